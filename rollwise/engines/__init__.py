@@ -1,0 +1,1 @@
+"""Engines: they see arrays, never rules."""

@@ -1,0 +1,138 @@
+"""Slots: six turns, one die each; place it in a free slot; reach the target (the 45-point game).
+
+Rules. Each turn one die is rolled and placed in one of the free slots, which scores it by its table. When all slots are filled
+the game is over, and it is won if the total is at least the target. With the six standard slots the total is at most 51.
+
+| slot     | 1 | 2  | 3 | 4  | 5  | 6  |
+|----------|---|----|---|----|----|----|
+| x3       | 3 | 6  | 9 | 12 | 15 | 18 |
+| flip     | 6 | 5  | 4 | 3  | 2  | 1  |
+| +4only12 | 5 | 6  | 0 | 0  | 0  | 0  |
+| x2even   | 0 | 4  | 0 | 8  | 0  | 12 |
+| +4odd    | 5 | 0  | 7 | 0  | 9  | 0  |
+| bin      | 0 | 0  | 0 | 0  | 0  | 0  |
+
+Source: github MartimRego/45game.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from rollwise.errors import GameError, PositionError
+from rollwise.game import Game, Parameter
+from rollwise.objective import AtLeast, Objective
+from rollwise.roll import Roll, die, sure
+
+__all__ = ["STANDARD", "Placed", "Slot", "Slots"]
+
+
+class Slot(NamedTuple):
+    """A slot: what it scores for each face, 1 first."""
+
+    name: str
+    scores: tuple[int, ...]
+
+
+STANDARD = (
+    Slot("x3", (3, 6, 9, 12, 15, 18)),
+    Slot("flip", (6, 5, 4, 3, 2, 1)),
+    Slot("+4only12", (5, 6, 0, 0, 0, 0)),
+    Slot("x2even", (0, 4, 0, 8, 0, 12)),
+    Slot("+4odd", (5, 0, 7, 0, 9, 0)),
+    Slot("bin", (0, 0, 0, 0, 0, 0)),
+)
+
+
+class Placed(NamedTuple):
+    """A position: the free slots, the total so far, and the roll to place (0: not rolled, or over)."""
+
+    free: tuple[str, ...]
+    total: int
+    roll: int
+
+
+class Slots(Game[Placed, Placed, str]):
+    """Place dice in slots to reach a target.
+
+    >>> game = Slots()
+    >>> game.read_state("x3,bin 30 6")
+    Placed(free=('x3', 'bin'), total=30, roll=6)
+    >>> game.gain(game.read_state("x3,bin 30 6"), "x3"), game.play(game.read_state("x3,bin 30 6"), "x3").total
+    (0, 48)
+
+    Raises `GameError` for slots that do not all score the same faces or share a name.
+    """
+
+    parameters = (
+        Parameter("target", int, "points to reach", "45"),
+        Parameter("slots", lambda text: read_slots(text), "slots as NAME:a/b/c/d/e/f,... (points for each face)", "the six standard ones"),
+    )
+    action_word = "slot"
+
+    def __init__(self, target: int = 45, slots: Sequence[Slot] = STANDARD) -> None:
+        self.target = target
+        self.slots = tuple(Slot(name, tuple(scores)) for name, scores in slots)
+        names = [slot.name for slot in self.slots]
+        if not self.slots or len({len(slot.scores) for slot in self.slots}) != 1 or not self.slots[0].scores:
+            raise GameError("slots must score the same faces: give every slot a score for each face of the die")
+        if len(set(names)) != len(names) or any(not n or set(n) & set(" ,/:") for n in names) or "all" in names:
+            raise GameError(f"slot names {names} must be different, not 'all', and free of spaces, commas, slashes and colons")
+        self.score = {slot.name: slot.scores for slot in self.slots}
+        self.faces = die(len(self.slots[0].scores))
+
+    @property
+    def objective(self) -> Objective:
+        return AtLeast(self.target)
+
+    def start(self) -> Placed:
+        return Placed(tuple(self.score), 0, 0)
+
+    def roll(self, pending: Placed) -> Roll[Placed]:
+        if not pending.free:
+            return sure(pending)
+        return self.faces.map(lambda face: pending._replace(roll=face))
+
+    def actions(self, state: Placed) -> Sequence[str]:
+        return state.free
+
+    def play(self, state: Placed, action: str) -> Placed:
+        free = tuple(slot for slot in state.free if slot != action)
+        return Placed(free, state.total + self.score[action][state.roll - 1], 0)
+
+    def payoff(self, state: Placed) -> int:
+        return state.total
+
+    def show_state(self, state: Placed) -> str:
+        return f"{','.join(state.free) or 'none'} {state.total} {state.roll}"
+
+    def read_state(self, text: str) -> Placed:
+        words = text.split()
+        if len(words) != 3 or not all(word.isdigit() for word in words[1:]):
+            raise PositionError(f"{text!r} is not a position: expected FREE-SLOTS TOTAL ROLL, such as 'x3,bin 30 6' or 'all 0 6'")
+        given = list(self.score) if words[0] == "all" else [] if words[0] == "none" else words[0].split(",")
+        for name in given:
+            if name not in self.score:
+                raise PositionError(f"unknown slot {name!r} in {text!r}: the slots are {', '.join(self.score)}")
+        total, roll = int(words[1]), int(words[2])
+        if given and not 1 <= roll <= len(self.faces):
+            raise PositionError(f"roll {roll} in {text!r}: expected a face from 1 to {len(self.faces)}")
+        return Placed(tuple(slot for slot in self.score if slot in given), total, roll)
+
+    def show_pending(self, pending: Placed) -> str:
+        return f"{','.join(pending.free) or 'none'} {pending.total}"
+
+    def columns(self, state: Placed) -> Mapping[str, str]:
+        return {"free slots": ",".join(state.free), "total": str(state.total), "roll": str(state.roll)}
+
+
+def read_slots(text: str) -> tuple[Slot, ...]:
+    """Read slots from text.
+
+    >>> read_slots("double:2/4/6,bin:0/0/0")
+    (Slot(name='double', scores=(2, 4, 6)), Slot(name='bin', scores=(0, 0, 0)))
+    """
+    try:
+        pairs = [item.split(":") for item in text.split(",")]
+        return tuple(Slot(name, tuple(int(score) for score in scores.split("/"))) for name, scores in pairs)
+    except ValueError:
+        raise GameError(f"{text!r} is not a list of slots: expected NAME:a/b/c/d/e/f,... with integer points") from None

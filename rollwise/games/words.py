@@ -1,0 +1,119 @@
+"""Words: reroll any of the dice until they spell a word in some order; as few rolls as possible.
+
+Rules. There are d dice, each with symbols on its faces (repeats allowed). All are rolled first. Then, as long as the dice do
+not spell a word of the dictionary in some order, any non-empty set of them is rolled again. Every roll counts 1, the first one
+included. A dictionary that the dice cannot spell makes the game impossible: its value is infinite.
+
+Source: ICPC World Finals 2023, problem K "Alea Iacta Est".
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import product
+from math import prod
+from pathlib import Path
+
+from rollwise.errors import GameError, PositionError
+from rollwise.game import Game, Parameter
+from rollwise.objective import Fewest, Objective
+from rollwise.roll import Roll, die
+
+__all__ = ["STAR", "Words"]
+
+STAR = "*"
+
+Faces = tuple[str, ...]
+"""What each die shows; `*` for a die that is being rolled."""
+
+
+class Words(Game[Faces, Faces, Faces]):
+    """Spell a word with dice. An action is the pattern that is kept, `*` for the dice to roll again.
+
+    >>> game = Words(dice=["AB", "CD"], words=["CA"])
+    >>> game.actions(("A", "C")), game.actions(("A", "D"))
+    ((), (('A', '*'), ('*', 'D'), ('*', '*')))
+    >>> import rollwise
+    >>> rollwise.solve(game, exact=True).value()
+    Fraction(8, 3)
+
+    Raises `GameError` for a die without symbols, a symbol `*` or white space, or a word of the wrong length.
+    """
+
+    parameters = (
+        Parameter("dice", lambda text: text.split(","), "the dice, symbols of each: ABCDEF,GHIJKL,..."),
+        Parameter("words", lambda text: Path(text[1:]) if text.startswith("@") else text.split(","), "WORD,WORD,... or @FILE"),
+    )
+    action_word = "keep"
+
+    def __init__(self, dice: Sequence[str], words: Iterable[str] | Path) -> None:
+        self.dice = tuple(tuple(sorted(die(symbols).items())) for symbols in dice)
+        if not self.dice:
+            raise GameError("words needs at least one die: give dice=ABCDEF,...")
+        for faces in dice:
+            if STAR in faces or any(symbol.isspace() or len(symbol) != 1 for symbol in faces):
+                raise GameError(f"die {faces!r}: symbols are single characters, not white space and not '*'")
+        self.words = _read_words(words)
+        for word in self.words:
+            if len(word) != len(self.dice):
+                raise GameError(f"word {word!r} has {len(word)} symbols, but there are {len(self.dice)} dice: they must be equal")
+        self.goals = frozenset("".join(sorted(word)) for word in self.words)
+        self.weights = [dict(faces) for faces in self.dice]
+        size = len(self.dice)
+        patterns = product((False, True), repeat=size)
+        self.patterns = sorted((p for p in patterns if any(p)), key=lambda p: (sum(p), [not roll for roll in p][::-1]))
+
+    @property
+    def objective(self) -> Objective:
+        return Fewest()
+
+    def start(self) -> Faces:
+        return (STAR,) * len(self.dice)
+
+    def roll(self, pending: Faces) -> Mapping[Faces, int]:
+        options = [self.weights[i] if shown == STAR else {shown: 1} for i, shown in enumerate(pending)]
+        if all(weight == 1 for faces in options for weight in faces.values()):
+            return dict.fromkeys(product(*options), 1)
+        return Roll({faces: prod(options[i][face] for i, face in enumerate(faces)) for faces in product(*options)})
+
+    def actions(self, state: Faces) -> Sequence[Faces]:
+        if "".join(sorted(state)) in self.goals:
+            return ()
+        return tuple(
+            tuple(STAR if roll else face for roll, face in zip(pattern, state, strict=True)) for pattern in self.patterns
+        )
+
+    def play(self, state: Faces, action: Faces) -> Faces:
+        return action
+
+    def show_state(self, state: Faces) -> str:
+        return "".join(state)
+
+    def read_state(self, text: str) -> Faces:
+        state = tuple(text.strip().replace(",", ""))
+        if len(state) != len(self.dice) or any(face not in faces for face, faces in zip(state, self.weights, strict=True)):
+            sides = ",".join("".join(faces) for faces in self.weights)
+            raise PositionError(f"{text!r} is not a roll of the dice: expected one symbol of each of {sides}, in order")
+        return state
+
+    def show_action(self, action: Faces) -> str:
+        return "".join(action)
+
+    def read_action(self, text: str) -> Faces:
+        action = tuple(text.strip())
+        if len(action) != len(self.dice) or STAR not in action:
+            raise PositionError(f"{text!r} is not a reroll: expected {len(self.dice)} symbols, '*' for each die to roll")
+        return action
+
+    def show_pending(self, pending: Faces) -> str:
+        return "".join(pending)
+
+    def columns(self, state: Faces) -> Mapping[str, str]:
+        return {"dice": self.show_state(state)}
+
+
+def _read_words(words: Iterable[str] | Path) -> tuple[str, ...]:
+    if isinstance(words, Path):
+        try:
+            words = words.read_text(encoding="utf-8").split()
+        except (OSError, UnicodeDecodeError) as error:
+            raise GameError(f"cannot read the words from {str(words)!r}: {error}") from None
+    return tuple(dict.fromkeys(words))

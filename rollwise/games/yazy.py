@@ -1,0 +1,51 @@
+"""Yazy: five dice, two rerolls, eleven boxes once each; the highest expected score.
+
+Rules. A turn begins with a roll of five dice; up to two times any of them may be rolled again. Then one open box is filled:
+
+- `ones` to `sixes`: the total of the dice with that face;
+- `three-of-a-kind`, `four-of-a-kind`: the total of all dice if at least that many are equal;
+- `full-house`: 25 for three of one face and two of another (five equal dice are not one);
+- `straight`: 40 for 1-2-3-4-5 or 2-3-4-5-6;
+- `five-of-a-kind`: 50.
+
+No bonus. The game is over when all boxes are filled. Source: Codeforces blog entry 151857.
+"""
+
+from collections.abc import Sequence
+
+from rollwise.errors import one_of
+from rollwise.game import Parameter
+from rollwise.scoring import count_face, full_house, kind_total, straight
+from rollwise.sheets import Box, Sheet
+
+__all__ = ["BOXES", "Yazy"]
+
+BOXES = (
+    *(Box(name, count_face(face), face) for face, name in enumerate(("ones", "twos", "threes", "fours", "fives", "sixes"), 1)),
+    Box("three-of-a-kind", kind_total(3)),
+    Box("four-of-a-kind", kind_total(4)),
+    Box("full-house", full_house(25)),
+    Box("straight", straight(5, 40)),
+    Box("five-of-a-kind", lambda hand: 50 if len(set(hand)) == 1 else 0),
+)
+
+
+class Yazy(Sheet):
+    """Yazy with a choice of boxes and rerolls.
+
+    >>> import rollwise
+    >>> rollwise.solve(Yazy(boxes=["straight"]), exact=True).value()
+    Fraction(1598475995, 153055008)
+
+    Raises `GameError` for an unknown box.
+    """
+
+    parameters = (
+        Parameter("rerolls", int, "rerolls a turn", "2"),
+        Parameter("boxes", lambda text: text.split(","), "boxes in play, by name", "all eleven"),
+    )
+
+    def __init__(self, rerolls: int = 2, boxes: Sequence[str] | None = None) -> None:
+        known = {box.name: box for box in BOXES}
+        chosen = known if boxes is None else {one_of("box", name, known): known[name] for name in boxes}
+        super().__init__([box for box in BOXES if box.name in chosen], rerolls=rerolls)

@@ -1,0 +1,157 @@
+"""Rolls: what nature may do, as outcomes with positive integer weights.
+
+A `Roll` is an immutable mapping from outcome to weight; the probability of an outcome is its weight over the total. No float
+appears here, so the same roll feeds float and exact arithmetic. Every function of the library that takes a `Roll` takes any
+mapping with integer weights, such as an `icepool.Die`.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from fractions import Fraction
+from functools import lru_cache
+from itertools import product
+from math import comb, prod
+from operator import index
+from typing import Any, TypeVar
+
+from rollwise.errors import GameError
+
+__all__ = ["Roll", "dice", "die", "sure", "together"]
+
+Outcome = TypeVar("Outcome", bound=Hashable)
+Other = TypeVar("Other", bound=Hashable)
+
+
+class Roll(Mapping[Outcome, int]):
+    """Outcomes with positive integer weights.
+
+    >>> coin = Roll({"heads": 1, "tails": 1})
+    >>> coin.total, coin.probability("heads")
+    (2, Fraction(1, 2))
+
+    Raises `GameError` for an empty roll or a weight that is not a positive integer.
+    """
+
+    __slots__ = ("_weights", "total")
+
+    def __init__(self, weights: Mapping[Outcome, int]) -> None:
+        checked = {outcome: _weight(outcome, weight) for outcome, weight in weights.items()}
+        if not checked:
+            raise GameError("a roll needs at least one outcome, but it has none")
+        self._weights = checked
+        self.total = sum(checked.values())
+
+    def __getitem__(self, outcome: Outcome) -> int:
+        return self._weights[outcome]
+
+    def __iter__(self) -> Iterator[Outcome]:
+        return iter(self._weights)
+
+    def __len__(self) -> int:
+        return len(self._weights)
+
+    def __hash__(self) -> int:
+        return hash(frozenset(self._weights.items()))
+
+    def __repr__(self) -> str:
+        return f"Roll({self._weights!r})"
+
+    def probability(self, outcome: Outcome) -> Fraction:
+        """Give the chance of an outcome, 0 if it cannot happen."""
+        return Fraction(self._weights.get(outcome, 0), self.total)
+
+    def map(self, function: Callable[[Outcome], Other]) -> "Roll[Other]":
+        """Rename the outcomes; those with the same new name are added up.
+
+        >>> die(6).map(lambda face: "six" if face == 6 else "other")
+        Roll({'other': 5, 'six': 1})
+        """
+        weights: Counter[Other] = Counter()
+        for outcome, weight in self._weights.items():
+            weights[function(outcome)] += weight
+        return Roll(weights)
+
+
+def _weight(outcome: object, weight: object) -> int:
+    try:
+        value = index(weight)  # type: ignore[arg-type]
+    except TypeError:
+        raise GameError(f"outcome {outcome!r} has the weight {weight!r}: a weight is a positive integer") from None
+    if value <= 0:
+        raise GameError(f"outcome {outcome!r} has the weight {value}: leave out what cannot happen")
+    return value
+
+
+def sure(outcome: Outcome) -> Roll[Outcome]:
+    """Make the roll that always gives `outcome`.
+
+    >>> sure("end")
+    Roll({'end': 1})
+    """
+    return Roll({outcome: 1})
+
+
+def die(faces: int | Iterable[Any] | Mapping[Any, int] = 6) -> Roll[Any]:
+    """Make one die: a number of faces, a string or list of symbols (repeats count), or a mapping to weights (a loaded die).
+
+    >>> die(4)
+    Roll({1: 1, 2: 1, 3: 1, 4: 1})
+    >>> die("AAB")
+    Roll({'A': 2, 'B': 1})
+    >>> die({1: 1, 6: 3}).probability(6)
+    Fraction(3, 4)
+
+    Raises `GameError` for a die without faces or a weight that is not a positive integer.
+    """
+    if isinstance(faces, Mapping):
+        return Roll(faces)
+    if isinstance(faces, int):
+        if faces < 1:
+            raise GameError(f"a die has {faces} faces: it needs at least 1")
+        return Roll(dict.fromkeys(range(1, faces + 1), 1))
+    return Roll(Counter(faces))
+
+
+def dice(count: int, of: int | Iterable[Any] | Mapping[Any, int] = 6) -> Roll[tuple[Any, ...]]:
+    """Roll `count` equal dice: sorted hands with the number of ways to roll each.
+
+    >>> dice(2, 3)
+    Roll({(1, 1): 1, (1, 2): 2, (1, 3): 2, (2, 2): 1, (2, 3): 2, (3, 3): 1})
+    >>> len(dice(5)), dice(5).total
+    (252, 7776)
+
+    Raises `GameError` for a negative count or faces that have no order.
+    """
+    if count < 0:
+        raise GameError(f"{count} dice were asked for: a count is 0 or more")
+    try:
+        faces = tuple(sorted(die(of).items()))
+    except TypeError:
+        raise GameError(f"the faces {of!r} have no common order: use numbers only or text only") from None
+    return _hands(count, faces)
+
+
+@lru_cache(maxsize=256)
+def _hands(count: int, faces: tuple[tuple[Any, int], ...]) -> Roll[tuple[Any, ...]]:
+    hands: dict[tuple[Any, ...], int] = {}
+
+    def extend(hand: tuple[Any, ...], ways: int, left: int, face: int) -> None:
+        symbol, weight = faces[face]
+        if face == len(faces) - 1:
+            hands[hand + (symbol,) * left] = ways * weight**left
+            return
+        for copies in range(left, -1, -1):
+            extend(hand + (symbol,) * copies, ways * comb(left, copies) * weight**copies, left - copies, face + 1)
+
+    extend((), 1, count, 0)
+    return Roll(hands)
+
+
+def together(rolls: Iterable[Mapping[Any, int]]) -> Roll[tuple[Any, ...]]:
+    """Roll different dice at once: tuples with one outcome of each, in order.
+
+    >>> together([die("AB"), sure("C")])
+    Roll({('A', 'C'): 1, ('B', 'C'): 1})
+    """
+    items = [tuple(roll.items()) for roll in rolls]
+    return Roll({tuple(o for o, _ in faces): prod(w for _, w in faces) for faces in product(*items)})
