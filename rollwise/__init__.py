@@ -5,13 +5,13 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from rollwise.check import check_game
-    from rollwise.roll import Roll, dice, die, sure, together
     from rollwise.engines.certify import Certificate
     from rollwise.errors import EngineError, GameError, PositionError, RollwiseError
     from rollwise.game import Game, Parameter
     from rollwise.graph import Explored, Graph, explore
     from rollwise.lift import Needs
     from rollwise.objective import AtLeast, Expected, Fewest
+    from rollwise.roll import Roll, dice, die, sure, together
     from rollwise.solution import Decision, Ranked, Solution
     from rollwise.solver import solve
 

@@ -25,8 +25,8 @@ class Checked:
 def check_game(game: Game[Any, Any, Any], *, max_states: int = 20_000) -> Checked:
     """Walk the first `max_states` positions of a game and check its rules.
 
-    Checked are: positive integer weights, integer points and costs, hashable positions, the same answer when asked twice, notation
-    that reads back what it writes, and (if the walk is complete) that the end can be reached from everywhere.
+    Checked are: positive integer weights, integer points and costs, hashable positions, the same answer when asked twice,
+    notation that reads back what it writes, and (if the walk is complete) that the end can be reached from everywhere.
 
     >>> from rollwise.games import load
     >>> check_game(load("slots"))
@@ -65,7 +65,9 @@ def _round_trip(what: str, thing: Any, where: str, show: Callable[[Any], str], r
     try:
         back = read(text)
     except Exception as error:
-        raise GameError(f"at state {where}: the {what} {thing!r} is written {text!r}, which cannot be read back: {error}") from error
+        raise GameError(
+            f"at state {where}: the {what} {thing!r} is written {text!r}, which cannot be read back: {error}"
+        ) from error
     if back != thing:
         raise GameError(f"at state {where}: the {what} {thing!r} is written {text!r}, which reads back as {back!r}")
 

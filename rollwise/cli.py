@@ -1,7 +1,7 @@
 """The command line: `rollwise games | solve | advise | policy | check | judge`.
 
-Heavy modules are imported by the commands that need them, so that `rollwise --help` answers at once. Every error a user can cause is
-one line on standard error and exit code 2.
+Heavy modules are imported by the commands that need them, so that `rollwise --help` answers at once. Every error a user can
+cause is one line on standard error and exit code 2.
 """
 
 import argparse
@@ -78,7 +78,8 @@ def _parser() -> _Parser:
 
     solve = _command(
         commands, "solve", _solve, "find the best strategy: value, certificate, size, time",
-        "rollwise solve slots --at-least 51 --exact\n  rollwise solve groups -p faces=6 -p sizes=1,2\n  rollwise solve words -p dice=ABC,DEF -p words=@dictionary.txt --json",
+        "rollwise solve slots --at-least 51 --exact\n  rollwise solve groups -p faces=6 -p sizes=1,2\n"
+        "  rollwise solve words -p dice=ABC,DEF -p words=@dictionary.txt --json",
     )  # fmt: skip
     _add_game(solve)
     solve.add_argument("--json", action="store_true", help="print one JSON object")
@@ -92,13 +93,13 @@ def _parser() -> _Parser:
     advise.add_argument("--top", type=int, metavar="N", help="show only the N best moves")
     advise.add_argument("--json", action="store_true", help="print one JSON object")
 
-    policy = _command(
-        commands, "policy", _policy, "write the whole strategy as CSV", "rollwise policy slots -o slots.csv"
-    )
+    policy = _command(commands, "policy", _policy, "write the whole strategy as CSV", "rollwise policy slots -o slots.csv")
     _add_game(policy)
     policy.add_argument("-o", "--output", required=True, metavar="FILE.csv", help="the file to write")
 
-    check = _command(commands, "check", _check, "check the rules of a game and name a faulty position", "rollwise check mygame.py")
+    check = _command(
+        commands, "check", _check, "check the rules of a game and name a faulty position", "rollwise check mygame.py"
+    )
     _add_game(check, objective=False)
 
     judge = _command(
@@ -123,7 +124,9 @@ def _command(commands: Any, name: str, run: Callable[[argparse.Namespace], None]
 
 def _add_game(parser: Any, *, objective: bool = True) -> None:
     parser.add_argument("game", metavar="GAME", help="a name from 'rollwise games', or the path of a Python file with a game")
-    parser.add_argument("-p", dest="parameters", action="append", default=[], metavar="NAME=VALUE", help="a parameter of the game")
+    parser.add_argument(
+        "-p", dest="parameters", action="append", default=[], metavar="NAME=VALUE", help="a parameter of the game"
+    )
     parser.add_argument("--max-states", type=int, metavar="N", help="give up beyond this many positions")
     if objective:
         parser.add_argument("--objective", metavar="NAME", help="expected, fewest, or at-least (with --at-least N)")
@@ -179,7 +182,11 @@ def _games(options: argparse.Namespace) -> None:
         print(json.dumps(rows))
         return
     lines = [
-        (name, entry.summary, "\n".join(f"{p.name}: {p.help}" + (f" (default {p.default})" if p.default else "") for p in entry.parameters))
+        (
+            name,
+            entry.summary,
+            "\n".join(f"{p.name}: {p.help}" + (f" (default {p.default})" if p.default else "") for p in entry.parameters),
+        )
         for name, entry in CATALOGUE.items()
     ]
     _table(["game", "what", "parameters"], lines)
@@ -191,7 +198,11 @@ def _solve(options: argparse.Namespace) -> None:
         print(json.dumps(_as_json(options.game, parameters, solution)))
         return
     certificate = solution.certificate
-    proof = "exact: residual 0" if certificate.exact else f"error at most {certificate.error_bound:.1e}, residual {certificate.residual:.1e}"
+    proof = (
+        "exact: residual 0"
+        if certificate.exact
+        else f"error at most {certificate.error_bound:.1e}, residual {certificate.residual:.1e}"
+    )
     _table(
         ["", options.game],
         [
@@ -247,12 +258,20 @@ def _advise(options: argparse.Namespace) -> None:
     value = solution.value(state, kind="state")
     moves = solution.ranked(state)[: options.top]
     if options.json:
-        head = {key: v for key, v in _as_json(options.game, parameters, solution).items() if key in ("game", "parameters", "objective")}
+        head = {
+            key: v
+            for key, v in _as_json(options.game, parameters, solution).items()
+            if key in ("game", "parameters", "objective")
+        }
         rows = [
             {"action": game.show_action(m.action), "value": _plain(m.value), "exact": _fraction(m.value), "loss": _plain(m.loss)}
             for m in moves
         ]
-        print(json.dumps({**head, "state": game.show_state(state), "value": _plain(value), "exact": _fraction(value), "moves": rows}))
+        print(
+            json.dumps(
+                {**head, "state": game.show_state(state), "value": _plain(value), "exact": _fraction(value), "moves": rows}
+            )
+        )
         return
     if not moves:
         print(f"{game.show_state(state)}: the game is over, {_value_word(solution)} {_show_value(value)}")
@@ -293,8 +312,9 @@ def _check(options: argparse.Namespace) -> None:
 
 
 def _judge(options: argparse.Namespace) -> None:
-    from rollwise.judge import judge
+    from rollwise.judge import JUDGES, judge
 
+    one_of("problem", options.problem, JUDGES)
     try:
         text = sys.stdin.read()
     except UnicodeDecodeError as error:
@@ -304,7 +324,7 @@ def _judge(options: argparse.Namespace) -> None:
     print("\n".join(answers))
 
 
-def _table(header: list[str], rows: list[tuple[str, ...]]) -> None:
+def _table(header: list[str], rows: Sequence[tuple[str, ...]]) -> None:
     from rich.box import SIMPLE
     from rich.console import Console
     from rich.table import Table

@@ -91,9 +91,7 @@ def explore(
         zero = np.zeros_like
         return replace(
             found,
-            graph=replace(
-                graph, maximise=False, action_gain=zero(graph.action_gain), state_payoff=zero(graph.state_payoff)
-            ),
+            graph=replace(graph, maximise=False, action_gain=zero(graph.action_gain), state_payoff=zero(graph.state_payoff)),
         )
     graph = replace(graph, pending_cost=np.zeros_like(graph.pending_cost))
     if isinstance(objective, AtLeast):
@@ -240,14 +238,19 @@ class _Located(GameError):
 
 
 def _name(show: Any, node: Any) -> str:
+    """Write a node for a message, shortened, whatever its own notation does."""
     try:
-        return str(show(node))
+        text = str(show(node))
     except Exception:
-        return repr(node)
+        text = object.__repr__(node)
+    return text if len(text) <= 120 else f"{text[:100]}... ({len(text):,} characters)"
 
 
 def _positive(outcome: object, weight: object) -> int:
-    value = _integer(f"the weight of {outcome!r}", weight)
+    try:
+        value = index(weight)  # type: ignore[arg-type]
+    except TypeError:
+        raise GameError(f"the weight of {outcome!r} is {weight!r}: expected a positive integer") from None
     if value <= 0:
         raise GameError(f"the weight of {outcome!r} is {value}: expected a positive integer (leave out what cannot happen)")
     return value

@@ -20,9 +20,9 @@ __all__ = ["JUDGES", "judge"]
 
 
 def judge(problem: str, text: str, progress: Progress | None = None) -> Iterator[str]:
-    """Answer a contest file, line by line.
+    r"""Answer a contest file, line by line.
 
-    >>> list(judge("groups", "2\\n3 6 2\\n1\\n2\\n5 2 1\\n5\\n"))
+    >>> list(judge("groups", "2\n3 6 2\n1\n2\n5 2 1\n5\n"))
     ['Case #1: 4.700000000000', 'Case #2: 9.000000000000']
     """
     return JUDGES[one_of("problem", problem, JUDGES)](text, progress)

@@ -1,6 +1,6 @@
 """The result of solving a game: values, best actions, the whole strategy, and why to trust them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -104,8 +104,8 @@ class Solution:
         """
         if position is None:
             return self._pending_value(0)
-        state = self.explored.state_index.get(position) if kind != "pending" else None
-        pending = self.explored.pending_index.get(position) if kind != "state" else None
+        state = _find(self.explored.state_index, position) if kind != "pending" else None
+        pending = _find(self.explored.pending_index, position) if kind != "state" else None
         if state is not None and pending is not None and self._state_value(state) != self._pending_value(pending):
             raise PositionError(f"{position!r} is both a state and a pending roll: say kind='state' or kind='pending'")
         if pending is not None:
@@ -144,12 +144,10 @@ class Solution:
                 yield Decision(state, ranked[0].action, ranked[0].value, ranked[1].loss if len(ranked) > 1 else None)
 
     def _number(self, state: Any) -> int:
-        try:
-            return self.explored.state_index[state]
-        except KeyError:
-            raise PositionError(f"{self._name(state)} does not occur in this game: check it against the rules") from None
-        except TypeError:
-            raise PositionError(f"{state!r} is not a position: positions are hashable") from None
+        number = _find(self.explored.state_index, state)
+        if number is None:
+            raise PositionError(f"{self._name(state)} does not occur in this game: check it against the rules")
+        return number
 
     def _name(self, state: Any) -> str:
         try:
@@ -169,3 +167,10 @@ class Solution:
 
     def _signed(self, value: Number) -> Number:
         return value if self.explored.graph.maximise else -value
+
+
+def _find(numbers: Mapping[Any, int], position: Any) -> int | None:
+    try:
+        return numbers.get(position)
+    except TypeError:
+        raise PositionError(f"{position!r} is not a position: positions are hashable") from None

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
 from tempfile import NamedTemporaryFile
+from typing import Any
 
 from rollwise.errors import GameError
 from rollwise.game import Progress
@@ -65,9 +66,9 @@ def write_policy(solution: Solution, path: Path, progress: Progress | None = Non
     return rows
 
 
-def _write_rows(solution: Solution, writer: "csv._writer", progress: Progress | None) -> int:
+def _write_rows(solution: Solution, writer: Any, progress: Progress | None) -> int:
     count = 0
-    for count, row in enumerate(policy_rows(solution), 1):  # noqa: B007
+    for count, row in enumerate(policy_rows(solution), 1):
         if count == 1:
             writer.writerow(row)
         writer.writerow(row.values())

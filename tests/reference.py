@@ -46,7 +46,7 @@ def recursion(game: AnyGame, objective: Objective) -> Fraction:
 
 def enumerate_policies(game: AnyGame, objective: Expected | Fewest, limit: int = 4096) -> Fraction | None:
     """The best value among the policies that surely end from the start; None if there is none."""
-    states, pendings = positions(game)
+    states, _ = positions(game)
     deciding = [s for s in states if game.actions(s)]
     choices = [game.actions(s) for s in deciding]
     size = 1

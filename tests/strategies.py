@@ -88,7 +88,9 @@ def cyclic_games(draw: st.DrawFn, *, gain: int = 0) -> TableGame:
     n_states, n_pendings = draw(st.integers(2, 4)), draw(st.integers(1, 4))
     pendings = [f"p{i}" for i in range(n_pendings)]
     ends = [100, 101]
-    rolls = {p: draw(st.dictionaries(st.sampled_from([*range(n_states), *ends]), weights, min_size=1, max_size=3)) for p in pendings}
+    rolls = {
+        p: draw(st.dictionaries(st.sampled_from([*range(n_states), *ends]), weights, min_size=1, max_size=3)) for p in pendings
+    }
     gains = st.integers(-gain, 0) if gain else st.just(0)
     option = st.tuples(st.sampled_from(pendings), gains)
     moves = {s: draw(st.lists(option, min_size=1, max_size=3)) for s in range(n_states)}

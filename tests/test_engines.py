@@ -133,9 +133,7 @@ def test_waiting_round_a_longer_loop() -> None:
     agree(game, Expected(), Fraction(1, 3), None, "policy")
 
 
-NO_REPEAT = TableGame(
-    {0: [("far", 0)], 1: [("p0", 0)]}, {"p0": {100: 1, 0: 1}, "far": {1: 1}}, {}, {"p0": 1, "far": 4}
-)
+NO_REPEAT = TableGame({0: [("far", 0)], 1: [("p0", 0)]}, {"p0": {100: 1, 0: 1}, "far": {1: 1}}, {}, {"p0": 1, "far": 4})
 """After a miss the roll cannot be repeated at once; careless label setting says 2."""
 
 
@@ -202,9 +200,7 @@ def test_forced_engines_name_the_one_to_use() -> None:
 
 def test_gains_that_cancel_round_a_loop() -> None:
     """A tied loop of +1 and -1: floats cannot certify it and say so; exact mode can."""
-    game = TableGame(
-        {0: [("p1", 1), ("end", 0)], 1: [("p0", -1)]}, {"p0": {0: 1}, "p1": {1: 1}, "end": {100: 1}}, {100: 2}, {}
-    )
+    game = TableGame({0: [("p1", 1), ("end", 0)], 1: [("p0", -1)]}, {"p0": {0: 1}, "p1": {1: 1}, "end": {100: 1}}, {100: 2}, {})
     assert solve(game, Expected(), exact=True).value() == 2
     with pytest.raises(EngineError, match="use exact=True"):
         solve(game, Expected())

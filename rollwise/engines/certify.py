@@ -26,8 +26,8 @@ __all__ = ["Certificate", "certify"]
 class Certificate:
     """Why a result can be trusted.
 
-    `ends`: the policy ends with probability one wherever the value is finite. `residual`: the most by which any action, or any roll,
-    differs from the optimality equation. `shortfall`: the most by which a chosen action lies below the best one.
+    `ends`: the policy ends with probability one wherever the value is finite. `residual`: the most by which any action, or any
+    roll, differs from the optimality equation. `shortfall`: the most by which a chosen action lies below the best one.
     `error_bound`: no value is further than this from the truth, and the policy attains each value up to this; 0 in exact mode.
     """
 
@@ -57,9 +57,10 @@ def certify(graph: Graph, result: Result) -> Certificate:
     assert ends, "the policy does not surely end"
     sign = 1 if graph.maximise else -1
     if result.state_exact is not None and result.pending_exact is not None:
-        residual, shortfall = _exact_residual(graph, result.state_exact, result.pending_exact, work.choice, sign)
-        assert residual == 0 and shortfall == 0, "an exact result violates the optimality equation"
-        return Certificate(True, ends, residual, shortfall, 0.0)
+        wrong, missed = _exact_residual(graph, result.state_exact, result.pending_exact, work.choice, sign)
+        assert not wrong, "an exact result violates the optimality equation"
+        assert not missed, "an exact policy does not attain its value"
+        return Certificate(True, ends, wrong, missed, 0.0)
     residual, shortfall = _float_residual(graph, result, sign)
     bounds = (work.state_up, work.state_down, work.pending_up, work.pending_down)
     return Certificate(False, ends, residual, shortfall, float(max(b.max(initial=0.0) for b in bounds)))

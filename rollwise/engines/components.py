@@ -10,6 +10,7 @@ solved together:
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -50,14 +51,14 @@ def levels(graph: Graph) -> Iterator[Level]:
     source, target = _edges(graph)
     n = graph.n_states + graph.n_pendings
     matrix = csr_array((np.ones(len(source), dtype=np.int8), (source, target)), shape=(n, n))
-    count, label = connected_components(matrix, directed=True, connection="strong")
-    label = label.astype(np.int64)
+    count, found = connected_components(matrix, directed=True, connection="strong")
+    label = found.astype(np.int64)
     depth = _depth(count, label[source], label[target])[label]
     order = np.lexsort((label, depth))
     size = np.bincount(label, minlength=count)
     n_pendings = np.bincount(label[graph.n_states :], minlength=count)
     bounds = np.searchsorted(depth[order], np.arange(int(depth.max()) + 2))
-    for low, high in zip(bounds[:-1], bounds[1:], strict=True):
+    for low, high in pairwise(bounds):
         yield _level(order[low:high], label, size, n_pendings, graph.n_states)
 
 

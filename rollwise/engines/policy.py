@@ -27,6 +27,8 @@ __all__ = ["bounds", "bounds_by_cost", "choose", "iterate"]
 ROUNDS = 1000
 SWITCH = 1e-12
 NEAR = 1e-7
+NOISE = 1e-3
+"""Values this much smaller than the largest of their component are compared on that scale: a linear system leaves noise there."""
 
 
 def iterate(part: Part, state: Bools, pending: Bools, choice: Ints) -> tuple[Floats, Floats]:
@@ -79,23 +81,21 @@ def _check_bounded(part: Part, choice: Ints) -> None:
         raise Unbounded(int(part.action_pending[choice[np.flatnonzero(stuck)[0]]]))
 
 
-def choose(part: Part, state_value: Floats, pending_value: Floats) -> Ints:
+def choose(part: Part, pending_value: Floats) -> Ints:
     """Choose in each state the first action (numbered in the part) among the ties, such that the policy surely ends."""
-    tied = _tied(part, state_value, pending_value, TIE)
+    value = part.action_value(pending_value)
+    best = np.full(part.n_states, -np.inf)
+    np.maximum.at(best, part.action_state, value)
+    finite = np.abs(best[np.isfinite(best)])
+    width = TIE * np.maximum(np.abs(best), NOISE * finite.max(initial=0.0))
+    tied = np.isfinite(best)[part.action_state] & (value >= np.where(np.isfinite(best), best - width, 0.0)[part.action_state])
     choice = np.full(part.n_states, -1, dtype=np.int64)
     states, first = np.unique(part.action_state[tied], return_index=True)
     choice[states] = np.flatnonzero(tied)[first]
     return proper(part, choice, tied)
 
 
-def _tied(part: Part, state_value: Floats, pending_value: Floats, width: float, floor: float = 0.0) -> Bools:
-    value = part.action_value(pending_value)
-    best = state_value[part.action_state]
-    size = np.maximum(np.abs(best), floor)
-    return np.isfinite(best) & (value >= best - width * np.where(np.isfinite(size), size, 0.0))
-
-
-def bounds(part: Part, state_value: Floats, pending_value: Floats, choice: Ints) -> tuple[Floats, Floats]:
+def bounds(part: Part, state_value: Floats, pending_value: Floats) -> tuple[Floats, Floats]:
     """Bound |value - optimum| and the policy's shortfall, by state and pending, given exact values outside.
 
     Raises `EngineError` when floats cannot tell, which takes a loop of ties whose gains cancel.
@@ -124,7 +124,9 @@ def bounds(part: Part, state_value: Floats, pending_value: Floats, choice: Ints)
     drift = float(np.abs(state_value[state] - v[state]).max(initial=0.0))
     d = 2 * (worst + drift + slack)
     climb = np.where(part.action_pending >= 0, steps_pending[part.action_pending], 0.0) - steps_state[part.action_state]
-    fall = replace(part, outcome_outside=np.zeros_like(part.outcome_outside)).pending_value(steps_state) - part.cost - steps_pending
+    fall = (
+        replace(part, outcome_outside=np.zeros_like(part.outcome_outside)).pending_value(steps_state) - part.cost - steps_pending
+    )
     tight = np.all(climb[near & keep] <= -0.5) and np.all(fall[pending & ~inside_loop] <= -0.5)
     if not tight or not np.all(gap[live & ~near] >= d * climb[live & ~near] + slack):
         raise _uncertain()

@@ -137,9 +137,7 @@ def _solve_states(graph: Graph, work: Work, rows: Ints, state: Ints, keep: Float
     work.choice[chosen] = np.where(np.isfinite(best), place, -1)
 
 
-def _policy_loss(
-    graph: Graph, work: Work, rows: Ints, state: Ints, weight: Floats, forced: Bools
-) -> tuple[Floats, Floats]:
+def _policy_loss(graph: Graph, work: Work, rows: Ints, state: Ints, weight: Floats, forced: Bools) -> tuple[Floats, Floats]:
     """Give the most that a chosen action lies below the best (it is the first of the ties), and the rolls it takes to leave."""
     action = np.where(forced, 0, graph.action_start[state] + np.maximum(work.choice[state], 0))
     pending = graph.action_pending[action]

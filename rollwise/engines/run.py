@@ -5,7 +5,7 @@ caller may name one engine, and then either all of the graph is within its preco
 is not and what to use instead. Both number systems offer the same four steps, so there is one driver.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import inf
@@ -15,7 +15,7 @@ import numpy as np
 
 from rollwise.engines import exact, induction, policy, retry
 from rollwise.engines.components import Level, gather, levels, one_level
-from rollwise.engines.part import Part, cut, surely_ending
+from rollwise.engines.part import Part, cut, proper, surely_ending
 from rollwise.engines.shortest import settle
 from rollwise.engines.work import Ints, Work
 from rollwise.graph import Graph
@@ -51,7 +51,7 @@ class _Steps(Protocol):
 
 
 def run(
-    graph: Graph, *, engine: Engine | None = None, exact: bool = False, tick: Callable[[int], None] = lambda nodes: None
+    graph: Graph, *, engine: Engine | None = None, exact: bool = False, tick: Callable[[int], None] = lambda _: None
 ) -> Result:
     """Solve a graph; `tick` is told the number of nodes done after each level."""
     graph = graph if graph.maximise else replace(graph, pending_cost=-graph.pending_cost)
@@ -70,16 +70,16 @@ def run(
             used.append("retry")
         used.extend(steps.cyclic(states, pendings, engine) for states, pendings in level.cyclic)
         tick(int(np.count_nonzero(~np.isnan(work.state)) + np.count_nonzero(~np.isnan(work.pending))))
-    found = steps if isinstance(steps, _Exact) else None
-    return Result(
-        work, found and found.state, found and found.pending, tuple(dict.fromkeys(used))
-    )
+    state, pending = (steps.state, steps.pending) if isinstance(steps, _Exact) else (None, None)
+    return Result(work, state, pending, tuple(dict.fromkeys(used)))
 
 
 def _check(graph: Graph, level: Level, engine: Engine | None) -> None:
     """Refuse a level that a named engine cannot solve."""
     if engine == "induction" and level.retry.size:
-        raise Refused(engine, "it can be rolled again, and backward induction needs a game without cycles", "retry", int(level.retry[0]))
+        raise Refused(
+            engine, "it can be rolled again, and backward induction needs a game without cycles", "retry", int(level.retry[0])
+        )
     if engine in ("induction", "retry") and level.cyclic:
         pending = int(level.cyclic[0][1][0])
         use: Engine = "policy" if graph.maximise and not (graph.pending_cost < 0).any() else "shortest"
@@ -106,7 +106,7 @@ class _Float:
         graph, work = self.graph, self.work
         part = cut(graph, work, states, pendings)
         state, pending, start = surely_ending(part)
-        chosen = _pick(graph, part, pendings, engine)
+        chosen = _pick(part, pendings, engine)
         if chosen == "shortest":
             labels = settle(graph, states, pendings, work.state, work.pending)
             broken = _broken(labels.pending, labels.broken, pending)
@@ -119,9 +119,11 @@ class _Float:
                 state_value, pending_value = policy.iterate(part, state, pending, start)
             except retry.Unbounded as error:
                 raise retry.Unbounded(int(pendings[error.pending])) from None
-        choice = policy.choose(part, state_value, pending_value)
-        bound = policy.bounds_by_cost if _counts_rolls(part) else policy.bounds
-        state_slack, pending_slack = bound(part, state_value, pending_value, choice)
+        choice = policy.choose(part, pending_value)
+        if _counts_rolls(part):
+            state_slack, pending_slack = policy.bounds_by_cost(part, state_value, pending_value, choice)
+        else:
+            state_slack, pending_slack = policy.bounds(part, state_value, pending_value)
         up, down = _outside(graph, work, states, pendings)
         work.state[states], work.pending[pendings] = state_value, pending_value
         work.state_up[states], work.state_down[states] = state_slack + up, state_slack + down
@@ -130,7 +132,7 @@ class _Float:
         return chosen
 
 
-def _pick(graph: Graph, part: Part, pendings: Ints, engine: Engine | None) -> Engine:
+def _pick(part: Part, pendings: Ints, engine: Engine | None) -> Engine:
     if engine == "policy":
         return "policy"
     if _counts_rolls(part):
@@ -217,7 +219,7 @@ class _Exact:
     def cyclic(self, states: Ints, pendings: Ints, engine: Engine | None) -> Engine:
         part = cut(self.graph, self.work, states, pendings)
         state, pending, start = surely_ending(part)
-        chosen = _pick(self.graph, part, pendings, engine)
+        chosen = _pick(part, pendings, engine)
         if chosen == "shortest":
             labels = settle(self.graph, states, pendings, self.state, self.pending, exact=True)
             broken = _broken(labels.pending, labels.broken, pending)
@@ -238,7 +240,7 @@ class _Exact:
         state, pending, start = ending
         graph = self.graph
         try:
-            start = policy.choose(part, *policy.iterate(part, state, pending, start))
+            start = policy.choose(part, policy.iterate(part, state, pending, start)[1])
         except retry.Unbounded as error:
             raise retry.Unbounded(int(pendings[error.pending])) from None
         actions = np.append(gather(graph.action_start, states)[0], 0)
@@ -266,5 +268,4 @@ class _Exact:
         first = np.full(len(states), -1, dtype=np.int64)
         acting, place = np.unique(part.action_state[tied], return_index=True)
         first[acting] = np.flatnonzero(tied)[place]
-        _write_choice(graph, self.work, states, policy.proper(part, first, tied))
-
+        _write_choice(graph, self.work, states, proper(part, first, tied))

@@ -36,9 +36,7 @@ class Labels:
     broken: int | None
 
 
-def settle(
-    graph: Graph, states: Ints, pendings: Ints, state_value: Any, pending_value: Any, *, exact: bool = False
-) -> Labels:
+def settle(graph: Graph, states: Ints, pendings: Ints, state_value: Any, pending_value: Any, *, exact: bool = False) -> Labels:
     """Settle a component. The values of the graph's solved nodes and `pending_cost` are negative, as engines maximise."""
     web = _web(graph, states, pendings)
     number: Any = Fraction if exact else float

@@ -37,9 +37,9 @@ class Work:
     @classmethod
     def empty(cls, graph: Graph) -> "Work":
         """Make a workspace for a graph."""
-        states = (np.full(graph.n_states, np.nan) for _ in range(3))
-        pendings = (np.full(graph.n_pendings, np.nan) for _ in range(3))
-        return cls(*states, *pendings, np.full(graph.n_states, -1, dtype=np.int64))
+        s, s_up, s_down = (np.full(graph.n_states, np.nan) for _ in range(3))
+        p, p_up, p_down = (np.full(graph.n_pendings, np.nan) for _ in range(3))
+        return cls(s, s_up, s_down, p, p_up, p_down, np.full(graph.n_states, -1, dtype=np.int64))
 
 
 def rounding(terms: Ints | int, size: Floats | float) -> Floats:

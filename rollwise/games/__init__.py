@@ -64,7 +64,9 @@ def make(
     values = {key: _value(name, by_name[one_of(f"parameter of {name}", key, by_name)], value) for key, value in given.items()}
     missing = [p.name for p in known if not p.default and p.name not in values]
     if missing:
-        raise GameError(f"{name} needs the parameter {missing[0]!r}: {by_name[missing[0]].help} (on the command line: -p {missing[0]}=...)")
+        raise GameError(
+            f"{name} needs the parameter {missing[0]!r}: {by_name[missing[0]].help} (on the command line: -p {missing[0]}=...)"
+        )
     try:
         return factory(**values)
     except RollwiseError:

@@ -1,11 +1,11 @@
 """Groups: roll dice one after another, rerolling the current one at will, and end with groups of given sizes.
 
-Rules. There are N dice of M faces and group sizes A_1..A_K that add up to N. The dice are rolled one after another; the current die
-may be rolled again as often as one likes, and once the next one is rolled it stays. In the end there must be K faces that appear
-A_1, ..., A_K times. Every roll counts 1. Keeping a die that makes the goal impossible is not offered.
+Rules. There are N dice of M faces and group sizes A_1..A_K that add up to N. The dice are rolled one after another; the current
+die may be rolled again as often as one likes, and once the next one is rolled it stays. In the end there must be K faces that
+appear A_1, ..., A_K times. Every roll counts 1. Keeping a die that makes the goal impossible is not offered.
 
-Two views of the same game: `sizes` (the sorted group sizes so far, one position for all faces and orders) for any size, and `raw` (the
-faces themselves) for small ones.
+Two views of the same game: `sizes` (the sorted group sizes so far, one position for all faces and orders) for any size, and
+`raw` (the faces themselves) for small ones.
 
 Source: Google Kick Start 2020, round F, problem D "Yeetzhee".
 """

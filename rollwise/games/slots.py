@@ -43,6 +43,19 @@ STANDARD = (
 )
 
 
+def read_slots(text: str) -> tuple[Slot, ...]:
+    """Read slots from text.
+
+    >>> read_slots("double:2/4/6,bin:0/0/0")
+    (Slot(name='double', scores=(2, 4, 6)), Slot(name='bin', scores=(0, 0, 0)))
+    """
+    try:
+        pairs = [item.split(":") for item in text.split(",")]
+        return tuple(Slot(name, tuple(int(score) for score in scores.split("/"))) for name, scores in pairs)
+    except ValueError:
+        raise GameError(f"{text!r} is not a list of slots: expected NAME:a/b/c/d/e/f,... with integer points") from None
+
+
 class Placed(NamedTuple):
     """A position: the free slots, the total so far, and the roll to place (0: not rolled, or over)."""
 
@@ -65,7 +78,12 @@ class Slots(Game[Placed, Placed, str]):
 
     parameters = (
         Parameter("target", int, "points to reach", "45"),
-        Parameter("slots", lambda text: read_slots(text), "slots as NAME:a/b/c/d/e/f,... (points for each face)", "the six standard ones"),
+        Parameter(
+            "slots",
+            read_slots,
+            "slots as NAME:a/b/c/d/e/f,... (points for each face)",
+            "the six standard ones",
+        ),
     )
     action_word = "slot"
 
@@ -123,16 +141,3 @@ class Slots(Game[Placed, Placed, str]):
 
     def columns(self, state: Placed) -> Mapping[str, str]:
         return {"free slots": ",".join(state.free), "total": str(state.total), "roll": str(state.roll)}
-
-
-def read_slots(text: str) -> tuple[Slot, ...]:
-    """Read slots from text.
-
-    >>> read_slots("double:2/4/6,bin:0/0/0")
-    (Slot(name='double', scores=(2, 4, 6)), Slot(name='bin', scores=(0, 0, 0)))
-    """
-    try:
-        pairs = [item.split(":") for item in text.split(",")]
-        return tuple(Slot(name, tuple(int(score) for score in scores.split("/"))) for name, scores in pairs)
-    except ValueError:
-        raise GameError(f"{text!r} is not a list of slots: expected NAME:a/b/c/d/e/f,... with integer points") from None

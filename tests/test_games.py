@@ -1,0 +1,275 @@
+"""The catalogue: every game obeys the interface; the founding games give their published values."""
+
+import csv
+import gzip
+import tomllib
+from collections import Counter
+from fractions import Fraction
+from itertools import product
+from math import isinf
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rollwise import AtLeast, Expected, Fewest, GameError, PositionError, check_game, solve
+from rollwise.engines.run import Engine
+from rollwise.games import CATALOGUE, load
+from rollwise.games.slots import Slots
+from rollwise.graph import explore
+from rollwise.judge import judge
+from rollwise.tables import write_policy
+from tests.reference import enumerate_policies, recursion
+
+DATA = Path(__file__).parent / "data"
+COUNTS = tomllib.loads((Path(__file__).parent / "counts.toml").read_text())["count"]
+
+
+@pytest.mark.parametrize("row", COUNTS, ids=lambda row: row["game"])
+def test_counts_and_rules(row: dict[str, Any]) -> None:
+    game = load(row["game"], **row.get("parameters", {}))
+    checked = check_game(game)
+    assert checked.complete
+    assert (checked.states, checked.pendings) == (row["states"], row["pendings"])
+
+
+def test_every_game_is_counted() -> None:
+    assert {row["game"] for row in COUNTS} == set(CATALOGUE)
+
+
+def values(known: list[dict[str, Any]], game: str, **match: str) -> dict[str, Any]:
+    return next(row for row in known if row["game"] == game and all(row.get(k, "").startswith(v) for k, v in match.items()))
+
+
+def test_slots(known: list[dict[str, Any]]) -> None:
+    assert str(solve(load("slots"), exact=True).value()) == values(known, "slots")["exact"]
+    best_total = values(known, "slots", objective="maximise expected")
+    assert str(solve(load("slots"), Expected(), exact=True).value()) == best_total["exact"]
+    targets = values(known, "slots", objective="maximise P(total >= t) for other")
+    for key, text in targets.items():
+        if key.startswith("t") and key[1:].isdigit():
+            assert str(solve(load("slots"), AtLeast(int(key[1:])), exact=True).value()) == text
+
+
+def test_slots_after_a_first_six() -> None:
+    solution = solve(load("slots"), exact=True)
+    moves = {move.action: move.value for move in solution.ranked(solution.game.read_state("all 0 6"))}
+    assert moves["x2even"] == Fraction(3773, 7776)
+    assert moves["x3"] == Fraction(131, 288)
+
+
+def test_slots_policy_replayed_over_all_rolls(tmp_path: Path) -> None:
+    path = tmp_path / "slots.csv"
+    rows = write_policy(solve(load("slots")), path)
+    with path.open(newline="") as file:
+        table = list(csv.DictReader(file))
+    assert rows == len(table) == 8136
+    assert list(table[0]) == ["free slots", "total", "roll", "slot", "win probability", "loss of second best"]
+    policy = {(row["free slots"], int(row["total"]), int(row["roll"])): row["slot"] for row in table}
+    score = {slot.name: slot.scores for slot in Slots().slots}
+    wins = 0
+    for rolls in product(range(1, 7), repeat=6):
+        free, total = list(score), 0
+        for roll in rolls:
+            slot = policy[",".join(free), total, roll]
+            total += score[slot][roll - 1]
+            free.remove(slot)
+        wins += total >= 45
+    assert wins == 13817
+
+
+def test_a_designer_changes_a_slot() -> None:
+    game = load("slots", slots="double:2/4/6,bin:0/0/0", target=6)
+    assert solve(game, exact=True).value() == recursion(game, AtLeast(6)) == Fraction(5, 9)
+
+
+def answers(name: str) -> tuple[str, str]:
+    path = DATA / f"{name}.in"
+    text = path.read_text() if path.exists() else gzip.decompress(path.with_suffix(".in.gz").read_bytes()).decode()
+    return text, (DATA / f"{name}.ans").read_text().strip()
+
+
+def close(got: str, want: str) -> bool:
+    """Equal within 1e-9, or to the digits that the answer file has if those are fewer."""
+    if want == "impossible":
+        return got == want
+    digits = len(want.partition(".")[2])
+    return abs(float(got) - float(want)) <= max(1e-9, 0.5 * 10**-digits if 2 < digits < 9 else 0)
+
+
+SMALL_WORDS = sorted(path.stem for path in (DATA / "words").glob("*.ans") if not path.stem.startswith("d6"))
+LARGE_WORDS = sorted(path.stem for path in (DATA / "words").glob("d6*.ans"))
+
+
+@pytest.mark.parametrize("name", SMALL_WORDS + LARGE_WORDS)
+def test_contest_words(name: str) -> None:
+    text, want = answers(f"words/{name}")
+    (got,) = judge("words", text)
+    assert close(got, want)
+
+
+@pytest.mark.parametrize("name", ["sample", "set1"])
+def test_contest_groups(name: str) -> None:
+    text, want = answers(f"groups/{name}")
+    for got, line in zip(judge("groups", text), want.splitlines(), strict=True):
+        assert got.split(":")[0] == line.split(":")[0]
+        assert close(got.split(": ")[1], line.split(": ")[1])
+
+
+def test_words_closed_form(known: list[dict[str, Any]]) -> None:
+    """d dice, the one word cc..c: the expected maximum of d geometric variables."""
+    fractions = values(known, "words")["closed_form"].split(" = ")[1].split(", ")
+    for d, text in enumerate(fractions[:3], 1):
+        assert solve(load("words", dice=["123456"] * d, words=["6" * d]), exact=True).value() == Fraction(text)
+
+
+@pytest.mark.audit
+def test_words_sample_in_fractions(known: list[dict[str, Any]]) -> None:
+    text, _ = answers("words/sample1")
+    lines = text.split()
+    solution = solve(load("words", dice=lines[2:7], words=lines[7:]), exact=True)
+    assert str(solution.value()) == values(known, "words")["sample1_exact"]
+
+
+def test_words_in_fractions() -> None:
+    game = load("words", dice="AAB,ABC,BCC", words="ABC,CAA")
+    exact = solve(game, exact=True)
+    engines: tuple[Engine, ...] = ("shortest", "policy")
+    for engine in engines:
+        assert solve(game, exact=True, engine=engine).value() == exact.value()
+        assert abs(float(solve(game, engine=engine).value()) - float(exact.value())) < 1e-12
+
+
+def test_words_that_cannot_be_spelled() -> None:
+    assert isinf(solve(load("words", dice="AB,CD", words="XX")).value())
+    assert isinf(solve(load("words", dice="AB,CD", words="XX"), exact=True).value())
+
+
+@pytest.mark.parametrize(("faces", "sizes"), [(6, (1, 2)), (2, (5,)), (3, (2, 2)), (4, (2, 1, 1)), (5, (3, 1))])
+def test_groups_views_agree(faces: int, sizes: tuple[int, ...]) -> None:
+    grouped = solve(load("groups", faces=faces, sizes=sizes), exact=True)
+    raw = solve(load("groups", faces=faces, sizes=sizes, view="raw"), exact=True)
+    assert grouped.value() == raw.value()
+    assert raw.states > grouped.states
+
+
+def test_groups_at_full_size(known: list[dict[str, Any]]) -> None:
+    row = values(known, "groups")
+    assert solve(load("groups", faces=50, sizes=[50]), exact=True).value() == int(row["n50_m50_50"])
+    harmonic = 50 * sum(Fraction(1, k) for k in range(1, 51))
+    assert solve(load("groups", faces=50, sizes=[1] * 50), exact=True).value() == harmonic
+    assert abs(solve(load("groups", faces=50, sizes=[25, 25])).value() - row["n50_m50_25_25"]) < 1e-8
+
+
+def test_yazy_single_boxes(known: list[dict[str, Any]]) -> None:
+    row = values(known, "yazy")
+    boxes = load("yazy").names  # type: ignore[attr-defined]
+    for box, text in zip(boxes, row["single_box_exact"], strict=True):
+        assert str(solve(load("yazy", boxes=[box]), exact=True).value()) == text
+
+
+@pytest.mark.parametrize("boxes", ["ones,five-of-a-kind", "full-house,straight"])
+def test_yazy_two_boxes(boxes: str) -> None:
+    game = load("yazy", boxes=boxes, rerolls=1)
+    truth = recursion(game, Expected())
+    assert solve(game, exact=True).value() == truth
+    solution = solve(game)
+    assert abs(Fraction(solution.value()) - truth) <= solution.certificate.error_bound
+
+
+def test_yazy_threshold_agrees_with_recursion() -> None:
+    game = load("yazy", boxes="ones,twos", rerolls=0)
+    for target in (0, 1, 4, 9, 15, 16):
+        assert solve(game, AtLeast(target), exact=True).value() == recursion(game, AtLeast(target))
+
+
+def test_yazy_needs_are_part_of_the_position() -> None:
+    solution = solve(load("yazy", boxes="ones"), AtLeast(3))
+    state = solution.game.read_state("11356 1 all needs 3")
+    assert solution.game.show_action(solution.best(state)) == "keep 11"
+    assert solution.game.show_state(state) == "11356 1 all needs 3"
+    with pytest.raises(PositionError, match="needs 3"):
+        solution.game.read_state("11356 1 all")
+
+
+@pytest.mark.audit
+def test_yazy_in_full_by_the_general_engine(known: list[dict[str, Any]]) -> None:
+    solution = solve(load("yazy"), max_states=10_000_000)
+    assert abs(solution.value() - values(known, "yazy")["value"]) < 1e-9
+
+
+@settings(max_examples=40)
+@given(st.lists(st.integers(1, 6), min_size=5, max_size=5), st.permutations(range(5)))
+def test_dice_are_read_in_any_order(hand: list[int], order: list[int]) -> None:
+    game = load("yazy")
+    shuffled = "".join(str(hand[i]) for i in order)
+    assert game.read_state(f"{shuffled} 2 all") == game.read_state(f"{','.join(map(str, hand))} 2 all")
+
+
+@pytest.mark.parametrize(
+    ("game", "text", "match"),
+    [
+        ("slots", "x3", "expected FREE-SLOTS TOTAL ROLL"),
+        ("slots", "x4 0 1", "unknown slot 'x4'"),
+        ("slots", "all 0 7", "from 1 to 6"),
+        ("yazy", "1234 2 all", "expected 5 faces"),
+        ("yazy", "12347 2 all", "from 1 to 6"),
+        ("yazy", "12346 3 all", "at most 2"),
+        ("yazy", "12346 2 f", "could be fours or fives or four-of-a-kind or full-house or five-of-a-kind"),
+        ("yazy", "12346 2 nine", "is none of"),
+        ("yazy", "12346 2 all upper 3", "was not understood"),
+        ("yazy", "", "expected DICE REROLLS BOXES"),
+    ],
+)
+def test_bad_positions(game: str, text: str, match: str) -> None:
+    with pytest.raises(PositionError, match=match):
+        load(game).read_state(text)
+
+
+@pytest.mark.parametrize(
+    ("name", "parameters", "match"),
+    [
+        ("slot", {}, "did you mean 'slots'"),
+        ("yazy", {"boxs": "ones"}, "did you mean 'boxes'"),
+        ("yazy", {"boxes": "one"}, "did you mean 'ones'"),
+        ("yazy", {"rerolls": "two"}, "expected an integer"),
+        ("yazy", {"rerolls": "-1"}, "-1 rerolls"),
+        ("words", {"dice": "AB"}, "needs the parameter 'words'"),
+        ("words", {"dice": "AB", "words": "AB"}, "has 2 symbols"),
+        ("words", {"dice": "A*", "words": "A"}, "not '\\*'"),
+        ("words", {"dice": "AB", "words": "@missing.txt"}, "cannot read the words"),
+        ("groups", {"faces": 2, "sizes": "1,1,1"}, "3 groups need"),
+        ("groups", {"faces": 6, "sizes": "1,0"}, "must be positive"),
+        ("groups", {"faces": 6, "sizes": "1", "view": "side"}, "expected 'sizes' or 'raw'"),
+        ("slots", {"slots": "a:1/2,b:1"}, "same faces"),
+        ("slots", {"slots": "a;1"}, "not a list of slots"),
+    ],
+)
+def test_bad_parameters(name: str, parameters: dict[str, Any], match: str) -> None:
+    with pytest.raises(GameError, match=match):
+        load(name, **parameters)
+
+
+def test_groups_of_faces_by_brute_force() -> None:
+    """Two dice of three faces into two groups: the second die must differ from the first."""
+    assert solve(load("groups", faces=3, sizes=[1, 1]), exact=True).value() == 1 + Fraction(3, 2)
+
+
+def test_pendings_are_shared() -> None:
+    graph = explore(load("words", dice=["123456"] * 3, words=["123"])).graph
+    assert graph.n_pendings == 7**3 - sum(1 for faces in product(range(6), repeat=3) if len(faces) == 3)
+    assert len(graph.outcome_state) == 12**3 - 6**3
+
+
+def test_words_match_in_any_order() -> None:
+    game = load("words", dice="AB,AB,AB", words="ABB")
+    ends = [state for state in product("AB", repeat=3) if not game.actions(state)]
+    assert all(Counter(state) == Counter("ABB") for state in ends)
+    assert len(ends) == 3
+
+
+def test_words_by_trying_every_strategy() -> None:
+    game = load("words", dice="AAB,BC", words="AC,BB")
+    assert solve(game, exact=True).value() == enumerate_policies(game, Fewest(), 10**6)
