@@ -17,7 +17,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 from rollwise.errors import PositionError
 from rollwise.objective import Expected, Objective
 
-__all__ = ["Game", "Parameter", "Progress"]
+__all__ = ["Game", "Parameter", "Progress", "read_flag"]
 
 State = TypeVar("State", bound=Hashable)
 Pending = TypeVar("Pending", bound=Hashable)
@@ -35,6 +35,18 @@ class Parameter:
     read: Callable[[str], Any]
     help: str
     default: str = ""
+
+
+def read_flag(text: str) -> bool:
+    """Read yes or no.
+
+    >>> read_flag("yes"), read_flag("no")
+    (True, False)
+    """
+    answers = {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}
+    if text.lower() not in answers:
+        raise ValueError(f"{text!r} is neither yes nor no")
+    return answers[text.lower()]
 
 
 class Game(ABC, Generic[State, Pending, Action]):

@@ -1,5 +1,10 @@
-"""The result of solving a game: values, best actions, the whole strategy, and why to trust them."""
+"""The result of solving a game: values, best actions, the whole strategy, and why to trust them.
 
+`Solution` is what users see. How values are kept is its subclasses' business: `GraphSolution` holds the arrays of an explored
+graph; a family of games that recomputes values on demand has its own.
+"""
+
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -9,11 +14,12 @@ from typing import Any, Literal, NamedTuple
 
 from rollwise.engines.certify import Certificate
 from rollwise.engines.run import Result
+from rollwise.engines.work import TIE
 from rollwise.errors import PositionError
 from rollwise.graph import Explored
-from rollwise.objective import Objective
+from rollwise.objective import Expected, Fewest, Objective
 
-__all__ = ["Decision", "Ranked", "Solution"]
+__all__ = ["Decision", "GraphSolution", "Ranked", "Solution"]
 
 Number = float | Fraction
 Kind = Literal["state", "pending"]
@@ -37,7 +43,7 @@ class Decision(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Solution:
+class Solution(ABC):
     """A solved game.
 
     >>> from rollwise.games import load
@@ -48,27 +54,18 @@ class Solution:
     >>> state = solution.game.read_state("all 0 6")
     >>> [(move.action, str(move.value)) for move in solution.ranked(state)][:2]
     [('x2even', '3773/7776'), ('x3', '131/288')]
+
+    `game` is the game in the form it was solved: for `AtLeast` on a game that banks points, positions say what is needed.
+    `engine` names the engines used. `states` and `pendings` count what was solved and stored.
     """
 
-    explored: Explored
-    result: Result
+    game: Any
+    objective: Objective
     certificate: Certificate
+    engine: str
     seconds: float
-
-    @property
-    def game(self) -> Any:
-        """The game in the form it was solved: for `AtLeast` on a game that banks points, positions say what is needed."""
-        return self.explored.game
-
-    @property
-    def objective(self) -> Objective:
-        """What was optimised."""
-        return self.explored.objective
-
-    @property
-    def engine(self) -> str:
-        """The engines that were used, joined by '+'."""
-        return "+".join(self.result.engines)
+    states: int
+    pendings: int
 
     @property
     def exact(self) -> bool:
@@ -76,18 +73,94 @@ class Solution:
         return self.certificate.exact
 
     @property
-    def states(self) -> int:
-        """The number of states, ends included."""
-        return len(self.explored.states)
+    @abstractmethod
+    def fingerprint(self) -> str:
+        """A short digest of what was solved: the same for the same game, rules and objective."""
 
-    @property
-    def pendings(self) -> int:
-        """The number of pending rolls."""
-        return len(self.explored.pendings)
+    @abstractmethod
+    def _state_value(self, state: Any) -> Number | None:
+        """The value of a state; None if there is no such state."""
+
+    @abstractmethod
+    def _pending_value(self, pending: Any) -> Number | None:
+        """The value of a pending; None if there is no such pending."""
+
+    @abstractmethod
+    def _states(self) -> Iterator[Any]:
+        """All states in which there is something to decide."""
+
+    def value(self, position: Any = None, *, kind: Kind | None = None) -> Number:
+        """Give the value of a state or pending roll; of the start if none is given. Infinite means impossible.
+
+        `kind` is needed only where a state and a pending roll of the game are equal objects.
+        """
+        if position is None:
+            position, kind = self.game.start(), "pending"
+        state = self._state_value(position) if kind != "pending" else None
+        pending = self._pending_value(position) if kind != "state" else None
+        if state is not None and pending is not None and state != pending:
+            raise PositionError(f"{position!r} is both a state and a pending roll: say kind='state' or kind='pending'")
+        found = pending if state is None else state
+        if found is None:
+            raise self._unknown(position)
+        return found
+
+    def best(self, state: Any) -> Any:
+        """Give the best action (the first listed among ties). Raises `PositionError` where there is none."""
+        value = self.value(state, kind="state")
+        ranked = self.ranked(state)
+        if not ranked or abs(value) == float("inf"):
+            why = "no strategy surely ends the game from there" if ranked else "the game is over there"
+            raise PositionError(f"state {self.game.show_state(state)} has no best action: {why}")
+        return ranked[0].action
+
+    def ranked(self, state: Any) -> list[Ranked]:
+        """List all actions from best to worst, the chosen one first; an end has none."""
+        best = self.value(state, kind="state")
+        rows = []
+        for action in self.game.actions(state):
+            value = self._action_value(state, action)
+            rows.append(Ranked(action, value, _loss(best, value)))
+        if not rows:
+            return []
+        chosen = self._choice(state, best, rows)
+        order = sorted(range(len(rows)), key=lambda place: (place != chosen, rows[place].loss, place))
+        return [rows[place] for place in order]
+
+    def policy(self) -> Iterator[Decision]:
+        """Iterate over the whole strategy: one row per reachable decision from which the game can surely end."""
+        for state in self._states():
+            ranked = self.ranked(state)
+            yield Decision(state, ranked[0].action, ranked[0].value, ranked[1].loss if len(ranked) > 1 else None)
+
+    def _action_value(self, state: Any, action: Any) -> Number:
+        value = self._pending_value(self.game.play(state, action))
+        assert value is not None
+        return value + self.game.gain(state, action) if isinstance(self.objective, Expected) else value
+
+    def _choice(self, state: Any, best: Number, rows: list[Ranked]) -> int:
+        """The place of the chosen action: the first among the ties."""
+        width = 0.0 if self.exact else TIE * abs(float(best))
+        return next(place for place, row in enumerate(rows) if row.loss <= width)
+
+    def _unknown(self, position: Any) -> PositionError:
+        try:
+            name = f"state {self.game.show_state(position)}"
+        except Exception:
+            name = repr(position)
+        return PositionError(f"{name} does not occur in this game: check it against the rules")
+
+
+@dataclass(frozen=True, eq=False)
+class GraphSolution(Solution):
+    """A solution kept as the arrays of an explored graph."""
+
+    explored: Explored
+    result: Result
 
     @cached_property
     def fingerprint(self) -> str:
-        """A short digest of the arrays that were solved: the same for the same game, rules and objective."""
+        """Digest the arrays."""
         graph = self.explored.graph
         digest = sha256(str((type(self.game).__qualname__, str(self.objective), graph.maximise)).encode())
         for array in (
@@ -97,76 +170,32 @@ class Solution:
             digest.update(array.tobytes())
         return digest.hexdigest()[:16]
 
-    def value(self, position: Any = None, *, kind: Kind | None = None) -> Number:
-        """Give the value of a state or pending roll; of the start if none is given. Infinite means impossible.
-
-        `kind` is needed only where a state and a pending roll of the game are equal objects.
-        """
-        if position is None:
-            return self._pending_value(0)
-        state = _find(self.explored.state_index, position) if kind != "pending" else None
-        pending = _find(self.explored.pending_index, position) if kind != "state" else None
-        if state is not None and pending is not None and self._state_value(state) != self._pending_value(pending):
-            raise PositionError(f"{position!r} is both a state and a pending roll: say kind='state' or kind='pending'")
-        if pending is not None:
-            return self._pending_value(pending)
-        return self._state_value(self._number(position) if state is None else state)
-
-    def best(self, state: Any) -> Any:
-        """Give the best action (the first listed among ties). Raises `PositionError` where there is none."""
-        number = self._number(state)
-        choice = int(self.result.work.choice[number])
-        if choice < 0:
-            over = not len(self.game.actions(state))
-            why = "the game is over there" if over else "no strategy surely ends the game from there"
-            raise PositionError(f"state {self.game.show_state(state)} has no best action: {why}")
-        return self.game.actions(state)[choice]
-
-    def ranked(self, state: Any) -> list[Ranked]:
-        """List all actions from best to worst, the chosen one first; an end has none."""
-        number = self._number(state)
-        graph = self.explored.graph
-        first = int(graph.action_start[number])
-        best = self._state_value(number)
-        chosen = int(self.result.work.choice[number])
-        rows = []
-        for place, action in enumerate(self.game.actions(state)):
-            value = int(graph.action_gain[first + place]) + self._pending_value(int(graph.action_pending[first + place]))
-            loss = abs(best - value) if value != best else value - value if abs(value) < float("inf") else 0.0
-            rows.append((place != chosen, loss, place, Ranked(action, value, loss)))
-        return [row[3] for row in sorted(rows, key=lambda row: row[:3])]
-
-    def policy(self) -> Iterator[Decision]:
-        """Iterate over the whole strategy: one row per reachable decision from which the game can surely end."""
-        for number, state in enumerate(self.explored.states):
-            if self.result.work.choice[number] >= 0:
-                ranked = self.ranked(state)
-                yield Decision(state, ranked[0].action, ranked[0].value, ranked[1].loss if len(ranked) > 1 else None)
-
-    def _number(self, state: Any) -> int:
+    def _state_value(self, state: Any) -> Number | None:
         number = _find(self.explored.state_index, state)
-        if number is None:
-            raise PositionError(f"{self._name(state)} does not occur in this game: check it against the rules")
-        return number
+        exact, floats = self.result.state_exact, self.result.work.state
+        return None if number is None else self._signed(float(floats[number]) if exact is None else exact[number])
 
-    def _name(self, state: Any) -> str:
-        try:
-            return f"state {self.game.show_state(state)}"
-        except Exception:
-            return f"{state!r}"
+    def _pending_value(self, pending: Any) -> Number | None:
+        number = _find(self.explored.pending_index, pending)
+        exact, floats = self.result.pending_exact, self.result.work.pending
+        return None if number is None else self._signed(float(floats[number]) if exact is None else exact[number])
 
-    def _pending_value(self, pending: int) -> Number:
-        if self.result.pending_exact is not None:
-            return self._signed(self.result.pending_exact[pending])
-        return self._signed(float(self.result.work.pending[pending]))
+    def _choice(self, state: Any, best: Number, rows: list[Ranked]) -> int:
+        return int(self.result.work.choice[self.explored.state_index[state]])
 
-    def _state_value(self, state: int) -> Number:
-        if self.result.state_exact is not None:
-            return self._signed(self.result.state_exact[state])
-        return self._signed(float(self.result.work.state[state]))
+    def _states(self) -> Iterator[Any]:
+        choice = self.result.work.choice
+        return (state for number, state in enumerate(self.explored.states) if choice[number] >= 0)
 
     def _signed(self, value: Number) -> Number:
-        return value if self.explored.graph.maximise else -value
+        return -value if isinstance(self.objective, Fewest) else value
+
+
+def _loss(best: Number, value: Number) -> Number:
+    """How much worse than the best; two infinite values are equal."""
+    if isinstance(best, Fraction) and isinstance(value, Fraction):
+        return abs(best - value)
+    return 0.0 if best == value else abs(float(best) - float(value))
 
 
 def _find(numbers: Mapping[Any, int], position: Any) -> int | None:

@@ -1,20 +1,28 @@
 """Solve a game: explore, pick engines, run, certify."""
 
 from time import perf_counter
-from typing import Any
+from typing import Any, Literal, cast, get_args
 
 from rollwise.engines.certify import certify
 from rollwise.engines.retry import Unbounded
 from rollwise.engines.run import Engine, Refused, run
 from rollwise.errors import EngineError, GameError, one_of
 from rollwise.game import Game, Progress
+from rollwise.games.groups import Groups
+from rollwise.games.words import Words
 from rollwise.graph import MAX_STATES, Explored, explore
-from rollwise.objective import Objective
-from rollwise.solution import Solution
+from rollwise.objective import Expected, Fewest, Objective
+from rollwise.partitions import solve_groups
+from rollwise.rerolls import solve_words
+from rollwise.sheet_solution import SheetEngine, solve_sheet_game
+from rollwise.sheets import Sheet
+from rollwise.solution import GraphSolution, Solution
 
 __all__ = ["ENGINES", "solve"]
 
-ENGINES: tuple[Engine, ...] = ("induction", "retry", "shortest", "policy")
+AnyEngine = Engine | SheetEngine | Literal["sweeps", "partitions"]
+GENERAL = get_args(Engine)
+ENGINES: tuple[str, ...] = (*GENERAL, *get_args(SheetEngine), "sweeps", "partitions")
 
 
 def solve(
@@ -22,7 +30,8 @@ def solve(
     objective: Objective | None = None,
     *,
     exact: bool = False,
-    engine: Engine | None = None,
+    engine: AnyEngine | None = None,
+    threads: int | None = None,
     max_states: int = MAX_STATES,
     progress: Progress | None = None,
 ) -> Solution:
@@ -33,15 +42,54 @@ def solve(
     >>> solve(load("slots"), AtLeast(51), exact=True).value()
     Fraction(115, 3888)
 
-    The engine follows from the game's structure, component by component; `engine` forces one. With `exact=True` all values
-    are fractions. Under `Fewest` the value is infinite where no strategy surely ends the game.
+    A game of a family with a compact form is solved by that; any other by exploring its graph, with engines that follow from its
+    structure, component by component. `engine` forces one; the general ones solve any game. With `exact=True` all values are
+    fractions. `threads` (default: all cores) changes the time, never the result. Under `Fewest` the value is infinite where no
+    strategy surely ends the game.
 
     Raises `GameError` when the rules are faulty, the budget `max_states` is exceeded, the total is unbounded, or the game cannot
     surely be brought to an end; `EngineError` when a forced engine does not apply.
     """
-    begun = perf_counter()
     if engine is not None:
         one_of("engine", engine, ENGINES)
+    if threads is not None and threads < 1:
+        raise GameError(f"{threads} threads were asked for: expected at least 1")
+    objective = game.objective if objective is None else objective
+    compact = None if engine in GENERAL else _solve_compact(game, objective, exact, engine, threads, progress)
+    if compact is not None:
+        return compact
+    if engine is not None and engine not in GENERAL:
+        raise EngineError(f"engine {engine!r} does not solve this game for {objective} in this mode: leave it out")
+    return _solve_graph(game, objective, exact, cast("Engine | None", engine), max_states, progress)
+
+
+def _solve_compact(
+    game: Game[Any, Any, Any],
+    objective: Objective,
+    exact: bool,
+    engine: AnyEngine | None,
+    threads: int | None,
+    progress: Progress | None,
+) -> Solution | None:
+    """Solve a game of a family by its compact form; None if there is none for this."""
+    if isinstance(game, Sheet) and isinstance(objective, Expected) and engine in (None, *get_args(SheetEngine)):
+        return solve_sheet_game(game, exact=exact, engine=cast("SheetEngine | None", engine), threads=threads, progress=progress)
+    if isinstance(game, Words) and isinstance(objective, Fewest) and not exact and engine in (None, "sweeps"):
+        return solve_words(game, progress=progress)
+    if isinstance(game, Groups) and isinstance(objective, Fewest) and not exact and engine in (None, "partitions"):
+        return solve_groups(game, progress=progress)
+    return None
+
+
+def _solve_graph(
+    game: Game[Any, Any, Any],
+    objective: Objective,
+    exact: bool,
+    engine: Engine | None,
+    max_states: int,
+    progress: Progress | None,
+) -> Solution:
+    begun = perf_counter()
     explored = explore(game, objective, max_states=max_states, progress=progress)
     graph = explored.graph
     nodes = graph.n_states + graph.n_pendings
@@ -61,7 +109,17 @@ def solve(
         raise GameError(f"{loop} at pending {explored.game.show_pending(explored.pendings[loop.pending])}") from None
     if graph.maximise and result.work.pending[0] == float("-inf"):
         raise GameError(_endless(explored))
-    return Solution(explored, result, certify(graph, result), perf_counter() - begun)
+    return GraphSolution(
+        explored.game,
+        objective,
+        certify(graph, result),
+        "+".join(result.engines),
+        perf_counter() - begun,
+        graph.n_states,
+        graph.n_pendings,
+        explored=explored,
+        result=result,
+    )
 
 
 def _endless(explored: Explored) -> str:

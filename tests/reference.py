@@ -16,6 +16,11 @@ from rollwise.objective import Objective
 AnyGame = Game[Any, Any, Any]
 
 
+def gap(a: float | Fraction, b: float | Fraction) -> Fraction:
+    """The exact distance of two numbers."""
+    return abs(Fraction(a) - Fraction(b))
+
+
 def recursion(game: AnyGame, objective: Objective) -> Fraction:
     @cache
     def pending_value(pending: Any, total: int) -> Fraction:

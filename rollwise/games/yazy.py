@@ -15,18 +15,18 @@ from collections.abc import Sequence
 
 from rollwise.errors import one_of
 from rollwise.game import Parameter
-from rollwise.scoring import count_face, full_house, kind_total, straight
+from rollwise.scoring import all_equal, full_house, kind_total, straight, upper_boxes
 from rollwise.sheets import Box, Sheet
 
 __all__ = ["BOXES", "Yazy"]
 
 BOXES = (
-    *(Box(name, count_face(face), face) for face, name in enumerate(("ones", "twos", "threes", "fours", "fives", "sixes"), 1)),
+    *upper_boxes(),
     Box("three-of-a-kind", kind_total(3)),
     Box("four-of-a-kind", kind_total(4)),
     Box("full-house", full_house(25)),
     Box("straight", straight(5, 40)),
-    Box("five-of-a-kind", lambda hand: 50 if len(set(hand)) == 1 else 0),
+    Box("five-of-a-kind", all_equal(50)),
 )
 
 

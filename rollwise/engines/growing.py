@@ -1,0 +1,119 @@
+"""Grow groups of dice into a goal: all partitions inside the goal at once, layer by layer.
+
+Only partitions contained in the goal can occur. In lexicographic order the number of a partition (m_1 >= m_2 >= ...) is a sum
+over its parts,
+
+    number = sum over i of S_i(m_i),    S_i(b) = sum over c < b of the ways to continue after part i = c,
+
+so letting group i grow by one die adds `ways_i(m_i)` to the number: no table, no search. A pending with held groups m either
+grows one of them (as many faces as groups have that size; unheld faces start a new group) or is rolled again. The retry
+closed form is
+
+    x = (M + sum over kept w v) / sum over kept w,
+
+over a prefix of the outcomes sorted by value; if all feasible outcomes are below x, that prefix is all of them and nothing
+need be sorted.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+__all__ = ["Grown", "grow"]
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class Grown:
+    """Expected rolls by number of partition, how to number one, and the largest residual.
+
+    `part_start[i, m]` is what a part i of size m adds to the number.
+    """
+
+    value: Floats
+    part_start: Ints
+    residual: float
+
+    def number(self, sizes: tuple[int, ...]) -> int:
+        """Number a partition that is inside the goal."""
+        return sum(int(self.part_start[i, size]) for i, size in enumerate(sizes))
+
+
+def count_ways(goal: tuple[int, ...]) -> Ints:
+    """For each part i (and one more) and size b of it, the number of ways to choose the parts after it."""
+    ways = np.ones((len(goal) + 1, goal[0] + 1), dtype=np.int64)
+    for i in range(len(goal) - 1, -1, -1):
+        after = np.cumsum(ways[i + 1])
+        ways[i] = after[np.minimum(np.arange(goal[0] + 1), goal[i])]
+    return ways[1:]
+
+
+def grow(goal: tuple[int, ...], faces: int, tick: Callable[[int], None] = lambda _: None) -> Grown:
+    """Solve for every partition inside `goal` (sorted, largest first) with dice of `faces` faces."""
+    ways = count_ways(goal)
+    parts = _partitions(goal)
+    step = np.stack([ways[i][parts[i]] for i in range(len(goal))])
+    dice = parts.sum(axis=0, dtype=np.int64)
+    weight = _weights(parts, goal, faces)
+    order = np.argsort(dice, kind="stable")
+    cuts = np.searchsorted(dice[order], np.arange(dice.max() + 2))
+    value = np.zeros(parts.shape[1])
+    residual, done = 0.0, 1
+    for layer in range(len(cuts) - 3, -1, -1):
+        rows = order[cuts[layer] : cuts[layer + 1]]
+        w = weight[:, rows]
+        v = value[np.where(w > 0, rows + step[:, rows], 0)]
+        x = _retry(w, v, faces)
+        value[rows] = x
+        residual = max(residual, float(np.abs(_rolled(w, v, x, faces) - x).max()))
+        done += len(rows)
+        tick(done)
+    start = np.concatenate([np.zeros((len(goal), 1), dtype=np.int64), np.cumsum(ways, axis=1)[:, :-1]], axis=1)
+    return Grown(value, start, residual)
+
+
+def _partitions(goal: tuple[int, ...]) -> npt.NDArray[np.int16]:
+    """All partitions inside the goal in lexicographic order, a column each."""
+    parts = np.arange(goal[0] + 1, dtype=np.int16)[None, :]
+    for limit in goal[1:]:
+        most = np.minimum(parts[-1], limit).astype(np.int64)
+        begin = np.cumsum(most + 1) - (most + 1)
+        own = np.arange(int((most + 1).sum())) - np.repeat(begin, most + 1)
+        parts = np.concatenate([np.repeat(parts, most + 1, axis=1), own[None, :].astype(np.int16)])
+    return parts
+
+
+def _weights(parts: npt.NDArray[np.int16], goal: tuple[int, ...], faces: int) -> Floats:
+    """How many faces let group i grow; only the first of equal groups counts, for all of them; 0 where it must not grow."""
+    run = np.ones(parts.shape)
+    for i in range(len(goal) - 2, -1, -1):
+        run[i] += np.where(parts[i] == parts[i + 1], run[i + 1], 0.0)
+    place = np.arange(len(goal))[:, None]
+    run = np.where(parts == 0, faces - place, run)
+    run[1:][parts[1:] == parts[:-1]] = 0.0
+    run[parts >= np.array(goal)[:, None]] = 0.0
+    return run
+
+
+def _retry(weight: Floats, value: Floats, faces: int) -> Floats:
+    """The retry closed form for every column: kept outcomes are those below the result."""
+    x: Floats = (faces + (weight * value).sum(axis=0)) / weight.sum(axis=0)
+    high = np.flatnonzero((np.where(weight > 0, value, 0.0) > x).any(axis=0))
+    if high.size:
+        w, v = weight[:, high], value[:, high]
+        order = np.argsort(np.where(w > 0, v, np.inf), axis=0, kind="stable")
+        w, v = np.take_along_axis(w, order, axis=0), np.take_along_axis(v, order, axis=0)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            prefixes = (faces + np.cumsum(w * v, axis=0)) / np.cumsum(w, axis=0)
+        x[high] = np.nanmin(prefixes, axis=0)
+    return x
+
+
+def _rolled(weight: Floats, value: Floats, x: Floats, faces: int) -> Floats:
+    """One roll: cost 1, keep what is better than rolling again."""
+    result: Floats = 1.0 + x + (weight * np.minimum(value - x, 0.0)).sum(axis=0) / faces
+    return result

@@ -1,0 +1,37 @@
+"""Kniffel: the German game of five dice and thirteen boxes.
+
+Rules. As in Yahtzee, without jokers: a turn is a roll of five dice and up to two rerolls of any of them; then one open box is
+filled:
+
+- `einser` to `sechser`: the total of the dice with that face; 35 points more once these boxes hold 63;
+- `dreierpasch`, `viererpasch`: the total of all dice if at least three (four) are equal;
+- `full-house`: 25 for three of one face and two of another (five equal dice are not one);
+- `kleine-strasse`: 30 for four faces in a row; `grosse-strasse`: 40 for five;
+- `kniffel`: 50 for five equal dice; `chance`: the total of all dice.
+
+A second Kniffel earns nothing extra: as published by Schmidt Spiele for decades; some later editions differ. So the value is
+that of Yahtzee without bonus and joker, 245.87077451411164.
+"""
+
+from rollwise.games.yahtzee import Yahtzee
+from rollwise.sheets import Box, Sheet
+
+__all__ = ["Kniffel"]
+
+NAMES = (
+    "einser", "zweier", "dreier", "vierer", "fünfer", "sechser", "dreierpasch", "viererpasch",
+    "full-house", "kleine-strasse", "grosse-strasse", "kniffel", "chance",
+)  # fmt: skip
+
+
+class Kniffel(Sheet):
+    """Kniffel, by its German box names.
+
+    >>> Kniffel().gain(Kniffel().read_state("23345 0 all"), "kleine-strasse")
+    30
+    """
+
+    def __init__(self) -> None:
+        american = Yahtzee(joker="none")
+        boxes = [Box(name, box.score, box.face) for name, box in zip(NAMES, american.boxes, strict=True)]
+        super().__init__(boxes, bonus=american.bonus)

@@ -1,0 +1,47 @@
+"""Maxi Yatzy: the Scandinavian game of six dice and twenty boxes.
+
+Rules. A turn is a roll of six dice and up to two rerolls of any of them (rerolls that are not used are lost: no saved rolls);
+then one open box is filled:
+
+- `ones` to `sixes`: the total of the dice with that face; 100 points more once these boxes hold 84;
+- `pair`, `two-pairs`, `three-pairs`: pairs of different faces, the total of their dice (the highest pair counts);
+- `three-of-a-kind`, `four-of-a-kind`, `five-of-a-kind`: the total of that many equal dice;
+- `small-straight`: 15 for 1-2-3-4-5; `large-straight`: 20 for 2-3-4-5-6; `full-straight`: 21 for 1-2-3-4-5-6;
+- `cabin`: three of one face and two of another; `villa`: three and three; `tower`: four and two; the total of those dice;
+- `chance`: the total of all dice; `maxi-yatzy`: 100 for six equal dice.
+
+These are the rules printed on the score sheets of Alga's Maxi Yatzy, less its saved rolls.
+"""
+
+from rollwise.scoring import all_equal, groups_total, run, total, upper_boxes
+from rollwise.sheets import Box, Sheet, UpperBonus
+
+__all__ = ["MaxiYatzy"]
+
+
+class MaxiYatzy(Sheet):
+    """Maxi Yatzy without saved rolls.
+
+    >>> MaxiYatzy().gain(MaxiYatzy().read_state("222555 0 all"), "villa")
+    21
+    """
+
+    def __init__(self) -> None:
+        boxes = [
+            *upper_boxes(),
+            Box("pair", groups_total(2)),
+            Box("two-pairs", groups_total(2, 2)),
+            Box("three-pairs", groups_total(2, 2, 2)),
+            Box("three-of-a-kind", groups_total(3)),
+            Box("four-of-a-kind", groups_total(4)),
+            Box("five-of-a-kind", groups_total(5)),
+            Box("small-straight", run((1, 2, 3, 4, 5), 15)),
+            Box("large-straight", run((2, 3, 4, 5, 6), 20)),
+            Box("full-straight", run((1, 2, 3, 4, 5, 6), 21)),
+            Box("cabin", groups_total(3, 2)),
+            Box("villa", groups_total(3, 3)),
+            Box("tower", groups_total(4, 2)),
+            Box("chance", total),
+            Box("maxi-yatzy", all_equal(100)),
+        ]
+        super().__init__(boxes, count=6, bonus=UpperBonus(84, 100))

@@ -1,0 +1,50 @@
+"""Yatzy: the Scandinavian game of five dice, fifteen boxes and a bonus.
+
+Rules. A turn is a roll of five dice and up to two rerolls of any of them; then one open box is filled:
+
+- `ones` to `sixes`: the total of the dice with that face; 50 points more once these boxes hold 63;
+- `pair`: the highest two equal dice; `two-pairs`: two pairs of different faces, all four dice;
+- `three-of-a-kind`, `four-of-a-kind`: the total of the equal dice (three or four of them);
+- `small-straight`: 15 for 1-2-3-4-5; `large-straight`: 20 for 2-3-4-5-6;
+- `full-house`: the total of all dice for three of one face and two of another;
+- `chance`: the total of all dice; `yatzy`: 50 for five equal dice.
+
+House rules, off by default: `five_as_full_house`, `four_as_two_pairs`, and `in_order` (boxes must be filled from top to
+bottom). Value with the rules above: 248.4399893778553, as in precisit/yatzy-solver and villeolof1/yatzy-computation-platform.
+The often cited 248.63 (a KTH thesis of 2012) comes from a scoring bug.
+"""
+
+from rollwise.game import Parameter, read_flag
+from rollwise.scoring import all_equal, groups_total, run, total, upper_boxes
+from rollwise.sheets import Box, Sheet, UpperBonus
+
+__all__ = ["Yatzy"]
+
+
+class Yatzy(Sheet):
+    """Scandinavian Yatzy with its common house rules.
+
+    >>> Yatzy().gain(Yatzy().read_state("55556 0 all"), "four-of-a-kind")
+    20
+    """
+
+    parameters = (
+        Parameter("five_as_full_house", read_flag, "yes: five equal dice are a full house", "no"),
+        Parameter("four_as_two_pairs", read_flag, "yes: four equal dice are two pairs", "no"),
+        Parameter("in_order", read_flag, "yes: boxes must be filled from top to bottom", "no"),
+    )
+
+    def __init__(self, *, five_as_full_house: bool = False, four_as_two_pairs: bool = False, in_order: bool = False) -> None:
+        boxes = [
+            *upper_boxes(),
+            Box("pair", groups_total(2)),
+            Box("two-pairs", groups_total(2, 2, same_face=four_as_two_pairs)),
+            Box("three-of-a-kind", groups_total(3)),
+            Box("four-of-a-kind", groups_total(4)),
+            Box("small-straight", run((1, 2, 3, 4, 5), 15)),
+            Box("large-straight", run((2, 3, 4, 5, 6), 20)),
+            Box("full-house", groups_total(3, 2, same_face=five_as_full_house)),
+            Box("chance", total),
+            Box("yatzy", all_equal(50)),
+        ]
+        super().__init__(boxes, bonus=UpperBonus(63, 50), in_order=in_order)

@@ -1,0 +1,164 @@
+"""Words at size: the compact form of "reroll any dice until they show a goal", and answers from it."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import sha256
+from itertools import product
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+from rollwise.engines.certify import Certificate
+from rollwise.engines.rerolling import Axis, Bools, Floats, Ints, NumpySweeps, RerollForm, make_axis, sweep
+from rollwise.engines.work import UNIT
+from rollwise.errors import GameError
+from rollwise.game import Progress
+from rollwise.games.words import STAR, Words
+from rollwise.objective import Fewest
+from rollwise.solution import Number, Solution
+
+__all__ = ["RerollSolution", "solve_words"]
+
+LARGE = 1_000_000
+"""Beyond this many entries compiled sweeps are worth loading."""
+LARGEST = 2**31 - 1
+
+
+def solve_words(game: Words, *, progress: Progress | None = None) -> "RerollSolution":
+    """Solve a words game by sweeps over its compact form.
+
+    Raises `GameError` if the game has too many positions.
+    """
+    begun = perf_counter()
+    groups = _groups(game)
+    axes = tuple(make_axis(tuple(w for _, w in faces), len(members)) for faces, members in groups)
+    size = 1
+    for axis in axes:
+        size *= axis.size
+    if size > LARGEST:
+        raise GameError(f"the dice have {size:,} positions, more than {LARGEST:,}: use fewer dice or faces")
+    form = RerollForm(axes, _goals(game, groups, axes))
+    swept = sweep(form, _kernel(size), lambda done, _: progress("sweeping, round", done, None) if progress else None)
+    finite = swept.value[np.isfinite(swept.value)]
+    largest = float(finite.max()) if finite.size else 0.0
+    terms = sum(len(axis.share) * len(axis.keeps[-1]) for axis in axes)
+    relative = swept.residual + (terms + 8) * UNIT * (largest + 1)
+    certificate = Certificate(False, True, swept.residual, 0.0, 2 * relative * largest)
+    n_states = form.goal.size
+    return RerollSolution(
+        game, Fewest(), certificate, "sweeps", perf_counter() - begun, n_states, size - n_states,
+        form=form, array=swept.value, groups=groups, rounds=swept.rounds,
+    )  # fmt: skip
+
+
+def _kernel(size: int) -> Any:
+    if size < LARGE:
+        return NumpySweeps()
+    from rollwise.engines.rerolling_numba import NumbaSweeps  # noqa: PLC0415  (compiled code is loaded only where it is used)
+
+    return NumbaSweeps()
+
+
+Groups = list[tuple[tuple[tuple[str, int], ...], list[int]]]
+"""Dice with the same faces: the faces with weights, and which dice they are."""
+
+
+def _groups(game: Words) -> Groups:
+    found: dict[Any, list[int]] = {}
+    for i, faces in enumerate(game.dice):
+        found.setdefault(faces, []).append(i)
+    return list(found.items())
+
+
+def _goals(game: Words, groups: Groups, axes: tuple[Axis, ...]) -> Bools:
+    """Mark the states that spell a word in some order.
+
+    Symbols get random 64-bit numbers, whose sum depends on the multiset alone; equal sums are then compared symbol by symbol.
+    """
+    words = _symbols(sorted(game.goals), len(game.dice))
+    shape = tuple(axis.size - axis.first_hand for axis in axes)
+    if not len(words):
+        return np.zeros(shape, dtype=np.bool_)
+    hands = [
+        _symbols(["".join(faces[f][0] for f in hand) for hand in axis.keeps[axis.first_hand :]], len(members))
+        for (faces, members), axis in zip(groups, axes, strict=True)
+    ]
+    code = np.random.default_rng(2023).integers(0, 2**63, 1 + max(int(part.max()) for part in (words, *hands)), dtype=np.uint64)
+    total = np.zeros((), dtype=np.uint64)
+    for part in hands:
+        total = total[..., None] + code[part].sum(axis=1, dtype=np.uint64)
+    wanted = code[words].sum(axis=1, dtype=np.uint64)
+    order = np.argsort(wanted)
+    place = order[np.minimum(np.searchsorted(wanted[order], total), len(order) - 1)]
+    match: Bools = wanted[place] == total
+    shown = [part[hand] for part, hand in zip(hands, np.nonzero(match), strict=True)]
+    spelled = np.sort(np.concatenate(shown, axis=1), axis=1)
+    assert np.array_equal(spelled, np.sort(words[place[match]], axis=1)), "two different sets of symbols have the same code"
+    return match
+
+
+def _symbols(words: list[str], length: int) -> Ints:
+    """Write words of one length as rows of character numbers."""
+    return np.array(words, dtype=f"U{length}").view(np.uint32).astype(np.int64).reshape(len(words), length)
+
+
+@dataclass(frozen=True, eq=False)
+class RerollSolution(Solution):
+    """A solved words game: one array over what is kept of each group of equal dice."""
+
+    form: RerollForm
+    array: Floats
+    groups: Groups
+    rounds: int
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """Digest the dice and the goals."""
+        digest = sha256(str(("words", self.game.dice)).encode())
+        digest.update(np.packbits(self.form.goal).tobytes())
+        return digest.hexdigest()[:16]
+
+    @cached_property
+    def _places(self) -> list[dict[tuple[str, ...], int]]:
+        """For each group, the number of what is kept by its sorted symbols."""
+        return [
+            {tuple(faces[f][0] for f in keep): number for number, keep in enumerate(axis.keeps)}
+            for (faces, _), axis in zip(self.groups, self.form.axes, strict=True)
+        ]
+
+    def _find(self, faces: Any) -> tuple[int, ...] | None:
+        if not isinstance(faces, tuple) or len(faces) != len(self.game.dice):
+            return None
+        found = []
+        for (_, members), places in zip(self.groups, self._places, strict=True):
+            number = places.get(tuple(sorted(faces[i] for i in members if faces[i] != STAR)))
+            if number is None:
+                return None
+            found.append(number)
+        return tuple(found)
+
+    def _state_value(self, state: Any) -> Number | None:
+        place = None if isinstance(state, tuple) and STAR in state else self._find(state)
+        return None if place is None else float(self.array[place])
+
+    def _pending_value(self, pending: Any) -> Number | None:
+        place = self._find(pending) if isinstance(pending, tuple) and STAR in pending else None
+        return None if place is None else float(self.array[place])
+
+    def _states(self) -> Iterator[Any]:
+        """One state for each way the dice can show, equal dice in sorted order."""
+        if np.isinf(self.array).all():
+            return
+        options = [
+            [tuple(faces[f][0] for f in keep) for keep in axis.keeps[axis.first_hand :]]
+            for (faces, _), axis in zip(self.groups, self.form.axes, strict=True)
+        ]
+        for shown in product(*options):
+            state = [""] * len(self.game.dice)
+            for (_, members), symbols in zip(self.groups, shown, strict=True):
+                for i, symbol in zip(members, symbols, strict=True):
+                    state[i] = symbol
+            if self.game.actions(tuple(state)):
+                yield tuple(state)

@@ -1,0 +1,238 @@
+"""The score-sheet family: compact form, kernels and general engine agree; published values."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rollwise import AtLeast, EngineError, GameError, PositionError, solve
+from rollwise.engines.lattice import lattice
+from rollwise.engines.turns import numpy_kernel, solve_sheet
+from rollwise.engines.turns_numba import numba_kernel
+from rollwise.games import load
+from rollwise.roll import dice
+from rollwise.scoring import all_equal, count_face, total
+from rollwise.sheet_form import sheet_bytes, sheet_form
+from rollwise.sheet_solution import SheetSolution
+from rollwise.sheets import Box, Hand, Joker, Sheet, Turn, UpperBonus
+from tests.reference import gap
+
+EXAMPLES = settings(max_examples=25)
+
+
+def table_score(seed: int) -> Callable[[Hand], int]:
+    """An arbitrary scoring rule: a number from 0 to 6 (or -2) for each hand."""
+    return lambda hand: (hash((seed, *hand)) % 9) - 2
+
+
+@st.composite
+def sheets(draw: st.DrawFn) -> Sheet:
+    """Small sheets with every rule option: upper boxes and bonus, jokers, forced order, odd dice."""
+    count, faces = draw(st.sampled_from([(2, 3), (3, 2), (1, 4), (2, 2)]))
+    rerolls = draw(st.integers(0, 2))
+    boxes = [Box(f"face{face}", count_face(face), face) for face in range(1, draw(st.integers(0, min(2, faces))) + 1)]
+    if draw(st.booleans()):
+        boxes.append(Box("equal", all_equal(draw(st.integers(1, 8)))))
+    boxes.append(Box("total", total))
+    if draw(st.booleans()):
+        boxes.append(Box("odd", table_score(draw(st.integers(0, 99)))))
+    boxes = draw(st.permutations(boxes[: draw(st.integers(1, 3))]))
+    bonus = draw(st.one_of(st.none(), st.builds(UpperBonus, st.integers(1, 5), st.integers(1, 9))))
+    rules: st.SearchStrategy[Any] = st.sampled_from(["free", "forced"])
+    joker = draw(
+        st.one_of(st.none(), st.builds(Joker, st.just("equal"), rules, st.integers(0, 9), st.just({"total": 11, "odd": 7})))
+    )
+    return Sheet(boxes, count=count, faces=faces, rerolls=rerolls, bonus=bonus, joker=joker, in_order=draw(st.booleans()))
+
+
+@EXAMPLES
+@given(sheets())
+def test_compact_and_general_agree(sheet: Sheet) -> None:
+    exact = solve(sheet, exact=True)
+    general = solve(sheet, exact=True, engine="induction")
+    assert isinstance(exact, SheetSolution)
+    assert exact.value() == general.value()
+    for number in (solve(sheet, engine="sheet-numpy"), solve(sheet, engine="sheet-numba", threads=2)):
+        assert gap(number.value(), exact.value()) <= number.certificate.error_bound
+    states = list(general.explored.states)  # type: ignore[attr-defined]
+    for state in states[:: max(1, len(states) // 40)]:
+        assert exact.value(state, kind="state") == general.value(state, kind="state")
+        assert [(m.action, m.value) for m in exact.ranked(state)] == [(m.action, m.value) for m in general.ranked(state)]
+    for pending in general.explored.pendings[::7]:  # type: ignore[attr-defined]
+        assert exact.value(pending, kind="pending") == general.value(pending, kind="pending")
+
+
+@EXAMPLES
+@given(sheets())
+def test_kernels_give_the_same_bits(sheet: Sheet) -> None:
+    form = sheet_form(sheet)
+    plain = solve_sheet(form, numpy_kernel)
+    for threads in (1, 2):
+        assert np.array_equal(plain, solve_sheet(form, numba_kernel, threads=threads), equal_nan=True)
+
+
+def test_reduced_yahtzee_by_all_engines() -> None:
+    for rule in ("free", "forced", "none"):
+        full = load("yahtzee", joker=rule)
+        boxes = [box for box in full.boxes if box.name in ("sixes", "full-house", "yahtzee")]  # type: ignore[attr-defined]
+        game = Sheet(boxes, rerolls=1, bonus=UpperBonus(18, 35), joker=full.joker)  # type: ignore[attr-defined]
+        assert abs(float(solve(game).value()) - float(solve(game, engine="induction").value())) < 1e-11
+
+
+def known_value(known: list[dict[str, Any]], game: str, rules: str = "") -> float:
+    return float(next(row["value"] for row in known if row["game"] == game and rules in row.get("rules", "") and "value" in row))
+
+
+@pytest.mark.parametrize(("joker", "rules"), [("free", "free joker"), ("forced", "forced joker"), ("none", "no Yahtzee bonus")])
+def test_yahtzee(known: list[dict[str, Any]], joker: str, rules: str) -> None:
+    solution = solve(load("yahtzee", joker=joker))
+    assert abs(float(solution.value()) - known_value(known, "yahtzee", rules)) < 1e-9
+    assert solution.certificate.error_bound < 1e-9
+
+
+def test_kniffel_is_yahtzee_without_jokers(known: list[dict[str, Any]]) -> None:
+    assert abs(float(solve(load("kniffel")).value()) - known_value(known, "yahtzee", "no Yahtzee bonus")) < 1e-9
+
+
+def test_yatzy(known: list[dict[str, Any]]) -> None:
+    one = solve(load("yatzy"), threads=1)
+    row = next(row for row in known if row["game"] == "yatzy")
+    assert abs(float(one.value()) - row["value"]) < 1e-9
+    assert one.states == row["states_reachable"]
+    assert isinstance(one, SheetSolution)
+    two = solve(load("yatzy"), threads=2)
+    assert isinstance(two, SheetSolution)
+    assert np.array_equal(one.table, two.table, equal_nan=True)  # type: ignore[arg-type]
+    assert one.fingerprint == two.fingerprint != solve(load("yazy")).fingerprint
+
+
+def test_house_rules_never_hurt_and_order_does() -> None:
+    plain = float(solve(load("yatzy")).value())
+    assert float(solve(load("yatzy", five_as_full_house="yes")).value()) > plain
+    assert float(solve(load("yatzy", four_as_two_pairs="yes")).value()) > plain
+    assert float(solve(load("yatzy", in_order="yes")).value()) < plain
+
+
+def test_yazy(known: list[dict[str, Any]]) -> None:
+    row = next(row for row in known if row["game"] == "yazy")
+    for engine in ("sheet-numpy", "sheet-numba"):
+        assert abs(float(solve(load("yazy"), engine=engine).value()) - row["value"]) < 1e-9
+    for rerolls in (0, 1, 3):
+        assert abs(float(solve(load("yazy", rerolls=rerolls)).value()) - row[f"rerolls_{rerolls}"]) < 1e-9
+    upper = "ones,twos,threes,fours,fives,sixes"
+    assert abs(float(solve(load("yazy", boxes=upper)).value()) - row["upper_six_only"]) < 1e-9
+
+
+def test_yazy_as_a_fraction(known: list[dict[str, Any]]) -> None:
+    row = next(row for row in known if row["game"] == "yazy")
+    calls: list[tuple[str, int, int | None]] = []
+    assert str(solve(load("yazy"), exact=True, progress=lambda *args: calls.append(args)).value()) == row["exact"]
+    assert calls[-1] == ("solving", 2048, 2048)
+
+
+@pytest.mark.audit
+def test_maxi_yatzy_fits_and_is_stable() -> None:
+    solution = solve(load("maxi-yatzy"))
+    assert abs(float(solution.value()) - 394.55750682041685) < 1e-9  # computed by this engine, no publication found
+    assert isinstance(solution, SheetSolution)
+    assert not np.isnan(solution.table[:-1][solution.form.carry_class >= 0][:, 0][-1])  # type: ignore[index]
+
+
+def test_no_reachable_value_is_nan() -> None:
+    solution = solve(load("yahtzee"))
+    assert isinstance(solution, SheetSolution)
+    form = solution.form
+    for opened in range(1 << form.n_boxes):
+        carries = np.concatenate([form.carries(opened), form.copies(opened)[0]])
+        assert not np.isnan(solution.table[opened, carries]).any()  # type: ignore[index]
+
+
+def test_lattice_means_are_rolls() -> None:
+    """The mean over one more die at a time is the mean over whole hands."""
+    net = lattice(3, 4)
+    values = np.arange(net.n_hands, dtype=float) ** 2
+    weights = np.array([dice(3, 4)[hand] for hand in net.keeps[net.first_hand :]])
+    assert np.array_equal(weights, net.hand_weight)
+    assert (values * weights).sum() / weights.sum() == pytest.approx(float((values * net.hand_weight).sum() / 4**3))
+
+
+def test_advice_from_a_solved_sheet() -> None:
+    solution = solve(load("yatzy"))
+    game = solution.game
+    state = game.read_state("66661 1 sixes,chance upper 57")
+    assert game.show_action(solution.best(state)) == "keep 6666"
+    ranked = solution.ranked(state)
+    assert [m.loss for m in ranked] == sorted(m.loss for m in ranked)
+    assert solution.value(state) == ranked[0].value
+    assert game.show_state(state) == "16666 1 sixes,chance upper 57"
+
+
+@pytest.mark.parametrize(
+    "text", ["12345 1 sixes upper 64", "12345 1 all upper 3", "12345 1 ones upper 62 primed", "12345 0 none upper 3"]
+)
+def test_positions_that_do_not_occur(text: str) -> None:
+    solution = solve(load("yazy")) if "upper" not in text else solve(load("yatzy"))
+    state = solution.game.read_state(text)
+    if text.startswith("12345 1 sixes"):
+        assert state.upper == 63
+        return
+    with pytest.raises(PositionError, match="does not occur"):
+        solution.value(state, kind="state")
+
+
+def test_odd_positions_are_refused() -> None:
+    solution = solve(load("yazy"))
+    for turn in (
+        Turn(1 << 20, 0, False, (1, 1, 1, 1, 1), 0),
+        Turn(1, 5, False, (1, 1, 1, 1, 1), 0),
+        Turn(1, 0, True, (1,) * 5, 0),
+    ):
+        with pytest.raises(PositionError, match="does not occur"):
+            solution.value(turn)
+    with pytest.raises(PositionError, match="use read_state"):
+        solution.value("12345")
+    with pytest.raises(PositionError, match="the game is over"):
+        solution.best(Turn(0, 0, False, (), 0))
+
+
+def test_a_sheet_too_large_is_refused_with_its_size() -> None:
+    boxes = [Box(f"box{i}", total) for i in range(36)]
+    sheet = Sheet(boxes, bonus=UpperBonus(63, 50))
+    assert sheet_bytes(sheet) == 64 * 8 << 36
+    with pytest.raises(GameError, match=r"36 boxes needs 32,768\.0 GiB"):
+        solve(sheet)
+
+
+def test_engines_are_for_their_own_games() -> None:
+    with pytest.raises(EngineError, match="'sheet-numba' does not solve this game"):
+        solve(load("slots"), engine="sheet-numba")
+    with pytest.raises(EngineError, match="'sheet-numpy' does not solve this game for at-least 3"):
+        solve(load("yazy", boxes="ones"), AtLeast(3), engine="sheet-numpy")
+    with pytest.raises(GameError, match="0 threads"):
+        solve(load("yazy"), threads=0)
+
+
+def test_the_strategy_of_a_sheet_can_be_listed() -> None:
+    compact = solve(load("yazy", boxes="ones,straight", rerolls=1), exact=True)
+    general = solve(load("yazy", boxes="ones,straight", rerolls=1), exact=True, engine="induction")
+    rows = {d.state: (d.action, d.value, d.second_loss) for d in compact.policy()}
+    assert rows == {d.state: (d.action, d.value, d.second_loss) for d in general.policy()}
+
+
+@pytest.mark.parametrize(
+    ("make", "match"),
+    [
+        (lambda: Sheet([]), "at least one"),
+        (lambda: Sheet([Box("a", total), Box("a", total)]), "different names"),
+        (lambda: Sheet([Box("a b", total)]), "no spaces"),
+        (lambda: Sheet([Box("a", total)], count=0), "0 dice"),
+        (lambda: load("yahtzee", joker="wild"), "expected free, forced or none"),
+        (lambda: load("yatzy", in_order="maybe"), "in_order='maybe'"),
+    ],
+)
+def test_bad_sheets(make: Any, match: str) -> None:
+    with pytest.raises(GameError, match=match):
+        make()
