@@ -209,11 +209,17 @@ def _solve(options: argparse.Namespace) -> None:
             ("objective", str(solution.objective)),
             (_value_word(solution), _show_value(solution.value())),
             ("certificate", f"{proof}; the strategy surely ends" if not isinf(solution.value()) else "no strategy surely ends"),
-            ("size", f"{solution.states:,} states, {solution.pendings:,} pending rolls"),
+            ("size", _size(solution)),
             ("engine", solution.engine),
             ("time", f"{solution.seconds:.2f} s"),
         ],
     )
+
+
+def _size(solution: "Solution") -> str:
+    if solution.engine.startswith("sheet"):
+        return f"{solution.states:,} turn starts"
+    return f"{solution.states:,} states, {solution.pendings:,} pending rolls"
 
 
 def _value_word(solution: "Solution") -> str:

@@ -2,6 +2,10 @@
 
 import io
 import json
+import signal
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -183,3 +187,13 @@ def test_malformed_contest_files(
 ) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO(text))
     assert_one_line(run(capsys, "judge", problem), match)
+
+
+def test_an_interrupted_solve_says_so(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", "import sys; from rollwise.cli import main; sys.exit(main())", "solve", "maxi-yatzy"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=tmp_path) as process:
+        time.sleep(4)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=60)
+    assert (process.returncode, out, err) == (130, "", "rollwise: stopped\n")
+    assert list(tmp_path.iterdir()) == []

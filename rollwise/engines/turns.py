@@ -104,12 +104,14 @@ def solve_sheet(form: SheetForm, kernel: Kernel, *, threads: int = 1, tick: Call
     value[0, form.copies(0)[0]] = 0.0
     done = 1
     tick(done)
-    with ThreadPoolExecutor(threads) as pool:
+    pool = ThreadPoolExecutor(threads)
+    try:
         for layer in layers(form):
-            pieces = np.array_split(layer, -(-len(layer) // PIECE)) if threads == 1 else _deal(layer, threads)
-            for size in pool.map(lambda masks: _run(kernel, form, value, masks), pieces):
+            for size in pool.map(lambda masks: _run(kernel, form, value, masks), _deal(layer, threads)):
                 done += size
                 tick(done)
+    finally:
+        pool.shutdown(cancel_futures=True)
     return value
 
 
@@ -118,7 +120,8 @@ def _run(kernel: Kernel, form: SheetForm, value: Floats, masks: Ints) -> int:
     return len(masks)
 
 
-PIECE = 4096
+PIECE = 2048
+"""Masks a call of the kernel solves at most, so that progress shows and an interrupt is heard."""
 
 
 def layers(form: SheetForm) -> list[Ints]:
@@ -139,7 +142,8 @@ def _in_order_masks(n_boxes: int) -> Ints:
 
 def _deal(layer: Ints, threads: int) -> list[Ints]:
     """Deal masks out in small pieces, so that threads finish together."""
-    return np.array_split(layer, min(len(layer), max(threads * 8, len(layer) // PIECE)))
+    pieces = max(8 * threads if threads > 1 else 1, -(-len(layer) // PIECE))
+    return np.array_split(layer, min(len(layer), pieces))
 
 
 def numpy_kernel(form: SheetForm, value: Floats, masks: Ints) -> None:
