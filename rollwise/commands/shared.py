@@ -1,0 +1,183 @@
+"""What the commands share: options that name a game and an objective, tables, numbers, progress.
+
+Heavy modules are imported where they are used, so that `rollwise --help` answers at once.
+"""
+
+import argparse
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from fractions import Fraction
+from math import isinf
+from time import monotonic
+from typing import TYPE_CHECKING, Any
+
+from rollwise.errors import GameError, one_of
+from rollwise.objective import AtLeast, Expected, Fewest, Objective
+
+if TYPE_CHECKING:
+    from rollwise.game import Game, Progress
+    from rollwise.solution import Solution
+
+__all__ = [
+    "add_command", "add_game", "as_json", "fraction", "make_game", "plain", "progress_bar", "read_objective", "show_loss",
+    "show_value", "solve_game", "table", "value_name",
+]  # fmt: skip
+
+QUIET_SECONDS = 2.0
+
+
+def add_command(commands: Any, name: str, run: Callable[[argparse.Namespace], None], summary: str, examples: str) -> Any:
+    """Add a command with its help and examples."""
+    parser = commands.add_parser(
+        name,
+        help=summary,
+        description=summary[0].upper() + summary[1:] + ".",
+        epilog=f"examples:\n  {examples}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.set_defaults(command=run)
+    return parser
+
+
+def add_game(parser: Any, *, objective: bool = True) -> None:
+    """Add the options that name a game, its parameters and the objective."""
+    parser.add_argument("game", metavar="GAME", help="a name from 'rollwise games', or the path of a Python file with a game")
+    parser.add_argument(
+        "-p", dest="parameters", action="append", default=[], metavar="NAME=VALUE", help="a parameter of the game"
+    )
+    parser.add_argument("--max-states", type=int, metavar="N", help="give up beyond this many positions")
+    if objective:
+        parser.add_argument("--objective", metavar="NAME", help="expected, fewest, or at-least (with --at-least N)")
+        parser.add_argument("--at-least", type=int, metavar="N", help="maximise the probability of a total of at least N")
+        parser.add_argument("--exact", action="store_true", help="calculate in fractions instead of floating point")
+
+
+def make_game(options: argparse.Namespace) -> tuple["Game[Any, Any, Any]", dict[str, str]]:
+    """Make the game that the options name; return it with its parameters as given."""
+    from rollwise.files import find_game
+
+    parameters: dict[str, str] = {}
+    for pair in options.parameters:
+        name, equals, value = pair.partition("=")
+        if not equals or not name:
+            raise GameError(f"-p {pair!r}: expected NAME=VALUE")
+        if name in parameters:
+            raise GameError(f"-p {name} was given twice: give it once")
+        parameters[name] = value
+    return find_game(options.game, parameters), parameters
+
+
+def read_objective(options: argparse.Namespace) -> Objective | None:
+    """Read the objective from the options; None if they name none."""
+    name = options.objective
+    if name is not None:
+        one_of("objective", name, ("at-least", "expected", "fewest"))
+    if options.at_least is not None:
+        if name not in (None, "at-least"):
+            raise GameError(f"--at-least does not go with --objective {name}: give one of them")
+        return AtLeast(options.at_least)
+    if name == "at-least":
+        raise GameError("--objective at-least needs a target: give --at-least N")
+    return None if name is None else Expected() if name == "expected" else Fewest()
+
+
+def solve_game(options: argparse.Namespace) -> tuple["Solution", dict[str, str]]:
+    """Solve the game that the options name, with progress."""
+    from rollwise.graph import MAX_STATES
+    from rollwise.solver import solve
+
+    game, parameters = make_game(options)
+    budget = MAX_STATES if options.max_states is None else options.max_states
+    with progress_bar() as progress:
+        return solve(game, read_objective(options), exact=options.exact, max_states=budget, progress=progress), parameters
+
+
+def value_name(solution: "Solution") -> str:
+    """Name what a value is."""
+    from rollwise.tables import value_word
+
+    return value_word(solution.objective)
+
+
+def as_json(game: str, parameters: dict[str, str], solution: "Solution") -> dict[str, Any]:
+    """Describe a solution in JSON types."""
+    value = solution.value()
+    return {
+        "game": game,
+        "parameters": parameters,
+        "objective": str(solution.objective),
+        "value": "impossible" if isinf(value) else float(value),
+        "exact": fraction(value),
+        "states": solution.states,
+        "pendings": solution.pendings,
+        "engine": solution.engine,
+        "certificate": solution.certificate.as_dict(),
+        "fingerprint": solution.fingerprint,
+        "seconds": solution.seconds,
+    }
+
+
+def fraction(value: float | Fraction) -> str | None:
+    """Write a fraction as p/q; None for a float."""
+    return f"{value.numerator}/{value.denominator}" if isinstance(value, Fraction) else None
+
+
+def show_value(value: float | Fraction) -> str:
+    """Write a value for people."""
+    if isinf(value):
+        return "impossible"
+    return f"{value} = {float(value):.12g}" if isinstance(value, Fraction) else f"{value:.12g}"
+
+
+def plain(value: float | Fraction) -> float | str:
+    """Write a value for JSON."""
+    return "impossible" if isinf(value) else float(value)
+
+
+def show_loss(loss: float | Fraction) -> str:
+    """Write a loss for people."""
+    return "-" if not loss else "impossible" if isinf(loss) else f"{float(loss):.6g}"
+
+
+def table(header: list[str], rows: Sequence[tuple[str, ...]]) -> None:
+    """Print a table; as wide as needed when standard output is not a terminal."""
+    from rich.box import SIMPLE
+    from rich.console import Console
+    from rich.table import Table
+
+    console = Console()
+    if not console.is_terminal:
+        console = Console(width=200)
+    grid = Table(*header, box=SIMPLE, show_header=any(header), pad_edge=False)
+    for row in rows:
+        grid.add_row(*row)
+    console.print(grid, markup=False, highlight=False)
+
+
+@contextmanager
+def progress_bar() -> Iterator["Progress | None"]:
+    """Show progress on standard error once something takes longer than two seconds; nothing when that is not a terminal."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+    columns = (TextColumn("{task.description} {task.completed:,}"), BarColumn(), TimeElapsedColumn(), TimeRemainingColumn())
+    bar = Progress(*columns, console=Console(stderr=True), transient=True)
+    tasks: dict[str, Any] = {}
+    begun = monotonic()
+
+    def report(what: str, done: int, total: int | None) -> None:
+        if monotonic() - begun < QUIET_SECONDS:
+            return
+        if what not in tasks:
+            bar.start()
+            tasks[what] = bar.add_task(what, total=total)
+        bar.update(tasks[what], completed=done, total=total)
+
+    try:
+        yield report
+    finally:
+        bar.stop()
