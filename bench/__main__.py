@@ -1,0 +1,73 @@
+"""`python -m bench`: measure all rows, print the table, keep it in results.md.
+
+With `--only` a part is measured and printed, and results.md stays as it is: ratios only mean something within one run.
+"""
+
+import argparse
+import signal
+import sys
+from collections.abc import Sequence
+from dataclasses import replace
+from fnmatch import fnmatchcase
+from pathlib import Path
+
+from bench.machine import describe
+from bench.measure import Result, measure
+from bench.rows import ROWS, Row
+from bench.table import HEAD, cells, markdown, text_line
+
+RESULTS = Path(__file__).parent / "results.md"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the benchmark; the exit code is 0 whatever the figures are, and 2 if no row has the name."""
+    options = _parser().parse_args(arguments)
+    rows = [row for row in ROWS if not options.only or any(_named(row, name) for name in options.only)]
+    if options.list or not rows:
+        print("\n".join(row.name for row in ROWS))
+        return 0 if options.list else 2
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # so that a stopped run also stops what it measures
+    machine = describe()
+    print("\n".join(f"{name}: {text}" for name, text in machine.items()) + f"\n\n{text_line(HEAD)}", flush=True)
+    if options.limit:
+        rows = [replace(row, timeout=min(row.timeout, options.limit)) for row in rows]
+    try:
+        lines = _run(rows)
+    except KeyboardInterrupt:
+        print("stopped", file=sys.stderr)
+        return 130
+    if not options.only:
+        RESULTS.write_text(markdown(lines, machine), encoding="utf-8")
+        print(f"\nkept in {RESULTS.parent.name}/{RESULTS.name}")
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="scripts/bench", description="Measure rollwise against its peers.")
+    parser.add_argument(
+        "--only", action="append", metavar="NAME", help="a game, a tool or GAME/TOOL, with * for any text; may be repeated"
+    )
+    parser.add_argument(
+        "--limit", type=float, metavar="SECONDS", help="the longest any row may take, if that is less than its own limit"
+    )
+    parser.add_argument("--list", action="store_true", help="list the rows and stop")
+    return parser
+
+
+def _named(row: Row, name: str) -> bool:
+    return any(fnmatchcase(text, name) for text in (row.game, row.tool, row.name))
+
+
+def _run(rows: Sequence[Row]) -> list[tuple[str, ...]]:
+    results: list[Result] = []
+    lines = []
+    for row in rows:
+        result = measure(row)
+        lines.append(cells(result, results))
+        results.append(result)
+        print(text_line(lines[-1]), flush=True)
+    return lines
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,97 @@
+"""The rows that are whole processes: what to start, what to feed it, and how to read its answer."""
+
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from bench.inputs import contest_groups, contest_words
+from bench.outcome import NotOffered
+
+HERE = Path(__file__).parent
+ROLLWISE = Path(sys.executable).parent / "rollwise"
+
+
+def nothing(text: str) -> float | None:  # noqa: ARG001
+    """Read no value: the row is about time only."""
+    return None
+
+
+def last_number(text: str) -> float | None:
+    """Read the number at the end of the text."""
+    found = re.findall(r"\d+\.\d+", text)
+    return float(found[-1]) if found else None
+
+
+def expected_total(text: str) -> float | None:
+    """Read the value from the report that `rollwise solve` prints."""
+    found = re.search(r"expected total\s+(\d+\.\d+)", text)
+    return float(found[1]) if found else None
+
+
+def sum_of_answers(text: str) -> float | None:
+    """Add up the answers of a file of many cases."""
+    return sum(float(line.split()[-1]) for line in text.splitlines() if line.startswith("Case #")) or None
+
+
+@dataclass(frozen=True)
+class Command:
+    """A process: its arguments, its standard input, what is added to its environment, and the reader of its output."""
+
+    arguments: list[str]
+    read: Callable[[str], float | None] = nothing
+    stdin: Path | None = None
+    environment: Mapping[str, str] = field(default_factory=dict)
+    note: str = ""
+
+
+def plain_cpp(folder: Path) -> Command:
+    """Compile the founding analysis and run it."""
+    compiler = shutil.which("g++")
+    if compiler is None:
+        raise NotOffered("no g++ on this machine")
+    program = folder / "yazy_plain"
+    subprocess.run([compiler, "-O3", "-std=c++17", "-o", str(program), str(HERE / "yazy_plain.cpp")], check=True)
+    return Command([str(program)], last_number, note="whole process, compiling not counted")
+
+
+def judge_words(folder: Path) -> Command:
+    """Answer the contest's largest file of words."""
+    return _judge("words", contest_words(), folder, last_number)
+
+
+def judge_groups(folder: Path) -> Command:
+    """Answer the largest hundred cases of groups; the value is the sum of the answers."""
+    return _judge("groups", contest_groups(), folder, sum_of_answers)
+
+
+def _judge(problem: str, text: str, folder: Path, read: Callable[[str], float | None]) -> Command:
+    file = folder / f"{problem}.in"
+    file.write_text(text, encoding="utf-8")
+    note = "whole process; value: sum of the answers" if read is sum_of_answers else "whole process"
+    return Command([str(ROLLWISE), "judge", problem], read, file, note=note)
+
+
+def solve_yazy_cold(folder: Path) -> Command:
+    """Solve yazy with nothing compiled before: every cache of compiled code is an empty folder."""
+    empty = {"NUMBA_CACHE_DIR": str(folder / "numba"), "XDG_CACHE_HOME": str(folder / "cache")}
+    note = "whole process; no cache of compiled code"
+    return Command([str(ROLLWISE), "solve", "yazy"], expected_total, environment=empty, note=note)
+
+
+def solve_yazy(folder: Path) -> Command:  # noqa: ARG001
+    """Solve yazy as on any later day."""
+    return Command([str(ROLLWISE), "solve", "yazy"], expected_total, note="whole process")
+
+
+def import_rollwise(folder: Path) -> Command:  # noqa: ARG001
+    """Start Python and import the library."""
+    return Command([sys.executable, "-c", "import rollwise"], note="whole process, with the start of Python")
+
+
+def help_text(folder: Path) -> Command:  # noqa: ARG001
+    """Ask for help on the command line."""
+    return Command([str(ROLLWISE), "--help"], note="whole process, with the start of Python")

@@ -1,0 +1,78 @@
+"""The calls of rollwise itself. Each function prepares (imports, one warm-up) and returns the call to measure."""
+
+from collections.abc import Callable, Mapping
+from math import isinf
+from typing import Any
+
+import rollwise
+from bench.inputs import climbed, count_below, random_words
+from bench.outcome import NotOffered, Outcome
+from rollwise import dice
+from rollwise.games import load
+
+Call = Callable[[], Outcome]
+
+
+def solve(
+    game: str,
+    parameters: Mapping[str, Any] | None = None,
+    threads: int | None = None,
+    exact: bool = False,
+    warm: Mapping[str, Any] | None = None,
+) -> Call:
+    """Solve a catalogue game, rules included in the time; warmed by `warm`, or by solving the game itself once."""
+    options = {"exact": exact} | ({} if threads is None else {"threads": threads})
+    offered(game, parameters or {})
+
+    def call() -> Outcome:
+        solution = rollwise.solve(load(game, **(parameters or {})), **options)
+        return Outcome(float(solution.value()), note=_bound(solution))
+
+    if warm is not None:
+        solve(**warm)()
+    else:
+        call()
+    return call
+
+
+def offered(game: str, parameters: Mapping[str, Any]) -> None:
+    """Make the game once, to say in one phrase if the catalogue lacks it."""
+    try:
+        load(game, **parameters)
+    except rollwise.RollwiseError as error:
+        raise NotOffered(f"not available yet: {error}") from None
+
+
+def words(count: int) -> Call:
+    """Solve words with `count` different dice and a thousand words; warmed on four dice."""
+    rollwise.solve(load("words", **_words(4))).value()
+    given = _words(count)
+    return lambda: _fewest(rollwise.solve(load("words", **given), threads=1), "1,000 words")
+
+
+def _words(count: int) -> dict[str, list[str]]:
+    symbols, found = random_words(count)
+    return {"dice": symbols, "words": found}
+
+
+def groups(total: int) -> Call:
+    """Solve groups with `total` dice of as many faces and group sizes with many positions; warmed on 20 dice."""
+    rollwise.solve(load("groups", faces=20, sizes=list(climbed(20)))).value()
+    sizes = climbed(total)
+    about = f"sizes {','.join(map(str, sizes))}, {count_below(sizes):,} positions"
+    return lambda: _fewest(rollwise.solve(load("groups", faces=total, sizes=list(sizes)), threads=1), about)
+
+
+def _fewest(solution: Any, about: str) -> Outcome:
+    value = float(solution.value())
+    return Outcome(None if isinf(value) else value, note=f"{about}; {_bound(solution)}")
+
+
+def _bound(solution: Any) -> str:
+    certificate = solution.certificate
+    return "certified exact" if certificate.exact else f"certified to {certificate.error_bound:.0e}"
+
+
+def hands() -> Call:
+    """List the sorted hands of 1 to 12 dice with their weights; the value is the number of hands."""
+    return lambda: Outcome(sum(len(dice(count)) for count in range(1, 13)))

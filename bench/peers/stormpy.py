@@ -1,0 +1,58 @@
+"""stormpy: a sparse model of doubles or of rationals, largest expected gain until the end of the game."""
+
+from collections.abc import Callable, Mapping
+from time import process_time
+from typing import Any
+
+import stormpy
+from stormpy import datastructures, models
+
+from bench.model import Model, explored_model
+from bench.outcome import Outcome
+
+
+def solve(game: str, parameters: Mapping[str, Any], exact: bool = False) -> Callable[[], Outcome]:
+    """Solve a game with the sparse engine and its default method, sound for doubles and exact for rationals."""
+    return lambda: _solve(game, parameters, stormpy.Rational if exact else float)
+
+
+def _solve(game: str, parameters: Mapping[str, Any], number: type) -> Outcome:
+    model, explored = explored_model(game, parameters)
+    process = _process(model, number)
+    question = stormpy.parse_properties('R{"gain"}max=? [F "done"]')[0]
+    begun = process_time()
+    result = stormpy.model_checking(process, question)
+    return Outcome(float(result.get_value(0)), explored, process_time() - begun)
+
+
+def _process(model: Model, number: type) -> Any:
+    """Build the decision process; the last node is the end."""
+    builder = datastructures.SparseMatrixBuilder[number](
+        rows=model.n_choices,
+        columns=model.n_nodes,
+        entries=model.n_entries,
+        has_custom_row_grouping=True,
+        row_groups=model.n_nodes,
+    )
+    chances = _chances(model, number)
+    builder.add_next_values(model.entry_choice().tolist(), model.entry_node.tolist(), chances, model.choice_start[:-1].tolist())
+    labels = models.StateLabeling(model.n_nodes)
+    for label, node in (("init", 0), ("done", model.n_nodes - 1)):
+        labels.add_label(label)
+        labels.add_label_to_state(label, node)
+    gains = [number(gain) for gain in model.choice_gain.tolist()]
+    rewards = {"gain": models.SparseRewardModel[number](optional_state_action_reward_vector=gains)}
+    parts = models.SparseModelComponents[number](transition_matrix=builder.build(), state_labeling=labels, reward_models=rewards)
+    return models.SparseMdp[number](parts)
+
+
+def _chances(model: Model, number: type) -> list[Any]:
+    """Divide weights by totals; equal fractions are made once, since a rational is slow to make."""
+    totals = model.choice_total[model.entry_choice()]
+    if number is float:
+        return (model.entry_weight / totals).tolist()
+    made: dict[tuple[int, int], Any] = {}
+    pairs = list(zip(model.entry_weight.tolist(), totals.tolist(), strict=True))
+    for weight, total in set(pairs):
+        made[weight, total] = number(weight) / number(total)
+    return [made[pair] for pair in pairs]

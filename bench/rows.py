@@ -1,0 +1,144 @@
+"""The rows of the table, in order: what is solved, by which tool, how, and the value it must give.
+
+A row is either a call (a function `module:name` of this package, measured inside a fresh Python process after its imports and
+warm-up) or a command (a whole process, measured from outside). The first row of a game is what the ratios are against, unless
+`against` names another. This module imports nothing heavy: the driver has to stay small, because a started process inherits
+the peak memory of the one that started it.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from math import comb
+from pathlib import Path
+from typing import Any
+
+from bench import commands
+
+REDUCED = "ones,twos,threes,fours,fives,sixes,full-house,straight"
+"""The boxes of the reduced yazy: as many as the general solvers finish in about a minute, model building included."""
+
+EXACT = "rollwise exact"
+REDUCED_VALUE = 109.41313514362437
+YAZY_VALUE = 165.75731870942550
+YAHTZEE = {
+    "free": ("american", 254.58960948196315),
+    "forced": ("american+forced-joker", 254.58772873449593),
+    "none": ("american+no-bonus", 245.87077451411164),
+}
+"""By joker rule: the peer's name for it and the known value. Without a joker there is no bonus for a second Yahtzee either."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """One measurement.
+
+    `call` and `arguments`, or `command`: a function that gets a temporary folder and returns the `commands.Command` to start.
+    A command runs `repeats` times (the median counts); a call decides by its length, unless it may run only `once`.
+    """
+
+    game: str
+    tool: str
+    call: str = ""
+    arguments: Mapping[str, Any] = field(default_factory=dict)
+    command: Callable[[Path], commands.Command] | None = None
+    known: float | None = None
+    tolerance: float = 1e-9
+    timeout: float = 300
+    repeats: int = 1
+    once: bool = False
+    environment: Mapping[str, str] = field(default_factory=dict)
+    against: str = ""
+
+    @property
+    def name(self) -> str:
+        return f"{self.game}/{self.tool}"
+
+
+def _yazy() -> list[Row]:
+    solve, known = "bench.ours:solve", YAZY_VALUE
+    return [
+        Row("yazy", "rollwise", solve, {"game": "yazy", "threads": 1}, known=known),
+        Row("yazy", "plain C++ -O3", command=commands.plain_cpp, known=known, timeout=900),
+        Row("yazy", "yatzy-solver", "bench.peers.yatzy_solver:build", {"variant": "yazy"}),
+        Row("yazy", "icepool", "bench.peers.icepool:decisions"),
+    ]
+
+
+def _reduced() -> list[Row]:
+    game, boxes = "yazy, 8 boxes", {"boxes": REDUCED}
+    given = {"game": "yazy", "parameters": boxes}
+    ours = {**given, "threads": 1}
+    horizon = 6 * len(REDUCED.split(",")) + 3
+    small = {**ours, "parameters": {"boxes": "ones"}, "exact": True}
+    known = REDUCED_VALUE
+    return [
+        Row(game, "rollwise", "bench.ours:solve", ours, known=known),
+        Row(game, "quantecon", "bench.peers.quantecon:solve", {**given, "horizon": horizon}, known=known),
+        Row(game, "stormpy sparse", "bench.peers.stormpy:solve", given, known=known),
+        Row(game, "mdpsolver", "bench.peers.mdpsolver:solve", given, known=known, tolerance=1e-6),
+        Row(game, EXACT, "bench.ours:solve", {**ours, "exact": True, "warm": small}, known=known, timeout=900),
+        Row(game, "stormpy exact", "bench.peers.stormpy:solve", {**given, "exact": True}, known=known, against=EXACT),
+    ]
+
+
+def _sheet(name: str, game: str, parameters: Mapping[str, Any], variant: str, known: float | None) -> list[Row]:
+    """Make the rows of one full score sheet: both solvers on one and on two cores."""
+    rows = []
+    for threads in (1, 2):
+        ours = {"game": game, "parameters": parameters, "threads": threads}
+        rows.append(Row(name, f"rollwise, {_count(threads)}", "bench.ours:solve", ours, known=known))
+    for threads in (1, 2):
+        tool, cores = f"yatzy-solver, {_count(threads)}", {"RAYON_NUM_THREADS": str(threads)}
+        peer = "bench.peers.yatzy_solver:build"
+        rows.append(Row(name, tool, peer, {"variant": variant}, known=known, environment=cores))
+    return rows
+
+
+def _count(threads: int) -> str:
+    return "1 thread" if threads == 1 else f"{threads} threads"
+
+
+def _sheets() -> list[Row]:
+    rows = _sheet("yatzy", "yatzy", {}, "yatzy-scandinavian", 248.4399893778553)
+    rows += [Row("yatzy", tool, "bench.peers:too_large") for tool in ("quantecon", "stormpy", "mdpsolver")]
+    for joker, (variant, known) in YAHTZEE.items():
+        rows += _sheet(f"yahtzee, joker {joker}", "yahtzee", {"joker": joker}, variant, known)
+    maxi = {"game": "maxi-yatzy", "parameters": {}, "threads": 1, "warm": {"game": "yatzy", "parameters": {}}}
+    rows.append(Row("maxi-yatzy", "rollwise, 1 thread", "bench.ours:solve", maxi, timeout=1800))
+    rows.append(Row("maxi-yatzy", "yatzy-solver", "bench.peers.yatzy_solver:build", {"variant": "maxi-yatzy"}))
+    return rows
+
+
+def _words() -> list[Row]:
+    contest, answer = "words, 6 dice, 200,000 words", 4.614688625061
+    return [
+        Row(contest, "rollwise judge", command=commands.judge_words, known=answer, tolerance=1e-6),
+        *(Row(f"words, {n} dice", "rollwise", "bench.ours:words", {"count": n}, timeout=600) for n in (7, 8, 9)),
+    ]
+
+
+def _groups() -> list[Row]:
+    return [
+        Row("groups, 100 cases of 50", "rollwise judge", command=commands.judge_groups),
+        Row("groups, 80 dice of 80", "rollwise", "bench.ours:groups", {"total": 80}),
+    ]
+
+
+def _processes() -> list[Row]:
+    return [
+        Row("solve yazy, first run", "rollwise", command=commands.solve_yazy_cold, known=YAZY_VALUE, tolerance=1e-6, repeats=3),
+        Row("solve yazy, later runs", "rollwise", command=commands.solve_yazy, known=YAZY_VALUE, tolerance=1e-6, repeats=3),
+        Row("import rollwise", "rollwise", command=commands.import_rollwise, repeats=7),
+        Row("rollwise --help", "rollwise", command=commands.help_text, repeats=7),
+    ]
+
+
+def _dice() -> list[Row]:
+    hands = sum(comb(n + 5, 5) for n in range(1, 13))
+    return [
+        Row("hands of 1 to 12 dice", "rollwise", "bench.ours:hands", known=hands, once=True),
+        Row("hands of 1 to 12 dice", "icepool", "bench.peers.icepool:hands", known=hands, once=True),
+    ]
+
+
+ROWS = (*_yazy(), *_reduced(), *_sheets(), *_words(), *_groups(), *_processes(), *_dice())
