@@ -18,10 +18,11 @@ def solve(
     parameters: Mapping[str, Any] | None = None,
     threads: int | None = None,
     exact: bool = False,
+    engine: str | None = None,
     warm: Mapping[str, Any] | None = None,
 ) -> Call:
     """Solve a catalogue game, rules included in the time; warmed by `warm`, or by solving the game itself once."""
-    options = {"exact": exact} | ({} if threads is None else {"threads": threads})
+    options: dict[str, Any] = {"exact": exact, "threads": threads, "engine": engine}
     offered(game, parameters or {})
 
     def call() -> Outcome:

@@ -57,7 +57,8 @@ class Row:
 def _yazy() -> list[Row]:
     solve, known = "bench.ours:solve", YAZY_VALUE
     return [
-        Row("yazy", "rollwise", solve, {"game": "yazy", "threads": 1}, known=known),
+        Row("yazy", "rollwise", solve, {"game": "yazy", "threads": 1, "engine": "sheet-numba"}, known=known),
+        Row("yazy", "rollwise, no compiler", solve, {"game": "yazy", "threads": 1, "engine": "sheet-numpy"}, known=known),
         Row("yazy", "plain C++ -O3", command=commands.plain_cpp, known=known, timeout=900),
         Row("yazy", "yatzy-solver", "bench.peers.yatzy_solver:build", {"variant": "yazy"}),
         Row("yazy", "icepool", "bench.peers.icepool:decisions"),

@@ -102,6 +102,10 @@ class Game(ABC, Generic[State, Pending, Action]):
         """Say what `Fewest` counts for this roll."""
         return 1
 
+    def greed(self, state: State, action: Action) -> float:
+        """Say how good an action looks at once, for the `Greedy` policy; the default is its gain."""
+        return self.gain(state, action)
+
     def show_state(self, state: State) -> str:
         """Write a state as text; `read_state` is its inverse."""
         return repr(state)

@@ -1,14 +1,16 @@
 """Groups at size: the compact form by partitions inside the goal, and answers from it."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
 from time import perf_counter
 from typing import Any
 
+import numpy as np
+
 from rollwise.engines.certify import Certificate
-from rollwise.engines.growing import Grown, count_ways, grow
+from rollwise.engines.growing import Grown, count_ways, grow, keep_chances
 from rollwise.engines.work import UNIT
 from rollwise.errors import GameError
 from rollwise.game import Progress
@@ -49,6 +51,24 @@ class PartitionSolution(Solution):
     def fingerprint(self) -> str:
         """Digest the parameters."""
         return sha256(str(("groups", self.game.faces, self.game.goal)).encode()).hexdigest()[:16]
+
+    def follow(self, pending: Any) -> Callable[[], float]:
+        """Follow the optimal strategy from a pending roll: each call plays one roll and returns the mass that ends with it."""
+        kept, target = keep_chances(self.grown, self.game.goal, self.game.faces)
+        mass = np.zeros(len(self.grown.value))
+        if self._pending_value(pending) is None:
+            raise self._unknown(pending)
+        mass[self.grown.number(pending)] = 1.0
+        stay = 1.0 - kept.sum(axis=0)
+
+        def step() -> float:
+            moved = (kept * mass).ravel()
+            mass[:] = mass * stay + np.bincount(target.ravel(), moved, len(mass))
+            ended = float(mass[-1])
+            mass[-1] = 0.0
+            return ended
+
+        return step
 
     def _pending_value(self, pending: Any) -> Number | None:
         if not isinstance(pending, tuple) or not all(isinstance(size, int) and size > 0 for size in pending):

@@ -1,6 +1,6 @@
 """Words at size: the compact form of "reroll any dice until they show a goal", and answers from it."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from rollwise.engines.certify import Certificate
-from rollwise.engines.rerolling import Axis, Bools, Floats, Ints, NumpySweeps, RerollForm, make_axis, sweep
-from rollwise.engines.work import UNIT
+from rollwise.engines.rerolling import Axis, Bools, Floats, Ints, NumpySweeps, RerollForm, make_axis, scatter, sweep
+from rollwise.engines.work import TIE, UNIT
 from rollwise.errors import GameError
 from rollwise.game import Progress
 from rollwise.games.words import STAR, Words
@@ -146,6 +146,46 @@ class RerollSolution(Solution):
     def _pending_value(self, pending: Any) -> Number | None:
         place = self._find(pending) if isinstance(pending, tuple) and STAR in pending else None
         return None if place is None else float(self.array[place])
+
+    def choices(self) -> Ints:
+        """For every state the flat number of the pending it rolls: the first listed among ties."""
+        value = self.array[self.form.hands]
+        chosen = np.full(value.shape, -1, dtype=np.int64)
+        numbers = np.arange(self.array.size).reshape(self.array.shape)
+        for pattern in self.game.patterns:
+            kept = np.ix_(*(self._kept(i, pattern) for i in range(len(self.groups))))
+            fits = (chosen < 0) & (self.array[kept] <= value * (1 + TIE))
+            chosen = np.where(fits, numbers[kept], chosen)
+        return chosen
+
+    def _kept(self, group: int, pattern: tuple[bool, ...]) -> Ints:
+        """What a pattern of dice to roll keeps of each full hand of a group, dice in sorted order."""
+        (_, members), axis = self.groups[group], self.form.axes[group]
+        number = {keep: i for i, keep in enumerate(axis.keeps)}
+        rolled = [pattern[i] for i in members]
+        hands = axis.keeps[axis.first_hand :]
+        return np.array([number[tuple(f for f, roll in zip(hand, rolled, strict=True) if not roll)] for hand in hands])
+
+    def follow(self, pending: Any) -> Callable[[], float]:
+        """Follow the optimal strategy from a pending roll: each call plays one roll and returns the mass that ends with it."""
+        moving = ~self.form.goal
+        chosen = self.choices()[moving]
+        mass = np.zeros(self.form.shape)
+        place = self._find(pending)
+        if place is None:
+            raise self._unknown(pending)
+        mass[place] = 1.0
+
+        def step() -> float:
+            scatter(self.form, mass)
+            state = mass[self.form.hands].copy()
+            ended = float(state[self.form.goal].sum())
+            mass[...] = np.bincount(chosen, state[moving], mass.size).reshape(mass.shape)
+            return ended
+
+        if not self.form.goal.any():
+            raise GameError("the dice cannot spell a word: there is no number of rolls to speak of")
+        return step
 
     def _states(self) -> Iterator[Any]:
         """One state for each way the dice can show, equal dice in sorted order."""

@@ -6,6 +6,7 @@ filled; and carries that can no longer make a difference (an upper bonus out of 
 """
 
 from dataclasses import dataclass
+from os import sysconf
 
 import numpy as np
 import numpy.typing as npt
@@ -15,7 +16,7 @@ from rollwise.engines.turns import SheetForm
 from rollwise.errors import GameError
 from rollwise.sheets import Hand, Sheet
 
-__all__ = ["carry_number", "sheet_bytes", "sheet_form"]
+__all__ = ["carry_number", "check_fits", "sheet_bytes", "sheet_form"]
 
 Ints = npt.NDArray[np.int64]
 
@@ -23,11 +24,22 @@ NORMAL, MATCH_OPEN, MATCH_FILLED, UPPER_ONLY = range(4)
 """Variants of a special hand: no joker; a joker whose upper box is open; filled; filled with no lower box open."""
 
 MOST_BOXES = 40
+MEMORY_SHARE = 0.6
 
 
 def sheet_bytes(sheet: Sheet) -> int:
     """Say how many bytes the values of a sheet take."""
     return 8 * _n_carries(sheet) << len(sheet.boxes)
+
+
+def check_fits(what: str, needed: int) -> None:
+    """Refuse, before it is allocated, what does not fit into this machine's memory."""
+    there = sysconf("SC_PAGE_SIZE") * sysconf("SC_PHYS_PAGES")
+    if needed > MEMORY_SHARE * there:
+        raise GameError(
+            f"{what} needs {needed / 2**30:,.1f} GiB, more than {MEMORY_SHARE:.0%} of the {there / 2**30:,.1f} GiB here: "
+            "use fewer boxes or a lower bonus threshold"
+        )
 
 
 def _tracks_joker(sheet: Sheet) -> bool:
@@ -187,8 +199,7 @@ def _carries(gain: Ints, target: Ints, start: Ints, n_boxes: int) -> _Carries:
             if opened >> bit & 1:
                 effects = slice(start[box], start[box + 1])
                 signature += [gain[effects], same[opened & ~(1 << bit)][target[effects]]]
-        _, first, number = np.unique(np.concatenate(signature), axis=1, return_index=True, return_inverse=True)
-        same[opened] = first[number.ravel()]
+        same[opened] = _equal_columns(np.concatenate(signature))
         found = np.flatnonzero(reach[n_classes - 1 & ~opened])
         chief = {int(c): int(found[np.argmax(same[opened][found] == same[opened][c])]) for c in found}
         members.append([c for c in chief if chief[c] == c])
@@ -206,6 +217,15 @@ def _carries(gain: Ints, target: Ints, start: Ints, n_boxes: int) -> _Carries:
         np.array([c for c, _ in flat], dtype=np.int64),
         np.array([c for _, c in flat], dtype=np.int64),
     )
+
+
+def _equal_columns(rows: Ints) -> Ints:
+    """For each column, the first column equal to it: found by a random sum, then compared in full."""
+    key = np.random.default_rng(45).integers(-(2**62), 2**62, len(rows)) @ rows
+    _, first, number = np.unique(key, return_index=True, return_inverse=True)
+    chief: Ints = first[number]
+    assert np.array_equal(rows, rows[:, chief]), "two different columns have the same sum"
+    return chief
 
 
 def _reachable(target: Ints, start: Ints, moving: list[int], n_classes: int) -> npt.NDArray[np.bool_]:

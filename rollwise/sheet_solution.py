@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from hashlib import sha256
-from os import cpu_count, sysconf
+from os import cpu_count
 from time import perf_counter
 from typing import Any, Literal
 
@@ -18,11 +18,11 @@ from rollwise.engines.lattice import lattice
 from rollwise.engines.turns import Floats, Ints, Kernel, SheetForm, fill_turn, numpy_kernel, solve_sheet
 from rollwise.engines.turns_exact import ExactSheet, solve_exact
 from rollwise.engines.work import UNIT
-from rollwise.errors import GameError, PositionError
+from rollwise.errors import PositionError
 from rollwise.game import Progress
 from rollwise.objective import Expected
 from rollwise.roll import dice
-from rollwise.sheet_form import carry_number, sheet_bytes, sheet_form
+from rollwise.sheet_form import carry_number, check_fits, sheet_bytes, sheet_form
 from rollwise.sheets import Sheet, Turn
 from rollwise.solution import Number, Solution
 
@@ -33,7 +33,6 @@ SheetEngine = Literal["sheet-numpy", "sheet-numba"]
 LARGE = 100_000
 """Beyond this many outer states compiling is worth its two seconds."""
 SAMPLE = 8
-MEMORY_SHARE = 0.6
 
 
 def solve_sheet_game(
@@ -49,7 +48,7 @@ def solve_sheet_game(
     Raises `GameError`, before anything is allocated, if its values do not fit into memory.
     """
     begun = perf_counter()
-    check_memory(sheet)
+    check_fits(f"a sheet of {len(sheet.boxes)} boxes", sheet_bytes(sheet))
     form = sheet_form(sheet)
     total = len(sheet.boxes) + 1 if form.in_order else 1 << form.n_boxes
 
@@ -62,22 +61,12 @@ def solve_sheet_game(
         name, certificate = "sheet-exact", Certificate(True, True, Fraction(0), Fraction(0), 0.0)
     else:
         name, kernel = _pick(form, engine)
-        table = solve_sheet(form, kernel, threads=threads or cpu_count() or 1, tick=tick)
+        parallel = (threads or cpu_count() or 1) if kernel is not numpy_kernel else 1
+        table = solve_sheet(form, kernel, threads=parallel, tick=tick)
         certificate = _certify(form, table)
     return SheetSolution(
         sheet, Expected(), certificate, name, perf_counter() - begun, form.n_outer, form.n_outer, form=form, table=table
     )
-
-
-def check_memory(sheet: Sheet) -> None:
-    """Refuse a sheet whose values do not fit into this machine's memory."""
-    needed = sheet_bytes(sheet)
-    there = sysconf("SC_PAGE_SIZE") * sysconf("SC_PHYS_PAGES")
-    if needed > MEMORY_SHARE * there:
-        raise GameError(
-            f"a sheet of {len(sheet.boxes)} boxes needs {needed / 2**30:,.1f} GiB for its values, more than "
-            f"{MEMORY_SHARE:.0%} of the {there / 2**30:,.1f} GiB here: use fewer boxes or a lower bonus threshold"
-        )
 
 
 def _pick(form: SheetForm, engine: SheetEngine | None) -> tuple[SheetEngine, Kernel]:
@@ -158,6 +147,13 @@ class SheetSolution(Solution):
         digest.update(str((form.lattice.count, form.lattice.faces, form.rerolls, form.in_order)).encode())
         return digest.hexdigest()[:16]
 
+    def outer(self, turn: Turn) -> tuple[int, int]:
+        """Give the outer state of a position: open boxes and carry. Raises `PositionError` if it does not occur."""
+        found = self._outer(turn)
+        if found is None:
+            raise self._unknown(turn)
+        return found
+
     def _outer(self, turn: Turn) -> tuple[int, int] | None:
         """The outer state of a position; None if it does not occur."""
         if not isinstance(turn, Turn):
@@ -223,6 +219,44 @@ class SheetSolution(Solution):
             value = best[first:]
             steps.append((dict(zip(keeps[:first], expected[:first], strict=True)), dict(zip(keeps[first:], value, strict=True))))
         return steps
+
+    def turn_effects(self, pending: Turn) -> dict[tuple[int, int], float]:
+        """Follow the best strategy from a roll within a turn: the chance that the turn ends with (box, effect)."""
+        opened, _ = self.outer(pending)
+        mass: dict[Any, float] = {pending.dice: 1.0}
+        ends: dict[tuple[int, int], float] = {}
+        for left in range(pending.left - 1, -1, -1):
+            hands: dict[Any, float] = {}
+            for kept, chance in mass.items():
+                roll = self.game.roll(pending._replace(dice=kept, left=left + 1))
+                for state, weight in roll.items():
+                    hands[state.dice] = hands.get(state.dice, 0.0) + chance * weight / roll.total
+            mass = {}
+            for hand, chance in hands.items():
+                action = self.best(pending._replace(dice=hand, left=left))
+                if isinstance(action, str):
+                    box = self.game.names.index(action)
+                    number = self.form.lattice.number(hand) - self.form.lattice.first_hand
+                    effect = dict(self.form.options(opened, number))[box]
+                    ends[box, effect] = ends.get((box, effect), 0.0) + chance
+                else:
+                    mass[action] = mass.get(action, 0.0) + chance
+        return ends
+
+    def begins_after(self, pending: Turn) -> list[tuple[int, int, int, float]]:
+        """The outer states that follow a roll within a turn: (open boxes, carry, points of the turn, chance)."""
+        opened, carry = self.outer(pending)
+        if not opened or pending.left > self.form.rerolls:
+            return [(opened, carry, 0, 1.0)]
+        return [
+            (
+                opened & ~(1 << box),
+                int(self.form.effect_target[effect, carry]),
+                int(self.form.effect_gain[effect, carry]),
+                chance,
+            )
+            for (box, effect), chance in self.turn_effects(pending).items()
+        ]
 
     def _fill(self, opened: int, carry: int, hand: int) -> Number:
         form = self.form

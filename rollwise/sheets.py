@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import product
+from itertools import combinations_with_replacement, product
 from typing import Literal, NamedTuple
 
 from rollwise.errors import GameError, PositionError
@@ -19,7 +19,7 @@ from rollwise.game import Game
 from rollwise.objective import Expected, Objective
 from rollwise.roll import Roll, dice, sure
 
-__all__ = ["Box", "Hand", "Joker", "Sheet", "Turn", "UpperBonus"]
+__all__ = ["Box", "Hand", "Joker", "Sheet", "Turn", "UpperBonus", "keeps_of"]
 
 Hand = tuple[int, ...]
 Move = str | Hand
@@ -127,7 +127,7 @@ class Sheet(Game[Turn, Turn, Move]):
 
     def actions(self, state: Turn) -> Sequence[Move]:
         fills: list[Move] = list(self.fillable(state))
-        return fills + list(_keeps(state.dice)) if state.left > 0 and state.open else fills
+        return fills + list(keeps_of(state.dice)) if state.left > 0 and state.open else fills
 
     def fillable(self, state: Turn) -> list[str]:
         """List the open boxes that may be filled with the hand, in the order of the sheet."""
@@ -177,6 +177,12 @@ class Sheet(Game[Turn, Turn, Move]):
         if self.bonus and state.upper < self.bonus.threshold <= self.play(state, action).upper:
             gain += self.bonus.points
         return gain
+
+    def greed(self, state: Turn, action: Move) -> float:
+        """What the action makes of this turn: the gain of a box, or the expected gain after keeping dice."""
+        if isinstance(action, str):
+            return self.gain(state, action)
+        return _turn_worth(self, state._replace(dice=(), left=0))[state.left][action]
 
     def show_state(self, state: Turn) -> str:
         return f"{self._show_dice(state.dice)} {state.left} {self._show_rest(state)}"
@@ -269,12 +275,29 @@ class Sheet(Game[Turn, Turn, Move]):
 
 
 @lru_cache(maxsize=4096)
+def _turn_worth(sheet: Sheet, outer: Turn) -> list[dict[Hand, float]]:
+    """For each number of rolls left, the expected gain of the turn by dice kept, when it is played for that gain alone."""
+    states = {hand: outer._replace(dice=hand, left=0) for hand in sheet.hands}
+    fill: dict[Hand, float] = {hand: max(sheet.gain(s, box) for box in sheet.fillable(s)) for hand, s in states.items()}
+    best, steps = dict(fill), [fill]
+    for _ in range(sheet.rerolls):
+        expected = dict(best)
+        for size in range(sheet.count - 1, -1, -1):
+            for keep in combinations_with_replacement(range(1, sheet.faces + 1), size):
+                more = [expected[tuple(sorted((*keep, face)))] for face in range(1, sheet.faces + 1)]
+                expected[keep] = sum(more) / sheet.faces
+        steps.append(expected)
+        best = {hand: max(fill[hand], max(expected[keep] for keep in keeps_of(hand))) for hand in sheet.hands}
+    return steps
+
+
+@lru_cache(maxsize=4096)
 def _complete(kept: Hand, count: int, faces: int) -> Roll[Hand]:
     return dice(count - len(kept), faces).map(lambda rolled: tuple(sorted(kept + rolled)))
 
 
 @lru_cache(maxsize=4096)
-def _keeps(hand: Hand) -> tuple[Hand, ...]:
+def keeps_of(hand: Hand) -> tuple[Hand, ...]:
     """List what can be kept while rolling at least one die, most dice first."""
     groups = [[(face,) * k for k in range(n, -1, -1)] for face, n in Counter(hand).items()]
     kept = [tuple(face for group in choice for face in group) for choice in product(*groups)]

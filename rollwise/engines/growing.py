@@ -21,7 +21,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Grown", "grow"]
+__all__ = ["Grown", "count_ways", "grow", "keep_chances"]
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -74,6 +74,17 @@ def grow(goal: tuple[int, ...], faces: int, tick: Callable[[int], None] = lambda
         tick(done)
     start = np.concatenate([np.zeros((len(goal), 1), dtype=np.int64), np.cumsum(ways, axis=1)[:, :-1]], axis=1)
     return Grown(value, start, residual)
+
+
+def keep_chances(grown: Grown, goal: tuple[int, ...], faces: int) -> tuple[Floats, Ints]:
+    """For each group and partition, the chance that a roll is kept to grow that group, and the number of what it grows into."""
+    parts = _partitions(goal)
+    ways = count_ways(goal)
+    target = np.arange(parts.shape[1]) + np.stack([ways[i][parts[i]] for i in range(len(goal))])
+    weight = _weights(parts, goal, faces)
+    target = np.where(weight > 0, target, 0)
+    wanted = grown.value[target] <= grown.value * (1 + 1e-9)
+    return np.where(wanted, weight, 0.0) / faces, target
 
 
 def _partitions(goal: tuple[int, ...]) -> npt.NDArray[np.int16]:

@@ -25,7 +25,7 @@ import numpy.typing as npt
 
 from rollwise.errors import EngineError
 
-__all__ = ["Axis", "NumpySweeps", "RerollForm", "Swept", "make_axis", "sweep"]
+__all__ = ["Axis", "NumpySweeps", "RerollForm", "Swept", "make_axis", "scatter", "sweep"]
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -172,6 +172,16 @@ def sweep(form: RerollForm, sweeps: Sweeps, tick: Callable[[int, float], None] =
         sweeps.again(form, source, chance)
         sweeps.retry(pending, best, chance)
     raise EngineError(f"sweeping did not settle in {ROUNDS} rounds: use engine='shortest'")
+
+
+def scatter(form: RerollForm, mass: Floats) -> None:
+    """Roll: pass the mass of every pending on to the states it may give, one die at a time; pendings are left with none."""
+    for place, axis in enumerate(form.axes):
+        rows = np.moveaxis(mass[..., None], place, 0)
+        for keep in range(axis.first_hand):
+            for face, share in enumerate(axis.share):
+                rows[axis.more[keep, face]] += share * rows[keep]
+            rows[keep] = 0.0
 
 
 class NumpySweeps:

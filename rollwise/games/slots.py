@@ -120,6 +120,10 @@ class Slots(Game[Placed, Placed, str]):
     def payoff(self, state: Placed) -> int:
         return state.total
 
+    def greed(self, state: Placed, action: str) -> float:
+        """The points of the slot."""
+        return self.score[action][state.roll - 1]
+
     def show_state(self, state: Placed) -> str:
         return f"{','.join(state.free) or 'none'} {state.total} {state.roll}"
 

@@ -8,6 +8,7 @@ Source: ICPC World Finals 2023, problem K "Alea Iacta Est".
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from itertools import product
 from math import prod
 from pathlib import Path
@@ -83,6 +84,15 @@ class Words(Game[Faces, Faces, Faces]):
 
     def play(self, state: Faces, action: Faces) -> Faces:
         return action
+
+    def greed(self, state: Faces, action: Faces) -> float:
+        """The chance that the next roll spells a word."""
+        return self._finish(action)
+
+    @lru_cache(maxsize=1 << 16)  # noqa: B019
+    def _finish(self, pending: Faces) -> float:
+        roll = self.roll(pending)
+        return sum(w for s, w in roll.items() if "".join(sorted(s)) in self.goals) / sum(roll.values())
 
     def show_state(self, state: Faces) -> str:
         return "".join(state)

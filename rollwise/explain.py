@@ -1,0 +1,107 @@
+"""Why a move is good, in one plain sentence for players."""
+
+from typing import Any
+
+from rollwise.games.groups import Groups, GroupsRaw
+from rollwise.games.slots import Slots
+from rollwise.games.words import STAR, Words
+from rollwise.lift import NeedingGame
+from rollwise.objective import AtLeast, Fewest
+from rollwise.sheet_solution import SheetSolution
+from rollwise.sheets import Sheet
+from rollwise.solution import Solution
+
+__all__ = ["explain"]
+
+
+def explain(solution: Solution, state: Any, action: Any) -> str:
+    """Say in one sentence what a move does.
+
+    >>> import rollwise
+    >>> from rollwise.games import load
+    >>> solution = rollwise.solve(load("yazy"))
+    >>> state = solution.game.read_state("23455 1 straight,five-of-a-kind")
+    >>> explain(solution, state, (2, 3, 4, 5))
+    'keeps 2345 for straight: 40 points with 33 %'
+    """
+    game = solution.game
+    if isinstance(game, NeedingGame):
+        game, state = game.game, state.position
+    if isinstance(game, Sheet):
+        return _sheet(solution, game, state, action)
+    if isinstance(game, Slots):
+        return _slots(game, state, action)
+    if isinstance(game, Words):
+        return _words(game, action)
+    if isinstance(game, Groups | GroupsRaw):
+        return _groups(game, state, action)
+    return _any(solution, state, action)
+
+
+def _percent(chance: float) -> str:
+    return f"{100 * chance:.0f} %" if 0.005 <= chance <= 0.995 or chance in (0, 1) else f"{100 * chance:.2g} %"
+
+
+def _sheet(solution: Solution, game: Sheet, state: Any, action: Any) -> str:
+    if isinstance(action, str):
+        return _fill(game, state, action)
+    kept = f"keeps {game.show_action(action).removeprefix('keep ')}" if action else "rolls all dice again"
+    if not isinstance(solution, SheetSolution) or solution.exact:
+        return kept
+    pending = game.play(state, action)
+    carry = solution.outer(pending)[1]
+    chances: dict[int, float] = {}
+    points: dict[int, dict[int, float]] = {}
+    for (box, effect), chance in solution.turn_effects(pending).items():
+        gain = int(solution.form.effect_gain[effect, carry])
+        chances[box] = chances.get(box, 0.0) + chance * max(gain, 0)
+        points.setdefault(box, {})[gain] = points.get(box, {}).get(gain, 0.0) + chance
+    box = max(chances, key=chances.__getitem__)
+    gain, chance = max(points[box].items(), key=lambda item: item[0] * item[1])
+    if gain <= 0:
+        return f"{kept}; nothing is likely to pay this turn"
+    return f"{kept} for {game.names[box]}: {gain} points with {_percent(chance)}"
+
+
+def _fill(game: Sheet, state: Any, action: str) -> str:
+    gain, points = game.gain(state, action), game.points(state, action)
+    text = f"puts {points} in {action}" if points else f"gives up {action}"
+    after = game.play(state, action)
+    if game.bonus and after.upper != state.upper:
+        text += f", upper total {after.upper} of {game.bonus.threshold}"
+    return text + (f", and earns {gain - points} bonus" if gain > points else "")
+
+
+def _slots(game: Slots, state: Any, action: str) -> str:
+    after = game.play(state, action)
+    need = game.target - after.total
+    rest = "falls short"
+    if need <= 0:
+        rest = "reaches the target"
+    elif after.free:
+        rest = f"leaves {need} to get in {len(after.free)} slots"
+    return f"{action} makes {after.total - state.total} of the {state.roll}; {rest}"
+
+
+def _words(game: Words, action: Any) -> str:
+    held = "".join(symbol for symbol in action if symbol != STAR)
+    chance = game.greed((), action)
+    return f"holds {held or 'nothing'}; the next roll spells a word with {_percent(chance)}"
+
+
+def _groups(game: Any, state: Any, action: str) -> str:
+    if action == "reroll":
+        return "rolls this die again" if "keep" in game.actions(state) else "the die fits no group, roll it again"
+    before, after = sum(game.goal), game.sizes_with(state)
+    return f"keeps the die: groups {','.join(map(str, after))}, {before - sum(after)} dice to go"
+
+
+def _any(solution: Solution, state: Any, action: Any) -> str:
+    roll = solution.game.roll(solution.game.play(state, action))
+    over = sum(w for s, w in roll.items() if not solution.game.actions(s)) / sum(roll.values())
+    gain = solution.game.gain(state, action)
+    if isinstance(solution.objective, Fewest):
+        return f"the next roll ends the game with {_percent(over)}"
+    if isinstance(solution.objective, AtLeast) or not gain:
+        return f"then {len(roll)} outcomes, {_percent(over)} of them final"
+    return f"gains {gain} at once"

@@ -1,0 +1,229 @@
+"""Strategies as objects: exact worth, exact spread, advice; each confirmed another way."""
+
+from fractions import Fraction
+from random import Random as Dice
+from statistics import mean, stdev
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+from rollwise import (
+    AtLeast,
+    Choose,
+    Expected,
+    Fewest,
+    GameError,
+    Greedy,
+    Optimal,
+    PositionError,
+    Random,
+    Solution,
+    Table,
+    advise,
+    evaluate,
+    solve,
+    spread,
+)
+from rollwise.explain import explain
+from rollwise.games import load
+from rollwise.policies import Policy
+from rollwise.sheets import Sheet
+from tests.reference import evaluate as evaluate_by_hand
+from tests.reference import gap
+from tests.strategies import TableGame, layered_games
+from tests.test_sheets import sheets
+
+WORDS = {"dice": "ABC,ABD,CDE", "words": "ABC,BDE"}
+GROUPS = {"faces": 6, "sizes": "2,2"}
+FOUNDING: list[tuple[str, dict[str, Any]]] = [("slots", {}), ("words", WORDS), ("groups", GROUPS), ("yazy", {})]
+POLICIES: list[Policy] = [Greedy(), Random()]
+
+
+def play_once(game: Any, policy: Policy, objective: Any, dice: Dice) -> float:
+    """Play one game straight by the rules."""
+    total, pending = 0, game.start()
+    while True:
+        roll = game.roll(pending)
+        total += game.cost(pending) if isinstance(objective, Fewest) else 0
+        (state,) = dice.choices(list(roll), list(roll.values()))
+        if not game.actions(state):
+            total += 0 if isinstance(objective, Fewest) else game.payoff(state)
+            return float(total >= objective.target) if isinstance(objective, AtLeast) else total
+        weights = policy.weights(game, state)
+        (action,) = dice.choices(list(weights), list(weights.values()))
+        total += 0 if isinstance(objective, Fewest) else game.gain(state, action)
+        pending = game.play(state, action)
+
+
+@pytest.mark.parametrize("policy", POLICIES, ids=["greedy", "random"])
+@pytest.mark.parametrize(("name", "parameters"), FOUNDING, ids=[name for name, _ in FOUNDING])
+def test_exact_worth_is_confirmed_by_simulation(name: str, parameters: dict[str, Any], policy: Policy) -> None:
+    game = load(name, **parameters)
+    worth = float(evaluate(game, policy).value)
+    dice = Dice(45)
+    games = [play_once(game, policy, game.objective, dice) for _ in range(120 if name == "yazy" else 4000)]
+    assert abs(mean(games) - worth) < 4 * stdev(games) / len(games) ** 0.5
+    best = float(solve(game).value())
+    assert worth >= best - 1e-9 if isinstance(game.objective, Fewest) else worth <= best
+
+
+def test_worth_of_greed_and_chance_in_slots() -> None:
+    assert evaluate(load("slots"), Greedy(), exact=True).value == Fraction(587, 7776)
+    assert evaluate(load("slots"), Random(), exact=True).value == Fraction(47, 7776)
+
+
+def test_worth_in_yazy() -> None:
+    game = load("yazy")
+    solution = solve(game)
+    best = evaluate(game, Optimal(solution))
+    assert abs(float(best.value) - float(solution.value())) <= best.certificate.error_bound + solution.certificate.error_bound
+    assert float(evaluate(game, Greedy()).value) == pytest.approx(152.632281098, abs=1e-8)
+    assert float(evaluate(game, Random()).value) == pytest.approx(24.969632507, abs=1e-8)
+
+
+@settings(max_examples=20)
+@given(sheets())
+def test_sheets_are_followed_as_the_rules_say(sheet: Sheet) -> None:
+    """The compact form and the explored graph give the same worth for greed and chance."""
+    for policy in POLICIES:
+        compact = evaluate(sheet, policy)
+        exact = evaluate(sheet, policy, exact=True)
+        assert gap(compact.value, exact.value) <= compact.certificate.error_bound
+    solution = solve(sheet)
+    by_graph = solve(sheet, engine="induction")
+    ours, theirs = spread(solution), spread(by_graph)
+    for number in range(min(ours.lowest, theirs.lowest), max(ours.values[-1], theirs.values[-1]) + 1):
+        assert ours.at_least(number) == pytest.approx(theirs.at_least(number), abs=1e-12)
+
+
+@settings(max_examples=60)
+@given(layered_games())
+def test_any_function_is_a_policy(game: TableGame) -> None:
+    policy = {s: (7 * s) % len(game.actions(s)) for s in game.moves}
+    for objective in (Expected(), Fewest()):
+        truth = evaluate_by_hand(game, objective, policy)
+        assert truth is not None
+        assert evaluate(game, Choose(policy.__getitem__), objective, exact=True).value == truth
+        assert evaluate(game, Table(policy), objective, exact=True).value == truth
+        followed = evaluate(game, Table(policy), objective)
+        assert gap(followed.value, truth) <= followed.certificate.error_bound
+
+
+@pytest.mark.parametrize(("name", "parameters"), FOUNDING, ids=[name for name, _ in FOUNDING])
+def test_the_mean_of_the_spread_is_the_value(name: str, parameters: dict[str, Any]) -> None:
+    game = load(name, **parameters)
+    objective = Expected() if name == "slots" else game.objective
+    solution = solve(game, objective)
+    found = spread(solution)
+    assert found.mean == pytest.approx(float(solution.value()), abs=1e-8)
+    assert found.chance.sum() + found.rest == pytest.approx(1, abs=1e-11)
+    assert (found.chance >= 0).all()
+    assert found.quantile(0) <= found.quantile(0.5) <= found.quantile(1) <= found.values[-1]
+    for policy in POLICIES if name != "yazy" else [Greedy()]:
+        other = spread(solution, policy)
+        assert other.mean == pytest.approx(float(evaluate(game, policy, objective).value), abs=1e-7)
+
+
+def test_spread_of_a_win_game_counts_its_points() -> None:
+    solution = solve(load("slots"))
+    found = spread(solution)
+    assert found.at_least(45) == pytest.approx(13817 / 46656, abs=1e-14)
+    assert (found.what, found.lowest >= 0, found.values[-1] <= 51) == ("points", True, True)
+    lifted = solve(load("yazy", boxes="ones,twos"), AtLeast(8))
+    assert spread(lifted).at_least(8) == pytest.approx(float(lifted.value()), abs=1e-14)
+
+
+def test_spread_of_a_yatzy_sheet() -> None:
+    """A reduced sheet with a bonus: every box's chances add up, and expected points add up to the value."""
+    game = load("yatzy")
+    boxes = [box for box in game.boxes if box.name in ("fives", "sixes", "pair", "yatzy")]  # type: ignore[attr-defined]
+    sheet = Sheet(boxes, bonus=type(game.bonus)(30, 50))  # type: ignore[attr-defined]
+    solution = solve(sheet)
+    found = spread(solution)
+    assert found.bonus is not None
+    assert all(sum(points.values()) == pytest.approx(1) for points in found.box_points.values())
+    expected = sum(p * chance for points in found.box_points.values() for p, chance in points.items())
+    assert expected + 50 * found.bonus == pytest.approx(float(solution.value()), abs=1e-10)
+
+
+@pytest.mark.audit
+@pytest.mark.parametrize("name", ["yatzy", "yahtzee"])
+def test_spread_at_full_size(name: str) -> None:
+    solution = solve(load(name))
+    found = spread(solution)
+    assert found.mean == pytest.approx(float(solution.value()), abs=1e-9)
+    assert found.chance.sum() == pytest.approx(1, abs=1e-12)
+
+
+def test_labels_and_sweeps_spread_alike() -> None:
+    game = load("words", **WORDS)
+    assert np.allclose(spread(solve(game)).chance[:60], spread(solve(game, engine="shortest")).chance[:60], atol=1e-12)
+
+
+def test_policies_that_do_not_fit() -> None:
+    game = load("slots")
+    with pytest.raises(GameError, match="the policy plays 'none' at state .*, which is not an action there"):
+        evaluate(game, Choose(lambda state: "none"))
+    with pytest.raises(GameError, match="says nothing about state"):
+        evaluate(game, Table({}))
+    with pytest.raises(GameError, match="leave pending out"):
+        spread(solve(game), Greedy(), pending=game.start())
+    with pytest.raises(PositionError, match="does not occur"):
+        spread(solve(game), pending=game.start()._replace(total=99))
+    waiting = TableGame({0: [("p0", 0), ("p1", 0)]}, {"p0": {0: 1}, "p1": {1: 1}}, {}, {})
+    with pytest.raises(GameError, match="may never end"):
+        evaluate(waiting, Choose(lambda state: 0), Expected())
+    assert evaluate(waiting, Choose(lambda state: 0), Fewest()).value == float("inf")
+
+
+def outlooks(solution: Solution, text: str) -> list[Any]:
+    return list(advise(solution, solution.game.read_state(text), outlook=True).moves)
+
+
+def test_outlook_means_are_values() -> None:
+    cases = [
+        (solve(load("yazy", boxes="ones,full-house,straight")), "33561 2 all"),
+        (solve(load("yazy", boxes="ones,straight")), "12346 0 ones"),
+        (solve(load("words", **WORDS)), "AAC"),
+        (solve(load("groups", **GROUPS)), "2 0"),
+        (solve(load("slots"), Expected()), "x3,bin 30 6"),
+        (solve(load("yatzy")), "66661 1 sixes,chance upper 57"),
+    ]
+    for solution, text in cases:
+        for move in outlooks(solution, text):
+            assert move.outlook.mean == pytest.approx(float(move.value), abs=1e-7), text
+
+
+def test_advice_is_ranked_and_short() -> None:
+    solution = solve(load("yatzy"))
+    state = solution.game.read_state("1,2,2,5,5 2 all upper 0")
+    advice = advise(solution, state, top=3)
+    assert len(advice.moves) == 3
+    assert advice.moves[0].value == advice.value
+    assert [m.loss for m in advice.moves] == sorted(m.loss for m in advice.moves)
+    assert advice.moves[0].outlook is None  # a whole Yatzy sheet is followed only when asked
+    with pytest.raises(GameError, match="at least 1"):
+        advise(solution, state, top=0)
+
+
+@pytest.mark.parametrize(
+    ("name", "parameters", "text", "action", "sentence"),
+    [
+        ("slots", {}, "all 0 6", "x3", "x3 makes 18 of the 6; leaves 27 to get in 5 slots"),
+        ("slots", {}, "x3 30 5", "x3", "x3 makes 15 of the 5; reaches the target"),
+        ("slots", {}, "x3 20 5", "x3", "x3 makes 15 of the 5; falls short"),
+        ("words", WORDS, "AAC", "A*C", "holds AC; the next roll spells a word with 33 %"),
+        ("groups", GROUPS, "2 0", "keep", "keeps the die: groups 2,1, 1 dice to go"),
+        ("groups", GROUPS, "2 2", "reroll", "the die fits no group, roll it again"),
+        ("yazy", {}, "23455 1 straight,sixes", "keep 2345", "keeps 2345 for straight: 40 points with 33 %"),
+        ("yazy", {}, "11123 0 ones,sixes", "ones", "puts 3 in ones"),
+        ("yazy", {}, "11123 0 ones,sixes", "sixes", "gives up sixes"),
+        ("yatzy", {}, "66661 0 sixes,chance upper 57", "sixes", "puts 24 in sixes, upper total 63 of 63, and earns 50 bonus"),
+    ],
+)
+def test_sentences(name: str, parameters: dict[str, Any], text: str, action: str, sentence: str) -> None:
+    solution = solve(load(name, **parameters))
+    game = solution.game
+    assert explain(solution, game.read_state(text), game.read_action(action)) == sentence
