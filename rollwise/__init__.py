@@ -4,52 +4,89 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from rollwise.advice import Advice, Move, advise
     from rollwise.check import check_game
     from rollwise.engines.certify import Certificate
     from rollwise.errors import EngineError, GameError, PositionError, RollwiseError
+    from rollwise.following import Evaluation, evaluate
     from rollwise.game import Game, Parameter
     from rollwise.graph import Explored, Graph, explore
     from rollwise.lift import Needs
     from rollwise.objective import AtLeast, Expected, Fewest
+    from rollwise.play import Grade, Line, Record, RollSource, Step, grade, read_record, start_game, write_record
+    from rollwise.policies import Choose, Greedy, Optimal, Policy, Random, Table
     from rollwise.roll import Roll, dice, die, sure, together
+    from rollwise.simulation import Simulated, simulate
     from rollwise.solution import Decision, Ranked, Solution
     from rollwise.solver import solve
+    from rollwise.spreads import Spread, spread
+    from rollwise.store_files import StoreError
 
 __version__ = "0.1.0"
 
 _HOME = {
-    "AtLeast": "objective", "Certificate": "engines.certify", "Decision": "solution", "EngineError": "errors",
-    "Expected": "objective", "Explored": "graph", "Fewest": "objective", "Game": "game", "GameError": "errors",
-    "Graph": "graph", "Needs": "lift", "Parameter": "game", "PositionError": "errors", "Ranked": "solution", "Roll": "roll",
-    "RollwiseError": "errors", "Solution": "solution", "check_game": "check", "dice": "roll", "die": "roll",
-    "explore": "graph", "solve": "solver", "sure": "roll", "together": "roll",
+    "Advice": "advice", "AtLeast": "objective", "Certificate": "engines.certify", "Choose": "policies",
+    "Decision": "solution", "EngineError": "errors", "Evaluation": "following", "Expected": "objective",
+    "Explored": "graph", "Fewest": "objective", "Game": "game", "GameError": "errors", "Grade": "play",
+    "Graph": "graph", "Greedy": "policies", "Line": "play", "Move": "advice", "Needs": "lift", "Optimal": "policies",
+    "Parameter": "game", "Policy": "policies", "PositionError": "errors", "Random": "policies", "Ranked": "solution",
+    "Record": "play", "Roll": "roll", "RollSource": "play", "RollwiseError": "errors", "Simulated": "simulation",
+    "Solution": "solution", "Spread": "spreads", "Step": "play", "StoreError": "store_files", "Table": "policies",
+    "advise": "advice", "check_game": "check", "dice": "roll", "die": "roll", "evaluate": "following",
+    "explore": "graph", "grade": "play", "read_record": "play", "simulate": "simulation", "solve": "solver",
+    "spread": "spreads", "start_game": "play", "sure": "roll", "together": "roll", "write_record": "play",
 }  # fmt: skip
 
 __all__ = [
+    "Advice",
     "AtLeast",
     "Certificate",
+    "Choose",
     "Decision",
     "EngineError",
+    "Evaluation",
     "Expected",
     "Explored",
     "Fewest",
     "Game",
     "GameError",
+    "Grade",
     "Graph",
+    "Greedy",
+    "Line",
+    "Move",
     "Needs",
+    "Optimal",
     "Parameter",
+    "Policy",
     "PositionError",
+    "Random",
     "Ranked",
+    "Record",
     "Roll",
+    "RollSource",
     "RollwiseError",
+    "Simulated",
     "Solution",
+    "Spread",
+    "Step",
+    "StoreError",
+    "Table",
+    "advise",
     "check_game",
     "dice",
     "die",
+    "evaluate",
     "explore",
+    "grade",
+    "read_record",
+    "simulate",
     "solve",
+    "spread",
+    "start_game",
     "sure",
     "together",
+    "write_record",
 ]
 
 

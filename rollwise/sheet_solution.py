@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from rollwise.engines.certify import Certificate
 from rollwise.engines.lattice import lattice
-from rollwise.engines.turns import Floats, Ints, Kernel, SheetForm, fill_turn, numpy_kernel, solve_sheet
+from rollwise.engines.turns import Floats, Ints, Kernel, SheetForm, fill_turn, layers, numpy_kernel, solve_sheet
 from rollwise.engines.turns_exact import ExactSheet, solve_exact
 from rollwise.engines.work import UNIT
 from rollwise.errors import PositionError
@@ -275,7 +275,7 @@ class SheetSolution(Solution):
         return table
 
     def _states(self) -> Iterator[Any]:
-        for opened in range(1, 1 << self.form.n_boxes):
+        for opened in sorted(int(mask) for layer in layers(self.form) for mask in layer):
             for carry in sorted({*self.form.carries(opened).tolist(), *self.form.copies(opened)[0].tolist()}):
                 primed, upper = divmod(carry, (self.game.bonus.threshold if self.game.bonus else 0) + 1)
                 for left in range(self.form.rerolls, -1, -1):

@@ -222,6 +222,13 @@ def test_the_strategy_of_a_sheet_can_be_listed() -> None:
     assert rows == {d.state: (d.action, d.value, d.second_loss) for d in general.policy()}
 
 
+def test_the_strategy_of_a_sheet_in_order() -> None:
+    boxes = [Box("total", total), Box("equal", all_equal(9)), Box("face1", count_face(1), 1)]
+    sheet = Sheet(boxes, count=2, faces=3, rerolls=1, in_order=True)
+    rows = {d.state: d.action for d in solve(sheet, exact=True).policy()}
+    assert rows == {d.state: d.action for d in solve(sheet, exact=True, engine="induction").policy()}
+
+
 @pytest.mark.parametrize(
     ("make", "match"),
     [

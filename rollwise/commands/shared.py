@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
 from math import isinf
-from time import monotonic
+from threading import Timer
 from typing import TYPE_CHECKING, Any
 
 from rollwise.errors import GameError, one_of
@@ -51,6 +51,8 @@ def add_game(parser: Any, *, objective: bool = True) -> None:
         parser.add_argument("--objective", metavar="NAME", help="expected, fewest, or at-least (with --at-least N)")
         parser.add_argument("--at-least", type=int, metavar="N", help="maximise the probability of a total of at least N")
         parser.add_argument("--exact", action="store_true", help="calculate in fractions instead of floating point")
+        parser.add_argument("--cache", metavar="DIR", help="keep solved games there instead of the user's cache")
+        parser.add_argument("--no-cache", action="store_true", help="solve anew, and keep nothing")
 
 
 def make_game(options: argparse.Namespace) -> tuple["Game[Any, Any, Any]", dict[str, str]]:
@@ -83,14 +85,28 @@ def read_objective(options: argparse.Namespace) -> Objective | None:
 
 
 def solve_game(options: argparse.Namespace) -> tuple["Solution", dict[str, str]]:
-    """Solve the game that the options name, with progress."""
+    """Solve the game that the options name, or load its solution, with progress."""
+    from pathlib import Path
+
+    from rollwise import solver, store
     from rollwise.graph import MAX_STATES
-    from rollwise.solver import solve
 
     game, parameters = make_game(options)
+    objective = read_objective(options)
     budget = MAX_STATES if options.max_states is None else options.max_states
     with progress_bar() as progress:
-        return solve(game, read_objective(options), exact=options.exact, max_states=budget, progress=progress), parameters
+        if options.no_cache:
+            return solver.solve(game, objective, exact=options.exact, max_states=budget, progress=progress), parameters
+        solution = store.solve(
+            game, objective, exact=options.exact, max_states=budget, progress=progress,
+            directory=Path(options.cache) if options.cache else None,
+            name=Path(options.game).name, parameters=parameters, refused=_warn,
+        )  # fmt: skip
+        return solution, parameters
+
+
+def _warn(line: str) -> None:
+    print(f"rollwise: {line}", file=sys.stderr)
 
 
 def value_name(solution: "Solution") -> str:
@@ -166,18 +182,21 @@ def progress_bar() -> Iterator["Progress | None"]:
 
     columns = (TextColumn("{task.description} {task.completed:,}"), BarColumn(), TimeElapsedColumn(), TimeRemainingColumn())
     bar = Progress(*columns, console=Console(stderr=True), transient=True)
-    tasks: dict[str, Any] = {}
-    begun = monotonic()
+    tasks = {"preparing": bar.add_task("preparing", total=None)}
+    timer = Timer(QUIET_SECONDS, bar.start)
+    timer.daemon = True
 
     def report(what: str, done: int, total: int | None) -> None:
-        if monotonic() - begun < QUIET_SECONDS:
-            return
         if what not in tasks:
-            bar.start()
+            for task in tasks.values():
+                bar.update(task, visible=False)
             tasks[what] = bar.add_task(what, total=total)
         bar.update(tasks[what], completed=done, total=total)
 
+    timer.start()
     try:
         yield report
     finally:
+        timer.cancel()
+        timer.join()
         bar.stop()

@@ -1,0 +1,308 @@
+"""Keep solved games on disk, and load them again in milliseconds.
+
+A store is a directory with one sub-directory, an *entry*, per solved game: arrays, which are memory-mapped so that advice reads
+only the pages it needs, and a manifest with parameters, objective, certificate, versions and checksums (`store_files`).
+
+    key      a digest of the rules, known without solving: `sheet-...`, `words-...`, `groups-...`. A general game is known by the
+             digest of its explored graph, `graph-HINT-DIGEST`, so that loading saves only the solving; HINT needs no exploring.
+    reading  checks the manifest against its own digest, versions, sizes, shapes and the value of the start; contents too up to
+             `CHECKED` bytes, and of any size with `verify`. What fails is refused by a `StoreError`; `solve` then solves again.
+
+Exact solutions are not kept: their fractions take far more room, and people ask for them once.
+"""
+
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import fields
+from datetime import UTC, datetime
+from hashlib import sha256
+from math import isinf
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from rollwise import solver
+from rollwise.engines.certify import Certificate
+from rollwise.engines.growing import Grown
+from rollwise.engines.lattice import lattice
+from rollwise.engines.rerolling import RerollForm, make_axis
+from rollwise.engines.run import Result
+from rollwise.engines.turns import SheetForm
+from rollwise.engines.work import Work
+from rollwise.game import Game, Progress
+from rollwise.games.groups import Groups
+from rollwise.games.words import Words
+from rollwise.graph import MAX_STATES, explore
+from rollwise.lift import NeedingGame
+from rollwise.objective import Expected, Fewest, Objective
+from rollwise.partitions import PartitionSolution
+from rollwise.rerolls import RerollSolution
+from rollwise.sheet_solution import SheetSolution
+from rollwise.sheets import Sheet
+from rollwise.solution import GraphSolution, Solution
+from rollwise.store_files import (
+    Arrays,
+    Entry,
+    StoreError,
+    check_contents,
+    discard,
+    entry_paths,
+    list_entries,
+    map_arrays,
+    read_manifest,
+    sweep,
+    write_entry,
+)  # fmt: skip
+
+__all__ = ["Entry", "StoreError", "cache_directory", "clear", "entries", "load", "save", "solve", "verify"]
+
+CHECKED = 64 << 20
+"""Entries up to this many bytes are checksummed whenever they are loaded: some 50 ms at most."""
+WORTH_SECONDS = 0.25
+WORTH_GRAPH_SECONDS = 2.0
+"""Quicker solves are not worth a file. Loading a general game still explores it, so its solve must have taken longer."""
+
+AnyGame = Game[Any, Any, Any]
+
+
+def cache_directory() -> Path:
+    """Give this user's store: `$XDG_CACHE_HOME/rollwise`, or `~/.cache/rollwise`."""
+    base = Path(os.environ.get("XDG_CACHE_HOME", ""))
+    try:
+        return (base if base.is_absolute() else Path.home() / ".cache") / "rollwise"
+    except RuntimeError:
+        raise StoreError(Path("~/.cache"), "has no place, as this user has no home: set XDG_CACHE_HOME or do without") from None
+
+
+def solve(
+    game: AnyGame,
+    objective: Objective | None = None,
+    *,
+    exact: bool = False,
+    max_states: int = MAX_STATES,
+    progress: Progress | None = None,
+    directory: Path | None = None,
+    name: str | None = None,
+    parameters: Mapping[str, str] | None = None,
+    refused: Callable[[str], None] = lambda _: None,
+    worth_seconds: float | None = None,
+) -> Solution:
+    """Load the solution of a game from a store (default: the user's cache), or solve it and keep the solution.
+
+    Solutions that took less than `worth_seconds` are not kept (default: a quarter of a second, and two seconds for a general
+    game). `refused` is told in one line when an entry cannot be used, which is then removed, or cannot be written; the answer is
+    right in any case.
+    """
+    directory = cache_directory() if directory is None else directory
+    try:
+        found = load(game, objective, directory, exact=exact, max_states=max_states, progress=progress)
+    except StoreError as error:
+        refused(f"{error}: solving again")
+        discard(error.path)
+        found = None
+    if found is not None:
+        return found
+    solution = solver.solve(game, objective, exact=exact, max_states=max_states, progress=progress)
+    if worth_seconds is None:
+        worth_seconds = WORTH_GRAPH_SECONDS if isinstance(solution, GraphSolution) else WORTH_SECONDS
+    if not exact and solution.seconds >= worth_seconds:
+        try:
+            save(solution, directory, name=name, parameters=parameters)
+        except StoreError as error:
+            refused(str(error))
+    return solution
+
+
+# Keys
+
+
+def _compact_key(game: AnyGame, objective: Objective) -> str | None:
+    """Name the entry of a game with a compact form; None for any other."""
+    if isinstance(game, Sheet) and isinstance(objective, Expected):
+        return f"sheet-{_digest(_sheet_rules(game))}"
+    if isinstance(game, Words) and isinstance(objective, Fewest):
+        return f"words-{_digest(game.dice, sorted(game.goals))}"
+    if isinstance(game, Groups) and isinstance(objective, Fewest):
+        return f"groups-{_digest(game.faces, game.goal)}"
+    return None
+
+
+def _graph_hint(game: AnyGame, objective: Objective) -> str:
+    """Begin the name of a general game's entries: by its class and plain attributes, so that most misses need no exploring."""
+    plain = {key: value for key, value in vars(game).items() if isinstance(value, int | str)}
+    return f"graph-{_digest(type(game).__qualname__, str(objective), sorted(plain.items()))[:8]}-"
+
+
+def _solution_key(solution: Solution) -> str:
+    if isinstance(solution, GraphSolution):
+        game = solution.game.game if isinstance(solution.game, NeedingGame) else solution.game
+        return _graph_hint(game, solution.objective) + solution.fingerprint
+    key = _compact_key(solution.game, solution.objective)
+    assert key is not None
+    return key
+
+
+def _sheet_rules(sheet: Sheet) -> list[Any]:
+    boxes = [(box.name, box.face, [int(sheet.scores[box.name][hand]) for hand in sheet.hands]) for box in sheet.boxes]
+    bonus = sheet.bonus and (sheet.bonus.threshold, sheet.bonus.points)
+    joker = sheet.joker and (sheet.joker.box, sheet.joker.rule, sheet.joker.bonus, sorted(sheet.joker.pays.items()))
+    return [sheet.count, sheet.faces, sheet.rerolls, sheet.in_order, boxes, bonus, joker]
+
+
+def _digest(*parts: Any) -> str:
+    return sha256(str(parts).encode()).hexdigest()[:24]
+
+
+# Solutions as arrays and back
+
+
+def _pack(solution: Solution) -> tuple[Arrays, dict[str, Any]]:
+    """Take a solution apart: arrays, and what else is needed, in JSON types."""
+    if isinstance(solution, SheetSolution):
+        form = {field.name: getattr(solution.form, field.name) for field in fields(SheetForm) if field.name != "lattice"}
+        arrays = {name: part for name, part in form.items() if isinstance(part, np.ndarray)}
+        dice = {"count": solution.form.lattice.count, "faces": solution.form.lattice.faces}
+        return {**arrays, "table": solution.table}, {"dice": dice, "form": {k: form[k] for k in form.keys() - arrays.keys()}}
+    if isinstance(solution, RerollSolution):
+        return {"value": solution.array, "goal": solution.form.goal}, {"groups": solution.groups, "rounds": solution.rounds}
+    if isinstance(solution, PartitionSolution):
+        grown = solution.grown
+        return {"value": grown.value, "part_start": grown.part_start}, {"residual": grown.residual}
+    assert isinstance(solution, GraphSolution)
+    return dict(vars(solution.result.work)), {"engines": solution.result.engines}
+
+
+def _unpack(game: AnyGame, objective: Objective, manifest: dict[str, Any], arrays: Arrays, explored: Any) -> Solution:
+    """Put a solution together again."""
+    certificate = Certificate(**manifest["certificate"])
+    head = (certificate, manifest["engine"], manifest["seconds"], manifest["states"], manifest["pendings"])
+    rest = manifest["rest"]
+    kind = manifest["key"].split("-")[0]
+    if kind == "sheet":
+        table = arrays.pop("table")
+        form = SheetForm(lattice=lattice(rest["dice"]["count"], rest["dice"]["faces"]), **rest["form"], **arrays)
+        return SheetSolution(game, objective, *head, form=form, table=table)
+    if kind == "words":
+        groups = [(tuple((symbol, weight) for symbol, weight in faces), members) for faces, members in rest["groups"]]
+        axes = tuple(make_axis(tuple(weight for _, weight in faces), len(members)) for faces, members in groups)
+        form_ = RerollForm(axes, arrays["goal"])
+        return RerollSolution(game, objective, *head, form=form_, array=arrays["value"], groups=groups, rounds=rest["rounds"])
+    if kind == "groups":
+        return PartitionSolution(game, objective, *head, grown=Grown(arrays["value"], arrays["part_start"], rest["residual"]))
+    result = Result(Work(**arrays), None, None, tuple(rest["engines"]))
+    return GraphSolution(explored.game, objective, *head, explored=explored, result=result)
+
+
+# Loading
+
+
+def load(
+    game: AnyGame,
+    objective: Objective | None = None,
+    directory: Path | None = None,
+    *,
+    exact: bool = False,
+    max_states: int = MAX_STATES,
+    progress: Progress | None = None,
+) -> Solution | None:
+    """Load the solution of a game from a store (default: the user's cache); None if it is not there.
+
+    Exact solutions are never there. Raises `StoreError` if there is one that cannot be used.
+    """
+    directory = cache_directory() if directory is None else directory
+    objective = game.objective if objective is None else objective
+    if exact:
+        return None
+    key = _compact_key(game, objective)
+    if key is not None:
+        return _load_entry(directory / key, game, objective, None) if os.path.lexists(directory / key) else None
+    hint = _graph_hint(game, objective)
+    paths = [path for path in entry_paths(directory) if path.name.startswith(hint)]
+    if not paths:
+        return None
+    explored = explore(game, objective, max_states=max_states, progress=progress)
+    for path in paths:
+        solution = _load_entry(path, game, objective, explored)
+        if path.name == hint + solution.fingerprint:
+            return solution
+    return None
+
+
+def _load_entry(path: Path, game: AnyGame, objective: Objective, explored: Any) -> Solution:
+    manifest = read_manifest(path)
+    arrays = map_arrays(path, manifest)
+    if sum(array.nbytes for array in arrays.values()) <= CHECKED:
+        check_contents(path, manifest)
+    try:
+        solution = _unpack(game, objective, manifest, arrays, explored)
+        ours = explored is None or path.name.endswith(solution.fingerprint)
+        right = not ours or _plain(float(solution.value())) == manifest["value"]
+    except Exception as error:
+        raise StoreError(path, f"does not fit the game ({type(error).__name__}: {error})") from None
+    if not right:
+        raise StoreError(path, "does not give the value it was stored with")
+    return solution
+
+
+# Saving
+
+
+def save(
+    solution: Solution,
+    directory: Path | None = None,
+    *,
+    name: str | None = None,
+    parameters: Mapping[str, str] | None = None,
+) -> Path:
+    """Write a solution into a store (default: the user's cache) and return its entry; a valid one that is there stays.
+
+    `name` and `parameters` are what `entries` shows. Raises `StoreError` for an exact solution, or where it cannot be written.
+    """
+    directory = cache_directory() if directory is None else directory
+    target = directory / _solution_key(solution)
+    if solution.exact:
+        raise StoreError(target, "cannot be written: exact solutions are not stored")
+    arrays, rest = _pack(solution)
+    certificate = {field.name: getattr(solution.certificate, field.name) for field in fields(Certificate)}
+    facts = {
+        "fingerprint": solution.fingerprint, "name": name or type(solution.game).__name__.lower(),
+        "parameters": dict(parameters or {}), "objective": str(solution.objective), "value": _plain(float(solution.value())),
+        "engine": solution.engine, "seconds": solution.seconds, "states": solution.states, "pendings": solution.pendings,
+        "certificate": certificate, "created": datetime.now(UTC).isoformat(timespec="seconds"), "rest": rest,
+    }  # fmt: skip
+    write_entry(target, facts, arrays)
+    return target
+
+
+def _plain(value: float) -> float | str:
+    return "impossible" if isinf(value) else value
+
+
+# The store as a whole
+
+
+def entries(directory: Path | None = None) -> list[Entry]:
+    """List the entries of a store (default: the user's cache), largest first, after the checks that loading always makes."""
+    return sorted(list_entries(directory or cache_directory(), whole=False), key=lambda entry: (-entry.bytes, entry.path.name))
+
+
+def verify(directory: Path | None = None) -> list[Entry]:
+    """List the entries of a store as `entries` does, after reading all of every array and comparing its checksum."""
+    return sorted(list_entries(directory or cache_directory(), whole=True), key=lambda entry: (-entry.bytes, entry.path.name))
+
+
+def clear(directory: Path | None = None) -> list[Entry]:
+    """Remove every entry of a store (default: the user's cache) and what killed processes left; return what was there.
+
+    Nothing else in the directory is touched.
+    """
+    directory = cache_directory() if directory is None else directory
+    there = entries(directory)
+    for entry in there:
+        discard(entry.path)
+    sweep(directory, 0.0)
+    left = [path.name for path in entry_paths(directory)]
+    if left:
+        raise StoreError(directory / left[0], "cannot be removed: check who may write there")
+    return there

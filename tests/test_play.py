@@ -1,0 +1,465 @@
+"""Playing and grading: luck and mistakes add up, records come back, and the command plays as its user expects."""
+
+import io
+import json
+import sys
+from collections import Counter
+from fractions import Fraction
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from rollwise import (
+    AtLeast,
+    Expected,
+    Fewest,
+    Game,
+    GameError,
+    Grade,
+    PositionError,
+    RollSource,
+    Solution,
+    grade,
+    read_record,
+    solve,
+    start_game,
+    write_record,
+)
+from rollwise.cli import main
+from rollwise.commands.play import draw_dice, read_move
+from rollwise.games import load
+from rollwise.play import parse_objective
+
+SMALL: dict[str, tuple[str, dict[str, str], Any]] = {
+    "slots": ("slots", {}, None),
+    "slots for points": ("slots", {}, Expected()),
+    "words": ("words", {"dice": "ABC,ABC,DE", "words": "ABD"}, None),
+    "groups": ("groups", {"faces": "4", "sizes": "2,1"}, None),
+    "groups by faces": ("groups", {"faces": "3", "sizes": "2,1", "view": "raw"}, None),
+    "yazy": ("yazy", {"boxes": "ones,straight"}, None),
+    "yazy for a target": ("yazy", {"boxes": "ones,twos", "rerolls": "1"}, AtLeast(8)),
+    "yazy in few rolls": ("yazy", {"boxes": "ones", "rerolls": "1"}, Fewest()),
+}
+
+GAME_FILE = '''
+from rollwise import Game, die
+
+class Higher(Game):
+    """Roll until you are content; each roll but the first costs a point."""
+    def start(self): return 0
+    def roll(self, pending): return die(6) if pending == 0 else {pending: 1}
+    def actions(self, state): return ["stop", "again"] if state > 0 else []
+    def play(self, state, action): return 0 if action == "again" else -state
+    def gain(self, state, action): return -1 if action == "again" else state
+'''
+
+
+def solution_of(name: str, *, exact: bool = False) -> Solution:
+    game, parameters, objective = SMALL[name]
+    return solve(load(game, **parameters), objective, exact=exact)
+
+
+def play_randomly(solution: Solution, seed: int) -> Grade:
+    random = Random(seed)
+    source, game = RollSource(solution.game, random), start_game(solution)
+    while True:
+        game = game.rolled(source.draw(game.pending))
+        if game.over:
+            return game
+        game = game.moved(random.choice(list(solution.game.actions(game.steps[-1].state))))
+
+
+def result(game: Grade) -> int:
+    """What the game came to, straight from the rules."""
+    rules, objective = game.game, game.solution.objective
+    if isinstance(objective, Fewest):
+        pendings = [rules.start(), *(rules.play(step.state, step.action) for step in game.steps if step.moved)]
+        return sum(rules.cost(pending) for pending in pendings)
+    total = int(
+        sum(rules.gain(step.state, step.action) for step in game.steps if step.moved) + rules.payoff(game.steps[-1].state)
+    )
+    lifted = type(rules).__name__ == "NeedingGame"
+    return int(total >= objective.target) if isinstance(objective, AtLeast) and not lifted else total
+
+
+@pytest.mark.parametrize("name", SMALL)
+@pytest.mark.parametrize("exact", [True, False])
+def test_luck_and_mistakes_add_up(name: str, exact: bool) -> None:
+    solution = solution_of(name, exact=exact)
+    sign = -1 if isinstance(solution.objective, Fewest) else 1
+    for seed in range(8):
+        game = play_randomly(solution, seed)
+        assert game.total == pytest.approx(result(game), abs=1e-9)
+        assert all(step.loss >= 0 for step in game.steps)
+        told = game.start + sign * (game.luck - game.mistakes)
+        if exact:
+            assert isinstance(told, Fraction)
+            assert told == game.total == result(game)
+        assert float(told) == pytest.approx(result(game), abs=1e-9)
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_they_add_up_at_any_time(name: str) -> None:
+    solution = solution_of(name, exact=True)
+    sign = -1 if isinstance(solution.objective, Fewest) else 1
+    game, whole = start_game(solution), play_randomly(solution, 3)
+    for step in whole.steps:
+        assert game.rolling
+        game = game.rolled(step.state)
+        assert game.total == game.start + sign * (game.luck - game.mistakes)
+        if step.moved:
+            game = game.moved(step.action)
+            assert game.total == game.start + sign * (game.luck - game.mistakes)
+    assert (game.over, game.steps) == (True, whole.steps)
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_the_best_moves_lose_nothing_and_luck_averages_out(name: str) -> None:
+    solution = solution_of(name, exact=True)
+    pending = solution.game.start()
+    roll = solution.game.roll(pending)
+    games = {state: start_game(solution).rolled(state) for state in roll}
+    assert sum(weight * games[state].luck for state, weight in roll.items()) == 0
+    for state, game in games.items():
+        if solution.game.actions(state):
+            assert game.moved(solution.best(state)).mistakes == 0
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_records_come_back(name: str) -> None:
+    solution = solution_of(name, exact=True)
+    game = play_randomly(solution, 7)
+    text = write_record(game, SMALL[name][0], SMALL[name][1], comments=["a comment"])
+    record = read_record(text)
+    assert (record.game, record.parameters) == SMALL[name][:2]
+    assert parse_objective(record.objective) == solution.objective
+    assert grade(solution, record).steps == game.steps
+    assert write_record(grade(solution, record), record.game, record.parameters, comments=["a comment"]) == text
+
+
+def test_a_record_by_hand() -> None:
+    """Lines may end in any way, comments and empty lines do not count, and a sure roll at the end may be left out."""
+    solution = solve(load("yazy", boxes="ones"), exact=True)
+    text = "\ufeff# mine\r\ngame: yazy\r\nparameters: boxes=ones\r\n\r\n roll: 61123 2 all\r\nmove: ones\r\n"
+    game = grade(solution, read_record(text))
+    assert (game.over, game.total) == (True, 2)
+    assert game.steps[0].best == (1, 1)
+    assert game.mistakes > 0
+    unfinished = grade(solution, read_record(text.partition(" roll")[0]))
+    assert (unfinished.over, unfinished.total, unfinished.steps) == (False, Fraction(455, 216), ())
+
+
+def test_quoted_parameters() -> None:
+    record = read_record("game: words\nparameters: 'words=@my words.txt' dice=AB,CD\n")
+    assert record.parameters == {"words": "@my words.txt", "dice": "AB,CD"}
+    written = write_record(start_game(solution_of("slots")), "words", record.parameters)
+    assert read_record(written).parameters == record.parameters
+
+
+MALFORMED = [
+    ("", "line 1: expected 'game: NAME', but the record ends"),
+    ("# nothing\n\n", "line 3: expected 'game: NAME', but the record ends"),
+    ("game slots\n", "line 1: expected 'roll: STATE', 'move: ACTION' or a header"),
+    ("game:\n", "line 1: expected a name after 'game:'"),
+    ("gme: slots\n", "line 1: unknown key 'gme': did you mean 'game'?"),
+    ("game: slots\ngame: slots\n", "line 2: 'game:' was given twice"),
+    ("game: slots\nroll: all 0 6\nparameters: target=3\n", "line 3: 'parameters:' was given after the first roll"),
+    ("roll: all 0 6\n", "line 1: expected 'game: NAME' before the first roll"),
+    ("game: slots\nmove: x3\n", "line 2: expected 'roll:', got 'move: x3'"),
+    ("game: slots\nroll: all 0 6\nroll: all 0 6\n", "line 3: expected 'move:', got 'roll: all 0 6'"),
+    ("game: slots\nroll:\n", "line 2: expected text after 'roll:'"),
+    ("game: slots\nparameters: target\n", "line 2: parameter 'target': expected NAME=VALUE"),
+    ("game: slots\nparameters: target='4\n", "line 2: parameters"),
+    ("game: slots\nobjective: at-least\n", "line 2: objective 'at-least': expected 'at-least' and a number"),
+    ("game: slots\nobjective: expected 3\n", "line 2: objective 'expected 3': expected 'expected' alone"),
+    ("game: slots\nobjective: most\n", "line 2: unknown objective 'most'"),
+]
+
+IMPOSSIBLE = [
+    ("roll: nonsense", "line 2: 'nonsense' is not a position"),
+    ("roll: x3,bin 0 6", "line 2: state x3,bin 0 6 cannot follow"),
+    ("roll: all 0 6\nmove: x9", "line 3: the move x9 is not allowed"),
+    ("roll: all 0 6\nmove: x3\nroll: all 0 6", "line 4: state .* cannot follow: the roll was flip,.* 18"),
+    ("roll: all 0 6\nmove: x3\n\nroll: flip,+4only12,x2even,+4odd,bin 17 1", "line 5: state .* cannot follow"),
+]
+
+
+@pytest.mark.parametrize(("text", "match"), MALFORMED)
+def test_malformed_records(text: str, match: str) -> None:
+    with pytest.raises(GameError) as caught:
+        read_record(text)
+    assert str(caught.value).startswith(match)
+
+
+@pytest.mark.parametrize(("text", "match"), IMPOSSIBLE)
+def test_impossible_records(text: str, match: str) -> None:
+    with pytest.raises(GameError, match=match):
+        grade(solution_of("slots"), read_record(f"game: slots\n{text}\n"))
+
+
+def test_moves_after_the_end_are_refused() -> None:
+    solution = solve(load("words", dice="AB", words="A"))
+    with pytest.raises(GameError, match="line 3: the move \\* came, but the game is over"):
+        grade(solution, read_record("game: words\nroll: A\nmove: *"))
+    with pytest.raises(GameError, match="line 4: 'C' is not a roll of the dice"):
+        grade(solution, read_record("game: words\nroll: B\nmove: *\nroll: C"))
+    game = start_game(solution)
+    with pytest.raises(PositionError, match="a roll was expected"):
+        game.moved(("*",))
+    with pytest.raises(PositionError, match="a move was expected"):
+        game.rolled(("B",)).rolled(("A",))
+
+
+def test_held_dice_stay_in_words() -> None:
+    solution = solution_of("words")
+    game = start_game(solution).rolled(("A", "C", "D")).moved(("A", "*", "D"))
+    assert game.rolled(("A", "B", "D")).over
+    with pytest.raises(PositionError, match="state BBD cannot follow: the roll was A\\*D"):
+        game.rolled(("B", "B", "D"))
+
+
+def test_hopeless_positions_are_graded() -> None:
+    """A move after which the end is not sure loses infinitely much, and is still graded."""
+
+    class Trap(Game[int, int, str]):
+        def start(self) -> int:
+            return 0
+
+        def roll(self, pending: int) -> dict[int, int]:
+            return {0: {1: 1}, 1: {2: 1, 3: 1}, 3: {4: 1}, 2: {2: 1}}[pending]
+
+        def actions(self, state: int) -> list[str]:
+            return {1: ["go", "risk"], 2: ["stay"]}.get(state, [])
+
+        def play(self, state: int, action: str) -> int:
+            return {"go": 3, "risk": 1, "stay": 2}[action]
+
+    solution = solve(Trap(), Fewest())
+    game = start_game(solution).rolled(1).moved("risk")
+    assert game.mistakes == float("inf")
+    assert game.rolled(2).steps[-1].luck == 0
+    assert game.rolled(2).moved("stay").steps[-1].loss == 0
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_the_roll_source_rolls_by_weight(name: str) -> None:
+    game = solution_of(name).game
+    source, roll = RollSource(game, Random(4)), game.roll(game.start())
+    drawn = Counter(source.draw(game.start()) for _ in range(6000))
+    assert set(drawn) <= set(roll)
+    total = sum(roll.values())
+    chi = sum((drawn[s] - 6000 * w / total) ** 2 / (6000 * w / total) for s, w in roll.items())
+    assert chi < len(roll) + 6 * (2 * len(roll)) ** 0.5
+
+
+def test_many_dice_are_rolled_one_by_one() -> None:
+    game = load("words", dice=",".join(["ABCDEF"] * 12), words="A" * 12)
+    shown = RollSource(game, Random(1)).draw(("A",) * 2 + ("*",) * 10)
+    assert shown[:2] == ("A", "A")
+    assert "*" not in shown
+
+
+@pytest.mark.parametrize(
+    ("text", "move"),
+    [
+        ("keep 335", (3, 3, 5)),
+        ("k 533", (3, 3, 5)),
+        ("K 5 3 3", (3, 3, 5)),
+        ("3,5", (3, 5)),
+        ("35", (3, 5)),
+        ("roll", ()),
+        ("keep -", ()),
+        ("k", ()),
+        ("ones", "ones"),
+        ("Str", "straight"),
+        ("three-", "three-of-a-kind"),
+        ("full", "full-house"),
+    ],
+)
+def test_forgiving_moves(text: str, move: Any) -> None:
+    game = load("yazy")
+    assert read_move(game, game.read_state("33561 2 all"), text) == move
+
+
+@pytest.mark.parametrize(
+    ("text", "match"),
+    [
+        ("f", "'f' could be fours, fives, four-of-a-kind, full-house, five-of-a-kind"),
+        ("keep 66", "'keep 66' is not possible now"),
+        ("keep 33561", "'keep 13356' is not possible now"),
+        ("keep 7", "'keep 7' is not a move"),
+        ("keep x", "'keep x' is not a move"),
+        ("nothing", "'nothing' is not a move: expected ones, .* keep and some of the dice"),
+    ],
+)
+def test_moves_that_are_not_understood(text: str, match: str) -> None:
+    game = load("yazy")
+    with pytest.raises(PositionError, match=match):
+        read_move(game, game.read_state("33561 2 all"), text)
+
+
+def test_a_beginning_counts_among_open_boxes() -> None:
+    game = load("yazy")
+    assert read_move(game, game.read_state("33561 0 fives,straight"), "f") == "fives"
+    words = load("words", dice="AB,CD", words="AC")
+    assert read_move(words, ("A", "D"), "a*") == ("A", "*")
+
+
+def test_dice_are_drawn() -> None:
+    assert draw_dice(()) == []
+    assert draw_dice((6, "o"), plain=True) == [
+        "+-----+ +-----+",
+        "| o o | |     |",
+        "| o o | |  o  |",
+        "| o o | |     |",
+        "+-----+ +-----+",
+    ]
+    assert draw_dice((1,))[2] == "│  ●  │"
+    assert {len(line) for line in draw_dice((12, 3))} == {15}
+
+
+Run = Any
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Run:
+    """Run a command with lines on standard input."""
+
+    def go(*arguments: str, lines: str = "") -> tuple[int, str, str]:
+        monkeypatch.setattr("sys.stdin", io.StringIO(lines))
+        try:
+            code = main([*arguments, "--no-cache"])
+        except SystemExit as stop:
+            code = int(stop.code or 0)
+        out, err = capsys.readouterr()
+        assert "\x1b" not in out
+        return code, out, err
+
+    return go
+
+
+CATALOGUE = [
+    ("slots",),
+    ("words", "-p", "dice=ABC,ABC,DE", "-p", "words=ABD"),
+    ("groups", "-p", "faces=6", "-p", "sizes=3,2"),
+    ("groups", "-p", "faces=4", "-p", "sizes=2,1", "-p", "view=raw"),
+    ("yazy",),
+    ("yazy", "-p", "boxes=ones,twos", "--at-least", "8"),
+    ("yahtzee",),
+    ("yatzy",),
+]
+
+
+@pytest.mark.parametrize("game", CATALOGUE, ids=" ".join)
+def test_every_game_plays_itself_and_is_graded(run: Run, tmp_path: Path, game: tuple[str, ...]) -> None:
+    path = tmp_path / "game.txt"
+    code, out, err = run("play", *game, "--auto", "--seed", "5", "--coach", "--record", str(path))
+    assert (code, err) == (0, "")
+    assert "the game is over" in out
+    assert run("play", *game, "--auto", "--seed", "5", "--coach")[1] == out
+    code, text, err = run("grade", str(path), "--json")
+    assert (code, err) == (0, "")
+    graded = json.loads(text)
+    assert graded["over"]
+    assert graded["mistakes"] == pytest.approx(0, abs=1e-9)
+    sign = -1 if graded["objective"] == "fewest" else 1
+    assert graded["value"] + sign * (graded["luck"] - graded["mistakes"]) == pytest.approx(graded["total"], abs=1e-8)
+
+
+def test_a_game_by_hand(run: Run) -> None:
+    lines = "?\nk 5\nhelp\nundo\nfoo\n\nones\nstraight\n"
+    code, out, err = run("play", "yazy", "-p", "boxes=ones,straight", "--seed", "1", lines=lines)
+    assert (code, err) == (0, "")
+    for text in ("keep 245", "take back the last move", "'foo' is not a move", "rerolls left 1", "the game is over: total"):
+        assert text in out
+    assert out.count("rerolls left 2, total 0\nboxes: ones 0, straight 0") == 2
+
+
+def test_an_undone_move_gets_its_roll_again(run: Run) -> None:
+    out = run("play", "yazy", "--seed", "1", lines="k 55\nu\nk 55\nq\n")[1]
+    shown = out.split("> ")
+    assert shown[1].partition("\n")[2] == shown[3].partition("\n")[2]
+    assert run("play", "slots", "--seed", "1", lines="undo\n")[1].count("there is no move to take back") == 1
+
+
+def test_the_end_of_the_input_stops_politely(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "part.txt"
+    code, out, err = run("play", "slots", "--seed", "3", "--coach", "--record", str(path), lines="bin\n")
+    assert (code, err) == (0, "")
+    assert "game stopped" in out
+    code, out, err = run("play", "slots", "--seed", "3", "--coach", "--record", str(path), lines="flip\ny\nquit\n")
+    assert (code, err) == (0, "")
+    assert out.index("game stopped") < out.index("value at the start") < out.index("costliest moves")
+    graded = run("grade", str(path))[1]
+    assert "value now" in graded
+    assert "flip" in graded
+
+
+def test_the_coach_warns(run: Run) -> None:
+    code, out, _ = run("play", "slots", "--seed", "3", "--coach", lines="bin\nn\n+4odd\nq\n")
+    assert code == 0
+    assert out.count("coach: bin loses") == 1
+    assert out.count("play it anyway? [y/N]") == 1
+    assert "+4odd loses" not in out
+    assert "coach:" not in run("play", "slots", "--seed", "3", "--coach", "--warn", "1", lines="bin\nq\n")[1]
+    assert "coach:" not in run("play", "slots", "--seed", "3", lines="bin\nq\n")[1]
+
+
+def test_a_game_file_and_a_new_seed(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "higher.py"
+    path.write_text(GAME_FILE)
+    code, out, err = run("play", str(path), "--record", str(tmp_path / "r.txt"), lines="a\ns\n")
+    assert (code, err) == (0, "")
+    assert "the game is over: total" in out
+    assert f"game: {path}" in (tmp_path / "r.txt").read_text()
+    assert run("grade", str(tmp_path / "r.txt"))[0] == 0
+
+
+def test_grading_standard_input(run: Run) -> None:
+    code, out, err = run("grade", "-", "--exact", lines="game: slots\nroll: all 0 6\nmove: x3\n")
+    assert (code, err) == (0, "")
+    for text in ("x2even", "0.0303498", "-0.030350", "value now"):
+        assert text in out
+
+
+def test_plain_dice_where_the_terminal_has_no_others(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Ascii(io.StringIO):
+        encoding = "ascii"
+
+    out = Ascii()
+    monkeypatch.setattr("sys.stdout", out)
+    monkeypatch.setattr("sys.stdin", io.StringIO("q\n"))
+    assert main(["play", "slots", "--seed", "1", "--no-cache"]) == 0
+    assert out.getvalue().isascii()
+    assert "+-----+" in out.getvalue()
+
+
+@pytest.mark.parametrize(("text", "match"), MALFORMED[:5] + [(f"game: slots\n{text}\n", match) for text, match in IMPOSSIBLE[:3]])
+def test_bad_records_are_one_line(run: Run, tmp_path: Path, text: str, match: str) -> None:
+    path = tmp_path / "bad.txt"
+    path.write_text(text)
+    code, out, err = run("grade", str(path))
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert err.startswith(f"rollwise: {path}: {match}")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "match"),
+    [
+        (["grade", "nowhere.txt"], "cannot read 'nowhere.txt'"),
+        (["grade", sys.executable], "is not a text file"),
+        (["play", "yazzy"], "did you mean 'yazy'"),
+        (["play", "slots", "--warn", "-1"], "expected a loss of 0 or more"),
+        (["play", "slots", "--seed", "x"], "invalid int value"),
+        (["play", "slots", "--record", "nowhere/game.txt"], "there is no directory"),
+        (["play", "slots", "--auto", "--record", "."], "cannot write '.'"),
+        (["play", "words", "-p", "dice=AB,CD", "-p", "words=XX"], "the game is impossible"),
+    ],
+)
+def test_bad_input_is_one_line(run: Run, arguments: list[str], match: str) -> None:
+    code, _, err = run(*arguments)
+    assert (code, err.count("\n")) == (2, 1)
+    assert match in err
+    assert "Traceback" not in err

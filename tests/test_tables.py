@@ -1,0 +1,232 @@
+"""The strategy as a file: rows, types, parts of it, nothing half-written."""
+
+import csv
+import importlib.util
+import os
+import runpy
+import subprocess
+import sys
+import tracemalloc
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import rollwise
+from rollwise import GameError, Solution, tables
+from rollwise.cli import main
+from rollwise.game import Game
+from rollwise.games import load
+from rollwise.sheets import Box, Joker, Sheet, UpperBonus
+from rollwise.tables import count_decisions, policy_chunks, policy_rows, value_word, write_policy
+
+EXAMPLE = Path(__file__).parent.parent / "examples" / "query_strategy.py"
+
+
+def upper(face: int) -> Box:
+    return Box(f"n{face}", lambda hand: face * hand.count(face), face=face)
+
+
+SMALL = [upper(1), upper(2), Box("equal", lambda hand: 9 if len(set(hand)) == 1 else 0), Box("sum", sum)]
+SHEETS: dict[str, Game[Any, Any, Any]] = {
+    "yazy": load("yazy", boxes="ones,straight,full-house"),
+    "one reroll": Sheet(SMALL, count=3, faces=4, rerolls=1),
+    "no reroll": Sheet(SMALL, count=2, faces=3, rerolls=0),
+    "bonus": Sheet(SMALL, count=3, faces=3, bonus=UpperBonus(4, 7)),
+    "free joker": Sheet(SMALL, count=3, faces=3, bonus=UpperBonus(4, 7), joker=Joker("equal", "free", 10, {"sum": 11})),
+    "forced joker": Sheet(SMALL, count=3, faces=3, bonus=UpperBonus(4, 7), joker=Joker("equal", "forced", 10, {"sum": 11})),
+}
+
+
+def plain_rows(solution: Solution) -> Iterator[dict[str, str]]:
+    """The rows straight from `Solution.policy`."""
+    game = solution.game
+    for state, action, value, second in solution.policy():
+        yield {
+            **game.columns(state),
+            game.action_word: game.show_action(action),
+            value_word(solution.objective): repr(value),
+            "loss of second best": "" if second is None else repr(second),
+        }
+
+
+@pytest.mark.parametrize("name", SHEETS)
+def test_turns_at_once_give_the_rows_of_the_policy(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tables, "ROWS", 1000)
+    solution = rollwise.solve(SHEETS[name])
+    expected = list(plain_rows(solution))
+    assert list(policy_rows(solution)) == expected
+    assert count_decisions(solution) == len(expected)
+
+
+def test_a_part_of_yahtzee_gives_the_rows_of_the_policy() -> None:
+    """Jokers, bonus and all boxes: some sets of open boxes, compared decision by decision."""
+    solution = rollwise.solve(load("yahtzee"))
+    game = solution.game
+    for boxes, total in [("fours,yahtzee,chance", "63"), ("threes,full-house,large-straight", "42")]:
+        chunks = list(policy_chunks(solution, where={"open boxes": boxes, "upper total": total}))
+        rows = [row for chunk in chunks for row in zip(*map(tables._texts, chunk.values()), strict=True)]
+        assert len(rows) >= 756
+        for dice, left, opened, points, primed, move, value, second in rows[::7]:
+            state = game.read_state(f"{dice} {left} {opened} upper {points}{' primed' * (primed == 'yes')}")
+            ranked = solution.ranked(state)
+            assert (points, move, value) == (total, game.show_action(ranked[0].action), repr(ranked[0].value))
+            assert second == (repr(ranked[1].loss) if len(ranked) > 1 else "")
+
+
+def test_sheets_filled_in_order() -> None:
+    solution = rollwise.solve(Sheet(SMALL, count=2, faces=3, in_order=True))
+    rows = list(policy_rows(solution))
+    assert {row["open boxes"] for row in rows} == {"all", "n2,equal,sum", "equal,sum", "sum"}
+    for row in rows:
+        state = solution.game.read_state(f"{row['dice']} {row['rerolls left']} {row['open boxes']}")
+        assert row["move"] == solution.game.show_action(solution.best(state))
+    assert not list(policy_chunks(solution, where={"open boxes": "n1,sum"}))
+
+
+GAMES: list[tuple[str, dict[str, str], bool, dict[str, str]]] = [
+    ("slots", {}, False, {"free slots": "string", "total": "int64", "roll": "int64", "slot": "string"}),
+    ("slots", {}, True, {"free slots": "string", "total": "int64", "roll": "int64", "slot": "string"}),
+    ("groups", {"faces": "6", "sizes": "1,2,2"}, False, {"held groups": "string", "die joins group of": "int64"}),
+    ("words", {"dice": "012,12,23", "words": "012,123"}, False, {"dice": "string", "keep": "string"}),
+    ("yazy", {"boxes": "ones,twos"}, False, {"dice": "string", "rerolls left": "int64", "open boxes": "string"}),
+    ("yazy", {"boxes": "ones"}, True, {"dice": "string", "rerolls left": "int64", "open boxes": "string"}),
+    ("yahtzee", {}, False, {"upper total": "int64", "primed": "string"}),
+]
+
+
+@pytest.mark.parametrize(("name", "parameters", "exact", "types"), GAMES)
+def test_csv_and_parquet_agree(name: str, parameters: dict[str, str], exact: bool, types: dict[str, str], tmp_path: Path) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet")
+    solution = rollwise.solve(load(name, **parameters), exact=exact)
+    limit = 3000
+    rows = [write_policy(solution, tmp_path / f"policy.{kind}", limit=limit) for kind in ("csv", "parquet")]
+    assert rows[0] == rows[1] == min(limit, sum(1 for _ in islice(plain_rows(solution), limit)))
+    table = parquet.read_table(tmp_path / "policy.parquet")
+    word = value_word(solution.objective)
+    found = {field.name: str(field.type) for field in table.schema}
+    assert found.items() >= {**types, word: "double", "loss of second best": "double"}.items()
+    with (tmp_path / "policy.csv").open(newline="") as file:
+        for text, typed in zip(csv.DictReader(file), table.to_pylist(), strict=True):
+            assert {key: "" if typed[key] is None else str(typed[key]) for key in types} == {key: text[key] for key in types}
+            for column in (word, "loss of second best"):
+                exact_column = typed.get(f"{column}, exact") if exact else typed[column]
+                assert ("" if exact_column is None else str(exact_column)) == text[column]
+
+
+def test_a_column_that_stops_being_a_number(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Held groups begin as "1", "2", ...; where the first states tell nothing else, writing starts over with text."""
+    parquet = pytest.importorskip("pyarrow.parquet")
+    monkeypatch.setattr(tables, "SAMPLE", 0)
+    monkeypatch.setattr(tables, "ROWS", 1)
+    solution = rollwise.solve(load("groups", faces="6", sizes="1,2"))
+    write_policy(solution, tmp_path / "groups.parquet")
+    table = parquet.read_table(tmp_path / "groups.parquet")
+    assert table.column("held groups").to_pylist() == [row["held groups"] for row in plain_rows(solution)]
+
+
+def test_where_and_limit() -> None:
+    solution = rollwise.solve(SHEETS["yazy"])
+    everything = list(plain_rows(solution))
+
+    def part(where: dict[str, str], limit: int | None = None) -> list[dict[str, str]]:
+        chunks = policy_chunks(solution, where=where, limit=limit)
+        return [dict(zip(c, row, strict=True)) for c in chunks for row in zip(*map(tables._texts, c.values()), strict=True)]
+
+    last = [row for row in everything if row["open boxes"] == "full-house,straight"]
+    assert part({"open boxes": "full-house,straight"}) == last
+    assert part({"open boxes": "strai,full"}) == last
+    assert part({"rerolls left": "1", "dice": "11356"}) == [
+        row for row in everything if (row["rerolls left"], row["dice"]) == ("1", "11356")
+    ]
+    assert part({}, 1000) == everything[:1000]
+    assert part({"move": "ones"}, 5) == [row for row in everything if row["move"] == "ones"][:5]
+    assert part({"open boxes": "none"}) == []
+    assert part({"rerolls left": "many"}) == []
+    assert count_decisions(solution, {"open boxes": "straight"}) == 756
+    with pytest.raises(GameError, match="did you mean 'dice'"):
+        part({"dise": "11356"})
+
+
+@pytest.mark.parametrize("ending", ["csv", "parquet"])
+def test_nothing_half_written(ending: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / f"policy.{ending}"
+    path.write_text("before")
+    solution = rollwise.solve(SHEETS["yazy"])
+    monkeypatch.setattr(tables, "ROWS", 1000)
+
+    def stop(_what: str, done: int, _total: int | None) -> None:
+        if done > 2000:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        write_policy(solution, path, stop)
+    assert [(file.name, file.read_text()) for file in tmp_path.iterdir()] == [(path.name, "before")]
+    write_policy(solution, path)
+    assert [file.name for file in tmp_path.iterdir()] == [path.name]
+    assert path.stat().st_mode & 0o777 == 0o666 & ~tables._umask()
+
+
+def test_memory_stays_flat(tmp_path: Path) -> None:
+    solution = rollwise.solve(load("yazy"))
+    peaks = []
+    for limit in (200_000, 600_000):
+        tracemalloc.start()
+        assert write_policy(solution, tmp_path / "yazy.parquet", limit=limit) == limit
+        peaks.append(tracemalloc.get_traced_memory()[1])
+        tracemalloc.stop()
+    assert peaks[1] < 1.1 * peaks[0]
+
+
+def test_without_pyarrow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    with pytest.raises(GameError, match=r"pip install 'rollwise\[parquet\]'"):
+        write_policy(rollwise.solve(SHEETS["no reroll"]), tmp_path / "policy.parquet")
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "match"),
+    [
+        (["yatzy", "-o", "x.parquet"], "1,081,430,784 decisions"),
+        (["slots", "-o", "x.csv", "--limit", "0"], "expected at least 1"),
+        (["slots", "-o", "x.csv", "--where", "total"], "expected COLUMN=TEXT"),
+        (["slots", "-o", "x.csv", "--where", "total=1", "--where", "total=2"], "given twice"),
+        (["slots", "-o", "x.csv", "--where", "totl=1"], "did you mean 'total'"),
+        (["slots", "-o", "x.parquet", "--where", "total=999"], "nothing to write"),
+        (["slots", "-o", "x.txt"], "ends in .csv or .parquet"),
+    ],
+)
+def test_bad_requests(
+    arguments: list[str], match: str, capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["policy", *arguments, "--no-cache"]) == 2
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n")) == ("", 1)
+    assert match in err
+    assert not list(tmp_path.iterdir())
+
+
+def test_the_command_writes_a_part(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    pytest.importorskip("pyarrow")
+    path = tmp_path / "part.parquet"
+    command = ["policy", "yazy", "-p", "boxes=ones,twos", "-o", str(path), "--where", "open boxes=twos", "--no-cache"]
+    assert main(command) == 0
+    assert "756 decisions written" in capsys.readouterr().out
+
+
+@pytest.mark.skipif(not importlib.util.find_spec("duckdb"), reason="DuckDB is not there")
+def test_the_example(tmp_path: Path) -> None:
+    environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path)}
+    done = subprocess.run([sys.executable, EXAMPLE, "yazy"], capture_output=True, text=True, env=environment, check=True)
+    assert "yazy: 1,547,532 decisions" in done.stdout
+    assert "515844" in done.stdout, "with no rerolls left every decision fills a box: 2047 * 252"
+
+
+def test_the_example_without_duckdb(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "duckdb", None)
+    with pytest.raises(SystemExit, match="pip install 'rollwise\\[parquet\\]' duckdb"):
+        runpy.run_path(str(EXAMPLE))["ask"](tmp_path / "strategy.parquet")
