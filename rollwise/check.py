@@ -34,6 +34,8 @@ def check_game(game: Game[Any, Any, Any], *, max_states: int = 20_000) -> Checke
 
     Raises `GameError`, naming the position, at the first fault.
     """
+    if max_states < 2:
+        raise GameError(f"{max_states} positions were to be checked: expected at least 2")
     found, complete = explore_part(game, max_states)
     for state in found.states[: found.graph.n_states]:
         where = _show(game, state)

@@ -1,4 +1,4 @@
-"""The command line: `rollwise games | solve | advise | policy | check | judge`.
+"""The command line: one parser, one file a command (`rollwise.commands`).
 
 Heavy modules are imported by the commands that need them, so that `rollwise --help` answers at once. Every error a user can
 cause is one line on standard error and exit code 2.
@@ -19,8 +19,8 @@ __all__ = ["main"]
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code: 0, or 2 with one line on standard error."""
+    options = _parser().parse_args(arguments)
     try:
-        options = _parser().parse_args(arguments)
         command: Callable[[argparse.Namespace], None] = options.command
         command(options)
         sys.stdout.flush()
@@ -33,6 +33,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _fail("stopped", 130)
     except MemoryError:
         return _fail("out of memory: make the game smaller or lower --max-states")
+    except Exception as error:
+        if not str(getattr(options, "game", "")).endswith(".py"):
+            raise
+        return _fail(f"the rules in {options.game} failed: {type(error).__name__}: {error}")
     return 0
 
 
@@ -53,7 +57,7 @@ def _parser() -> _Parser:
         epilog="examples:\n"
         "  rollwise solve slots --exact\n"
         "  rollwise solve yazy -p boxes=ones,straight\n"
-        "  rollwise advise slots --state 'all 0 6'\n"
+        "  rollwise advise yazy --state '33561 2 all' --top 5\n"
         "  rollwise judge words < sample1.in\n"
         "  rollwise solve mygame.py",
         formatter_class=argparse.RawDescriptionHelpFormatter,

@@ -30,7 +30,7 @@ def explain(solution: Solution, state: Any, action: Any) -> str:
     if isinstance(game, Sheet):
         return _sheet(solution, game, state, action)
     if isinstance(game, Slots):
-        return _slots(game, state, action)
+        return _slots(solution, game, state, action)
     if isinstance(game, Words):
         return _words(game, action)
     if isinstance(game, Groups | GroupsRaw):
@@ -72,15 +72,15 @@ def _fill(game: Sheet, state: Any, action: str) -> str:
     return text + (f", and earns {gain - points} bonus" if gain > points else "")
 
 
-def _slots(game: Slots, state: Any, action: str) -> str:
+def _slots(solution: Solution, game: Slots, state: Any, action: str) -> str:
     after = game.play(state, action)
-    need = game.target - after.total
-    rest = "falls short"
+    text = f"{action} makes {after.total - state.total} of the {state.roll}"
+    if not isinstance(solution.objective, AtLeast):
+        return text
+    need = solution.objective.target - after.total
     if need <= 0:
-        rest = "reaches the target"
-    elif after.free:
-        rest = f"leaves {need} to get in {len(after.free)} slots"
-    return f"{action} makes {after.total - state.total} of the {state.roll}; {rest}"
+        return f"{text}; reaches the target"
+    return f"{text}; leaves {need} to get in {len(after.free)} slots" if after.free else f"{text}; falls short"
 
 
 def _words(game: Words, action: Any) -> str:

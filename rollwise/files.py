@@ -1,6 +1,7 @@
 """Games that users write: a Python file with one `Game` subclass, or a variable `game`."""
 
 import sys
+from contextlib import redirect_stdout
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
@@ -50,9 +51,10 @@ def _import(path: Path) -> ModuleType:
     module = module_from_spec(spec)
     sys.modules[spec.name] = module
     try:
-        spec.loader.exec_module(module)
+        with redirect_stdout(sys.stderr):
+            spec.loader.exec_module(module)
     except RollwiseError:
         raise
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise GameError(f"{str(path)!r} cannot be loaded: {type(error).__name__}: {error}") from error
     return module

@@ -18,8 +18,9 @@ from rollwise.game import Game, Progress
 from rollwise.graph import MAX_STATES, Explored, Graph, explore
 from rollwise.objective import Expected, Objective
 from rollwise.policies import Greedy, Optimal, Policy, Random
+from rollwise.sheet_form import sheet_form
 from rollwise.sheet_policy import evaluate_sheet
-from rollwise.sheet_solution import SheetSolution
+from rollwise.sheet_solution import SheetSolution, form_digest
 from rollwise.sheets import Sheet
 from rollwise.solution import Number
 
@@ -55,7 +56,7 @@ def evaluate(
     objective = game.objective if objective is None else objective
     built_in = isinstance(policy, Optimal | Greedy | Random)
     if isinstance(game, Sheet) and isinstance(objective, Expected) and built_in and not exact:
-        value, bound = evaluate_sheet(game, _guide(policy), random=isinstance(policy, Random), progress=progress)
+        value, bound = evaluate_sheet(game, _guide(game, policy), random=isinstance(policy, Random), progress=progress)
         return Evaluation(value, Certificate(False, True, 0.0, 0.0, bound))
     explored = explore(game, objective, max_states=max_states, progress=progress)
     result, certificate = follow(explored, policy, exact=exact)
@@ -67,12 +68,14 @@ def evaluate(
     return Evaluation(-worth if isinstance(worth, Fraction) else float(-worth), certificate)
 
 
-def _guide(policy: Policy) -> Any:
+def _guide(game: Sheet, policy: Policy) -> Any:
     """The table of values a sheet policy looks at: the solution's own, or nothing beyond the turn."""
     if not isinstance(policy, Optimal):
         return None
     if not isinstance(policy.solution, SheetSolution) or policy.solution.exact:
         raise GameError("this policy's solution is not that of a score sheet in floating point: solve the sheet itself")
+    if policy.solution.game is not game and form_digest(sheet_form(game)) != policy.solution.fingerprint:
+        raise GameError("this policy's solution is that of another sheet: solve the sheet itself")
     return policy.solution.table
 
 

@@ -137,5 +137,5 @@ class Game(ABC, Generic[State, Pending, Action]):
 def _literal(what: str, text: str) -> Any:
     try:
         return ast.literal_eval(text.strip())
-    except (ValueError, SyntaxError, MemoryError, RecursionError):
+    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
         raise PositionError(f"{text!r} is not a {what}: expected a Python literal such as (1, 2)") from None

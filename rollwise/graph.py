@@ -20,6 +20,7 @@ from rollwise.errors import GameError, RollwiseError
 from rollwise.game import Game, Progress
 from rollwise.lift import NeedingGame
 from rollwise.objective import AtLeast, Fewest, Objective
+from rollwise.roll import positive_weight
 
 __all__ = ["MAX_STATES", "Explored", "Graph", "explore", "explore_part"]
 
@@ -159,7 +160,7 @@ class _Walk:
 
     def run(self, *, stop: bool = False) -> None:
         """Walk everything, or with `stop` end quietly at the budget."""
-        self._number(self.game.start(), self.pendings, self.pending_index, "the start")
+        self._guard(lambda _: self._begin(), "start()", "the beginning,", str)
         state = pending = 0
         while pending < len(self.pendings) or state < len(self.states):
             if pending < len(self.pendings) and (pending <= state or state == len(self.states)):
@@ -175,13 +176,16 @@ class _Walk:
         if not stop:
             self._check_budget()
 
+    def _begin(self) -> None:
+        self._number(self.game.start(), self.pendings, self.pending_index, "the start")
+
     def _guard(self, expand: Any, node: Any, kind: str, show: Any) -> None:
         """Expand a node; whatever goes wrong in the rules is reported with its position."""
         try:
             expand(node)
         except _Located:
             raise
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             reason = str(error) if isinstance(error, RollwiseError) else f"{type(error).__name__}: {error}"
             raise _Located(f"at {kind} {_name(show, node)}: {reason}") from error
 
@@ -189,7 +193,7 @@ class _Walk:
         roll = self.game.roll(pending)
         if not isinstance(roll, Mapping):
             raise GameError(f"roll() returned {roll!r}: expected a Roll or another mapping from outcome to integer weight")
-        weights = [_positive(outcome, weight) for outcome, weight in roll.items()]
+        weights = [positive_weight(outcome, weight) for outcome, weight in roll.items()]
         if not weights:
             raise GameError("roll() returned no outcomes: expected at least one (use sure(state) for a certain one)")
         divisor = gcd(*weights)
@@ -244,16 +248,6 @@ def _name(show: Any, node: Any) -> str:
     except Exception:
         text = object.__repr__(node)
     return text if len(text) <= 120 else f"{text[:100]}... ({len(text):,} characters)"
-
-
-def _positive(outcome: object, weight: object) -> int:
-    try:
-        value = index(weight)  # type: ignore[arg-type]
-    except TypeError:
-        raise GameError(f"the weight of {outcome!r} is {weight!r}: expected a positive integer") from None
-    if value <= 0:
-        raise GameError(f"the weight of {outcome!r} is {value}: expected a positive integer (leave out what cannot happen)")
-    return value
 
 
 def _integer(what: str, value: object) -> int:

@@ -14,6 +14,7 @@ from rollwise.errors import GameError, one_of
 from rollwise.game import Progress
 from rollwise.games.groups import Groups
 from rollwise.games.words import Words
+from rollwise.notation import is_number
 from rollwise.solver import solve
 
 __all__ = ["JUDGES", "judge"]
@@ -69,7 +70,7 @@ class _Lines:
 
     def integers(self, what: str, count: int, *, low: int) -> list[int]:
         words = self.next(what)
-        if len(words) != count or not all(word.isascii() and word.isdigit() and int(word) >= low for word in words):
+        if len(words) != count or not all(is_number(word) and int(word) >= low for word in words):
             raise GameError(f"line {self.number}: expected {what} ({count} integer(s), at least {low}), got {' '.join(words)!r}")
         return [int(word) for word in words]
 

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from rollwise.errors import PositionError
 from rollwise.game import Game
+from rollwise.notation import is_number
 
 __all__ = ["NeedingGame", "Needs"]
 
@@ -55,7 +56,7 @@ class NeedingGame(Game[Needs, Needs, Any]):
 
     def read_state(self, text: str) -> Needs:
         position, word, points = text.rpartition(" needs ")
-        if not word or not points.strip().lstrip("-").isdigit():
+        if not word or not is_number(points.strip(), negative=True):
             raise PositionError(f"{text!r} does not say what is still needed: end it with, for example, 'needs {self.target}'")
         return Needs(self.game.read_state(position), self._left(int(points)))
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from rollwise.engines.certify import Certificate
-from rollwise.engines.growing import Grown, count_ways, grow, keep_chances
+from rollwise.engines.growing import Grown, count_partitions, grow, keep_chances
 from rollwise.engines.work import UNIT
 from rollwise.errors import GameError
 from rollwise.game import Progress
@@ -29,7 +29,7 @@ def solve_groups(game: Groups, *, progress: Progress | None = None) -> "Partitio
     Raises `GameError`, before anything is allocated, if the goal contains too many.
     """
     begun = perf_counter()
-    size = int(count_ways(game.goal)[0].cumsum()[game.goal[0]]) if len(game.goal) > 1 else game.goal[0] + 1
+    size = count_partitions(game.goal)
     if size * len(game.goal) > LARGEST:
         raise GameError(f"the goal contains {size:,} groupings: too many for memory, use fewer or smaller groups")
     grown = grow(game.goal, game.faces, lambda done: progress("solving", done, size) if progress else None)

@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 
 from rollwise.errors import GameError
 
-__all__ = ["Roll", "dice", "die", "sure", "together"]
+__all__ = ["Roll", "dice", "die", "positive_weight", "sure", "together"]
 
 Outcome = TypeVar("Outcome", bound=Hashable)
 Other = TypeVar("Other", bound=Hashable)
@@ -35,7 +35,7 @@ class Roll(Mapping[Outcome, int]):
     __slots__ = ("_weights", "total")
 
     def __init__(self, weights: Mapping[Outcome, int]) -> None:
-        checked = {outcome: _weight(outcome, weight) for outcome, weight in weights.items()}
+        checked = {outcome: positive_weight(outcome, weight) for outcome, weight in weights.items()}
         if not checked:
             raise GameError("a roll needs at least one outcome, but it has none")
         self._weights = checked
@@ -72,13 +72,14 @@ class Roll(Mapping[Outcome, int]):
         return Roll(weights)
 
 
-def _weight(outcome: object, weight: object) -> int:
+def positive_weight(outcome: object, weight: object) -> int:
+    """Give a weight as an integer. Raises `GameError` if it is not a positive one."""
     try:
         value = index(weight)  # type: ignore[arg-type]
     except TypeError:
-        raise GameError(f"outcome {outcome!r} has the weight {weight!r}: a weight is a positive integer") from None
+        raise GameError(f"the weight of {outcome!r} is {weight!r}: expected a positive integer") from None
     if value <= 0:
-        raise GameError(f"outcome {outcome!r} has the weight {value}: leave out what cannot happen")
+        raise GameError(f"the weight of {outcome!r} is {value}: expected a positive integer (leave out what cannot happen)")
     return value
 
 

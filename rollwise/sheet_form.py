@@ -122,7 +122,7 @@ def _effect(sheet: Sheet, box: int, points: int, joker: bool) -> tuple[Ints, Int
     threshold = _threshold(sheet)
     carry = np.arange(_n_carries(sheet))
     primed, upper = np.divmod(carry, threshold + 1)
-    step = points if sheet.boxes[box].face is not None else 0
+    step = points if sheet.bonus and sheet.boxes[box].face is not None else 0
     risen = np.minimum(upper + step, threshold)
     gain = np.full(len(carry), points)
     if sheet.bonus:

@@ -141,7 +141,10 @@ class _Follower:
         """Refuse a sheet whose two largest neighbouring layers do not fit."""
         lanes = np.diff(self.form.carry_start)[self.form.carry_class]
         rows = [int(lanes[layer].sum()) for layer in order]
-        check_fits(f"the spread of {len(self.sheet.boxes)} boxes", 8 * self.n_scores * max((a + b for a, b in pairwise(rows)), default=rows[0]))
+        check_fits(
+            f"the spread of {len(self.sheet.boxes)} boxes",
+            8 * self.n_scores * max((a + b for a, b in pairwise(rows)), default=rows[0]),
+        )
 
     def first(self, begin: list[Begin], layer: Ints) -> Floats:
         """Give the mass to begin with, by row of the first layer."""

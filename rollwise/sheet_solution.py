@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from hashlib import sha256
+from itertools import pairwise
 from os import cpu_count
 from time import perf_counter
 from typing import Any, Literal
@@ -26,7 +27,7 @@ from rollwise.sheet_form import carry_number, check_fits, sheet_bytes, sheet_for
 from rollwise.sheets import Sheet, Turn
 from rollwise.solution import Number, Solution
 
-__all__ = ["SheetEngine", "SheetSolution", "solve_sheet_game"]
+__all__ = ["SheetEngine", "SheetSolution", "form_digest", "solve_sheet_game"]
 
 SheetEngine = Literal["sheet-numpy", "sheet-numba"]
 
@@ -85,10 +86,10 @@ def _certify(form: SheetForm, table: Floats) -> Certificate:
     """Bound the error of the recursion, and check some outer states against it by another way of calculating.
 
     Every turn fills a box, so every strategy ends. A mean over faces errs by at most (faces + 2) units, there are `count` in a
-    row in each roll, and an effect adds one rounding; no value is larger than the largest one found.
+    row in each roll, and an effect adds one rounding; no value is larger than the most that all boxes can gain.
     """
     lattice = form.lattice
-    largest = float(max(np.nanmax(table[:-1]), -np.nanmin(table[:-1])))
+    largest = float(sum(np.abs(form.effect_gain[low:high]).max() for low, high in pairwise(form.effect_start)))
     per_turn = (form.rerolls + 1) * lattice.count * (lattice.faces + 2) + 2
     bound = 1.01 * form.n_boxes * per_turn * UNIT * largest
     opened, carry = _sample(form)
@@ -129,6 +130,16 @@ def _completions(count: int, faces: int) -> tuple[Floats, npt.NDArray[np.bool_]]
     return weights, (weights > 0).T
 
 
+def form_digest(form: SheetForm) -> str:
+    """Digest the arrays of a form: the fingerprint of its solution."""
+    digest = sha256(b"sheet")
+    for name, array in sorted(vars(form).items()):
+        if isinstance(array, np.ndarray):
+            digest.update(f"{name} {array.shape}".encode() + array.tobytes())
+    digest.update(str((form.lattice.count, form.lattice.faces, form.rerolls, form.in_order)).encode())
+    return digest.hexdigest()[:16]
+
+
 @dataclass(frozen=True, eq=False)
 class SheetSolution(Solution):
     """A solved score sheet: turn-start values, from which any position is worked out when asked."""
@@ -139,13 +150,7 @@ class SheetSolution(Solution):
     @cached_property
     def fingerprint(self) -> str:
         """Digest the arrays of the form."""
-        digest = sha256(b"sheet")
-        for name, array in sorted(vars(self.form).items()):
-            if isinstance(array, np.ndarray):
-                digest.update(f"{name} {array.shape}".encode() + array.tobytes())
-        form = self.form
-        digest.update(str((form.lattice.count, form.lattice.faces, form.rerolls, form.in_order)).encode())
-        return digest.hexdigest()[:16]
+        return form_digest(self.form)
 
     def outer(self, turn: Turn) -> tuple[int, int]:
         """Give the outer state of a position: open boxes and carry. Raises `PositionError` if it does not occur."""

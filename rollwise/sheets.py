@@ -16,10 +16,14 @@ from typing import Literal, NamedTuple
 
 from rollwise.errors import GameError, PositionError
 from rollwise.game import Game
+from rollwise.notation import is_number
 from rollwise.objective import Expected, Objective
 from rollwise.roll import Roll, dice, sure
 
 __all__ = ["Box", "Hand", "Joker", "Sheet", "Turn", "UpperBonus", "keeps_of"]
+
+MOST_REROLLS = 100
+MOST_POINTS = 10**12
 
 Hand = tuple[int, ...]
 Move = str | Hand
@@ -78,7 +82,7 @@ class Sheet(Game[Turn, Turn, Move]):
     >>> rollwise.solve(Sheet([ones]), exact=True).value()
     Fraction(455, 216)
 
-    Raises `GameError` for boxes without or with equal names, or rules that name unknown boxes.
+    Raises `GameError` for boxes without or with equal names, or numbers out of range.
     """
 
     action_word = "move"
@@ -99,17 +103,36 @@ class Sheet(Game[Turn, Turn, Move]):
         self.names = tuple(box.name for box in self.boxes)
         self._check()
         self.hands = tuple(dice(count, faces))
-        self.scores = {box.name: {hand: box.score(hand) for hand in self.hands} for box in self.boxes}
+        self.scores = {box.name: {hand: _points(box.name, box.score(hand)) for hand in self.hands} for box in self.boxes}
+        self._check_points()
 
     def _check(self) -> None:
         if not self.boxes or len(set(self.names)) != len(self.names):
             raise GameError(f"boxes {list(self.names)}: expected at least one, with different names")
         if any(not name or set(name) & set(" ,") or name in ("all", "none") for name in self.names):
             raise GameError(f"boxes {list(self.names)}: names have no spaces or commas and are not 'all' or 'none'")
-        if min(self.count, self.faces) < 1 or self.rerolls < 0:
-            raise GameError(f"{self.count} dice, {self.faces} faces, {self.rerolls} rerolls: expected at least 1, 1 and 0")
+        if min(self.count, self.faces) < 1 or not 0 <= self.rerolls <= MOST_REROLLS:
+            raise GameError(
+                f"{self.count} dice, {self.faces} faces, {self.rerolls} rerolls: expected at least 1, 1 and 0, and at most "
+                f"{MOST_REROLLS} rerolls"
+            )
+        if self.bonus and self.bonus.threshold < 1:
+            raise GameError(f"a bonus at {self.bonus.threshold} points: expected a threshold of at least 1")
         if self.joker and self.joker.rule not in ("free", "forced"):
             raise GameError(f"joker rule {self.joker.rule!r}: expected 'free' or 'forced'")
+
+    def _check_points(self) -> None:
+        if self.bonus:
+            _points("the upper bonus", self.bonus.points)
+        pays = dict(self.joker.pays) if self.joker else {}
+        for name, points in pays.items():
+            _points(name, points)
+        if self.joker:
+            _points("the joker bonus", self.joker.bonus)
+        for box in self.boxes:
+            lowest = min(*self.scores[box.name].values(), pays.get(box.name, 0))
+            if self.bonus and box.face is not None and lowest < 0:
+                raise GameError(f"upper box {box.name!r} pays {lowest}: with a bonus, upper boxes must not pay less than 0")
 
     @property
     def objective(self) -> Objective:
@@ -205,7 +228,7 @@ class Sheet(Game[Turn, Turn, Move]):
     def read_state(self, text: str) -> Turn:
         words = text.split()
         example = f"DICE REROLLS BOXES{' upper POINTS' if self.bonus else ''}, such as '{self._example()}'"
-        if len(words) < 3 or not words[1].isdigit():
+        if len(words) < 3 or not is_number(words[1]):
             raise PositionError(f"{text!r} is not a position: expected {example}")
         hand = self._read_dice(words[0], text)
         left = int(words[1])
@@ -216,7 +239,7 @@ class Sheet(Game[Turn, Turn, Move]):
         primed = "primed" in rest
         rest = [word for word in rest if word != "primed"]
         upper = 0
-        if self.bonus and len(rest) == 2 and rest[0] == "upper" and rest[1].isdigit():
+        if self.bonus and len(rest) == 2 and rest[0] == "upper" and is_number(rest[1]):
             upper = min(int(rest[1]), self.bonus.threshold)
         elif rest:
             raise PositionError(f"{' '.join(rest)!r} in {text!r} was not understood: expected {example}")
@@ -229,7 +252,7 @@ class Sheet(Game[Turn, Turn, Move]):
         parts = [part for part in word.split(",") if part] if "," in word or self.faces > 9 else list(word)
         if word == "-":
             return ()
-        if len(parts) != self.count or not all(part.isdigit() and 1 <= int(part) <= self.faces for part in parts):
+        if len(parts) != self.count or not all(is_number(part) and 1 <= int(part) <= self.faces for part in parts):
             raise PositionError(f"dice {word!r} in {text!r}: expected {self.count} faces from 1 to {self.faces}")
         return tuple(sorted(map(int, parts)))
 
@@ -256,8 +279,8 @@ class Sheet(Game[Turn, Turn, Move]):
         words = text.split()
         if len(words) != 2 or words[0] != "keep":
             return self.box_named(text.strip())
-        kept = [] if words[1] == "-" else words[1].split(",") if self.faces > 9 else list(words[1])
-        if len(kept) > self.count or not all(part.isdigit() and 1 <= int(part) <= self.faces for part in kept):
+        kept = [] if words[1] == "-" else words[1].split(",") if "," in words[1] or self.faces > 9 else list(words[1])
+        if len(kept) > self.count or not all(is_number(part) and 1 <= int(part) <= self.faces for part in kept):
             raise PositionError(f"{text!r} is not an action: expected a box, or 'keep' and up to {self.count} faces")
         return tuple(sorted(map(int, kept)))
 
@@ -274,6 +297,13 @@ class Sheet(Game[Turn, Turn, Move]):
         return row
 
 
+def _points(what: str, points: object) -> int:
+    """Give points as an integer that floating point holds exactly, many times over."""
+    if not isinstance(points, int) or abs(points) > MOST_POINTS:
+        raise GameError(f"{what} pays {points!r}: expected an integer of at most {MOST_POINTS:,} points")
+    return points
+
+
 @lru_cache(maxsize=4096)
 def _turn_worth(sheet: Sheet, outer: Turn) -> list[dict[Hand, float]]:
     """For each number of rolls left, the expected gain of the turn by dice kept, when it is played for that gain alone."""
@@ -287,7 +317,7 @@ def _turn_worth(sheet: Sheet, outer: Turn) -> list[dict[Hand, float]]:
                 more = [expected[tuple(sorted((*keep, face)))] for face in range(1, sheet.faces + 1)]
                 expected[keep] = sum(more) / sheet.faces
         steps.append(expected)
-        best = {hand: max(fill[hand], max(expected[keep] for keep in keeps_of(hand))) for hand in sheet.hands}
+        best = {hand: max(fill[hand], *(expected[keep] for keep in keeps_of(hand))) for hand in sheet.hands}
     return steps
 
 

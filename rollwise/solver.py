@@ -11,7 +11,7 @@ from rollwise.game import Game, Progress
 from rollwise.games.groups import Groups
 from rollwise.games.words import Words
 from rollwise.graph import MAX_STATES, Explored, explore
-from rollwise.objective import Expected, Fewest, Objective
+from rollwise.objective import AtLeast, Expected, Fewest, Objective
 from rollwise.partitions import solve_groups
 from rollwise.rerolls import solve_words
 from rollwise.sheet_solution import SheetEngine, solve_sheet_game
@@ -52,9 +52,13 @@ def solve(
     """
     if engine is not None:
         one_of("engine", engine, ENGINES)
+    if max_states < 1:
+        raise GameError(f"a budget of {max_states} positions was given: expected at least 1")
     if threads is not None and threads < 1:
         raise GameError(f"{threads} threads were asked for: expected at least 1")
     objective = game.objective if objective is None else objective
+    if not isinstance(objective, Expected | AtLeast | Fewest):
+        raise GameError(f"the objective is {objective!r}: expected Expected(), AtLeast(t) or Fewest()")
     compact = None if engine in GENERAL else _solve_compact(game, objective, exact, engine, threads, progress)
     if compact is not None:
         return compact

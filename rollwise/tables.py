@@ -205,7 +205,10 @@ def write_policy(
                 progress("writing", done, max(total, done))
 
     with _appearing(path) as part:
-        return write(chunks, part)
+        rows = write(chunks, part)
+        if not rows:
+            raise GameError(f"nothing to write to {str(path)!r}: no decision fits {dict(where or {})}")
+        return rows
 
 
 @contextmanager

@@ -118,6 +118,11 @@ def test_a_game_file(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None
         ("x = 1", "must define exactly one Game subclass"),
         ("import nothing_here", "ModuleNotFoundError"),
         ("def (", "SyntaxError"),
+        ("raise SystemExit(0)", "SystemExit"),
+        (GAME_FILE + "    def __init__(self): raise KeyError('x')", "KeyError"),
+        (GAME_FILE + "    parameters = ('n',)", "expected Parameter objects"),
+        (GAME_FILE.replace("return 0\n    def roll", "raise KeyError('x')\n    def roll"), "KeyError"),
+        (GAME_FILE + "    objective = 'expected'", "the objective is 'expected'"),
         (GAME_FILE.replace("-state", "0"), "never ends"),
         (GAME_FILE.replace("else {pending: 1}", "else {pending: 0}"), "at pending -1: the weight of -1 is 0"),
     ],
@@ -126,6 +131,17 @@ def test_bad_game_files(capsys: pytest.CaptureFixture[str], tmp_path: Path, sour
     path = tmp_path / "bad.py"
     path.write_text(source)
     assert_one_line(run(capsys, "solve", str(path)), match)
+
+
+def test_rules_that_fail_late(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    path = tmp_path / "late.py"
+    path.write_text(
+        GAME_FILE + "    def read_state(self, text): return {}[text]\n    def columns(self, state): return {}[state]\n"
+    )
+    assert_one_line(run(capsys, "advise", str(path), "--state", "1"), "KeyError")
+    assert_one_line(run(capsys, "policy", str(path), "-o", str(tmp_path / "x.csv")), "KeyError")
+    path.write_text("print('hello')\n" + GAME_FILE)
+    assert json.loads(run(capsys, "solve", str(path), "--json")[1])["value"] == 4
 
 
 def assert_one_line(result: tuple[int, str, str], match: str) -> None:
@@ -157,6 +173,18 @@ def assert_one_line(result: tuple[int, str, str], match: str) -> None:
         (["advise", "yazy", "-p", "boxes=ones", "--at-least", "3", "--state", "11356 1 all"], "needs 3"),
         (["policy", "slots", "-o", "nowhere/slots.csv"], "there is no directory"),
         (["policy", "slots", "-o", "slots.txt"], "ends in .csv"),
+        (["solve", "slots", "--max-states", "0"], "expected at least 1"),
+        (["check", "slots", "--max-states", "1"], "expected at least 2"),
+        (["solve", "yazy", "-p", "rerolls=1000000"], "at most 100 rerolls"),
+        (["advise", "slots", "--state", "all 0 ²"], "is not a position"),
+        (["advise", "slots", "--state", f"all {'9' * 5000} 6"], "is not a position"),
+        (["advise", "yazy", "-p", "boxes=ones", "--state", "²²²²² 2 all"], "expected 5 faces"),
+        (["advise", "yazy", "-p", "boxes=ones", "--state", "11111 ² all"], "is not a position"),
+        (["advise", "yazy", "-p", "boxes=ones", "--at-least", "3", "--state", "11111 2 all needs --3"], "needs 3"),
+        (["advise", "groups", "-p", "faces=6", "-p", "sizes=3,2", "--state", "² ²"], "is not a position"),
+        (["solve", "groups", "-p", "faces=999999999999999999999999", "-p", "sizes=1"], "expected at most"),
+        (["solve", "words", "-p", "dice=AB", "-p", "words=*"], "has a '*'"),
+        (["policy", "slots", "-o", "never.csv", "--where", "roll=7"], "roll"),
         (["judge", "word"], "did you mean 'words'"),
         (["frobnicate"], "invalid choice"),
         ([], "required"),

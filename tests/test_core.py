@@ -57,7 +57,7 @@ def test_rolls_are_values() -> None:
     [
         (lambda: Roll({}), "at least one outcome"),
         (lambda: Roll({"a": 0}), "leave out what cannot happen"),
-        (lambda: Roll({"a": -1}), "weight -1"),
+        (lambda: Roll({"a": -1}), "is -1"),
         (lambda: Roll({"a": 0.5}), "positive integer"),  # type: ignore[dict-item]
         (lambda: die(0), "0 faces"),
         (lambda: dice(-1), "-1 dice"),

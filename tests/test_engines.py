@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from rollwise import AtLeast, EngineError, Expected, Fewest, GameError, PositionError, Solution, solve
 from rollwise.engines.run import Engine
 from rollwise.objective import Objective
-from tests.reference import enumerate_policies, evaluate, positions, recursion
+from tests.reference import enumerate_policies, evaluate, gap, positions, recursion
 from tests.strategies import TableGame, cyclic_games, layered_games, repeatable, retry_games
 
 EXAMPLES = settings(max_examples=60, deadline=None)
@@ -204,3 +204,34 @@ def test_gains_that_cancel_round_a_loop() -> None:
     assert solve(game, Expected(), exact=True).value() == 2
     with pytest.raises(EngineError, match="use exact=True"):
         solve(game, Expected())
+
+
+@pytest.mark.parametrize("rare", [10**5, 10**7, 10**9])
+def test_rounding_is_not_taken_for_an_unbounded_total(rare: int) -> None:
+    """Nothing is gained anywhere, so the value is the payoff, however rarely the loops are left."""
+    game = TableGame(
+        {0: [("p0", 0)], 1: [("p0", 0), ("p1", 0)], 2: [("p2", 0)]},
+        {"p0": {0: rare, 1: 1}, "p1": {1: rare, 2: 1}, "p2": {100: 1}},
+        {100: 1},
+        {},
+    )
+    assert solve(game, Expected(), exact=True).value() == 1
+    try:
+        number = solve(game, Expected())
+    except EngineError as error:
+        assert "use exact=True" in str(error)  # noqa: PT017
+    else:
+        assert abs(float(number.value()) - 1) <= number.certificate.error_bound
+
+
+@pytest.mark.parametrize("objective", [Expected(), Fewest()])
+def test_a_nearly_singular_loop(objective: Objective) -> None:
+    game = TableGame({0: [("p1", 0)], 1: [("p0", 0)]}, {"p0": {0: 1}, "p1": {1: 2**60, 100: 1}}, {100: 3}, {})
+    value = solve(game, objective, exact=True).value()
+    assert value == (3 if isinstance(objective, Expected) else 2 * (2**60 + 1))
+    try:
+        number = solve(game, objective)
+    except EngineError as error:
+        assert "use exact=True" in str(error)  # noqa: PT017
+    else:
+        assert gap(number.value(), value) <= number.certificate.error_bound

@@ -1,7 +1,7 @@
 """Words and groups by their compact forms: the same answers as the general engines, at any size."""
 
 from fractions import Fraction
-from math import isinf
+from math import comb, isinf
 from typing import Any
 
 import numpy as np
@@ -143,3 +143,22 @@ def test_group_positions_that_do_not_occur() -> None:
             solution.value(position)
     assert solution.value(((3, 1), 1)) == 0
     assert solution.value(((3, 1), 3)) == solution.value((3, 1))
+
+
+def test_large_groups() -> None:
+    assert solve(load("groups", faces=6, sizes=[40000])).value() == pytest.approx(1 + 39999 * 6, rel=1e-12)
+    for sizes in ([31] * 40, [34] * 33):
+        with pytest.raises(GameError, match="groupings: too many"):
+            solve(load("groups", faces=50, sizes=sizes))
+    with pytest.raises(GameError, match="expected at most 1,000,000"):
+        load("groups", faces=10**24, sizes=[1])
+
+
+def test_twelve_equal_dice() -> None:
+    """The largest of twelve geometric waiting times: a sum over how many dice are still missing."""
+    solution = solve(load("words", dice=["ABCDEF"] * 12, words=["A" * 12]))
+    left = [Fraction(0)]
+    for n in range(1, 13):
+        rest = sum(comb(n, k) * Fraction(5 ** (n - k), 6**n) * left[n - k] for k in range(1, n + 1))
+        left.append((1 + rest) / (1 - Fraction(5**n, 6**n)))
+    assert gap(solution.value(), left[12]) <= solution.certificate.error_bound

@@ -222,6 +222,20 @@ def test_the_strategy_of_a_sheet_can_be_listed() -> None:
     assert rows == {d.state: (d.action, d.value, d.second_loss) for d in general.policy()}
 
 
+def test_points_that_cancel_stay_within_the_bound() -> None:
+    """Large scores of both signs: the value is small, but its error is not."""
+    for size in (1000, 10**6):
+        sheet = Sheet([Box("a", lambda hand, size=size: size * (-1) ** sum(hand))], count=2, faces=3, rerolls=0)  # type: ignore[misc]
+        number, exact = solve(sheet), solve(sheet, exact=True)
+        assert gap(number.value(), exact.value()) <= number.certificate.error_bound
+
+
+def test_negative_points_without_a_bonus() -> None:
+    sheet = Sheet([Box("a", table_score(3), 1), Box("b", table_score(4), 2)], count=2, faces=3, rerolls=1)
+    assert solve(sheet, exact=True).value() == solve(sheet, exact=True, engine="induction").value()
+    assert gap(solve(sheet).value(), solve(sheet, exact=True).value()) < 1e-12
+
+
 def test_the_strategy_of_a_sheet_in_order() -> None:
     boxes = [Box("total", total), Box("equal", all_equal(9)), Box("face1", count_face(1), 1)]
     sheet = Sheet(boxes, count=2, faces=3, rerolls=1, in_order=True)
@@ -236,6 +250,12 @@ def test_the_strategy_of_a_sheet_in_order() -> None:
         (lambda: Sheet([Box("a", total), Box("a", total)]), "different names"),
         (lambda: Sheet([Box("a b", total)]), "no spaces"),
         (lambda: Sheet([Box("a", total)], count=0), "0 dice"),
+        (lambda: Sheet([Box("a", total)], rerolls=10**6), "at most 100 rerolls"),
+        (lambda: Sheet([Box("a", total)], bonus=UpperBonus(0, 5)), "threshold of at least 1"),
+        (lambda: Sheet([Box("a", lambda hand: -1, 1)], bonus=UpperBonus(5, 5)), "must not pay less than 0"),
+        (lambda: Sheet([Box("a", lambda hand: 10**13)]), "expected an integer of at most"),
+        (lambda: Sheet([Box("a", lambda hand: 0.5)]), "expected an integer"),  # type: ignore[arg-type, return-value]
+        (lambda: load("yahtzee", upper_bonus="99999999999999999999"), "the upper bonus pays"),
         (lambda: load("yahtzee", joker="wild"), "expected free, forced or none"),
         (lambda: load("yatzy", in_order="maybe"), "in_order='maybe'"),
     ],

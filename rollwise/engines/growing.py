@@ -17,11 +17,12 @@ need be sorted.
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import accumulate
 
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Grown", "count_ways", "grow", "keep_chances"]
+__all__ = ["Grown", "count_partitions", "count_ways", "grow", "keep_chances"]
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -41,6 +42,15 @@ class Grown:
     def number(self, sizes: tuple[int, ...]) -> int:
         """Number a partition that is inside the goal."""
         return sum(int(self.part_start[i, size]) for i, size in enumerate(sizes))
+
+
+def count_partitions(goal: tuple[int, ...]) -> int:
+    """Count the partitions inside a goal, in integers of any size."""
+    ways = [1] * (goal[0] + 1)
+    for limit in reversed(goal):
+        totals = list(accumulate(ways))
+        ways = [totals[min(b, limit)] for b in range(goal[0] + 1)]
+    return ways[goal[0]]
 
 
 def count_ways(goal: tuple[int, ...]) -> Ints:
@@ -87,18 +97,18 @@ def keep_chances(grown: Grown, goal: tuple[int, ...], faces: int) -> tuple[Float
     return np.where(wanted, weight, 0.0) / faces, target
 
 
-def _partitions(goal: tuple[int, ...]) -> npt.NDArray[np.int16]:
+def _partitions(goal: tuple[int, ...]) -> npt.NDArray[np.int32]:
     """All partitions inside the goal in lexicographic order, a column each."""
-    parts = np.arange(goal[0] + 1, dtype=np.int16)[None, :]
+    parts = np.arange(goal[0] + 1, dtype=np.int32)[None, :]
     for limit in goal[1:]:
         most = np.minimum(parts[-1], limit).astype(np.int64)
         begin = np.cumsum(most + 1) - (most + 1)
         own = np.arange(int((most + 1).sum())) - np.repeat(begin, most + 1)
-        parts = np.concatenate([np.repeat(parts, most + 1, axis=1), own[None, :].astype(np.int16)])
+        parts = np.concatenate([np.repeat(parts, most + 1, axis=1), own[None, :].astype(np.int32)])
     return parts
 
 
-def _weights(parts: npt.NDArray[np.int16], goal: tuple[int, ...], faces: int) -> Floats:
+def _weights(parts: npt.NDArray[np.int32], goal: tuple[int, ...], faces: int) -> Floats:
     """How many faces let group i grow; only the first of equal groups counts, for all of them; 0 where it must not grow."""
     run = np.ones(parts.shape)
     for i in range(len(goal) - 2, -1, -1):

@@ -26,6 +26,7 @@ __all__ = ["bounds", "bounds_by_cost", "choose", "iterate"]
 
 ROUNDS = 1000
 SWITCH = 1e-12
+CLEAR = 1e-7
 NEAR = 1e-7
 NOISE = 1e-3
 """Values this much smaller than the largest of their component are compared on that scale: a linear system leaves noise there."""
@@ -47,8 +48,14 @@ def iterate(part: Part, state: Bools, pending: Bools, choice: Ints) -> tuple[Flo
         switched, first = np.unique(part.action_state[switch], return_index=True)
         new = choice.copy()
         new[switched] = np.flatnonzero(switch)[first]
-        choice = np.where(better, new, choice)
-        _check_bounded(part, choice)
+        switched_to = np.where(better, new, choice)
+        stuck = _stuck(part, switched_to)
+        if stuck.any():
+            _check_bounded(part, switched_to, stuck, best - now)
+            switched_to = np.where(stuck, choice, switched_to)
+            if np.array_equal(switched_to, choice):
+                return state_value, pending_value
+        choice = switched_to
     raise EngineError(f"policy iteration did not settle in {ROUNDS} rounds: use exact=True")
 
 
@@ -68,21 +75,41 @@ def _evaluate(part: Part, state: Bools, pending: Bools, choice: Ints) -> tuple[F
     shut = np.where(part.outcome_state >= 0, 0.0, part.outcome_outside)
     fixed = part.cost + np.bincount(part.outcome_pending, part.outcome_share * shut, part.n_pendings)
     right[n:] = np.where(pending, fixed, 0.0)
-    solved = splu(csc_array((entry, (row, column)), shape=(size, size))).solve(right)
+    try:
+        solved = splu(csc_array((entry, (row, column)), shape=(size, size))).solve(right)
+    except RuntimeError:
+        raise _uncertain() from None
     return np.where(state, solved[:n], -np.inf), np.where(pending, solved[n:], -np.inf)
 
 
-def _check_bounded(part: Part, choice: Ints) -> None:
+def _stuck(part: Part, choice: Ints) -> Bools:
+    """Mark the states from which a policy never leaves."""
     live = choice >= 0
     used = np.zeros(len(part.action_state), dtype=np.bool_)
     used[choice[live]] = True
-    stuck = live & (proper(part, choice, used) < 0)
-    if stuck.any():
-        raise Unbounded(int(part.action_pending[choice[np.flatnonzero(stuck)[0]]]))
+    return live & (proper(part, choice, used) < 0)
 
 
-def choose(part: Part, pending_value: Floats) -> Ints:
-    """Choose in each state the first action (numbered in the part) among the ties, such that the policy surely ends."""
+def _check_bounded(part: Part, choice: Ints, stuck: Bools, better: Floats) -> None:
+    """A policy that goes round for ever after a strict improvement gains on the way, unless the improvement was rounding.
+
+    Where nothing in the loop gains, it was rounding. Where something does, a clear improvement is proof enough; else floats
+    cannot tell.
+    """
+    action = choice[np.flatnonzero(stuck)]
+    pending = part.action_pending[action]
+    if not (part.action_gain[action] > 0).any() and not (part.cost[pending] > 0).any():
+        return
+    if better[stuck].max() < CLEAR * (1.0 + float(np.abs(part.action_gain[action]).max())):
+        raise _uncertain()
+    raise Unbounded(int(pending[0]))
+
+
+def choose(part: Part, pending_value: Floats, ending: Bools) -> Ints:
+    """Choose in each state the first action (numbered in the part) among the ties, such that the policy surely ends.
+
+    `ending` marks the states from which that is possible. Raises `EngineError` if rounding hides the ties it would take.
+    """
     value = part.action_value(pending_value)
     best = np.full(part.n_states, -np.inf)
     np.maximum.at(best, part.action_state, value)
@@ -92,7 +119,10 @@ def choose(part: Part, pending_value: Floats) -> Ints:
     choice = np.full(part.n_states, -1, dtype=np.int64)
     states, first = np.unique(part.action_state[tied], return_index=True)
     choice[states] = np.flatnonzero(tied)[first]
-    return proper(part, choice, tied)
+    choice = proper(part, choice, tied)
+    if (ending & ~part.ends & (choice < 0)).any():
+        raise _uncertain()
+    return choice
 
 
 def bounds(part: Part, state_value: Floats, pending_value: Floats) -> tuple[Floats, Floats]:

@@ -17,7 +17,7 @@ proves a relative error of at most r / (1 - r).
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import combinations_with_replacement
-from math import factorial, prod
+from math import factorial
 from typing import Protocol
 
 import numpy as np
@@ -35,14 +35,15 @@ ROUNDS = 2000
 GOOD = 2e-13
 """The residual, relative to the largest value, at which sweeping stops at once."""
 PATIENCE = 6
+_FACTORIAL = np.array([float(factorial(n)) for n in range(64)])
 
 
 @dataclass(frozen=True, eq=False)
 class Axis:
     """What can be kept of a group of equal dice. Keeps are ordered by size; `first_hand` is the first full one.
 
-    `more[keep, face]` is the keep with one more die; `fewer` lists the keeps with one die less; `chance[keep, hand]` is the
-    chance that rolling the dice not kept gives the hand.
+    `more[keep, face]` is the keep with one more die; `fewer` lists the keeps with one die less; `counts[keep, face]` says how many
+    dice of a face are kept.
     """
 
     keeps: tuple[tuple[int, ...], ...]
@@ -51,11 +52,19 @@ class Axis:
     more: Ints
     fewer_start: Ints
     fewer: Ints
-    chance: Floats
+    counts: Ints
 
     @property
     def size(self) -> int:
         return len(self.keeps)
+
+    def chance(self, keep: Ints, hand: Ints) -> Floats:
+        """Give the chance that rolling the dice not kept completes each keep to the hand beside it (counted among the hands)."""
+        rolled = self.counts[self.first_hand + hand] - self.counts[keep]
+        possible = (rolled >= 0).all(axis=-1)
+        rolled = np.maximum(rolled, 0)
+        ways = _FACTORIAL[rolled.sum(axis=-1)] * (self.share**rolled / _FACTORIAL[rolled]).prod(axis=-1)
+        return np.where(possible, ways, 0.0)
 
 
 def make_axis(weights: tuple[int, ...], count: int) -> Axis:
@@ -70,7 +79,6 @@ def make_axis(weights: tuple[int, ...], count: int) -> Axis:
     first = number[(0,) * count]
     more = [[number[tuple(sorted((*keep, face)))] for face in faces] for keep in keeps[:first]]
     fewer = [[number[_without(keep, face)] for face in sorted(set(keep))] for keep in keeps]
-    chance = np.array([[_chance(keep, hand, weights) for hand in keeps[first:]] for keep in keeps])
     return Axis(
         keeps,
         first,
@@ -78,22 +86,13 @@ def make_axis(weights: tuple[int, ...], count: int) -> Axis:
         np.array(more, dtype=np.int64).reshape(first, len(weights)),
         np.cumsum([0, *map(len, fewer)]),
         np.array([k for row in fewer for k in row], dtype=np.int64),
-        chance,
+        np.array([[keep.count(face) for face in faces] for keep in keeps]),
     )
 
 
 def _without(keep: tuple[int, ...], face: int) -> tuple[int, ...]:
     place = keep.index(face)
     return keep[:place] + keep[place + 1 :]
-
-
-def _chance(keep: tuple[int, ...], hand: tuple[int, ...], weights: tuple[int, ...]) -> float:
-    """The chance that rolling what is missing completes `keep` to `hand`."""
-    rolled = [hand.count(face) - keep.count(face) for face in range(len(weights))]
-    if min(rolled) < 0:
-        return 0.0
-    ways = factorial(sum(rolled)) // prod(map(factorial, rolled))
-    return float(ways * prod(w**n for w, n in zip(weights, rolled, strict=True)) / sum(weights) ** sum(rolled))
 
 
 @dataclass(frozen=True, eq=False)
@@ -211,7 +210,7 @@ class NumpySweeps:
         kept = np.unravel_index(chosen, form.shape)
         chance = np.ones(len(chosen))
         for axis, keep, hand in zip(form.axes, kept, np.nonzero(moving), strict=True):
-            chance *= axis.chance[keep, hand]
+            chance *= axis.chance(keep, hand)
         out[...] = np.bincount(chosen, chance, out.size).reshape(form.shape)
 
     def gap(self, a: Floats, b: Floats) -> float:

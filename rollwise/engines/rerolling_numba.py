@@ -6,9 +6,11 @@ import numpy as np
 import numpy.typing as npt
 from numba import njit
 
-from rollwise.engines.rerolling import Floats, RerollForm
+from rollwise.engines.rerolling import Axis, Floats, NumpySweeps, RerollForm
 
 __all__ = ["NumbaSweeps"]
+
+LARGEST_TABLE = 4_000_000
 
 _compile = njit(nogil=True, cache=True, error_model="numpy")
 
@@ -25,10 +27,14 @@ class NumbaSweeps:
             _best(_around(form, array, place), _around(form, source, place), axis.fewer_start, axis.fewer)
 
     def again(self, form: RerollForm, source: npt.NDArray[np.int32], out: Floats) -> None:
+        if max(axis.size * (axis.size - axis.first_hand) for axis in form.axes) > LARGEST_TABLE:
+            NumpySweeps().again(form, source, out)
+            return
         sizes = np.array(form.shape)
         first = np.array([axis.first_hand for axis in form.axes])
-        start = np.cumsum([0, *(axis.chance.size for axis in form.axes)])
-        chance = np.concatenate([axis.chance.ravel() for axis in form.axes])
+        tables = [_chances(axis) for axis in form.axes]
+        start = np.cumsum([0, *map(len, tables)])
+        chance = np.concatenate(tables)
         out[...] = 0.0
         _again(source.reshape(-1), form.goal.reshape(-1), sizes, first, start, chance, out.reshape(-1))
 
@@ -37,6 +43,12 @@ class NumbaSweeps:
 
     def retry(self, pending: Floats, plain: Floats, chance: Floats) -> None:
         _retry(pending.reshape(-1), plain.reshape(-1), chance.reshape(-1))
+
+
+def _chances(axis: Axis) -> Floats:
+    """The chance of every hand from every keep, as one row."""
+    keep, hand = np.divmod(np.arange(axis.size * (axis.size - axis.first_hand)), axis.size - axis.first_hand)
+    return axis.chance(keep, hand)
 
 
 def _around(form: RerollForm, array: npt.NDArray[np.generic], place: int) -> npt.NDArray[np.generic]:

@@ -6,6 +6,7 @@ is not and what to use instead. Both number systems offer the same four steps, s
 """
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import inf
@@ -18,6 +19,7 @@ from rollwise.engines.components import Level, gather, levels, one_level
 from rollwise.engines.part import Part, cut, proper, surely_ending
 from rollwise.engines.shortest import settle
 from rollwise.engines.work import Ints, Work
+from rollwise.errors import EngineError, GameError
 from rollwise.graph import Graph
 
 __all__ = ["Engine", "Refused", "Result", "run"]
@@ -119,7 +121,7 @@ class _Float:
                 state_value, pending_value = policy.iterate(part, state, pending, start)
             except retry.Unbounded as error:
                 raise retry.Unbounded(int(pendings[error.pending])) from None
-        choice = policy.choose(part, pending_value)
+        choice = policy.choose(part, pending_value, state)
         if _counts_rolls(part):
             state_slack, pending_slack = policy.bounds_by_cost(part, state_value, pending_value, choice)
         else:
@@ -239,10 +241,8 @@ class _Exact:
         """Policy iteration in rationals, from the policy that floats find."""
         state, pending, start = ending
         graph = self.graph
-        try:
-            start = policy.choose(part, policy.iterate(part, state, pending, start)[1])
-        except retry.Unbounded as error:
-            raise retry.Unbounded(int(pendings[error.pending])) from None
+        with suppress(GameError, EngineError):  # floats may fail where fractions do not: then start from any policy that ends
+            start = policy.choose(part, policy.iterate(part, state, pending, start)[1], state)
         actions = np.append(gather(graph.action_start, states)[0], 0)
         choice = {int(s): int(actions[c]) for s, c in zip(states, start, strict=True) if c >= 0}
         for s in states[part.ends].tolist():
@@ -254,6 +254,20 @@ class _Exact:
                 self._put_pending(p, value)
             if not exact.improve(graph, states.tolist(), choice, self.pending):
                 return
+            self._check_bounded(part, states, pendings, choice)
+
+    def _check_bounded(self, part: Part, states: Ints, pendings: Ints, choice: dict[int, int]) -> None:
+        """A strict improvement that goes round for ever gains without end."""
+        first = np.concatenate([[0], np.cumsum(np.bincount(part.action_state, minlength=part.n_states))])
+        local = np.full(len(states), -1, dtype=np.int64)
+        for place, s in enumerate(states.tolist()):
+            if s in choice:
+                local[place] = first[place] + choice[s] - int(self.graph.action_start[s])
+        used = np.zeros(len(part.action_state), dtype=np.bool_)
+        used[local[local >= 0]] = True
+        stuck = np.flatnonzero((local >= 0) & (proper(part, local, used) < 0))
+        if stuck.size:
+            raise retry.Unbounded(int(pendings[part.action_pending[local[stuck[0]]]]))
 
     def _choose(self, states: Ints, pendings: Ints) -> None:
         """Among exact ties, choose the first actions that surely end."""

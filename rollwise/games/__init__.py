@@ -64,6 +64,8 @@ def make(
     name: str, factory: Callable[..., Game[Any, Any, Any]], known: tuple[Parameter, ...], given: dict[str, Any]
 ) -> Game[Any, Any, Any]:
     """Make a game from its parameters, some of them as text."""
+    if not all(isinstance(parameter, Parameter) for parameter in known):
+        raise GameError(f"{name} lists the parameters {known!r}: expected Parameter objects")
     by_name = {parameter.name: parameter for parameter in known}
     values = {key: _value(name, by_name[one_of(f"parameter of {name}", key, by_name)], value) for key, value in given.items()}
     missing = [p.name for p in known if not p.default and p.name not in values]
@@ -75,8 +77,8 @@ def make(
         return factory(**values)
     except RollwiseError:
         raise
-    except (TypeError, ValueError) as error:
-        raise GameError(f"{name} cannot be made from {given}: {error}") from None
+    except Exception as error:
+        raise GameError(f"{name} cannot be made from {given}: {type(error).__name__}: {error}") from error
 
 
 def _value(game: str, parameter: Parameter, value: Any) -> Any:

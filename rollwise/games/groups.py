@@ -16,10 +16,13 @@ from typing import Any, Generic, Literal, TypeVar
 
 from rollwise.errors import GameError, PositionError
 from rollwise.game import Game, Parameter
+from rollwise.notation import is_number
 from rollwise.objective import Fewest, Objective
 from rollwise.roll import Roll, die
 
 __all__ = ["Groups", "GroupsRaw", "groups"]
+
+LARGEST = 1_000_000
 
 Sizes = tuple[int, ...]
 Held = TypeVar("Held", bound=Hashable)
@@ -45,6 +48,8 @@ class _Groups(Game[Rolled[Any], Any, str], Generic[Held]):
         self.goal = tuple(sorted(sizes, reverse=True))
         if not self.goal or min(self.goal) < 1:
             raise GameError(f"group sizes {list(sizes)} must be positive: leave out empty groups")
+        if not 1 <= faces <= LARGEST or sum(self.goal) > LARGEST:
+            raise GameError(f"{sum(self.goal)} dice of {faces} faces: expected at most {LARGEST:,} of each, and at least 1 face")
         if len(self.goal) > faces:
             raise GameError(f"{len(self.goal)} groups need as many different faces, but the dice have {faces}")
 
@@ -86,7 +91,7 @@ class _Groups(Game[Rolled[Any], Any, str], Generic[Held]):
     def _read(self, text: str, example: str) -> tuple[Sizes, int]:
         words = text.split()
         held = [] if words and words[0] == "-" else words[0].split(",") if words else [""]
-        if len(words) != 2 or not all(number.isdigit() for number in [*held, words[1]]):
+        if len(words) != 2 or not all(is_number(number) for number in [*held, words[1]]):
             raise PositionError(f"{text!r} is not a position: expected {example}")
         return tuple(map(int, held)), int(words[1])
 

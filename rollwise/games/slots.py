@@ -20,6 +20,7 @@ from typing import NamedTuple
 
 from rollwise.errors import GameError, PositionError
 from rollwise.game import Game, Parameter
+from rollwise.notation import is_number
 from rollwise.objective import AtLeast, Objective
 from rollwise.roll import Roll, die, sure
 
@@ -93,8 +94,10 @@ class Slots(Game[Placed, Placed, str]):
         names = [slot.name for slot in self.slots]
         if not self.slots or len({len(slot.scores) for slot in self.slots}) != 1 or not self.slots[0].scores:
             raise GameError("slots must score the same faces: give every slot a score for each face of the die")
-        if len(set(names)) != len(names) or any(not n or set(n) & set(" ,/:") for n in names) or "all" in names:
-            raise GameError(f"slot names {names} must be different, not 'all', and free of spaces, commas, slashes and colons")
+        if len(set(names)) != len(names) or any(not n or set(n) & set(" ,/:") for n in names) or {"all", "none"} & set(names):
+            raise GameError(
+                f"slot names {names} must be different, not 'all' or 'none', and free of spaces, commas, slashes and colons"
+            )
         self.score = {slot.name: slot.scores for slot in self.slots}
         self.faces = die(len(self.slots[0].scores))
 
@@ -129,7 +132,7 @@ class Slots(Game[Placed, Placed, str]):
 
     def read_state(self, text: str) -> Placed:
         words = text.split()
-        if len(words) != 3 or not all(word.isdigit() for word in words[1:]):
+        if len(words) != 3 or not is_number(words[1], negative=True) or not is_number(words[2]):
             raise PositionError(f"{text!r} is not a position: expected FREE-SLOTS TOTAL ROLL, such as 'x3,bin 30 6' or 'all 0 6'")
         given = list(self.score) if words[0] == "all" else [] if words[0] == "none" else words[0].split(",")
         for name in given:

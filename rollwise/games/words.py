@@ -21,6 +21,8 @@ from rollwise.roll import Roll, die
 __all__ = ["STAR", "Words"]
 
 STAR = "*"
+RESERVED = {STAR, ","}
+MOST_DICE = 16
 
 Faces = tuple[str, ...]
 """What each die shows; `*` for a die that is being rolled."""
@@ -49,11 +51,15 @@ class Words(Game[Faces, Faces, Faces]):
         self.dice = tuple(tuple(sorted(die(symbols).items())) for symbols in dice)
         if not self.dice:
             raise GameError("words needs at least one die: give dice=ABCDEF,...")
+        if len(self.dice) > MOST_DICE:
+            raise GameError(f"{len(self.dice)} dice have 2**{len(self.dice)} ways to reroll: expected at most {MOST_DICE}")
         for faces in dice:
-            if STAR in faces or any(symbol.isspace() or len(symbol) != 1 for symbol in faces):
-                raise GameError(f"die {faces!r}: symbols are single characters, not white space and not '*'")
+            if any(symbol.isspace() or len(symbol) != 1 or symbol in RESERVED for symbol in faces):
+                raise GameError(f"die {faces!r}: symbols are single characters, not white space, a comma or '*'")
         self.words = _read_words(words)
         for word in self.words:
+            if STAR in word:
+                raise GameError(f"word {word!r} has a '*', which no die can show: leave it out")
             if len(word) != len(self.dice):
                 raise GameError(f"word {word!r} has {len(word)} symbols, but there are {len(self.dice)} dice: they must be equal")
         self.goals = frozenset("".join(sorted(word)) for word in self.words)

@@ -1,0 +1,266 @@
+"""Pages, pictures and the spread command: right numbers, well-formed, complete or not written at all."""
+
+import json
+import re
+from fractions import Fraction
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+import rollwise
+from rollwise import AtLeast
+from rollwise.cli import main
+from rollwise.games import load
+from rollwise.plots import HeatRow, Mark, Series, bar_list, bars, curve, heat_map, percent, standalone
+from rollwise.report import build_report, spread_picture, write_report
+from rollwise.report_costs import second_losses, visits
+from rollwise.report_page import Block, Figure, Grid, Heading, Page, as_html
+from rollwise.report_sheets import box_worths
+from rollwise.report_slots import refusal_losses, target_values
+from rollwise.solution import GraphSolution
+from tests.test_cli import GAME_FILE, run
+
+SMALL_SLOTS = "double:2/4/6/8/10/12,flip:6/5/4/3/2/1,bin:0/0/0/0/0/0"
+
+
+def graph_solution(**parameters: str) -> GraphSolution:
+    solution = rollwise.solve(load("slots", **parameters), exact=True)
+    assert isinstance(solution, GraphSolution)
+    return solution
+
+
+def headings(page: Page) -> list[str]:
+    return [block.text for block in page.blocks if isinstance(block, Heading)]
+
+
+def grid_after(page: Page, heading: str) -> Grid:
+    blocks: list[Block] = list(page.blocks)
+    start = next(i for i, block in enumerate(blocks) if isinstance(block, Heading) and block.text == heading)
+    return next(block for block in blocks[start:] if isinstance(block, Grid))
+
+
+PICTURES = {
+    "bars": bars("T <1>", "about", 3, [0.1] * 300, "points", marks=[Mark(10, "5 %: 10"), Mark(11, "25 %: 11")], split=50),
+    "curve": curve("T <1>", "about", [Series("a", [(0, 0.0), (9, 0.99)]), Series("b", [(0, 0.5), (9, 0.1)])], "x", dots=True),
+    "heat": heat_map("T <1>", "about", ["a", "b"], [HeatRow("r", [0.2, None], "g"), HeatRow("s", [1, 0], "g")], show=percent),
+    "list": bar_list("T <1>", "about", [("a<b", 2.0), ("c", -1.0)], show=percent),
+}
+
+
+@pytest.mark.parametrize("name", PICTURES)
+def test_pictures_are_well_formed_and_described(name: str) -> None:
+    tree = ElementTree.fromstring(standalone(PICTURES[name]))
+    space = "{http://www.w3.org/2000/svg}"
+    assert tree.tag == f"{space}svg"
+    assert (tree.findtext(f"{space}title"), tree.findtext(f"{space}desc")) == ("T <1>", "about")
+    assert "prefers-color-scheme" in str(tree.findtext(f"{space}style"))
+    width, height = map(float, tree.attrib["viewBox"].split()[2:])
+    for text in tree.iter(f"{space}text"):
+        assert 0 <= float(text.attrib["x"]) <= width
+        assert 0 <= float(text.attrib["y"]) <= height
+
+
+def test_a_bar_begins_at_the_target() -> None:
+    heights = re.findall(r'class="(f[12])"', PICTURES["bars"])
+    assert heights == ["f1"] * heights.count("f1") + ["f2"] * heights.count("f2")
+    assert heights.count("f2") == 51
+
+
+def test_slots_targets_are_exact() -> None:
+    solution = graph_solution(slots=SMALL_SLOTS, target="12")
+    found = target_values(solution)
+    assert (min(found), max(found)) == (min(t for t in found), 19)
+    assert found[19] == 0
+    for target, value in found.items():
+        assert value == rollwise.solve(solution.game, AtLeast(target), exact=True).value()
+
+
+def test_targets_of_the_standard_game_reach_from_20_to_52(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Solved:
+        def value(self) -> Fraction:
+            return Fraction(0)
+
+    monkeypatch.setattr("rollwise.report_slots.solve", lambda *_, **__: Solved())
+    assert list(target_values(graph_solution())) == list(range(20, 53))
+
+
+def test_visits_add_up_turn_by_turn_and_losses_match_the_ranking() -> None:
+    solution = graph_solution(slots=SMALL_SLOTS, target="12")
+    seen, losses = visits(solution), second_losses(solution)
+    for free in range(4):
+        met = sum(share for state, share in zip(solution.explored.states, seen, strict=True) if len(state.free) == free)
+        assert met == pytest.approx(1)
+    for state, loss in zip(solution.explored.states, losses, strict=True):
+        ranked = solution.ranked(state)
+        assert loss == pytest.approx(float(ranked[1].loss) if len(ranked) > 1 else 0.0)
+
+
+def test_refusing_a_slot_never_gains() -> None:
+    losses = dict(refusal_losses(graph_solution(slots=SMALL_SLOTS, target="12"), AtLeast(12)))
+    assert set(losses) == {"double", "flip", "bin"}
+    assert min(losses.values()) >= 0
+    assert max(losses.values()) > 0
+
+
+def test_slots_page_has_the_first_roll_table() -> None:
+    page = build_report(graph_solution(slots=SMALL_SLOTS, target="12"), name="slots")
+    assert {"How high can one aim?", "The first roll", "When to spend double", "How much each decision matters"} <= set(
+        headings(page)
+    )
+    table = grid_after(page, "The first roll")
+    solution = graph_solution(slots=SMALL_SLOTS, target="12")
+    state = solution.game.read_state("all 0 6")
+    values = {row.action: str(row.value) for row in solution.ranked(state)}
+    assert table.rows[5] == ("6", solution.best(state), values["double"], values["flip"], values["bin"])
+
+
+def test_box_worth_is_the_loss_without_it() -> None:
+    solution = rollwise.solve(load("yazy", boxes="ones,twos,straight"))
+    worth = box_worths(solution)
+    less = rollwise.solve(load("yazy", boxes="ones,twos")).value()
+    assert worth["straight"] == pytest.approx(float(solution.value()) - float(less))
+
+
+def test_sheet_page_in_full() -> None:
+    solution = rollwise.solve(load("yazy", boxes="ones,twos,straight"))
+    page = build_report(solution, name="yazy")
+    assert {"What each box is worth", "The hardest decisions of the first turn", "Against simpler players"} <= set(headings(page))
+    players = {row[0]: row[1] for row in grid_after(page, "Against simpler players").rows}
+    assert list(players) == ["best", "greedy", "random"]
+    assert float(players["greedy"]) == pytest.approx(float(rollwise.evaluate(solution.game, rollwise.Greedy()).value), abs=1e-3)
+
+
+def test_exact_sheet_has_a_page_too() -> None:
+    page = build_report(rollwise.solve(load("yazy", boxes="ones,twos"), exact=True), name="yazy")
+    assert "How results spread" in headings(page)
+
+
+def test_words_page_says_what_to_hold() -> None:
+    page = build_report(rollwise.solve(load("words", dice="AB,AB,CD", words="AAC")), name="words")
+    rows = grid_after(page, "What to hold after the first roll").rows
+    assert {row[0]: row[2] for row in rows}["AAD"] == "AA·"
+    assert sum(float(row[1].split()[0]) for row in rows) == pytest.approx(100)
+
+
+def test_groups_page_starts_at_the_value_and_knows_when_to_reroll() -> None:
+    solution = rollwise.solve(load("groups", faces="6", sizes="1,2"))
+    page = build_report(solution, name="groups")
+    rows = grid_after(page, "Rolls left, by progress").rows
+    assert [row[0] for row in rows] == ["0", "1", "2"]
+    assert float(rows[0][1]) == pytest.approx(float(solution.value()), abs=1e-3)
+    assert grid_after(page, "When a reroll is right").rows[2][2] in ("a new face", "a group of 1", "a group of 2", "never")
+
+
+def test_impossible_words_have_a_short_page() -> None:
+    page = build_report(rollwise.solve(load("words", dice="AB,CD", words="XX")), name="words")
+    assert headings(page) == []
+    assert "impossible" in as_html(page, "")
+
+
+def test_a_users_game_has_a_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "higher.py").write_text(GAME_FILE)
+    code, _, err = run(capsys, "report", str(tmp_path / "higher.py"), "-o", str(tmp_path / "page.html"), "--no-cache")
+    assert (code, err) == (0, "")
+    text = (tmp_path / "page.html").read_text()
+    assert "The decisions that matter most" in text
+
+
+def test_html_is_one_file_that_fetches_nothing(tmp_path: Path) -> None:
+    solution = rollwise.solve(load("groups", faces="6", sizes="3,2"))
+    files = write_report(solution, tmp_path / "page.html", name="groups", parameters={"faces": "6"})
+    text = files[0].read_text()
+    assert [file.name for file in tmp_path.iterdir()] == ["page.html"]
+    assert not re.search(r"https?:|src=|href=|url\(|@import|<script", text)
+    assert str(tmp_path) not in text
+    write_report(solution, tmp_path / "again.html", name="groups", parameters={"faces": "6"})
+    assert (tmp_path / "again.html").read_text() == text
+
+
+def test_markdown_has_its_pictures_beside_it(tmp_path: Path) -> None:
+    solution = rollwise.solve(load("groups", faces="6", sizes="3,2"))
+    files = write_report(solution, tmp_path / "page.md", name="groups")
+    figures = [block for block in build_report(solution, name="groups").blocks if isinstance(block, Figure)]
+    assert [file.name for file in files] == [*(f"page-{i}.svg" for i in range(1, len(figures) + 1)), "page.md"]
+    text = files[-1].read_text()
+    for file in files[:-1]:
+        ElementTree.fromstring(file.read_text())
+        assert f"(<{file.name}>)" in text
+
+
+@pytest.mark.parametrize(
+    ("arguments", "text"),
+    [
+        (["report", "slots", "-o", "{}/page.txt"], ".html or .md"),
+        (["report", "slots", "-o", "{}/none/page.html"], "there is no directory"),
+        (["spread", "slots", "-o", "{}/page.png"], "ends in .svg"),
+        (["spread", "slots", "-o", "{}/none/page.svg"], "there is no directory"),
+        (["spread", "slots", "--policy", "lucky"], "invalid choice"),
+        (["spread", "words", "-p", "dice=AB,CD", "-p", "words=XX"], "cannot spell"),
+    ],
+)
+def test_errors_are_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], text: str) -> None:
+    code, out, err = run(capsys, *(argument.format(tmp_path) for argument in arguments))
+    assert (code, out) == (2, "")
+    assert len(err.splitlines()) == 1
+    assert text in err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_failed_write_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "replace", refuse)
+    with pytest.raises(rollwise.GameError, match="No space left"):
+        write_report(rollwise.solve(load("groups", faces="6", sizes="3,2")), tmp_path / "page.html")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_spread_as_json(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = run(capsys, "spread", "yazy", "-p", "boxes=ones,straight", "--json", "--no-cache")
+    found = json.loads(out)
+    solution = rollwise.solve(load("yazy", boxes="ones,straight"))
+    assert code == 0
+    assert found["mean"] == pytest.approx(float(solution.value()))
+    assert sum(found["chance"]) == pytest.approx(1)
+    assert list(found["quantiles"]) == ["0.05", "0.25", "0.5", "0.75", "0.95"]
+    total = sum(box["expected_points"] for box in found["boxes"].values())
+    assert total == pytest.approx(found["mean"])
+
+
+def test_spread_in_the_terminal_and_as_a_picture(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "slots.svg"
+    code, out, err = run(capsys, "spread", "slots", "--policy", "greedy", "-o", str(file), "--no-cache")
+    assert (code, err) == (0, "")
+    assert "\x1b" not in out
+    assert "█" in out
+    value = rollwise.evaluate(load("slots"), rollwise.Greedy()).value
+    assert f"{float(value):.6f}"[:7] in out
+    assert ElementTree.fromstring(file.read_text()).tag.endswith("svg")
+
+
+def test_the_picture_names_its_quantiles() -> None:
+    found = rollwise.spread(rollwise.solve(load("slots")))
+    text = spread_picture(found, title="t", target=45)
+    assert all(f"{q} %: {found.quantile(q / 100)}" in text for q in (5, 25, 50, 75, 95))
+
+
+def test_help_has_examples(capsys: pytest.CaptureFixture[str]) -> None:
+    for command in ("spread", "report"):
+        with pytest.raises(SystemExit):
+            main([command, "--help"])
+        assert "examples:" in capsys.readouterr().out
+
+
+def test_labels_of_quantiles_do_not_overlap() -> None:
+    found = rollwise.spread(rollwise.solve(load("yazy")))
+    labels = re.findall(r'<text x="([\d.]+)" y="([\d.]+)" class="b( e)?">([^<]+)', spread_picture(found, title="t"))
+    spans = [(float(x) - 7 * len(t), float(x), y) if end else (float(x), float(x) + 7 * len(t), y) for x, y, end, t in labels]
+    assert len(spans) == 5
+    assert not any(a[2] == b[2] and a[0] < b[1] and b[0] < a[1] for i, a in enumerate(spans) for b in spans[:i])
+
+
+def test_a_sheet_played_for_a_threshold_has_a_page() -> None:
+    page = build_report(rollwise.solve(load("yazy", boxes="ones", rerolls="1"), AtLeast(2), exact=True), name="yazy")
+    assert "The decisions that matter most" in headings(page)
