@@ -73,7 +73,8 @@ def _reduced() -> list[Row]:
     small = {**ours, "parameters": {"boxes": "ones"}, "exact": True}
     known = REDUCED_VALUE
     return [
-        Row(game, "rollwise", "bench.ours:solve", ours, known=known),
+        Row(game, "rollwise", "bench.ours:solve", {**ours, "engine": "sheet-numba"}, known=known),
+        Row(game, "rollwise, no compiler", "bench.ours:solve", {**ours, "engine": "sheet-numpy"}, known=known),
         Row(game, "quantecon", "bench.peers.quantecon:solve", {**given, "horizon": horizon}, known=known),
         Row(game, "stormpy sparse", "bench.peers.stormpy:solve", given, known=known),
         Row(game, "mdpsolver", "bench.peers.mdpsolver:solve", given, known=known, tolerance=1e-6),

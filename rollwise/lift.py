@@ -48,6 +48,10 @@ class NeedingGame(Game[Needs, Needs, Any]):
     def payoff(self, state: Needs) -> int:
         return int(self.game.payoff(state.position) >= state.points)
 
+    def greed(self, state: Needs, action: Any) -> float:
+        """What the original game's greed sees; it does not know the target."""
+        return self.game.greed(state.position, action)
+
     def _left(self, points: int) -> int:
         return max(points, 0) if self.floor else points
 
