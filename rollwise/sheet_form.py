@@ -192,7 +192,8 @@ def _carries(gain: Ints, target: Ints, start: Ints, n_boxes: int) -> _Carries:
     n_classes = 1 << len(moving)
     reach = _reachable(target, start, moving, n_classes)
     same = np.empty((n_classes, len(here)), dtype=np.int64)
-    members, copies = [], []
+    members: list[Ints] = []
+    copies: list[tuple[Ints, Ints]] = []
     for opened in range(n_classes):
         signature = [always]
         for bit, box in enumerate(moving):
@@ -201,21 +202,21 @@ def _carries(gain: Ints, target: Ints, start: Ints, n_boxes: int) -> _Carries:
                 signature += [gain[effects], same[opened & ~(1 << bit)][target[effects]]]
         same[opened] = _equal_columns(np.concatenate(signature))
         found = np.flatnonzero(reach[n_classes - 1 & ~opened])
-        chief = {int(c): int(found[np.argmax(same[opened][found] == same[opened][c])]) for c in found}
-        members.append([c for c in chief if chief[c] == c])
-        copies.append([(c, to) for c, to in chief.items() if c != to])
+        _, first, number = np.unique(same[opened][found], return_index=True, return_inverse=True)
+        chief = found[first[number]]
+        members.append(found[chief == found])
+        copies.append((found[chief != found], chief[chief != found]))
     of_mask = np.zeros(1 << n_boxes, dtype=np.int64)
     masks = np.arange(1 << n_boxes)
     for bit, box in enumerate(moving):
         of_mask |= (masks >> box & 1) << bit
-    flat = [pair for pairs in copies for pair in pairs]
     return _Carries(
         of_mask,
         np.cumsum([0, *map(len, members)]),
-        np.array([c for part in members for c in part], dtype=np.int64),
-        np.cumsum([0, *map(len, copies)]),
-        np.array([c for c, _ in flat], dtype=np.int64),
-        np.array([c for _, c in flat], dtype=np.int64),
+        np.concatenate(members),
+        np.cumsum([0, *(len(to) for to, _ in copies)]),
+        np.concatenate([to for to, _ in copies]),
+        np.concatenate([source for _, source in copies]),
     )
 
 

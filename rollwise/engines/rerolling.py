@@ -16,6 +16,7 @@ proves a relative error of at most r / (1 - r).
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import combinations_with_replacement
 from math import factorial
 from typing import Protocol
@@ -35,6 +36,7 @@ ROUNDS = 2000
 GOOD = 2e-13
 """The residual, relative to the largest value, at which sweeping stops at once."""
 PATIENCE = 6
+LARGEST_TABLE = 1_000_000
 _FACTORIAL = np.array([float(factorial(n)) for n in range(64)])
 
 
@@ -42,8 +44,8 @@ _FACTORIAL = np.array([float(factorial(n)) for n in range(64)])
 class Axis:
     """What can be kept of a group of equal dice. Keeps are ordered by size; `first_hand` is the first full one.
 
-    `more[keep, face]` is the keep with one more die; `fewer` lists the keeps with one die less; `counts[keep, face]` says how many
-    dice of a face are kept.
+    `more[keep, face]` is the keep with one more die; `fewer` lists the keeps with one die less; `counts[keep, face]` says how
+    many dice of a face are kept.
     """
 
     keeps: tuple[tuple[int, ...], ...]
@@ -58,8 +60,20 @@ class Axis:
     def size(self) -> int:
         return len(self.keeps)
 
+    @cached_property
+    def chances(self) -> Floats:
+        """The chance of every hand from every keep, as one row."""
+        keep, hand = np.divmod(np.arange(self.size * (self.size - self.first_hand)), self.size - self.first_hand)
+        return self._work_out(keep, hand)
+
     def chance(self, keep: Ints, hand: Ints) -> Floats:
         """Give the chance that rolling the dice not kept completes each keep to the hand beside it (counted among the hands)."""
+        n_hands = self.size - self.first_hand
+        if self.size * n_hands <= LARGEST_TABLE:
+            return np.asarray(self.chances[keep * n_hands + hand])
+        return self._work_out(keep, hand)
+
+    def _work_out(self, keep: Ints, hand: Ints) -> Floats:
         rolled = self.counts[self.first_hand + hand] - self.counts[keep]
         possible = (rolled >= 0).all(axis=-1)
         rolled = np.maximum(rolled, 0)

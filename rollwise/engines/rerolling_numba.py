@@ -6,11 +6,9 @@ import numpy as np
 import numpy.typing as npt
 from numba import njit
 
-from rollwise.engines.rerolling import Axis, Floats, NumpySweeps, RerollForm
+from rollwise.engines.rerolling import LARGEST_TABLE, Floats, NumpySweeps, RerollForm
 
 __all__ = ["NumbaSweeps"]
-
-LARGEST_TABLE = 4_000_000
 
 _compile = njit(nogil=True, cache=True, error_model="numpy")
 
@@ -32,7 +30,7 @@ class NumbaSweeps:
             return
         sizes = np.array(form.shape)
         first = np.array([axis.first_hand for axis in form.axes])
-        tables = [_chances(axis) for axis in form.axes]
+        tables = [axis.chances for axis in form.axes]
         start = np.cumsum([0, *map(len, tables)])
         chance = np.concatenate(tables)
         out[...] = 0.0
@@ -43,12 +41,6 @@ class NumbaSweeps:
 
     def retry(self, pending: Floats, plain: Floats, chance: Floats) -> None:
         _retry(pending.reshape(-1), plain.reshape(-1), chance.reshape(-1))
-
-
-def _chances(axis: Axis) -> Floats:
-    """The chance of every hand from every keep, as one row."""
-    keep, hand = np.divmod(np.arange(axis.size * (axis.size - axis.first_hand)), axis.size - axis.first_hand)
-    return axis.chance(keep, hand)
 
 
 def _around(form: RerollForm, array: npt.NDArray[np.generic], place: int) -> npt.NDArray[np.generic]:

@@ -142,7 +142,7 @@ def _in_order_masks(n_boxes: int) -> Ints:
 
 def _deal(layer: Ints, threads: int) -> list[Ints]:
     """Deal masks out in small pieces, so that threads finish together."""
-    pieces = max(8 * threads if threads > 1 else 1, -(-len(layer) // PIECE))
+    pieces = max(4 * threads if threads > 1 else 1, -(-len(layer) // PIECE))
     return np.array_split(layer, min(len(layer), pieces))
 
 

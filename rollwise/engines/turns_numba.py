@@ -6,6 +6,7 @@ is minus infinity. The compiled code is cached on disk.
 """
 
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 from numba import njit
@@ -21,13 +22,18 @@ _compile = njit(nogil=True, cache=True, error_model="numpy")
 
 def numba_kernel(form: SheetForm, value: Floats, masks: Ints) -> None:
     """Solve masks of one layer with compiled code; releases the interpreter lock."""
+    _solve_masks(masks, value, *_arrays(form), form.rerolls, form.in_order)
+
+
+@lru_cache(maxsize=4)
+def _arrays(form: SheetForm) -> tuple[Any, ...]:
+    """The arrays of a form as the compiled code takes them."""
     gain = form.effect_gain.astype(np.float64)
     plain = (form.effect_target == np.arange(form.n_carries)).all(axis=1) & (gain == gain[:, :1]).all(axis=1)
     effects = (form.effect_start, gain, form.effect_target, plain, form.hand_effect.astype(np.int16))
     specials = (form.special_hand, form.special_effect, form.special_variant)
     carries = (form.carry_class, form.carry_start, form.carry_list, form.copy_start, form.copy_to, form.copy_from)
-    net = (form.lattice.more, *_runs(form.lattice), form.lattice.first_hand)
-    _solve_masks(masks, value, effects, specials, carries, net, form.rerolls, form.in_order)
+    return effects, specials, carries, (form.lattice.more, *_runs(form.lattice), form.lattice.first_hand)
 
 
 @lru_cache(maxsize=8)
