@@ -46,7 +46,7 @@ def _notes(result: Result, base: Result | None) -> list[str]:
     if result.solve is not None:
         share = f" ({_ratio(result.solve, base.cpu)} x)" if base else ""
         notes.append(f"explore {_seconds(result.explore)} s, solve alone {_seconds(result.solve)} s{share}")
-    if base and base is not result and result.row.tool.endswith(" threads"):
+    if base and base is not result and result.row.tool.startswith("rollwise, ") and result.row.tool.endswith(" threads"):
         bits = "same bits" if result.value == base.value else "OTHER BITS"
         notes.append(f"wall {_ratio(base.wall, result.wall)} x faster than one thread, {bits}")
     return notes + ([result.note] if result.note else [])
