@@ -53,7 +53,7 @@ def advise(
     >>> advice = advise(solution, solution.game.read_state("12346 1 all"), top=1)
     >>> best = advice.moves[0]
     >>> solution.game.show_action(best.action), round(best.value, 4), best.outlook.quantile(0.5)
-    ('keep 234', 18.5023, 3)
+    ('keep 1234', 16.7209, 2)
 
     Raises `PositionError` for a state that does not occur.
     """
