@@ -46,7 +46,9 @@ def _first_rolls(solution: RerollSolution, first: Floats) -> list[Block]:
             continue
         best = solution.ranked(state)[0]
         anew = solution.value(game.start(), kind="pending") - best.value
-        rows.append((game.show_state(state), chance, _hold(best.action), f"{float(best.value):.3f}", f"{float(anew):.3f}"))
+        rows.append(
+            (game.show_state(state), chance, _hold(best.action), f"{float(best.value):.3f}", f"{round(float(anew), 3) + 0.0:.3f}")
+        )
     same = np.ptp(first[first > 0]) < 1e-12
     which = "All first rolls are equally likely; these are picked evenly from the list." if same else "The commonest first rolls."
     return [
