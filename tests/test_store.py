@@ -409,3 +409,14 @@ def test_list_verify_and_clear(
     assert (code, list(directory.iterdir())) == (0, [])
     assert run(capsys, "cache", "list", *place)[1].startswith("0 solved games")
     assert "did you mean 'clear'" in run(capsys, "cache", "claer", *place)[2]
+
+
+def test_a_solved_game_can_be_kept_elsewhere(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    place = tmp_path / "solved"
+    assert main(["solve", "yazy", "-p", "boxes=ones,twos", "--no-cache", "-o", str(place)]) == 0
+    assert main(["cache", "list", "--cache", str(place), "--json"]) == 0
+    assert "ones,twos" in capsys.readouterr().out
+    assert main(["advise", "yazy", "-p", "boxes=ones,twos", "--cache", str(place), "--state", "11234 1 all"]) == 0
+    assert "keep 11" in capsys.readouterr().out
+    assert main(["solve", "slots", "--exact", "-o", str(place)]) == 2
+    assert "exact solutions are not stored" in capsys.readouterr().err

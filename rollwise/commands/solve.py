@@ -3,6 +3,7 @@
 import argparse
 import json
 from math import isinf
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rollwise.commands.shared import add_command, add_game, as_json, show_value, solve_game, table, value_name
@@ -18,14 +19,22 @@ def add(commands: Any) -> None:
     parser = add_command(
         commands, "solve", _solve, "find the best strategy: value, certificate, size, time",
         "rollwise solve slots --at-least 51 --exact\n  rollwise solve groups -p faces=6 -p sizes=1,2\n"
-        "  rollwise solve words -p dice=ABC,DEF -p words=@dictionary.txt --json",
+        "  rollwise solve words -p dice=ABC,DEF -p words=@dictionary.txt --json\n"
+        "  rollwise solve yatzy -o solved && rollwise advise yatzy --cache solved --state '66661 1 all upper 0'",
     )  # fmt: skip
     add_game(parser)
+    parser.add_argument(
+        "-o", "--output", metavar="DIR", help="keep the solved game in this directory too, to be used with --cache DIR"
+    )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
 def _solve(options: argparse.Namespace) -> None:
     solution, parameters = solve_game(options)
+    if options.output is not None:
+        from rollwise.store import save
+
+        save(solution, Path(options.output), name=options.game, parameters=parameters)
     if options.json:
         print(json.dumps(as_json(options.game, parameters, solution)))
         return
