@@ -1,15 +1,14 @@
 """A page as a list of blocks, and how it is written: HTML with everything inside, or Markdown with its pictures beside it."""
 
-import os
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 
 from rollwise.errors import GameError
 from rollwise.plots import STYLE, standalone
+from rollwise.writing import write_whole
 
 __all__ = [
     "Block",
@@ -23,7 +22,6 @@ __all__ = [
     "as_markdown",
     "check_place",
     "write_page",
-    "write_whole",
 ]
 
 
@@ -183,24 +181,6 @@ def check_place(path: Path, endings: Sequence[str], what: str) -> None:
         raise GameError(f"cannot write {str(path)!r}: there is no directory {str(path.parent)!r}")
     if path.is_dir():
         raise GameError(f"cannot write {str(path)!r}: it is a directory")
-
-
-def write_whole(path: Path, text: str) -> None:
-    """Write a file so that it appears complete or not at all. Raises `GameError` where that is not possible."""
-    try:
-        with NamedTemporaryFile("w", dir=path.parent, suffix=".part", delete=False, encoding="utf-8") as part:
-            try:
-                part.write(text)
-                part.close()
-                mask = os.umask(0)
-                os.umask(mask)
-                Path(part.name).chmod(0o666 & ~mask)
-                Path(part.name).replace(path)
-            except BaseException:
-                Path(part.name).unlink(missing_ok=True)
-                raise
-    except OSError as error:
-        raise GameError(f"cannot write {str(path)!r}: {error.strerror or error}") from None
 
 
 def write_page(page: Page, path: Path, footer: str) -> list[Path]:

@@ -6,13 +6,10 @@ all decisions of many turns are worked out at once (`sheet_tables`), the same ro
 """
 
 import csv
-import os
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
 from fractions import Fraction
 from itertools import chain, islice
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 from typing import IO, Any
 
 import numpy as np
@@ -23,6 +20,7 @@ from rollwise.objective import AtLeast, Fewest, Objective
 from rollwise.sheet_solution import SheetSolution
 from rollwise.sheet_tables import Chunk, Coded, Column, Start, count_rows, sheet_chunks
 from rollwise.solution import Solution
+from rollwise.writing import appearing
 
 __all__ = ["count_decisions", "policy_chunks", "policy_rows", "value_word", "write_policy"]
 
@@ -204,29 +202,11 @@ def write_policy(
             if progress:
                 progress("writing", done, max(total, done))
 
-    with _appearing(path) as part:
+    with appearing(path) as part:
         rows = write(chunks, part)
         if not rows:
             raise GameError(f"nothing to write to {str(path)!r}: no decision fits {dict(where or {})}")
         return rows
-
-
-@contextmanager
-def _appearing(path: Path) -> Iterator[IO[bytes]]:
-    """Open a temporary file that gets its name when everything is written, and goes away if anything fails."""
-    try:
-        with NamedTemporaryFile("wb", dir=path.parent, suffix=".part", delete=False) as part:
-            try:
-                yield part
-                part.flush()
-                os.fsync(part.fileno())
-                os.chmod(part.name, 0o666 & ~_umask())  # noqa: PTH101
-                Path(part.name).replace(path)
-            except BaseException:
-                Path(part.name).unlink(missing_ok=True)
-                raise
-    except OSError as error:
-        raise GameError(f"cannot write {str(path)!r}: {error.strerror or error}") from None
 
 
 def _write_csv(chunks: Callable[[], Iterator[Chunk]], part: IO[bytes]) -> int:
@@ -311,9 +291,3 @@ def _arrow(pa: Any, chunk: Chunk, whole: set[str]) -> dict[str, Any]:
         else:
             columns[name] = pa.array(column, from_pandas=True)
     return columns
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

@@ -31,6 +31,7 @@ from rollwise.cli import main
 from rollwise.commands.play import draw_dice, read_move
 from rollwise.games import load
 from rollwise.play import parse_objective
+from tests.terminal import GAME_FILE
 
 SMALL: dict[str, tuple[str, dict[str, str], Any]] = {
     "slots": ("slots", {}, None),
@@ -42,18 +43,6 @@ SMALL: dict[str, tuple[str, dict[str, str], Any]] = {
     "yazy for a target": ("yazy", {"boxes": "ones,twos", "rerolls": "1"}, AtLeast(8)),
     "yazy in few rolls": ("yazy", {"boxes": "ones", "rerolls": "1"}, Fewest()),
 }
-
-GAME_FILE = '''
-from rollwise import Game, die
-
-class Higher(Game):
-    """Roll until you are content; each roll but the first costs a point."""
-    def start(self): return 0
-    def roll(self, pending): return die(6) if pending == 0 else {pending: 1}
-    def actions(self, state): return ["stop", "again"] if state > 0 else []
-    def play(self, state, action): return 0 if action == "again" else -state
-    def gain(self, state, action): return -1 if action == "again" else state
-'''
 
 
 def solution_of(name: str, *, exact: bool = False) -> Solution:

@@ -19,7 +19,7 @@ from rollwise.report_page import Block, Figure, Grid, Heading, Page, as_html
 from rollwise.report_sheets import box_worths
 from rollwise.report_slots import refusal_losses, target_values
 from rollwise.solution import GraphSolution
-from tests.test_cli import GAME_FILE, run
+from tests.terminal import GAME_FILE, run
 
 SMALL_SLOTS = "double:2/4/6/8/10/12,flip:6/5/4/3/2/1,bin:0/0/0/0/0/0"
 

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 import rollwise
-from rollwise import GameError, Solution, tables
+from rollwise import GameError, Solution, tables, writing
 from rollwise.cli import main
 from rollwise.game import Game
 from rollwise.games import load
@@ -166,7 +166,7 @@ def test_nothing_half_written(ending: str, tmp_path: Path, monkeypatch: pytest.M
     assert [(file.name, file.read_text()) for file in tmp_path.iterdir()] == [(path.name, "before")]
     write_policy(solution, path)
     assert [file.name for file in tmp_path.iterdir()] == [path.name]
-    assert path.stat().st_mode & 0o777 == 0o666 & ~tables._umask()
+    assert path.stat().st_mode & 0o777 == 0o666 & ~writing._umask()
 
 
 def test_memory_stays_flat(tmp_path: Path) -> None:

@@ -79,11 +79,9 @@ def _check(options: argparse.Namespace) -> None:
 
 def _write(path: Path, game: "Grade", name: str, parameters: dict[str, str], seed: int) -> None:
     from rollwise.play import write_record
+    from rollwise.writing import write_whole
 
-    try:
-        path.write_text(write_record(game, name, parameters, comments=[f"seed {seed}"]), encoding="utf-8")
-    except OSError as error:
-        raise GameError(f"cannot write {str(path)!r}: {error.strerror or error}") from None
+    write_whole(path, write_record(game, name, parameters, comments=[f"seed {seed}"]))
 
 
 class _Stopped(Exception):

@@ -66,7 +66,7 @@ def _draw(found: "Spread", solution: "Solution", options: argparse.Namespace) ->
     from rollwise.objective import AtLeast
     from rollwise.plots import standalone
     from rollwise.report import spread_picture
-    from rollwise.report_page import write_whole
+    from rollwise.writing import write_whole
 
     target = solution.objective.target if isinstance(solution.objective, AtLeast) else None
     title = f"{Path(options.game).stem}: {found.what} under {options.policy} play"
