@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from rollwise import (
     AtLeast,
     Choose,
+    EngineError,
     Expected,
     Fewest,
     GameError,
@@ -227,3 +228,10 @@ def test_sentences(name: str, parameters: dict[str, Any], text: str, action: str
     solution = solve(load(name, **parameters))
     game = solution.game
     assert explain(solution, game.read_state(text), game.read_action(action)) == sentence
+
+
+def test_a_cycle_too_large_to_follow_is_refused() -> None:
+    game = load("words", dice=["123456"] * 5, words=["66666"])
+    with pytest.raises(EngineError, match=r"a cycle through 2\d\d,\d\d\d positions is too large for policy iteration"):
+        evaluate(game, Random())
+    assert float(evaluate(game, Greedy()).value) == pytest.approx(13.023661507, abs=1e-8)

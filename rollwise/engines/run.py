@@ -24,6 +24,8 @@ from rollwise.graph import Graph
 
 __all__ = ["Engine", "Refused", "Result", "run"]
 
+LARGEST_CYCLE = 100_000
+
 Engine = Literal["induction", "retry", "shortest", "policy"]
 
 
@@ -117,6 +119,7 @@ class _Float:
             else:
                 state_value, pending_value = -np.array(labels.state), -np.array(labels.pending)
         if chosen == "policy":
+            _check_size(part)
             try:
                 state_value, pending_value = policy.iterate(part, state, pending, start)
             except retry.Unbounded as error:
@@ -143,6 +146,16 @@ def _pick(part: Part, pendings: Ints, engine: Engine | None) -> Engine:
         worst = int(pendings[int(part.cost.argmax())])
         raise Refused("shortest", "label setting needs a positive cost for every roll and nothing gained", "policy", worst)
     return "policy"
+
+
+def _check_size(part: Part) -> None:
+    """Refuse a component whose linear systems could take for ever."""
+    size = part.n_states + part.n_pendings
+    if size > LARGEST_CYCLE:
+        raise EngineError(
+            f"a cycle through {size:,} positions is too large for policy iteration, which takes at most {LARGEST_CYCLE:,}: "
+            "make the game smaller"
+        )
 
 
 def _counts_rolls(part: Part) -> bool:
@@ -231,6 +244,7 @@ class _Exact:
                 for p, value in zip(pendings.tolist(), labels.pending, strict=True):
                     self._put_pending(p, -value)
         if chosen == "policy":
+            _check_size(part)
             self._iterate(part, states, pendings, (state, pending, start))
         for s in states.tolist():
             self._put_state(s)
