@@ -43,6 +43,7 @@ def check_game(game: Game[Any, Any, Any], *, max_states: int = 20_000) -> Checke
         if actions != list(game.actions(state)):
             raise GameError(f"at state {where}: actions() differ when asked twice; rules must depend on the state only")
         _round_trip("state", state, where, game.show_state, game.read_state)
+        _columns(game, state, where)
         for action in actions:
             _round_trip("action", action, where, game.show_action, game.read_action)
         if len({game.show_action(action) for action in actions}) != len(actions):
@@ -60,6 +61,15 @@ def _show(game: Game[Any, Any, Any], state: Any) -> str:
         return game.show_state(state)
     except Exception as error:
         raise GameError(f"at state {state!r}: show_state() failed with {type(error).__name__}: {error}") from error
+
+
+def _columns(game: Game[Any, Any, Any], state: Any, where: str) -> None:
+    try:
+        texts = all(isinstance(text, str) for pair in game.columns(state).items() for text in pair)
+    except Exception as error:
+        raise GameError(f"at state {where}: columns() failed with {type(error).__name__}: {error}") from error
+    if not texts:
+        raise GameError(f"at state {where}: columns() must map texts to texts")
 
 
 def _round_trip(what: str, thing: Any, where: str, show: Callable[[Any], str], read: Callable[[str], Any]) -> None:

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rollwise.engines.lattice import Lattice
-from rollwise.engines.turns import SheetForm, fill_turn, play_turn
+from rollwise.engines.turns import SheetForm, fill_turn, play_turn, take_best
 from rollwise.engines.turns_exact import ExactSheet
 from rollwise.engines.work import TIE
 from rollwise.sheet_solution import SheetSolution
@@ -86,7 +86,7 @@ class SheetTables:
         for _ in range(self.form.rerolls):
             play_turn(net, table)
             found.append(table.copy())
-            _take_best(net, table)
+            take_best(net, table)
         return found
 
     def _keeps(self, table: Floats, hand: Ints, lane: Ints) -> Floats:
@@ -138,14 +138,6 @@ def padded(rows: list[list[int]], fill: list[int]) -> Ints:
     """Make a matrix of rows of different lengths, filled up on the right."""
     width = max(map(len, rows))
     return np.array([row + [own] * (width - len(row)) for row, own in zip(rows, fill, strict=True)], dtype=np.int64)
-
-
-def _take_best(net: Lattice, table: Floats) -> None:
-    """Replace every keep's value by the best of its parts, small keeps first."""
-    for low, high in zip(net.size_start[1:-1], net.size_start[2:], strict=True):
-        begin, end = net.fewer_start[low], net.fewer_start[high]
-        best = np.maximum.reduceat(table[net.fewer[begin:end]], net.fewer_start[low:high] - begin, axis=0)
-        np.maximum(table[low:high], best, out=table[low:high])
 
 
 def _roll(net: Lattice, kept: Ints, faces: npt.NDArray[np.int8]) -> Ints:

@@ -15,7 +15,7 @@ from itertools import combinations_with_replacement
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Lattice", "lattice"]
+__all__ = ["Lattice", "lattice", "without"]
 
 Ints = npt.NDArray[np.int64]
 
@@ -66,7 +66,7 @@ def lattice(count: int, faces: int) -> Lattice:
     size_start = np.cumsum([0, *map(len, by_size)])
     partial = keeps[: size_start[-2]]
     more = [[number[tuple(sorted((*keep, face)))] for face in range(1, faces + 1)] for keep in partial]
-    fewer = [[number[_without(keep, face)] for face in sorted(set(keep))] for keep in keeps]
+    fewer = [[number[without(keep, face)] for face in sorted(set(keep))] for keep in keeps]
     weight = np.zeros(len(keeps), dtype=np.int64)
     weight[0] = 1
     for k, targets in enumerate(more):
@@ -84,6 +84,7 @@ def lattice(count: int, faces: int) -> Lattice:
     )
 
 
-def _without(keep: tuple[int, ...], face: int) -> tuple[int, ...]:
+def without(keep: tuple[int, ...], face: int) -> tuple[int, ...]:
+    """Give a keep with one die of a face less."""
     place = keep.index(face)
     return keep[:place] + keep[place + 1 :]

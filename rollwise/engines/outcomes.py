@@ -12,10 +12,9 @@ import numpy as np
 from numba import njit
 
 from rollwise.engines.turns import Floats, Ints, SheetForm
+from rollwise.engines.work import TIE
 
 __all__ = ["effect_chances", "push"]
-
-TIE = 1e-9
 
 _compile = njit(nogil=True, cache=True, error_model="numpy")
 

@@ -24,6 +24,7 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
+from rollwise.engines.lattice import without
 from rollwise.errors import EngineError
 
 __all__ = ["Axis", "NumpySweeps", "RerollForm", "Swept", "make_axis", "scatter", "sweep"]
@@ -92,7 +93,7 @@ def make_axis(weights: tuple[int, ...], count: int) -> Axis:
     number = {keep: i for i, keep in enumerate(keeps)}
     first = number[(0,) * count]
     more = [[number[tuple(sorted((*keep, face)))] for face in faces] for keep in keeps[:first]]
-    fewer = [[number[_without(keep, face)] for face in sorted(set(keep))] for keep in keeps]
+    fewer = [[number[without(keep, face)] for face in sorted(set(keep))] for keep in keeps]
     return Axis(
         keeps,
         first,
@@ -102,11 +103,6 @@ def make_axis(weights: tuple[int, ...], count: int) -> Axis:
         np.array([k for row in fewer for k in row], dtype=np.int64),
         np.array([[keep.count(face) for face in faces] for keep in keeps]),
     )
-
-
-def _without(keep: tuple[int, ...], face: int) -> tuple[int, ...]:
-    place = keep.index(face)
-    return keep[:place] + keep[place + 1 :]
 
 
 @dataclass(frozen=True, eq=False)

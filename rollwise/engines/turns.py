@@ -21,7 +21,7 @@ import numpy.typing as npt
 
 from rollwise.engines.lattice import Lattice
 
-__all__ = ["Kernel", "SheetForm", "fill_turn", "layers", "numpy_kernel", "play_turn", "solve_sheet", "turn_values"]
+__all__ = ["Kernel", "SheetForm", "fill_turn", "layers", "numpy_kernel", "play_turn", "solve_sheet", "take_best", "turn_values"]
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -174,7 +174,7 @@ def turn_values(form: SheetForm, value: Floats, opened: Ints, carry: Ints) -> Fl
     table[form.lattice.first_hand :] = fill_turn(form, value, opened, carry)
     for _ in range(form.rerolls):
         play_turn(form.lattice, table)
-        _take_best(form.lattice, table)
+        take_best(form.lattice, table)
     play_turn(form.lattice, table)
     return table
 
@@ -215,7 +215,7 @@ def play_turn(lattice: Lattice, table: Floats) -> None:
         table[low:high] = total
 
 
-def _take_best(lattice: Lattice, table: Floats) -> None:
+def take_best(lattice: Lattice, table: Floats) -> None:
     """Replace every keep's value by the best of its sub-keeps, in place, small keeps first."""
     for step in _best_steps(lattice):
         for keep, less in step:
