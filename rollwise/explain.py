@@ -2,11 +2,14 @@
 
 from typing import Any
 
+import numpy as np
+
 from rollwise.games.groups import Groups, GroupsRaw
 from rollwise.games.slots import Slots
 from rollwise.games.words import STAR, Words
 from rollwise.lift import NeedingGame
 from rollwise.objective import AtLeast, Fewest
+from rollwise.rerolls import RerollSolution
 from rollwise.sheet_solution import SheetSolution
 from rollwise.sheets import Sheet
 from rollwise.solution import Solution
@@ -32,7 +35,7 @@ def explain(solution: Solution, state: Any, action: Any) -> str:
     if isinstance(game, Slots):
         return _slots(solution, game, state, action)
     if isinstance(game, Words):
-        return _words(game, action)
+        return _words(solution, game, action)
     if isinstance(game, Groups | GroupsRaw):
         return _groups(game, state, action)
     return _any(solution, state, action)
@@ -50,16 +53,18 @@ def _sheet(solution: Solution, game: Sheet, state: Any, action: Any) -> str:
         return kept
     pending = game.play(state, action)
     carry = solution.outer(pending)[1]
-    chances: dict[int, float] = {}
-    points: dict[int, dict[int, float]] = {}
-    for (box, effect), chance in solution.turn_effects(pending).items():
-        gain = int(solution.form.effect_gain[effect, carry])
-        chances[box] = chances.get(box, 0.0) + chance * max(gain, 0)
-        points.setdefault(box, {})[gain] = points.get(box, {}).get(gain, 0.0) + chance
-    box = max(chances, key=chances.__getitem__)
-    gain, chance = max(points[box].items(), key=lambda item: item[0] * item[1])
-    if gain <= 0:
+    effects, chances = solution.turn_chances(pending)
+    gains = solution.form.effect_gain[effects, carry]
+    boxes = solution.form.box_of_effect[effects]
+    worth = np.bincount(boxes, chances * np.maximum(gains, 0))
+    if not worth.any():
         return f"{kept}; nothing is likely to pay this turn"
+    box = int(worth.argmax())
+    points: dict[int, float] = {}
+    here = boxes == box
+    for gain, chance in zip(gains[here].tolist(), chances[here].tolist(), strict=True):
+        points[gain] = points.get(gain, 0.0) + chance
+    gain, chance = max(points.items(), key=lambda item: item[0] * item[1])
     return f"{kept} for {game.names[box]}: {gain} points with {_percent(chance)}"
 
 
@@ -83,9 +88,9 @@ def _slots(solution: Solution, game: Slots, state: Any, action: str) -> str:
     return f"{text}; leaves {need} to get in {len(after.free)} slots" if after.free else f"{text}; falls short"
 
 
-def _words(game: Words, action: Any) -> str:
+def _words(solution: Solution, game: Words, action: Any) -> str:
     held = "".join(symbol for symbol in action if symbol != STAR)
-    chance = game.greed((), action)
+    chance = solution.finish(action) if isinstance(solution, RerollSolution) else game.greed((), action)
     return f"holds {held or 'nothing'}; the next roll spells a word with {_percent(chance)}"
 
 

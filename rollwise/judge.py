@@ -11,7 +11,7 @@ from math import isinf
 from typing import Any
 
 from rollwise.errors import GameError, one_of
-from rollwise.game import Progress
+from rollwise.game import Game, Progress
 from rollwise.games.groups import Groups
 from rollwise.games.words import Words
 from rollwise.notation import is_number
@@ -19,27 +19,31 @@ from rollwise.solver import solve
 
 __all__ = ["JUDGES", "judge"]
 
+Check = Callable[[Game[Any, Any, Any]], None]
 
-def judge(problem: str, text: str, progress: Progress | None = None) -> Iterator[str]:
-    r"""Answer a contest file, line by line.
+
+def judge(problem: str, text: str, progress: Progress | None = None, *, check: Check = lambda _: None) -> Iterator[str]:
+    r"""Answer a contest file, line by line. `check` sees every game before it is solved, and may refuse it.
 
     >>> list(judge("groups", "2\n3 6 2\n1\n2\n5 2 1\n5\n"))
     ['Case #1: 4.700000000000', 'Case #2: 9.000000000000']
     """
-    return JUDGES[one_of("problem", problem, JUDGES)](text, progress)
+    return JUDGES[one_of("problem", problem, JUDGES)](text, progress, check)
 
 
-def _words(text: str, progress: Progress | None) -> Iterator[str]:
+def _words(text: str, progress: Progress | None, check: Check) -> Iterator[str]:
     lines = _Lines(text)
     (n_dice, n_words) = lines.integers("the number of dice and of words", 2, low=1)
     dice = [lines.word("a die: its symbols, without spaces", None) for _ in range(n_dice)]
     words = [lines.word(f"a word of {n_dice} symbols", n_dice) for _ in range(n_words)]
     lines.finish()
-    value = solve(Words(dice, words), progress=progress).value()
+    game = Words(dice, words)
+    check(game)
+    value = solve(game, progress=progress).value()
     yield "impossible" if isinf(value) else f"{value:.12f}"
 
 
-def _groups(text: str, progress: Progress | None) -> Iterator[str]:
+def _groups(text: str, progress: Progress | None, check: Check) -> Iterator[str]:
     lines = _Lines(text)
     (cases,) = lines.integers("the number of cases", 1, low=1)
     for case in range(1, cases + 1):
@@ -51,7 +55,9 @@ def _groups(text: str, progress: Progress | None) -> Iterator[str]:
             raise GameError(f"line {lines.number}: {k} groups need {k} different faces, but M = {faces}")
         if progress:
             progress("cases", case - 1, cases)
-        yield f"Case #{case}: {solve(Groups(faces, sizes)).value():.12f}"
+        game = Groups(faces, sizes)
+        check(game)
+        yield f"Case #{case}: {solve(game).value():.12f}"
     lines.finish()
 
 
@@ -85,4 +91,4 @@ class _Lines:
             raise GameError(f"line {self.number + 1}: expected the end of the file, got {self.lines[self.number]!r}")
 
 
-JUDGES: dict[str, Callable[[str, Progress | None], Iterator[Any]]] = {"groups": _groups, "words": _words}
+JUDGES: dict[str, Callable[[str, Progress | None, Check], Iterator[Any]]] = {"groups": _groups, "words": _words}

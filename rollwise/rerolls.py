@@ -147,6 +147,21 @@ class RerollSolution(Solution):
         place = self._find(pending) if isinstance(pending, tuple) and STAR in pending else None
         return None if place is None else float(self.array[place])
 
+    @cached_property
+    def _finish(self) -> Floats:
+        """For every pending roll the chance that it spells a word."""
+        chance = np.zeros(self.form.shape)
+        chance[self.form.hands] = self.form.goal
+        _kernel(chance.size).mean(self.form, chance)
+        return chance
+
+    def finish(self, pending: Any) -> float:
+        """Give the chance that a roll spells a word. Raises `PositionError`."""
+        place = self._find(pending)
+        if place is None:
+            raise self._unknown(pending)
+        return float(self._finish[place])
+
     def choices(self) -> Ints:
         """For every state the flat number of the pending it rolls: the first listed among ties."""
         value = self.array[self.form.hands]

@@ -48,17 +48,13 @@ def _outer(form: SheetForm, layer: Ints) -> Iterator[tuple[Ints, Ints]]:
         yield np.array(opened), np.array(carry)
 
 
-def _box_of_effect(form: SheetForm) -> Ints:
-    return np.repeat(np.arange(form.n_boxes), np.diff(form.effect_start))
-
-
 def evaluate_sheet(sheet: Sheet, guide: Any, *, random: bool = False, progress: Progress | None = None) -> tuple[float, float]:
     """Give the expected total of a strategy and a bound on its error: guided by a table, by greed for the turn (None), or random.
 
     Chances are sums and products of positive numbers, so each turn adds at most as many units of relative error as it has steps.
     """
     form = sheet_form(sheet)
-    table, keeps, box = _table(form, guide), _keeps(sheet), _box_of_effect(form)
+    table, keeps, box = _table(form, guide), _keeps(sheet), form.box_of_effect
     worth = np.full(table.shape, np.nan)
     worth[0, form.carries(0)] = 0.0
     worth[0, form.copies(0)[0]] = 0.0
@@ -129,7 +125,7 @@ class _Follower:
 
     def __init__(self, sheet: Sheet, form: SheetForm, table: Floats, random: bool, most_before: int) -> None:
         self.sheet, self.form, self.table, self.random = sheet, form, table, random
-        self.keeps, self.box = _keeps(sheet), _box_of_effect(form)
+        self.keeps, self.box = _keeps(sheet), form.box_of_effect
         most = [form.effect_gain[low:high].max() for low, high in pairwise(form.effect_start)]
         least = [min(0, form.effect_gain[low:high].min()) for low, high in pairwise(form.effect_start)]
         self.zero = most_before - int(sum(least))

@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from rollwise.engines.certify import Certificate
 from rollwise.engines.lattice import lattice
+from rollwise.engines.turn_table import TurnTable, keep_matrix, turn_table
 from rollwise.engines.turns import Floats, Ints, Kernel, SheetForm, fill_turn, layers, numpy_kernel, solve_sheet
 from rollwise.engines.turns_exact import ExactSheet, solve_exact
 from rollwise.engines.work import UNIT
@@ -24,7 +25,7 @@ from rollwise.game import Progress
 from rollwise.objective import Expected
 from rollwise.roll import dice
 from rollwise.sheet_form import carry_number, check_fits, sheet_bytes, sheet_form
-from rollwise.sheets import Sheet, Turn
+from rollwise.sheets import Sheet, Turn, keeps_of
 from rollwise.solution import Number, Solution
 
 __all__ = ["SheetEngine", "SheetSolution", "form_digest", "solve_sheet_game"]
@@ -170,8 +171,15 @@ class SheetSolution(Solution):
             return None
         if self.form.in_order and turn.open & (turn.open + (turn.open & -turn.open)) & ((1 << self.form.n_boxes) - 1):
             return None
-        reachable = {*self.form.carries(turn.open).tolist(), *self.form.copies(turn.open)[0].tolist()}
-        return (turn.open, carry) if carry in reachable else None
+        return (turn.open, carry) if carry in self._carries(turn.open) else None
+
+    @cached_property
+    def _carries(self) -> Any:
+        return lru_cache(maxsize=4096)(self._find_carries)
+
+    def _find_carries(self, opened: int) -> frozenset[int]:
+        """The carries that can occur with these open boxes."""
+        return frozenset(self.form.carries(opened).tolist()) | frozenset(self.form.copies(opened)[0].tolist())
 
     def _state_value(self, state: Any) -> Number | None:
         outer = self._outer(state)
@@ -203,10 +211,31 @@ class SheetSolution(Solution):
 
     @cached_property
     def _turn(self) -> Any:
-        return lru_cache(maxsize=64)(self._play_turn)
+        return lru_cache(maxsize=64)(self._exact_turn if self.exact else self._float_turn)
 
-    def _play_turn(self, opened: int, carry: int) -> list[tuple[dict[Any, Number], dict[Any, Number]]]:
+    @cached_property
+    def _table(self) -> Any:
+        return lru_cache(maxsize=64)(self._turn_table)
+
+    @cached_property
+    def _keeps(self) -> Ints:
+        return keep_matrix([[self.form.lattice.number(keep) for keep in keeps_of(hand)] for hand in self.game.hands])
+
+    def _turn_table(self, opened: int, carry: int) -> TurnTable:
+        assert not isinstance(self.table, ExactSheet)
+        return turn_table(self.form, self.table, opened, carry, self._keeps)
+
+    def _float_turn(self, opened: int, carry: int) -> list[tuple[dict[Any, Number], dict[Any, Number]]]:
         """For each number of rolls left in the turn: values by dice kept (a roll is pending) and by hand."""
+        table, keeps = self._table(opened, carry), self.form.lattice.keeps
+        first = self.form.lattice.first_hand
+        return [
+            (dict(zip(keeps[:first], kept.tolist(), strict=False)), dict(zip(keeps[first:], hand.tolist(), strict=True)))
+            for kept, hand in zip(table.expected, table.hand, strict=True)
+        ]
+
+    def _exact_turn(self, opened: int, carry: int) -> list[tuple[dict[Any, Number], dict[Any, Number]]]:
+        """The same in fractions."""
         form, keeps = self.form, self.form.lattice.keeps
         first = form.lattice.first_hand
         value = [self._fill(opened, carry, hand) for hand in range(form.lattice.n_hands)]
@@ -225,43 +254,21 @@ class SheetSolution(Solution):
             steps.append((dict(zip(keeps[:first], expected[:first], strict=True)), dict(zip(keeps[first:], value, strict=True))))
         return steps
 
-    def turn_effects(self, pending: Turn) -> dict[tuple[int, int], float]:
-        """Follow the best strategy from a roll within a turn: the chance that the turn ends with (box, effect)."""
-        opened, _ = self.outer(pending)
-        mass: dict[Any, float] = {pending.dice: 1.0}
-        ends: dict[tuple[int, int], float] = {}
-        for left in range(pending.left - 1, -1, -1):
-            hands: dict[Any, float] = {}
-            for kept, chance in mass.items():
-                roll = self.game.roll(pending._replace(dice=kept, left=left + 1))
-                for state, weight in roll.items():
-                    hands[state.dice] = hands.get(state.dice, 0.0) + chance * weight / roll.total
-            mass = {}
-            for hand, chance in hands.items():
-                action = self.best(pending._replace(dice=hand, left=left))
-                if isinstance(action, str):
-                    box = self.game.names.index(action)
-                    number = self.form.lattice.number(hand) - self.form.lattice.first_hand
-                    effect = dict(self.form.options(opened, number))[box]
-                    ends[box, effect] = ends.get((box, effect), 0.0) + chance
-                else:
-                    mass[action] = mass.get(action, 0.0) + chance
-        return ends
+    def turn_chances(self, pending: Turn) -> tuple[Ints, Floats]:
+        """Follow the best strategy from a roll within a turn: the effects it may end with, and their chances."""
+        table = self._table(*self.outer(pending))
+        return table.effects, table.chances[pending.left][self.form.lattice.number(pending.dice)]
 
     def begins_after(self, pending: Turn) -> list[tuple[int, int, int, float]]:
         """The outer states that follow a roll within a turn: (open boxes, carry, points of the turn, chance)."""
         opened, carry = self.outer(pending)
         if not opened or pending.left > self.form.rerolls:
             return [(opened, carry, 0, 1.0)]
-        return [
-            (
-                opened & ~(1 << box),
-                int(self.form.effect_target[effect, carry]),
-                int(self.form.effect_gain[effect, carry]),
-                chance,
-            )
-            for (box, effect), chance in self.turn_effects(pending).items()
-        ]
+        effects, chances = self.turn_chances(pending)
+        boxes = self.form.box_of_effect[effects]
+        targets, gains = self.form.effect_target[effects, carry], self.form.effect_gain[effects, carry]
+        rows = zip(boxes.tolist(), targets.tolist(), gains.tolist(), chances.tolist(), strict=True)
+        return [(opened & ~(1 << box), target, gain, chance) for box, target, gain, chance in rows if chance > 0]
 
     def _fill(self, opened: int, carry: int, hand: int) -> Number:
         form = self.form
@@ -274,14 +281,14 @@ class SheetSolution(Solution):
         """The expected value of every keep; of a full hand, its own."""
         form = self.form
         table: list[Any] = [0] * form.lattice.first_hand + value
-        share: Any = Fraction(1, form.lattice.faces) if self.exact else 1.0 / form.lattice.faces
+        share = Fraction(1, form.lattice.faces)
         for k in range(form.lattice.first_hand - 1, -1, -1):
             table[k] = sum([table[j] for j in form.lattice.more[k]][1:], table[form.lattice.more[k, 0]]) * share
         return table
 
     def _states(self) -> Iterator[Any]:
         for opened in sorted(int(mask) for layer in layers(self.form) for mask in layer):
-            for carry in sorted({*self.form.carries(opened).tolist(), *self.form.copies(opened)[0].tolist()}):
+            for carry in sorted(self._carries(opened)):
                 primed, upper = divmod(carry, (self.game.bonus.threshold if self.game.bonus else 0) + 1)
                 for left in range(self.form.rerolls, -1, -1):
                     for hand in self.game.hands:

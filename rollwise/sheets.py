@@ -211,9 +211,9 @@ class Sheet(Game[Turn, Turn, Move]):
         return f"{self._show_dice(state.dice)} {state.left} {self._show_rest(state)}"
 
     def show_pending(self, pending: Turn) -> str:
-        return (
-            f"{self._show_dice(pending.dice)}{'*' * (self.count - len(pending.dice))} {pending.left} {self._show_rest(pending)}"
-        )
+        rolled = "*" * (self.count - len(pending.dice)) if pending.left else ""
+        kept = self._show_dice(pending.dice) if pending.dice or not rolled else ""
+        return f"{kept}{rolled} {pending.left} {self._show_rest(pending)}"
 
     def _show_dice(self, hand: Hand) -> str:
         return ("" if self.faces <= 9 else ",").join(map(str, hand)) or "-"

@@ -1,7 +1,22 @@
 """The commands, one file each, in the order `rollwise --help` lists them."""
 
-from rollwise.commands import advise, cache, check, completion, games, grade, judge, play, policy, report, simulate, solve, spread
+from rollwise.commands import (
+    advise,
+    cache,
+    check,
+    completion,
+    games,
+    grade,
+    judge,
+    play,
+    policy,
+    report,
+    serve,
+    simulate,
+    solve,
+    spread,
+)  # fmt: skip
 
 __all__ = ["COMMANDS"]
 
-COMMANDS = (games, solve, advise, spread, report, policy, play, grade, simulate, check, judge, cache, completion)
+COMMANDS = (games, solve, advise, spread, report, policy, play, serve, grade, simulate, check, judge, cache, completion)

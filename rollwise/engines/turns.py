@@ -14,7 +14,7 @@ Three kernels share this contract: NumPy (here), Numba (`turns_numba`, the same 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -69,6 +69,11 @@ class SheetForm:
         """List the other carries that can occur, and which ones have the same value."""
         part = slice(*self.copy_start[self.carry_class[opened] : self.carry_class[opened] + 2])
         return self.copy_to[part], self.copy_from[part]
+
+    @cached_property
+    def box_of_effect(self) -> Ints:
+        """The box that each effect fills."""
+        return np.repeat(np.arange(self.n_boxes), np.diff(self.effect_start))
 
     @property
     def n_outer(self) -> int:

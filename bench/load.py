@@ -1,0 +1,177 @@
+"""The server under load: many connections on the loopback, each playing games of its own and asking for advice at every move.
+
+The server is a process of its own (`rollwise serve`), the clients share another. Positions come from games played with the
+advice taken nine times out of ten, so that they are those of real play, and are written down before the clock starts. Every
+answer is read in full; anything but 200 is an error. The server's memory is read while it runs.
+"""
+
+import asyncio
+import json
+import re
+import statistics
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from time import perf_counter, sleep
+from typing import Any
+
+import rollwise
+from rollwise.games import load
+from rollwise.play import RollSource
+
+CONNECTIONS = 32
+SECONDS = {"slots": 20, "yatzy": 20}
+LONG = 10
+GAMES = {"slots": 400, "yatzy": 160}
+
+
+@dataclass(frozen=True)
+class Load:
+    """What was asked of the server and how it did: requests a second, milliseconds, MiB."""
+
+    what: str
+    seconds: float
+    requests: int
+    errors: int
+    middle: float
+    late: float
+    latest: float
+    memory: tuple[float, float]
+
+    @property
+    def rate(self) -> float:
+        return self.requests / self.seconds
+
+
+def measure_all() -> list[Load]:
+    """Measure each game as fast as the server answers, then a mixture for five minutes."""
+    found = []
+    requests = {name: list(positions(name, games)) for name, games in GAMES.items()}
+    with running() as (port, process):
+        for name in GAMES:
+            post(port, "/api/solve", {"game": name})
+            wait_for(port, name)
+        for name, seconds in SECONDS.items():
+            found.append(measure(f"advice for {name}", port, process.pid, requests[name], seconds))
+        mixed = [request for pair in zip(requests["slots"], requests["yatzy"], strict=False) for request in pair]
+        found.append(measure("advice for both, mixed", port, process.pid, mixed, LONG))
+    return found
+
+
+def positions(name: str, games: int) -> Iterator[bytes]:
+    """Write down the requests of played games."""
+    solution = rollwise.solve(load(name))
+    game, random = solution.game, Random(5)
+    source = RollSource(game, random)
+    for _ in range(games):
+        pending = game.start()
+        while game.actions(state := source.draw(pending)):
+            yield request("/api/advise", {"game": name, "state": game.show_state(state)})
+            action = solution.best(state) if random.random() < 0.9 else random.choice(list(game.actions(state)))
+            pending = game.play(state, action)
+
+
+def request(path: str, body: Any) -> bytes:
+    """Write an HTTP request."""
+    text = json.dumps(body).encode()
+    head = f"POST {path} HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\ncontent-length: {len(text)}\r\n\r\n"
+    return head.encode() + text
+
+
+@contextmanager
+def running() -> Iterator[tuple[int, subprocess.Popen[str]]]:
+    """Start the server on a free port with an empty store."""
+    with tempfile.TemporaryDirectory() as folder:
+        command = [str(Path(sys.executable).parent / "rollwise"), "serve", "--port", "0", "--cache", folder]
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        try:
+            assert process.stdout is not None
+            found = re.search(r":(\d+)/", process.stdout.readline())
+            assert found, "the server did not say where it is"
+            yield int(found[1]), process
+        finally:
+            process.terminate()
+            process.wait(20)
+
+
+def post(port: int, path: str, body: Any) -> Any:
+    """Ask once and read the answer."""
+    status, answer = asyncio.run(_once(port, request(path, body)))
+    assert status == 200, answer
+    return json.loads(answer)
+
+
+async def _once(port: int, text: bytes) -> tuple[int, bytes]:
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    try:
+        return await _ask(reader, writer, text)
+    finally:
+        writer.close()
+
+
+async def _ask(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, text: bytes) -> tuple[int, bytes]:
+    writer.write(text)
+    head = await reader.readuntil(b"\r\n\r\n")
+    found = re.search(rb"content-length: (\d+)", head)
+    return int(head[9:12]), await reader.readexactly(int(found[1]) if found else 0)
+
+
+def wait_for(port: int, name: str) -> None:
+    """Wait until a game is solved."""
+    while post(port, "/api/solve", {"game": name})["status"] != "solved":
+        sleep(0.2)
+
+
+def measure(what: str, port: int, pid: int, requests: list[bytes], seconds: float) -> Load:
+    """Send requests over all connections for some seconds, each as soon as the one before is answered."""
+    asyncio.run(_drive(port, requests[: 4 * CONNECTIONS], 2.0, pid))
+    times, errors, memory, took = asyncio.run(_drive(port, requests, seconds, pid))
+    times.sort()
+    late = times[int(0.99 * len(times))]
+    half = max(1, len(memory) // 5)
+    change = statistics.mean(memory[half : 2 * half] or memory), statistics.mean(memory[-half:])
+    return Load(what, took, len(times), errors, 1e3 * statistics.median(times), 1e3 * late, 1e3 * times[-1], change)
+
+
+async def _drive(port: int, requests: list[bytes], seconds: float, pid: int) -> tuple[list[float], int, list[float], float]:
+    times: list[float] = []
+    memory: list[float] = []
+    errors = 0
+    begun = perf_counter()
+    end = begun + seconds
+
+    async def player(number: int) -> None:
+        nonlocal errors
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        place = number * len(requests) // CONNECTIONS
+        while perf_counter() < end:
+            asked = perf_counter()
+            status, _ = await _ask(reader, writer, requests[place % len(requests)])
+            times.append(perf_counter() - asked)
+            errors += status != 200
+            place += 1
+        writer.close()
+
+    async def watch() -> None:
+        while perf_counter() < end:
+            memory.append(resident(pid))
+            await asyncio.sleep(1.0)
+
+    await asyncio.gather(watch(), *(player(number) for number in range(CONNECTIONS)))
+    return times, errors, memory, perf_counter() - begun
+
+
+def resident(pid: int) -> float:
+    """Read the memory of a process in MiB."""
+    found = re.search(r"VmRSS:\s+(\d+) kB", Path(f"/proc/{pid}/status").read_text(encoding="ascii"))
+    return int(found[1]) / 1024 if found else 0.0
+
+
+if __name__ == "__main__":
+    for result in measure_all():
+        print(result, f"{result.rate:.0f}/s")

@@ -1,0 +1,258 @@
+"""The server's application: JSON over the library, and the page.
+
+One process and one event loop. Advice is worked out in the loop (a millisecond); solving, and following a strategy to the end,
+in threads of their own. Answers are written straight to bytes; their models describe them in OpenAPI, and tests compare.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
+from functools import partial
+from pathlib import Path
+from threading import Event
+from typing import Annotated, Any, Literal
+
+from fastapi import FastAPI, HTTPException, Request
+from fastapi import Path as InPath
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import Response, StreamingResponse
+from pydantic_core import to_json
+from starlette.exceptions import HTTPException as StarletteHTTPException
+
+from rollwise import __version__
+from rollwise.errors import RollwiseError
+from rollwise.judge import judge
+from rollwise.play import Line
+from rollwise.solution import Solution
+from rollwise.spreads import spread
+from rollwise.web import models
+from rollwise.web.answers import describe_advice, describe_grade, describe_job, describe_outlook, describe_spread
+from rollwise.web.boards import catalogue
+from rollwise.web.guard import Guard
+from rollwise.web.jobs import Busy, Job, Jobs, Stopped, stopper
+from rollwise.web.limits import Limits, TooLarge, check_size
+from rollwise.web.pages import Pages
+
+__all__ = ["make_app"]
+
+AT_ONCE = 0.1
+"""Seconds that a request to solve waits for a small game."""
+BEAT = 0.1
+"""Seconds between looks at a job whose progress is streamed."""
+SILENCE = 15.0
+"""Seconds after which a stream without news says that it is alive."""
+FOLLOWERS = 8
+"""Requests that may wait for the thread that follows strategies."""
+
+Faults = dict[int | str, dict[str, Any]]
+_FAULTS: Faults = {
+    400: {"model": models.Fault, "description": "not JSON"},
+    404: {"model": models.Fault, "description": "no such thing"},
+    409: {"model": models.Fault, "description": "the game is not solved yet"},
+    413: {"model": models.Fault, "description": "too large for this server"},
+    415: {"model": models.Fault, "description": "not sent as JSON"},
+    422: {"model": models.Fault, "description": "not understood, or against the rules"},
+    429: {"model": models.Fault, "description": "too much is waiting"},
+}
+JobId = Annotated[str, InPath(min_length=1, max_length=80, pattern=r"^[a-z0-9-]+$")]
+
+
+def make_app(limits: Limits | None = None, *, directory: Path | None = None, hosts: frozenset[str] | None = None) -> FastAPI:
+    """Make the application. `directory` is the store (default: the user's); `hosts` are the names it answers to (None: any)."""
+    limits = limits or Limits()
+
+    @asynccontextmanager
+    async def living(app: FastAPI) -> AsyncIterator[None]:
+        app.state.jobs = Jobs(limits, directory)
+        app.state.follower = Follower(limits)
+        yield
+        app.state.closing.set()
+        app.state.follower.close()
+        await asyncio.to_thread(app.state.jobs.close)
+
+    app = FastAPI(
+        title="rollwise", version=__version__, lifespan=living, docs_url=None, redoc_url=None, openapi_url="/api/openapi.json",
+        summary="The best move in a dice game, exactly, with a proof.",
+    )  # fmt: skip
+    app.state.closing = Event()
+    _add_faults(app)
+    _add_api(app, limits)
+    app.state.pages = Pages()
+    app.add_api_route("/", app.state.pages.index, include_in_schema=False, methods=["GET", "HEAD"])
+    app.add_api_route("/static/{name:path}", app.state.pages.asset, include_in_schema=False, methods=["GET", "HEAD"])
+    app.add_middleware(Guard, body_bytes=limits.body_bytes, hosts=hosts)
+    return app
+
+
+def _json(content: Any, status: int = 200) -> Response:
+    return Response(to_json(content, inf_nan_mode="null"), status, media_type="application/json")
+
+
+class Follower:
+    """Works out distributions, one at a time, in a thread; a request that goes away stops its own."""
+
+    def __init__(self, limits: Limits) -> None:
+        self.limits, self.waiting = limits, 0
+        self.stop = Event()
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="follow")
+
+    async def run(self, request: Request, work: Callable[[Any], Any]) -> Any:
+        """Run `work(progress)`; raises `Busy` when too many wait."""
+        if self.waiting >= FOLLOWERS:
+            raise Busy("many distributions are being worked out: try again in a moment")
+        self.waiting += 1
+        gone = Event()
+        try:
+            job = asyncio.get_running_loop().run_in_executor(self._thread, self._work, gone, work)
+            while not job.done():
+                await asyncio.wait([job], timeout=BEAT)
+                if await request.is_disconnected() or self.stop.is_set():
+                    gone.set()
+            return job.result()
+        except Stopped as reason:
+            raise HTTPException(422, f"not worked out: {reason}") from None
+        finally:
+            gone.set()
+            self.waiting -= 1
+
+    def _work(self, gone: Event, work: Callable[[Any], Any]) -> Any:
+        progress = stopper(gone, self.limits.follow_seconds)
+        progress("waiting", 0, None)
+        return work(progress)
+
+    def close(self) -> None:
+        """Stop what runs and waits."""
+        self.stop.set()
+        self._thread.shutdown(wait=False, cancel_futures=True)
+
+
+def _add_faults(app: FastAPI) -> None:
+    """Answer every fault in one line."""
+
+    @app.exception_handler(RollwiseError)
+    async def refuse(_request: Request, error: RollwiseError) -> Response:
+        status = 413 if isinstance(error, TooLarge) else 429 if isinstance(error, Busy) else 422
+        return _json({"detail": " ".join(str(error).split())}, status)
+
+    @app.exception_handler(RequestValidationError)
+    async def misread(_request: Request, error: RequestValidationError) -> Response:
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"][1:])[:200] or "the body"
+        return _json({"detail": f"{where}: {first['msg'][0].lower()}{first['msg'][1:]}"}, 422)
+
+    @app.exception_handler(StarletteHTTPException)
+    async def other(_request: Request, error: StarletteHTTPException) -> Response:
+        answer = _json({"detail": str(error.detail)}, error.status_code)
+        answer.headers.update(error.headers or {})
+        return answer
+
+
+def _solution(request: Request, asked: models.GameRequest) -> Solution:
+    found: Solution | None = request.app.state.jobs.solution(asked.game, asked.parameters)
+    if found is None:
+        raise HTTPException(409, f"{asked.game[:40]} with these parameters is not solved here: POST it to /api/solve first")
+    return found
+
+
+def _job(request: Request, key: str) -> Job:
+    job: Job | None = request.app.state.jobs.find(key)
+    if job is None:
+        raise HTTPException(404, f"there is no solve named {key!r}: POST the game to /api/solve")
+    return job
+
+
+def _add_api(app: FastAPI, limits: Limits) -> None:
+    post = partial(app.post, responses=_FAULTS)
+    _add_reading(app)
+    _add_solving(app)
+
+    @post("/api/advise", response_model=models.Advice, summary="Rank the moves of a position")
+    async def advise(request: Request, asked: models.AdviseRequest) -> Response:
+        return _json(describe_advice(_solution(request, asked), asked.state, asked.top))
+
+    @post("/api/outlook", response_model=models.Outlook, summary="What comes after a move, as a distribution")
+    async def outlook(request: Request, asked: models.OutlookRequest) -> Response:
+        work = partial(describe_outlook, _solution(request, asked), asked.state, asked.action)
+        return _json(await app.state.follower.run(request, work))
+
+    @post("/api/spread", response_model=models.Outlook, summary="The distribution of a whole game")
+    async def whole(request: Request, asked: models.GameRequest) -> Response:
+        solution = _solution(request, asked)
+        return _json(await app.state.follower.run(request, lambda progress: describe_spread(spread(solution, progress=progress))))
+
+    @post("/api/grade", response_model=models.Graded, summary="Grade a game that was played: luck and mistakes")
+    async def grade(request: Request, asked: models.GradeRequest) -> Response:
+        lines = [Line(line.kind, line.text, number) for number, line in enumerate(asked.lines, 1)]
+        return _json(await asyncio.to_thread(describe_grade, _solution(request, asked), asked.game, lines))
+
+    @post("/api/judge/{problem}", response_model=models.Answer, summary="Answer a contest file")
+    async def judge_file(request: Request, problem: Literal["words", "groups"], asked: models.JudgeRequest) -> Response:
+        def work(progress: Any) -> str:
+            return "\n".join(judge(problem, asked.input, progress, check=partial(check_size, limits=limits)))
+
+        return _json({"output": await app.state.follower.run(request, work)})
+
+
+def _add_reading(app: FastAPI) -> None:
+    @app.get("/api/health", response_model=models.Health, summary="Say that the server is well")
+    async def health() -> Response:
+        jobs: Jobs = app.state.jobs
+        solving = jobs.solving()
+        about = {"solved": jobs.solved(), "queued": len(jobs.waiting()), "solving": solving and solving.id}
+        return _json({"status": "ok", "version": __version__, **about})
+
+    listing = to_json(catalogue())
+
+    @app.get("/api/games", response_model=list[models.GameInfo], summary="List the games")
+    async def games() -> Response:
+        return Response(listing, media_type="application/json")
+
+
+def _add_solving(app: FastAPI) -> None:
+    faults: Faults = {key: _FAULTS[key] for key in (404, 422)}
+
+    @app.post("/api/solve", response_model=models.Job, responses=_FAULTS, summary="Solve a game in the background")
+    async def solve(asked: models.GameRequest) -> Response:
+        jobs: Jobs = app.state.jobs
+        job = jobs.submit(asked.game, asked.parameters)
+        for _ in range(10):
+            if job.done.is_set():
+                break
+            await asyncio.sleep(AT_ONCE / 10)
+        return _json(describe_job(jobs, job))
+
+    @app.get("/api/solve/{key}", response_model=models.Job, responses=faults, summary="Say how far a solve is")
+    async def status(request: Request, key: JobId) -> Response:
+        return _json(describe_job(app.state.jobs, _job(request, key)))
+
+    @app.delete("/api/solve/{key}", response_model=models.Job, responses=faults, summary="Cancel a solve")
+    async def cancel(request: Request, key: JobId) -> Response:
+        job = _job(request, key)
+        app.state.jobs.cancel(job)
+        return _json(describe_job(app.state.jobs, job))
+
+    @app.get(
+        "/api/solve/{key}/events", response_class=StreamingResponse, summary="Stream how far a solve is",
+        responses={200: {"content": {"text/event-stream": {"schema": {"type": "string"}}}}, **faults},
+    )  # fmt: skip
+    async def events(request: Request, key: JobId) -> StreamingResponse:
+        return StreamingResponse(_news(app, _job(request, key)), media_type="text/event-stream")
+
+
+async def _news(app: FastAPI, job: Job) -> AsyncIterator[bytes]:
+    """Write a job as an event whenever it changed, until it is done."""
+    said, silent = b"", 0.0
+    while True:
+        done = job.done.is_set() or app.state.closing.is_set()
+        now = to_json(describe_job(app.state.jobs, job), inf_nan_mode="null")
+        if now != said:
+            yield b"event: job\ndata: " + now + b"\n\n"
+            said, silent = now, 0.0
+        elif silent >= SILENCE:
+            yield b": waiting\n\n"
+            silent = 0.0
+        if done:
+            return
+        await asyncio.sleep(BEAT)
+        silent += BEAT

@@ -1,0 +1,185 @@
+"""Games solve one after another in the background, each once; finished ones stay in memory and in the store.
+
+A solve runs in the one worker thread, so that the compiled engines have the cores to themselves. It is stopped through its
+progress calls: when it is cancelled, when it takes too long, when the server closes. A solve that ended is in the store before
+anybody hears that it has, so closing loses none.
+"""
+
+import logging
+from collections import OrderedDict
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from hashlib import sha256
+from math import inf
+from pathlib import Path
+from threading import Event
+from time import monotonic
+from typing import Any, Literal
+
+from rollwise import store
+from rollwise.errors import RollwiseError
+from rollwise.game import Game
+from rollwise.solution import Solution
+from rollwise.web.limits import Limits, make_game
+
+__all__ = ["Busy", "Job", "Jobs", "Stopped", "stopper"]
+
+Status = Literal["queued", "solving", "solved", "failed", "cancelled"]
+
+_log = logging.getLogger("rollwise.web")
+
+
+class Busy(RollwiseError):
+    """More is being asked for than the server takes on at a time."""
+
+
+class Stopped(Exception):
+    """Raised out of a progress call to end what is being worked out."""
+
+
+@dataclass(eq=False)
+class Job:
+    """A game to solve and how far it is. Only the worker changes it once it runs; readers see one field at a time."""
+
+    id: str
+    name: str
+    parameters: dict[str, str]
+    game: Game[Any, Any, Any]
+    status: Status = "queued"
+    progress: tuple[str, int, int | None] | None = None
+    error: str | None = None
+    solution: Solution | None = None
+    stop: Event = field(default_factory=Event)
+    done: Event = field(default_factory=Event)
+
+
+def stopper(stop: Event, seconds: float, report: Callable[[str, int, int | None], None] | None = None) -> Any:
+    """Make a progress callback that raises `Stopped` once `stop` is set or the time is over."""
+    end = monotonic() + seconds
+
+    def progress(what: str, done: int, total: int | None) -> None:
+        if stop.is_set():
+            raise Stopped("cancelled")
+        if monotonic() > end:
+            raise Stopped(f"it takes longer than the {seconds:g} seconds this server gives; use the command line")
+        if report:
+            report(what, done, total)
+
+    return progress
+
+
+def job_id(name: str, parameters: dict[str, str]) -> str:
+    """Name the job of a game: the same for the same parameters in any order."""
+    return f"{name}-{sha256(repr(sorted(parameters.items())).encode()).hexdigest()[:12]}"
+
+
+class Jobs:
+    """The games that are solved, being solved and waiting, oldest use first."""
+
+    def __init__(self, limits: Limits, directory: Path | None = None) -> None:
+        self.limits, self.directory = limits, directory
+        self._jobs: OrderedDict[str, Job] = OrderedDict()
+        self._worker = ThreadPoolExecutor(1, thread_name_prefix="solve")
+
+    def submit(self, name: str, parameters: dict[str, str]) -> Job:
+        """Queue a game, unless it is there. Raises `GameError` for a game that is faulty or too large, `Busy` if many wait."""
+        key = job_id(name, parameters)
+        known = self._jobs.get(key)
+        if known and known.status in ("queued", "solving", "solved") and not known.stop.is_set():
+            self._jobs.move_to_end(key)
+            return known
+        game = make_game(name, parameters, self.limits)
+        if len(self.waiting()) >= self.limits.queue:
+            raise Busy(f"{self.limits.queue} games wait to be solved already: try again in a minute")
+        job = self._jobs[key] = Job(key, name, dict(parameters), game)
+        self._jobs.move_to_end(key)
+        self._forget()
+        self._worker.submit(self._solve, job)
+        return job
+
+    def find(self, key: str) -> Job | None:
+        """Give a job by its name; None if there is none, or it was forgotten."""
+        return self._jobs.get(key)
+
+    def solution(self, name: str, parameters: dict[str, str]) -> Solution | None:
+        """Give the solution of a game; None unless it is solved."""
+        key = job_id(name, parameters)
+        job = self._jobs.get(key)
+        if job is None or job.solution is None:
+            return None
+        self._jobs.move_to_end(key)
+        return job.solution
+
+    def cancel(self, job: Job) -> None:
+        """Stop a job; a solved one stays as it is."""
+        job.stop.set()
+        if job.status == "queued":
+            job.status = "cancelled"
+            job.done.set()
+
+    def waiting(self) -> list[Job]:
+        """List the jobs in the queue, first come first."""
+        return [job for job in list(self._jobs.values()) if job.status == "queued"]
+
+    def solving(self) -> Job | None:
+        """Give the job that is being solved."""
+        return next((job for job in list(self._jobs.values()) if job.status == "solving"), None)
+
+    def solved(self) -> int:
+        """Count the solutions in memory."""
+        return sum(job.status == "solved" for job in list(self._jobs.values()))
+
+    def close(self) -> None:
+        """Stop what runs and waits, and wait until the worker is done; what is being written is written."""
+        for job in list(self._jobs.values()):
+            if job.status in ("queued", "solving"):
+                self.cancel(job)
+        self._worker.shutdown(wait=True, cancel_futures=True)
+
+    def _forget(self) -> None:
+        """Drop the least recently used finished jobs beyond the limit."""
+        finished = [key for key, job in self._jobs.items() if job.status not in ("queued", "solving")]
+        for key in finished[: max(0, len(finished) - self.limits.solutions)]:
+            del self._jobs[key]
+
+    def _solve(self, job: Job) -> None:
+        if job.status != "queued":
+            return
+        job.status = "solving"
+        try:
+            job.solution = self._solution(job)
+            job.status = "solved"
+        except Stopped as reason:
+            job.status, job.error = ("cancelled", None) if job.stop.is_set() else ("failed", str(reason))
+        except RollwiseError as error:
+            job.status, job.error = "failed", " ".join(str(error).split())
+        except MemoryError:
+            job.status, job.error = "failed", "there is not enough memory for this game here"
+        except Exception:
+            _log.exception("solving %s failed", job.id)
+            job.status, job.error = "failed", "solving failed: the server's log says why"
+        finally:
+            job.done.set()
+
+    def _solution(self, job: Job) -> Solution:
+        def report(what: str, done: int, total: int | None) -> None:
+            job.progress = what, done, total
+
+        return store.solve(
+            job.game, max_states=self.limits.states, progress=stopper(job.stop, self.limits.seconds, report),
+            directory=self.directory, name=job.name, parameters=_short(job.parameters),
+            refused=_log.warning, worth_seconds=None if self._room() else inf,
+        )  # fmt: skip
+
+    def _room(self) -> bool:
+        """Say whether the store may grow."""
+        try:
+            return sum(entry.bytes for entry in store.entries(self.directory)) < self.limits.store_bytes
+        except RollwiseError:
+            return False
+
+
+def _short(parameters: dict[str, str]) -> dict[str, str]:
+    """Parameters as the store's listing shows them."""
+    return {key: text if len(text) <= 200 else f"{text[:200]}..." for key, text in parameters.items()}

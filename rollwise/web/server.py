@@ -1,0 +1,59 @@
+"""Run the application under uvicorn: one process, local by default, closing without losing a finished solve."""
+
+import logging
+import socket
+from collections.abc import Callable
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+import uvicorn
+
+from rollwise.errors import GameError
+from rollwise.web.app import make_app
+from rollwise.web.limits import Limits
+
+__all__ = ["serve"]
+
+LOCAL = frozenset({"127.0.0.1", "localhost", "::1"})
+PATIENCE = 10
+"""Seconds that open requests have to finish once the server is told to close."""
+
+
+class _Server(uvicorn.Server):
+    """Tells the application at once that it closes, so that streams end."""
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        self.config.app.state.closing.set()  # type: ignore[union-attr]
+        super().handle_exit(sig, frame)
+
+
+def serve(
+    host: str, port: int, *, limits: Limits, directory: Path | None, ready: Callable[[str], None], log: bool = False
+) -> None:
+    """Serve until interrupted; `ready` is told the address. Raises `GameError` if the address cannot be had."""
+    listener = _listen(host, port)
+    app: Any = make_app(limits, directory=directory, hosts=LOCAL | {host} if host in LOCAL else None)
+    config = uvicorn.Config(
+        app, log_level="info" if log else "warning", access_log=log, server_header=False, timeout_graceful_shutdown=PATIENCE,
+        h11_max_incomplete_event_size=64 * 1024, limit_concurrency=1000, ws="none",
+    )  # fmt: skip
+    logging.getLogger("rollwise.web").addHandler(logging.StreamHandler())
+    shown = f"[{host}]" if ":" in host else host
+    ready(f"http://{shown}:{listener.getsockname()[1]}/")
+    _Server(config).run(sockets=[listener])
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    """Open the socket first, so that a taken port is one clear line."""
+    if not 0 <= port <= 65535:
+        raise GameError(f"port {port}: expected a number from 0 (any free one) to 65535")
+    try:
+        family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
+        listener = socket.socket(family, socket.SOCK_STREAM)
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind((host, port))
+        listener.listen()
+    except OSError as error:
+        raise GameError(f"cannot listen on {host} port {port}: {error.strerror or error}; try another --port or --host") from None
+    return listener
