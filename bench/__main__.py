@@ -6,7 +6,7 @@ With `--only` a part is measured and printed, and results.md stays as it is: rat
 import argparse
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -14,7 +14,7 @@ from pathlib import Path
 from bench.machine import describe
 from bench.measure import Result, measure
 from bench.rows import ROWS, Row
-from bench.table import HEAD, cells, markdown, text_line
+from bench.table import HEAD, LOAD, cells, load_section, markdown, text_line
 
 RESULTS = Path(__file__).parent / "results.md"
 
@@ -28,17 +28,43 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0 if options.list else 2
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # so that a stopped run also stops what it measures
     machine = describe()
-    print("\n".join(f"{name}: {text}" for name, text in machine.items()) + f"\n\n{text_line(HEAD)}", flush=True)
+    print("\n".join(f"{name}: {text}" for name, text in machine.items()), flush=True)
+    if options.load:
+        return _load(machine)
     if options.limit:
         rows = [replace(row, timeout=min(row.timeout, options.limit)) for row in rows]
+    print(f"\n{text_line(HEAD)}", flush=True)
     try:
         lines = _run(rows)
     except KeyboardInterrupt:
         print("stopped", file=sys.stderr)
         return 130
     if not options.only:
-        RESULTS.write_text(markdown(lines, machine), encoding="utf-8")
+        _keep(markdown(lines, machine), _kept()[1])
         print(f"\nkept in {RESULTS.parent.name}/{RESULTS.name}")
+    return 0
+
+
+def _kept() -> tuple[str, str]:
+    """The results that are there: the table, and the part about the server."""
+    table, mark, load = RESULTS.read_text(encoding="utf-8").partition(LOAD)
+    return table.rstrip("\n") + "\n", mark + load
+
+
+def _keep(table: str, load: str) -> None:
+    RESULTS.write_text(f"{table}\n{load}" if load else table, encoding="utf-8")
+
+
+def _load(machine: Mapping[str, str]) -> int:
+    """Measure the server; only its own part of the results changes."""
+    from bench.load import HEAD as COLUMNS  # noqa: PLC0415  (not needed, and heavy, for the rows)
+    from bench.load import HOW, measure_all  # noqa: PLC0415
+
+    lines = []
+    for load in measure_all():
+        lines.append(load.cells())
+        print("; ".join(f"{name}: {text}" for name, text in zip(COLUMNS, lines[-1], strict=True)), flush=True)
+    _keep(_kept()[0], load_section(COLUMNS, HOW, lines, machine))
     return 0
 
 
@@ -50,6 +76,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--limit", type=float, metavar="SECONDS", help="the longest any row may take, if that is less than its own limit"
     )
+    parser.add_argument("--load", action="store_true", help="measure the server under load instead (six minutes)")
     parser.add_argument("--list", action="store_true", help="list the rows and stop")
     return parser
 

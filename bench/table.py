@@ -86,5 +86,16 @@ def markdown(lines: Sequence[Sequence[str]], machine: Mapping[str, str]) -> str:
     return f"# Benchmark results\n\nMade by `./scripts/bench`.\n\n{facts}\n\n{HOW}\n\n{_markdown_line(HEAD)}\n{rule}\n{body}\n"
 
 
+LOAD = "## The server under load"
+
+
+def load_section(head: Sequence[str], how: str, lines: Sequence[Sequence[str]], machine: Mapping[str, str]) -> str:
+    """Set the part of the page about the server."""
+    facts = "\n".join(f"- {name}: {text}" for name, text in machine.items())
+    body = "\n".join(_markdown_line(line) for line in lines)
+    rule = "|---|" + "---:|" * (len(head) - 1)
+    return f"{LOAD}\n\nMade by `./scripts/bench --load`.\n\n{facts}\n\n{how}\n\n{_markdown_line(head)}\n{rule}\n{body}\n"
+
+
 def _markdown_line(line: Sequence[str]) -> str:
     return "| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |"

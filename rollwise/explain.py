@@ -97,8 +97,9 @@ def _words(solution: Solution, game: Words, action: Any) -> str:
 def _groups(game: Any, state: Any, action: str) -> str:
     if action == "reroll":
         return "rolls this die again" if "keep" in game.actions(state) else "the die fits no group, roll it again"
-    before, after = sum(game.goal), game.sizes_with(state)
-    return f"keeps the die: groups {','.join(map(str, after))}, {before - sum(after)} dice to go"
+    after = game.sizes_with(state)
+    left = sum(game.goal) - sum(after)
+    return f"keeps the die: groups {','.join(map(str, after))}, {left} {'die' if left == 1 else 'dice'} to go"
 
 
 def _any(solution: Solution, state: Any, action: Any) -> str:

@@ -216,7 +216,7 @@ def test_advice_is_ranked_and_short() -> None:
         ("slots", {}, "x3 30 5", "x3", "x3 makes 15 of the 5; reaches the target"),
         ("slots", {}, "x3 20 5", "x3", "x3 makes 15 of the 5; falls short"),
         ("words", WORDS, "AAC", "A*C", "holds AC; the next roll spells a word with 33 %"),
-        ("groups", GROUPS, "2 0", "keep", "keeps the die: groups 2,1, 1 dice to go"),
+        ("groups", GROUPS, "2 0", "keep", "keeps the die: groups 2,1, 1 die to go"),
         ("groups", GROUPS, "2 2", "reroll", "the die fits no group, roll it again"),
         ("yazy", {}, "23455 1 straight,sixes", "keep 2345", "keeps 2345 for straight: 40 points with 33 %"),
         ("yazy", {}, "11123 0 ones,sixes", "ones", "puts 3 in ones"),

@@ -32,7 +32,7 @@ def _serve(options: argparse.Namespace) -> None:
         from rollwise.web.server import serve
     except ModuleNotFoundError as error:
         raise GameError(f"the server needs the module {error.name}: pip install 'rollwise[web]'") from None
-    if options.max_seconds <= 0 or options.max_states < 1:
+    if not options.max_seconds > 0 or options.max_states < 1:
         raise GameError("--max-seconds and --max-states: expected numbers above 0")
 
     def ready(address: str) -> None:

@@ -30,7 +30,7 @@ from rollwise.web import models
 from rollwise.web.answers import describe_advice, describe_grade, describe_job, describe_outlook, describe_spread
 from rollwise.web.boards import catalogue
 from rollwise.web.guard import Guard
-from rollwise.web.jobs import Busy, Job, Jobs, Stopped, stopper
+from rollwise.web.jobs import Busy, Job, Jobs, Stopped, one_line, stopper
 from rollwise.web.limits import Limits, TooLarge, check_size
 from rollwise.web.pages import Pages
 
@@ -133,17 +133,17 @@ def _add_faults(app: FastAPI) -> None:
     @app.exception_handler(RollwiseError)
     async def refuse(_request: Request, error: RollwiseError) -> Response:
         status = 413 if isinstance(error, TooLarge) else 429 if isinstance(error, Busy) else 422
-        return _json({"detail": " ".join(str(error).split())}, status)
+        return _json({"detail": one_line(str(error))}, status)
 
     @app.exception_handler(RequestValidationError)
     async def misread(_request: Request, error: RequestValidationError) -> Response:
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"][1:])[:200] or "the body"
-        return _json({"detail": f"{where}: {first['msg'][0].lower()}{first['msg'][1:]}"}, 422)
+        return _json({"detail": one_line(f"{where}: {first['msg'][0].lower()}{first['msg'][1:]}")}, 422)
 
     @app.exception_handler(StarletteHTTPException)
     async def other(_request: Request, error: StarletteHTTPException) -> Response:
-        answer = _json({"detail": str(error.detail)}, error.status_code)
+        answer = _json({"detail": one_line(str(error.detail))}, error.status_code)
         answer.headers.update(error.headers or {})
         return answer
 

@@ -4,6 +4,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from pydantic_core import to_json
+from starlette.exceptions import HTTPException
 
 __all__ = ["Guard"]
 
@@ -20,15 +21,12 @@ HEADERS = [
 ]
 
 
-class _TooLong(Exception):
-    """The body goes on beyond the limit."""
-
-
 class Guard:
     """Refuses bodies beyond `body_bytes` and, unless `hosts` is None, other host names (against rebinding); adds the headers."""
 
     def __init__(self, app: Any, body_bytes: int, hosts: frozenset[str] | None) -> None:
         self.app, self.body_bytes, self.hosts = app, body_bytes, hosts
+        self._too_long = f"the body is longer than {body_bytes:,} bytes"
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         if scope["type"] != "http":
@@ -42,7 +40,7 @@ class Guard:
             message = await receive()
             read += len(message.get("body", b""))
             if read > self.body_bytes:
-                raise _TooLong
+                raise HTTPException(413, self._too_long)
             return message
 
         async def headed(message: Any) -> None:
@@ -58,13 +56,14 @@ class Guard:
             return
         length = headers.get(b"content-length", b"0")
         if not length.isdigit() or int(length[:20]) > self.body_bytes:
-            await _answer(headed, 413, f"the body is longer than {self.body_bytes:,} bytes")
+            await _answer(headed, 413, self._too_long)
             return
         try:
             await self.app(scope, counted, headed)
-        except _TooLong:
+        except Exception:
             if not started:
-                await _answer(headed, 413, f"the body is longer than {self.body_bytes:,} bytes")
+                await _answer(headed, 500, "the server failed: its log says why")
+            raise
 
 
 def _freshness(message: Any) -> list[tuple[bytes, bytes]]:

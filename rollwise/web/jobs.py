@@ -23,7 +23,10 @@ from rollwise.game import Game
 from rollwise.solution import Solution
 from rollwise.web.limits import Limits, make_game
 
-__all__ = ["Busy", "Job", "Jobs", "Stopped", "stopper"]
+__all__ = ["Busy", "Job", "Jobs", "Stopped", "one_line", "stopper"]
+
+LONGEST_LINE = 500
+"""Characters of a fault: what was sent is not sent back whole."""
 
 Status = Literal["queued", "solving", "solved", "failed", "cancelled"]
 
@@ -53,6 +56,11 @@ class Job:
     stop: Event = field(default_factory=Event)
     done: Event = field(default_factory=Event)
 
+    @property
+    def wanted(self) -> bool:
+        """Whether it is solved or will be; a solved game stays solved, whoever cancels it."""
+        return self.status == "solved" or (self.status in ("queued", "solving") and not self.stop.is_set())
+
 
 def stopper(stop: Event, seconds: float, report: Callable[[str, int, int | None], None] | None = None) -> Any:
     """Make a progress callback that raises `Stopped` once `stop` is set or the time is over."""
@@ -67,6 +75,12 @@ def stopper(stop: Event, seconds: float, report: Callable[[str, int, int | None]
             report(what, done, total)
 
     return progress
+
+
+def one_line(text: str) -> str:
+    """Write a fault in one line that is not too long."""
+    line = " ".join(text.split())
+    return line if len(line) <= LONGEST_LINE else f"{line[:LONGEST_LINE]}..."
 
 
 def job_id(name: str, parameters: dict[str, str]) -> str:
@@ -86,7 +100,7 @@ class Jobs:
         """Queue a game, unless it is there. Raises `GameError` for a game that is faulty or too large, `Busy` if many wait."""
         key = job_id(name, parameters)
         known = self._jobs.get(key)
-        if known and known.status in ("queued", "solving", "solved") and not known.stop.is_set():
+        if known and known.wanted:
             self._jobs.move_to_end(key)
             return known
         game = make_game(name, parameters, self.limits)
@@ -153,7 +167,7 @@ class Jobs:
         except Stopped as reason:
             job.status, job.error = ("cancelled", None) if job.stop.is_set() else ("failed", str(reason))
         except RollwiseError as error:
-            job.status, job.error = "failed", " ".join(str(error).split())
+            job.status, job.error = "failed", one_line(str(error))
         except MemoryError:
             job.status, job.error = "failed", "there is not enough memory for this game here"
         except Exception:

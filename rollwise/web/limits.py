@@ -33,12 +33,16 @@ class Limits:
     """Numbers in the table of a `words` game: 7 to the power of 8 different dice."""
     sheet_bytes: int = 1 << 30
     """Bytes of a score sheet's table."""
+    held: int = 8
+    """Dice of a `words` game: each doubles the moves."""
     dice: int = 60
     """Dice of a `groups` game."""
     rerolls: int = 10
     """Rerolls of a turn."""
     words: int = 200_000
     """Words of a dictionary."""
+    text: int = 20_000
+    """Characters of a parameter other than the words."""
     shown: int = 64
     """Faces of a die, slots of a board."""
     seconds: float = 300.0
@@ -70,8 +74,10 @@ def make_game(name: str, parameters: dict[str, str], limits: Limits) -> Game[Any
 def _check_text(name: str, parameters: dict[str, str], limits: Limits) -> None:
     """Refuse what would be slow only to read."""
     for key, text in parameters.items():
-        most = limits.words if key == "words" else limits.shown * 4
+        most = limits.words if key == "words" else limits.held if key == "dice" else limits.shown * 4
         _refuse(f"items in {key}", text.count(",") + 1, most)
+        if key != "words":
+            _refuse(f"characters in {key}", len(text), limits.text)
         if key in ("faces", "target", "rerolls"):
             _refuse(f"digits in {key}", len(text), 7)
         if name == "groups" and key == "sizes":
@@ -84,10 +90,13 @@ def check_size(game: Game[Any, Any, Any], limits: Limits) -> None:
         _refuse("rerolls", game.rerolls, limits.rerolls)
         _refuse("bytes of values", sheet_bytes(game), limits.sheet_bytes)
     elif isinstance(game, Words):
-        _refuse("faces on a die", max(len(faces) for faces in game.dice), limits.shown)
+        _refuse("dice", len(game.dice), limits.held)
+        _refuse("faces on a die", max(sum(weight for _, weight in faces) for faces in game.dice), limits.shown)
         _refuse("ways to hold dice", _ways_to_hold(game), limits.cells)
     elif isinstance(game, Groups | GroupsRaw):
         _refuse("dice", sum(game.goal), limits.dice)
+        if isinstance(game, GroupsRaw):
+            _refuse("faces", game.faces, limits.shown)
     elif isinstance(game, Slots):
         _refuse("slots", len(game.slots), limits.shown)
         _refuse("faces", len(game.faces), limits.shown)

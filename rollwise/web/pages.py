@@ -4,13 +4,15 @@ from dataclasses import dataclass
 from gzip import compress
 from hashlib import sha256
 from importlib.resources import files
-from mimetypes import guess_type
+from pathlib import PurePath
 
 from fastapi import HTTPException, Request
 from fastapi.responses import Response
 
 __all__ = ["Pages"]
 
+KINDS = {".css": "text/css", ".html": "text/html", ".js": "text/javascript", ".svg": "image/svg+xml"}
+"""Types by suffix: not the system's table, which differs, and browsers take scripts of the right type only."""
 SMALL = 500
 """Bytes below which packing is not worth it."""
 
@@ -54,6 +56,6 @@ class Pages:
 
 
 def _asset(name: str, content: bytes) -> Asset:
-    kind = guess_type(name)[0] or "application/octet-stream"
+    kind = KINDS.get(PurePath(name).suffix, "application/octet-stream")
     packed = compress(content, mtime=0) if len(content) > SMALL else content
     return Asset(kind, f'"{sha256(content).hexdigest()[:16]}"', content, packed)

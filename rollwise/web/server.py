@@ -21,11 +21,21 @@ PATIENCE = 10
 
 
 class _Server(uvicorn.Server):
-    """Tells the application at once that it closes, so that streams end."""
+    """Tells the application at once that it closes, so that streams end; a signal is a way to close, not a fault."""
+
+    def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
+        super().__init__(config)
+        self.ready = ready
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if self.started:
+            self.ready()
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         self.config.app.state.closing.set()  # type: ignore[union-attr]
-        super().handle_exit(sig, frame)
+        self.force_exit = self.should_exit
+        self.should_exit = True
 
 
 def serve(
@@ -40,8 +50,8 @@ def serve(
     )  # fmt: skip
     logging.getLogger("rollwise.web").addHandler(logging.StreamHandler())
     shown = f"[{host}]" if ":" in host else host
-    ready(f"http://{shown}:{listener.getsockname()[1]}/")
-    _Server(config).run(sockets=[listener])
+    address = f"http://{shown}:{listener.getsockname()[1]}/"
+    _Server(config, lambda: ready(address)).run(sockets=[listener])
 
 
 def _listen(host: str, port: int) -> socket.socket:
@@ -54,6 +64,7 @@ def _listen(host: str, port: int) -> socket.socket:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind((host, port))
         listener.listen()
-    except OSError as error:
-        raise GameError(f"cannot listen on {host} port {port}: {error.strerror or error}; try another --port or --host") from None
+    except (OSError, UnicodeError) as error:
+        why = getattr(error, "strerror", None) or error
+        raise GameError(f"cannot listen on {host} port {port}: {why}; try another --port or --host") from None
     return listener

@@ -1,0 +1,147 @@
+/** Groups: keep or reroll one die after another until the groups have the sizes of the goal. */
+
+import { draw } from "./chance.js";
+import { button, el, setAttribute, setText } from "./dom.js";
+import { plural } from "./format.js";
+import { LinkError, readNumber } from "./link.js";
+
+const MOST_PIPS = 24;
+
+/** `held`: group sizes, largest first; `hit`: size of the group that the die joins, 0 for a new face, null before the roll. */
+const fresh = () => ({ held: [], hit: null, rolls: 0 });
+const isReady = ({ hit }) => hit !== null;
+const rollsSoFar = (position) => position.rolls + (isReady(position) ? 1 : 0);
+const descending = (sizes) => [...sizes].sort((a, b) => b - a);
+const fits = (board, held) => held.length <= board.goal.length && held.every((size, i) => size <= board.goal[i]);
+const grown = (held, at) => held.map((size, i) => (i === at ? size + 1 : size));
+const withDie = ({ held, hit }) => (hit ? grown(held, held.indexOf(hit)) : [...held, 1]);
+const text = (board, { held, hit }) => `${held.join(",") || "-"}${hit === null ? "" : ` ${hit}`}`;
+
+function read(board, { state = "-", rolls = "0" }) {
+  const [first, second, ...rest] = state.trim().split(/\s+/);
+  const held = descending(first === "-" ? [] : first.split(",").map((size) => readNumber(size, "group", { lowest: 1 })));
+  const hit = second === undefined ? null : readNumber(second, "die");
+  if (rest.length || !fits(board, held) || (hit && !held.includes(hit)) || (hit === 0 && held.length === board.faces)) {
+    throw new LinkError(`${state} in the link does not occur with the sizes ${board.goal.join(",")}`);
+  }
+  return { held, hit, rolls: readNumber(rolls, "rolls") };
+}
+
+function play(board, position, move) {
+  return { held: move.action === "keep" ? withDie(position) : position.held, hit: null, rolls: position.rolls + 1 };
+}
+
+/** Each held group is one of the faces; the others are new. */
+function roll(board, position) {
+  return { ...position, hit: position.held[draw(board.faces)] ?? 0 };
+}
+
+/** Make group i one larger or smaller by hand; null where the goal does not allow it. */
+function resize(board, position, i, step) {
+  const held = [...position.held];
+  held[i] = (held[i] ?? 0) + step;
+  const next = descending(held.filter((size) => size > 0));
+  if (held[i] < 0 || held.includes(undefined) || !fits(board, next)) return null;
+  return { ...position, held: next, hit: null };
+}
+
+function score(board, position) {
+  return { head: plural(rollsSoFar(position), "roll"), text: `The groups ${board.goal.join(", ")} are complete.` };
+}
+
+function makeView(board, acts) {
+  const die = makeDie(board, acts);
+  const count = el("p", { class: "need", test: "rolls" });
+  const rows = board.goal.map((size, i) => makeRow(board, i, acts));
+  return {
+    title: "Groups",
+    play: [die.node, count],
+    board: [el("ol", { class: "groups" }, ...rows.map((row) => row.node))],
+    update(model) {
+      setText(count, `${plural(rollsSoFar(model.position), "roll")} so far`);
+      [die, ...rows].forEach((part) => part.update(model));
+    },
+  };
+}
+
+const hitName = (hit) => (hit === 0 ? "a new face" : `joins a group of ${hit}`);
+
+function makeDie(board, acts) {
+  const shown = el("p", { class: "hit", test: "hit" });
+  const pad = el("div", { class: "keypad wide", role: "group", "aria-label": "What the die shows" });
+  const keep = button("Keep", () => acts.playAction("keep"), { class: "big", test: "groups-keep" });
+  const reroll = button("Reroll", () => acts.playAction("reroll"), { class: "big", test: "groups-reroll" });
+  const node = el("div", { class: "tray" }, shown, el("div", { class: "pair" }, keep, reroll), pad);
+  let sizes = "";
+
+  function rebuild(position) {
+    const hits = [...new Set(position.held)];
+    if (position.held.length < board.faces) hits.unshift(0);
+    const key = (hit) => button(hitName(hit), () => acts.enter(hit), { class: "key", test: `hit-${hit}` });
+    pad.replaceChildren(...hits.map(key));
+  }
+
+  function update({ position, mode, moves, selected, coach, best }) {
+    setText(shown, isReady(position) ? `The die: ${hitName(position.hit)}` : "The die is not rolled yet");
+    if (sizes !== position.held.join()) rebuild(position);
+    sizes = position.held.join();
+    if (!pad.children.length) rebuild(position);
+    pad.hidden = mode !== "mine";
+    for (const [node_, action] of [[keep, "keep"], [reroll, "reroll"]]) {
+      node_.disabled = !moves?.has(action);
+      node_.classList.toggle("best", coach && best === action);
+      setAttribute(node_, "aria-pressed", String(selected === action));
+    }
+  }
+  return { node, update };
+}
+
+function makeRow(board, i, acts) {
+  const goal = board.goal[i];
+  const pips = el("span", { class: "pips", "aria-hidden": "true" });
+  const label = el("span", { class: "count" });
+  const change = (step) => () => acts.edit((position) => resize(board, position, i, step));
+  const less = button("−", change(-1), { class: "step", "aria-label": `group ${i + 1} smaller` });
+  const more = button("+", change(1), { class: "step", "aria-label": `group ${i + 1} larger` });
+  const node = el("li", {}, pips, label, less, more);
+  const bar = el("span", { class: "fill" });
+  const isLong = goal > MOST_PIPS;
+  pips.classList.toggle("track", isLong);
+  pips.append(...(isLong ? [bar] : Array.from({ length: goal }, () => el("span", { class: "pip" }))));
+
+  function update({ position, edit }) {
+    const held = position.held[i] ?? 0;
+    const joins = isReady(position) && (position.hit ? position.held.indexOf(position.hit) : position.held.length) === i;
+    bar.style.width = `${(100 * held) / goal}%`;
+    [...pips.children].forEach((pip, k) => {
+      pip.classList.toggle("on", k < held);
+      pip.classList.toggle("next", joins && k === held);
+    });
+    node.classList.toggle("joins", joins);
+    setText(label, `${held} of ${goal}${joins ? ", the die would join" : ""}`);
+    less.hidden = more.hidden = !edit;
+    less.disabled = !resize(board, position, i, -1);
+    more.disabled = !resize(board, position, i, 1);
+  }
+  return { node, update };
+}
+
+export const groups = {
+  fresh, read, text, play, roll, score, makeView,
+  write: (board, position) => ({ state: text(board, position), rolls: position.rolls }),
+  ready: isReady,
+  over: () => false,
+  canHold: () => false,
+  hold: () => [],
+  action: () => null,
+  enter: (position, target, hit) => ({ ...position, hit }),
+  clear: (position) => ({ ...position, hit: null }),
+  rollsOn: () => true,
+  banked: () => 0,
+  moveName: (action) => action,
+  prompt: (board, position, mode) => (mode === "roll" ? "Roll the die." : "Roll a die and tap what it shows."),
+  canSetUp: true,
+  brief: (state) => state.replace(/^(\S+) (\d+)$/, (_, held, hit) => `${held}; ${hitName(Number(hit))}`),
+  listed: () => 2,
+  ask: "Your move: keep the die or roll it again.",
+};

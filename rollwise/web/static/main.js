@@ -1,0 +1,172 @@
+/**
+ * The page of `rollwise serve`: the start page, a game being solved, or a game on the table, by the address fragment.
+ *
+ * Hooks for tests (`data-test`):
+ *   home, error, status                       everywhere (status: on the table)
+ *   game-NAME, rules-NAME, start              start page; fields of a form: GAME-PARAMETER (words-dice, words-words, ...)
+ *   solve-progress, cancel                    while a game is solved
+ *   mode-mine, mode-roll, coach, edit         who rolls, advice on or off, set up a position
+ *   share, share-link, new-game               link to the position, start over
+ *   die-0.., change-0.., keypad-FACE, clear   dice (aria-pressed: held), keypad
+ *   left-0.., box-NAME, points-NAME, total, upper, primed       score sheets (the last four while setting up)
+ *   slot-NAME, need, total                    slots
+ *   rolls                                     words and groups: rolls so far
+ *   hit, hit-SIZE, groups-keep, groups-reroll                   groups
+ *   moves, move-0.., selected-why, best-why, last   ranked moves, why the selected and the best one, what the last one cost
+ *   outlook, play, roll, undo                 distribution, buttons
+ *   result, before, luck, mistakes, ungraded, again, undo-end   the end of a game
+ */
+
+import * as api from "./api.js";
+import { el } from "./dom.js";
+import { makeHome } from "./home.js";
+import { listenKeys } from "./keys.js";
+import { LinkError, readLink, writeLink } from "./link.js";
+import { solveGame } from "./solving.js";
+
+const find = (id) => document.getElementById(id);
+const view = find("view");
+const help = find("help");
+let games = null;
+let table = null;
+let visit = 0;
+
+const shell = { fail, clear: clearError, solve: solveGame, save };
+
+function fail(error) {
+  find("error").textContent = error.message;
+  find("alert").hidden = false;
+}
+
+function clearError() {
+  find("alert").hidden = true;
+  find("error").textContent = "";
+}
+
+function save(fragment, state) {
+  history.replaceState({ ...state, fragment }, "", fragment);
+}
+
+function show(node, title) {
+  table?.stop();
+  table = null;
+  view.replaceChildren(node);
+  window.scrollTo(0, 0);
+  document.title = title ? `${title} · rollwise` : "rollwise";
+}
+
+function showHome(asked = null) {
+  show(makeHome(games, asked, open));
+}
+
+/** Start a game from its card or form. */
+function open(game, parameters) {
+  const { fragment } = writeLink({ game, parameters, mode: "mine", fields: {} });
+  history.pushState(null, "", fragment);
+  clearError();
+  lay({ game, parameters, fields: {}, mode: "mine" }, { lines: [] });
+}
+
+/** Load what a table needs while the game is being solved: the start page does without. */
+async function loadTable(game) {
+  const { kind } = games.find((item) => item.name === game);
+  const [{ Table }, { loadKind }] = await Promise.all([import("./table.js"), import("./kinds.js")]);
+  return { Table, kind: await loadKind(kind) };
+}
+
+/** Solve the game of a link and lay it on the table. Another visit in the meantime wins. */
+async function lay(link, { lines }) {
+  const own = ++visit;
+  try {
+    const modules = loadTable(link.game);
+    const job = await solveGame(link.game, link.parameters, (node) => own === visit && show(node, link.game));
+    const loaded = await modules;
+    if (own !== visit) return;
+    if (!job) home();
+    else seat(link, job, lines, loaded);
+  } catch (error) {
+    if (own !== visit) return;
+    history.replaceState(null, "", location.pathname);
+    showHome(link);
+    fail(error);
+  }
+}
+
+/** Lay the position of a link on the table; one that is not understood gives way to the start of the game. */
+function seat(link, job, lines, { Table, kind }) {
+  const { board } = job;
+  let start = { position: kind.fresh(board), lines: [] };
+  let fault = null;
+  try {
+    start = { position: kind.read(board, link.fields), lines };
+  } catch (error) {
+    fault = error;
+  }
+  const laid = new Table({ game: link.game, parameters: link.parameters, mode: link.mode, job, kind, ...start }, shell);
+  show(laid.node, link.game);
+  view.focus({ preventScroll: true });
+  table = laid;
+  if (fault) fail(fault);
+}
+
+function home() {
+  if (!games) return;
+  visit += 1;
+  history.pushState(null, "", location.pathname);
+  clearError();
+  showHome();
+}
+
+/** Show what the address says. */
+function route() {
+  visit += 1;
+  clearError();
+  try {
+    const link = readLink(location.hash);
+    if (link) arrive(link);
+    else showHome();
+  } catch (error) {
+    showHome();
+    fail(error);
+  }
+}
+
+function arrive(link) {
+  const game = games.find((item) => item.name === link.game);
+  if (!game) throw new LinkError(`The link names no game of the list: ${link.game}`);
+  if (link.parameters.view) throw new LinkError("This page shows groups by their sizes only: leave view out of the link");
+  const missing = game.parameters.filter((parameter) => parameter.default === "" && !link.parameters[parameter.name]);
+  if (missing.length) {
+    showHome(link);
+    fail(new LinkError(`The link leaves ${missing.map((parameter) => parameter.name).join(" and ")} out: fill in the form`));
+    return;
+  }
+  const isOwn = history.state?.fragment === location.hash;
+  lay(link, { lines: isOwn ? history.state.lines : link.fields.state ? null : [] });
+}
+
+async function begin() {
+  find("skip").addEventListener("click", (event) => {
+    event.preventDefault();
+    view.focus();
+  });
+  find("home").addEventListener("click", (event) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    home();
+  });
+  find("help-open").addEventListener("click", () => help.showModal());
+  find("error-close").addEventListener("click", clearError);
+  listenKeys(() => table, () => help.showModal());
+  try {
+    games = await api.games();
+  } catch (error) {
+    view.replaceChildren(el("p", { class: "lead", text: "The games could not be loaded. Reload the page to try again." }));
+    fail(error);
+    return;
+  }
+  window.addEventListener("hashchange", route);
+  route();
+}
+
+begin();

@@ -1,0 +1,52 @@
+/** The end of a game: the score, and how much of it was luck. */
+
+import { button, el } from "./dom.js";
+import { isLoss } from "./format.js";
+
+const UNGRADED = "No luck and mistakes: they need a whole game, and this one was set up by hand or begun from a link.";
+
+export function makeResult(acts) {
+  const node = el("section", { class: "panel result", "aria-labelledby": "result-title", test: "result", hidden: true });
+
+  function update(model) {
+    node.hidden = !model.over;
+    if (!model.over) return;
+    const { head, text } = model.kind.score(model.board, model.position);
+    const title = el("h2", { id: "result-title", tabindex: -1, text: head });
+    const again = button("Play again", acts.again, { class: "main", test: "again" });
+    const undo = button("Undo", acts.undo, { test: "undo-end" });
+    node.replaceChildren(title, el("p", { text }), ...judged(model), el("div", { class: "row" }, again, undo));
+  }
+  return { node, update, focus: () => node.querySelector("h2").focus() };
+}
+
+function judged(model) {
+  if (!model.lines) return [el("p", { class: "hint", test: "ungraded", text: UNGRADED })];
+  if (!model.grade) return [el("div", { class: "waiting", text: model.gradeFault ?? "Grading …" })];
+  return [sums(model), ...mistakes(model)];
+}
+
+function sums({ grade, write, valueName }) {
+  const luck = valueName === "expected rolls" ? "Luck, rolls saved" : "Luck";
+  const pairs = [
+    ["Start", write.value(grade.start), "before"],
+    [luck, write.signed(grade.luck), "luck"],
+    ["Mistakes", isLoss(grade.mistakes) ? write.loss(grade.mistakes) : "none", "mistakes"],
+  ];
+  const fact = ([name, text, test]) => el("div", {}, el("dt", { text: name }), el("dd", { text, test }));
+  return el("dl", { class: "facts" }, ...pairs.map(fact));
+}
+
+function mistakes(model) {
+  const steps = model.grade.steps.filter((step) => step.action !== null && isLoss(step.loss));
+  if (!steps.length) return [el("p", { text: "Every move was a best one." })];
+  const head = el("tr", {}, ...["position", "yours", "best", "cost"].map((text) => el("th", { scope: "col", text })));
+  const body = el("tbody", {}, ...steps.map((step) => row(step, model)));
+  const table = el("table", { class: "steps" }, el("caption", { text: "Costly moves" }), el("thead", {}, head), body);
+  return [el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Costly moves" }, table)];
+}
+
+function row({ state, action, best, loss }, { kind, write }) {
+  const cells = [kind.moveName(action), best === null ? "" : kind.moveName(best), write.loss(loss)];
+  return el("tr", {}, el("td", { text: kind.brief(state), title: state }), ...cells.map((text) => el("td", { text })));
+}

@@ -1,0 +1,140 @@
+/** Slots: one die a turn goes in a free slot; the total must reach the target. */
+
+import { rollMissing } from "./chance.js";
+import { button, el, numberField, setAttribute, setText } from "./dom.js";
+import { plural } from "./format.js";
+import { LinkError, readNames, readNumber, readPairs, writeNames, writePairs } from "./link.js";
+import { isReady, makeTray, noDice } from "./tray.js";
+
+const namesOf = (board) => board.slots.map((slot) => slot.name);
+const facesOf = (board) => Array.from({ length: board.faces }, (_, i) => i + 1);
+const scoresOf = (board, name) => board.slots.find((slot) => slot.name === name).scores;
+const fresh = (board) => ({ ...noDice(1), free: namesOf(board), total: 0, placed: {} });
+
+function text(board, { free, total, dice }) {
+  return [writeNames(free, namesOf(board)), total, ...dice.filter((die) => die !== null)].join(" ");
+}
+
+function write(board, position) {
+  const placed = writePairs(position.placed);
+  return { state: text(board, position), ...(placed && { placed }) };
+}
+
+function read(board, { state = board.start, placed }) {
+  const words = state.trim().split(/\s+/);
+  if (words.length < 2 || words.length > 3) throw new LinkError(`${state} in the link: expected free slots, a total and a die`);
+  const free = readNames(words[0], namesOf(board));
+  const known = readPairs(placed, namesOf(board));
+  const filled = namesOf(board).filter((name) => !free.includes(name));
+  return {
+    ...noDice(1), free, total: readNumber(words[1], "total", { lowest: -99999 }),
+    placed: Object.fromEntries(filled.map((name) => [name, known[name] ?? null])),
+    dice: [words[2] && free.length ? readNumber(words[2], "die", { lowest: 1, highest: board.faces }) : null],
+  };
+}
+
+function play(board, position, move) {
+  const face = position.dice[0];
+  return {
+    ...position, ...noDice(1), total: position.total + scoresOf(board, move.action)[face - 1],
+    free: position.free.filter((name) => name !== move.action), placed: { ...position.placed, [move.action]: face },
+  };
+}
+
+/** Fill a slot by hand, with a die that is not known, or free it again and take its points back. */
+function toggle(board, position, name) {
+  const { [name]: face, ...others } = position.placed;
+  if (position.free.includes(name)) {
+    return { ...position, free: position.free.filter((slot) => slot !== name), placed: { ...others, [name]: null } };
+  }
+  const free = namesOf(board).filter((slot) => slot === name || position.free.includes(slot));
+  return { ...position, free, placed: others, total: position.total - (face ? scoresOf(board, name)[face - 1] : 0) };
+}
+
+function score(board, { total }) {
+  const end = total >= board.target ? "Won" : "Lost";
+  return { head: `${end} with ${plural(total, "point")}`, text: `The target is ${board.target}.` };
+}
+
+function makeView(board, acts) {
+  const tray = makeTray({ count: 1, faces: () => facesOf(board), holds: false, acts });
+  const need = el("p", { class: "need", test: "need" });
+  const slots = board.slots.map((slot) => makeSlot(board, slot, acts));
+  const total = makeTotal(acts);
+  const list = el("ul", { class: "slots" }, ...slots.map((slot) => slot.node));
+  const sum = { update: ({ position }) => setText(need, needed(board, position)) };
+  return {
+    title: "Slots",
+    play: [tray.node],
+    board: [need, list, total.node],
+    update: (model) => [tray, sum, total, ...slots].forEach((part) => part.update(model)),
+  };
+}
+
+function needed(board, { total }) {
+  const rest = board.target - total;
+  return `${total} of ${board.target} points${rest > 0 ? `, ${rest} to go` : ": the target is reached"}`;
+}
+
+function makeTotal(acts) {
+  const input = numberField((points) => acts.edit((position) => ({ ...position, total: points ?? 0 })), { test: "total" });
+  const node = el("label", { class: "field" }, el("span", { text: "Total so far" }), input);
+  return {
+    node,
+    update({ position, edit }) {
+      node.hidden = !edit;
+      if (document.activeElement !== input) input.value = position.total;
+    },
+  };
+}
+
+function makeSlot(board, slot, acts) {
+  const cells = slot.scores.map((points) => el("span", { class: "score", text: points }));
+  const value = el("span", { class: "value" });
+  const scores = el("span", { class: "scores", "aria-hidden": "true" }, ...cells);
+  const main = button("", () => tap(), { class: "slot", test: `slot-${slot.name}` });
+  main.append(el("span", { class: "name", text: slot.name }), scores, value);
+  let model;
+
+  function tap() {
+    if (model.edit) acts.edit((position) => toggle(board, position, slot.name));
+    else acts.choose(slot.name);
+  }
+
+  function describe(free, face) {
+    if (!free) return `${slot.name}, filled${face ? ` with a ${face} for ${slot.scores[face - 1]}` : ""}`;
+    return `${slot.name}, free: ${face ? `${slot.scores[face - 1]} for the ${face}` : slot.scores.join(", ")}`;
+  }
+
+  function update(next) {
+    model = next;
+    const free = model.position.free.includes(slot.name);
+    const face = free ? model.position.dice[0] : model.position.placed[slot.name];
+    setText(value, face ? String(slot.scores[face - 1]) : free ? "" : "✓");
+    cells.forEach((cell, i) => cell.classList.toggle("on", i + 1 === face));
+    setAttribute(main, "aria-label", describe(free, face));
+    setAttribute(main, "aria-pressed", String(model.edit ? !free : model.selected === slot.name));
+    main.disabled = !model.edit && !model.moves?.has(slot.name);
+    main.classList.toggle("filled", !free);
+    main.classList.toggle("best", model.coach && model.best === slot.name);
+  }
+  return { node: el("li", {}, main), update };
+}
+
+export const slots = {
+  fresh, read, write, text, play, score, makeView,
+  ready: (position) => position.free.length > 0 && isReady(position),
+  over: (position) => !position.free.length,
+  canHold: () => false,
+  hold: () => [],
+  action: () => null,
+  roll: (board, position) => ({ ...position, dice: rollMissing(position.dice, () => facesOf(board)) }),
+  rollsOn: () => false,
+  banked: () => 0,
+  moveName: (action) => action,
+  prompt: (board, position, mode) => (mode === "roll" ? "Roll the die." : "Tap the face you rolled."),
+  canSetUp: true,
+  brief: (state) => state.replace(/^\S+ (\S+) (\S+)$/, "a $2 at $1"),
+  listed: (board) => board.slots.length,
+  ask: "Your move: choose a slot.",
+};

@@ -1,0 +1,75 @@
+/** Words: hold and reroll dice with symbols until they spell a word. */
+
+import { rollMissing } from "./chance.js";
+import { el, setText } from "./dom.js";
+import { plural } from "./format.js";
+import { LinkError, readNumber } from "./link.js";
+import { countMissing, diceWord, isReady, makeTray, noDice } from "./tray.js";
+
+const STAR = "*";
+const symbolsOf = (board, i) => [...board.dice[i]];
+const different = (board, i) => [...new Set(symbolsOf(board, i))];
+const sorted = (symbols) => [...symbols].sort().join("");
+const text = (board, { dice }) => dice.map((die) => die ?? STAR).join("");
+
+/** `rolls` counts the rolls before the one on the table. */
+const fresh = (board) => ({ ...noDice(board.dice.length), rolls: 0 });
+const rollsSoFar = (position) => position.rolls + (isReady(position) ? 1 : 0);
+
+function read(board, { state = board.start, rolls = "0" }) {
+  const dice = [...state.trim()].map((symbol) => (symbol === STAR ? null : symbol));
+  const fits = dice.length === board.dice.length && dice.every((die, i) => die === null || symbolsOf(board, i).includes(die));
+  if (!fits) throw new LinkError(`${state} in the link: expected one symbol of each of ${board.dice.join(",")}`);
+  const waits = dice.includes(null);
+  return { dice, kept: dice.map((die) => waits && die !== null), rolls: readNumber(rolls, "rolls") };
+}
+
+function play(board, position, move) {
+  const dice = [...move.action].map((symbol) => (symbol === STAR ? null : symbol));
+  return { dice, kept: dice.map((die) => die !== null), rolls: position.rolls + 1 };
+}
+
+function score(board, position) {
+  const word = board.words.find((item) => sorted(item) === sorted(position.dice)) ?? position.dice.join("");
+  return { head: `${word} in ${plural(rollsSoFar(position), "roll")}`, text: "The dice spell a word." };
+}
+
+function makeView(board, acts) {
+  const tray = makeTray({ count: board.dice.length, faces: (i) => different(board, i), holds: true, acts });
+  const count = el("p", { class: "need", test: "rolls" });
+  const dice = el("ol", { class: "symbols" }, ...board.dice.map((symbols) => el("li", { text: symbols })));
+  const more = board.word_count - board.words.length;
+  const words = el("p", { class: "words", text: board.words.join(" ") + (more > 0 ? ` and ${more} more` : "") });
+  return {
+    title: "Words",
+    play: [tray.node, count],
+    board: [el("h3", { text: "Dice" }), dice, el("h3", { text: `Dictionary, ${plural(board.word_count, "word")}` }), words],
+    update(model) {
+      tray.update(model);
+      setText(count, `${plural(rollsSoFar(model.position), "roll")} so far`);
+    },
+  };
+}
+
+function prompt(board, position, mode) {
+  const missing = countMissing(position);
+  return mode === "roll" ? `Roll ${diceWord(missing)}.` : `Tap the symbols you rolled: ${missing} to go.`;
+}
+
+export const words = {
+  fresh, read, text, play, score, makeView, prompt,
+  write: (board, position) => ({ state: text(board, position), rolls: position.rolls }),
+  ready: isReady,
+  over: () => false,
+  canHold: isReady,
+  hold: (board, position, action) => [...action].map((symbol) => symbol !== STAR),
+  action: (board, position, held) => position.dice.map((die, i) => (held[i] ? die : STAR)).join(""),
+  roll: (board, position) => ({ ...position, dice: rollMissing(position.dice, (i) => symbolsOf(board, i)) }),
+  rollsOn: () => true,
+  banked: () => 0,
+  moveName: (action) => (/^\*+$/.test(action) ? "roll all" : `hold ${action}`),
+  canSetUp: false,
+  brief: (state) => state,
+  listed: (board) => 2 ** board.dice.length - 1,
+  ask: "Your move: hold dice, then roll the others.",
+};
