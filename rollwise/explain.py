@@ -3,6 +3,7 @@
 from typing import Any
 
 from rollwise.games.groups import Groups, GroupsRaw
+from rollwise.games.pig import Pig
 from rollwise.games.slots import Slots
 from rollwise.games.words import STAR, Words
 from rollwise.lift import NeedingGame
@@ -35,6 +36,8 @@ def explain(solution: Solution, state: Any, action: Any) -> str:
         return _words(game, action)
     if isinstance(game, Groups | GroupsRaw):
         return _groups(game, state, action)
+    if isinstance(game, Pig):
+        return _pig(game, state, action)
     return _any(solution, state, action)
 
 
@@ -94,6 +97,13 @@ def _groups(game: Any, state: Any, action: str) -> str:
         return "rolls this die again" if "keep" in game.actions(state) else "the die fits no group, roll it again"
     before, after = sum(game.goal), game.sizes_with(state)
     return f"keeps the die: groups {','.join(map(str, after))}, {before - sum(after)} dice to go"
+
+
+def _pig(game: Pig, state: Any, action: str) -> str:
+    if action == "hold":
+        after = game.play(state, action)
+        return f"banks {state.turn}: {after.first} to {after.second}"
+    return f"risks {state.turn} with {_percent(1 / game.faces)}" if state.turn else "begins the turn"
 
 
 def _any(solution: Solution, state: Any, action: Any) -> str:
