@@ -37,9 +37,9 @@ class Pig(Game[Race, Race, str]):
     """Race to a target; a 1 loses the turn.
 
     >>> import rollwise
-    >>> solution = rollwise.solve(Pig(target=20))
-    >>> round(solution.value(), 6), solution.best(solution.game.read_state("0 12 first 9"))
-    (0.615559, 'hold')
+    >>> solution = rollwise.solve(Pig(target=25, faces=4))
+    >>> round(solution.value(), 6), [solution.best(solution.game.read_state(f"0 0 first {turn}")) for turn in (10, 11)]
+    (0.542912, ['roll', 'hold'])
 
     Raises `GameError` for a target below 2, or a die with fewer than 2 faces.
     """
