@@ -25,8 +25,8 @@ class Checked:
 def check_game(game: Game[Any, Any, Any], *, max_states: int = 20_000) -> Checked:
     """Walk the first `max_states` positions of a game and check its rules.
 
-    Checked are: positive integer weights, integer points and costs, hashable positions, the same answer when asked twice,
-    notation that reads back what it writes, and (if the walk is complete) that the end can be reached from everywhere.
+    Checked are: positive integer weights, integer points and costs, movers 0 or 1, hashable positions, the same answer when asked
+    twice, notation that reads back what it writes, and (if the walk is complete) that the end can be reached from everywhere.
 
     >>> from rollwise.games import load
     >>> check_game(load("slots"))
@@ -42,6 +42,8 @@ def check_game(game: Game[Any, Any, Any], *, max_states: int = 20_000) -> Checke
         actions = list(game.actions(state))
         if actions != list(game.actions(state)):
             raise GameError(f"at state {where}: actions() differ when asked twice; rules must depend on the state only")
+        if actions and game.mover(state) != game.mover(state):
+            raise GameError(f"at state {where}: mover() differs when asked twice; rules must depend on the state only")
         _round_trip("state", state, where, game.show_state, game.read_state)
         _columns(game, state, where)
         for action in actions:

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from rollwise.games.groups import Groups, GroupsRaw
+from rollwise.games.pig import Pig
 from rollwise.games.slots import Slots
 from rollwise.games.words import STAR, Words
 from rollwise.lift import NeedingGame
@@ -38,6 +39,8 @@ def explain(solution: Solution, state: Any, action: Any) -> str:
         return _words(solution, game, action)
     if isinstance(game, Groups | GroupsRaw):
         return _groups(game, state, action)
+    if isinstance(game, Pig):
+        return _pig(game, state, action)
     return _any(solution, state, action)
 
 
@@ -100,6 +103,13 @@ def _groups(game: Any, state: Any, action: str) -> str:
     after = game.sizes_with(state)
     left = sum(game.goal) - sum(after)
     return f"keeps the die: groups {','.join(map(str, after))}, {left} {'die' if left == 1 else 'dice'} to go"
+
+
+def _pig(game: Pig, state: Any, action: str) -> str:
+    if action == "hold":
+        after = game.play(state, action)
+        return f"banks {state.turn}: {after.first} to {after.second}"
+    return f"risks {state.turn} with {_percent(1 / game.faces)}" if state.turn else "begins the turn"
 
 
 def _any(solution: Solution, state: Any, action: Any) -> str:

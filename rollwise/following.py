@@ -111,6 +111,7 @@ def _followed(explored: Explored, policy: Policy) -> Graph:
     return replace(
         graph,
         state_payoff=np.concatenate([graph.state_payoff, np.zeros(len(forced), dtype=np.int64)]),
+        state_mover=np.zeros(n_states + len(forced), dtype=np.uint8),
         action_start=np.array(first_action),
         action_pending=np.array(action_pending, dtype=np.int64),
         action_gain=np.array(action_gain, dtype=np.int64),

@@ -3,12 +3,14 @@
 `explore` walks a game breadth first and returns an `Explored`: the positions, their numbers, and a `Graph` of flat arrays. In a
 graph the value of a pending p is `pending_cost[p]` plus the weighted mean of its outcomes' values; the value of a state is the
 best `action_gain` plus the value of the pending the action leads to, or `state_payoff` where there is no action. That single
-form holds for every objective; `maximise` says which way is best. Offsets end in `_start` and have one more entry than rows.
+form holds for every objective; `maximise` says which way is best. In a game for two, `state_mover` is 1 where the other player
+chooses, for whom the best is the opposite. Offsets end in `_start` and have one more entry than rows.
 """
 
 from array import array
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from math import gcd
 from operator import index
 from typing import Any
@@ -25,6 +27,7 @@ from rollwise.roll import positive_weight
 __all__ = ["MAX_STATES", "Explored", "Graph", "explore", "explore_part"]
 
 Ints = npt.NDArray[np.int64]
+Movers = npt.NDArray[np.uint8]
 
 MAX_STATES = 5_000_000
 EDGES_PER_STATE = 40
@@ -37,6 +40,7 @@ class Graph:
 
     maximise: bool
     state_payoff: Ints
+    state_mover: Movers
     action_start: Ints
     action_pending: Ints
     action_gain: Ints
@@ -52,6 +56,11 @@ class Graph:
     @property
     def n_pendings(self) -> int:
         return len(self.outcome_start) - 1
+
+    @cached_property
+    def two_players(self) -> bool:
+        """Whether player 1 moves anywhere."""
+        return bool(self.state_mover.any())
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,6 +96,8 @@ def explore(
     found = _walk(game, objective, max_states, progress)
     graph = found.graph
     if isinstance(objective, Fewest):
+        if graph.two_players:
+            raise GameError("Fewest counts the rolls of one player, and in this game two move: use Expected() or AtLeast(t)")
         if graph.pending_cost.min() < 0:
             raise GameError(f"pending {_where(found)} has a negative cost: Fewest needs costs of 0 or more")
         zero = np.zeros_like
@@ -127,6 +138,7 @@ def _explored(walk: "_Walk", objective: Objective) -> Explored:
     graph = Graph(
         maximise=True,
         state_payoff=_ints(walk.state_payoff),
+        state_mover=_movers(walk.state_mover, len(walk.action_start) - 1),
         action_start=_ints(walk.action_start),
         action_pending=_ints(walk.action_pending),
         action_gain=_ints(walk.action_gain),
@@ -144,6 +156,12 @@ def _ints(values: "array[int]") -> Ints:
     return result
 
 
+def _movers(values: bytearray, count: int) -> Movers:
+    result = np.frombuffer(values, dtype=np.uint8) if values else np.zeros(count, dtype=np.uint8)
+    result.flags.writeable = False
+    return result
+
+
 class _Walk:
     """One breadth-first walk: pendings and states are numbered in the order they turn up, and expanded in that order."""
 
@@ -156,7 +174,9 @@ class _Walk:
         self.state_payoff, self.pending_cost = array("q"), array("q")
         self.action_start, self.action_pending, self.action_gain = array("q", [0]), array("q"), array("q")
         self.outcome_start, self.outcome_state, self.outcome_weight = array("q", [0]), array("q"), array("q")
+        self.state_mover = bytearray()
         self.has_gain = type(game).gain is not Game.gain
+        self.has_mover = type(game).mover is not Game.mover
 
     def run(self, *, stop: bool = False) -> None:
         """Walk everything, or with `stop` end quietly at the budget."""
@@ -214,6 +234,8 @@ class _Walk:
             self.action_gain.append(_integer("gain()", game.gain(state, action)) if self.has_gain else 0)
         self.action_start.append(len(self.action_pending))
         self.state_payoff.append(0 if len(actions) else _integer("payoff()", game.payoff(state)))
+        if self.has_mover:
+            self.state_mover.append(_player(game.mover(state)) if len(actions) else 0)
 
     def _number(self, node: Hashable, nodes: list[Any], numbers: dict[Any, int], what: str) -> int:
         try:
@@ -258,3 +280,10 @@ def _integer(what: str, value: object) -> int:
     if not -LARGEST < result < LARGEST:
         raise GameError(f"{what} is {result}: expected an integer between -2**62 and 2**62")
     return result
+
+
+def _player(value: object) -> int:
+    player = _integer("mover()", value)
+    if player not in (0, 1):
+        raise GameError(f"mover() is {player}: expected 0, who maximises, or 1, who minimises")
+    return player

@@ -48,6 +48,9 @@ class NeedingGame(Game[Needs, Needs, Any]):
     def payoff(self, state: Needs) -> int:
         return int(self.game.payoff(state.position) >= state.points)
 
+    def mover(self, state: Needs) -> int:
+        return self.game.mover(state.position)
+
     def greed(self, state: Needs, action: Any) -> float:
         """What the original game's greed sees; it does not know the target."""
         return self.game.greed(state.position, action)

@@ -9,6 +9,9 @@ so that at any time, what is banked plus the value of what is left equals V(star
 side is the total. Where rolls are counted (`Fewest`), less is better: a roll's cost is added to V(state), both differences change
 their sign, and total = V(start) - luck + losses. Positive luck is good for the player either way.
 
+In a game for two V is player 0's. Luck is what the rolls gave player 0; a loss is that of the player who moved, so player 1's are
+added: total = V(start) + all luck - player 0's losses + player 1's.
+
 A record is a game as text: a header, then `roll:` and `move:` lines in the game's own notation.
 """
 
@@ -87,7 +90,7 @@ class Step:
     """A roll and the move made on it.
 
     `value` is the value of the state that was rolled, `luck` what the roll gave. If `moved`, `action` is the move, `loss` what it
-    lost, and `best` the best action.
+    lost, `best` the best action, and `mover` the player.
     """
 
     state: Any
@@ -97,6 +100,7 @@ class Step:
     loss: Number = 0
     best: Any = None
     moved: bool = False
+    mover: int = 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -148,8 +152,18 @@ class Grade:
 
     @property
     def mistakes(self) -> Number:
-        """What the moves lost against the best ones; never below 0."""
-        return sum((step.loss for step in self.steps), _zero(self.solution))
+        """What the moves (of player 0) lost against the best ones; never below 0."""
+        return sum((step.loss for step in self.steps if step.mover == 0), _zero(self.solution))
+
+    @property
+    def rival_mistakes(self) -> Number:
+        """What the moves of player 1 lost against the best ones; never below 0."""
+        return sum((step.loss for step in self.steps if step.mover == 1), _zero(self.solution))
+
+    @property
+    def two_players(self) -> bool:
+        """Whether player 1 has moved."""
+        return any(step.mover for step in self.steps)
 
     @property
     def total(self) -> Number:
@@ -181,7 +195,7 @@ class Grade:
         made = next((move for move in ranked if move.action == action), None)
         if made is None:
             raise PositionError(f"the move {game.show_action(action)} is not allowed at state {game.show_state(last.state)}")
-        step = replace(last, action=action, loss=made.loss, best=ranked[0].action, moved=True)
+        step = replace(last, action=action, loss=made.loss, best=ranked[0].action, moved=True, mover=game.mover(last.state))
         gain = game.gain(last.state, action) if isinstance(self.solution.objective, Expected) else 0
         steps = (*self.steps[:-1], step)
         return replace(self, steps=steps, pending=game.play(last.state, action), banked=self.banked + gain)

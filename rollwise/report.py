@@ -241,7 +241,9 @@ class _Player(NamedTuple):
 
 
 def _players(solution: Solution, found: Spread | None, progress: Progress | None) -> list[Block]:
-    """Best, greedy and random play compared."""
+    """Best, greedy and random play compared; in a game for two there is no one to compare."""
+    if isinstance(solution, GraphSolution) and solution.explored.graph.two_players:
+        return []
     players = [_Player("best", solution.value(), found)]
     for name, policy in (("greedy", Greedy()), ("random", Random())):
         if name == "greedy" and not has_greed(solution.game):

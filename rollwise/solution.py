@@ -26,7 +26,7 @@ Kind = Literal["state", "pending"]
 
 
 class Ranked(NamedTuple):
-    """An action, its value, and how much worse it is than the best."""
+    """An action, its value (player 0's, whoever moves), and how much worse it is than the best for the player who moves."""
 
     action: Any
     value: Number
@@ -56,7 +56,8 @@ class Solution(ABC):
     [('x2even', '3773/7776'), ('x3', '131/288')]
 
     `game` is the game in the form it was solved: for `AtLeast` on a game that banks points, positions say what is needed.
-    `engine` names the engines used. `states` and `pendings` count what was solved and stored.
+    `engine` names the engines used. `states` and `pendings` count what was solved and stored. In a game for two a value is always
+    player 0's, and the best action of player 1 is the one with the lowest.
     """
 
     game: Any
@@ -168,6 +169,8 @@ class GraphSolution(Solution):
             graph.pending_cost, graph.outcome_start, graph.outcome_state, graph.outcome_weight,
         ):  # fmt: skip
             digest.update(array.tobytes())
+        if graph.two_players:
+            digest.update(graph.state_mover.tobytes())
         return digest.hexdigest()[:16]
 
     def _state_value(self, state: Any) -> Number | None:

@@ -5,6 +5,7 @@ from typing import Any, Literal, cast, get_args
 
 from rollwise.engines.certify import certify
 from rollwise.engines.retry import Unbounded
+from rollwise.engines.rivals import Endless
 from rollwise.engines.run import Engine, Refused, run
 from rollwise.errors import EngineError, GameError, one_of
 from rollwise.game import Game, Progress
@@ -109,7 +110,7 @@ def _solve_graph(
         raise EngineError(
             f"engine {refusal.engine!r} cannot solve this game: at pending {where}, {refusal.reason}; use engine={refusal.use!r}"
         ) from None
-    except Unbounded as loop:
+    except (Unbounded, Endless) as loop:
         raise GameError(f"{loop} at pending {explored.game.show_pending(explored.pendings[loop.pending])}") from None
     if graph.maximise and result.work.pending[0] == float("-inf"):
         raise GameError(_endless(explored))

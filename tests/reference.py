@@ -1,7 +1,8 @@
 """The definition of a value, straight on a `Game`: no graph, no arrays, no lift.
 
 `recursion` follows the rules of a game without cycles in fractions. `enumerate_policies` tries every stationary policy of a
-small game with cycles, keeps those that surely end, and solves each linear system in fractions.
+small game with cycles, keeps those that surely end, and solves each linear system in fractions. `enumerate_pairs` tries every
+pair of policies of two players.
 """
 
 from collections.abc import Iterator
@@ -35,9 +36,10 @@ def recursion(game: AnyGame, objective: Objective) -> Fraction:
             return end_value(state, total)
         if isinstance(objective, Fewest):
             return min(pending_value(game.play(state, a), 0) for a in actions)
+        best = min if game.mover(state) else max
         if isinstance(objective, AtLeast):
-            return max(pending_value(game.play(state, a), total + game.gain(state, a)) for a in actions)
-        return max(game.gain(state, a) + pending_value(game.play(state, a), 0) for a in actions)
+            return best(pending_value(game.play(state, a), total + game.gain(state, a)) for a in actions)
+        return best(game.gain(state, a) + pending_value(game.play(state, a), 0) for a in actions)
 
     def end_value(state: Any, total: int) -> Fraction:
         if isinstance(objective, Fewest):
@@ -61,6 +63,24 @@ def enumerate_policies(game: AnyGame, objective: Expected | Fewest, limit: int =
     found = [evaluate(game, objective, dict(zip(deciding, policy, strict=True))) for policy in product(*choices)]
     values = [value for value in found if value is not None]
     return (min if isinstance(objective, Fewest) else max)(values, default=None)
+
+
+def enumerate_pairs(game: AnyGame, limit: int = 4096) -> Fraction | None:
+    """The value of a game for two, if it is over under every pair of policies; None if some pair may go on for ever.
+
+    The best that player 0 can secure and the least that player 1 can concede are the same, or this fails.
+    """
+    states, _ = positions(game)
+    players = [[s for s in states if game.actions(s) and game.mover(s) == player] for player in (0, 1)]
+    policies = [[dict(zip(own, p, strict=True)) for p in product(*map(game.actions, own))] for own in players]
+    assert len(policies[0]) * len(policies[1]) <= limit, "too many pairs to enumerate"
+    table = [[evaluate(game, Expected(), {**a, **b}) for b in policies[1]] for a in policies[0]]
+    rows = [[value for value in row if value is not None] for row in table]
+    if any(len(row) < len(policies[1]) for row in rows):
+        return None
+    secured = max(min(row) for row in rows)
+    assert secured == min(max(column) for column in zip(*rows, strict=True)), "no pair of pure policies is an equilibrium"
+    return secured
 
 
 def positions(game: AnyGame) -> tuple[list[Any], list[Any]]:

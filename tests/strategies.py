@@ -1,7 +1,7 @@
-"""Random small games for Hypothesis: layers, retries, cycles, ties."""
+"""Random small games for Hypothesis: layers, retries, cycles, ties, two players."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from hypothesis import strategies as st
@@ -17,6 +17,7 @@ class TableGame(Game[int, str, int]):
     rolls: Mapping[str, Mapping[int, int]]
     payoffs: Mapping[int, int]
     costs: Mapping[str, int]
+    movers: Mapping[int, int] = field(default_factory=dict)
 
     def start(self) -> str:
         return "p0"
@@ -35,6 +36,9 @@ class TableGame(Game[int, str, int]):
 
     def payoff(self, state: int) -> int:
         return self.payoffs.get(state, 0)
+
+    def mover(self, state: int) -> int:
+        return self.movers.get(state, 0)
 
     def cost(self, pending: str) -> int:
         return self.costs.get(pending, 1)
@@ -106,3 +110,31 @@ def repeatable(game: TableGame) -> TableGame:
             if state in moves and pending not in [p for p, _ in moves[state]]:
                 moves[state].append((pending, 0))
     return TableGame(moves, game.rolls, game.payoffs, game.costs)
+
+
+@st.composite
+def for_two(draw: st.DrawFn, games: st.SearchStrategy[TableGame]) -> TableGame:
+    """Give every state of a game for one to one of two players."""
+    game = draw(games)
+    return replace(game, movers={state: draw(st.integers(0, 1)) for state in game.moves})
+
+
+@st.composite
+def ending_games(draw: st.DrawFn) -> TableGame:
+    """Cycles with points either way, in which most rolls may end the game: what both players do is seldom endless."""
+    base = draw(cyclic_games())
+    points = st.integers(-2, 2)
+    moves = {state: [(pending, draw(points)) for pending, _ in options] for state, options in base.moves.items()}
+    sure = draw(st.integers(0, 3))
+    rolls = {p: {**roll, 100: draw(weights)} if draw(st.integers(0, 3)) <= sure else roll for p, roll in base.rolls.items()}
+    return replace(base, moves=moves, rolls=rolls)
+
+
+def mirrored(game: TableGame) -> TableGame:
+    """Change sides: the other player moves, and all points change their sign."""
+    return replace(
+        game,
+        moves={state: [(pending, -gain) for pending, gain in options] for state, options in game.moves.items()},
+        payoffs={state: -points for state, points in game.payoffs.items()},
+        movers={state: 1 - game.mover(state) for state in game.moves},
+    )

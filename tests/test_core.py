@@ -106,6 +106,8 @@ def test_the_unbroken_game_passes() -> None:
         ({"gain": lambda self, s, a: 1.5}, r"at state 1: gain\(\) is 1.5: expected an integer"),
         ({"payoff": lambda self, s: 2**70}, r"at state 0: payoff\(\) is .* between"),
         ({"cost": lambda self, p: "1"}, r"at pending 'start': cost\(\) is '1'"),
+        ({"mover": lambda self, s: 2}, r"at state 1: mover\(\) is 2: expected 0, who maximises, or 1, who minimises"),
+        ({"mover": lambda self, s: None}, r"at state 1: mover\(\) is None: expected an integer"),
         ({"actions": lambda self, s: ["go"]}, r"the game never ends"),
         ({"roll": lambda self, p: {1: 1, 2: 2**62}}, r"add up to 2\*\*62"),
     ],
@@ -145,6 +147,12 @@ def test_rules_that_change_are_found() -> None:
     counter = iter(range(1000))
     with pytest.raises(GameError, match=r"roll\(\) differs when asked twice"):
         check_game(faulty(roll=lambda self, p: {1: next(counter) + 1, 0: 1}))
+
+
+def test_movers_that_change_are_found() -> None:
+    counter = iter(range(1000))
+    with pytest.raises(GameError, match=r"at state 1: mover\(\) differs when asked twice"):
+        check_game(faulty(mover=lambda self, s: next(counter) % 2))
 
 
 def test_a_runaway_model_is_stopped() -> None:

@@ -21,7 +21,7 @@ from rollwise.games.slots import Slots
 from rollwise.graph import explore
 from rollwise.judge import judge
 from rollwise.tables import write_policy
-from tests.reference import enumerate_policies, recursion
+from tests.reference import enumerate_policies, gap, recursion
 
 DATA = Path(__file__).parent / "data"
 COUNTS = tomllib.loads((Path(__file__).parent / "counts.toml").read_text())["count"]
@@ -128,6 +128,59 @@ def test_words_closed_form(known: list[dict[str, Any]]) -> None:
         assert solve(load("words", dice=["123456"] * d, words=["6" * d]), exact=True).value() == Fraction(text)
 
 
+def pig_by_value_iteration(target: int, faces: int) -> float:
+    """The first player's chance as Neller and Presser find it: from the mover's side, pair of scores by pair of scores."""
+    chance: dict[tuple[int, int, int], float] = {}
+
+    def value(i: int, j: int, k: int) -> float:
+        return 1.0 if i + k >= target else chance.get((i, j, k), 0.5)
+
+    for low, high in sorted(((i, j) for i in range(target) for j in range(i + 1)), key=lambda pair: -sum(pair)):
+        change = 1.0
+        while change > 1e-14:
+            change = 0.0
+            for i, j in {(low, high), (high, low)}:
+                for k in range(target - i - 1, -1, -1):
+                    roll = (1 - value(j, i, 0) + sum(value(i, j, k + face) for face in range(2, faces + 1))) / faces
+                    best = max(roll, 1 - value(j, i + k, 0)) if k else roll
+                    change = max(change, abs(best - value(i, j, k)))
+                    chance[i, j, k] = best
+    return chance[0, 0, 0]
+
+
+@pytest.mark.parametrize(("target", "faces"), [(2, 2), (12, 3), (25, 4)])
+def test_pig_by_value_iteration(target: int, faces: int) -> None:
+    game = load("pig", target=target, faces=faces)
+    truth = pig_by_value_iteration(target, faces)
+    solution = solve(game)
+    assert abs(solution.value() - truth) < 1e-12
+    assert solution.certificate.error_bound < 1e-12
+    assert solution.engine == "induction+return"
+    assert (target == 2) == ("hold" not in {row.action for row in solution.policy()})
+    if target < 20:
+        assert gap(solve(game, exact=True).value(), solution.value()) <= solution.certificate.error_bound
+        assert gap(solve(game, engine="policy").value(), truth) < 1e-12
+
+
+def test_pig_is_the_same_from_either_side() -> None:
+    """What the first player's chance is at some scores, the second's is with the scores exchanged."""
+    solution = solve(load("pig", target=12, faces=3), exact=True)
+    read = solution.game.read_state
+    for text, other in (("0 0 first 0", "0 0 second 0"), ("3 7 first 4", "7 3 second 4"), ("6 0 first 2", "0 6 second 2")):
+        assert solution.value(read(text), kind="state") + solution.value(read(other), kind="state") == 1
+        assert solution.best(read(text)) == solution.best(read(other))
+
+
+@pytest.mark.audit
+def test_pig_to_100(known: list[dict[str, Any]]) -> None:
+    solution = solve(load("pig"))
+    assert (solution.states, solution.pendings) == (961_092, 960_894)
+    assert abs(solution.value() - values(known, "pig", rules="one die")["value"]) < 1e-12
+    assert solution.certificate.error_bound < 1e-12
+    hold = [solution.best(solution.game.read_state(f"0 0 first {total}")) for total in (20, 21)]
+    assert hold == ["roll", "hold"]  # Neller and Presser: hold at 21 against a score of 0
+
+
 @pytest.mark.audit
 def test_words_sample_in_fractions(known: list[dict[str, Any]]) -> None:
     text, _ = answers("words/sample1")
@@ -226,6 +279,10 @@ def test_dice_are_read_in_any_order(hand: list[int], order: list[int]) -> None:
         ("yazy", "12346 2 nine", "is none of"),
         ("yazy", "12346 2 all upper 3", "was not understood"),
         ("yazy", "", "expected DICE REROLLS BOXES"),
+        ("pig", "27 31 third 12", "expected FIRST-SCORE SECOND-SCORE WHO-MOVES TURN-TOTAL"),
+        ("pig", "27 31 first ²", "expected FIRST-SCORE"),
+        ("pig", "90 31 first 12", "100 points or more"),
+        ("pig", "90 31 over", "no winner"),
     ],
 )
 def test_bad_positions(game: str, text: str, match: str) -> None:
@@ -249,6 +306,8 @@ def test_bad_positions(game: str, text: str, match: str) -> None:
         ("groups", {"faces": 2, "sizes": "1,1,1"}, "3 groups need"),
         ("groups", {"faces": 6, "sizes": "1,0"}, "must be positive"),
         ("groups", {"faces": 6, "sizes": "1", "view": "side"}, "expected 'sizes' or 'raw'"),
+        ("pig", {"target": 1}, "at least 2 of each"),
+        ("pig", {"faces": "1"}, "at least 2 of each"),
         ("slots", {"slots": "a:1/2,b:1"}, "same faces"),
         ("slots", {"slots": "a;1"}, "not a list of slots"),
     ],

@@ -338,6 +338,7 @@ CATALOGUE = [
     ("yazy", "-p", "boxes=ones,twos", "--at-least", "8"),
     ("yahtzee",),
     ("yatzy",),
+    ("pig", "-p", "target=20", "-p", "faces=4"),
 ]
 
 

@@ -101,6 +101,7 @@ def sum_up(game: "Grade") -> None:
         ("value at the start", _plain(game.start)),
         ("luck", _plain(sign * game.luck, signed=True)),
         ("mistakes", _plain(-sign * game.mistakes, signed=True)),
+        *([("the other player's", _plain(game.rival_mistakes, signed=True))] if game.two_players else []),
         (_result_name(game), _plain(game.total)),
     ]
     table(["", ""], rows)
@@ -145,6 +146,7 @@ def _as_json(record: "Record", game: "Grade") -> dict[str, Any]:
         "steps": steps,
         "luck": plain(game.luck),
         "mistakes": plain(game.mistakes),
+        **({"rival_mistakes": plain(game.rival_mistakes)} if game.two_players else {}),
         "total": plain(game.total),
         "over": game.over,
     }

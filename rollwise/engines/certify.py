@@ -1,7 +1,8 @@
 """The certificate of a result, checked again from the arrays after the engines are done.
 
 Two halves: the reported policy attains the value and ends with probability one; no action improves on it. In a cyclic game the
-second half alone proves nothing (waiting for ever may satisfy the optimality equation), so both are always checked.
+second half alone proves nothing (waiting for ever may satisfy the optimality equation), so both are always checked. With two
+players the policy is both players' together, and no action improves on it for the player whose it is.
 """
 
 from dataclasses import dataclass
@@ -92,7 +93,10 @@ def _float_residual(graph: Graph, result: Result, sign: int) -> tuple[float, flo
             return residual, 0.0
         _, begin = gather(graph.action_start, rows)
         value = graph.action_gain + work.pending[graph.action_pending]
-        residual = max(residual, _largest(work.state[rows] - np.maximum.reduceat(value, begin)))
+        best = np.maximum.reduceat(value, begin)
+        if graph.two_players:
+            best = np.where(graph.state_mover[rows] == 1, np.minimum.reduceat(value, begin), best)
+        residual = max(residual, _largest(work.state[rows] - best))
         chosen = graph.action_start[rows] + np.maximum(work.choice[rows], 0)
         return residual, _largest(work.state[rows] - value[chosen])
 
@@ -120,6 +124,6 @@ def _exact_residual(
     for s, value in enumerate(state):
         values = exact.state_values(graph, s, pending)
         if values and value > -inf:
-            residual = max(residual, abs(value - max(values)))
-            shortfall = max(shortfall, value - values[int(choice[s])])
+            residual = max(residual, abs(value - exact.best_of(graph, s, values)))
+            shortfall = max(shortfall, abs(value - values[int(choice[s])]))
     return residual, shortfall

@@ -4,8 +4,8 @@ Nodes are the states 0..S-1 and then the pendings S..S+P-1. Components that depe
 solved together:
 
 - *plain* nodes lie on no cycle;
-- a *retry* component has a single pending: every cycle goes through "roll this again";
-- a *cyclic* component has several pendings.
+- a *retry* component has a single pending: every cycle goes through "roll this again", which is player 0's choice;
+- any other component is *cyclic*.
 """
 
 from collections.abc import Iterator
@@ -19,9 +19,10 @@ from scipy.sparse.csgraph import connected_components
 
 from rollwise.graph import Graph
 
-__all__ = ["Level", "gather", "levels", "one_level"]
+__all__ = ["Level", "chooses", "depths", "gather", "levels", "one_level"]
 
 Ints = npt.NDArray[np.int64]
+Bools = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,6 +47,12 @@ def gather(start: Ints, rows: Ints) -> tuple[Ints, Ints]:
     return flat, begin
 
 
+def chooses(graph: Graph, player: int) -> Bools:
+    """Mark the states in which a player has more than one action."""
+    marks: Bools = (np.diff(graph.action_start) > 1) & (graph.state_mover == player)
+    return marks
+
+
 def levels(graph: Graph) -> Iterator[Level]:
     """Yield the levels of a graph, those that depend on nothing first."""
     source, target = _edges(graph)
@@ -53,13 +60,14 @@ def levels(graph: Graph) -> Iterator[Level]:
     matrix = csr_array((np.ones(len(source), dtype=np.int8), (source, target)), shape=(n, n))
     count, found = connected_components(matrix, directed=True, connection="strong")
     label = found.astype(np.int64)
-    depth = _depth(count, label[source], label[target])[label]
+    depth = depths(count, label[source], label[target])[label]
     order = np.lexsort((label, depth))
     size = np.bincount(label, minlength=count)
-    n_pendings = np.bincount(label[graph.n_states :], minlength=count)
+    single = np.bincount(label[graph.n_states :], minlength=count) == 1
+    single[label[: graph.n_states][chooses(graph, 1)]] = False
     bounds = np.searchsorted(depth[order], np.arange(int(depth.max()) + 2))
     for low, high in pairwise(bounds):
-        yield _level(order[low:high], label, size, n_pendings, graph.n_states)
+        yield _level(order[low:high], label, size, single, graph.n_states)
 
 
 def one_level(graph: Graph) -> Level:
@@ -77,15 +85,15 @@ def _edges(graph: Graph) -> tuple[Ints, Ints]:
     )
 
 
-def _depth(count: int, source: Ints, target: Ints) -> Ints:
-    """Give each component the length of the longest path to a component without successors."""
+def depths(count: int, source: Ints, target: Ints) -> Ints:
+    """Give each node the length of the longest path to a node without successors; -1 to those that may meet a cycle."""
     between = source != target
     source, target = source[between], target[between]
     order = np.argsort(target, kind="stable")
     source = source[order]
     start = np.concatenate([[0], np.cumsum(np.bincount(target, minlength=count))])
     waiting = np.bincount(source, minlength=count)
-    depth = np.zeros(count, dtype=np.int64)
+    depth = np.full(count, -1, dtype=np.int64)
     ready = np.flatnonzero(waiting == 0)
     level = 0
     while ready.size:
@@ -97,10 +105,10 @@ def _depth(count: int, source: Ints, target: Ints) -> Ints:
     return depth
 
 
-def _level(nodes: Ints, label: Ints, size: Ints, n_pendings: Ints, n_states: int) -> Level:
+def _level(nodes: Ints, label: Ints, size: Ints, single: Bools, n_states: int) -> Level:
     is_state = nodes < n_states
     plain = size[label[nodes]] == 1
-    retry = ~plain & (n_pendings[label[nodes]] == 1)
+    retry = ~plain & single[label[nodes]]
     loops = nodes[~plain & ~retry]
     cyclic = np.split(loops, np.flatnonzero(np.diff(label[loops])) + 1) if loops.size else []
     return Level(

@@ -12,7 +12,7 @@ from rollwise.engines.retry import Unbounded
 from rollwise.engines.work import Ints
 from rollwise.graph import Graph
 
-__all__ = ["Rational", "best_prefix", "improve", "pending_value", "state_values", "value_policy"]
+__all__ = ["Rational", "best_of", "best_prefix", "improve", "pending_value", "state_values", "value_policy"]
 
 Rational = Any
 """A Fraction, or minus infinity."""
@@ -37,6 +37,11 @@ def state_values(graph: Graph, state: int, pending: list[Rational]) -> list[Rati
     low, high = int(graph.action_start[state]), int(graph.action_start[state + 1])
     gains = graph.action_gain[low:high].tolist()
     return [g + pending[p] for g, p in zip(gains, graph.action_pending[low:high].tolist(), strict=True)]
+
+
+def best_of(graph: Graph, state: int, values: list[Rational]) -> Rational:
+    """The best of a state's action values for its mover."""
+    return min(values) if graph.state_mover[state] else max(values)
 
 
 def best_prefix(graph: Graph, pending: int, state: list[Rational], pending_now: list[Rational]) -> Rational:
@@ -142,8 +147,8 @@ def improve(graph: Graph, states: Iterable[int], choice: dict[int, int], pending
             continue
         low = int(graph.action_start[s])
         values = state_values(graph, s, pending)
-        best = max(values)
-        if best > values[choice[s] - low]:
+        best = best_of(graph, s, values)
+        if best != values[choice[s] - low]:
             choice[s] = low + values.index(best)
             changed = True
     return changed

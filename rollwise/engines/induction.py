@@ -1,7 +1,7 @@
 """Backward induction: nodes whose successors are solved, a level at a time.
 
     value(pending) = cost + sum(weight * value(outcome)) / sum(weight)
-    value(state)   = max over actions of gain + value(pending)
+    value(state)   = max over actions of gain + value(pending), or min where player 1 moves
 
 The bounds follow the same recursion, each step adding the rounding it can make.
 """
@@ -43,23 +43,35 @@ def solve_states(graph: Graph, work: Work, rows: Ints) -> None:
     work.state[over] = graph.state_payoff[over]
     work.state_up[over] = work.state_down[over] = np.abs(work.state[over]) * UNIT
     rows = rows[~ends]
+    if not graph.two_players:
+        _choose(graph, work, rows, 1)
+        return
+    second = graph.state_mover[rows] == 1
+    _choose(graph, work, rows[~second], 1)
+    _choose(graph, work, rows[second], -1)
+
+
+def _choose(graph: Graph, work: Work, rows: Ints, sign: int) -> None:
+    """Value and choose in states of one mover; for player 1 (sign -1) all values change their sign, and bounds their side."""
     if not rows.size:
         return
+    above, below = (work.pending_up, work.pending_down)[::sign]
     flat, begin = gather(graph.action_start, rows)
     pending = graph.action_pending[flat]
-    value = graph.action_gain[flat] + work.pending[pending]
+    value = sign * (graph.action_gain[flat] + work.pending[pending])
     best = np.maximum.reduceat(value, begin)
     length = np.diff(begin, append=len(flat))
     place = first_of(value >= np.repeat(best - TIE * np.abs(best), length), begin)
     chosen = begin + place
-    work.state[rows] = best
+    work.state[rows] = sign * best
     work.choice[rows] = np.where(np.isfinite(best), place, -1)
     slack = 2 * UNIT * np.abs(best)
     with np.errstate(invalid="ignore"):
-        up = np.maximum.reduceat(value + work.pending_up[pending], begin) - best
-        down = best - value[chosen] + work.pending_down[pending[chosen]]
-    _bound(work.state_up, best, rows, up + slack)
-    _bound(work.state_down, best, rows, down + slack)
+        over = np.maximum.reduceat(value + above[pending], begin) - best
+        under = best - value[chosen] + below[pending[chosen]]
+    state_above, state_below = (work.state_up, work.state_down)[::sign]
+    _bound(state_above, best, rows, over + slack)
+    _bound(state_below, best, rows, under + slack)
 
 
 def _bound(target: Floats, value: Floats, rows: Ints, bound: Floats) -> None:

@@ -19,7 +19,7 @@ from rollwise.engines.components import gather
 from rollwise.engines.work import Floats, Ints, Work
 from rollwise.graph import Graph
 
-__all__ = ["Part", "cut", "free_loops", "proper", "surely_ending"]
+__all__ = ["Part", "cut", "free_loops", "local", "proper", "surely_ending"]
 
 Bools = npt.NDArray[np.bool_]
 
@@ -72,11 +72,11 @@ def cut(graph: Graph, work: Work, states: Ints, pendings: Ints) -> Part:
         n_states=len(states),
         n_pendings=len(pendings),
         action_state=np.repeat(np.arange(len(states)), n_actions),
-        action_pending=_local(pendings, graph.action_pending[actions]),
+        action_pending=local(pendings, graph.action_pending[actions]),
         action_gain=graph.action_gain[actions].astype(np.float64),
         action_outside=work.pending[graph.action_pending[actions]],
         outcome_pending=owner,
-        outcome_state=_local(states, graph.outcome_state[outcomes]),
+        outcome_state=local(states, graph.outcome_state[outcomes]),
         outcome_share=weight / np.bincount(owner, weight)[owner],
         outcome_outside=work.state[graph.outcome_state[outcomes]],
         cost=graph.pending_cost[pendings].astype(np.float64),
@@ -85,7 +85,8 @@ def cut(graph: Graph, work: Work, states: Ints, pendings: Ints) -> Part:
     )
 
 
-def _local(members: Ints, nodes: Ints) -> Ints:
+def local(members: Ints, nodes: Ints) -> Ints:
+    """Give the places of nodes among the members, which are sorted; -1 for others."""
     place = np.minimum(np.searchsorted(members, nodes), len(members) - 1)
     return np.where(members[place] == nodes, place, -1)
 

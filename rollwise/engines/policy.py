@@ -22,7 +22,7 @@ from rollwise.engines.retry import Unbounded
 from rollwise.engines.work import TIE, Floats, Ints, rounding
 from rollwise.errors import EngineError
 
-__all__ = ["bounds", "bounds_by_cost", "choose", "iterate"]
+__all__ = ["bounds", "bounds_by_cost", "choose", "iterate", "uncertain"]
 
 ROUNDS = 1000
 SWITCH = 1e-12
@@ -78,7 +78,7 @@ def _evaluate(part: Part, state: Bools, pending: Bools, choice: Ints) -> tuple[F
     try:
         solved = splu(csc_array((entry, (row, column)), shape=(size, size))).solve(right)
     except RuntimeError:
-        raise _uncertain() from None
+        raise uncertain() from None
     return np.where(state, solved[:n], -np.inf), np.where(pending, solved[n:], -np.inf)
 
 
@@ -101,7 +101,7 @@ def _check_bounded(part: Part, choice: Ints, stuck: Bools, better: Floats) -> No
     if not (part.action_gain[action] > 0).any() and not (part.cost[pending] > 0).any():
         return
     if better[stuck].max() < CLEAR * (1.0 + float(np.abs(part.action_gain[action]).max())):
-        raise _uncertain()
+        raise uncertain()
     raise Unbounded(int(pending[0]))
 
 
@@ -121,7 +121,7 @@ def choose(part: Part, pending_value: Floats, ending: Bools) -> Ints:
     choice[states] = np.flatnonzero(tied)[first]
     choice = proper(part, choice, tied)
     if (ending & ~part.ends & (choice < 0)).any():
-        raise _uncertain()
+        raise uncertain()
     return choice
 
 
@@ -159,7 +159,7 @@ def bounds(part: Part, state_value: Floats, pending_value: Floats) -> tuple[Floa
     )
     tight = np.all(climb[near & keep] <= -0.5) and np.all(fall[pending & ~inside_loop] <= -0.5)
     if not tight or not np.all(gap[live & ~near] >= d * climb[live & ~near] + slack):
-        raise _uncertain()
+        raise uncertain()
     return d * steps_state + drift, d * steps_pending + drift
 
 
@@ -177,12 +177,13 @@ def bounds_by_cost(part: Part, state_value: Floats, pending_value: Floats, choic
     size = max(float(np.abs(v).max(initial=0.0)), float(np.abs(p).max(initial=0.0))) - float(part.cost.min())
     per_roll = float(max(better, worse)) + off + float(rounding(2 * n_terms, size))
     if per_roll >= cheapest / 2:
-        raise _uncertain()
+        raise uncertain()
     d = 2 * per_roll / cheapest
     return d * np.abs(v), d * np.abs(p)
 
 
-def _uncertain() -> EngineError:
+def uncertain() -> EngineError:
+    """Make the error that says floats do not suffice."""
     return EngineError("the error bound cannot be certified in floating point: use exact=True")
 
 
@@ -239,7 +240,7 @@ def _steps(merged: Part, state: Bools, pending: Bools, loop: Ints) -> tuple[Floa
     try:
         steps_state, steps_pending = iterate(merged, usable & chief, reachable & pending, np.where(chief, choice, -1))
     except Unbounded:
-        raise _uncertain() from None
+        raise uncertain() from None
     member = loop >= 0
     value = np.where(np.isfinite(steps_state), steps_state, 0.0)
     if member.any():

@@ -2,7 +2,7 @@
 
 `run` walks the levels of a graph from the ends to the start. Which engine solves a component follows from its structure; a
 caller may name one engine, and then either all of the graph is within its precondition or an `EngineError` says which node
-is not and what to use instead. Both number systems offer the same four steps, so there is one driver.
+is not and what to use instead. Both number systems offer the same steps, so there is one driver.
 """
 
 from collections.abc import Callable
@@ -14,19 +14,23 @@ from typing import Any, Literal, Protocol
 
 import numpy as np
 
-from rollwise.engines import exact, induction, policy, retry
+from rollwise.engines import exact, induction, policy, retry, rivals
 from rollwise.engines.components import Level, gather, levels, one_level
 from rollwise.engines.part import Part, cut, proper, surely_ending
+from rollwise.engines.returning import solve_returning
 from rollwise.engines.shortest import settle
-from rollwise.engines.work import Ints, Work
+from rollwise.engines.work import Floats, Ints, Work
 from rollwise.errors import EngineError, GameError
 from rollwise.graph import Graph
 
 __all__ = ["Engine", "Refused", "Result", "run"]
 
 LARGEST_CYCLE = 100_000
+FIRST, SECOND, BOTH = range(3)
+NO_WAY = "some player cannot bring it to an end"
 
 Engine = Literal["induction", "retry", "shortest", "policy"]
+Used = Engine | Literal["return"]
 
 
 class Refused(Exception):
@@ -44,13 +48,14 @@ class Result:
     work: Work
     state_exact: list[Any] | None
     pending_exact: list[Any] | None
-    engines: tuple[Engine, ...]
+    engines: tuple[Used, ...]
 
 
 class _Steps(Protocol):
     def pendings(self, rows: Ints) -> None: ...
     def states(self, rows: Ints) -> None: ...
     def retries(self, rows: Ints) -> None: ...
+    def returning(self, components: list[tuple[Ints, Ints]]) -> list[tuple[Ints, Ints]]: ...
     def cyclic(self, states: Ints, pendings: Ints, engine: Engine | None) -> Engine: ...
 
 
@@ -61,7 +66,7 @@ def run(
     graph = graph if graph.maximise else replace(graph, pending_cost=-graph.pending_cost)
     work = Work.empty(graph)
     steps: _Steps = _Exact(graph, work) if exact else _Float(graph, work)
-    used: list[Engine] = []
+    used: list[Used] = []
     whole = engine in ("shortest", "policy")
     for level in [one_level(graph)] if whole else levels(graph):
         _check(graph, level, engine)
@@ -72,7 +77,11 @@ def run(
         if level.retry.size:
             steps.retries(level.retry)
             used.append("retry")
-        used.extend(steps.cyclic(states, pendings, engine) for states, pendings in level.cyclic)
+            _check_ends(graph, work, level.retry)
+        rest = level.cyclic if whole or not graph.two_players else steps.returning(level.cyclic)
+        if len(rest) < len(level.cyclic):
+            used.append("return")
+        used.extend(steps.cyclic(states, pendings, engine) for states, pendings in rest)
         tick(int(np.count_nonzero(~np.isnan(work.state)) + np.count_nonzero(~np.isnan(work.pending))))
     state, pending = (steps.state, steps.pending) if isinstance(steps, _Exact) else (None, None)
     return Result(work, state, pending, tuple(dict.fromkeys(used)))
@@ -91,8 +100,15 @@ def _check(graph: Graph, level: Level, engine: Engine | None) -> None:
         raise Refused(engine, f"it lies on a cycle, and {engine} needs {needs}", use, pending)
 
 
+def _check_ends(graph: Graph, work: Work, pendings: Ints) -> None:
+    """Refuse a game for two that cannot surely be ended from everywhere."""
+    lost = pendings[np.isneginf(work.pending[pendings])]
+    if graph.two_players and lost.size:
+        raise rivals.Endless(int(lost[0]), NO_WAY)
+
+
 class _Float:
-    """The four steps in float64, with rigorous bounds."""
+    """The steps in float64, with rigorous bounds."""
 
     def __init__(self, graph: Graph, work: Work) -> None:
         self.graph, self.work = graph, work
@@ -106,10 +122,20 @@ class _Float:
     def retries(self, rows: Ints) -> None:
         retry.solve_retries(self.graph, self.work, rows)
 
+    def returning(self, components: list[tuple[Ints, Ints]]) -> list[tuple[Ints, Ints]]:
+        return solve_returning(self.graph, self.work, components)
+
     def cyclic(self, states: Ints, pendings: Ints, engine: Engine | None) -> Engine:
         graph, work = self.graph, self.work
         part = cut(graph, work, states, pendings)
+        players = _choosers(graph, states)
+        if players == BOTH:
+            return self._shared(part, states, pendings, engine)
+        sign = -1 if players == SECOND else 1
+        part = part if sign == 1 else rivals.mirror(part)
         state, pending, start = surely_ending(part)
+        if graph.two_players and not pending.all():
+            raise rivals.Endless(int(pendings[np.argmin(pending)]), NO_WAY)
         chosen = _pick(part, pendings, engine)
         if chosen == "shortest":
             labels = settle(graph, states, pendings, work.state, work.pending)
@@ -129,12 +155,43 @@ class _Float:
             state_slack, pending_slack = policy.bounds_by_cost(part, state_value, pending_value, choice)
         else:
             state_slack, pending_slack = policy.bounds(part, state_value, pending_value)
-        up, down = _outside(graph, work, states, pendings)
-        work.state[states], work.pending[pendings] = state_value, pending_value
-        work.state_up[states], work.state_down[states] = state_slack + up, state_slack + down
-        work.pending_up[pendings], work.pending_down[pendings] = pending_slack + up, pending_slack + down
-        _write_choice(graph, work, states, choice)
+        self._write(states, pendings, (sign * state_value, sign * pending_value), (state_slack, pending_slack), choice)
         return chosen
+
+    def _shared(self, part: Part, states: Ints, pendings: Ints, engine: Engine | None) -> Engine:
+        """Solve a component in which both players choose."""
+        _check_shared(part, pendings, engine)
+        second = self.graph.state_mover[states] == 1
+        values = rivals.iterate(part, second)
+        choice = rivals.choose(part, second, values[1])
+        self._write(states, pendings, values, rivals.bounds(part, second, choice, *values), choice)
+        return "policy"
+
+    def _write(
+        self, states: Ints, pendings: Ints, values: tuple[Floats, Floats], slack: tuple[Floats, Floats], choice: Ints
+    ) -> None:
+        graph, work = self.graph, self.work
+        up, down = _outside(graph, work, states, pendings)
+        work.state[states], work.pending[pendings] = values
+        work.state_up[states], work.state_down[states] = slack[0] + up, slack[0] + down
+        work.pending_up[pendings], work.pending_down[pendings] = slack[1] + up, slack[1] + down
+        _write_choice(graph, work, states, choice)
+
+
+def _choosers(graph: Graph, states: Ints) -> int:
+    """Say who has a choice among these states: player 0 or nobody, only player 1, or both."""
+    choices = graph.action_start[states + 1] - graph.action_start[states] > 1
+    second = graph.state_mover[states] == 1
+    if not (choices & second).any():
+        return FIRST
+    return BOTH if (choices & ~second).any() else SECOND
+
+
+def _check_shared(part: Part, pendings: Ints, engine: Engine | None) -> None:
+    if engine == "shortest":
+        raise Refused("shortest", "two players choose, and label setting is for one", "policy", int(pendings[0]))
+    rivals.check_stopping(part, pendings)
+    _check_size(part)
 
 
 def _pick(part: Part, pendings: Ints, engine: Engine | None) -> Engine:
@@ -192,8 +249,16 @@ def _write_choice(graph: Graph, work: Work, states: Ints, choice: Ints) -> None:
     work.choice[states] = np.where(choice >= 0, actions[choice] - graph.action_start[states], -1)
 
 
+def _float_policy(graph: Graph, part: Part, states: Ints, ending: tuple[Any, Any, Ints]) -> Ints:
+    if _choosers(graph, states) == BOTH:
+        second = graph.state_mover[states] == 1
+        return rivals.choose(part, second, rivals.iterate(part, second)[1])
+    state, pending, start = ending
+    return policy.choose(part, policy.iterate(part, state, pending, start)[1], state)
+
+
 class _Exact:
-    """The four steps in rationals; the workspace keeps their floats."""
+    """The steps in rationals; the workspace keeps their floats."""
 
     def __init__(self, graph: Graph, work: Work) -> None:
         self.graph, self.work = graph, work
@@ -208,7 +273,7 @@ class _Exact:
 
     def _put_state(self, state: int) -> None:
         values = exact.state_values(self.graph, state, self.pending)
-        best = max(values) if values else Fraction(int(self.graph.state_payoff[state]))
+        best = exact.best_of(self.graph, state, values) if values else Fraction(int(self.graph.state_payoff[state]))
         self.state[state] = best
         self.work.state[state] = float(best)
         self.work.choice[state] = values.index(best) if values and best > -inf else -1
@@ -231,10 +296,20 @@ class _Exact:
                 self._put_state(s)
             self._choose(inside, np.array([p]))
 
+    def returning(self, components: list[tuple[Ints, Ints]]) -> list[tuple[Ints, Ints]]:
+        """Leave everything to `cyclic`: strategy improvement ends with exact ties, root finding need not."""
+        return components
+
     def cyclic(self, states: Ints, pendings: Ints, engine: Engine | None) -> Engine:
         part = cut(self.graph, self.work, states, pendings)
+        players = _choosers(self.graph, states)
+        if players == BOTH:
+            _check_shared(part, pendings, engine)
+        part = rivals.mirror(part) if players == SECOND else part
         state, pending, start = surely_ending(part)
-        chosen = _pick(part, pendings, engine)
+        if self.graph.two_players and not pending.all():
+            raise rivals.Endless(int(pendings[np.argmin(pending)]), NO_WAY)
+        chosen = "policy" if players == BOTH else _pick(part, pendings, engine)
         if chosen == "shortest":
             labels = settle(self.graph, states, pendings, self.state, self.pending, exact=True)
             broken = _broken(labels.pending, labels.broken, pending)
@@ -252,13 +327,18 @@ class _Exact:
         return chosen
 
     def _iterate(self, part: Part, states: Ints, pendings: Ints, ending: tuple[Any, Any, Ints]) -> None:
-        """Policy iteration in rationals, from the policy that floats find."""
-        state, pending, start = ending
+        """Policy iteration in rationals, from the policy that floats find.
+
+        Player 1 switches only when player 0 has no better answer (see `rivals`).
+        """
+        _, pending, start = ending
         graph = self.graph
         with suppress(GameError, EngineError):  # floats may fail where fractions do not: then start from any policy that ends
-            start = policy.choose(part, policy.iterate(part, state, pending, start)[1], state)
+            start = _float_policy(graph, part, states, ending)
         actions = np.append(gather(graph.action_start, states)[0], 0)
         choice = {int(s): int(actions[c]) for s, c in zip(states, start, strict=True) if c >= 0}
+        movers = graph.state_mover[states]
+        first, second = states[movers == 0].tolist(), states[movers == 1].tolist()
         for s in states[part.ends].tolist():
             self._put_state(s)
         for p in pendings[~pending].tolist():
@@ -266,7 +346,7 @@ class _Exact:
         while True:
             for p, value in exact.value_policy(graph, pendings[pending], choice, self.state, self.pending).items():
                 self._put_pending(p, value)
-            if not exact.improve(graph, states.tolist(), choice, self.pending):
+            if not any(exact.improve(graph, player, choice, self.pending) for player in (first, second)):
                 return
             self._check_bounded(part, states, pendings, choice)
 

@@ -2,7 +2,8 @@
 
 All engines maximise; a game that minimises comes with its costs negated. A value of minus infinity means that no policy surely
 ends the game from there. `up` and `down` are rigorous bounds on rounding: the optimum is at most value + up, and the chosen
-policy attains at least value - down.
+policy attains at least value - down. With two players, player 0's policy attains at least value - down whatever player 1 does,
+and player 1's allows at most value + up whatever player 0 does; values are player 0's throughout.
 """
 
 from dataclasses import dataclass

@@ -40,6 +40,7 @@ CATALOGUE = {
     "groups": Entry("groups", "groups", "Groups", "roll dice one by one into groups of given sizes, in the fewest rolls"),
     "kniffel": Entry("kniffel", "Kniffel", "Kniffel", "the German Yahtzee, without jokers"),
     "maxi-yatzy": Entry("maxi_yatzy", "MaxiYatzy", "MaxiYatzy", "six dice, twenty boxes, 100 points bonus at 84"),
+    "pig": Entry("pig", "Pig", "Pig", "two players race to 100 points; a 1 loses the turn: the first player's chance to win"),
     "slots": Entry("slots", "Slots", "Slots", "place six dice in six slots to reach 45 points"),
     "words": Entry("words", "Words", "Words", "reroll dice until they spell a word, in the fewest rolls"),
     "yahtzee": Entry("yahtzee", "Yahtzee", "Yahtzee", "the American game: thirteen boxes, jokers, bonuses"),
