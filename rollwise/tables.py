@@ -79,7 +79,7 @@ def policy_chunks(solution: Solution, *, where: Mapping[str, str] | None = None,
 
 def count_decisions(solution: Solution, where: Mapping[str, str] | None = None) -> int:
     """Give an upper bound of the number of rows, without making them."""
-    return count_rows(solution, _start(solution, where or {})) if _by_turns(solution) else solution.states
+    return count_rows(solution, _start(solution, where or {})) if _by_turns(solution) else solution.decisions
 
 
 def _by_turns(solution: Solution) -> bool:

@@ -21,7 +21,10 @@ import numpy.typing as npt
 
 from rollwise.engines.lattice import Lattice
 
-__all__ = ["Kernel", "SheetForm", "fill_turn", "layers", "numpy_kernel", "play_turn", "solve_sheet", "take_best", "turn_values"]
+__all__ = [
+    "Kernel", "SheetForm", "fill_turn", "layers", "numpy_kernel", "play_turn", "roll_turn", "solve_sheet", "take_best",
+    "turn_values",
+]  # fmt: skip
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -170,8 +173,13 @@ def _numpy_block(form: SheetForm, value: Floats, masks: Ints) -> None:
 
 def turn_values(form: SheetForm, value: Floats, opened: Ints, carry: Ints) -> Floats:
     """Give the expected value of every keep at the start of a turn; row 0, keeping nothing, is the value of the turn."""
-    table = np.empty((len(form.lattice.keeps), len(opened)))
-    table[form.lattice.first_hand :] = fill_turn(form, value, opened, carry)
+    return roll_turn(form, fill_turn(form, value, opened, carry))
+
+
+def roll_turn(form: SheetForm, fill: Floats) -> Floats:
+    """Give the expected value of every keep at the start of a turn, from what every hand is worth when a box must be filled."""
+    table = np.empty((len(form.lattice.keeps), fill.shape[1]))
+    table[form.lattice.first_hand :] = fill
     for _ in range(form.rerolls):
         play_turn(form.lattice, table)
         take_best(form.lattice, table)
