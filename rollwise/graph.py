@@ -19,7 +19,7 @@ import numpy.typing as npt
 from rollwise.errors import GameError, RollwiseError
 from rollwise.game import Game, Progress
 from rollwise.lift import HavingGame, NeedingGame
-from rollwise.objective import Against, AtLeast, Fewest, Objective
+from rollwise.objective import Against, AtLeast, Fewest, Objective, Winning
 from rollwise.roll import positive_weight
 
 __all__ = ["MAX_STATES", "Explored", "Graph", "explore", "explore_part"]
@@ -99,7 +99,7 @@ def explore(
             graph=replace(graph, maximise=False, action_gain=zero(graph.action_gain), state_payoff=zero(graph.state_payoff)),
         )
     graph = replace(graph, pending_cost=np.zeros_like(graph.pending_cost))
-    if isinstance(objective, AtLeast | Against):
+    if isinstance(objective, Winning):
         unit = objective.unit if isinstance(objective, Against) else 1
         if not graph.action_gain.any():
             return replace(found, graph=replace(graph, state_payoff=_won(graph, objective)), unit=unit)
@@ -109,14 +109,14 @@ def explore(
     return replace(found, graph=graph)
 
 
-def _won(graph: Graph, objective: AtLeast | Against) -> Ints:
+def _won(graph: Graph, objective: Winning) -> Ints:
     """What the payoffs win where all points come at the end, in units."""
     if isinstance(objective, AtLeast):
         return (graph.state_payoff >= objective.target).astype(np.int64)
     return np.array([objective.won(total) for total in graph.state_payoff.tolist()], dtype=np.int64)
 
 
-def _lifted(game: Game[Any, Any, Any], objective: AtLeast | Against, graph: Graph) -> Game[Any, Any, Any]:
+def _lifted(game: Game[Any, Any, Any], objective: Winning, graph: Graph) -> Game[Any, Any, Any]:
     if isinstance(objective, Against):
         return HavingGame(game, objective)
     floor = bool(graph.action_gain.min() >= 0 and graph.state_payoff.min() >= 0)

@@ -23,7 +23,7 @@ from typing import Any
 
 from rollwise.errors import GameError
 
-__all__ = ["Against", "AtLeast", "Expected", "Fewest", "Objective"]
+__all__ = ["Against", "AtLeast", "Expected", "Fewest", "Objective", "Winning"]
 
 FINEST = 2**52
 """Weights times the denominator of `ties` add up to about this at most, so that floats hold them without rounding."""
@@ -156,7 +156,9 @@ class Against:
         return float(Fraction(sum(score * weight for score, weight in self.distribution), self._upto[-1]))
 
 
-Objective = Expected | AtLeast | Against | Fewest
+Winning = AtLeast | Against
+"""The objectives whose value is the chance of a win."""
+Objective = Expected | Winning | Fewest
 
 
 def _share(ties: float | Fraction) -> Fraction:

@@ -33,7 +33,7 @@ from rollwise.engines.work import UNIT
 from rollwise.errors import GameError, PositionError
 from rollwise.game import Progress
 from rollwise.lift import Has, HavingGame, LiftedGame, NeedingGame, Needs
-from rollwise.objective import Against, AtLeast
+from rollwise.objective import Against, AtLeast, Winning
 from rollwise.sheet_form import check_fits, sheet_bytes, sheet_form
 from rollwise.sheet_solution import form_digest
 from rollwise.sheet_turns import Steps, TurnSolution, sample_outer, turn_by_hands
@@ -65,7 +65,7 @@ def totals_are_dense(sheet: Sheet) -> bool:
 
 def solve_points_game(
     sheet: Sheet,
-    objective: AtLeast | Against,
+    objective: Winning,
     *,
     engine: PointsEngine | None = None,
     threads: int | None = None,
@@ -111,7 +111,7 @@ def _pick(rows: Rows, engine: PointsEngine | None) -> tuple[PointsEngine, Points
     return engine, numba_points
 
 
-def _ending(objective: AtLeast | Against) -> Ending:
+def _ending(objective: Winning) -> Ending:
     """What a final standing is worth."""
     if isinstance(objective, AtLeast):
         return TARGET
@@ -121,7 +121,7 @@ def _ending(objective: AtLeast | Against) -> Ending:
     return Ending(np.array(score), np.array(level), np.array([below / upto[-1] for below in upto]))
 
 
-def lift_sheet(sheet: Sheet, form: SheetForm, objective: AtLeast | Against) -> LiftedGame:
+def lift_sheet(sheet: Sheet, form: SheetForm, objective: Winning) -> LiftedGame:
     """Make the game whose positions say what is needed, or the total so far."""
     if isinstance(objective, Against):
         return HavingGame(sheet, objective)
@@ -218,12 +218,13 @@ class PointsSolution(TurnSolution):
         low, high = self.rows.row_reach[self.rows.row_of[outer]]
         return outer if low <= position.points <= high else None
 
-    def _standing(self, points: int) -> int:
+    def standing(self, points: int) -> int:
+        """Give the standing that a position's points stand for: what rows are indexed by."""
         return -points if isinstance(self.game, NeedingGame) else points
 
     def _start_value(self, opened: int, carry: int, *more: int) -> Number:
         row = int(self.rows.row_of[opened, carry])
-        return float(look_up(self.rows, self.chance, row, np.array([self._standing(*more)]))[0])
+        return float(look_up(self.rows, self.chance, row, np.array([self.standing(*more)]))[0])
 
     def _end_value(self, *more: int) -> Number:
         (points,) = more
@@ -239,7 +240,7 @@ class PointsSolution(TurnSolution):
     def _play_turn(self, opened: int, carry: int, points: int) -> Steps:
         form, net = self.form, self.form.lattice
         table = np.empty((len(net.keeps), 1))
-        fill = fill_chances(form, self.rows, self.chance, opened, carry, np.array([self._standing(points)]))
+        fill = fill_chances(form, self.rows, self.chance, opened, carry, np.array([self.standing(points)]))
         table[net.first_hand :] = fill
         kept, hands = net.keeps[: net.first_hand], net.keeps[net.first_hand :]
         steps: Steps = [({}, dict(zip(hands, fill[:, 0].tolist(), strict=True)))]

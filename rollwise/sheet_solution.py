@@ -158,21 +158,6 @@ class SheetSolution(TurnSolution):
             steps.append((dict(zip(keeps[:first], expected[:first], strict=True)), dict(zip(keeps[first:], value, strict=True))))
         return steps
 
-    def begins_after(self, pending: Turn) -> list[tuple[int, int, int, float]]:
-        """The outer states that follow a roll within a turn: (open boxes, carry, points of the turn, chance)."""
-        opened, carry = self.outer(pending)
-        if not opened or pending.left > self.form.rerolls:
-            return [(opened, carry, 0, 1.0)]
-        return [
-            (
-                opened & ~(1 << box),
-                int(self.form.effect_target[effect, carry]),
-                int(self.form.effect_gain[effect, carry]),
-                chance,
-            )
-            for (box, effect), chance in self.turn_effects(pending).items()
-        ]
-
     def _fill(self, opened: int, carry: int, hand: int) -> Number:
         form = self.form
         return max(

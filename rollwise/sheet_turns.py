@@ -133,6 +133,21 @@ class TurnSolution(Solution):
                     mass[action] = mass.get(action, 0.0) + chance
         return ends
 
+    def begins_after(self, pending: Any) -> list[tuple[int, int, int, float]]:
+        """The outer states that follow a roll within a turn: (open boxes, carry, points of the turn, chance)."""
+        opened, carry = self.outer(pending)
+        if not opened or self._split(pending)[0].left > self.form.rerolls:
+            return [(opened, carry, 0, 1.0)]
+        return [
+            (
+                opened & ~(1 << box),
+                int(self.form.effect_target[effect, carry]),
+                int(self.form.effect_gain[effect, carry]),
+                chance,
+            )
+            for (box, effect), chance in self.turn_effects(pending).items()
+        ]
+
 
 # A turn in another way, for certificates
 

@@ -11,7 +11,7 @@ from rollwise.game import Game, Progress
 from rollwise.games.groups import Groups
 from rollwise.games.words import Words
 from rollwise.graph import MAX_STATES, Explored, explore
-from rollwise.objective import Against, AtLeast, Expected, Fewest, Objective
+from rollwise.objective import Expected, Fewest, Objective, Winning
 from rollwise.partitions import solve_groups
 from rollwise.rerolls import solve_words
 from rollwise.sheet_points import PointsEngine, solve_points_game, totals_are_dense
@@ -58,7 +58,7 @@ def solve(
     if threads is not None and threads < 1:
         raise GameError(f"{threads} threads were asked for: expected at least 1")
     objective = game.objective if objective is None else objective
-    if not isinstance(objective, Expected | AtLeast | Against | Fewest):
+    if not isinstance(objective, Objective):
         raise GameError(f"the objective is {objective!r}: expected Expected(), AtLeast(t), Against(scores) or Fewest()")
     compact = None if engine in GENERAL else _solve_compact(game, objective, exact, engine, threads, progress)
     if compact is not None:
@@ -79,7 +79,7 @@ def _solve_compact(
     """Solve a game of a family by its compact form; None if there is none for this."""
     if isinstance(game, Sheet) and isinstance(objective, Expected) and engine in (None, *get_args(SheetEngine)):
         return solve_sheet_game(game, exact=exact, engine=cast("SheetEngine | None", engine), threads=threads, progress=progress)
-    if isinstance(game, Sheet) and isinstance(objective, AtLeast | Against) and not exact and _takes_points(game, engine):
+    if isinstance(game, Sheet) and isinstance(objective, Winning) and not exact and _takes_points(game, engine):
         return solve_points_game(game, objective, engine=cast("PointsEngine | None", engine), threads=threads, progress=progress)
     if isinstance(game, Words) and isinstance(objective, Fewest) and not exact and engine in (None, "sweeps"):
         return solve_words(game, progress=progress)
