@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     from rollwise.following import Evaluation, evaluate
     from rollwise.game import Game, Parameter
     from rollwise.graph import Explored, Graph, explore
-    from rollwise.lift import Needs
-    from rollwise.objective import AtLeast, Expected, Fewest
+    from rollwise.lift import Has, Needs
+    from rollwise.objective import Against, AtLeast, Expected, Fewest
     from rollwise.play import Grade, Line, Record, RollSource, Step, grade, read_record, start_game, write_record
     from rollwise.policies import Choose, Greedy, Optimal, Policy, Random, Table
     from rollwise.roll import Roll, dice, die, sure, together
@@ -25,20 +25,21 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _HOME = {
-    "Advice": "advice", "AtLeast": "objective", "Certificate": "engines.certify", "Choose": "policies",
-    "Decision": "solution", "EngineError": "errors", "Evaluation": "following", "Expected": "objective",
-    "Explored": "graph", "Fewest": "objective", "Game": "game", "GameError": "errors", "Grade": "play",
-    "Graph": "graph", "Greedy": "policies", "Line": "play", "Move": "advice", "Needs": "lift", "Optimal": "policies",
+    "Advice": "advice", "Against": "objective", "AtLeast": "objective", "Certificate": "engines.certify",
+    "Choose": "policies", "Decision": "solution", "EngineError": "errors", "Evaluation": "following", "Expected": "objective",
+    "Explored": "graph", "Fewest": "objective", "Game": "game", "GameError": "errors", "Grade": "play", "Graph": "graph",
+    "Greedy": "policies", "Has": "lift", "Line": "play", "Move": "advice", "Needs": "lift", "Optimal": "policies",
     "Parameter": "game", "Policy": "policies", "PositionError": "errors", "Random": "policies", "Ranked": "solution",
     "Record": "play", "Roll": "roll", "RollSource": "play", "RollwiseError": "errors", "Simulated": "simulation",
     "Solution": "solution", "Spread": "spreads", "Step": "play", "StoreError": "store_files", "Table": "policies",
-    "advise": "advice", "check_game": "check", "dice": "roll", "die": "roll", "evaluate": "following",
-    "explore": "graph", "grade": "play", "read_record": "play", "simulate": "simulation", "solve": "solver",
-    "spread": "spreads", "start_game": "play", "sure": "roll", "together": "roll", "write_record": "play",
+    "advise": "advice", "check_game": "check", "dice": "roll", "die": "roll", "evaluate": "following", "explore": "graph",
+    "grade": "play", "read_record": "play", "simulate": "simulation", "solve": "solver", "spread": "spreads",
+    "start_game": "play", "sure": "roll", "together": "roll", "write_record": "play",
 }  # fmt: skip
 
 __all__ = [
     "Advice",
+    "Against",
     "AtLeast",
     "Certificate",
     "Choose",
@@ -53,6 +54,7 @@ __all__ = [
     "Grade",
     "Graph",
     "Greedy",
+    "Has",
     "Line",
     "Move",
     "Needs",

@@ -8,10 +8,10 @@ from rollwise.games.groups import Groups, GroupsRaw
 from rollwise.games.pig import Pig
 from rollwise.games.slots import Slots
 from rollwise.games.words import STAR, Words
-from rollwise.lift import NeedingGame
-from rollwise.objective import AtLeast, Fewest
+from rollwise.lift import HavingGame, LiftedGame, NeedingGame
+from rollwise.objective import Against, AtLeast, Fewest, Winning
 from rollwise.rerolls import RerollSolution
-from rollwise.sheet_solution import SheetSolution
+from rollwise.sheet_turns import TurnSolution
 from rollwise.sheets import Sheet
 from rollwise.solution import Solution
 
@@ -27,12 +27,16 @@ def explain(solution: Solution, state: Any, action: Any) -> str:
     >>> state = solution.game.read_state("23455 1 straight,five-of-a-kind")
     >>> explain(solution, state, (2, 3, 4, 5))
     'keeps 2345 for straight: 40 points with 33 %'
+    >>> solution = rollwise.solve(load("yazy", boxes="sixes,straight,five-of-a-kind"), rollwise.AtLeast(60))
+    >>> state = solution.game.read_state("23455 1 straight,five-of-a-kind needs 42")
+    >>> explain(solution, state, (2, 3, 4, 5))
+    'keeps 2345 for straight: 40 points with 33 %; 42 still needed from 2 boxes'
     """
-    game = solution.game
-    if isinstance(game, NeedingGame):
+    game, whole = solution.game, state
+    if isinstance(game, LiftedGame):
         game, state = game.game, state.position
     if isinstance(game, Sheet):
-        return _sheet(solution, game, state, action)
+        return _sheet(solution, game, whole, action) + _standing(solution.game, whole, action)
     if isinstance(game, Slots):
         return _slots(solution, game, state, action)
     if isinstance(game, Words):
@@ -48,13 +52,34 @@ def _percent(chance: float) -> str:
     return f"{100 * chance:.0f} %" if 0.005 <= chance <= 0.995 or chance in (0, 1) else f"{100 * chance:.2g} %"
 
 
+def _standing(game: Any, state: Any, action: Any) -> str:
+    """Say how far a sheet that is played for a target, or against an opponent, still has to go after a move."""
+    if not isinstance(game, LiftedGame):
+        return ""
+    after = game.play(state, action)
+    boxes = after.position.open.bit_count()
+    left = f"{boxes} box{'' if boxes == 1 else 'es'}"
+    if isinstance(game, HavingGame):
+        beats = f"; ends with {after.points}, which wins with {_percent(float(game.opponent.chance(after.points)))}"
+        return f"; {after.points} so far, {left} to go" if boxes else beats
+    assert isinstance(game, NeedingGame)
+    if after.points <= 0 and (game.floor or not boxes):
+        return "; reaches the target"
+    if not boxes:
+        return f"; falls short by {after.points}"
+    if after.points <= 0:
+        return f"; {-after.points} points to spare with {left} to go"
+    return f"; {after.points} still needed from {left}"
+
+
 def _sheet(solution: Solution, game: Sheet, state: Any, action: Any) -> str:
+    turn = state.position if isinstance(solution.game, LiftedGame) else state
     if isinstance(action, str):
-        return _fill(game, state, action)
+        return _fill(game, turn, action)
     kept = f"keeps {game.show_action(action).removeprefix('keep ')}" if action else "rolls all dice again"
-    if not isinstance(solution, SheetSolution) or solution.exact:
+    if not isinstance(solution, TurnSolution) or solution.exact:
         return kept
-    pending = game.play(state, action)
+    pending = solution.game.play(state, action)
     carry = solution.outer(pending)[1]
     effects, chances = solution.turn_chances(pending)
     gains = solution.form.effect_gain[effects, carry]
@@ -83,6 +108,8 @@ def _fill(game: Sheet, state: Any, action: str) -> str:
 def _slots(solution: Solution, game: Slots, state: Any, action: str) -> str:
     after = game.play(state, action)
     text = f"{action} makes {after.total - state.total} of the {state.roll}"
+    if isinstance(solution.objective, Against) and not after.free:
+        return f"{text}; ends with {after.total}, which wins with {_percent(float(solution.objective.chance(after.total)))}"
     if not isinstance(solution.objective, AtLeast):
         return text
     need = solution.objective.target - after.total
@@ -118,6 +145,6 @@ def _any(solution: Solution, state: Any, action: Any) -> str:
     gain = solution.game.gain(state, action)
     if isinstance(solution.objective, Fewest):
         return f"the next roll ends the game with {_percent(over)}"
-    if isinstance(solution.objective, AtLeast) or not gain:
+    if isinstance(solution.objective, Winning) or not gain:
         return f"then {len(roll)} outcomes, {_percent(over)} of them final"
     return f"gains {gain} at once"

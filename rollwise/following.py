@@ -61,6 +61,7 @@ def evaluate(
     explored = explore(game, objective, max_states=max_states, progress=progress)
     result, certificate = follow(explored, policy, exact=exact)
     worth = result.work.pending[0] if result.pending_exact is None else result.pending_exact[0]
+    worth, certificate = worth / explored.unit, certificate.scaled(explored.unit)
     if explored.graph.maximise:
         if worth == float("-inf"):
             raise GameError("the policy may never end the game: it has no expected total")

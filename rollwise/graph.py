@@ -20,8 +20,8 @@ import numpy.typing as npt
 
 from rollwise.errors import GameError, RollwiseError
 from rollwise.game import Game, Progress
-from rollwise.lift import NeedingGame
-from rollwise.objective import AtLeast, Fewest, Objective
+from rollwise.lift import HavingGame, NeedingGame
+from rollwise.objective import Against, AtLeast, Fewest, Objective, Winning
 from rollwise.roll import positive_weight
 
 __all__ = ["MAX_STATES", "Explored", "Graph", "explore", "explore_part"]
@@ -65,7 +65,10 @@ class Graph:
 
 @dataclass(frozen=True, eq=False)
 class Explored:
-    """A game's reachable positions and their arrays; number 0 among the pendings is the start."""
+    """A game's reachable positions and their arrays; number 0 among the pendings is the start.
+
+    Values of the graph are divided by `unit`: the payoffs of a game against an opponent are whole numbers of a fraction of a win.
+    """
 
     game: Game[Any, Any, Any]
     objective: Objective
@@ -74,6 +77,7 @@ class Explored:
     state_index: Mapping[Any, int]
     pending_index: Mapping[Any, int]
     graph: Graph
+    unit: int = 1
 
 
 def explore(
@@ -106,14 +110,28 @@ def explore(
             graph=replace(graph, maximise=False, action_gain=zero(graph.action_gain), state_payoff=zero(graph.state_payoff)),
         )
     graph = replace(graph, pending_cost=np.zeros_like(graph.pending_cost))
-    if isinstance(objective, AtLeast):
+    if isinstance(objective, Winning):
+        unit = objective.unit if isinstance(objective, Against) else 1
         if not graph.action_gain.any():
-            won = (graph.state_payoff >= objective.target).astype(np.int64)
-            return replace(found, graph=replace(graph, state_payoff=won))
-        floor = bool(graph.action_gain.min() >= 0 and graph.state_payoff.min() >= 0)
-        found = _walk(NeedingGame(game, objective.target, floor=floor), objective, max_states, progress)
+            return replace(found, graph=replace(graph, state_payoff=_won(graph, objective)), unit=unit)
+        found = _walk(_lifted(game, objective, graph), objective, max_states, progress)
         graph = replace(found.graph, pending_cost=np.zeros_like(found.graph.pending_cost))
+        return replace(found, graph=graph, unit=unit)
     return replace(found, graph=graph)
+
+
+def _won(graph: Graph, objective: Winning) -> Ints:
+    """What the payoffs win where all points come at the end, in units."""
+    if isinstance(objective, AtLeast):
+        return (graph.state_payoff >= objective.target).astype(np.int64)
+    return np.array([objective.won(total) for total in graph.state_payoff.tolist()], dtype=np.int64)
+
+
+def _lifted(game: Game[Any, Any, Any], objective: Winning, graph: Graph) -> Game[Any, Any, Any]:
+    if isinstance(objective, Against):
+        return HavingGame(game, objective)
+    floor = bool(graph.action_gain.min() >= 0 and graph.state_payoff.min() >= 0)
+    return NeedingGame(game, objective.target, floor=floor)
 
 
 def _where(found: Explored) -> str:

@@ -251,6 +251,8 @@ def parse_objective(text: str) -> Objective | None:
     words = text.split()
     if not words:
         return None
+    if words[0] == "against":
+        raise GameError(f"objective {text!r}: a record does not hold the opponent: give it with --against FILE, or self")
     one_of("objective", words[0], ("at-least", "expected", "fewest"))
     if words[0] == "at-least":
         if len(words) != 2 or not words[1].removeprefix("-").isdecimal():
@@ -306,7 +308,7 @@ def _read_line(line: str, number: int, header: dict[str, str], lines: list[Line]
         raise GameError("expected a name after 'game:'")
     if key == "parameters":
         _read_parameters(value)
-    if key == "objective":
+    if key == "objective" and not value.startswith("against "):
         parse_objective(value)
     header[key] = value
 

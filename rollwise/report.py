@@ -17,8 +17,8 @@ from rollwise.games import CATALOGUE
 from rollwise.games.groups import Groups
 from rollwise.games.slots import Slots
 from rollwise.games.words import Words
-from rollwise.lift import NeedingGame
-from rollwise.objective import AtLeast, Expected, Fewest
+from rollwise.lift import LiftedGame
+from rollwise.objective import Against, AtLeast, Expected, Fewest, Winning
 from rollwise.partitions import PartitionSolution
 from rollwise.plots import Mark, Series, bar_list, bars, curve
 from rollwise.policies import Greedy, Policy, Random
@@ -28,13 +28,15 @@ from rollwise.report_rolls import groups_blocks, words_blocks
 from rollwise.report_sheets import sheet_blocks
 from rollwise.report_slots import SMALL, slots_blocks
 from rollwise.rerolls import RerollSolution
+from rollwise.sheet_points import PointsSolution
 from rollwise.sheet_solution import SheetSolution
+from rollwise.sheet_turns import TurnSolution
 from rollwise.sheets import Sheet
 from rollwise.solution import GraphSolution, Number, Solution
 from rollwise.solver import solve
-from rollwise.spreads import Spread, spread
+from rollwise.spreads import Spread, spread, win_chance
 
-__all__ = ["ENDINGS", "QUANTILES", "build_report", "spread_picture", "write_report"]
+__all__ = ["ENDINGS", "QUANTILES", "build_report", "spread_picture", "target_picture", "write_report"]
 
 ENDINGS = (".html", ".md")
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
@@ -93,7 +95,7 @@ def build_report(
 
 
 def _rules(solution: Solution) -> Any:
-    return solution.game.game if isinstance(solution.game, NeedingGame) else solution.game
+    return solution.game.game if isinstance(solution.game, LiftedGame) else solution.game
 
 
 def _companion(solution: Solution) -> Solution:
@@ -123,8 +125,11 @@ def _subtitle(name: str, parameters: Mapping[str, str] | None, solution: Solutio
     given = ", ".join(f"{key} = {value}" for key, value in (parameters or {}).items())
     parts += [given] if given else []
     aim = {"expected": "the highest expected total", "fewest": "the fewest expected rolls"}
-    target = solution.objective.target if isinstance(solution.objective, AtLeast) else 0
-    parts.append(f"Played for {aim.get(str(solution.objective), f'a total of at least {target}')}")
+    if isinstance(solution.objective, Against):
+        parts.append(f"Played {solution.objective}")
+    else:
+        target = solution.objective.target if isinstance(solution.objective, AtLeast) else 0
+        parts.append(f"Played for {aim.get(str(solution.objective), f'a total of at least {target}')}")
     return ". ".join(parts) + "."
 
 
@@ -145,7 +150,7 @@ def _facts(solution: Solution, found: Spread | None) -> list[tuple[str, str]]:
             rows.append(("chance of the bonus", f"{100 * found.bonus:.2f} %"))
     if isinstance(value, Fraction) and value.denominator < 10**9:
         rows.insert(1, ("as a fraction", str(value)))
-    size = "turn starts solved" if isinstance(solution, SheetSolution) else "positions solved"
+    size = "turn starts solved" if isinstance(solution, TurnSolution) else "positions solved"
     rows.append((size, f"{solution.states:,}"))
     return rows
 
@@ -159,7 +164,7 @@ def _trust(solution: Solution) -> str:
             "ends "
             "the game and attains the value, and no move anywhere improves on it."
         )
-    elif isinstance(solution, SheetSolution):
+    elif isinstance(solution, TurnSolution):
         checked = (
             "Every turn fills a box, so the game surely ends, and each turn's value follows from those of the turns after it."
         )
@@ -167,7 +172,7 @@ def _trust(solution: Solution) -> str:
         checked = "After solving, every roll was checked against the equation that the fewest expected rolls must satisfy."
     if proof.exact:
         return f"{checked} All numbers are fractions: nothing was rounded, and the difference is exactly 0."
-    where = "in a sample of positions calculated in another way" if isinstance(solution, SheetSolution) else "by the check"
+    where = "in a sample of positions calculated in another way" if isinstance(solution, TurnSolution) else "by the check"
     return (
         f"{checked} The numbers are floating point; adding up every rounding that can have happened, the value is within "
         f"{_power(proof.error_bound)} of the truth. The largest difference found {where} is {_power(float(proof.residual))}."
@@ -298,10 +303,30 @@ def _player(solution: Solution, name: str, policy: Policy, progress: Progress | 
         found = spread(_compact(solution), policy, progress=progress)
     except RollwiseError:
         return None
-    value = found.at_least(solution.objective.target) if isinstance(solution.objective, AtLeast) else found.mean
+    value = win_chance(found, solution.objective) if isinstance(solution.objective, Winning) else found.mean
     if isinstance(solution, GraphSolution) and solution.exact:
         return _Player(name, evaluate(_rules(solution), policy, solution.objective, exact=True).value, found)
     return _Player(name, value, found)
+
+
+def _targets(solution: PointsSolution) -> list[Block]:
+    """The best chance for every target, where the sheet was solved for one."""
+    if not isinstance(solution.objective, AtLeast):
+        return []
+    return [
+        Heading("Every target"),
+        Prose("A higher target needs other decisions; each point of the line is the best chance for its own target."),
+        Figure(target_picture(solution), "The best chance of at least so many points, by target."),
+    ]
+
+
+def target_picture(solution: PointsSolution) -> str:
+    """Draw the best chance of at least t points over t."""
+    chance = solution.curve()
+    step = max(1, len(chance) // 200)
+    points = [(t, float(chance[t])) for t in range(0, len(chance), step)]
+    about = f"The best chance of at least t points, for every t from 0 to {len(chance) - 1}; each t is played for on its own."
+    return curve("Best chance by target", about, [Series("best", [*points, (len(chance), 0.0)])], "points")
 
 
 def _special(solution: Solution, found: Spread | None, progress: Progress | None) -> list[Block]:
@@ -311,6 +336,8 @@ def _special(solution: Solution, found: Spread | None, progress: Progress | None
         return slots_blocks(solution, progress)
     if isinstance(solution.game, Sheet) and isinstance(solution, SheetSolution):
         return sheet_blocks(solution, found, progress)
+    if isinstance(solution, PointsSolution):
+        return _targets(solution)
     if isinstance(compact, RerollSolution):
         return words_blocks(compact)
     if isinstance(compact, PartitionSolution):

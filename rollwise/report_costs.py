@@ -16,8 +16,8 @@ from scipy.sparse import csr_array
 
 from rollwise.engines.components import gather
 from rollwise.game import Game
-from rollwise.lift import NeedingGame
-from rollwise.objective import AtLeast, Fewest, Objective
+from rollwise.lift import LiftedGame
+from rollwise.objective import Fewest, Objective, Winning
 from rollwise.policies import Greedy
 from rollwise.report_page import Block, Grid, Heading, Prose
 from rollwise.solution import GraphSolution, Number
@@ -66,7 +66,7 @@ def words_for(objective: Objective) -> Words:
     >>> words_for(AtLeast(45)).brief(0.29614)
     '29.61 %'
     """
-    if isinstance(objective, AtLeast):
+    if isinstance(objective, Winning):
         return Words("win probability", "loss (percentage points)", "percentage points", True)
     if isinstance(objective, Fewest):
         return Words("expected rolls", "loss (rolls)", "rolls", False)
@@ -75,7 +75,7 @@ def words_for(objective: Objective) -> Words:
 
 def has_greed(game: Any) -> bool:
     """Say whether the game knows what looks best at once; one lifted to a threshold may not, as its moves gain nothing."""
-    return not isinstance(game, NeedingGame) or type(game).greed is not Game.greed
+    return not isinstance(game, LiftedGame) or type(game).greed is not Game.greed
 
 
 def visits(solution: GraphSolution) -> Floats:

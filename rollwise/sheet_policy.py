@@ -9,15 +9,26 @@ import numpy as np
 
 from rollwise.engines.lattice import lattice
 from rollwise.engines.outcomes import effect_chances, push
+from rollwise.engines.points import Rows
+from rollwise.engines.points_outcomes import standing_chances
 from rollwise.engines.turns import Floats, Ints, SheetForm, layers
 from rollwise.engines.work import UNIT
 from rollwise.game import Progress
 from rollwise.sheet_form import check_fits, sheet_form
 from rollwise.sheets import Sheet, keeps_of
 
-__all__ = ["SheetSpread", "evaluate_sheet", "spread_sheet"]
+__all__ = ["SheetSpread", "Standings", "evaluate_sheet", "spread_sheet"]
 
 BLOCK = 4096
+
+
+@dataclass(frozen=True, eq=False)
+class Standings:
+    """A guide that sees the score: rows of chances by standing, which is the score followed plus `shift`."""
+
+    rows: Rows
+    chance: Floats
+    shift: int
 
 
 def _keeps(sheet: Sheet) -> tuple[Ints, Ints]:
@@ -28,7 +39,7 @@ def _keeps(sheet: Sheet) -> tuple[Ints, Ints]:
 
 
 def _table(form: SheetForm, guide: Any) -> Floats:
-    if guide is not None:
+    if guide is not None and not isinstance(guide, Standings):
         return np.asarray(guide)
     return np.zeros(((1 << form.n_boxes) + 1, form.n_carries))
 
@@ -102,6 +113,8 @@ def spread_sheet(
     form = sheet_form(sheet)
     begin = begin or [((1 << form.n_boxes) - 1, 0, 0, 1.0)]
     follower = _Follower(sheet, form, _table(form, guide), random, max(abs(score) for _, _, score, _ in begin))
+    if isinstance(guide, Standings):
+        follower.standings = guide
     order = _part([np.array([0]), *layers(form)], [opened for opened, _, _, _ in begin])
     follower.check_memory(order)
     mass = follower.first(begin, order[-1])
@@ -132,6 +145,7 @@ class _Follower:
         self.n_scores = int(sum(most)) + most_before + self.zero + 1
         self.effect_mass = np.zeros(form.effect_gain.shape)
         self.row_of = np.zeros((1 << form.n_boxes, form.n_carries), dtype=np.int32)
+        self.standings: Standings | None = None
 
     def check_memory(self, order: list[Ints]) -> None:
         """Refuse a sheet whose two largest neighbouring layers do not fit."""
@@ -172,12 +186,29 @@ class _Follower:
         return result
 
     def _turn(self, mass: Floats, opened: Ints, carry: Ints, result: Floats) -> None:
+        if self.standings is not None:
+            self._turn_by_standing(self.standings, mass, opened, carry, result)
+            return
         chance = effect_chances(self.form, self.keeps, self.table, self.random, opened, carry)
         shift = np.ascontiguousarray(self.form.effect_gain[:, carry].T)
         target = self.row_of[opened[:, None] & ~(1 << self.box), self.form.effect_target[:, carry].T]
         moved = np.zeros(chance.shape)
         push(mass, chance, target, shift, result, moved)
         np.add.at(self.effect_mass.T, carry, moved)
+
+    def _turn_by_standing(self, guide: Standings, mass: Floats, opened: Ints, carry: Ints, result: Floats) -> None:
+        """Play one turn, score by score, as what is best depends on it."""
+        lanes, columns = np.nonzero(mass)
+        for begin in range(0, len(lanes), BLOCK):
+            lane, column = lanes[begin : begin + BLOCK], columns[begin : begin + BLOCK]
+            standing = column - self.zero + guide.shift
+            chance = standing_chances(self.form, self.keeps, guide.rows, guide.chance, opened[lane], carry[lane], standing)
+            i, effect = np.nonzero(chance)
+            own = lane[i]
+            moved = chance[i, effect] * mass[own, column[i]]
+            target = self.row_of[opened[own] & ~(1 << self.box[effect]), self.form.effect_target[effect, carry[own]]]
+            np.add.at(result, (target, column[i] + self.form.effect_gain[effect, carry[own]]), moved)
+            np.add.at(self.effect_mass, (effect, carry[own]), moved)
 
     def points(self) -> dict[str, dict[int, float]]:
         """The chance of the points that go into every box, bonuses left out."""

@@ -4,7 +4,7 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property, lru_cache
+from functools import cached_property
 from hashlib import sha256
 from itertools import pairwise
 from os import cpu_count
@@ -12,21 +12,17 @@ from time import perf_counter
 from typing import Any, Literal
 
 import numpy as np
-import numpy.typing as npt
 
 from rollwise.engines.certify import Certificate
-from rollwise.engines.lattice import lattice
-from rollwise.engines.turn_table import TurnTable, keep_matrix, turn_table
-from rollwise.engines.turns import Floats, Ints, Kernel, SheetForm, fill_turn, layers, numpy_kernel, solve_sheet
+from rollwise.engines.turns import Floats, Kernel, SheetForm, fill_turn, layers, numpy_kernel, solve_sheet
 from rollwise.engines.turns_exact import ExactSheet, solve_exact
 from rollwise.engines.work import UNIT
-from rollwise.errors import PositionError
 from rollwise.game import Progress
 from rollwise.objective import Expected
-from rollwise.roll import dice
-from rollwise.sheet_form import carry_number, check_fits, sheet_bytes, sheet_form
-from rollwise.sheets import Sheet, Turn, keeps_of
-from rollwise.solution import Number, Solution
+from rollwise.sheet_form import check_fits, sheet_bytes, sheet_form
+from rollwise.sheet_turns import Steps, TurnSolution, sample_outer, turn_by_hands
+from rollwise.sheets import Sheet, Turn
+from rollwise.solution import Number
 
 __all__ = ["SheetEngine", "SheetSolution", "form_digest", "solve_sheet_game"]
 
@@ -34,7 +30,6 @@ SheetEngine = Literal["sheet-numpy", "sheet-numba"]
 
 LARGE = 100_000
 """Beyond this many outer states compiling is worth its two seconds."""
-SAMPLE = 8
 
 
 def solve_sheet_game(
@@ -93,42 +88,10 @@ def _certify(form: SheetForm, table: Floats) -> Certificate:
     largest = float(sum(np.abs(form.effect_gain[low:high]).max() for low, high in pairwise(form.effect_start)))
     per_turn = (form.rerolls + 1) * lattice.count * (lattice.faces + 2) + 2
     bound = 1.01 * form.n_boxes * per_turn * UNIT * largest
-    opened, carry = _sample(form)
-    residual = float(np.abs(_by_hands(form, table, opened, carry) - table[opened, carry]).max())
+    opened, carry = sample_outer(form)
+    residual = float(np.abs(turn_by_hands(form, fill_turn(form, table, opened, carry)) - table[opened, carry]).max())
     assert residual <= max(bound, 1e-12), "an outer state violates the optimality equation"
     return Certificate(False, True, residual, 0.0, bound)
-
-
-def _sample(form: SheetForm) -> tuple[Ints, Ints]:
-    """Outer states spread over the layers, always the same ones; the start is the first."""
-    full = (1 << form.n_boxes) - 1
-    spread = [] if form.in_order else [step * 2654435761 % full + 1 for step in range(1, SAMPLE)]
-    opened = np.array([full, *spread], dtype=np.int64)
-    carries = [form.carries(int(mask)) for mask in opened]
-    return opened, np.array([own[step % len(own)] for step, own in enumerate(carries)])
-
-
-def _by_hands(form: SheetForm, table: Floats, opened: Ints, carry: Ints) -> Floats:
-    """The values of turns from whole hands and their weights, without the lattice's one-die steps."""
-    weights, part = _completions(form.lattice.count, form.lattice.faces)
-    value = fill_turn(form, table, opened, carry)
-    for _ in range(form.rerolls):
-        expected = weights @ value
-        value = np.maximum(value, np.where(part[:, :, None], expected, -np.inf).max(axis=1))
-    result: Floats = weights[0] @ value
-    return result
-
-
-@lru_cache(maxsize=8)
-def _completions(count: int, faces: int) -> tuple[Floats, npt.NDArray[np.bool_]]:
-    """For each partial keep the chance of each hand, and for each hand which keeps are part of it."""
-    net = lattice(count, faces)
-    weights = np.zeros((net.first_hand, net.n_hands))
-    for k, keep in enumerate(net.keeps[: net.first_hand]):
-        roll = dice(count - len(keep), faces)
-        for rolled, weight in roll.items():
-            weights[k, net.number(tuple(sorted(keep + rolled))) - net.first_hand] = weight / roll.total
-    return weights, (weights > 0).T
 
 
 def form_digest(form: SheetForm) -> str:
@@ -142,10 +105,9 @@ def form_digest(form: SheetForm) -> str:
 
 
 @dataclass(frozen=True, eq=False)
-class SheetSolution(Solution):
+class SheetSolution(TurnSolution):
     """A solved score sheet: turn-start values, from which any position is worked out when asked."""
 
-    form: SheetForm
     table: Floats | ExactSheet
 
     @cached_property
@@ -153,93 +115,38 @@ class SheetSolution(Solution):
         """Digest the arrays of the form."""
         return form_digest(self.form)
 
-    def outer(self, turn: Turn) -> tuple[int, int]:
-        """Give the outer state of a position: open boxes and carry. Raises `PositionError` if it does not occur."""
-        found = self._outer(turn)
-        if found is None:
-            raise self._unknown(turn)
-        return found
+    @property
+    def sheet(self) -> Sheet:
+        """The sheet."""
+        return self.game  # type: ignore[no-any-return]
 
-    def _outer(self, turn: Turn) -> tuple[int, int] | None:
-        """The outer state of a position; None if it does not occur."""
-        if not isinstance(turn, Turn):
-            raise PositionError(f"{turn!r} is not a position of a score sheet: use read_state")
-        carry = carry_number(self.game, turn.upper, turn.primed)
-        if not 0 <= turn.open < 1 << self.form.n_boxes or not 0 <= carry < self.form.n_carries:
-            return None
-        if turn.primed and not carry_number(self.game, 0, True):
-            return None
-        if self.form.in_order and turn.open & (turn.open + (turn.open & -turn.open)) & ((1 << self.form.n_boxes) - 1):
-            return None
-        return (turn.open, carry) if carry in self._carries(turn.open) else None
+    def _split(self, position: Any) -> tuple[Any, ...]:
+        return (position,)
 
-    @cached_property
-    def _carries(self) -> Any:
-        return lru_cache(maxsize=4096)(self._find_carries)
-
-    def _find_carries(self, opened: int) -> frozenset[int]:
-        """The carries that can occur with these open boxes."""
-        return frozenset(self.form.carries(opened).tolist()) | frozenset(self.form.copies(opened)[0].tolist())
-
-    def _state_value(self, state: Any) -> Number | None:
-        outer = self._outer(state)
-        if outer is None or not 0 <= state.left <= self.form.rerolls or len(state.dice) not in (0, self.game.count):
-            return None
-        if not state.open:
-            return self._zero() if not state.dice and not state.left else None
-        found: Number | None = self._turn(*outer)[state.left][1].get(state.dice)
-        return found
-
-    def _pending_value(self, pending: Any) -> Number | None:
-        outer = self._outer(pending)
-        if outer is None:
-            return None
-        if not pending.open:
-            return self._zero() if not pending.dice and not pending.left else None
-        if not 1 <= pending.left <= self.form.rerolls + 1 or (pending.left > self.form.rerolls and pending.dice):
-            return None
-        if pending.left > self.form.rerolls:
-            return self._start_value(*outer)
-        found: Number | None = self._turn(*outer)[pending.left][0].get(pending.dice)
-        return found
-
-    def _zero(self) -> Number:
+    def _end_value(self, *more: int) -> Number:
         return Fraction(0) if self.exact else 0.0
 
-    def _start_value(self, opened: int, carry: int) -> Number:
+    def _start_value(self, opened: int, carry: int, *more: int) -> Number:
         return self.table.value(opened, carry) if isinstance(self.table, ExactSheet) else float(self.table[opened, carry])
 
-    @cached_property
-    def _turn(self) -> Any:
-        return lru_cache(maxsize=64)(self._exact_turn if self.exact else self._float_turn)
-
-    @cached_property
-    def _table(self) -> Any:
-        return lru_cache(maxsize=64)(self._turn_table)
-
-    @cached_property
-    def _keeps(self) -> Ints:
-        return keep_matrix([[self.form.lattice.number(keep) for keep in keeps_of(hand)] for hand in self.game.hands])
-
-    def _turn_table(self, opened: int, carry: int) -> TurnTable:
+    def _worth(self, opened: int, carry: int, *more: int) -> Floats:
         assert not isinstance(self.table, ExactSheet)
-        return turn_table(self.form, self.table, opened, carry, self._keeps)
+        form, worth = self.form, np.zeros(len(self.form.effect_gain))
+        for box in form.boxes(opened):
+            part = slice(form.effect_start[box], form.effect_start[box + 1])
+            after = self.table[opened & ~(1 << box), form.effect_target[part, carry]]
+            worth[part] = form.effect_gain[part, carry] + after
+        return worth
 
-    def _float_turn(self, opened: int, carry: int) -> list[tuple[dict[Any, Number], dict[Any, Number]]]:
-        """For each number of rolls left in the turn: values by dice kept (a roll is pending) and by hand."""
-        table, keeps = self._table(opened, carry), self.form.lattice.keeps
-        first = self.form.lattice.first_hand
-        return [
-            (dict(zip(keeps[:first], kept.tolist(), strict=False)), dict(zip(keeps[first:], hand.tolist(), strict=True)))
-            for kept, hand in zip(table.expected, table.hand, strict=True)
-        ]
+    def _work_out(self, opened: int, carry: int, *more: int) -> Steps:
+        return self._exact_turn(opened, carry) if self.exact else super()._work_out(opened, carry)
 
-    def _exact_turn(self, opened: int, carry: int) -> list[tuple[dict[Any, Number], dict[Any, Number]]]:
-        """The same in fractions."""
+    def _exact_turn(self, opened: int, carry: int) -> Steps:
+        """The values within a turn in fractions."""
         form, keeps = self.form, self.form.lattice.keeps
         first = form.lattice.first_hand
         value = [self._fill(opened, carry, hand) for hand in range(form.lattice.n_hands)]
-        steps: list[tuple[dict[Any, Number], dict[Any, Number]]] = [({}, dict(zip(keeps[first:], value, strict=True)))]
+        steps: Steps = [({}, dict(zip(keeps[first:], value, strict=True)))]
         for _ in range(form.rerolls):
             expected = self._expected(value)
             best = list(expected)
@@ -253,22 +160,6 @@ class SheetSolution(Solution):
             value = best[first:]
             steps.append((dict(zip(keeps[:first], expected[:first], strict=True)), dict(zip(keeps[first:], value, strict=True))))
         return steps
-
-    def turn_chances(self, pending: Turn) -> tuple[Ints, Floats]:
-        """Follow the best strategy from a roll within a turn: the effects it may end with, and their chances."""
-        table = self._table(*self.outer(pending))
-        return table.effects, table.chances[pending.left][self.form.lattice.number(pending.dice)]
-
-    def begins_after(self, pending: Turn) -> list[tuple[int, int, int, float]]:
-        """The outer states that follow a roll within a turn: (open boxes, carry, points of the turn, chance)."""
-        opened, carry = self.outer(pending)
-        if not opened or pending.left > self.form.rerolls:
-            return [(opened, carry, 0, 1.0)]
-        effects, chances = self.turn_chances(pending)
-        boxes = self.form.box_of_effect[effects]
-        targets, gains = self.form.effect_target[effects, carry], self.form.effect_gain[effects, carry]
-        rows = zip(boxes.tolist(), targets.tolist(), gains.tolist(), chances.tolist(), strict=True)
-        return [(opened & ~(1 << box), target, gain, chance) for box, target, gain, chance in rows if chance > 0]
 
     def _fill(self, opened: int, carry: int, hand: int) -> Number:
         form = self.form
@@ -288,7 +179,7 @@ class SheetSolution(Solution):
 
     def _states(self) -> Iterator[Any]:
         for opened in sorted(int(mask) for layer in layers(self.form) for mask in layer):
-            for carry in sorted(self._carries(opened)):
+            for carry in sorted(self.form.can_carry(opened)):
                 primed, upper = divmod(carry, (self.game.bonus.threshold if self.game.bonus else 0) + 1)
                 for left in range(self.form.rerolls, -1, -1):
                     for hand in self.game.hands:

@@ -23,8 +23,8 @@ from rollwise.engines.rerolling import Axis
 from rollwise.engines.work import TIE
 from rollwise.errors import GameError, PositionError
 from rollwise.game import Progress
-from rollwise.lift import NeedingGame
-from rollwise.objective import AtLeast, Fewest
+from rollwise.lift import LiftedGame
+from rollwise.objective import Against, AtLeast, Fewest, Objective
 from rollwise.partitions import PartitionSolution
 from rollwise.play import RollSource
 from rollwise.rerolls import RerollSolution
@@ -51,24 +51,26 @@ NORMAL = 1.959963984540054
 class Simulated:
     """What playing showed: `counts` says how many games ended with each total (a win counts 1 where a target is played for).
 
-    `value` is the exact value of the best strategy.
+    `value` is the exact value of the best strategy. Totals are divided by `unit`: against an opponent, a game counts with the
+    chance that its total wins, a whole number of units.
     """
 
     games: int
     seed: int
     counts: Mapping[int, int]
     value: Number
+    unit: int = 1
 
     @property
     def mean(self) -> float:
         """The mean total."""
-        return sum(total * count for total, count in self.counts.items()) / self.games
+        return sum(total * count for total, count in self.counts.items()) / self.games / self.unit
 
     @property
     def standard_error(self) -> float:
         """How far the mean of so many games usually is from what it estimates."""
         mean = self.mean
-        squares = sum(count * (total - mean) ** 2 for total, count in self.counts.items())
+        squares = sum(count * (total / self.unit - mean) ** 2 for total, count in self.counts.items())
         return sqrt(squares / (self.games - 1) / self.games)
 
     @property
@@ -117,7 +119,7 @@ def simulate(
             counts[int(total)] = counts.get(int(total), 0) + int(count)
         done += len(totals)
         tick(0)
-    return Simulated(games, seed, dict(sorted(counts.items())), value)
+    return Simulated(games, seed, dict(sorted(counts.items())), value, _unit(solution.objective))
 
 
 def check_request(games: int, seed: int) -> None:
@@ -183,10 +185,16 @@ def _play_one(solution: Solution, policy: Policy, source: RollSource) -> int:
 
 
 def _score(solution: Solution, total: int) -> int:
-    """Points, or 1 for a win where a target is played for; a lifted game pays that itself."""
-    if isinstance(solution.objective, AtLeast) and not isinstance(solution.game, NeedingGame):
+    """Points, or what they win, in units; a lifted game pays that itself."""
+    if isinstance(solution.game, LiftedGame):
+        return total
+    if isinstance(solution.objective, AtLeast):
         return int(total >= solution.objective.target)
-    return total
+    return solution.objective.won(total) if isinstance(solution.objective, Against) else total
+
+
+def _unit(objective: Objective) -> int:
+    return objective.unit if isinstance(objective, Against) else 1
 
 
 # Explored graphs

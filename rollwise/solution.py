@@ -17,7 +17,7 @@ from rollwise.engines.run import Result
 from rollwise.engines.work import TIE
 from rollwise.errors import PositionError
 from rollwise.graph import Explored
-from rollwise.objective import Expected, Fewest, Objective
+from rollwise.objective import Against, Expected, Fewest, Objective
 
 __all__ = ["Decision", "GraphSolution", "Ranked", "Solution"]
 
@@ -55,9 +55,10 @@ class Solution(ABC):
     >>> [(move.action, str(move.value)) for move in solution.ranked(state)][:2]
     [('x2even', '3773/7776'), ('x3', '131/288')]
 
-    `game` is the game in the form it was solved: for `AtLeast` on a game that banks points, positions say what is needed.
-    `engine` names the engines used. `states` and `pendings` count what was solved and stored. In a game for two a value is always
-    player 0's, and the best action of player 1 is the one with the lowest.
+    `game` is the game in the form it was solved: for `AtLeast` and `Against` on a game that banks points, positions say
+    what is needed or what the total is so far.
+    `engine` names the engines used. `states` and `pendings` count what was solved and stored. In a game for two a value is
+    always player 0's, and the best action of player 1 is the one with the lowest.
     """
 
     game: Any
@@ -72,6 +73,11 @@ class Solution(ABC):
     def exact(self) -> bool:
         """Whether values are exact fractions."""
         return self.certificate.exact
+
+    @property
+    def decisions(self) -> int:
+        """An upper bound of the number of rows of `policy`."""
+        return self.states
 
     @property
     @abstractmethod
@@ -163,7 +169,7 @@ class GraphSolution(Solution):
     def fingerprint(self) -> str:
         """Digest the arrays."""
         graph = self.explored.graph
-        digest = sha256(str((type(self.game).__qualname__, str(self.objective), graph.maximise)).encode())
+        digest = sha256(str((type(self.game).__qualname__, self._aim, graph.maximise)).encode())
         for array in (
             graph.state_payoff, graph.action_start, graph.action_pending, graph.action_gain,
             graph.pending_cost, graph.outcome_start, graph.outcome_state, graph.outcome_weight,
@@ -172,6 +178,10 @@ class GraphSolution(Solution):
         if graph.two_players:
             digest.update(graph.state_mover.tobytes())
         return digest.hexdigest()[:16]
+
+    @property
+    def _aim(self) -> str:
+        return repr(self.objective) if isinstance(self.objective, Against) else str(self.objective)
 
     def _state_value(self, state: Any) -> Number | None:
         number = _find(self.explored.state_index, state)
@@ -191,6 +201,8 @@ class GraphSolution(Solution):
         return (state for number, state in enumerate(self.explored.states) if choice[number] >= 0)
 
     def _signed(self, value: Number) -> Number:
+        if self.explored.unit > 1:
+            return value / self.explored.unit
         return -value if isinstance(self.objective, Fewest) else value
 
 

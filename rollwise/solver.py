@@ -12,18 +12,19 @@ from rollwise.game import Game, Progress
 from rollwise.games.groups import Groups
 from rollwise.games.words import Words
 from rollwise.graph import MAX_STATES, Explored, explore
-from rollwise.objective import AtLeast, Expected, Fewest, Objective
+from rollwise.objective import Expected, Fewest, Objective, Winning
 from rollwise.partitions import solve_groups
 from rollwise.rerolls import solve_words
+from rollwise.sheet_points import PointsEngine, solve_points_game, totals_are_dense
 from rollwise.sheet_solution import SheetEngine, solve_sheet_game
 from rollwise.sheets import Sheet
 from rollwise.solution import GraphSolution, Solution
 
 __all__ = ["ENGINES", "solve"]
 
-AnyEngine = Engine | SheetEngine | Literal["sweeps", "partitions"]
+AnyEngine = Engine | SheetEngine | PointsEngine | Literal["sweeps", "partitions"]
 GENERAL = get_args(Engine)
-ENGINES: tuple[str, ...] = (*GENERAL, *get_args(SheetEngine), "sweeps", "partitions")
+ENGINES: tuple[str, ...] = (*GENERAL, *get_args(SheetEngine), *get_args(PointsEngine), "sweeps", "partitions")
 
 
 def solve(
@@ -58,8 +59,8 @@ def solve(
     if threads is not None and threads < 1:
         raise GameError(f"{threads} threads were asked for: expected at least 1")
     objective = game.objective if objective is None else objective
-    if not isinstance(objective, Expected | AtLeast | Fewest):
-        raise GameError(f"the objective is {objective!r}: expected Expected(), AtLeast(t) or Fewest()")
+    if not isinstance(objective, Objective):
+        raise GameError(f"the objective is {objective!r}: expected Expected(), AtLeast(t), Against(scores) or Fewest()")
     compact = None if engine in GENERAL else _solve_compact(game, objective, exact, engine, threads, progress)
     if compact is not None:
         return compact
@@ -79,11 +80,17 @@ def _solve_compact(
     """Solve a game of a family by its compact form; None if there is none for this."""
     if isinstance(game, Sheet) and isinstance(objective, Expected) and engine in (None, *get_args(SheetEngine)):
         return solve_sheet_game(game, exact=exact, engine=cast("SheetEngine | None", engine), threads=threads, progress=progress)
+    if isinstance(game, Sheet) and isinstance(objective, Winning) and not exact and _takes_points(game, engine):
+        return solve_points_game(game, objective, engine=cast("PointsEngine | None", engine), threads=threads, progress=progress)
     if isinstance(game, Words) and isinstance(objective, Fewest) and not exact and engine in (None, "sweeps"):
         return solve_words(game, progress=progress)
     if isinstance(game, Groups) and isinstance(objective, Fewest) and not exact and engine in (None, "partitions"):
         return solve_groups(game, progress=progress)
     return None
+
+
+def _takes_points(sheet: Sheet, engine: AnyEngine | None) -> bool:
+    return engine in get_args(PointsEngine) or (engine is None and totals_are_dense(sheet))
 
 
 def _solve_graph(
@@ -117,7 +124,7 @@ def _solve_graph(
     return GraphSolution(
         explored.game,
         objective,
-        certify(graph, result),
+        certify(graph, result).scaled(explored.unit),
         "+".join(result.engines),
         perf_counter() - begun,
         graph.n_states,

@@ -16,22 +16,25 @@ from rollwise.engines.components import gather
 from rollwise.errors import GameError
 from rollwise.game import Progress
 from rollwise.graph import MAX_STATES, Explored, explore
-from rollwise.lift import NeedingGame
-from rollwise.objective import Fewest
+from rollwise.lift import LiftedGame
+from rollwise.objective import AtLeast, Fewest, Winning
 from rollwise.partitions import PartitionSolution
 from rollwise.policies import Greedy, Optimal, Policy, Random
 from rollwise.rerolls import RerollSolution
-from rollwise.sheet_policy import spread_sheet
+from rollwise.sheet_points import PointsSolution
+from rollwise.sheet_policy import Standings, spread_sheet
 from rollwise.sheet_solution import SheetSolution
 from rollwise.solution import GraphSolution, Solution
 
-__all__ = ["Spread", "spread"]
+__all__ = ["Spread", "spread", "win_chance"]
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 
 TAIL = 1e-12
 MOST_STEPS = 1_000_000
+MOST_STANDINGS = 2_000_000
+"""Standings that are followed one by one: half a minute."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,6 +83,19 @@ class Spread:
         return float(self.chance[max(0, number - self.lowest) :].sum())
 
 
+def win_chance(found: Spread, objective: Winning) -> float:
+    """Give the chance that a total with this distribution wins.
+
+    >>> from rollwise import Against
+    >>> win_chance(Spread("points", 0, np.array([0.5, 0.0, 0.5])), Against({0: 1, 1: 1}))
+    0.625
+    """
+    if isinstance(objective, AtLeast):
+        return found.at_least(objective.target)
+    won = [float(objective.chance(total)) for total in found.values.tolist()]
+    return float(np.array(won) @ found.chance)
+
+
 def spread(solution: Solution, policy: Policy | None = None, *, pending: Any = None, progress: Progress | None = None) -> Spread:
     """Give the distribution of the total (or of the rolls, under `Fewest`) when `policy` is played; default: the optimal one.
 
@@ -100,6 +116,8 @@ def spread(solution: Solution, policy: Policy | None = None, *, pending: Any = N
         raise GameError("a strategy other than the optimal one can be followed from the start only: leave pending out")
     if isinstance(solution, SheetSolution) and not solution.exact and (own or isinstance(policy, Greedy | Random)):
         return _sheet(solution, policy, own, pending, progress)
+    if isinstance(solution, PointsSolution) and (own or isinstance(policy, Greedy | Random)):
+        return _points_sheet(solution, policy, pending, progress)
     if isinstance(solution, RerollSolution) and own:
         return _rolls(solution.follow(pending), progress)
     if isinstance(solution, PartitionSolution) and own:
@@ -113,6 +131,25 @@ def _sheet(solution: SheetSolution, policy: Policy | None, own: bool, pending: A
     guide = solution.table if own else None
     found = spread_sheet(solution.game, guide, random=isinstance(policy, Random), begin=begin, progress=progress)
     return _trim(Spread("points", found.lowest, found.chance, box_points=found.box_points, bonus=found.bonus))
+
+
+def _points_sheet(solution: PointsSolution, policy: Policy | None, pending: Any, progress: Progress | None) -> Spread:
+    """Follow a strategy on a sheet that is played for a win; simple ones do not see the standing."""
+    solution.value(pending, kind="pending")
+    simple = isinstance(policy, Greedy | Random)
+    if not simple and solution.pendings > MOST_STANDINGS:
+        raise GameError(
+            f"the spread of a sheet played {solution.objective} follows {solution.pendings:,} standings, more than the "
+            f"{MOST_STANDINGS:,} that take seconds: use fewer boxes"
+        )
+    guide = None if simple else _standings(solution, pending)
+    begin = None if simple else solution.begins_after(pending)
+    found = spread_sheet(solution.sheet, guide, random=isinstance(policy, Random), begin=begin, progress=progress)
+    return _trim(Spread("points", found.lowest, found.chance, box_points=found.box_points, bonus=found.bonus))
+
+
+def _standings(solution: PointsSolution, pending: Any) -> Standings:
+    return Standings(solution.rows, solution.chance, solution.standing(pending.points))
 
 
 def _trim(found: Spread) -> Spread:
@@ -237,7 +274,7 @@ def _explored(solution: Solution, progress: Progress | None) -> Explored:
 
 
 def _points(game: Any, method: str, state: Any, *action: Any) -> int:
-    """Points of the original game, also where it was lifted to a threshold."""
-    if isinstance(game, NeedingGame):
+    """Points of the original game, also where it was lifted."""
+    if isinstance(game, LiftedGame):
         return int(getattr(game.game, method)(state.position, *action))
     return int(getattr(game, method)(state, *action))

@@ -3,8 +3,9 @@
 A store is a directory with one sub-directory, an *entry*, per solved game: arrays, which are memory-mapped so that advice reads
 only the pages it needs, and a manifest with parameters, objective, certificate, versions and checksums (`store_files`).
 
-    key      a digest of the rules, known without solving: `sheet-...`, `words-...`, `groups-...`. A general game is known by the
-             digest of its explored graph, `graph-HINT-DIGEST`, so that loading saves only the solving; HINT needs no exploring.
+    key      a digest of the rules, known without solving: `sheet-...`, `points-...` (a sheet for every target, or against an
+             opponent), `words-...`, `groups-...`. A general game is known by the digest of its explored graph,
+             `graph-HINT-DIGEST`, so that loading saves only the solving; HINT needs no exploring.
     reading  checks the manifest against its own digest, versions, sizes, shapes and the value of the start; contents too up to
              `CHECKED` bytes, and of any size with `verify`. What fails is refused by a `StoreError`; `solve` then solves again.
 
@@ -26,6 +27,7 @@ from rollwise import solver
 from rollwise.engines.certify import Certificate
 from rollwise.engines.growing import Grown
 from rollwise.engines.lattice import lattice
+from rollwise.engines.points import Rows
 from rollwise.engines.rerolling import RerollForm, make_axis
 from rollwise.engines.run import Result
 from rollwise.engines.turns import SheetForm
@@ -34,11 +36,13 @@ from rollwise.game import Game, Progress
 from rollwise.games.groups import Groups
 from rollwise.games.words import Words
 from rollwise.graph import MAX_STATES, explore
-from rollwise.lift import NeedingGame
-from rollwise.objective import Expected, Fewest, Objective
+from rollwise.lift import LiftedGame
+from rollwise.objective import Against, AtLeast, Expected, Fewest, Objective, Winning
 from rollwise.partitions import PartitionSolution
 from rollwise.rerolls import RerollSolution
+from rollwise.sheet_points import PointsSolution, lift_sheet, totals_are_dense
 from rollwise.sheet_solution import SheetSolution
+from rollwise.sheet_turns import TurnSolution
 from rollwise.sheets import Sheet
 from rollwise.solution import GraphSolution, Solution
 from rollwise.store_files import (
@@ -64,6 +68,8 @@ WORTH_GRAPH_SECONDS = 2.0
 """Quicker solves are not worth a file. Loading a general game still explores it, so its solve must have taken longer."""
 
 AnyGame = Game[Any, Any, Any]
+Head = tuple[Certificate, str, float, int, int]
+"""Certificate, engine, seconds, states and pendings."""
 
 
 def cache_directory() -> Path:
@@ -121,6 +127,8 @@ def _compact_key(game: AnyGame, objective: Objective) -> str | None:
     """Name the entry of a game with a compact form; None for any other."""
     if isinstance(game, Sheet) and isinstance(objective, Expected):
         return f"sheet-{_digest(_sheet_rules(game))}"
+    if isinstance(game, Sheet) and isinstance(objective, Winning) and totals_are_dense(game):
+        return f"points-{_digest(_sheet_rules(game), repr(objective) if isinstance(objective, Against) else 'at-least')}"
     if isinstance(game, Words) and isinstance(objective, Fewest):
         return f"words-{_digest(game.dice, sorted(game.goals))}"
     if isinstance(game, Groups) and isinstance(objective, Fewest):
@@ -136,9 +144,9 @@ def _graph_hint(game: AnyGame, objective: Objective) -> str:
 
 def _solution_key(solution: Solution) -> str:
     if isinstance(solution, GraphSolution):
-        game = solution.game.game if isinstance(solution.game, NeedingGame) else solution.game
+        game = solution.game.game if isinstance(solution.game, LiftedGame) else solution.game
         return _graph_hint(game, solution.objective) + solution.fingerprint
-    key = _compact_key(solution.game, solution.objective)
+    key = _compact_key(_rules(solution), solution.objective)
     assert key is not None
     return key
 
@@ -160,10 +168,12 @@ def _digest(*parts: Any) -> str:
 def _pack(solution: Solution) -> tuple[Arrays, dict[str, Any]]:
     """Take a solution apart: arrays, and what else is needed, in JSON types."""
     if isinstance(solution, SheetSolution):
-        form = {field.name: getattr(solution.form, field.name) for field in fields(SheetForm) if field.name != "lattice"}
-        arrays = {name: part for name, part in form.items() if isinstance(part, np.ndarray)}
-        dice = {"count": solution.form.lattice.count, "faces": solution.form.lattice.faces}
-        return {**arrays, "table": solution.table}, {"dice": dice, "form": {k: form[k] for k in form.keys() - arrays.keys()}}
+        arrays, rest = _pack_form(solution.form)
+        return {**arrays, "table": solution.table}, rest
+    if isinstance(solution, PointsSolution):
+        arrays, rest = _pack_form(solution.form)
+        target = solution.objective.target if isinstance(solution.objective, AtLeast) else None
+        return {**arrays, **vars(solution.rows), "chance": solution.chance}, {**rest, "target": target}
     if isinstance(solution, RerollSolution):
         return {"value": solution.array, "goal": solution.form.goal}, {"groups": solution.groups, "rounds": solution.rounds}
     if isinstance(solution, PartitionSolution):
@@ -173,6 +183,26 @@ def _pack(solution: Solution) -> tuple[Arrays, dict[str, Any]]:
     return dict(vars(solution.result.work)), {"engines": solution.result.engines}
 
 
+def _pack_form(form: SheetForm) -> tuple[Arrays, dict[str, Any]]:
+    parts = {field.name: getattr(form, field.name) for field in fields(SheetForm) if field.name != "lattice"}
+    arrays = {name: part for name, part in parts.items() if isinstance(part, np.ndarray)}
+    dice = {"count": form.lattice.count, "faces": form.lattice.faces}
+    return arrays, {"dice": dice, "form": {name: parts[name] for name in parts.keys() - arrays.keys()}}
+
+
+def _unpack_form(arrays: Arrays, rest: dict[str, Any]) -> SheetForm:
+    """Put a form together from its arrays, which are taken out."""
+    own = {field.name: arrays.pop(field.name) for field in fields(SheetForm) if field.name in arrays}
+    return SheetForm(lattice=lattice(rest["dice"]["count"], rest["dice"]["faces"]), **rest["form"], **own)
+
+
+def _unpack_points(game: Any, objective: Any, head: Head, arrays: Arrays, rest: dict[str, Any]) -> PointsSolution:
+    """Put a solution together for the target it was stored with."""
+    aim = AtLeast(rest["target"]) if isinstance(objective, AtLeast) else objective
+    form, chance = _unpack_form(arrays, rest), arrays.pop("chance")
+    return PointsSolution(lift_sheet(game, form, aim), aim, *head, form=form, rows=Rows(**arrays), chance=chance)
+
+
 def _unpack(game: AnyGame, objective: Objective, manifest: dict[str, Any], arrays: Arrays, explored: Any) -> Solution:
     """Put a solution together again."""
     certificate = Certificate(**manifest["certificate"])
@@ -180,9 +210,9 @@ def _unpack(game: AnyGame, objective: Objective, manifest: dict[str, Any], array
     rest = manifest["rest"]
     kind = manifest["key"].split("-")[0]
     if kind == "sheet":
-        table = arrays.pop("table")
-        form = SheetForm(lattice=lattice(rest["dice"]["count"], rest["dice"]["faces"]), **rest["form"], **arrays)
-        return SheetSolution(game, objective, *head, form=form, table=table)
+        return SheetSolution(game, objective, *head, form=_unpack_form(arrays, rest), table=arrays["table"])
+    if kind == "points":
+        return _unpack_points(game, objective, head, arrays, rest)
     if kind == "words":
         groups = [(tuple((symbol, weight) for symbol, weight in faces), members) for faces, members in rest["groups"]]
         axes = tuple(make_axis(tuple(weight for _, weight in faces), len(members)) for faces, members in groups)
@@ -242,6 +272,8 @@ def _load_entry(path: Path, game: AnyGame, objective: Objective, explored: Any) 
         raise StoreError(path, f"does not fit the game ({type(error).__name__}: {error})") from None
     if not right:
         raise StoreError(path, "does not give the value it was stored with")
+    if isinstance(solution, PointsSolution) and isinstance(objective, AtLeast):
+        return solution.for_target(objective.target)
     return solution
 
 
@@ -266,13 +298,23 @@ def save(
     arrays, rest = _pack(solution)
     certificate = {field.name: getattr(solution.certificate, field.name) for field in fields(Certificate)}
     facts = {
-        "fingerprint": solution.fingerprint, "name": name or type(solution.game).__name__.lower(),
-        "parameters": dict(parameters or {}), "objective": str(solution.objective), "value": _plain(float(solution.value())),
+        "fingerprint": solution.fingerprint, "name": name or type(_rules(solution)).__name__.lower(),
+        "parameters": dict(parameters or {}), "objective": _aim(solution), "value": _plain(float(solution.value())),
         "engine": solution.engine, "seconds": solution.seconds, "states": solution.states, "pendings": solution.pendings,
         "certificate": certificate, "created": datetime.now(UTC).isoformat(timespec="seconds"), "rest": rest,
     }  # fmt: skip
     write_entry(target, facts, arrays)
     return target
+
+
+def _rules(solution: Solution) -> Any:
+    return solution.sheet if isinstance(solution, TurnSolution) else solution.game
+
+
+def _aim(solution: Solution) -> str:
+    """Say what a solution is for; chances of points are for every target at once."""
+    every = isinstance(solution, PointsSolution) and isinstance(solution.objective, AtLeast)
+    return f"{solution.objective}, and every other target" if every else str(solution.objective)
 
 
 def _plain(value: float) -> float | str:

@@ -16,7 +16,7 @@ import numpy as np
 
 from rollwise.errors import GameError, one_of
 from rollwise.game import Progress
-from rollwise.objective import AtLeast, Fewest, Objective
+from rollwise.objective import Fewest, Objective, Winning
 from rollwise.sheet_solution import SheetSolution
 from rollwise.sheet_tables import Chunk, Coded, Column, Start, count_rows, sheet_chunks
 from rollwise.solution import Solution
@@ -39,7 +39,7 @@ def value_word(objective: Objective) -> str:
     >>> value_word(AtLeast(45))
     'win probability'
     """
-    if isinstance(objective, AtLeast):
+    if isinstance(objective, Winning):
         return "win probability"
     return "expected rolls" if isinstance(objective, Fewest) else "expected total"
 
@@ -79,7 +79,7 @@ def policy_chunks(solution: Solution, *, where: Mapping[str, str] | None = None,
 
 def count_decisions(solution: Solution, where: Mapping[str, str] | None = None) -> int:
     """Give an upper bound of the number of rows, without making them."""
-    return count_rows(solution, _start(solution, where or {})) if _by_turns(solution) else solution.states
+    return count_rows(solution, _start(solution, where or {})) if _by_turns(solution) else solution.decisions
 
 
 def _by_turns(solution: Solution) -> bool:

@@ -7,7 +7,7 @@ from math import isinf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rollwise.commands.shared import add_command, fraction, plain, show_loss, solve_game, table
+from rollwise.commands.shared import add_command, add_opponent, fraction, plain, show_loss, solve_game, table
 from rollwise.errors import GameError, RollwiseError
 
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ def add(commands: Any) -> None:
         "rollwise play yazy --record game.txt\n  rollwise grade game.txt",
     )  # fmt: skip
     parser.add_argument("file", metavar="FILE", help="a record as 'rollwise play --record' writes it; - for standard input")
+    add_opponent(parser)
     parser.add_argument("--exact", action="store_true", help="calculate in fractions instead of floating point")
     parser.add_argument("--max-states", type=int, metavar="N", help="give up beyond this many positions")
     parser.add_argument("--cache", metavar="DIR", help="keep solved games there instead of the user's cache")
@@ -68,7 +69,12 @@ def _solve(record: "Record", options: argparse.Namespace) -> "Solution":
     from rollwise.objective import AtLeast
     from rollwise.play import parse_objective
 
-    objective = parse_objective(record.objective)
+    against = record.objective.startswith("against")
+    if against and options.against is None:
+        raise GameError(f"the game was played {record.objective}: give the same opponent with --against FILE, or self")
+    if options.against is not None and not against:
+        raise GameError("the game was not played against an opponent: leave --against out")
+    objective = None if against else parse_objective(record.objective)
     options.game, options.parameters = record.game, [f"{name}={value}" for name, value in record.parameters.items()]
     options.at_least = objective.target if isinstance(objective, AtLeast) else None
     options.objective = None if objective is None or options.at_least is not None else str(objective)
@@ -108,10 +114,12 @@ def sum_up(game: "Grade") -> None:
 
 
 def _result_name(game: "Grade") -> str:
-    from rollwise.objective import AtLeast
+    from rollwise.objective import Against, AtLeast
 
     if not game.over:
         return "value now"
+    if isinstance(game.solution.objective, Against):
+        return "chance that the total wins"
     if isinstance(game.solution.objective, AtLeast):
         return "won" if game.total else "lost"
     return "rolls" if game.fewest else "total"

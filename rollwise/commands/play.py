@@ -193,9 +193,9 @@ def _stop() -> None:
 
 def _threshold(solution: "Solution") -> float:
     """From which loss on the coach warns: one chance in a hundred, or half a percent of the value."""
-    from rollwise.objective import AtLeast
+    from rollwise.objective import Winning
 
-    return 0.01 if isinstance(solution.objective, AtLeast) else 0.005 * abs(float(solution.value()))
+    return 0.01 if isinstance(solution.objective, Winning) else 0.005 * abs(float(solution.value()))
 
 
 def _read_line(prompt: str) -> str:
@@ -289,10 +289,10 @@ def _dice(game: Any, state: Any) -> tuple[Any, ...]:
     from rollwise.games.groups import GroupsRaw
     from rollwise.games.slots import Slots
     from rollwise.games.words import Words
-    from rollwise.lift import NeedingGame
+    from rollwise.lift import LiftedGame
     from rollwise.sheets import Sheet
 
-    if isinstance(game, NeedingGame):
+    if isinstance(game, LiftedGame):
         return _dice(game.game, state.position)
     if isinstance(game, Sheet):
         return tuple(state.dice)
@@ -324,19 +324,19 @@ def draw_dice(faces: tuple[Any, ...], *, plain: bool = False) -> list[str]:
 
 def _position(game: "Grade") -> str:
     """Describe a position in a line or two."""
-    from rollwise.lift import NeedingGame
+    from rollwise.lift import LiftedGame
     from rollwise.sheets import Sheet
 
     rules, state = game.game, game.steps[-1].state
-    inner = rules.game if isinstance(rules, NeedingGame) else rules
+    inner = rules.game if isinstance(rules, LiftedGame) else rules
     if not isinstance(inner, Sheet):
         moves = _listed([rules.show_action(action) for action in rules.actions(state)])
         described = ", ".join(f"{name} {text}" for name, text in rules.columns(state).items())
         return f"{described}{_score(game)}\nmoves: {moves}"
-    turn = state.position if isinstance(rules, NeedingGame) else state
+    turn = state.position if isinstance(rules, LiftedGame) else state
     parts = [f"rerolls left {turn.left}"]
     parts += [f"upper total {turn.upper} of {inner.bonus.threshold}"] if inner.bonus else []
-    parts += [f"needs {state.points}"] if isinstance(rules, NeedingGame) else []
+    parts += [f"{rules.word} {state.points}"] if isinstance(rules, LiftedGame) else []
     boxes = ", ".join(f"{box} {inner.gain(turn, box)}" for box in inner.fillable(turn))
     return f"{', '.join(parts)}{_score(game)}\nboxes: {boxes}"
 
@@ -351,8 +351,10 @@ def _score(game: "Grade") -> str:
 
 
 def _ending(game: "Grade") -> str:
-    from rollwise.objective import AtLeast
+    from rollwise.objective import Against, AtLeast
 
+    if isinstance(game.solution.objective, Against):
+        return f"the game is over: the total wins with {float(game.total):.4f} (chance at the start {float(game.start):.4f})"
     if isinstance(game.solution.objective, AtLeast):
         return f"the game is over: {'won' if game.total else 'lost'} (chance at the start {float(game.start):.4f})"
     word = "rolls" if game.fewest else "total"

@@ -13,18 +13,19 @@ from threading import Timer
 from typing import TYPE_CHECKING, Any
 
 from rollwise.errors import GameError, one_of
-from rollwise.objective import AtLeast, Expected, Fewest, Objective
+from rollwise.objective import Against, AtLeast, Expected, Fewest, Objective
 
 if TYPE_CHECKING:
     from rollwise.game import Game, Progress
     from rollwise.solution import Solution
 
 __all__ = [
-    "add_command", "add_game", "as_json", "fraction", "make_game", "plain", "progress_bar", "read_objective", "show_loss",
-    "show_value", "solve_game", "table", "value_name",
+    "add_command", "add_game", "add_opponent", "as_json", "fraction", "make_game", "plain", "progress_bar", "read_objective",
+    "show_loss", "show_value", "solve_game", "table", "value_name",
 ]  # fmt: skip
 
 QUIET_SECONDS = 2.0
+TIES = {"half": 0.5, "win": 1.0, "loss": 0.0}
 
 
 def add_command(commands: Any, name: str, run: Callable[[argparse.Namespace], None], summary: str, examples: str) -> Any:
@@ -50,9 +51,22 @@ def add_game(parser: Any, *, objective: bool = True) -> None:
     if objective:
         parser.add_argument("--objective", metavar="NAME", help="expected, fewest, or at-least (with --at-least N)")
         parser.add_argument("--at-least", type=int, metavar="N", help="maximise the probability of a total of at least N")
+        add_opponent(parser)
         parser.add_argument("--exact", action="store_true", help="calculate in fractions instead of floating point")
         parser.add_argument("--cache", metavar="DIR", help="keep solved games there instead of the user's cache")
         parser.add_argument("--no-cache", action="store_true", help="solve anew, and keep nothing")
+
+
+def add_opponent(parser: Any) -> None:
+    """Add the options that name an opponent to beat."""
+    parser.add_argument(
+        "--against",
+        metavar="FILE|self",
+        help="maximise the probability of beating an opponent: a file of scores and weights, or one who plays for the expected "
+        "total (self)",
+    )
+    parser.add_argument("--ties", choices=tuple(TIES), help="what the same total as the opponent counts (default half a win)")
+    parser.add_argument("--best-of", type=int, metavar="N", help="beat the best of N such opponents")
 
 
 def make_game(options: argparse.Namespace) -> tuple["Game[Any, Any, Any]", dict[str, str]]:
@@ -75,6 +89,10 @@ def read_objective(options: argparse.Namespace) -> Objective | None:
     name = options.objective
     if name is not None:
         one_of("objective", name, ("at-least", "expected", "fewest"))
+    if options.against is None and (options.ties is not None or options.best_of is not None):
+        raise GameError("--ties and --best-of belong to an opponent: give --against FILE, or self")
+    if options.against is not None and (name is not None or options.at_least is not None):
+        raise GameError("--against does not go with --objective or --at-least: give one of them")
     if options.at_least is not None:
         if name not in (None, "at-least"):
             raise GameError(f"--at-least does not go with --objective {name}: give one of them")
@@ -95,14 +113,34 @@ def solve_game(options: argparse.Namespace) -> tuple["Solution", dict[str, str]]
     objective = read_objective(options)
     budget = MAX_STATES if options.max_states is None else options.max_states
     with progress_bar() as progress:
-        if options.no_cache:
-            return solver.solve(game, objective, exact=options.exact, max_states=budget, progress=progress), parameters
-        solution = store.solve(
-            game, objective, exact=options.exact, max_states=budget, progress=progress,
-            directory=Path(options.cache) if options.cache else None,
-            name=Path(options.game).name, parameters=parameters, refused=_warn,
-        )  # fmt: skip
-        return solution, parameters
+
+        def solve(aim: Objective | None, exact: bool) -> "Solution":
+            if options.no_cache:
+                return solver.solve(game, aim, exact=exact, max_states=budget, progress=progress)
+            return store.solve(
+                game, aim, exact=exact, max_states=budget, progress=progress,
+                directory=Path(options.cache) if options.cache else None,
+                name=Path(options.game).name, parameters=parameters, refused=_warn,
+            )  # fmt: skip
+
+        if options.against is not None:
+            objective = _opponent(options, lambda: solve(Expected(), False), progress)
+        return solve(objective, options.exact), parameters
+
+
+def _opponent(options: argparse.Namespace, expert: Callable[[], "Solution"], progress: "Progress | None") -> Against:
+    """Make the opponent that the options name; `expert` solves the game for the expected total."""
+    from pathlib import Path
+
+    from rollwise.opponents import read_opponent
+    from rollwise.spreads import spread
+
+    ties = TIES[options.ties or "half"]
+    if options.against == "self":
+        found = Against.of(spread(expert(), progress=progress), ties)
+    else:
+        found = read_opponent(Path(options.against), ties)
+    return found if options.best_of is None else found.best_of(options.best_of)
 
 
 def _warn(line: str) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rollwise.commands.shared import add_command, add_game, as_json, show_value, solve_game, table, value_name
+from rollwise.errors import GameError
 
 if TYPE_CHECKING:
     from rollwise.solution import Solution
@@ -18,7 +19,8 @@ def add(commands: Any) -> None:
     """Add the command."""
     parser = add_command(
         commands, "solve", _solve, "find the best strategy: value, certificate, size, time",
-        "rollwise solve slots --at-least 51 --exact\n  rollwise solve groups -p faces=6 -p sizes=1,2\n"
+        "rollwise solve slots --at-least 51 --exact\n  rollwise solve yatzy --at-least 300\n"
+        "  rollwise solve yazy --against leaderboard.txt --best-of 3\n  rollwise solve groups -p faces=6 -p sizes=1,2\n"
         "  rollwise solve words -p dice=ABC,DEF -p words=@dictionary.txt --json\n"
         "  rollwise solve yatzy -o solved && rollwise advise yatzy --cache solved --state '66661 1 all upper 0'",
     )  # fmt: skip
@@ -26,17 +28,26 @@ def add(commands: Any) -> None:
     parser.add_argument(
         "-o", "--output", metavar="DIR", help="keep the solved game in this directory too, to be used with --cache DIR"
     )
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.add_argument("--plot", metavar="FILE.svg", help="draw the best chance for every target (score sheets, --at-least)")
+    parser.add_argument("--json", action="store_true", help="print one JSON object; with a target, 'curve' has every target")
 
 
 def _solve(options: argparse.Namespace) -> None:
+    from rollwise.report_page import check_place
+
+    if options.plot is not None:
+        check_place(Path(options.plot), (".svg",), "a picture")
     solution, parameters = solve_game(options)
+    chances = _curve(solution)
+    if options.plot is not None:
+        _draw(solution, Path(options.plot))
     if options.output is not None:
         from rollwise.store import save
 
         save(solution, Path(options.output), name=options.game, parameters=parameters)
     if options.json:
-        print(json.dumps(as_json(options.game, parameters, solution)))
+        more = {"curve": chances} if chances else {}
+        print(json.dumps({**as_json(options.game, parameters, solution), **more}))
         return
     certificate = solution.certificate
     proof = (
@@ -55,9 +66,43 @@ def _solve(options: argparse.Namespace) -> None:
             ("time", f"{solution.seconds:.2f} s"),
         ],
     )
+    if chances:
+        rows = [(str(target), f"{chances[target]:.6g}") for target in _near(solution.objective.target, len(chances) - 1)]  # type: ignore[union-attr]
+        table(["at least", "best chance"], rows)
+    if options.plot is not None:
+        print(f"picture written to {options.plot}")
+
+
+def _curve(solution: "Solution") -> list[float]:
+    """The best chance for every target from 0 on; nothing where one solution does not answer that."""
+    from rollwise.objective import AtLeast
+    from rollwise.sheet_points import PointsSolution
+
+    if isinstance(solution, PointsSolution) and isinstance(solution.objective, AtLeast):
+        return [float(chance) for chance in solution.curve()]
+    return []
+
+
+def _near(target: int, most: int) -> list[int]:
+    """Targets around the one asked for, in steps that suit the game."""
+    step = next(step for step in (1, 2, 5, 10, 20, 50, 100, 10**9) if most <= 30 * step)
+    return [t for t in range(target - 3 * step, target + 4 * step, step) if 0 <= t <= most]
+
+
+def _draw(solution: "Solution", path: Path) -> None:
+    from rollwise.plots import standalone
+    from rollwise.report import target_picture
+    from rollwise.sheet_points import PointsSolution
+    from rollwise.writing import write_whole
+
+    if not isinstance(solution, PointsSolution):
+        raise GameError("--plot draws the best chance for every target: give a score sheet and --at-least N, without --exact")
+    write_whole(path, standalone(target_picture(solution)))
 
 
 def _size(solution: "Solution") -> str:
+    if solution.engine.startswith("points"):
+        return f"{solution.states:,} turn starts, {solution.pendings:,} chances"
     if solution.engine.startswith("sheet"):
         return f"{solution.states:,} turn starts"
     return f"{solution.states:,} states, {solution.pendings:,} pending rolls"

@@ -74,12 +74,13 @@ def _draw(found: "Spread", solution: "Solution", options: argparse.Namespace) ->
 
 
 def _summary(found: "Spread", solution: "Solution", policy: str) -> list[tuple[str, ...]]:
-    from rollwise.objective import AtLeast
+    from rollwise.objective import Winning
     from rollwise.report import QUANTILES
+    from rollwise.spreads import win_chance
 
     rows: list[tuple[str, ...]] = [("objective", str(solution.objective)), ("policy", policy)]
-    if isinstance(solution.objective, AtLeast):
-        rows.append((value_name(solution), f"{found.at_least(solution.objective.target):.12g}"))
+    if isinstance(solution.objective, Winning):
+        rows.append((value_name(solution), f"{win_chance(found, solution.objective):.12g}"))
     elif policy == "optimal":
         rows.append((value_name(solution), show_value(solution.value())))
     rows += [

@@ -18,6 +18,7 @@ from scipy.sparse.csgraph import breadth_first_order
 from rollwise.engines import exact
 from rollwise.engines.components import gather
 from rollwise.engines.run import Result
+from rollwise.engines.work import UNIT
 from rollwise.graph import Graph
 
 __all__ = ["Certificate", "certify"]
@@ -37,6 +38,13 @@ class Certificate:
     residual: float | Fraction
     shortfall: float | Fraction
     error_bound: float
+
+    def scaled(self, unit: int) -> "Certificate":
+        """Give the certificate of the same values divided by `unit`, with the rounding of that division."""
+        if unit == 1:
+            return self
+        bound = 0.0 if self.exact else 1.01 * self.error_bound / unit + UNIT
+        return Certificate(self.exact, self.ends, self.residual / unit, self.shortfall / unit, bound)
 
     def as_dict(self) -> dict[str, Any]:
         """Give the fields as JSON types."""

@@ -14,7 +14,7 @@ from numba import njit
 from rollwise.engines.turns import Floats, Ints, SheetForm
 from rollwise.engines.work import TIE
 
-__all__ = ["effect_chances", "push"]
+__all__ = ["effect_chances", "follow_worth", "list_options", "push", "special_index"]
 
 _compile = njit(nogil=True, cache=True, error_model="numpy")
 
@@ -29,7 +29,7 @@ def effect_chances(form: SheetForm, keeps: tuple[Ints, Ints], guide: Floats, ran
         guide,
         random,
         (form.effect_start, form.effect_gain.astype(np.float64), form.effect_target, form.hand_effect),
-        (_special_index(form), form.special_effect, form.special_variant),
+        (special_index(form), form.special_effect, form.special_variant),
         (net.more, net.first_hand, net.n_hands, net.hand_weight / net.hand_weight.sum()),
         keeps,
         form.rerolls,
@@ -39,7 +39,8 @@ def effect_chances(form: SheetForm, keeps: tuple[Ints, Ints], guide: Floats, ran
     return out
 
 
-def _special_index(form: SheetForm) -> Ints:
+def special_index(form: SheetForm) -> Ints:
+    """For each hand its number among the special ones; -1: none of them."""
     index = np.full(form.lattice.n_hands, -1, dtype=np.int64)
     index[form.special_hand] = np.arange(len(form.special_hand))
     return index
@@ -52,7 +53,7 @@ def _run(opened, carry, guide, random, effects, specials, net, keeps, rerolls, i
     fill = np.empty((n_hands, n_boxes), dtype=np.int64)
     n_fill = np.empty(n_hands, dtype=np.int64)
     for state in range(len(opened)):
-        _options(opened[state], effects, specials, in_order, fill, n_fill)
+        list_options(opened[state], effects, specials, in_order, fill, n_fill)
         if random:
             _follow_random(fill, n_fill, net, keeps, rerolls, out[state])
         else:
@@ -60,7 +61,7 @@ def _run(opened, carry, guide, random, effects, specials, net, keeps, rerolls, i
 
 
 @_compile
-def _options(opened, effects, specials, in_order, fill, n_fill):
+def list_options(opened, effects, specials, in_order, fill, n_fill):
     """List for each hand the effects of the boxes that may be filled, in order."""
     effect_start, _, _, hand_effect = effects
     special_index, special_effect, special_variant = specials
@@ -83,13 +84,19 @@ def _options(opened, effects, specials, in_order, fill, n_fill):
 @_compile
 def _follow_guide(opened, carry, guide, effects, fill, n_fill, net, keeps, rerolls, out):
     effect_start, effect_gain, effect_target, _ = effects
-    more, first_hand, n_hands, chance = net
-    keep_start, keep_list = keeps
     worth = np.full(len(effect_gain), -np.inf)
     for box in range(len(effect_start) - 1):
         if opened >> box & 1:
             for effect in range(effect_start[box], effect_start[box + 1]):
                 worth[effect] = effect_gain[effect, carry] + guide[opened & ~(1 << box), effect_target[effect, carry]]
+    follow_worth(worth, fill, n_fill, net, keeps, rerolls, out)
+
+
+@_compile
+def follow_worth(worth, fill, n_fill, net, keeps, rerolls, out):
+    """Follow the turn of a player to whom every effect is worth so much; add up the chance of each effect."""
+    more, first_hand, n_hands, chance = net
+    keep_start, keep_list = keeps
     best_fill = np.empty(n_hands, dtype=np.int64)
     base = np.empty(n_hands)
     for hand in range(n_hands):

@@ -82,9 +82,9 @@ def keep_matrix(rows: Sequence[Sequence[int]]) -> Ints:
     return matrix
 
 
-def turn_table(form: SheetForm, table: Floats, opened: int, carry: int, keeps: Ints) -> TurnTable:
-    """Work a turn out from the values of what comes after it; `keeps` is a `keep_matrix` in the game's order."""
-    fill, effect = _fill(form, table, opened, carry)
+def turn_table(form: SheetForm, opened: int, worth: Floats, keeps: Ints) -> TurnTable:
+    """Work a turn out from what each effect is worth, its gain included; `keeps` is a `keep_matrix` in the game's order."""
+    fill, effect = _fill(form, opened, worth)
     rows = np.empty((len(form.lattice.keeps), 1))
     first = form.lattice.first_hand
     rows[first:, 0] = fill.max(axis=0)
@@ -97,14 +97,12 @@ def turn_table(form: SheetForm, table: Floats, opened: int, carry: int, keeps: I
     return TurnTable(form, keeps, fill, effect, expected, hand)
 
 
-def _fill(form: SheetForm, table: Floats, opened: int, carry: int) -> tuple[Floats, Ints]:
+def _fill(form: SheetForm, opened: int, worth: Floats) -> tuple[Floats, Ints]:
+    """What filling a box with a hand is worth, and by which effect."""
     fill = np.full((form.n_boxes, form.lattice.n_hands), -np.inf)
     effect = form.hand_effect.copy()
-    worth = np.full(len(form.effect_gain), -np.inf)
-    for box in form.boxes(opened):
-        part = slice(form.effect_start[box], form.effect_start[box + 1])
-        worth[part] = form.effect_gain[part, carry] + table[opened & ~(1 << box), form.effect_target[part, carry]]
-        fill[box] = worth[effect[box]]
+    boxes = form.boxes(opened)
+    fill[boxes] = worth[effect[boxes]]
     for hand in form.special_hand.tolist():
         fill[:, hand] = -np.inf
         for box, number in form.options(opened, hand):

@@ -21,7 +21,10 @@ import numpy.typing as npt
 
 from rollwise.engines.lattice import Lattice
 
-__all__ = ["Kernel", "SheetForm", "fill_turn", "layers", "numpy_kernel", "play_turn", "solve_sheet", "take_best", "turn_values"]
+__all__ = [
+    "Kernel", "SheetForm", "fill_turn", "layers", "numpy_kernel", "play_turn", "roll_turn", "solve_sheet", "take_best",
+    "turn_values",
+]  # fmt: skip
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -69,6 +72,17 @@ class SheetForm:
         """List the other carries that can occur, and which ones have the same value."""
         part = slice(*self.copy_start[self.carry_class[opened] : self.carry_class[opened] + 2])
         return self.copy_to[part], self.copy_from[part]
+
+    def can_carry(self, opened: int) -> frozenset[int]:
+        """Give the carries that can occur with these open boxes, copies included."""
+        place = int(self.carry_class[opened])
+        if place not in self._carry_sets:
+            self._carry_sets[place] = frozenset(self.carries(opened).tolist()) | frozenset(self.copies(opened)[0].tolist())
+        return self._carry_sets[place]
+
+    @cached_property
+    def _carry_sets(self) -> dict[int, frozenset[int]]:
+        return {}
 
     @cached_property
     def box_of_effect(self) -> Ints:
@@ -175,8 +189,13 @@ def _numpy_block(form: SheetForm, value: Floats, masks: Ints) -> None:
 
 def turn_values(form: SheetForm, value: Floats, opened: Ints, carry: Ints) -> Floats:
     """Give the expected value of every keep at the start of a turn; row 0, keeping nothing, is the value of the turn."""
-    table = np.empty((len(form.lattice.keeps), len(opened)))
-    table[form.lattice.first_hand :] = fill_turn(form, value, opened, carry)
+    return roll_turn(form, fill_turn(form, value, opened, carry))
+
+
+def roll_turn(form: SheetForm, fill: Floats) -> Floats:
+    """Give the expected value of every keep at the start of a turn, from what every hand is worth when a box must be filled."""
+    table = np.empty((len(form.lattice.keeps), fill.shape[1]))
+    table[form.lattice.first_hand :] = fill
     for _ in range(form.rerolls):
         play_turn(form.lattice, table)
         take_best(form.lattice, table)

@@ -15,7 +15,7 @@ from rollwise.engines.lattice import Lattice
 from rollwise.engines.rows import WIDTH, add_row, copy_row, max_row, mean_row
 from rollwise.engines.turns import Floats, Ints, SheetForm
 
-__all__ = ["numba_kernel"]
+__all__ = ["expect", "fill_hands", "lattice_runs", "numba_kernel", "take_best"]
 
 _compile = njit(nogil=True, cache=True, error_model="numpy")
 
@@ -33,11 +33,11 @@ def _arrays(form: SheetForm) -> tuple[Any, ...]:
     effects = (form.effect_start, gain, form.effect_target, plain, form.hand_effect.astype(np.int16))
     specials = (form.special_hand, form.special_effect, form.special_variant)
     carries = (form.carry_class, form.carry_start, form.carry_list, form.copy_start, form.copy_to, form.copy_from)
-    return effects, specials, carries, (form.lattice.more, *_runs(form.lattice), form.lattice.first_hand)
+    return effects, specials, carries, (form.lattice.more, *lattice_runs(form.lattice), form.lattice.first_hand)
 
 
 @lru_cache(maxsize=8)
-def _runs(lattice: Lattice) -> tuple[Ints, Ints]:
+def lattice_runs(lattice: Lattice) -> tuple[Ints, Ints]:
     """Order the keeps, small ones first, in runs with the same number of different faces: loops of one length predict well.
 
     Gives rows (keeps in the run, different faces) and a flat list: each keep, followed by it without one die of each face.
@@ -81,7 +81,7 @@ def _solve_lanes(value, lane_open, lane_carry, effects, specials, net, rerolls, 
     more, runs, chain, first_hand = net
     boxes = np.empty(len(hand_effect), dtype=np.int64)
     n_open = _gain(value, lane_open, lane_carry, effects, in_order, gained, boxes)
-    _fill(boxes[:n_open], hand_effect, gained, table, first_hand)
+    fill_hands(boxes[:n_open], hand_effect, gained, table, first_hand)
     for special in range(len(special_hand)):
         hand = first_hand + special_hand[special]
         for i in range(WIDTH):
@@ -92,9 +92,9 @@ def _solve_lanes(value, lane_open, lane_carry, effects, specials, net, rerolls, 
                     best = max(best, gained[row[box], i])
             table[hand, i] = best
     for _ in range(rerolls):
-        _expect(more, table)
-        _take_best(runs, chain, table)
-    _expect(more, table)
+        expect(more, table)
+        take_best(runs, chain, table)
+    expect(more, table)
     for i in range(WIDTH):
         value[lane_open[i], lane_carry[i]] = table[0, i]
 
@@ -130,7 +130,8 @@ def _gain(value, lane_open, lane_carry, effects, in_order, gained, boxes):
 
 
 @_compile
-def _fill(boxes, hand_effect, gained, table, first_hand):
+def fill_hands(boxes, hand_effect, gained, table, first_hand):
+    """Write the best effect of every hand, special hands as if they were not."""
     for hand in range(hand_effect.shape[1]):
         copy_row(table, first_hand + hand, gained, hand_effect[boxes[0], hand])
         for place in range(1, len(boxes)):
@@ -138,7 +139,8 @@ def _fill(boxes, hand_effect, gained, table, first_hand):
 
 
 @_compile
-def _expect(more, table):
+def expect(more, table):
+    """Write the expected value of every partial keep, from the hands down."""
     inverse = 1.0 / more.shape[1]
     for keep in range(len(more) - 1, -1, -1):
         if more.shape[1] == 6:
@@ -153,7 +155,8 @@ def _expect(more, table):
 
 
 @_compile
-def _take_best(runs, chain, table):
+def take_best(runs, chain, table):
+    """Replace every keep's value by the best of its sub-keeps, in place."""
     place = 0
     for run in range(len(runs)):
         different = runs[run, 1]

@@ -1,0 +1,131 @@
+"""The compiled kernel of `points`: the same recursion, operation by operation, for eight standings at a time.
+
+All eight lanes belong to one outer state, so an effect's chances are eight neighbours of one row: a vector load where they lie
+inside it, zeros below and ones above. The turn itself is that of `turns_numba`. The compiled code is cached on disk.
+"""
+
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from llvmlite import ir
+from numba import njit, types
+from numba.extending import intrinsic
+
+from rollwise.engines.points import Rows
+from rollwise.engines.rows import WIDTH
+from rollwise.engines.turns import Floats, SheetForm
+from rollwise.engines.turns_numba import expect, fill_hands, lattice_runs, take_best
+
+__all__ = ["numba_points"]
+
+_compile = njit(nogil=True, cache=True, error_model="numpy")
+
+
+def numba_points(form: SheetForm, rows: Rows, chance: Floats, first: int, last: int) -> None:
+    """Solve rows with compiled code; releases the interpreter lock."""
+    where = rows.row_of, rows.row_open, rows.row_carry, rows.row_low, rows.row_start
+    _solve_rows(first, last, where, chance, *_arrays(form), form.rerolls, form.in_order)
+
+
+@lru_cache(maxsize=4)
+def _arrays(form: SheetForm) -> tuple[Any, ...]:
+    """The arrays of a form as the compiled code takes them."""
+    effects = (form.effect_start, form.effect_gain, form.effect_target, form.hand_effect.astype(np.int16))
+    specials = (form.special_hand, form.special_effect, form.special_variant)
+    return effects, specials, (form.lattice.more, *lattice_runs(form.lattice), form.lattice.first_hand)
+
+
+@intrinsic
+def _load_row(typing, target, i, source, place):
+    """target[i] = source[place:place + WIDTH], for a contiguous (n, WIDTH) target and a flat source."""
+    vector = ir.VectorType(ir.DoubleType(), WIDTH)
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        to, _, flat, _ = signature.args
+        read = builder.gep(context.make_array(flat)(context, builder, args[2]).data, [args[3]])
+        row = builder.mul(args[1], ir.Constant(args[1].type, WIDTH))
+        write = builder.gep(context.make_array(to)(context, builder, args[0]).data, [row])
+        value = builder.load(builder.bitcast(read, vector.as_pointer()), align=8, typ=vector)
+        builder.store(value, builder.bitcast(write, vector.as_pointer()), align=8)
+        return context.get_dummy_value()
+
+    return types.void(target, types.int64, source, types.int64), generate
+
+
+@_compile
+def _solve_rows(first, last, where, chance, effects, specials, net, rerolls, in_order):
+    row_start = where[4]
+    hand_effect = effects[3]
+    n_effects = len(effects[1])
+    gained = np.empty((n_effects, WIDTH))
+    table = np.empty((net[3] + hand_effect.shape[1], WIDTH))
+    boxes = np.empty(len(hand_effect), dtype=np.int64)
+    begin = np.empty(n_effects, dtype=np.int64)
+    size = np.empty(n_effects, dtype=np.int64)
+    shift = np.empty(n_effects, dtype=np.int64)
+    for row in range(first, last):
+        n_open = _successors(row, where, effects, in_order, boxes, begin, size, shift)
+        opened = where[1][row]
+        length = row_start[row + 1] - row_start[row]
+        for done in range(0, length, WIDTH):
+            _gain(boxes[:n_open], effects[0], begin, size, shift, done, chance, gained)
+            fill_hands(boxes[:n_open], hand_effect, gained, table, net[3])
+            _fill_specials(opened, boxes[:n_open], specials, gained, table, net[3])
+            for _ in range(rerolls):
+                expect(net[0], table)
+                take_best(net[1], net[2], table)
+            expect(net[0], table)
+            for i in range(min(WIDTH, length - done)):
+                chance[row_start[row] + done + i] = table[0, i]
+
+
+@_compile
+def _successors(row, where, effects, in_order, boxes, begin, size, shift):
+    """List the boxes that may be filled; for their effects, where the next row lies and how far the standing moves along it."""
+    row_of, row_open, row_carry, row_low, row_start = where
+    effect_start, effect_gain, effect_target, _ = effects
+    opened, carry = row_open[row], row_carry[row]
+    allowed = opened & -opened if in_order else opened
+    n_open = 0
+    for box in range(len(effect_start) - 1):
+        if allowed >> box & 1:
+            boxes[n_open] = box
+            n_open += 1
+            for effect in range(effect_start[box], effect_start[box + 1]):
+                after = row_of[opened ^ (1 << box), effect_target[effect, carry]]
+                begin[effect] = row_start[after]
+                size[effect] = row_start[after + 1] - row_start[after]
+                shift[effect] = row_low[row] + effect_gain[effect, carry] - row_low[after]
+    return n_open
+
+
+@_compile
+def _gain(boxes, effect_start, begin, size, shift, done, chance, gained):
+    """Write the chances that the effects of some boxes lead to, for the lanes from `done` on."""
+    for box in boxes:
+        for effect in range(effect_start[box], effect_start[box + 1]):
+            place = shift[effect] + done
+            if 0 <= place <= size[effect] - WIDTH:
+                _load_row(gained, effect, chance, begin[effect] + place)
+                continue
+            for i in range(WIDTH):
+                if place + i < 0:
+                    gained[effect, i] = 0.0
+                elif place + i >= size[effect]:
+                    gained[effect, i] = 1.0
+                else:
+                    gained[effect, i] = chance[begin[effect] + place + i]
+
+
+@_compile
+def _fill_specials(opened, boxes, specials, gained, table, first_hand):
+    special_hand, special_effect, special_variant = specials
+    for special in range(len(special_hand)):
+        row = special_effect[special, special_variant[opened, special]]
+        for i in range(WIDTH):
+            best = 0.0
+            for box in boxes:
+                if row[box] >= 0:
+                    best = max(best, gained[row[box], i])
+            table[first_hand + special_hand[special], i] = best
