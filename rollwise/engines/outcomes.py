@@ -14,7 +14,7 @@ from numba import njit
 from rollwise.engines.turns import Floats, Ints, SheetForm
 from rollwise.engines.work import TIE
 
-__all__ = ["effect_chances", "push"]
+__all__ = ["effect_chances", "push", "special_index"]
 
 _compile = njit(nogil=True, cache=True, error_model="numpy")
 
@@ -29,7 +29,7 @@ def effect_chances(form: SheetForm, keeps: tuple[Ints, Ints], guide: Floats, ran
         guide,
         random,
         (form.effect_start, form.effect_gain.astype(np.float64), form.effect_target, form.hand_effect),
-        (_special_index(form), form.special_effect, form.special_variant),
+        (special_index(form), form.special_effect, form.special_variant),
         (net.more, net.first_hand, net.n_hands, net.hand_weight / net.hand_weight.sum()),
         keeps,
         form.rerolls,
@@ -39,7 +39,8 @@ def effect_chances(form: SheetForm, keeps: tuple[Ints, Ints], guide: Floats, ran
     return out
 
 
-def _special_index(form: SheetForm) -> Ints:
+def special_index(form: SheetForm) -> Ints:
+    """Give the place of each hand among the special ones; -1: it is none."""
     index = np.full(form.lattice.n_hands, -1, dtype=np.int64)
     index[form.special_hand] = np.arange(len(form.special_hand))
     return index
