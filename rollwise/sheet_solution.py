@@ -27,7 +27,7 @@ from rollwise.sheet_form import carry_number, check_fits, sheet_bytes, sheet_for
 from rollwise.sheets import Sheet, Turn
 from rollwise.solution import Number, Solution
 
-__all__ = ["SheetEngine", "SheetSolution", "form_digest", "solve_sheet_game"]
+__all__ = ["SheetEngine", "SheetSolution", "completions", "form_digest", "solve_sheet_game"]
 
 SheetEngine = Literal["sheet-numpy", "sheet-numba"]
 
@@ -109,7 +109,7 @@ def _sample(form: SheetForm) -> tuple[Ints, Ints]:
 
 def _by_hands(form: SheetForm, table: Floats, opened: Ints, carry: Ints) -> Floats:
     """The values of turns from whole hands and their weights, without the lattice's one-die steps."""
-    weights, part = _completions(form.lattice.count, form.lattice.faces)
+    weights, part = completions(form.lattice.count, form.lattice.faces)
     value = fill_turn(form, table, opened, carry)
     for _ in range(form.rerolls):
         expected = weights @ value
@@ -119,8 +119,8 @@ def _by_hands(form: SheetForm, table: Floats, opened: Ints, carry: Ints) -> Floa
 
 
 @lru_cache(maxsize=8)
-def _completions(count: int, faces: int) -> tuple[Floats, npt.NDArray[np.bool_]]:
-    """For each partial keep the chance of each hand, and for each hand which keeps are part of it."""
+def completions(count: int, faces: int) -> tuple[Floats, npt.NDArray[np.bool_]]:
+    """Give for each partial keep the chance of each hand, and for each hand which keeps are part of it."""
     net = lattice(count, faces)
     weights = np.zeros((net.first_hand, net.n_hands))
     for k, keep in enumerate(net.keeps[: net.first_hand]):

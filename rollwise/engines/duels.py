@@ -37,8 +37,10 @@ import numpy.typing as npt
 
 from rollwise.engines.turns import Ints, SheetForm, layers, play_turn, take_best
 
-__all__ = ["DuelForm", "DuelKernel", "Layer", "Outers", "count_states", "duel_form", "error_bound", "find_outers", "last_layer",
-           "numpy_duel", "read_row", "solve_layers"]  # fmt: skip
+__all__ = [
+    "DuelForm", "DuelKernel", "Layer", "Outers", "Values", "count_states", "duel_form", "error_bound", "fill_duel", "find_outers",
+    "last_layer", "numpy_duel", "read_row", "solve_layers",
+]  # fmt: skip
 
 Values = npt.NDArray[Any]
 """The values of a layer, one row after another: float64 or float32."""
