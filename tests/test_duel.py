@@ -17,11 +17,14 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from rollwise import GameError, PositionError, advise, check_game
+from rollwise import GameError, PositionError, advise, check_game, solve
 from rollwise.duel import DuelSolution, solve_duel
+from rollwise.duel_following import follow_duel, split_duel
 from rollwise.duel_game import DuelGame, DuelTurn
 from rollwise.duel_plan import plan_duel
 from rollwise.engines.duels import DuelForm, count_states, duel_form, error_bound, last_layer, numpy_duel, solve_layers
+from rollwise.engines.duels_following import numpy_follow, numpy_mix
+from rollwise.engines.duels_following_numba import numba_follow, numba_mix
 from rollwise.engines.duels_numba import numba_duel
 from rollwise.games import load
 from rollwise.scoring import all_equal, count_face, total
@@ -216,6 +219,92 @@ def brute(sheet: Sheet) -> float:
         return sum(w * value[t.dice] for t, w in rolled.items()) / rolled.total
 
     return start(game.start())
+
+
+@EXAMPLES
+@given(sheets())
+def test_following_kernels_give_the_same_bits(sheet: Sheet) -> None:
+    form = duel_form(sheet_form(sheet))
+    chance = np.random.default_rng(1).random(len(form.move_gain)) / 99
+    for precision in (np.float64, np.float32):
+        guide = dict(enumerate(layers(form, numba_duel, precision)))
+        for plain, fast in ((numpy_mix(chance), numba_mix(chance)), (numpy_follow(guide), numba_follow(guide))):
+            for one, other in zip(layers(form, plain, precision), layers(form, fast, precision, 2), strict=True):
+                assert np.array_equal(one, other)
+
+
+def range_of_wins(sheet: Sheet) -> tuple[Fraction, Fraction]:
+    """The least and the highest chance of player 0 to win, over all ways to choose among actions that are exactly equal."""
+    game, worth = DuelGame(sheet), reference(sheet)
+
+    @cache
+    def wins(position: DuelTurn) -> tuple[Fraction, Fraction]:
+        if not position.turn.open:
+            return Fraction(position.lead > 0), Fraction(position.lead > 0)
+        if len(position.turn.dice) == sheet.count:
+            after = [game.play(position, action) for action in game.actions(position)]
+            found = [wins(pending) for pending in after if worth(pending) == worth(position)]
+            return min(low for low, _ in found), max(high for _, high in found)
+        roll = game.roll(position)
+        both = [(weight, wins(state)) for state, weight in roll.items()]
+        return (
+            sum((w * low for w, (low, _) in both), Fraction(0)) / roll.total,
+            sum((w * high for w, (_, high) in both), Fraction(0)) / roll.total,
+        )
+
+    return wins(game.start())
+
+
+def against_score_player(sheet: Sheet, first: bool) -> float:
+    """The worth to player 0 of the best answer to one who plays for points, or of playing for points against the best answer."""
+    game, guide = DuelGame(sheet), solve(sheet)
+    worth: dict[DuelTurn, float] = {}
+
+    def position_worth(position: DuelTurn) -> float:
+        if position not in worth:
+            worth[position] = work_out(position)
+        return worth[position]
+
+    def work_out(position: DuelTurn) -> float:
+        if not position.turn.open:
+            return game.payoff(position) / game.scale
+        if len(position.turn.dice) < sheet.count:
+            roll = game.roll(position)
+            return sum(w * position_worth(state) for state, w in roll.items()) / roll.total
+        if bool(game.mover(position)) == first:
+            return position_worth(game.play(position, guide.best(position.turn)))
+        best = max if first else min
+        return best(position_worth(game.play(position, action)) for action in game.actions(position))
+
+    return position_worth(game.start())
+
+
+def test_following_strategies() -> None:
+    for sheet in (three_dice(), Sheet(three_dice().boxes[:2], count=2, faces=4, rerolls=2)):
+        solution = solve_duel(sheet)
+        value = float(solution.value())
+        assert follow_duel(solution) == value
+        assert abs(follow_duel(solution, "best", "best") - value) < 1e-14
+        assert abs(follow_duel(solution, "best", "expected") - against_score_player(sheet, True)) < 1e-13
+        assert abs(follow_duel(solution, "expected", "best") - against_score_player(sheet, False)) < 1e-13
+        one, two = follow_duel(solution, "duel", "expected"), follow_duel(solution, "expected", "duel")
+        assert value - 1e-14 <= one <= follow_duel(solution, "best", "expected") + 1e-14
+        assert follow_duel(solution, "expected", "best") - 1e-14 <= two <= value + 1e-14
+        with pytest.raises(GameError, match="unknown strategy"):
+            follow_duel(solution, "luck")  # type: ignore[arg-type]
+        with pytest.raises(GameError, match="needs all its layers"):
+            follow_duel(solve_duel(sheet, keep="last"))
+
+
+def test_the_split_of_a_duel() -> None:
+    sheet = Sheet(three_dice().boxes[:2], count=2, faces=4, rerolls=1)
+    low, high = range_of_wins(sheet)
+    for tie in (HALF, Fraction(1, 4)):
+        split = split_duel(solve_duel(sheet, tie=tie))
+        assert split.win + split.tie + split.loss == pytest.approx(1, abs=1e-15)
+        assert abs(split.win + float(tie) * split.tie - float(solve_duel(sheet, tie=tie).value())) < 1e-15
+        if tie == HALF:
+            assert low - 1e-14 <= split.win <= high + 1e-14
 
 
 def small() -> Sheet:

@@ -39,7 +39,7 @@ from rollwise.engines.turns import Ints, SheetForm, layers, play_turn, take_best
 
 __all__ = [
     "DuelForm", "DuelKernel", "Layer", "Outers", "Values", "count_states", "duel_form", "error_bound", "fill_duel", "find_outers",
-    "last_layer", "numpy_duel", "read_row", "solve_layers",
+    "gain_rows", "last_layer", "numpy_duel", "read_row", "solve_layers",
 ]  # fmt: skip
 
 Values = npt.NDArray[Any]
@@ -342,15 +342,20 @@ def numpy_duel(form: DuelForm, layer: Layer, previous: Layer, before: Values, va
 
 def fill_duel(form: DuelForm, previous: Layer, before: Values, mover: int, other: int, lead: Ints) -> Values:
     """Give the worth of every hand to a mover who must fill a box, for each of his leads."""
+    gained = gain_rows(form, previous, before, mover, other, lead)
+    best = np.full((form.sheet.lattice.n_hands, len(lead)), -np.inf, dtype=before.dtype)
+    for effect in form.hand_effects(int(form.outers.opened[mover]))[1]:
+        best[effect >= 0] = np.maximum(best[effect >= 0], gained[effect[effect >= 0]])
+    return best
+
+
+def gain_rows(form: DuelForm, previous: Layer, before: Values, mover: int, other: int, lead: Ints) -> Values:
+    """Give the worth of every effect to a mover, for each of his leads; rows of boxes that are not open are not written."""
     gained = np.empty((len(form.sheet.effect_gain), len(lead)), dtype=before.dtype)
     for move in range(form.move_start[mover], form.move_start[mover + 1]):
         row = previous.row(int(form.move_target[move]), other)
         gained[form.move_effect[move]] = read_row(previous, before, row, lead + form.move_gain[move])
-    _, effects = form.hand_effects(int(form.outers.opened[mover]))
-    best = np.full((form.sheet.lattice.n_hands, len(lead)), -np.inf, dtype=before.dtype)
-    for effect in effects:
-        best[effect >= 0] = np.maximum(best[effect >= 0], gained[effect[effect >= 0]])
-    return best
+    return gained
 
 
 def read_row(layer: Layer, values: Values, row: int, lead: Ints) -> Values:

@@ -15,7 +15,7 @@ from rollwise.engines.lattice_rows import best_rows, chains, expect_rows
 from rollwise.engines.outcomes import special_index
 from rollwise.engines.rows import BYTES, best_row, load_row, set_row
 
-__all__ = ["numba_duel"]
+__all__ = ["duel_arrays", "find_rows", "gain_lanes", "layer_arrays", "list_options", "numba_duel"]
 
 _compile = njit(nogil=True, cache=True, error_model="numpy")
 
@@ -28,16 +28,17 @@ def numba_duel(form: DuelForm, layer: Layer, previous: Layer, before: Values, va
     gained = np.empty((len(form.sheet.effect_gain), width), dtype=kind)
     table = np.empty((len(net.keeps), width), dtype=kind)
     share = kind(1.0 / net.faces)
-    _solve_rows(first, end, _rows(layer), _rows(previous), before, values, *_arrays(form), gained, table, share)
+    _solve_rows(first, end, layer_arrays(layer), layer_arrays(previous), before, values, *duel_arrays(form), gained, table, share)
 
 
-def _rows(layer: Layer) -> tuple[Any, ...]:
+def layer_arrays(layer: Layer) -> tuple[Any, ...]:
+    """Give a layer's layout as the compiled code takes it."""
     return layer.first_moved, layer.first_mover, layer.n_mover, layer.row_start, layer.row_low
 
 
 @lru_cache(maxsize=4)
-def _arrays(form: DuelForm) -> tuple[Any, ...]:
-    """The arrays of a form as the compiled code takes them."""
+def duel_arrays(form: DuelForm) -> tuple[Any, ...]:
+    """Give the arrays of a form as the compiled code takes them."""
     sheet = form.sheet
     moves = (form.move_start, form.move_effect, form.move_target, form.move_gain)
     hands = (sheet.hand_effect, special_index(sheet), sheet.special_effect, sheet.special_variant, sheet.in_order)
@@ -61,11 +62,11 @@ def _solve_rows(first, end, rows, earlier, before, values, moves, opened, hands,
         if size == 0:
             continue
         moved, mover = first_moved + row // n_mover, first_mover + row % n_mover
-        _find(moves, earlier, mover, moved, shift, place, room)
-        _list_options(opened[mover], hands, option_start, option)
+        find_rows(moves, earlier, mover, moved, shift, place, room)
+        list_options(opened[mover], hands, option_start, option)
         begin, low = row_start[row], row_low[row]
         for lead in range(1 - low - size, 1 - low, width):
-            _gain(moves, mover, lead, before, shift, place, room, gained)
+            gain_lanes(moves, mover, lead, before, shift, place, room, gained)
             for hand in range(n_hands):
                 best_row(table, first_hand + hand, gained, option, option_start[hand], option_start[hand + 1])
             for _ in range(rerolls):
@@ -77,7 +78,7 @@ def _solve_rows(first, end, rows, earlier, before, values, moves, opened, hands,
 
 
 @_compile
-def _list_options(opened, hands, option_start, option):
+def list_options(opened, hands, option_start, option):
     """List for each hand the effects of the boxes that may be filled with it, in order."""
     hand_effect, special_index, special_effect, special_variant, in_order = hands
     n = 0
@@ -98,8 +99,8 @@ def _list_options(opened, hands, option_start, option):
 
 
 @_compile
-def _find(moves, earlier, mover, other, shift, place, room):
-    """For each move, which row it leads to: where it lies, its length, and what turns the mover's lead into a place there."""
+def find_rows(moves, earlier, mover, other, shift, place, room):
+    """Find for each move which row it leads to: where it lies, its length, and what turns the mover's lead into a place there."""
     move_start, _, move_target, move_gain = moves
     first_moved, first_mover, n_mover, row_start, row_low = earlier
     for n in range(move_start[mover + 1] - move_start[mover]):
@@ -111,7 +112,7 @@ def _find(moves, earlier, mover, other, shift, place, room):
 
 
 @_compile
-def _gain(moves, mover, lead, before, shift, place, room, gained):
+def gain_lanes(moves, mover, lead, before, shift, place, room, gained):
     """Write what every move is worth to a mover who leads by `lead` or, lane by lane, one more."""
     move_start, move_effect, _, _ = moves
     width = gained.shape[1]

@@ -12,7 +12,7 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-__all__ = ["BYTES", "WIDTH", "add_row", "best_row", "copy_row", "load_row", "max_row", "mean_row", "set_row"]
+__all__ = ["BYTES", "WIDTH", "add_row", "best_row", "best_rows_of_two", "copy_row", "load_row", "max_row", "mean_row", "set_row"]
 
 BYTES = 64
 WIDTH = 8
@@ -120,27 +120,60 @@ def max_row(typing, target, i, source, j):
     return types.void(target, types.int64, source, types.int64), generate
 
 
+def _listed(context: Any, builder: Any, kind: Any, array: Any, numbers: Any, rows: Any) -> Any:
+    """A function that gives, for a place in a list of row numbers, a pointer to that row of an array."""
+    first = context.make_array(numbers)(context, builder, rows).data
+
+    def find(place: Any) -> Any:
+        row = context.cast(builder, builder.load(builder.gep(first, [place])), numbers.dtype, types.int64)
+        return _row(context, builder, kind, array, row)
+
+    return find
+
+
+def _after(builder: Any, place: Any, end: Any) -> Any:
+    """A loop over the places after the first."""
+    one = ir.Constant(place.type, 1)
+    return cgutils.for_range_slice(builder, builder.add(place, one), end, one, inc=True)
+
+
 @intrinsic
 def best_row(typing, target, i, source, listed, first, end):
-    """target[i] = the largest of source[listed[first]], ..., source[listed[end - 1]], the first one among equals."""
+    """target[i] = the largest of source[listed[first]], ..., source[listed[end - 1]]."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         a, _, b, numbers, _, _ = signature.args
-        rows = context.make_array(numbers)(context, builder, args[3]).data
-
-        def load(place: Any) -> Any:
-            row = context.cast(builder, builder.load(builder.gep(rows, [place])), numbers.dtype, types.int64)
-            return _load(builder, b, _row(context, builder, b, args[2], row))
-
-        best = cgutils.alloca_once_value(builder, load(args[4]))
-        after = builder.add(args[4], ir.Constant(args[4].type, 1))
-        with cgutils.for_range_slice(builder, after, args[5], ir.Constant(args[4].type, 1), inc=True) as (place, _):
-            old, new = builder.load(best), load(place)
+        find = _listed(context, builder, b, args[2], numbers, args[3])
+        best = cgutils.alloca_once_value(builder, _load(builder, b, find(args[4])))
+        with _after(builder, args[4], args[5]) as (place, _):
+            old, new = builder.load(best), _load(builder, b, find(place))
             builder.store(builder.select(builder.fcmp_ordered(">", new, old), new, old), best)
         builder.store(builder.load(best), _row(context, builder, a, args[0], args[1]), align=_align(a))
         return context.get_dummy_value()
 
     return types.void(target, types.int64, source, listed, types.int64, types.int64), generate
+
+
+@intrinsic
+def best_rows_of_two(typing, targets, i, sources, listed, first, end):
+    """The same for two tables: the first one's numbers decide, lane by lane, the first among equals; the second's go along."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        a, _, b, numbers, _, _ = signature.args
+        finds = [_listed(context, builder, b.dtype, builder.extract_value(args[2], table), numbers, args[3]) for table in (0, 1)]
+        best = [cgutils.alloca_once_value(builder, _load(builder, b.dtype, find(args[4]))) for find in finds]
+        with _after(builder, args[4], args[5]) as (place, _):
+            old = [builder.load(kept) for kept in best]
+            new = [_load(builder, b.dtype, find(place)) for find in finds]
+            better = builder.fcmp_ordered(">", new[0], old[0])
+            for table in (0, 1):
+                builder.store(builder.select(better, new[table], old[table]), best[table])
+        for table in (0, 1):
+            target = _row(context, builder, a.dtype, builder.extract_value(args[0], table), args[1])
+            builder.store(builder.load(best[table]), target, align=_align(a.dtype))
+        return context.get_dummy_value()
+
+    return types.void(targets, types.int64, sources, listed, types.int64, types.int64), generate
 
 
 @intrinsic
