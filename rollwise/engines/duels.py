@@ -264,11 +264,13 @@ def _count_pairs(outers: Outers, p: slice, q: slice) -> int:
 
 
 def _sum_above(x: Ints, y: Ints) -> int:
-    """The sum of max(0, x - y) over all pairs."""
+    """The sum of max(0, x - y) over all pairs, in Python's integers where it might be too large."""
     y = np.sort(y)
     below = np.searchsorted(y, x)
-    total = np.concatenate([[0], np.cumsum(y)])
-    return int((x * below - total[below]).sum())
+    largest = max(int(np.abs(x).max()), int(np.abs(y).max()))
+    kind: Any = object if largest * len(x) * len(y) >= 2**62 else np.int64
+    total = np.concatenate([[0], np.cumsum(y.astype(kind))])
+    return int((x.astype(kind) * below - total[below]).sum())
 
 
 def error_bound(form: SheetForm, unit: float) -> float:
