@@ -7,13 +7,13 @@ that. The mathematics is in `engines.duels`; layers may be kept in a directory, 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from hashlib import sha256
 from itertools import product
 from os import PathLike, cpu_count
 from pathlib import Path
 from time import perf_counter
-from typing import Any, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
 
@@ -33,7 +33,6 @@ from rollwise.engines.duels import (
     read_row,
     solve_layers,
 )
-from rollwise.engines.duels_numba import numba_duel
 from rollwise.engines.turns import Floats, Ints, SheetForm, play_turn, take_best
 from rollwise.errors import GameError, PositionError, one_of
 from rollwise.game import Progress
@@ -45,6 +44,8 @@ from rollwise.solution import Number, Solution
 
 __all__ = ["DuelSolution", "solve_duel"]
 
+Device = Literal["cpu", "gpu"]
+ENGINES = {"cpu": "duel-numba", "gpu": "duel-cuda"}
 UNITS = {"float64": 2.0**-53, "float32": 2.0**-24}
 SAMPLE_ROWS, SAMPLE_LEADS = 3, 8
 """How much of a layer is calculated in another way."""
@@ -58,7 +59,7 @@ def solve_duel(
     threads: int | None = None,
     directory: str | PathLike[str] | None = None,
     keep: Keep = "all",
-    device: str = "cpu",
+    device: Device = "cpu",
     progress: Progress | None = None,
     message: Callable[[str], None] = lambda _: None,
 ) -> "DuelSolution":
@@ -71,7 +72,8 @@ def solve_duel(
 
     With a `directory` every finished layer is written there, and a later call with the same rules, precision and tie goes on from
     what is there; `message` is told about layers that are damaged. `keep="last"` keeps two layers only: enough for the value and
-    the first turn. `threads` (default: all cores) changes the time, never the result.
+    the first turn. `threads` (default: all cores) and `device` change the time, never the result; "gpu" is an NVIDIA card through
+    CuPy (`rollwise[gpu]`).
 
     Raises `GameError`, before anything is allocated, if the values do not fit into memory or the directory, or if the directory
     holds another duel.
@@ -85,9 +87,10 @@ def solve_duel(
     form = duel_form(sheet_arrays, outers)
     kept = _Kept(keep, None if directory is None else _files(form, game, precision, Path(directory)))
     kept.begin(sheet_arrays, plan, last_layer(form, float(game.tie), precision), message)
-    _run(form, kept, threads or cpu_count() or 1, plan.states, progress)
+    _run(form, kept, _solver(device, threads or cpu_count() or 1), plan.states, progress)
+    proof, seconds = _certify(form, kept.layers, precision), perf_counter() - begun
     return DuelSolution(
-        game, Expected(), _certify(form, kept.layers, precision), "duel-numba", perf_counter() - begun, plan.states, plan.states,
+        game, Expected(), proof, ENGINES[device], seconds, plan.states, plan.states,
         form=form, precision=precision, layers=kept.layers,
     )  # fmt: skip
 
@@ -95,7 +98,7 @@ def solve_duel(
 def _check(precision: str, keep: str, device: str, threads: int | None) -> None:
     one_of("precision", precision, UNITS)
     one_of("choice of layers to keep", keep, get_args(Keep))
-    one_of("device", device, ["cpu"])
+    one_of("device", device, ENGINES)
     if threads is not None and threads < 1:
         raise GameError(f"{threads} threads were asked for: expected at least 1")
 
@@ -135,7 +138,20 @@ class _Kept:
             self.files.remove(left - 2)
 
 
-def _run(form: DuelForm, kept: _Kept, threads: int, total: int, progress: Progress | None) -> None:
+def _solver(device: Device, threads: int) -> Callable[..., Iterator[tuple[int, Values]]]:
+    """What works out the layers; compiled code is loaded only where it is used."""
+    if device == "gpu":
+        from rollwise.engines.duels_cuda import solve_layers_cuda  # noqa: PLC0415
+
+        return solve_layers_cuda
+    from rollwise.engines.duels_numba import numba_duel  # noqa: PLC0415
+
+    return partial(solve_layers, kernel=numba_duel, threads=threads)
+
+
+def _run(
+    form: DuelForm, kept: _Kept, solver: Callable[..., Iterator[tuple[int, Values]]], total: int, progress: Progress | None
+) -> None:
     """Work out the layers that are missing."""
     newest = max(kept.layers)
     sizes = [stored for _, stored, _ in count_states(form.outers)]
@@ -147,7 +163,7 @@ def _run(form: DuelForm, kept: _Kept, threads: int, total: int, progress: Progre
         if progress:
             progress("solving", done, total)
 
-    for left, values in solve_layers(form, numba_duel, (newest, kept.layers[newest]), threads=threads, tick=tick):
+    for left, values in solver(form, begin=(newest, kept.layers[newest]), tick=tick):
         kept.put(left, values)
 
 

@@ -1,20 +1,21 @@
 """Solve duels on a graphics card: the kernel in `duels.cu`, with the contract of `duels` a layer at a time.
 
-All layers stay where the next one needs them; only what the caller asks for is copied back. The text of the kernel also compiles
-as plain C++ (`host_kernel`), which is how it is tested without a card.
+A layer stays on the card until the next one is done, and a copy of it comes back. The text of the kernel also compiles as plain
+C++, which is how it is tested without a card.
 """
 
 from collections.abc import Callable, Iterator
 from importlib.resources import files
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from rollwise.engines.duels import DuelForm, Layer, Values
-from rollwise.errors import EngineError
+from rollwise.engines.duels import DuelForm, Layer, Values, count_states
+from rollwise.errors import EngineError, GameError
 
-__all__ = ["card_memory", "constants", "kernel_arguments", "kernel_source", "solve_layers_cuda"]
+__all__ = ["card_memory", "constants", "kernel_arguments", "kernel_source", "layout", "solve_layers_cuda"]
 
 LANES = {4: 16, 8: 8}
 """Leads a block works on at once, by bytes of a number: rows of 64 bytes, so that several blocks share a processor."""
@@ -34,7 +35,9 @@ def constants(form: DuelForm, dtype: npt.DTypeLike) -> dict[str, str]:
     """Give what the kernel is compiled with. Raises `EngineError` for dice with more faces than it takes."""
     sheet, net = form.sheet, form.sheet.lattice
     if net.faces > MOST_FACES or len(net.keeps) > 65535:
-        raise EngineError(f"dice of {net.faces} faces: the kernel for graphics cards takes at most {MOST_FACES}; use device='cpu'")
+        raise EngineError(
+            f"dice of {net.faces} faces: the kernel for graphics cards takes at most {MOST_FACES}; use device='cpu'"
+        )
     size = np.dtype(dtype).itemsize
     numbers = {
         "LANES": LANES[size], "GROUPS": THREADS // LANES[size], "FACES": net.faces, "COUNT": net.count, "REROLLS": sheet.rerolls,
@@ -72,7 +75,7 @@ def kernel_arguments(form: DuelForm, dtype: npt.DTypeLike) -> list[Any]:
         form.move_gain.astype(int32), form.outers.opened.astype(int32), sheet.hand_effect.astype(np.uint16), special_of_hand,
         _filled(sheet.special_effect.astype(int32)), _filled(sheet.special_variant.astype(int32)),
         int32(len(sheet.special_hand)), int32(sheet.in_order), net.size_start.astype(int32), more, fewer,
-        np.dtype(dtype).type(1.0 / net.faces),
+        np.asarray(1.0 / net.faces, dtype=dtype)[()],
     ]  # fmt: skip
 
 
@@ -103,11 +106,12 @@ def card_memory() -> tuple[str, int]:
 
 
 def solve_layers_cuda(
-    form: DuelForm, begin: tuple[int, Values], *, copy: Callable[[int], bool] = lambda _: True
-) -> Iterator[tuple[int, Values | None]]:
-    """Give the layers after `begin` as `solve_layers` does, solved on the card; those that `copy` refuses as None."""
+    form: DuelForm, begin: tuple[int, Values], *, tick: Callable[[int], None] = lambda _: None
+) -> Iterator[tuple[int, Values]]:
+    """Give the layers after `begin` as `solve_layers` does, worked out on the card; two of them are there at a time."""
     cupy = _cupy()
     left, last = begin
+    _check_room(form, left, last.dtype)
     run = _compile(cupy, form, last.dtype)
     fixed = [cupy.asarray(each) if isinstance(each, np.ndarray) else each for each in kernel_arguments(form, last.dtype)]
     previous, before = _on_card(cupy, form.layer(left)), cupy.asarray(last)
@@ -115,8 +119,21 @@ def solve_layers_cuda(
         layer = form.layer(step)
         here, values = _on_card(cupy, layer), cupy.empty(layer.n_states, dtype=last.dtype)
         run((np.int32(layer.n_rows), *here, *previous, before, values, *fixed), min(layer.n_rows, BLOCKS))
-        yield step, cupy.asnumpy(values) if copy(step) else None
+        found = cupy.asnumpy(values)
+        tick(layer.n_states)
+        yield step, found
         previous, before = here, values
+
+
+def _check_room(form: DuelForm, left: int, dtype: npt.DTypeLike) -> None:
+    """Refuse what does not fit on the card: the values of two layers, and where their rows lie."""
+    sizes = [rows * 12 + stored * np.dtype(dtype).itemsize for rows, stored, _ in count_states(form.outers)[left:]]
+    needed = max((here + before for here, before in pairwise(sizes)), default=0)
+    name, free = card_memory()
+    if needed > free:
+        raise GameError(
+            f"two layers need {needed / 2**30:,.1f} GiB, the {name} has {free / 2**30:,.1f} GiB free: use device='cpu'"
+        )
 
 
 def _on_card(cupy: Any, layer: Layer) -> tuple[Any, ...]:
