@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
+from rollwise.duel import DuelSolution
 from rollwise.errors import GameError
 from rollwise.game import Progress
 from rollwise.objective import Winning
@@ -45,7 +46,7 @@ def advise(
     """Rank the moves of a state, the `top` best or all of them.
 
     `outlook` says whether each is followed to the end for the spread of what comes after it; default: the best few, where that is
-    quick. Under `AtLeast` and `Against` the value is the chance itself, so there is none.
+    quick. Under `AtLeast` and `Against`, and in a duel, the value is the chance itself, so there is none.
 
     >>> import rollwise
     >>> from rollwise.games import load
@@ -61,7 +62,7 @@ def advise(
         raise GameError(f"the {top} best moves were asked for: expected at least 1")
     ranked = solution.ranked(state)[:top]
     follow = len(ranked) if outlook else FEW if outlook is None and quick(solution, state) else 0
-    if isinstance(solution.objective, Winning):
+    if isinstance(solution.objective, Winning) or isinstance(solution, DuelSolution):
         follow = 0
     moves = [
         Move(action, value, loss, _after(solution, state, action, progress) if place < follow and _finite(value) else None)

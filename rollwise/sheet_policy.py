@@ -17,7 +17,7 @@ from rollwise.game import Progress
 from rollwise.sheet_form import check_fits, sheet_form
 from rollwise.sheets import Sheet, keeps_of
 
-__all__ = ["SheetSpread", "Standings", "evaluate_sheet", "spread_sheet"]
+__all__ = ["SheetSpread", "Standings", "evaluate_sheet", "keep_lists", "spread_sheet"]
 
 BLOCK = 4096
 
@@ -31,8 +31,8 @@ class Standings:
     shift: int
 
 
-def _keeps(sheet: Sheet) -> tuple[Ints, Ints]:
-    """The keeps of every hand in the order the game lists them, as lattice numbers."""
+def keep_lists(sheet: Sheet) -> tuple[Ints, Ints]:
+    """List the keeps of every hand in the order of the game, as lattice numbers."""
     net = lattice(sheet.count, sheet.faces)
     rows = [[net.number(keep) for keep in keeps_of(hand)] for hand in net.keeps[net.first_hand :]]
     return np.cumsum([0, *map(len, rows)]), np.array([k for row in rows for k in row], dtype=np.int64)
@@ -65,7 +65,7 @@ def evaluate_sheet(sheet: Sheet, guide: Any, *, random: bool = False, progress: 
     Chances are sums and products of positive numbers, so each turn adds at most as many units of relative error as it has steps.
     """
     form = sheet_form(sheet)
-    table, keeps, box = _table(form, guide), _keeps(sheet), form.box_of_effect
+    table, keeps, box = _table(form, guide), keep_lists(sheet), form.box_of_effect
     worth = np.full(table.shape, np.nan)
     worth[0, form.carries(0)] = 0.0
     worth[0, form.copies(0)[0]] = 0.0
@@ -138,7 +138,7 @@ class _Follower:
 
     def __init__(self, sheet: Sheet, form: SheetForm, table: Floats, random: bool, most_before: int) -> None:
         self.sheet, self.form, self.table, self.random = sheet, form, table, random
-        self.keeps, self.box = _keeps(sheet), form.box_of_effect
+        self.keeps, self.box = keep_lists(sheet), form.box_of_effect
         most = [form.effect_gain[low:high].max() for low, high in pairwise(form.effect_start)]
         least = [min(0, form.effect_gain[low:high].min()) for low, high in pairwise(form.effect_start)]
         self.zero = most_before - int(sum(least))

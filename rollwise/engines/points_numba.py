@@ -8,14 +8,13 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
-from llvmlite import ir
-from numba import njit, types
-from numba.extending import intrinsic
+from numba import njit
 
+from rollwise.engines.lattice_rows import best_rows, chains, expect_rows
 from rollwise.engines.points import Rows
-from rollwise.engines.rows import WIDTH
+from rollwise.engines.rows import WIDTH, load_row
 from rollwise.engines.turns import Floats, SheetForm
-from rollwise.engines.turns_numba import expect, fill_hands, lattice_runs, take_best
+from rollwise.engines.turns_numba import fill_hands
 
 __all__ = ["numba_points"]
 
@@ -33,24 +32,7 @@ def _arrays(form: SheetForm) -> tuple[Any, ...]:
     """The arrays of a form as the compiled code takes them."""
     effects = (form.effect_start, form.effect_gain, form.effect_target, form.hand_effect.astype(np.int16))
     specials = (form.special_hand, form.special_effect, form.special_variant)
-    return effects, specials, (form.lattice.more, *lattice_runs(form.lattice), form.lattice.first_hand)
-
-
-@intrinsic
-def _load_row(typing, target, i, source, place):
-    """target[i] = source[place:place + WIDTH], for a contiguous (n, WIDTH) target and a flat source."""
-    vector = ir.VectorType(ir.DoubleType(), WIDTH)
-
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        to, _, flat, _ = signature.args
-        read = builder.gep(context.make_array(flat)(context, builder, args[2]).data, [args[3]])
-        row = builder.mul(args[1], ir.Constant(args[1].type, WIDTH))
-        write = builder.gep(context.make_array(to)(context, builder, args[0]).data, [row])
-        value = builder.load(builder.bitcast(read, vector.as_pointer()), align=8, typ=vector)
-        builder.store(value, builder.bitcast(write, vector.as_pointer()), align=8)
-        return context.get_dummy_value()
-
-    return types.void(target, types.int64, source, types.int64), generate
+    return effects, specials, (form.lattice.more, *chains(form.lattice), form.lattice.first_hand)
 
 
 @_compile
@@ -58,6 +40,7 @@ def _solve_rows(first, last, where, chance, effects, specials, net, rerolls, in_
     row_start = where[4]
     hand_effect = effects[3]
     n_effects = len(effects[1])
+    share = 1.0 / net[0].shape[1]
     gained = np.empty((n_effects, WIDTH))
     table = np.empty((net[3] + hand_effect.shape[1], WIDTH))
     boxes = np.empty(len(hand_effect), dtype=np.int64)
@@ -73,9 +56,9 @@ def _solve_rows(first, last, where, chance, effects, specials, net, rerolls, in_
             fill_hands(boxes[:n_open], hand_effect, gained, table, net[3])
             _fill_specials(opened, boxes[:n_open], specials, gained, table, net[3])
             for _ in range(rerolls):
-                expect(net[0], table)
-                take_best(net[1], net[2], table)
-            expect(net[0], table)
+                expect_rows(net[0], table, share)
+                best_rows(net[1], net[2], table)
+            expect_rows(net[0], table, share)
             for i in range(min(WIDTH, length - done)):
                 chance[row_start[row] + done + i] = table[0, i]
 
@@ -107,7 +90,7 @@ def _gain(boxes, effect_start, begin, size, shift, done, chance, gained):
         for effect in range(effect_start[box], effect_start[box + 1]):
             place = shift[effect] + done
             if 0 <= place <= size[effect] - WIDTH:
-                _load_row(gained, effect, chance, begin[effect] + place)
+                load_row(gained, effect, chance, begin[effect] + place)
                 continue
             for i in range(WIDTH):
                 if place + i < 0:

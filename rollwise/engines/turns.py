@@ -22,8 +22,8 @@ import numpy.typing as npt
 from rollwise.engines.lattice import Lattice
 
 __all__ = [
-    "Kernel", "SheetForm", "fill_turn", "layers", "numpy_kernel", "play_turn", "roll_turn", "solve_sheet", "take_best",
-    "turn_values",
+    "Kernel", "SheetForm", "best_steps", "fill_turn", "layers", "numpy_kernel", "play_turn", "roll_turn", "solve_sheet",
+    "take_best", "turn_values",
 ]  # fmt: skip
 
 Floats = npt.NDArray[np.float64]
@@ -241,14 +241,14 @@ def play_turn(lattice: Lattice, table: Floats) -> None:
 
 def take_best(lattice: Lattice, table: Floats) -> None:
     """Replace every keep's value by the best of its sub-keeps, in place, small keeps first."""
-    for step in _best_steps(lattice):
+    for step in best_steps(lattice):
         for keep, less in step:
             table[keep] = np.maximum(table[keep], table[less])
 
 
 @lru_cache(maxsize=8)
-def _best_steps(lattice: Lattice) -> list[list[tuple[Ints, Ints]]]:
-    """For each size, the pairs (keep, keep without one die), split so that no keep occurs twice in an update."""
+def best_steps(lattice: Lattice) -> list[list[tuple[Ints, Ints]]]:
+    """List for each size the pairs (keep, keep without one die), split so that no keep occurs twice in an update."""
     steps = []
     length = np.diff(lattice.fewer_start)
     for low, high in zip(lattice.size_start[1:-1], lattice.size_start[2:], strict=True):

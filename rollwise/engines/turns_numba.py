@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 from numba import njit
 
-from rollwise.engines.lattice import Lattice
-from rollwise.engines.rows import WIDTH, add_row, copy_row, max_row, mean_row
+from rollwise.engines.lattice_rows import best_rows, chains, expect_rows
+from rollwise.engines.rows import WIDTH, add_row, copy_row, max_row
 from rollwise.engines.turns import Floats, Ints, SheetForm
 
-__all__ = ["expect", "fill_hands", "lattice_runs", "numba_kernel", "take_best"]
+__all__ = ["fill_hands", "numba_kernel"]
 
 _compile = njit(nogil=True, cache=True, error_model="numpy")
 
@@ -33,22 +33,7 @@ def _arrays(form: SheetForm) -> tuple[Any, ...]:
     effects = (form.effect_start, gain, form.effect_target, plain, form.hand_effect.astype(np.int16))
     specials = (form.special_hand, form.special_effect, form.special_variant)
     carries = (form.carry_class, form.carry_start, form.carry_list, form.copy_start, form.copy_to, form.copy_from)
-    return effects, specials, carries, (form.lattice.more, *lattice_runs(form.lattice), form.lattice.first_hand)
-
-
-@lru_cache(maxsize=8)
-def lattice_runs(lattice: Lattice) -> tuple[Ints, Ints]:
-    """Order the keeps, small ones first, in runs with the same number of different faces: loops of one length predict well.
-
-    Gives rows (keeps in the run, different faces) and a flat list: each keep, followed by it without one die of each face.
-    """
-    length = np.diff(lattice.fewer_start)
-    size = np.array([len(keep) for keep in lattice.keeps])
-    order = np.lexsort((length, size))[1:]
-    cuts = np.flatnonzero(np.diff(length[order]) | np.diff(size[order])) + 1
-    runs = [(len(run), int(length[run[0]])) for run in np.split(order, cuts)]
-    flat = [[k, *lattice.fewer[lattice.fewer_start[k] : lattice.fewer_start[k + 1]]] for k in order]
-    return np.array(runs), np.array([k for row in flat for k in row])
+    return effects, specials, carries, (form.lattice.more, *chains(form.lattice), form.lattice.first_hand)
 
 
 @_compile
@@ -79,6 +64,7 @@ def _solve_lanes(value, lane_open, lane_carry, effects, specials, net, rerolls, 
     hand_effect = effects[4]
     special_hand, special_effect, special_variant = specials
     more, runs, chain, first_hand = net
+    share = 1.0 / more.shape[1]
     boxes = np.empty(len(hand_effect), dtype=np.int64)
     n_open = _gain(value, lane_open, lane_carry, effects, in_order, gained, boxes)
     fill_hands(boxes[:n_open], hand_effect, gained, table, first_hand)
@@ -92,9 +78,9 @@ def _solve_lanes(value, lane_open, lane_carry, effects, specials, net, rerolls, 
                     best = max(best, gained[row[box], i])
             table[hand, i] = best
     for _ in range(rerolls):
-        expect(more, table)
-        take_best(runs, chain, table)
-    expect(more, table)
+        expect_rows(more, table, share)
+        best_rows(runs, chain, table)
+    expect_rows(more, table, share)
     for i in range(WIDTH):
         value[lane_open[i], lane_carry[i]] = table[0, i]
 
@@ -136,32 +122,3 @@ def fill_hands(boxes, hand_effect, gained, table, first_hand):
         copy_row(table, first_hand + hand, gained, hand_effect[boxes[0], hand])
         for place in range(1, len(boxes)):
             max_row(table, first_hand + hand, gained, hand_effect[boxes[place], hand])
-
-
-@_compile
-def expect(more, table):
-    """Write the expected value of every partial keep, from the hands down."""
-    inverse = 1.0 / more.shape[1]
-    for keep in range(len(more) - 1, -1, -1):
-        if more.shape[1] == 6:
-            a, b, c, d, e, f = more[keep, 0], more[keep, 1], more[keep, 2], more[keep, 3], more[keep, 4], more[keep, 5]
-            mean_row(table, keep, a, b, c, d, e, f, inverse)
-        else:
-            for i in range(WIDTH):
-                total = table[more[keep, 0], i]
-                for face in range(1, more.shape[1]):
-                    total += table[more[keep, face], i]
-                table[keep, i] = total * inverse
-
-
-@_compile
-def take_best(runs, chain, table):
-    """Replace every keep's value by the best of its sub-keeps, in place."""
-    place = 0
-    for run in range(len(runs)):
-        different = runs[run, 1]
-        for _ in range(runs[run, 0]):
-            keep = chain[place]
-            for less in range(place + 1, place + 1 + different):
-                max_row(table, keep, table, chain[less])
-            place += 1 + different

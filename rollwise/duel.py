@@ -1,0 +1,338 @@
+"""Solve a duel on a score sheet, and answer from turn-start values: a turn is recomputed when it is asked for.
+
+All values are the mover's worth: his chance to win plus what a tie is worth to him times its chance. The opponent's is one minus
+that. The mathematics is in `engines.duels`; layers may be kept in a directory, from which a later call goes on.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property, lru_cache, partial
+from hashlib import sha256
+from itertools import product
+from os import PathLike, cpu_count
+from pathlib import Path
+from time import perf_counter
+from typing import Any, Literal, get_args
+
+import numpy as np
+
+from rollwise.duel_game import DuelGame, DuelTurn
+from rollwise.duel_layers import LayerFiles
+from rollwise.duel_plan import Keep, Plan, Precision, check_disk, check_memory, list_outers, plan_outers
+from rollwise.engines.certify import Certificate
+from rollwise.engines.duels import (
+    DuelForm,
+    Layer,
+    Values,
+    count_states,
+    duel_form,
+    error_bound,
+    fill_duel,
+    last_layer,
+    read_row,
+    solve_layers,
+)
+from rollwise.engines.turns import Floats, Ints, SheetForm, play_turn, take_best
+from rollwise.errors import GameError, PositionError, one_of
+from rollwise.game import Progress
+from rollwise.objective import Expected
+from rollwise.sheet_form import carry_number
+from rollwise.sheet_solution import form_digest
+from rollwise.sheet_turns import turn_by_hands
+from rollwise.sheets import Sheet, Turn
+from rollwise.solution import Number, Solution
+
+__all__ = ["DuelSolution", "solve_duel"]
+
+Device = Literal["cpu", "gpu"]
+ENGINES = {"cpu": "duel-numba", "gpu": "duel-cuda"}
+UNITS = {"float64": 2.0**-53, "float32": 2.0**-24}
+SAMPLE_ROWS, SAMPLE_LEADS = 3, 8
+"""How much of a layer is calculated in another way."""
+
+
+def solve_duel(
+    sheet: Sheet,
+    *,
+    precision: Precision = "float64",
+    tie: Fraction | float = Fraction(1, 2),
+    threads: int | None = None,
+    directory: str | PathLike[str] | None = None,
+    keep: Keep = "all",
+    device: Device = "cpu",
+    progress: Progress | None = None,
+    message: Callable[[str], None] = lambda _: None,
+) -> "DuelSolution":
+    """Solve a duel of two players on a sheet; a tie is worth `tie` to the first player and 1 - tie to the second.
+
+    >>> from rollwise.games import load
+    >>> solution = solve_duel(load("yazy", boxes="ones,five-of-a-kind"))
+    >>> round(solution.value(), 12)
+    0.498983101082
+
+    With a `directory` every finished layer is written there, and a later call with the same rules, precision and tie goes on from
+    what is there; `message` is told about layers that are damaged. `keep="last"` keeps two layers only: enough for the value and
+    the first turn. `threads` (default: all cores) and `device` change the time, never the result; "gpu" is an NVIDIA card through
+    CuPy (`rollwise[gpu]`).
+
+    Raises `GameError`, before anything is allocated, if the values do not fit into memory or the directory, or if the directory
+    holds another duel.
+    """
+    begun = perf_counter()
+    _check(precision, keep, device, threads)
+    game = DuelGame(sheet, tie)
+    sheet_arrays, outers = list_outers(sheet)
+    plan = plan_outers(sheet_arrays, outers, precision, keep, directory is not None, threads)
+    check_memory(sheet_arrays, plan)
+    form = duel_form(sheet_arrays, outers)
+    kept = _Kept(keep, None if directory is None else _files(form, game, precision, Path(directory)))
+    kept.begin(sheet_arrays, plan, last_layer(form, float(game.tie), precision), message)
+    _run(form, kept, _solver(device, threads or cpu_count() or 1), plan.states, progress)
+    proof, seconds = _certify(form, kept.layers, precision), perf_counter() - begun
+    return DuelSolution(
+        game, Expected(), proof, ENGINES[device], seconds, plan.states, plan.states,
+        form=form, precision=precision, layers=kept.layers,
+    )  # fmt: skip
+
+
+def _check(precision: str, keep: str, device: str, threads: int | None) -> None:
+    one_of("precision", precision, UNITS)
+    one_of("choice of layers to keep", keep, get_args(Keep))
+    one_of("device", device, ENGINES)
+    if threads is not None and threads < 1:
+        raise GameError(f"{threads} threads were asked for: expected at least 1")
+
+
+def _files(form: DuelForm, game: DuelGame, precision: Precision, directory: Path) -> LayerFiles:
+    sizes = tuple(stored for _, stored, _ in count_states(form.outers))
+    return LayerFiles(directory, _fingerprint(form.sheet, game, precision), precision, sizes)
+
+
+def _fingerprint(form: SheetForm, game: DuelGame, precision: str) -> str:
+    return sha256(f"duel {form_digest(form)} {game.tie} {precision}".encode()).hexdigest()[:16]
+
+
+class _Kept:
+    """The layers that are done: in memory, or in files and memory-mapped."""
+
+    def __init__(self, keep: Keep, files: LayerFiles | None) -> None:
+        self.keep, self.files = keep, files
+        self.layers: dict[int, Values] = {}
+
+    def begin(self, form: SheetForm, plan: Plan, last: Values, message: Callable[[str], None]) -> None:
+        """Take over what is there already; else begin with the end of the game."""
+        if self.files:
+            self.files.prepare()
+            there = self.files.complete(every=self.keep == "all", message=message)
+            check_disk(form, plan, self.files.directory, self.files.bytes_there(there))
+            self.layers = {left: self.files.read(left) for left in there}
+        if not self.layers:
+            self.put(0, last)
+
+    def put(self, left: int, values: Values) -> None:
+        if self.files:
+            self.files.write(left, values)
+            values = self.files.read(left)
+        self.layers[left] = values
+        if self.keep == "last" and self.layers.pop(left - 2, None) is not None and self.files:
+            self.files.remove(left - 2)
+
+
+def _solver(device: Device, threads: int) -> Callable[..., Iterator[tuple[int, Values]]]:
+    """What works out the layers; compiled code is loaded only where it is used."""
+    if device == "gpu":
+        from rollwise.engines.duels_cuda import solve_layers_cuda  # noqa: PLC0415
+
+        return solve_layers_cuda
+    from rollwise.engines.duels_numba import numba_duel  # noqa: PLC0415
+
+    return partial(solve_layers, kernel=numba_duel, threads=threads)
+
+
+def _run(
+    form: DuelForm, kept: _Kept, solver: Callable[..., Iterator[tuple[int, Values]]], total: int, progress: Progress | None
+) -> None:
+    """Work out the layers that are missing."""
+    newest = max(kept.layers)
+    sizes = [stored for _, stored, _ in count_states(form.outers)]
+    done = sum(sizes[: newest + 1])
+
+    def tick(values: int) -> None:
+        nonlocal done
+        done += values
+        if progress:
+            progress("solving", done, total)
+
+    for left, values in solver(form, begin=(newest, kept.layers[newest]), tick=tick):
+        kept.put(left, values)
+
+
+def _certify(form: DuelForm, layers: Mapping[int, Values], precision: str) -> Certificate:
+    """Bound the error of the recursion, and check some values of each layer by another way of calculating.
+
+    Every half-turn fills a box, so every strategy ends.
+    """
+    bound = error_bound(form.sheet, UNITS[precision])
+    residual = max((_residual(form, layers, left) for left in layers if left - 1 in layers), default=0.0)
+    assert residual <= bound, "a position of the duel violates the optimality equation"
+    return Certificate(False, True, residual, 0.0, bound)
+
+
+def _residual(form: DuelForm, layers: Mapping[int, Values], left: int) -> float:
+    """Compare some rows of a layer with turns worked out from whole hands and their weights."""
+    layer, previous = form.layer(left), form.layer(left - 1)
+    worst = 0.0
+    for row in np.linspace(0, layer.n_rows - 1, SAMPLE_ROWS).astype(int).tolist():
+        size = int(layer.row_start[row + 1] - layer.row_start[row])
+        place = np.unique(np.linspace(0, size - 1, SAMPLE_LEADS).astype(int)) if size else np.empty(0, dtype=np.int64)
+        moved, mover = layer.pair(row)
+        lead = -(layer.row_low[row] + place)
+        worth = turn_by_hands(form.sheet, fill_duel(form, previous, layers[left - 1], mover, moved, lead).astype(np.float64))
+        stored = layers[left][layer.row_start[row] + place].astype(np.float64)
+        worst = max(worst, float(np.abs(1 - worth - stored).max(initial=0.0)))
+    return worst
+
+
+Steps = list[tuple[dict[Any, float], dict[Any, float]]]
+
+
+@dataclass(frozen=True, eq=False)
+class DuelSolution(Solution):
+    """A solved duel: `layers[k]` are the turn-start values with k half-turns left, as `engines.duels` lays them out.
+
+    Positions are those of `DuelGame`, values the mover's worth. Any lead between the least and the most that can lie behind the
+    two sheets has a value.
+    """
+
+    form: DuelForm
+    precision: str
+    layers: Mapping[int, Values]
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """Digest the rules, the worth of a tie and the precision."""
+        return _fingerprint(self.form.sheet, self.game, self.precision)
+
+    def _state_value(self, state: Any) -> Number | None:
+        pair = self._pair(state)
+        if pair is None:
+            return None
+        turn = state.turn
+        if not turn.open:
+            return self._start_value(*pair, state.lead) if not turn.dice and not turn.left else None
+        if not 0 <= turn.left <= self.form.sheet.rerolls:
+            return None
+        found: float | None = self._turn(*pair, state.lead)[turn.left][1].get(turn.dice)
+        return found
+
+    def _pending_value(self, pending: Any) -> Number | None:
+        pair = self._pair(pending)
+        if pair is None:
+            return None
+        turn, rerolls = pending.turn, self.form.sheet.rerolls
+        if turn.left == (rerolls + 1 if turn.open else 0):
+            return self._start_value(*pair, pending.lead) if not turn.dice else None
+        if not 1 <= turn.left <= rerolls or not turn.open:
+            return None
+        found: float | None = self._turn(*pair, pending.lead)[turn.left][0].get(turn.dice)
+        return found
+
+    def _action_value(self, state: Any, action: Any) -> Number:
+        after = self.game.play(state, action)
+        if not isinstance(action, str):
+            value = self._pending_value(after)
+            assert value is not None
+            return value
+        pair = self._pair(after)
+        assert pair is not None
+        return self._moved_value(*pair, after.lead)
+
+    def _pair(self, position: Any) -> tuple[int, int] | None:
+        """The outers of the mover and of the other player; None if the position does not occur."""
+        if not isinstance(position, DuelTurn) or not isinstance(position.turn, Turn) or not isinstance(position.other, Turn):
+            raise PositionError(f"{position!r} is not a position of a duel: use read_state")
+        mover, other = self._outer(position.turn), self._outer(position.other)
+        if mover is None or other is None or position.other.dice or position.other.left:
+            return None
+        outers = self.form.outers
+        low, high = outers.got_least[mover] - outers.got_most[other], outers.got_most[mover] - outers.got_least[other]
+        more = position.turn.open.bit_count() - position.other.open.bit_count()
+        return (mover, other) if more in (0, 1) and low <= position.lead <= high else None
+
+    def _outer(self, turn: Turn) -> int | None:
+        sheet, form = self.game.sheet, self.form.sheet
+        carry = carry_number(sheet, turn.upper, turn.primed)
+        if not 0 <= turn.open < 1 << form.n_boxes or not 0 <= carry < form.n_carries:
+            return None
+        if turn.primed and not carry_number(sheet, 0, True):
+            return None
+        number = int(self.form.outers.number[turn.open, carry])
+        return number if number >= 0 else None
+
+    def _start_value(self, mover: int, other: int, lead: int) -> float:
+        """The worth to a player at the start of his turn, or at the end of the game."""
+        return 1.0 - self._moved_value(mover, other, lead)
+
+    def _moved_value(self, mover: int, other: int, lead: int) -> float:
+        """The worth of the same position to the other player, who has just moved."""
+        layer = self._layer(self._left(mover, other))
+        return float(read_row(layer, self._values(layer.left), layer.row(other, mover), np.array([-lead]))[0])
+
+    def _left(self, mover: int, other: int) -> int:
+        """How many half-turns are left."""
+        opened = self.form.outers.opened
+        return int(opened[mover]).bit_count() + int(opened[other]).bit_count()
+
+    def _values(self, left: int) -> Values:
+        if left not in self.layers:
+            raise GameError(f"the layer with {left} half-turns left was not kept: solve with keep='all'")
+        return self.layers[left]
+
+    @cached_property
+    def _layer(self) -> Callable[[int], Layer]:
+        return lru_cache(maxsize=None)(self.form.layer)
+
+    @cached_property
+    def _turn(self) -> Callable[[int, int, int], Steps]:
+        return lru_cache(maxsize=64)(self._play_turn)
+
+    def _play_turn(self, mover: int, other: int, lead: int) -> Steps:
+        """For each number of rolls left in the turn: worth by dice kept (a roll is pending) and by hand."""
+        net = self.form.sheet.lattice
+        previous = self._layer(self._left(mover, other) - 1)
+        fill = fill_duel(self.form, previous, self._values(previous.left), mover, other, np.array([lead]))
+        keeps, first = net.keeps, net.first_hand
+        table = np.zeros((len(keeps), 1))
+        table[first:] = fill
+        steps: Steps = [({}, _named(keeps[first:], table[first:]))]
+        for _ in range(self.form.sheet.rerolls):
+            play_turn(net, table)
+            expected = _named(keeps[:first], table[:first])
+            take_best(net, table)
+            steps.append((expected, _named(keeps[first:], table[first:])))
+        return steps
+
+    def _states(self) -> Iterator[Any]:
+        """All decisions at leads that can occur and are not decided."""
+        sheet, rerolls = self.game.sheet, self.form.sheet.rerolls
+        for left in range(self.form.n_layers - 1, 0, -1):
+            layer = self._layer(left)
+            for row in range(layer.n_rows):
+                moved, mover = layer.pair(row)
+                leads = layer.row_low[row] + np.arange(layer.row_start[row + 1] - layer.row_start[row])
+                for turn, other, lead in product(self._sheets(mover), self._sheets(moved), leads.tolist()):
+                    for rolls, hand in product(range(rerolls, -1, -1), sheet.hands):
+                        yield DuelTurn(turn._replace(dice=hand, left=rolls), other, -lead)
+
+    def _sheets(self, outer: int) -> list[Turn]:
+        """The sheets that an outer stands for: merged carries are several."""
+        outers, bonus = self.form.outers, self.game.sheet.bonus
+        opened = int(outers.opened[outer])
+        carries: Ints = np.flatnonzero(outers.number[opened] == outer)
+        split = [divmod(carry, (bonus.threshold if bonus else 0) + 1) for carry in carries.tolist()]
+        return [Turn(opened, upper, bool(primed), (), 0) for primed, upper in split]
+
+
+def _named(keeps: tuple[tuple[int, ...], ...], values: Floats) -> dict[Any, float]:
+    return dict(zip(keeps, values[:, 0].tolist(), strict=True))

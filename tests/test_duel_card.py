@@ -1,0 +1,94 @@
+"""The kernel for graphics cards: its text compiled for the processor gives the bits of the reference; on a card, all of it."""
+
+import ctypes
+import os
+import shutil
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from rollwise import EngineError
+from rollwise.duel import solve_duel
+from rollwise.engines.duels import DuelForm, Layer, duel_form, last_layer, numpy_duel, solve_layers
+from rollwise.engines.duels_cuda import constants, kernel_arguments, kernel_source, layout
+from rollwise.games.yazy import Yazy
+from rollwise.sheet_form import sheet_form
+from rollwise.sheets import Sheet
+from tests.test_duel import middle_sheets, three_dice
+
+Run = Callable[[Layer, Layer, Any, Any], None]
+
+
+def compiler() -> str:
+    found = shutil.which("g++") or shutil.which("clang++")
+    if found is None:
+        assert not os.environ.get("CI"), "a C++ compiler is missing: apt-get install g++"
+        pytest.skip("a C++ compiler is missing: apt-get install g++")
+    return found
+
+
+def host_kernel(form: DuelForm, dtype: Any, folder: Path) -> Run:
+    """Compile the kernel for the processor, without the freedom to change the order of operations."""
+    source, library = folder / "duels.cpp", folder / f"duels-{np.dtype(dtype)}.so"
+    source.write_text(kernel_source())
+    flags = [f"-D{name}={value}" for name, value in constants(form, dtype).items()]
+    strict = ["-std=c++17", "-O1", "-ffp-contract=off", "-Wall", "-Werror", "-shared", "-fPIC"]
+    subprocess.run([compiler(), *strict, *flags, str(source), "-o", str(library)], check=True)
+    function = ctypes.CDLL(str(library)).duel_rows
+    fixed = kernel_arguments(form, dtype)
+
+    def run(layer: Layer, previous: Layer, before: Any, values: Any) -> None:
+        arguments = [layer.n_rows, *layout(layer), *layout(previous), before, values, *fixed]
+        function(*map(_argument, arguments))
+
+    return run
+
+
+def _argument(value: Any) -> Any:
+    if isinstance(value, np.ndarray):
+        return ctypes.c_void_p(value.ctypes.data)
+    kinds = {"float32": ctypes.c_float, "float64": ctypes.c_double}
+    return kinds.get(str(np.asarray(value).dtype), ctypes.c_int)(value.item() if hasattr(value, "item") else value)
+
+
+@pytest.mark.parametrize("sheet", [three_dice(), *middle_sheets()], ids=lambda sheet: ",".join(sheet.names))
+def test_the_kernel_gives_the_bits_of_the_reference(sheet: Sheet, tmp_path: Path) -> None:
+    form = duel_form(sheet_form(sheet))
+    for dtype in (np.float64, np.float32):
+        run = host_kernel(form, dtype, tmp_path)
+        previous, before = form.layer(0), last_layer(form, 0.5, dtype)
+        for left, values in solve_layers(form, numpy_duel, (0, before)):
+            layer = form.layer(left)
+            found = np.full(layer.n_states, np.nan, dtype=dtype)
+            run(layer, previous, before, found)
+            assert np.array_equal(found, values)
+            previous, before = layer, values
+
+
+def has_card() -> bool:
+    try:
+        import cupy  # type: ignore[import-not-found,unused-ignore]  # noqa: PLC0415
+
+        return bool(cupy.cuda.runtime.getDeviceCount())
+    except Exception:
+        return False
+
+
+def test_without_a_card() -> None:
+    if has_card():
+        pytest.skip("there is a graphics card here")
+    with pytest.raises(EngineError, match=r"device='gpu' (needs CuPy|found no NVIDIA card)"):
+        solve_duel(Yazy(boxes=["ones", "twos"]), device="gpu")
+
+
+@pytest.mark.card
+@pytest.mark.parametrize("precision", ["float32", "float64"])
+def test_with_a_card(precision: Any) -> None:
+    sheet = Yazy(boxes=["ones", "sixes", "three-of-a-kind", "straight"])
+    card, processor = (solve_duel(sheet, precision=precision, device=device) for device in ("gpu", "cpu"))
+    assert card.value() == processor.value()
+    assert all(np.array_equal(card.layers[left], processor.layers[left]) for left in processor.layers)
