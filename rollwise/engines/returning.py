@@ -123,24 +123,24 @@ def _solve(graph: Graph, work: Work, loops: Loops) -> None:
         gap, noise = _induce(graph, work, loops, x, none)
         slope = _come_back(graph, loops, work.choice)
         settled = np.abs(gap) <= noise
+        low, high = np.where(gap > 0, x, low), np.where(gap < 0, x, high)
+        x = x + gap / (1 - slope)
+        outside = ~settled & ((x <= low) | (x >= high))
+        x[outside] = (low[outside] + high[outside]) / 2
         if settled.all():
             break
-        low, high = np.where(gap > 0, x, low), np.where(gap < 0, x, high)
-        step = x + gap / (1 - slope)
-        outside = (step <= low) | (step >= high)
-        x = np.where(settled, x, np.where(outside, (low + high) / 2, step))
-    _prove(graph, work, loops, x, np.abs(gap), noise, slope)
+    _prove(graph, work, loops, x, noise, slope)
 
 
-def _prove(graph: Graph, work: Work, loops: Loops, x: Floats, gap: Floats, noise: Floats, slope: Floats) -> None:
+def _prove(graph: Graph, work: Work, loops: Loops, x: Floats, noise: Floats, slope: Floats) -> None:
     """Try bounds until they hold. D has the slope of F but for ties, so the first attempt is nearly always enough."""
-    bound = MARGIN * (gap + noise) / (1 - slope)
+    bound = MARGIN * noise / (1 - slope)
     for _ in range(STEPS):
-        _, reached = _induce(graph, work, loops, x, bound)
-        proven = gap + reached <= bound
-        if proven.all():
+        gap, reached = _induce(graph, work, loops, x, bound)
+        missed = np.abs(gap) + reached
+        if np.all(missed <= bound):
             return
-        bound = np.where(proven, bound, MARGIN * (gap + reached - slope * bound) / (1 - slope))
+        bound = np.where(missed <= bound, bound, MARGIN * (missed - slope * bound) / (1 - slope))
     raise uncertain()
 
 
