@@ -39,8 +39,8 @@ def find_outer(sheet: Sheet, form: SheetForm, turn: Turn) -> tuple[int, int] | N
         return None
     if form.in_order and turn.open & (turn.open + (turn.open & -turn.open)) & ((1 << form.n_boxes) - 1):
         return None
-    reachable = {*form.carries(turn.open).tolist(), *form.copies(turn.open)[0].tolist()}
-    return (turn.open, carry) if carry in reachable else None
+    occurs = carry in form.carries(turn.open) or carry in form.copies(turn.open)[0]
+    return (turn.open, carry) if occurs else None
 
 
 @dataclass(frozen=True, eq=False)
