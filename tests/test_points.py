@@ -22,6 +22,7 @@ from rollwise.explain import explain
 from rollwise.games import load
 from rollwise.objective import Objective
 from rollwise.opponents import parse_opponent, read_opponent
+from rollwise.report_costs import second_losses
 from rollwise.scoring import total
 from rollwise.sheet_form import sheet_form
 from rollwise.sheet_points import PointsSolution
@@ -378,6 +379,9 @@ def test_against_in_a_game_that_pays_at_the_end() -> None:
     chosen = rollwise.simulate(floats, 400, 1, choose=floats.best)
     assert abs(chosen.deviation) < 4
     assert float(exact.value()) == pytest.approx(win_chance(spread(floats), aim), abs=1e-12)
+    assert isinstance(floats, GraphSolution)
+    losses = second_losses(floats)
+    assert 0 < losses.max() < 1
     last = game.read_state("bin 40 6")
     assert "wins with 25 %" in explain(floats, last, "bin")
 
@@ -495,11 +499,8 @@ def test_a_report_on_every_target(tmp_path: Path) -> None:
     page = (tmp_path / "page.md").read_text()
     assert "Played against 2 scores from 5 to 6" in page
     assert "Every target" not in page
-    write_report(
-        solve(load("slots", slots="double:2/4/6/8/10/12,bin:0/0/0/0/0/0", target=8), Against({6: 1, 9: 1})),
-        tmp_path / "slots.md",
-        name="slots",
-    )
+    slots = load("slots", slots="double:2/4/6/8/10/12,bin:0/0/0/0/0/0", target=8)
+    write_report(solve(slots, Against({6: 1, 9: 1})), tmp_path / "slots.md", name="slots")
     assert "Played against 2 scores" in (tmp_path / "slots.md").read_text()
 
 
@@ -567,6 +568,8 @@ def test_solving_shows_the_curve(capsys: pytest.CaptureFixture[str], tmp_path: P
     described = json.loads(capsys.readouterr().out)
     assert described["curve"][8] == described["value"]
     assert len(described["curve"]) == 16
+    assert main(["solve", *SMALL, "--at-least", "99"]) == 0
+    assert "15         " in capsys.readouterr().out
     assert main(["solve", *SMALL, "--json"]) == 0
     assert "curve" not in json.loads(capsys.readouterr().out)
     assert main(["solve", *SMALL, "--plot", str(picture)]) == 2
