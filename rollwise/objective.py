@@ -181,7 +181,7 @@ def _weights(distribution: Any) -> dict[int, Fraction]:
     for score, weight in pairs:
         if not isinstance(score, Integral) or abs(int(score)) > MOST_POINTS:
             raise GameError(f"the opponent's score {score!r}: expected a whole number of at most {MOST_POINTS:,} points")
-        if not isinstance(weight, Real) or not isfinite(weight) or weight < 0:
+        if not isinstance(weight, Real) or (isinstance(weight, float) and not isfinite(weight)) or weight < 0:
             raise GameError(f"the opponent's score {score} has the weight {weight!r}: expected a number of 0 or more")
         exact = Fraction(weight) if isinstance(weight, Rational) else Fraction(float(weight))
         found[int(score)] = found.get(int(score), Fraction(0)) + exact

@@ -110,7 +110,7 @@ def second_losses(solution: GraphSolution) -> Floats:
     flat, begin = gather(graph.action_start, moving)
     loss = np.zeros(graph.n_states)
     if len(moving):
-        loss[moving] = best - np.maximum.reduceat(worth[flat], begin)
+        loss[moving] = (best - np.maximum.reduceat(worth[flat], begin)) / solution.explored.unit
     return np.where(loss > NOTHING, loss, 0.0)
 
 

@@ -63,7 +63,7 @@ def policy_chunks(solution: Solution, *, where: Mapping[str, str] | None = None,
     Raises `GameError` for a column that is not there.
     """
     where, left = dict(where or {}), limit
-    chunks = _all_chunks(solution, where)
+    chunks = _all_chunks(solution, where, ROWS if where or limit is None else min(ROWS, limit))
     if _by_turns(solution):
         where.pop("open boxes", None)  # chosen already, however it was written
     for chunk in chunks:
@@ -86,11 +86,11 @@ def _by_turns(solution: Solution) -> bool:
     return isinstance(solution, SheetSolution) and not solution.exact
 
 
-def _all_chunks(solution: Solution, where: Mapping[str, str]) -> Iterator[Chunk]:
+def _all_chunks(solution: Solution, where: Mapping[str, str], rows: int) -> Iterator[Chunk]:
     words = value_word(solution.objective), SECOND
     if isinstance(solution, SheetSolution) and not solution.exact:
         return sheet_chunks(solution, words, ROWS, _start(solution, where))
-    return _row_chunks(solution, words)
+    return _row_chunks(solution, words, rows)
 
 
 def _start(solution: Any, where: Mapping[str, str]) -> Start:
@@ -104,11 +104,11 @@ def _start(solution: Any, where: Mapping[str, str]) -> Start:
     return Start(opened, int(upper) if upper is not None and upper.isdigit() else None)
 
 
-def _row_chunks(solution: Solution, words: tuple[str, str]) -> Iterator[Chunk]:
+def _row_chunks(solution: Solution, words: tuple[str, str], rows: int) -> Iterator[Chunk]:
     """Ask any game decision by decision."""
     game, decisions = solution.game, solution.policy()
     whole: set[str] | None = None
-    while batch := list(islice(decisions, ROWS)):
+    while batch := list(islice(decisions, rows)):
         states = [game.columns(row.state) for row in batch]
         if whole is None:
             whole = _whole_columns([row.state for row in batch[:SAMPLE]], states)

@@ -11,7 +11,7 @@ from functools import cache
 from itertools import product
 from typing import Any
 
-from rollwise import AtLeast, Expected, Fewest, Game
+from rollwise import Against, AtLeast, Expected, Fewest, Game
 from rollwise.objective import Objective
 
 AnyGame = Game[Any, Any, Any]
@@ -37,7 +37,7 @@ def recursion(game: AnyGame, objective: Objective) -> Fraction:
         if isinstance(objective, Fewest):
             return min(pending_value(game.play(state, a), 0) for a in actions)
         best = min if game.mover(state) else max
-        if isinstance(objective, AtLeast):
+        if isinstance(objective, AtLeast | Against):
             return best(pending_value(game.play(state, a), total + game.gain(state, a)) for a in actions)
         return best(game.gain(state, a) + pending_value(game.play(state, a), 0) for a in actions)
 
@@ -46,9 +46,18 @@ def recursion(game: AnyGame, objective: Objective) -> Fraction:
             return Fraction(0)
         if isinstance(objective, AtLeast):
             return Fraction(int(total + game.payoff(state) >= objective.target))
+        if isinstance(objective, Against):
+            return beaten(objective, total + game.payoff(state))
         return Fraction(game.payoff(state))
 
     return pending_value(game.start(), 0)
+
+
+def beaten(opponent: Against, total: int) -> Fraction:
+    """The chance that a total is above the opponent's, score by score."""
+    weights = dict(opponent.distribution)
+    won = sum((w * ((score < total) + opponent.ties * (score == total)) for score, w in weights.items()), Fraction(0))
+    return won / sum(weights.values())
 
 
 def enumerate_policies(game: AnyGame, objective: Expected | Fewest, limit: int = 4096) -> Fraction | None:

@@ -67,7 +67,7 @@ def _solve(options: argparse.Namespace) -> None:
         ],
     )
     if chances:
-        rows = [(str(target), f"{chances[target]:.6g}") for target in _near(solution.objective.target, len(chances) - 1)]  # type: ignore[union-attr]
+        rows = [(str(target), f"{chances[target]:.6g}") for target in _near(options.at_least, len(chances) - 1)]
         table(["at least", "best chance"], rows)
     if options.plot is not None:
         print(f"picture written to {options.plot}")
@@ -84,7 +84,8 @@ def _curve(solution: "Solution") -> list[float]:
 
 
 def _near(target: int, most: int) -> list[int]:
-    """Targets around the one asked for, in steps that suit the game."""
+    """Targets around the one asked for, in steps that suit the game; around the nearest that is possible."""
+    target = min(max(target, 0), most)
     step = next(step for step in (1, 2, 5, 10, 20, 50, 100, 10**9) if most <= 30 * step)
     return [t for t in range(target - 3 * step, target + 4 * step, step) if 0 <= t <= most]
 
