@@ -29,19 +29,19 @@ from rollwise.engines.duels import (
     duel_form,
     error_bound,
     fill_duel,
+    gain_rows,
     last_layer,
     read_row,
     solve_layers,
 )
-from rollwise.engines.turns import Floats, Ints, SheetForm, play_turn, take_best
+from rollwise.engines.turns import Floats, Ints, SheetForm
 from rollwise.errors import GameError, PositionError, one_of
 from rollwise.game import Progress
 from rollwise.objective import Expected
-from rollwise.sheet_form import carry_number
 from rollwise.sheet_solution import form_digest
-from rollwise.sheet_turns import turn_by_hands
+from rollwise.sheet_turns import TurnSolution, find_outer, turn_by_hands
 from rollwise.sheets import Sheet, Turn
-from rollwise.solution import Number, Solution
+from rollwise.solution import Number
 
 __all__ = ["DuelSolution", "solve_duel"]
 
@@ -92,7 +92,7 @@ def solve_duel(
     proof, seconds = _certify(form, kept.layers, precision), perf_counter() - begun
     return DuelSolution(
         game, Expected(), proof, ENGINES[device], seconds, plan.states, plan.states,
-        form=form, precision=precision, layers=kept.layers,
+        form=form.sheet, duel=form, precision=precision, layers=kept.layers,
     )  # fmt: skip
 
 
@@ -194,49 +194,46 @@ def _residual(form: DuelForm, layers: Mapping[int, Values], left: int) -> float:
     return worst
 
 
-Steps = list[tuple[dict[Any, float], dict[Any, float]]]
-
-
 @dataclass(frozen=True, eq=False)
-class DuelSolution(Solution):
+class DuelSolution(TurnSolution):
     """A solved duel: `layers[k]` are the turn-start values with k half-turns left, as `engines.duels` lays them out.
 
     Positions are those of `DuelGame`, values the mover's worth. Any lead between the least and the most that can lie behind the
     two sheets has a value.
     """
 
-    form: DuelForm
+    duel: DuelForm
     precision: str
     layers: Mapping[int, Values]
 
     @cached_property
     def fingerprint(self) -> str:
         """Digest the rules, the worth of a tie and the precision."""
-        return _fingerprint(self.form.sheet, self.game, self.precision)
+        return _fingerprint(self.form, self.game, self.precision)
 
-    def _state_value(self, state: Any) -> Number | None:
-        pair = self._pair(state)
-        if pair is None:
-            return None
-        turn = state.turn
-        if not turn.open:
-            return self._start_value(*pair, state.lead) if not turn.dice and not turn.left else None
-        if not 0 <= turn.left <= self.form.sheet.rerolls:
-            return None
-        found: float | None = self._turn(*pair, state.lead)[turn.left][1].get(turn.dice)
-        return found
+    @property
+    def sheet(self) -> Sheet:
+        """The sheet that both players have."""
+        return self.game.sheet  # type: ignore[no-any-return]
 
-    def _pending_value(self, pending: Any) -> Number | None:
-        pair = self._pair(pending)
-        if pair is None:
+    def _split(self, position: Any) -> tuple[Any, ...]:
+        if not isinstance(position, DuelTurn) or not isinstance(position.turn, Turn) or not isinstance(position.other, Turn):
+            raise PositionError(f"{position!r} is not a position of a duel: use read_state")
+        return position.turn, self._number(find_outer(self.sheet, self.form, position.other)), position.lead
+
+    def _number(self, outer: tuple[int, int] | None) -> int:
+        return -1 if outer is None else int(self.duel.outers.number[outer])
+
+    def _find(self, position: Any) -> tuple[int, int] | None:
+        turn, other, lead = self._split(position)
+        outer = find_outer(self.sheet, self.form, turn)
+        mover = self._number(outer)
+        ahead = turn.open.bit_count() - position.other.open.bit_count()
+        if mover < 0 or other < 0 or position.other.dice or position.other.left or ahead not in (0, 1):
             return None
-        turn, rerolls = pending.turn, self.form.sheet.rerolls
-        if turn.left == (rerolls + 1 if turn.open else 0):
-            return self._start_value(*pair, pending.lead) if not turn.dice else None
-        if not 1 <= turn.left <= rerolls or not turn.open:
-            return None
-        found: float | None = self._turn(*pair, pending.lead)[turn.left][0].get(turn.dice)
-        return found
+        outers = self.duel.outers
+        low, high = outers.got_least[mover] - outers.got_most[other], outers.got_most[mover] - outers.got_least[other]
+        return outer if low <= lead <= high else None
 
     def _action_value(self, state: Any, action: Any) -> Number:
         after = self.game.play(state, action)
@@ -244,44 +241,40 @@ class DuelSolution(Solution):
             value = self._pending_value(after)
             assert value is not None
             return value
-        pair = self._pair(after)
-        assert pair is not None
-        return self._moved_value(*pair, after.lead)
+        _, moved, lead = self._split(after)
+        return self._moved_value(self._number(find_outer(self.sheet, self.form, after.turn)), moved, lead)
 
-    def _pair(self, position: Any) -> tuple[int, int] | None:
-        """The outers of the mover and of the other player; None if the position does not occur."""
-        if not isinstance(position, DuelTurn) or not isinstance(position.turn, Turn) or not isinstance(position.other, Turn):
-            raise PositionError(f"{position!r} is not a position of a duel: use read_state")
-        mover, other = self._outer(position.turn), self._outer(position.other)
-        if mover is None or other is None or position.other.dice or position.other.left:
-            return None
-        outers = self.form.outers
-        low, high = outers.got_least[mover] - outers.got_most[other], outers.got_most[mover] - outers.got_least[other]
-        more = position.turn.open.bit_count() - position.other.open.bit_count()
-        return (mover, other) if more in (0, 1) and low <= position.lead <= high else None
-
-    def _outer(self, turn: Turn) -> int | None:
-        sheet, form = self.game.sheet, self.form.sheet
-        carry = carry_number(sheet, turn.upper, turn.primed)
-        if not 0 <= turn.open < 1 << form.n_boxes or not 0 <= carry < form.n_carries:
-            return None
-        if turn.primed and not carry_number(sheet, 0, True):
-            return None
-        number = int(self.form.outers.number[turn.open, carry])
-        return number if number >= 0 else None
-
-    def _start_value(self, mover: int, other: int, lead: int) -> float:
+    def _start_value(self, opened: int, carry: int, *more: int) -> float:
         """The worth to a player at the start of his turn, or at the end of the game."""
-        return 1.0 - self._moved_value(mover, other, lead)
+        return 1.0 - self._moved_value(int(self.duel.outers.number[opened, carry]), *more)
+
+    def _end_value(self, *more: int) -> float:
+        return self._start_value(0, 0, *more)
 
     def _moved_value(self, mover: int, other: int, lead: int) -> float:
         """The worth of the same position to the other player, who has just moved."""
         layer = self._layer(self._left(mover, other))
         return float(read_row(layer, self._values(layer.left), layer.row(other, mover), np.array([-lead]))[0])
 
+    def _worth(self, opened: int, carry: int, *more: int) -> Floats:
+        mover, (other, lead) = int(self.duel.outers.number[opened, carry]), more
+        previous = self._layer(self._left(mover, other) - 1)
+        gained = gain_rows(self.duel, previous, self._values(previous.left), mover, other, np.array([lead]))
+        return gained[:, 0].astype(np.float64)
+
+    def win_by_lead(self, opened: int, other: int, carry: int = 0, other_carry: int = 0) -> tuple[Ints, Floats]:
+        """Give the mover's worth at the start of his turn for every lead that can occur with these open boxes and carries."""
+        outers = self.duel.outers
+        mover, rival = int(outers.number[opened, carry]), int(outers.number[other, other_carry])
+        low, high = outers.got_least[mover] - outers.got_most[rival], outers.got_most[mover] - outers.got_least[rival]
+        layer = self._layer(self._left(mover, rival))
+        leads = np.arange(low, high + 1)
+        rows = read_row(layer, self._values(layer.left), layer.row(rival, mover), -leads)
+        return leads, 1.0 - rows.astype(np.float64)
+
     def _left(self, mover: int, other: int) -> int:
         """How many half-turns are left."""
-        opened = self.form.outers.opened
+        opened = self.duel.outers.opened
         return int(opened[mover]).bit_count() + int(opened[other]).bit_count()
 
     def _values(self, left: int) -> Values:
@@ -291,32 +284,12 @@ class DuelSolution(Solution):
 
     @cached_property
     def _layer(self) -> Callable[[int], Layer]:
-        return lru_cache(maxsize=None)(self.form.layer)
-
-    @cached_property
-    def _turn(self) -> Callable[[int, int, int], Steps]:
-        return lru_cache(maxsize=64)(self._play_turn)
-
-    def _play_turn(self, mover: int, other: int, lead: int) -> Steps:
-        """For each number of rolls left in the turn: worth by dice kept (a roll is pending) and by hand."""
-        net = self.form.sheet.lattice
-        previous = self._layer(self._left(mover, other) - 1)
-        fill = fill_duel(self.form, previous, self._values(previous.left), mover, other, np.array([lead]))
-        keeps, first = net.keeps, net.first_hand
-        table = np.zeros((len(keeps), 1))
-        table[first:] = fill
-        steps: Steps = [({}, _named(keeps[first:], table[first:]))]
-        for _ in range(self.form.sheet.rerolls):
-            play_turn(net, table)
-            expected = _named(keeps[:first], table[:first])
-            take_best(net, table)
-            steps.append((expected, _named(keeps[first:], table[first:])))
-        return steps
+        return lru_cache(maxsize=None)(self.duel.layer)
 
     def _states(self) -> Iterator[Any]:
         """All decisions at leads that can occur and are not decided."""
-        sheet, rerolls = self.game.sheet, self.form.sheet.rerolls
-        for left in range(self.form.n_layers - 1, 0, -1):
+        sheet, rerolls = self.sheet, self.form.rerolls
+        for left in range(self.duel.n_layers - 1, 0, -1):
             layer = self._layer(left)
             for row in range(layer.n_rows):
                 moved, mover = layer.pair(row)
@@ -327,12 +300,8 @@ class DuelSolution(Solution):
 
     def _sheets(self, outer: int) -> list[Turn]:
         """The sheets that an outer stands for: merged carries are several."""
-        outers, bonus = self.form.outers, self.game.sheet.bonus
+        outers, bonus = self.duel.outers, self.sheet.bonus
         opened = int(outers.opened[outer])
         carries: Ints = np.flatnonzero(outers.number[opened] == outer)
         split = [divmod(carry, (bonus.threshold if bonus else 0) + 1) for carry in carries.tolist()]
         return [Turn(opened, upper, bool(primed), (), 0) for primed, upper in split]
-
-
-def _named(keeps: tuple[tuple[int, ...], ...], values: Floats) -> dict[Any, float]:
-    return dict(zip(keeps, values[:, 0].tolist(), strict=True))

@@ -59,7 +59,7 @@ def follow_duel(
     """
     for strategy in (first, second):
         one_of("strategy", strategy, get_args(Strategy))
-    if "duel" in (first, second) and len(solution.layers) < solution.form.n_layers:
+    if "duel" in (first, second) and len(solution.layers) < solution.duel.n_layers:
         raise GameError("following a duel needs all its layers: solve with keep='all'")
     kernels = {strategy: _kernel(solution, strategy) for strategy in {first, second}}
     tie = solution.game.tie if tie is None else tie
@@ -100,15 +100,15 @@ def _run(
     def kernel(form: DuelForm, layer: Layer, previous: Layer, before: Values, values: Values, begin: int, end: int) -> None:
         (second if layer.left % 2 else first)(form, layer, previous, before, values, begin, end)
 
-    begin = 0, last_layer(solution.form, tie, solution.precision)
-    ((_, values),) = deque(solve_layers(solution.form, kernel, begin, threads=threads, tick=tick), maxlen=1)
+    begin = 0, last_layer(solution.duel, tie, solution.precision)
+    ((_, values),) = deque(solve_layers(solution.duel, kernel, begin, threads=threads, tick=tick), maxlen=1)
     return 1 - float(values[0])
 
 
 def _kernel(solution: DuelSolution, strategy: Strategy) -> DuelKernel:
     if strategy == "duel":
         return numba_follow(solution.layers)
-    return numba_mix(_move_chances(solution.form, solution.game.sheet)) if strategy == "expected" else numba_duel
+    return numba_mix(_move_chances(solution.duel, solution.game.sheet)) if strategy == "expected" else numba_duel
 
 
 def _move_chances(form: DuelForm, sheet: Sheet) -> Floats:
