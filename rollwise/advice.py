@@ -3,10 +3,9 @@
 from dataclasses import dataclass
 from typing import Any
 
-from rollwise.duel import DuelSolution
 from rollwise.errors import GameError
 from rollwise.game import Progress
-from rollwise.objective import Winning
+from rollwise.objective import Duel, Winning
 from rollwise.sheet_solution import SheetSolution
 from rollwise.solution import Number, Solution
 from rollwise.spreads import Spread, spread
@@ -62,7 +61,7 @@ def advise(
         raise GameError(f"the {top} best moves were asked for: expected at least 1")
     ranked = solution.ranked(state)[:top]
     follow = len(ranked) if outlook else FEW if outlook is None and quick(solution, state) else 0
-    if isinstance(solution.objective, Winning) or isinstance(solution, DuelSolution):
+    if isinstance(solution.objective, Winning | Duel):
         follow = 0
     moves = [
         Move(action, value, loss, _after(solution, state, action, progress) if place < follow and _finite(value) else None)

@@ -37,13 +37,14 @@ from rollwise.engines.duels import (
 from rollwise.engines.turns import Floats, Ints, SheetForm
 from rollwise.errors import GameError, PositionError, one_of
 from rollwise.game import Progress
-from rollwise.objective import Expected
+from rollwise.objective import Duel
+from rollwise.sheet_form import sheet_form
 from rollwise.sheet_solution import form_digest
 from rollwise.sheet_turns import TurnSolution, find_outer, turn_by_hands
 from rollwise.sheets import Sheet, Turn
 from rollwise.solution import Number
 
-__all__ = ["DuelSolution", "solve_duel"]
+__all__ = ["DuelSolution", "duel_fingerprint", "solve_duel"]
 
 Device = Literal["cpu", "gpu"]
 ENGINES = {"cpu": "duel-numba", "gpu": "duel-cuda"}
@@ -72,9 +73,9 @@ def solve_duel(
     0.498983101082
 
     With a `directory` every finished layer is written there, and a later call with the same rules, precision and tie goes on from
-    what is there; `message` is told about layers that are damaged. `keep="last"` keeps two layers only: enough for the value and
-    the first turn. `threads` (default: all cores) and `device` change the time, never the result; "gpu" is an NVIDIA card through
-    CuPy (`rollwise[gpu]`).
+    what is there, after comparing checksums, or loads what is finished; `message` is told about layers that are damaged.
+    `keep="last"` keeps two layers only: enough for the value and the first turn. `threads` (default: all cores) and `device`
+    change the time, never the result; "gpu" is an NVIDIA card through CuPy (`rollwise[gpu]`).
 
     Raises `GameError`, before anything is allocated, if the values do not fit into memory or the directory, or if the directory
     holds another duel.
@@ -91,7 +92,7 @@ def solve_duel(
     _run(form, kept, _solver(device, threads or cpu_count() or 1), plan.states, progress)
     proof, seconds = _certify(form, kept.layers, precision), perf_counter() - begun
     return DuelSolution(
-        game, Expected(), proof, ENGINES[device], seconds, plan.states, plan.states,
+        game, Duel(game.tie), proof, ENGINES[device], seconds, plan.states, plan.states,
         form=form.sheet, duel=form, precision=precision, layers=kept.layers,
     )  # fmt: skip
 
@@ -109,6 +110,11 @@ def _files(form: DuelForm, game: DuelGame, precision: Precision, directory: Path
     return LayerFiles(directory, _fingerprint(form.sheet, game, precision), precision, sizes)
 
 
+def duel_fingerprint(sheet: Sheet, tie: Fraction | float, precision: Precision) -> str:
+    """Give a short digest of the rules, the worth of a tie and the precision, without solving."""
+    return _fingerprint(sheet_form(sheet), DuelGame(sheet, tie), precision)
+
+
 def _fingerprint(form: SheetForm, game: DuelGame, precision: str) -> str:
     return sha256(f"duel {form_digest(form)} {game.tie} {precision}".encode()).hexdigest()[:16]
 
@@ -124,7 +130,7 @@ class _Kept:
         """Take over what is there already; else begin with the end of the game."""
         if self.files:
             self.files.prepare()
-            there = self.files.complete(every=self.keep == "all", message=message)
+            there = self.files.complete(every=self.keep == "all", trust=self.files.finished(), message=message)
             check_disk(form, plan, self.files.directory, self.files.bytes_there(there))
             self.layers = {left: self.files.read(left) for left in there}
         if not self.layers:

@@ -18,7 +18,7 @@ from rollwise.engines.duels import Values
 from rollwise.errors import GameError
 from rollwise.writing import appearing, write_whole
 
-__all__ = ["LayerFiles"]
+__all__ = ["LayerFiles", "digest_file"]
 
 FORMAT = "rollwise duel 1"
 LEFT_OVER_SECONDS = 600.0
@@ -64,18 +64,23 @@ class LayerFiles:
         """Memory-map the values of a layer: copy on write, so that compiled code meets an ordinary array."""
         return np.asarray(np.load(self._array(left), mmap_mode="c" if self.sizes[left] else None, allow_pickle=False))
 
-    def complete(self, *, every: bool, message: Callable[[str], None]) -> list[int]:
+    def finished(self) -> bool:
+        """Say whether the last layer is there."""
+        return self._manifest(len(self.sizes) - 1).exists()
+
+    def complete(self, *, every: bool, trust: bool = False, message: Callable[[str], None]) -> list[int]:
         """List the layers that can be used: those from 0 on without a gap, or (not `every`) the newest and what is before it.
 
-        A damaged layer is removed, and `message` is told. Raises `GameError` if the directory holds another duel.
+        With `trust` only manifests and sizes are looked at, not the values. A damaged layer is removed, and `message` is told.
+        Raises `GameError` if the directory holds another duel.
         """
         there = [left for left in range(len(self.sizes)) if self._manifest(left).exists()]
         if not every:
-            newest = next((left for left in reversed(there) if self._usable(left, message)), None)
+            newest = next((left for left in reversed(there) if self._usable(left, trust, message)), None)
             return [] if newest is None else [left for left in (newest - 1, newest) if left in there]
         found: list[int] = []
         for left in range(len(self.sizes)):
-            if left not in there or not self._usable(left, message):
+            if left not in there or not self._usable(left, trust, message):
                 break
             found.append(left)
         return found
@@ -84,16 +89,16 @@ class LayerFiles:
         """Say how much some layers take."""
         return sum(self._array(left).stat().st_size for left in layers)
 
-    def _usable(self, left: int, message: Callable[[str], None]) -> bool:
+    def _usable(self, left: int, trust: bool, message: Callable[[str], None]) -> bool:
         try:
-            self._check(left)
+            self._check(left, trust)
         except _Damaged as fault:
             message(f"layer {left} in {str(self.directory)!r} is damaged ({fault}): it is worked out again")
             self.remove(left)
             return False
         return True
 
-    def _check(self, left: int) -> None:
+    def _check(self, left: int, trust: bool) -> None:
         try:
             facts = json.loads(self._manifest(left).read_bytes())
             duel = facts["duel"]
@@ -112,7 +117,7 @@ class LayerFiles:
             raise _Damaged(f"its values cannot be read: {type(error).__name__}") from None
         if (values.shape, str(values.dtype)) != ((self.sizes[left],), self.precision):
             raise _Damaged(f"{values.shape} values of {values.dtype}")
-        if _digest(values) != facts.get("sha256"):
+        if not trust and _digest(values) != facts.get("sha256"):
             raise _Damaged("its values were changed")
 
     def _facts(self, left: int) -> dict[str, Any]:
@@ -123,6 +128,11 @@ class LayerFiles:
 
     def _manifest(self, left: int) -> Path:
         return self.directory / f"layer-{left:02}.json"
+
+
+def digest_file(array: Path) -> str:
+    """Digest the values in a layer's file."""
+    return _digest(np.load(array, mmap_mode="r", allow_pickle=False))
 
 
 def _digest(values: Values) -> str:

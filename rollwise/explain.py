@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from rollwise.duel_game import DuelGame
 from rollwise.games.groups import Groups, GroupsRaw
 from rollwise.games.pig import Pig
 from rollwise.games.slots import Slots
@@ -35,8 +36,10 @@ def explain(solution: Solution, state: Any, action: Any) -> str:
     game, whole = solution.game, state
     if isinstance(game, LiftedGame):
         game, state = game.game, state.position
+    if isinstance(game, DuelGame):
+        game, state = game.sheet, state.turn
     if isinstance(game, Sheet):
-        return _sheet(solution, game, whole, action) + _standing(solution.game, whole, action)
+        return _sheet(solution, game, state, whole, action) + _standing(solution.game, whole, action)
     if isinstance(game, Slots):
         return _slots(solution, game, state, action)
     if isinstance(game, Words):
@@ -53,27 +56,45 @@ def _percent(chance: float) -> str:
 
 
 def _standing(game: Any, state: Any, action: Any) -> str:
-    """Say how far a sheet that is played for a target, or against an opponent, still has to go after a move."""
-    if not isinstance(game, LiftedGame):
-        return ""
+    """Say how far a sheet that is not played for points alone still has to go after a move."""
     after = game.play(state, action)
-    boxes = after.position.open.bit_count()
-    left = f"{boxes} box{'' if boxes == 1 else 'es'}"
+    if isinstance(game, DuelGame):
+        return _lead(after) if isinstance(action, str) else ""
     if isinstance(game, HavingGame):
-        beats = f"; ends with {after.points}, which wins with {_percent(float(game.opponent.chance(after.points)))}"
-        return f"; {after.points} so far, {left} to go" if boxes else beats
-    assert isinstance(game, NeedingGame)
-    if after.points <= 0 and (game.floor or not boxes):
+        return _so_far(game, after)
+    return _needed(game, after) if isinstance(game, NeedingGame) else ""
+
+
+def _boxes(opened: int) -> str:
+    boxes = opened.bit_count()
+    return f"{boxes} box{'' if boxes == 1 else 'es'}"
+
+
+def _so_far(game: HavingGame, after: Any) -> str:
+    if after.position.open:
+        return f"; {after.points} so far, {_boxes(after.position.open)} to go"
+    return f"; ends with {after.points}, which wins with {_percent(float(game.opponent.chance(after.points)))}"
+
+
+def _needed(game: NeedingGame, after: Any) -> str:
+    opened = after.position.open
+    if after.points <= 0 and (game.floor or not opened):
         return "; reaches the target"
-    if not boxes:
+    if not opened:
         return f"; falls short by {after.points}"
     if after.points <= 0:
-        return f"; {-after.points} points to spare with {left} to go"
-    return f"; {after.points} still needed from {left}"
+        return f"; {-after.points} points to spare with {_boxes(opened)} to go"
+    return f"; {after.points} still needed from {_boxes(opened)}"
 
 
-def _sheet(solution: Solution, game: Sheet, state: Any, action: Any) -> str:
-    turn = state.position if isinstance(solution.game, LiftedGame) else state
+def _lead(after: Any) -> str:
+    """Say how the players stand after a box is filled; it is the other's turn then."""
+    lead = -after.lead
+    stand = f"leads by {lead}" if lead > 0 else f"trails by {-lead}" if lead else "is level"
+    return f"; {stand} with {_boxes(after.other.open)} to go"
+
+
+def _sheet(solution: Solution, game: Sheet, turn: Any, state: Any, action: Any) -> str:
     if isinstance(action, str):
         return _fill(game, turn, action)
     kept = f"keeps {game.show_action(action).removeprefix('keep ')}" if action else "rolls all dice again"

@@ -2,6 +2,7 @@
 
 `Expected` maximises the expected total, `AtLeast(t)` the probability of a total of at least t, `Against(distribution)` the
 probability of beating an opponent whose total has that distribution, and `Fewest` minimises the expected cost until the end.
+`Duel` maximises the probability of beating another player on the same score sheet who does the same, turn by turn.
 Engines know only one form, an expected sum to be maximised or minimised; the lift into that form is mechanical and is done here
 and in `graph`, never in a game. For `AtLeast` the state must remember how many points are still needed, and for `Against` the
 total so far, unless all points come at the end.
@@ -23,7 +24,7 @@ from typing import Any
 
 from rollwise.errors import GameError
 
-__all__ = ["Against", "AtLeast", "Expected", "Fewest", "Objective", "Winning"]
+__all__ = ["Against", "AtLeast", "Duel", "Expected", "Fewest", "Objective", "Winning"]
 
 FINEST = 2**52
 """Weights times the denominator of `ties` add up to about this at most, so that floats hold them without rounding."""
@@ -68,6 +69,27 @@ class Fewest:
 
     def __str__(self) -> str:
         return "fewest"
+
+
+@dataclass(frozen=True)
+class Duel:
+    """Maximise the probability of ending with more points than another player who does the same, taking turns (score sheets).
+
+    A tie counts `ties` for the first player (default: half a win) and 1 - ties for the second.
+
+    >>> str(Duel())
+    'duel'
+
+    Raises `GameError` for `ties` outside 0..1.
+    """
+
+    ties: Fraction = Fraction(1, 2)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "ties", _share(self.ties))
+
+    def __str__(self) -> str:
+        return "duel" if self.ties == Fraction(1, 2) else f"duel, ties {self.ties}"
 
 
 @dataclass(frozen=True)
@@ -158,7 +180,7 @@ class Against:
 
 Winning = AtLeast | Against
 """The objectives whose value is the chance of a win."""
-Objective = Expected | Winning | Fewest
+Objective = Expected | Winning | Fewest | Duel
 
 
 def _share(ties: float | Fraction) -> Fraction:

@@ -15,9 +15,9 @@ from rollwise.engines.turns import SheetForm, fill_turn, play_turn, take_best
 from rollwise.engines.turns_exact import ExactSheet
 from rollwise.engines.work import TIE
 from rollwise.sheet_solution import SheetSolution
-from rollwise.sheets import Turn
+from rollwise.sheets import Sheet, Turn
 
-__all__ = ["SheetTables", "first_best", "padded"]
+__all__ = ["LANES", "SheetTables", "as_floats", "first_best", "padded", "parts_of", "roll_dice"]
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -33,8 +33,8 @@ class SheetTables:
         self.form: SheetForm = solution.form
         self.tick = tick
         self.chief = _chiefs(self.form)
-        self.value = _as_floats(solution.table, self.form)
-        self.parts = _parts(solution)
+        self.value = as_floats(solution.table, self.form)
+        self.parts = parts_of(solution.game, self.form.lattice)
 
     def play(self, rng: np.random.Generator, games: int) -> Ints:
         """Play games from the start and give their totals."""
@@ -65,7 +65,7 @@ class SheetTables:
         form, net = self.form, self.form.lattice
         outer, lane = np.unique(self._outer(opened, carry), return_inverse=True)
         tables = self._expected(*np.divmod(outer, form.n_carries))
-        kept = _roll(net, np.zeros(len(opened), dtype=np.int64), faces[0])
+        kept = roll_dice(net, np.zeros(len(opened), dtype=np.int64), faces[0])
         moving = np.arange(len(opened))
         for left in range(form.rerolls, 0, -1):
             hand = kept[moving] - net.first_hand
@@ -73,7 +73,7 @@ class SheetTables:
             values = np.concatenate([fills, self._keeps(tables[left - 1], hand, lane[moving])])
             choice = first_best(values) - form.n_boxes
             moving, choice, hand = moving[choice >= 0], choice[choice >= 0], hand[choice >= 0]
-            kept[moving] = _roll(net, self.parts[hand, choice], faces[form.rerolls - left + 1][:, moving])
+            kept[moving] = roll_dice(net, self.parts[hand, choice], faces[form.rerolls - left + 1][:, moving])
         fills, effects = self._fills(opened, carry, kept - net.first_hand)
         box = first_best(fills)
         return box, effects[box, np.arange(len(box))]
@@ -114,7 +114,8 @@ def _chiefs(form: SheetForm) -> Ints:
     return chief
 
 
-def _as_floats(table: Floats | ExactSheet, form: SheetForm) -> Floats:
+def as_floats(table: Floats | ExactSheet, form: SheetForm) -> Floats:
+    """Give turn-start values as floats."""
     if not isinstance(table, ExactSheet):
         return table
     value = np.full(((1 << form.n_boxes) + 1, form.n_carries), np.nan)
@@ -124,11 +125,10 @@ def _as_floats(table: Floats | ExactSheet, form: SheetForm) -> Floats:
     return value
 
 
-def _parts(solution: SheetSolution) -> Ints:
-    """For each hand the numbers of its parts, in the order of its actions; the number after the last keep fills up rows."""
-    net, game = solution.form.lattice, solution.game
+def parts_of(sheet: Sheet, net: Lattice) -> Ints:
+    """Give for each hand the numbers of its parts, in the order of its actions; the number after the last keep fills up rows."""
     rows = [
-        [net.number(keep) for keep in game.actions(Turn(1, 0, False, hand, 1)) if not isinstance(keep, str)]
+        [net.number(keep) for keep in sheet.actions(Turn(1, 0, False, hand, 1)) if not isinstance(keep, str)]
         for hand in net.keeps[net.first_hand :]
     ]
     return padded(rows, [len(net.keeps)] * len(rows))
@@ -140,7 +140,7 @@ def padded(rows: list[list[int]], fill: list[int]) -> Ints:
     return np.array([row + [own] * (width - len(row)) for row, own in zip(rows, fill, strict=True)], dtype=np.int64)
 
 
-def _roll(net: Lattice, kept: Ints, faces: npt.NDArray[np.int8]) -> Ints:
+def roll_dice(net: Lattice, kept: Ints, faces: npt.NDArray[np.int8]) -> Ints:
     """Roll the dice that are not kept, one after another."""
     for face in faces:
         partial = kept < net.first_hand

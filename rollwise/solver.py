@@ -3,6 +3,7 @@
 from time import perf_counter
 from typing import Any, Literal, cast, get_args
 
+from rollwise.duel import solve_duel
 from rollwise.engines.certify import certify
 from rollwise.engines.retry import Unbounded
 from rollwise.engines.rivals import Endless
@@ -12,7 +13,7 @@ from rollwise.game import Game, Progress
 from rollwise.games.groups import Groups
 from rollwise.games.words import Words
 from rollwise.graph import MAX_STATES, Explored, explore
-from rollwise.objective import Expected, Fewest, Objective, Winning
+from rollwise.objective import Duel, Expected, Fewest, Objective, Winning
 from rollwise.partitions import solve_groups
 from rollwise.rerolls import solve_words
 from rollwise.sheet_points import PointsEngine, solve_points_game, totals_are_dense
@@ -60,13 +61,25 @@ def solve(
         raise GameError(f"{threads} threads were asked for: expected at least 1")
     objective = game.objective if objective is None else objective
     if not isinstance(objective, Objective):
-        raise GameError(f"the objective is {objective!r}: expected Expected(), AtLeast(t), Against(scores) or Fewest()")
+        raise GameError(f"the objective is {objective!r}: expected Expected(), AtLeast(t), Against(scores), Fewest() or Duel()")
+    if isinstance(objective, Duel):
+        return _solve_duel(game, objective, exact or engine is not None, threads, progress)
     compact = None if engine in GENERAL else _solve_compact(game, objective, exact, engine, threads, progress)
     if compact is not None:
         return compact
     if engine is not None and engine not in GENERAL:
         raise EngineError(f"engine {engine!r} does not solve this game for {objective} in this mode: leave it out")
     return _solve_graph(game, objective, exact, cast("Engine | None", engine), max_states, progress)
+
+
+def _solve_duel(
+    game: Game[Any, Any, Any], objective: Duel, special: bool, threads: int | None, progress: Progress | None
+) -> Solution:
+    if not isinstance(game, Sheet):
+        raise GameError("a duel is played on score sheets: for another game write both players into the rules, with mover()")
+    if special:
+        raise EngineError("a duel has one engine and no exact mode: solve DuelGame(sheet) by a general engine for that")
+    return solve_duel(game, tie=objective.ties, threads=threads, progress=progress)
 
 
 def _solve_compact(

@@ -24,6 +24,7 @@ from typing import Any
 import numpy as np
 
 from rollwise import solver
+from rollwise.duel_store import duel_entries, solve_stored_duel
 from rollwise.engines.certify import Certificate
 from rollwise.engines.growing import Grown
 from rollwise.engines.lattice import lattice
@@ -37,7 +38,7 @@ from rollwise.games.groups import Groups
 from rollwise.games.words import Words
 from rollwise.graph import MAX_STATES, explore
 from rollwise.lift import LiftedGame
-from rollwise.objective import Against, AtLeast, Expected, Fewest, Objective, Winning
+from rollwise.objective import Against, AtLeast, Duel, Expected, Fewest, Objective, Winning
 from rollwise.partitions import PartitionSolution
 from rollwise.rerolls import RerollSolution
 from rollwise.sheet_points import PointsSolution, lift_sheet, totals_are_dense
@@ -101,6 +102,10 @@ def solve(
     right in any case.
     """
     directory = cache_directory() if directory is None else directory
+    if isinstance(objective, Duel) and isinstance(game, Sheet) and not exact:
+        return solve_stored_duel(
+            game, directory, tie=objective.ties, name=name or "", parameters=parameters, progress=progress, message=refused
+        )
     try:
         found = load(game, objective, directory, exact=exact, max_states=max_states, progress=progress)
     except StoreError as error:
@@ -326,12 +331,17 @@ def _plain(value: float) -> float | str:
 
 def entries(directory: Path | None = None) -> list[Entry]:
     """List the entries of a store (default: the user's cache), largest first, after the checks that loading always makes."""
-    return sorted(list_entries(directory or cache_directory(), whole=False), key=lambda entry: (-entry.bytes, entry.path.name))
+    return _listed(directory or cache_directory(), whole=False)
 
 
 def verify(directory: Path | None = None) -> list[Entry]:
     """List the entries of a store as `entries` does, after reading all of every array and comparing its checksum."""
-    return sorted(list_entries(directory or cache_directory(), whole=True), key=lambda entry: (-entry.bytes, entry.path.name))
+    return _listed(directory or cache_directory(), whole=True)
+
+
+def _listed(directory: Path, *, whole: bool) -> list[Entry]:
+    found = [*list_entries(directory, whole=whole), *duel_entries(directory, whole=whole)]
+    return sorted(found, key=lambda entry: (-entry.bytes, entry.path.name))
 
 
 def clear(directory: Path | None = None) -> list[Entry]:

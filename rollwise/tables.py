@@ -16,7 +16,7 @@ import numpy as np
 
 from rollwise.errors import GameError, one_of
 from rollwise.game import Progress
-from rollwise.objective import Fewest, Objective, Winning
+from rollwise.objective import Duel, Fewest, Objective, Winning
 from rollwise.sheet_solution import SheetSolution
 from rollwise.sheet_tables import Chunk, Coded, Column, Start, count_rows, sheet_chunks
 from rollwise.solution import Solution
@@ -39,7 +39,7 @@ def value_word(objective: Objective) -> str:
     >>> value_word(AtLeast(45))
     'win probability'
     """
-    if isinstance(objective, Winning):
+    if isinstance(objective, Winning | Duel):
         return "win probability"
     return "expected rolls" if isinstance(objective, Fewest) else "expected total"
 

@@ -4,6 +4,7 @@ import argparse
 import json
 from typing import TYPE_CHECKING, Any
 
+from rollwise.commands.duels import add_duel, check_duel, solve_duel_game
 from rollwise.commands.shared import (
     add_command,
     add_game,
@@ -35,9 +36,11 @@ def add(commands: Any) -> None:
         _advise,
         "rank the moves of a position: value, loss, what comes after, and why",
         "rollwise advise slots --state 'all 0 6'\n  rollwise advise yazy --state '33561 2 all' --top 5\n"
-        "  rollwise advise yatzy --state '6,6,6,6,1 1 sixes,chance upper 57' --json",
+        "  rollwise advise yatzy --state '6,6,6,6,1 1 sixes,chance upper 57' --json\n"
+        "  rollwise advise yazy --duel --state '66661 1 sixes,straight vs ones,straight lead -12'",
     )
     add_game(parser)
+    add_duel(parser)
     parser.add_argument("--state", required=True, metavar="TEXT", help="the position, in the game's notation")
     parser.add_argument("--top", type=int, metavar="N", help="show only the N best moves")
     parser.add_argument("--outlook", action="store_true", help="follow every move to the end even where that takes long")
@@ -50,7 +53,9 @@ def _advise(options: argparse.Namespace) -> None:
 
     if options.top is not None and options.top < 1:
         raise GameError(f"--top {options.top}: expected at least 1")
-    solution, parameters = solve_game(options)
+    check_duel(options)
+    solution: Solution
+    solution, parameters = solve_duel_game(options) if options.duel else solve_game(options)
     state = solution.game.read_state(options.state)
     with progress_bar() as progress:
         advice = advise(solution, state, top=options.top, outlook=options.outlook or None, progress=progress)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "add_command", "add_game", "add_opponent", "as_json", "fraction", "make_game", "plain", "progress_bar", "read_objective",
-    "show_loss", "show_value", "solve_game", "table", "value_name",
+    "show_loss", "show_value", "solve_game", "table", "value_name", "warn",
 ]  # fmt: skip
 
 QUIET_SECONDS = 2.0
@@ -120,7 +120,7 @@ def solve_game(options: argparse.Namespace) -> tuple["Solution", dict[str, str]]
             return store.solve(
                 game, aim, exact=exact, max_states=budget, progress=progress,
                 directory=Path(options.cache) if options.cache else None,
-                name=Path(options.game).name, parameters=parameters, refused=_warn,
+                name=Path(options.game).name, parameters=parameters, refused=warn,
             )  # fmt: skip
 
         if options.against is not None:
@@ -143,7 +143,8 @@ def _opponent(options: argparse.Namespace, expert: Callable[[], "Solution"], pro
     return found if options.best_of is None else found.best_of(options.best_of)
 
 
-def _warn(line: str) -> None:
+def warn(line: str) -> None:
+    """Say something on standard error."""
     print(f"rollwise: {line}", file=sys.stderr)
 
 

@@ -2,14 +2,17 @@
 
 import argparse
 import json
+from dataclasses import asdict
 from math import isinf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rollwise.commands.shared import add_command, add_game, as_json, show_value, solve_game, table, value_name
+from rollwise.commands.duels import add_duel, check_duel, say_plan, show_plan, solve_duel_game
+from rollwise.commands.shared import add_command, add_game, as_json, progress_bar, show_value, solve_game, table, value_name
 from rollwise.errors import GameError
 
 if TYPE_CHECKING:
+    from rollwise.duel import DuelSolution
     from rollwise.solution import Solution
 
 __all__ = ["add"]
@@ -20,11 +23,15 @@ def add(commands: Any) -> None:
     parser = add_command(
         commands, "solve", _solve, "find the best strategy: value, certificate, size, time",
         "rollwise solve slots --at-least 51 --exact\n  rollwise solve yatzy --at-least 300\n"
-        "  rollwise solve yazy --against leaderboard.txt --best-of 3\n  rollwise solve groups -p faces=6 -p sizes=1,2\n"
+        "  rollwise solve yazy --against leaderboard.txt --best-of 3\n  rollwise solve yazy --duel --plan\n"
+        "  rollwise solve groups -p faces=6 -p sizes=1,2\n"
         "  rollwise solve words -p dice=ABC,DEF -p words=@dictionary.txt --json\n"
         "  rollwise solve yatzy -o solved && rollwise advise yatzy --cache solved --state '66661 1 all upper 0'",
     )  # fmt: skip
     add_game(parser)
+    add_duel(parser)
+    parser.add_argument("--plan", action="store_true", help="say what a duel takes, and stop")
+    parser.add_argument("--split", action="store_true", help="split the value of a duel into wins, ties and losses")
     parser.add_argument(
         "-o", "--output", metavar="DIR", help="keep the solved game in this directory too, to be used with --cache DIR"
     )
@@ -34,6 +41,13 @@ def add(commands: Any) -> None:
 
 def _solve(options: argparse.Namespace) -> None:
     from rollwise.report_page import check_place
+
+    check_duel(options)
+    if options.duel:
+        _duel(options)
+        return
+    if options.plan or options.split:
+        raise GameError("--plan and --split belong to a duel: give --duel")
 
     if options.plot is not None:
         check_place(Path(options.plot), (".svg",), "a picture")
@@ -71,6 +85,43 @@ def _solve(options: argparse.Namespace) -> None:
         table(["at least", "best chance"], rows)
     if options.plot is not None:
         print(f"picture written to {options.plot}")
+
+
+def _duel(options: argparse.Namespace) -> None:
+    if options.output is not None or options.plot is not None:
+        raise GameError("--duel does not go with -o or --plot: use --cache DIR, or 'rollwise report --duel'")
+    if options.plan:
+        plan = say_plan(options)
+        if options.json:
+            print(json.dumps(asdict(plan)))
+        else:
+            table(["", f"{options.game}, duel"], show_plan(plan, options))
+        return
+    solution, parameters = solve_duel_game(options)
+    value = float(solution.value())
+    split = _split(solution) if options.split else {}
+    if options.json:
+        print(json.dumps({**as_json(options.game, parameters, solution), "second": 1 - value, **split}))
+        return
+    rows = [
+        ("objective", str(solution.objective)),
+        ("first player", f"{value:.12g}"),
+        ("second player", f"{1 - value:.12g}"),
+        *((f"first player {name}", f"{chance:.12g}") for name, chance in split.items()),
+        ("certificate", f"error at most {solution.certificate.error_bound:.1e}, residual {solution.certificate.residual:.1e}"),
+        ("size", f"{solution.states:,} turn starts, {solution.precision}"),
+        ("engine", solution.engine),
+        ("time", f"{solution.seconds:.2f} s"),
+    ]
+    table(["", f"{options.game}, duel"], rows)
+
+
+def _split(solution: "DuelSolution") -> dict[str, float]:
+    from rollwise.duel_following import split_duel
+
+    with progress_bar() as progress:
+        split = split_duel(solution, progress=progress)
+    return {"wins": split.win, "ties": split.tie, "loses": split.loss}
 
 
 def _curve(solution: "Solution") -> list[float]:
