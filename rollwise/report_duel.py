@@ -118,7 +118,6 @@ def _trust(solution: DuelSolution) -> str:
 
 def _strategies(worth: Mapping[tuple[str, str], float]) -> list[Block]:
     rows = [(NAMES[first], NAMES[second], _percent(worth[first, second])) for first, second in PAIRS]
-    base = worth["duel", "duel"]
     gain = [
         ("duellist first, against a player for points", worth["duel", "expected"] - 0.5),
         ("duellist second, against a player for points", 0.5 - worth["expected", "duel"]),
@@ -127,9 +126,10 @@ def _strategies(worth: Mapping[tuple[str, str], float]) -> list[Block]:
     ]
     mean = (worth["duel", "expected"] + 1 - worth["expected", "duel"]) / 2
     text = (
-        "A player for points makes every move that has the highest expected score, and never looks at the other sheet. A duellist "
-        f"who moves first half of the time wins {_percent(mean)} of the games against him (ties half). The best answer knows that the "
-        f"other plays for points, and uses it. Between two duellists the first wins {_percent(base)}."
+        "A player for points makes every move that has the highest expected score, and never looks at the other sheet. A "
+        f"duellist who moves first half of the time wins {_percent(mean)} of the games against him (ties half). The best answer "
+        "knows that the other plays for points, and uses it. Between two duellists the first player wins "
+        f"{_percent(worth['duel', 'duel'])}."
     )
     picture = bar_list("What it is worth above an even game", "Chances above one half, by who plays.", gain, show=_percent)
     return [
@@ -148,8 +148,9 @@ def _departures(solution: DuelSolution, watched: Watched) -> list[Block]:
         share = _percent(departures / decisions) if decisions else "-"
         turns.append((str(turn + 1), share, f"{100 * cost:.3f}"))
     text = (
-        f"In {watched.games:,} simulated games between two duellists (seed {SEED}), every decision was compared with that of a player "
-        "for points. The cost is what his choices would have lost, in points of 100 of the chance to win, per player and game."
+        f"In {watched.games:,} simulated games between two duellists (seed {SEED}), every decision was compared with that of a "
+        "player for points. The cost is what his choices would have lost, in points of 100 of the chance to win, per player and "
+        "game."
     )
     rows = [(row.state, row.duel, row.expected, f"{100 * row.cost:.1f}") for row in watched.largest]
     return [
@@ -168,8 +169,8 @@ def _chances(solution: DuelSolution, watched: Watched) -> list[Block]:
     picture = curve("Chance to win by lead", "One line for each number of boxes left.", series, "points ahead, before one's turn")
     table = [(str(boxes), *(_percent(lines[boxes][LONG.index(lead)]) for lead in LEADS)) for boxes in sorted(lines)]
     text = (
-        "What the player to move may expect when both have as many boxes open, by his lead: an average over the sheets met in the "
-        "simulated games."
+        "What the player to move may expect when both have as many boxes open, by his lead: an average over the sheets met in "
+        "the simulated games."
     )
     return [
         Prose(text),
