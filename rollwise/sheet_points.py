@@ -75,8 +75,8 @@ def solve_points_game(
 
     >>> from rollwise.games import load
     >>> solution = solve_points_game(load("yazy", boxes="ones,twos"), AtLeast(8))
-    >>> round(solution.value(), 6), [round(chance, 4) for chance in solution.curve()[6:10]]
-    (0.356482, [0.6484, 0.4896, 0.3565, 0.2244])
+    >>> round(solution.value(), 6), solution.curve()[6:10].round(4).tolist()
+    (0.431328, [0.769, 0.6012, 0.4313, 0.2779])
 
     Raises `GameError`, before they are allocated, if its chances do not fit into memory.
     """
