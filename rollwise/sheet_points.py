@@ -83,7 +83,7 @@ def solve_points_game(
     begun = perf_counter()
     check_fits(f"a sheet of {len(sheet.boxes)} boxes", sheet_bytes(sheet))
     form, ending = sheet_form(sheet), _ending(objective)
-    what = f"the chance of every total with {len(sheet.boxes)} boxes"
+    what = f"a part of the chances of every total with {len(sheet.boxes)} boxes"
     rows = make_rows(form, ending, reachable=isinstance(objective, Against), fits=lambda size: check_fits(what, 8 * size))
 
     def tick(done: int) -> None:

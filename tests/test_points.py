@@ -231,7 +231,7 @@ def test_totals_with_wide_gaps_go_to_the_general_engine() -> None:
 
 def test_a_table_that_does_not_fit_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("rollwise.sheet_form.MEMORY_SHARE", 1e-3)
-    with pytest.raises(GameError, match=r"the chance of every total with 13 boxes needs .* GiB"):
+    with pytest.raises(GameError, match=r"a part of the chances of every total with 13 boxes needs .* GiB"):
         solve(load("yahtzee"), AtLeast(300), engine="points-numba")
 
 
