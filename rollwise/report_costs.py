@@ -63,6 +63,7 @@ class Words:
 def words_for(objective: Objective) -> Words:
     """Choose the words for an objective.
 
+    >>> from rollwise import AtLeast
     >>> words_for(AtLeast(45)).brief(0.29614)
     '29.61 %'
     """

@@ -76,15 +76,15 @@ def solve_points_game(
 
     >>> from rollwise.games import load
     >>> solution = solve_points_game(load("yazy", boxes="ones,twos"), AtLeast(8))
-    >>> round(solution.value(), 6), [round(chance, 4) for chance in solution.curve()[6:10]]
-    (0.356482, [0.6484, 0.4896, 0.3565, 0.2244])
+    >>> round(solution.value(), 6), solution.curve()[6:10].round(4).tolist()
+    (0.431328, [0.769, 0.6012, 0.4313, 0.2779])
 
     Raises `GameError`, before they are allocated, if its chances do not fit into memory.
     """
     begun = perf_counter()
     check_fits(f"a sheet of {len(sheet.boxes)} boxes", sheet_bytes(sheet))
     form, ending = sheet_form(sheet), _ending(objective)
-    what = f"the chance of every total with {len(sheet.boxes)} boxes"
+    what = f"a part of the chances of every total with {len(sheet.boxes)} boxes"
     rows = make_rows(form, ending, reachable=isinstance(objective, Against), fits=lambda size: check_fits(what, 8 * size))
 
     def tick(done: int) -> None:

@@ -36,6 +36,7 @@ SECOND = "loss of second best"
 def value_word(objective: Objective) -> str:
     """Name what a value is.
 
+    >>> from rollwise import AtLeast
     >>> value_word(AtLeast(45))
     'win probability'
     """
