@@ -278,7 +278,11 @@ def against_score_player(sheet: Sheet, first: bool) -> float:
 
 
 def test_following_strategies() -> None:
-    for sheet in (three_dice(), Sheet(three_dice().boxes[:2], count=2, faces=4, rerolls=2)):
+    boxes, joker = three_dice().boxes, three_dice().joker
+    for sheet in (
+        Sheet(boxes, count=2, faces=4, rerolls=1, bonus=UpperBonus(4, 5), joker=joker),
+        Sheet(boxes[:2], count=2, faces=4),
+    ):
         solution = solve_duel(sheet)
         value = float(solution.value())
         assert follow_duel(solution) == value
