@@ -110,8 +110,8 @@ def _trust(solution: DuelSolution) -> str:
     proof = solution.certificate
     return (
         f"All {solution.states:,} turn starts (both sheets and the lead) were solved backwards, from the end of the game, in "
-        f"{solution.precision} by {solution.engine}. Every value is within {proof.error_bound:.1e} of the truth by the rounding of "
-        f"each step; rows of every layer were calculated again in another way and differ by at most {proof.residual:.1e}. "
+        f"{solution.precision} by {solution.engine}. Every value is within {proof.error_bound:.1e} of the truth, by the rounding "
+        f"of each step; rows of every layer were calculated again in another way and differ by at most {proof.residual:.1e}. "
         f"To more digits, the first player's worth is {float(solution.value()):.12f}."
     )
 
