@@ -6,13 +6,17 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from rollwise.advice import Advice, Move, advise
     from rollwise.check import check_game
+    from rollwise.duel import DuelSolution, solve_duel
+    from rollwise.duel_following import follow_duel, split_duel
+    from rollwise.duel_plan import plan_duel
+    from rollwise.duel_play import simulate_duel
     from rollwise.engines.certify import Certificate
     from rollwise.errors import EngineError, GameError, PositionError, RollwiseError
     from rollwise.following import Evaluation, evaluate
     from rollwise.game import Game, Parameter
     from rollwise.graph import Explored, Graph, explore
     from rollwise.lift import Has, Needs
-    from rollwise.objective import Against, AtLeast, Expected, Fewest
+    from rollwise.objective import Against, AtLeast, Duel, Expected, Fewest
     from rollwise.play import Grade, Line, Record, RollSource, Step, grade, read_record, start_game, write_record
     from rollwise.policies import Choose, Greedy, Optimal, Policy, Random, Table
     from rollwise.roll import Roll, dice, die, sure, together
@@ -25,16 +29,18 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _HOME = {
-    "Advice": "advice", "Against": "objective", "AtLeast": "objective", "Certificate": "engines.certify",
-    "Choose": "policies", "Decision": "solution", "EngineError": "errors", "Evaluation": "following", "Expected": "objective",
-    "Explored": "graph", "Fewest": "objective", "Game": "game", "GameError": "errors", "Grade": "play", "Graph": "graph",
-    "Greedy": "policies", "Has": "lift", "Line": "play", "Move": "advice", "Needs": "lift", "Optimal": "policies",
-    "Parameter": "game", "Policy": "policies", "PositionError": "errors", "Random": "policies", "Ranked": "solution",
-    "Record": "play", "Roll": "roll", "RollSource": "play", "RollwiseError": "errors", "Simulated": "simulation",
-    "Solution": "solution", "Spread": "spreads", "Step": "play", "StoreError": "store_files", "Table": "policies",
-    "advise": "advice", "check_game": "check", "dice": "roll", "die": "roll", "evaluate": "following", "explore": "graph",
-    "grade": "play", "read_record": "play", "simulate": "simulation", "solve": "solver", "spread": "spreads",
-    "start_game": "play", "sure": "roll", "together": "roll", "write_record": "play",
+    "Advice": "advice", "Against": "objective", "AtLeast": "objective", "Certificate": "engines.certify", "Choose": "policies",
+    "Decision": "solution", "Duel": "objective", "DuelSolution": "duel", "EngineError": "errors", "Evaluation": "following",
+    "Expected": "objective", "Explored": "graph", "Fewest": "objective", "Game": "game", "GameError": "errors", "Grade": "play",
+    "Graph": "graph", "Greedy": "policies", "Has": "lift", "Line": "play", "Move": "advice", "Needs": "lift",
+    "Optimal": "policies", "Parameter": "game", "Policy": "policies", "PositionError": "errors", "Random": "policies",
+    "Ranked": "solution", "Record": "play", "Roll": "roll", "RollSource": "play", "RollwiseError": "errors",
+    "Simulated": "simulation", "Solution": "solution", "Spread": "spreads", "Step": "play", "StoreError": "store_files",
+    "Table": "policies", "advise": "advice", "check_game": "check", "dice": "roll", "die": "roll", "evaluate": "following",
+    "explore": "graph", "follow_duel": "duel_following", "grade": "play", "plan_duel": "duel_plan", "read_record": "play",
+    "simulate": "simulation", "simulate_duel": "duel_play", "solve": "solver", "solve_duel": "duel",
+    "split_duel": "duel_following", "spread": "spreads", "start_game": "play", "sure": "roll", "together": "roll",
+    "write_record": "play",
 }  # fmt: skip
 
 __all__ = [
@@ -44,6 +50,8 @@ __all__ = [
     "Certificate",
     "Choose",
     "Decision",
+    "Duel",
+    "DuelSolution",
     "EngineError",
     "Evaluation",
     "Expected",
@@ -80,10 +88,15 @@ __all__ = [
     "die",
     "evaluate",
     "explore",
+    "follow_duel",
     "grade",
+    "plan_duel",
     "read_record",
     "simulate",
+    "simulate_duel",
     "solve",
+    "solve_duel",
+    "split_duel",
     "spread",
     "start_game",
     "sure",
