@@ -1,0 +1,195 @@
+"""Duels as users meet them: at the command line, in the store, simulated, and as a page."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import rollwise
+from rollwise import store
+from rollwise.cli import main
+from rollwise.duel_play import watch_duel
+from rollwise.games import load
+from rollwise.games.yahtzee import Yahtzee
+from rollwise.games.yazy import Yazy
+from rollwise.report_duel import write_duel_report
+from rollwise.sheets import Sheet, UpperBonus
+
+BOXES = "ones,sixes,straight"
+GAME = ["yazy", "-p", f"boxes={BOXES}", "--duel"]
+
+
+def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
+    code = main(list(arguments))
+    out, err = capsys.readouterr()
+    return code, out, err
+
+
+@pytest.fixture(scope="module")
+def solution() -> rollwise.DuelSolution:
+    return rollwise.solve_duel(Yazy(boxes=BOXES.split(",")))
+
+
+def test_solve(capsys: pytest.CaptureFixture[str], tmp_path: Path, solution: rollwise.DuelSolution) -> None:
+    code, out, _ = run(capsys, "solve", *GAME, "--cache", str(tmp_path), "--json", "--split")
+    found = json.loads(out)
+    assert code == 0
+    assert found["objective"] == "duel"
+    assert found["value"] == solution.value()
+    assert found["value"] + found["second"] == 1
+    assert found["wins"] + found["ties"] / 2 == pytest.approx(found["value"], abs=1e-12)
+    assert found["wins"] + found["ties"] + found["loses"] == pytest.approx(1, abs=1e-12)
+    code, out, _ = run(capsys, "solve", *GAME, "--cache", str(tmp_path))
+    assert code == 0
+    assert f"{found['value']:.12g}" in out
+
+
+def test_ties(capsys: pytest.CaptureFixture[str]) -> None:
+    values = []
+    for ties in ("loss", "half", "win"):
+        _, out, _ = run(capsys, "solve", *GAME, "--no-cache", "--json", "--ties", ties)
+        values.append(json.loads(out)["value"])
+    assert values[0] < values[1] < values[2]
+
+
+def test_plan(capsys: pytest.CaptureFixture[str]) -> None:
+    _, out, _ = run(capsys, "solve", "yatzy", "--duel", "--plan", "--json")
+    assert json.loads(out)["states"] == 46_432_640_841_075
+    code, out, _ = run(capsys, "solve", "yazy", "--duel", "--plan")
+    assert code == 0
+    assert "306,356,498" in out
+
+
+def test_advise(capsys: pytest.CaptureFixture[str], solution: rollwise.DuelSolution) -> None:
+    text = "66612 1 ones,sixes vs straight lead 3"
+    _, out, _ = run(capsys, "advise", *GAME, "--no-cache", "--json", "--state", text)
+    found = json.loads(out)
+    advice = rollwise.advise(solution, solution.game.read_state(text))
+    assert found["value"] == advice.value
+    assert [move["value"] for move in found["moves"]] == [move.value for move in advice.moves]
+    assert [move["action"] for move in found["moves"]] == [solution.game.show_action(move.action) for move in advice.moves]
+    whys = {move["action"]: move["why"] for move in found["moves"]}
+    assert whys["sixes"] == "puts 18 in sixes; leads by 21 with 1 box to go"
+    assert whys["ones"] == "puts 1 in ones; leads by 4 with 1 box to go"
+    assert re.fullmatch(r"keeps 666 for (sixes|ones): \d+ points with \d+ %", whys["keep 666"])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["solve", "slots", "--duel"], "slots is not a score sheet"),
+        (["solve", "yatzy", "--duel", "--no-cache"], "more than"),
+        (["solve", *GAME, "--at-least", "20"], "--duel does not go with --at-least"),
+        (["solve", *GAME, "--against", "self"], "--duel does not go with --against"),
+        (["solve", *GAME, "--exact"], "--duel does not go with --exact"),
+        (["solve", *GAME, "--device", "abacus"], "unknown device 'abacus'"),
+        (["solve", *GAME, "--precision", "float16"], "unknown precision 'float16'"),
+        (["solve", *GAME, "-o", "somewhere"], "--duel does not go with -o"),
+        (["solve", "yazy", "--plan"], "--plan and --split belong to a duel"),
+        (["solve", "yazy", "--device", "gpu"], "--device and --precision belong to a duel"),
+        (["advise", *GAME, "--no-cache", "--state", "66612 1 ones"], "is not a position: expected POSITION vs BOXES lead POINTS"),
+        (["advise", *GAME, "--no-cache", "--state", "66612 1 ones vs all lead 0"], "does not occur"),
+        (["report", *GAME, "--no-cache", "-o", "duel.txt"], "duel.txt"),
+    ],
+)
+def test_refusals(capsys: pytest.CaptureFixture[str], arguments: list[str], message: str) -> None:
+    code, out, err = run(capsys, *arguments)
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert message in err
+
+
+def test_solve_takes_a_duel(solution: rollwise.DuelSolution) -> None:
+    found = rollwise.solve(solution.sheet, rollwise.Duel())
+    assert found.value() == solution.value()
+    with pytest.raises(rollwise.GameError, match="score sheets"):
+        rollwise.solve(load("slots"), rollwise.Duel())
+    with pytest.raises(rollwise.EngineError, match="no exact mode"):
+        rollwise.solve(solution.sheet, rollwise.Duel(), exact=True)
+    with pytest.raises(rollwise.GameError, match="expected a number from 0"):
+        rollwise.Duel(2)  # type: ignore[arg-type]
+
+
+def test_the_store_keeps_duels(tmp_path: Path, solution: rollwise.DuelSolution, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = store.solve(solution.sheet, rollwise.Duel(), directory=tmp_path, name="yazy", parameters={"boxes": BOXES})
+    (entry,) = store.verify(tmp_path)
+    assert (entry.name, dict(entry.parameters), entry.objective, entry.value, entry.fault) == (
+        "yazy", {"boxes": BOXES}, "duel, float64", solution.value(), None,
+    )  # fmt: skip
+    monkeypatch.setattr("rollwise.engines.duels_numba.numba_duel", None)
+    again = store.solve(solution.sheet, rollwise.Duel(), directory=tmp_path)
+    assert again.value() == first.value() == solution.value()
+    damaged = next(iter(sorted(entry.path.glob("layer-*.npy"))[3:]))
+    content = bytearray(damaged.read_bytes())
+    content[-1] ^= 1
+    damaged.write_bytes(content)
+    assert store.entries(tmp_path)[0].fault is None
+    assert store.verify(tmp_path)[0].fault == f"is damaged: {damaged.name} was changed"
+    assert [entry.name for entry in store.clear(tmp_path)] == ["yazy"]
+    assert store.entries(tmp_path) == []
+
+
+def test_an_unfinished_duel_is_listed(tmp_path: Path, solution: rollwise.DuelSolution) -> None:
+    store.solve(solution.sheet, rollwise.Duel(), directory=tmp_path)
+    (entry,) = store.entries(tmp_path)
+    (entry.path / "about.json").unlink()
+    (entry,) = store.entries(tmp_path)
+    assert entry.fault == "is not finished: solve it again to go on"
+
+
+@pytest.mark.parametrize("players", [("duel", "duel"), ("duel", "expected"), ("expected", "duel"), ("expected", "expected")])
+def test_simulated_duels(solution: rollwise.DuelSolution, players: tuple[Any, Any]) -> None:
+    exact = rollwise.follow_duel(solution, *players)
+    played = rollwise.simulate_duel(solution, *players, games=20_000, seed=4)
+    assert abs(played.mean - exact) < 4 * played.standard_error
+    assert played == rollwise.simulate_duel(solution, *players, games=20_000, seed=4)
+
+
+def test_simulated_duels_with_bonus_and_jokers() -> None:
+    yahtzee = Yahtzee()
+    boxes = [box for box in yahtzee.boxes if box.name in ("sixes", "yahtzee", "chance")]
+    sheet = Sheet(boxes, rerolls=1, bonus=UpperBonus(18, 35), joker=yahtzee.joker)
+    solved = rollwise.solve_duel(sheet)
+    played = rollwise.simulate_duel(solved, "duel", "expected", games=20_000, seed=2)
+    assert abs(played.mean - rollwise.follow_duel(solved, "duel", "expected")) < 4 * played.standard_error
+
+
+def test_departures_cost_what_they_say(solution: rollwise.DuelSolution) -> None:
+    watched = watch_duel(solution, games=1500, seed=1)
+    assert (watched.departures <= watched.decisions).all()
+    assert watched.departures.sum() > 0
+    for row in watched.largest:
+        ranked = {solution.game.show_action(move.action): move for move in solution.ranked(solution.game.read_state(row.state))}
+        assert ranked[row.duel].loss == pytest.approx(0, abs=1e-9)
+        assert ranked[row.expected].loss == pytest.approx(row.cost, abs=1e-9)
+
+
+def test_win_chances_rise_with_the_lead(solution: rollwise.DuelSolution) -> None:
+    leads, worth = solution.win_by_lead(0b111, 0b111)
+    assert leads.tolist() == [0]
+    assert worth[0] == solution.value()
+    leads, worth = solution.win_by_lead(0b011, 0b101)
+    assert (worth[1:] >= worth[:-1]).all()
+    assert leads[0] < 0 < leads[-1]
+
+
+def test_report(tmp_path: Path, solution: rollwise.DuelSolution) -> None:
+    one, other = tmp_path / "one.html", tmp_path / "other.html"
+    for path in (one, other):
+        assert write_duel_report(solution, path, name="yazy", games=200) == [path]
+    text = one.read_text()
+    assert text == other.read_text()
+    assert f"{float(solution.value()):.12f}" in text
+    for heading in ("What playing for the win is worth", "Where a duellist does something else", "by lead and boxes left"):
+        assert heading in text
+    assert len(write_duel_report(solution, tmp_path / "duel.md", name="yazy", games=100)) == 3
+
+
+def test_a_page_of_too_few_layers(solution: rollwise.DuelSolution) -> None:
+    value = rollwise.solve_duel(solution.sheet, keep="last")
+    assert value.value() == solution.value()
+    with pytest.raises(rollwise.GameError, match="needs all its layers"):
+        rollwise.simulate_duel(value, games=10)
+    with pytest.raises(rollwise.GameError, match="expected 2 to"):
+        rollwise.simulate_duel(solution, games=1)
