@@ -73,7 +73,7 @@ def make_app(limits: Limits | None = None, *, directory: Path | None = None, hos
 
     app = FastAPI(
         title="rollwise", version=__version__, lifespan=living, docs_url=None, redoc_url=None, openapi_url="/api/openapi.json",
-        summary="The best move in a dice game, exactly, with a proof.",
+        redirect_slashes=False, summary="The best move in a dice game, exactly, with a proof.",
     )  # fmt: skip
     app.state.closing = Event()
     _add_faults(app)
