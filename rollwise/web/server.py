@@ -3,6 +3,7 @@
 import logging
 import socket
 from collections.abc import Callable
+from ipaddress import ip_address
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -43,7 +44,7 @@ def serve(
 ) -> None:
     """Serve until interrupted; `ready` is told the address. Raises `GameError` if the address cannot be had."""
     listener = _listen(host, port)
-    app: Any = make_app(limits, directory=directory, hosts=LOCAL | {host} if host in LOCAL else None)
+    app: Any = make_app(limits, directory=directory, hosts=LOCAL | {host} if _is_local(host) else None)
     config = uvicorn.Config(
         app, log_level="info" if log else "warning", access_log=log, server_header=False, timeout_graceful_shutdown=PATIENCE,
         h11_max_incomplete_event_size=64 * 1024, limit_concurrency=1000, ws="none",
@@ -52,6 +53,13 @@ def serve(
     shown = f"[{host}]" if ":" in host else host
     address = f"http://{shown}:{listener.getsockname()[1]}/"
     _Server(config, lambda: ready(address)).run(sockets=[listener])
+
+
+def _is_local(host: str) -> bool:
+    try:
+        return host in LOCAL or ip_address(host).is_loopback
+    except ValueError:
+        return False
 
 
 def _listen(host: str, port: int) -> socket.socket:
