@@ -162,12 +162,23 @@ class RerollSolution(Solution):
             raise self._unknown(pending)
         return float(self._finish[place])
 
-    def choices(self) -> Ints:
+    def choices(self, progress: Progress | None = None) -> Ints:
         """For every state the flat number of the pending it rolls: the first listed among ties."""
+        if "choices" not in self._known:
+            self._known["choices"] = self._choose(progress)
+        return self._known["choices"]
+
+    @cached_property
+    def _known(self) -> dict[str, Ints]:
+        return {}
+
+    def _choose(self, progress: Progress | None) -> Ints:
         value = self.array[self.form.hands]
         chosen = np.full(value.shape, -1, dtype=np.int64)
         numbers = np.arange(self.array.size).reshape(self.array.shape)
-        for pattern in self.game.patterns:
+        for done, pattern in enumerate(self.game.patterns):
+            if progress:
+                progress("choices", done, len(self.game.patterns))
             kept = np.ix_(*(self._kept(i, pattern) for i in range(len(self.groups))))
             fits = (chosen < 0) & (self.array[kept] <= value * (1 + TIE))
             chosen = np.where(fits, numbers[kept], chosen)
@@ -181,10 +192,10 @@ class RerollSolution(Solution):
         hands = axis.keeps[axis.first_hand :]
         return np.array([number[tuple(f for f, roll in zip(hand, rolled, strict=True) if not roll)] for hand in hands])
 
-    def follow(self, pending: Any) -> Callable[[], float]:
+    def follow(self, pending: Any, progress: Progress | None = None) -> Callable[[], float]:
         """Follow the optimal strategy from a pending roll: each call plays one roll and returns the mass that ends with it."""
         moving = ~self.form.goal
-        chosen = self.choices()[moving]
+        chosen = self.choices(progress)[moving]
         mass = np.zeros(self.form.shape)
         place = self._find(pending)
         if place is None:

@@ -119,7 +119,7 @@ def spread(solution: Solution, policy: Policy | None = None, *, pending: Any = N
     if isinstance(solution, PointsSolution) and (own or isinstance(policy, Greedy | Random)):
         return _points_sheet(solution, policy, pending, progress)
     if isinstance(solution, RerollSolution) and own:
-        return _rolls(solution.follow(pending), progress)
+        return _rolls(solution.follow(pending, progress), progress)
     if isinstance(solution, PartitionSolution) and own:
         return _rolls(solution.follow(pending), progress)
     return _spread_graph(solution, policy, pending, progress)
@@ -168,8 +168,8 @@ def _rolls(step: Callable[[], float], progress: Progress | None) -> Spread:
         left -= chance[-1]
         if len(chance) > MOST_STEPS:
             break
-        if progress and len(chance) % 100 == 0:
-            progress("rolls followed", len(chance), None)
+        if progress:
+            progress("rolls followed", len(chance) - 1, None)
     return _trim(Spread("rolls", 0, np.array(chance), max(0.0, left)))
 
 
@@ -182,7 +182,7 @@ def _spread_graph(solution: Solution, policy: Policy | None, first: Any, progres
     while mass.size and mass.sum() > TAIL and rolls < MOST_STEPS:
         pending, total, mass = walk.roll(pending, total, mass)
         rolls += 1
-        if progress and rolls % 100 == 0:
+        if progress:
             progress("rolls followed", rolls, None)
     low, high = min(walk.ended), max(walk.ended)
     chance = np.array([walk.ended.get(number, 0.0) for number in range(low, high + 1)])

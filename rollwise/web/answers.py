@@ -12,7 +12,7 @@ from rollwise.solution import Number, Solution
 from rollwise.spreads import Spread, spread
 from rollwise.tables import value_word
 from rollwise.web.boards import board, position
-from rollwise.web.jobs import Job, Jobs
+from rollwise.web.jobs import Job, Jobs, short
 
 __all__ = ["describe_advice", "describe_grade", "describe_job", "describe_outlook", "describe_spread"]
 
@@ -30,7 +30,7 @@ def describe_job(jobs: Jobs, job: Job) -> Json:
     ahead = waiting.index(job) + (jobs.solving() is not None) if job in waiting else 0
     progress = job.progress
     return {
-        "id": job.id, "game": job.name, "parameters": job.parameters, "status": job.status, "ahead": ahead,
+        "id": job.id, "game": job.name, "parameters": short(job.parameters), "status": job.status, "ahead": ahead,
         "progress": progress and {"what": progress[0], "done": progress[1], "total": progress[2]}, "error": job.error,
         "board": board(job.game), "result": _result(job.solution) if job.solution else None,
     }  # fmt: skip

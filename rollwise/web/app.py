@@ -22,9 +22,11 @@ from starlette.exceptions import HTTPException as StarletteHTTPException
 
 from rollwise import __version__
 from rollwise.errors import RollwiseError
+from rollwise.games import load
 from rollwise.judge import judge
 from rollwise.play import Line
 from rollwise.solution import Solution
+from rollwise.solver import solve
 from rollwise.spreads import spread
 from rollwise.web import models
 from rollwise.web.answers import describe_advice, describe_grade, describe_job, describe_outlook, describe_spread
@@ -66,6 +68,7 @@ def make_app(limits: Limits | None = None, *, directory: Path | None = None, hos
     async def living(app: FastAPI) -> AsyncIterator[None]:
         app.state.jobs = Jobs(limits, directory)
         app.state.follower = Follower(limits)
+        app.state.closing.clear()
         yield
         app.state.closing.set()
         app.state.follower.close()
@@ -73,7 +76,7 @@ def make_app(limits: Limits | None = None, *, directory: Path | None = None, hos
 
     app = FastAPI(
         title="rollwise", version=__version__, lifespan=living, docs_url=None, redoc_url=None, openapi_url="/api/openapi.json",
-        summary="The best move in a dice game, exactly, with a proof.",
+        redirect_slashes=False, summary="The best move in a dice game, exactly, with a proof.",
     )  # fmt: skip
     app.state.closing = Event()
     _add_faults(app)
@@ -89,6 +92,11 @@ def _json(content: Any, status: int = 200) -> Response:
     return Response(to_json(content, inf_nan_mode="null"), status, media_type="application/json")
 
 
+def _compile() -> None:
+    """Follow a small game, so that the code for large ones is compiled before a request waits for it."""
+    spread(solve(load("yazy", boxes="ones")))
+
+
 class Follower:
     """Works out distributions, one at a time, in a thread; a request that goes away stops its own."""
 
@@ -96,6 +104,7 @@ class Follower:
         self.limits, self.waiting = limits, 0
         self.stop = Event()
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="follow")
+        self._thread.submit(_compile)
 
     async def run(self, request: Request, work: Callable[[Any], Any]) -> Any:
         """Run `work(progress)`; raises `Busy` when too many wait."""
@@ -213,7 +222,7 @@ def _add_solving(app: FastAPI) -> None:
     faults: Faults = {key: _FAULTS[key] for key in (404, 422)}
 
     @app.post("/api/solve", response_model=models.Job, responses=_FAULTS, summary="Solve a game in the background")
-    async def solve(asked: models.GameRequest) -> Response:
+    async def submit(asked: models.GameRequest) -> Response:
         jobs: Jobs = app.state.jobs
         job = jobs.submit(asked.game, asked.parameters)
         for _ in range(10):

@@ -17,13 +17,15 @@ from threading import Event
 from time import monotonic
 from typing import Any, Literal
 
+import numpy as np
+
 from rollwise import store
 from rollwise.errors import RollwiseError
 from rollwise.game import Game
-from rollwise.solution import Solution
+from rollwise.solution import GraphSolution, Solution
 from rollwise.web.limits import Limits, make_game
 
-__all__ = ["Busy", "Job", "Jobs", "Stopped", "one_line", "stopper"]
+__all__ = ["Busy", "Job", "Jobs", "Stopped", "one_line", "short", "stopper"]
 
 LONGEST_LINE = 500
 """Characters of a fault: what was sent is not sent back whole."""
@@ -31,6 +33,9 @@ LONGEST_LINE = 500
 Status = Literal["queued", "solving", "solved", "failed", "cancelled"]
 
 _log = logging.getLogger("rollwise.web")
+
+BYTES_A_POSITION = 1500
+"""What a position of an explored game takes, about."""
 
 
 class Busy(RollwiseError):
@@ -152,10 +157,14 @@ class Jobs:
         self._worker.shutdown(wait=True, cancel_futures=True)
 
     def _forget(self) -> None:
-        """Drop the least recently used finished jobs beyond the limit."""
-        finished = [key for key, job in self._jobs.items() if job.status not in ("queued", "solving")]
-        for key in finished[: max(0, len(finished) - self.limits.solutions)]:
-            del self._jobs[key]
+        """Drop the least recently used finished jobs beyond the limits on their number and memory."""
+        kept = size = 0
+        for key, job in reversed(list(self._jobs.items())):
+            if job.status in ("queued", "solving"):
+                continue
+            kept, size = kept + 1, size + (solution_bytes(job.solution) if job.solution else 0)
+            if kept > self.limits.solutions or (size > self.limits.memory and kept > 1):
+                del self._jobs[key]
 
     def _solve(self, job: Job) -> None:
         if job.status != "queued":
@@ -182,7 +191,7 @@ class Jobs:
 
         return store.solve(
             job.game, max_states=self.limits.states, progress=stopper(job.stop, self.limits.seconds, report),
-            directory=self.directory, name=job.name, parameters=_short(job.parameters),
+            directory=self.directory, name=job.name, parameters=short(job.parameters),
             refused=_log.warning, worth_seconds=None if self._room() else inf,
         )  # fmt: skip
 
@@ -194,6 +203,14 @@ class Jobs:
             return False
 
 
-def _short(parameters: dict[str, str]) -> dict[str, str]:
-    """Parameters as the store's listing shows them."""
+def solution_bytes(solution: Solution) -> int:
+    """Estimate the memory of a solution: its arrays, and the objects of a game that was explored."""
+    if isinstance(solution, GraphSolution):
+        return BYTES_A_POSITION * (solution.states + solution.pendings)
+    parts = [*vars(solution).values(), *vars(getattr(solution, "grown", solution)).values()]
+    return sum(part.nbytes for part in parts if isinstance(part, np.ndarray))
+
+
+def short(parameters: dict[str, str]) -> dict[str, str]:
+    """Give parameters as listings show them."""
     return {key: text if len(text) <= 200 else f"{text[:200]}..." for key, text in parameters.items()}

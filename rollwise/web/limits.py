@@ -53,6 +53,8 @@ class Limits:
     """Games that wait to be solved."""
     solutions: int = 24
     """Solved games kept in memory."""
+    memory: int = 3 << 30
+    """Bytes of solved games kept in memory, about; the last one always is."""
     store_bytes: int = 8 << 30
     """Bytes of the store beyond which the server adds nothing."""
 

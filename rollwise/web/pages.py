@@ -1,5 +1,6 @@
 """The page's own files, read once: a request never reaches the file system."""
 
+import re
 from dataclasses import dataclass
 from gzip import compress
 from hashlib import sha256
@@ -13,6 +14,8 @@ __all__ = ["Pages"]
 
 KINDS = {".css": "text/css", ".html": "text/html", ".js": "text/javascript", ".svg": "image/svg+xml"}
 """Types by suffix: not the system's table, which differs, and browsers take scripts of the right type only."""
+GZIP = re.compile(r"\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))", re.IGNORECASE)
+"""A browser that takes gzip, and does not say that it would rather not."""
 SMALL = 500
 """Bytes below which packing is not worth it."""
 
@@ -46,7 +49,7 @@ class Pages:
         found = self.assets.get(name)
         if found is None:
             raise HTTPException(404, "there is no such file")
-        packed = "gzip" in request.headers.get("accept-encoding", "") and len(found.packed) < len(found.plain)
+        packed = GZIP.search(request.headers.get("accept-encoding", "")) and len(found.packed) < len(found.plain)
         headers = {"etag": found.tag, "cache-control": "no-cache", "vary": "accept-encoding"}
         if request.headers.get("if-none-match") == found.tag:
             return Response(status_code=304, headers=headers)

@@ -3,6 +3,7 @@
 import logging
 import socket
 from collections.abc import Callable
+from ipaddress import ip_address
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -43,7 +44,7 @@ def serve(
 ) -> None:
     """Serve until interrupted; `ready` is told the address. Raises `GameError` if the address cannot be had."""
     listener = _listen(host, port)
-    app: Any = make_app(limits, directory=directory, hosts=LOCAL | {host} if host in LOCAL else None)
+    app: Any = make_app(limits, directory=directory, hosts=LOCAL | {host} if _is_local(host) else None)
     config = uvicorn.Config(
         app, log_level="info" if log else "warning", access_log=log, server_header=False, timeout_graceful_shutdown=PATIENCE,
         h11_max_incomplete_event_size=64 * 1024, limit_concurrency=1000, ws="none",
@@ -54,17 +55,32 @@ def serve(
     _Server(config, lambda: ready(address)).run(sockets=[listener])
 
 
+def _is_local(host: str) -> bool:
+    try:
+        return host in LOCAL or ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
 def _listen(host: str, port: int) -> socket.socket:
     """Open the socket first, so that a taken port is one clear line."""
     if not 0 <= port <= 65535:
         raise GameError(f"port {port}: expected a number from 0 (any free one) to 65535")
     try:
-        family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
-        listener = socket.socket(family, socket.SOCK_STREAM)
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listener.bind((host, port))
-        listener.listen()
+        return _bound(host, port)
     except (OSError, UnicodeError) as error:
         why = getattr(error, "strerror", None) or error
         raise GameError(f"cannot listen on {host} port {port}: {why}; try another --port or --host") from None
+
+
+def _bound(host: str, port: int) -> socket.socket:
+    family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind((host, port))
+        listener.listen()
+    except OSError:
+        listener.close()
+        raise
     return listener

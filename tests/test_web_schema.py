@@ -1,0 +1,141 @@
+"""The server against its own OpenAPI description: whatever is asked, the answer is one that the description names."""
+
+from collections import Counter
+from copy import deepcopy
+from pathlib import Path
+from typing import Any
+
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from schemathesis import checks
+
+from rollwise.web.app import make_app
+from rollwise.web.limits import Limits
+from tests.web_client import SMALL, Json
+
+LIMITS = Limits(
+    states=10_000, cells=50_000, seconds=5, dice=12, follow_seconds=2, sheet_bytes=1 << 20, queue=1000, solutions=1000,
+    words=1000, body_bytes=1 << 16,
+)  # fmt: skip
+CHECKS = [
+    checks.not_a_server_error,
+    checks.status_code_conformance,
+    checks.content_type_conformance,
+    checks.response_schema_conformance,
+    checks.response_headers_conformance,
+]
+POSITIONS = {
+    "slots": (["all 0 6", "x3,bin 18 6", "none 45 0", "x3 99 6"], ["x3", "bin", "flip"]),
+    "sheet": (
+        ["33561 2 all", "11122 0 ones,full-house", "- 0 none", "12345 1 straight"],
+        ["keep 33", "keep -", "ones", "straight"],
+    ),
+    "words": (["AAB", "ACB", "CCD", "A*B"], ["AA*", "***", "*AB", "A*B"]),
+    "groups": (["- 0", "2,1 1", "3,2 2", "1 0"], ["keep", "reroll"]),
+    "groups by faces": (["- 3", "3 3", "1,1 2"], ["keep", "reroll"]),
+}
+PLAIN = ["GET /api/health", "GET /api/games"]
+ASKED = ["/api/solve", "/api/advise", "/api/outlook", "/api/spread", "/api/grade", "/api/judge/{problem}"]
+JOBS = ["GET /api/solve/{key}", "DELETE /api/solve/{key}", "GET /api/solve/{key}/events"]
+OPERATIONS = [*PLAIN, *JOBS, *(f"POST {path}" for path in ASKED)]
+
+
+@pytest.fixture
+def schema(tmp_path: Path) -> Any:
+    """The description, of a server that has solved the small games; it lives as long as the test."""
+    found = schemathesis.openapi.from_asgi("/api/openapi.json", make_app(LIMITS, directory=tmp_path))
+    for request in SMALL.values():
+        case = found["/api/solve"]["POST"].Case(body=request, media_type="application/json")
+        job = case.call().json()
+        while job["status"] not in ("solved", "failed"):
+            job = found["/api/solve/{key}"]["GET"].Case(path_parameters={"key": job["id"]}).call().json()
+        assert job["status"] == "solved", job
+    return found
+
+
+@pytest.mark.parametrize("label", OPERATIONS)
+def test_whatever_is_asked_is_described(schema: Any, label: str) -> None:
+    method, path = label.split()
+    modes = list(schemathesis.GenerationMode)[: 1 if label in PLAIN else 2]
+
+    @settings(max_examples=40, derandomize=True, deadline=None, suppress_health_check=list(HealthCheck))
+    @given(case=st.one_of([schema[path][method].as_strategy(generation_mode=mode) for mode in modes]))
+    def ask(case: Any) -> None:
+        case.call_and_validate(checks=CHECKS)
+
+    ask()
+
+
+@st.composite
+def contests(draw: st.DrawFn) -> tuple[str, Json]:
+    """A contest and a file for it, sometimes for another one or none."""
+    sizes = draw(st.lists(st.integers(1, 3), min_size=1, max_size=3))
+    dice = draw(st.lists(st.text("ABC", min_size=1, max_size=3), min_size=1, max_size=3))
+    files = {
+        "groups": "\n".join(map(str, [1, f"{sum(sizes)} {draw(st.integers(1, 9))} {len(sizes)}", *sizes])),
+        "words": "\n".join([f"{len(dice)} 1", *dice, "".join(die[0] for die in dice)]),
+        "none": draw(st.text(max_size=50)),
+    }
+    problem = draw(st.sampled_from(["groups", "words"]))
+    return problem, {"input": files[draw(st.sampled_from([problem, problem, *files]))]}
+
+
+@st.composite
+def requests(draw: st.DrawFn, path: str) -> Json:
+    """A request that makes sense, often with one field that does not."""
+    name = draw(st.sampled_from(list(POSITIONS)))
+    states, actions = POSITIONS[name]
+    body: Json = deepcopy(SMALL[name])
+    state = st.sampled_from(states)
+    if path in ("/api/advise", "/api/outlook"):
+        body["state"] = draw(state)
+    if path == "/api/advise":
+        body["top"] = draw(st.none() | st.integers(1, 5))
+    if path == "/api/outlook":
+        body["action"] = draw(st.sampled_from(actions))
+    if path == "/api/grade":
+        first, second = st.sampled_from([*states[:1] * 5, *states]), st.sampled_from([*actions[:1] * 5, *actions])
+        lines = [("roll", draw(first)), ("move", draw(second)), ("roll", draw(state))]
+        body["lines"] = [{"kind": kind, "text": text} for kind, text in lines[: draw(st.integers(0, 3))]]
+    if draw(st.integers(0, 3)) == 0:
+        field = draw(st.sampled_from(sorted(body)))
+        body[field] = draw(st.text(max_size=30) | st.dictionaries(st.text(max_size=5), st.text(max_size=5), max_size=2))
+    return body
+
+
+@pytest.mark.parametrize("path", ASKED)
+def test_sense_and_near_sense(schema: Any, path: str) -> None:
+    seen: Counter[int] = Counter()
+    operation = schema[path]["POST"]
+
+    asked = contests() if "{problem}" in path else st.tuples(st.none(), requests(path))
+
+    @settings(max_examples=60, derandomize=True, deadline=None, suppress_health_check=list(HealthCheck))
+    @given(asked=asked)
+    def ask(asked: tuple[str | None, Json]) -> None:
+        problem, body = asked
+        where = {"problem": problem} if problem else {}
+        case = operation.Case(body=body, path_parameters=where, media_type="application/json")
+        seen[case.call_and_validate(checks=CHECKS).status_code] += 1
+
+    ask()
+    assert seen[200] >= 10, seen
+    assert seen[422] >= 3, seen
+    assert set(seen) <= {200, 409, 413, 422}
+
+
+def test_the_description_names_every_operation(schema: Any) -> None:
+    assert sorted(found.ok().label for found in schema.get_all_operations()) == sorted(OPERATIONS)
+
+
+def test_jobs_that_are_there(schema: Any) -> None:
+    for job in JOBS:
+        method, path = job.split()
+        for request in SMALL.values():
+            key = schema["/api/solve"]["POST"].Case(body=request, media_type="application/json").call().json()["id"]
+            # The body of a stream is described as text; the checker would compare each event with that.
+            known = [check for check in CHECKS if not path.endswith("events") or check is not checks.response_schema_conformance]
+            answer = schema[path][method].Case(path_parameters={"key": key}).call_and_validate(checks=known)
+            assert answer.status_code == 200
