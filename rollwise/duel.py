@@ -49,6 +49,8 @@ __all__ = ["DuelSolution", "duel_fingerprint", "solve_duel"]
 Device = Literal["cpu", "gpu"]
 ENGINES = {"cpu": "duel-numba", "gpu": "duel-cuda"}
 UNITS = {"float64": 2.0**-53, "float32": 2.0**-24}
+CHECKED = 1 << 28
+"""Up to so many bytes, the checksums of a finished duel are compared whenever it is loaded."""
 SAMPLE_ROWS, SAMPLE_LEADS = 3, 8
 """How much of a layer is calculated in another way."""
 
@@ -73,7 +75,8 @@ def solve_duel(
     0.498983101082
 
     With a `directory` every finished layer is written there, and a later call with the same rules, precision and tie goes on from
-    what is there, after comparing checksums, or loads what is finished; `message` is told about layers that are damaged.
+    what is there, or loads what is finished; checksums are compared unless it is both finished and large, and `message` is told
+    about layers that are damaged.
     `keep="last"` keeps two layers only: enough for the value and the first turn. `threads` (default: all cores) and `device`
     change the time, never the result; "gpu" is an NVIDIA card through CuPy (`rollwise[gpu]`).
 
@@ -130,7 +133,9 @@ class _Kept:
         """Take over what is there already; else begin with the end of the game."""
         if self.files:
             self.files.prepare()
-            there = self.files.complete(every=self.keep == "all", trust=self.files.finished(), message=message)
+            there = self.files.complete(
+                every=self.keep == "all", trust=self.files.finished() and plan.disk_bytes > CHECKED, message=message
+            )
             check_disk(form, plan, self.files.directory, self.files.bytes_there(there))
             self.layers = {left: self.files.read(left) for left in there}
         if not self.layers:

@@ -78,17 +78,26 @@ def test_health(client: TestClient) -> None:
     assert found == {"status": "ok", "version": __version__, "solved": len(SMALL), "queued": 0, "solving": None}
 
 
+OFFERED = [name for name in CATALOGUE if name != "pig"]
+"""The page does not show games for two."""
+
+
 def test_games(client: TestClient) -> None:
     found = same(TypeAdapter(list[models.GameInfo]), client.get("/api/games"))
-    assert [entry["name"] for entry in found] == list(CATALOGUE)
+    assert [entry["name"] for entry in found] == OFFERED
     kinds = {entry["name"]: entry["kind"] for entry in found}
     assert [kinds[name] for name in ("yazy", "slots", "words", "groups")] == ["sheet", "slots", "words", "groups"]
     words = next(entry for entry in found if entry["name"] == "words")
     assert [(parameter["name"], parameter["default"]) for parameter in words["parameters"]] == [("dice", ""), ("words", "")]
 
 
-@pytest.mark.parametrize("name", CATALOGUE)
-def test_every_game_of_the_catalogue_has_a_board(name: str) -> None:
+def test_a_game_without_a_board_is_refused(client: TestClient) -> None:
+    answer = client.post("/api/solve", json={"game": "pig"})
+    assert (answer.status_code, answer.json()) == (422, {"detail": "pig is not offered here: use the command line"})
+
+
+@pytest.mark.parametrize("name", OFFERED)
+def test_every_game_has_a_board(name: str) -> None:
     parameters = {"words": {"dice": "AAB,CD", "words": "AC"}, "groups": {"faces": "6", "sizes": "1,2"}}.get(name, {})
     game = load(name, **parameters)
     found = TypeAdapter[Any](models.Board).validate_python(board(game), strict=True)

@@ -20,6 +20,9 @@ from rollwise.sheets import Sheet
 
 __all__ = ["Limits", "TooLarge", "check_size", "make_game"]
 
+OFFERED = (Sheet, Words, Groups, GroupsRaw, Slots)
+"""The kinds of games that the page can show."""
+
 
 @dataclass(frozen=True)
 class Limits:
@@ -69,6 +72,8 @@ def make_game(name: str, parameters: dict[str, str], limits: Limits) -> Game[Any
         raise GameError("the words begin with '@', which names a file: give the words themselves, with commas between them")
     _check_text(name, parameters, limits)
     game = load(name, **parameters)
+    if not isinstance(game, OFFERED):
+        raise GameError(f"{name} is not offered here: use the command line")
     check_size(game, limits)
     return game
 
