@@ -25,15 +25,18 @@ from rollwise.games import load
 from rollwise.play import RollSource
 
 CONNECTIONS = 32
-SECONDS = {"slots": 20, "yatzy": 20}
+SECONDS = 20
 LONG = 300
+RATES = {"slots": 1000, "yatzy": 200}
+"""Requests a second that the server has to answer in time."""
 GAMES = {"slots": 400, "yatzy": 160}
 
 
 HEAD = ("advice asked for", "seconds", "requests/s", "errors", "median ms", "p99 ms", "slowest ms", "server MiB, early and late")
-HOW = f"""One server process and one process with {CONNECTIONS} connections, each sending the next position of its own games as
-soon as the last one is answered, on the loopback of the machine above. Positions are those of played games; no answer is kept
-for another."""
+HOW = f"""One server process and one process with {CONNECTIONS} connections on the loopback of the machine above, each with games of
+its own. Positions are those of played games; no answer is kept for another. At a given rate requests are due at even times, and
+their time counts from then, whether or not they could be sent. As fast as it answers, each connection sends its next request
+when the last one is answered, so that all {CONNECTIONS} are always waiting."""
 
 
 @dataclass(frozen=True)
@@ -57,15 +60,16 @@ class Load:
 
 
 def measure_all() -> Iterator[Load]:
-    """Measure each game as fast as the server answers, then a mixture for five minutes."""
+    """Measure each game at its rate and as fast as the server answers, then a mixture for five minutes."""
     requests = {name: list(positions(name, games)) for name, games in GAMES.items()}
     with running() as (port, process):
         for name in GAMES:
             wait_for(port, name)
-        for name, seconds in SECONDS.items():
-            yield measure(name, port, process.pid, requests[name], seconds)
+        for name, rate in RATES.items():
+            yield measure(f"{name}, {rate:,} a second", port, process.pid, requests[name], SECONDS, rate)
+            yield measure(f"{name}, as fast as it answers", port, process.pid, requests[name], SECONDS)
         mixed = [request for pair in zip(requests["slots"], requests["yatzy"], strict=False) for request in pair]
-        yield measure("slots and yatzy, mixed", port, process.pid, mixed, LONG)
+        yield measure("slots and yatzy in turn, as fast as it answers", port, process.pid, mixed, LONG)
 
 
 def positions(name: str, games: int) -> Iterator[bytes]:
@@ -132,10 +136,10 @@ def wait_for(port: int, name: str) -> None:
         sleep(0.2)
 
 
-def measure(what: str, port: int, pid: int, requests: list[bytes], seconds: float) -> Load:
-    """Send requests over all connections for some seconds, each as soon as the one before is answered."""
-    asyncio.run(_drive(port, requests[: 4 * CONNECTIONS], 2.0, pid))
-    times, errors, memory, took = asyncio.run(_drive(port, requests, seconds, pid))
+def measure(what: str, port: int, pid: int, requests: list[bytes], seconds: float, rate: float | None = None) -> Load:
+    """Send requests over all connections for some seconds: at a rate, or each as soon as the one before is answered."""
+    asyncio.run(_drive(port, requests[: 4 * CONNECTIONS], 2.0, pid, None))
+    times, errors, memory, took = asyncio.run(_drive(port, requests, seconds, pid, rate))
     times.sort()
     late = times[int(0.99 * len(times))]
     half = max(1, len(memory) // 5)
@@ -143,7 +147,9 @@ def measure(what: str, port: int, pid: int, requests: list[bytes], seconds: floa
     return Load(what, took, len(times), errors, 1e3 * statistics.median(times), 1e3 * late, 1e3 * times[-1], change)
 
 
-async def _drive(port: int, requests: list[bytes], seconds: float, pid: int) -> tuple[list[float], int, list[float], float]:
+async def _drive(
+    port: int, requests: list[bytes], seconds: float, pid: int, rate: float | None
+) -> tuple[list[float], int, list[float], float]:
     times: list[float] = []
     memory: list[float] = []
     errors = 0
@@ -154,8 +160,12 @@ async def _drive(port: int, requests: list[bytes], seconds: float, pid: int) -> 
         nonlocal errors
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
         place = number * len(requests) // CONNECTIONS
-        while perf_counter() < end:
-            asked = perf_counter()
+        due = begun + number / rate if rate else begun
+        while (now := perf_counter()) < end:
+            if rate:
+                await asyncio.sleep(max(0.0, due - now))
+            asked = due if rate else now
+            due += CONNECTIONS / rate if rate else 0.0
             status, _ = await _ask(reader, writer, requests[place % len(requests)])
             times.append(perf_counter() - asked)
             errors += status != 200

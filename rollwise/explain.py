@@ -2,8 +2,6 @@
 
 from typing import Any
 
-import numpy as np
-
 from rollwise.duel_game import DuelGame
 from rollwise.games.groups import Groups, GroupsRaw
 from rollwise.games.pig import Pig
@@ -57,12 +55,11 @@ def _percent(chance: float) -> str:
 
 def _standing(game: Any, state: Any, action: Any) -> str:
     """Say how far a sheet that is not played for points alone still has to go after a move."""
-    after = game.play(state, action)
     if isinstance(game, DuelGame):
-        return _lead(after) if isinstance(action, str) else ""
+        return _lead(game.play(state, action)) if isinstance(action, str) else ""
     if isinstance(game, HavingGame):
-        return _so_far(game, after)
-    return _needed(game, after) if isinstance(game, NeedingGame) else ""
+        return _so_far(game, game.play(state, action))
+    return _needed(game, game.play(state, action)) if isinstance(game, NeedingGame) else ""
 
 
 def _boxes(opened: int) -> str:
@@ -100,21 +97,10 @@ def _sheet(solution: Solution, game: Sheet, turn: Any, state: Any, action: Any) 
     kept = f"keeps {game.show_action(action).removeprefix('keep ')}" if action else "rolls all dice again"
     if not isinstance(solution, TurnSolution) or solution.exact:
         return kept
-    pending = solution.game.play(state, action)
-    carry = solution.outer(pending)[1]
-    effects, chances = solution.turn_chances(pending)
-    gains = solution.form.effect_gain[effects, carry]
-    boxes = solution.form.box_of_effect[effects]
-    worth = np.bincount(boxes, chances * np.maximum(gains, 0))
-    if not worth.any():
+    box, points, chance = solution.turn_aim(solution.game.play(state, action))
+    if box < 0:
         return f"{kept}; nothing is likely to pay this turn"
-    box = int(worth.argmax())
-    points: dict[int, float] = {}
-    here = boxes == box
-    for gain, chance in zip(gains[here].tolist(), chances[here].tolist(), strict=True):
-        points[gain] = points.get(gain, 0.0) + chance
-    gain, chance = max(points.items(), key=lambda item: item[0] * item[1])
-    return f"{kept} for {game.names[box]}: {gain} points with {_percent(chance)}"
+    return f"{kept} for {game.names[box]}: {points} points with {_percent(chance)}"
 
 
 def _fill(game: Sheet, state: Any, action: str) -> str:

@@ -4,7 +4,7 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
 from hashlib import sha256
 from itertools import pairwise
 from os import cpu_count
@@ -20,11 +20,13 @@ from rollwise.engines.work import UNIT
 from rollwise.game import Progress
 from rollwise.objective import Expected
 from rollwise.sheet_form import check_fits, sheet_bytes, sheet_form
-from rollwise.sheet_turns import Steps, TurnSolution, sample_outer, turn_by_hands
-from rollwise.sheets import Sheet, Turn
+from rollwise.sheet_turns import TurnSolution, sample_outer, turn_by_hands
+from rollwise.sheets import Hand, Sheet, Turn
 from rollwise.solution import Number
 
 __all__ = ["SheetEngine", "SheetSolution", "form_digest", "solve_sheet_game"]
+
+Steps = list[tuple[dict[Any, Number], dict[Any, Number]]]
 
 SheetEngine = Literal["sheet-numpy", "sheet-numba"]
 
@@ -138,11 +140,24 @@ class SheetSolution(TurnSolution):
             worth[part] = form.effect_gain[part, carry] + after
         return worth
 
-    def _work_out(self, opened: int, carry: int, *more: int) -> Steps:
-        return self._exact_turn(opened, carry) if self.exact else super()._work_out(opened, carry)
+    def _hand_value(self, left: int, hand: Hand, opened: int, carry: int, *more: int) -> Number | None:
+        if not self.exact:
+            return super()._hand_value(left, hand, opened, carry)
+        found: Number | None = self._exact_turns(opened, carry)[left][1].get(hand)
+        return found
+
+    def _keep_value(self, left: int, kept: Hand, opened: int, carry: int, *more: int) -> Number | None:
+        if not self.exact:
+            return super()._keep_value(left, kept, opened, carry)
+        found: Number | None = self._exact_turns(opened, carry)[left][0].get(kept)
+        return found
+
+    @cached_property
+    def _exact_turns(self) -> Any:
+        return lru_cache(maxsize=64)(self._exact_turn)
 
     def _exact_turn(self, opened: int, carry: int) -> Steps:
-        """The values within a turn in fractions."""
+        """The values within a turn in fractions: for each number of rolls left by dice kept, and by hand."""
         form, keeps = self.form, self.form.lattice.keeps
         first = form.lattice.first_hand
         value = [self._fill(opened, carry, hand) for hand in range(form.lattice.n_hands)]

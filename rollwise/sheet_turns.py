@@ -18,15 +18,12 @@ from rollwise.engines.turns import Floats, Ints, SheetForm
 from rollwise.errors import PositionError
 from rollwise.roll import dice
 from rollwise.sheet_form import carry_number
-from rollwise.sheets import Sheet, Turn, keeps_of
-from rollwise.solution import Number, Solution
+from rollwise.sheets import Hand, Sheet, Turn, keeps_of
+from rollwise.solution import Number, Ranked, Solution
 
-__all__ = ["Steps", "TurnSolution", "find_outer", "sample_outer", "turn_by_hands"]
+__all__ = ["TurnSolution", "find_outer", "sample_outer", "turn_by_hands"]
 
 SAMPLE = 8
-
-Steps = list[tuple[dict[Any, Number], dict[Any, Number]]]
-"""For each number of rolls left in a turn: values by dice kept, and by hand."""
 
 
 def find_outer(sheet: Sheet, form: SheetForm, turn: Turn) -> tuple[int, int] | None:
@@ -70,25 +67,20 @@ class TurnSolution(Solution):
     def _worth(self, opened: int, carry: int, *more: int) -> Floats:
         """What ending a turn with each effect is worth, its gain included, for the effects of the open boxes."""
 
-    def _steps(self, opened: int, carry: int, *more: int) -> Steps:
-        """The values within a turn."""
-        return self._known_steps(opened, carry, *more)  # type: ignore[no-any-return]
+    def _hand_value(self, left: int, hand: Hand, opened: int, carry: int, *more: int) -> Number | None:
+        """The value of a hand with rerolls left; None if there is no such hand."""
+        place = self.form.lattice.find(hand) - self.form.lattice.first_hand
+        return float(self._table(opened, carry, *more).hand[left][place]) if place >= 0 else None
 
-    @cached_property
-    def _known_steps(self) -> Any:
-        return lru_cache(maxsize=256)(self._work_out)
-
-    def _work_out(self, opened: int, carry: int, *more: int) -> Steps:
-        table, keeps = self._table(opened, carry, *more), self.form.lattice.keeps
-        first = self.form.lattice.first_hand
-        return [
-            (dict(zip(keeps[:first], kept.tolist(), strict=False)), dict(zip(keeps[first:], hand.tolist(), strict=True)))
-            for kept, hand in zip(table.expected, table.hand, strict=True)
-        ]
+    def _keep_value(self, left: int, kept: Hand, opened: int, carry: int, *more: int) -> Number | None:
+        """The value of dice kept with rolls to come; None if there is no such keep."""
+        place = self.form.lattice.find(kept)
+        known = 0 <= place < self.form.lattice.first_hand
+        return float(self._table(opened, carry, *more).expected[left][place]) if known else None
 
     @cached_property
     def _table(self) -> Any:
-        return lru_cache(maxsize=64)(self._turn_table)
+        return lru_cache(maxsize=128)(self._turn_table)
 
     def _turn_table(self, opened: int, carry: int, *more: int) -> TurnTable:
         return turn_table(self.form, opened, self._worth(opened, carry, *more), self._keeps)
@@ -115,8 +107,7 @@ class TurnSolution(Solution):
             return None
         if not turn.open:
             return self._end_value(*more) if not turn.dice and not turn.left else None
-        found: Number | None = self._steps(*outer, *more)[turn.left][1].get(turn.dice)
-        return found
+        return self._hand_value(turn.left, turn.dice, *outer, *more)
 
     def _pending_value(self, pending: Any) -> Number | None:
         turn, *more = self._split(pending)
@@ -129,14 +120,37 @@ class TurnSolution(Solution):
             return None
         if turn.left > self.form.rerolls:
             return self._start_value(*outer, *more)
-        found: Number | None = self._steps(*outer, *more)[turn.left][0].get(turn.dice)
-        return found
+        return self._keep_value(turn.left, turn.dice, *outer, *more)
+
+    def ranked(self, state: Any) -> list[Ranked]:
+        """List all actions from best to worst, read from the turn's table; the chosen one first, an end has none."""
+        turn, *more = self._split(state)
+        if self.exact or not turn.dice:
+            return super().ranked(state)
+        best = float(self.value(state, kind="state"))
+        table, net = self._table(*self.outer(state), *more), self.form.lattice
+        fill, kept = table.fill[:, net.number(turn.dice) - net.first_hand].tolist(), table.expected[turn.left]
+        rows = []
+        for action in self.sheet.actions(turn):
+            value = fill[self.sheet.names.index(action)] if isinstance(action, str) else float(kept[net.number(action)])
+            rows.append(Ranked(action, value, abs(best - value)))
+        chosen = self._choice(state, best, rows)
+        order = sorted(range(len(rows)), key=lambda place: (place != chosen, rows[place].loss, place))
+        return [rows[place] for place in order]
 
     def turn_chances(self, pending: Any) -> tuple[Ints, Floats]:
         """Follow the best strategy from a roll within a turn: the effects it may end with, and their chances."""
         turn, *more = self._split(pending)
         table = self._table(*self.outer(pending), *more)
         return table.effects, table.chances[turn.left][self.form.lattice.number(turn.dice)]
+
+    def turn_aim(self, pending: Any) -> tuple[int, int, float]:
+        """Say what dice are kept for: the box, the points there that weigh most, and their chance; box -1: nothing gains."""
+        turn, *more = self._split(pending)
+        outer = self.outer(pending)
+        table = self._table(*outer, *more)
+        aims: list[tuple[int, int, float]] = table.aims(turn.left, self.form.effect_gain[table.effects, outer[1]])
+        return aims[self.form.lattice.number(turn.dice)]
 
     def begins_after(self, pending: Any) -> list[tuple[int, int, int, float]]:
         """The outer states that follow a roll within a turn: (open boxes, carry, points of the turn, chance)."""

@@ -46,6 +46,10 @@ class Lattice:
         """Give the number of a sorted keep."""
         return _numbers(self.count, self.faces)[keep]
 
+    def find(self, keep: tuple[int, ...]) -> int:
+        """Give the number of a keep; -1 if there is none."""
+        return _numbers(self.count, self.faces).get(keep, -1)
+
 
 @lru_cache(maxsize=32)
 def _numbers(count: int, faces: int) -> dict[tuple[int, ...], int]:

@@ -5,6 +5,7 @@ progress calls: when it is cancelled, when it takes too long, when the server cl
 anybody hears that it has, so closing loses none.
 """
 
+import gc
 import logging
 from collections import OrderedDict
 from collections.abc import Callable
@@ -172,6 +173,7 @@ class Jobs:
         job.status = "solving"
         try:
             job.solution = self._solution(job)
+            gc.freeze()
             job.status = "solved"
         except Stopped as reason:
             job.status, job.error = ("cancelled", None) if job.stop.is_set() else ("failed", str(reason))

@@ -1,5 +1,6 @@
 """Run the application under uvicorn: one process, local by default, closing without losing a finished solve."""
 
+import gc
 import logging
 import socket
 from collections.abc import Callable
@@ -49,6 +50,8 @@ def serve(
         app, log_level="info" if log else "warning", access_log=log, server_header=False, timeout_graceful_shutdown=PATIENCE,
         h11_max_incomplete_event_size=64 * 1024, limit_concurrency=1000, ws="none",
     )  # fmt: skip
+    # Solutions are many objects that live for long; looking through all of them again and again would make requests wait.
+    gc.set_threshold(50_000, 50, 100)
     logging.getLogger("rollwise.web").addHandler(logging.StreamHandler())
     shown = f"[{host}]" if ":" in host else host
     address = f"http://{shown}:{listener.getsockname()[1]}/"
