@@ -33,10 +33,10 @@ GAMES = {"slots": 400, "yatzy": 160}
 
 
 HEAD = ("advice asked for", "seconds", "requests/s", "errors", "median ms", "p99 ms", "slowest ms", "server MiB, early and late")
-HOW = f"""One server process and one process with {CONNECTIONS} connections on the loopback of the machine above, each with games of
-its own. Positions are those of played games; no answer is kept for another. At a given rate requests are due at even times, and
-their time counts from then, whether or not they could be sent. As fast as it answers, each connection sends its next request
-when the last one is answered, so that all {CONNECTIONS} are always waiting."""
+HOW = f"""One server process and one process with {CONNECTIONS} connections on the loopback of the machine above, each with
+games of its own. Positions are those of played games; no answer is kept for another. At a given rate requests are due at even
+times, and their time counts from then, whether or not they could be sent. As fast as it answers, each connection sends its next
+request when the last one is answered, so that all {CONNECTIONS} are always waiting."""
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ import rollwise
 from bench.inputs import climbed, count_below, random_words
 from bench.outcome import NotOffered, Outcome
 from rollwise import dice
+from rollwise.duel import solve_duel
 from rollwise.games import load
 
 Call = Callable[[], Outcome]
@@ -42,6 +43,28 @@ def offered(game: str, parameters: Mapping[str, Any]) -> None:
         load(game, **parameters)
     except rollwise.RollwiseError as error:
         raise NotOffered(f"not available yet: {error}") from None
+
+
+def targets(game: str, target: int) -> Call:
+    """Solve a score sheet for every target on one thread; warmed on two boxes of yazy."""
+    rollwise.solve(load("yazy", boxes="ones,twos"), rollwise.AtLeast(4), engine="points-numba")
+
+    def call() -> Outcome:
+        solution = rollwise.solve(load(game), rollwise.AtLeast(target), engine="points-numba", threads=1)
+        return Outcome(float(solution.value()), note=f"chance of {target}; {solution.pendings:,} values; {_bound(solution)}")
+
+    return call
+
+
+def duel(game: str, precision: str, threads: int) -> Call:
+    """Solve a duel for its value, two layers in memory; warmed on two boxes."""
+    solve_duel(load("yazy", boxes="ones,twos"), precision=precision)
+
+    def call() -> Outcome:
+        solution = solve_duel(load(game), precision=precision, threads=threads, keep="last")
+        return Outcome(float(solution.value()), note=f"{solution.states:,} turn starts; {_bound(solution)}")
+
+    return call
 
 
 def words(count: int) -> Call:

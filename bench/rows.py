@@ -19,6 +19,7 @@ REDUCED = "ones,twos,threes,fours,fives,sixes,full-house,straight"
 
 EXACT = "rollwise exact"
 REDUCED_VALUE = 109.41313514362437
+DUEL_VALUE = 0.493970284139855
 YAZY_VALUE = 165.75731870942550
 YAHTZEE = {
     "free": ("american", 254.58960948196315),
@@ -111,6 +112,22 @@ def _sheets() -> list[Row]:
     return rows
 
 
+def _winning() -> list[Row]:
+    """Make the rows about playing to win; no peer offers these."""
+    solve = "bench.ours:targets"
+    pig = {"game": "pig", "warm": {"game": "pig", "parameters": {"target": 5}}}
+    rows = [
+        Row("yazy, every target", "rollwise, 1 thread", solve, {"game": "yazy", "target": 200}),
+        Row("yatzy, every target", "rollwise, 1 thread", solve, {"game": "yatzy", "target": 250}, timeout=900, once=True),
+        Row("pig to 100", "rollwise, general engine", "bench.ours:solve", pig, known=0.530592725274, timeout=900, once=True),
+    ]
+    for precision, tolerance in (("float64", 1e-12), ("float32", 1e-6)):
+        tool, given = f"rollwise, 2 threads, {precision}", {"game": "yazy", "precision": precision, "threads": 2}
+        row = Row("yazy duel", tool, "bench.ours:duel", given, known=DUEL_VALUE, tolerance=tolerance, timeout=900, once=True)
+        rows.append(row)
+    return rows
+
+
 def _words() -> list[Row]:
     contest, answer = "words, 6 dice, 200,000 words", 4.614688625061
     return [
@@ -143,4 +160,4 @@ def _dice() -> list[Row]:
     ]
 
 
-ROWS = (*_yazy(), *_reduced(), *_sheets(), *_words(), *_groups(), *_processes(), *_dice())
+ROWS = (*_yazy(), *_reduced(), *_sheets(), *_winning(), *_words(), *_groups(), *_processes(), *_dice())

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from rollwise.engines.duels import DuelForm, Layer, Values, count_states
 from rollwise.errors import EngineError, GameError
 
-__all__ = ["card_memory", "constants", "kernel_arguments", "kernel_source", "layout", "solve_layers_cuda"]
+__all__ = ["Card", "card_memory", "constants", "kernel_arguments", "kernel_source", "layout", "solve_layers_cuda"]
 
 LANES = {4: 16, 8: 8}
 """Leads a block works on at once, by bytes of a number: rows of 64 bytes, so that several blocks share a processor."""
@@ -105,24 +105,42 @@ def card_memory() -> tuple[str, int]:
     return name, int(cupy.cuda.runtime.memGetInfo()[0])
 
 
+class Card:
+    """The kernel of a duel, compiled and on the card with all that does not change from layer to layer."""
+
+    def __init__(self, form: DuelForm, dtype: npt.DTypeLike) -> None:
+        self.cupy = cupy = _cupy()
+        self.dtype = np.dtype(dtype)
+        self._run = _compile(cupy, form, dtype)
+        self._fixed = [cupy.asarray(each) if isinstance(each, np.ndarray) else each for each in kernel_arguments(form, dtype)]
+
+    def place(self, layer: Layer) -> tuple[Any, ...]:
+        """Take the layout of a layer to the card."""
+        return tuple(np.int32(part) if isinstance(part, int) else self.cupy.asarray(part) for part in layout(layer))
+
+    def start(self, layer: Layer, here: tuple[Any, ...], previous: tuple[Any, ...], before: Any) -> Any:
+        """Begin to work out a layer, from the one before; gives its values on the card."""
+        values = self.cupy.empty(layer.n_states, dtype=self.dtype)
+        self._run((np.int32(layer.n_rows), *here, *previous, before, values, *self._fixed), min(layer.n_rows, BLOCKS))
+        return values
+
+
 def solve_layers_cuda(
     form: DuelForm, begin: tuple[int, Values], *, tick: Callable[[int], None] = lambda _: None
 ) -> Iterator[tuple[int, Values]]:
     """Give the layers after `begin` as `solve_layers` does, worked out on the card; two of them are there at a time."""
-    cupy = _cupy()
     left, last = begin
+    card = Card(form, last.dtype)
     _check_room(form, left, last.dtype)
-    run = _compile(cupy, form, last.dtype)
-    fixed = [cupy.asarray(each) if isinstance(each, np.ndarray) else each for each in kernel_arguments(form, last.dtype)]
-    previous, before = _on_card(cupy, form.layer(left)), cupy.asarray(last)
+    previous, before = card.place(form.layer(left)), card.cupy.asarray(last)
     for step in range(left + 1, form.n_layers):
         layer = form.layer(step)
-        here, values = _on_card(cupy, layer), cupy.empty(layer.n_states, dtype=last.dtype)
-        run((np.int32(layer.n_rows), *here, *previous, before, values, *fixed), min(layer.n_rows, BLOCKS))
-        found = cupy.asnumpy(values)
+        here = card.place(layer)
+        before = card.start(layer, here, previous, before)
+        found = card.cupy.asnumpy(before)
         tick(layer.n_states)
         yield step, found
-        previous, before = here, values
+        previous = here
 
 
 def _check_room(form: DuelForm, left: int, dtype: npt.DTypeLike) -> None:
@@ -134,10 +152,6 @@ def _check_room(form: DuelForm, left: int, dtype: npt.DTypeLike) -> None:
         raise GameError(
             f"two layers need {needed / 2**30:,.1f} GiB, the {name} has {free / 2**30:,.1f} GiB free: use device='cpu'"
         )
-
-
-def _on_card(cupy: Any, layer: Layer) -> tuple[Any, ...]:
-    return tuple(np.int32(part) if isinstance(part, int) else cupy.asarray(part) for part in layout(layer))
 
 
 def _compile(cupy: Any, form: DuelForm, dtype: npt.DTypeLike) -> Callable[[tuple[Any, ...], int], None]:

@@ -1,0 +1,61 @@
+"""The yazy duel on a graphics card: `python -m bench.card` on a machine with one prints the part of the results about it.
+
+Time is from the first to the last layer on the card; "with copies" adds the layouts of the layers, their way to the card and all
+values' way back. Arguments: for float32 and for float64 a JSON file with the SHA-256 of every layer as a processor gave it.
+"""
+
+import json
+import sys
+from hashlib import sha256
+from pathlib import Path
+from time import perf_counter
+
+import numpy as np
+
+from rollwise.engines.duels import DuelForm, Values, duel_form, last_layer
+from rollwise.engines.duels_cuda import Card, card_memory, solve_layers_cuda
+from rollwise.games.yazy import Yazy
+from rollwise.sheet_form import sheet_form
+
+HEAD = "| numbers | first player | layers alone, s | turn starts a second | with copies, s | same bits as a processor |"
+
+
+def main() -> None:
+    """Measure both precisions."""
+    form = duel_form(sheet_form(Yazy()))
+    states = sum(form.layer(left).n_states for left in range(form.n_layers))
+    print(f"## The duel on a graphics card\n\nMade by `python -m bench.card`: {card_memory()[0]}, {states:,} turn starts.\n")
+    print(f"{HEAD}\n|---|---:|---:|---:|---:|---|")
+    for kind, folder in zip((np.float32, np.float64), [*sys.argv[1:], None, None], strict=False):
+        begin = last_layer(form, 0.5, kind)
+        alone = min(_alone(form, begin) for _ in range(3))
+        begun = perf_counter()
+        layers = [begin, *(values for _, values in solve_layers_cuda(form, (0, begin)))]
+        whole = perf_counter() - begun
+        same = _same(layers, Path(folder)) if folder else "not compared"
+        value = 1 - float(layers[-1][0])
+        print(f"| {kind.__name__} | {value:.12f} | {alone:.2f} | {states / alone:,.0f} | {whole:.2f} | {same} |", flush=True)
+
+
+def _alone(form: DuelForm, begin: Values) -> float:
+    """Work all layers out with everything on the card already, and keep them there."""
+    card = Card(form, begin.dtype)
+    layers = [form.layer(left) for left in range(form.n_layers)]
+    places = [card.place(layer) for layer in layers]
+    values = [card.cupy.asarray(begin)]
+    card.cupy.cuda.Device().synchronize()
+    begun = perf_counter()
+    for left in range(1, form.n_layers):
+        values.append(card.start(layers[left], places[left], places[left - 1], values[-1]))
+    card.cupy.cuda.Device().synchronize()
+    return perf_counter() - begun
+
+
+def _same(layers: list[Values], checksums: Path) -> str:
+    known = json.loads(checksums.read_text())
+    equal = sum(sha256(values.data).hexdigest() == known[str(left)] for left, values in enumerate(layers))
+    return f"{equal} of {len(layers)} layers"
+
+
+if __name__ == "__main__":
+    main()
