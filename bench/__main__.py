@@ -14,7 +14,7 @@ from pathlib import Path
 from bench.machine import describe
 from bench.measure import Result, measure
 from bench.rows import ROWS, Row
-from bench.table import HEAD, LOAD, cells, load_section, markdown, text_line
+from bench.table import HEAD, cells, load_section, markdown, text_line
 
 RESULTS = Path(__file__).parent / "results.md"
 
@@ -40,19 +40,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print("stopped", file=sys.stderr)
         return 130
     if not options.only:
-        _keep(markdown(lines, machine), _kept()[1])
+        _keep(markdown(lines, machine))
         print(f"\nkept in {RESULTS.parent.name}/{RESULTS.name}")
     return 0
 
 
-def _kept() -> tuple[str, str]:
-    """The results that are there: the table, and the part about the server."""
-    table, mark, load = RESULTS.read_text(encoding="utf-8").partition(LOAD)
-    return table.rstrip("\n") + "\n", mark + load
-
-
-def _keep(table: str, load: str) -> None:
-    RESULTS.write_text(f"{table}\n{load}" if load else table, encoding="utf-8")
+def _keep(section: str) -> None:
+    """Put a section into the results, in the place of the one with the same heading; the table has none and comes first."""
+    heading = section.partition("\n")[0]
+    kept = ("\n" + RESULTS.read_text(encoding="utf-8")).split("\n## ")
+    sections = [kept[0].lstrip("\n"), *(f"## {part}" for part in kept[1:])]
+    place = next((i for i, part in enumerate(sections) if part.partition("\n")[0] == heading), len(sections))
+    sections[place : place + 1] = [section]
+    RESULTS.write_text("\n\n".join(part.strip("\n") for part in sections) + "\n", encoding="utf-8")
 
 
 def _load(machine: Mapping[str, str]) -> int:
@@ -64,7 +64,7 @@ def _load(machine: Mapping[str, str]) -> int:
     for load in measure_all():
         lines.append(load.cells())
         print("; ".join(f"{name}: {text}" for name, text in zip(COLUMNS, lines[-1], strict=True)), flush=True)
-    _keep(_kept()[0], load_section(COLUMNS, HOW, lines, machine))
+    _keep(load_section(COLUMNS, HOW, lines, machine))
     return 0
 
 

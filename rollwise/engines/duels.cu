@@ -1,13 +1,13 @@
 // The kernel of `duels` for graphics cards: the same recursion, operation by operation, so the bits are those of the processor.
 //
-// A block works on one row (a pair of outers) at a time, LANES leads at once. The table of all keeps for these leads lies in
-// shared memory, one row of LANES numbers per keep. Its threads form groups of LANES; a group takes one keep, a thread one lead.
-// Between two sizes of keeps the block waits for all its groups.
+// A block works on one row (a pair of outers) at a time, LANES * EACH leads at once. The table of all keeps for these leads lies in
+// shared memory, one row of numbers per keep. Its threads form groups of LANES; a group takes one keep, a thread EACH leads of it,
+// so that finding a keep is paid for once for all of them. Between two sizes of keeps the block waits for all its groups.
 //
 // The same text compiles as C++ without a card: there a block is one thread that walks through groups and lanes in loops. That is
 // how the kernel is tested where there is no card.
 //
-// Set from outside: REAL (float or double), LANES, GROUPS, FACES, COUNT (dice), REROLLS, N_BOXES, N_EFFECTS, N_KEEPS, FIRST_HAND.
+// Set from outside: REAL (float or double), LANES, EACH, GROUPS, FACES, COUNT (dice), REROLLS, N_BOXES, N_EFFECTS, N_KEEPS, FIRST_HAND.
 
 #ifdef __CUDACC__
 #define KERNEL extern "C" __global__ void __launch_bounds__(LANES* GROUPS)
@@ -30,11 +30,30 @@ extern __shared__ double shared_memory[];
 #define CONST(type) const type*
 #define UNROLL
 #define SCRATCH scratch
-static char scratch[(sizeof(REAL) * LANES + 16) * (N_KEEPS + N_EFFECTS)];
+alignas(16) static char scratch[(sizeof(REAL) * LANES * EACH + 16) * (N_KEEPS + N_EFFECTS)];
+#endif
+
+#ifdef __CUDACC__
+#define INLINE __device__ __forceinline__
+#else
+#define INLINE static inline
 #endif
 
 typedef unsigned short index;
 typedef long long place;
+
+// The numbers of EACH neighbouring leads.
+struct alignas(sizeof(REAL) * EACH) Leads { REAL at[EACH]; };
+
+INLINE void add(Leads& sum, const Leads& other) {
+    UNROLL
+    for (int i = 0; i < EACH; ++i) sum.at[i] += other.at[i];
+}
+
+INLINE void take_larger(Leads& best, const Leads& other) {
+    UNROLL
+    for (int i = 0; i < EACH; ++i) best.at[i] = other.at[i] > best.at[i] ? other.at[i] : best.at[i];
+}
 
 // The keep with one more die of each face, then unused; the keep without one die of each of its faces, and how many those are.
 struct alignas(16) More { index keep[8]; };
@@ -49,8 +68,8 @@ KERNEL duel_rows(
     CONST(int) special_variant, int n_special, int in_order,
     CONST(int) size_start, CONST(More) more, CONST(Fewer) fewer, REAL share)
 {
-    REAL(*table)[LANES] = reinterpret_cast<REAL(*)[LANES]>(SCRATCH);
-    REAL(*gained)[LANES] = table + N_KEEPS;
+    Leads(*table)[LANES] = reinterpret_cast<Leads(*)[LANES]>(SCRATCH);
+    Leads(*gained)[LANES] = table + N_KEEPS;
     place* from = reinterpret_cast<place*>(gained + N_EFFECTS);  // where the row that a move leads to begins
     int* shift = reinterpret_cast<int*>(from + N_EFFECTS);       // added to the mover's lead: the place in that row
     int* room = shift + N_EFFECTS;                               // its length
@@ -70,15 +89,23 @@ KERNEL duel_rows(
             shift[n] = move_gain[first_move + n] - earlier_low[to];
         }
         WAIT;
-        for (int lead = 1 - low - size; lead < 1 - low; lead += LANES) {
+        for (int lead = 1 - low - size; lead < 1 - low; lead += LANES * EACH) {
             FOR_GROUPS(n, 0, n_moves) FOR_LANES(lane) {
-                const int at = lead + lane + shift[n];
-                gained[move_effect[first_move + n]][lane] = at < 0 ? REAL(0) : at >= room[n] ? REAL(1) : before[from[n] + at];
+                const int begins = lead + lane * EACH + shift[n];
+                Leads found;
+                UNROLL
+                for (int i = 0; i < EACH; ++i) {
+                    const int at = begins + i;
+                    found.at[i] = at < 0 ? REAL(0) : at >= room[n] ? REAL(1) : before[from[n] + at];
+                }
+                gained[move_effect[first_move + n]][lane] = found;
             }
             WAIT;
             FOR_GROUPS(hand, 0, N_KEEPS - FIRST_HAND) FOR_LANES(lane) {
                 const int special = special_of_hand[hand];
-                REAL best = REAL(-1);
+                Leads best;
+                UNROLL
+                for (int i = 0; i < EACH; ++i) best.at[i] = REAL(-1);
                 for (int rest = allowed; rest; rest &= rest - 1) {
                     int box = 0;
 #ifdef __CUDACC__
@@ -89,10 +116,7 @@ KERNEL duel_rows(
                     int effect = box_hand_effect[box * (N_KEEPS - FIRST_HAND) + hand];
                     if (special >= 0)
                         effect = special_effect[(special * 4 + special_variant[opened * n_special + special]) * N_BOXES + box];
-                    if (effect >= 0) {
-                        const REAL other = gained[effect][lane];
-                        best = other > best ? other : best;
-                    }
+                    if (effect >= 0) take_larger(best, gained[effect][lane]);
                 }
                 table[FIRST_HAND + hand][lane] = best;
             }
@@ -101,28 +125,30 @@ KERNEL duel_rows(
                     WAIT;
                     FOR_GROUPS(keep, size_start[dice], size_start[dice + 1]) FOR_LANES(lane) {
                         const More next = more[keep];
-                        REAL total = table[next.keep[0]][lane];
+                        Leads total = table[next.keep[0]][lane];
                         UNROLL
-                        for (int face = 1; face < FACES; ++face) total += table[next.keep[face]][lane];
-                        table[keep][lane] = total * share;
+                        for (int face = 1; face < FACES; ++face) add(total, table[next.keep[face]][lane]);
+                        UNROLL
+                        for (int i = 0; i < EACH; ++i) total.at[i] *= share;
+                        table[keep][lane] = total;
                     }
                 }
                 for (int dice = 1; dice <= COUNT && roll < REROLLS; ++dice) {
                     WAIT;
                     FOR_GROUPS(keep, size_start[dice], size_start[dice + 1]) FOR_LANES(lane) {
                         const Fewer less = fewer[keep];
-                        REAL best = table[keep][lane];
-                        for (int face = 0; face < less.n; ++face) {
-                            const REAL other = table[less.keep[face]][lane];
-                            best = other > best ? other : best;
-                        }
+                        Leads best = table[keep][lane];
+                        for (int face = 0; face < less.n; ++face) take_larger(best, table[less.keep[face]][lane]);
                         table[keep][lane] = best;
                     }
                 }
             }
             WAIT;
             FOR_GROUPS(keep, 0, 1) FOR_LANES(lane) {
-                if (lead + lane < 1 - low) values[begin - lead - lane - low] = REAL(1) - table[0][lane];
+                for (int i = 0; i < EACH; ++i) {
+                    const int at = lead + lane * EACH + i;
+                    if (at < 1 - low) values[begin - at - low] = REAL(1) - table[0][lane].at[i];
+                }
             }
         }
     }

@@ -17,8 +17,10 @@ from rollwise.errors import EngineError, GameError
 
 __all__ = ["Card", "card_memory", "constants", "kernel_arguments", "kernel_source", "layout", "solve_layers_cuda"]
 
-LANES = {4: 16, 8: 8}
-"""Leads a block works on at once, by bytes of a number: rows of 64 bytes, so that several blocks share a processor."""
+LANES = 4
+"""Threads that share a keep."""
+EACH = {4: 4, 8: 2}
+"""Leads a thread works on, by bytes of a number: rows of 64 bytes, so that several blocks share a processor."""
 THREADS = 512
 MOST_FACES = 7
 BLOCKS = 132 * 16
@@ -40,8 +42,9 @@ def constants(form: DuelForm, dtype: npt.DTypeLike) -> dict[str, str]:
         )
     size = np.dtype(dtype).itemsize
     numbers = {
-        "LANES": LANES[size], "GROUPS": THREADS // LANES[size], "FACES": net.faces, "COUNT": net.count, "REROLLS": sheet.rerolls,
-        "N_BOXES": sheet.n_boxes, "N_EFFECTS": len(sheet.effect_gain), "N_KEEPS": len(net.keeps), "FIRST_HAND": net.first_hand,
+        "LANES": LANES, "EACH": EACH[size], "GROUPS": THREADS // LANES, "FACES": net.faces, "COUNT": net.count,
+        "REROLLS": sheet.rerolls, "N_BOXES": sheet.n_boxes, "N_EFFECTS": len(sheet.effect_gain), "N_KEEPS": len(net.keeps),
+        "FIRST_HAND": net.first_hand,
     }  # fmt: skip
     return {"REAL": "float" if size == 4 else "double", **{name: str(number) for name, number in numbers.items()}}
 
@@ -49,7 +52,7 @@ def constants(form: DuelForm, dtype: npt.DTypeLike) -> dict[str, str]:
 def shared_bytes(form: DuelForm, dtype: npt.DTypeLike) -> int:
     """Say how much shared memory a block takes: the table, what each effect gains, and where each move leads."""
     size, n_effects = np.dtype(dtype).itemsize, len(form.sheet.effect_gain)
-    return size * LANES[size] * (len(form.sheet.lattice.keeps) + n_effects) + 16 * n_effects
+    return size * LANES * EACH[size] * (len(form.sheet.lattice.keeps) + n_effects) + 16 * n_effects
 
 
 def layout(layer: Layer) -> tuple[int, int, int, Any, Any]:
