@@ -534,3 +534,15 @@ def test_very_large_points_are_refused() -> None:
     sheet = Sheet([Box(f"box{i}", lambda hand, i=i: 5 * 10**10 * (hand[0] + i)) for i in range(14)], count=1)  # type: ignore[misc]
     with pytest.raises(GameError, match=r"14 boxes, [\d,]{27,} states, needs"):
         solve_duel(sheet)
+
+
+@pytest.mark.parametrize(("tie", "exact"), [(HALF, True), (Fraction(1, 3), False)])
+def test_three_boxes_by_the_general_engine(tie: Fraction, exact: bool) -> None:
+    """The same duel as a game for two, explored and solved position by position, in fractions and in floats."""
+    duel = solve_duel(three_dice(), tie=tie)
+    game = DuelGame(three_dice(), tie)
+    general = solve(game, exact=exact)
+    assert float(general.value()) / game.scale == pytest.approx(duel.value(), abs=1e-12)
+    for state in list(general.explored.states)[:: 1 + general.states // 400]:  # type: ignore[attr-defined]
+        worth = float(general.value(state, kind="state")) / game.scale
+        assert (1 - worth if game.mover(state) else worth) == pytest.approx(duel.value(state, kind="state"), abs=1e-12)

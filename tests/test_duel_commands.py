@@ -193,3 +193,17 @@ def test_a_page_of_too_few_layers(solution: rollwise.DuelSolution) -> None:
         rollwise.simulate_duel(value, games=10)
     with pytest.raises(rollwise.GameError, match="expected 2 to"):
         rollwise.simulate_duel(solution, games=1)
+
+
+@pytest.mark.audit
+def test_yazy_at_full_size(tmp_path: Path) -> None:
+    """The whole duel in float32, against the values found in float64; and its figures by simulation."""
+    known = {("duel", "duel"): 0.493970284140, ("duel", "expected"): 0.517600045530, ("expected", "duel"): 0.475948770794}
+    full = rollwise.solve_duel(Yazy(), precision="float32", directory=tmp_path)
+    assert full.states == 306_356_498
+    assert abs(full.value() - known["duel", "duel"]) < min(1e-6, full.certificate.error_bound)
+    for players, value in known.items():
+        played = rollwise.simulate_duel(full, *players, games=20_000, seed=11)  # type: ignore[arg-type]
+        assert abs(played.mean - value) < 4 * played.standard_error
+    again = rollwise.solve_duel(Yazy(), precision="float32", directory=tmp_path)
+    assert again.value() == full.value()
