@@ -85,7 +85,8 @@ def solve_duel(
     """
     begun = perf_counter()
     _check(precision, keep, device, threads)
-    game = DuelGame(sheet, tie)
+    objective = Duel(tie)
+    game = DuelGame(sheet, objective.ties)
     sheet_arrays, outers = list_outers(sheet)
     plan = plan_outers(sheet_arrays, outers, precision, keep, directory is not None, threads)
     check_memory(sheet_arrays, plan)
@@ -95,7 +96,7 @@ def solve_duel(
     _run(form, kept, _solver(device, threads or cpu_count() or 1), plan.states, progress)
     proof, seconds = _certify(form, kept.layers, precision), perf_counter() - begun
     return DuelSolution(
-        game, Duel(game.tie), proof, ENGINES[device], seconds, plan.states, plan.states,
+        game, objective, proof, ENGINES[device], seconds, plan.states, plan.states,
         form=form.sheet, duel=form, precision=precision, layers=kept.layers,
     )  # fmt: skip
 
@@ -115,7 +116,7 @@ def _files(form: DuelForm, game: DuelGame, precision: Precision, directory: Path
 
 def duel_fingerprint(sheet: Sheet, tie: Fraction | float, precision: Precision) -> str:
     """Give a short digest of the rules, the worth of a tie and the precision, without solving."""
-    return _fingerprint(sheet_form(sheet), DuelGame(sheet, tie), precision)
+    return _fingerprint(sheet_form(sheet), DuelGame(sheet, Duel(tie).ties), precision)
 
 
 def _fingerprint(form: SheetForm, game: DuelGame, precision: str) -> str:

@@ -41,16 +41,17 @@ class Played:
     seed: int
     wins: int
     ties: int
+    tie: float = 0.5
 
     @property
     def mean(self) -> float:
-        """Wins and half the ties, per game."""
-        return (self.wins + self.ties / 2) / self.games
+        """Wins, and ties with what they are worth to the first player, per game."""
+        return (self.wins + self.ties * self.tie) / self.games
 
     @property
     def standard_error(self) -> float:
         """How far the mean of so many games usually is from what it estimates."""
-        square = (self.wins + self.ties / 4) / self.games - self.mean**2
+        square = (self.wins + self.ties * self.tie**2) / self.games - self.mean**2
         return sqrt(square / (self.games - 1))
 
 
@@ -108,7 +109,7 @@ def simulate_duel(
             table.play(own, (first, second)[half_turn % 2])
         table.swap()
     lead = table.lead
-    return Played(games, seed, int((lead > 0).sum()), int((lead == 0).sum()))
+    return Played(games, seed, int((lead > 0).sum()), int((lead == 0).sum()), float(solution.game.tie))
 
 
 def watch_duel(solution: DuelSolution, *, games: int = 1000, seed: int = 0, progress: Progress | None = None) -> Watched:

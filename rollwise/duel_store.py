@@ -8,14 +8,18 @@ from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
+
+import numpy as np
 
 from rollwise.duel import Device, DuelSolution, duel_fingerprint, solve_duel
 from rollwise.duel_layers import digest_file
 from rollwise.duel_plan import Precision
 from rollwise.errors import GameError
 from rollwise.game import Progress
+from rollwise.objective import Duel
 from rollwise.sheets import Sheet
-from rollwise.store_files import Entry, StoreError
+from rollwise.store_files import Entry
 from rollwise.writing import write_whole
 
 __all__ = ["duel_entries", "solve_stored_duel"]
@@ -39,22 +43,28 @@ def solve_stored_duel(
 ) -> DuelSolution:
     """Solve a duel in a store, go on with one that was stopped, or load one that is solved.
 
-    Raises `StoreError` where the store cannot be written, `GameError` if the duel does not fit.
+    Where the store cannot be written, `message` is told and the duel is solved in memory. Raises `GameError` if it does not fit.
     """
+    given: dict[str, Any] = {
+        "precision": precision, "tie": tie, "threads": threads, "device": device, "progress": progress, "message": message,
+    }  # fmt: skip
     place = directory / f"{PREFIX}{duel_fingerprint(sheet, tie, precision)}"
-    solution = solve_duel(
-        sheet, precision=precision, tie=tie, threads=threads, directory=place, device=device, progress=progress, message=message
-    )
-    if not (place / ABOUT).exists():
-        facts = {
-            "name": name or type(sheet).__name__.lower(), "parameters": dict(parameters or {}),
-            "objective": f"{solution.objective}, {precision}", "value": float(solution.value()),
-            "created": datetime.now(UTC).isoformat(timespec="seconds"),
-        }  # fmt: skip
-        try:
+    facts = {
+        "name": name or type(sheet).__name__.lower(), "parameters": dict(parameters or {}),
+        "objective": f"{Duel(tie)}, {precision}", "layers": 2 * len(sheet.boxes) + 1, "value": None,
+        "created": datetime.now(UTC).isoformat(timespec="seconds"),
+    }  # fmt: skip
+    try:
+        place.mkdir(parents=True, exist_ok=True)
+        known = _about(place)
+        if known is None:
             write_whole(place / ABOUT, json.dumps(facts, indent=1))
-        except GameError as error:
-            raise StoreError(place, str(error)) from None
+    except (OSError, GameError) as error:
+        message(f"{str(place)!r} cannot be written ({getattr(error, 'strerror', None) or error}): the duel is not kept")
+        return solve_duel(sheet, **given)
+    solution = solve_duel(sheet, directory=place, **given)
+    if (known or facts)["value"] is None:
+        write_whole(place / ABOUT, json.dumps({**(known or facts), "value": float(solution.value())}, indent=1))
     return solution
 
 
@@ -66,23 +76,46 @@ def duel_entries(directory: Path, *, whole: bool) -> Iterator[Entry]:
 
 
 def _entry(place: Path, whole: bool) -> Entry:
-    size = sum(file.stat().st_size for file in place.iterdir() if file.is_file())
+    size = sum(map(_size, place.glob("*")))
+    about = _about(place)
+    if about is None:
+        return Entry(place, "?", {}, "duel", float("nan"), size, "?", f"has no readable {ABOUT}: solve it again")
+    name, parameters, objective, created = (about[key] for key in ("name", "parameters", "objective", "created"))
+    if about["value"] is None:
+        done = len(list(place.glob("layer-*.json")))
+        return Entry(
+            place, name, parameters, f"{objective}: {done} of {about['layers']} layers", float("nan"), size, created, None
+        )
+    return Entry(place, name, parameters, objective, about["value"], size, created, _fault(place, about["layers"], whole))
+
+
+def _size(file: Path) -> int:
+    try:
+        return file.stat().st_size
+    except OSError:
+        return 0
+
+
+def _about(place: Path) -> dict[str, Any] | None:
+    """Read what a duel is; None if that is not there, or not what it should be."""
+    kinds = {"name": str, "parameters": dict, "objective": str, "layers": int, "value": float | None, "created": str}
     try:
         facts = json.loads((place / ABOUT).read_bytes())
-        about = facts["name"], facts["parameters"], facts["objective"], float(facts["value"]), size, facts["created"]
+        right = all(isinstance(facts[key], kind) for key, kind in kinds.items())
+        return facts if right and all(isinstance(text, str) for text in facts["parameters"].values()) else None
     except (OSError, ValueError, KeyError, TypeError):
-        return Entry(place, "?", {}, "duel", float("nan"), size, "?", "is not finished: solve it again to go on")
-    fault = _fault(place) if whole else None
-    return Entry(place, *about, fault)
+        return None
 
 
-def _fault(place: Path) -> str | None:
-    for manifest in sorted(place.glob("layer-*.json")):
-        array = manifest.with_suffix(".npy")
+def _fault(place: Path, layers: int, whole: bool) -> str | None:
+    for left in range(layers):
+        array = place / f"layer-{left:02}.npy"
         try:
-            same = digest_file(array) == json.loads(manifest.read_bytes())["sha256"]
+            facts = json.loads(array.with_suffix(".json").read_bytes())
+            there = _size(array) >= facts["values"] * np.dtype(facts["precision"]).itemsize
+            same = there and (not whole or digest_file(array) == facts["sha256"])
         except (OSError, ValueError, KeyError, TypeError):
-            same = False
+            return f"is damaged: {array.name} is missing or was changed"
         if not same:
             return f"is damaged: {array.name} was changed"
     return None

@@ -51,9 +51,15 @@ class AtLeast:
 
     >>> str(AtLeast(45))
     'at-least 45'
+
+    Raises `GameError` for a target that is not a whole number of reasonable size.
     """
 
     target: int
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.target, Integral) or abs(self.target) > MOST_POINTS:
+            raise GameError(f"a target of {self.target!r} points: expected a whole number of at most {MOST_POINTS:,}")
 
     def __str__(self) -> str:
         return f"at-least {self.target}"
@@ -83,13 +89,13 @@ class Duel:
     Raises `GameError` for `ties` outside 0..1.
     """
 
-    ties: Fraction = Fraction(1, 2)
+    ties: Fraction
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "ties", _share(self.ties))
+    def __init__(self, ties: float | Fraction = Fraction(1, 2)) -> None:
+        object.__setattr__(self, "ties", _share(ties))
 
     def __str__(self) -> str:
-        return "duel" if self.ties == Fraction(1, 2) else f"duel, ties {self.ties}"
+        return f"duel{_show_ties(self.ties)}"
 
 
 @dataclass(frozen=True)
@@ -119,8 +125,7 @@ class Against:
     def __str__(self) -> str:
         low, high = self.distribution[0][0], self.distribution[-1][0]
         scores = f"{len(self.distribution)} scores from {low} to {high}" if low < high else f"a score of {low}"
-        given = {Fraction(1, 2): "", Fraction(1): ", ties win", Fraction(0): ", ties lose"}
-        return f"against {scores}{given.get(self.ties, f', ties {self.ties}')}"
+        return f"against {scores}{_show_ties(self.ties)}"
 
     @classmethod
     def of(cls, spread: Any, ties: float | Fraction = 0.5) -> "Against":
@@ -181,6 +186,11 @@ class Against:
 Winning = AtLeast | Against
 """The objectives whose value is the chance of a win."""
 Objective = Expected | Winning | Fewest | Duel
+
+
+def _show_ties(ties: Fraction) -> str:
+    given = {Fraction(1, 2): "", Fraction(1): ", ties win", Fraction(0): ", ties lose"}
+    return given.get(ties, f", ties {ties}")
 
 
 def _share(ties: float | Fraction) -> Fraction:

@@ -46,13 +46,19 @@ def parse_opponent(text: str, ties: float = 0.5) -> Against:
 
 def _json_pairs(data: Any) -> list[tuple[Any, Any]]:
     if isinstance(data, dict) and {"lowest", "chance"} <= data.keys():
-        if data.get("what", "points") != "points" or not isinstance(data["chance"], list) or not isinstance(data["lowest"], int):
+        if (
+            data.get("what", data.get("of", "points")) != "points"
+            or not isinstance(data["chance"], list)
+            or not isinstance(data["lowest"], int)
+        ):
             raise GameError("expected a spread of points: 'lowest' and a list 'chance'")
         return [(data["lowest"] + place, weight) for place, weight in enumerate(data["chance"])]
     if isinstance(data, dict):
         return [(_whole(score), weight) for score, weight in data.items()]
     if not isinstance(data, list):
         raise GameError(f"expected a list or an object of scores, got {data!r}")
+    if any(isinstance(entry, bool) for entry in data):
+        raise GameError("expected a list of scores, got true or false in it")
     return [tuple(entry) if isinstance(entry, list) and len(entry) == 2 else (entry, 1) for entry in data]
 
 

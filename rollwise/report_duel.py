@@ -5,6 +5,7 @@ chances by lead are averages over the sheets that those games met; the page says
 """
 
 from collections.abc import Mapping
+from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
@@ -74,20 +75,22 @@ def build_duel_report(
         Heading("Why this can be trusted"),
         Prose(_trust(solution)),
         Heading("What playing for the win is worth"),
-        *_strategies(worth),
+        *_strategies(worth, solution.game.tie),
         Heading("Where a duellist does something else"),
         *_departures(solution, watched),
         Heading("The chance to win by lead and boxes left"),
         *_chances(solution, watched),
     ]
-    return Page(f"{name}, duel", _subtitle(name, parameters), blocks)
+    return Page(f"{name}, duel", _subtitle(name, parameters, solution.game.tie), blocks)
 
 
-def _subtitle(name: str, parameters: Mapping[str, str] | None) -> str:
+def _subtitle(name: str, parameters: Mapping[str, str] | None, tie: Fraction) -> str:
     entry = CATALOGUE.get(name)
-    parts = [entry.summary[0].upper() + entry.summary[1:]] if entry else []
+    parts = [entry.summary.partition(":")[0].capitalize()] if entry and not parameters else []
     given = ", ".join(f"{key} = {value}" for key, value in (parameters or {}).items())
-    return ". ".join([*parts, *([given] if given else []), "Two optimal players take turns; a tie is half a win."])
+    worth = {Fraction(1, 2): "half a win", Fraction(1): "a win for the first", Fraction(0): "a win for the second"}
+    ties = worth.get(tie, f"{tie} of a win for the first")
+    return ". ".join([*parts, *([given] if given else []), f"Two optimal players take turns; a tie is {ties}."])
 
 
 def _percent(chance: float) -> str:
@@ -116,7 +119,7 @@ def _trust(solution: DuelSolution) -> str:
     )
 
 
-def _strategies(worth: Mapping[tuple[str, str], float]) -> list[Block]:
+def _strategies(worth: Mapping[tuple[str, str], float], tie: Fraction) -> list[Block]:
     rows = [(NAMES[first], NAMES[second], _percent(worth[first, second])) for first, second in PAIRS]
     gain = [
         ("duellist first, against a player for points", worth["duel", "expected"] - 0.5),
@@ -125,11 +128,11 @@ def _strategies(worth: Mapping[tuple[str, str], float]) -> list[Block]:
         ("best answer second, against a player for points", 0.5 - worth["expected", "best"]),
     ]
     mean = (worth["duel", "expected"] + 1 - worth["expected", "duel"]) / 2
+    halves = f"A duellist who moves first half of the time gets {_percent(mean)} against him, ties half. "
     text = (
-        "A player for points makes every move that has the highest expected score, and never looks at the other sheet. A "
-        f"duellist who moves first half of the time wins {_percent(mean)} of the games against him (ties half). The best answer "
-        "knows that the other plays for points, and uses it. Between two duellists the first player wins "
-        f"{_percent(worth['duel', 'duel'])}."
+        "A player for points makes every move that has the highest expected score, and never looks at the other sheet. "
+        f"{halves if tie == Fraction(1, 2) else ''}The best answer knows that the other plays for points, and uses it. Between "
+        f"two duellists the first player's worth, wins and his share of ties, is {_percent(worth['duel', 'duel'])}."
     )
     picture = bar_list("What it is worth above an even game", "Chances above one half, by who plays.", gain, show=_percent)
     return [
@@ -165,16 +168,16 @@ def _chances(solution: DuelSolution, watched: Watched) -> list[Block]:
     n = solution.form.n_boxes
     shown = sorted({1, max(1, n // 3), max(1, 2 * n // 3)})
     lines = {boxes: _by_lead(solution, watched, boxes) for boxes in sorted({*shown, *range(1, n)})}
-    series = [Series(_boxes(boxes), list(zip(LONG, lines[boxes].tolist(), strict=True))) for boxes in shown]
+    series = [Series(_boxes(boxes), _points(lines[boxes])) for boxes in shown]
     picture = curve("Chance to win by lead", "One line for each number of boxes left.", series, "points ahead, before one's turn")
-    table = [(str(boxes), *(_percent(lines[boxes][LONG.index(lead)]) for lead in LEADS)) for boxes in sorted(lines)]
+    table = [(str(boxes), *(_share(lines[boxes][LONG.index(lead)]) for lead in LEADS)) for boxes in sorted(lines)]
     text = (
         "What the player to move may expect when both have as many boxes open, by his lead: an average over the sheets met in "
-        "the simulated games."
+        "the simulated games with which that lead can occur (-: with none)."
     )
     return [
         Prose(text),
-        Figure(picture, "Ties count half. With few boxes left a small lead decides more."),
+        Figure(picture, "With few boxes left a small lead decides more."),
         Grid(("boxes left", *(f"{lead:+d}" for lead in LEADS)), table),
     ]
 
@@ -182,18 +185,26 @@ def _chances(solution: DuelSolution, watched: Watched) -> list[Block]:
 LONG = tuple(range(-80, 81))
 
 
+def _points(line: Floats) -> list[tuple[float, float]]:
+    return [(lead, worth) for lead, worth in zip(LONG, line.tolist(), strict=True) if not np.isnan(worth)]
+
+
+def _share(worth: float) -> str:
+    return "-" if np.isnan(worth) else _percent(worth)
+
+
 def _boxes(count: int) -> str:
     return f"{count} box{'' if count == 1 else 'es'} left"
 
 
 def _by_lead(solution: DuelSolution, watched: Watched, boxes: int) -> Floats:
-    """The mover's worth at every lead of `LONG`, as an average over pairs of sheets met with so many boxes open each."""
+    """The mover's worth at every lead of `LONG`, averaged over pairs of sheets with so many boxes open; NaN: cannot occur."""
     starts = watched.starts[2 * (solution.form.n_boxes - boxes)][:, :SHEETS]
-    total = np.zeros(len(LONG))
+    total, count = np.zeros(len(LONG)), np.zeros(len(LONG))
     for opened, carry, other, other_carry in starts.T.tolist():
         leads, worth = solution.win_by_lead(opened, other, carry, other_carry)
-        total += np.interp(
-            LONG, leads, worth, left=0.0 if worth[0] < 0.5 else worth[0], right=1.0 if worth[-1] > 0.5 else worth[-1]
-        )
-    result: Floats = total / starts.shape[1]
-    return result
+        inside = (leads >= LONG[0]) & (leads <= LONG[-1])
+        total[leads[inside] - LONG[0]] += worth[inside]
+        count[leads[inside] - LONG[0]] += 1
+    mean: Floats = np.divide(total, count, out=np.full(len(LONG), np.nan), where=count > 0)
+    return mean

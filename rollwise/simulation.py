@@ -24,7 +24,7 @@ from rollwise.engines.work import TIE
 from rollwise.errors import GameError, PositionError
 from rollwise.game import Progress
 from rollwise.lift import LiftedGame
-from rollwise.objective import Against, AtLeast, Fewest, Objective
+from rollwise.objective import Against, AtLeast, Duel, Fewest, Objective
 from rollwise.partitions import PartitionSolution
 from rollwise.play import RollSource
 from rollwise.rerolls import RerollSolution
@@ -104,6 +104,8 @@ def simulate(
     action that the rules do not allow.
     """
     check_request(games, seed)
+    if isinstance(solution.objective, Duel):
+        raise GameError("a duel is played by two strategies: use simulate_duel")
     value = solution.value()
     if isinf(value):
         raise GameError("the game is impossible: no strategy surely ends it, so it cannot be simulated")

@@ -17,7 +17,7 @@ from rollwise.errors import GameError
 from rollwise.game import Progress
 from rollwise.graph import MAX_STATES, Explored, explore
 from rollwise.lift import LiftedGame
-from rollwise.objective import AtLeast, Fewest, Winning
+from rollwise.objective import AtLeast, Duel, Fewest, Winning
 from rollwise.partitions import PartitionSolution
 from rollwise.policies import Greedy, Optimal, Policy, Random
 from rollwise.rerolls import RerollSolution
@@ -110,6 +110,8 @@ def spread(solution: Solution, policy: Policy | None = None, *, pending: Any = N
     Raises `GameError` for a game too large to follow, or a policy that plays something that is not an action.
     """
     own = policy is None or (isinstance(policy, Optimal) and policy.solution is solution)
+    if isinstance(solution.objective, Duel):
+        raise GameError("a duel is won, tied or lost: use split_duel")
     if pending is None:
         pending = solution.game.start()
     elif not own:

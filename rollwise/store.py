@@ -33,6 +33,7 @@ from rollwise.engines.rerolling import RerollForm, make_axis
 from rollwise.engines.run import Result
 from rollwise.engines.turns import SheetForm
 from rollwise.engines.work import Work
+from rollwise.errors import GameError
 from rollwise.game import Game, Progress
 from rollwise.games.groups import Groups
 from rollwise.games.words import Words
@@ -152,7 +153,8 @@ def _solution_key(solution: Solution) -> str:
         game = solution.game.game if isinstance(solution.game, LiftedGame) else solution.game
         return _graph_hint(game, solution.objective) + solution.fingerprint
     key = _compact_key(_rules(solution), solution.objective)
-    assert key is not None
+    if key is None:
+        raise GameError("a duel is kept while it is solved: give solve_duel a directory, or solve it through the store")
     return key
 
 

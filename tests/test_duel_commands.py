@@ -84,6 +84,8 @@ def test_advise(capsys: pytest.CaptureFixture[str], solution: rollwise.DuelSolut
         (["solve", *GAME, "--at-least", "20"], "--duel does not go with --at-least"),
         (["solve", *GAME, "--against", "self"], "--duel does not go with --against"),
         (["solve", *GAME, "--exact"], "--duel does not go with --exact"),
+        (["solve", *GAME, "--max-states", "5"], "--duel does not go with --max-states"),
+        (["advise", *GAME, "--outlook", "--state", "66612 1 ones vs ones lead 0"], "or --outlook"),
         (["solve", *GAME, "--device", "abacus"], "unknown device 'abacus'"),
         (["solve", *GAME, "--precision", "float16"], "unknown precision 'float16'"),
         (["solve", *GAME, "-o", "somewhere"], "--duel does not go with -o"),
@@ -108,7 +110,7 @@ def test_solve_takes_a_duel(solution: rollwise.DuelSolution) -> None:
     with pytest.raises(rollwise.EngineError, match="no exact mode"):
         rollwise.solve(solution.sheet, rollwise.Duel(), exact=True)
     with pytest.raises(rollwise.GameError, match="expected a number from 0"):
-        rollwise.Duel(2)  # type: ignore[arg-type]
+        rollwise.Duel(2)
 
 
 def test_the_store_keeps_duels(tmp_path: Path, solution: rollwise.DuelSolution, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -131,11 +133,71 @@ def test_the_store_keeps_duels(tmp_path: Path, solution: rollwise.DuelSolution, 
 
 
 def test_an_unfinished_duel_is_listed(tmp_path: Path, solution: rollwise.DuelSolution) -> None:
+    def stop(what: str, done: int, total: int | None) -> None:
+        if total and done > total // 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        store.solve(solution.sheet, rollwise.Duel(), directory=tmp_path, name="yazy", progress=stop)
+    (entry,) = store.verify(tmp_path)
+    assert entry.fault is None
+    assert re.fullmatch(r"duel, float64: \d of 7 layers", entry.objective)
+    assert store.solve(solution.sheet, rollwise.Duel(), directory=tmp_path).value() == solution.value()
+    (entry,) = store.entries(tmp_path)
+    assert (entry.name, entry.objective, entry.value) == ("yazy", "duel, float64", solution.value())
+
+
+@pytest.mark.parametrize(
+    ("harm", "fault"),
+    [
+        (lambda place: (place / "layer-03.npy").unlink(), "layer-03.npy was changed"),
+        (lambda place: (place / "layer-03.json").unlink(), "layer-03.npy is missing or was changed"),
+        (lambda place: (place / "about.json").write_text('{"name": 1, "parameters": 3}'), "has no readable about.json"),
+    ],
+)
+def test_damaged_duels_are_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], solution: rollwise.DuelSolution, harm: Any, fault: str
+) -> None:
     store.solve(solution.sheet, rollwise.Duel(), directory=tmp_path)
     (entry,) = store.entries(tmp_path)
-    (entry.path / "about.json").unlink()
-    (entry,) = store.entries(tmp_path)
-    assert entry.fault == "is not finished: solve it again to go on"
+    harm(entry.path)
+    code, out, err = run(capsys, "cache", "verify", "--cache", str(tmp_path))
+    assert code == 2
+    assert fault in out + err
+    assert fault in run(capsys, "cache", "list", "--cache", str(tmp_path))[1]
+
+
+def test_a_store_that_cannot_be_written(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], solution: rollwise.DuelSolution
+) -> None:
+    (tmp_path / "file").write_text("")
+    code, out, err = run(capsys, "solve", *GAME, "--cache", str(tmp_path / "file"), "--json")
+    assert code == 0
+    assert json.loads(out)["value"] == solution.value()
+    assert "the duel is not kept" in err
+
+
+def test_what_does_not_know_duels_says_so(solution: rollwise.DuelSolution, tmp_path: Path) -> None:
+    with pytest.raises(rollwise.GameError, match="use simulate_duel"):
+        rollwise.simulate(solution, 100, 1)
+    with pytest.raises(rollwise.GameError, match="use split_duel"):
+        rollwise.spread(solution)
+    with pytest.raises(rollwise.GameError, match="give solve_duel a directory"):
+        store.save(solution, tmp_path)
+
+
+def test_targets_of_any_size(capsys: pytest.CaptureFixture[str]) -> None:
+    code, _, err = run(capsys, "solve", "yazy", "-p", "boxes=ones,straight", "--no-cache", "--at-least", "9" * 20)
+    assert (code, err.count("\n")) == (2, 1)
+    with pytest.raises(rollwise.GameError, match="expected a whole number"):
+        rollwise.AtLeast(1.5)  # type: ignore[arg-type]
+
+
+def test_ties_are_counted_as_said() -> None:
+    sheet = Yazy(boxes=["ones", "five-of-a-kind"])
+    solved = rollwise.solve_duel(sheet, tie=0.3)
+    played = rollwise.simulate_duel(solved, games=20_000, seed=3)
+    assert abs(played.mean - solved.value()) < 4 * played.standard_error
 
 
 @pytest.mark.parametrize("players", [("duel", "duel"), ("duel", "expected"), ("expected", "duel"), ("expected", "expected")])

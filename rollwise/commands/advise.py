@@ -43,7 +43,11 @@ def add(commands: Any) -> None:
     add_duel(parser)
     parser.add_argument("--state", required=True, metavar="TEXT", help="the position, in the game's notation")
     parser.add_argument("--top", type=int, metavar="N", help="show only the N best moves")
-    parser.add_argument("--outlook", action="store_true", help="follow every move to the end even where that takes long")
+    parser.add_argument(
+        "--outlook",
+        action="store_true",
+        help="follow every move to the end even where that takes long (not where the value is a chance)",
+    )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 

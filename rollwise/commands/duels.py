@@ -35,6 +35,10 @@ def check_duel(options: argparse.Namespace) -> None:
     for name in ("objective", "at_least", "against", "best_of"):
         if getattr(options, name) is not None:
             raise GameError(f"--duel does not go with --{name.replace('_', '-')}: give one of them")
+    if options.max_states is not None or getattr(options, "outlook", False):
+        raise GameError(
+            "--duel does not go with --max-states or --outlook: --plan says how large it is, and a value is the chance"
+        )
     if options.exact:
         raise GameError("--duel does not go with --exact: the error of a duel is at most the one its certificate states")
     one_of("device", options.device or "cpu", ("cpu", "gpu"))

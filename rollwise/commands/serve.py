@@ -39,8 +39,9 @@ def _serve(options: argparse.Namespace) -> None:
         print(f"rollwise is at {address} (Ctrl+C ends it)", flush=True)
         if options.open:
             import webbrowser
+            from threading import Thread
 
-            webbrowser.open(address)
+            Thread(target=webbrowser.open, args=(address,), daemon=True).start()
 
     directory = Path(options.cache) if options.cache else None
     limits = Limits(seconds=options.max_seconds, states=options.max_states)

@@ -65,7 +65,11 @@ def add_opponent(parser: Any) -> None:
         help="maximise the probability of beating an opponent: a file of scores and weights, or one who plays for the expected "
         "total (self)",
     )
-    parser.add_argument("--ties", choices=tuple(TIES), help="what the same total as the opponent counts (default half a win)")
+    parser.add_argument(
+        "--ties",
+        choices=tuple(TIES),
+        help="what the same total as the opponent counts (default half a win); in a duel, for the first player",
+    )
     parser.add_argument("--best-of", type=int, metavar="N", help="beat the best of N such opponents")
 
 
@@ -124,6 +128,8 @@ def solve_game(options: argparse.Namespace) -> tuple["Solution", dict[str, str]]
             )  # fmt: skip
 
         if options.against is not None:
+            if isinstance(game.objective, Fewest):
+                raise GameError(f"{options.game} counts rolls, not points: there is no total to beat an opponent with")
             objective = _opponent(options, lambda: solve(Expected(), False), progress)
         return solve(objective, options.exact), parameters
 
@@ -136,6 +142,8 @@ def _opponent(options: argparse.Namespace, expert: Callable[[], "Solution"], pro
     from rollwise.spreads import spread
 
     ties = TIES[options.ties or "half"]
+    if not options.against:
+        raise GameError("--against is empty: expected a file of scores, or self")
     if options.against == "self":
         found = Against.of(spread(expert(), progress=progress), ties)
     else:

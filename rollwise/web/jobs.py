@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from math import inf
 from pathlib import Path
-from threading import Event
+from threading import Event, Lock
 from time import monotonic
 from typing import Any, Literal
 
@@ -101,6 +101,7 @@ class Jobs:
         self.limits, self.directory = limits, directory
         self._jobs: OrderedDict[str, Job] = OrderedDict()
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="solve")
+        self._tidying = Lock()
 
     def submit(self, name: str, parameters: dict[str, str]) -> Job:
         """Queue a game, unless it is there. Raises `GameError` for a game that is faulty or too large, `Busy` if many wait."""
@@ -114,7 +115,6 @@ class Jobs:
             raise Busy(f"{self.limits.queue} games wait to be solved already: try again in a minute")
         job = self._jobs[key] = Job(key, name, dict(parameters), game)
         self._jobs.move_to_end(key)
-        self._forget()
         self._worker.submit(self._solve, job)
         return job
 
@@ -128,7 +128,9 @@ class Jobs:
         job = self._jobs.get(key)
         if job is None or job.solution is None:
             return None
-        self._jobs.move_to_end(key)
+        with self._tidying:
+            if key in self._jobs:
+                self._jobs.move_to_end(key)
         return job.solution
 
     def cancel(self, job: Job) -> None:
@@ -159,13 +161,19 @@ class Jobs:
 
     def _forget(self) -> None:
         """Drop the least recently used finished jobs beyond the limits on their number and memory."""
-        kept = size = 0
-        for key, job in reversed(list(self._jobs.items())):
-            if job.status in ("queued", "solving"):
-                continue
-            kept, size = kept + 1, size + (solution_bytes(job.solution) if job.solution else 0)
-            if kept > self.limits.solutions or (size > self.limits.memory and kept > 1):
-                del self._jobs[key]
+        kept = size = dropped = 0
+        with self._tidying:
+            for key, job in reversed(list(self._jobs.items())):
+                if job.status in ("queued", "solving"):
+                    continue
+                kept, size = kept + 1, size + (solution_bytes(job.solution) if job.solution else 0)
+                if kept > self.limits.solutions or (size > self.limits.memory and kept > 1):
+                    self._jobs.pop(key, None)
+                    dropped += 1
+        if dropped:
+            gc.unfreeze()
+            gc.collect()
+        gc.freeze()
 
     def _solve(self, job: Job) -> None:
         if job.status != "queued":
@@ -173,8 +181,8 @@ class Jobs:
         job.status = "solving"
         try:
             job.solution = self._solution(job)
-            gc.freeze()
             job.status = "solved"
+            self._forget()
         except Stopped as reason:
             job.status, job.error = ("cancelled", None) if job.stop.is_set() else ("failed", str(reason))
         except RollwiseError as error:
@@ -201,7 +209,7 @@ class Jobs:
         """Say whether the store may grow."""
         try:
             return sum(entry.bytes for entry in store.entries(self.directory)) < self.limits.store_bytes
-        except RollwiseError:
+        except (RollwiseError, OSError):
             return False
 
 
