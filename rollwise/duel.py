@@ -260,8 +260,8 @@ class DuelSolution(TurnSolution):
         """The worth to a player at the start of his turn, or at the end of the game."""
         return 1.0 - self._moved_value(int(self.duel.outers.number[opened, carry]), *more)
 
-    def _end_value(self, *more: int) -> float:
-        return self._start_value(0, 0, *more)
+    def _end_value(self, opened: int, carry: int, *more: int) -> float:
+        return self._start_value(opened, carry, *more)
 
     def _moved_value(self, mover: int, other: int, lead: int) -> float:
         """The worth of the same position to the other player, who has just moved."""

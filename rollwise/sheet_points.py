@@ -224,7 +224,7 @@ class PointsSolution(TurnSolution):
         row = int(self.rows.row_of[opened, carry])
         return float(look_up(self.rows, self.chance, row, np.array([self.standing(*more)]))[0])
 
-    def _end_value(self, *more: int) -> Number:
+    def _end_value(self, opened: int, carry: int, *more: int) -> Number:
         (points,) = more
         return float(self.objective.chance(points)) if isinstance(self.objective, Against) else float(points <= 0)
 

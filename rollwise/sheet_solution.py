@@ -125,7 +125,7 @@ class SheetSolution(TurnSolution):
     def _split(self, position: Any) -> tuple[Any, ...]:
         return (position,)
 
-    def _end_value(self, *more: int) -> Number:
+    def _end_value(self, opened: int, carry: int, *more: int) -> Number:
         return Fraction(0) if self.exact else 0.0
 
     def _start_value(self, opened: int, carry: int, *more: int) -> Number:

@@ -60,7 +60,7 @@ class TurnSolution(Solution):
         """The value of a turn start."""
 
     @abstractmethod
-    def _end_value(self, *more: int) -> Number:
+    def _end_value(self, opened: int, carry: int, *more: int) -> Number:
         """The value of a sheet that is full."""
 
     @abstractmethod
@@ -106,7 +106,7 @@ class TurnSolution(Solution):
         if outer is None or not 0 <= turn.left <= self.form.rerolls or len(turn.dice) not in (0, self.sheet.count):
             return None
         if not turn.open:
-            return self._end_value(*more) if not turn.dice and not turn.left else None
+            return self._end_value(*outer, *more) if not turn.dice and not turn.left else None
         return self._hand_value(turn.left, turn.dice, *outer, *more)
 
     def _pending_value(self, pending: Any) -> Number | None:
@@ -115,7 +115,7 @@ class TurnSolution(Solution):
         if outer is None:
             return None
         if not turn.open:
-            return self._end_value(*more) if not turn.dice and not turn.left else None
+            return self._end_value(*outer, *more) if not turn.dice and not turn.left else None
         if not 1 <= turn.left <= self.form.rerolls + 1 or (turn.left > self.form.rerolls and turn.dice):
             return None
         if turn.left > self.form.rerolls:

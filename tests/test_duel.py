@@ -338,7 +338,7 @@ def test_what_one_wins_the_other_loses() -> None:
     sheet = small()
     none, half, all_ = (float(solve_duel(sheet, tie=tie).value()) for tie in (0, HALF, 1.0))
     assert none < half < all_
-    with pytest.raises(GameError, match="a tie is worth 2"):
+    with pytest.raises(GameError, match="ties count 2"):
         solve_duel(sheet, tie=2)
 
 
@@ -546,3 +546,14 @@ def test_three_boxes_by_the_general_engine(tie: Fraction, exact: bool) -> None:
     for state in list(general.explored.states)[:: 1 + general.states // 400]:  # type: ignore[attr-defined]
         worth = float(general.value(state, kind="state")) / game.scale
         assert (1 - worth if game.mover(state) else worth) == pytest.approx(duel.value(state, kind="state"), abs=1e-12)
+
+
+def test_the_end_of_a_sheet_with_carries() -> None:
+    """A full sheet may still carry something: the ends of a duel are looked up with it."""
+    joker = Joker("equal", "free", 1, {})
+    sheet = Sheet([Box("ones", count_face(1), 1), Box("equal", all_equal(3))], count=2, faces=3, rerolls=0, joker=joker)
+    solution = solve_duel(sheet, tie=Fraction(2, 3))
+    for primed in (False, True):
+        end = solution.game.start()._replace(turn=sheet.start()._replace(open=0, primed=primed, left=0))
+        end = end._replace(other=end.turn)
+        assert solution.value(end) == pytest.approx(2 / 3, abs=1e-15)

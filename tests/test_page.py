@@ -69,7 +69,7 @@ def test_solve_and_advise(watched: Watched) -> None:
     expect(part(page, "status")).to_contain_text("Best: keep 33")
     expect(part(page, "selected-why")).to_have_text("keeps 33 for full-house: 25 points with 20 %")
     expect(part(page, "outlook").locator("svg")).to_be_visible(timeout=30_000)
-    expect(part(page, "outlook")).to_contain_text("163")
+    expect(part(page, "outlook")).to_contain_text("163", timeout=60_000)
     assert "state=33561+2+all" in page.url
     watched.finish()
 

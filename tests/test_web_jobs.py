@@ -8,6 +8,7 @@ import socket
 import subprocess
 import sys
 import time
+import weakref
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import count
@@ -19,6 +20,8 @@ import pytest
 
 from rollwise import solver, store
 from rollwise.solution import Solution
+from rollwise.web.answers import describe_advice
+from rollwise.web.jobs import Jobs
 from rollwise.web.limits import Limits
 from tests.terminal import run
 from tests.web_client import SMALL, Json, TestClient, ask, assert_refused, connect, read_events, solve, wait
@@ -186,16 +189,31 @@ def test_old_solutions_are_forgotten(tmp_path: Path) -> None:
         return client.post("/api/advise", json={**boxes(name), "state": "11116 0 all"})
 
     with connect(tmp_path, Limits(solutions=2)) as client:
-        first = solve(client, boxes("ones"))
-        solve(client, boxes("twos"))
-        solve(client, boxes("threes"))
+        solve(client, boxes("ones"))
+        second = solve(client, boxes("twos"))
         assert advise("ones").status_code == 200
+        solve(client, boxes("threes"))
+        assert [advise(name).status_code for name in ("twos", "threes", "ones")] == [409, 200, 200]
         solve(client, boxes("fours"))
-        assert [advise(name).status_code for name in ("ones", "twos", "threes", "fours")] == [200, 409, 200, 200]
-        solve(client, boxes("fives"))
-        assert advise("ones").status_code == 409
-        assert_refused(client.get(f"/api/solve/{first['id']}"), 404)
-        assert solve(client, boxes("ones"))["status"] == "solved"
+        assert [advise(name).status_code for name in ("ones", "twos", "threes", "fours")] == [200, 409, 409, 200]
+        assert_refused(client.get(f"/api/solve/{second['id']}"), 404)
+        assert solve(client, boxes("twos"))["status"] == "solved"
+
+
+def test_solutions_that_queued_together_are_forgotten_too(tmp_path: Path) -> None:
+    jobs = Jobs(Limits(solutions=3, memory=1), tmp_path)
+    queued = [jobs.submit("yazy", {"boxes": name}) for name in ("ones", "twos", "threes", "fours")]
+    for job in queued:
+        assert job.done.wait(60)
+    solution = weakref.ref(queued[0].solution)
+    describe_advice(queued[0].solution, "11116 0 all", None)  # type: ignore[arg-type]
+    jobs.submit("yazy", {"boxes": "fives"}).done.wait(60)
+    assert jobs.solved() == 1
+    queued.clear()
+    del job
+    jobs.submit("yazy", {"boxes": "sixes"}).done.wait(60)
+    assert solution() is None
+    jobs.close()
 
 
 def test_a_distribution_that_takes_too_long(tmp_path: Path) -> None:
