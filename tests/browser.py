@@ -10,13 +10,15 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
+from playwright.sync_api import Browser, Page, ViewportSize, expect, sync_playwright
 
 __all__ = ["AUDIT", "PHONE", "SIZES", "Watched", "launch", "running_server"]
 
 PHONE: ViewportSize = {"width": 360, "height": 740}
 DESK: ViewportSize = {"width": 1280, "height": 900}
 SIZES = {"phone": PHONE, "desk": DESK}
+
+expect.set_options(timeout=20_000)  # a busy machine is slow, not wrong
 
 
 @contextmanager
