@@ -121,7 +121,9 @@ def _compact(solution: Solution) -> Solution:
 
 def _subtitle(name: str, parameters: Mapping[str, str] | None, solution: Solution) -> str:
     entry = CATALOGUE.get(name)
-    parts = [entry.summary[0].upper() + entry.summary[1:]] if entry else []
+    own = isinstance(solution.objective, type(_rules(solution).objective))
+    summary = entry.summary if entry and own else entry.summary.partition(":")[0] if entry else ""
+    parts = [summary[0].upper() + summary[1:]] if summary else []
     given = ", ".join(f"{key} = {value}" for key, value in (parameters or {}).items())
     parts += [given] if given else []
     aim = {"expected": "the highest expected total", "fewest": "the fewest expected rolls"}
