@@ -42,7 +42,6 @@ from rollwise.sheet_form import sheet_form
 from rollwise.sheet_solution import form_digest
 from rollwise.sheet_turns import TurnSolution, find_outer, turn_by_hands
 from rollwise.sheets import Sheet, Turn
-from rollwise.solution import Number
 
 __all__ = ["DuelSolution", "duel_fingerprint", "solve_duel"]
 
@@ -243,18 +242,16 @@ class DuelSolution(TurnSolution):
         ahead = turn.open.bit_count() - position.other.open.bit_count()
         if mover < 0 or other < 0 or position.other.dice or position.other.left or ahead not in (0, 1):
             return None
-        outers = self.duel.outers
-        low, high = outers.got_least[mover] - outers.got_most[other], outers.got_most[mover] - outers.got_least[other]
+        low, high = self._leads(mover, other)
         return outer if low <= lead <= high else None
 
-    def _action_value(self, state: Any, action: Any) -> Number:
-        after = self.game.play(state, action)
-        if not isinstance(action, str):
-            value = self._pending_value(after)
-            assert value is not None
-            return value
-        _, moved, lead = self._split(after)
-        return self._moved_value(self._number(find_outer(self.sheet, self.form, after.turn)), moved, lead)
+    def _leads(self, mover: int, other: int) -> tuple[int, int]:
+        """The lowest and the highest lead that can occur."""
+        outers = self.duel.outers
+        return (
+            int(outers.got_least[mover] - outers.got_most[other]),
+            int(outers.got_most[mover] - outers.got_least[other]),
+        )
 
     def _start_value(self, opened: int, carry: int, *more: int) -> float:
         """The worth to a player at the start of his turn, or at the end of the game."""
@@ -278,7 +275,7 @@ class DuelSolution(TurnSolution):
         """Give the mover's worth at the start of his turn for every lead that can occur with these open boxes and carries."""
         outers = self.duel.outers
         mover, rival = int(outers.number[opened, carry]), int(outers.number[other, other_carry])
-        low, high = outers.got_least[mover] - outers.got_most[rival], outers.got_most[mover] - outers.got_least[rival]
+        low, high = self._leads(mover, rival)
         layer = self._layer(self._left(mover, rival))
         leads = np.arange(low, high + 1)
         rows = read_row(layer, self._values(layer.left), layer.row(rival, mover), -leads)

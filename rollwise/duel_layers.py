@@ -18,7 +18,7 @@ from rollwise.engines.duels import Values
 from rollwise.errors import GameError
 from rollwise.writing import appearing, write_whole
 
-__all__ = ["LayerFiles", "digest_file"]
+__all__ = ["LayerFiles", "find_fault"]
 
 FORMAT = "rollwise duel 1"
 LEFT_OVER_SECONDS = 600.0
@@ -124,15 +124,29 @@ class LayerFiles:
         return {"layer": left, "precision": self.precision, "values": self.sizes[left]}
 
     def _array(self, left: int) -> Path:
-        return self.directory / f"layer-{left:02}.npy"
+        return self.directory / f"{_name(left)}.npy"
 
     def _manifest(self, left: int) -> Path:
-        return self.directory / f"layer-{left:02}.json"
+        return self.directory / f"{_name(left)}.json"
 
 
-def digest_file(array: Path) -> str:
-    """Digest the values in a layer's file."""
-    return _digest(np.load(array, mmap_mode="r", allow_pickle=False))
+def find_fault(directory: Path, layers: int, *, whole: bool) -> str | None:
+    """Say why the layers of a finished duel cannot be used; None if they can. With `whole`, their checksums are compared."""
+    for left in range(layers):
+        array = directory / f"{_name(left)}.npy"
+        try:
+            facts = json.loads(array.with_suffix(".json").read_bytes())
+            there = array.exists() and array.stat().st_size >= facts["values"] * np.dtype(facts["precision"]).itemsize
+            same = there and (not whole or _digest(np.load(array, mmap_mode="r", allow_pickle=False)) == facts["sha256"])
+        except (OSError, ValueError, KeyError, TypeError):
+            return f"is damaged: {array.name} is missing or was changed"
+        if not same:
+            return f"is damaged: {array.name} was changed"
+    return None
+
+
+def _name(left: int) -> str:
+    return f"layer-{left:02}"
 
 
 def _digest(values: Values) -> str:

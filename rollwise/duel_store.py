@@ -10,10 +10,8 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from rollwise.duel import Device, DuelSolution, duel_fingerprint, solve_duel
-from rollwise.duel_layers import digest_file
+from rollwise.duel_layers import find_fault
 from rollwise.duel_plan import Precision
 from rollwise.errors import GameError
 from rollwise.game import Progress
@@ -86,7 +84,9 @@ def _entry(place: Path, whole: bool) -> Entry:
         return Entry(
             place, name, parameters, f"{objective}: {done} of {about['layers']} layers", float("nan"), size, created, None
         )
-    return Entry(place, name, parameters, objective, about["value"], size, created, _fault(place, about["layers"], whole))
+    return Entry(
+        place, name, parameters, objective, about["value"], size, created, find_fault(place, about["layers"], whole=whole)
+    )
 
 
 def _size(file: Path) -> int:
@@ -105,17 +105,3 @@ def _about(place: Path) -> dict[str, Any] | None:
         return facts if right and all(isinstance(text, str) for text in facts["parameters"].values()) else None
     except (OSError, ValueError, KeyError, TypeError):
         return None
-
-
-def _fault(place: Path, layers: int, whole: bool) -> str | None:
-    for left in range(layers):
-        array = place / f"layer-{left:02}.npy"
-        try:
-            facts = json.loads(array.with_suffix(".json").read_bytes())
-            there = _size(array) >= facts["values"] * np.dtype(facts["precision"]).itemsize
-            same = there and (not whole or digest_file(array) == facts["sha256"])
-        except (OSError, ValueError, KeyError, TypeError):
-            return f"is damaged: {array.name} is missing or was changed"
-        if not same:
-            return f"is damaged: {array.name} was changed"
-    return None

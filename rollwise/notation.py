@@ -1,6 +1,9 @@
-"""Small helpers for reading positions."""
+"""Small helpers for reading positions and writing values."""
 
-__all__ = ["is_number"]
+from fractions import Fraction
+from math import isinf
+
+__all__ = ["is_number", "plain"]
 
 LONGEST = 15
 
@@ -13,3 +16,12 @@ def is_number(text: str, *, negative: bool = False) -> bool:
     """
     digits = text.removeprefix("-") if negative else text
     return digits.isascii() and digits.isdigit() and len(digits) <= LONGEST
+
+
+def plain(value: float | Fraction) -> float | str:
+    """Write a value in JSON types.
+
+    >>> plain(Fraction(1, 2)), plain(float("inf"))
+    (0.5, 'impossible')
+    """
+    return "impossible" if isinf(value) else float(value)

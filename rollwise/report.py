@@ -23,7 +23,7 @@ from rollwise.partitions import PartitionSolution
 from rollwise.plots import Mark, Series, bar_list, bars, curve
 from rollwise.policies import Greedy, Policy, Random
 from rollwise.report_costs import costly_moves, greedy_slips, has_greed, visits, words_for
-from rollwise.report_page import Block, Facts, Figure, Grid, Heading, Page, Prose, check_place, write_page
+from rollwise.report_page import ENDINGS, Block, Facts, Figure, Grid, Heading, Page, Prose, check_place, write_page
 from rollwise.report_rolls import groups_blocks, words_blocks
 from rollwise.report_sheets import sheet_blocks
 from rollwise.report_slots import SMALL, slots_blocks
@@ -36,9 +36,8 @@ from rollwise.solution import GraphSolution, Number, Solution
 from rollwise.solver import solve
 from rollwise.spreads import Spread, spread, win_chance
 
-__all__ = ["ENDINGS", "QUANTILES", "build_report", "spread_picture", "target_picture", "write_report"]
+__all__ = ["QUANTILES", "build_report", "spread_picture", "target_picture", "write_report"]
 
-ENDINGS = (".html", ".md")
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 FOLLOWED = 3_000
 """Greedy and random play of a game of rolls are worked out up to this many states."""

@@ -17,11 +17,10 @@ from rollwise.engines.turns import Floats
 from rollwise.game import Progress
 from rollwise.games import CATALOGUE
 from rollwise.plots import Series, bar_list, curve
-from rollwise.report_page import Block, Facts, Figure, Grid, Heading, Page, Prose, check_place, write_page
+from rollwise.report_page import ENDINGS, Block, Facts, Figure, Grid, Heading, Page, Prose, check_place, write_page
 
 __all__ = ["build_duel_report", "write_duel_report"]
 
-ENDINGS = (".html", ".md")
 GAMES = 2000
 SEED = 0
 SHEETS = 300

@@ -11,6 +11,7 @@ from rollwise.plots import STYLE, standalone
 from rollwise.writing import write_whole
 
 __all__ = [
+    "ENDINGS",
     "Block",
     "Facts",
     "Figure",
@@ -74,6 +75,8 @@ class Page:
     blocks: Sequence[Block]
 
 
+ENDINGS = (".html", ".md")
+"""How a page may be kept."""
 NUMBER = re.compile(r"[-+]?[\d,.]+(/\d+)?( %| times)?( = [\d/]+)?")
 CSS = (
     ":root{color-scheme:light dark;--ink:#1b1f24;--mute:#56606e;--paper:#fff;--card:#f4f6f8;--rule:#d9dde3;--accent:#0072b2}"

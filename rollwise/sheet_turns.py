@@ -5,6 +5,7 @@ by dice kept (a roll is pending) and by hand.
 """
 
 from abc import abstractmethod
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any
@@ -19,7 +20,7 @@ from rollwise.errors import PositionError
 from rollwise.roll import dice
 from rollwise.sheet_form import carry_number
 from rollwise.sheets import Hand, Sheet, Turn, keeps_of
-from rollwise.solution import Number, Ranked, Solution
+from rollwise.solution import Number, Solution
 
 __all__ = ["TurnSolution", "find_outer", "sample_outer", "turn_by_hands"]
 
@@ -122,21 +123,16 @@ class TurnSolution(Solution):
             return self._start_value(*outer, *more)
         return self._keep_value(turn.left, turn.dice, *outer, *more)
 
-    def ranked(self, state: Any) -> list[Ranked]:
-        """List all actions from best to worst, read from the turn's table; the chosen one first, an end has none."""
+    def _valued(self, state: Any) -> Iterator[tuple[Any, Number]]:
+        """Every action with its value, read from the turn's table."""
         turn, *more = self._split(state)
         if self.exact or not turn.dice:
-            return super().ranked(state)
-        best = float(self.value(state, kind="state"))
+            yield from super()._valued(state)
+            return
         table, net = self._table(*self.outer(state), *more), self.form.lattice
         fill, kept = table.fill[:, net.number(turn.dice) - net.first_hand].tolist(), table.expected[turn.left]
-        rows = []
         for action in self.sheet.actions(turn):
-            value = fill[self.sheet.names.index(action)] if isinstance(action, str) else float(kept[net.number(action)])
-            rows.append(Ranked(action, value, abs(best - value)))
-        chosen = self._choice(state, best, rows)
-        order = sorted(range(len(rows)), key=lambda place: (place != chosen, rows[place].loss, place))
-        return [rows[place] for place in order]
+            yield action, fill[self.sheet.names.index(action)] if isinstance(action, str) else float(kept[net.number(action)])
 
     def turn_chances(self, pending: Any) -> tuple[Ints, Floats]:
         """Follow the best strategy from a roll within a turn: the effects it may end with, and their chances."""

@@ -124,10 +124,7 @@ class Solution(ABC):
     def ranked(self, state: Any) -> list[Ranked]:
         """List all actions from best to worst, the chosen one first; an end has none."""
         best = self.value(state, kind="state")
-        rows = []
-        for action in self.game.actions(state):
-            value = self._action_value(state, action)
-            rows.append(Ranked(action, value, _loss(best, value)))
+        rows = [Ranked(action, value, _loss(best, value)) for action, value in self._valued(state)]
         if not rows:
             return []
         chosen = self._choice(state, best, rows)
@@ -140,10 +137,12 @@ class Solution(ABC):
             ranked = self.ranked(state)
             yield Decision(state, ranked[0].action, ranked[0].value, ranked[1].loss if len(ranked) > 1 else None)
 
-    def _action_value(self, state: Any, action: Any) -> Number:
-        value = self._pending_value(self.game.play(state, action))
-        assert value is not None
-        return value + self.game.gain(state, action) if isinstance(self.objective, Expected) else value
+    def _valued(self, state: Any) -> Iterator[tuple[Any, Number]]:
+        """Every action with its value, in the game's order."""
+        for action in self.game.actions(state):
+            value = self._pending_value(self.game.play(state, action))
+            assert value is not None
+            yield action, value + self.game.gain(state, action) if isinstance(self.objective, Expected) else value
 
     def _choice(self, state: Any, best: Number, rows: list[Ranked]) -> int:
         """The place of the chosen action: the first among the ties."""

@@ -17,7 +17,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import fields
 from datetime import UTC, datetime
 from hashlib import sha256
-from math import isinf
 from pathlib import Path
 from typing import Any
 
@@ -39,6 +38,7 @@ from rollwise.games.groups import Groups
 from rollwise.games.words import Words
 from rollwise.graph import MAX_STATES, explore
 from rollwise.lift import LiftedGame
+from rollwise.notation import plain
 from rollwise.objective import Against, AtLeast, Duel, Expected, Fewest, Objective, Winning
 from rollwise.partitions import PartitionSolution
 from rollwise.rerolls import RerollSolution
@@ -274,7 +274,7 @@ def _load_entry(path: Path, game: AnyGame, objective: Objective, explored: Any) 
     try:
         solution = _unpack(game, objective, manifest, arrays, explored)
         ours = explored is None or path.name.endswith(solution.fingerprint)
-        right = not ours or _plain(float(solution.value())) == manifest["value"]
+        right = not ours or plain(float(solution.value())) == manifest["value"]
     except Exception as error:
         raise StoreError(path, f"does not fit the game ({type(error).__name__}: {error})") from None
     if not right:
@@ -306,7 +306,7 @@ def save(
     certificate = {field.name: getattr(solution.certificate, field.name) for field in fields(Certificate)}
     facts = {
         "fingerprint": solution.fingerprint, "name": name or type(_rules(solution)).__name__.lower(),
-        "parameters": dict(parameters or {}), "objective": _aim(solution), "value": _plain(float(solution.value())),
+        "parameters": dict(parameters or {}), "objective": _aim(solution), "value": plain(float(solution.value())),
         "engine": solution.engine, "seconds": solution.seconds, "states": solution.states, "pendings": solution.pendings,
         "certificate": certificate, "created": datetime.now(UTC).isoformat(timespec="seconds"), "rest": rest,
     }  # fmt: skip
@@ -322,10 +322,6 @@ def _aim(solution: Solution) -> str:
     """Say what a solution is for; chances of points are for every target at once."""
     every = isinstance(solution, PointsSolution) and isinstance(solution.objective, AtLeast)
     return f"{solution.objective}, and every other target" if every else str(solution.objective)
-
-
-def _plain(value: float) -> float | str:
-    return "impossible" if isinf(value) else value
 
 
 # The store as a whole

@@ -200,6 +200,16 @@ def test_old_solutions_are_forgotten(tmp_path: Path) -> None:
         assert solve(client, boxes("twos"))["status"] == "solved"
 
 
+def test_failed_games_are_forgotten_too(tmp_path: Path) -> None:
+    jobs = Jobs(Limits(solutions=2, states=10), tmp_path)
+    failed = [jobs.submit("slots", {"target": str(target)}) for target in range(40, 46)]
+    for job in failed:
+        assert job.done.wait(60)
+    assert [job.status for job in failed] == ["failed"] * 6
+    assert [jobs.find(job.id) is not None for job in failed] == [False] * 4 + [True] * 2
+    jobs.close()
+
+
 def test_solutions_that_queued_together_are_forgotten_too(tmp_path: Path) -> None:
     jobs = Jobs(Limits(solutions=3, memory=1), tmp_path)
     queued = [jobs.submit("yazy", {"boxes": name}) for name in ("ones", "twos", "threes", "fours")]

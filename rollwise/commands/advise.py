@@ -10,7 +10,6 @@ from rollwise.commands.shared import (
     add_game,
     as_json,
     fraction,
-    plain,
     progress_bar,
     show_loss,
     show_value,
@@ -18,6 +17,7 @@ from rollwise.commands.shared import (
     table,
     value_name,
 )  # fmt: skip
+from rollwise.notation import plain
 
 if TYPE_CHECKING:
     from rollwise.advice import Advice, Move

@@ -6,8 +6,9 @@ from math import isnan
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rollwise.commands.shared import add_command, plain, show_value, table
+from rollwise.commands.shared import add_command, show_value, table
 from rollwise.errors import GameError, one_of
+from rollwise.notation import plain
 
 if TYPE_CHECKING:
     from rollwise.store import Entry

@@ -58,8 +58,7 @@ def say_plan(options: argparse.Namespace) -> "Plan":
     """Work out what a duel takes. Raises `GameError` if it cannot be laid out at all."""
     from rollwise.duel_plan import plan_duel
 
-    sheet, _ = _sheet(options)
-    return plan_duel(sheet, precision=options.precision or "float64", on_disk=not options.no_cache)
+    return plan_duel(_sheet(options)[0], precision=options.precision or "float64", on_disk=not options.no_cache)
 
 
 def show_plan(plan: "Plan", options: argparse.Namespace) -> list[tuple[str, str]]:
@@ -82,9 +81,10 @@ def solve_duel_game(options: argparse.Namespace) -> tuple["DuelSolution", dict[s
     from rollwise.duel_store import solve_stored_duel
 
     sheet, parameters = _sheet(options)
-    plan = say_plan(options)
-    if plan.seconds > QUIET_SECONDS and sys.stderr.isatty():
-        warn("; ".join(f"{name}: {text}" for name, text in show_plan(plan, options)))
+    if sys.stderr.isatty():
+        plan = say_plan(options)
+        if plan.seconds > QUIET_SECONDS:
+            warn("; ".join(f"{name}: {text}" for name, text in show_plan(plan, options)))
     how: dict[str, Any] = {
         "tie": Fraction(TIES[options.ties or "half"]), "precision": options.precision or "float64",
         "device": options.device or "cpu", "message": warn,

@@ -7,8 +7,9 @@ from math import isinf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rollwise.commands.shared import add_command, add_opponent, fraction, plain, show_loss, solve_game, table
+from rollwise.commands.shared import add_command, add_opponent, fraction, show_loss, solve_game, table
 from rollwise.errors import GameError, RollwiseError
+from rollwise.notation import plain
 
 if TYPE_CHECKING:
     from rollwise.play import Grade, Record

@@ -30,8 +30,8 @@ def add(commands: Any) -> None:
 
 
 def _report(options: argparse.Namespace) -> None:
-    from rollwise.report import ENDINGS, write_report
-    from rollwise.report_page import check_place
+    from rollwise.report import write_report
+    from rollwise.report_page import ENDINGS, check_place
 
     path = Path(options.output)
     check_place(path, ENDINGS, "a report")

@@ -13,6 +13,7 @@ from threading import Timer
 from typing import TYPE_CHECKING, Any
 
 from rollwise.errors import GameError, one_of
+from rollwise.notation import plain
 from rollwise.objective import Against, AtLeast, Expected, Fewest, Objective
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from rollwise.solution import Solution
 
 __all__ = [
-    "add_command", "add_game", "add_opponent", "as_json", "fraction", "make_game", "plain", "progress_bar", "read_objective",
+    "add_command", "add_game", "add_opponent", "as_json", "fraction", "make_game", "progress_bar", "read_objective",
     "show_loss", "show_value", "solve_game", "table", "value_name", "warn",
 ]  # fmt: skip
 
@@ -170,7 +171,7 @@ def as_json(game: str, parameters: dict[str, str], solution: "Solution") -> dict
         "game": game,
         "parameters": parameters,
         "objective": str(solution.objective),
-        "value": "impossible" if isinf(value) else float(value),
+        "value": plain(value),
         "exact": fraction(value),
         "states": solution.states,
         "pendings": solution.pendings,
@@ -191,11 +192,6 @@ def show_value(value: float | Fraction) -> str:
     if isinf(value):
         return "impossible"
     return f"{value} = {float(value):.12g}" if isinstance(value, Fraction) else f"{value:.12g}"
-
-
-def plain(value: float | Fraction) -> float | str:
-    """Write a value for JSON."""
-    return "impossible" if isinf(value) else float(value)
 
 
 def show_loss(loss: float | Fraction) -> str:

@@ -9,13 +9,13 @@ from rollwise.commands.shared import (
     add_command,
     add_game,
     fraction,
-    plain,
     progress_bar,
     show_value,
     solve_game,
     table,
     value_name,
 )
+from rollwise.notation import plain
 
 if TYPE_CHECKING:
     from rollwise.simulation import Simulated

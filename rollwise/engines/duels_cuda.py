@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rollwise.engines.duels import DuelForm, Layer, Values, count_states
+from rollwise.engines.outcomes import special_index
 from rollwise.errors import EngineError, GameError
 
 __all__ = ["Card", "card_memory", "constants", "kernel_arguments", "kernel_source", "layout", "solve_layers_cuda"]
@@ -23,7 +24,8 @@ EACH = {4: 4, 8: 2}
 """Leads a thread works on, by bytes of a number: rows of 64 bytes, so that several blocks share a processor."""
 THREADS = 512
 MOST_FACES = 7
-BLOCKS = 132 * 16
+BLOCKS = 2048
+"""Blocks that are started at most; each takes one row after another."""
 
 Ints32 = npt.NDArray[np.int32]
 
@@ -64,8 +66,6 @@ def kernel_arguments(form: DuelForm, dtype: npt.DTypeLike) -> list[Any]:
     """Give the arguments of the kernel that are the same for all layers."""
     sheet = form.sheet
     net = sheet.lattice
-    special_of_hand = np.full(net.n_hands, -1, dtype=np.int32)
-    special_of_hand[sheet.special_hand] = np.arange(len(sheet.special_hand))
     more = np.zeros((max(1, net.first_hand), 8), dtype=np.uint16)
     more[: net.first_hand, : net.faces] = net.more
     fewer = np.zeros((len(net.keeps), 8), dtype=np.uint16)
@@ -75,7 +75,8 @@ def kernel_arguments(form: DuelForm, dtype: npt.DTypeLike) -> list[Any]:
     int32 = np.int32
     return [
         form.move_start.astype(int32), form.move_effect.astype(np.uint16), form.move_target.astype(int32),
-        form.move_gain.astype(int32), form.outers.opened.astype(int32), sheet.hand_effect.astype(np.uint16), special_of_hand,
+        form.move_gain.astype(int32), form.outers.opened.astype(int32), sheet.hand_effect.astype(np.uint16),
+        special_index(sheet).astype(int32),
         _filled(sheet.special_effect.astype(int32)), _filled(sheet.special_variant.astype(int32)),
         int32(len(sheet.special_hand)), int32(sheet.in_order), net.size_start.astype(int32), more, fewer,
         np.asarray(1.0 / net.faces, dtype=dtype)[()],

@@ -6,9 +6,10 @@ from typing import Any
 from rollwise.advice import Move, advise
 from rollwise.errors import GameError
 from rollwise.explain import explain
+from rollwise.notation import plain
 from rollwise.objective import Fewest
 from rollwise.play import Grade, Line, Record, grade
-from rollwise.solution import Number, Solution
+from rollwise.solution import Solution
 from rollwise.spreads import Spread, spread
 from rollwise.tables import value_word
 from rollwise.web.boards import board, position
@@ -18,10 +19,6 @@ __all__ = ["describe_advice", "describe_grade", "describe_job", "describe_outloo
 
 Json = dict[str, Any]
 SHARES = (0.05, 0.5, 0.95)
-
-
-def _plain(value: Number) -> float | str:
-    return "impossible" if isinf(value) else float(value)
 
 
 def describe_job(jobs: Jobs, job: Job) -> Json:
@@ -39,7 +36,7 @@ def describe_job(jobs: Jobs, job: Job) -> Json:
 def _result(solution: Solution) -> Json:
     value, proof = solution.value(), solution.certificate
     return {
-        "objective": str(solution.objective), "value_name": value_word(solution.objective), "value": _plain(value),
+        "objective": str(solution.objective), "value_name": value_word(solution.objective), "value": plain(value),
         "states": solution.states, "pendings": solution.pendings, "engine": solution.engine, "seconds": solution.seconds,
         "certificate": "no strategy surely ends" if isinf(value) else f"error at most {proof.error_bound:.1e}",
         "bound": proof.error_bound,
@@ -52,7 +49,7 @@ def describe_advice(solution: Solution, text: str, top: int | None) -> Json:
     state = game.read_state(text)
     advice = advise(solution, state, top=top, outlook=False)
     return {
-        "state": game.show_state(state), "over": not advice.moves, "value": _plain(advice.value),
+        "state": game.show_state(state), "over": not advice.moves, "value": plain(advice.value),
         "value_name": value_word(solution.objective),
         "better": "lower" if isinstance(solution.objective, Fewest) else "higher",
         "position": position(game, state),
@@ -63,7 +60,7 @@ def describe_advice(solution: Solution, text: str, top: int | None) -> Json:
 def _move(solution: Solution, state: Any, move: Move) -> Json:
     game, action = solution.game, move.action
     return {
-        "action": game.show_action(action), "value": _plain(move.value), "loss": _plain(move.loss),
+        "action": game.show_action(action), "value": plain(move.value), "loss": plain(move.loss),
         "gain": game.gain(state, action), "why": explain(solution, state, action),
         "after": game.show_pending(game.play(state, action)),
     }  # fmt: skip
@@ -98,8 +95,8 @@ def describe_grade(solution: Solution, name: str, lines: list[Line]) -> Json:
         expected = "move" if expected == "roll" else "roll"
     found = grade(solution, Record(name, lines=tuple(lines)))
     return {
-        "start": _plain(found.start), "luck": _plain(found.luck), "mistakes": _plain(found.mistakes),
-        "total": _plain(found.total), "over": found.over, "steps": _steps(found),
+        "start": plain(found.start), "luck": plain(found.luck), "mistakes": plain(found.mistakes),
+        "total": plain(found.total), "over": found.over, "steps": _steps(found),
     }  # fmt: skip
 
 
@@ -107,8 +104,8 @@ def _steps(found: Grade) -> list[Json]:
     game = found.game
     return [
         {
-            "state": game.show_state(step.state), "value": _plain(step.value), "luck": _plain(step.luck),
-            "action": game.show_action(step.action) if step.moved else None, "loss": _plain(step.loss),
+            "state": game.show_state(step.state), "value": plain(step.value), "luck": plain(step.luck),
+            "action": game.show_action(step.action) if step.moved else None, "loss": plain(step.loss),
             "best": game.show_action(step.best) if step.moved else None,
         }
         for step in found.steps

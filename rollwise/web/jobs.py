@@ -108,14 +108,14 @@ class Jobs:
         key = job_id(name, parameters)
         known = self._jobs.get(key)
         if known and known.wanted:
-            self._jobs.move_to_end(key)
+            self._touch(key)
             return known
         game = make_game(name, parameters, self.limits)
         if len(self.waiting()) >= self.limits.queue:
             raise Busy(f"{self.limits.queue} games wait to be solved already: try again in a minute")
         job = self._jobs[key] = Job(key, name, dict(parameters), game)
-        self._jobs.move_to_end(key)
-        self._worker.submit(self._solve, job)
+        self._touch(key)
+        self._worker.submit(self._run, job)
         return job
 
     def find(self, key: str) -> Job | None:
@@ -128,10 +128,14 @@ class Jobs:
         job = self._jobs.get(key)
         if job is None or job.solution is None:
             return None
+        self._touch(key)
+        return job.solution
+
+    def _touch(self, key: str) -> None:
+        """Note that a job was used; the worker may just have forgotten it."""
         with self._tidying:
             if key in self._jobs:
                 self._jobs.move_to_end(key)
-        return job.solution
 
     def cancel(self, job: Job) -> None:
         """Stop a job; a solved one stays as it is."""
@@ -175,14 +179,18 @@ class Jobs:
             gc.collect()
         gc.freeze()
 
+    def _run(self, job: Job) -> None:
+        """Solve a job, unless it was cancelled while it waited; finished jobs of any kind count for what is kept."""
+        if job.status == "queued":
+            self._solve(job)
+        self._forget()
+        job.done.set()
+
     def _solve(self, job: Job) -> None:
-        if job.status != "queued":
-            return
         job.status = "solving"
         try:
             job.solution = self._solution(job)
             job.status = "solved"
-            self._forget()
         except Stopped as reason:
             job.status, job.error = ("cancelled", None) if job.stop.is_set() else ("failed", str(reason))
         except RollwiseError as error:
@@ -192,8 +200,6 @@ class Jobs:
         except Exception:
             _log.exception("solving %s failed", job.id)
             job.status, job.error = "failed", "solving failed: the server's log says why"
-        finally:
-            job.done.set()
 
     def _solution(self, job: Job) -> Solution:
         def report(what: str, done: int, total: int | None) -> None:

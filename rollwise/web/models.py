@@ -1,6 +1,6 @@
 """What goes over the wire: requests with their limits, answers with their types. They are the OpenAPI description too."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
@@ -302,6 +302,3 @@ class Fault(BaseModel):
     """What was wrong, in one line."""
 
     detail: str
-
-
-Json = dict[str, Any]
