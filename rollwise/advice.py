@@ -5,7 +5,7 @@ from typing import Any
 
 from rollwise.errors import GameError
 from rollwise.game import Progress
-from rollwise.objective import Duel, Winning
+from rollwise.objective import Duel, Fewest, Winning
 from rollwise.sheet_solution import SheetSolution
 from rollwise.solution import Number, Solution
 from rollwise.spreads import Spread, spread
@@ -87,5 +87,5 @@ def _finite(value: Number) -> bool:
 def _after(solution: Solution, state: Any, action: Any, progress: Progress | None) -> Spread:
     game = solution.game
     after = spread(solution, pending=game.play(state, action), progress=progress)
-    shift = game.gain(state, action) if after.what == "points" else 0
+    shift = 0 if isinstance(solution.objective, Fewest) else game.gain(state, action)
     return Spread(after.what, after.lowest + shift, after.chance, after.rest)

@@ -38,7 +38,7 @@ from rollwise.engines.turns import Floats, Ints, SheetForm
 from rollwise.errors import GameError, PositionError, one_of
 from rollwise.game import Progress
 from rollwise.objective import Duel
-from rollwise.sheet_form import sheet_form
+from rollwise.sheet_form import SHEETS, sheet_form
 from rollwise.sheet_solution import form_digest
 from rollwise.sheet_turns import TurnSolution, find_outer, turn_by_hands
 from rollwise.sheets import Sheet, Turn
@@ -115,7 +115,9 @@ def _files(form: DuelForm, game: DuelGame, precision: Precision, directory: Path
 
 def duel_fingerprint(sheet: Sheet, tie: Fraction | float, precision: Precision) -> str:
     """Give a short digest of the rules, the worth of a tie and the precision, without solving."""
-    return _fingerprint(sheet_form(sheet), DuelGame(sheet, Duel(tie).ties), precision)
+    game = DuelGame(sheet, Duel(tie).ties)
+    SHEETS.refuse(sheet, "solve DuelGame(sheet) by a general engine")
+    return _fingerprint(sheet_form(sheet), game, precision)
 
 
 def _fingerprint(form: SheetForm, game: DuelGame, precision: str) -> str:

@@ -17,12 +17,16 @@ from typing import Any, NamedTuple
 
 from rollwise.errors import GameError, PositionError
 from rollwise.game import Game
+from rollwise.overrides import overridden
 from rollwise.roll import Roll, sure
 from rollwise.sheets import Hand, Sheet, Turn
 
 __all__ = ["DuelGame", "DuelTurn"]
 
 Move = str | Hand
+
+ASSUMED = ("start", "play", "payoff", "mover")
+"""Rules that a duel does not leave to the sheet: whose turn it is, what a turn begins with, and what the end pays."""
 
 
 class DuelTurn(NamedTuple):
@@ -42,7 +46,8 @@ class DuelGame(Game[DuelTurn, DuelTurn, Move]):
     >>> duel.show_state(state), duel.mover(state)
     ('16666 1 sixes vs ones lead -12', 0)
 
-    Raises `GameError` for a tie that is worth less than nothing or more than a win.
+    Raises `GameError` for a tie that is worth less than nothing or more than a win, or a sheet whose turns are not those of a
+    `Sheet`.
     """
 
     action_word = "move"
@@ -50,6 +55,12 @@ class DuelGame(Game[DuelTurn, DuelTurn, Move]):
     def __init__(self, sheet: Sheet, tie: Fraction | float = Fraction(1, 2)) -> None:
         if not 0 <= tie <= 1:
             raise GameError(f"a tie is worth {tie!r}: expected a number from 0 to 1")
+        own = overridden(sheet, Sheet, ASSUMED)
+        if own:
+            raise GameError(
+                f"{type(sheet).__name__} overrides {' and '.join(f'{rule}()' for rule in own)}, which a duel takes for granted: "
+                "write both players into the rules, with mover()"
+            )
         self.sheet, self.tie = sheet, Fraction(tie)
 
     @property
@@ -64,7 +75,7 @@ class DuelGame(Game[DuelTurn, DuelTurn, Move]):
     def roll(self, pending: DuelTurn) -> Roll[DuelTurn]:
         if not pending.turn.open:
             return sure(pending)
-        return self.sheet.roll(pending.turn).map(lambda turn: pending._replace(turn=turn))
+        return Roll(self.sheet.roll(pending.turn)).map(lambda turn: pending._replace(turn=turn))
 
     def actions(self, state: DuelTurn) -> Sequence[Move]:
         return self.sheet.actions(state.turn)

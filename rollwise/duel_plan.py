@@ -12,7 +12,7 @@ import numpy as np
 from rollwise.engines.duels import Outers, count_states, find_outers
 from rollwise.engines.turns import SheetForm
 from rollwise.errors import GameError
-from rollwise.sheet_form import check_fits, sheet_bytes, sheet_form
+from rollwise.sheet_form import SHEETS, check_fits, sheet_bytes, sheet_form
 from rollwise.sheets import Sheet
 
 __all__ = ["Keep", "Plan", "Precision", "check_disk", "check_memory", "list_outers", "plan_duel", "plan_outers"]
@@ -62,6 +62,7 @@ def plan_duel(
 
 def list_outers(sheet: Sheet) -> tuple[SheetForm, Outers]:
     """Write a sheet as arrays and list its outers. Raises `GameError` if there are too many."""
+    SHEETS.refuse(sheet, "solve DuelGame(sheet) by a general engine")
     check_fits(f"a sheet of {len(sheet.boxes)} boxes", sheet_bytes(sheet))
     form = sheet_form(sheet)
     if form.n_outer > MOST_OUTERS:

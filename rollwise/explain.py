@@ -9,7 +9,9 @@ from rollwise.games.slots import Slots
 from rollwise.games.words import STAR, Words
 from rollwise.lift import HavingGame, LiftedGame, NeedingGame
 from rollwise.objective import Against, AtLeast, Fewest, Winning
+from rollwise.overrides import RULES, overridden
 from rollwise.rerolls import RerollSolution
+from rollwise.sheet_form import SHEETS
 from rollwise.sheet_turns import TurnSolution
 from rollwise.sheets import Sheet
 from rollwise.solution import Solution
@@ -36,6 +38,8 @@ def explain(solution: Solution, state: Any, action: Any) -> str:
         game, state = game.game, state.position
     if isinstance(game, DuelGame):
         game, state = game.sheet, state.turn
+    if not _keeps_rules(game):
+        return _any(solution, whole, action)
     if isinstance(game, Sheet):
         return _sheet(solution, game, state, whole, action) + _standing(solution.game, whole, action)
     if isinstance(game, Slots):
@@ -46,7 +50,15 @@ def explain(solution: Solution, state: Any, action: Any) -> str:
         return _groups(game, state, action)
     if isinstance(game, Pig):
         return _pig(game, state, action)
-    return _any(solution, state, action)
+    return _any(solution, whole, action)
+
+
+def _keeps_rules(game: Any) -> bool:
+    """Say whether a game has the rules that the sentences about its family speak of."""
+    if isinstance(game, Sheet):
+        return SHEETS.unread(game) is None
+    families: tuple[Any, ...] = (Slots, Words, Groups, GroupsRaw, Pig)
+    return all(not overridden(game, family, RULES) for family in families if isinstance(game, family))
 
 
 def _percent(chance: float) -> str:

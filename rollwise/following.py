@@ -15,14 +15,15 @@ from rollwise.engines.certify import Certificate, certify
 from rollwise.engines.run import Result, run
 from rollwise.errors import GameError
 from rollwise.game import Game, Progress
-from rollwise.graph import MAX_STATES, Explored, Graph, explore
+from rollwise.general import explore_rules, unread
+from rollwise.graph import MAX_STATES, Explored, Graph
 from rollwise.objective import Expected, Objective
 from rollwise.policies import Greedy, Optimal, Policy, Random
 from rollwise.sheet_form import sheet_form
 from rollwise.sheet_policy import evaluate_sheet
 from rollwise.sheet_solution import SheetSolution, form_digest
 from rollwise.sheets import Sheet
-from rollwise.solution import Number
+from rollwise.solution import GraphSolution, Number
 
 __all__ = ["Evaluation", "evaluate", "follow"]
 
@@ -54,11 +55,10 @@ def evaluate(
     Raises `GameError` for a policy that plays something that is not an action, or a points game that it may never end.
     """
     objective = game.objective if objective is None else objective
-    built_in = isinstance(policy, Optimal | Greedy | Random)
-    if isinstance(game, Sheet) and isinstance(objective, Expected) and built_in and not exact:
+    if isinstance(game, Sheet) and isinstance(objective, Expected) and not exact and _reads(game, objective, policy):
         value, bound = evaluate_sheet(game, _guide(game, policy), random=isinstance(policy, Random), progress=progress)
         return Evaluation(value, Certificate(False, True, 0.0, 0.0, bound))
-    explored = explore(game, objective, max_states=max_states, progress=progress)
+    explored = explore_rules(game, objective, max_states=max_states, progress=progress, policy=policy)
     result, certificate = follow(explored, policy, exact=exact)
     worth = result.work.pending[0] if result.pending_exact is None else result.pending_exact[0]
     worth, certificate = worth / explored.unit, certificate.scaled(explored.unit)
@@ -67,6 +67,12 @@ def evaluate(
             raise GameError("the policy may never end the game: it has no expected total")
         return Evaluation(worth if isinstance(worth, Fraction) else float(worth), certificate)
     return Evaluation(-worth if isinstance(worth, Fraction) else float(-worth), certificate)
+
+
+def _reads(sheet: Sheet, objective: Objective, policy: Policy) -> bool:
+    """Say whether a sheet and a policy can be followed on the compact form."""
+    elsewhere = isinstance(policy, Optimal) and isinstance(policy.solution, GraphSolution)
+    return isinstance(policy, Optimal | Greedy | Random) and not elsewhere and unread(sheet, objective, policy) is None
 
 
 def _guide(game: Sheet, policy: Policy) -> Any:

@@ -69,6 +69,8 @@ class Game(ABC, Generic[State, Pending, Action]):
 
     parameters: ClassVar[tuple[Parameter, ...]] = ()
     action_word: ClassVar[str] = "action"
+    cost_word: ClassVar[str] = "rolls"
+    """What `cost` counts, in the plural."""
 
     @property
     def objective(self) -> Objective:
@@ -104,8 +106,8 @@ class Game(ABC, Generic[State, Pending, Action]):
         return 0
 
     def cost(self, pending: Pending) -> int:
-        """Say what `Fewest` counts for this roll."""
-        return 1
+        """Say what `Fewest` counts for this roll; the default counts rolls, but not one that can go only one way."""
+        return int(len(self.roll(pending)) > 1)
 
     def greed(self, state: State, action: Action) -> float:
         """Say how good an action looks at once, for the `Greedy` policy; the default is its gain."""

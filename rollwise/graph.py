@@ -22,9 +22,10 @@ from rollwise.errors import GameError, RollwiseError
 from rollwise.game import Game, Progress
 from rollwise.lift import HavingGame, NeedingGame
 from rollwise.objective import Against, AtLeast, Fewest, Objective, Winning
+from rollwise.overrides import overridden
 from rollwise.roll import positive_weight
 
-__all__ = ["MAX_STATES", "Explored", "Graph", "explore", "explore_part"]
+__all__ = ["MAX_STATES", "Explored", "Graph", "OverBudget", "explore", "explore_part"]
 
 Ints = npt.NDArray[np.int64]
 Movers = npt.NDArray[np.uint8]
@@ -100,8 +101,6 @@ def explore(
     found = _walk(game, objective, max_states, progress)
     graph = found.graph
     if isinstance(objective, Fewest):
-        if graph.two_players:
-            raise GameError("Fewest counts the rolls of one player, and in this game two move: use Expected() or AtLeast(t)")
         if graph.pending_cost.min() < 0:
             raise GameError(f"pending {_where(found)} has a negative cost: Fewest needs costs of 0 or more")
         zero = np.zeros_like
@@ -147,7 +146,7 @@ def explore_part(game: Game[Any, Any, Any], limit: int) -> tuple[Explored, bool]
 
 
 def _walk(game: Game[Any, Any, Any], objective: Objective, max_states: int, progress: Progress | None) -> Explored:
-    walk = _Walk(game, max_states, progress)
+    walk = _Walk(game, max_states, progress, alone=isinstance(objective, Fewest))
     walk.run()
     return _explored(walk, objective)
 
@@ -183,8 +182,10 @@ def _movers(values: bytearray, count: int) -> Movers:
 class _Walk:
     """One breadth-first walk: pendings and states are numbered in the order they turn up, and expanded in that order."""
 
-    def __init__(self, game: Game[Any, Any, Any], max_states: int, progress: Progress | None) -> None:
-        self.game, self.max_states, self.progress = game, max_states, progress
+    def __init__(
+        self, game: Game[Any, Any, Any], max_states: int, progress: Progress | None, *, alone: bool = False
+    ) -> None:
+        self.game, self.max_states, self.progress, self.alone = game, max_states, progress, alone
         self.states: list[Any] = []
         self.pendings: list[Any] = []
         self.state_index: dict[Any, int] = {}
@@ -193,8 +194,8 @@ class _Walk:
         self.action_start, self.action_pending, self.action_gain = array("q", [0]), array("q"), array("q")
         self.outcome_start, self.outcome_state, self.outcome_weight = array("q", [0]), array("q"), array("q")
         self.state_mover = bytearray()
-        self.has_gain = type(game).gain is not Game.gain
-        self.has_mover = type(game).mover is not Game.mover
+        own = overridden(game, Game, ("gain", "mover", "cost"))
+        self.has_gain, self.has_mover, self.has_cost = "gain" in own, "mover" in own, "cost" in own
 
     def run(self, *, stop: bool = False) -> None:
         """Walk everything, or with `stop` end quietly at the budget."""
@@ -241,7 +242,8 @@ class _Walk:
             self.outcome_state.append(self._number(outcome, self.states, self.state_index, "an outcome"))
             self.outcome_weight.append(weight // divisor)
         self.outcome_start.append(len(self.outcome_state))
-        self.pending_cost.append(_integer("cost()", self.game.cost(pending)))
+        # What `Game.cost` says, without asking for the roll again.
+        self.pending_cost.append(_integer("cost()", self.game.cost(pending)) if self.has_cost else int(len(weights) > 1))
 
     def _expand_state(self, state: Any) -> None:
         game = self.game
@@ -254,6 +256,10 @@ class _Walk:
         self.state_payoff.append(0 if len(actions) else _integer("payoff()", game.payoff(state)))
         if self.has_mover:
             self.state_mover.append(_player(game.mover(state)) if len(actions) else 0)
+            if self.alone and self.state_mover[-1]:
+                raise GameError(
+                    f"player 1 moves, and Fewest counts the {game.cost_word} of one player: use Expected() or AtLeast(t)"
+                )
 
     def _number(self, node: Hashable, nodes: list[Any], numbers: dict[Any, int], what: str) -> int:
         try:
@@ -269,12 +275,16 @@ class _Walk:
         found = len(self.states) + len(self.pendings)
         edges = len(self.action_pending) + len(self.outcome_state)
         if found > self.max_states or edges > EDGES_PER_STATE * self.max_states:
-            raise GameError(
+            raise OverBudget(
                 f"the game has more than {found:,} positions with {edges:,} moves and outcomes, over the budget of "
                 f"{self.max_states:,}: make it smaller or raise max_states"
             )
         if self.progress:
             self.progress("exploring", found, None)
+
+
+class OverBudget(GameError):
+    """A game with more positions than may be explored."""
 
 
 class _Located(GameError):

@@ -16,18 +16,29 @@ from rollwise.errors import GameError
 from rollwise.game import Progress
 from rollwise.games.groups import Groups, fits
 from rollwise.objective import Fewest
+from rollwise.overrides import Family
 from rollwise.solution import Number, Solution
 
-__all__ = ["PartitionSolution", "solve_groups"]
+__all__ = ["GROUPS", "PartitionSolution", "solve_groups"]
 
 LARGEST = 200_000_000
+
+GROUPS = Family(
+    "groups",
+    Groups,
+    (Fewest,),
+    ("start", "roll", "actions", "play", "cost", "mover", "keep", "sizes_with"),
+    lambda game: {},
+    lambda game: count_partitions(game.goal),
+)
 
 
 def solve_groups(game: Groups, *, progress: Progress | None = None) -> "PartitionSolution":
     """Solve a groups game by partitions.
 
-    Raises `GameError`, before anything is allocated, if the goal contains too many.
+    Raises `GameError`, before anything is allocated, if the goal contains too many, or the game has rules of its own.
     """
+    GROUPS.refuse(game, "a general engine does")
     begun = perf_counter()
     size = count_partitions(game.goal)
     if size * len(game.goal) > LARGEST:

@@ -22,12 +22,13 @@ from dataclasses import dataclass, field, replace
 from itertools import accumulate
 from math import isinf
 from random import Random
-from typing import Any, Literal
+from typing import Any, Literal, TypeGuard
 
 from rollwise.errors import GameError, PositionError, RollwiseError, one_of
 from rollwise.game import Game
 from rollwise.games.words import STAR, Words
 from rollwise.objective import AtLeast, Expected, Fewest, Objective
+from rollwise.overrides import overridden
 from rollwise.solution import Number, Solution
 
 __all__ = [
@@ -62,7 +63,7 @@ class RollSource:
 
     def draw(self, pending: Any) -> Any:
         """Roll a pending roll."""
-        if isinstance(self.game, Words):
+        if _by_dice(self.game):
             # One die at a time: all rolls of many dice together do not fit into memory.
             dice = zip(pending, self.game.weights, strict=True)
             return tuple(self._pick(list(faces), list(accumulate(faces.values()))) if p == STAR else p for p, faces in dice)
@@ -77,9 +78,14 @@ class RollSource:
         return outcomes[bisect_right(upto, self.random.randrange(upto[-1]))]
 
 
+def _by_dice(game: Any) -> TypeGuard[Words]:
+    """Say whether a roll is one of the dice of a words game, each on its own."""
+    return isinstance(game, Words) and not overridden(game, Words, ("roll",))
+
+
 def _can_follow(game: Game[Any, Any, Any], pending: Any, state: Any) -> bool:
     """Say whether a roll may give this state."""
-    if isinstance(game, Words):
+    if _by_dice(game):
         dice = zip(pending, state, game.weights, strict=True)
         return all(shown == held or (held == STAR and shown in faces) for held, shown, faces in dice)
     return state in game.roll(pending)
@@ -369,7 +375,7 @@ def grade(solution: Solution, record: Record) -> Grade:
                 game = game.moved(solution.game.read_action(line.text))
         except RollwiseError as error:
             raise GameError(f"line {line.number}: {error}" if line.number else str(error)) from None
-    if game.steps and game.rolling and not isinstance(solution.game, Words):
+    if game.steps and game.rolling and not _by_dice(solution.game):
         outcomes = list(solution.game.roll(game.pending))
         if len(outcomes) == 1 and not solution.game.actions(outcomes[0]):
             game = game.rolled(outcomes[0])

@@ -17,8 +17,10 @@ from rollwise.games import CATALOGUE
 from rollwise.games.groups import Groups
 from rollwise.games.slots import Slots
 from rollwise.games.words import Words
+from rollwise.general import unread
 from rollwise.lift import LiftedGame
 from rollwise.objective import Against, AtLeast, Expected, Fewest, Winning
+from rollwise.overrides import RULES, overridden
 from rollwise.partitions import PartitionSolution
 from rollwise.plots import Mark, Series, bar_list, bars, curve
 from rollwise.policies import Greedy, Policy, Random
@@ -111,10 +113,11 @@ def _compact(solution: Solution) -> Solution:
         isinstance(solution, GraphSolution)
         and isinstance(solution.game, Words | Groups)
         and isinstance(solution.objective, Fewest)
+        and unread(solution.game, solution.objective) is None
     ):
-        return solve(solution.game)
+        return solve(solution.game, solution.objective)
     if isinstance(solution, SheetSolution) and solution.exact:
-        return solve(solution.game)
+        return solve(solution.game, solution.objective)
     return solution
 
 
@@ -125,7 +128,7 @@ def _subtitle(name: str, parameters: Mapping[str, str] | None, solution: Solutio
     parts = [summary[0].upper() + summary[1:]] if summary else []
     given = ", ".join(f"{key} = {value}" for key, value in (parameters or {}).items())
     parts += [given] if given else []
-    aim = {"expected": "the highest expected total", "fewest": "the fewest expected rolls"}
+    aim = {"expected": "the highest expected total", "fewest": f"the fewest expected {solution.game.cost_word}"}
     if isinstance(solution.objective, Against):
         parts.append(f"Played {solution.objective}")
     else:
@@ -135,7 +138,7 @@ def _subtitle(name: str, parameters: Mapping[str, str] | None, solution: Solutio
 
 
 def _facts(solution: Solution, found: Spread | None) -> list[tuple[str, str]]:
-    words = words_for(solution.objective)
+    words = words_for(solution.objective, solution.game.cost_word)
     value = solution.value()
     rows = [(words.value, words.brief(value) if words.share else f"{float(value):.6f}")]
     if found:
@@ -258,7 +261,7 @@ def _players(solution: Solution, found: Spread | None, progress: Progress | None
         players += [player] if player else []
     if len(players) == 1:
         return []
-    words = words_for(solution.objective)
+    words = words_for(solution.objective, solution.game.cost_word)
     best = float(players[0].value)
     rows = [
         (
@@ -333,7 +336,8 @@ def target_picture(solution: PointsSolution) -> str:
 def _special(solution: Solution, found: Spread | None, progress: Progress | None) -> list[Block]:
     """The sections of the kind of game."""
     compact = _compact(solution)
-    if isinstance(solution.game, Slots) and isinstance(solution, GraphSolution):
+    plain_slots = isinstance(solution.game, Slots) and not overridden(solution.game, Slots, RULES)
+    if plain_slots and isinstance(solution, GraphSolution):
         return slots_blocks(solution, progress)
     if isinstance(solution.game, Sheet) and isinstance(solution, SheetSolution):
         return sheet_blocks(solution, found, progress)

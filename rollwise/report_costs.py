@@ -60,8 +60,8 @@ class Words:
         return f"{100 * float(number):.2f}" if self.share else f"{float(number):.3f}"
 
 
-def words_for(objective: Objective) -> Words:
-    """Choose the words for an objective.
+def words_for(objective: Objective, counted: str = "rolls") -> Words:
+    """Choose the words for an objective; `counted` is what the game's cost counts.
 
     >>> from rollwise import AtLeast
     >>> words_for(AtLeast(45)).brief(0.29614)
@@ -70,7 +70,7 @@ def words_for(objective: Objective) -> Words:
     if isinstance(objective, Winning):
         return Words("win probability", "loss (percentage points)", "percentage points", True)
     if isinstance(objective, Fewest):
-        return Words("expected rolls", "loss (rolls)", "rolls", False)
+        return Words(f"expected {counted}", f"loss ({counted})", counted, False)
     return Words("expected total", "loss (points)", "points", False)
 
 
@@ -117,7 +117,7 @@ def second_losses(solution: GraphSolution) -> Floats:
 
 def costly_moves(solution: GraphSolution, seen: Floats, objective: Objective) -> list[Block]:
     """The decisions that matter most: chance to be there times the loss of the second best move."""
-    words, game = words_for(objective), solution.game
+    words, game = words_for(objective, solution.game.cost_word), solution.game
     loss = second_losses(solution)
     weighed = np.where(np.isfinite(loss), loss, 0.0) * seen
     rows = []
@@ -143,7 +143,7 @@ def costly_moves(solution: GraphSolution, seen: Floats, objective: Objective) ->
 
 def greedy_slips(solution: GraphSolution, seen: Floats, objective: Objective) -> list[Block]:
     """Where the move that looks best at once costs most along best play."""
-    words, game, greedy = words_for(objective), solution.game, Greedy()
+    words, game, greedy = words_for(objective, solution.game.cost_word), solution.game, Greedy()
     if not has_greed(game):
         return []
     found: list[tuple[float, int, Any, Number]] = []

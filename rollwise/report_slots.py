@@ -80,7 +80,7 @@ def _percent(value: Number, digits: int = 2) -> str:
 
 def _first_roll(game: Slots, solution: GraphSolution) -> list[Block]:
     """For each first roll the value of each slot."""
-    words = words_for(solution.objective)
+    words = words_for(solution.objective, solution.game.cost_word)
     table: dict[int, dict[str, Number]] = {}
     for face in range(1, len(game.faces) + 1):
         state = Placed(tuple(game.score), 0, face)
@@ -181,7 +181,7 @@ class _Refusing(Slots):
 
 def _sensitivity(game: Slots, solution: GraphSolution, seen: Floats, progress: Progress | None) -> list[Block]:
     """What a slip in each turn costs, and what refusing each slot costs."""
-    words = words_for(solution.objective)
+    words = words_for(solution.objective, solution.game.cost_word)
     turns = _turn_losses(game, solution, seen)
     refused = refusal_losses(solution, solution.objective, progress)
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
 from itertools import product
+from math import prod
 from time import perf_counter
 from typing import Any
 
@@ -15,22 +16,38 @@ from rollwise.engines.rerolling import Axis, Bools, Floats, Ints, NumpySweeps, R
 from rollwise.engines.work import TIE, UNIT
 from rollwise.errors import GameError
 from rollwise.game import Progress
-from rollwise.games.words import STAR, Words
+from rollwise.games.words import STAR, Words, patterns_of
 from rollwise.objective import Fewest
+from rollwise.overrides import Family
 from rollwise.solution import Number, Solution
 
-__all__ = ["RerollSolution", "solve_words"]
+__all__ = ["WORDS", "RerollSolution", "solve_words"]
 
 LARGE = 1_000_000
 """Beyond this many entries compiled sweeps are worth loading."""
 LARGEST = 2**31 - 1
 
 
+def _derived(game: Words) -> dict[str, object]:
+    return {"weights": [dict(faces) for faces in game.dice], "patterns": patterns_of(len(game.dice))}
+
+
+WORDS = Family(
+    "a words game",
+    Words,
+    (Fewest,),
+    ("start", "roll", "actions", "play", "cost", "mover"),
+    _derived,
+    lambda game: prod(len(faces) for faces in game.dice),
+)
+
+
 def solve_words(game: Words, *, progress: Progress | None = None) -> "RerollSolution":
     """Solve a words game by sweeps over its compact form.
 
-    Raises `GameError` if the game has too many positions.
+    Raises `GameError` if the game has too many positions, or rules of its own.
     """
+    WORDS.refuse(game, "a general engine does")
     begun = perf_counter()
     groups = _groups(game)
     axes = tuple(make_axis(tuple(w for _, w in faces), len(members)) for faces, members in groups)

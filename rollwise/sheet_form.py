@@ -14,9 +14,12 @@ import numpy.typing as npt
 from rollwise.engines.lattice import lattice
 from rollwise.engines.turns import SheetForm
 from rollwise.errors import GameError
+from rollwise.objective import Expected, Winning
+from rollwise.overrides import RULES, Family
+from rollwise.roll import dice
 from rollwise.sheets import Hand, Sheet
 
-__all__ = ["carry_number", "check_fits", "sheet_bytes", "sheet_form"]
+__all__ = ["SHEETS", "carry_number", "check_fits", "sheet_bytes", "sheet_form"]
 
 Ints = npt.NDArray[np.int64]
 
@@ -25,6 +28,27 @@ NORMAL, MATCH_OPEN, MATCH_FILLED, UPPER_ONLY = range(4)
 
 MOST_BOXES = 40
 MEMORY_SHARE = 0.6
+
+
+def _derived(sheet: Sheet) -> dict[str, object]:
+    return {"names": tuple(box.name for box in sheet.boxes), "hands": tuple(dice(sheet.count, sheet.faces))}
+
+
+def _least_positions(sheet: Sheet) -> int:
+    """Every hand with every number of rerolls left, for each set of open boxes that can occur whatever boxes pay."""
+    boxes, jokers_only = len(sheet.boxes), all(len(set(hand)) == 1 for hand in sheet.hands)
+    outer = boxes if sheet.in_order or (sheet.joker and jokers_only) else (1 << boxes) - 1
+    return outer * len(sheet.hands) * (sheet.rerolls + 1)
+
+
+SHEETS = Family(
+    "a score sheet",
+    Sheet,
+    (Expected, Winning),
+    (*RULES, "fillable", "is_joker", "points"),
+    _derived,
+    _least_positions,
+)
 
 
 def sheet_bytes(sheet: Sheet) -> int:
@@ -60,7 +84,9 @@ def carry_number(sheet: Sheet, upper: int, primed: bool) -> int:
 
 
 def sheet_form(sheet: Sheet) -> SheetForm:
-    """Write a sheet as arrays."""
+    """Write a sheet as arrays. Raises `GameError` for one with rules of its own, which its data does not show."""
+    SHEETS.refuse(sheet, "a general engine does")
+    sheet.check_points()
     if len(sheet.boxes) > MOST_BOXES:
         raise GameError(f"a sheet of {len(sheet.boxes)} boxes has 2**{len(sheet.boxes)} states: expected at most {MOST_BOXES}")
     net = lattice(sheet.count, sheet.faces)

@@ -103,8 +103,8 @@ class Sheet(Game[Turn, Turn, Move]):
         self.names = tuple(box.name for box in self.boxes)
         self._check()
         self.hands = tuple(dice(count, faces))
-        self.scores = {box.name: {hand: _points(box.name, box.score(hand)) for hand in self.hands} for box in self.boxes}
-        self._check_points()
+        self.scores = {box.name: {hand: box.score(hand) for hand in self.hands} for box in self.boxes}
+        self.check_points()
 
     def _check(self) -> None:
         if not self.boxes or len(set(self.names)) != len(self.names):
@@ -121,7 +121,8 @@ class Sheet(Game[Turn, Turn, Move]):
         if self.joker and self.joker.rule not in ("free", "forced"):
             raise GameError(f"joker rule {self.joker.rule!r}: expected 'free' or 'forced'")
 
-    def _check_points(self) -> None:
+    def check_points(self) -> None:
+        """Refuse points that are not whole numbers of a fair size. Raises `GameError`."""
         if self.bonus:
             _points("the upper bonus", self.bonus.points)
         pays = dict(self.joker.pays) if self.joker else {}
@@ -130,6 +131,8 @@ class Sheet(Game[Turn, Turn, Move]):
         if self.joker:
             _points("the joker bonus", self.joker.bonus)
         for box in self.boxes:
+            for points in self.scores[box.name].values():
+                _points(box.name, points)
             lowest = min(*self.scores[box.name].values(), pays.get(box.name, 0))
             if self.bonus and box.face is not None and lowest < 0:
                 raise GameError(f"upper box {box.name!r} pays {lowest}: with a bonus, upper boxes must not pay less than 0")

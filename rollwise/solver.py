@@ -10,12 +10,12 @@ from rollwise.engines.rivals import Endless
 from rollwise.engines.run import Engine, Refused, run
 from rollwise.errors import EngineError, GameError, one_of
 from rollwise.game import Game, Progress
-from rollwise.games.groups import Groups
-from rollwise.games.words import Words
-from rollwise.graph import MAX_STATES, Explored, explore
-from rollwise.objective import Duel, Expected, Fewest, Objective, Winning
-from rollwise.partitions import solve_groups
-from rollwise.rerolls import solve_words
+from rollwise.general import explore_rules, unread
+from rollwise.graph import MAX_STATES, Explored
+from rollwise.objective import Duel, Expected, Objective
+from rollwise.partitions import GROUPS, solve_groups
+from rollwise.rerolls import WORDS, solve_words
+from rollwise.sheet_form import SHEETS
 from rollwise.sheet_points import PointsEngine, solve_points_game, totals_are_dense
 from rollwise.sheet_solution import SheetEngine, solve_sheet_game
 from rollwise.sheets import Sheet
@@ -45,9 +45,9 @@ def solve(
     >>> solve(load("slots"), AtLeast(51), exact=True).value()
     Fraction(115, 3888)
 
-    A game of a family with a compact form is solved by that; any other by exploring its graph, with engines that follow from its
-    structure, component by component. `engine` forces one; the general ones solve any game. With `exact=True` all values are
-    fractions. `threads` (default: all cores) changes the time, never the result. Under `Fewest` the value is infinite where no
+    A game of a family with a compact form is solved by that, unless it overrides rules that the form does not read; any other
+    by exploring its graph, with engines that follow from its structure, component by component. `engine` forces one; the general
+    ones solve any game. With `exact=True` all values are fractions. `threads` (default: all cores) changes the time, never the result. Under `Fewest` the value is infinite where no
     strategy surely ends the game.
 
     Raises `GameError` when the rules are faulty, the budget `max_states` is exceeded, the total is unbounded, or the game cannot
@@ -68,8 +68,16 @@ def solve(
     if compact is not None:
         return compact
     if engine is not None and engine not in GENERAL:
-        raise EngineError(f"engine {engine!r} does not solve this game for {objective} in this mode: leave it out")
+        raise EngineError(_unfit(game, objective, engine))
     return _solve_graph(game, objective, exact, cast("Engine | None", engine), max_states, progress)
+
+
+def _unfit(game: Game[Any, Any, Any], objective: Objective, engine: str) -> str:
+    """Say why a compact engine does not solve a game."""
+    found = unread(game, objective)
+    if found is None:
+        return f"engine {engine!r} does not solve this game for {objective} in this mode: leave it out"
+    return f"engine {engine!r} does not solve this game, as {found}: leave it out"
 
 
 def _solve_duel(
@@ -91,15 +99,31 @@ def _solve_compact(
     progress: Progress | None,
 ) -> Solution | None:
     """Solve a game of a family by its compact form; None if there is none for this."""
-    if isinstance(game, Sheet) and isinstance(objective, Expected) and engine in (None, *get_args(SheetEngine)):
-        return solve_sheet_game(game, exact=exact, engine=cast("SheetEngine | None", engine), threads=threads, progress=progress)
-    if isinstance(game, Sheet) and isinstance(objective, Winning) and not exact and _takes_points(game, engine):
-        return solve_points_game(game, objective, engine=cast("PointsEngine | None", engine), threads=threads, progress=progress)
-    if isinstance(game, Words) and isinstance(objective, Fewest) and not exact and engine in (None, "sweeps"):
-        return solve_words(game, progress=progress)
-    if isinstance(game, Groups) and isinstance(objective, Fewest) and not exact and engine in (None, "partitions"):
-        return solve_groups(game, progress=progress)
+    rules: Any = game
+    if SHEETS.reads(game, objective):
+        return _solve_sheet(rules, objective, exact, engine, threads, progress)
+    if WORDS.reads(game, objective) and not exact and engine in (None, "sweeps"):
+        return solve_words(rules, progress=progress)
+    if GROUPS.reads(game, objective) and not exact and engine in (None, "partitions"):
+        return solve_groups(rules, progress=progress)
     return None
+
+
+def _solve_sheet(
+    sheet: Sheet,
+    objective: Any,
+    exact: bool,
+    engine: AnyEngine | None,
+    threads: int | None,
+    progress: Progress | None,
+) -> Solution | None:
+    if isinstance(objective, Expected):
+        if engine not in (None, *get_args(SheetEngine)):
+            return None
+        return solve_sheet_game(sheet, exact=exact, engine=cast("SheetEngine | None", engine), threads=threads, progress=progress)
+    if exact or not _takes_points(sheet, engine):
+        return None
+    return solve_points_game(sheet, objective, engine=cast("PointsEngine | None", engine), threads=threads, progress=progress)
 
 
 def _takes_points(sheet: Sheet, engine: AnyEngine | None) -> bool:
@@ -115,7 +139,7 @@ def _solve_graph(
     progress: Progress | None,
 ) -> Solution:
     begun = perf_counter()
-    explored = explore(game, objective, max_states=max_states, progress=progress)
+    explored = explore_rules(game, objective, max_states=max_states, progress=progress)
     graph = explored.graph
     nodes = graph.n_states + graph.n_pendings
     try:

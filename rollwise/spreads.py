@@ -15,9 +15,10 @@ import numpy.typing as npt
 from rollwise.engines.components import gather
 from rollwise.errors import GameError
 from rollwise.game import Progress
-from rollwise.graph import MAX_STATES, Explored, explore
+from rollwise.general import explore_rules, unread
+from rollwise.graph import MAX_STATES, Explored
 from rollwise.lift import LiftedGame
-from rollwise.objective import AtLeast, Duel, Fewest, Winning
+from rollwise.objective import AtLeast, Duel, Expected, Fewest, Winning
 from rollwise.partitions import PartitionSolution
 from rollwise.policies import Greedy, Optimal, Policy, Random
 from rollwise.rerolls import RerollSolution
@@ -41,8 +42,9 @@ MOST_STANDINGS = 2_000_000
 class Spread:
     """A distribution over whole numbers: `chance[i]` is that of `lowest + i`.
 
-    `what` names the numbers: "points" or "rolls". `rest` is the chance not followed to the end. On a score sheet `box_points`
-    gives the chance of the points in every box, and `bonus` that of the upper bonus.
+    `what` names the numbers: "points", or what the game's `cost` counts (`Game.cost_word`: "rolls"). `rest` is the chance not
+    followed to the end. On a score sheet `box_points` gives the chance of the points in every box, and `bonus` that of the upper
+    bonus.
 
     >>> coin = Spread("points", 0, np.array([0.5, 0.0, 0.5]))
     >>> coin.mean, coin.deviation, coin.quantile(0.5), coin.at_least(1)
@@ -97,7 +99,7 @@ def win_chance(found: Spread, objective: Winning) -> float:
 
 
 def spread(solution: Solution, policy: Policy | None = None, *, pending: Any = None, progress: Progress | None = None) -> Spread:
-    """Give the distribution of the total (or of the rolls, under `Fewest`) when `policy` is played; default: the optimal one.
+    """Give the distribution of the total (or of the cost, under `Fewest`) when `policy` is played; default: the optimal one.
 
     It counts what is still to come from `pending`, a roll of the game; default: the first one.
 
@@ -116,15 +118,20 @@ def spread(solution: Solution, policy: Policy | None = None, *, pending: Any = N
         pending = solution.game.start()
     elif not own:
         raise GameError("a strategy other than the optimal one can be followed from the start only: leave pending out")
-    if isinstance(solution, SheetSolution) and not solution.exact and (own or isinstance(policy, Greedy | Random)):
+    if isinstance(solution, SheetSolution) and not solution.exact and (own or _simple(solution.sheet, policy)):
         return _sheet(solution, policy, own, pending, progress)
-    if isinstance(solution, PointsSolution) and (own or isinstance(policy, Greedy | Random)):
+    if isinstance(solution, PointsSolution) and (own or _simple(solution.sheet, policy)):
         return _points_sheet(solution, policy, pending, progress)
     if isinstance(solution, RerollSolution) and own:
-        return _rolls(solution.follow(pending, progress), progress)
+        return _rolls(solution.follow(pending, progress), solution.game.cost_word, progress)
     if isinstance(solution, PartitionSolution) and own:
-        return _rolls(solution.follow(pending), progress)
+        return _rolls(solution.follow(pending), solution.game.cost_word, progress)
     return _spread_graph(solution, policy, pending, progress)
+
+
+def _simple(sheet: Any, policy: Policy | None) -> bool:
+    """Say whether a strategy is one that the compact form of a sheet follows without a solution."""
+    return isinstance(policy, Greedy | Random) and unread(sheet, Expected(), policy) is None
 
 
 def _sheet(solution: SheetSolution, policy: Policy | None, own: bool, pending: Any, progress: Progress | None) -> Spread:
@@ -161,7 +168,7 @@ def _trim(found: Spread) -> Spread:
     return Spread(found.what, found.lowest + low, found.chance[low:high], found.rest, found.box_points, found.bonus)
 
 
-def _rolls(step: Callable[[], float], progress: Progress | None) -> Spread:
+def _rolls(step: Callable[[], float], what: str, progress: Progress | None) -> Spread:
     """Count rolls until (nearly) all mass has ended; `step` plays one roll and returns the mass that ends with it."""
     chance = [0.0]
     left = 1.0
@@ -172,7 +179,7 @@ def _rolls(step: Callable[[], float], progress: Progress | None) -> Spread:
             break
         if progress:
             progress("rolls followed", len(chance) - 1, None)
-    return _trim(Spread("rolls", 0, np.array(chance), max(0.0, left)))
+    return _trim(Spread(what, 0, np.array(chance), max(0.0, left)))
 
 
 def _spread_graph(solution: Solution, policy: Policy | None, first: Any, progress: Progress | None) -> Spread:
@@ -188,14 +195,14 @@ def _spread_graph(solution: Solution, policy: Policy | None, first: Any, progres
             progress("rolls followed", rolls, None)
     low, high = min(walk.ended), max(walk.ended)
     chance = np.array([walk.ended.get(number, 0.0) for number in range(low, high + 1)])
-    return Spread("rolls" if walk.counts_rolls else "points", low, chance, float(mass.sum()))
+    return Spread(solution.game.cost_word if walk.counts_rolls else "points", low, chance, float(mass.sum()))
 
 
 class _Walk:
     """The graph of a game with the points and the strategy of every state as arrays."""
 
     def __init__(self, solution: Solution, policy: Policy, progress: Progress | None) -> None:
-        explored = _explored(solution, progress)
+        explored = _explored(solution, policy, progress)
         self.graph = explored.graph
         self.number = explored.pending_index
         self.counts_rolls = isinstance(solution.objective, Fewest)
@@ -269,10 +276,10 @@ def _merge(pending: Ints, total: Ints, mass: Floats) -> tuple[Ints, Ints, Floats
     return key // width, key % width + low, added
 
 
-def _explored(solution: Solution, progress: Progress | None) -> Explored:
+def _explored(solution: Solution, policy: Policy, progress: Progress | None) -> Explored:
     if isinstance(solution, GraphSolution):
         return solution.explored
-    return explore(solution.game, solution.objective, max_states=MAX_STATES, progress=progress)
+    return explore_rules(solution.game, solution.objective, max_states=MAX_STATES, progress=progress, policy=policy)
 
 
 def _points(game: Any, method: str, state: Any, *action: Any) -> int:

@@ -34,14 +34,14 @@ from rollwise.engines.turns import SheetForm
 from rollwise.engines.work import Work
 from rollwise.errors import GameError
 from rollwise.game import Game, Progress
-from rollwise.games.groups import Groups
-from rollwise.games.words import Words
-from rollwise.graph import MAX_STATES, explore
+from rollwise.general import explore_rules
+from rollwise.graph import MAX_STATES
 from rollwise.lift import LiftedGame
 from rollwise.notation import plain
-from rollwise.objective import Against, AtLeast, Duel, Expected, Fewest, Objective, Winning
-from rollwise.partitions import PartitionSolution
-from rollwise.rerolls import RerollSolution
+from rollwise.objective import Against, AtLeast, Duel, Expected, Objective
+from rollwise.partitions import GROUPS, PartitionSolution
+from rollwise.rerolls import WORDS, RerollSolution
+from rollwise.sheet_form import SHEETS
 from rollwise.sheet_points import PointsSolution, lift_sheet, totals_are_dense
 from rollwise.sheet_solution import SheetSolution
 from rollwise.sheet_turns import TurnSolution
@@ -130,16 +130,16 @@ def solve(
 
 
 def _compact_key(game: AnyGame, objective: Objective) -> str | None:
-    """Name the entry of a game with a compact form; None for any other."""
-    if isinstance(game, Sheet) and isinstance(objective, Expected):
-        return f"sheet-{_digest(_sheet_rules(game))}"
-    if isinstance(game, Sheet) and isinstance(objective, Winning) and totals_are_dense(game):
-        return f"points-{_digest(_sheet_rules(game), repr(objective) if isinstance(objective, Against) else 'at-least')}"
-    if isinstance(game, Words) and isinstance(objective, Fewest):
-        return f"words-{_digest(game.dice, sorted(game.goals))}"
-    if isinstance(game, Groups) and isinstance(objective, Fewest):
-        return f"groups-{_digest(game.faces, game.goal)}"
-    return None
+    """Name the entry of a game with a compact form; None for any other, and for one with rules that its data does not show."""
+    rules: Any = game
+    if SHEETS.reads(game, objective):
+        if isinstance(objective, Expected):
+            return f"sheet-{_digest(_sheet_rules(rules))}"
+        aim = repr(objective) if isinstance(objective, Against) else "at-least"
+        return f"points-{_digest(_sheet_rules(rules), aim)}" if totals_are_dense(rules) else None
+    if WORDS.reads(game, objective):
+        return f"words-{_digest(rules.dice, sorted(rules.goals))}"
+    return f"groups-{_digest(rules.faces, rules.goal)}" if GROUPS.reads(game, objective) else None
 
 
 def _graph_hint(game: AnyGame, objective: Objective) -> str:
@@ -258,7 +258,7 @@ def load(
     paths = [path for path in entry_paths(directory) if path.name.startswith(hint)]
     if not paths:
         return None
-    explored = explore(game, objective, max_states=max_states, progress=progress)
+    explored = explore_rules(game, objective, max_states=max_states, progress=progress)
     for path in paths:
         solution = _load_entry(path, game, objective, explored)
         if path.name == hint + solution.fingerprint:

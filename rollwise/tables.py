@@ -16,7 +16,7 @@ import numpy as np
 
 from rollwise.errors import GameError, one_of
 from rollwise.game import Progress
-from rollwise.objective import Duel, Fewest, Objective, Winning
+from rollwise.objective import Duel, Fewest, Winning
 from rollwise.sheet_solution import SheetSolution
 from rollwise.sheet_tables import Chunk, Coded, Column, Start, count_rows, sheet_chunks
 from rollwise.solution import Solution
@@ -33,16 +33,17 @@ SAMPLE = 1000
 SECOND = "loss of second best"
 
 
-def value_word(objective: Objective) -> str:
+def value_word(solution: Solution) -> str:
     """Name what a value is.
 
-    >>> from rollwise import AtLeast
-    >>> value_word(AtLeast(45))
-    'win probability'
+    >>> import rollwise
+    >>> from rollwise.games import load
+    >>> value_word(rollwise.solve(load("slots"))), value_word(rollwise.solve(load("groups", faces=6, sizes=[1, 2])))
+    ('win probability', 'expected rolls')
     """
-    if isinstance(objective, Winning | Duel):
+    if isinstance(solution.objective, Winning | Duel):
         return "win probability"
-    return "expected rolls" if isinstance(objective, Fewest) else "expected total"
+    return f"expected {solution.game.cost_word}" if isinstance(solution.objective, Fewest) else "expected total"
 
 
 def policy_rows(solution: Solution) -> Iterator[dict[str, str]]:
@@ -88,7 +89,7 @@ def _by_turns(solution: Solution) -> bool:
 
 
 def _all_chunks(solution: Solution, where: Mapping[str, str], rows: int) -> Iterator[Chunk]:
-    words = value_word(solution.objective), SECOND
+    words = value_word(solution), SECOND
     if isinstance(solution, SheetSolution) and not solution.exact:
         return sheet_chunks(solution, words, ROWS, _start(solution, where))
     return _row_chunks(solution, words, rows)

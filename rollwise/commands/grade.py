@@ -123,7 +123,7 @@ def _result_name(game: "Grade") -> str:
         return "chance that the total wins"
     if isinstance(game.solution.objective, AtLeast):
         return "won" if game.total else "lost"
-    return "rolls" if game.fewest else "total"
+    return str(game.game.cost_word) if game.fewest else "total"
 
 
 def _plain(number: "Number", *, signed: bool = False) -> str:

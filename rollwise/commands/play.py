@@ -287,16 +287,16 @@ def _show(game: "Grade") -> None:
 def _dice(game: Any, state: Any) -> tuple[Any, ...]:
     """The dice that lie on the table; () for a game that does not say."""
     from rollwise.games.groups import GroupsRaw
-    from rollwise.games.slots import Slots
+    from rollwise.games.slots import Placed, Slots
     from rollwise.games.words import Words
     from rollwise.lift import LiftedGame
-    from rollwise.sheets import Sheet
+    from rollwise.sheets import Sheet, Turn
 
     if isinstance(game, LiftedGame):
         return _dice(game.game, state.position)
-    if isinstance(game, Sheet):
-        return tuple(state.dice)
-    if isinstance(game, Slots):
+    if isinstance(game, Sheet) and isinstance(state, Turn):
+        return state.dice
+    if isinstance(game, Slots) and isinstance(state, Placed):
         return (state.roll,) if state.roll else ()
     if isinstance(game, GroupsRaw):
         return (state[1],)
@@ -325,29 +325,30 @@ def draw_dice(faces: tuple[Any, ...], *, plain: bool = False) -> list[str]:
 def _position(game: "Grade") -> str:
     """Describe a position in a line or two."""
     from rollwise.lift import LiftedGame
-    from rollwise.sheets import Sheet
+    from rollwise.sheets import Sheet, Turn
 
     rules, state = game.game, game.steps[-1].state
     inner = rules.game if isinstance(rules, LiftedGame) else rules
-    if not isinstance(inner, Sheet):
+    turn = state.position if isinstance(rules, LiftedGame) else state
+    if not isinstance(inner, Sheet) or not isinstance(turn, Turn):
         moves = _listed([rules.show_action(action) for action in rules.actions(state)])
         described = ", ".join(f"{name} {text}" for name, text in rules.columns(state).items())
         return f"{described}{_score(game)}\nmoves: {moves}"
-    turn = state.position if isinstance(rules, LiftedGame) else state
     parts = [f"rerolls left {turn.left}"]
     parts += [f"upper total {turn.upper} of {inner.bonus.threshold}"] if inner.bonus else []
     parts += [f"{rules.word} {state.points}"] if isinstance(rules, LiftedGame) else []
-    boxes = ", ".join(f"{box} {inner.gain(turn, box)}" for box in inner.fillable(turn))
+    boxes = ", ".join(f"{box} {inner.gain(turn, box)}" for box in rules.actions(state) if isinstance(box, str))
     return f"{', '.join(parts)}{_score(game)}\nboxes: {boxes}"
 
 
 def _score(game: "Grade") -> str:
     """What has been banked or spent so far."""
     from rollwise.game import Game
+    from rollwise.overrides import overridden
 
     if game.fewest:
-        return f", rolls {game.banked}"
-    return "" if type(game.game).gain is Game.gain else f", total {game.banked}"
+        return f", {game.game.cost_word} {game.banked}"
+    return f", total {game.banked}" if overridden(game.game, Game, ("gain",)) else ""
 
 
 def _ending(game: "Grade") -> str:
@@ -357,7 +358,7 @@ def _ending(game: "Grade") -> str:
         return f"the game is over: the total wins with {float(game.total):.4f} (chance at the start {float(game.start):.4f})"
     if isinstance(game.solution.objective, AtLeast):
         return f"the game is over: {'won' if game.total else 'lost'} (chance at the start {float(game.start):.4f})"
-    word = "rolls" if game.fewest else "total"
+    word = game.game.cost_word if game.fewest else "total"
     return f"the game is over: {word} {float(game.total):g} (expected {float(game.start):.6g})"
 
 

@@ -130,7 +130,7 @@ def solve_game(options: argparse.Namespace) -> tuple["Solution", dict[str, str]]
 
         if options.against is not None:
             if isinstance(game.objective, Fewest):
-                raise GameError(f"{options.game} counts rolls, not points: there is no total to beat an opponent with")
+                raise GameError(f"{options.game} counts {game.cost_word}, not points: there is no total to beat an opponent with")
             objective = _opponent(options, lambda: solve(Expected(), False), progress)
         return solve(objective, options.exact), parameters
 
@@ -161,7 +161,7 @@ def value_name(solution: "Solution") -> str:
     """Name what a value is."""
     from rollwise.tables import value_word
 
-    return value_word(solution.objective)
+    return value_word(solution)
 
 
 def as_json(game: str, parameters: dict[str, str], solution: "Solution") -> dict[str, Any]:

@@ -77,6 +77,10 @@ class _Groups(Game[Rolled[Any], Any, str], Generic[Held]):
     def play(self, state: Rolled[Any], action: str) -> Any:
         return self.keep(state) if action == "keep" else state[0]
 
+    def cost(self, pending: Any) -> int:
+        """Count every roll, a sure one too."""
+        return 1
+
     def read_action(self, text: str) -> str:
         if text.strip() not in ("keep", "reroll"):
             raise PositionError(f"{text!r} is not an action: expected 'keep' or 'reroll'")

@@ -18,7 +18,7 @@ from rollwise.game import Game, Parameter
 from rollwise.objective import Fewest, Objective
 from rollwise.roll import Roll, die
 
-__all__ = ["STAR", "Words"]
+__all__ = ["STAR", "Words", "patterns_of"]
 
 STAR = "*"
 RESERVED = {STAR, ","}
@@ -64,9 +64,7 @@ class Words(Game[Faces, Faces, Faces]):
                 raise GameError(f"word {word!r} has {len(word)} symbols, but there are {len(self.dice)} dice: they must be equal")
         self.goals = frozenset("".join(sorted(word)) for word in self.words)
         self.weights = [dict(faces) for faces in self.dice]
-        size = len(self.dice)
-        patterns = product((False, True), repeat=size)
-        self.patterns = sorted((p for p in patterns if any(p)), key=lambda p: (sum(p), [not roll for roll in p][::-1]))
+        self.patterns = patterns_of(len(self.dice))
 
     @property
     def objective(self) -> Objective:
@@ -90,6 +88,10 @@ class Words(Game[Faces, Faces, Faces]):
 
     def play(self, state: Faces, action: Faces) -> Faces:
         return action
+
+    def cost(self, pending: Faces) -> int:
+        """Count every roll, a sure one too."""
+        return 1
 
     def greed(self, state: Faces, action: Faces) -> float:
         """The chance that the next roll spells a word."""
@@ -124,6 +126,17 @@ class Words(Game[Faces, Faces, Faces]):
 
     def columns(self, state: Faces) -> Mapping[str, str]:
         return {"dice": self.show_state(state)}
+
+
+@lru_cache(maxsize=MOST_DICE)
+def patterns_of(count: int) -> tuple[tuple[bool, ...], ...]:
+    """List which of so many dice may be rolled again, fewest first.
+
+    >>> patterns_of(2)
+    ((False, True), (True, False), (True, True))
+    """
+    patterns = (pattern for pattern in product((False, True), repeat=count) if any(pattern))
+    return tuple(sorted(patterns, key=lambda pattern: (sum(pattern), [not roll for roll in pattern][::-1])))
 
 
 def _read_words(words: Iterable[str] | Path) -> tuple[str, ...]:

@@ -36,7 +36,7 @@ def describe_job(jobs: Jobs, job: Job) -> Json:
 def _result(solution: Solution) -> Json:
     value, proof = solution.value(), solution.certificate
     return {
-        "objective": str(solution.objective), "value_name": value_word(solution.objective), "value": plain(value),
+        "objective": str(solution.objective), "value_name": value_word(solution), "value": plain(value),
         "states": solution.states, "pendings": solution.pendings, "engine": solution.engine, "seconds": solution.seconds,
         "certificate": "no strategy surely ends" if isinf(value) else f"error at most {proof.error_bound:.1e}",
         "bound": proof.error_bound,
@@ -50,7 +50,7 @@ def describe_advice(solution: Solution, text: str, top: int | None) -> Json:
     advice = advise(solution, state, top=top, outlook=False)
     return {
         "state": game.show_state(state), "over": not advice.moves, "value": plain(advice.value),
-        "value_name": value_word(solution.objective),
+        "value_name": value_word(solution),
         "better": "lower" if isinstance(solution.objective, Fewest) else "higher",
         "position": position(game, state),
         "moves": [_move(solution, state, move) for move in advice.moves],
@@ -74,7 +74,7 @@ def describe_outlook(solution: Solution, state_text: str, action_text: str, prog
     if action not in game.actions(state):
         raise GameError(f"{action_text!r} is not a move in {game.show_state(state)}: choose one that the advice lists")
     after = spread(solution, pending=game.play(state, action), progress=progress)
-    return describe_spread(after, game.gain(state, action) if after.what == "points" else 0)
+    return describe_spread(after, 0 if isinstance(solution.objective, Fewest) else game.gain(state, action))
 
 
 def describe_spread(found: Spread, shift: int = 0) -> Json:
