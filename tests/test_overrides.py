@@ -1,0 +1,383 @@
+"""A compact form reads only games that keep the rules it takes for granted: whatever overrides one goes the general way."""
+
+from collections.abc import Callable
+from fractions import Fraction
+from functools import partial
+from pathlib import Path
+from random import Random as Source
+from typing import Any
+
+import pytest
+
+from rollwise import (
+    Against,
+    AtLeast,
+    Duel,
+    EngineError,
+    Expected,
+    Fewest,
+    Game,
+    GameError,
+    Greedy,
+    Optimal,
+    Random,
+    evaluate,
+    simulate,
+    solve,
+    solve_duel,
+    spread,
+    store,
+)
+from rollwise.duel_game import DuelGame
+from rollwise.duel_plan import plan_duel
+from rollwise.explain import explain
+from rollwise.games.groups import Groups
+from rollwise.games.words import Words
+from rollwise.games.yahtzee import Yahtzee
+from rollwise.games.yazy import Yazy
+from rollwise.general import FAMILIES
+from rollwise.overrides import Family
+from rollwise.partitions import GROUPS
+from rollwise.play import RollSource
+from rollwise.report import build_report
+from rollwise.rerolls import WORDS
+from rollwise.sheet_form import SHEETS
+from rollwise.sheets import Box, Joker, Sheet, UpperBonus
+from rollwise.solution import GraphSolution
+from tests.reference import enumerate_policies, gap, recursion
+from tests.terminal import run
+
+AnyGame = Game[Any, Any, Any]
+
+
+def sheet(**more: Any) -> Sheet:
+    """Two dice of three faces, three boxes, a bonus and jokers: everything a sheet may have, in some hundred positions."""
+    boxes = [
+        Box("ones", lambda hand: hand.count(1), face=1),
+        Box("pair", lambda hand: 4 if hand[0] == hand[1] else 0),
+        Box("sum", sum),
+    ]
+    return Sheet(
+        boxes, count=2, faces=3, rerolls=1, bonus=UpperBonus(2, 5), joker=Joker("pair", "forced", 3, {"sum": 7}), **more
+    )
+
+
+def words() -> Words:
+    return Words(dice=["AB", "CD"], words=["CA"])
+
+
+def groups() -> Groups:
+    return Groups(faces=3, sizes=[1, 2])
+
+
+MAKE: dict[str, Callable[[], AnyGame]] = {"sheet": sheet, "words": words, "groups": groups}
+PARENT: dict[str, Callable[[Any], AnyGame]] = {
+    "sheet": lambda kind: kind(sheet().boxes, count=2, faces=3, rerolls=1, bonus=sheet().bonus, joker=sheet().joker),
+    "words": lambda kind: kind(["AB", "CD"], ["CA"]),
+    "groups": lambda kind: kind(3, [1, 2]),
+}
+
+
+def double_first(base: Any, game: Any, pending: Any) -> dict[Any, int]:
+    roll = dict(base(pending))
+    return {outcome: weight * (2 if place == 0 else 1) for place, (outcome, weight) in enumerate(roll.items())}
+
+
+def fewer(base: Any, game: Any, state: Any) -> Any:
+    """Leave out the first of several."""
+    offered = list(base(state))
+    return offered[1:] if len(offered) > 1 else offered
+
+
+CHANGES: dict[tuple[str, str], Callable[..., Any]] = {
+    ("sheet", "start"): lambda base, game: base()._replace(open=5),
+    ("sheet", "roll"): double_first,
+    ("sheet", "actions"): fewer,
+    ("sheet", "play"): lambda base, game, state, action: base(state, action if isinstance(action, str) else ()),
+    ("sheet", "gain"): lambda base, game, state, action: 2 * base(state, action),
+    ("sheet", "payoff"): lambda base, game, state: 7 * state.upper,
+    ("sheet", "mover"): lambda base, game, state: int(state.left == 0),
+    ("sheet", "points"): lambda base, game, state, box: base(state, box) + 1,
+    ("sheet", "fillable"): fewer,
+    ("sheet", "is_joker"): lambda base, game, state: bool(state.dice) and not state.open >> 1 & 1,
+    ("words", "start"): lambda base, game: ("B", "*"),
+    ("words", "roll"): double_first,
+    ("words", "actions"): fewer,
+    ("words", "play"): lambda base, game, state, action: ("*", "*"),
+    ("words", "cost"): lambda base, game, pending: 1 + pending.count("*"),
+    ("groups", "start"): lambda base, game: (1,),
+    ("groups", "roll"): double_first,
+    ("groups", "actions"): lambda base, game, state: ("reroll",) if state == ((1,), 0) else base(state),
+    ("groups", "play"): lambda base, game, state, action: base(state, action) if action == "keep" else (),
+    ("groups", "cost"): lambda base, game, pending: 1 + len(pending),
+    ("groups", "keep"): lambda base, game, state: (1,) if state == ((1,), 1) else base(state),
+    ("groups", "sizes_with"): lambda base, game, state: game.goal if state == ((1,), 1) else base(state),
+}
+
+
+def by_class(family: str, rule: str) -> AnyGame:
+    owner, change = type(MAKE[family]()), CHANGES[family, rule]
+
+    def method(self: Any, *given: Any) -> Any:
+        return change(partial(getattr(owner, rule), self), self, *given)
+
+    return PARENT[family](type("Own", (owner,), {rule: method}))
+
+
+def by_instance(family: str, rule: str) -> AnyGame:
+    game = MAKE[family]()
+    setattr(game, rule, partial(CHANGES[family, rule], getattr(game, rule), game))
+    return game
+
+
+def truth(game: AnyGame) -> Fraction:
+    if isinstance(game.objective, Expected):
+        return recursion(game, Expected())
+    found = enumerate_policies(game, Fewest(), 10**5)
+    assert found is not None
+    return found
+
+
+every_rule = pytest.mark.parametrize(("family", "rule"), list(CHANGES))
+every_way = pytest.mark.parametrize("change", [by_class, by_instance])
+
+
+@every_way
+@every_rule
+def test_an_overridden_rule_is_obeyed_everywhere(family: str, rule: str, change: Any, tmp_path: Path) -> None:
+    game, parent = change(family, rule), MAKE[family]()
+    best = truth(game)
+    assert best != truth(parent), "the change makes no difference, so this would show nothing"
+    assert solve(game, exact=True).value() == best
+    solution = solve(game)
+    assert isinstance(solution, GraphSolution)
+    assert gap(solution.value(), best) <= solution.certificate.error_bound
+    for policy in (Optimal(solution), Random(), Greedy()):
+        assert evaluate(game, policy).value == pytest.approx(float(evaluate(game, policy, exact=True).value), rel=1e-9)
+    assert spread(solution).mean == pytest.approx(float(best), rel=1e-9)
+    assert abs(simulate(solution, 2000, seed=3).deviation) < 5
+    for each in (parent, game, parent, game):
+        stored = store.solve(each, directory=tmp_path, worth_seconds=0.0)
+        assert gap(stored.value(), truth(each)) <= stored.certificate.error_bound
+
+
+@every_rule
+def test_a_forced_compact_engine_names_the_override(family: str, rule: str) -> None:
+    engine: Any = {"sheet": "sheet-numpy", "words": "sweeps", "groups": "partitions"}[family]
+    with pytest.raises(EngineError, match=rf"Own overrides {rule}\(\), which the compact form"):
+        solve(by_class(family, rule), engine=engine)
+    assert solve(MAKE[family](), engine=engine).engine == engine
+
+
+@every_rule
+def test_the_budget_names_the_override(family: str, rule: str) -> None:
+    with pytest.raises(GameError, match=rf"Own overrides {rule}\(\), which .* over the budget of 3"):
+        solve(by_class(family, rule), max_states=3)
+    with pytest.raises(GameError, match=rf"Own overrides {rule}\(\), which .* over the budget of 3"):
+        evaluate(by_class(family, rule), Random(), max_states=3)
+
+
+@pytest.mark.parametrize("family", ["words", "groups"])
+def test_two_players_count_nothing_together(family: str) -> None:
+    game = MAKE[family]()
+    game.mover = lambda state: 1  # type: ignore[method-assign]
+    with pytest.raises(GameError, match="Fewest counts the rolls of one player"):
+        solve(game)
+
+
+NOT_RULES = {
+    "action_word", "columns", "cost_word", "greed", "objective", "parameters", "read_action", "read_state", "show_action",
+    "show_pending", "show_state", "box_named", "check_points",
+}  # fmt: skip
+COUNTS_NOT = {SHEETS.name: {"cost"}, WORDS.name: {"gain", "payoff"}, GROUPS.name: {"gain", "payoff"}}
+
+
+@pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.name)
+def test_every_method_is_a_rule_that_is_watched_or_none(family: Family) -> None:
+    public = {name for name in dir(family.owner) if not name.startswith("_")}
+    assert public == {*family.rules} | NOT_RULES & public | COUNTS_NOT[family.name]
+
+
+def test_what_is_no_rule_may_be_overridden() -> None:
+    class Shown(Yazy):
+        cost_word = "throws"
+
+        def show_action(self, action: Any) -> str:
+            return f"<{super().show_action(action)}>"
+
+        def cost(self, pending: Any) -> int:
+            return 2
+
+    assert solve(Shown(boxes=["ones"])).engine.startswith("sheet")
+    assert solve(Shown(boxes=["ones"]), AtLeast(3)).engine.startswith("points")
+
+
+def test_winning_obeys_overridden_rules() -> None:
+    game = by_class("sheet", "gain")
+    for objective in (AtLeast(12), Against({9: 1, 14: 2})):
+        solution = solve(game, objective)
+        assert isinstance(solution, GraphSolution)
+        assert gap(solution.value(), recursion(game, objective)) <= solution.certificate.error_bound
+
+
+def test_overridden_greed_is_followed() -> None:
+    class Humble(Yazy):
+        def greed(self, state: Any, action: Any) -> float:
+            return -super().greed(state, action)
+
+    game = Humble(boxes=["ones"], rerolls=1)
+    worth = float(evaluate(game, Greedy(), exact=True).value)
+    assert solve(game).engine.startswith("sheet")
+    assert evaluate(game, Greedy()).value == pytest.approx(worth) != pytest.approx(evaluate(Yazy(1, ["ones"]), Greedy()).value)
+    assert spread(solve(game), Greedy()).mean == pytest.approx(worth)
+    assert spread(solve(game, AtLeast(2)), Greedy()).mean == pytest.approx(worth)
+    with pytest.raises(GameError, match=r"Humble overrides greed\(\), which"):
+        evaluate(game, Greedy(), max_states=10)
+
+
+def test_a_strategy_from_elsewhere_is_followed_by_the_rules() -> None:
+    double, single = by_class("sheet", "gain"), sheet()
+    assert evaluate(single, Optimal(solve(double))).value == pytest.approx(float(solve(single).value()))
+
+
+@pytest.mark.parametrize(
+    ("make", "name", "value"),
+    [(words, "patterns", ((True, True),)), (words, "weights", [{"A": 1, "B": 1}, {"C": 1, "D": 3}]), (sheet, "hands", ((1, 1),))],
+)
+def test_data_that_only_the_rules_look_at_is_watched(make: Any, name: str, value: Any) -> None:
+    game = make()
+    setattr(game, name, value)
+    solution = solve(game)
+    assert isinstance(solution, GraphSolution)
+    assert gap(solution.value(), truth(game)) <= solution.certificate.error_bound
+
+
+def test_data_that_the_form_reads_may_change() -> None:
+    game = sheet()
+    game.scores["sum"][3, 3] = 60
+    assert gap(solve(game).value(), truth(game)) <= solve(game).certificate.error_bound
+    assert solve(game).engine.startswith("sheet")
+    game.scores["sum"][3, 3] = 6.5  # type: ignore[assignment]
+    with pytest.raises(GameError, match=r"sum pays 6\.5: expected an integer"):
+        solve(game)
+
+
+class Double(Yazy):
+    """Every gain counts twice."""
+
+    def gain(self, state: Any, action: Any) -> int:
+        return 2 * super().gain(state, action)
+
+
+def test_a_duel_names_the_override(tmp_path: Path) -> None:
+    game = Double(boxes=["ones"])
+    tries: list[Callable[[], object]] = [
+        lambda: solve(game, Duel()),
+        lambda: solve_duel(game),
+        lambda: plan_duel(game),
+        lambda: store.solve(game, Duel(), directory=tmp_path),
+    ]
+    for attempt in tries:
+        with pytest.raises(GameError, match=r"Double overrides gain\(\), .*: solve DuelGame\(sheet\)"):
+            attempt()
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_duel_by_the_rules_obeys_the_sheet() -> None:
+    half = Sheet([Box("high", max), Box("low", lambda hand: -min(hand))], count=1, faces=4, rerolls=1)
+    boxes = [Box("high", lambda hand: 3 * max(hand)), Box("low", lambda hand: -min(hand))]
+    written = Sheet(boxes, count=1, faces=4, rerolls=1)
+    half.gain = lambda state, action: (3 if action == "high" else 1) * Sheet.gain(half, state, action)  # type: ignore[method-assign]
+    half.roll = lambda pending: dict(Sheet.roll(half, pending))  # type: ignore[assignment, method-assign, return-value]
+    value = solve(DuelGame(half), exact=True).value()
+    assert value / 2 == pytest.approx(float(solve_duel(written).value()))
+    half.payoff = lambda state: 5  # type: ignore[method-assign]
+    with pytest.raises(GameError, match=r"Sheet overrides payoff\(\), which a duel takes for granted"):
+        DuelGame(half)
+
+
+def test_a_large_game_is_refused_at_once() -> None:
+    class Costly(Yahtzee):
+        def gain(self, state: Any, action: Any) -> int:
+            return super().gain(state, action) or (-5 if isinstance(action, str) else 0)
+
+    for objective in (Expected(), AtLeast(200)):
+        for exact in (False, True):
+            with pytest.raises(GameError, match=r"Costly overrides gain\(\), .* at least 6,192,396 positions"):
+                solve(Costly(), objective, exact=exact)
+    with pytest.raises(GameError, match=r"Costly overrides gain\(\)"):
+        evaluate(Costly(), Greedy())
+
+
+FILE = """
+from rollwise.games.{module} import {parent}
+
+class Harsh({parent}):
+    def __init__(self):
+        super().__init__({given})
+
+    def gain(self, state, action):
+        got = super().gain(state, action)
+        return -5 if isinstance(action, str) and not got else got
+"""
+
+
+def test_the_command_line_obeys_overridden_rules(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    small, large = tmp_path / "small.py", tmp_path / "large.py"
+    small.write_text(FILE.format(module="yazy", parent="Yazy", given="1, ['sixes']"))
+    large.write_text(FILE.format(module="yahtzee", parent="Yahtzee", given=""))
+    for command in ("solve", "simulate", "spread"):
+        code, out, err = run(capsys, command, str(large))
+        assert (code, out) == (2, "")
+        assert "Harsh overrides gain(), which the compact form of a score sheet does not read" in err
+
+    class Harsh(Yazy):
+        def gain(self, state: Any, action: Any) -> int:
+            return super().gain(state, action) or (-5 if isinstance(action, str) else 0)
+
+    worth = f"{float(recursion(Harsh(1, ['sixes']), Expected())):.10f}"
+    for command in ("solve", "simulate", "spread"):
+        code, out, _ = run(capsys, command, str(small))
+        assert (code, worth in out) == (0, True)
+    code, _, err = run(capsys, "solve", str(small), "--duel")
+    assert code == 2
+    assert "Harsh overrides gain()" in err
+
+
+def test_gain_and_mover_of_an_instance_are_solved() -> None:
+    class Choice(Game[int, int, int]):
+        def start(self) -> int:
+            return 1
+
+        def roll(self, pending: int) -> dict[int, int]:
+            return {pending: 1, -pending: 1}
+
+        def actions(self, state: int) -> range:
+            return range(3 if abs(state) == 1 else 0)
+
+        def play(self, state: int, action: int) -> int:
+            return 2
+
+    game = Choice()
+    game.gain = lambda state, action: action  # type: ignore[method-assign]
+    assert solve(game, Expected(), exact=True).value() == 2
+    assert [value for _, value, _ in solve(game).ranked(1)] == [2, 1, 0]
+    assert solve(game, AtLeast(2), exact=True).value() == 1
+    game.mover = lambda state: int(state < 0)  # type: ignore[method-assign]
+    assert solve(game, exact=True).value() == 1
+
+
+def test_sentences_and_reports_follow_the_rules() -> None:
+    solution = solve(Double(boxes=["sixes"], rerolls=1))
+    state = solution.game.read_state("12666 0 all")
+    assert "bonus" not in explain(solution, state, "sixes")
+    assert "36" in explain(solution, state, "sixes")
+    assert build_report(solution, name="double").blocks
+    lifted = solve(Double(boxes=["sixes"], rerolls=1), AtLeast(20))
+    assert explain(lifted, lifted.game.read_state("12666 0 all needs 20"), "sixes")
+
+
+def test_dice_of_words_are_rolled_by_an_overridden_roll() -> None:
+    game = words()
+    game.roll = lambda pending: {("B", "D"): 1}  # type: ignore[method-assign]
+    assert {RollSource(game, Source(seed)).draw(("*", "*")) for seed in range(20)} == {("B", "D")}
