@@ -48,9 +48,7 @@ def explain(solution: Solution, state: Any, action: Any) -> str:
         return _words(solution, game, action)
     if isinstance(game, Groups | GroupsRaw):
         return _groups(game, state, action)
-    if isinstance(game, Pig):
-        return _pig(game, state, action)
-    return _any(solution, whole, action)
+    return _pig(game, state, action) if isinstance(game, Pig) else _any(solution, whole, action)
 
 
 def _keeps_rules(game: Any) -> bool:

@@ -2,7 +2,7 @@
 
 A game is a graph of two kinds of nodes. In a *state* the player chooses; in a *pending* roll nature chooses. A game says where
 it starts, what a roll may give, which actions a state offers and what each leads to. Points are integers: `gain` when an
-action is taken, `payoff` at the end. `cost` is what `Fewest` counts, once per roll. In a game for two, `mover` says whose choice
+action is taken, `payoff` at the end. `cost` is what `Fewest` counts for a roll. In a game for two, `mover` says whose choice
 a state is; all points are those of player 0, who wants many, and player 1 wants few.
 
 Everything a game returns is immutable and hashable; equal states are one state. Pendings are shared: many states may lead to

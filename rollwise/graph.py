@@ -182,9 +182,7 @@ def _movers(values: bytearray, count: int) -> Movers:
 class _Walk:
     """One breadth-first walk: pendings and states are numbered in the order they turn up, and expanded in that order."""
 
-    def __init__(
-        self, game: Game[Any, Any, Any], max_states: int, progress: Progress | None, *, alone: bool = False
-    ) -> None:
+    def __init__(self, game: Game[Any, Any, Any], max_states: int, progress: Progress | None, *, alone: bool = False) -> None:
         self.game, self.max_states, self.progress, self.alone = game, max_states, progress, alone
         self.states: list[Any] = []
         self.pendings: list[Any] = []

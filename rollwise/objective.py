@@ -67,7 +67,7 @@ class AtLeast:
 
 @dataclass(frozen=True)
 class Fewest:
-    """Minimise the expected cost, usually the number of rolls, until the game ends.
+    """Minimise the expected cost until the game ends: what `Game.cost` says, usually the number of rolls.
 
     >>> str(Fewest())
     'fewest'

@@ -21,7 +21,7 @@ SCORING = frozenset({"gain", "points", "payoff", "mover", "cost", "greed"})
 """Rules that change what positions are worth, and not which there are (but for what is carried from turn to turn)."""
 
 
-def overridden(game: Game[Any, Any, Any], owner: type[Game[Any, Any, Any]], rules: Iterable[str]) -> tuple[str, ...]:
+def overridden(game: Game[Any, Any, Any], owner: type[Any], rules: Iterable[str]) -> tuple[str, ...]:
     """List those of `rules` that a game does not take from `owner`.
 
     >>> from rollwise.games.slots import Slots
@@ -37,16 +37,16 @@ def overridden(game: Game[Any, Any, Any], owner: type[Game[Any, Any, Any]], rule
 class Family:
     """The games that a compact form reads, for some objectives: those of `owner` that keep its `rules`.
 
-    `derived` says how attributes that only the methods look at follow from those that the form reads. `least` gives a number of
-    positions that the game has at least, as long as only its scoring is changed.
+    `least` gives a number of positions that a game has at least, as long as only its scoring is changed. `derived` says how
+    attributes that only the methods look at follow from those that the form reads.
     """
 
     name: str
-    owner: type[Game[Any, Any, Any]]
-    objectives: tuple[type[Objective], ...]
+    owner: type[Any]
+    objectives: tuple[type[Any], ...]
     rules: tuple[str, ...]
-    derived: Callable[[Any], Mapping[str, Any]]
     least: Callable[[Any], int]
+    derived: Callable[[Any], Mapping[str, Any]] = lambda _: {}
 
     def reads(self, game: Game[Any, Any, Any], objective: Objective) -> bool:
         """Say whether the compact form is that of this game."""

@@ -28,7 +28,6 @@ GROUPS = Family(
     Groups,
     (Fewest,),
     ("start", "roll", "actions", "play", "cost", "mover", "keep", "sizes_with"),
-    lambda game: {},
     lambda game: count_partitions(game.goal),
 )
 

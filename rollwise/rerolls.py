@@ -37,8 +37,8 @@ WORDS = Family(
     Words,
     (Fewest,),
     ("start", "roll", "actions", "play", "cost", "mover"),
-    _derived,
     lambda game: prod(len(faces) for faces in game.dice),
+    _derived,
 )
 
 

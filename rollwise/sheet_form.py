@@ -14,7 +14,7 @@ import numpy.typing as npt
 from rollwise.engines.lattice import lattice
 from rollwise.engines.turns import SheetForm
 from rollwise.errors import GameError
-from rollwise.objective import Expected, Winning
+from rollwise.objective import Against, AtLeast, Expected
 from rollwise.overrides import RULES, Family
 from rollwise.roll import dice
 from rollwise.sheets import Hand, Sheet
@@ -44,10 +44,10 @@ def _least_positions(sheet: Sheet) -> int:
 SHEETS = Family(
     "a score sheet",
     Sheet,
-    (Expected, Winning),
+    (Expected, AtLeast, Against),
     (*RULES, "fillable", "is_joker", "points"),
-    _derived,
     _least_positions,
+    _derived,
 )
 
 

@@ -47,8 +47,8 @@ def solve(
 
     A game of a family with a compact form is solved by that, unless it overrides rules that the form does not read; any other
     by exploring its graph, with engines that follow from its structure, component by component. `engine` forces one; the general
-    ones solve any game. With `exact=True` all values are fractions. `threads` (default: all cores) changes the time, never the result. Under `Fewest` the value is infinite where no
-    strategy surely ends the game.
+    ones solve any game. With `exact=True` all values are fractions. `threads` (default: all cores) changes the time, never the
+    result. Under `Fewest` the value is infinite where no strategy surely ends the game.
 
     Raises `GameError` when the rules are faulty, the budget `max_states` is exceeded, the total is unbounded, or the game cannot
     surely be brought to an end; `EngineError` when a forced engine does not apply.

@@ -113,7 +113,9 @@ class Solo(Game[Any, Any, str]):
 
     def roll(self, pending: Any) -> Any:
         banked, turn, _ = pending
-        return sure(pending) if banked >= 10 else die(6).map(lambda face: (banked, 0 if face == 1 else min(turn + face, 10), False))
+        return (
+            sure(pending) if banked >= 10 else die(6).map(lambda face: (banked, 0 if face == 1 else min(turn + face, 10), False))
+        )
 
     def actions(self, state: Any) -> Any:
         return () if state[0] >= 10 else ("hold", "roll")

@@ -57,9 +57,7 @@ def sheet(**more: Any) -> Sheet:
         Box("pair", lambda hand: 4 if hand[0] == hand[1] else 0),
         Box("sum", sum),
     ]
-    return Sheet(
-        boxes, count=2, faces=3, rerolls=1, bonus=UpperBonus(2, 5), joker=Joker("pair", "forced", 3, {"sum": 7}), **more
-    )
+    return Sheet(boxes, count=2, faces=3, rerolls=1, bonus=UpperBonus(2, 5), joker=Joker("pair", "forced", 3, {"sum": 7}), **more)
 
 
 def words() -> Words:

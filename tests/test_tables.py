@@ -47,7 +47,7 @@ def plain_rows(solution: Solution) -> Iterator[dict[str, str]]:
         yield {
             **game.columns(state),
             game.action_word: game.show_action(action),
-            value_word(solution.objective): repr(value),
+            value_word(solution): repr(value),
             "loss of second best": "" if second is None else repr(second),
         }
 
@@ -105,7 +105,7 @@ def test_csv_and_parquet_agree(name: str, parameters: dict[str, str], exact: boo
     rows = [write_policy(solution, tmp_path / f"policy.{kind}", limit=limit) for kind in ("csv", "parquet")]
     assert rows[0] == rows[1] == min(limit, sum(1 for _ in islice(plain_rows(solution), limit)))
     table = parquet.read_table(tmp_path / "policy.parquet")
-    word = value_word(solution.objective)
+    word = value_word(solution)
     found = {field.name: str(field.type) for field in table.schema}
     assert found.items() >= {**types, word: "double", "loss of second best": "double"}.items()
     with (tmp_path / "policy.csv").open(newline="") as file:
