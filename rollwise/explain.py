@@ -46,7 +46,7 @@ def explain(solution: Solution, state: Any, action: Any) -> str:
         return _groups(game, state, action)
     if isinstance(game, Pig):
         return _pig(game, state, action)
-    return _any(solution, state, action)
+    return _any(solution, whole, action)
 
 
 def _percent(chance: float) -> str:

@@ -11,7 +11,8 @@ at a time:
 so a sweep costs a few operations an entry, not one for every pair of pending and outcome. Each sweep also uses the closed
 form for retries: with q the chance that an outcome of y rolls y again, X[y] = (1 + mean of V - q X[y]) / (1 - q). Started
 from "roll until a goal shows", values fall monotonically, each attained by a strategy. As every roll costs 1, a residual r
-proves a relative error of at most r / (1 - r).
+proves a relative error of at most r / (1 - r): values that are r / (1 - r) larger only fall in a sweep. A fall from far away may
+end below the truth by more than the last digits, as large numbers cancel; then the sweeps go on from just so much higher.
 """
 
 from collections.abc import Callable
@@ -178,9 +179,13 @@ def sweep(form: RerollForm, sweeps: Sweeps, tick: Callable[[int, float], None] =
         lowest = min(lowest, residual)
         if residual <= GOOD * scale or (waited >= PATIENCE and residual < 1e-10):
             return Swept(pending, rounds, residual)
+        if waited >= PATIENCE and residual < 0.25:
+            pending *= 1.0 + 2.0 * residual
+            lowest, waited = np.inf, 0
+            continue
         sweeps.again(form, source, chance)
         sweeps.retry(pending, best, chance)
-    raise EngineError(f"sweeping did not settle in {ROUNDS} rounds: use engine='shortest'")
+    raise EngineError(f"sweeping did not settle in {ROUNDS} rounds: solve the game in fractions (exact=True, or --exact)")
 
 
 def scatter(form: RerollForm, mass: Floats) -> None:
