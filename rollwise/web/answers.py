@@ -74,15 +74,15 @@ def describe_outlook(solution: Solution, state_text: str, action_text: str, prog
     if action not in game.actions(state):
         raise GameError(f"{action_text!r} is not a move in {game.show_state(state)}: choose one that the advice lists")
     after = spread(solution, pending=game.play(state, action), progress=progress)
-    return describe_spread(after, game.gain(state, action) if after.what == "points" else 0)
+    return describe_spread(after.moved(game.gain(state, action) if after.what == "points" else 0))
 
 
-def describe_spread(found: Spread, shift: int = 0) -> Json:
+def describe_spread(found: Spread) -> Json:
     """Describe a distribution."""
     return {
-        "of": found.what, "lowest": found.lowest + shift, "chance": found.chance.tolist(), "rest": found.rest,
-        "mean": found.mean + shift, "deviation": found.deviation,
-        "quantiles": {str(share): found.quantile(share) + shift for share in SHARES},
+        "of": found.what, "lowest": found.lowest, "values": None if found.numbers is None else found.numbers.tolist(),
+        "chance": found.chance.tolist(), "rest": found.rest, "mean": found.mean, "deviation": found.deviation,
+        "quantiles": {str(share): found.quantile(share) for share in SHARES},
     }  # fmt: skip
 
 
