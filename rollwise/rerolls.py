@@ -72,9 +72,7 @@ def words_bytes(game: Words) -> int:
     True
     """
     groups = _groups(game)
-    kept = sum(
-        axis_size(len(faces), len(dice))[0] * (BYTES_A_KEEP + 16 * len(faces) + 24 * len(dice)) for faces, dice in groups
-    )
+    kept = sum(axis_size(len(faces), len(dice))[0] * (BYTES_A_KEEP + 16 * len(faces) + 24 * len(dice)) for faces, dice in groups)
     positions, states = _count(groups)
     return kept + 28 * positions + 48 * states
 

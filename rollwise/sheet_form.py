@@ -32,7 +32,9 @@ def sheet_bytes(sheet: Sheet) -> int:
     return 8 * _n_carries(sheet) << len(sheet.boxes)
 
 
-def check_fits(what: str, needed: int, most: int | None = None, *, cure: str = "use fewer boxes or a lower bonus threshold") -> None:
+def check_fits(
+    what: str, needed: int, most: int | None = None, *, cure: str = "use fewer boxes or a lower bonus threshold"
+) -> None:
     """Refuse, before it is allocated, what does not fit into this machine's memory, or needs more than `most` bytes."""
     there = sysconf("SC_PAGE_SIZE") * sysconf("SC_PHYS_PAGES")
     needs = f"{what} needs {needed / 2**30:,.1f} GiB, more than"

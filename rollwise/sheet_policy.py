@@ -1,7 +1,8 @@
 """Follow a strategy through a score sheet, layer by layer: its exact worth, and the exact distribution of the final score."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
@@ -128,10 +129,13 @@ def spread_sheet(
     check_fits(name, follower.needs(order), max_bytes, cure=CLOSER)
     mass = follower.first(begin, order[-1])
     for turn in range(1, len(order)):
-        mass = follower.advance(mass, order, len(order) - turn)
-        if progress:
-            progress("following", turn, len(order) - 1)
+        mass = follower.advance(mass, order, len(order) - turn, partial(_tell, progress, turn, len(order) - 1))
     return SheetSpread(follower.windows[0][0], mass.sum(axis=0), follower.points(), follower.bonus_chance())
+
+
+def _tell(progress: Progress | None, turn: int, turns: int) -> None:
+    if progress:
+        progress("following", turn, turns)
 
 
 Window = tuple[int, int]
@@ -190,7 +194,7 @@ class _Follower:
             rows += len(own)
         return rows
 
-    def advance(self, mass: Floats, order: list[Ints], layer: int) -> Floats:
+    def advance(self, mass: Floats, order: list[Ints], layer: int, tick: Callable[[], None]) -> Floats:
         """Play one turn from every outer state of a layer that has mass."""
         result = np.zeros((self._number(order[layer - 1]), self.windows[layer - 1][1]))
         begin = 0
@@ -199,6 +203,7 @@ class _Follower:
             live = np.flatnonzero(part.any(axis=1))
             if live.size:
                 self._turn(part[live], opened[live], carry[live], layer, result)
+            tick()
             begin += len(opened)
         return result
 
@@ -214,9 +219,7 @@ class _Follower:
         push(mass, chance, target, shift, result, moved)
         np.add.at(self.effect_mass.T, carry, moved)
 
-    def _turn_by_standing(
-        self, guide: Standings, mass: Floats, opened: Ints, carry: Ints, layer: int, result: Floats
-    ) -> None:
+    def _turn_by_standing(self, guide: Standings, mass: Floats, opened: Ints, carry: Ints, layer: int, result: Floats) -> None:
         """Play one turn, score by score, as what is best depends on it."""
         (low, _), (low_after, _) = self.windows[layer], self.windows[layer - 1]
         lanes, columns = np.nonzero(mass)
