@@ -38,7 +38,7 @@ MOST_STANDINGS = 2_000_000
 """Standings that are followed one by one: half a minute."""
 WIDEST = 100_000
 """Totals further apart than this are kept as a list of those that occur."""
-MOST_POSITIONS = 200_000
+MOST_POSITIONS = 50_000
 """Positions of a score sheet whose totals are followed as a list: a few seconds."""
 TICK = 256
 BYTES_AN_OUTCOME = 120

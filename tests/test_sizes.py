@@ -11,7 +11,8 @@ import rollwise
 from rollwise import Against, Spread, spread
 from rollwise.cli import main
 from rollwise.commands.spread import histogram
-from rollwise.engines.rerolling import axis_size
+from rollwise.engines.rerolling import NumpySweeps, RerollForm, axis_size, make_axis, sweep
+from rollwise.engines.rerolling_numba import NumbaSweeps
 from rollwise.errors import GameError
 from rollwise.games import load
 from rollwise.games.words import Words
@@ -19,9 +20,8 @@ from rollwise.opponents import parse_opponent
 from rollwise.partitions import groups_bytes
 from rollwise.report import build_report, spread_picture
 from rollwise.report_page import write_page
-from rollwise.rerolls import words_bytes
-from rollwise.scoring import Box
-from rollwise.sheets import Sheet
+from rollwise.rerolls import _goals, _groups, words_bytes
+from rollwise.sheets import Box, Sheet
 from rollwise.spreads import WIDEST, win_chance
 from rollwise.web.limits import Limits
 from tests.web_client import TestClient, ask, assert_refused, connect, solve
@@ -79,14 +79,16 @@ def test_an_opponent_with_other_values(values: str) -> None:
 
 
 def test_a_report_of_them(tmp_path: Path) -> None:
-    page = build_report(rollwise.solve(load("slots", slots=f"a:0/{FAR},b:{FAR}/7", target=FAR)), name="slots")
+    page = build_report(rollwise.solve(load("slots", slots=f"a:0/{FAR},b:{FAR}/7,c:-{FAR}/{FAR}", target=FAR)), name="slots")
     write_page(page, tmp_path / "far.html", "")
     assert (tmp_path / "far.html").stat().st_size < 200_000
 
 
 def _paying(points: int, boxes: int) -> Sheet:
     """A sheet of two coins whose boxes pay so much, and once more, for two heads."""
-    return Sheet([Box(f"b{i}", lambda hand, i=i: points + i if hand == (2, 2) else 0) for i in range(boxes)], 2, 2, 1)
+    return Sheet(
+        [Box(f"b{i}", lambda hand, i=i: points - i if hand == (2, 2) else 0) for i in range(boxes)], count=2, faces=2, rerolls=1
+    )
 
 
 def test_a_sheet_that_pays_far_apart() -> None:
@@ -138,10 +140,6 @@ def test_equal_dice_with_many_keeps_agree_with_each_kernel() -> None:
     """Beyond a million chances of a hand from a keep none are listed: compiled and plain sweeps work them out."""
     dice = ["ABCDEFGHI"] * 5
     game = Words(dice, ["ABCDE", "FGHII"])
-    from rollwise.engines.rerolling import NumpySweeps, RerollForm, make_axis, sweep
-    from rollwise.engines.rerolling_numba import NumbaSweeps
-    from rollwise.rerolls import _goals, _groups
-
     axis = make_axis((1,) * 9, 5)
     assert axis.size * (axis.size - axis.first_hand) > 1_000_000
     form = RerollForm((axis,), _goals(game, _groups(game), (axis,)))
@@ -182,7 +180,7 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Any:
 
 
 def test_the_server_sends_a_list(client: TestClient) -> None:
-    solve(client, game="slots", parameters=SPARSE)
+    solve(client, {"game": "slots", "parameters": SPARSE})
     found = ask(client, "/api/spread", game="slots", parameters=SPARSE)
     assert (found["lowest"], found["values"], found["chance"]) == (0, [0, FAR], [0.5, 0.5])
     after = ask(client, "/api/outlook", game="slots", parameters=SPARSE, state="all 0 2", action="a")
@@ -193,8 +191,7 @@ def test_the_server_sends_a_list(client: TestClient) -> None:
     ("game", "parameters"),
     [
         ("words", {"dice": ",".join(["ABCDEFGHIJKLMNOPQRST"] * 8), "words": "ABCDEFGH"}),
-        ("words", {"dice": ",".join(["".join(map(chr, range(0x4E00, 0x4E40)))] * 5), "words": "\u4e00" * 5}),
-        ("groups", {"faces": "60", "sizes": ",".join(map(str, range(10, 0, -1)))}),
+        ("words", {"dice": ",".join(["".join(map(chr, range(0x4E00, 0x4E40)))] * 4), "words": "\u4e00" * 4}),
     ],
 )
 def test_what_takes_more_than_a_gibibyte_is_refused(client: TestClient, game: str, parameters: dict[str, str]) -> None:
@@ -204,7 +201,7 @@ def test_what_takes_more_than_a_gibibyte_is_refused(client: TestClient, game: st
 
 def test_the_bound_on_memory_is_the_servers(tmp_path: Path) -> None:
     with connect(tmp_path, Limits(work_bytes=1000)) as client:
-        solve(client, game="slots", parameters={})
+        solve(client, {"game": "slots", "parameters": {}})
         for path, more in (("/api/spread", {}), ("/api/outlook", {"state": "all 0 2", "action": "x3"})):
             answer = client.post(path, json={"game": "slots", "parameters": {}, **more})
             assert "more than the 0.0 GiB that it may take" in assert_refused(answer, 422)
@@ -213,7 +210,7 @@ def test_the_bound_on_memory_is_the_servers(tmp_path: Path) -> None:
 
 def test_the_time_of_an_answer_counts_from_the_request(tmp_path: Path) -> None:
     with connect(tmp_path, Limits(follow_seconds=0)) as client:
-        solve(client, game="slots", parameters={})
+        solve(client, {"game": "slots", "parameters": {}})
         body = {"game": "slots", "parameters": {}, "lines": [{"kind": "roll", "text": "all 0 6"}]}
         assert "longer than the 0 seconds" in assert_refused(client.post("/api/grade", json=body), 422)
         judged = client.post("/api/judge/groups", json={"input": "1\n3 6 2\n1\n2\n"})
