@@ -15,6 +15,7 @@ from rollwise.engines.rerolling import NumpySweeps, RerollForm, axis_size, make_
 from rollwise.engines.rerolling_numba import NumbaSweeps
 from rollwise.errors import GameError
 from rollwise.games import load
+from rollwise.games.groups import Groups
 from rollwise.games.words import Words
 from rollwise.opponents import parse_opponent
 from rollwise.partitions import groups_bytes
@@ -85,10 +86,12 @@ def test_a_report_of_them(tmp_path: Path) -> None:
 
 
 def _paying(points: int, boxes: int) -> Sheet:
-    """A sheet of two coins whose boxes pay so much, and once more, for two heads."""
-    return Sheet(
-        [Box(f"b{i}", lambda hand, i=i: points - i if hand == (2, 2) else 0) for i in range(boxes)], count=2, faces=2, rerolls=1
-    )
+    """A sheet of two coins, one box for each of some sums, next to each other, for two heads."""
+
+    def box(i: int) -> Box:
+        return Box(f"b{i}", lambda hand: points - i if hand == (2, 2) else 0)
+
+    return Sheet([box(i) for i in range(boxes)], count=2, faces=2, rerolls=1)
 
 
 def test_a_sheet_that_pays_far_apart() -> None:
@@ -205,7 +208,7 @@ def test_the_bound_on_memory_is_the_servers(tmp_path: Path) -> None:
         for path, more in (("/api/spread", {}), ("/api/outlook", {"state": "all 0 2", "action": "x3"})):
             answer = client.post(path, json={"game": "slots", "parameters": {}, **more})
             assert "more than the 0.0 GiB that it may take" in assert_refused(answer, 422)
-    assert groups_bytes(load("groups", faces="60", sizes=",".join(["4"] * 15))) < 1 << 30
+    assert groups_bytes(Groups(60, [4] * 15)) < 1 << 30
 
 
 def test_the_time_of_an_answer_counts_from_the_request(tmp_path: Path) -> None:

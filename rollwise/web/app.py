@@ -163,7 +163,7 @@ def _add_faults(app: FastAPI) -> None:
             return _json(
                 {"detail": one_line(f"the body is not JSON: at character {first['loc'][-1]}, {first['ctx']['error']}")}, 400
             )
-        if request.headers.get("content-length") == "0":
+        if first["loc"] == ("body",) and request.headers.get("content-length") == "0":
             return _json({"detail": "the body is empty: expected JSON"}, 400)
         where = ".".join(str(part) for part in first["loc"][1:])[:200] or "the body"
         return _json({"detail": one_line(f"{where}: {first['msg'][0].lower()}{first['msg'][1:]}")}, 422)
