@@ -1,6 +1,6 @@
 """Advice at the table: every move of a position with its value, its loss, and what it leads to."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from rollwise.errors import GameError
@@ -88,4 +88,4 @@ def _after(solution: Solution, state: Any, action: Any, progress: Progress | Non
     game = solution.game
     after = spread(solution, pending=game.play(state, action), progress=progress)
     shift = 0 if isinstance(solution.objective, Fewest) else game.gain(state, action)
-    return Spread(after.what, after.lowest + shift, after.chance, after.rest)
+    return replace(after.moved(shift), box_points={}, bonus=None)

@@ -57,7 +57,7 @@ def _groups(text: str, progress: Progress | None, check: Check) -> Iterator[str]
             progress("cases", case - 1, cases)
         game = Groups(faces, sizes)
         check(game)
-        yield f"Case #{case}: {solve(game).value():.12f}"
+        yield f"Case #{case}: {solve(game, progress=progress).value():.12f}"
     lines.finish()
 
 

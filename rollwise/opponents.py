@@ -1,10 +1,12 @@
 """Opponents from files: a leaderboard, a table of scores and weights, or what `rollwise spread --json` prints.
 
 lines    one score a line, or a score and its weight, with a space or a comma between; `#` begins a comment
-JSON     a list of scores, or of [score, weight]; an object from score to weight; or one with `lowest` and `chance`
+JSON     a list of scores, or of [score, weight]; an object from score to weight; or one with `lowest` and `chance`, and
+         `values` where scores lie far apart
 """
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -52,7 +54,7 @@ def _json_pairs(data: Any) -> list[tuple[Any, Any]]:
             or not isinstance(data["lowest"], int)
         ):
             raise GameError("expected a spread of points: 'lowest' and a list 'chance'")
-        return [(data["lowest"] + place, weight) for place, weight in enumerate(data["chance"])]
+        return list(zip(_scores(data), data["chance"], strict=True))
     if isinstance(data, dict):
         return [(_whole(score), weight) for score, weight in data.items()]
     if not isinstance(data, list):
@@ -60,6 +62,16 @@ def _json_pairs(data: Any) -> list[tuple[Any, Any]]:
     if any(isinstance(entry, bool) for entry in data):
         raise GameError("expected a list of scores, got true or false in it")
     return [tuple(entry) if isinstance(entry, list) and len(entry) == 2 else (entry, 1) for entry in data]
+
+
+def _scores(data: dict[str, Any]) -> Sequence[Any]:
+    """The scores of a spread: those it lists, or consecutive ones."""
+    length, listed = len(data["chance"]), data.get("values")
+    if listed is None:
+        return range(data["lowest"], data["lowest"] + length)
+    if not isinstance(listed, list) or len(listed) != length:
+        raise GameError("expected a spread of points: as many 'values' as there are in 'chance'")
+    return listed
 
 
 def _line_pairs(text: str) -> list[tuple[int, float]]:

@@ -17,11 +17,14 @@ from rollwise.game import Progress
 from rollwise.games.groups import Groups, fits
 from rollwise.objective import Fewest
 from rollwise.overrides import Family
+from rollwise.sheet_form import check_fits
 from rollwise.solution import Number, Solution
 
-__all__ = ["GROUPS", "PartitionSolution", "solve_groups"]
+__all__ = ["GROUPS", "PartitionSolution", "groups_bytes", "solve_groups"]
 
 LARGEST = 200_000_000
+BYTES_A_CELL = 64
+"""What a group of a grouping takes, about: its size, weight, and what it grows into, with copies."""
 
 GROUPS = Family(
     "groups",
@@ -42,6 +45,7 @@ def solve_groups(game: Groups, *, progress: Progress | None = None) -> "Partitio
     size = count_partitions(game.goal)
     if size * len(game.goal) > LARGEST:
         raise GameError(f"the goal contains {size:,} groupings: too many for memory, use fewer or smaller groups")
+    check_fits(f"a goal that contains {size:,} groupings", groups_bytes(game), cure="use fewer or smaller groups")
     grown = grow(game.goal, game.faces, lambda done: progress("solving", done, size) if progress else None)
     # Only positive numbers are added and divided, so a layer adds a relative error of at most its number of terms.
     bound = 1.01 * sum(game.goal) * (len(game.goal) + 6) * UNIT * float(grown.value.max())
@@ -49,6 +53,15 @@ def solve_groups(game: Groups, *, progress: Progress | None = None) -> "Partitio
     return PartitionSolution(
         game, Fewest(), certificate, "partitions", perf_counter() - begun, size, size, grown=grown
     )  # fmt: skip
+
+
+def groups_bytes(game: Groups) -> int:
+    """Say about how many bytes solving a groups game takes, or following it.
+
+    >>> groups_bytes(Groups(faces=6, sizes=[1, 2]))
+    640
+    """
+    return BYTES_A_CELL * count_partitions(game.goal) * len(game.goal)
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,6 +74,11 @@ class PartitionSolution(Solution):
     def fingerprint(self) -> str:
         """Digest the parameters."""
         return sha256(str(("groups", self.game.faces, self.game.goal)).encode()).hexdigest()[:16]
+
+    @property
+    def follow_bytes(self) -> int:
+        """About how many bytes following the optimal strategy takes."""
+        return groups_bytes(self.game)
 
     def follow(self, pending: Any) -> Callable[[], float]:
         """Follow the optimal strategy from a pending roll: each call plays one roll and returns the mass that ends with it."""

@@ -25,7 +25,7 @@ from random import Random
 from typing import Any, Literal, TypeGuard
 
 from rollwise.errors import GameError, PositionError, RollwiseError, one_of
-from rollwise.game import Game
+from rollwise.game import Game, Progress
 from rollwise.games.words import STAR, Words
 from rollwise.objective import AtLeast, Expected, Fewest, Objective
 from rollwise.overrides import overridden
@@ -355,7 +355,7 @@ def write_record(game: Grade, name: str, parameters: Mapping[str, str], *, comme
     return "\n".join(rows) + "\n"
 
 
-def grade(solution: Solution, record: Record) -> Grade:
+def grade(solution: Solution, record: Record, *, progress: Progress | None = None) -> Grade:
     r"""Grade a recorded game: luck of each roll, loss of each move, totals. A sure roll at the end may be left out.
 
     >>> import rollwise
@@ -367,7 +367,9 @@ def grade(solution: Solution, record: Record) -> Grade:
     Raises `GameError` with the line of the first roll or move that is not understood or not possible.
     """
     game = start_game(solution)
-    for line in record.lines:
+    for done, line in enumerate(record.lines):
+        if progress:
+            progress("lines graded", done, len(record.lines))
         try:
             if line.kind == "roll":
                 game = game.rolled(solution.game.read_state(line.text))

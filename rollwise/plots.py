@@ -9,7 +9,7 @@ in the page that holds the pictures; `standalone` puts it into a picture that is
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from html import escape
-from itertools import pairwise
+from itertools import count, pairwise
 from math import floor, log10
 
 __all__ = ["STYLE", "HeatRow", "Mark", "Series", "bar_list", "bars", "curve", "heat_map", "standalone"]
@@ -130,17 +130,19 @@ def bars(
     chance: Sequence[float],
     label: str,
     *,
+    numbers: Sequence[int] | None = None,
     marks: Sequence[Mark] = (),
     split: int | None = None,
 ) -> str:
     """Draw a distribution over whole numbers from `lowest` on; neighbours are put together until the bars can be told apart.
 
-    Bars from `split` on have another colour. `marks` are drawn as lines with labels above.
+    `numbers` lists them, rising, where they are not consecutive. Bars from `split` on have another colour. `marks` are drawn as
+    lines with labels above.
 
     >>> bars("Coin", "Heads or tails.", 0, [0.5, 0.5], "heads").count("<rect")
     2
     """
-    width, first, height = _bin(lowest, chance, split)
+    width, first, height = _bin(numbers or range(lowest, lowest + len(chance)), chance, split)
     across = _Frame(52, 0, WIDTH - 14, 190, first - 0.5, first + width * len(height) - 0.5, max(height))
     levels = _levels([(across.x(mark.at), mark.label) for mark in marks])
     top = 18 + 15 * (max(levels, default=-1) + 1)
@@ -161,14 +163,15 @@ def bars(
     return _svg(frame.bottom + 42, title, about, parts)
 
 
-def _bin(lowest: int, chance: Sequence[float], split: int | None) -> tuple[int, int, list[float]]:
+def _bin(numbers: Sequence[int], chance: Sequence[float], split: int | None) -> tuple[int, int, list[float]]:
     """Put neighbours together: the width of a bar, where the first begins, and the heights. A bar begins at `split`."""
-    width = next(w for p in range(12) for w in (10**p, 2 * 10**p, 5 * 10**p) if len(chance) / w <= 80)
+    lowest, span = numbers[0], numbers[-1] - numbers[0] + 1
+    width = next(w for p in count() for w in (10**p, 2 * 10**p, 5 * 10**p) if span / w <= 80)
     offset = (split or 0) % width
     first = (lowest - offset) // width * width + offset
-    heights = [0.0] * ((lowest + len(chance) - 1 - first) // width + 1)
-    for i, share in enumerate(chance):
-        heights[(lowest + i - first) // width] += float(share)
+    heights = [0.0] * ((numbers[-1] - first) // width + 1)
+    for number, share in zip(numbers, chance, strict=True):
+        heights[(number - first) // width] += float(share)
     return width, first, heights
 
 

@@ -210,12 +210,12 @@ def spread_picture(found: Spread, *, title: str, target: int | None = None) -> s
     about = (
         f"Mean {found.mean:.2f}, standard deviation {found.deviation:.2f}; quantiles " + ", ".join(m.label for m in marks) + "."
     )
-    lowest, shown = _visible(found)
-    return bars(title, about, lowest, shown, found.what, marks=marks, split=target)
+    numbers, shown = _visible(found)
+    return bars(title, about, numbers[0], shown, found.what, numbers=numbers, marks=marks, split=target)
 
 
-def _visible(found: Spread) -> tuple[int, list[float]]:
-    """The chances and where they begin, without long tails of nearly nothing."""
+def _visible(found: Spread) -> tuple[list[int], list[float]]:
+    """The numbers and their chances, without long tails of nearly nothing."""
     chance = [float(share) for share in found.chance]
     ends = []
     for order in (chance, chance[::-1]):
@@ -223,7 +223,8 @@ def _visible(found: Spread) -> tuple[int, list[float]]:
         while len(chance) > WIDE and total + order[cut] < TAIL:
             total, cut = total + order[cut], cut + 1
         ends.append(cut)
-    return found.lowest + ends[0], chance[ends[0] : len(chance) - ends[1]]
+    seen = slice(ends[0], len(chance) - ends[1])
+    return found.values[seen].tolist(), chance[seen]
 
 
 def _distribution(solution: Solution, found: Spread) -> list[Block]:
@@ -295,7 +296,9 @@ def _gap(words: Any, player: _Player, best: float) -> str:
 def _survival(found: Spread) -> list[tuple[float, float]]:
     """Chances of at least each number, thinned to what a picture can show."""
     step = max(1, len(found.chance) // 120)
-    numbers = [*found.values.tolist()[::step], int(found.values[-1]) + 1]
+    numbers = [*found.values[::step].tolist(), found.highest + 1]
+    if found.numbers is not None:
+        numbers = sorted({*numbers, *(number + 1 for number in numbers[:-1])})
     return [(number, found.at_least(number)) for number in numbers]
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from fractions import Fraction
+from itertools import count
 from typing import Any
 
 import numpy as np
@@ -21,6 +22,9 @@ TARGETS = 33
 SMALL = 20_000
 """Up to this many states targets are solved in fractions."""
 BIN = 3
+COLUMNS = 20
+LONG = 1000
+"""Columns as wide as this are called by where they begin."""
 
 
 def slots_blocks(solution: GraphSolution, progress: Progress | None = None) -> list[Block]:
@@ -115,12 +119,16 @@ def _spend_map(game: Slots, solution: GraphSolution, seen: Floats) -> list[Block
     shares = _spend_shares(solution, seen, slot)
     if not shares:
         return []
-    bins = max(total for _, total, _ in shares) // BIN + 1
-    columns = [f"{BIN * i}-{BIN * i + BIN - 1}" for i in range(bins)]
+    totals = [total for _, total, _ in shares]
+    low, high = min(*totals, 0), max(totals)
+    width = _width(high - low + 1)
+    begins = range(low // width * width, high + 1, width)
+    columns = [f"{begin}-{begin + width - 1}" if width < LONG else f"{begin:.2g}" for begin in begins]
+    shares = _put_together(shares, width)
     rows = []
     for free in range(len(game.score), 1, -1):
         for face in range(len(game.faces), 0, -1):
-            cells = [_share(shares, free, range(BIN * i, BIN * i + BIN), face) for i in range(bins)]
+            cells = [_share(shares, free, begin, face) for begin in begins]
             rows.append(HeatRow(f"roll {face}", cells, f"{free} slots free"))
     rows = [row for row in rows if any(other.group == row.group and any(c is not None for c in other.cells) for other in rows)]
     picture = heat_map(
@@ -163,9 +171,24 @@ def _spend_shares(solution: GraphSolution, seen: Floats, slot: str) -> Shares:
     return found
 
 
-def _share(shares: Shares, free: int, totals: range, face: int) -> float | None:
-    own = [shares[free, total, face] for total in totals if (free, total, face) in shares]
-    return sum(right for _, right in own) / sum(met for met, _ in own) if own else None
+def _width(span: int) -> int:
+    """How many totals share a column: three, or a round number where they lie far apart."""
+    return next(w for p in count() for w in (BIN if p == 0 else 10**p, 2 * 10**p, 5 * 10**p) if w >= BIN and span / w <= COLUMNS)
+
+
+def _put_together(shares: Shares, width: int) -> Shares:
+    """Add up the totals of every column, under its first one."""
+    found: Shares = {}
+    for (free, total, face), (met, right) in shares.items():
+        key = free, total // width * width, face
+        before = found.get(key, (0.0, 0.0))
+        found[key] = before[0] + met, before[1] + right
+    return found
+
+
+def _share(shares: Shares, free: int, begin: int, face: int) -> float | None:
+    met, right = shares.get((free, begin, face), (0.0, 0.0))
+    return right / met if met else None
 
 
 class _Refusing(Slots):

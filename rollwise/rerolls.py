@@ -12,19 +12,24 @@ from typing import Any
 import numpy as np
 
 from rollwise.engines.certify import Certificate
-from rollwise.engines.rerolling import Axis, Bools, Floats, Ints, NumpySweeps, RerollForm, make_axis, scatter, sweep
+from rollwise.engines.rerolling import Axis, Bools, Floats, Ints, NumpySweeps, RerollForm, axis_size, make_axis, scatter, sweep
 from rollwise.engines.work import TIE, UNIT
-from rollwise.errors import GameError
+from rollwise.errors import EngineError, GameError
 from rollwise.game import Progress
 from rollwise.games.words import STAR, Words, patterns_of
 from rollwise.objective import Fewest
 from rollwise.overrides import Family
+from rollwise.sheet_form import check_fits
 from rollwise.solution import Number, Solution
 
-__all__ = ["WORDS", "RerollSolution", "solve_words"]
+__all__ = ["FEWER_DICE", "WORDS", "RerollSolution", "solve_words", "words_bytes"]
 
 LARGE = 1_000_000
 """Beyond this many entries compiled sweeps are worth loading."""
+LONG = 20_000
+"""The same for what can be kept of each group of dice, added up."""
+BYTES_A_KEEP = 700
+FEWER_DICE = "use fewer dice or faces"
 LARGEST = 2**31 - 1
 
 
@@ -50,18 +55,24 @@ def solve_words(game: Words, *, progress: Progress | None = None) -> "RerollSolu
     WORDS.refuse(game, "a general engine does")
     begun = perf_counter()
     groups = _groups(game)
-    axes = tuple(make_axis(tuple(w for _, w in faces), len(members)) for faces, members in groups)
-    size = 1
-    for axis in axes:
-        size *= axis.size
+    size, _ = _count(groups)
     if size > LARGEST:
-        raise GameError(f"the dice have {size:,} positions, more than {LARGEST:,}: use fewer dice or faces")
+        raise GameError(f"the dice have {size:,} positions, more than {LARGEST:,}: {FEWER_DICE}")
+    check_fits(f"a game of words with {size:,} positions", words_bytes(game), cure=FEWER_DICE)
+
+    def tick() -> None:
+        if progress:
+            progress("listing what can be kept", 0, None)
+
+    axes = tuple(make_axis(tuple(w for _, w in faces), len(members), tick) for faces, members in groups)
     form = RerollForm(axes, _goals(game, groups, axes))
-    swept = sweep(form, _kernel(size), lambda done, _: progress("sweeping, round", done, None) if progress else None)
+    swept = sweep(form, _kernel(form), lambda done, _: progress("sweeping, round", done, None) if progress else None)
     finite = swept.value[np.isfinite(swept.value)]
     largest = float(finite.max()) if finite.size else 0.0
     terms = sum(len(axis.share) * len(axis.keeps[-1]) for axis in axes)
     relative = swept.residual + (terms + 8) * UNIT * (largest + 1)
+    if relative > 0.5:
+        raise EngineError(f"rolls up to {largest:.1e} are too many for floating point: use fractions (exact=True, or --exact)")
     certificate = Certificate(False, True, swept.residual, 0.0, 2 * relative * largest)
     n_states = form.goal.size
     return RerollSolution(
@@ -70,8 +81,26 @@ def solve_words(game: Words, *, progress: Progress | None = None) -> "RerollSolu
     )  # fmt: skip
 
 
-def _kernel(size: int) -> Any:
-    if size < LARGE:
+def words_bytes(game: Words) -> int:
+    """Say about how many bytes solving a words game takes.
+
+    >>> words_bytes(Words(["ABCDEF"] * 5, ["ABCDE"])) < 2**20
+    True
+    """
+    groups = _groups(game)
+    kept = sum(axis_size(len(faces), len(dice))[0] * (BYTES_A_KEEP + 16 * len(faces) + 24 * len(dice)) for faces, dice in groups)
+    positions, states = _count(groups)
+    return kept + 28 * positions + 48 * states
+
+
+def _count(groups: "Groups") -> tuple[int, int]:
+    """Count all positions, and the states among them; nothing is listed."""
+    sizes = [axis_size(len(faces), len(dice)) for faces, dice in groups]
+    return prod(keeps for keeps, _ in sizes), prod(hands for _, hands in sizes)
+
+
+def _kernel(form: RerollForm) -> Any:
+    if prod(form.shape) < LARGE and sum(form.shape) < LONG:
         return NumpySweeps()
     from rollwise.engines.rerolling_numba import NumbaSweeps  # noqa: PLC0415  (compiled code is loaded only where it is used)
 
@@ -169,7 +198,7 @@ class RerollSolution(Solution):
         """For every pending roll the chance that it spells a word."""
         chance = np.zeros(self.form.shape)
         chance[self.form.hands] = self.form.goal
-        _kernel(chance.size).mean(self.form, chance)
+        _kernel(self.form).mean(self.form, chance)
         return chance
 
     def finish(self, pending: Any) -> float:
@@ -208,6 +237,11 @@ class RerollSolution(Solution):
         rolled = [pattern[i] for i in members]
         hands = axis.keeps[axis.first_hand :]
         return np.array([number[tuple(f for f, roll in zip(hand, rolled, strict=True) if not roll)] for hand in hands])
+
+    @property
+    def follow_bytes(self) -> int:
+        """About how many bytes following the optimal strategy takes."""
+        return 32 * self.array.size + 48 * self.form.goal.size
 
     def follow(self, pending: Any, progress: Progress | None = None) -> Callable[[], float]:
         """Follow the optimal strategy from a pending roll: each call plays one roll and returns the mass that ends with it."""

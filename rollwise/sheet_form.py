@@ -56,14 +56,16 @@ def sheet_bytes(sheet: Sheet) -> int:
     return 8 * _n_carries(sheet) << len(sheet.boxes)
 
 
-def check_fits(what: str, needed: int) -> None:
-    """Refuse, before it is allocated, what does not fit into this machine's memory."""
+def check_fits(
+    what: str, needed: int, most: int | None = None, *, cure: str = "use fewer boxes or a lower bonus threshold"
+) -> None:
+    """Refuse, before it is allocated, what does not fit into this machine's memory, or needs more than `most` bytes."""
     there = sysconf("SC_PAGE_SIZE") * sysconf("SC_PHYS_PAGES")
+    needs = f"{what} needs {needed / 2**30:,.1f} GiB, more than"
     if needed > MEMORY_SHARE * there:
-        raise GameError(
-            f"{what} needs {needed / 2**30:,.1f} GiB, more than {MEMORY_SHARE:.0%} of the {there / 2**30:,.1f} GiB here: "
-            "use fewer boxes or a lower bonus threshold"
-        )
+        raise GameError(f"{needs} {MEMORY_SHARE:.0%} of the {there / 2**30:,.1f} GiB here: {cure}")
+    if most is not None and needed > most:
+        raise GameError(f"{needs} the {most / 2**30:,.1f} GiB that it may take: {cure}")
 
 
 def _tracks_joker(sheet: Sheet) -> bool:

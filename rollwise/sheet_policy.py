@@ -1,7 +1,8 @@
 """Follow a strategy through a score sheet, layer by layer: its exact worth, and the exact distribution of the final score."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
@@ -9,17 +10,18 @@ import numpy as np
 
 from rollwise.engines.lattice import lattice
 from rollwise.engines.outcomes import effect_chances, push
-from rollwise.engines.points import Rows
+from rollwise.engines.points import Rows, reach_totals
 from rollwise.engines.points_outcomes import standing_chances
 from rollwise.engines.turns import Floats, Ints, SheetForm, layers
 from rollwise.engines.work import UNIT
 from rollwise.game import Progress
-from rollwise.sheet_form import check_fits, sheet_form
+from rollwise.sheet_form import check_fits, sheet_bytes, sheet_form
 from rollwise.sheets import Sheet, keeps_of
 
 __all__ = ["SheetSpread", "Standings", "evaluate_sheet", "keep_lists", "spread_sheet"]
 
 BLOCK = 4096
+CLOSER = "use fewer boxes, or points that lie closer together"
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,26 +105,51 @@ Begin = tuple[int, int, int, float]
 
 
 def spread_sheet(
-    sheet: Sheet, guide: Any, *, random: bool = False, begin: list[Begin] | None = None, progress: Progress | None = None
+    sheet: Sheet,
+    guide: Any,
+    *,
+    random: bool = False,
+    begin: list[Begin] | None = None,
+    max_bytes: int | None = None,
+    progress: Progress | None = None,
 ) -> SheetSpread:
     """Follow a strategy forwards: mass by (open boxes, carry, score so far), two layers in memory.
 
     `begin` lists outer states with the same number of open boxes; default: the start. Raises `GameError`, before anything is
-    allocated, if the layers do not fit.
+    allocated, if the layers do not fit into memory, or into `max_bytes`.
     """
+    name = f"the spread of {len(sheet.boxes)} boxes"
+    check_fits(name, 2 * sheet_bytes(sheet), max_bytes)
     form = sheet_form(sheet)
     begin = begin or [((1 << form.n_boxes) - 1, 0, 0, 1.0)]
-    follower = _Follower(sheet, form, _table(form, guide), random, max(abs(score) for _, _, score, _ in begin))
+    order = _part([np.array([0]), *layers(form)], [opened for opened, _, _, _ in begin])
+    follower = _Follower(sheet, form, _table(form, guide), random, _windows(form, order, begin))
     if isinstance(guide, Standings):
         follower.standings = guide
-    order = _part([np.array([0]), *layers(form)], [opened for opened, _, _, _ in begin])
-    follower.check_memory(order)
+    check_fits(name, follower.needs(order), max_bytes, cure=CLOSER)
     mass = follower.first(begin, order[-1])
-    for turn, (layer, after) in enumerate(zip(order[::-1], order[-2::-1], strict=False), 1):
-        mass = follower.advance(mass, layer, after)
-        if progress:
-            progress("following", turn, len(order) - 1)
-    return SheetSpread(-follower.zero, mass.sum(axis=0), follower.points(), follower.bonus_chance())
+    for turn in range(1, len(order)):
+        mass = follower.advance(mass, order, len(order) - turn, partial(_tell, progress, turn, len(order) - 1))
+    return SheetSpread(follower.windows[0][0], mass.sum(axis=0), follower.points(), follower.bonus_chance())
+
+
+def _tell(progress: Progress | None, turn: int, turns: int) -> None:
+    if progress:
+        progress("following", turn, turns)
+
+
+Window = tuple[int, int]
+"""The lowest score of a layer, and how many numbers there are up to the highest."""
+
+
+def _windows(form: SheetForm, order: list[Ints], begin: list[Begin]) -> list[Window]:
+    """For each layer, the scores with which it can be reached."""
+    least, most = reach_totals(form, [(opened, carry, score) for opened, carry, score, _ in begin])
+    found = []
+    for layer in order:
+        low, high = int(least[layer].min()), int(most[layer].max())
+        found.append((low, high - low + 1))
+    return found
 
 
 def _part(order: list[Ints], opened: list[int]) -> list[Ints]:
@@ -134,33 +161,27 @@ def _part(order: list[Ints], opened: list[int]) -> list[Ints]:
 
 
 class _Follower:
-    """Carries the distribution from layer to layer. Column `zero` is a score of 0; rows are the outer states of a layer."""
+    """Carries the distribution from layer to layer. Rows are the outer states of a layer, columns the scores of its window."""
 
-    def __init__(self, sheet: Sheet, form: SheetForm, table: Floats, random: bool, most_before: int) -> None:
-        self.sheet, self.form, self.table, self.random = sheet, form, table, random
+    def __init__(self, sheet: Sheet, form: SheetForm, table: Floats, random: bool, windows: list[Window]) -> None:
+        self.sheet, self.form, self.table, self.random, self.windows = sheet, form, table, random, windows
         self.keeps, self.box = keep_lists(sheet), form.box_of_effect
-        most = [form.effect_gain[low:high].max() for low, high in pairwise(form.effect_start)]
-        least = [min(0, form.effect_gain[low:high].min()) for low, high in pairwise(form.effect_start)]
-        self.zero = most_before - int(sum(least))
-        self.n_scores = int(sum(most)) + most_before + self.zero + 1
         self.effect_mass = np.zeros(form.effect_gain.shape)
         self.row_of = np.zeros((1 << form.n_boxes, form.n_carries), dtype=np.int32)
         self.standings: Standings | None = None
 
-    def check_memory(self, order: list[Ints]) -> None:
-        """Refuse a sheet whose two largest neighbouring layers do not fit."""
+    def needs(self, order: list[Ints]) -> int:
+        """Say how many bytes the two largest neighbouring layers take, and the numbers of their rows."""
         lanes = np.diff(self.form.carry_start)[self.form.carry_class]
-        rows = [int(lanes[layer].sum()) for layer in order]
-        check_fits(
-            f"the spread of {len(self.sheet.boxes)} boxes",
-            8 * self.n_scores * max((a + b for a, b in pairwise(rows)), default=rows[0]),
-        )
+        sizes = [8 * int(lanes[layer].sum()) * width for layer, (_, width) in zip(order, self.windows, strict=True)]
+        return self.row_of.nbytes + max((a + b for a, b in pairwise(sizes)), default=sizes[0])
 
     def first(self, begin: list[Begin], layer: Ints) -> Floats:
         """Give the mass to begin with, by row of the first layer."""
-        mass = np.zeros((self._number(layer), self.n_scores))
+        low, width = self.windows[-1]
+        mass = np.zeros((self._number(layer), width))
         for opened, carry, score, chance in begin:
-            mass[self.row_of[opened, carry], self.zero + score] += chance
+            mass[self.row_of[opened, carry], score - low] += chance
         return mass
 
     def _number(self, layer: Ints) -> int:
@@ -173,41 +194,45 @@ class _Follower:
             rows += len(own)
         return rows
 
-    def advance(self, mass: Floats, layer: Ints, after: Ints) -> Floats:
+    def advance(self, mass: Floats, order: list[Ints], layer: int, tick: Callable[[], None]) -> Floats:
         """Play one turn from every outer state of a layer that has mass."""
-        result = np.zeros((self._number(after), self.n_scores))
+        result = np.zeros((self._number(order[layer - 1]), self.windows[layer - 1][1]))
         begin = 0
-        for opened, carry in _outer(self.form, layer):
+        for opened, carry in _outer(self.form, order[layer]):
             part = mass[begin : begin + len(opened)]
             live = np.flatnonzero(part.any(axis=1))
             if live.size:
-                self._turn(part[live], opened[live], carry[live], result)
+                self._turn(part[live], opened[live], carry[live], layer, result)
+            tick()
             begin += len(opened)
         return result
 
-    def _turn(self, mass: Floats, opened: Ints, carry: Ints, result: Floats) -> None:
+    def _turn(self, mass: Floats, opened: Ints, carry: Ints, layer: int, result: Floats) -> None:
         if self.standings is not None:
-            self._turn_by_standing(self.standings, mass, opened, carry, result)
+            self._turn_by_standing(self.standings, mass, opened, carry, layer, result)
             return
+        (low, _), (low_after, _) = self.windows[layer], self.windows[layer - 1]
         chance = effect_chances(self.form, self.keeps, self.table, self.random, opened, carry)
-        shift = np.ascontiguousarray(self.form.effect_gain[:, carry].T)
+        shift = np.ascontiguousarray(self.form.effect_gain[:, carry].T) + (low - low_after)
         target = self.row_of[opened[:, None] & ~(1 << self.box), self.form.effect_target[:, carry].T]
         moved = np.zeros(chance.shape)
         push(mass, chance, target, shift, result, moved)
         np.add.at(self.effect_mass.T, carry, moved)
 
-    def _turn_by_standing(self, guide: Standings, mass: Floats, opened: Ints, carry: Ints, result: Floats) -> None:
+    def _turn_by_standing(self, guide: Standings, mass: Floats, opened: Ints, carry: Ints, layer: int, result: Floats) -> None:
         """Play one turn, score by score, as what is best depends on it."""
+        (low, _), (low_after, _) = self.windows[layer], self.windows[layer - 1]
         lanes, columns = np.nonzero(mass)
         for begin in range(0, len(lanes), BLOCK):
             lane, column = lanes[begin : begin + BLOCK], columns[begin : begin + BLOCK]
-            standing = column - self.zero + guide.shift
+            standing = column + low + guide.shift
             chance = standing_chances(self.form, self.keeps, guide.rows, guide.chance, opened[lane], carry[lane], standing)
             i, effect = np.nonzero(chance)
             own = lane[i]
             moved = chance[i, effect] * mass[own, column[i]]
             target = self.row_of[opened[own] & ~(1 << self.box[effect]), self.form.effect_target[effect, carry[own]]]
-            np.add.at(result, (target, column[i] + self.form.effect_gain[effect, carry[own]]), moved)
+            after = column[i] + low - low_after + self.form.effect_gain[effect, carry[own]]
+            np.add.at(result, (target, after), moved)
             np.add.at(self.effect_mass, (effect, carry[own]), moved)
 
     def points(self) -> dict[str, dict[int, float]]:

@@ -6,8 +6,8 @@ for ever the pass stops when less than 1e-12 is left; `rest` says how much.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -21,8 +21,9 @@ from rollwise.lift import LiftedGame
 from rollwise.objective import AtLeast, Duel, Expected, Fewest, Winning
 from rollwise.partitions import PartitionSolution
 from rollwise.policies import Greedy, Optimal, Policy, Random
-from rollwise.rerolls import RerollSolution
-from rollwise.sheet_points import PointsSolution
+from rollwise.rerolls import FEWER_DICE, RerollSolution
+from rollwise.sheet_form import check_fits
+from rollwise.sheet_points import PointsSolution, totals_are_dense
 from rollwise.sheet_policy import Standings, spread_sheet
 from rollwise.sheet_solution import SheetSolution
 from rollwise.solution import GraphSolution, Solution
@@ -36,19 +37,28 @@ TAIL = 1e-12
 MOST_STEPS = 1_000_000
 MOST_STANDINGS = 2_000_000
 """Standings that are followed one by one: half a minute."""
+WIDEST = 100_000
+"""Totals further apart than this are kept as a list of those that occur."""
+MOST_POSITIONS = 50_000
+"""Positions of a score sheet whose totals are followed as a list: a few seconds."""
+TICK = 256
+BYTES_AN_OUTCOME = 120
+"""What following takes for every outcome of a roll, about: its place, state, total and chance, and copies of them."""
 
 
 @dataclass(frozen=True, eq=False)
 class Spread:
-    """A distribution over whole numbers: `chance[i]` is that of `lowest + i`.
+    """A distribution over whole numbers: `chance[i]` is that of `values[i]`, which is `lowest + i` unless `numbers` lists others.
 
     `what` names the numbers: "points", or what the game's `cost` counts (`Game.cost_word`: "rolls"). `rest` is the chance not
     followed to the end. On a score sheet `box_points` gives the chance of the points in every box, and `bonus` that of the upper
-    bonus.
+    bonus. `numbers`, in rising order from `lowest` on, is there where totals lie far apart.
 
     >>> coin = Spread("points", 0, np.array([0.5, 0.0, 0.5]))
     >>> coin.mean, coin.deviation, coin.quantile(0.5), coin.at_least(1)
     (1.0, 1.0, 0, 0.5)
+    >>> Spread("points", 0, np.array([0.5, 0.5]), numbers=np.array([0, 10**12])).at_least(1)
+    0.5
     """
 
     what: str
@@ -57,11 +67,17 @@ class Spread:
     rest: float = 0.0
     box_points: dict[str, dict[int, float]] = field(default_factory=dict)
     bonus: float | None = None
+    numbers: Ints | None = None
 
     @property
     def values(self) -> Ints:
         """The numbers that `chance` belongs to."""
-        return np.arange(self.lowest, self.lowest + len(self.chance))
+        return np.arange(self.lowest, self.lowest + len(self.chance)) if self.numbers is None else self.numbers
+
+    @property
+    def highest(self) -> int:
+        """The largest number."""
+        return int(self.numbers[-1]) if self.numbers is not None else self.lowest + len(self.chance) - 1
 
     @property
     def mean(self) -> float:
@@ -82,7 +98,21 @@ class Spread:
 
     def at_least(self, number: int) -> float:
         """Give the chance of at least `number`."""
-        return float(self.chance[max(0, number - self.lowest) :].sum())
+        return float(self.chance[self._place(number) :].sum())
+
+    def between(self, low: int, high: int) -> float:
+        """Give the chance of at least `low` and less than `high`."""
+        return float(self.chance[self._place(low) : self._place(high)].sum())
+
+    def _place(self, number: int) -> int:
+        """Where the numbers of at least `number` begin."""
+        number = min(max(number, self.lowest), self.highest + 1)
+        return number - self.lowest if self.numbers is None else int(np.searchsorted(self.numbers, number))
+
+    def moved(self, points: int) -> "Spread":
+        """Give the distribution of so much more."""
+        numbers = None if self.numbers is None else self.numbers + points
+        return replace(self, lowest=self.lowest + points, numbers=numbers)
 
 
 def win_chance(found: Spread, objective: Winning) -> float:
@@ -98,10 +128,18 @@ def win_chance(found: Spread, objective: Winning) -> float:
     return float(np.array(won) @ found.chance)
 
 
-def spread(solution: Solution, policy: Policy | None = None, *, pending: Any = None, progress: Progress | None = None) -> Spread:
+def spread(
+    solution: Solution,
+    policy: Policy | None = None,
+    *,
+    pending: Any = None,
+    max_bytes: int | None = None,
+    progress: Progress | None = None,
+) -> Spread:
     """Give the distribution of the total (or of the cost, under `Fewest`) when `policy` is played; default: the optimal one.
 
-    It counts what is still to come from `pending`, a roll of the game; default: the first one.
+    It counts what is still to come from `pending`, a roll of the game; default: the first one. `max_bytes` bounds the memory that
+    following takes; default: most of this machine's.
 
     >>> import rollwise
     >>> from rollwise.games import load
@@ -111,6 +149,7 @@ def spread(solution: Solution, policy: Policy | None = None, *, pending: Any = N
 
     Raises `GameError` for a game too large to follow, or a policy that plays something that is not an action.
     """
+    limits = Limits(max_bytes, progress)
     own = policy is None or (isinstance(policy, Optimal) and policy.solution is solution)
     if isinstance(solution.objective, Duel):
         raise GameError("a duel is won, tied or lost: use split_duel")
@@ -118,15 +157,25 @@ def spread(solution: Solution, policy: Policy | None = None, *, pending: Any = N
         pending = solution.game.start()
     elif not own:
         raise GameError("a strategy other than the optimal one can be followed from the start only: leave pending out")
-    if isinstance(solution, SheetSolution) and not solution.exact and (own or _simple(solution.sheet, policy)):
-        return _sheet(solution, policy, own, pending, progress)
+    if isinstance(solution, SheetSolution) and not solution.exact and not _few_and_far(solution):
+        if own or _simple(solution.sheet, policy):
+            return _sheet(solution, policy, own, pending, limits)
     if isinstance(solution, PointsSolution) and (own or _simple(solution.sheet, policy)):
-        return _points_sheet(solution, policy, pending, progress)
+        return _points_sheet(solution, policy, pending, limits)
     if isinstance(solution, RerollSolution) and own:
+        check_fits("following the dice", solution.follow_bytes, max_bytes, cure=FEWER_DICE)
         return _rolls(solution.follow(pending, progress), solution.game.cost_word, progress)
     if isinstance(solution, PartitionSolution) and own:
+        check_fits("following the groups", solution.follow_bytes, max_bytes, cure="use fewer or smaller groups")
         return _rolls(solution.follow(pending), solution.game.cost_word, progress)
-    return _spread_graph(solution, policy, pending, progress)
+    return _spread_graph(solution, policy, pending, limits)
+
+
+class Limits(NamedTuple):
+    """How much memory following may take (None: most of what is here), and whom to tell how far it is."""
+
+    max_bytes: int | None
+    progress: Progress | None
 
 
 def _simple(sheet: Any, policy: Policy | None) -> bool:
@@ -134,15 +183,21 @@ def _simple(sheet: Any, policy: Policy | None) -> bool:
     return isinstance(policy, Greedy | Random) and unread(sheet, Expected(), policy) is None
 
 
-def _sheet(solution: SheetSolution, policy: Policy | None, own: bool, pending: Any, progress: Progress | None) -> Spread:
+def _few_and_far(solution: SheetSolution) -> bool:
+    """Say whether a sheet's totals lie so far apart that its positions, if they are few, are better followed one by one."""
+    positions = solution.states * solution.form.lattice.n_hands * (solution.form.rerolls + 1)
+    return positions <= MOST_POSITIONS and not totals_are_dense(solution.game)
+
+
+def _sheet(solution: SheetSolution, policy: Policy | None, own: bool, pending: Any, limits: Limits) -> Spread:
     solution.value(pending, kind="pending")
     begin = solution.begins_after(pending)
     guide = solution.table if own else None
-    found = spread_sheet(solution.game, guide, random=isinstance(policy, Random), begin=begin, progress=progress)
+    found = spread_sheet(solution.game, guide, random=isinstance(policy, Random), begin=begin, **limits._asdict())
     return _trim(Spread("points", found.lowest, found.chance, box_points=found.box_points, bonus=found.bonus))
 
 
-def _points_sheet(solution: PointsSolution, policy: Policy | None, pending: Any, progress: Progress | None) -> Spread:
+def _points_sheet(solution: PointsSolution, policy: Policy | None, pending: Any, limits: Limits) -> Spread:
     """Follow a strategy on a sheet that is played for a win; simple ones do not see the standing."""
     solution.value(pending, kind="pending")
     simple = isinstance(policy, Greedy | Random)
@@ -153,7 +208,7 @@ def _points_sheet(solution: PointsSolution, policy: Policy | None, pending: Any,
         )
     guide = None if simple else _standings(solution, pending)
     begin = None if simple else solution.begins_after(pending)
-    found = spread_sheet(solution.sheet, guide, random=isinstance(policy, Random), begin=begin, progress=progress)
+    found = spread_sheet(solution.sheet, guide, random=isinstance(policy, Random), begin=begin, **limits._asdict())
     return _trim(Spread("points", found.lowest, found.chance, box_points=found.box_points, bonus=found.bonus))
 
 
@@ -182,20 +237,30 @@ def _rolls(step: Callable[[], float], what: str, progress: Progress | None) -> S
     return _trim(Spread(what, 0, np.array(chance), max(0.0, left)))
 
 
-def _spread_graph(solution: Solution, policy: Policy | None, first: Any, progress: Progress | None) -> Spread:
+def _spread_graph(solution: Solution, policy: Policy | None, first: Any, limits: Limits) -> Spread:
     """Follow a strategy on the explored graph: mass by (pending, total), one roll at a time."""
     solution.value(first, kind="pending")
+    progress = limits.progress
     walk = _Walk(solution, policy or Optimal(solution), progress)
     pending, total, mass = np.array([walk.number[first]]), np.array([0]), np.array([1.0])
     rolls = 0
     while mass.size and mass.sum() > TAIL and rolls < MOST_STEPS:
+        needed = BYTES_AN_OUTCOME * (walk.outcomes(pending) + len(walk.ended))
+        check_fits("following all totals", needed, limits.max_bytes, cure="there is no distribution of so many of them")
         pending, total, mass = walk.roll(pending, total, mass)
         rolls += 1
         if progress:
             progress("rolls followed", rolls, None)
-    low, high = min(walk.ended), max(walk.ended)
-    chance = np.array([walk.ended.get(number, 0.0) for number in range(low, high + 1)])
-    return Spread(solution.game.cost_word if walk.counts_rolls else "points", low, chance, float(mass.sum()))
+    return _listed(solution.game.cost_word if walk.counts_rolls else "points", walk.ended, float(mass.sum()))
+
+
+def _listed(what: str, ended: dict[int, float], rest: float) -> Spread:
+    """Make the distribution of totals with their chances, consecutive ones unless they lie far apart."""
+    low, high = min(ended), max(ended)
+    if high - low < WIDEST:
+        return Spread(what, low, np.array([ended.get(number, 0.0) for number in range(low, high + 1)]), rest)
+    numbers = sorted(ended)
+    return Spread(what, low, np.array([ended[number] for number in numbers]), rest, numbers=np.array(numbers, dtype=np.int64))
 
 
 class _Walk:
@@ -211,6 +276,8 @@ class _Walk:
         rows: list[list[tuple[int, float, int]]] = []
         self.payoff = np.zeros(self.graph.n_states, dtype=np.int64)
         for number, state in enumerate(explored.states):
+            if progress and number % TICK == 0:
+                progress("moves read", number, len(explored.states))
             rows.append(self._options(game, policy, number, state))
             if not rows[-1] and not self.counts_rolls:
                 self.payoff[number] = _points(game, "payoff", state)
@@ -219,6 +286,8 @@ class _Walk:
         self.target = np.array([p for p, _, _ in flat], dtype=np.int64)
         self.share = np.array([share for _, share, _ in flat])
         self.gain = np.array([gain for _, _, gain in flat], dtype=np.int64)
+        options = np.maximum(np.diff(self.start), 1)[self.graph.outcome_state]
+        self.ways = np.add.reduceat(options, self.graph.outcome_start[:-1])
         weight = self.graph.outcome_weight.astype(np.float64)
         self.outcome_share = weight / np.repeat(
             np.add.reduceat(weight, self.graph.outcome_start[:-1]), np.diff(self.graph.outcome_start)
@@ -242,6 +311,10 @@ class _Walk:
             )
             for action, weight in weights.items()
         ]
+
+    def outcomes(self, pending: Ints) -> int:
+        """Count what rolling once gives, and what is done after it."""
+        return int(self.ways[pending].sum())
 
     def roll(self, pending: Ints, total: Ints, mass: Floats) -> tuple[Ints, Ints, Floats]:
         """Roll once: end what ends, and give (pending, total, mass) of the rest."""

@@ -4,6 +4,7 @@ import argparse
 import json
 import shutil
 import sys
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -119,16 +120,15 @@ def _has_blocks() -> bool:
 
 def histogram(found: "Spread", width: int, *, plain: bool = False) -> list[tuple[str, str, str]]:
     """Give lines of (numbers, bar, chance); the longest bar has `width` signs. A thin tail is one line."""
-    low, chance = found.lowest, [float(share) for share in found.chance]
-    last = max(found.quantile(1 - 1e-4), found.lowest) - low + 1
-    step = next(w for p in range(12) for w in (10**p, 2 * 10**p, 5 * 10**p) if last / w <= ROWS)
+    low, last = found.lowest, max(found.quantile(1 - 1e-4), found.lowest)
+    step = next(w for p in count() for w in (10**p, 2 * 10**p, 5 * 10**p) if (last - low + 1) / w <= ROWS)
     first = low // step * step
     rows: list[tuple[str, float]] = []
-    for begin in range(first, low + last, step):
-        share = sum(chance[max(begin - low, 0) : max(begin + step - low, 0)])
+    for begin in range(first, last + 1, step):
+        share = found.between(begin, begin + step)
         rows.append((str(begin) if step == 1 else f"{begin}-{begin + step - 1}", share))
     end = first + len(rows) * step
-    if (rest := sum(chance[end - low :])) > 0:
+    if (rest := found.at_least(end)) > 0:
         rows.append((f"{end}+", rest))
     most = max(share for _, share in rows)
     wide = max(len(name) for name, _ in rows)
@@ -167,7 +167,8 @@ def _as_json(found: "Spread") -> dict[str, Any]:
         "deviation": found.deviation,
         "quantiles": {f"{q:g}": found.quantile(q) for q in QUANTILES},
         "lowest": found.lowest,
-        "chance": [float(share) for share in found.chance],
+        "values": None if found.numbers is None else found.numbers.tolist(),
+        "chance": found.chance.tolist(),
         "rest": found.rest,
         "bonus": found.bonus,
         "boxes": boxes,

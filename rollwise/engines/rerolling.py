@@ -11,14 +11,16 @@ at a time:
 so a sweep costs a few operations an entry, not one for every pair of pending and outcome. Each sweep also uses the closed
 form for retries: with q the chance that an outcome of y rolls y again, X[y] = (1 + mean of V - q X[y]) / (1 - q). Started
 from "roll until a goal shows", values fall monotonically, each attained by a strategy. As every roll costs 1, a residual r
-proves a relative error of at most r / (1 - r).
+proves a relative error of at most r / (1 - r): values that are r / (1 - r) larger only fall in a sweep. A fall from far away may
+end below the truth by more than the last digits, as large numbers cancel; then the sweeps go on from just so much higher.
 """
 
+from array import array
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import combinations_with_replacement
-from math import factorial
+from itertools import combinations_with_replacement, pairwise
+from math import comb, factorial
 from typing import Protocol
 
 import numpy as np
@@ -27,7 +29,7 @@ import numpy.typing as npt
 from rollwise.engines.lattice import without
 from rollwise.errors import EngineError
 
-__all__ = ["Axis", "NumpySweeps", "RerollForm", "Swept", "make_axis", "scatter", "sweep"]
+__all__ = ["Axis", "NumpySweeps", "RerollForm", "Swept", "axis_size", "make_axis", "scatter", "sweep"]
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -38,7 +40,10 @@ GOOD = 2e-13
 """The residual, relative to the largest value, at which sweeping stops at once."""
 PATIENCE = 6
 LARGEST_TABLE = 1_000_000
-_FACTORIAL = np.array([float(factorial(n)) for n in range(64)])
+TICK = 1 << 12
+BLOCK = 1 << 16
+"""States whose chances are worked out at a time."""
+FACTORIAL = np.array([float(factorial(n)) for n in range(64)])
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,6 +66,11 @@ class Axis:
     def size(self) -> int:
         return len(self.keeps)
 
+    @property
+    def size_start(self) -> list[int]:
+        """Where the keeps of 0, 1, 2, ... dice begin, up to the hands."""
+        return [axis_size(len(self.share), kept - 1)[0] if kept else 0 for kept in range(len(self.keeps[-1]) + 1)]
+
     @cached_property
     def chances(self) -> Floats:
         """The chance of every hand from every keep, as one row."""
@@ -78,12 +88,12 @@ class Axis:
         rolled = self.counts[self.first_hand + hand] - self.counts[keep]
         possible = (rolled >= 0).all(axis=-1)
         rolled = np.maximum(rolled, 0)
-        ways = _FACTORIAL[rolled.sum(axis=-1)] * (self.share**rolled / _FACTORIAL[rolled]).prod(axis=-1)
+        ways = FACTORIAL[rolled.sum(axis=-1)] * (self.share**rolled / FACTORIAL[rolled]).prod(axis=-1)
         return np.where(possible, ways, 0.0)
 
 
-def make_axis(weights: tuple[int, ...], count: int) -> Axis:
-    """Make the axis of `count` equal dice with these face weights.
+def make_axis(weights: tuple[int, ...], count: int, tick: Callable[[], None] = lambda: None) -> Axis:
+    """Make the axis of `count` equal dice with these face weights; `tick` is called now and then.
 
     >>> make_axis((1, 1), 1).keeps
     ((), (0,), (1,))
@@ -92,17 +102,29 @@ def make_axis(weights: tuple[int, ...], count: int) -> Axis:
     keeps = tuple(keep for size in range(count + 1) for keep in combinations_with_replacement(faces, size))
     number = {keep: i for i, keep in enumerate(keeps)}
     first = number[(0,) * count]
-    more = [[number[tuple(sorted((*keep, face)))] for face in faces] for keep in keeps[:first]]
-    fewer = [[number[without(keep, face)] for face in sorted(set(keep))] for keep in keeps]
-    return Axis(
-        keeps,
-        first,
-        np.array(weights) / sum(weights),
-        np.array(more, dtype=np.int64).reshape(first, len(weights)),
-        np.cumsum([0, *map(len, fewer)]),
-        np.array([k for row in fewer for k in row], dtype=np.int64),
-        np.array([[keep.count(face) for face in faces] for keep in keeps]),
-    )
+    more = np.zeros((first, len(weights)), dtype=np.int64)
+    counts = np.zeros((len(keeps), len(weights)), dtype=np.int64)
+    fewer, fewer_start = array("q"), array("q", [0])
+    for i, keep in enumerate(keeps):
+        if i % TICK == 0:
+            tick()
+        for face in sorted(set(keep)):
+            less = number[without(keep, face)]
+            more[less, face] = i
+            counts[i, face] = keep.count(face)
+            fewer.append(less)
+        fewer_start.append(len(fewer))
+    share = np.array(weights) / sum(weights)
+    return Axis(keeps, first, share, more, np.array(fewer_start), np.array(fewer, dtype=np.int64), counts)
+
+
+def axis_size(faces: int, count: int) -> tuple[int, int]:
+    """Count what can be kept of equal dice, and the hands among it.
+
+    >>> axis_size(6, 5)
+    (462, 252)
+    """
+    return comb(faces + count, count), comb(faces + count - 1, count)
 
 
 @dataclass(frozen=True, eq=False)
@@ -178,19 +200,23 @@ def sweep(form: RerollForm, sweeps: Sweeps, tick: Callable[[int, float], None] =
         lowest = min(lowest, residual)
         if residual <= GOOD * scale or (waited >= PATIENCE and residual < 1e-10):
             return Swept(pending, rounds, residual)
+        if waited >= PATIENCE and residual < 0.25:
+            pending *= 1.0 + 2.0 * residual
+            lowest, waited = np.inf, 0
+            continue
         sweeps.again(form, source, chance)
         sweeps.retry(pending, best, chance)
-    raise EngineError(f"sweeping did not settle in {ROUNDS} rounds: use engine='shortest'")
+    raise EngineError(f"sweeping did not settle in {ROUNDS} rounds: solve the game in fractions (exact=True, or --exact)")
 
 
 def scatter(form: RerollForm, mass: Floats) -> None:
     """Roll: pass the mass of every pending on to the states it may give, one die at a time; pendings are left with none."""
     for place, axis in enumerate(form.axes):
         rows = np.moveaxis(mass[..., None], place, 0)
-        for keep in range(axis.first_hand):
-            for face, share in enumerate(axis.share):
-                rows[axis.more[keep, face]] += share * rows[keep]
-            rows[keep] = 0.0
+        for begin, end in pairwise(axis.size_start):
+            for face in range(len(axis.share) - 1, -1, -1):
+                rows[axis.more[begin:end, face]] += axis.share[face] * rows[begin:end]
+            rows[begin:end] = 0.0
 
 
 class NumpySweeps:
@@ -215,12 +241,14 @@ class NumpySweeps:
                     np.copyto(origin[keep], origin[less], where=better)
 
     def again(self, form: RerollForm, source: npt.NDArray[np.int32], out: Floats) -> None:
-        moving = ~form.goal
-        chosen = source[form.hands][moving]
-        kept = np.unravel_index(chosen, form.shape)
+        moving = np.flatnonzero(~form.goal)
+        chosen = source[form.hands].reshape(-1)[moving]
         chance = np.ones(len(chosen))
-        for axis, keep, hand in zip(form.axes, kept, np.nonzero(moving), strict=True):
-            chance *= axis.chance(keep, hand)
+        for begin in range(0, len(chosen), BLOCK):
+            part = slice(begin, begin + BLOCK)
+            kept = np.unravel_index(chosen[part], form.shape)
+            for axis, keep, hand in zip(form.axes, kept, np.unravel_index(moving[part], form.goal.shape), strict=True):
+                chance[part] *= axis.chance(keep, hand)
         out[...] = np.bincount(chosen, chance, out.size).reshape(form.shape)
 
     def gap(self, a: Floats, b: Floats) -> float:

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 from numba import njit
 
-from rollwise.engines.rerolling import LARGEST_TABLE, Floats, NumpySweeps, RerollForm
+from rollwise.engines.rerolling import FACTORIAL, LARGEST_TABLE, Floats, RerollForm
 
 __all__ = ["NumbaSweeps"]
 
@@ -25,15 +25,20 @@ class NumbaSweeps:
             _best(_around(form, array, place), _around(form, source, place), axis.fewer_start, axis.fewer)
 
     def again(self, form: RerollForm, source: npt.NDArray[np.int32], out: Floats) -> None:
-        if max(axis.size * (axis.size - axis.first_hand) for axis in form.axes) > LARGEST_TABLE:
-            NumpySweeps().again(form, source, out)
-            return
         sizes = np.array(form.shape)
         first = np.array([axis.first_hand for axis in form.axes])
+        out[...] = 0.0
+        if max(axis.size * (axis.size - axis.first_hand) for axis in form.axes) > LARGEST_TABLE:
+            faces = np.array([len(axis.share) for axis in form.axes])
+            start = np.cumsum([0, *(axis.counts.size for axis in form.axes)])
+            counts = np.concatenate([axis.counts.reshape(-1) for axis in form.axes])
+            share = np.concatenate([axis.share for axis in form.axes])
+            rules = (sizes, first, faces, start, counts, share, FACTORIAL)
+            _again_counted(source.reshape(-1), form.goal.reshape(-1), *rules, out.reshape(-1))
+            return
         tables = [axis.chances for axis in form.axes]
         start = np.cumsum([0, *map(len, tables)])
         chance = np.concatenate(tables)
-        out[...] = 0.0
         _again(source.reshape(-1), form.goal.reshape(-1), sizes, first, start, chance, out.reshape(-1))
 
     def gap(self, a: Floats, b: Floats) -> float:
@@ -92,6 +97,43 @@ def _again(source, goal, sizes, first, start, chance, out):
                 keep = rest % sizes[i]
                 rest //= sizes[i]
                 product *= chance[start[i] + keep * hands[i] + hand[i]]
+            out[chosen] += product
+        for i in range(n - 1, -1, -1):
+            hand[i] += 1
+            if hand[i] < hands[i]:
+                break
+            hand[i] = 0
+
+
+@_compile
+def _again_counted(source, goal, sizes, first, faces, start, counts, share, factorial, out):
+    """The same where a table of all chances would be too large: they are worked out one by one."""
+    n = len(sizes)
+    hand = np.zeros(n, dtype=np.int64)
+    hands = sizes - first
+    for state in range(len(goal)):
+        if not goal[state]:
+            flat = 0
+            for i in range(n):
+                flat = flat * sizes[i] + first[i] + hand[i]
+            chosen = source[flat]
+            rest = chosen
+            product = 1.0
+            end = len(share)
+            for i in range(n - 1, -1, -1):
+                keep = start[i] + (rest % sizes[i]) * faces[i]
+                full = start[i] + (first[i] + hand[i]) * faces[i]
+                rest //= sizes[i]
+                end -= faces[i]
+                dice = 0
+                for face in range(faces[i]):
+                    rolled = counts[full + face] - counts[keep + face]
+                    if rolled < 0:
+                        product = 0.0
+                        break
+                    dice += rolled
+                    product *= share[end + face] ** rolled / factorial[rolled]
+                product *= factorial[dice]
             out[chosen] += product
         for i in range(n - 1, -1, -1):
             hand[i] += 1

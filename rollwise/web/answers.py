@@ -6,6 +6,7 @@ from typing import Any
 from rollwise.advice import Move, advise
 from rollwise.errors import GameError
 from rollwise.explain import explain
+from rollwise.game import Progress
 from rollwise.notation import plain
 from rollwise.objective import Fewest
 from rollwise.play import Grade, Line, Record, grade
@@ -66,34 +67,34 @@ def _move(solution: Solution, state: Any, move: Move) -> Json:
     }  # fmt: skip
 
 
-def describe_outlook(solution: Solution, state_text: str, action_text: str, progress: Any) -> Json:
+def describe_outlook(solution: Solution, state_text: str, action_text: str, max_bytes: int, progress: Progress) -> Json:
     """Follow the best strategy to the end after a move. Raises `PositionError` or `GameError`."""
     game = solution.game
     state, action = game.read_state(state_text), game.read_action(action_text)
     solution.value(state, kind="state")
     if action not in game.actions(state):
         raise GameError(f"{action_text!r} is not a move in {game.show_state(state)}: choose one that the advice lists")
-    after = spread(solution, pending=game.play(state, action), progress=progress)
-    return describe_spread(after, 0 if isinstance(solution.objective, Fewest) else game.gain(state, action))
+    after = spread(solution, pending=game.play(state, action), max_bytes=max_bytes, progress=progress)
+    return describe_spread(after.moved(0 if isinstance(solution.objective, Fewest) else game.gain(state, action)))
 
 
-def describe_spread(found: Spread, shift: int = 0) -> Json:
+def describe_spread(found: Spread) -> Json:
     """Describe a distribution."""
     return {
-        "of": found.what, "lowest": found.lowest + shift, "chance": found.chance.tolist(), "rest": found.rest,
-        "mean": found.mean + shift, "deviation": found.deviation,
-        "quantiles": {str(share): found.quantile(share) + shift for share in SHARES},
+        "of": found.what, "lowest": found.lowest, "values": None if found.numbers is None else found.numbers.tolist(),
+        "chance": found.chance.tolist(), "rest": found.rest, "mean": found.mean, "deviation": found.deviation,
+        "quantiles": {str(share): found.quantile(share) for share in SHARES},
     }  # fmt: skip
 
 
-def describe_grade(solution: Solution, name: str, lines: list[Line]) -> Json:
+def describe_grade(solution: Solution, name: str, lines: list[Line], progress: Progress) -> Json:
     """Grade a game. Raises `GameError` with the number of the first wrong line."""
     expected = "roll"
     for line in lines:
         if line.kind != expected:
             raise GameError(f"line {line.number}: expected a {expected}, got a {line.kind}; rolls and moves take turns")
         expected = "move" if expected == "roll" else "roll"
-    found = grade(solution, Record(name, lines=tuple(lines)))
+    found = grade(solution, Record(name, lines=tuple(lines)), progress=progress)
     return {
         "start": plain(found.start), "luck": plain(found.luck), "mistakes": plain(found.mistakes),
         "total": plain(found.total), "over": found.over, "steps": _steps(found),

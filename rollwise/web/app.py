@@ -22,6 +22,7 @@ from starlette.exceptions import HTTPException as StarletteHTTPException
 
 from rollwise import __version__
 from rollwise.errors import RollwiseError
+from rollwise.game import Progress
 from rollwise.games import load
 from rollwise.judge import judge
 from rollwise.play import Line
@@ -97,8 +98,17 @@ def _compile() -> None:
     spread(solve(load("yazy", boxes="ones")))
 
 
+def _begin(progress: Progress, work: Callable[[Any], Any]) -> Any:
+    """Begin work, unless its time is over already."""
+    progress("waiting", 0, None)
+    return work(progress)
+
+
 class Follower:
-    """Works out distributions, one at a time, in a thread; a request that goes away stops its own."""
+    """Works out what takes a while, one request at a time, in a thread; one that goes away stops its own.
+
+    The time that a request has counts from when it came: an answer, or why there is none, is not kept waiting by those before it.
+    """
 
     def __init__(self, limits: Limits) -> None:
         self.limits, self.waiting = limits, 0
@@ -112,8 +122,9 @@ class Follower:
             raise Busy("many distributions are being worked out: try again in a moment")
         self.waiting += 1
         gone = Event()
+        progress = stopper(gone, self.limits.follow_seconds)
         try:
-            job = asyncio.get_running_loop().run_in_executor(self._thread, self._work, gone, work)
+            job = asyncio.get_running_loop().run_in_executor(self._thread, _begin, progress, work)
             while not job.done():
                 await asyncio.wait([job], timeout=BEAT)
                 if await request.is_disconnected() or self.stop.is_set():
@@ -124,11 +135,6 @@ class Follower:
         finally:
             gone.set()
             self.waiting -= 1
-
-    def _work(self, gone: Event, work: Callable[[Any], Any]) -> Any:
-        progress = stopper(gone, self.limits.follow_seconds)
-        progress("waiting", 0, None)
-        return work(progress)
 
     def close(self) -> None:
         """Stop what runs and waits."""
@@ -144,9 +150,21 @@ def _add_faults(app: FastAPI) -> None:
         status = 413 if isinstance(error, TooLarge) else 429 if isinstance(error, Busy) else 422
         return _json({"detail": one_line(str(error))}, status)
 
+    @app.exception_handler(MemoryError)
+    async def full(_request: Request, _error: MemoryError) -> Response:
+        return _json({"detail": "there is not enough memory for this here: use the command line"}, 413)
+
     @app.exception_handler(RequestValidationError)
-    async def misread(_request: Request, error: RequestValidationError) -> Response:
+    async def misread(request: Request, error: RequestValidationError) -> Response:
         first = error.errors()[0]
+        if isinstance(error.body, bytes):
+            return _json({"detail": "the body is not sent as JSON: give the header 'content-type: application/json'"}, 415)
+        if first["type"] == "json_invalid":
+            return _json(
+                {"detail": one_line(f"the body is not JSON: at character {first['loc'][-1]}, {first['ctx']['error']}")}, 400
+            )
+        if first["loc"] == ("body",) and request.headers.get("content-length") == "0":
+            return _json({"detail": "the body is empty: expected JSON"}, 400)
         where = ".".join(str(part) for part in first["loc"][1:])[:200] or "the body"
         return _json({"detail": one_line(f"{where}: {first['msg'][0].lower()}{first['msg'][1:]}")}, 422)
 
@@ -182,18 +200,23 @@ def _add_api(app: FastAPI, limits: Limits) -> None:
 
     @post("/api/outlook", response_model=models.Outlook, summary="What comes after a move, as a distribution")
     async def outlook(request: Request, asked: models.OutlookRequest) -> Response:
-        work = partial(describe_outlook, _solution(request, asked), asked.state, asked.action)
+        work = partial(describe_outlook, _solution(request, asked), asked.state, asked.action, limits.work_bytes)
         return _json(await app.state.follower.run(request, work))
 
     @post("/api/spread", response_model=models.Outlook, summary="The distribution of a whole game")
     async def whole(request: Request, asked: models.GameRequest) -> Response:
         solution = _solution(request, asked)
-        return _json(await app.state.follower.run(request, lambda progress: describe_spread(spread(solution, progress=progress))))
+
+        def work(progress: Any) -> Any:
+            return describe_spread(spread(solution, max_bytes=limits.work_bytes, progress=progress))
+
+        return _json(await app.state.follower.run(request, work))
 
     @post("/api/grade", response_model=models.Graded, summary="Grade a game that was played: luck and mistakes")
     async def grade(request: Request, asked: models.GradeRequest) -> Response:
         lines = [Line(line.kind, line.text, number) for number, line in enumerate(asked.lines, 1)]
-        return _json(await asyncio.to_thread(describe_grade, _solution(request, asked), asked.game, lines))
+        work = partial(describe_grade, _solution(request, asked), asked.game, lines)
+        return _json(await app.state.follower.run(request, work))
 
     @post("/api/judge/{problem}", response_model=models.Answer, summary="Answer a contest file")
     async def judge_file(request: Request, problem: Literal["words", "groups"], asked: models.JudgeRequest) -> Response:

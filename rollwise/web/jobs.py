@@ -23,6 +23,7 @@ import numpy as np
 from rollwise import store
 from rollwise.errors import RollwiseError
 from rollwise.game import Game
+from rollwise.rerolls import RerollSolution, words_bytes
 from rollwise.solution import GraphSolution, Solution
 from rollwise.web.limits import Limits, make_game
 
@@ -205,11 +206,14 @@ class Jobs:
         def report(what: str, done: int, total: int | None) -> None:
             job.progress = what, done, total
 
-        return store.solve(
+        solution = store.solve(
             job.game, max_states=self.limits.states, progress=stopper(job.stop, self.limits.seconds, report),
             directory=self.directory, name=job.name, parameters=short(job.parameters),
             refused=_log.warning, worth_seconds=None if self._room() else inf,
         )  # fmt: skip
+        if isinstance(solution, RerollSolution):
+            solution.finish(job.game.start())  # what every advice looks up is worked out here, not while others wait
+        return solution
 
     def _room(self) -> bool:
         """Say whether the store may grow."""
@@ -223,6 +227,8 @@ def solution_bytes(solution: Solution) -> int:
     """Estimate the memory of a solution: its arrays, and the objects of a game that was explored."""
     if isinstance(solution, GraphSolution):
         return BYTES_A_POSITION * (solution.states + solution.pendings)
+    if isinstance(solution, RerollSolution):
+        return words_bytes(solution.game)
     parts = [*vars(solution).values(), *vars(getattr(solution, "grown", solution)).values()]
     return sum(part.nbytes for part in parts if isinstance(part, np.ndarray))
 

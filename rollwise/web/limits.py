@@ -15,6 +15,8 @@ from rollwise.games import load
 from rollwise.games.groups import Groups, GroupsRaw
 from rollwise.games.slots import Slots
 from rollwise.games.words import Words
+from rollwise.partitions import groups_bytes
+from rollwise.rerolls import words_bytes
 from rollwise.sheet_form import sheet_bytes
 from rollwise.sheets import Sheet
 
@@ -36,6 +38,8 @@ class Limits:
     """Numbers in the table of a `words` game: 7 to the power of 8 different dice."""
     sheet_bytes: int = 1 << 30
     """Bytes of a score sheet's table."""
+    work_bytes: int = 1 << 30
+    """Bytes that a request may take beyond the solved games, about."""
     held: int = 8
     """Dice of a `words` game: each doubles the moves."""
     dice: int = 60
@@ -51,7 +55,7 @@ class Limits:
     seconds: float = 300.0
     """Time to solve a game."""
     follow_seconds: float = 20.0
-    """Time to follow a strategy to the end."""
+    """Time for an answer: a strategy followed to the end, a game graded, a contest file judged."""
     queue: int = 16
     """Games that wait to be solved."""
     solutions: int = 24
@@ -100,8 +104,11 @@ def check_size(game: Game[Any, Any, Any], limits: Limits) -> None:
         _refuse("dice", len(game.dice), limits.held)
         _refuse("faces on a die", max(sum(weight for _, weight in faces) for faces in game.dice), limits.shown)
         _refuse("ways to hold dice", _ways_to_hold(game), limits.cells)
+        _refuse("bytes to solve it", words_bytes(game), limits.work_bytes)
     elif isinstance(game, Groups | GroupsRaw):
         _refuse("dice", sum(game.goal), limits.dice)
+        if isinstance(game, Groups):
+            _refuse("bytes to solve it", groups_bytes(game), limits.work_bytes)
         if isinstance(game, GroupsRaw):
             _refuse("faces", game.faces, limits.shown)
     elif isinstance(game, Slots):

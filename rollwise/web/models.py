@@ -249,10 +249,11 @@ class Advice(BaseModel):
 
 
 class Outlook(BaseModel):
-    """A distribution: the chance of `lowest`, `lowest + 1`, ..., and of more than all of these."""
+    """A distribution: the chance of `lowest`, `lowest + 1`, ..., or of each of `values`, and of more than all of these."""
 
     of: Literal["points", "rolls"]
     lowest: int
+    values: list[int] | None = Field(description="the numbers, where they lie far apart; null: consecutive ones")
     chance: list[float]
     rest: float
     mean: float

@@ -39,18 +39,26 @@ export function makeChart() {
 
 const sum = (numbers) => numbers.reduce((a, b) => a + b, 0);
 
+/** The number that a chance belongs to: one of a list where they lie far apart, else counted from the lowest. */
+const numberAt = ({ lowest, values }, i) => (values ? values[i] : lowest + i);
+
 /** Leave out a thin tail and put neighbours together until the bars fit. */
-function binned({ lowest, chance, of }, shift) {
+function binned(outlook, shift) {
+  const { chance, of } = outlook;
   let from = 0;
   let to = chance.length;
   for (let cut = chance[from]; cut < TAIL / 2 && from < to - 1; cut += chance[from]) from += 1;
   for (let cut = chance[to - 1]; cut < TAIL && to > from + 1; cut += chance[to - 1]) to -= 1;
-  const width = Math.ceil((to - from) / MOST_BARS);
-  const bars = [];
-  for (let i = from; i < to; i += width) {
-    const size = Math.min(width, chance.length - i);
-    const low = lowest + shift + i;
-    bars.push({ low, high: low + size - 1, chance: sum(chance.slice(i, i + size)) });
+  const first = numberAt(outlook, from);
+  const last = numberAt(outlook, to - 1);
+  const width = Math.ceil((last - first + 1) / MOST_BARS);
+  const bars = Array.from({ length: Math.ceil((last - first + 1) / width) }, (_, i) => {
+    const low = first + i * width;
+    return { low: low + shift, high: Math.min(low + width, numberAt(outlook, chance.length - 1) + 1) - 1 + shift, chance: 0 };
+  });
+  const end = first + bars.length * width;
+  for (let i = from; i < chance.length && numberAt(outlook, i) < end; i += 1) {
+    bars[Math.floor((numberAt(outlook, i) - first) / width)].chance += chance[i];
   }
   return { bars, of };
 }
@@ -85,11 +93,12 @@ function ticks(low, high) {
   return Array.from({ length: Math.floor((high - first) / step) + 1 }, (_, i) => first + i * step);
 }
 
-function describe({ of, lowest, chance, mean, quantiles }, shift, target) {
+function describe(outlook, shift, target) {
+  const { of, chance, mean, quantiles } = outlook;
   const at = (part) => quantiles[part] + shift;
   const parts = `5 % have at most ${at("0.05")}, half at most ${at("0.5")}, 95 % at most ${at("0.95")}`;
   const text = `Mean ${(mean + shift).toFixed(2)} ${of}; ${parts}.`;
   if (target === undefined) return text;
-  const wins = sum(chance.filter((_, i) => lowest + shift + i >= target));
+  const wins = sum(chance.filter((_, i) => numberAt(outlook, i) + shift >= target));
   return `Reaches ${target} with ${percent(wins)}. ${text}`;
 }

@@ -1,0 +1,64 @@
+"""Games of users that bank points, played for a target or against an opponent: every command reads their positions right."""
+
+from pathlib import Path
+
+import pytest
+
+import rollwise
+from rollwise import Against, AtLeast
+from rollwise.cli import main
+from rollwise.explain import explain
+from rollwise.files import find_game
+
+BANK = """
+from rollwise import Game, die
+
+
+class Bank(Game):
+    # Three throws: each is banked, or dropped. A position is a pair: throws left and the die (0: not thrown).
+
+    def start(self):
+        return (3, 0)
+
+    def roll(self, pending):
+        left, _ = pending
+        return die(6).map(lambda face: (left, face)) if left else {(0, 0): 1}
+
+    def actions(self, state):
+        return ("bank", "drop") if state[0] else ()
+
+    def play(self, state, action):
+        return (state[0] - 1, 0)
+
+    def gain(self, state, action):
+        return state[1] if action == "bank" else 0
+"""
+
+
+@pytest.fixture
+def bank(tmp_path: Path) -> Path:
+    path = tmp_path / "bank.py"
+    path.write_text(BANK)
+    return path
+
+
+@pytest.mark.parametrize("aim", [["--at-least", "14"], ["--against", "12,15"]])
+def test_advice_at_the_command_line(bank: Path, aim: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    word = "needs 14" if aim[0] == "--at-least" else "has 0"
+    if aim[0] == "--against":
+        scores = bank.with_name("scores.txt")
+        scores.write_text("12\n15\n")
+        aim = ["--against", str(scores)]
+    assert main(["advise", str(bank), *aim, "--state", f"(3, 5) {word}"]) == 0
+    shown = capsys.readouterr()
+    assert "bank" in shown.out
+    assert "failed" not in shown.out + shown.err
+
+
+@pytest.mark.parametrize("aim", [AtLeast(14), Against({12: 1, 15: 1})])
+def test_a_pair_is_not_taken_for_a_position_with_points(bank: Path, aim: AtLeast | Against) -> None:
+    solution = rollwise.solve(find_game(str(bank), {}), aim)
+    state = next(iter(solution.game.roll(solution.game.play(next(iter(solution.game.roll(solution.game.start()))), "bank"))))
+    assert explain(solution, state, "bank").startswith("then 6 outcomes, 0 %")
+    last = next(iter(solution.game.roll(solution.game.play(state, "bank"))))
+    assert explain(solution, last, "bank").startswith("then 1 outcome")
