@@ -41,7 +41,7 @@ def solve_groups(game: Groups, *, progress: Progress | None = None) -> "Partitio
     )  # fmt: skip
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class PartitionSolution(Solution):
     """A solved groups game: expected rolls by held groups."""
 

@@ -14,17 +14,18 @@ import numpy.typing as npt
 
 from rollwise.engines.components import gather
 from rollwise.errors import GameError
+from rollwise.faults import blaming
 from rollwise.game import Progress
 from rollwise.graph import MAX_STATES, Explored, explore
 from rollwise.lift import LiftedGame
 from rollwise.objective import AtLeast, Duel, Fewest, Winning
 from rollwise.partitions import PartitionSolution
-from rollwise.policies import Greedy, Optimal, Policy, Random
+from rollwise.policies import Greedy, Optimal, Policy, Random, asked, wants_policy
 from rollwise.rerolls import RerollSolution
 from rollwise.sheet_points import PointsSolution
 from rollwise.sheet_policy import Standings, spread_sheet
 from rollwise.sheet_solution import SheetSolution
-from rollwise.solution import GraphSolution, Solution
+from rollwise.solution import GraphSolution, Solution, wants_solution
 
 __all__ = ["Spread", "spread", "win_chance"]
 
@@ -37,7 +38,7 @@ MOST_STANDINGS = 2_000_000
 """Standings that are followed one by one: half a minute."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Spread:
     """A distribution over whole numbers: `chance[i]` is that of `lowest + i`.
 
@@ -55,6 +56,9 @@ class Spread:
     rest: float = 0.0
     box_points: dict[str, dict[int, float]] = field(default_factory=dict)
     bonus: float | None = None
+
+    def __repr__(self) -> str:
+        return f"<Spread of {self.what}: mean {self.mean:.6g}, from {self.quantile(0)} to {self.quantile(1)}>"
 
     @property
     def values(self) -> Ints:
@@ -109,6 +113,9 @@ def spread(solution: Solution, policy: Policy | None = None, *, pending: Any = N
 
     Raises `GameError` for a game too large to follow, or a policy that plays something that is not an action.
     """
+    wants_solution(solution, "spread")
+    if policy is not None:
+        wants_policy(policy, "spread")
     own = policy is None or (isinstance(policy, Optimal) and policy.solution is solution)
     if isinstance(solution.objective, Duel):
         raise GameError("a duel is won, tied or lost: use split_duel")
@@ -124,7 +131,8 @@ def spread(solution: Solution, policy: Policy | None = None, *, pending: Any = N
         return _rolls(solution.follow(pending, progress), progress)
     if isinstance(solution, PartitionSolution) and own:
         return _rolls(solution.follow(pending), progress)
-    return _spread_graph(solution, policy, pending, progress)
+    with blaming(solution.game):
+        return _spread_graph(solution, policy, pending, progress)
 
 
 def _sheet(solution: SheetSolution, policy: Policy | None, own: bool, pending: Any, progress: Progress | None) -> Spread:
@@ -222,7 +230,7 @@ class _Walk:
         actions = list(game.actions(state))
         if not actions:
             return []
-        weights = policy.weights(game, state)
+        weights = asked(policy, game, state)
         unknown = [action for action in weights if action not in actions]
         if unknown:
             raise GameError(f"the policy plays {unknown[0]!r} at state {game.show_state(state)}, which is not an action there")
