@@ -87,16 +87,14 @@ def _check_signature(game: Game[Any, Any, Any], rule: str, arguments: tuple[str,
     wanted = f"{rule}({', '.join(('self', *arguments))})"
     if not callable(called) or isclass(called):
         raise GameError(f"{rule} of {type(game).__name__} is {called!r}: expected a method {wanted}")
+    code = getattr(unwrap(called), "__code__", None)
     try:
-        found = signature(called)
-    except (TypeError, ValueError):
-        return
-    try:
-        found.bind(*arguments)
-    except TypeError as error:
-        code = getattr(unwrap(called), "__code__", None)
-        place = f" ({_line(code.co_filename, code.co_firstlineno)})" if code else ""
-        raise GameError(f"{rule}() of {type(game).__name__} does not fit: {error}; expected {wanted}{place}") from None
+        signature(called).bind(*arguments)
+    except (TypeError, ValueError) as error:
+        # What is not written in Python has no signature to look at.
+        if code is not None:
+            place = _line(code.co_filename, code.co_firstlineno)
+            raise GameError(f"{rule}() of {type(game).__name__} does not fit: {error}; expected {wanted} ({place})") from None
 
 
 def _rule(frame: FrameType, game: Game[Any, Any, Any] | None) -> str | None:

@@ -24,7 +24,6 @@ def _check(options: argparse.Namespace) -> None:
         checked = check_game(game) if options.max_states is None else check_game(game, max_states=options.max_states)
     for warning in checked.warnings:
         print(f"warning: {warning}")
+    fault = "other fault" if checked.warnings else "fault"
     part = "all" if checked.complete else "the first"
-    print(
-        f"no {'other ' if checked.warnings else ''}fault found in {part} {checked.states:,} states and {checked.pendings:,} pending rolls"
-    )
+    print(f"no {fault} found in {part} {checked.states:,} states and {checked.pendings:,} pending rolls")

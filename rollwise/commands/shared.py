@@ -86,7 +86,8 @@ def make_game(options: argparse.Namespace) -> tuple["Game[Any, Any, Any]", dict[
         if name in parameters:
             raise GameError(f"-p {name} was given twice: give it once")
         parameters[name] = value
-    return find_game(options.game, parameters), parameters
+    with quietly():
+        return find_game(options.game, parameters), parameters
 
 
 def read_objective(options: argparse.Namespace) -> Objective | None:
