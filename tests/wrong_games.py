@@ -134,18 +134,18 @@ SIGNATURES = [
     ),
     Wrong(
         "roll without pending",
-        game(roll="return {}"),
+        game(roll="def roll(self): return {}"),
         "roll() of Bank does not fit: too many positional arguments",
     ),
     Wrong(
         "roll wants more",
-        game(roll="return {}"),
+        game(roll="def roll(self, pending, dice): return {}"),
         "missing a required argument: 'dice'; expected roll(",
     ),
     Wrong("keyword only", game(payoff="def payoff(self, *, state): return 0"), "expected payoff(self, state) (wrong.py, line 8)"),
     Wrong(
         "play wants a state",
-        game(play="return 0"),
+        game(play="def play(self, action): return 0"),
         "expected play(self, state, action) (wrong.py, line 7)",
     ),
     Wrong("cost without pending", game("def cost(self): return 1"), "cost() of Bank does not fit"),
