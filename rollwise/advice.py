@@ -4,10 +4,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from rollwise.errors import GameError
+from rollwise.faults import blaming
 from rollwise.game import Progress
 from rollwise.objective import Duel, Fewest, Winning
 from rollwise.sheet_solution import SheetSolution
-from rollwise.solution import Number, Solution
+from rollwise.solution import Number, Solution, wants_solution
 from rollwise.spreads import Spread, spread
 
 __all__ = ["Advice", "Move", "advise"]
@@ -57,8 +58,14 @@ def advise(
 
     Raises `PositionError` for a state that does not occur.
     """
+    wants_solution(solution, "advise")
     if top is not None and top < 1:
         raise GameError(f"the {top} best moves were asked for: expected at least 1")
+    with blaming(solution.game):
+        return _advise(solution, solution.met(state), top, outlook, progress)
+
+
+def _advise(solution: Solution, state: Any, top: int | None, outlook: bool | None, progress: Progress | None) -> Advice:
     ranked = solution.ranked(state)[:top]
     follow = len(ranked) if outlook else FEW if outlook is None and quick(solution, state) else 0
     if isinstance(solution.objective, Winning | Duel):

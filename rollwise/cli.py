@@ -13,6 +13,7 @@ from typing import NoReturn
 from rollwise import __version__
 from rollwise.commands import COMMANDS
 from rollwise.errors import RollwiseError
+from rollwise.faults import blame, failed_rule
 
 __all__ = ["main"]
 
@@ -33,11 +34,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _fail("stopped", 130)
     except MemoryError:
         return _fail("out of memory: make the game smaller or lower --max-states")
-    except Exception as error:
-        if not str(getattr(options, "game", "")).endswith(".py"):
+    except BaseException as error:
+        message = _blame(error, str(getattr(options, "game", "")))
+        if message is None:
             raise
-        return _fail(f"the rules in {options.game} failed: {type(error).__name__}: {error}")
+        return _fail(message)
     return 0
+
+
+def _blame(error: BaseException, game: str) -> str | None:
+    """Say which rule of a user's game failed, or what came of its answers; None for a fault that is not the game's."""
+    if failed_rule(error) is not None:
+        return blame(error)
+    if not isinstance(error, Exception) or not game.endswith(".py"):
+        return None
+    return f"{game} gave something that was not expected: {type(error).__name__}: {error}; 'rollwise check {game}' may name it"
 
 
 def _fail(message: str, code: int = 2) -> int:

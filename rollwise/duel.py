@@ -207,7 +207,7 @@ def _residual(form: DuelForm, layers: Mapping[int, Values], left: int) -> float:
     return worst
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class DuelSolution(TurnSolution):
     """A solved duel: `layers[k]` are the turn-start values with k half-turns left, as `engines.duels` lays them out.
 

@@ -7,7 +7,7 @@ notation) and what to do. Front doors print that line and nothing else.
 from collections.abc import Iterable
 from difflib import get_close_matches
 
-__all__ = ["EngineError", "GameError", "PositionError", "RollwiseError", "one_of"]
+__all__ = ["EngineError", "GameError", "PositionError", "RollwiseError", "brief", "one_of"]
 
 
 class RollwiseError(ValueError):
@@ -40,3 +40,16 @@ def one_of(what: str, name: str, known: Iterable[str]) -> str:
     near = get_close_matches(name, names, n=1, cutoff=0.5)
     hint = f"did you mean {near[0]!r}? " if near else ""
     raise GameError(f"unknown {what} {name!r}: {hint}(known: {', '.join(names) or 'none'})")
+
+
+def brief(thing: object, most: int = 100) -> str:
+    """Write anything for a message: on one line, shortened, whatever its own `repr` does.
+
+    >>> brief(list(range(10**6)), 20)
+    '[0, 1, 2, 3, 4, 5, 6... (7,888,890 characters)'
+    """
+    try:
+        text = repr(thing).replace("\n", " ")
+    except Exception:
+        text = object.__repr__(thing)
+    return text if len(text) <= most else f"{text[:most]}... ({len(text):,} characters)"

@@ -2,12 +2,14 @@
 
 import sys
 from contextlib import redirect_stdout
+from difflib import get_close_matches
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from rollwise.errors import GameError, RollwiseError
+from rollwise.errors import GameError
+from rollwise.faults import told
 from rollwise.game import Game
 from rollwise.games import load, make
 
@@ -33,15 +35,25 @@ def find_game(name: str, parameters: dict[str, Any]) -> Game[Any, Any, Any]:
         if parameters:
             raise GameError(f"{name} defines a finished 'game', which takes no parameters: got {', '.join(parameters)}")
         return ready
-    found = [
-        kind
-        for kind in vars(module).values()
-        if isinstance(kind, type) and issubclass(kind, Game) and kind.__module__ == module.__name__
-    ]
+    found = list(dict.fromkeys(kind for kind in vars(module).values() if _is_own(kind, module)))
     if len(found) != 1:
         names = ", ".join(kind.__name__ for kind in found) or "none"
         raise GameError(f"{name} must define exactly one Game subclass or a variable 'game': found {names}")
+    _check_whole(name, found[0])
     return make(name, found[0], found[0].parameters, parameters)
+
+
+def _is_own(kind: object, module: ModuleType) -> bool:
+    return isinstance(kind, type) and issubclass(kind, Game) and kind.__module__ == module.__name__
+
+
+def _check_whole(name: str, kind: type[Game[Any, Any, Any]]) -> None:
+    """Refuse a class that leaves out a rule which every game needs."""
+    missing = sorted(getattr(kind, "__abstractmethods__", ()))
+    if missing:
+        near = get_close_matches(missing[0], vars(kind), n=1, cutoff=0.7)
+        hint = f": is {near[0]}() meant to be that?" if near else ", which every game needs"
+        raise GameError(f"{name}: {kind.__name__} does not define {missing[0]}(){hint}")
 
 
 def _import(path: Path) -> ModuleType:
@@ -53,8 +65,7 @@ def _import(path: Path) -> ModuleType:
     try:
         with redirect_stdout(sys.stderr):
             spec.loader.exec_module(module)
-    except RollwiseError:
-        raise
     except (Exception, SystemExit) as error:
-        raise GameError(f"{str(path)!r} cannot be loaded: {type(error).__name__}: {error}") from error
+        del sys.modules[spec.name]
+        raise GameError(f"{str(path)!r} cannot be loaded: {told(error)}") from error
     return module

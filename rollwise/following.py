@@ -14,11 +14,12 @@ import numpy as np
 from rollwise.engines.certify import Certificate, certify
 from rollwise.engines.run import Result, run
 from rollwise.errors import GameError
-from rollwise.game import Game, Progress
+from rollwise.faults import blaming
+from rollwise.game import Game, Progress, aim_of, wants_game
 from rollwise.general import explore_rules, unread
 from rollwise.graph import MAX_STATES, Explored, Graph
 from rollwise.objective import Expected, Objective
-from rollwise.policies import Greedy, Optimal, Policy, Random
+from rollwise.policies import Greedy, Optimal, Policy, Random, asked, wants_policy
 from rollwise.sheet_form import sheet_form
 from rollwise.sheet_policy import evaluate_sheet
 from rollwise.sheet_solution import SheetSolution, form_digest
@@ -54,7 +55,10 @@ def evaluate(
 
     Raises `GameError` for a policy that plays something that is not an action, or a points game that it may never end.
     """
-    objective = game.objective if objective is None else objective
+    wants_game(game, "evaluate")
+    wants_policy(policy, "evaluate")
+    with blaming(game):
+        objective = aim_of(game, objective)
     if isinstance(game, Sheet) and isinstance(objective, Expected) and not exact and _reads(game, objective, policy):
         value, bound = evaluate_sheet(game, _guide(game, policy), random=isinstance(policy, Random), progress=progress)
         return Evaluation(value, Certificate(False, True, 0.0, 0.0, bound))
@@ -131,7 +135,7 @@ def _followed(explored: Explored, policy: Policy) -> Graph:
 
 def _weights(game: Game[Any, Any, Any], policy: Policy, state: Any, actions: list[Any]) -> list[tuple[int, int]]:
     """What the policy does in a state, as (place of the action, weight)."""
-    chosen = policy.weights(game, state)
+    chosen = asked(policy, game, state)
     for action, share in chosen.items():
         if action not in actions:
             raise GameError(f"the policy plays {action!r} at state {game.show_state(state)}, which is not an action there")

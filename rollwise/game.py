@@ -9,16 +9,18 @@ Everything a game returns is immutable and hashable; equal states are one state.
 the same pending, and its outcomes are stored once.
 """
 
-import ast
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from inspect import unwrap
 from typing import Any, ClassVar, Generic, TypeVar
+from weakref import WeakKeyDictionary
 
-from rollwise.errors import PositionError
+from rollwise.errors import GameError, PositionError, brief
 from rollwise.objective import Expected, Objective
+from rollwise.values import classes_in, has_notation, read_value, write_value
 
-__all__ = ["Game", "Parameter", "Progress", "read_flag"]
+__all__ = ["RULES", "Game", "Parameter", "Progress", "aim_of", "own_classes", "read_flag", "wants_game"]
 
 State = TypeVar("State", bound=Hashable)
 Pending = TypeVar("Pending", bound=Hashable)
@@ -114,21 +116,23 @@ class Game(ABC, Generic[State, Pending, Action]):
         return self.gain(state, action)
 
     def show_state(self, state: State) -> str:
-        """Write a state as text; `read_state` is its inverse."""
-        return repr(state)
+        """Write a state as text; `read_state` is its inverse. Whoever writes only that reads what `repr` gives."""
+        return write_value(state) if type(self).read_state is Game.read_state else repr(state)
 
     def read_state(self, text: str) -> State:
-        """Read a state; the default reads Python literals. Raises `PositionError`."""
-        return _literal("state", text)  # type: ignore[no-any-return]
+        """Read a state; the default reads Python literals and the game's own classes. Raises `PositionError`."""
+        return _read(self, "state", text)  # type: ignore[no-any-return]
 
     def show_action(self, action: Action) -> str:
         """Write an action as text; `read_action` is its inverse."""
-        return action if isinstance(action, str) else repr(action)
+        if isinstance(action, str) and not has_notation(type(action)):
+            return action
+        return write_value(action) if type(self).read_action is Game.read_action else repr(action)
 
     def read_action(self, text: str) -> Action:
-        """Read an action; the default reads Python literals, and any other text as itself. Raises `PositionError`."""
+        """Read an action; the default reads as for states, and any other text as itself. Raises `PositionError`."""
         try:
-            return _literal("action", text)  # type: ignore[no-any-return]
+            return _read(self, "action", text)  # type: ignore[no-any-return]
         except PositionError:
             return text  # type: ignore[return-value]
 
@@ -141,8 +145,89 @@ class Game(ABC, Generic[State, Pending, Action]):
         return {"state": self.show_state(state)}
 
 
-def _literal(what: str, text: str) -> Any:
+RULES = tuple(name for name in vars(Game) if not name.startswith("_"))
+"""What a game may say about itself."""
+
+MET = 100
+"""Positions that are looked at for the classes of a game."""
+
+_CLASSES: WeakKeyDictionary[type, dict[str, type]] = WeakKeyDictionary()
+
+
+def wants_game(thing: object, asker: str) -> None:
+    """Refuse what is not a game, with the way to one. Raises `GameError`.
+
+    >>> wants_game("slots", "solve")
+    Traceback (most recent call last):
+        ...
+    rollwise.errors.GameError: solve was given the text 'slots': make a game of it first, rollwise.games.load('slots')
+    """
+    if isinstance(thing, Game):
+        return
+    if isinstance(thing, type) and issubclass(thing, Game):
+        raise GameError(f"{asker} was given the class {thing.__name__}: make a game of it first, {thing.__name__}()")
+    if isinstance(thing, str):
+        way = f"rollwise.files.find_game({thing!r}, {{}})" if thing.endswith(".py") else f"rollwise.games.load({thing!r})"
+        raise GameError(f"{asker} was given the text {brief(thing)}: make a game of it first, {way}")
+    raise GameError(f"{asker} was given {brief(thing)}: expected a game, such as rollwise.games.load('slots')")
+
+
+def aim_of(game: Game[Any, Any, Any], objective: Objective | None = None) -> Objective:
+    """Give the objective, or the game's own. Raises `GameError` for anything that is none."""
+    found: object = game.objective if objective is None else objective
+    if isinstance(found, Objective):
+        return found
+    tip = "expected Expected(), AtLeast(t), Against(scores), Fewest() or Duel()"
+    if isinstance(found, type) and issubclass(found, Objective):
+        tip = f"expected one that is made, {found.__name__}(...)"
+    elif callable(found):
+        tip = "expected a property, put @property above it"
+    raise GameError(f"the objective is {brief(found)}: {tip}")
+
+
+def own_classes(game: Game[Any, Any, Any]) -> Iterator[type]:
+    """Give the classes that a game is made of and that are not this library's, its own first."""
+    for kind in type(game).__mro__:
+        if issubclass(kind, Game) and kind.__module__.split(".")[0] != "rollwise":
+            yield kind
+
+
+def _read(game: Game[Any, Any, Any], what: str, text: str) -> Any:
     try:
-        return ast.literal_eval(text.strip())
-    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
-        raise PositionError(f"{text!r} is not a {what}: expected a Python literal such as (1, 2)") from None
+        return read_value(text, lambda name: _class(game, name))
+    except ValueError as error:
+        tip = "expected a Python literal such as (1, 2)" if str(error).startswith(("malformed", "it is no")) else error
+        raise PositionError(f"{brief(text)} is not a {what}: {tip}") from None
+
+
+def _class(game: Game[Any, Any, Any], name: str) -> type | None:
+    """Find a class by its name among those that a game uses."""
+    known = _CLASSES.get(type(game))
+    if known is None:
+        found = {kind.__name__: kind for kind in (*_in_reach(game), *_met(game))}
+        known = _CLASSES[type(game)] = {name: kind for name, kind in found.items() if not issubclass(kind, Game)}
+    return known.get(name)
+
+
+def _in_reach(game: Game[Any, Any, Any]) -> Iterator[type]:
+    """Give the classes with a notation that a game's own file and class name."""
+    for kind in own_classes(game):
+        rules = [unwrap(rule) for rule in vars(kind).values() if callable(rule) and not isinstance(rule, type)]
+        spaces = {id(space): space for rule in rules if (space := getattr(rule, "__globals__", None)) is not None}
+        for space in (*spaces.values(), vars(kind)):
+            yield from (value for value in tuple(space.values()) if isinstance(value, type) and has_notation(value))
+
+
+def _met(game: Game[Any, Any, Any]) -> list[type]:
+    """Give the classes of the first positions and actions, as far as the rules answer."""
+    found: list[type] = []
+    try:
+        pendings = [game.start()]
+        states = [state for state, _ in zip(game.roll(pendings[0]), range(MET), strict=False)]
+        found += classes_in([*pendings, *states])
+        for state in states:
+            actions = list(game.actions(state))
+            found += classes_in([*actions, *(game.play(state, action) for action in actions)])
+    except Exception:
+        return found
+    return found

@@ -18,8 +18,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rollwise.errors import GameError, RollwiseError
-from rollwise.game import Game, Progress
+from rollwise.errors import GameError, brief
+from rollwise.faults import blame, check_signatures
+from rollwise.game import Game, Progress, aim_of, wants_game
 from rollwise.lift import HavingGame, NeedingGame
 from rollwise.objective import Against, AtLeast, Fewest, Objective, Winning
 from rollwise.overrides import overridden
@@ -35,7 +36,7 @@ EDGES_PER_STATE = 40
 LARGEST = 2**62
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Graph:
     """The arrays of a game; engines see nothing else."""
 
@@ -49,6 +50,9 @@ class Graph:
     outcome_start: Ints
     outcome_state: Ints
     outcome_weight: Ints
+
+    def __repr__(self) -> str:
+        return f"<Graph of {self.n_states:,} states, {self.n_pendings:,} pendings>"
 
     @property
     def n_states(self) -> int:
@@ -64,7 +68,7 @@ class Graph:
         return bool(self.state_mover.any())
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Explored:
     """A game's reachable positions and their arrays; number 0 among the pendings is the start.
 
@@ -79,6 +83,10 @@ class Explored:
     pending_index: Mapping[Any, int]
     graph: Graph
     unit: int = 1
+
+    def __repr__(self) -> str:
+        game = type(getattr(self.game, "game", self.game)).__name__
+        return f"<Explored {game} ({self.objective}): {self.graph.n_states:,} states, {self.graph.n_pendings:,} pendings>"
 
 
 def explore(
@@ -97,7 +105,8 @@ def explore(
 
     Raises `GameError` when more than `max_states` positions turn up, or when the rules are faulty, naming the position.
     """
-    objective = game.objective if objective is None else objective
+    wants_game(game, "explore")
+    objective = aim_of(game, objective)
     found = _walk(game, objective, max_states, progress)
     graph = found.graph
     if isinstance(objective, Fewest):
@@ -197,7 +206,8 @@ class _Walk:
 
     def run(self, *, stop: bool = False) -> None:
         """Walk everything, or with `stop` end quietly at the budget."""
-        self._guard(lambda _: self._begin(), "start()", "the beginning,", str)
+        check_signatures(self.game)
+        self._guard(lambda _: self._begin(), "the beginning", "", str)
         state = pending = 0
         while pending < len(self.pendings) or state < len(self.states):
             if pending < len(self.pendings) and (pending <= state or state == len(self.states)):
@@ -223,13 +233,12 @@ class _Walk:
         except _Located:
             raise
         except (Exception, SystemExit) as error:
-            reason = str(error) if isinstance(error, RollwiseError) else f"{type(error).__name__}: {error}"
-            raise _Located(f"at {kind} {_name(show, node)}: {reason}") from error
+            raise _Located(blame(error, self.game, f"{kind} {_name(show, node)}".strip())) from error
 
     def _expand_pending(self, pending: Any) -> None:
         roll = self.game.roll(pending)
         if not isinstance(roll, Mapping):
-            raise GameError(f"roll() returned {roll!r}: expected a Roll or another mapping from outcome to integer weight")
+            raise GameError(f"roll() returned {brief(roll)}: expected a Roll or another mapping from outcome to integer weight")
         weights = [positive_weight(outcome, weight) for outcome, weight in roll.items()]
         if not weights:
             raise GameError("roll() returned no outcomes: expected at least one (use sure(state) for a certain one)")
@@ -246,7 +255,9 @@ class _Walk:
     def _expand_state(self, state: Any) -> None:
         game = self.game
         actions = game.actions(state)
+        _check_actions(actions)
         for action in actions:
+            _check_hash(action)
             pending = self._number(game.play(state, action), self.pendings, self.pending_index, "what play() returned")
             self.action_pending.append(pending)
             self.action_gain.append(_integer("gain()", game.gain(state, action)) if self.has_gain else 0)
@@ -263,7 +274,9 @@ class _Walk:
         try:
             number = numbers.get(node)
         except TypeError:
-            raise GameError(f"{what}, {node!r}, is not hashable: use tuples, strings, numbers or frozen dataclasses") from None
+            raise GameError(
+                f"{what}, {brief(node)}, is not hashable: use tuples, strings, numbers or frozen dataclasses"
+            ) from None
         if number is None:
             number = numbers[node] = len(nodes)
             nodes.append(node)
@@ -294,17 +307,35 @@ def _name(show: Any, node: Any) -> str:
     try:
         text = str(show(node))
     except Exception:
-        text = object.__repr__(node)
+        return brief(node)
     return text if len(text) <= 120 else f"{text[:100]}... ({len(text):,} characters)"
+
+
+def _check_actions(actions: object) -> None:
+    """Refuse what looks like actions and is none. Raises `GameError`."""
+    tip = "expected a tuple of actions, () when the game is over"
+    if isinstance(actions, str | bytes):
+        raise GameError(f"actions() returned the text {brief(actions)}: {tip}; one action is ({brief(actions)},)")
+    if not (hasattr(actions, "__len__") and hasattr(actions, "__iter__")) or hasattr(actions, "__array__"):
+        raise GameError(f"actions() returned {brief(actions)}: {tip}")
+
+
+def _check_hash(action: object) -> None:
+    try:
+        hash(action)
+    except TypeError:
+        raise GameError(
+            f"the action {brief(action)} is not hashable: use tuples, strings, numbers or frozen dataclasses"
+        ) from None
 
 
 def _integer(what: str, value: object) -> int:
     try:
         result = index(value)  # type: ignore[arg-type]
     except TypeError:
-        raise GameError(f"{what} is {value!r}: expected an integer") from None
+        raise GameError(f"{what} is {brief(value)}: expected an integer") from None
     if not -LARGEST < result < LARGEST:
-        raise GameError(f"{what} is {result}: expected an integer between -2**62 and 2**62")
+        raise GameError(f"{what} is {brief(result)}: expected an integer between -2**62 and 2**62")
     return result
 
 

@@ -64,7 +64,7 @@ def groups_bytes(game: Groups) -> int:
     return BYTES_A_CELL * count_partitions(game.goal) * len(game.goal)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class PartitionSolution(Solution):
     """A solved groups game: expected rolls by held groups."""
 

@@ -25,11 +25,12 @@ from random import Random
 from typing import Any, Literal, TypeGuard
 
 from rollwise.errors import GameError, PositionError, RollwiseError, one_of
+from rollwise.faults import blaming
 from rollwise.game import Game, Progress
 from rollwise.games.words import STAR, Words
 from rollwise.objective import AtLeast, Expected, Fewest, Objective
 from rollwise.overrides import overridden
-from rollwise.solution import Number, Solution
+from rollwise.solution import Number, Solution, wants_solution
 
 __all__ = [
     "Grade",
@@ -180,6 +181,7 @@ class Grade:
     def rolled(self, state: Any) -> "Grade":
         """Go on with a roll. Raises `PositionError` if the dice are not to be rolled, or cannot give this."""
         game, pending = self.game, self.pending
+        state = self.solution.met(state)
         if not self.rolling:
             raise PositionError(f"a roll to {game.show_state(state)} came when a move was expected")
         if not _can_follow(game, pending, state):
@@ -215,7 +217,9 @@ def start_game(solution: Solution) -> Grade:
     >>> start_game(rollwise.solve(load("slots"), exact=True)).total
     Fraction(13817, 46656)
     """
-    return Grade(solution, pending=solution.game.start())
+    wants_solution(solution, "start_game")
+    with blaming(solution.game):
+        return Grade(solution, pending=solution.game.start())
 
 
 def _zero(solution: Solution) -> Number:
@@ -366,6 +370,12 @@ def grade(solution: Solution, record: Record, *, progress: Progress | None = Non
 
     Raises `GameError` with the line of the first roll or move that is not understood or not possible.
     """
+    wants_solution(solution, "grade")
+    with blaming(solution.game):
+        return _grade(solution, record, progress)
+
+
+def _grade(solution: Solution, record: Record, progress: Progress | None) -> Grade:
     game = start_game(solution)
     for done, line in enumerate(record.lines):
         if progress:

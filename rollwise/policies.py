@@ -5,14 +5,15 @@ cover most uses; `evaluate` and `spread` take any of them.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from rollwise.errors import GameError
+from rollwise.errors import GameError, RollwiseError, brief
+from rollwise.faults import blame, failed_rule, told
 from rollwise.game import Game
 from rollwise.solution import Solution
 
-__all__ = ["Choose", "Greedy", "Optimal", "Policy", "Random", "Table"]
+__all__ = ["Choose", "Greedy", "Optimal", "Policy", "Random", "Table", "asked", "wants_policy"]
 
 
 class Policy(Protocol):
@@ -92,10 +93,50 @@ class Table:
     Raises `GameError` for a state that is not in the table.
     """
 
-    actions: Mapping[Any, Any]
+    actions: Mapping[Any, Any] = field(repr=False)
 
     def weights(self, game: Game[Any, Any, Any], state: Any) -> Mapping[Any, int]:
         """Take what the table says."""
         if state not in self.actions:
             raise GameError(f"the table says nothing about state {game.show_state(state)}: add it")
         return {self.actions[state]: 1}
+
+
+def wants_policy(thing: object, asker: str) -> None:
+    """Refuse what is not a policy, with the way to one. Raises `GameError`.
+
+    >>> wants_policy(max, "evaluate")
+    Traceback (most recent call last):
+        ...
+    rollwise.errors.GameError: evaluate was given the function max as policy: wrap it, Choose(max)
+    """
+    if isinstance(thing, type):
+        raise GameError(f"{asker} was given the class {thing.__name__} as policy: make one of it first, {thing.__name__}(...)")
+    if callable(getattr(thing, "weights", None)):
+        return
+    if isinstance(thing, Solution):
+        raise GameError(f"{asker} was given a solution as policy: wrap it, Optimal(solution)")
+    if isinstance(thing, Mapping):
+        raise GameError(f"{asker} was given a mapping as policy: wrap it, Table(mapping)")
+    if callable(thing):
+        name = getattr(thing, "__name__", "function")
+        name = "function" if name == "<lambda>" else name
+        raise GameError(f"{asker} was given the function {name} as policy: wrap it, Choose({name})")
+    known = "Optimal(solution), Greedy(), Random(), Choose(function) or Table(mapping)"
+    raise GameError(f"{asker} was given {brief(thing)} as policy: expected {known}")
+
+
+def asked(policy: Policy, game: Game[Any, Any, Any], state: Any) -> Mapping[Any, int]:
+    """Ask a policy what it does in a state. Raises `GameError` with file and line for whatever goes wrong in it."""
+    try:
+        weights = policy.weights(game, state)
+    except RollwiseError:
+        raise
+    except (Exception, SystemExit) as error:
+        where = f"state {game.show_state(state)}"
+        rule = failed_rule(error, game)
+        raise GameError(blame(error, game, where) if rule else f"the policy failed at {where}: {told(error)}") from error
+    if not isinstance(weights, Mapping):
+        where = f"state {game.show_state(state)}"
+        raise GameError(f"the policy gives {brief(weights)} at {where}: expected a mapping from actions to weights")
+    return weights

@@ -150,7 +150,7 @@ def _symbols(words: list[str], length: int) -> Ints:
     return np.array(words, dtype=f"U{length}").view(np.uint32).astype(np.int64).reshape(len(words), length)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class RerollSolution(Solution):
     """A solved words game: one array over what is kept of each group of equal dice."""
 

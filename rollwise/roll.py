@@ -14,7 +14,7 @@ from math import comb, prod
 from operator import index
 from typing import Any, TypeVar
 
-from rollwise.errors import GameError
+from rollwise.errors import GameError, brief
 
 __all__ = ["Roll", "dice", "die", "positive_weight", "sure", "together"]
 
@@ -77,9 +77,11 @@ def positive_weight(outcome: object, weight: object) -> int:
     try:
         value = index(weight)  # type: ignore[arg-type]
     except TypeError:
-        raise GameError(f"the weight of {outcome!r} is {weight!r}: expected a positive integer") from None
+        raise GameError(f"the weight of {brief(outcome)} is {brief(weight)}: expected a positive integer") from None
     if value <= 0:
-        raise GameError(f"the weight of {outcome!r} is {value}: expected a positive integer (leave out what cannot happen)")
+        raise GameError(
+            f"the weight of {brief(outcome)} is {brief(value)}: expected a positive integer (leave out what cannot happen)"
+        )
     return value
 
 

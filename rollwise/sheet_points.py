@@ -150,7 +150,7 @@ def _certify(form: SheetForm, rows: Rows, chance: Floats) -> Certificate:
     return Certificate(False, True, residual, 0.0, bound)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class PointsSolution(TurnSolution):
     """A score sheet solved for a target or against an opponent: the chances of turn starts by standing.
 

@@ -106,7 +106,7 @@ def form_digest(form: SheetForm) -> str:
     return digest.hexdigest()[:16]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class SheetSolution(TurnSolution):
     """A solved score sheet: turn-start values, from which any position is worked out when asked."""
 

@@ -41,7 +41,7 @@ def find_outer(sheet: Sheet, form: SheetForm, turn: Turn) -> tuple[int, int] | N
     return (turn.open, carry) if carry in form.can_carry(turn.open) else None
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class TurnSolution(Solution):
     """A solved score sheet, whatever it is played for. A position is a turn and, in some, a number of points beside it."""
 

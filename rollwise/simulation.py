@@ -9,7 +9,7 @@ With totals x_1..x_n, the standard error of the mean is s / sqrt(n), where s is 
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from math import inf, isinf, sqrt
 from operator import index
@@ -21,7 +21,8 @@ import numpy.typing as npt
 
 from rollwise.engines.rerolling import Axis
 from rollwise.engines.work import TIE
-from rollwise.errors import GameError, PositionError
+from rollwise.errors import GameError, PositionError, RollwiseError, brief
+from rollwise.faults import blaming, failed_rule, told
 from rollwise.game import Progress
 from rollwise.lift import LiftedGame
 from rollwise.objective import Against, AtLeast, Duel, Fewest, Objective
@@ -30,7 +31,7 @@ from rollwise.play import RollSource
 from rollwise.rerolls import RerollSolution
 from rollwise.sheet_play import SheetTables, first_best, padded
 from rollwise.sheet_solution import SheetSolution
-from rollwise.solution import GraphSolution, Number, Solution
+from rollwise.solution import GraphSolution, Number, Solution, wants_solution
 
 __all__ = ["Simulated", "check_request", "simulate"]
 
@@ -57,7 +58,7 @@ class Simulated:
 
     games: int
     seed: int
-    counts: Mapping[int, int]
+    counts: Mapping[int, int] = field(repr=False)
     value: Number
     unit: int = 1
 
@@ -103,7 +104,10 @@ def simulate(
     than two games, a negative seed, a game that cannot surely be ended, or a strategy that plays for ever; `PositionError` for an
     action that the rules do not allow.
     """
+    wants_solution(solution, "simulate")
     check_request(games, seed)
+    if choose is not None and not callable(choose):
+        raise GameError(f"simulate was given {brief(choose)} to choose: expected a function from state to action")
     if isinstance(solution.objective, Duel):
         raise GameError("a duel is played by two strategies: use simulate_duel")
     value = solution.value()
@@ -116,11 +120,12 @@ def simulate(
         if progress:
             progress("playing", done + part, games)
 
-    for totals in _player(solution, choose, tick)(seed, games):
-        for total, count in zip(*np.unique(totals, return_counts=True), strict=True):
-            counts[int(total)] = counts.get(int(total), 0) + int(count)
-        done += len(totals)
-        tick(0)
+    with blaming(solution.game):
+        for totals in _player(solution, choose, tick)(seed, games):
+            for total, count in zip(*np.unique(totals, return_counts=True), strict=True):
+                counts[int(total)] = counts.get(int(total), 0) + int(count)
+            done += len(totals)
+            tick(0)
     return Simulated(games, seed, dict(sorted(counts.items())), value, _unit(solution.objective))
 
 
@@ -178,12 +183,24 @@ def _play_one(solution: Solution, policy: Policy, source: RollSource) -> int:
         actions = game.actions(state)
         if not actions:
             return total if fewest else _score(solution, total + game.payoff(state))
-        action = policy(state)
+        action = _chosen(solution, policy, state)
         if action not in actions:
             raise PositionError(f"the strategy chose {action!r} at state {game.show_state(state)}, which is not allowed there")
         total += 0 if fewest else game.gain(state, action)
         pending = game.play(state, action)
     raise GameError(f"a game did not end within {LONGEST:,} rolls: the strategy seems to play for ever")
+
+
+def _chosen(solution: Solution, policy: Policy, state: Any) -> Any:
+    """Ask a strategy; what goes wrong in it is reported with the state, the file and the line."""
+    try:
+        return policy(state)
+    except RollwiseError:
+        raise
+    except (Exception, SystemExit) as error:
+        if failed_rule(error, solution.game):
+            raise
+        raise GameError(f"the strategy failed at state {solution.game.show_state(state)}: {told(error)}") from error
 
 
 def _score(solution: Solution, total: int) -> int:

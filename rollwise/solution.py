@@ -15,11 +15,12 @@ from typing import Any, Literal, NamedTuple
 from rollwise.engines.certify import Certificate
 from rollwise.engines.run import Result
 from rollwise.engines.work import TIE
-from rollwise.errors import PositionError
+from rollwise.errors import GameError, PositionError, brief
+from rollwise.game import Game, wants_game
 from rollwise.graph import Explored
 from rollwise.objective import Against, Expected, Fewest, Objective
 
-__all__ = ["Decision", "GraphSolution", "Ranked", "Solution"]
+__all__ = ["Decision", "GraphSolution", "Ranked", "Solution", "wants_solution"]
 
 Number = float | Fraction
 Kind = Literal["state", "pending"]
@@ -42,7 +43,7 @@ class Decision(NamedTuple):
     second_loss: Number | None
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Solution(ABC):
     """A solved game.
 
@@ -68,6 +69,17 @@ class Solution(ABC):
     seconds: float
     states: int
     pendings: int
+
+    def __repr__(self) -> str:
+        game = type(getattr(self.game, "game", self.game)).__name__
+        try:
+            value = f"{float(self.value()):.12g}"
+        except Exception:
+            value = "value unknown"
+        exact = ", exact" if self.exact else ""
+        return (
+            f"<{type(self).__name__} of {game} ({self.objective}): {value}{exact}, {self.states:,} states, engine {self.engine}>"
+        )
 
     @property
     def exact(self) -> bool:
@@ -137,6 +149,10 @@ class Solution(ABC):
             ranked = self.ranked(state)
             yield Decision(state, ranked[0].action, ranked[0].value, ranked[1].loss if len(ranked) > 1 else None)
 
+    def met(self, state: Any) -> Any:
+        """Give a state as the rules made it: a plain tuple may equal a named one, but has no names."""
+        return state
+
     def _valued(self, state: Any) -> Iterator[tuple[Any, Number]]:
         """Every action with its value, in the game's order."""
         for action in self.game.actions(state):
@@ -157,7 +173,7 @@ class Solution(ABC):
         return PositionError(f"{name} does not occur in this game: check it against the rules")
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class GraphSolution(Solution):
     """A solution kept as the arrays of an explored graph."""
 
@@ -182,6 +198,15 @@ class GraphSolution(Solution):
     def _aim(self) -> str:
         return repr(self.objective) if isinstance(self.objective, Against) else str(self.objective)
 
+    def met(self, state: Any) -> Any:
+        """Give a state as the rules made it."""
+        number = _find(self.explored.state_index, state)
+        return state if number is None else self.explored.states[number]
+
+    def ranked(self, state: Any) -> list[Ranked]:
+        """List all actions from best to worst, the chosen one first; an end has none."""
+        return super().ranked(self.met(state))
+
     def _state_value(self, state: Any) -> Number | None:
         number = _find(self.explored.state_index, state)
         exact, floats = self.result.state_exact, self.result.work.state
@@ -203,6 +228,16 @@ class GraphSolution(Solution):
         if self.explored.unit > 1:
             return value / self.explored.unit
         return -value if isinstance(self.objective, Fewest) else value
+
+
+def wants_solution(thing: object, asker: str) -> None:
+    """Refuse what is not a solution, with the way to one. Raises `GameError`."""
+    if isinstance(thing, Solution):
+        return
+    if isinstance(thing, Game):
+        raise GameError(f"{asker} was given the game {type(thing).__name__}: solve it first, {asker}(solve(game), ...)")
+    wants_game(thing, asker) if isinstance(thing, str | type) else None
+    raise GameError(f"{asker} was given {brief(thing)}: expected a solution, such as solve(rollwise.games.load('slots'))")
 
 
 def _loss(best: Number, value: Number) -> Number:

@@ -9,7 +9,8 @@ from rollwise.engines.retry import Unbounded
 from rollwise.engines.rivals import Endless
 from rollwise.engines.run import Engine, Refused, run
 from rollwise.errors import EngineError, GameError, one_of
-from rollwise.game import Game, Progress
+from rollwise.faults import blaming
+from rollwise.game import Game, Progress, aim_of, wants_game
 from rollwise.general import explore_rules, unread
 from rollwise.graph import MAX_STATES, Explored
 from rollwise.objective import Duel, Expected, Objective
@@ -53,15 +54,15 @@ def solve(
     Raises `GameError` when the rules are faulty, the budget `max_states` is exceeded, the total is unbounded, or the game cannot
     surely be brought to an end; `EngineError` when a forced engine does not apply.
     """
+    wants_game(game, "solve")
     if engine is not None:
         one_of("engine", engine, ENGINES)
     if max_states < 1:
         raise GameError(f"a budget of {max_states} positions was given: expected at least 1")
     if threads is not None and threads < 1:
         raise GameError(f"{threads} threads were asked for: expected at least 1")
-    objective = game.objective if objective is None else objective
-    if not isinstance(objective, Objective):
-        raise GameError(f"the objective is {objective!r}: expected Expected(), AtLeast(t), Against(scores), Fewest() or Duel()")
+    with blaming(game):
+        objective = aim_of(game, objective)
     if isinstance(objective, Duel):
         return _solve_duel(game, objective, exact or engine is not None, threads, progress)
     compact = None if engine in GENERAL else _solve_compact(game, objective, exact, engine, threads, progress)

@@ -14,19 +14,20 @@ import numpy.typing as npt
 
 from rollwise.engines.components import gather
 from rollwise.errors import GameError
+from rollwise.faults import blaming
 from rollwise.game import Progress
 from rollwise.general import explore_rules, unread
 from rollwise.graph import MAX_STATES, Explored
 from rollwise.lift import LiftedGame
 from rollwise.objective import AtLeast, Duel, Expected, Fewest, Winning
 from rollwise.partitions import PartitionSolution
-from rollwise.policies import Greedy, Optimal, Policy, Random
+from rollwise.policies import Greedy, Optimal, Policy, Random, asked, wants_policy
 from rollwise.rerolls import FEWER_DICE, RerollSolution
 from rollwise.sheet_form import check_fits
 from rollwise.sheet_points import PointsSolution, totals_are_dense
 from rollwise.sheet_policy import Standings, spread_sheet
 from rollwise.sheet_solution import SheetSolution
-from rollwise.solution import GraphSolution, Solution
+from rollwise.solution import GraphSolution, Solution, wants_solution
 
 __all__ = ["Spread", "spread", "win_chance"]
 
@@ -46,7 +47,7 @@ BYTES_AN_OUTCOME = 120
 """What following takes for every outcome of a roll, about: its place, state, total and chance, and copies of them."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Spread:
     """A distribution over whole numbers: `chance[i]` is that of `values[i]`, which is `lowest + i` unless `numbers` lists others.
 
@@ -68,6 +69,9 @@ class Spread:
     box_points: dict[str, dict[int, float]] = field(default_factory=dict)
     bonus: float | None = None
     numbers: Ints | None = None
+
+    def __repr__(self) -> str:
+        return f"<Spread of {self.what}: mean {self.mean:.6g}, from {self.quantile(0)} to {self.quantile(1)}>"
 
     @property
     def values(self) -> Ints:
@@ -149,6 +153,9 @@ def spread(
 
     Raises `GameError` for a game too large to follow, or a policy that plays something that is not an action.
     """
+    wants_solution(solution, "spread")
+    if policy is not None:
+        wants_policy(policy, "spread")
     limits = Limits(max_bytes, progress)
     own = policy is None or (isinstance(policy, Optimal) and policy.solution is solution)
     if isinstance(solution.objective, Duel):
@@ -157,9 +164,13 @@ def spread(
         pending = solution.game.start()
     elif not own:
         raise GameError("a strategy other than the optimal one can be followed from the start only: leave pending out")
-    if isinstance(solution, SheetSolution) and not solution.exact and not _few_and_far(solution):
-        if own or _simple(solution.sheet, policy):
-            return _sheet(solution, policy, own, pending, limits)
+    if (
+        isinstance(solution, SheetSolution)
+        and not solution.exact
+        and not _few_and_far(solution)
+        and (own or _simple(solution.sheet, policy))
+    ):
+        return _sheet(solution, policy, own, pending, limits)
     if isinstance(solution, PointsSolution) and (own or _simple(solution.sheet, policy)):
         return _points_sheet(solution, policy, pending, limits)
     if isinstance(solution, RerollSolution) and own:
@@ -168,7 +179,8 @@ def spread(
     if isinstance(solution, PartitionSolution) and own:
         check_fits("following the groups", solution.follow_bytes, max_bytes, cure="use fewer or smaller groups")
         return _rolls(solution.follow(pending), solution.game.cost_word, progress)
-    return _spread_graph(solution, policy, pending, limits)
+    with blaming(solution.game):
+        return _spread_graph(solution, policy, pending, limits)
 
 
 class Limits(NamedTuple):
@@ -298,7 +310,7 @@ class _Walk:
         actions = list(game.actions(state))
         if not actions:
             return []
-        weights = policy.weights(game, state)
+        weights = asked(policy, game, state)
         unknown = [action for action in weights if action not in actions]
         if unknown:
             raise GameError(f"the policy plays {unknown[0]!r} at state {game.show_state(state)}, which is not an action there")

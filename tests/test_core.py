@@ -123,7 +123,7 @@ def test_faulty_models_are_named_by_position(rules: dict[str, Any], match: str) 
     ("rules", "match"),
     [
         ({"show_state": lambda self, s: "here"}, "at state here: the state 1 is written 'here', which cannot be read back"),
-        ({"columns": lambda self, s: {}[s]}, r"at state 1: columns\(\) failed with KeyError"),
+        ({"columns": lambda self, s: {}[s]}, r"columns\(\) failed at state 1: KeyError: 1 \(test_core.py, line"),
         ({"columns": lambda self, s: {"state": s}}, r"at state 1: columns\(\) must map texts"),
         ({"read_state": lambda self, t: 5}, "which reads back as 5"),
         ({"read_action": lambda self, t: 5}, "the action 'go' is written 'go', which reads back as 5"),

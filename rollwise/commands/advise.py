@@ -11,6 +11,7 @@ from rollwise.commands.shared import (
     as_json,
     fraction,
     progress_bar,
+    quietly,
     show_loss,
     show_value,
     solve_game,
@@ -60,13 +61,15 @@ def _advise(options: argparse.Namespace) -> None:
     check_duel(options)
     solution: Solution
     solution, parameters = solve_duel_game(options) if options.duel else solve_game(options)
-    state = solution.game.read_state(options.state)
-    with progress_bar() as progress:
+    with quietly():
+        state = solution.game.read_state(options.state)
+    with quietly(), progress_bar() as progress:
         advice = advise(solution, state, top=options.top, outlook=options.outlook or None, progress=progress)
     if options.json:
-        described = as_json(options.game, parameters, solution)
-        head = {key: described[key] for key in ("game", "parameters", "objective")}
-        print(json.dumps({**head, **_described(solution, advice)}))
+        with quietly():
+            described = {**as_json(options.game, parameters, solution), **_described(solution, advice)}
+        head = ("game", "parameters", "objective", "state", "value", "exact", "moves")
+        print(json.dumps({key: described[key] for key in head}))
     elif not advice.moves:
         print(f"{solution.game.show_state(state)}: the game is over, {value_name(solution)} {show_value(advice.value)}")
     else:

@@ -3,7 +3,7 @@
 import argparse
 from typing import Any
 
-from rollwise.commands.shared import add_command, add_game, make_game
+from rollwise.commands.shared import add_command, add_game, make_game, quietly
 
 __all__ = ["add"]
 
@@ -20,6 +20,10 @@ def _check(options: argparse.Namespace) -> None:
     from rollwise.check import check_game
 
     game, _ = make_game(options)
-    checked = check_game(game) if options.max_states is None else check_game(game, max_states=options.max_states)
+    with quietly():
+        checked = check_game(game) if options.max_states is None else check_game(game, max_states=options.max_states)
+    for warning in checked.warnings:
+        print(f"warning: {warning}")
+    fault = "other fault" if checked.warnings else "fault"
     part = "all" if checked.complete else "the first"
-    print(f"no fault found in {part} {checked.states:,} states and {checked.pendings:,} pending rolls")
+    print(f"no {fault} found in {part} {checked.states:,} states and {checked.pendings:,} pending rolls")

@@ -7,7 +7,7 @@ from math import isinf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rollwise.commands.shared import add_command, add_opponent, fraction, show_loss, solve_game, table
+from rollwise.commands.shared import add_command, add_opponent, fraction, quietly, show_loss, solve_game, table
 from rollwise.errors import GameError, RollwiseError
 from rollwise.notation import plain
 
@@ -39,11 +39,15 @@ def _grade(options: argparse.Namespace) -> None:
     text = _read(options.file)
     try:
         record = read_record(text)
-        game = grade(_solve(record, options), record)
+        solution = _solve(record, options)
+        with quietly():
+            game = grade(solution, record)
     except RollwiseError as error:
         raise GameError(f"{_name(options.file)}: {error}") from None
     if options.json:
-        print(json.dumps(_as_json(record, game)))
+        with quietly():
+            answer = _as_json(record, game)
+        print(json.dumps(answer))
         return
     table(
         ["roll", "luck", game.game.action_word, "value", "loss", "best"],

@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rollwise.commands.shared import add_command, add_game, progress_bar, solve_game
+from rollwise.commands.shared import add_command, add_game, progress_bar, quietly, solve_game
 from rollwise.errors import GameError
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def _policy(options: argparse.Namespace) -> None:
     where = _read_where(options.where)
     solution, _ = solve_game(options)
     _check_size(options, solution, where)
-    with progress_bar() as progress:
+    with quietly(), progress_bar() as progress:
         rows = write_policy(solution, path, progress, where=where, limit=options.limit)
     print(f"{rows:,} decisions written to {path}")
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from rollwise.commands.duels import add_duel, check_duel, solve_duel_game
-from rollwise.commands.shared import add_command, add_game, progress_bar, solve_game
+from rollwise.commands.shared import add_command, add_game, progress_bar, quietly, solve_game
 
 __all__ = ["add"]
 
@@ -40,7 +40,7 @@ def _report(options: argparse.Namespace) -> None:
         files = _duel(options, path)
     else:
         solution, parameters = solve_game(options)
-        with progress_bar() as progress:
+        with quietly(), progress_bar() as progress:
             files = write_report(solution, path, name=Path(options.game).stem, parameters=parameters, progress=progress)
     beside = f", with {len(files) - 1} pictures beside it" if len(files) > 1 else ""
     print(f"report written to {path}{beside}")

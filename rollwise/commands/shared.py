@@ -6,7 +6,7 @@ Heavy modules are imported where they are used, so that `rollwise --help` answer
 import argparse
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, redirect_stdout
 from fractions import Fraction
 from math import isinf
 from threading import Timer
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from rollwise.solution import Solution
 
 __all__ = [
-    "add_command", "add_game", "add_opponent", "as_json", "fraction", "make_game", "progress_bar", "read_objective",
+    "add_command", "add_game", "add_opponent", "as_json", "fraction", "make_game", "progress_bar", "quietly", "read_objective",
     "show_loss", "show_value", "solve_game", "table", "value_name", "warn",
 ]  # fmt: skip
 
@@ -86,7 +86,8 @@ def make_game(options: argparse.Namespace) -> tuple["Game[Any, Any, Any]", dict[
         if name in parameters:
             raise GameError(f"-p {name} was given twice: give it once")
         parameters[name] = value
-    return find_game(options.game, parameters), parameters
+    with quietly():
+        return find_game(options.game, parameters), parameters
 
 
 def read_objective(options: argparse.Namespace) -> Objective | None:
@@ -117,7 +118,7 @@ def solve_game(options: argparse.Namespace) -> tuple["Solution", dict[str, str]]
     game, parameters = make_game(options)
     objective = read_objective(options)
     budget = MAX_STATES if options.max_states is None else options.max_states
-    with progress_bar() as progress:
+    with quietly(), progress_bar() as progress:
 
         def solve(aim: Objective | None, exact: bool) -> "Solution":
             if options.no_cache:
@@ -212,6 +213,11 @@ def table(header: list[str], rows: Sequence[tuple[str, ...]]) -> None:
     for row in rows:
         grid.add_row(*row)
     console.print(grid, markup=False, highlight=False)
+
+
+def quietly() -> AbstractContextManager[Any]:
+    """Send what rules print to standard error: standard output is for the answer."""
+    return redirect_stdout(sys.stderr)
 
 
 @contextmanager

@@ -10,6 +10,7 @@ from rollwise.commands.shared import (
     add_game,
     fraction,
     progress_bar,
+    quietly,
     show_value,
     solve_game,
     table,
@@ -40,7 +41,7 @@ def _simulate(options: argparse.Namespace) -> None:
 
     check_request(options.games, options.seed)
     solution, parameters = solve_game(options)
-    with progress_bar() as progress:
+    with quietly(), progress_bar() as progress:
         found = simulate(solution, options.games, options.seed, progress=progress)
     if options.json:
         head = {"game": options.game, "parameters": parameters, "objective": str(solution.objective)}

@@ -8,7 +8,7 @@ from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rollwise.commands.shared import add_command, add_game, progress_bar, show_value, solve_game, table, value_name
+from rollwise.commands.shared import add_command, add_game, progress_bar, quietly, show_value, solve_game, table, value_name
 
 if TYPE_CHECKING:
     from rollwise.solution import Solution
@@ -41,7 +41,7 @@ def _spread(options: argparse.Namespace) -> None:
     if options.output:
         check_place(Path(options.output), (".svg",), "a picture")
     solution, parameters = solve_game(options)
-    with progress_bar() as progress:
+    with quietly(), progress_bar() as progress:
         found = spread(solution, _policy(options.policy), progress=progress)
     if options.output:
         _draw(found, solution, options)

@@ -41,7 +41,7 @@ class Refused(Exception):
         self.engine, self.reason, self.use, self.pending = engine, reason, use, pending
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Result:
     """Solved values (floats always; rationals in exact mode), choices, bounds, and the engines that were used."""
 

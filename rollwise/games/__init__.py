@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
-from rollwise.errors import GameError, RollwiseError, one_of
+from rollwise.errors import GameError, RollwiseError, brief, one_of
+from rollwise.faults import told
 from rollwise.game import Game, Parameter
 
 __all__ = ["CATALOGUE", "Entry", "load"]
@@ -65,8 +66,8 @@ def make(
     name: str, factory: Callable[..., Game[Any, Any, Any]], known: tuple[Parameter, ...], given: dict[str, Any]
 ) -> Game[Any, Any, Any]:
     """Make a game from its parameters, some of them as text."""
-    if not all(isinstance(parameter, Parameter) for parameter in known):
-        raise GameError(f"{name} lists the parameters {known!r}: expected Parameter objects")
+    if not isinstance(known, tuple | list) or not all(isinstance(parameter, Parameter) for parameter in known):
+        raise GameError(f"{name} lists the parameters {brief(known)}: expected Parameter objects, in a tuple")
     by_name = {parameter.name: parameter for parameter in known}
     values = {key: _value(name, by_name[one_of(f"parameter of {name}", key, by_name)], value) for key, value in given.items()}
     missing = [p.name for p in known if not p.default and p.name not in values]
@@ -78,8 +79,8 @@ def make(
         return factory(**values)
     except RollwiseError:
         raise
-    except Exception as error:
-        raise GameError(f"{name} cannot be made from {given}: {type(error).__name__}: {error}") from error
+    except (Exception, SystemExit) as error:
+        raise GameError(f"{name} cannot be made from {given}: {told(error)}") from error
 
 
 def _value(game: str, parameter: Parameter, value: Any) -> Any:
@@ -89,6 +90,6 @@ def _value(game: str, parameter: Parameter, value: Any) -> Any:
         return parameter.read(value)
     except RollwiseError:
         raise
-    except (TypeError, ValueError):
+    except Exception:
         kind = "an integer: " if parameter.read is int else ""
         raise GameError(f"parameter {parameter.name}={value!r} of {game} does not fit: expected {kind}{parameter.help}") from None

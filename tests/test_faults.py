@@ -1,0 +1,434 @@
+"""Faults said in a sentence: wrong arguments, rules and strategies that fail, what `check` warns of, positions with names."""
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum, IntEnum
+from fractions import Fraction
+from functools import cache, cached_property
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+
+import rollwise
+from rollwise import (
+    AtLeast,
+    Choose,
+    Expected,
+    Fewest,
+    Game,
+    GameError,
+    Greedy,
+    PositionError,
+    Solution,
+    Table,
+    advise,
+    check_game,
+    die,
+    evaluate,
+    explore,
+    grade,
+    read_record,
+    simulate,
+    solve,
+    spread,
+    start_game,
+)
+from rollwise.cli import main
+from rollwise.files import find_game
+from rollwise.games import CATALOGUE, load
+from rollwise.games.pig import Pig
+from rollwise.games.slots import Slots
+from rollwise.values import read_value, write_value
+from tests.wrong_games import GOOD, game
+
+
+class Bank(Game[Any, Any, Any]):
+    """Roll a die once or twice and bank what it shows."""
+
+    def start(self) -> Any:
+        return 0
+
+    def roll(self, pending: Any) -> Any:
+        return die(6) if pending == 0 else {-pending: 1}
+
+    def actions(self, state: Any) -> Any:
+        return ("keep", "again") if state > 0 else ()
+
+    def play(self, state: Any, action: Any) -> Any:
+        return state if action == "keep" else 0
+
+    def payoff(self, state: Any) -> int:
+        return int(-state)
+
+
+def bank(**rules: Any) -> Bank:
+    return type("Own", (Bank,), rules)()  # type: ignore[no-any-return]
+
+
+@pytest.fixture(scope="module")
+def slots() -> Solution:
+    return solve(load("slots"))
+
+
+def fail(*_: Any) -> Any:
+    raise KeyError(7)
+
+
+# What is asked of the wrong thing
+
+api: Any = rollwise
+
+
+@pytest.mark.parametrize(
+    ("ask", "match"),
+    [
+        (lambda s: api.solve(Pig), r"solve was given the class Pig: make a game of it first, Pig\(\)"),
+        (lambda s: api.solve("slots"), r"solve was given the text 'slots': .* rollwise.games.load\('slots'\)"),
+        (lambda s: api.solve("bank.py"), r"rollwise.files.find_game\('bank.py', \{\}\)"),
+        (lambda s: api.solve(None), "solve was given None: expected a game"),
+        (api.solve, "solve was given <GraphSolution of Slots .*>: expected a game"),
+        (lambda s: api.explore(Slots), "explore was given the class Slots"),
+        (lambda s: api.check_game("slots"), "check_game was given the text 'slots'"),
+        (lambda s: api.evaluate(Slots, Greedy()), "evaluate was given the class Slots"),
+        (lambda s: api.evaluate(s.game, fail), r"evaluate was given the function fail as policy: wrap it, Choose\(fail\)"),
+        (lambda s: api.evaluate(s.game, lambda state: "bin"), r"wrap it, Choose\(function\)"),
+        (lambda s: api.evaluate(s.game, Greedy), r"the class Greedy as policy: make one of it first, Greedy\(...\)"),
+        (lambda s: api.evaluate(s.game, {}), r"wrap it, Table\(mapping\)"),
+        (lambda s: api.evaluate(s.game, s), r"wrap it, Optimal\(solution\)"),
+        (lambda s: api.evaluate(s.game, "greedy"), r"given 'greedy' as policy: expected Optimal\(solution\), Greedy\(\)"),
+        (lambda s: api.evaluate(s.game, None), "given None as policy"),
+        (lambda s: api.spread(s.game), r"spread was given the game Slots: solve it first, spread\(solve\(game\), ...\)"),
+        (lambda s: api.spread(s, fail), r"spread was given the function fail as policy: wrap it, Choose\(fail\)"),
+        (lambda s: api.spread("slots"), "spread was given the text 'slots'"),
+        (lambda s: api.advise(s.game, 1), "advise was given the game Slots: solve it first"),
+        (lambda s: api.simulate(s.game, 10, 1), "simulate was given the game Slots: solve it first"),
+        (lambda s: api.simulate(s, 10, 1, choose=Greedy()), r"given Greedy\(\) to choose: expected a function"),
+        (lambda s: api.start_game(s.game), "start_game was given the game Slots: solve it first"),
+        (lambda s: api.grade(None, read_record("game: slots")), "grade was given None: expected a solution"),
+        (lambda s: api.solve(s.game, Expected), r"expected one that is made, Expected\(...\)"),
+        (lambda s: api.solve(s.game, "fewest"), "the objective is 'fewest': expected Expected"),
+        (lambda s: api.explore(s.game, "fewest"), "the objective is 'fewest'"),
+        (lambda s: api.evaluate(s.game, Greedy(), AtLeast), r"AtLeast\(...\)"),
+    ],
+)
+def test_the_wrong_thing_gets_a_sentence(ask: Callable[[Any], Any], match: str, slots: Solution) -> None:
+    with pytest.raises(GameError, match=match):
+        ask(slots)
+
+
+# Strategies and rules that fail
+
+
+@pytest.mark.parametrize(
+    ("ask", "match"),
+    [
+        (lambda s: evaluate(s.game, Choose(fail)), r"the policy failed at state .*: KeyError: 7 \(test_faults.py, line"),
+        (lambda s: spread(s, Choose(fail)), r"the policy failed at state .*: KeyError: 7 \(test_faults.py, line"),
+        (lambda s: simulate(s, 10, 1, choose=fail), r"the strategy failed at state .*: KeyError: 7 \(test_faults.py, line"),
+        (lambda s: evaluate(s.game, type("P", (), {"weights": lambda *_: ["x3"]})()), r"gives \['x3'\] at state"),
+        (lambda s: evaluate(s.game, Table({})), "the table says nothing about state"),
+    ],
+)
+def test_a_strategy_that_fails_is_named(ask: Callable[[Any], Any], match: str, slots: Solution) -> None:
+    with pytest.raises(GameError, match=match):
+        ask(slots)
+
+
+def test_rules_that_fail_after_solving_are_named() -> None:
+    broken = bank()
+    solution = solve(broken)
+    setattr(type(broken), "actions", fail)  # noqa: B010  (a type checker would not have it)
+    where = r"actions\(\) failed: KeyError: 7 \(test_faults.py, line"
+    for ask in (
+        lambda: advise(solution, 3),
+        lambda: spread(solution),
+        lambda: simulate(solution, 10, 1, choose=lambda state: "keep"),
+        lambda: grade(solution, read_record("game: bank\nroll: 3\nmove: keep")),
+    ):
+        with pytest.raises(GameError, match=where):
+            ask()
+
+
+def test_what_a_callback_raises_is_not_the_rules_fault(slots: Solution) -> None:
+    class Enough(Exception):
+        """The caller has seen enough."""
+
+    def stop(*_: Any) -> None:
+        raise Enough
+
+    for ask in (lambda: solve(bank(), progress=stop), lambda: spread(slots, progress=stop)):
+        with pytest.raises(Enough):
+            ask()
+
+
+def test_rules_behind_a_cache_and_a_helper_are_named() -> None:
+    broken = bank(payoff=cache(lambda self, state: fail()))
+    with pytest.raises(GameError, match=r"payoff\(\) failed at state -1: KeyError: 7 \(test_faults.py, line"):
+        solve(broken)
+    with pytest.raises(GameError, match=r"payoff\(\) failed at state .*: KeyError: 7 \(test_faults.py, line"):
+        solve(bank(payoff=fail), AtLeast(3))
+
+
+# Representations
+
+
+def test_a_solution_is_written_in_a_line(slots: Solution) -> None:
+    assert repr(solve(load("slots"), exact=True)) == (
+        "<GraphSolution of Slots (at-least 45): 0.296146262003, exact, 8,184 states, engine induction>"
+    )
+    sheet = load("yazy", boxes="ones,straight")
+    found = [
+        slots, explore(slots.game), explore(slots.game).graph, spread(slots), advise(slots, slots.game.read_state("all 0 6")),
+        simulate(slots, 50, 1), Table(dict.fromkeys(range(10**4))), start_game(slots), slots.certificate,
+        solve(sheet), solve(sheet, AtLeast(20)), solve(load("groups", faces=4, sizes="1,2")), solve(bank(), AtLeast(3)),
+        solve(load("words", dice="AB,AB", words="AB")),
+    ]  # fmt: skip
+    for thing in found:
+        assert "\n" not in repr(thing)
+        assert len(repr(thing)) < 1500
+    assert repr(found[1]) == "<Explored Slots (at-least 45): 8,184 states, 1,404 pendings>"
+
+
+# What check finds and warns of
+
+
+PARAMETERS: dict[str, dict[str, Any]] = {"words": {"dice": "AB,AB", "words": "AB"}, "groups": {"faces": 3, "sizes": "2"}}
+
+
+def test_catalogue_games_get_no_warning() -> None:
+    for name in CATALOGUE:
+        made = load(name, **PARAMETERS.get(name, {}))
+        assert check_game(made, max_states=300).warnings == ()
+
+
+@pytest.mark.parametrize(
+    ("rules", "warning"),
+    [
+        ({"show_pendings": fail}, "Own defines show_pendings, which nobody asks for: is show_pending meant?"),
+        ({"gains": fail}, "Own defines gains, which nobody asks for: is gain meant?"),
+        ({"Cost": fail}, "Own defines Cost, which nobody asks for: is cost meant?"),
+        ({"showState": fail}, "Own defines showState, which nobody asks for: is show_state meant?"),
+        ({"objectives": property(fail)}, "Own defines objectives, which nobody asks for: is objective meant?"),
+        ({"parameter": ()}, "Own defines parameter, which nobody asks for: is parameters meant?"),
+        (
+            {"actions": lambda self, state: {"keep", "again"} if state > 0 else set()},
+            "at state 1: actions() returned a set, which has no order: return a tuple, so that ties are always broken alike",
+        ),
+    ],
+)
+def test_check_warns(rules: dict[str, Any], warning: str) -> None:
+    assert check_game(bank(**rules)).warnings == (warning,)
+
+
+def test_check_warns_of_a_payoff_that_pays_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "bank.py"
+    path.write_text(game("def pay_off(self, state): return -state", payoff=""))
+    assert check_game(find_game(str(path), {})).warnings == ("Bank defines pay_off, which nobody asks for: is payoff meant?",)
+
+
+@pytest.mark.parametrize(
+    ("remember", "begin"),
+    [
+        (lambda self: setattr(self, "n", self.n + 1), {"n": 0}),
+        (lambda self: setattr(self, "last", 1), {}),
+        (lambda self: self.seen.append(1), {"seen": []}),
+        (lambda self: self.dice.random(), {"dice": np.random.default_rng(1)}),
+        (lambda self: setattr(type(self), "shared", type(self).shared + 1), {}),
+    ],
+)
+def test_check_warns_of_what_is_kept_in_self(remember: Callable[[Any], Any], begin: dict[str, Any]) -> None:
+    made = bank(cost=lambda self, pending: 1 + 0 * len([remember(self)]), shared=0)
+    vars(made).update(begin)
+    (warning,) = check_game(made).warnings
+    assert "changes while the rules are asked: put what they depend on into the positions" in warning
+
+
+def test_memories_of_answers_are_no_state() -> None:
+    def payoff(self: Any, state: Any) -> int:
+        return int(self.memo.setdefault(state, self.sign * state))
+
+    made = bank(payoff=payoff, roll=cache(Bank.roll), sign=cached_property(lambda self: -1))
+    type(made).sign.__set_name__(type(made), "sign")  # type: ignore[attr-defined]
+    made.memo, made.helper = {}, object()  # type: ignore[attr-defined]
+    assert check_game(made).warnings == ()
+
+
+def test_check_prints_warnings_and_keeps_rules_from_the_answer(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "bank.py"
+    path.write_text(game("def gains(self, state, action): return 1"))
+    assert main(["check", str(path)]) == 0
+    warning, fine = capsys.readouterr().out.splitlines()
+    assert warning == "warning: Bank defines gains, which nobody asks for: is gain meant?"
+    assert fine == "no other fault found in all 12 states and 7 pending rolls"
+
+
+@pytest.mark.parametrize("command", [["solve"], ["advise", "--state", "3"], ["spread"], ["simulate", "--games", "20"]])
+def test_rules_that_print_leave_the_answer_alone(command: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "random.py"
+    path.write_text(
+        game(
+            "def show_action(self, action): print('shown'); return action",
+            head="print('loaded')",
+            roll="print('rolled'); return die(6) if pending == 0 else {-pending: 1}",
+        )
+    )
+    assert main([command[0], str(path), *command[1:], "--json", "--no-cache"]) == 0
+    out, err = capsys.readouterr()
+    assert json.loads(out)["game"] == str(path)
+    assert "rolled" in err
+
+
+@pytest.mark.parametrize("name", ["folder.py", "nowhere.py", "bank.txt/", "./bank.txt"])
+def test_what_is_no_file(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "folder.py").mkdir()
+    (tmp_path / "bank.txt").write_text(GOOD)
+    assert main(["solve", name]) == 2
+    err = capsys.readouterr().err
+    assert err.startswith("rollwise: ")
+    assert err.count("\n") == 1
+
+
+def test_a_file_that_fails_leaves_no_module_behind(tmp_path: Path) -> None:
+    path = tmp_path / "bank.py"
+    path.write_text("x = y")
+    with pytest.raises(GameError, match="NameError"):
+        find_game(str(path), {})
+    path.write_text(GOOD + "Same = Bank\n")
+    assert solve(find_game(str(path), {}), exact=True).value() == 6
+
+
+# Positions with names
+
+
+class Phase(Enum):
+    """Where a turn is."""
+
+    ROLL = 1
+    OVER = 2
+
+
+class Side(IntEnum):
+    """Who moves."""
+
+    LEFT = 0
+
+
+class Hand(NamedTuple):
+    """Part of a position."""
+
+    dice: tuple[int, ...]
+    kept: frozenset[str]
+
+
+@dataclass(frozen=True)
+class Place:
+    """A position."""
+
+    hand: Hand
+    phase: Phase
+    note: str | None = None
+    share: Fraction = Fraction(1, 2)
+
+
+@dataclass(frozen=True, order=True)
+class Act:
+    """A move."""
+
+    name: str
+
+
+class Named(Game[Any, Any, Any]):
+    """One roll, one move, every kind of value in the positions."""
+
+    def start(self) -> Any:
+        return Phase.ROLL
+
+    def roll(self, pending: Any) -> Any:
+        if pending is Phase.OVER:
+            return {Place(Hand((), frozenset()), Phase.OVER): 1}
+        notes = ("it's (1, 2)", None)
+        return {Place(Hand((face, -1), frozenset({"b", "a"})), Phase.ROLL, notes[face % 2]): 1 for face in range(3)}
+
+    def actions(self, state: Any) -> Any:
+        return (Act("go"), Side.LEFT, "stay") if state.phase is Phase.ROLL else ()
+
+    def play(self, state: Any, action: Any) -> Any:
+        return Phase.OVER
+
+    def gain(self, state: Any, action: Any) -> int:
+        return state.hand.dice[0] if action == Act("go") else 0
+
+
+def test_named_positions_are_written_and_read_back() -> None:
+    named = Named()
+    assert check_game(named).warnings == ()
+    text = "Place(hand=Hand(dice=(1, -1), kept=frozenset({'a', 'b'})), phase=Phase.ROLL, note=None, share=Fraction(1, 2))"
+    state = named.read_state(text)
+    assert named.show_state(state) == text
+    assert named.read_action("Act(name='go')") == Act("go")
+    assert named.read_action("Side.LEFT") is Side.LEFT
+    assert named.read_action("hand(3)") == "hand(3)"
+    assert advise(solve(named), state).moves[0].action == Act("go")
+    assert advise(solve(named, Fewest()), state).value == 1
+
+
+def test_classes_inside_functions_are_found() -> None:
+    class Spot(NamedTuple):
+        at: int
+
+    class Walk(Bank):
+        def roll(self, pending: Any) -> Any:
+            return {Spot(face): 1 for face in die(6)} if pending == 0 else {Spot(-pending): 1}
+
+        def actions(self, state: Any) -> Any:
+            return super().actions(state.at)
+
+        def play(self, state: Any, action: Any) -> Any:
+            return super().play(state.at, action)
+
+        def payoff(self, state: Any) -> int:
+            return int(-state.at)
+
+    walk = Walk()
+    assert check_game(walk).complete
+    solution = solve(walk)
+    assert solution.best(walk.read_state("Spot(at=6)")) == "keep"
+    assert solution.best((6,)) == "keep"
+    assert advise(solution, walk.read_state("(6,)")).state == Spot(6)
+
+
+def test_own_readers_keep_what_repr_writes() -> None:
+    class Spot(NamedTuple):
+        at: int
+
+        def __repr__(self) -> str:
+            return f"at {self.at}"
+
+    made = bank(read_state=lambda self, text: Spot(int(text.split()[1])))
+    assert made.show_state(Spot(3)) == "at 3"
+    assert made.read_state("at 3") == Spot(3)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "open('x')", "__import__('os')", "Place.__class__", "Phase.mro", "Phase.ROLL.name", "Place(*(1, 2))", "Place(**{})",
+        "Hand(1, 2, 3)", "Fraction('1e9999999')", "Named()", "(lambda: 1)()", "[x for x in (1,)]", "Phase['ROLL']", "f'{1}'",
+        "(" * 1000, "1" * 5000, "Place", "", "\0", "9**9**9", "frozenset([[]])", "Game()", "bank()",
+    ],
+)  # fmt: skip
+def test_no_text_runs_anything(text: str) -> None:
+    with pytest.raises(PositionError, match="is not a state") as caught:
+        Named().read_state(text)
+    assert len(str(caught.value)) < 400
+
+
+def test_plain_values_are_written_as_ever() -> None:
+    for value in (1, -2, "a'b", (), (1,), (1, ("x", None)), True, 1.5, b"x", [1], {1: 2}):
+        assert write_value(value) == repr(value)
+        assert read_value(write_value(value), lambda name: None) == value
+    assert write_value((np.int64(3), np.float64(0.5))) == "(3, 0.5)"

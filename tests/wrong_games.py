@@ -1,0 +1,459 @@
+"""A hundred game files that are wrong, each with what its one line must say.
+
+`GOOD` rolls a die once or twice and banks what it shows. Each row breaks one thing in it, or is no game at all.
+"""
+
+from typing import NamedTuple
+
+from rollwise.faults import ARGUMENTS
+
+__all__ = ["GOOD", "WRONG", "Wrong", "game"]
+
+RULES = {
+    "start": "return 0",
+    "roll": "return die(6) if pending == 0 else {-pending: 1}",
+    "actions": "return ('keep', 'again') if state > 0 else ()",
+    "play": "return state if action == 'keep' else 0",
+    "payoff": "return -state",
+}
+HEAD = "from rollwise import AtLeast, Expected, Fewest, Game, Parameter, die, sure"
+
+
+def game(*more: str, head: str = "", **rules: str) -> str:
+    """Write the good game with some rules replaced (by what they do, or as a whole) and some lines added."""
+    written = {**RULES, **rules}
+    lines = [*(_rule(name, text) for name, text in written.items() if text), *more]
+    return "\n".join([HEAD, head, "class Bank(Game):", *(f"    {line}" for line in lines), ""])
+
+
+def _rule(name: str, text: str) -> str:
+    whole = text.startswith(("def ", f"{name} = "))
+    return text if whole else f"def {name}({', '.join(('self', *ARGUMENTS[name]))}): {text}"
+
+
+GOOD = game()
+
+
+class Wrong(NamedTuple):
+    """A file, what the message must contain, and the command that meets the fault."""
+
+    name: str
+    source: str | bytes
+    match: str
+    arguments: tuple[str, ...] = ("solve",)
+
+
+CHECK = ("check",)
+ADVISE = ("advise", "--state", "3")
+POLICY = ("policy", "-o", "strategy.csv")
+GREEDY = ("spread", "--policy", "greedy")
+SMALL = ("solve", "--max-states", "2000")
+
+FILES = [
+    Wrong("empty", "", "must define exactly one Game subclass or a variable 'game': found none"),
+    Wrong("no game", "x = 1\n", "found none"),
+    Wrong("two games", GOOD + GOOD.replace("Bank", "Other"), "found Bank, Other"),
+    Wrong("only imported", "from rollwise.games.slots import Slots\n", "found none"),
+    Wrong("game is a number", "game = 3\n", "found none"),
+    Wrong("game is a text", "game = 'slots'\n", "found none"),
+    Wrong("syntax", "class Bank(Game:\n    pass\n", "(wrong.py, line 1)"),
+    Wrong("indentation", "class A:\npass\n", "IndentationError"),
+    Wrong("tabs", "if 1:\n\tx = 1\n        y = 2\n", "TabError"),
+    Wrong("null byte", b"x = 1\0\n", "cannot be loaded: SyntaxError"),
+    Wrong("not UTF-8", b"name = '\xff\xfe'\n", "SyntaxError"),
+    Wrong("unknown encoding", b"# coding: klingon\n", "SyntaxError"),
+    Wrong("binary", bytes(range(128, 256)), "SyntaxError"),
+    Wrong("too deep", "x = " + "(" * 300 + ")" * 300, "too many nested parentheses"),
+    Wrong("import error", "import nothing_here\n", "ModuleNotFoundError: No module named 'nothing_here' (wrong.py, line 1)"),
+    Wrong("import name", "from rollwise import Dice\n", "(wrong.py, line 1)"),
+    Wrong("name error", "\n\nx = y\n", "NameError: name 'y' is not defined (wrong.py, line 3)"),
+    Wrong("exits", "raise SystemExit(0)\n", "SystemExit: 0 (wrong.py, line 1)"),
+    Wrong("exits well", "import sys\nsys.exit()\n", "SystemExit (wrong.py, line 2)"),
+    Wrong("assert", "assert False\n", "AssertionError (wrong.py, line 1)"),
+    Wrong("recursion", "def f(): f()\nf()\n", "RecursionError"),
+    Wrong("long message", "raise ValueError('x' * 10**6)\n", "(1,000,000 characters) (wrong.py, line 1)"),
+    Wrong("lines in the message", "raise ValueError('one\\ntwo\\r\\nthree')\n", "ValueError: one two three (wrong.py, line 1)"),
+    Wrong("message fails", "class E(Exception):\n    def __str__(self): return 1 // 0\nraise E\n", "its text cannot be shown"),
+    Wrong("group", "raise ExceptionGroup('many', [ValueError(1), KeyError(2)])\n", "ExceptionGroup: many (2 sub-exceptions)"),
+    Wrong("prints first", "print('hello')\nimport nothing_here\n", "ModuleNotFoundError"),
+    Wrong("faulty die", "from rollwise import die\nfair = die(0)\n", "a die has 0 faces: it needs at least 1 (wrong.py, line 2)"),
+    Wrong(
+        "metaclass",
+        "from rollwise import Game\nclass Meta(type): pass\nclass Bank(Game, metaclass=Meta): pass\n",
+        "TypeError: metaclass conflict",
+    ),
+    Wrong("module fails late", "import json\njson.loads('{')\n", "JSONDecodeError"),
+]
+
+MAKING = [
+    Wrong(
+        "abstract",
+        "from rollwise import Game\nclass Bank(Game): pass\n",
+        "Bank does not define actions(), which every game needs",
+    ),
+    Wrong(
+        "misspelt roll", game(roll="def rol(self, pending): return die(6)"), "does not define roll(): is rol() meant to be that?"
+    ),
+    Wrong("misspelt start", game(start="def starts(self): return 0"), "does not define start(): is starts() meant to be that?"),
+    Wrong(
+        "init fails", game("def __init__(self): raise KeyError('x')"), "cannot be made from {}: KeyError: 'x' (wrong.py, line 9)"
+    ),
+    Wrong("init wants more", game("def __init__(self, faces): pass"), "missing 1 required positional argument: 'faces'"),
+    Wrong("init exits", game("def __init__(self): raise SystemExit(3)"), "SystemExit: 3 (wrong.py, line 9)"),
+    Wrong("new gives nothing", game("def __new__(cls): return None"), "solve was given None: expected a game"),
+    Wrong("parameters are texts", game("parameters = ('faces',)"), "lists the parameters ('faces',): expected Parameter objects"),
+    Wrong("parameters are none", game("parameters = None"), "lists the parameters None: expected Parameter objects"),
+    Wrong("parameters are one", game("parameters = Parameter('a', int, 'a', '1')"), "expected Parameter objects, in a tuple"),
+    Wrong("parameters are a method", game("def parameters(self): return ()"), "expected Parameter objects, in a tuple"),
+    Wrong("parameter half", game("parameters = (Parameter('faces'),)"), "TypeError"),
+    Wrong(
+        "parameter unknown to init",
+        game("parameters = (Parameter('n', int, 'n', '1'),)"),
+        "TypeError: Bank() takes no arguments",
+        ("solve", "-p", "n=1"),
+    ),
+    Wrong("parameter missing", game("parameters = (Parameter('n', int, 'n'),)"), "needs the parameter 'n'"),
+    Wrong("parameter unknown", GOOD, "unknown parameter", ("solve", "-p", "n=1")),
+    Wrong(
+        "parameter not read",
+        game("parameters = (Parameter('n', {}.__getitem__, 'a key', '1'),)"),
+        "n='1' of",
+        ("solve", "-p", "n=1"),
+    ),
+    Wrong(
+        "parameter no reader", game("parameters = (Parameter('n', 7, 'a number', '1'),)"), "does not fit", ("solve", "-p", "n=1")
+    ),
+    Wrong("finished game with parameters", GOOD + "game = Bank()\n", "takes no parameters: got n", ("solve", "-p", "n=1")),
+]
+
+SIGNATURES = [
+    Wrong(
+        "no self",
+        game(start="def start(): return 0"),
+        "start() of Bank does not fit: invalid method signature; expected start(self) (wrong.py, line 4)",
+    ),
+    Wrong(
+        "roll without pending",
+        game(roll="def roll(self): return {}"),
+        "roll() of Bank does not fit: too many positional arguments",
+    ),
+    Wrong(
+        "roll wants more",
+        game(roll="def roll(self, pending, dice): return {}"),
+        "missing a required argument: 'dice'; expected roll(",
+    ),
+    Wrong("keyword only", game(payoff="def payoff(self, *, state): return 0"), "expected payoff(self, state) (wrong.py, line 8)"),
+    Wrong(
+        "play wants a state",
+        game(play="def play(self, action): return 0"),
+        "expected play(self, state, action) (wrong.py, line 7)",
+    ),
+    Wrong("cost without pending", game("def cost(self): return 1"), "cost() of Bank does not fit"),
+    Wrong("not a method", game("gain = 3"), "gain of Bank is 3: expected a method gain(self, state, action)"),
+    Wrong("a class for a rule", game("class payoff: pass", payoff=""), "payoff of Bank is <class"),
+    Wrong("set on the instance", game("def __init__(self): self.gain = 5"), "gain of Bank is 5"),
+    Wrong("property", game("@property", "def mover(self): return 1 // 0"), "mover() failed: ZeroDivisionError"),
+]
+
+ANSWERS = [
+    Wrong("start unhashable", game(start="return [1]"), "the start, [1], is not hashable"),
+    Wrong("roll gives none", game(roll="pass"), "at pending 0: roll() returned None: expected a Roll"),
+    Wrong("roll gives a list", game(roll="return [1, 2]"), "roll() returned [1, 2]"),
+    Wrong("roll gives a number", game(roll="return 6"), "roll() returned 6"),
+    Wrong("roll is a generator", game(roll="yield 1"), "roll() returned <generator object"),
+    Wrong("roll gives a crowd", game(roll="return list(range(10**5))"), "characters): expected a Roll"),
+    Wrong("no outcomes", game(roll="return {}"), "roll() returned no outcomes"),
+    Wrong("weight 0", game(roll="return {-1: 0}"), "the weight of -1 is 0: expected a positive integer"),
+    Wrong("weight -1", game(roll="return {-1: -1}"), "the weight of -1 is -1"),
+    Wrong("weight 0.5", game(roll="return {-1: .5}"), "the weight of -1 is 0.5"),
+    Wrong("weight none", game(roll="return {-1: None}"), "the weight of -1 is None"),
+    Wrong("weight text", game(roll="return {-1: '1'}"), "the weight of -1 is '1'"),
+    Wrong(
+        "weights too large",
+        game(roll="return {-1: 2**62, -2: 1}"),
+        "the weights add up to 2**62 or more",
+    ),
+    Wrong(
+        "die of none",
+        game(roll="return die(pending)"),
+        "at pending 0: a die has 0 faces: it needs at least 1 (",
+    ),
+    Wrong("die of a text", game(roll="return die(6.5)"), "roll() failed at pending 0: TypeError"),
+    Wrong(
+        "actions none",
+        game(actions="pass"),
+        "at state 1: actions() returned None: expected a tuple of actions",
+    ),
+    Wrong("actions text", game(actions="return 'keep'"), "actions() returned the text 'keep'"),
+    Wrong("actions generator", game(actions="yield 'keep'"), "actions() returned <generator object"),
+    Wrong("actions number", game(actions="return 1"), "actions() returned 1: expected a tuple"),
+    Wrong("actions map", game(actions="return map(str, ())"), "actions() returned <map object"),
+    Wrong(
+        "actions array",
+        game(actions="return numpy.arange(2)", head="import numpy"),
+        "actions() returned array(",
+    ),
+    Wrong("action unhashable", game(actions="return ([1],)"), "the action [1] is not hashable"),
+    Wrong(
+        "play unhashable",
+        game(play="return {}"),
+        "at state 1: what play() returned, {}, is not hashable",
+    ),
+    Wrong("play gives none", game(play="pass"), "roll() failed at pending None: TypeError"),
+    Wrong("payoff none", game(payoff="pass"), "payoff() is None: expected an integer"),
+    Wrong("payoff half", game(payoff="return state / 2"), "payoff() is -0.5: expected an integer"),
+    Wrong("payoff huge", game(payoff="return 10**9999"), "payoff() is <int object at"),
+    Wrong("payoff nan", game(payoff="return float('nan')"), "payoff() is nan: expected an integer"),
+    Wrong("gain text", game(gain="return '1'"), "at state 1: gain() is '1': expected an integer"),
+    Wrong("cost half", game(cost="return .5"), "at pending 0: cost() is 0.5: expected an integer"),
+    Wrong("cost negative", game(cost="return -1"), "negative cost", ("solve", "--objective", "fewest")),
+    Wrong("cost negative in check", game("objective = Fewest()", cost="return -1"), "negative cost", CHECK),
+    Wrong("mover 2", game(mover="return 2"), "mover() is 2: expected 0, who maximises, or 1, who minimises"),
+    Wrong("mover text", game(mover="return 'me'"), "mover() is 'me': expected an integer"),
+    Wrong(
+        "two count rolls",
+        game(mover="return 1"),
+        "Fewest counts the rolls of one player",
+        ("solve", "--objective", "fewest"),
+    ),
+    Wrong("objective class", game("objective = Expected"), "expected one that is made, Expected(...)"),
+    Wrong("objective text", game("objective = 'expected'"), "the objective is 'expected': expected Expected()", CHECK),
+    Wrong("objective none", game("objective = None"), "the objective is None", CHECK),
+    Wrong("objective method", game("def objective(self): return Fewest()"), "put @property above it", CHECK),
+    Wrong("duel", game("from rollwise import Duel", "objective = Duel()"), "a duel is played on score sheets"),
+    Wrong(
+        "equality fails",
+        game(start="return Odd()", head="class Odd:\n    def __hash__(self): return 1 // 0"),
+        "ZeroDivisionError",
+    ),
+]
+
+FAILING = [
+    Wrong(
+        "start fails",
+        game(start="return {}['x']"),
+        "start() failed at the beginning: KeyError: 'x' (wrong.py, line 4)",
+    ),
+    Wrong(
+        "roll fails",
+        game(roll="return {0: 1}[7]"),
+        "roll() failed at pending 0: KeyError: 7 (wrong.py, line 5)",
+    ),
+    Wrong(
+        "actions fail",
+        game(actions="return state.x"),
+        "actions() failed at state 1: AttributeError: 'int' object",
+    ),
+    Wrong("play fails", game(play="return 1 // 0"), "play() failed at state 1: ZeroDivisionError"),
+    Wrong(
+        "payoff fails",
+        game(payoff="raise ValueError"),
+        "payoff() failed at state -1: ValueError (wrong.py, line 8)",
+    ),
+    Wrong(
+        "gain fails",
+        game(gain="assert False, 'no'"),
+        "gain() failed at state 1: AssertionError: no (wrong.py, line 9)",
+    ),
+    Wrong("cost fails", game(cost="return self.price"), "cost() failed at pending 0: AttributeError"),
+    Wrong(
+        "mover fails",
+        game(mover="raise StopIteration"),
+        "mover() failed at state 1: StopIteration (wrong.py, line 9)",
+    ),
+    Wrong(
+        "objective fails",
+        game("@property", "def objective(self): raise KeyError(1)"),
+        "objective failed: KeyError: 1 (wrong.py, line 10)",
+    ),
+    Wrong(
+        "helper fails",
+        game("def help(self): return {}[1]", payoff="return self.help()"),
+        "payoff() failed at state -1: KeyError: 1 (wrong.py, line 9)",
+    ),
+    Wrong(
+        "lambda fails",
+        game(roll="roll = lambda self, pending: {}[1]"),
+        "roll() failed at pending 0: KeyError: 1 (wrong.py, line 5)",
+    ),
+    Wrong(
+        "rules exit",
+        game(roll="raise SystemExit"),
+        "roll() failed at pending 0: SystemExit (wrong.py, line 5)",
+    ),
+    Wrong(
+        "rules recurse",
+        game(roll="return self.roll(pending)"),
+        "roll() failed at pending 0: RecursionError",
+    ),
+    Wrong(
+        "rules run dry",
+        game(roll="raise MemoryError('huge')"),
+        "roll() failed at pending 0: MemoryError: huge",
+    ),
+    Wrong(
+        "rules stop hard",
+        game(head="class Stop(BaseException): pass", roll="raise Stop"),
+        "roll() failed: Stop (wrong.py, line 5)",
+    ),
+    Wrong(
+        "rules raise an interrupt's kin",
+        game(roll="raise GeneratorExit"),
+        "roll() failed: GeneratorExit",
+    ),
+    Wrong(
+        "show_state fails",
+        game(show_state="return {}[state]"),
+        "show_state() failed at state 1: KeyError: 1 (wrong.py, line 9)",
+        CHECK,
+    ),
+    Wrong(
+        "show_state gives a number",
+        game(show_state="return state"),
+        "show_state() returned 1: expected text",
+        CHECK,
+    ),
+    Wrong("show_state advising", game(show_state="raise KeyError(9)"), "KeyError: 9 (wrong.py, line 9)", POLICY),
+    Wrong(
+        "show_action fails",
+        game(show_action="return {}[action]"),
+        "show_action() failed: KeyError: 'again' (wrong.py, line 9)",
+        ADVISE,
+    ),
+    Wrong(
+        "show_action in check",
+        game(show_action="return {}[action]"),
+        "show_action() failed at state 1: KeyError",
+        CHECK,
+    ),
+    Wrong("show_action gives none", game(show_action="pass"), "show_action() returned None: expected text", CHECK),
+    Wrong(
+        "show_pending fails",
+        game(show_pending="return {}[pending]"),
+        "show_pending() failed at pending 0: KeyError",
+        CHECK,
+    ),
+    Wrong(
+        "read_state fails",
+        game(read_state="return {}[text]"),
+        "read_state() failed: KeyError: '3' (wrong.py, line 9)",
+        ADVISE,
+    ),
+    Wrong(
+        "read_state in check",
+        game(read_state="return {}[text]"),
+        "which cannot be read back: KeyError: '1'",
+        CHECK,
+    ),
+    Wrong("read_state gives another", game(read_state="return 9"), "which reads back as 9", CHECK),
+    Wrong("read_state gives a list", game(read_state="return [9]"), "[9] is not a position", ADVISE),
+    Wrong("read_action in check", game(read_action="raise OSError"), "which cannot be read back: OSError", CHECK),
+    Wrong("columns fail", game(columns="return {}[state]"), "columns() failed: KeyError: ", POLICY),
+    Wrong("columns give none", game(columns="pass"), "columns() must map texts to texts, got None", CHECK),
+    Wrong("columns give none to policy", game(columns="pass"), "'rollwise check", POLICY),
+    Wrong("greed fails", game(greed="return {}[state]"), "greed() failed at state 1: KeyError: 1", GREEDY),
+    Wrong("greed gives text", game(greed="return 'much'"), "greed() is 'much': expected a number", CHECK),
+    Wrong("greed gives text to spread", game(greed="return 'much'"), "at state 1: TypeError", GREEDY),
+    Wrong(
+        "actions written alike",
+        game(actions="return ('keep', 'keep') if state > 0 else ()"),
+        "two actions are written alike",
+        CHECK,
+    ),
+]
+
+CHANGING = [
+    Wrong(
+        "start changes",
+        game(head="n = iter(range(9**9))", start="return 0 * next(n) or next(n)", roll="return {-1: 1}"),
+        "at the beginning: start() differs when asked twice",
+        CHECK,
+    ),
+    Wrong(
+        "roll changes",
+        game(head="n = iter(range(9**9))", roll="return {-1: 1, -2: next(n) + 1}"),
+        "roll() differs when asked twice; list what may happen",
+        CHECK,
+    ),
+    Wrong(
+        "actions change",
+        game(head="n = iter(range(9**9))", actions="return ('a', 'b')[: 1 + next(n) % 2] if state > 0 else ()"),
+        "actions() differs when asked twice",
+        CHECK,
+    ),
+    Wrong(
+        "play changes",
+        game(head="n = iter(range(9**9))", play="return state + next(n) % 2"),
+        "play() differs when asked twice",
+        CHECK,
+    ),
+    Wrong(
+        "gain changes",
+        game(gain="return next(n)", head="n = iter(range(9**9))"),
+        "at state 1: gain() differs when asked twice",
+        CHECK,
+    ),
+    Wrong(
+        "payoff changes", game(head="n = iter(range(9**9))", payoff="return next(n)"), "payoff() differs when asked twice", CHECK
+    ),
+    Wrong(
+        "mover changes", game(mover="return next(n) % 2", head="n = iter(range(9**9))"), "mover() differs when asked twice", CHECK
+    ),
+    Wrong(
+        "cost changes",
+        game(cost="return next(n)", head="n = iter(range(9**9))"),
+        "at pending 0: cost() differs when asked twice",
+        CHECK,
+    ),
+    Wrong("greed changes", game(greed="return next(n)", head="n = iter(range(9**9))"), "greed() differs when asked twice", CHECK),
+    Wrong(
+        "self decides",
+        game("def __init__(self): self.n = 0", payoff="self.n += 1; return self.n"),
+        "payoff() differs when asked twice",
+        CHECK,
+    ),
+]
+
+ENDLESS = [
+    Wrong("endless positions", game(roll="return {pending + 1: 1}", play="return state"), "over the budget of 2,000", SMALL),
+    Wrong(
+        "endless texts",
+        game(start="return 'x'", roll="return {pending + 'x': 1}", actions="return (1,)", play="return state"),
+        "over the budget of 2,000",
+        SMALL,
+    ),
+    Wrong(
+        "never equal",
+        game(head="class Odd: pass", roll="return {Odd(): 1}", actions="return (1,)", play="return state"),
+        "over the budget of 2,000",
+        SMALL,
+    ),
+    Wrong("never ends", game(actions="return (1,)", play="return 0"), "the game never ends"),
+    Wrong("never ends in check", game(actions="return (1,)", play="return 0"), "the game never ends", CHECK),
+    Wrong(
+        "cannot end",
+        game(
+            roll="return {pending + 1: 1} if pending < 3 else {pending: 1, -1: 1}",
+            actions="return (1,)",
+            play="return min(state, 3)",
+        ),
+        "the game never ends",
+    ),
+    Wrong("money for ever", game(gain="return action == 'again'"), "the expected total is unbounded"),
+    Wrong(
+        "trap",
+        game(
+            roll="return {1: 1, 7: 1} if pending == 0 else {7: 1} if pending == 7 else {-1: 1}",
+            actions="return () if state < 0 else (1,)",
+            play="return state",
+        ),
+        "no end can be reached",
+        CHECK,
+    ),
+    Wrong("no such position", GOOD, "state 99 does not occur in this game", ("advise", "--state", "99")),
+    Wrong("no position", GOOD, "'here' is not a state: expected a Python literal", ("advise", "--state", "here")),
+    Wrong("position runs code", GOOD, "open is no class that this game uses", ("advise", "--state", "open('x', 'w')")),
+    Wrong("position too deep", GOOD, "is not a state", ("advise", "--state", "(" * 500)),
+]
+
+WRONG = [*FILES, *MAKING, *SIGNATURES, *ANSWERS, *FAILING, *CHANGING, *ENDLESS]
