@@ -32,13 +32,12 @@ def sheet_bytes(sheet: Sheet) -> int:
     return 8 * _n_carries(sheet) << len(sheet.boxes)
 
 
-def check_fits(what: str, needed: int) -> None:
+def check_fits(what: str, needed: int, advice: str = "use fewer boxes or a lower bonus threshold") -> None:
     """Refuse, before it is allocated, what does not fit into this machine's memory."""
     there = sysconf("SC_PAGE_SIZE") * sysconf("SC_PHYS_PAGES")
     if needed > MEMORY_SHARE * there:
         raise GameError(
-            f"{what} needs {needed / 2**30:,.1f} GiB, more than {MEMORY_SHARE:.0%} of the {there / 2**30:,.1f} GiB here: "
-            "use fewer boxes or a lower bonus threshold"
+            f"{what} needs {needed / 2**30:,.1f} GiB, more than {MEMORY_SHARE:.0%} of the {there / 2**30:,.1f} GiB here: {advice}"
         )
 
 

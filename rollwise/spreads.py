@@ -130,7 +130,7 @@ def spread(solution: Solution, policy: Policy | None = None, *, pending: Any = N
 def _sheet(solution: SheetSolution, policy: Policy | None, own: bool, pending: Any, progress: Progress | None) -> Spread:
     solution.value(pending, kind="pending")
     begin = solution.begins_after(pending)
-    guide = solution.table if own else None
+    guide = np.asarray(solution.table) if own else None
     found = spread_sheet(solution.game, guide, random=isinstance(policy, Random), begin=begin, progress=progress)
     return _trim(Spread("points", found.lowest, found.chance, box_points=found.box_points, bonus=found.bonus))
 
@@ -151,7 +151,7 @@ def _points_sheet(solution: PointsSolution, policy: Policy | None, pending: Any,
 
 
 def _standings(solution: PointsSolution, pending: Any) -> Standings:
-    return Standings(solution.rows, solution.chance, solution.standing(pending.points))
+    return Standings(solution.rows, np.asarray(solution.chance), solution.standing(pending.points))
 
 
 def _trim(found: Spread) -> Spread:
