@@ -42,14 +42,13 @@ from rollwise.sheet_form import SHEETS, sheet_form
 from rollwise.sheet_solution import form_digest
 from rollwise.sheet_turns import TurnSolution, find_outer, turn_by_hands
 from rollwise.sheets import Sheet, Turn
+from rollwise.writing import CannotWrite
 
 __all__ = ["DuelSolution", "duel_fingerprint", "solve_duel"]
 
 Device = Literal["cpu", "gpu"]
 ENGINES = {"cpu": "duel-numba", "gpu": "duel-cuda"}
 UNITS = {"float64": 2.0**-53, "float32": 2.0**-24}
-CHECKED = 1 << 28
-"""Up to so many bytes, the checksums of a finished duel are compared whenever it is loaded."""
 SAMPLE_ROWS, SAMPLE_LEADS = 3, 8
 """How much of a layer is calculated in another way."""
 
@@ -65,6 +64,8 @@ def solve_duel(
     device: Device = "cpu",
     progress: Progress | None = None,
     message: Callable[[str], None] = lambda _: None,
+    whole: bool = True,
+    fall_back: bool = False,
 ) -> "DuelSolution":
     """Solve a duel of two players on a sheet; a tie is worth `tie` to the first player and 1 - tie to the second.
 
@@ -74,8 +75,9 @@ def solve_duel(
     0.498983101082
 
     With a `directory` every finished layer is written there, and a later call with the same rules, precision and tie goes on from
-    what is there, or loads what is finished; checksums are compared unless it is both finished and large, and `message` is told
-    about layers that are damaged.
+    what is there, or loads what is finished; `message` is told about layers that are damaged, which are worked out again. Not
+    `whole`, the values of a finished duel are compared with their checksums where they are read, and `StoreError` may come then.
+    With `fall_back`, what cannot be written is kept in memory, and `message` is told.
     `keep="last"` keeps two layers only: enough for the value and the first turn. `threads` (default: all cores) and `device`
     change the time, never the result; "gpu" is an NVIDIA card through CuPy (`rollwise[gpu]`).
 
@@ -87,11 +89,24 @@ def solve_duel(
     objective = Duel(tie)
     game = DuelGame(sheet, objective.ties)
     sheet_arrays, outers = list_outers(sheet)
-    plan = plan_outers(sheet_arrays, outers, precision, keep, directory is not None, threads)
-    check_memory(sheet_arrays, plan)
+
+    def plan_for(on_disk: bool) -> Plan:
+        found = plan_outers(sheet_arrays, outers, precision, keep, on_disk, threads)
+        check_memory(sheet, sheet_arrays, found)
+        return found
+
+    def stay_in_memory(reason: str) -> None:
+        try:
+            plan_for(on_disk=False)
+        except GameError as error:
+            raise GameError(f"{reason}; and in memory, {error}") from None
+        message(f"the duel is not kept: {reason}")
+
+    plan = plan_for(on_disk=directory is not None)
     form = duel_form(sheet_arrays, outers)
-    kept = _Kept(keep, None if directory is None else _files(form, game, precision, Path(directory)))
-    kept.begin(sheet_arrays, plan, last_layer(form, float(game.tie), precision), message)
+    files = None if directory is None else _files(form, game, precision, Path(directory))
+    kept = _Kept(keep, files, stay_in_memory if fall_back else None)
+    kept.begin(sheet_arrays, plan, last_layer(form, float(game.tie), precision), whole, message)
     _run(form, kept, _solver(device, threads or cpu_count() or 1), plan.states, progress)
     proof, seconds = _certify(form, kept.layers, precision), perf_counter() - begun
     return DuelSolution(
@@ -125,31 +140,42 @@ def _fingerprint(form: SheetForm, game: DuelGame, precision: str) -> str:
 
 
 class _Kept:
-    """The layers that are done: in memory, or in files and memory-mapped."""
+    """The layers that are done: in memory, or in files and memory-mapped.
 
-    def __init__(self, keep: Keep, files: LayerFiles | None) -> None:
-        self.keep, self.files = keep, files
+    `without` is told why there are no files any more, and may refuse to go on; if it is None, there must be files.
+    """
+
+    def __init__(self, keep: Keep, files: LayerFiles | None, without: Callable[[str], None] | None) -> None:
+        self.keep, self.files, self.without = keep, files, without
         self.layers: dict[int, Values] = {}
 
-    def begin(self, form: SheetForm, plan: Plan, last: Values, message: Callable[[str], None]) -> None:
+    def begin(self, form: SheetForm, plan: Plan, last: Values, whole: bool, message: Callable[[str], None]) -> None:
         """Take over what is there already; else begin with the end of the game."""
         if self.files:
-            self.files.prepare()
-            there = self.files.complete(
-                every=self.keep == "all", trust=self.files.finished() and plan.disk_bytes > CHECKED, message=message
-            )
-            check_disk(form, plan, self.files.directory, self.files.bytes_there(there))
-            self.layers = {left: self.files.read(left) for left in there}
+            try:
+                self.files.prepare()
+                self.layers = self.files.complete(every=self.keep == "all", whole=whole, message=message)
+                check_disk(form, plan, self.files.directory, self.files.bytes_there())
+            except CannotWrite as error:
+                self._do_without(error)
         if not self.layers:
             self.put(0, last)
 
     def put(self, left: int, values: Values) -> None:
         if self.files:
-            self.files.write(left, values)
-            values = self.files.read(left)
+            try:
+                values = self.files.write(left, values)
+            except CannotWrite as error:
+                self._do_without(error)
         self.layers[left] = values
         if self.keep == "last" and self.layers.pop(left - 2, None) is not None and self.files:
             self.files.remove(left - 2)
+
+    def _do_without(self, error: CannotWrite) -> None:
+        if self.without is None:
+            raise error
+        self.without(str(error))
+        self.files = None
 
 
 def _solver(device: Device, threads: int) -> Callable[..., Iterator[tuple[int, Values]]]:
@@ -168,6 +194,8 @@ def _run(
 ) -> None:
     """Work out the layers that are missing."""
     newest = max(kept.layers)
+    if newest == form.n_layers - 1:
+        return
     sizes = [stored for _, stored, _ in count_states(form.outers)]
     done = sum(sizes[: newest + 1])
 
@@ -177,7 +205,7 @@ def _run(
         if progress:
             progress("solving", done, total)
 
-    for left, values in solver(form, begin=(newest, kept.layers[newest]), tick=tick):
+    for left, values in solver(form, begin=(newest, np.asarray(kept.layers[newest])), tick=tick):
         kept.put(left, values)
 
 

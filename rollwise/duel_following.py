@@ -107,7 +107,7 @@ def _run(
 
 def _kernel(solution: DuelSolution, strategy: Strategy) -> DuelKernel:
     if strategy == "duel":
-        return numba_follow(solution.layers)
+        return numba_follow({left: np.asarray(values) for left, values in solution.layers.items()})
     return numba_mix(_move_chances(solution.duel, solution.game.sheet)) if strategy == "expected" else numba_duel
 
 

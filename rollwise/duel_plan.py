@@ -14,6 +14,7 @@ from rollwise.engines.turns import SheetForm
 from rollwise.errors import GameError
 from rollwise.sheet_form import SHEETS, check_fits, sheet_bytes, sheet_form
 from rollwise.sheets import Sheet
+from rollwise.writing import CannotWrite
 
 __all__ = ["Keep", "Plan", "Precision", "check_disk", "check_memory", "list_outers", "plan_duel", "plan_outers"]
 
@@ -63,10 +64,10 @@ def plan_duel(
 def list_outers(sheet: Sheet) -> tuple[SheetForm, Outers]:
     """Write a sheet as arrays and list its outers. Raises `GameError` if there are too many."""
     SHEETS.refuse(sheet, "solve DuelGame(sheet) by a general engine")
-    check_fits(f"a sheet of {len(sheet.boxes)} boxes", sheet_bytes(sheet))
+    check_fits(f"a sheet of {len(sheet.boxes)} boxes", sheet_bytes(sheet), cure=_advice(sheet))
     form = sheet_form(sheet)
     if form.n_outer > MOST_OUTERS:
-        raise GameError(f"{_name(form)} has {_n_rows(form):,} pairs of sheets, more than can be laid out: use fewer boxes")
+        raise GameError(f"{_name(form)} has {_n_rows(form):,} pairs of sheets, more than can be laid out: {_advice(sheet)}")
     return form, find_outers(form)
 
 
@@ -93,19 +94,29 @@ def plan_outers(
     )
 
 
-def check_memory(form: SheetForm, plan: Plan) -> None:
+def check_memory(sheet: Sheet, form: SheetForm, plan: Plan) -> None:
     """Refuse what does not fit into memory. Raises `GameError`."""
-    check_fits(f"{_name(form)}, {plan.states:,} states,", plan.memory_bytes)
+    check_fits(f"{_name(form)}, {plan.states:,} states,", plan.memory_bytes, cure=_advice(sheet))
 
 
 def check_disk(form: SheetForm, plan: Plan, directory: Path, there: int) -> None:
-    """Refuse what does not fit where it is to be written, `there` bytes of it being there already. Raises `GameError`."""
-    free = disk_usage(directory).free
+    """Refuse what does not fit where it is to be written, `there` bytes of it being there already. Raises `CannotWrite`."""
+    try:
+        free = disk_usage(directory).free
+    except OSError as error:
+        raise CannotWrite(f"cannot use the directory {str(directory)!r}: {error.strerror or error}") from None
     if plan.disk_bytes - there > free:
-        raise GameError(
+        raise CannotWrite(
             f"{_name(form)}, {plan.states:,} states, needs {plan.disk_bytes / 2**30:,.1f} GiB in {str(directory)!r}, where "
-            f"{free / 2**30:,.1f} GiB are free: use another directory, float32 or keep='last'"
+            f"{free / 2**30:,.1f} GiB are free: make room or use another directory"
         )
+
+
+def _advice(sheet: Sheet) -> str:
+    """Say what makes a duel smaller, of what this sheet has."""
+    if any(parameter.name == "boxes" for parameter in sheet.parameters):
+        return "use fewer boxes"
+    return "a sheet with fewer boxes and no bonus fits, such as yazy"
 
 
 def _name(form: SheetForm) -> str:

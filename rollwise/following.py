@@ -87,7 +87,7 @@ def _guide(game: Sheet, policy: Policy) -> Any:
         raise GameError("this policy's solution is not that of a score sheet in floating point: solve the sheet itself")
     if policy.solution.game is not game and form_digest(sheet_form(game)) != policy.solution.fingerprint:
         raise GameError("this policy's solution is that of another sheet: solve the sheet itself")
-    return policy.solution.table
+    return np.asarray(policy.solution.table)
 
 
 def follow(explored: Explored, policy: Policy, *, exact: bool = False) -> tuple[Result, Certificate]:

@@ -94,7 +94,7 @@ def _holds(solution: RerollSolution, first: Floats) -> list[Block]:
     chance = np.bincount(chosen[moving], first[moving], solution.array.size)
     order = np.argsort(-chance, kind="stable")[:SHOWN]
     rows = [
-        (_kept(solution, int(number)), f"{100 * chance[number]:.3g} %", f"{solution.array.ravel()[number]:.3f}")
+        (_kept(solution, int(number)), f"{100 * chance[number]:.3g} %", f"{np.asarray(solution.array).ravel()[number]:.3f}")
         for number in order
         if chance[number] > 1e-12
     ]

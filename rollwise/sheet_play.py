@@ -117,7 +117,7 @@ def _chiefs(form: SheetForm) -> Ints:
 def as_floats(table: Floats | ExactSheet, form: SheetForm) -> Floats:
     """Give turn-start values as floats."""
     if not isinstance(table, ExactSheet):
-        return table
+        return np.asarray(table)
     value = np.full(((1 << form.n_boxes) + 1, form.n_carries), np.nan)
     value[-1] = -np.inf
     for opened, carry in table.numerator:

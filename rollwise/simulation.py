@@ -259,7 +259,7 @@ class _WordTables:
     """The values of a words game, and what can be kept of each group of equal dice."""
 
     def __init__(self, solution: RerollSolution) -> None:
-        self.form, self.value = solution.form, solution.array.ravel()
+        self.form, self.value = solution.form, np.asarray(solution.array).ravel()
         shape = self.form.shape
         self.strides = [int(np.prod(shape[place + 1 :], dtype=np.int64)) for place in range(len(shape))]
         self.parts = [_axis_parts(axis) for axis in self.form.axes]

@@ -204,7 +204,7 @@ def _few_and_far(solution: SheetSolution) -> bool:
 def _sheet(solution: SheetSolution, policy: Policy | None, own: bool, pending: Any, limits: Limits) -> Spread:
     solution.value(pending, kind="pending")
     begin = solution.begins_after(pending)
-    guide = solution.table if own else None
+    guide = np.asarray(solution.table) if own else None
     found = spread_sheet(solution.game, guide, random=isinstance(policy, Random), begin=begin, **limits._asdict())
     return _trim(Spread("points", found.lowest, found.chance, box_points=found.box_points, bonus=found.bonus))
 
@@ -225,7 +225,7 @@ def _points_sheet(solution: PointsSolution, policy: Policy | None, pending: Any,
 
 
 def _standings(solution: PointsSolution, pending: Any) -> Standings:
-    return Standings(solution.rows, solution.chance, solution.standing(pending.points))
+    return Standings(solution.rows, np.asarray(solution.chance), solution.standing(pending.points))
 
 
 def _trim(found: Spread) -> Spread:

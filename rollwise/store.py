@@ -6,8 +6,9 @@ only the pages it needs, and a manifest with parameters, objective, certificate,
     key      a digest of the rules, known without solving: `sheet-...`, `points-...` (a sheet for every target, or against an
              opponent), `words-...`, `groups-...`. A general game is known by the digest of its explored graph,
              `graph-HINT-DIGEST`, so that loading saves only the solving; HINT needs no exploring.
-    reading  checks the manifest against its own digest, versions, sizes, shapes and the value of the start; contents too up to
-             `CHECKED` bytes, and of any size with `verify`. What fails is refused by a `StoreError`; `solve` then solves again.
+    reading  checks the manifest against its own digest, versions, sizes, shapes, the checksum of every block and the value of
+             the start; not `whole`, the blocks of the values when they are first read, so that advice on a large game stays
+             quick. What fails is refused by a `StoreError`; `solve` then solves again.
 
 Exact solutions are not kept: their fractions take far more room, and people ask for them once.
 """
@@ -51,11 +52,11 @@ from rollwise.store_files import (
     Arrays,
     Entry,
     StoreError,
-    check_contents,
+    check_folder,
     discard,
     entry_paths,
     list_entries,
-    map_arrays,
+    read_arrays,
     read_manifest,
     sweep,
     write_entry,
@@ -63,13 +64,13 @@ from rollwise.store_files import (
 
 __all__ = ["Entry", "StoreError", "cache_directory", "clear", "entries", "load", "save", "solve", "verify"]
 
-CHECKED = 64 << 20
-"""Entries up to this many bytes are checksummed whenever they are loaded: some 50 ms at most."""
 WORTH_SECONDS = 0.25
 WORTH_GRAPH_SECONDS = 2.0
 """Quicker solves are not worth a file. Loading a general game still explores it, so its solve must have taken longer."""
 
 AnyGame = Game[Any, Any, Any]
+VALUES = {"sheet": "table", "points": "chance", "words": "value"}
+"""The array of a kind of entry that is large, and of which advice needs little."""
 Head = tuple[Certificate, str, float, int, int]
 """Certificate, engine, seconds, states and pendings."""
 
@@ -95,20 +96,23 @@ def solve(
     parameters: Mapping[str, str] | None = None,
     refused: Callable[[str], None] = lambda _: None,
     worth_seconds: float | None = None,
+    whole: bool = True,
 ) -> Solution:
     """Load the solution of a game from a store (default: the user's cache), or solve it and keep the solution.
 
     Solutions that took less than `worth_seconds` are not kept (default: a quarter of a second, and two seconds for a general
     game). `refused` is told in one line when an entry cannot be used, which is then removed, or cannot be written; the answer is
-    right in any case.
+    right in any case. Not `whole`, what is loaded is compared as in `load`: if a `StoreError` comes when the solution is asked,
+    solve again with `whole`.
     """
     directory = cache_directory() if directory is None else directory
     if isinstance(objective, Duel) and isinstance(game, Sheet) and not exact:
         return solve_stored_duel(
-            game, directory, tie=objective.ties, name=name or "", parameters=parameters, progress=progress, message=refused
-        )
+            game, directory, tie=objective.ties, name=name or "", parameters=parameters, progress=progress, message=refused,
+            whole=whole,
+        )  # fmt: skip
     try:
-        found = load(game, objective, directory, exact=exact, max_states=max_states, progress=progress)
+        found = load(game, objective, directory, exact=exact, max_states=max_states, progress=progress, whole=whole)
     except StoreError as error:
         refused(f"{error}: solving again")
         discard(error.path)
@@ -197,17 +201,29 @@ def _pack_form(form: SheetForm) -> tuple[Arrays, dict[str, Any]]:
     return arrays, {"dice": dice, "form": {name: parts[name] for name in parts.keys() - arrays.keys()}}
 
 
-def _unpack_form(arrays: Arrays, rest: dict[str, Any]) -> SheetForm:
+def _unpack_form(sheet: Sheet, arrays: Arrays, rest: dict[str, Any]) -> SheetForm:
     """Put a form together from its arrays, which are taken out."""
+    known = {"dice": {"count": sheet.count, "faces": sheet.faces}}
+    known["form"] = {"rerolls": sheet.rerolls, "n_boxes": len(sheet.boxes), "in_order": sheet.in_order}
+    if {key: rest[key] for key in known} != known:
+        raise GameError("other dice, boxes or rerolls")
     own = {field.name: arrays.pop(field.name) for field in fields(SheetForm) if field.name in arrays}
-    return SheetForm(lattice=lattice(rest["dice"]["count"], rest["dice"]["faces"]), **rest["form"], **own)
+    return SheetForm(lattice=lattice(sheet.count, sheet.faces), **known["form"], **own)
 
 
 def _unpack_points(game: Any, objective: Any, head: Head, arrays: Arrays, rest: dict[str, Any]) -> PointsSolution:
     """Put a solution together for the target it was stored with."""
     aim = AtLeast(rest["target"]) if isinstance(objective, AtLeast) else objective
-    form, chance = _unpack_form(arrays, rest), arrays.pop("chance")
+    form, chance = _unpack_form(game, arrays, rest), arrays.pop("chance")
     return PointsSolution(lift_sheet(game, form, aim), aim, *head, form=form, rows=Rows(**arrays), chance=chance)
+
+
+def _unpack_groups(game: Any, groups: list[Any]) -> list[Any]:
+    """Give the equal dice of a words game as they were stored."""
+    found = [(tuple((symbol, weight) for symbol, weight in faces), members) for faces, members in groups]
+    if sorted((i, faces) for faces, members in found for i in members) != list(enumerate(game.dice)):
+        raise GameError("other dice")
+    return found
 
 
 def _unpack(game: AnyGame, objective: Objective, manifest: dict[str, Any], arrays: Arrays, explored: Any) -> Solution:
@@ -217,11 +233,11 @@ def _unpack(game: AnyGame, objective: Objective, manifest: dict[str, Any], array
     rest = manifest["rest"]
     kind = manifest["key"].split("-")[0]
     if kind == "sheet":
-        return SheetSolution(game, objective, *head, form=_unpack_form(arrays, rest), table=arrays["table"])
+        return SheetSolution(game, objective, *head, form=_unpack_form(game, arrays, rest), table=arrays["table"])
     if kind == "points":
         return _unpack_points(game, objective, head, arrays, rest)
     if kind == "words":
-        groups = [(tuple((symbol, weight) for symbol, weight in faces), members) for faces, members in rest["groups"]]
+        groups = _unpack_groups(game, rest["groups"])
         axes = tuple(make_axis(tuple(weight for _, weight in faces), len(members)) for faces, members in groups)
         form_ = RerollForm(axes, arrays["goal"])
         return RerollSolution(game, objective, *head, form=form_, array=arrays["value"], groups=groups, rounds=rest["rounds"])
@@ -242,10 +258,12 @@ def load(
     exact: bool = False,
     max_states: int = MAX_STATES,
     progress: Progress | None = None,
+    whole: bool = True,
 ) -> Solution | None:
     """Load the solution of a game from a store (default: the user's cache); None if it is not there.
 
-    Exact solutions are never there. Raises `StoreError` if there is one that cannot be used.
+    Exact solutions are never there. Not `whole`, the values are compared with their checksums block by block where they are read,
+    which is for a few positions. Raises `StoreError` if there is one that cannot be used; not `whole`, also when it is asked.
     """
     directory = cache_directory() if directory is None else directory
     objective = game.objective if objective is None else objective
@@ -253,28 +271,29 @@ def load(
         return None
     key = _compact_key(game, objective)
     if key is not None:
-        return _load_entry(directory / key, game, objective, None) if os.path.lexists(directory / key) else None
+        return _load_entry(directory / key, game, objective, None, whole) if os.path.lexists(directory / key) else None
     hint = _graph_hint(game, objective)
     paths = [path for path in entry_paths(directory) if path.name.startswith(hint)]
     if not paths:
         return None
     explored = explore_rules(game, objective, max_states=max_states, progress=progress)
     for path in paths:
-        solution = _load_entry(path, game, objective, explored)
+        solution = _load_entry(path, game, objective, explored, whole)
         if path.name == hint + solution.fingerprint:
             return solution
     return None
 
 
-def _load_entry(path: Path, game: AnyGame, objective: Objective, explored: Any) -> Solution:
+def _load_entry(path: Path, game: AnyGame, objective: Objective, explored: Any, whole: bool) -> Solution:
     manifest = read_manifest(path)
-    arrays = map_arrays(path, manifest)
-    if sum(array.nbytes for array in arrays.values()) <= CHECKED:
-        check_contents(path, manifest)
+    values = VALUES.get(path.name.split("-")[0])
+    arrays = read_arrays(path, manifest, lazy=() if whole else (values,))
     try:
         solution = _unpack(game, objective, manifest, arrays, explored)
         ours = explored is None or path.name.endswith(solution.fingerprint)
         right = not ours or plain(float(solution.value())) == manifest["value"]
+    except StoreError:
+        raise
     except Exception as error:
         raise StoreError(path, f"does not fit the game ({type(error).__name__}: {error})") from None
     if not right:
@@ -338,21 +357,20 @@ def verify(directory: Path | None = None) -> list[Entry]:
 
 
 def _listed(directory: Path, *, whole: bool) -> list[Entry]:
+    check_folder(directory)
     found = [*list_entries(directory, whole=whole), *duel_entries(directory, whole=whole)]
     return sorted(found, key=lambda entry: (-entry.bytes, entry.path.name))
 
 
 def clear(directory: Path | None = None) -> list[Entry]:
-    """Remove every entry of a store (default: the user's cache) and what killed processes left; return what was there.
+    """Remove the entries of a store (default: the user's cache) and what killed processes left; return what was removed.
 
-    Nothing else in the directory is touched.
+    What somebody is solving right now stays, and nothing else in the directory is touched.
     """
     directory = cache_directory() if directory is None else directory
-    there = entries(directory)
-    for entry in there:
-        discard(entry.path)
+    removed = [entry for entry in entries(directory) if discard(entry.path)]
     sweep(directory, 0.0)
-    left = [path.name for path in entry_paths(directory)]
+    left = [entry.path for entry in removed if os.path.lexists(entry.path)]
     if left:
-        raise StoreError(directory / left[0], "cannot be removed: check who may write there")
-    return there
+        raise StoreError(left[0], "cannot be removed: check who may write there")
+    return removed

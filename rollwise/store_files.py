@@ -1,48 +1,50 @@
 """The files of a store: entries that are complete or not there, checked when they are read.
 
-An entry is a directory: one `.npy` file per array, and `manifest.json` with the size, type, shape and SHA-256 of every array and
-a digest of itself. It is written into a temporary directory beside its place, synced, and renamed. Whoever comes second keeps
-the first one's valid entry. What a killed writer leaves is ignored, and swept later.
+An entry is a directory: one `.npy` file per array, and `manifest.json` with the size, type, shape and checksums of every array
+and a digest of itself (`store_blocks`). It is written into a temporary directory beside its place, synced, and renamed. Whoever
+comes second keeps the first one's valid entry. What a killed writer leaves is ignored, and swept later.
 """
 
-import json
 import os
 import re
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
-from hashlib import sha256
+from math import inf, nan
 from pathlib import Path
 from time import time
 from typing import Any
 from uuid import uuid4
 
-import numpy as np
-
 from rollwise import __version__
-from rollwise.errors import RollwiseError
+from rollwise.errors import GameError
+from rollwise.store_blocks import ArrayFile, StoreError, read_facts, seal, write_array
+from rollwise.store_locks import free, held
+from rollwise.writing import remove
 
 __all__ = [
-    "Arrays", "Entry", "StoreError", "check_contents", "discard", "entry_paths", "list_entries", "map_arrays", "read_manifest",
-    "sweep", "write_entry",
+    "Arrays", "Entry", "StoreError", "check_folder", "discard", "entry_paths", "list_entries", "printable", "read_arrays",
+    "read_manifest", "size_of", "sweep", "write_entry",
 ]  # fmt: skip
 
-FORMAT = "rollwise store 1"
+FORMAT = "rollwise store 2"
 MANIFEST = "manifest.json"
 LEFT_OVER_SECONDS = 3600.0
 """A temporary directory older than this has no writer any more."""
 ENTRY_NAME = re.compile(r"(sheet|points|words|groups)-[0-9a-f]{24}|graph-[0-9a-f]{8}-[0-9a-f]{16}")
 TEMPORARY = ".part-"
 
+Number = (int, float)
+KINDS: dict[str, Any] = {
+    "rollwise": str, "key": str, "fingerprint": str, "name": str, "parameters": dict, "objective": str, "value": (*Number, str),
+    "engine": str, "seconds": Number, "states": int, "pendings": int, "certificate": dict, "created": str, "rest": dict,
+    "arrays": dict,
+}  # fmt: skip
+"""What a manifest holds. A value that is text says that the game cannot be ended."""
+CERTIFICATE: dict[str, Any] = {"exact": bool, "ends": bool, "residual": Number, "shortfall": Number, "error_bound": Number}
+
 Arrays = dict[str, Any]
-
-
-class StoreError(RollwiseError):
-    """A stored solution is damaged, foreign or outdated, or cannot be written; `path` is its entry."""
-
-    def __init__(self, path: Path, reason: str) -> None:
-        super().__init__(f"stored solution {str(path)!r} {reason}")
-        self.path, self.reason = path, reason
 
 
 @dataclass(frozen=True)
@@ -61,70 +63,33 @@ class Entry:
 
 def read_manifest(path: Path) -> dict[str, Any]:
     """Read the manifest of an entry. Raises `StoreError` if it is damaged, foreign or outdated."""
-    try:
-        manifest = json.loads((path / MANIFEST).read_bytes())
-    except (OSError, ValueError) as error:
-        raise StoreError(path, f"has no readable manifest ({type(error).__name__})") from None
-    if not isinstance(manifest, dict) or manifest.get("format") != FORMAT:
-        raise StoreError(path, f"has another format: expected {FORMAT!r}")
-    if manifest.pop("checksum", None) != _manifest_digest(manifest):
-        raise StoreError(path, "has a manifest that was changed")
+    manifest = read_facts(path, MANIFEST, "manifest", FORMAT)
     if manifest.get("rollwise") != __version__:
         raise StoreError(path, f"is outdated: written by rollwise {manifest.get('rollwise')}, this is {__version__}")
-    if manifest.get("key") != path.name:
-        raise StoreError(path, f"belongs to another game: its key is {manifest.get('key')!r}")
+    if not _are(KINDS, manifest) or not _are(CERTIFICATE, manifest["certificate"]) or manifest["certificate"]["exact"]:
+        raise StoreError(path, "has a manifest that was changed: it does not say what manifests say")
+    if manifest["key"] != path.name:
+        raise StoreError(path, f"belongs to another game: its key is {manifest['key']!r}")
     return manifest
 
 
-def _manifest_digest(manifest: dict[str, Any]) -> str:
-    return sha256(json.dumps(manifest, sort_keys=True).encode()).hexdigest()
+def _are(kinds: dict[str, Any], facts: dict[str, Any]) -> bool:
+    """Say whether facts are of these kinds; True and False are no numbers."""
+    right = all(isinstance(facts.get(key), kind) for key, kind in kinds.items())
+    return right and not any(isinstance(facts[key], bool) for key, kind in kinds.items() if kind is not bool)
 
 
-def map_arrays(path: Path, manifest: dict[str, Any]) -> Arrays:
-    """Memory-map every array, after checking its file's size, type and shape.
-
-    Copy on write: the file never changes, and compiled code meets the same kind of array as after solving.
-    """
-    return {name: _map_array(path, f"{name}.npy", facts) for name, facts in manifest["arrays"].items()}
+def read_arrays(path: Path, manifest: dict[str, Any], *, lazy: Collection[str | None] = ()) -> Arrays:
+    """Map every array after comparing its contents; those in `lazy` are compared where they are read."""
+    return {file.name.removesuffix(".npy"): file.read(whole=name not in lazy) for name, file in _files(path, manifest).items()}
 
 
-def _map_array(path: Path, name: str, facts: dict[str, Any]) -> Any:
-    size = _file_size(path / name)
-    if size != facts["bytes"]:
-        raise StoreError(path, f"is damaged: {name} has {size:,} bytes, expected {facts['bytes']:,}")
-    try:
-        # An empty file region cannot be mapped.
-        array = np.load(path / name, mmap_mode="c" if 0 not in facts["shape"] else None, allow_pickle=False)
-    except (OSError, ValueError, EOFError) as error:
-        raise StoreError(path, f"is damaged: {name} cannot be read ({type(error).__name__})") from None
-    if [str(array.dtype), list(array.shape)] != [facts["dtype"], facts["shape"]]:
-        raise StoreError(path, f"is damaged: {name} holds {array.dtype} {array.shape}")
-    return np.asarray(array)
-
-
-def _file_size(file: Path) -> int:
-    try:
-        return file.stat().st_size
-    except OSError:
-        return 0
-
-
-def check_contents(path: Path, manifest: dict[str, Any]) -> None:
-    """Compare the checksum of every array. Raises `StoreError`."""
-    for name, facts in manifest["arrays"].items():
-        if _file_digest(path / f"{name}.npy") != facts["sha256"]:
-            raise StoreError(path, f"is damaged: the contents of {name}.npy were changed")
-
-
-def _file_digest(file: Path) -> str:
-    digest = sha256()
-    try:
-        with file.open("rb", buffering=0) as stream:
-            while part := stream.read(1 << 20):
-                digest.update(part)
-    except OSError as error:
-        raise StoreError(file.parent, f"is damaged: {file.name} cannot be read ({type(error).__name__})") from None
-    return digest.hexdigest()
+def _files(path: Path, manifest: dict[str, Any]) -> dict[str, ArrayFile]:
+    """Look for the files of every array; of its contents nothing is compared."""
+    names = {name: f"{name}.npy" for name in manifest["arrays"] if re.fullmatch(r"[a-z_]+", name)}
+    if len(names) < len(manifest["arrays"]):
+        raise StoreError(path, "has a manifest that was changed: it names arrays that are none")
+    return {name: ArrayFile.find(path, file, manifest["arrays"][name]) for name, file in names.items()}
 
 
 def write_entry(target: Path, facts: dict[str, Any], arrays: Arrays) -> None:
@@ -136,43 +101,46 @@ def write_entry(target: Path, facts: dict[str, Any], arrays: Arrays) -> None:
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         sweep(target.parent)
-        part.mkdir()
-        _write_files(part, {"format": FORMAT, "rollwise": __version__, "key": target.name, **facts}, arrays)
-        _put(part, target)
+        with held(part):
+            manifest = _write_files(part, {"format": FORMAT, "rollwise": __version__, "key": target.name, **facts}, arrays)
+            _put(part, target, manifest)
     except OSError as error:
         raise StoreError(target, f"cannot be written: {error.strerror or error}") from None
     finally:
         shutil.rmtree(part, ignore_errors=True)
 
 
-def _write_files(part: Path, facts: dict[str, Any], arrays: Arrays) -> None:
-    """Write all files of an entry and make sure that they are on disk."""
+def _write_files(part: Path, facts: dict[str, Any], arrays: Arrays) -> dict[str, Any]:
+    """Write all files of an entry and make sure that they are on disk; return its manifest."""
     manifest = {**facts, "arrays": {name: _write_array(part / f"{name}.npy", values) for name, values in arrays.items()}}
     with (part / MANIFEST).open("x", encoding="utf-8") as file:
-        json.dump({**manifest, "checksum": _manifest_digest(manifest)}, file, indent=1)
+        file.write(seal(manifest))
         file.flush()
         os.fsync(file.fileno())
     _sync(part)
+    return manifest
 
 
 def _write_array(file: Path, values: Any) -> dict[str, Any]:
     with file.open("xb") as stream:
-        np.save(stream, values, allow_pickle=False)
+        facts = write_array(stream, values)
         stream.flush()
         os.fsync(stream.fileno())
-    return {
-        "dtype": str(values.dtype), "shape": list(values.shape), "bytes": file.stat().st_size, "sha256": _file_digest(file)
-    }  # fmt: skip
+    return facts
 
 
-def _put(part: Path, target: Path) -> None:
-    """Give a finished entry its name. A valid one that is there stays; a faulty one makes way."""
-    if target.exists():
+def _put(part: Path, target: Path, manifest: dict[str, Any]) -> None:
+    """Give a finished entry its name. One with the same contents that is there stays; any other makes way."""
+    if os.path.lexists(target):
         try:
-            map_arrays(target, read_manifest(target))
-            return
+            there = read_manifest(target)
+            for file in _files(target, there).values():
+                file.compare()
+            if there["arrays"] == manifest["arrays"]:
+                return
         except StoreError:
-            discard(target)
+            pass
+        discard(target)
     try:
         part.rename(target)
     except OSError:
@@ -191,6 +159,18 @@ def _sync(directory: Path) -> None:
         os.close(handle)
 
 
+def check_folder(directory: Path) -> None:
+    """Refuse a store that is there and cannot be looked into. Raises `GameError`."""
+    try:
+        next(directory.iterdir(), None)
+    except FileNotFoundError:
+        return
+    except NotADirectoryError:
+        raise GameError(f"{str(directory)!r} is no folder: give the folder in which solved games are kept") from None
+    except (OSError, ValueError) as error:
+        raise GameError(f"{str(directory)!r} cannot be read: {getattr(error, 'strerror', None) or error}") from None
+
+
 def list_entries(directory: Path, *, whole: bool) -> Iterator[Entry]:
     """List the entries of a store; with `whole`, compare the checksums of all arrays."""
     for path in entry_paths(directory):
@@ -198,20 +178,42 @@ def list_entries(directory: Path, *, whole: bool) -> Iterator[Entry]:
         fault = None
         try:
             manifest = read_manifest(path)
-            map_arrays(path, manifest)
-            if whole:
-                check_contents(path, manifest)
+            for file in _files(path, manifest).values():
+                if whole:
+                    file.compare()
         except StoreError as error:
-            fault = error.reason
-        value = manifest.get("value", "nan")
-        yield Entry(
-            path, manifest.get("name", "?"), manifest.get("parameters", {}), manifest.get("objective", "?"),
-            float("inf" if value == "impossible" else value), _size(path), manifest.get("created", "?"), fault,
-        )  # fmt: skip
+            fault = printable(error.reason)
+        yield _entry(path, manifest, fault)
 
 
-def _size(path: Path) -> int:
-    return sum(file.stat().st_size for file in path.iterdir() if file.is_file()) if path.is_dir() else path.stat().st_size
+def _entry(path: Path, manifest: dict[str, Any], fault: str | None) -> Entry:
+    value = manifest.get("value", nan)
+    return Entry(
+        path, printable(manifest.get("name", "?")),
+        {printable(key): printable(text) for key, text in manifest.get("parameters", {}).items()},
+        printable(manifest.get("objective", "?")), inf if isinstance(value, str) else _number(value), size_of(path),
+        printable(manifest.get("created", "?")), fault,
+    )  # fmt: skip
+
+
+def _number(value: float) -> float:
+    try:
+        return float(value)
+    except OverflowError:
+        return nan
+
+
+def printable(text: object) -> str:
+    """Give text as it can be shown in a line, whatever somebody wrote into a file."""
+    return "".join(sign if sign.isprintable() else "?" for sign in str(text))
+
+
+def size_of(path: Path) -> int:
+    """Say how much an entry takes on disk."""
+    try:
+        return sum(file.lstat().st_size for file in path.iterdir()) if path.is_dir() else path.lstat().st_size
+    except OSError:
+        return 0
 
 
 def entry_paths(directory: Path) -> list[Path]:
@@ -226,28 +228,27 @@ def _inside(directory: Path) -> list[Path]:
         return []
 
 
-def discard(path: Path) -> None:
-    """Remove an entry: out of the way in one step, then file by file; readers that have it mapped keep what they see."""
+def discard(path: Path) -> bool:
+    """Remove an entry: out of the way in one step, then file by file; readers that have it mapped keep what they see.
+
+    Gives False, and leaves it, if somebody is at work in it.
+    """
     aside = path.with_name(f"{TEMPORARY}{uuid4().hex}")
-    try:
-        path.rename(aside)
-    except OSError:
-        return
-    _remove(aside)
-
-
-def _remove(path: Path) -> None:
-    if path.is_dir() and not path.is_symlink():
-        shutil.rmtree(path, ignore_errors=True)
-    else:
-        path.unlink(missing_ok=True)
+    with free(path) as nobody:
+        if nobody:
+            with suppress(OSError):
+                path.rename(aside)
+                remove(aside)
+    return nobody
 
 
 def sweep(directory: Path, age: float = LEFT_OVER_SECONDS) -> None:
     """Remove what writers left that were killed more than `age` seconds ago."""
     for path in _inside(directory):
         if path.name.startswith(TEMPORARY) and _age(path) >= age:
-            _remove(path)
+            with free(path) as nobody:
+                if nobody:
+                    remove(path)
 
 
 def _age(path: Path) -> float:

@@ -4,19 +4,24 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from shutil import rmtree
 from tempfile import NamedTemporaryFile
 from typing import IO
 
 from rollwise.errors import GameError
 
-__all__ = ["appearing", "write_whole"]
+__all__ = ["CannotWrite", "appearing", "remove", "write_whole"]
+
+
+class CannotWrite(GameError):
+    """A file cannot be written where it should be."""
 
 
 @contextmanager
 def appearing(path: Path) -> Iterator[IO[bytes]]:
     """Open a temporary file that gets its name when everything is written, and goes away if anything fails.
 
-    Raises `GameError` where that is not possible.
+    Raises `CannotWrite` where that is not possible.
     """
     try:
         with NamedTemporaryFile("wb", dir=path.parent, suffix=".part", delete=False) as part:
@@ -30,13 +35,21 @@ def appearing(path: Path) -> Iterator[IO[bytes]]:
                 Path(part.name).unlink(missing_ok=True)
                 raise
     except OSError as error:
-        raise GameError(f"cannot write {str(path)!r}: {error.strerror or error}") from None
+        raise CannotWrite(f"cannot write {str(path)!r}: {error.strerror or error}") from None
 
 
 def write_whole(path: Path, text: str) -> None:
-    """Write a text file. Raises `GameError` where that is not possible."""
+    """Write a text file. Raises `CannotWrite` where that is not possible."""
     with appearing(path) as part:
         part.write(text.encode())
+
+
+def remove(path: Path) -> None:
+    """Remove what has this name, a directory with all that is in it; of a link, the link."""
+    if path.is_dir() and not path.is_symlink():
+        rmtree(path, ignore_errors=True)
+    else:
+        path.unlink(missing_ok=True)
 
 
 def _umask() -> int:

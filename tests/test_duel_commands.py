@@ -127,7 +127,7 @@ def test_the_store_keeps_duels(tmp_path: Path, solution: rollwise.DuelSolution, 
     content[-1] ^= 1
     damaged.write_bytes(content)
     assert store.entries(tmp_path)[0].fault is None
-    assert store.verify(tmp_path)[0].fault == f"is damaged: {damaged.name} was changed"
+    assert store.verify(tmp_path)[0].fault == f"is damaged: the contents of {damaged.name} were changed"
     assert [entry.name for entry in store.clear(tmp_path)] == ["yazy"]
     assert store.entries(tmp_path) == []
 
@@ -150,9 +150,10 @@ def test_an_unfinished_duel_is_listed(tmp_path: Path, solution: rollwise.DuelSol
 @pytest.mark.parametrize(
     ("harm", "fault"),
     [
-        (lambda place: (place / "layer-03.npy").unlink(), "layer-03.npy was changed"),
-        (lambda place: (place / "layer-03.json").unlink(), "layer-03.npy is missing or was changed"),
-        (lambda place: (place / "about.json").write_text('{"name": 1, "parameters": 3}'), "has no readable about.json"),
+        (lambda place: (place / "layer-03.npy").unlink(), "layer-03.npy has 0 bytes, expected"),
+        (lambda place: (place / "layer-03.json").unlink(), "has no readable layer-03.json"),
+        (lambda place: (place / "about.json").write_text('{"name": 1, "parameters": 3}'), "has another format"),
+        (lambda place: (place / "about.json").write_text("{"), "has no readable about.json"),
     ],
 )
 def test_damaged_duels_are_named(

@@ -53,14 +53,27 @@ def add(commands: Any) -> None:
 
 
 def _advise(options: argparse.Namespace) -> None:
-    from rollwise.advice import advise
     from rollwise.errors import GameError
+    from rollwise.store_blocks import StoreError
 
     if options.top is not None and options.top < 1:
         raise GameError(f"--top {options.top}: expected at least 1")
     check_duel(options)
+    try:
+        _answer(options, whole=options.outlook)
+    except StoreError:
+        _answer(options, whole=True)
+
+
+def _answer(options: argparse.Namespace, *, whole: bool) -> None:
+    """Print advice; not `whole`, after comparing only what it needs of a kept solution.
+
+    Raises `StoreError`, and prints nothing, if that is damaged: comparing everything then removes it and solves again.
+    """
+    from rollwise.advice import advise
+
     solution: Solution
-    solution, parameters = solve_duel_game(options) if options.duel else solve_game(options)
+    solution, parameters = solve_duel_game(options, whole=whole) if options.duel else solve_game(options, whole=whole)
     with quietly():
         state = solution.game.read_state(options.state)
     with quietly(), progress_bar() as progress:

@@ -25,7 +25,9 @@ def add(commands: Any) -> None:
         "rollwise cache list\n  rollwise cache verify --json\n  rollwise cache clear",
     )  # fmt: skip
     parser.add_argument(
-        "deed", metavar="list|verify|clear", help="show what is kept; read it all and compare checksums; remove it"
+        "deed",
+        metavar="list|verify|clear",
+        help="show what is kept; read it all and compare checksums; remove it, but for what is being solved",
     )
     parser.add_argument("--cache", metavar="DIR", help="where solved games are kept, instead of the user's cache")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
@@ -37,10 +39,13 @@ def _cache(options: argparse.Namespace) -> None:
     one_of("deed", options.deed, DEEDS)
     directory = Path(options.cache) if options.cache else store.cache_directory()
     found = {"clear": store.clear, "list": store.entries, "verify": store.verify}[options.deed](directory)
+    left = store.entries(directory) if options.deed == "clear" else []
     if options.json:
-        print(json.dumps({"directory": str(directory), "entries": [_as_json(entry) for entry in found]}))
+        more = {"in_use": [_as_json(entry) for entry in left]} if left else {}
+        print(json.dumps({"directory": str(directory), "entries": [_as_json(entry) for entry in found], **more}))
     elif options.deed == "clear":
-        print(f"{_games(found)} removed from {directory}")
+        stays = f"; {len(left)} more that {'is' if len(left) == 1 else 'are'} in use stayed" if left else ""
+        print(f"{_games(found)} removed from {directory}{stays}")
     else:
         _show(found, directory)
     faulty = [entry for entry in found if entry.fault]

@@ -74,8 +74,11 @@ def _time(seconds: float) -> str:
     return next((f"{seconds / unit:,.1f} {name}" for unit, name in units if seconds >= 2 * unit), f"{seconds:.1f} seconds")
 
 
-def solve_duel_game(options: argparse.Namespace) -> tuple["DuelSolution", dict[str, str]]:
-    """Solve the duel that the options name, or load it, with its plan and progress on standard error."""
+def solve_duel_game(options: argparse.Namespace, *, whole: bool = True) -> tuple["DuelSolution", dict[str, str]]:
+    """Solve the duel that the options name, or load it, with its plan and progress on standard error.
+
+    Not `whole`, what is loaded is compared where it is read.
+    """
     from rollwise import store
     from rollwise.duel import solve_duel
     from rollwise.duel_store import solve_stored_duel
@@ -94,4 +97,5 @@ def solve_duel_game(options: argparse.Namespace) -> tuple["DuelSolution", dict[s
             return solve_duel(sheet, progress=progress, **how), parameters
         directory = Path(options.cache) if options.cache else store.cache_directory()
         name = Path(options.game).name
-        return solve_stored_duel(sheet, directory, name=name, parameters=parameters, progress=progress, **how), parameters
+        kept: dict[str, Any] = {"name": name, "parameters": parameters, "progress": progress, "whole": whole}
+        return solve_stored_duel(sheet, directory, **kept, **how), parameters

@@ -108,8 +108,8 @@ def read_objective(options: argparse.Namespace) -> Objective | None:
     return None if name is None else Expected() if name == "expected" else Fewest()
 
 
-def solve_game(options: argparse.Namespace) -> tuple["Solution", dict[str, str]]:
-    """Solve the game that the options name, or load its solution, with progress."""
+def solve_game(options: argparse.Namespace, *, whole: bool = True) -> tuple["Solution", dict[str, str]]:
+    """Solve the game that the options name, or load its solution, with progress; not `whole`, to be compared where it is read."""
     from pathlib import Path
 
     from rollwise import solver, store
@@ -126,7 +126,7 @@ def solve_game(options: argparse.Namespace) -> tuple["Solution", dict[str, str]]
             return store.solve(
                 game, aim, exact=exact, max_states=budget, progress=progress,
                 directory=Path(options.cache) if options.cache else None,
-                name=Path(options.game).name, parameters=parameters, refused=warn,
+                name=Path(options.game).name, parameters=parameters, refused=warn, whole=whole,
             )  # fmt: skip
 
         if options.against is not None:

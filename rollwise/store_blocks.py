@@ -1,0 +1,270 @@
+"""Files that are believed only as far as they were compared: arrays with a checksum for every block, facts with one of their own.
+
+    an array   a `.npy` file, cut into blocks of `BLOCK` bytes, header included. Its *facts* are type, shape, size and the SHA-256
+               of every block, one behind the other. The header is for other programs; here the facts say what the file holds.
+    facts      a JSON object with the digest of everything else in it, `checksum`.
+
+Whoever needs all of an array maps it after comparing every block; whoever needs a few values compares the blocks they lie in
+(`Checked`). Whatever is wrong with a file is a `StoreError`.
+"""
+
+import json
+import os
+import re
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
+from hashlib import sha256
+from io import BytesIO
+from itertools import chain
+from math import prod
+from pathlib import Path
+from stat import S_ISREG
+from typing import IO, Any
+
+import numpy as np
+
+from rollwise.errors import RollwiseError
+
+__all__ = ["ArrayFile", "Checked", "StoreError", "file_size", "read_facts", "seal", "write_array"]
+
+BLOCK = 1 << 16
+"""Bytes that have a checksum together: advice reads some hundred values far apart, and each costs one block."""
+RUN = 64
+"""Blocks that one thread compares at a time."""
+MOST_FACTS = 1 << 28
+DIGEST = 64
+TYPES = {np.dtype(kind).str for kind in ("bool", "int8", "int16", "int32", "int64", "uint8", "uint32", "float32", "float64")}
+NO_FOLLOW = os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC
+"""How files are opened: neither a link elsewhere nor a pipe that never answers is a file of ours."""
+
+
+class StoreError(RollwiseError):
+    """A stored solution is damaged, foreign or outdated, or cannot be written; `path` is its entry."""
+
+    def __init__(self, path: Path, reason: str) -> None:
+        super().__init__(f"stored solution {str(path)!r} {reason}")
+        self.path, self.reason = path, reason
+
+
+# Facts
+
+
+def seal(facts: dict[str, Any]) -> str:
+    """Write facts as JSON with their checksum.
+
+    >>> print(seal({"layers": 3}).replace(" ", "")[:28])
+    {
+    "layers":3,
+    "checksum":"
+    """
+    return json.dumps({**facts, "checksum": _digest(facts)}, indent=1)
+
+
+def read_facts(entry: Path, name: str, what: str, form: str) -> dict[str, Any]:
+    """Read the facts in a file of an entry, of the format `form`. Raises `StoreError` if they are damaged or outdated."""
+    try:
+        facts = json.loads(_content(entry, name, f"has no readable {what}"))
+        right = isinstance(facts, dict) and facts.pop("checksum", None) == _digest(facts)
+    except (ValueError, RecursionError, MemoryError) as error:
+        raise StoreError(entry, f"has no readable {what} ({type(error).__name__})") from None
+    if not isinstance(facts, dict) or facts.get("format") != form:
+        raise StoreError(entry, f"has another format: expected {form!r}")
+    if not right:
+        raise StoreError(entry, f"has a {what} that was changed")
+    return facts
+
+
+def _digest(facts: dict[str, Any]) -> str:
+    return sha256(json.dumps(facts, sort_keys=True).encode()).hexdigest()
+
+
+def _content(entry: Path, name: str, fault: str) -> bytes:
+    with _opened(entry, name, fault) as handle, os.fdopen(handle, "rb", closefd=False) as file:
+        content = file.read(MOST_FACTS + 1)
+    if len(content) > MOST_FACTS:
+        raise StoreError(entry, f"has a {name} of more than {MOST_FACTS:,} bytes")
+    return content
+
+
+@contextmanager
+def _opened(entry: Path, name: str, fault: str) -> Iterator[int]:
+    """Open a file of an entry; `fault` says what it means if that, or reading it, is not possible."""
+    handle = -1
+    try:
+        handle = os.open(entry / name, NO_FOLLOW)
+        if not S_ISREG(os.fstat(handle).st_mode):
+            raise StoreError(entry, f"{fault} (not a file)")
+        yield handle
+    except OSError as error:
+        raise StoreError(entry, f"{fault} ({type(error).__name__})") from None
+    finally:
+        if handle >= 0:
+            os.close(handle)
+
+
+# Arrays
+
+
+def write_array(stream: IO[bytes], values: Any) -> dict[str, Any]:
+    """Write an array in the format `.npy` and return its facts."""
+    values = np.asarray(values, order="C")
+    header = BytesIO()
+    np.lib.format.write_array_header_1_0(header, np.lib.format.header_data_from_array_1_0(values))
+    content = values.reshape(-1).view(np.uint8)
+    cut = max(BLOCK - header.tell(), 0)
+    rest = (content[i : i + BLOCK].data for i in range(cut, len(content), BLOCK))
+    size, blocks = 0, []
+    for part in chain([header.getvalue() + content[:cut].tobytes()], rest):
+        stream.write(part)
+        size += len(part)
+        blocks.append(sha256(part).hexdigest())
+    return {"dtype": values.dtype.str, "shape": list(values.shape), "bytes": size, "blocks": "".join(blocks)}
+
+
+@dataclass(frozen=True)
+class ArrayFile:
+    """An array in a file of an entry, as its facts describe it; nothing of it is compared yet."""
+
+    entry: Path
+    name: str
+    dtype: np.dtype[Any]
+    shape: tuple[int, ...]
+    bytes: int
+    blocks: str
+
+    @classmethod
+    def find(cls, entry: Path, name: str, facts: Any) -> "ArrayFile":
+        """Take facts and look whether there is such a file. Raises `StoreError`."""
+        if not _are_facts(facts):
+            raise StoreError(entry, f"has a manifest that was changed: what it says of {name} is no array")
+        found = cls(entry, name, np.dtype(facts["dtype"]), tuple(facts["shape"]), facts["bytes"], facts["blocks"])
+        size = file_size(entry / name)
+        if size != found.bytes:
+            raise StoreError(entry, f"is damaged: {name} has {size:,} bytes, expected {found.bytes:,}")
+        return found
+
+    @property
+    def start(self) -> int:
+        """Where the values begin."""
+        return self.bytes - self.dtype.itemsize * prod(self.shape)
+
+    @property
+    def n_blocks(self) -> int:
+        """The number of blocks."""
+        return len(self.blocks) // DIGEST
+
+    def compare(self, blocks: Sequence[int] | None = None) -> None:
+        """Compare blocks, default all, with their checksums. Raises `StoreError`."""
+        wanted: Sequence[int] = range(self.n_blocks) if blocks is None else blocks
+        runs = [wanted[i : i + RUN] for i in range(0, len(wanted), RUN)]
+        with _opened(self.entry, self.name, f"is damaged: {self.name} cannot be read") as handle:
+            if len(runs) == 1:
+                same = self._same(handle, runs[0])
+            else:
+                with ThreadPoolExecutor(min(os.cpu_count() or 1, 8)) as pool:
+                    same = all(pool.map(lambda run: self._same(handle, run), runs))
+        if not same:
+            raise StoreError(self.entry, f"is damaged: the contents of {self.name} were changed")
+
+    def _same(self, handle: int, blocks: Sequence[int]) -> bool:
+        return all(
+            sha256(os.pread(handle, BLOCK, BLOCK * i)).hexdigest() == self.blocks[DIGEST * i : DIGEST * (i + 1)] for i in blocks
+        )
+
+    def mapped(self) -> Any:
+        """Memory-map the values.
+
+        Copy on write: the file never changes, and compiled code meets the same kind of array as after solving.
+        """
+        if not prod(self.shape):
+            return np.empty(self.shape, self.dtype)
+        try:
+            return np.asarray(np.memmap(self.entry / self.name, self.dtype, "c", self.start, self.shape))
+        except (OSError, ValueError, OverflowError) as error:
+            raise StoreError(self.entry, f"is damaged: {self.name} cannot be read ({type(error).__name__})") from None
+
+    def read(self, *, whole: bool = True) -> Any:
+        """Give the array after comparing all of it; or, not `whole`, one that is compared where it is read."""
+        if not whole:
+            return Checked(self)
+        self.compare()
+        return self.mapped()
+
+
+def _are_facts(facts: Any) -> bool:
+    """Say whether facts describe an array that can be."""
+    if not isinstance(facts, dict) or facts.keys() != {"dtype", "shape", "bytes", "blocks"}:
+        return False
+    kind, shape, size, blocks = facts["dtype"], facts["shape"], facts["bytes"], facts["blocks"]
+    if not isinstance(kind, str) or kind not in TYPES or not isinstance(shape, list) or type(size) is not int:
+        return False
+    if len(shape) > 32 or not all(type(side) is int and 0 <= side < 2**48 for side in shape):
+        return False
+    header = size - np.dtype(kind).itemsize * prod(shape)
+    if not 0 < header <= BLOCK or not isinstance(blocks, str):
+        return False
+    return re.fullmatch(r"[0-9a-f]*", blocks) is not None and len(blocks) == DIGEST * -(-size // BLOCK)
+
+
+def file_size(file: Path) -> int:
+    """Give the size of a file; 0 if there is none."""
+    try:
+        return file.lstat().st_size
+    except OSError:
+        return 0
+
+
+class Checked:
+    """A mapped array of which every block is compared with its checksum before a value in it is given.
+
+    It can be indexed like an array. Numbers, and arrays of numbers, one for each axis, touch their own blocks; whatever else is
+    asked, and `np.asarray`, which compiled code needs, compares everything first. Raises `StoreError`.
+    """
+
+    def __init__(self, file: ArrayFile) -> None:
+        self._file, self._values = file, file.mapped()
+        self._seen = np.zeros(file.n_blocks, dtype=np.bool_)
+        self.shape, self.dtype = file.shape, file.dtype
+        self.ndim, self.size = len(file.shape), prod(file.shape)
+        self.nbytes = self.size * self.dtype.itemsize
+
+    def __len__(self) -> int:
+        return self.shape[0]
+
+    def __getitem__(self, place: Any) -> Any:
+        """Give values, after comparing the blocks they are in."""
+        self._touch(self._blocks(place))
+        return self._values[place]
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
+        """Give the array itself, after comparing all of it."""
+        self._touch(np.arange(len(self._seen)))
+        return np.array(self._values, dtype, copy=copy)
+
+    def _blocks(self, place: Any) -> Any:
+        """Number the blocks that an index needs."""
+        index = place if isinstance(place, tuple) else (place,)
+        parts = [np.asarray(part) for part in index if not isinstance(part, slice) and part is not None]
+        if len(parts) != self.ndim or len(index) != self.ndim or any(part.dtype.kind not in "iu" for part in parts):
+            return np.arange(len(self._seen))
+        turned = [np.where(part < 0, part + side, part) for part, side in zip(parts, self.shape, strict=True)]
+        first = self._file.start + self.dtype.itemsize * _flat(turned, self.shape)
+        return np.unique([first // BLOCK, (first + self.dtype.itemsize - 1) // BLOCK])
+
+    def _touch(self, blocks: Any) -> None:
+        new = blocks[~self._seen[blocks]]
+        if new.size:
+            self._file.compare(new.tolist())
+            self._seen[new] = True
+
+
+def _flat(index: list[Any], shape: tuple[int, ...]) -> Any:
+    """Number places from the first axis on. Raises `IndexError` as an array does."""
+    flat: Any = np.zeros((), dtype=np.int64)
+    for part, side in zip(index, shape, strict=True):
+        if ((part < 0) | (part >= side)).any():
+            raise IndexError(f"index out of bounds for axis with size {side}")
+        flat = flat * side + part
+    return flat
