@@ -1,6 +1,6 @@
 """What duels come to under given strategies, exactly: how often the first player wins, and how well score players do.
 
-A player's strategy is "duel", the solved duel's; "expected", the sheet's strategy for the highest expected score, which does not
+A player's strategy is "duel", what the solved duel's `best` says; "expected", the sheet's strategy for the highest expected score, which does not
 look at the other; or "best", the best answer to what the other does.
 """
 
@@ -67,7 +67,9 @@ def follow_duel(
 
 
 def split_duel(solution: DuelSolution, *, threads: int | None = None, progress: Progress | None = None) -> Split:
-    """Split the value of a duel between its two best players into the chances to win, to tie and to lose.
+    """Split the value of a duel between two players who do what `best` says into the chances to win, to tie and to lose.
+
+    Other strategies may be as good and tie more or less often; that is a matter of which action among ties is taken.
 
     >>> from rollwise.duel import solve_duel
     >>> from rollwise.games import load
@@ -76,6 +78,9 @@ def split_duel(solution: DuelSolution, *, threads: int | None = None, progress: 
     (0.375675, 0.246617, 0.377708)
     """
     value, worth = float(solution.value()), float(solution.game.tie)
+    if solution.precision == "float32":
+        win, not_lost = (follow_duel(solution, tie=tie, threads=threads, progress=progress) for tie in (0, 1))
+        return Split(win, not_lost - win, 1 - not_lost)
     if worth >= 0.5:
         win = follow_duel(solution, tie=0, threads=threads, progress=progress)
         tie = (value - win) / worth
@@ -100,7 +105,7 @@ def _run(
     def kernel(form: DuelForm, layer: Layer, previous: Layer, before: Values, values: Values, begin: int, end: int) -> None:
         (second if layer.left % 2 else first)(form, layer, previous, before, values, begin, end)
 
-    begin = 0, last_layer(solution.duel, tie, solution.precision)
+    begin = 0, last_layer(solution.duel, tie, np.float64)
     ((_, values),) = deque(solve_layers(solution.duel, kernel, begin, threads=threads, tick=tick), maxlen=1)
     return 1 - float(values[0])
 
