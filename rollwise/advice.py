@@ -1,5 +1,6 @@
 """Advice at the table: every move of a position with its value, its loss, and what it leads to."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -8,7 +9,7 @@ from rollwise.game import Progress
 from rollwise.objective import Duel, Winning
 from rollwise.sheet_solution import SheetSolution
 from rollwise.solution import Number, Solution
-from rollwise.spreads import Spread, spread
+from rollwise.spreads import Spread, outlooks
 
 __all__ = ["Advice", "Move", "advise"]
 
@@ -63,8 +64,10 @@ def advise(
     follow = len(ranked) if outlook else FEW if outlook is None and quick(solution, state) else 0
     if isinstance(solution.objective, Winning | Duel):
         follow = 0
+    followed = [action for action, value, _ in ranked[:follow] if _finite(value)]
+    ahead = _outlooks(solution, state, followed, progress)
     moves = [
-        Move(action, value, loss, _after(solution, state, action, progress) if place < follow and _finite(value) else None)
+        Move(action, value, loss, next(ahead) if place < follow and _finite(value) else None)
         for place, (action, value, loss) in enumerate(ranked)
     ]
     return Advice(state, solution.value(state, kind="state"), tuple(moves))
@@ -84,8 +87,10 @@ def _finite(value: Number) -> bool:
     return abs(float(value)) != float("inf")
 
 
-def _after(solution: Solution, state: Any, action: Any, progress: Progress | None) -> Spread:
+def _outlooks(solution: Solution, state: Any, actions: list[Any], progress: Progress | None) -> Iterator[Spread]:
+    """What is still to come with each action, its own gain included."""
     game = solution.game
-    after = spread(solution, pending=game.play(state, action), progress=progress)
-    shift = game.gain(state, action) if after.what == "points" else 0
-    return Spread(after.what, after.lowest + shift, after.chance, after.rest)
+    found = outlooks(solution, [game.play(state, action) for action in actions], progress)
+    for action, after in zip(actions, found, strict=True):
+        shift = game.gain(state, action) if after.what == "points" else 0
+        yield Spread(after.what, after.lowest + shift, after.chance, after.rest)

@@ -1,7 +1,7 @@
 """What duels come to under given strategies, exactly: how often the first player wins, and how well score players do.
 
-A player's strategy is "duel", what the solved duel's `best` says; "expected", the sheet's strategy for the highest expected score, which does not
-look at the other; or "best", the best answer to what the other does.
+A player's strategy is "duel", what the solved duel's `best` says; "expected", the sheet's strategy for the highest expected
+score, which does not look at the other; or "best", the best answer to what the other does.
 """
 
 from collections import deque
@@ -16,7 +16,7 @@ from rollwise.duel import DuelSolution
 from rollwise.engines.duels import DuelForm, DuelKernel, Layer, Values, last_layer, solve_layers
 from rollwise.engines.duels_following_numba import numba_follow, numba_mix
 from rollwise.engines.duels_numba import numba_duel
-from rollwise.engines.outcomes import effect_chances
+from rollwise.engines.outcomes_numba import numba_chances
 from rollwise.engines.turns import Floats
 from rollwise.errors import GameError, one_of
 from rollwise.game import Progress
@@ -120,7 +120,7 @@ def _move_chances(form: DuelForm, sheet: Sheet) -> Floats:
     """The chance of every move of the form when it is played for the highest expected score."""
     outers, first = form.outers, int(form.outers.start[1])
     table = np.asarray(solve_sheet_game(sheet).table)
-    chance = effect_chances(form.sheet, keep_lists(sheet), table, False, outers.opened[first:], outers.carry[first:])
+    chance = numba_chances(form.sheet, keep_lists(sheet), table, False, outers.opened[first:], outers.carry[first:])
     owner = np.repeat(np.arange(len(outers.opened)), np.diff(form.move_start))
     found: Floats = chance[owner - first, form.move_effect]
     return found

@@ -1,5 +1,6 @@
 """Follow a strategy through a score sheet, layer by layer: its exact worth, and the exact distribution of the final score."""
 
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
@@ -8,18 +9,28 @@ from typing import Any
 import numpy as np
 
 from rollwise.engines.lattice import lattice
-from rollwise.engines.outcomes import effect_chances, push
+from rollwise.engines.outcomes import ChancesKernel, PushKernel, numpy_chances, numpy_push
 from rollwise.engines.points import Rows
-from rollwise.engines.points_outcomes import standing_chances
 from rollwise.engines.turns import Floats, Ints, SheetForm, layers
 from rollwise.engines.work import UNIT
 from rollwise.game import Progress
 from rollwise.sheet_form import check_fits, sheet_form
 from rollwise.sheets import Sheet, keeps_of
 
-__all__ = ["SheetSpread", "Standings", "evaluate_sheet", "keep_lists", "spread_sheet"]
+__all__ = ["SheetSpread", "Standings", "evaluate_sheet", "keep_lists", "spread_sheet", "spreads_sheet"]
 
 BLOCK = 4096
+LARGE = 4_000
+"""Beyond this many outer states compiling is worth its five seconds."""
+
+
+def _kernels(form: SheetForm) -> tuple[ChancesKernel, PushKernel]:
+    """Compiled code where there is much to follow, or when it is there already."""
+    if form.n_outer <= LARGE and "rollwise.engines.outcomes_numba" not in sys.modules:
+        return numpy_chances, numpy_push
+    from rollwise.engines.outcomes_numba import numba_chances, numba_push  # noqa: PLC0415  (loaded only where it is used)
+
+    return numba_chances, numba_push
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,14 +76,14 @@ def evaluate_sheet(sheet: Sheet, guide: Any, *, random: bool = False, progress: 
     Chances are sums and products of positive numbers, so each turn adds at most as many units of relative error as it has steps.
     """
     form = sheet_form(sheet)
-    table, keeps, box = _table(form, guide), keep_lists(sheet), form.box_of_effect
+    table, keeps, box, (chances, _) = _table(form, guide), keep_lists(sheet), form.box_of_effect, _kernels(form)
     worth = np.full(table.shape, np.nan)
     worth[0, form.carries(0)] = 0.0
     worth[0, form.copies(0)[0]] = 0.0
     done = 0
     for layer in layers(form):
         for opened, carry in _outer(form, layer):
-            chance = effect_chances(form, keeps, table, random, opened, carry)
+            chance = chances(form, keeps, table, random, opened, carry)
             after = worth[opened[:, None] & ~(1 << box), form.effect_target[:, carry].T]
             total = form.effect_gain[:, carry].T + after
             worth[opened, carry] = np.where(chance > 0, chance * np.where(chance > 0, total, 0.0), 0.0).sum(axis=1)
@@ -115,14 +126,32 @@ def spread_sheet(
     follower = _Follower(sheet, form, _table(form, guide), random, max(abs(score) for _, _, score, _ in begin))
     if isinstance(guide, Standings):
         follower.standings = guide
-    order = _part([np.array([0]), *layers(form)], [opened for opened, _, _, _ in begin])
+    mass = _follow(follower, [begin], progress)
+    return SheetSpread(-follower.zero, mass.sum(axis=0), follower.points(), follower.bonus_chance())
+
+
+def spreads_sheet(sheet: Sheet, guide: Any, begins: list[list[Begin]], *, progress: Progress | None = None) -> tuple[int, Floats]:
+    """Follow a strategy from several beginnings in one pass: the lowest score, and for each the chance of every score from it on.
+
+    All outer states to begin with have the same number of open boxes. Raises `GameError` if the layers do not fit.
+    """
+    form = sheet_form(sheet)
+    most = max(abs(score) for begin in begins for _, _, score, _ in begin)
+    follower = _Follower(sheet, form, _table(form, guide), False, most, len(begins))
+    mass = _follow(follower, begins, progress)
+    return -follower.zero, mass.sum(axis=0).reshape(len(begins), -1)
+
+
+def _follow(follower: "_Follower", begins: list[list[Begin]], progress: Progress | None) -> Floats:
+    """Give the mass at the end by row and column, the columns of one beginning after those of another."""
+    order = _part([np.array([0]), *layers(follower.form)], [opened for begin in begins for opened, _, _, _ in begin])
     follower.check_memory(order)
-    mass = follower.first(begin, order[-1])
+    mass = follower.first(begins, order[-1])
     for turn, (layer, after) in enumerate(zip(order[::-1], order[-2::-1], strict=False), 1):
         mass = follower.advance(mass, layer, after)
         if progress:
             progress("following", turn, len(order) - 1)
-    return SheetSpread(-follower.zero, mass.sum(axis=0), follower.points(), follower.bonus_chance())
+    return mass
 
 
 def _part(order: list[Ints], opened: list[int]) -> list[Ints]:
@@ -134,15 +163,20 @@ def _part(order: list[Ints], opened: list[int]) -> list[Ints]:
 
 
 class _Follower:
-    """Carries the distribution from layer to layer. Column `zero` is a score of 0; rows are the outer states of a layer."""
+    """Carries the distribution from layer to layer. Column `zero` is a score of 0; rows are the outer states of a layer.
 
-    def __init__(self, sheet: Sheet, form: SheetForm, table: Floats, random: bool, most_before: int) -> None:
+    Several distributions lie side by side, `n_scores` columns each; no score leads from one into the next.
+    """
+
+    def __init__(self, sheet: Sheet, form: SheetForm, table: Floats, random: bool, most_before: int, copies: int = 1) -> None:
         self.sheet, self.form, self.table, self.random = sheet, form, table, random
         self.keeps, self.box = keep_lists(sheet), form.box_of_effect
+        self.chances, self.push = _kernels(form)
         most = [form.effect_gain[low:high].max() for low, high in pairwise(form.effect_start)]
         least = [min(0, form.effect_gain[low:high].min()) for low, high in pairwise(form.effect_start)]
         self.zero = most_before - int(sum(least))
         self.n_scores = int(sum(most)) + most_before + self.zero + 1
+        self.width = self.n_scores * copies
         self.effect_mass = np.zeros(form.effect_gain.shape)
         self.row_of = np.zeros((1 << form.n_boxes, form.n_carries), dtype=np.int32)
         self.standings: Standings | None = None
@@ -153,14 +187,15 @@ class _Follower:
         rows = [int(lanes[layer].sum()) for layer in order]
         check_fits(
             f"the spread of {len(self.sheet.boxes)} boxes",
-            8 * self.n_scores * max((a + b for a, b in pairwise(rows)), default=rows[0]),
+            8 * self.width * max((a + b for a, b in pairwise(rows)), default=rows[0]),
         )
 
-    def first(self, begin: list[Begin], layer: Ints) -> Floats:
+    def first(self, begins: list[list[Begin]], layer: Ints) -> Floats:
         """Give the mass to begin with, by row of the first layer."""
-        mass = np.zeros((self._number(layer), self.n_scores))
-        for opened, carry, score, chance in begin:
-            mass[self.row_of[opened, carry], self.zero + score] += chance
+        mass = np.zeros((self._number(layer), self.width))
+        for copy, begin in enumerate(begins):
+            for opened, carry, score, chance in begin:
+                mass[self.row_of[opened, carry], copy * self.n_scores + self.zero + score] += chance
         return mass
 
     def _number(self, layer: Ints) -> int:
@@ -175,7 +210,7 @@ class _Follower:
 
     def advance(self, mass: Floats, layer: Ints, after: Ints) -> Floats:
         """Play one turn from every outer state of a layer that has mass."""
-        result = np.zeros((self._number(after), self.n_scores))
+        result = np.zeros((self._number(after), self.width))
         begin = 0
         for opened, carry in _outer(self.form, layer):
             part = mass[begin : begin + len(opened)]
@@ -189,15 +224,17 @@ class _Follower:
         if self.standings is not None:
             self._turn_by_standing(self.standings, mass, opened, carry, result)
             return
-        chance = effect_chances(self.form, self.keeps, self.table, self.random, opened, carry)
+        chance = self.chances(self.form, self.keeps, self.table, self.random, opened, carry)
         shift = np.ascontiguousarray(self.form.effect_gain[:, carry].T)
         target = self.row_of[opened[:, None] & ~(1 << self.box), self.form.effect_target[:, carry].T]
         moved = np.zeros(chance.shape)
-        push(mass, chance, target, shift, result, moved)
+        self.push(mass, chance, target, shift, result, moved)
         np.add.at(self.effect_mass.T, carry, moved)
 
     def _turn_by_standing(self, guide: Standings, mass: Floats, opened: Ints, carry: Ints, result: Floats) -> None:
         """Play one turn, score by score, as what is best depends on it."""
+        from rollwise.engines.points_outcomes import standing_chances  # noqa: PLC0415  (loaded only where it is used)
+
         lanes, columns = np.nonzero(mass)
         for begin in range(0, len(lanes), BLOCK):
             lane, column = lanes[begin : begin + BLOCK], columns[begin : begin + BLOCK]

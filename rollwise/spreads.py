@@ -22,11 +22,11 @@ from rollwise.partitions import PartitionSolution
 from rollwise.policies import Greedy, Optimal, Policy, Random
 from rollwise.rerolls import RerollSolution
 from rollwise.sheet_points import PointsSolution
-from rollwise.sheet_policy import Standings, spread_sheet
+from rollwise.sheet_policy import Standings, spread_sheet, spreads_sheet
 from rollwise.sheet_solution import SheetSolution
 from rollwise.solution import GraphSolution, Solution
 
-__all__ = ["Spread", "spread", "win_chance"]
+__all__ = ["Spread", "outlooks", "spread", "win_chance"]
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -35,6 +35,8 @@ TAIL = 1e-12
 MOST_STEPS = 1_000_000
 MOST_STANDINGS = 2_000_000
 """Standings that are followed one by one: half a minute."""
+TOGETHER = 20_000
+"""Turn starts, counted once for each roll, that are followed in one pass: more would take much memory."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -125,6 +127,22 @@ def spread(solution: Solution, policy: Policy | None = None, *, pending: Any = N
     if isinstance(solution, PartitionSolution) and own:
         return _rolls(solution.follow(pending), progress)
     return _spread_graph(solution, policy, pending, progress)
+
+
+def outlooks(solution: Solution, pendings: list[Any], progress: Progress | None = None) -> list[Spread]:
+    """Give the distributions of what is still to come from some pending rolls under the optimal strategy.
+
+    They are those of `spread`, without what it says about boxes. A small sheet is followed from several in one pass.
+    """
+    if not isinstance(solution, SheetSolution) or solution.exact or not pendings:
+        return [spread(solution, pending=pending, progress=progress) for pending in pendings]
+    found: list[Spread] = []
+    step = max(1, TOGETHER // solution.form.n_outer)
+    for part in (pendings[first : first + step] for first in range(0, len(pendings), step)):
+        begins = [solution.begins_after(pending) for pending in part]
+        lowest, chances = spreads_sheet(solution.game, solution.table, begins, progress=progress)
+        found += [_trim(Spread("points", lowest, chance)) for chance in chances]
+    return found
 
 
 def _sheet(solution: SheetSolution, policy: Policy | None, own: bool, pending: Any, progress: Progress | None) -> Spread:

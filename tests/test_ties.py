@@ -1,21 +1,18 @@
 """One tie rule everywhere: whatever follows a strategy does what `best` says, the first listed action within 1e-9 of the best."""
 
 import random
-from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import cache
 from typing import Any
 
-import numpy as np
 import pytest
 
-from rollwise import AtLeast, Optimal, evaluate, solve, spread
 from rollwise.duel import DuelSolution, solve_duel
 from rollwise.duel_following import follow_duel, split_duel
 from rollwise.duel_game import DuelTurn
-from rollwise.engines.lattice import lattice, sub_keeps
+from rollwise.engines.lattice import lattice
 from rollwise.scoring import all_equal, count_face, total
-from rollwise.sheets import Box, Hand, Joker, Sheet, UpperBonus, keeps_of
+from rollwise.sheets import Box, Joker, Sheet, UpperBonus
 
 TIES = (Fraction(1, 2), Fraction(0), Fraction(1, 3), Fraction(1))
 

@@ -7,9 +7,9 @@ out from the one before in one of three ways, all of them `DuelKernel`s:
 - he follows the solved duel: `guide` are that duel's values; its choices are taken, the worth goes along;
 - he ends his turn with fixed chances, whatever the lead: `move_chance` by move of the form.
 
-Who follows the duel does what `DuelSolution.best` says: with every hand the first listed among the actions within a relative 1e-9 of
-the best, boxes in order and then keeps. The guide's layers may be float32; within the turn both numbers are float64, as they are
-where a solution is asked.
+Who follows the duel does what `DuelSolution.best` says: with every hand the first listed among the actions within a relative
+1e-9 of the best, boxes in order and then keeps. The guide's layers may be float32; within the turn both numbers are float64, as
+they are where a solution is asked.
 """
 
 from collections.abc import Mapping

@@ -1,18 +1,18 @@
 """The compiled kernels of `duels_following`: the same operations, for a vector of leads at a time.
 
-Who follows a duel takes, with a hand, the first listed among the actions that tie with the best. The order of keeps is the same for
-all hands (`listed_place`), so the lattice finds it: a second table holds the same numbers with their low bits replaced by marks
-that fall in that order (a box counts as keeping all dice), and the largest of its sub-keeps names the first among all whose high
-bits are the largest. Where the least that ties has these high bits too, all ties are among them; so if the one named ties, it is the
-first. Otherwise, which is rare, the hand's actions are gone through.
+Who follows a duel takes, with a hand, the first listed among the actions that tie with the best. The order of keeps is the same
+for all hands (`listed_place`), so the lattice finds it: a second table holds the same numbers with their low bits replaced by
+marks that fall in that order (a box counts as keeping all dice), and the largest of its sub-keeps names the first among all whose
+high bits are the largest. Where the least that ties has these high bits too, all ties are among them; so if the one named ties,
+it is the first. Otherwise, which is rare, the hand's actions are gone through.
 """
 
 from collections.abc import Mapping
 from functools import lru_cache
 
 import numpy as np
-from numba import njit
 
+from rollwise.engines.compiling import compiled
 from rollwise.engines.duels import DuelForm, DuelKernel, Layer, Values
 from rollwise.engines.duels_numba import duel_arrays, find_rows, gain_lanes, layer_arrays, list_options
 from rollwise.engines.lattice import Lattice, listed_place, sub_keeps
@@ -22,8 +22,6 @@ from rollwise.engines.turns import Floats, Ints
 from rollwise.engines.work import TIE
 
 __all__ = ["numba_follow", "numba_mix"]
-
-_compile = njit(nogil=True, cache=True, error_model="numpy")
 
 
 def numba_follow(guide: Mapping[int, Values]) -> DuelKernel:
@@ -50,7 +48,7 @@ def _order(net: Lattice) -> tuple[Ints, Ints, Ints, Ints]:
     return mark, np.argsort(mark), *sub_keeps(net.count, net.faces)
 
 
-@_compile
+@compiled
 def _follow_rows(first, end, rows, earlier, both, values, moves, opened, hands, net, order, tables, share):
     first_moved, first_mover, n_mover, row_start, row_low = rows
     more, runs, chain, first_hand, rerolls = net
@@ -85,7 +83,7 @@ def _follow_rows(first, end, rows, earlier, both, values, moves, opened, hands, 
                 values[begin - lead - i - low] = 1 - table[1][0, i]
 
 
-@_compile
+@compiled
 def _choose(runs, chain, first_hand, fill, table, rows, order, gained, option_start, option):
     """Write for every hand what is best, and what goes along with the first action that ties with it.
 
@@ -118,7 +116,7 @@ def _choose(runs, chain, first_hand, fill, table, rows, order, gained, option_st
                     worth[row, i] = _search(hand, i, least, value, worth, order, gained, option_start, option)
 
 
-@_compile
+@compiled
 def _search(hand, i, least, value, worth, order, gained, option_start, option):
     """What goes along with the first action, boxes in order and then keeps, that is worth so much."""
     _, _, keep_start, keeps = order
@@ -140,7 +138,7 @@ def numba_mix(move_chance: Floats) -> DuelKernel:
     return kernel
 
 
-@_compile
+@compiled
 def _mix_rows(first, end, rows, earlier, before, values, moves, move_chance):
     first_moved, first_mover, n_mover, row_start, row_low = rows
     move_start, most = moves[0], 0
