@@ -1,6 +1,7 @@
 """Advice at the table: every move of a position with its value, its loss, and what it leads to."""
 
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 from rollwise.errors import GameError
@@ -9,7 +10,7 @@ from rollwise.game import Progress
 from rollwise.objective import Duel, Fewest, Winning
 from rollwise.sheet_solution import SheetSolution
 from rollwise.solution import Number, Solution, wants_solution
-from rollwise.spreads import Spread, spread
+from rollwise.spreads import Spread, outlooks
 
 __all__ = ["Advice", "Move", "advise"]
 
@@ -70,8 +71,10 @@ def _advise(solution: Solution, state: Any, top: int | None, outlook: bool | Non
     follow = len(ranked) if outlook else FEW if outlook is None and quick(solution, state) else 0
     if isinstance(solution.objective, Winning | Duel):
         follow = 0
+    followed = [action for action, value, _ in ranked[:follow] if _finite(value)]
+    ahead = _outlooks(solution, state, followed, progress)
     moves = [
-        Move(action, value, loss, _after(solution, state, action, progress) if place < follow and _finite(value) else None)
+        Move(action, value, loss, next(ahead) if place < follow and _finite(value) else None)
         for place, (action, value, loss) in enumerate(ranked)
     ]
     return Advice(state, solution.value(state, kind="state"), tuple(moves))
@@ -91,8 +94,9 @@ def _finite(value: Number) -> bool:
     return abs(float(value)) != float("inf")
 
 
-def _after(solution: Solution, state: Any, action: Any, progress: Progress | None) -> Spread:
+def _outlooks(solution: Solution, state: Any, actions: list[Any], progress: Progress | None) -> Iterator[Spread]:
+    """What is still to come with each action, its own gain included."""
     game = solution.game
-    after = spread(solution, pending=game.play(state, action), progress=progress)
-    shift = 0 if isinstance(solution.objective, Fewest) else game.gain(state, action)
-    return replace(after.moved(shift), box_points={}, bonus=None)
+    found = outlooks(solution, [game.play(state, action) for action in actions], progress)
+    for action, after in zip(actions, found, strict=True):
+        yield after.moved(0 if isinstance(solution.objective, Fewest) else game.gain(state, action))

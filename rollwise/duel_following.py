@@ -1,7 +1,7 @@
 """What duels come to under given strategies, exactly: how often the first player wins, and how well score players do.
 
-A player's strategy is "duel", the solved duel's; "expected", the sheet's strategy for the highest expected score, which does not
-look at the other; or "best", the best answer to what the other does.
+A player's strategy is "duel", what the solved duel's `best` says; "expected", the sheet's strategy for the highest expected
+score, which does not look at the other; or "best", the best answer to what the other does.
 """
 
 from collections import deque
@@ -16,7 +16,7 @@ from rollwise.duel import DuelSolution
 from rollwise.engines.duels import DuelForm, DuelKernel, Layer, Values, last_layer, solve_layers
 from rollwise.engines.duels_following_numba import numba_follow, numba_mix
 from rollwise.engines.duels_numba import numba_duel
-from rollwise.engines.outcomes import effect_chances
+from rollwise.engines.outcomes_numba import numba_chances
 from rollwise.engines.turns import Floats
 from rollwise.errors import GameError, one_of
 from rollwise.game import Progress
@@ -67,7 +67,9 @@ def follow_duel(
 
 
 def split_duel(solution: DuelSolution, *, threads: int | None = None, progress: Progress | None = None) -> Split:
-    """Split the value of a duel between its two best players into the chances to win, to tie and to lose.
+    """Split the value of a duel between two players who do what `best` says into the chances to win, to tie and to lose.
+
+    Other strategies may be as good and tie more or less often; that is a matter of which action among ties is taken.
 
     >>> from rollwise.duel import solve_duel
     >>> from rollwise.games import load
@@ -76,6 +78,9 @@ def split_duel(solution: DuelSolution, *, threads: int | None = None, progress: 
     (0.375675, 0.246617, 0.377708)
     """
     value, worth = float(solution.value()), float(solution.game.tie)
+    if solution.precision == "float32":
+        win, not_lost = (follow_duel(solution, tie=tie, threads=threads, progress=progress) for tie in (0, 1))
+        return Split(win, not_lost - win, 1 - not_lost)
     if worth >= 0.5:
         win = follow_duel(solution, tie=0, threads=threads, progress=progress)
         tie = (value - win) / worth
@@ -100,7 +105,7 @@ def _run(
     def kernel(form: DuelForm, layer: Layer, previous: Layer, before: Values, values: Values, begin: int, end: int) -> None:
         (second if layer.left % 2 else first)(form, layer, previous, before, values, begin, end)
 
-    begin = 0, last_layer(solution.duel, tie, solution.precision)
+    begin = 0, last_layer(solution.duel, tie, np.float64)
     ((_, values),) = deque(solve_layers(solution.duel, kernel, begin, threads=threads, tick=tick), maxlen=1)
     return 1 - float(values[0])
 
@@ -115,7 +120,7 @@ def _move_chances(form: DuelForm, sheet: Sheet) -> Floats:
     """The chance of every move of the form when it is played for the highest expected score."""
     outers, first = form.outers, int(form.outers.start[1])
     table = np.asarray(solve_sheet_game(sheet).table)
-    chance = effect_chances(form.sheet, keep_lists(sheet), table, False, outers.opened[first:], outers.carry[first:])
+    chance = numba_chances(form.sheet, keep_lists(sheet), table, False, outers.opened[first:], outers.carry[first:])
     owner = np.repeat(np.arange(len(outers.opened)), np.diff(form.move_start))
     found: Floats = chance[owner - first, form.move_effect]
     return found

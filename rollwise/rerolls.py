@@ -20,7 +20,7 @@ from rollwise.games.words import STAR, Words, patterns_of
 from rollwise.objective import Fewest
 from rollwise.overrides import Family
 from rollwise.sheet_form import check_fits
-from rollwise.solution import Number, Solution
+from rollwise.solution import Number, Ranked, Solution
 
 __all__ = ["FEWER_DICE", "WORDS", "RerollSolution", "solve_words", "words_bytes"]
 
@@ -193,6 +193,22 @@ class RerollSolution(Solution):
         place = self._find(pending) if isinstance(pending, tuple) and STAR in pending else None
         return None if place is None else float(self.array[place])
 
+    def _choice(self, state: Any, best: Number, rows: list[Ranked]) -> int:
+        """The first among the ties for the same dice with equal ones in sorted order: how they happen to lie changes nothing."""
+        ordered = self._ordered(state)
+        if ordered == state:
+            return super()._choice(state, best, rows)
+        action = self.best(ordered)
+        return next(place for place, row in enumerate(rows) if self._find(row.action) == self._find(action))
+
+    def _ordered(self, state: Any) -> tuple[str, ...]:
+        """The state with the symbols of equal dice sorted."""
+        found = list(state)
+        for _, members in self.groups:
+            for i, symbol in zip(members, sorted(state[i] for i in members), strict=True):
+                found[i] = symbol
+        return tuple(found)
+
     @cached_property
     def _finish(self) -> Floats:
         """For every pending roll the chance that it spells a word."""
@@ -209,7 +225,7 @@ class RerollSolution(Solution):
         return float(self._finish[place])
 
     def choices(self, progress: Progress | None = None) -> Ints:
-        """For every state the flat number of the pending it rolls: the first listed among ties."""
+        """For every state, equal dice sorted, the flat number of the pending it rolls: the first listed among ties."""
         if "choices" not in self._known:
             self._known["choices"] = self._choose(progress)
         return self._known["choices"]

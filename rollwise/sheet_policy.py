@@ -1,5 +1,6 @@
 """Follow a strategy through a score sheet, layer by layer: its exact worth, and the exact distribution of the final score."""
 
+import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
@@ -9,19 +10,29 @@ from typing import Any
 import numpy as np
 
 from rollwise.engines.lattice import lattice
-from rollwise.engines.outcomes import effect_chances, push
+from rollwise.engines.outcomes import ChancesKernel, PushKernel, numpy_chances, numpy_push
 from rollwise.engines.points import Rows, reach_totals
-from rollwise.engines.points_outcomes import standing_chances
 from rollwise.engines.turns import Floats, Ints, SheetForm, layers
 from rollwise.engines.work import UNIT
 from rollwise.game import Progress
 from rollwise.sheet_form import check_fits, sheet_bytes, sheet_form
 from rollwise.sheets import Sheet, keeps_of
 
-__all__ = ["SheetSpread", "Standings", "evaluate_sheet", "keep_lists", "spread_sheet"]
+__all__ = ["SheetSpread", "Standings", "evaluate_sheet", "keep_lists", "spread_sheet", "spreads_sheet"]
 
 BLOCK = 4096
 CLOSER = "use fewer boxes, or points that lie closer together"
+LARGE = 4_000
+"""Beyond this many outer states compiling is worth its five seconds."""
+
+
+def _kernels(form: SheetForm) -> tuple[ChancesKernel, PushKernel]:
+    """Compiled code where there is much to follow, or when it is there already."""
+    if form.n_outer <= LARGE and "rollwise.engines.outcomes_numba" not in sys.modules:
+        return numpy_chances, numpy_push
+    from rollwise.engines.outcomes_numba import numba_chances, numba_push  # noqa: PLC0415  (loaded only where it is used)
+
+    return numba_chances, numba_push
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,14 +78,14 @@ def evaluate_sheet(sheet: Sheet, guide: Any, *, random: bool = False, progress: 
     Chances are sums and products of positive numbers, so each turn adds at most as many units of relative error as it has steps.
     """
     form = sheet_form(sheet)
-    table, keeps, box = _table(form, guide), keep_lists(sheet), form.box_of_effect
+    table, keeps, box, (chances, _) = _table(form, guide), keep_lists(sheet), form.box_of_effect, _kernels(form)
     worth = np.full(table.shape, np.nan)
     worth[0, form.carries(0)] = 0.0
     worth[0, form.copies(0)[0]] = 0.0
     done = 0
     for layer in layers(form):
         for opened, carry in _outer(form, layer):
-            chance = effect_chances(form, keeps, table, random, opened, carry)
+            chance = chances(form, keeps, table, random, opened, carry)
             after = worth[opened[:, None] & ~(1 << box), form.effect_target[:, carry].T]
             total = form.effect_gain[:, carry].T + after
             worth[opened, carry] = np.where(chance > 0, chance * np.where(chance > 0, total, 0.0), 0.0).sum(axis=1)
@@ -126,11 +137,42 @@ def spread_sheet(
     follower = _Follower(sheet, form, _table(form, guide), random, _windows(form, order, begin))
     if isinstance(guide, Standings):
         follower.standings = guide
-    check_fits(name, follower.needs(order), max_bytes, cure=CLOSER)
-    mass = follower.first(begin, order[-1])
+    mass = _follow(follower, [begin], order, max_bytes, progress)
+    return SheetSpread(follower.windows[0][0], mass.sum(axis=0), follower.points(), follower.bonus_chance())
+
+
+def spreads_sheet(
+    sheet: Sheet,
+    guide: Any,
+    begins: list[list[Begin]],
+    *,
+    max_bytes: int | None = None,
+    progress: Progress | None = None,
+) -> tuple[int, Floats]:
+    """Follow a strategy from several beginnings in one pass: the lowest score, and for each the chance of every score from it on.
+
+    All outer states to begin with have the same number of open boxes. Raises `GameError` if the layers do not fit.
+    """
+    form = sheet_form(sheet)
+    every = [one for begin in begins for one in begin]
+    order = _part([np.array([0]), *layers(form)], [opened for opened, _, _, _ in every])
+    windows = _windows(form, order, every)
+    low = min(first for first, _ in windows)
+    width = max(first + count for first, count in windows) - low
+    follower = _Follower(sheet, form, _table(form, guide), False, [(low, width)] * len(order), len(begins))
+    mass = _follow(follower, begins, order, max_bytes, progress)
+    return low, mass.sum(axis=0).reshape(len(begins), -1)
+
+
+def _follow(
+    follower: "_Follower", begins: list[list[Begin]], order: list[Ints], max_bytes: int | None, progress: Progress | None
+) -> Floats:
+    """Give the mass at the end by row and column, the columns of one beginning after those of another."""
+    check_fits(f"the spread of {len(follower.sheet.boxes)} boxes", follower.needs(order), max_bytes, cure=CLOSER)
+    mass = follower.first(begins, order[-1])
     for turn in range(1, len(order)):
         mass = follower.advance(mass, order, len(order) - turn, partial(_tell, progress, turn, len(order) - 1))
-    return SheetSpread(follower.windows[0][0], mass.sum(axis=0), follower.points(), follower.bonus_chance())
+    return mass
 
 
 def _tell(progress: Progress | None, turn: int, turns: int) -> None:
@@ -161,11 +203,18 @@ def _part(order: list[Ints], opened: list[int]) -> list[Ints]:
 
 
 class _Follower:
-    """Carries the distribution from layer to layer. Rows are the outer states of a layer, columns the scores of its window."""
+    """Carries the distribution from layer to layer. Rows are the outer states of a layer, columns the scores of its window.
 
-    def __init__(self, sheet: Sheet, form: SheetForm, table: Floats, random: bool, windows: list[Window]) -> None:
-        self.sheet, self.form, self.table, self.random, self.windows = sheet, form, table, random, windows
+    Several distributions lie side by side, if all layers have the same window: no score leads from one into the next.
+    """
+
+    def __init__(
+        self, sheet: Sheet, form: SheetForm, table: Floats, random: bool, windows: list[Window], copies: int = 1
+    ) -> None:
+        self.sheet, self.form, self.table, self.random = sheet, form, table, random
+        self.windows, self.copies = windows, copies
         self.keeps, self.box = keep_lists(sheet), form.box_of_effect
+        self.chances, self.push = _kernels(form)
         self.effect_mass = np.zeros(form.effect_gain.shape)
         self.row_of = np.zeros((1 << form.n_boxes, form.n_carries), dtype=np.int32)
         self.standings: Standings | None = None
@@ -173,15 +222,17 @@ class _Follower:
     def needs(self, order: list[Ints]) -> int:
         """Say how many bytes the two largest neighbouring layers take, and the numbers of their rows."""
         lanes = np.diff(self.form.carry_start)[self.form.carry_class]
-        sizes = [8 * int(lanes[layer].sum()) * width for layer, (_, width) in zip(order, self.windows, strict=True)]
+        wide = zip(order, self.windows, strict=True)
+        sizes = [8 * int(lanes[layer].sum()) * width * self.copies for layer, (_, width) in wide]
         return self.row_of.nbytes + max((a + b for a, b in pairwise(sizes)), default=sizes[0])
 
-    def first(self, begin: list[Begin], layer: Ints) -> Floats:
+    def first(self, begins: list[list[Begin]], layer: Ints) -> Floats:
         """Give the mass to begin with, by row of the first layer."""
         low, width = self.windows[-1]
-        mass = np.zeros((self._number(layer), width))
-        for opened, carry, score, chance in begin:
-            mass[self.row_of[opened, carry], score - low] += chance
+        mass = np.zeros((self._number(layer), width * self.copies))
+        for copy, begin in enumerate(begins):
+            for opened, carry, score, chance in begin:
+                mass[self.row_of[opened, carry], copy * width + score - low] += chance
         return mass
 
     def _number(self, layer: Ints) -> int:
@@ -196,7 +247,7 @@ class _Follower:
 
     def advance(self, mass: Floats, order: list[Ints], layer: int, tick: Callable[[], None]) -> Floats:
         """Play one turn from every outer state of a layer that has mass."""
-        result = np.zeros((self._number(order[layer - 1]), self.windows[layer - 1][1]))
+        result = np.zeros((self._number(order[layer - 1]), self.windows[layer - 1][1] * self.copies))
         begin = 0
         for opened, carry in _outer(self.form, order[layer]):
             part = mass[begin : begin + len(opened)]
@@ -212,15 +263,17 @@ class _Follower:
             self._turn_by_standing(self.standings, mass, opened, carry, layer, result)
             return
         (low, _), (low_after, _) = self.windows[layer], self.windows[layer - 1]
-        chance = effect_chances(self.form, self.keeps, self.table, self.random, opened, carry)
+        chance = self.chances(self.form, self.keeps, self.table, self.random, opened, carry)
         shift = np.ascontiguousarray(self.form.effect_gain[:, carry].T) + (low - low_after)
         target = self.row_of[opened[:, None] & ~(1 << self.box), self.form.effect_target[:, carry].T]
         moved = np.zeros(chance.shape)
-        push(mass, chance, target, shift, result, moved)
+        self.push(mass, chance, target, shift, result, moved)
         np.add.at(self.effect_mass.T, carry, moved)
 
     def _turn_by_standing(self, guide: Standings, mass: Floats, opened: Ints, carry: Ints, layer: int, result: Floats) -> None:
         """Play one turn, score by score, as what is best depends on it."""
+        from rollwise.engines.points_outcomes import standing_chances  # noqa: PLC0415  (loaded only where it is used)
+
         (low, _), (low_after, _) = self.windows[layer], self.windows[layer - 1]
         lanes, columns = np.nonzero(mass)
         for begin in range(0, len(lanes), BLOCK):

@@ -8,6 +8,7 @@ time, by the rules themselves.
 With totals x_1..x_n, the standard error of the mean is s / sqrt(n), where s is their standard deviation with n - 1.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -29,7 +30,7 @@ from rollwise.objective import Against, AtLeast, Duel, Fewest, Objective
 from rollwise.partitions import PartitionSolution
 from rollwise.play import RollSource
 from rollwise.rerolls import RerollSolution
-from rollwise.sheet_play import SheetTables, first_best, padded
+from rollwise.sheet_play import SheetTables, padded
 from rollwise.sheet_solution import SheetSolution
 from rollwise.solution import GraphSolution, Number, Solution, wants_solution
 
@@ -42,6 +43,8 @@ Policy = Callable[[Any], Any]
 BATCH = 1 << 16
 ENTRIES = 1 << 22
 """Moves of words that are compared together."""
+ROLLED = 32
+"""Where the number of dice rolled begins among the bits of a move of words: there are fewer dice."""
 LONGEST = 1_000_000
 """Rolls after which a strategy is taken to play for ever."""
 NORMAL = 1.959963984540054
@@ -262,7 +265,8 @@ class _WordTables:
         self.form, self.value = solution.form, np.asarray(solution.array).ravel()
         shape = self.form.shape
         self.strides = [int(np.prod(shape[place + 1 :], dtype=np.int64)) for place in range(len(shape))]
-        self.parts = [_axis_parts(axis) for axis in self.form.axes]
+        found = [_axis_parts(axis, members) for axis, (_, members) in zip(self.form.axes, solution.groups, strict=True)]
+        self.parts, self.orders = [parts for parts, _ in found], [order for _, order in found]
         self.dice = [len(axis.keeps[-1]) for axis in self.form.axes]
         self.weights = [np.cumsum([weight for _, weight in faces]) for faces, _ in solution.groups]
         self.width = int(np.prod([part.shape[1] for part in self.parts], dtype=np.int64))
@@ -289,27 +293,43 @@ class _WordTables:
         return kept - axis.first_hand
 
     def _choose(self, hands: list[Ints]) -> list[Ints]:
-        """Find the best part to keep of the dice, group by group."""
+        """Find the part to keep of the dice, group by group: the first listed among ties with the best."""
         own = np.zeros(len(hands[0]), dtype=np.int64)
-        number = np.zeros((len(hands[0]), 1), dtype=np.int64)
-        for axis, stride, parts, hand in zip(self.form.axes, self.strides, self.parts, hands, strict=True):
+        number, order = (np.zeros((len(hands[0]), 1), dtype=np.int64) for _ in range(2))
+        for axis, stride, parts, orders, hand in zip(self.form.axes, self.strides, self.parts, self.orders, hands, strict=True):
             own += (hand + axis.first_hand) * stride
-            number = (number[:, :, None] + parts[hand][:, None, :] * stride).reshape(len(hand), number.shape[1] * parts.shape[1])
-        value = np.where(number == own[:, None], -np.inf, -self.value[number])
-        return list(np.unravel_index(number[np.arange(len(number)), first_best(value.T)], self.form.shape))
+            number = _sums(number, parts[hand] * stride)
+            order = _sums(order, orders[hand])
+        value = np.where(number == own[:, None], np.inf, self.value[number])
+        tied = value <= value.min(axis=1, keepdims=True) * (1 + TIE)
+        chosen = np.where(tied, order, np.iinfo(np.int64).max).argmin(axis=1)
+        return list(np.unravel_index(number[np.arange(len(number)), chosen], self.form.shape))
 
 
-def _axis_parts(axis: Axis) -> Ints:
-    """For each hand of a group the numbers of its parts, itself first, most dice first; itself again fills up rows."""
-    rows = []
-    for hand in range(axis.first_hand, axis.size):
-        found, reach = [hand], {hand}
-        for keep in found:
-            new = [k for k in axis.fewer[axis.fewer_start[keep] : axis.fewer_start[keep + 1]].tolist() if k not in reach]
-            found += new
-            reach.update(new)
-        rows.append(found)
-    return padded(rows, [row[0] for row in rows])
+def _sums(one: Ints, other: Ints) -> Ints:
+    """For each row all sums of a number of one and a number of the other."""
+    found: Ints = (one[:, :, None] + other[:, None, :]).reshape(len(one), -1)
+    return found
+
+
+def _axis_parts(axis: Axis, members: list[int]) -> tuple[Ints, Ints]:
+    """For each hand of a group the numbers of its parts, itself first; itself again fills up rows. And where they are listed.
+
+    A game lists what to roll by the number of dice, and then the last dice first. With a bit for every die that is kept and the
+    number of those rolled above them, the place of a part is a sum over groups. Of equal symbols the first are kept.
+    """
+    number = {keep: place for place, keep in enumerate(axis.keeps)}
+    rows, orders = [], []
+    for hand in axis.keeps[axis.first_hand :]:
+        found: list[tuple[tuple[int, ...], int]] = [((), 0)]
+        begin = 0
+        for face, n in Counter(hand).items():
+            bits = [sum(1 << die for die in members[begin : begin + k]) for k in range(n + 1)]
+            found = [((*part, *(face,) * k), order + bits[k]) for part, order in found for k in range(n, -1, -1)]
+            begin += n
+        rows.append([number[part] for part, _ in found])
+        orders.append([order + ((len(members) - len(part)) << ROLLED) for part, order in found])
+    return padded(rows, [row[0] for row in rows]), padded(orders, [row[0] for row in orders])
 
 
 # Groups

@@ -25,11 +25,11 @@ from rollwise.policies import Greedy, Optimal, Policy, Random, asked, wants_poli
 from rollwise.rerolls import FEWER_DICE, RerollSolution
 from rollwise.sheet_form import check_fits
 from rollwise.sheet_points import PointsSolution, totals_are_dense
-from rollwise.sheet_policy import Standings, spread_sheet
+from rollwise.sheet_policy import Standings, spread_sheet, spreads_sheet
 from rollwise.sheet_solution import SheetSolution
 from rollwise.solution import GraphSolution, Solution, wants_solution
 
-__all__ = ["Spread", "spread", "win_chance"]
+__all__ = ["Spread", "outlooks", "spread", "win_chance"]
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -45,6 +45,8 @@ MOST_POSITIONS = 50_000
 TICK = 256
 BYTES_AN_OUTCOME = 120
 """What following takes for every outcome of a roll, about: its place, state, total and chance, and copies of them."""
+TOGETHER = 20_000
+"""Turn starts, counted once for each roll, that are followed in one pass: more would take much memory."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -181,6 +183,23 @@ def spread(
         return _rolls(solution.follow(pending), solution.game.cost_word, progress)
     with blaming(solution.game):
         return _spread_graph(solution, policy, pending, limits)
+
+
+def outlooks(solution: Solution, pendings: list[Any], progress: Progress | None = None) -> list[Spread]:
+    """Give the distributions of what is still to come from some pending rolls under the optimal strategy.
+
+    They are those of `spread`, without what it says about boxes. A small sheet is followed from several in one pass.
+    """
+    together = isinstance(solution, SheetSolution) and not solution.exact and totals_are_dense(solution.game)
+    if not together or not pendings:
+        return [replace(spread(solution, pending=pending, progress=progress), box_points={}, bonus=None) for pending in pendings]
+    found: list[Spread] = []
+    step = max(1, TOGETHER // solution.form.n_outer)
+    for part in (pendings[first : first + step] for first in range(0, len(pendings), step)):
+        begins = [solution.begins_after(pending) for pending in part]
+        lowest, chances = spreads_sheet(solution.game, np.asarray(solution.table), begins, progress=progress)
+        found += [_trim(Spread("points", lowest, chance)) for chance in chances]
+    return found
 
 
 class Limits(NamedTuple):

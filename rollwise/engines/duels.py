@@ -352,8 +352,8 @@ def fill_duel(form: DuelForm, previous: Layer, before: Values, mover: int, other
 
 
 def gain_rows(form: DuelForm, previous: Layer, before: Values, mover: int, other: int, lead: Ints) -> Values:
-    """Give the worth of every effect to a mover, for each of his leads; rows of boxes that are not open are not written."""
-    gained = np.empty((len(form.sheet.effect_gain), len(lead)), dtype=before.dtype)
+    """Give the worth of every effect to a mover, for each of his leads; 0 for the effects of boxes that are not open."""
+    gained = np.zeros((len(form.sheet.effect_gain), len(lead)), dtype=before.dtype)
     for move in range(form.move_start[mover], form.move_start[mover + 1]):
         row = previous.row(int(form.move_target[move]), other)
         gained[form.move_effect[move]] = read_row(previous, before, row, lead + form.move_gain[move])

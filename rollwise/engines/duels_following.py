@@ -7,8 +7,9 @@ out from the one before in one of three ways, all of them `DuelKernel`s:
 - he follows the solved duel: `guide` are that duel's values; its choices are taken, the worth goes along;
 - he ends his turn with fixed chances, whatever the lead: `move_chance` by move of the form.
 
-Where actions are equally good in the guide, to the last bit, the one taken is the first of: boxes in order; then keeping more
-dice before fewer, dropping low faces first.
+Who follows the duel does what `DuelSolution.best` says: with every hand the first listed among the actions within a relative
+1e-9 of the best, boxes in order and then keeps. The guide's layers may be float32; within the turn both numbers are float64, as
+they are where a solution is asked.
 """
 
 from collections.abc import Mapping
@@ -16,7 +17,9 @@ from collections.abc import Mapping
 import numpy as np
 
 from rollwise.engines.duels import DuelForm, DuelKernel, Layer, Values, gain_rows, read_row
-from rollwise.engines.turns import Floats, Ints, best_steps, play_turn
+from rollwise.engines.lattice import Lattice, sub_keeps
+from rollwise.engines.turns import Floats, Ints, play_turn
+from rollwise.engines.work import TIE
 
 __all__ = ["numpy_follow", "numpy_mix"]
 
@@ -51,29 +54,38 @@ def numpy_follow(guide: Mapping[int, Values]) -> DuelKernel:
     return kernel
 
 
-def _follow(form: DuelForm, previous: Layer, guide: Values, before: Values, pair: tuple[int, int], lead: Ints) -> Values:
+def _follow(form: DuelForm, previous: Layer, guide: Values, before: Values, pair: tuple[int, int], lead: Ints) -> Floats:
     """The worth of a turn, for each lead of the mover."""
     moved, mover = pair
     net = form.sheet.lattice
-    gained = [gain_rows(form, previous, values, mover, moved, lead) for values in (guide, before)]
-    fill = [np.full((net.n_hands, len(lead)), start, dtype=before.dtype) for start in (-np.inf, 0)]
-    for effect in form.hand_effects(int(form.outers.opened[mover]))[1]:
-        _replace_better(fill, np.flatnonzero(effect >= 0), [rows[effect[effect >= 0]] for rows in gained])
-    table = [np.concatenate([np.empty((net.first_hand, len(lead)), dtype=before.dtype), rows]) for rows in fill]
+    gained = [gain_rows(form, previous, values, mover, moved, lead).astype(np.float64) for values in (guide, before)]
+    fill = [np.full((form.sheet.n_boxes, net.n_hands, len(lead)), start) for start in (-np.inf, 0.0)]
+    for box, effect in zip(*form.hand_effects(int(form.outers.opened[mover])), strict=True):
+        for rows, worth in zip(fill, gained, strict=True):
+            rows[box, effect >= 0] = worth[effect[effect >= 0]]
+    table = [np.empty((len(net.keeps), len(lead))) for _ in fill]
+    _choose(net, fill, table)
     for _ in range(form.sheet.rerolls):
-        for rows, filled in zip(table, fill, strict=True):
-            play_turn(net, rows)
-            rows[net.first_hand :] = filled
-        for step in best_steps(net):
-            for keep, less in step:
-                _replace_better(table, keep, [rows[less] for rows in table])
+        play_turn(net, table[0])
+        play_turn(net, table[1])
+        _choose(net, [np.concatenate([rows, _keep_rows(net, part)]) for rows, part in zip(fill, table, strict=True)], table)
     play_turn(net, table[1])
-    result: Values = table[1][0]
-    return result
+    return table[1][0]
 
 
-def _replace_better(table: list[Values], place: Ints, new: list[Values]) -> None:
-    """Replace rows of both tables where the first one's would rise."""
-    better = new[0] > table[0][place]
-    for rows, found in zip(table, new, strict=True):
-        rows[place] = np.where(better, found, rows[place])
+def _choose(net: Lattice, rows: list[Floats], table: list[Floats]) -> None:
+    """Write for every hand the best of the first rows, and what goes along with the first action that ties with it."""
+    best = rows[0].max(axis=0)
+    chosen = np.argmax(rows[0] >= best - TIE * best, axis=0)
+    table[0][net.first_hand :] = best
+    table[1][net.first_hand :] = np.take_along_axis(rows[1], chosen[None], axis=0)[0]
+
+
+def _keep_rows(net: Lattice, table: Floats) -> Floats:
+    """The rows of what can be kept of every hand, in the order of actions; minus infinity where a hand has fewer keeps."""
+    start, listed = sub_keeps(net.count, net.faces)
+    length = np.diff(start)
+    found = np.full((int(length.max()), net.n_hands, table.shape[1]), -np.inf)
+    for hand in range(net.n_hands):
+        found[: length[hand], hand] = table[listed[start[hand] : start[hand + 1]]]
+    return found

@@ -8,16 +8,14 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
-from numba import njit
 
+from rollwise.engines.compiling import compiled
 from rollwise.engines.duels import DuelForm, Layer, Values
 from rollwise.engines.lattice_rows import best_rows, chains, expect_rows
 from rollwise.engines.outcomes import special_index
 from rollwise.engines.rows import BYTES, best_row, load_row, set_row
 
 __all__ = ["duel_arrays", "find_rows", "gain_lanes", "layer_arrays", "list_options", "numba_duel"]
-
-_compile = njit(nogil=True, cache=True, error_model="numpy")
 
 
 def numba_duel(form: DuelForm, layer: Layer, previous: Layer, before: Values, values: Values, first: int, end: int) -> None:
@@ -46,7 +44,7 @@ def duel_arrays(form: DuelForm) -> tuple[Any, ...]:
     return moves, form.outers.opened, hands, net
 
 
-@_compile
+@compiled
 def _solve_rows(first, end, rows, earlier, before, values, moves, opened, hands, net, gained, table, share):
     first_moved, first_mover, n_mover, row_start, row_low = rows
     more, runs, chain, first_hand, rerolls = net
@@ -77,7 +75,7 @@ def _solve_rows(first, end, rows, earlier, before, values, moves, opened, hands,
                 values[begin - lead - i - low] = 1 - table[0, i]
 
 
-@_compile
+@compiled
 def list_options(opened, hands, option_start, option):
     """List for each hand the effects of the boxes that may be filled with it, in order."""
     hand_effect, special_index, special_effect, special_variant, in_order = hands
@@ -98,7 +96,7 @@ def list_options(opened, hands, option_start, option):
     option_start[hand_effect.shape[1]] = n
 
 
-@_compile
+@compiled
 def find_rows(moves, earlier, mover, other, shift, place, room):
     """Find for each move which row it leads to: where it lies, its length, and what turns the mover's lead into a place there."""
     move_start, _, move_target, move_gain = moves
@@ -111,7 +109,7 @@ def find_rows(moves, earlier, mover, other, shift, place, room):
         room[n] = row_start[row + 1] - row_start[row]
 
 
-@_compile
+@compiled
 def gain_lanes(moves, mover, lead, before, shift, place, room, gained):
     """Write what every move is worth to a mover who leads by `lead` or, lane by lane, one more."""
     move_start, move_effect, _, _ = moves

@@ -15,7 +15,7 @@ from itertools import combinations_with_replacement
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Lattice", "lattice", "without"]
+__all__ = ["Lattice", "lattice", "listed_place", "sub_keeps", "without"]
 
 Ints = npt.NDArray[np.int64]
 
@@ -86,6 +86,34 @@ def lattice(count: int, faces: int) -> Lattice:
         np.array([k for row in fewer for k in row], dtype=np.int64),
         weight[size_start[-2] :],
     )
+
+
+@lru_cache(maxsize=32)
+def sub_keeps(count: int, faces: int) -> tuple[Ints, Ints]:
+    """List for each hand what can be kept of it while rolling at least one die, as games list it.
+
+    That is most dice first, and then as sorted tuples. Gives where each hand's list begins, and the lists in one.
+
+    >>> start, listed = sub_keeps(2, 6)
+    >>> [lattice(2, 6).keeps[keep] for keep in listed[start[1] : start[2]]]
+    [(1,), (2,), ()]
+    """
+    net = lattice(count, faces)
+    below: list[set[int]] = []
+    for k in range(len(net.keeps)):
+        fewer = net.fewer[net.fewer_start[k] : net.fewer_start[k + 1]].tolist()
+        below.append(set(fewer).union(*(below[less] for less in fewer)))
+    place = listed_place(net)
+    rows = [sorted(part, key=place.__getitem__) for part in below[net.first_hand :]]
+    return np.cumsum([0, *map(len, rows)]), np.array([keep for row in rows for keep in row], dtype=np.int64)
+
+
+def listed_place(net: Lattice) -> Ints:
+    """Give the place of every keep in the order in which games list keeps: most dice first, then as sorted tuples."""
+    size = np.repeat(np.arange(net.count + 1), np.diff(net.size_start))
+    place = np.empty(len(net.keeps), dtype=np.int64)
+    place[np.argsort(-size, kind="stable")] = np.arange(len(place))
+    return place
 
 
 def without(keep: tuple[int, ...], face: int) -> tuple[int, ...]:

@@ -6,15 +6,13 @@ The same operations in the same order as `play_turn` and `take_best` in `turns`,
 from functools import lru_cache
 
 import numpy as np
-from numba import njit
 
+from rollwise.engines.compiling import compiled
 from rollwise.engines.lattice import Lattice
 from rollwise.engines.rows import best_row, mean_row
 from rollwise.engines.turns import Ints
 
 __all__ = ["best_rows", "chains", "expect_rows"]
-
-_compile = njit(nogil=True, cache=True, error_model="numpy")
 
 
 @lru_cache(maxsize=8)
@@ -32,7 +30,7 @@ def chains(lattice: Lattice) -> tuple[Ints, Ints]:
     return np.array(runs), np.array([k for row in flat for k in row])
 
 
-@_compile
+@compiled
 def expect_rows(more, table, share):
     """Write the expected value of every partial keep; `share` is one over the faces, in the table's type."""
     for keep in range(len(more) - 1, -1, -1):
@@ -47,7 +45,7 @@ def expect_rows(more, table, share):
                 table[keep, i] = total * share
 
 
-@_compile
+@compiled
 def best_rows(runs, chain, table):
     """Replace every keep's value by the best of its sub-keeps, in place."""
     place = 0

@@ -4,39 +4,27 @@ A strategy is either uniformly random or guided by a table of values: it does wh
 solution's own table: the optimal strategy; zeros: greed for the turn). For an outer state the turn is first solved backwards
 with the guide, then followed forwards: hands by their chances, kept dice completed one die at a time, until a box is filled.
 
-Actions are listed as the game lists them, boxes in order and then keeps (`keep_list` by hand), and the first within a
-relative 1e-9 of the best is taken, so that decisions are those of every other engine.
+Actions are listed as the game lists them, boxes in order and then keeps (`keeps` by hand), and the first within a relative 1e-9
+of the best is taken, so that decisions are those of every other engine. Two kernels share this contract: NumPy (here), for sheets
+so small that a compiler would take longer, and Numba (`outcomes_numba`).
 """
 
-import numpy as np
-from numba import njit
+from collections.abc import Callable
 
-from rollwise.engines.turns import Floats, Ints, SheetForm
+import numpy as np
+
+from rollwise.engines.lattice import Lattice
+from rollwise.engines.turns import Floats, Ints, SheetForm, play_turn, take_best
 from rollwise.engines.work import TIE
 
-__all__ = ["effect_chances", "follow_worth", "list_options", "push", "special_index"]
+__all__ = ["ChancesKernel", "PushKernel", "numpy_chances", "numpy_push", "special_index"]
 
-_compile = njit(nogil=True, cache=True, error_model="numpy")
+ChancesKernel = Callable[[SheetForm, tuple[Ints, Ints], Floats, bool, Ints, Ints], Floats]
+"""Called with (form, keeps of every hand, guide, random, open boxes, carries): gives the chance of each effect by outer state."""
+PushKernel = Callable[[Floats, Floats, Ints, Ints, Floats, Floats], None]
+"""Called with (mass, chance, target, shift, out, effect mass): passes score distributions on to what effects lead to."""
 
-
-def effect_chances(form: SheetForm, keeps: tuple[Ints, Ints], guide: Floats, random: bool, opened: Ints, carry: Ints) -> Floats:
-    """Give, for every outer state and effect, the chance that the turn ends with it."""
-    out = np.zeros((len(opened), len(form.effect_gain)))
-    net = form.lattice
-    _run(
-        opened,
-        carry,
-        guide,
-        random,
-        (form.effect_start, form.effect_gain.astype(np.float64), form.effect_target, form.hand_effect),
-        (special_index(form), form.special_effect, form.special_variant),
-        (net.more, net.first_hand, net.n_hands, net.hand_weight / net.hand_weight.sum()),
-        keeps,
-        form.rerolls,
-        form.in_order,
-        out,
-    )
-    return out
+LANES = 64
 
 
 def special_index(form: SheetForm) -> Ints:
@@ -46,153 +34,123 @@ def special_index(form: SheetForm) -> Ints:
     return index
 
 
-@_compile
-def _run(opened, carry, guide, random, effects, specials, net, keeps, rerolls, in_order, out):
-    n_hands = net[2]
-    n_boxes = len(effects[0]) - 1
-    fill = np.empty((n_hands, n_boxes), dtype=np.int64)
-    n_fill = np.empty(n_hands, dtype=np.int64)
-    for state in range(len(opened)):
-        list_options(opened[state], effects, specials, in_order, fill, n_fill)
+def numpy_chances(form: SheetForm, keeps: tuple[Ints, Ints], guide: Floats, random: bool, opened: Ints, carry: Ints) -> Floats:
+    """Give, for every outer state and effect, the chance that the turn ends with it: many states at a time."""
+    out = np.zeros((len(opened), len(form.effect_gain)))
+    for begin in range(0, len(opened), LANES):
+        turn = _Turn(form, keeps, opened[begin : begin + LANES], carry[begin : begin + LANES], out[begin : begin + LANES])
         if random:
-            _follow_random(fill, n_fill, net, keeps, rerolls, out[state])
+            turn.follow_random()
         else:
-            _follow_guide(opened[state], carry[state], guide, effects, fill, n_fill, net, keeps, rerolls, out[state])
+            turn.follow_guide(guide)
+    return out
 
 
-@_compile
-def list_options(opened, effects, specials, in_order, fill, n_fill):
-    """List for each hand the effects of the boxes that may be filled, in order."""
-    effect_start, _, _, hand_effect = effects
-    special_index, special_effect, special_variant = specials
-    for hand in range(len(n_fill)):
-        n = 0
-        for box in range(len(effect_start) - 1):
-            if opened >> box & 1:
-                special = special_index[hand]
-                effect = hand_effect[box, hand]
-                if special >= 0:
-                    effect = special_effect[special, special_variant[opened, special], box]
-                if effect >= 0:
-                    fill[hand, n] = effect
-                    n += 1
-                if in_order:
-                    break
-        n_fill[hand] = n
+class _Turn:
+    """The turns from some outer states, the lanes. Actions of a hand are boxes in order, then keeps.
+
+    `effect[box, hand, lane]` is the effect of a fill, -1 where it is not allowed; `keeps[hand]` lists keeps, -1 after the last.
+    """
+
+    def __init__(self, form: SheetForm, keeps: tuple[Ints, Ints], opened: Ints, carry: Ints, out: Floats) -> None:
+        self.form, self.net, self.opened, self.carry, self.out = form, form.lattice, opened, carry, out
+        self.keeps = _matrix(*keeps)
+        self.effect = _effects(form, opened)
+        self.hand, self.lane = np.arange(self.net.n_hands)[:, None], np.arange(len(opened))
+        chance = self.net.hand_weight / self.net.hand_weight.sum()
+        self.mass = np.repeat(chance[:, None], len(opened), axis=1)
+
+    def follow_guide(self, guide: Floats) -> None:
+        """Take with every hand the first action that ties with the best, and add up the chance of each effect."""
+        for chosen in self._choices(guide)[::-1]:
+            fills = chosen < self.form.n_boxes
+            effect = self.effect[np.where(fills, chosen, 0), self.hand, self.lane]
+            _add(self.out.T, np.where(fills, effect, 0), self.lane, np.where(fills, self.mass, 0.0))
+            keep = self.keeps[self.hand, np.where(fills, 0, chosen - self.form.n_boxes)]
+            self._roll(keep, np.where(fills, 0.0, self.mass))
+
+    def _choices(self, guide: Floats) -> list[Ints]:
+        """By rolls left, none first, the place of the action of every hand."""
+        fill = self._worth(guide)[self.effect, self.lane]
+        table = np.full((len(self.net.keeps) + 1, len(self.opened)), -np.inf)
+        table[self.net.first_hand : -1] = fill.max(axis=0)
+        values, found = fill, [_first_tie(fill, table[self.net.first_hand : -1])]
+        for _ in range(self.form.rerolls):
+            play_turn(self.net, table)
+            values = np.concatenate([fill, table[self.keeps.T]])
+            take_best(self.net, table)
+            found.append(_first_tie(values, table[self.net.first_hand : -1]))
+        return found
+
+    def _worth(self, guide: Floats) -> Floats:
+        """What every effect is worth, its gain included; in a last row minus infinity."""
+        worth = np.full((len(self.form.effect_gain) + 1, len(self.lane)), -np.inf)
+        after = self.opened & ~(1 << self.form.box_of_effect[:, None])
+        worth[:-1] = self.form.effect_gain[:, self.carry] + guide[after, self.form.effect_target[:, self.carry]]
+        return worth
+
+    def follow_random(self) -> None:
+        """Take every action with the same chance, and add up the chance of each effect."""
+        for left in range(self.form.rerolls, -1, -1):
+            n_keeps = (self.keeps >= 0).sum(axis=1) if left else np.zeros(self.net.n_hands, dtype=np.int64)
+            share = self.mass / ((self.effect >= 0).sum(axis=0) + n_keeps[:, None])
+            for effect in self.effect:
+                _add(self.out.T, np.maximum(effect, 0), self.lane, np.where(effect >= 0, share, 0.0))
+            kept = np.where(np.arange(self.keeps.shape[1]) < n_keeps[:, None], self.keeps, -1).T[:, :, None]
+            self._roll(np.maximum(kept, 0), np.where(kept >= 0, share, 0.0))
+
+    def _roll(self, kept: Ints, mass: Floats) -> None:
+        """Roll what is not kept of some hands."""
+        rolled = np.zeros((len(self.net.keeps), len(self.lane)))
+        _add(rolled, kept, self.lane, mass)
+        _complete(self.net, rolled)
+        self.mass = rolled[self.net.first_hand :]
 
 
-@_compile
-def _follow_guide(opened, carry, guide, effects, fill, n_fill, net, keeps, rerolls, out):
-    effect_start, effect_gain, effect_target, _ = effects
-    worth = np.full(len(effect_gain), -np.inf)
-    for box in range(len(effect_start) - 1):
-        if opened >> box & 1:
-            for effect in range(effect_start[box], effect_start[box + 1]):
-                worth[effect] = effect_gain[effect, carry] + guide[opened & ~(1 << box), effect_target[effect, carry]]
-    follow_worth(worth, fill, n_fill, net, keeps, rerolls, out)
+def _add(table: Floats, row: Ints, lane: Ints, number: Floats) -> None:
+    """Add numbers to places of a table, some of them several times."""
+    rows, lanes = table.shape
+    place = np.broadcast_to(row * lanes + lane, number.shape)
+    table += np.bincount(place.ravel(), number.ravel(), rows * lanes).reshape(rows, lanes)
 
 
-@_compile
-def follow_worth(worth, fill, n_fill, net, keeps, rerolls, out):
-    """Follow the turn of a player to whom every effect is worth so much; add up the chance of each effect."""
-    more, first_hand, n_hands, chance = net
-    keep_start, keep_list = keeps
-    best_fill = np.empty(n_hands, dtype=np.int64)
-    base = np.empty(n_hands)
-    for hand in range(n_hands):
-        best = -np.inf
-        for n in range(n_fill[hand]):
-            best = max(best, worth[fill[hand, n]])
-        for n in range(n_fill[hand]):
-            if worth[fill[hand, n]] >= best - TIE * abs(best):
-                best_fill[hand] = fill[hand, n]
-                break
-        base[hand] = best
-    choice = np.full((rerolls, n_hands), -1, dtype=np.int64)
-    table = np.empty(first_hand + n_hands)
-    table[first_hand:] = base
-    for left in range(rerolls):
-        _expect(more, table)
-        for hand in range(n_hands):
-            best = base[hand]
-            for place in range(keep_start[hand], keep_start[hand + 1]):
-                best = max(best, table[keep_list[place]])
-            if base[hand] < best - TIE * abs(best):
-                for place in range(keep_start[hand], keep_start[hand + 1]):
-                    if table[keep_list[place]] >= best - TIE * abs(best):
-                        choice[left, hand] = keep_list[place]
-                        break
-            table[first_hand + hand] = best
-    mass = chance.copy()
-    rolled = np.empty(first_hand + n_hands)
-    for left in range(rerolls - 1, -1, -1):
-        rolled[:] = 0.0
-        for hand in range(n_hands):
-            keep = choice[left, hand]
-            if keep >= 0:
-                rolled[keep] += mass[hand]
-            else:
-                out[best_fill[hand]] += mass[hand]
-        _complete(more, rolled)
-        mass[:] = rolled[first_hand:]
-    for hand in range(n_hands):
-        out[best_fill[hand]] += mass[hand]
+def _matrix(start: Ints, listed: Ints) -> Ints:
+    """Lists of different lengths as one array, filled up with -1."""
+    place = np.arange(int(np.diff(start).max()))
+    inside = start[:-1, None] + place < start[1:, None]
+    found: Ints = np.where(inside, listed[np.where(inside, start[:-1, None] + place, 0)], -1)
+    return found
 
 
-@_compile
-def _follow_random(fill, n_fill, net, keeps, rerolls, out):
-    more, first_hand, n_hands, chance = net
-    keep_start, keep_list = keeps
-    mass = chance.copy()
-    rolled = np.empty(first_hand + n_hands)
-    for left in range(rerolls, -1, -1):
-        rolled[:] = 0.0
-        for hand in range(n_hands):
-            n_keeps = keep_start[hand + 1] - keep_start[hand] if left else 0
-            share = mass[hand] / (n_fill[hand] + n_keeps)
-            for n in range(n_fill[hand]):
-                out[fill[hand, n]] += share
-            for place in range(keep_start[hand], keep_start[hand] + n_keeps):
-                rolled[keep_list[place]] += share
-        _complete(more, rolled)
-        mass[:] = rolled[first_hand:]
+def _effects(form: SheetForm, opened: Ints) -> Ints:
+    boxes = np.arange(form.n_boxes)
+    effect = np.repeat(form.hand_effect[:, :, None], len(opened), axis=2)
+    for special, hand in enumerate(form.special_hand):
+        effect[:, hand] = form.special_effect[special, form.special_variant[opened, special]].T
+    allowed = (opened & -opened if form.in_order else opened) >> boxes[:, None, None] & 1
+    found: Ints = np.where(allowed, effect, -1)
+    return found
 
 
-@_compile
-def _expect(more, table):
-    for keep in range(len(more) - 1, -1, -1):
-        total = table[more[keep, 0]]
-        for face in range(1, more.shape[1]):
-            total += table[more[keep, face]]
-        table[keep] = total * (1.0 / more.shape[1])
+def _first_tie(values: Floats, best: Floats) -> Ints:
+    """For each hand the place of the first action that ties with the best."""
+    chosen: Ints = np.argmax(values >= best - TIE * np.abs(best), axis=0)
+    return chosen
 
 
-@_compile
-def _complete(more, mass):
+def _complete(net: Lattice, mass: Floats) -> None:
     """Roll the dice that are not kept, one at a time: pass the mass of every keep on to one more die."""
-    for keep in range(len(more)):
-        share = mass[keep] * (1.0 / more.shape[1])
-        if share > 0.0:
-            for face in range(more.shape[1]):
-                mass[more[keep, face]] += share
+    for low, high in zip(net.size_start[:-2], net.size_start[1:-1], strict=True):
+        share = mass[low:high] * (1.0 / net.faces)
+        for face in range(net.faces):
+            mass[net.more[low:high, face]] += share
 
 
-@_compile
-def push(mass, chance, target, shift, out, effect_mass):
+def numpy_push(mass: Floats, chance: Floats, target: Ints, shift: Ints, out: Floats, effect_mass: Floats) -> None:
     """Pass score distributions on: out[target[i, e]] += chance[i, e] * mass[i], moved by shift[i, e] points."""
-    for i in range(len(mass)):
-        low, high = 0, mass.shape[1]
-        while low < high and mass[i, low] == 0.0:
-            low += 1
-        while high > low and mass[i, high - 1] == 0.0:
-            high -= 1
-        if low == high:
-            continue
-        weight = mass[i, low:high].sum()
-        for e in range(chance.shape[1]):
-            p = chance[i, e]
-            if p > 0.0:
-                effect_mass[i, e] += weight * p
-                t, d = target[i, e], shift[i, e]
-                for score in range(low, high):
-                    out[t, score + d] += p * mass[i, score]
+    effect_mass += chance * mass.sum(axis=1)[:, None]
+    live = mass.any(axis=0)
+    low, high = int(live.argmax()), len(live) - int(live[::-1].argmax())
+    for i, effect in zip(*map(np.ndarray.tolist, np.nonzero(chance)), strict=True):
+        moved = int(shift[i, effect])
+        out[target[i, effect], low + moved : high + moved] += chance[i, effect] * mass[i, low:high]

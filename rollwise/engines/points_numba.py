@@ -8,8 +8,8 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
-from numba import njit
 
+from rollwise.engines.compiling import compiled
 from rollwise.engines.lattice_rows import best_rows, chains, expect_rows
 from rollwise.engines.points import Rows
 from rollwise.engines.rows import WIDTH, load_row
@@ -17,8 +17,6 @@ from rollwise.engines.turns import Floats, SheetForm
 from rollwise.engines.turns_numba import fill_hands
 
 __all__ = ["numba_points"]
-
-_compile = njit(nogil=True, cache=True, error_model="numpy")
 
 
 def numba_points(form: SheetForm, rows: Rows, chance: Floats, first: int, last: int) -> None:
@@ -35,7 +33,7 @@ def _arrays(form: SheetForm) -> tuple[Any, ...]:
     return effects, specials, (form.lattice.more, *chains(form.lattice), form.lattice.first_hand)
 
 
-@_compile
+@compiled
 def _solve_rows(first, last, where, chance, effects, specials, net, rerolls, in_order):
     row_start = where[4]
     hand_effect = effects[3]
@@ -63,7 +61,7 @@ def _solve_rows(first, last, where, chance, effects, specials, net, rerolls, in_
                 chance[row_start[row] + done + i] = table[0, i]
 
 
-@_compile
+@compiled
 def _successors(row, where, effects, in_order, boxes, begin, size, shift):
     """List the boxes that may be filled; for their effects, where the next row lies and how far the standing moves along it."""
     row_of, row_open, row_carry, row_low, row_start = where
@@ -83,7 +81,7 @@ def _successors(row, where, effects, in_order, boxes, begin, size, shift):
     return n_open
 
 
-@_compile
+@compiled
 def _gain(boxes, effect_start, begin, size, shift, done, chance, gained):
     """Write the chances that the effects of some boxes lead to, for the lanes from `done` on."""
     for box in boxes:
@@ -101,7 +99,7 @@ def _gain(boxes, effect_start, begin, size, shift, done, chance, gained):
                     gained[effect, i] = chance[begin[effect] + place + i]
 
 
-@_compile
+@compiled
 def _fill_specials(opened, boxes, specials, gained, table, first_hand):
     special_hand, special_effect, special_variant = specials
     for special in range(len(special_hand)):

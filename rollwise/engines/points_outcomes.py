@@ -4,15 +4,14 @@ The guide is the rows of chances of `points`: an effect is worth the chance at t
 """
 
 import numpy as np
-from numba import njit
 
-from rollwise.engines.outcomes import follow_worth, list_options, special_index
+from rollwise.engines.compiling import compiled
+from rollwise.engines.outcomes import special_index
+from rollwise.engines.outcomes_numba import follow_worth, list_options
 from rollwise.engines.points import Rows
 from rollwise.engines.turns import Floats, Ints, SheetForm
 
 __all__ = ["standing_chances"]
-
-_compile = njit(nogil=True, cache=True, error_model="numpy")
 
 
 def standing_chances(
@@ -35,7 +34,7 @@ def standing_chances(
     return out
 
 
-@_compile
+@compiled
 def _run(states, rows, effects, specials, net, keeps, rerolls, in_order, out):
     opened, carry, standing = states
     n_boxes = len(effects[0]) - 1
@@ -52,7 +51,7 @@ def _run(states, rows, effects, specials, net, keeps, rerolls, in_order, out):
         follow_worth(worth, fill, n_fill, net, keeps, rerolls, out[state])
 
 
-@_compile
+@compiled
 def _worth(box, opened, carry, standing, rows, effects, worth):
     """Write the chance that every effect of a box leads to."""
     row_of, row_low, row_start, chance = rows

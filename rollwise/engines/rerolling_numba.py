@@ -4,13 +4,11 @@ from math import prod
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
 
+from rollwise.engines.compiling import compiled
 from rollwise.engines.rerolling import FACTORIAL, LARGEST_TABLE, Floats, RerollForm
 
 __all__ = ["NumbaSweeps"]
-
-_compile = njit(nogil=True, cache=True, error_model="numpy")
 
 
 class NumbaSweeps:
@@ -54,7 +52,7 @@ def _around(form: RerollForm, array: npt.NDArray[np.generic], place: int) -> npt
     return array.reshape(prod(shape[:place]), shape[place], prod(shape[place + 1 :]))
 
 
-@_compile
+@compiled
 def _mean(array, first_hand, share, more):
     for before in range(array.shape[0]):
         for keep in range(first_hand - 1, -1, -1):
@@ -68,7 +66,7 @@ def _mean(array, first_hand, share, more):
                     target[after] += share[face] * source[after]
 
 
-@_compile
+@compiled
 def _best(array, origin, fewer_start, fewer):
     for before in range(array.shape[0]):
         for keep in range(1, array.shape[1]):
@@ -80,7 +78,7 @@ def _best(array, origin, fewer_start, fewer):
                         origin[before, keep, after] = origin[before, less, after]
 
 
-@_compile
+@compiled
 def _again(source, goal, sizes, first, start, chance, out):
     n = len(sizes)
     hand = np.zeros(n, dtype=np.int64)
@@ -105,7 +103,7 @@ def _again(source, goal, sizes, first, start, chance, out):
             hand[i] = 0
 
 
-@_compile
+@compiled
 def _again_counted(source, goal, sizes, first, faces, start, counts, share, factorial, out):
     """The same where a table of all chances would be too large: they are worked out one by one."""
     n = len(sizes)
@@ -142,7 +140,7 @@ def _again_counted(source, goal, sizes, first, faces, start, counts, share, fact
             hand[i] = 0
 
 
-@_compile
+@compiled
 def _gap(a, b):
     largest = 0.0
     for i in range(len(a)):
@@ -151,7 +149,7 @@ def _gap(a, b):
     return largest
 
 
-@_compile
+@compiled
 def _retry(pending, plain, chance):
     for i in range(len(pending)):
         again = chance[i] if np.isfinite(pending[i]) else 0.0

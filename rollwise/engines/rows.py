@@ -12,17 +12,29 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-__all__ = ["BYTES", "WIDTH", "add_row", "best_row", "best_rows_of_two", "copy_row", "load_row", "max_row", "mean_row", "set_row"]
+__all__ = [
+    "BYTES", "WIDTH", "add_row", "best_row", "copy_row", "first_rows", "load_row", "mark_row", "max_row", "mean_row",
+    "one_mark", "set_row", "take_marked", "ties_row",
+]  # fmt: skip
 
 BYTES = 64
 WIDTH = 8
 """Numbers in a row of float64."""
+LOW = 2**32 - 1
+"""The bits of a float64 that a mark takes; the others hold its sign, its exponent and 20 digits."""
+HIGH = ~LOW
+MOVED = 1 + 2.0**-22
+"""Numbers are multiplied by this before they are marked: what is just below 1 then has the high bits of 1, a common number."""
 
 
 def _vector(array_type: Any) -> Any:
     """The vector type of a row of an array."""
-    number = ir.DoubleType() if array_type.dtype == types.float64 else ir.FloatType()
-    return ir.VectorType(number, BYTES * 8 // array_type.dtype.bitwidth)
+    return ir.VectorType(_number(array_type), BYTES * 8 // array_type.dtype.bitwidth)
+
+
+def _number(array_type: Any) -> Any:
+    """The type of an array's numbers: float64 or float32."""
+    return ir.DoubleType() if array_type.dtype == types.float64 else ir.FloatType()
 
 
 def _place(context: Any, builder: Any, array_type: Any, array: Any, index: Any) -> Any:
@@ -47,7 +59,10 @@ def _align(array_type: Any) -> int:
 
 def _spread(builder: Any, array_type: Any, number: Any) -> Any:
     """A vector with the same number in every lane."""
-    kind = _vector(array_type)
+    return _lanes(builder, _vector(array_type), number)
+
+
+def _lanes(builder: Any, kind: Any, number: Any) -> Any:
     vector = ir.Constant(kind, ir.Undefined)
     for lane in range(kind.count):
         vector = builder.insert_element(vector, number, ir.Constant(ir.IntType(32), lane))
@@ -69,11 +84,14 @@ def copy_row(typing, target, i, source, j):
 
 @intrinsic
 def load_row(typing, target, i, source, first):
-    """target[i] = the elements of a flat source from `first` on."""
+    """target[i] = the elements of a flat source from `first` on; the source may be of a narrower type."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         a, _, b, _ = signature.args
-        value = _load(builder, b, _place(context, builder, b, args[2], args[3]))
+        pointer = builder.gep(context.make_array(b)(context, builder, args[2]).data, [args[3]])
+        loaded = ir.VectorType(_number(b), _vector(a).count)
+        value = builder.load(builder.bitcast(pointer, loaded.as_pointer()), align=_align(b), typ=loaded)
+        value = value if a.dtype == b.dtype else builder.fpext(value, _vector(a))
         builder.store(value, _row(context, builder, a, args[0], args[1]), align=_align(a))
         return context.get_dummy_value()
 
@@ -155,25 +173,143 @@ def best_row(typing, target, i, source, listed, first, end):
 
 
 @intrinsic
-def best_rows_of_two(typing, targets, i, sources, listed, first, end):
-    """The same for two tables: the first one's numbers decide, lane by lane, the first among equals; the second's go along."""
+def first_rows(typing, targets, i, sources, listed, first, end, narrow):
+    """Choose lane by lane among rows of two tables: the first listed whose number in the first table ties with the largest.
+
+    Ties are numbers of at least the largest times 1 - narrow. What is written is the largest number, the chosen one's, and what
+    goes along with that in the second table.
+    """
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        a, _, b, numbers, _, _ = signature.args
+        a, _, b, numbers, _, _, _ = signature.args
         finds = [_listed(context, builder, b.dtype, builder.extract_value(args[2], table), numbers, args[3]) for table in (0, 1)]
-        best = [cgutils.alloca_once_value(builder, _load(builder, b.dtype, find(args[4]))) for find in finds]
+        best = cgutils.alloca_once_value(builder, _load(builder, b.dtype, finds[0](args[4])))
         with _after(builder, args[4], args[5]) as (place, _):
-            old = [builder.load(kept) for kept in best]
-            new = [_load(builder, b.dtype, find(place)) for find in finds]
-            better = builder.fcmp_ordered(">", new[0], old[0])
-            for table in (0, 1):
-                builder.store(builder.select(better, new[table], old[table]), best[table])
-        for table in (0, 1):
+            builder.store(_larger(builder, builder.load(best), _load(builder, b.dtype, finds[0](place))), best)
+        least = _least(builder, b.dtype, builder.load(best), args[6])
+        last = builder.sub(args[5], ir.Constant(args[5].type, 1))
+        chosen = [cgutils.alloca_once_value(builder, _load(builder, b.dtype, find(last))) for find in finds]
+        with cgutils.for_range_slice(builder, last, args[4], ir.Constant(last.type, -1), inc=False) as (place, _):
+            before = builder.sub(place, ir.Constant(place.type, 1))
+            new = [_load(builder, b.dtype, find(before)) for find in finds]
+            ties = builder.fcmp_ordered(">=", new[0], least)
+            for row, kept in zip(new, chosen, strict=True):
+                builder.store(builder.select(ties, row, builder.load(kept)), kept)
+        for table, value in enumerate((best, *chosen)):
             target = _row(context, builder, a.dtype, builder.extract_value(args[0], table), args[1])
-            builder.store(builder.load(best[table]), target, align=_align(a.dtype))
+            builder.store(builder.load(value), target, align=_align(a.dtype))
         return context.get_dummy_value()
 
-    return types.void(targets, types.int64, sources, listed, types.int64, types.int64), generate
+    return types.void(targets, types.int64, sources, listed, types.int64, types.int64, sources.dtype.dtype), generate
+
+
+def _larger(builder: Any, old: Any, new: Any) -> Any:
+    return builder.select(builder.fcmp_ordered(">", new, old), new, old)
+
+
+def _least(builder: Any, kind: Any, best: Any, narrow: Any) -> Any:
+    """The least number that ties with the best."""
+    return builder.fsub(best, builder.fmul(best, _spread(builder, kind, narrow)))
+
+
+@intrinsic
+def mark_row(typing, target, i, source, j, mark):
+    """target[i] = source[j], moved, with its low 32 bits replaced by a mark: larger numbers come first, then larger marks."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        a, _, b, _, _ = signature.args
+        bits = _moved_bits(builder, _load(builder, b, _row(context, builder, b, args[2], args[3])))
+        bits = builder.or_(builder.and_(bits, _same(builder, bits.type, HIGH)), _lanes(builder, bits.type, args[4]))
+        value = builder.bitcast(bits, _vector(a))
+        builder.store(value, _row(context, builder, a, args[0], args[1]), align=_align(a))
+        return context.get_dummy_value()
+
+    return types.void(target, types.int64, source, types.int64, types.int64), generate
+
+
+@intrinsic
+def one_mark(typing, marked, i):
+    """Give the mark of marked[i] if it is one for all lanes; else -1."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        kind = signature.args[0]
+        bits = _bits(builder, _load(builder, kind, _row(context, builder, kind, args[0], args[1])))
+        marks = builder.and_(bits, _same(builder, bits.type, LOW))
+        mark = builder.extract_element(marks, ir.Constant(ir.IntType(32), 0))
+        same = builder.icmp_signed("==", marks, _lanes(builder, bits.type, mark))
+        return builder.select(_all(builder, same), mark, ir.Constant(ir.IntType(64), -1))
+
+    return types.int64(marked, types.int64), generate
+
+
+@intrinsic
+def ties_row(typing, one, i, marked, best, j, narrow):
+    """Say whether every number of one[i] ties with best[j], and none that ties has other high bits than marked[j]."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        a, _, c, b, _, _ = signature.args
+        value = _load(builder, a, _row(context, builder, a, args[0], args[1]))
+        bits = _bits(builder, _load(builder, c, _row(context, builder, c, args[2], args[4])))
+        least = _least(builder, b, _load(builder, b, _row(context, builder, b, args[3], args[4])), args[5])
+        return _all(builder, _tying(builder, value, bits, least))
+
+    return types.boolean(one, types.int64, marked, best, types.int64, types.float64), generate
+
+
+def _tying(builder: Any, value: Any, bits: Any, least: Any) -> Any:
+    """Which numbers tie, the least that does having the high bits of the marked one."""
+    high = _same(builder, bits.type, HIGH)
+    near = builder.icmp_signed("==", builder.and_(bits, high), builder.and_(_moved_bits(builder, least), high))
+    return builder.and_(near, builder.fcmp_ordered(">=", value, least))
+
+
+@intrinsic
+def take_marked(typing, tables, i, marked, best, rows, narrow):
+    """Write lane by lane what is in the row that the mark of marked[i] stands for; tables = (values, what goes along with them).
+
+    `rows` lists the row of each mark; the second table's row i is written. Says whether every number taken ties with best[i] and
+    no number that ties has other high bits than the marked one.
+    """
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        kind, numbers = signature.args[0].dtype, signature.args[4]
+        tables = [context.make_array(kind)(context, builder, builder.extract_value(args[0], table)).data for table in (0, 1)]
+        listed = context.make_array(numbers)(context, builder, args[4]).data
+        bits = _bits(builder, _load(builder, kind, _row(context, builder, kind, args[2], args[1])))
+        least = _least(builder, kind, _load(builder, kind, _row(context, builder, kind, args[3], args[1])), args[5])
+        taken = [ir.Constant(_vector(kind), ir.Undefined)] * 2
+        for lane in range(_vector(kind).count):
+            here = ir.Constant(ir.IntType(32), lane)
+            mark = builder.and_(builder.extract_element(bits, here), ir.Constant(ir.IntType(64), LOW))
+            row = builder.load(builder.gep(listed, [mark]))
+            place = builder.add(builder.mul(row, ir.Constant(row.type, _vector(kind).count)), ir.Constant(row.type, lane))
+            numbers_there = [builder.load(builder.gep(data, [place])) for data in tables]
+            taken = [builder.insert_element(part, new, here) for part, new in zip(taken, numbers_there, strict=True)]
+        along = _row(context, builder, kind, builder.extract_value(args[0], 1), args[1])
+        builder.store(taken[1], along, align=_align(kind))
+        return _all(builder, _tying(builder, taken[0], bits, least))
+
+    return types.boolean(tables, types.int64, marked, best, rows, types.float64), generate
+
+
+def _bits(builder: Any, vector: Any) -> Any:
+    """The bits of a vector of float64."""
+    return builder.bitcast(vector, ir.VectorType(ir.IntType(64), vector.type.count))
+
+
+def _moved_bits(builder: Any, vector: Any) -> Any:
+    kind = vector.type
+    return _bits(builder, builder.fmul(vector, ir.Constant(kind, [ir.Constant(kind.element, MOVED)] * kind.count)))
+
+
+def _same(builder: Any, kind: Any, number: int) -> Any:
+    return ir.Constant(kind, [ir.Constant(kind.element, number)] * kind.count)
+
+
+def _all(builder: Any, lanes: Any) -> Any:
+    """Whether a vector of truths holds nothing else."""
+    bits = ir.IntType(lanes.type.count)
+    return builder.icmp_unsigned("==", builder.bitcast(lanes, bits), ir.Constant(bits, -1))
 
 
 @intrinsic

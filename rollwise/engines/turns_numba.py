@@ -9,15 +9,13 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
-from numba import njit
 
+from rollwise.engines.compiling import compiled
 from rollwise.engines.lattice_rows import best_rows, chains, expect_rows
 from rollwise.engines.rows import WIDTH, add_row, copy_row, max_row
 from rollwise.engines.turns import Floats, Ints, SheetForm
 
 __all__ = ["fill_hands", "numba_kernel"]
-
-_compile = njit(nogil=True, cache=True, error_model="numpy")
 
 
 def numba_kernel(form: SheetForm, value: Floats, masks: Ints) -> None:
@@ -36,7 +34,7 @@ def _arrays(form: SheetForm) -> tuple[Any, ...]:
     return effects, specials, carries, (form.lattice.more, *chains(form.lattice), form.lattice.first_hand)
 
 
-@_compile
+@compiled
 def _solve_masks(masks, value, effects, specials, carries, net, rerolls, in_order):
     carry_class, carry_start, carry_list, copy_start, copy_to, copy_from = carries
     gained = np.empty((len(effects[1]), WIDTH))
@@ -59,7 +57,7 @@ def _solve_masks(masks, value, effects, specials, carries, net, rerolls, in_orde
             value[opened, copy_to[copy]] = value[opened, copy_from[copy]]
 
 
-@_compile
+@compiled
 def _solve_lanes(value, lane_open, lane_carry, effects, specials, net, rerolls, in_order, gained, table):
     hand_effect = effects[4]
     special_hand, special_effect, special_variant = specials
@@ -85,7 +83,7 @@ def _solve_lanes(value, lane_open, lane_carry, effects, specials, net, rerolls, 
         value[lane_open[i], lane_carry[i]] = table[0, i]
 
 
-@_compile
+@compiled
 def _gain(value, lane_open, lane_carry, effects, in_order, gained, boxes):
     """Write gain plus value of every effect of the boxes that are open in some lane; return how many those are."""
     effect_start, effect_gain, effect_target, effect_plain, _ = effects
@@ -115,7 +113,7 @@ def _gain(value, lane_open, lane_carry, effects, in_order, gained, boxes):
     return n_open
 
 
-@_compile
+@compiled
 def fill_hands(boxes, hand_effect, gained, table, first_hand):
     """Write the best effect of every hand, special hands as if they were not."""
     for hand in range(hand_effect.shape[1]):

@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 from threading import Event
 from typing import Annotated, Any, Literal
@@ -95,6 +96,7 @@ def _json(content: Any, status: int = 200) -> Response:
 
 def _compile() -> None:
     """Follow a small game, so that the code for large ones is compiled before a request waits for it."""
+    import_module("rollwise.engines.outcomes_numba")
     spread(solve(load("yazy", boxes="ones")))
 
 

@@ -1,0 +1,143 @@
+"""Compile kernels, and keep the machine code on disk where that can be done.
+
+Numba keeps it beside the source, or in the user's cache folder. Where neither can be written, a folder for this user among the
+temporary files is used; where that cannot be written either, or the disk is full, the code is compiled again in every run. A
+damaged file is compiled anew. None of this is an error: the results are the same.
+
+What is kept is good for the sources of all engines, as compiled functions hold copies of those that they call.
+"""
+
+import os
+import stat
+import tempfile
+from collections.abc import Callable
+from contextlib import suppress
+from functools import lru_cache
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import numba
+from numba.core.caching import FunctionCache
+
+__all__ = ["compiled"]
+
+
+def compiled(function: Callable[..., Any]) -> Any:
+    """Compile a function when it is first called; it releases the interpreter lock and divides as NumPy does."""
+    dispatcher = numba.njit(nogil=True, error_model="numpy")(function)
+    dispatcher._cache = _Kept(function)
+    return dispatcher
+
+
+class _Kept:
+    """The machine code of a function on disk, as Numba asks for it; whatever goes wrong there, it is compiled."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self.function = function
+        self.places = [place for place in [_open(function, None)] if place]
+        if not self.places or _has_temporary():
+            self._add_temporary()
+
+    def _add_temporary(self) -> None:
+        folder = _temporary()
+        place = _open(self.function, folder) if folder else None
+        self.places += [place] if place else []
+
+    @property
+    def cache_path(self) -> str | None:
+        """The folder that is written to; None if there is none."""
+        return str(self.places[0].cache_path) if self.places else None
+
+    def load_overload(self, signature: Any, context: Any) -> Any:
+        """Give what was kept; None if there is nothing that can be read."""
+        found = (_load(place, signature, context) for place in self.places)
+        return next((result for result in found if result is not None), None)
+
+    def save_overload(self, signature: Any, result: Any) -> None:
+        """Keep what was compiled at the first place where that can be done."""
+        if not any(_save(place, signature, result) for place in self.places) and len(self.places) == 1:
+            self._add_temporary()
+            any(_save(place, signature, result) for place in self.places[1:])
+
+    def enable(self) -> None:
+        """Do nothing: what can be kept is kept."""
+
+    def disable(self) -> None:
+        """Forget all places."""
+        self.places = []
+
+    def flush(self) -> None:
+        """Remove what was kept."""
+        for place in self.places:
+            with suppress(Exception):
+                place.flush()
+
+
+def _load(place: Any, signature: Any, context: Any) -> Any:
+    try:
+        return place.load_overload(signature, context)
+    except Exception:
+        # An index that cannot be read would stop what is compiled now from being kept.
+        with suppress(Exception):
+            place.flush()
+        return None
+
+
+def _save(place: Any, signature: Any, result: Any) -> bool:
+    try:
+        place.save_overload(signature, result)
+    except Exception:
+        return False
+    return True
+
+
+def _open(function: Callable[..., Any], folder: str | None) -> Any:
+    """Numba's own cache in a folder, or where it likes best; None if it finds no place that can be written."""
+    own = numba.config.CACHE_DIR
+    try:
+        if folder is not None:
+            numba.config.CACHE_DIR = folder
+        place = FunctionCache(function)
+        place._cache_file._source_stamp = _sources()
+    except Exception:
+        return None
+    finally:
+        numba.config.CACHE_DIR = own
+    return place if folder is None or place.cache_path.startswith(folder) else None
+
+
+@lru_cache(maxsize=1)
+def _sources() -> bytes:
+    """Digest the sources of all engines."""
+    digest = sha256()
+    for path in sorted(Path(__file__).parent.glob("*.py")):
+        digest.update(path.name.encode() + path.read_bytes())
+    return digest.digest()
+
+
+def _temporary_path() -> Path:
+    """Where a folder for this user among the temporary files would be."""
+    user = os.getuid() if hasattr(os, "getuid") else "compiled"
+    return Path(tempfile.gettempdir()) / f"rollwise-{user}"
+
+
+def _has_temporary() -> bool:
+    try:
+        return _temporary_path().exists()
+    except OSError:
+        return False
+
+
+@lru_cache(maxsize=1)
+def _temporary() -> str | None:
+    """Make a folder for this user among the temporary files; None if it cannot be made, or might be somebody else's."""
+    try:
+        folder = _temporary_path()
+        folder.mkdir(mode=0o700, exist_ok=True)
+        found = folder.lstat()
+    except OSError:
+        return None
+    # What lies there is executed: nobody else may write into it.
+    owned = not hasattr(os, "getuid") or (found.st_uid == os.getuid() and not found.st_mode & (stat.S_IWGRP | stat.S_IWOTH))
+    return str(folder) if stat.S_ISDIR(found.st_mode) and owned else None

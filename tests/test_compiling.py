@@ -1,0 +1,194 @@
+"""Compiled code on disk: without a place, on a full disk or damaged it only costs time; short commands wait for no compiler."""
+
+import errno
+import importlib.util
+import os
+import stat
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numba
+import numpy as np
+import pytest
+from hypothesis import given
+from numba.core.caching import IndexDataCacheFile
+
+from rollwise.engines import compiling
+from rollwise.engines.outcomes import numpy_chances, numpy_push
+from rollwise.engines.outcomes_numba import numba_chances, numba_push
+from rollwise.engines.turns import layers
+from rollwise.sheet_form import sheet_form
+from rollwise.sheet_policy import keep_lists
+from rollwise.sheet_solution import solve_sheet_game
+from rollwise.sheets import Sheet
+from tests.test_sheets import EXAMPLES, sheets
+
+KERNEL = "from rollwise.engines.compiling import compiled\n\n\n@compiled\ndef triple(x):\n    return 3 * x\n"
+NOWHERE = "/dev/null/nowhere"
+
+Make = Callable[[], Any]
+
+
+@pytest.fixture
+def make(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Make]:
+    """Load a module with one kernel, as a new run would; only the folder `kept` and temporary files may hold its code."""
+    (tmp_path / "kernel.py").write_text(KERNEL)
+    (tmp_path / "temporary").mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "temporary"))
+    monkeypatch.setattr(numba.config, "CACHE_DIR", str(tmp_path / "kept"))
+    monkeypatch.setattr(numba.config, "CACHE_LOCATOR_CLASSES", "UserProvidedCacheLocator")
+
+    def load() -> Any:
+        compiling._temporary.cache_clear()
+        spec = importlib.util.spec_from_file_location("kernel", tmp_path / "kernel.py")
+        assert spec is not None
+        assert spec.loader is not None
+        module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+        return module.triple
+
+    yield load
+    compiling._temporary.cache_clear()
+
+
+def files(folder: Path, ending: str) -> list[Path]:
+    return sorted(folder.rglob(f"*.{ending}"))
+
+
+def hits(kernel: Any) -> int:
+    """Call a kernel, and count how often its code was found on disk."""
+    assert kernel(14) == 42
+    return sum(kernel.stats.cache_hits.values())
+
+
+def test_code_is_kept(make: Make, tmp_path: Path) -> None:
+    assert hits(make()) == 0
+    assert hits(make()) == 1
+    assert files(tmp_path / "kept", "nbc")
+    assert not files(tmp_path / "temporary", "nbc")
+
+
+def test_code_is_kept_among_temporary_files(make: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(numba.config, "CACHE_DIR", NOWHERE)
+    assert hits(make()) == 0
+    (folder,) = (tmp_path / "temporary").iterdir()
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    assert hits(make()) == 1
+
+
+def test_no_place_at_all(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(numba.config, "CACHE_DIR", NOWHERE)
+    monkeypatch.setattr("tempfile.tempdir", NOWHERE)
+    kernel = make()
+    assert kernel._cache.cache_path is None
+    assert hits(kernel) == hits(make()) == 0
+
+
+@pytest.mark.parametrize("trouble", ["open to all", "a link", "a file"])
+def test_the_temporary_folder_must_be_ones_own(make: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, trouble: str) -> None:
+    monkeypatch.setattr(numba.config, "CACHE_DIR", NOWHERE)
+    folder = compiling._temporary_path()
+    if trouble == "open to all":
+        folder.mkdir()
+        folder.chmod(0o777)
+    elif trouble == "a link":
+        (tmp_path / "elsewhere").mkdir()
+        folder.symlink_to(tmp_path / "elsewhere")
+    else:
+        folder.write_text("")
+    assert hits(make()) == hits(make()) == 0
+    assert not files(tmp_path, "nbc")
+
+
+@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EACCES, errno.EROFS])
+def test_a_disk_that_takes_nothing(make: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int) -> None:
+    save = IndexDataCacheFile.save
+
+    def fail(self: Any, key: Any, data: Any) -> None:
+        if str(tmp_path / full) in self._cache_path:
+            raise OSError(number, os.strerror(number))
+        save(self, key, data)
+
+    monkeypatch.setattr(IndexDataCacheFile, "save", fail)
+    full = ""
+    assert hits(make()) == hits(make()) == 0
+    full = "kept"
+    assert hits(make()) == 0
+    assert hits(make()) == 1
+
+
+@pytest.mark.parametrize("ending", ["nbi", "nbc"])
+@pytest.mark.parametrize("length", [0, 1, 40])
+def test_damaged_files_are_compiled_anew(make: Make, tmp_path: Path, ending: str, length: int) -> None:
+    make()(1)
+    (path,) = files(tmp_path / "kept", ending)
+    path.write_bytes(path.read_bytes()[:length])
+    assert hits(make()) == 0
+    assert hits(make()) == 1
+
+
+def test_code_is_good_for_its_sources_only(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    make()(1)
+    monkeypatch.setattr(compiling, "_sources", lambda: b"another version")
+    assert hits(make()) == 0
+
+
+def run(script: str, folder: Path, **more: str) -> str:
+    """Run a script in a new interpreter whose caches are empty."""
+    env = {**os.environ, "NUMBA_CACHE_DIR": str(folder / "numba"), "XDG_CACHE_HOME": str(folder), "HOME": str(folder), **more}
+    done = subprocess.run([sys.executable, "-c", script], env=env, capture_output=True, text=True, check=False, timeout=300)
+    assert done.returncode == 0, done.stderr
+    assert "Traceback" not in done.stderr
+    return done.stdout
+
+
+def test_a_sheet_is_solved_where_nothing_can_be_written(tmp_path: Path) -> None:
+    script = (
+        "from rollwise.games import load; from rollwise.sheet_solution import solve_sheet_game as solve\n"
+        "game = load('yazy', boxes='ones,sixes')\n"
+        "print(solve(game, engine='sheet-numba').value() == solve(game, engine='sheet-numpy').value())"
+    )
+    nowhere = {"HOME": NOWHERE, "XDG_CACHE_HOME": NOWHERE, "NUMBA_CACHE_DIR": NOWHERE, "TMPDIR": str(tmp_path)}
+    found = run(script, tmp_path, **nowhere, NUMBA_CACHE_LOCATOR_CLASSES="UserProvidedCacheLocator,UserWideCacheLocator")
+    assert found == "True\n"
+    assert files(tmp_path, "nbi")
+
+
+def test_the_second_command_of_the_readme_waits_for_no_compiler(tmp_path: Path) -> None:
+    script = (
+        "from rollwise.cli import main; import sys\n"
+        "main(['advise', 'yazy', '--state', '33561 2 all', '--top', '4'])\n"
+        "print(sorted(name for name in sys.modules if 'numba' in name))"
+    )
+    lines = run(script, tmp_path, COLUMNS="140").rstrip().splitlines()
+    assert lines[-1] == "[]"
+    assert "163.437344546" in lines[3]
+    assert "108, 163, 220" in lines[3]
+
+
+@EXAMPLES
+@given(sheets())
+def test_both_kernels_follow_alike(sheet: Sheet) -> None:
+    form, keeps = sheet_form(sheet), keep_lists(sheet)
+    table = np.asarray(solve_sheet_game(sheet, engine="sheet-numpy").table)
+    opened = np.concatenate([np.repeat(mask, len(form.carries(int(mask)))) for layer in layers(form) for mask in layer])
+    carry = np.concatenate([form.carries(int(mask)) for layer in layers(form) for mask in layer])
+    for guide, random in ((table, False), (np.zeros_like(table), False), (table, True)):
+        plain = numpy_chances(form, keeps, guide, random, opened, carry)
+        assert plain == pytest.approx(numba_chances(form, keeps, guide, random, opened, carry), abs=1e-14)
+        assert plain.sum(axis=1) == pytest.approx(1, abs=1e-14)
+
+
+def test_both_kernels_push_alike() -> None:
+    pick = np.random.default_rng(5)
+    mass = pick.random((7, 30)) * (pick.random((7, 30)) < 0.3) * (np.arange(30) < 20)
+    chance, target = pick.random((7, 4)) * (pick.random((7, 4)) < 0.7), pick.integers(0, 5, (7, 4))
+    shift = pick.integers(0, 10, (7, 4))
+    found = [(np.zeros((5, 30)), np.zeros((7, 4))) for _ in range(2)]
+    for push, (out, moved) in zip((numpy_push, numba_push), found, strict=True):
+        push(mass, chance, target, shift, out, moved)
+    assert found[0][0] == pytest.approx(found[1][0], abs=1e-15)
+    assert found[0][1] == pytest.approx(found[1][1], abs=1e-15)
