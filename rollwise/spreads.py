@@ -190,8 +190,7 @@ def outlooks(solution: Solution, pendings: list[Any], progress: Progress | None 
 
     They are those of `spread`, without what it says about boxes. A small sheet is followed from several in one pass.
     """
-    together = isinstance(solution, SheetSolution) and not solution.exact and totals_are_dense(solution.game)
-    if not together or not pendings:
+    if not isinstance(solution, SheetSolution) or solution.exact or not totals_are_dense(solution.game) or not pendings:
         return [replace(spread(solution, pending=pending, progress=progress), box_points={}, bonus=None) for pending in pendings]
     found: list[Spread] = []
     step = max(1, TOGETHER // solution.form.n_outer)
