@@ -1,0 +1,472 @@
+"""Stored solutions that were damaged or forged: refused and solved again, or still right, through every door."""
+
+import json
+import os
+import random
+import shutil
+from collections.abc import Callable, Iterator
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import rollwise
+from rollwise import AtLeast, Fewest, GameError, StoreError, store, store_blocks
+from rollwise.cli import main
+from rollwise.games import load
+from rollwise.sheets import Box, Sheet
+from rollwise.store_blocks import ArrayFile, Checked, seal, write_array
+from tests.web_client import SMALL, ask, connect, solve
+
+BOXES = "ones,straight"
+SHEET = ["yazy", "-p", f"boxes={BOXES}"]
+WORDS = ["words", "-p", "dice=ABC,ABC", "-p", "words=AA,BC"]
+DUEL = ["yazy", "-p", f"boxes={BOXES}", "--duel"]
+RECORD = f"""game: yazy
+parameters: boxes={BOXES}
+roll: 11234 2 all
+move: ones
+roll: 12345 2 straight
+move: straight
+"""
+
+Damage = Callable[[Path], object]
+
+
+def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
+    code = main(list(arguments))
+    out, err = capsys.readouterr()
+    return code, out, err
+
+
+@pytest.fixture
+def all_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keep every solution, however quick it was."""
+    monkeypatch.setattr(store, "WORTH_SECONDS", 0.0)
+    monkeypatch.setattr(store, "WORTH_GRAPH_SECONDS", 0.0)
+
+
+def change(file: Path, place: int, by: int = 1) -> None:
+    """Change one byte."""
+    content = bytearray(file.read_bytes())
+    content[place] ^= by
+    file.write_bytes(content)
+
+
+def positions(entry: Path) -> list[tuple[str, int]]:
+    return [(file.name, place) for file in sorted(entry.iterdir()) for place in range(file.stat().st_size)]
+
+
+def sample(entry: Path, count: int) -> list[tuple[str, int]]:
+    """Take some bytes of every file, always the same ones, the first and the last of them included."""
+    found: list[tuple[str, int]] = []
+    for file in sorted(entry.iterdir()):
+        size = file.stat().st_size
+        found += [(file.name, place) for place in {0, size - 1, *random.Random(file.name).sample(range(size), min(count, size))}]
+    return found
+
+
+# One byte of any file, through every command
+
+
+def doors(directory: Path) -> dict[str, list[str]]:
+    """The commands that answer from a stored sheet, without what they write into files."""
+    place = ["--cache", str(directory)]
+    return {
+        "advise": ["advise", *SHEET, *place, "--state", "11234 1 all", "--json"],
+        "advise with outlook": ["advise", *SHEET, *place, "--state", "11234 1 all", "--outlook"],
+        "spread": ["spread", *SHEET, *place, "--json"],
+        "simulate": ["simulate", *SHEET, *place, "--games", "50", "--seed", "1", "--json"],
+        "policy": ["policy", *SHEET, *place, "-o", str(directory.parent / "strategy.csv"), "--limit", "300"],
+        "grade": ["grade", str(directory.parent / "record.txt"), *place],
+    }
+
+
+def answer(capsys: pytest.CaptureFixture[str], command: list[str]) -> tuple[int, str]:
+    """Run a command and give what it says, the file that it writes included."""
+    code, out, err = run(capsys, *command)
+    assert err.count("\n") <= 1, err
+    assert not err or err.endswith(": solving again\n"), err
+    if command[0] == "policy":
+        out += Path(command[command.index("-o") + 1]).read_text()
+    return code, out
+
+
+@pytest.fixture
+def stored(tmp_path: Path, capsys: pytest.CaptureFixture[str], all_kept: None) -> Path:
+    """A store with one sheet, a copy of it beside it, and the record of a game on that sheet."""
+    directory = tmp_path / "store"
+    game = load("yazy", boxes=BOXES)
+    store.solve(game, directory=directory, name="yazy", parameters={"boxes": BOXES})
+    shutil.copytree(directory, tmp_path / "copy")
+    (tmp_path / "record.txt").write_text(RECORD)
+    return directory
+
+
+def try_bytes(capsys: pytest.CaptureFixture[str], directory: Path, places: list[tuple[str, int]], by: int) -> None:
+    """Change each byte alone: every command says the same as before, and what is kept afterwards is sound or not used."""
+    commands = doors(directory)
+    right = {name: answer(capsys, command) for name, command in commands.items()}
+    assert {code for code, _ in right.values()} == {0}
+    entry = next(directory.iterdir())
+    cache = ("--cache", str(directory))
+    for name, place in places:
+        for door, command in commands.items():
+            change(entry / name, place, by)
+            assert run(capsys, "cache", "list", *cache)[0] == 0
+            sound = run(capsys, "cache", "verify", *cache)[0] == 0
+            assert answer(capsys, command) == right[door], (name, place, door)
+            if not sound and door != "advise":
+                assert run(capsys, "cache", "verify", *cache)[0] == 0, "it was solved again"
+            shutil.copytree(directory.parent / "copy" / entry.name, entry, dirs_exist_ok=True)
+
+
+def test_one_changed_byte_through_every_command(capsys: pytest.CaptureFixture[str], stored: Path) -> None:
+    entry = next(stored.iterdir())
+    places = [("manifest.json", 700), ("table.npy", 2), ("table.npy", 40), ("table.npy", -30), ("hand_effect.npy", -3)]
+    assert {name for name, _ in places} <= {file.name for file in entry.iterdir()}
+    try_bytes(capsys, stored, places, 1)
+
+
+@pytest.mark.audit
+def test_every_byte_through_every_command(capsys: pytest.CaptureFixture[str], stored: Path) -> None:
+    for by in (1, 128):
+        try_bytes(capsys, stored, positions(next(stored.iterdir())), by)
+
+
+TINY = Sheet([Box("sum", sum), Box("pair", lambda hand: 5 * (hand[0] == hand[1]))], count=2, faces=3, rerolls=1)
+KINDS: dict[str, tuple[Any, Any]] = {
+    "points": (TINY, AtLeast(7)),
+    "words": (load("words", dice="ABC,ABC", words="AA,BC"), Fewest()),
+    "groups": (load("groups", faces="4", sizes="1,2"), Fewest()),
+    "graph": (load("groups", faces="3", sizes="1,2", view="raw"), Fewest()),
+    "duel": (TINY, rollwise.Duel()),
+}
+
+
+def decisions(solution: rollwise.Solution) -> list[Any]:
+    return [(row.state, row.value, row.action) for row in islice(solution.policy(), 40)]
+
+
+def check_bytes(directory: Path, kind: str, places: Callable[[Path], list[tuple[str, int]]], by: int) -> None:
+    """Change each byte alone: a kept game gives the same decisions, and never anything but a `StoreError`."""
+    game, objective = KINDS[kind]
+    right = decisions(store.solve(game, objective, directory=directory, worth_seconds=0))
+    (entry,) = directory.iterdir()
+    copy = directory.parent / "copy"
+    shutil.copytree(entry, copy)
+    for name, place in places(copy):
+        change(entry / name, place, by)
+        assert [found.path for found in store.entries(directory)] == [entry]
+        lines: list[str] = []
+        try:
+            found = decisions(store.solve(game, objective, directory=directory, refused=lines.append, whole=False))
+        except StoreError:
+            found = decisions(store.solve(game, objective, directory=directory, refused=lines.append))
+            assert len(lines) == 1
+        assert found == right, (name, place)
+        shutil.copytree(copy, entry, dirs_exist_ok=True)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_one_changed_byte_of_any_kind(tmp_path: Path, kind: str) -> None:
+    check_bytes(tmp_path / "store", kind, lambda entry: sample(entry, 1), 2)
+
+
+@pytest.mark.audit
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_byte_of_any_kind(tmp_path: Path, kind: str) -> None:
+    check_bytes(tmp_path / "store", kind, positions, 4)
+
+
+# Blocks
+
+
+@pytest.fixture
+def small_blocks(monkeypatch: pytest.MonkeyPatch) -> int:
+    monkeypatch.setattr(store_blocks, "BLOCK", 256)
+    return 256
+
+
+def stored_array(directory: Path, values: Any) -> ArrayFile:
+    with (directory / "values.npy").open("wb") as stream:
+        facts = write_array(stream, values)
+    return ArrayFile.find(directory, "values.npy", json.loads(json.dumps(facts)))
+
+
+@pytest.mark.parametrize("shape", [(), (0,), (1,), (5, 0), (70000,), (300, 7), (2, 3, 4)])
+@pytest.mark.parametrize("kind", ["bool", "int32", "float64", "float32"])
+def test_arrays_come_back(tmp_path: Path, shape: tuple[int, ...], kind: str) -> None:
+    values = (np.arange(np.prod(shape, dtype=np.int64)) * 7 % 11).reshape(shape).astype(kind)
+    for given in (values, np.asarray(values, order="F")):
+        file = stored_array(tmp_path, given)
+        for read in (file.read(), np.asarray(file.read(whole=False)), np.load(tmp_path / "values.npy")):
+            assert (read.dtype, read.shape, read.tolist()) == (values.dtype, shape, values.tolist())
+
+
+def test_only_blocks_that_are_read_are_compared(tmp_path: Path, small_blocks: int) -> None:
+    values = np.arange(400.0).reshape(20, 20)
+    file = stored_array(tmp_path, values)
+    change(tmp_path / "values.npy", -1)
+    checked: Any = Checked(file)
+    rows, columns = np.array([[0], [3]]), np.array([0, 5, -1])
+    assert checked[2, 3] == 43
+    assert checked[-12, -1] == 179
+    assert checked[rows, columns].tolist() == values[rows, columns].tolist()
+    assert (len(checked), checked.size, checked.nbytes, checked.ndim) == (20, 400, 3200, 2)
+    unsafe: list[Callable[[], Any]] = [
+        lambda: checked[19, 19], lambda: checked[rows, -1 - rows * 0][0] if checked[-1, -1] else 0, lambda: checked[19],
+        lambda: checked[:2], lambda: checked[values < 3], lambda: np.asarray(checked), lambda: np.isnan(checked), file.read,
+        lambda: list(checked),
+    ]  # fmt: skip
+    for read in unsafe:
+        with pytest.raises(StoreError, match=r"the contents of values\.npy were changed"):
+            read()
+    with pytest.raises(IndexError):
+        checked[20, 0]
+
+
+def test_large_arrays_are_compared_by_several_threads(tmp_path: Path, small_blocks: int) -> None:
+    file = stored_array(tmp_path, np.arange(20_000.0))
+    assert file.n_blocks > 3 * store_blocks.RUN
+    assert file.read()[-1] == 19_999
+    for place in (0, 80_000, -1):
+        change(tmp_path / "values.npy", place)
+        with pytest.raises(StoreError, match="were changed"):
+            file.read()
+        change(tmp_path / "values.npy", place)
+
+
+def test_damage_that_advice_meets_is_solved_again(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], small_blocks: int, all_kept: None
+) -> None:
+    for game, state, values in ((SHEET, "11234 1 all", "table"), (WORDS, "AB", "value")):
+        directory = tmp_path / values
+        command = ["advise", *game, "--cache", str(directory), "--state", state, "--json"]
+        _, right, _ = run(capsys, *command)
+        (entry,) = directory.iterdir()
+        file = entry / f"{values}.npy"
+        for place in range(file.stat().st_size - 8, 128, -64):
+            change(file, place, 0x40)
+        code, out, err = run(capsys, *command)
+        assert (code, out) == (0, right)
+        assert err.count("\n") == 1
+        assert err.endswith("were changed: solving again\n")
+        assert run(capsys, *command) == (0, right, "")
+
+
+def test_advice_beside_the_damage_needs_no_solve(
+    tmp_path: Path, small_blocks: int, all_kept: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = load("yazy", boxes="ones,twos,straight,full-house,sixes,fives")
+    solution = store.solve(game, directory=tmp_path)
+    (entry,) = tmp_path.iterdir()
+    change(entry / "table.npy", 128 + 8 * 33)
+    monkeypatch.setattr("rollwise.solver.solve", None)
+    lazy = store.solve(game, directory=tmp_path, whole=False)
+    state = game.read_state("11123 1 ones,twos")
+    assert lazy.ranked(state) == solution.ranked(state)
+    with pytest.raises(StoreError, match=r"table\.npy"):
+        rollwise.spread(lazy)
+    with pytest.raises(StoreError, match=r"table\.npy"):
+        list(lazy.policy())
+
+
+def test_solve_o_replaces_what_is_damaged(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    command = ["solve", *SHEET, "--no-cache", "-o", str(tmp_path)]
+    assert run(capsys, *command)[0] == 0
+    (entry,) = tmp_path.iterdir()
+    change(entry / "table.npy", -30, 0x40)
+    assert run(capsys, "cache", "verify", "--cache", str(tmp_path))[0] == 2
+    assert run(capsys, *command)[0] == 0
+    assert run(capsys, "cache", "verify", "--cache", str(tmp_path))[0] == 0
+
+
+# Forged manifests, and things that are not files
+
+
+def forge(file: Path, change: Callable[[dict[str, Any]], object]) -> None:
+    """Change facts and their checksum."""
+    facts = json.loads(file.read_text())
+    del facts["checksum"]
+    change(facts)
+    file.write_text(seal(facts))
+
+
+def inside(facts: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
+    """All keys of facts, by their path."""
+    for key, value in facts.items() if isinstance(facts, dict) else ():
+        yield (*path, key)
+        yield from inside(value, (*path, key))
+
+
+def put(facts: dict[str, Any], path: tuple[str, ...], value: Any) -> None:
+    for key in path[:-1]:
+        facts = facts[key]
+    if value is None:
+        del facts[path[-1]]
+    else:
+        facts[path[-1]] = value
+
+
+ODD = [None, [], {}, "", "x\n\ud800", -1, 1.5, float("nan"), True, 10**400, [[-1]], {"a": [None]}, "|O", "<U9999999"]
+
+
+def asked(game: Any, objective: Any, directory: Path) -> float:
+    """Load what is kept, or solve it again where that is refused, without keeping it."""
+    if isinstance(objective, rollwise.Duel):
+        return float(store.solve(game, objective, directory=directory).value())
+    try:
+        found = store.load(game, objective, directory)
+    except StoreError:
+        return float(rollwise.solve(game, objective).value())
+    assert found is not None
+    assert json.dumps(found.certificate.as_dict())
+    return float(found.value())
+
+
+@pytest.mark.parametrize("kind", ["sheet", *KINDS])
+def test_forged_facts(tmp_path: Path, kind: str, capsys: pytest.CaptureFixture[str]) -> None:
+    game, objective = KINDS[kind] if kind in KINDS else (TINY, rollwise.Expected())
+    value = store.solve(game, objective, directory=tmp_path, worth_seconds=0).value()
+    (entry,) = tmp_path.iterdir()
+    for name in ("about.json", "layer-01.json") if kind == "duel" else ("manifest.json",):
+        file = entry / name
+        text = file.read_text()
+        for number, path in enumerate(inside(json.loads(text))):
+            for odd in ODD[number % 4 :: 4]:
+                forge(file, lambda facts, path=path, odd=odd: put(facts, path, odd))  # type: ignore[misc]
+                for found in store.verify(tmp_path):
+                    assert isinstance(found.name + found.objective + found.created + str(found.fault), str)
+                    assert found.name.isprintable()
+                assert asked(game, objective, tmp_path) == value, (path, odd)
+                file.write_text(text)
+            if number % 20 == 0:
+                forge(file, lambda facts, path=path: put(facts, path, "x\n\ud800"))  # type: ignore[misc]
+                assert run(capsys, "cache", "list", "--cache", str(tmp_path))[0] == 0
+                file.write_text(text)
+
+
+HOSTILE: dict[str, Damage] = {
+    "deep list": lambda file: file.write_text("[" * 100_000),
+    "deep object": lambda file: file.write_text('{"a":' * 100_000 + "1" + "}" * 100_000),
+    "half deep": lambda file: file.write_text('{"a":' + "[" * 900 + "]" * 900 + "}"),
+    "long number": lambda file: file.write_text("9" * 10_000),
+    "not text": lambda file: file.write_bytes(b"\xff\xfe\x00"),
+    "empty": lambda file: file.write_bytes(b""),
+    "a list": lambda file: file.write_text("[1]"),
+    "a word": lambda file: file.write_text('"checksum"'),
+    "a folder": lambda file: (file.unlink(), file.mkdir(), (file / "x").write_text("")),
+    "a link to itself": lambda file: (file.unlink(), file.symlink_to(file)),
+    "a link elsewhere": lambda file: (file.unlink(), file.symlink_to("/dev/zero")),
+    "a pipe": lambda file: (file.unlink(), os.mkfifo(file)),
+    "not there": lambda file: file.unlink(),
+}
+HEADERS = [
+    b"\x93NUMPY\x01\x00v\x00{'descr': " + b"(" * 100,
+    b"\x93NUMPY\x09",
+    b"\x93NUMPY\x02\x00\xff\xff\xff\x7f",
+    b"PK\x03\x04",
+]
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+@pytest.mark.parametrize("kind", ["sheet", "duel"])
+def test_hostile_files(tmp_path: Path, kind: str, name: str, capsys: pytest.CaptureFixture[str], all_kept: None) -> None:
+    game = DUEL if kind == "duel" else SHEET
+    place = ("--cache", str(tmp_path))
+    value = json.loads(run(capsys, "solve", *game, *place, "--json")[1])["value"]
+    (entry,) = tmp_path.iterdir()
+    for file in ("about.json", "layer-01.json", "layer-01.npy") if kind == "duel" else ("manifest.json", "table.npy"):
+        HOSTILE[name](entry / file)
+        code, _, err = run(capsys, "cache", "verify", *place)
+        assert (code, err.count("\n")) == (2, 1)
+        assert run(capsys, "cache", "list", *place)[0] == 0
+        code, out, err = run(capsys, "solve", *game, *place, "--json")
+        assert (code, json.loads(out)["value"]) == (0, value)
+        assert err.count("\n") <= 1
+        assert run(capsys, "cache", "verify", *place)[0] == 0
+    for file in entry.iterdir():
+        file.unlink()
+        file.symlink_to(file)
+    assert run(capsys, "cache", "clear", *place)[0] == 0
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("header", HEADERS)
+def test_hostile_headers(tmp_path: Path, header: bytes) -> None:
+    game = load("yazy", boxes=BOXES)
+    value = store.solve(game, directory=tmp_path, worth_seconds=0).value()
+    (entry,) = tmp_path.iterdir()
+    content = (entry / "table.npy").read_bytes()
+    (entry / "table.npy").write_bytes(header + content[len(header) :])
+    assert store.entries(tmp_path)[0].fault is None
+    assert store.verify(tmp_path)[0].fault == "is damaged: the contents of table.npy were changed"
+    assert store.solve(game, directory=tmp_path, worth_seconds=0).value() == value
+    assert store.verify(tmp_path)[0].fault is None
+
+
+@pytest.mark.parametrize("what", [Path.touch, lambda path: path.symlink_to(path), lambda path: path.symlink_to("/nowhere")])
+@pytest.mark.parametrize("game", [SHEET, DUEL])
+def test_entries_that_are_no_folders(
+    tmp_path: Path, game: list[str], what: Damage, capsys: pytest.CaptureFixture[str], all_kept: None
+) -> None:
+    place = ("--cache", str(tmp_path))
+    assert run(capsys, "solve", *game, *place)[0] == 0
+    (entry,) = tmp_path.iterdir()
+    shutil.rmtree(entry)
+    what(entry)
+    assert run(capsys, "cache", "verify", *place)[0] == 2
+    code, _, err = run(capsys, "solve", *game, *place)
+    assert (code, err.count("\n")) == (0, 0 if game is DUEL else 1)
+    assert run(capsys, "cache", "verify", *place)[0] == 0
+
+
+def test_old_formats_are_refused_in_a_line(tmp_path: Path, capsys: pytest.CaptureFixture[str], all_kept: None) -> None:
+    for game, file in ((SHEET, "manifest.json"), (DUEL, "layer-02.json")):
+        directory = tmp_path / file
+        place = ("--cache", str(directory))
+        run(capsys, "solve", *game, *place)
+        (entry,) = directory.iterdir()
+        forge(entry / file, lambda facts: facts.update(format=facts["format"].replace("2", "1")))
+        code, _, err = run(capsys, "solve", *game, *place)
+        assert (code, err.count("\n")) == (0, 1)
+        assert "another format" in err
+        assert run(capsys, "cache", "verify", *place)[0] == 0
+
+
+# The store and the server
+
+
+@pytest.mark.parametrize("deed", ["list", "verify", "clear"])
+def test_a_store_that_is_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str], deed: str) -> None:
+    (tmp_path / "file").write_text("mine")
+    code, out, err = run(capsys, "cache", deed, "--cache", str(tmp_path / "file"))
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert "is no folder" in err
+    assert (tmp_path / "file").read_text() == "mine"
+    assert run(capsys, "cache", deed, "--cache", str(tmp_path / "not there"))[0] == 0
+    code, _, err = run(capsys, "cache", deed, "--cache", "x" * 5000)
+    assert (code, err.count("\n")) == (2, 1)
+    with pytest.raises(GameError, match="no folder"):
+        store.entries(tmp_path / "file")
+
+
+def test_a_bad_entry_does_not_disturb_the_server(tmp_path: Path, all_kept: None) -> None:
+    with connect(tmp_path) as client:
+        right = {name: solve(client, request)["result"]["value"] for name, request in SMALL.items()}
+    for entry in tmp_path.iterdir():
+        for file in entry.iterdir():
+            change(file, 5) if file.suffix == ".npy" else file.write_text("[" * 100_000)
+    (tmp_path / "sheet-000000000000000000000000").mkdir()
+    (tmp_path / "duel-0000000000000000").symlink_to("/nowhere")
+    with connect(tmp_path) as client:
+        for name, request in SMALL.items():
+            assert solve(client, request)["result"]["value"] == right[name]
+        answer = ask(client, "/api/advise", **SMALL["sheet"], state="11234 1 all")
+        assert answer["moves"]
+    assert [entry.path.name for entry in store.verify(tmp_path) if entry.fault] == [
+        "sheet-000000000000000000000000", "duel-0000000000000000",
+    ]  # fmt: skip
