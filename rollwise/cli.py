@@ -5,49 +5,73 @@ cause is one line on standard error and exit code 2.
 """
 
 import argparse
-import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import NoReturn
 
 from rollwise import __version__
 from rollwise.commands import COMMANDS
+from rollwise.commands.streams import BROKEN_PIPE, ReaderLeft, guarded_streams
 from rollwise.errors import RollwiseError
 
 __all__ = ["main"]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command and return its exit code: 0, or 2 with one line on standard error."""
-    options = _parser().parse_args(arguments)
-    try:
-        command: Callable[[argparse.Namespace], None] = options.command
-        command(options)
-        sys.stdout.flush()
-    except RollwiseError as error:
-        return _fail(" ".join(str(error).split()))
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
-    except KeyboardInterrupt:
-        return _fail("stopped", 130)
-    except MemoryError:
-        return _fail("out of memory: make the game smaller or lower --max-states")
-    except Exception as error:
-        if not str(getattr(options, "game", "")).endswith(".py"):
+    """Run one command and return its exit code: 0, 2 with one line on standard error, or 141 when nobody reads its output."""
+    options = argparse.Namespace()
+    with guarded_streams(), _long_numbers():
+        try:
+            _read(arguments, options)
+            command: Callable[[argparse.Namespace], None] = options.command
+            command(options)
+            sys.stdout.flush()
+        except ReaderLeft:
+            return BROKEN_PIPE
+        except RollwiseError as error:
+            return _fail(str(error))
+        except KeyboardInterrupt:
+            return _fail("stopped", 130)
+        except MemoryError:
+            return _fail("out of memory: make the game smaller or lower --max-states")
+        except Exception as error:
+            if str(getattr(options, "game", "")).endswith(".py"):
+                return _fail(f"the rules in {options.game} failed: {type(error).__name__}: {error}")
+            if isinstance(error, OSError):
+                return _fail(f"{error.filename or 'the system'}: {error.strerror or error}")
             raise
-        return _fail(f"the rules in {options.game} failed: {type(error).__name__}: {error}")
     return 0
 
 
+def _read(arguments: Sequence[str] | None, options: argparse.Namespace) -> None:
+    try:
+        _parser().parse_args(arguments, options)
+    except SystemExit:
+        # --help and --version end here, and what they said may still be waiting to be written.
+        sys.stdout.flush()
+        raise
+
+
+@contextmanager
+def _long_numbers() -> Iterator[None]:
+    """Write fractions whole, however long they are."""
+    most = sys.get_int_max_str_digits()
+    sys.set_int_max_str_digits(0)
+    try:
+        yield
+    finally:
+        sys.set_int_max_str_digits(most)
+
+
 def _fail(message: str, code: int = 2) -> int:
-    print(f"rollwise: {message}", file=sys.stderr)
+    print(f"rollwise: {' '.join(message.split())}", file=sys.stderr)
     return code
 
 
 class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
-        self.exit(2, f"{self.prog}: {message} (see {self.prog} --help)\n")
+        self.exit(2, f"{self.prog}: {' '.join(message.split())} (see {self.prog} --help)\n")
 
 
 def _parser() -> _Parser:

@@ -65,6 +65,7 @@ class _Lines:
     """The lines of a contest file, with their numbers for messages; blank lines at the end do not count."""
 
     def __init__(self, text: str) -> None:
+        text = text.removeprefix("\ufeff")
         self.lines = text.rstrip().split("\n") if text.strip() else []
         self.number = 0
 

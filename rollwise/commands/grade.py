@@ -2,12 +2,12 @@
 
 import argparse
 import json
-import sys
 from math import isinf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rollwise.commands.shared import add_command, add_opponent, fraction, show_loss, solve_game, table
+from rollwise.commands.streams import read_input
 from rollwise.errors import GameError, RollwiseError
 from rollwise.notation import plain
 
@@ -53,12 +53,14 @@ def _grade(options: argparse.Namespace) -> None:
 
 
 def _read(name: str) -> str:
+    if name == "-":
+        return read_input("a record of a game")
     try:
-        return sys.stdin.read() if name == "-" else Path(name).read_text(encoding="utf-8")
+        return Path(name).read_text(encoding="utf-8-sig")
     except OSError as error:
         raise GameError(f"cannot read {name!r}: {error.strerror or error}") from None
     except UnicodeDecodeError:
-        raise GameError(f"{_name(name)} is not a text file: expected a record of a game") from None
+        raise GameError(f"{name} is not a text file in UTF-8: expected a record of a game") from None
 
 
 def _name(file: str) -> str:

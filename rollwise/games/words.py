@@ -129,7 +129,9 @@ class Words(Game[Faces, Faces, Faces]):
 def _read_words(words: Iterable[str] | Path) -> tuple[str, ...]:
     if isinstance(words, Path):
         try:
-            words = words.read_text(encoding="utf-8").split()
-        except (OSError, UnicodeDecodeError) as error:
-            raise GameError(f"cannot read the words from {str(words)!r}: {error}") from None
+            words = words.read_text(encoding="utf-8-sig").split()
+        except OSError as error:
+            raise GameError(f"cannot read the words from {str(words)!r}: {error.strerror or error}") from None
+        except UnicodeDecodeError:
+            raise GameError(f"cannot read the words from {str(words)!r}: it is not text in UTF-8") from None
     return tuple(dict.fromkeys(words))
