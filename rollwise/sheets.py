@@ -245,9 +245,9 @@ class Sheet(Game[Turn, Turn, Move]):
             return False
         if times > 1 or not self.joker or not self.joker.bonus or self.joker.box not in self.names:
             why = "say it once" if times > 1 else "no box of this game earns a bonus for more of its kind"
-            raise PositionError(f"'primed' in {text!r} was not understood: {why}")
+            raise PositionError(f"'primed' in {text!r} does not occur: {why}")
         if opened >> self.names.index(self.joker.box) & 1:
-            raise PositionError(f"'primed' in {text!r}: the box {self.joker.box} is still open, so it holds no points")
+            raise PositionError(f"'primed' in {text!r} does not occur: the box {self.joker.box} is still open, so it holds no points")
         return True
 
     def _read_upper(self, words: list[str], opened: int, text: str, example: str) -> int:
@@ -258,7 +258,7 @@ class Sheet(Game[Turn, Turn, Move]):
             raise PositionError(f"{' '.join(words)!r} in {text!r} was not understood: expected {example}")
         points, most = int(words[1]) if words else 0, self._most_upper(opened)
         if points > most:
-            raise PositionError(f"upper {points} in {text!r}: the upper boxes that are filled hold at most {most} points")
+            raise PositionError(f"upper {points} in {text!r} does not occur: the upper boxes that are filled hold at most {most}")
         return min(points, self.bonus.threshold) if self.bonus else 0
 
     def _most_upper(self, opened: int) -> int:

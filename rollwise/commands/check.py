@@ -4,6 +4,7 @@ import argparse
 from typing import Any
 
 from rollwise.commands.shared import add_command, add_game, make_game
+from rollwise.notation import counted
 
 __all__ = ["add"]
 
@@ -22,4 +23,4 @@ def _check(options: argparse.Namespace) -> None:
     game, _ = make_game(options)
     checked = check_game(game) if options.max_states is None else check_game(game, max_states=options.max_states)
     part = "all" if checked.complete else "the first"
-    print(f"no fault found in {part} {checked.states:,} states and {checked.pendings:,} pending rolls")
+    print(f"no fault found in {part} {counted(checked.states, 'state')} and {counted(checked.pendings, 'pending roll')}")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from rollwise.commands.shared import TIES, make_game, progress_bar, warn
 from rollwise.errors import GameError, one_of
+from rollwise.notation import counted
 
 if TYPE_CHECKING:
     from rollwise.duel import DuelSolution
@@ -63,7 +64,8 @@ def say_plan(options: argparse.Namespace) -> "Plan":
 
 def show_plan(plan: "Plan", options: argparse.Namespace) -> list[tuple[str, str]]:
     """Give the plan as rows of a table."""
-    size = f"{plan.states:,} turn starts ({plan.full_range_states:,} with every difference), {plan.rows:,} pairs of sheets"
+    size = f"{counted(plan.states, 'turn start')} ({plan.full_range_states:,} with every difference), "
+    size += counted(plan.rows, "pair of sheets", "pairs of sheets")
     rows = [("size", size), ("memory", f"{plan.memory_bytes / 2**30:,.2f} GiB")]
     rows += [("on disk", f"{plan.disk_bytes / 2**30:,.2f} GiB")] if plan.disk_bytes else []
     return rows if options.device == "gpu" else [*rows, ("time", f"about {_time(plan.seconds)} on the cores here")]

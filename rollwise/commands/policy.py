@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from rollwise.commands.shared import add_command, add_game, progress_bar, solve_game
 from rollwise.errors import GameError
+from rollwise.notation import counted
 
 if TYPE_CHECKING:
     from rollwise.solution import Solution
@@ -47,7 +48,7 @@ def _policy(options: argparse.Namespace) -> None:
     _check_size(options, solution, where)
     with progress_bar() as progress:
         rows = write_policy(solution, path, progress, where=where, limit=options.limit)
-    print(f"{rows:,} decisions written to {path}")
+    print(f"{counted(rows, 'decision')} written to {path}")
 
 
 def _read_where(pairs: list[str]) -> dict[str, str]:

@@ -26,6 +26,7 @@ __all__ = [
 ]  # fmt: skip
 
 QUIET_SECONDS = 2.0
+WIDEST = 1_000_000
 TIES = {"half": 0.5, "win": 1.0, "loss": 0.0}
 
 
@@ -200,15 +201,15 @@ def show_loss(loss: float | Fraction) -> str:
 
 
 def table(header: list[str], rows: Sequence[tuple[str, ...]]) -> None:
-    """Print a table; as wide as needed when standard output is not a terminal."""
+    """Print a table; as wide as needed when standard output is not a terminal, and folded, never cut, when it is."""
     from rich.box import SIMPLE
     from rich.console import Console
-    from rich.table import Table
+    from rich.table import Column, Table
 
     console = Console()
     if not console.is_terminal:
-        console = Console(width=200)
-    grid = Table(*header, box=SIMPLE, show_header=any(header), pad_edge=False)
+        console = Console(width=WIDEST)
+    grid = Table(*(Column(name, overflow="fold") for name in header), box=SIMPLE, show_header=any(header), pad_edge=False)
     for row in rows:
         grid.add_row(*row)
     console.print(grid, markup=False, highlight=False)

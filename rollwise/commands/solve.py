@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from rollwise.commands.duels import add_duel, check_duel, say_plan, show_plan, solve_duel_game
 from rollwise.commands.shared import add_command, add_game, as_json, progress_bar, show_value, solve_game, table, value_name
 from rollwise.errors import GameError
+from rollwise.notation import counted
 
 if TYPE_CHECKING:
     from rollwise.duel import DuelSolution
@@ -109,7 +110,7 @@ def _duel(options: argparse.Namespace) -> None:
         ("second player", f"{1 - value:.12g}"),
         *((f"first player {name}", f"{chance:.12g}") for name, chance in split.items()),
         ("certificate", f"error at most {solution.certificate.error_bound:.1e}, residual {solution.certificate.residual:.1e}"),
-        ("size", f"{solution.states:,} turn starts, {solution.precision}"),
+        ("size", f"{counted(solution.states, 'turn start')}, {solution.precision}"),
         ("engine", solution.engine),
         ("time", f"{solution.seconds:.2f} s"),
     ]
@@ -154,7 +155,7 @@ def _draw(solution: "Solution", path: Path) -> None:
 
 def _size(solution: "Solution") -> str:
     if solution.engine.startswith("points"):
-        return f"{solution.states:,} turn starts, {solution.pendings:,} chances"
+        return f"{counted(solution.states, 'turn start')}, {counted(solution.pendings, 'chance')}"
     if solution.engine.startswith("sheet"):
-        return f"{solution.states:,} turn starts"
-    return f"{solution.states:,} states, {solution.pendings:,} pending rolls"
+        return counted(solution.states, "turn start")
+    return f"{counted(solution.states, 'state')}, {counted(solution.pendings, 'pending roll')}"
