@@ -78,7 +78,9 @@ class _Lines:
     def integers(self, what: str, count: int, *, low: int) -> list[int]:
         words = self.next(what)
         if len(words) != count or not all(is_number(word) and int(word) >= low for word in words):
-            raise GameError(f"line {self.number}: expected {what} ({counted(count, 'integer')}, at least {low}), got {' '.join(words)!r}")
+            raise GameError(
+                f"line {self.number}: expected {what} ({counted(count, 'integer')}, at least {low}), got {' '.join(words)!r}"
+            )
         return [int(word) for word in words]
 
     def word(self, what: str, length: int | None) -> str:

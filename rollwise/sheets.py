@@ -138,6 +138,14 @@ class Sheet(Game[Turn, Turn, Move]):
     def objective(self) -> Objective:
         return Expected()
 
+    @property
+    def only_gains(self) -> bool:
+        """Whether some box pays, and no rule takes points away."""
+        more = [self.bonus.points] if self.bonus else []
+        more += [self.joker.bonus, *self.joker.pays.values()] if self.joker else []
+        scores = [points for by_hand in self.scores.values() for points in by_hand.values()]
+        return min(*scores, *more, 0) >= 0 and max(scores) > 0
+
     def start(self) -> Turn:
         return Turn((1 << len(self.boxes)) - 1, 0, False, (), self.rerolls + 1)
 
@@ -235,6 +243,8 @@ class Sheet(Game[Turn, Turn, Move]):
         if left > self.rerolls:
             raise PositionError(f"{left} rerolls left in {text!r}: there are at most {self.rerolls}")
         opened = self._read_boxes(words[2], text)
+        if self.in_order and opened & (opened + (opened & -opened)) & ((1 << len(self.boxes)) - 1):
+            raise PositionError(f"open boxes {words[2]!r} in {text!r} do not occur: the boxes are filled from first to last")
         rest = words[3:]
         primed = self._read_primed(rest.count("primed"), opened, text)
         upper = self._read_upper([word for word in rest if word != "primed"], opened, text, example)
@@ -247,7 +257,9 @@ class Sheet(Game[Turn, Turn, Move]):
             why = "say it once" if times > 1 else "no box of this game earns a bonus for more of its kind"
             raise PositionError(f"'primed' in {text!r} does not occur: {why}")
         if opened >> self.names.index(self.joker.box) & 1:
-            raise PositionError(f"'primed' in {text!r} does not occur: the box {self.joker.box} is still open, so it holds no points")
+            raise PositionError(
+                f"'primed' in {text!r} does not occur: the box {self.joker.box} is still open, so it holds no points"
+            )
         return True
 
     def _read_upper(self, words: list[str], opened: int, text: str, example: str) -> int:

@@ -59,7 +59,8 @@ def _advise(options: argparse.Namespace) -> None:
         raise GameError(f"--top {options.top}: expected at least 1")
     check_duel(options)
     solution: Solution
-    solution, parameters = solve_duel_game(options) if options.duel else solve_game(options)
+    solver = solve_duel_game if options.duel else solve_game
+    solution, parameters = solver(options, lambda form: form.read_state(options.state))
     state = solution.game.read_state(options.state)
     with progress_bar() as progress:
         advice = advise(solution, state, top=options.top, outlook=options.outlook or None, progress=progress)

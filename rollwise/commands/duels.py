@@ -11,6 +11,7 @@ from rollwise.errors import GameError, one_of
 from rollwise.notation import counted
 
 if TYPE_CHECKING:
+    from rollwise.commands.shared import Check
     from rollwise.duel import DuelSolution
     from rollwise.duel_plan import Plan
     from rollwise.sheets import Sheet
@@ -42,8 +43,8 @@ def check_duel(options: argparse.Namespace) -> None:
         )
     if options.exact:
         raise GameError("--duel does not go with --exact: the error of a duel is at most the one its certificate states")
-    one_of("device", options.device or "cpu", ("cpu", "gpu"))
-    one_of("precision", options.precision or "float64", ("float32", "float64"))
+    one_of("device", "cpu" if options.device is None else options.device, ("cpu", "gpu"))
+    one_of("precision", "float64" if options.precision is None else options.precision, ("float32", "float64"))
 
 
 def _sheet(options: argparse.Namespace) -> tuple["Sheet", dict[str, str]]:
@@ -76,13 +77,19 @@ def _time(seconds: float) -> str:
     return next((f"{seconds / unit:,.1f} {name}" for unit, name in units if seconds >= 2 * unit), f"{seconds:.1f} seconds")
 
 
-def solve_duel_game(options: argparse.Namespace) -> tuple["DuelSolution", dict[str, str]]:
-    """Solve the duel that the options name, or load it, with its plan and progress on standard error."""
+def solve_duel_game(options: argparse.Namespace, check: "Check | None" = None) -> tuple["DuelSolution", dict[str, str]]:
+    """Solve the duel that the options name, or load it, with its plan and progress on standard error.
+
+    `check` sees the game for two before it is solved.
+    """
     from rollwise import store
     from rollwise.duel import solve_duel
+    from rollwise.duel_game import DuelGame
     from rollwise.duel_store import solve_stored_duel
 
     sheet, parameters = _sheet(options)
+    if check is not None:
+        check(DuelGame(sheet))
     if sys.stderr.isatty():
         plan = say_plan(options)
         if plan.seconds > QUIET_SECONDS:

@@ -70,7 +70,7 @@ def _name(file: str) -> str:
 def _solve(record: "Record", options: argparse.Namespace) -> "Solution":
     """Solve the game that the record names."""
     from rollwise.objective import AtLeast
-    from rollwise.play import parse_objective
+    from rollwise.play import parse_objective, rehearse
 
     against = record.objective.startswith("against")
     if against and options.against is None:
@@ -81,7 +81,7 @@ def _solve(record: "Record", options: argparse.Namespace) -> "Solution":
     options.game, options.parameters = record.game, [f"{name}={value}" for name, value in record.parameters.items()]
     options.at_least = objective.target if isinstance(objective, AtLeast) else None
     options.objective = None if objective is None or options.at_least is not None else str(objective)
-    return solve_game(options)[0]
+    return solve_game(options, lambda form: rehearse(form, record))[0]
 
 
 def _row(game: "Grade", number: int) -> tuple[str, ...]:

@@ -14,6 +14,7 @@ from rollwise.notation import counted
 
 if TYPE_CHECKING:
     from rollwise.duel import DuelSolution
+    from rollwise.game import Game
     from rollwise.solution import Solution
 
 __all__ = ["add"]
@@ -52,7 +53,7 @@ def _solve(options: argparse.Namespace) -> None:
 
     if options.plot is not None:
         check_place(Path(options.plot), (".svg",), "a picture")
-    solution, parameters = solve_game(options)
+    solution, parameters = solve_game(options, lambda form: _check_plot(options, form))
     chances = _curve(solution)
     if options.plot is not None:
         _draw(solution, Path(options.plot))
@@ -142,6 +143,16 @@ def _near(target: int, most: int) -> list[int]:
     return [t for t in range(target - 3 * step, target + 4 * step, step) if 0 <= t <= most]
 
 
+NO_PLOT = "--plot draws the best chance for every target: give a score sheet and --at-least N, without --exact"
+
+
+def _check_plot(options: argparse.Namespace, form: "Game[Any, Any, Any]") -> None:
+    from rollwise.lift import NeedingGame
+
+    if options.plot is not None and (options.exact or not isinstance(form, NeedingGame)):
+        raise GameError(NO_PLOT)
+
+
 def _draw(solution: "Solution", path: Path) -> None:
     from rollwise.plots import standalone
     from rollwise.report import target_picture
@@ -149,7 +160,7 @@ def _draw(solution: "Solution", path: Path) -> None:
     from rollwise.writing import write_whole
 
     if not isinstance(solution, PointsSolution):
-        raise GameError("--plot draws the best chance for every target: give a score sheet and --at-least N, without --exact")
+        raise GameError(NO_PLOT)
     write_whole(path, standalone(target_picture(solution)))
 
 

@@ -1,8 +1,8 @@
 """Standard streams that are closed, full or left by their reader: one line or silence, never a traceback.
 
-    standard output    a fault is told from that of any other file: `OutputError`, or `ReaderLeft` where nobody reads any more
-    standard error     what cannot be said there is not said
-    standard input     one line where it is closed or is not text
+standard output    a fault is told from that of any other file: `OutputError`, or `ReaderLeft` where nobody reads any more
+standard error     what cannot be said there is not said
+standard input     one line where it is closed or is not text
 """
 
 import io
