@@ -38,8 +38,8 @@ def one_of(what: str, name: str, known: Iterable[str]) -> str:
     if name in names:
         return name
     near = get_close_matches(name, names, n=1, cutoff=0.5)
-    hint = f"did you mean {near[0]!r}? " if near else ""
-    raise GameError(f"unknown {what} {name!r}: {hint}(known: {', '.join(names) or 'none'})")
+    hint = f": did you mean {near[0]!r}?" if near else ""
+    raise GameError(f"unknown {what} {name!r}{hint} (known: {', '.join(names) or 'none'})")
 
 
 def brief(thing: object, most: int = 100) -> str:

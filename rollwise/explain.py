@@ -8,6 +8,7 @@ from rollwise.games.pig import Pig
 from rollwise.games.slots import Slots
 from rollwise.games.words import STAR, Words
 from rollwise.lift import HavingGame, LiftedGame, NeedingGame
+from rollwise.notation import counted
 from rollwise.objective import Against, AtLeast, Fewest, Winning
 from rollwise.overrides import RULES, overridden
 from rollwise.rerolls import RerollSolution
@@ -73,8 +74,7 @@ def _standing(game: Any, state: Any, action: Any) -> str:
 
 
 def _boxes(opened: int) -> str:
-    boxes = opened.bit_count()
-    return f"{boxes} box{'' if boxes == 1 else 'es'}"
+    return counted(opened.bit_count(), "box", "boxes")
 
 
 def _so_far(game: HavingGame, after: Any) -> str:
@@ -90,7 +90,7 @@ def _needed(game: NeedingGame, after: Any) -> str:
     if not opened:
         return f"; falls short by {after.points}"
     if after.points <= 0:
-        return f"; {-after.points} points to spare with {_boxes(opened)} to go"
+        return f"; {counted(-after.points, 'point')} to spare with {_boxes(opened)} to go"
     return f"; {after.points} still needed from {_boxes(opened)}"
 
 
@@ -110,7 +110,7 @@ def _sheet(solution: Solution, game: Sheet, turn: Any, state: Any, action: Any) 
     box, points, chance = solution.turn_aim(solution.game.play(state, action))
     if box < 0:
         return f"{kept}; nothing is likely to pay this turn"
-    return f"{kept} for {game.names[box]}: {points} points with {_percent(chance)}"
+    return f"{kept} for {game.names[box]}: {counted(points, 'point')} with {_percent(chance)}"
 
 
 def _fill(game: Sheet, state: Any, action: str) -> str:
@@ -132,7 +132,7 @@ def _slots(solution: Solution, game: Slots, state: Any, action: str) -> str:
     need = solution.objective.target - after.total
     if need <= 0:
         return f"{text}; reaches the target"
-    return f"{text}; leaves {need} to get in {len(after.free)} slots" if after.free else f"{text}; falls short"
+    return f"{text}; leaves {need} to get in {counted(len(after.free), 'slot')}" if after.free else f"{text}; falls short"
 
 
 def _words(solution: Solution, game: Words, action: Any) -> str:
@@ -156,6 +156,10 @@ def _pig(game: Pig, state: Any, action: str) -> str:
     return f"risks {state.turn} with {_percent(1 / game.faces)}" if state.turn else "begins the turn"
 
 
+def _sure(over: float) -> str:
+    return "then the game is over" if over else "then 1 outcome, not final"
+
+
 def _any(solution: Solution, state: Any, action: Any) -> str:
     roll = solution.game.roll(solution.game.play(state, action))
     over = sum(w for s, w in roll.items() if not solution.game.actions(s)) / sum(roll.values())
@@ -163,5 +167,5 @@ def _any(solution: Solution, state: Any, action: Any) -> str:
     if isinstance(solution.objective, Fewest):
         return f"the next roll ends the game with {_percent(over)}"
     if isinstance(solution.objective, Winning) or not gain:
-        return f"then {len(roll)} outcomes, {_percent(over)} of them final"
+        return f"then {counted(len(roll), 'outcome')}, {_percent(over)} of them final" if len(roll) > 1 else _sure(over)
     return f"gains {gain} at once"

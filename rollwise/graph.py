@@ -288,7 +288,7 @@ class _Walk:
         if found > self.max_states or edges > EDGES_PER_STATE * self.max_states:
             raise OverBudget(
                 f"the game has more than {found:,} positions with {edges:,} moves and outcomes, over the budget of "
-                f"{self.max_states:,}: make it smaller or raise max_states"
+                f"{self.max_states:,}: make it smaller or raise max_states (on the command line: --max-states N)"
             )
         if self.progress:
             self.progress("exploring", found, None)

@@ -14,7 +14,7 @@ from rollwise.errors import GameError, one_of
 from rollwise.game import Game, Progress
 from rollwise.games.groups import Groups
 from rollwise.games.words import Words
-from rollwise.notation import is_number
+from rollwise.notation import counted, is_number
 from rollwise.solver import solve
 
 __all__ = ["JUDGES", "judge"]
@@ -35,7 +35,7 @@ def _words(text: str, progress: Progress | None, check: Check) -> Iterator[str]:
     lines = _Lines(text)
     (n_dice, n_words) = lines.integers("the number of dice and of words", 2, low=1)
     dice = [lines.word("a die: its symbols, without spaces", None) for _ in range(n_dice)]
-    words = [lines.word(f"a word of {n_dice} symbols", n_dice) for _ in range(n_words)]
+    words = [lines.word(f"a word of {counted(n_dice, 'symbol')}", n_dice) for _ in range(n_words)]
     lines.finish()
     game = Words(dice, words)
     check(game)
@@ -65,6 +65,7 @@ class _Lines:
     """The lines of a contest file, with their numbers for messages; blank lines at the end do not count."""
 
     def __init__(self, text: str) -> None:
+        text = text.removeprefix("\ufeff")
         self.lines = text.rstrip().split("\n") if text.strip() else []
         self.number = 0
 
@@ -77,7 +78,9 @@ class _Lines:
     def integers(self, what: str, count: int, *, low: int) -> list[int]:
         words = self.next(what)
         if len(words) != count or not all(is_number(word) and int(word) >= low for word in words):
-            raise GameError(f"line {self.number}: expected {what} ({count} integer(s), at least {low}), got {' '.join(words)!r}")
+            raise GameError(
+                f"line {self.number}: expected {what} ({counted(count, 'integer')}, at least {low}), got {' '.join(words)!r}"
+            )
         return [int(word) for word in words]
 
     def word(self, what: str, length: int | None) -> str:

@@ -3,9 +3,18 @@
 from fractions import Fraction
 from math import isinf
 
-__all__ = ["is_number", "plain"]
+__all__ = ["counted", "is_number", "plain"]
 
 LONGEST = 15
+
+
+def counted(count: int, one: str, many: str = "") -> str:
+    """Write a number with the word for it.
+
+    >>> counted(1, "slot"), counted(2000, "slot"), counted(0, "box", "boxes")
+    ('1 slot', '2,000 slots', '0 boxes')
+    """
+    return f"{count:,} {one if count == 1 else many or one + 's'}"
 
 
 def is_number(text: str, *, negative: bool = False) -> bool:

@@ -23,7 +23,7 @@ def read_opponent(path: Path, ties: float = 0.5) -> Against:
     except OSError as error:
         raise GameError(f"cannot read the opponent {str(path)!r}: {error.strerror or error}") from None
     except UnicodeDecodeError:
-        raise GameError(f"{str(path)!r} is not a text file: expected scores and weights") from None
+        raise GameError(f"{str(path)!r} is not a text file in UTF-8: expected scores and weights") from None
     try:
         return parse_opponent(text, ties)
     except GameError as error:
@@ -38,6 +38,7 @@ def parse_opponent(text: str, ties: float = 0.5) -> Against:
     >>> parse_opponent("[180, 210, 210]") == parse_opponent("180\n210\n210") == parse_opponent('{"180": 1, "210": 2}')
     True
     """
+    text = text.removeprefix("\ufeff")
     if text.lstrip()[:1] in ("[", "{"):
         try:
             return Against(_json_pairs(json.loads(text)), ties)

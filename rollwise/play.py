@@ -41,6 +41,7 @@ __all__ = [
     "grade",
     "parse_objective",
     "read_record",
+    "rehearse",
     "start_game",
     "write_record",
 ]
@@ -90,6 +91,15 @@ def _can_follow(game: Game[Any, Any, Any], pending: Any, state: Any) -> bool:
         dice = zip(pending, state, game.weights, strict=True)
         return all(shown == held or (held == STAR and shown in faces) for held, shown, faces in dice)
     return state in game.roll(pending)
+
+
+def _check_roll(game: Game[Any, Any, Any], pending: Any, state: Any) -> None:
+    if not _can_follow(game, pending, state):
+        raise PositionError(f"state {game.show_state(state)} cannot follow: the roll was {game.show_pending(pending)}")
+
+
+def _forbidden(game: Game[Any, Any, Any], state: Any, action: Any) -> PositionError:
+    return PositionError(f"the move {game.show_action(action)} is not allowed at state {game.show_state(state)}")
 
 
 @dataclass(frozen=True)
@@ -184,8 +194,7 @@ class Grade:
         state = self.solution.met(state)
         if not self.rolling:
             raise PositionError(f"a roll to {game.show_state(state)} came when a move was expected")
-        if not _can_follow(game, pending, state):
-            raise PositionError(f"state {game.show_state(state)} cannot follow: the roll was {game.show_pending(pending)}")
+        _check_roll(game, pending, state)
         value = self.solution.value(state, kind="state")
         before = self.solution.value(pending, kind="pending")
         cost = game.cost(pending) if self.fewest else 0
@@ -197,12 +206,12 @@ class Grade:
         game = self.game
         if self.rolling or self.over:
             why = "the game is over" if not self.rolling else "a roll was expected"
-            raise PositionError(f"the move {game.show_action(action)} came, but {why}")
+            raise PositionError(_late(game, action, why))
         last = self.steps[-1]
         ranked = self.solution.ranked(last.state)
         made = next((move for move in ranked if move.action == action), None)
         if made is None:
-            raise PositionError(f"the move {game.show_action(action)} is not allowed at state {game.show_state(last.state)}")
+            raise _forbidden(game, last.state, action)
         step = replace(last, action=action, loss=made.loss, best=ranked[0].action, moved=True, mover=game.mover(last.state))
         gain = game.gain(last.state, action) if isinstance(self.solution.objective, Expected) else 0
         steps = (*self.steps[:-1], step)
@@ -357,6 +366,28 @@ def write_record(game: Grade, name: str, parameters: Mapping[str, str], *, comme
         rows.append(f"roll: {game.game.show_state(step.state)}")
         rows += [f"move: {game.game.show_action(step.action)}"] if step.moved else []
     return "\n".join(rows) + "\n"
+
+
+def rehearse(game: Game[Any, Any, Any], record: Record) -> None:
+    """Follow a record by the rules alone, which takes no solution. Raises `GameError` as `grade` does."""
+    pending, state = game.start(), None
+    for line in record.lines:
+        try:
+            if line.kind == "roll":
+                state = game.read_state(line.text)
+                _check_roll(game, pending, state)
+            else:
+                action = game.read_action(line.text)
+                if action not in game.actions(state):
+                    over = not game.actions(state)
+                    raise _forbidden(game, state, action) if not over else PositionError(_late(game, action))
+                pending = game.play(state, action)
+        except RollwiseError as error:
+            raise GameError(f"line {line.number}: {error}" if line.number else str(error)) from None
+
+
+def _late(game: Game[Any, Any, Any], action: Any, why: str = "the game is over") -> str:
+    return f"the move {game.show_action(action)} came, but {why}"
 
 
 def grade(solution: Solution, record: Record, *, progress: Progress | None = None) -> Grade:

@@ -9,6 +9,7 @@ import numpy as np
 
 from rollwise.game import Progress
 from rollwise.games.slots import Placed, Slots
+from rollwise.notation import counted
 from rollwise.objective import AtLeast, Objective
 from rollwise.plots import HeatRow, Series, bar_list, curve, heat_map
 from rollwise.report_costs import Floats, costly_moves, greedy_slips, second_losses, visits, words_for
@@ -129,7 +130,7 @@ def _spend_map(game: Slots, solution: GraphSolution, seen: Floats) -> list[Block
     for free in range(len(game.score), 1, -1):
         for face in range(len(game.faces), 0, -1):
             cells = [_share(shares, free, begin, face) for begin in begins]
-            rows.append(HeatRow(f"roll {face}", cells, f"{free} slots free"))
+            rows.append(HeatRow(f"roll {face}", cells, f"{counted(free, 'slot')} free"))
     rows = [row for row in rows if any(other.group == row.group and any(c is not None for c in other.cells) for other in rows)]
     picture = heat_map(
         f"When to spend {slot}",

@@ -141,6 +141,14 @@ class Sheet(Game[Turn, Turn, Move]):
     def objective(self) -> Objective:
         return Expected()
 
+    @property
+    def only_gains(self) -> bool:
+        """Whether some box pays, and no rule takes points away."""
+        more = [self.bonus.points] if self.bonus else []
+        more += [self.joker.bonus, *self.joker.pays.values()] if self.joker else []
+        scores = [points for by_hand in self.scores.values() for points in by_hand.values()]
+        return min(*scores, *more, 0) >= 0 and max(scores) > 0
+
     def start(self) -> Turn:
         return Turn((1 << len(self.boxes)) - 1, 0, False, (), self.rerolls + 1)
 
@@ -237,16 +245,42 @@ class Sheet(Game[Turn, Turn, Move]):
         left = int(words[1])
         if left > self.rerolls:
             raise PositionError(f"{left} rerolls left in {text!r}: there are at most {self.rerolls}")
-        opened = self._read_boxes(words[2])
+        opened = self._read_boxes(words[2], text)
+        if self.in_order and opened & (opened + (opened & -opened)) & ((1 << len(self.boxes)) - 1):
+            raise PositionError(f"open boxes {words[2]!r} in {text!r} do not occur: the boxes are filled from first to last")
         rest = words[3:]
-        primed = "primed" in rest
-        rest = [word for word in rest if word != "primed"]
-        upper = 0
-        if self.bonus and len(rest) == 2 and rest[0] == "upper" and is_number(rest[1]):
-            upper = min(int(rest[1]), self.bonus.threshold)
-        elif rest:
-            raise PositionError(f"{' '.join(rest)!r} in {text!r} was not understood: expected {example}")
+        primed = self._read_primed(rest.count("primed"), opened, text)
+        upper = self._read_upper([word for word in rest if word != "primed"], opened, text, example)
         return Turn(opened, upper, primed, hand, left if opened else 0)
+
+    def _read_primed(self, times: int, opened: int, text: str) -> bool:
+        if not times:
+            return False
+        if times > 1 or not self.joker or not self.joker.bonus or self.joker.box not in self.names:
+            why = "say it once" if times > 1 else "no box of this game earns a bonus for more of its kind"
+            raise PositionError(f"'primed' in {text!r} does not occur: {why}")
+        if opened >> self.names.index(self.joker.box) & 1:
+            raise PositionError(
+                f"'primed' in {text!r} does not occur: the box {self.joker.box} is still open, so it holds no points"
+            )
+        return True
+
+    def _read_upper(self, words: list[str], opened: int, text: str, example: str) -> int:
+        """Read the upper total, which counts up to the threshold of the bonus."""
+        if self.bonus and not words:
+            raise PositionError(f"{text!r} does not say what the upper boxes hold so far: add, for example, 'upper 0'")
+        if words and not (self.bonus and len(words) == 2 and words[0] == "upper" and is_number(words[1])):
+            raise PositionError(f"{' '.join(words)!r} in {text!r} was not understood: expected {example}")
+        points, most = int(words[1]) if words else 0, self._most_upper(opened)
+        if points > most:
+            raise PositionError(f"upper {points} in {text!r} does not occur: the upper boxes that are filled hold at most {most}")
+        return min(points, self.bonus.threshold) if self.bonus else 0
+
+    def _most_upper(self, opened: int) -> int:
+        """The highest total of the upper boxes that are not open."""
+        pays = self.joker.pays if self.joker else {}
+        filled = [box.name for i, box in enumerate(self.boxes) if box.face is not None and not opened >> i & 1]
+        return sum(max(*self.scores[name].values(), pays.get(name, 0)) for name in filled)
 
     def _example(self) -> str:
         return self.show_state(Turn((1 << len(self.boxes)) - 1, 0, False, self.hands[-1], self.rerolls))
@@ -259,17 +293,20 @@ class Sheet(Game[Turn, Turn, Move]):
             raise PositionError(f"dice {word!r} in {text!r}: expected {self.count} faces from 1 to {self.faces}")
         return tuple(sorted(map(int, parts)))
 
-    def _read_boxes(self, word: str) -> int:
+    def _read_boxes(self, word: str, text: str) -> int:
         if word == "all":
             return (1 << len(self.boxes)) - 1
         opened = 0
         for name in [] if word == "none" else word.split(","):
-            opened |= 1 << self.names.index(self.box_named(name))
+            box = 1 << self.names.index(self.box_named(name))
+            if opened & box:
+                raise PositionError(f"box {name!r} stands twice in {text!r}: name every open box once")
+            opened |= box
         return opened
 
     def box_named(self, name: str) -> str:
         """Find a box by its name or a unique beginning of it. Raises `PositionError`."""
-        matches = [name] if name in self.names else [full for full in self.names if full.startswith(name)]
+        matches = [name] if name in self.names else [full for full in self.names if name and full.startswith(name)]
         if len(matches) != 1:
             fault = f"could be {' or '.join(matches)}" if matches else f"is none of {', '.join(self.names)}"
             raise PositionError(f"box {name!r} {fault}: use a box's name or a unique beginning of it")

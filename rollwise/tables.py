@@ -10,19 +10,22 @@ from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from itertools import chain, islice
 from pathlib import Path
+from random import Random
 from typing import IO, Any
 
 import numpy as np
 
 from rollwise.errors import GameError, one_of
-from rollwise.game import Progress
-from rollwise.objective import Duel, Fewest, Winning
+from rollwise.game import Game, Progress
+from rollwise.objective import Duel, Fewest, Objective, Winning
+from rollwise.play import RollSource
 from rollwise.sheet_solution import SheetSolution
 from rollwise.sheet_tables import Chunk, Coded, Column, Start, count_rows, sheet_chunks
+from rollwise.sheets import Sheet
 from rollwise.solution import Solution
 from rollwise.writing import appearing
 
-__all__ = ["count_decisions", "policy_chunks", "policy_rows", "value_word", "write_policy"]
+__all__ = ["check_where", "count_decisions", "policy_chunks", "policy_rows", "value_word", "write_policy"]
 
 ROWS = 50_000
 """Rows of a chunk, about."""
@@ -77,6 +80,19 @@ def policy_chunks(solution: Solution, *, where: Mapping[str, str] | None = None,
             yield kept
         if left == 0:
             return
+
+
+def check_where(game: Game[Any, Any, Any], where: Mapping[str, str], objective: Objective) -> None:
+    """Refuse a choice of rows that names no column of this game, or no box. Raises `GameError` or `PositionError`."""
+    if not where:
+        return
+    state = RollSource(game, Random(0)).draw(game.start())
+    for name in where:
+        one_of("column", name, (*game.columns(state), game.action_word, value_word(objective), SECOND))
+    boxes = where.get("open boxes", "all")
+    if isinstance(game, Sheet) and boxes not in ("all", "none"):
+        for box in boxes.split(","):
+            game.box_named(box)
 
 
 def count_decisions(solution: Solution, where: Mapping[str, str] | None = None) -> int:

@@ -177,9 +177,9 @@ def test_bad_input_is_one_line(capsys: pytest.CaptureFixture[str], arguments: li
     ("problem", "text", "match"),
     [
         ("words", "", "line 1: expected the number of dice"),
-        ("words", "2\n", "line 1: expected the number of dice and of words (2 integer(s), at least 1), got '2'"),
-        ("words", "1 1\nABC\n", "line 3: expected a word of 1 symbols, but the file ends"),
-        ("words", "1 1\nABC\nAB\n", "line 3: expected a word of 1 symbols, got 'AB'"),
+        ("words", "2\n", "line 1: expected the number of dice and of words (2 integers, at least 1), got '2'"),
+        ("words", "1 1\nABC\n", "line 3: expected a word of 1 symbol, but the file ends"),
+        ("words", "1 1\nABC\nAB\n", "line 3: expected a word of 1 symbol, got 'AB'"),
         ("words", "1 1\nA B\nA\n", "line 2: expected a die"),
         ("words", "1 1\nAB\nA\nmore\n", "line 4: expected the end of the file"),
         ("groups", "x\n", "line 1: expected the number of cases"),

@@ -73,7 +73,8 @@ def _answer(options: argparse.Namespace, *, whole: bool) -> None:
     from rollwise.advice import advise
 
     solution: Solution
-    solution, parameters = solve_duel_game(options, whole=whole) if options.duel else solve_game(options, whole=whole)
+    solver = solve_duel_game if options.duel else solve_game
+    solution, parameters = solver(options, lambda form: form.read_state(options.state), whole=whole)
     with quietly():
         state = solution.game.read_state(options.state)
     with quietly(), progress_bar() as progress:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from rollwise.commands.shared import add_command, show_value, table
 from rollwise.errors import GameError, one_of
-from rollwise.notation import plain
+from rollwise.notation import counted, plain
 
 if TYPE_CHECKING:
     from rollwise.store import Entry
@@ -62,7 +62,7 @@ def _show(found: "list[Entry]", directory: Path) -> None:
 
 
 def _games(found: "list[Entry]") -> str:
-    return f"{len(found)} solved game{'' if len(found) == 1 else 's'}, {_size(sum(entry.bytes for entry in found))},"
+    return f"{counted(len(found), 'solved game')}, {_size(sum(entry.bytes for entry in found))},"
 
 
 def _row(entry: "Entry") -> tuple[str, ...]:

@@ -4,6 +4,7 @@ import argparse
 from typing import Any
 
 from rollwise.commands.shared import add_command, add_game, make_game, quietly
+from rollwise.notation import counted
 
 __all__ = ["add"]
 
@@ -26,4 +27,4 @@ def _check(options: argparse.Namespace) -> None:
         print(f"warning: {warning}")
     fault = "other fault" if checked.warnings else "fault"
     part = "all" if checked.complete else "the first"
-    print(f"no {fault} found in {part} {checked.states:,} states and {checked.pendings:,} pending rolls")
+    print(f"no {fault} found in {part} {counted(checked.states, 'state')} and {counted(checked.pendings, 'pending roll')}")

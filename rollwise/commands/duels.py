@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from rollwise.commands.shared import TIES, make_game, progress_bar, warn
 from rollwise.errors import GameError, one_of
+from rollwise.notation import counted
 
 if TYPE_CHECKING:
+    from rollwise.commands.shared import Check
     from rollwise.duel import DuelSolution
     from rollwise.duel_plan import Plan
     from rollwise.sheets import Sheet
@@ -41,8 +43,8 @@ def check_duel(options: argparse.Namespace) -> None:
         )
     if options.exact:
         raise GameError("--duel does not go with --exact: the error of a duel is at most the one its certificate states")
-    one_of("device", options.device or "cpu", ("cpu", "gpu"))
-    one_of("precision", options.precision or "float64", ("float32", "float64"))
+    one_of("device", "cpu" if options.device is None else options.device, ("cpu", "gpu"))
+    one_of("precision", "float64" if options.precision is None else options.precision, ("float32", "float64"))
 
 
 def _sheet(options: argparse.Namespace) -> tuple["Sheet", dict[str, str]]:
@@ -63,7 +65,8 @@ def say_plan(options: argparse.Namespace) -> "Plan":
 
 def show_plan(plan: "Plan", options: argparse.Namespace) -> list[tuple[str, str]]:
     """Give the plan as rows of a table."""
-    size = f"{plan.states:,} turn starts ({plan.full_range_states:,} with every difference), {plan.rows:,} pairs of sheets"
+    size = f"{counted(plan.states, 'turn start')} ({plan.full_range_states:,} with every difference), "
+    size += counted(plan.rows, "pair of sheets", "pairs of sheets")
     rows = [("size", size), ("memory", f"{plan.memory_bytes / 2**30:,.2f} GiB")]
     rows += [("on disk", f"{plan.disk_bytes / 2**30:,.2f} GiB")] if plan.disk_bytes else []
     return rows if options.device == "gpu" else [*rows, ("time", f"about {_time(plan.seconds)} on the cores here")]
@@ -74,16 +77,21 @@ def _time(seconds: float) -> str:
     return next((f"{seconds / unit:,.1f} {name}" for unit, name in units if seconds >= 2 * unit), f"{seconds:.1f} seconds")
 
 
-def solve_duel_game(options: argparse.Namespace, *, whole: bool = True) -> tuple["DuelSolution", dict[str, str]]:
+def solve_duel_game(
+    options: argparse.Namespace, check: "Check | None" = None, *, whole: bool = True
+) -> tuple["DuelSolution", dict[str, str]]:
     """Solve the duel that the options name, or load it, with its plan and progress on standard error.
 
-    Not `whole`, what is loaded is compared where it is read.
+    `check` sees the game for two before it is solved. Not `whole`, what is loaded is compared where it is read.
     """
     from rollwise import store
     from rollwise.duel import solve_duel
+    from rollwise.duel_game import DuelGame
     from rollwise.duel_store import solve_stored_duel
 
     sheet, parameters = _sheet(options)
+    if check is not None:
+        check(DuelGame(sheet))
     if sys.stderr.isatty():
         plan = say_plan(options)
         if plan.seconds > QUIET_SECONDS:

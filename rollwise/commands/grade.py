@@ -2,12 +2,12 @@
 
 import argparse
 import json
-import sys
 from math import isinf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rollwise.commands.shared import add_command, add_opponent, fraction, quietly, show_loss, solve_game, table
+from rollwise.commands.streams import read_input
 from rollwise.errors import GameError, RollwiseError
 from rollwise.notation import plain
 
@@ -57,12 +57,14 @@ def _grade(options: argparse.Namespace) -> None:
 
 
 def _read(name: str) -> str:
+    if name == "-":
+        return read_input("a record of a game")
     try:
-        return sys.stdin.read() if name == "-" else Path(name).read_text(encoding="utf-8")
+        return Path(name).read_text(encoding="utf-8-sig")
     except OSError as error:
         raise GameError(f"cannot read {name!r}: {error.strerror or error}") from None
     except UnicodeDecodeError:
-        raise GameError(f"{_name(name)} is not a text file: expected a record of a game") from None
+        raise GameError(f"{name} is not a text file in UTF-8: expected a record of a game") from None
 
 
 def _name(file: str) -> str:
@@ -72,7 +74,7 @@ def _name(file: str) -> str:
 def _solve(record: "Record", options: argparse.Namespace) -> "Solution":
     """Solve the game that the record names."""
     from rollwise.objective import AtLeast
-    from rollwise.play import parse_objective
+    from rollwise.play import parse_objective, rehearse
 
     against = record.objective.startswith("against")
     if against and options.against is None:
@@ -83,7 +85,7 @@ def _solve(record: "Record", options: argparse.Namespace) -> "Solution":
     options.game, options.parameters = record.game, [f"{name}={value}" for name, value in record.parameters.items()]
     options.at_least = objective.target if isinstance(objective, AtLeast) else None
     options.objective = None if objective is None or options.at_least is not None else str(objective)
-    return solve_game(options)[0]
+    return solve_game(options, lambda form: rehearse(form, record))[0]
 
 
 def _row(game: "Grade", number: int) -> tuple[str, ...]:

@@ -1,11 +1,11 @@
 """`rollwise judge`: answer the original contests' files."""
 
 import argparse
-import sys
 from typing import Any
 
 from rollwise.commands.shared import add_command, progress_bar
-from rollwise.errors import GameError, one_of
+from rollwise.commands.streams import read_input
+from rollwise.errors import one_of
 
 __all__ = ["add"]
 
@@ -23,10 +23,7 @@ def _judge(options: argparse.Namespace) -> None:
     from rollwise.judge import JUDGES, judge
 
     one_of("problem", options.problem, JUDGES)
-    try:
-        text = sys.stdin.read()
-    except UnicodeDecodeError as error:
-        raise GameError(f"standard input is not text: {error}") from None
+    text = read_input("a contest file")
     with progress_bar() as progress:
         answers = list(judge(options.problem, text, progress))
     print("\n".join(answers))

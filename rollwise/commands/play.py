@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from rollwise.commands.grade import show_luck, sum_up
 from rollwise.commands.shared import add_command, add_game, show_loss, solve_game, table, value_name
+from rollwise.commands.streams import need_input
 from rollwise.errors import GameError, PositionError
 
 if TYPE_CHECKING:
@@ -71,6 +72,10 @@ def _play(options: argparse.Namespace) -> None:
 
 
 def _check(options: argparse.Namespace) -> None:
+    if not options.auto:
+        need_input("moves (or give --auto)")
+    if options.seed is not None and options.seed < 0:
+        raise GameError(f"--seed {options.seed}: expected 0 or more")
     if options.warn is not None and not options.warn >= 0:
         raise GameError(f"--warn {options.warn}: expected a loss of 0 or more")
     if options.record and not Path(options.record).parent.is_dir():
@@ -204,11 +209,13 @@ def _read_line(prompt: str) -> str:
         if sys.stdin.isatty():
             return input(prompt)
         print(prompt, end="", flush=True)
-        line = sys.stdin.readline()
+        line = sys.stdin.readline().removeprefix("\ufeff")
     except EOFError:
         line = ""
     except UnicodeDecodeError:
-        raise GameError("standard input is not text: type moves, or end the input") from None
+        raise GameError("standard input is not text in UTF-8: type moves, or end the input") from None
+    except OSError as error:
+        raise GameError(f"cannot read standard input: {error.strerror or error}") from None
     if not line:
         print()
         raise _Stopped

@@ -4,10 +4,13 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rollwise.commands.shared import add_command, add_game, progress_bar, quietly, solve_game
+from rollwise.commands.shared import add_command, add_game, progress_bar, quietly, read_objective, solve_game
 from rollwise.errors import GameError
+from rollwise.notation import counted
+from rollwise.objective import AtLeast, Objective
 
 if TYPE_CHECKING:
+    from rollwise.game import Game
     from rollwise.solution import Solution
 
 __all__ = ["add"]
@@ -33,7 +36,7 @@ def add(commands: Any) -> None:
 
 
 def _policy(options: argparse.Namespace) -> None:
-    from rollwise.tables import write_policy
+    from rollwise.tables import check_where, write_policy
 
     path = Path(options.output)
     if path.suffix.lower() not in (".csv", ".parquet"):
@@ -43,11 +46,15 @@ def _policy(options: argparse.Namespace) -> None:
     if options.limit is not None and options.limit < 1:
         raise GameError(f"--limit {options.limit}: expected at least 1")
     where = _read_where(options.where)
-    solution, _ = solve_game(options)
+    solution, _ = solve_game(options, lambda form: check_where(form, where, _aim(options, form)))
     _check_size(options, solution, where)
     with quietly(), progress_bar() as progress:
         rows = write_policy(solution, path, progress, where=where, limit=options.limit)
-    print(f"{rows:,} decisions written to {path}")
+    print(f"{counted(rows, 'decision')} written to {path}")
+
+
+def _aim(options: argparse.Namespace, form: "Game[Any, Any, Any]") -> Objective:
+    return AtLeast(0) if options.against is not None else read_objective(options) or form.objective
 
 
 def _read_where(pairs: list[str]) -> dict[str, str]:

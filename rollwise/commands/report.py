@@ -6,6 +6,7 @@ from typing import Any
 
 from rollwise.commands.duels import add_duel, check_duel, solve_duel_game
 from rollwise.commands.shared import add_command, add_game, progress_bar, quietly, solve_game
+from rollwise.notation import counted
 
 __all__ = ["add"]
 
@@ -42,7 +43,7 @@ def _report(options: argparse.Namespace) -> None:
         solution, parameters = solve_game(options)
         with quietly(), progress_bar() as progress:
             files = write_report(solution, path, name=Path(options.game).stem, parameters=parameters, progress=progress)
-    beside = f", with {len(files) - 1} pictures beside it" if len(files) > 1 else ""
+    beside = f", with {counted(len(files) - 1, 'picture')} beside it" if len(files) > 1 else ""
     print(f"report written to {path}{beside}")
 
 

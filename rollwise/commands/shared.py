@@ -14,11 +14,13 @@ from typing import TYPE_CHECKING, Any
 
 from rollwise.errors import GameError, one_of
 from rollwise.notation import plain
-from rollwise.objective import Against, AtLeast, Expected, Fewest, Objective
+from rollwise.objective import Against, AtLeast, Expected, Fewest, Objective, Winning
 
 if TYPE_CHECKING:
     from rollwise.game import Game, Progress
     from rollwise.solution import Solution
+
+    Check = Callable[[Game[Any, Any, Any]], object]
 
 __all__ = [
     "add_command", "add_game", "add_opponent", "as_json", "fraction", "make_game", "progress_bar", "quietly", "read_objective",
@@ -26,6 +28,7 @@ __all__ = [
 ]  # fmt: skip
 
 QUIET_SECONDS = 2.0
+WIDEST = 1_000_000
 TIES = {"half": 0.5, "win": 1.0, "loss": 0.0}
 
 
@@ -108,8 +111,14 @@ def read_objective(options: argparse.Namespace) -> Objective | None:
     return None if name is None else Expected() if name == "expected" else Fewest()
 
 
-def solve_game(options: argparse.Namespace, *, whole: bool = True) -> tuple["Solution", dict[str, str]]:
-    """Solve the game that the options name, or load its solution, with progress; not `whole`, to be compared where it is read."""
+def solve_game(
+    options: argparse.Namespace, check: "Check | None" = None, *, whole: bool = True
+) -> tuple["Solution", dict[str, str]]:
+    """Solve the game that the options name, or load its solution, with progress.
+
+    `check` sees the game before it is solved, in the form that positions of the solution have, where that is known by then. Not
+    `whole`, what is loaded is compared where it is read.
+    """
     from pathlib import Path
 
     from rollwise import solver, store
@@ -117,6 +126,9 @@ def solve_game(options: argparse.Namespace, *, whole: bool = True) -> tuple["Sol
 
     game, parameters = make_game(options)
     objective = read_objective(options)
+    form = _known_form(game, objective, options.against is not None)
+    if check is not None and form is not None:
+        check(form)
     budget = MAX_STATES if options.max_states is None else options.max_states
     with quietly(), progress_bar() as progress:
 
@@ -134,6 +146,23 @@ def solve_game(options: argparse.Namespace, *, whole: bool = True) -> tuple["Sol
                 raise GameError(f"{options.game} counts {game.cost_word}, not points: there is no total to beat an opponent with")
             objective = _opponent(options, lambda: solve(Expected(), False), progress)
         return solve(objective, options.exact), parameters
+
+
+def _known_form(game: "Game[Any, Any, Any]", objective: Objective | None, against: bool) -> "Game[Any, Any, Any] | None":
+    """Give the game as it will be solved; None where only its rules, followed to the end, tell how positions are written."""
+    from rollwise.game import Game
+    from rollwise.lift import HavingGame, NeedingGame
+    from rollwise.sheets import Sheet
+
+    aim = objective if objective is not None else game.objective
+    rule = getattr(game.gain, "__func__", None)
+    if rule is Game.gain or not (against or isinstance(aim, Winning)):
+        return game
+    if not isinstance(game, Sheet) or rule is not Sheet.gain or not game.only_gains:
+        return None
+    if against or not isinstance(aim, AtLeast):
+        return HavingGame(game, Against({0: 1}))
+    return NeedingGame(game, aim.target, floor=True)
 
 
 def _opponent(options: argparse.Namespace, expert: Callable[[], "Solution"], progress: "Progress | None") -> Against:
@@ -201,15 +230,17 @@ def show_loss(loss: float | Fraction) -> str:
 
 
 def table(header: list[str], rows: Sequence[tuple[str, ...]]) -> None:
-    """Print a table; as wide as needed when standard output is not a terminal."""
+    """Print a table; as wide as needed when standard output is not a terminal, and folded, never cut, when it is."""
     from rich.box import SIMPLE
     from rich.console import Console
-    from rich.table import Table
+    from rich.table import Column, Table
 
     console = Console()
     if not console.is_terminal:
-        console = Console(width=200)
-    grid = Table(*header, box=SIMPLE, show_header=any(header), pad_edge=False)
+        console = Console(width=WIDEST)
+    if len(header) > 2 and _narrowest(header, rows) > console.width:
+        header, rows = ["", ""], [line for row in rows for line in (*zip(header, row, strict=True), ("", ""))][:-1]
+    grid = Table(*(Column(name, overflow="fold") for name in header), box=SIMPLE, show_header=any(header), pad_edge=False)
     for row in rows:
         grid.add_row(*row)
     console.print(grid, markup=False, highlight=False)
@@ -218,6 +249,12 @@ def table(header: list[str], rows: Sequence[tuple[str, ...]]) -> None:
 def quietly() -> AbstractContextManager[Any]:
     """Send what rules print to standard error: standard output is for the answer."""
     return redirect_stdout(sys.stderr)
+
+
+def _narrowest(header: list[str], rows: Sequence[tuple[str, ...]]) -> int:
+    """How wide a table is whose longest words are whole. In less than that, its rows stand one below the other."""
+    columns = zip(header, *rows, strict=True)
+    return sum(3 + max((len(word) for cell in column for word in cell.split()), default=0) for column in columns)
 
 
 @contextmanager

@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING, Any
 from rollwise.commands.duels import add_duel, check_duel, say_plan, show_plan, solve_duel_game
 from rollwise.commands.shared import add_command, add_game, as_json, progress_bar, show_value, solve_game, table, value_name
 from rollwise.errors import GameError
+from rollwise.notation import counted
 
 if TYPE_CHECKING:
     from rollwise.duel import DuelSolution
+    from rollwise.game import Game
     from rollwise.solution import Solution
 
 __all__ = ["add"]
@@ -51,7 +53,7 @@ def _solve(options: argparse.Namespace) -> None:
 
     if options.plot is not None:
         check_place(Path(options.plot), (".svg",), "a picture")
-    solution, parameters = solve_game(options)
+    solution, parameters = solve_game(options, lambda form: _check_plot(options, form))
     chances = _curve(solution)
     if options.plot is not None:
         _draw(solution, Path(options.plot))
@@ -109,7 +111,7 @@ def _duel(options: argparse.Namespace) -> None:
         ("second player", f"{1 - value:.12g}"),
         *((f"first player {name}", f"{chance:.12g}") for name, chance in split.items()),
         ("certificate", f"error at most {solution.certificate.error_bound:.1e}, residual {solution.certificate.residual:.1e}"),
-        ("size", f"{solution.states:,} turn starts, {solution.precision}"),
+        ("size", f"{counted(solution.states, 'turn start')}, {solution.precision}"),
         ("engine", solution.engine),
         ("time", f"{solution.seconds:.2f} s"),
     ]
@@ -141,6 +143,16 @@ def _near(target: int, most: int) -> list[int]:
     return [t for t in range(target - 3 * step, target + 4 * step, step) if 0 <= t <= most]
 
 
+NO_PLOT = "--plot draws the best chance for every target: give a score sheet and --at-least N, without --exact"
+
+
+def _check_plot(options: argparse.Namespace, form: "Game[Any, Any, Any]") -> None:
+    from rollwise.lift import NeedingGame
+
+    if options.plot is not None and (options.exact or not isinstance(form, NeedingGame)):
+        raise GameError(NO_PLOT)
+
+
 def _draw(solution: "Solution", path: Path) -> None:
     from rollwise.plots import standalone
     from rollwise.report import target_picture
@@ -148,13 +160,13 @@ def _draw(solution: "Solution", path: Path) -> None:
     from rollwise.writing import write_whole
 
     if not isinstance(solution, PointsSolution):
-        raise GameError("--plot draws the best chance for every target: give a score sheet and --at-least N, without --exact")
+        raise GameError(NO_PLOT)
     write_whole(path, standalone(target_picture(solution)))
 
 
 def _size(solution: "Solution") -> str:
     if solution.engine.startswith("points"):
-        return f"{solution.states:,} turn starts, {solution.pendings:,} chances"
+        return f"{counted(solution.states, 'turn start')}, {counted(solution.pendings, 'chance')}"
     if solution.engine.startswith("sheet"):
-        return f"{solution.states:,} turn starts"
-    return f"{solution.states:,} states, {solution.pendings:,} pending rolls"
+        return counted(solution.states, "turn start")
+    return f"{counted(solution.states, 'state')}, {counted(solution.pendings, 'pending roll')}"

@@ -125,14 +125,18 @@ def histogram(found: "Spread", width: int, *, plain: bool = False) -> list[tuple
     first = low // step * step
     rows: list[tuple[str, float]] = []
     for begin in range(first, last + 1, step):
-        share = found.between(begin, begin + step)
-        rows.append((str(begin) if step == 1 else f"{begin}-{begin + step - 1}", share))
+        rows.append((_label(begin, begin + step - 1), found.between(begin, begin + step)))
     end = first + len(rows) * step
     if (rest := found.at_least(end)) > 0:
-        rows.append((f"{end}+", rest))
+        rows.append((f"{end}+" if end >= 0 else f"{end} or more", rest))
     most = max(share for _, share in rows)
     wide = max(len(name) for name, _ in rows)
     return [(name.rjust(wide), _bar(share / most * width, plain), f"{100 * share:.2f} %") for name, share in rows]
+
+
+def _label(first: int, last: int) -> str:
+    """Write a range of totals; a hyphen would read like a minus sign beside negative ones."""
+    return str(first) if first == last else f"{first} to {last}" if first < 0 else f"{first}-{last}"
 
 
 def _bar(length: float, plain: bool) -> str:

@@ -27,7 +27,7 @@ NAMES = (
 class Kniffel(Sheet):
     """Kniffel, by its German box names.
 
-    >>> Kniffel().gain(Kniffel().read_state("23345 0 all"), "kleine-strasse")
+    >>> Kniffel().gain(Kniffel().read_state("23345 0 all upper 0"), "kleine-strasse")
     30
     """
 

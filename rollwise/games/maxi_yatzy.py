@@ -22,7 +22,7 @@ __all__ = ["MaxiYatzy"]
 class MaxiYatzy(Sheet):
     """Maxi Yatzy without saved rolls.
 
-    >>> MaxiYatzy().gain(MaxiYatzy().read_state("222555 0 all"), "villa")
+    >>> MaxiYatzy().gain(MaxiYatzy().read_state("222555 0 all upper 0"), "villa")
     21
     """
 

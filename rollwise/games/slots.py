@@ -138,6 +138,8 @@ class Slots(Game[Placed, Placed, str]):
         for name in given:
             if name not in self.score:
                 raise PositionError(f"unknown slot {name!r} in {text!r}: the slots are {', '.join(self.score)}")
+        if len(set(given)) < len(given):
+            raise PositionError(f"the free slots {words[0]!r} in {text!r}: name every one of them once")
         total, roll = int(words[1]), int(words[2])
         if given and not 1 <= roll <= len(self.faces):
             raise PositionError(f"roll {roll} in {text!r}: expected a face from 1 to {len(self.faces)}")

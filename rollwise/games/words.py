@@ -141,8 +141,13 @@ def patterns_of(count: int) -> tuple[tuple[bool, ...], ...]:
 
 def _read_words(words: Iterable[str] | Path) -> tuple[str, ...]:
     if isinstance(words, Path):
+        path = words
         try:
-            words = words.read_text(encoding="utf-8").split()
-        except (OSError, UnicodeDecodeError) as error:
-            raise GameError(f"cannot read the words from {str(words)!r}: {error}") from None
+            words = path.read_text(encoding="utf-8-sig").split()
+        except OSError as error:
+            raise GameError(f"cannot read the words from {str(path)!r}: {error.strerror or error}") from None
+        except UnicodeDecodeError:
+            raise GameError(f"cannot read the words from {str(path)!r}: it is not text in UTF-8") from None
+        if not words:
+            raise GameError(f"there are no words in {str(path)!r}: expected at least one")
     return tuple(dict.fromkeys(words))

@@ -24,7 +24,7 @@ __all__ = ["Yatzy"]
 class Yatzy(Sheet):
     """Scandinavian Yatzy with its common house rules.
 
-    >>> Yatzy().gain(Yatzy().read_state("55556 0 all"), "four-of-a-kind")
+    >>> Yatzy().gain(Yatzy().read_state("55556 0 all upper 0"), "four-of-a-kind")
     20
     """
 

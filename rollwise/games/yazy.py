@@ -13,7 +13,7 @@ No bonus. The game is over when all boxes are filled. Source: Codeforces blog en
 
 from collections.abc import Sequence
 
-from rollwise.errors import one_of
+from rollwise.errors import GameError, one_of
 from rollwise.game import Parameter
 from rollwise.scoring import all_equal, full_house, kind_total, straight, upper_boxes
 from rollwise.sheets import Box, Sheet
@@ -37,7 +37,7 @@ class Yazy(Sheet):
     >>> rollwise.solve(Yazy(boxes=["straight"]), exact=True).value()
     Fraction(1598475995, 153055008)
 
-    Raises `GameError` for an unknown box.
+    Raises `GameError` for an unknown or repeated box.
     """
 
     parameters = (
@@ -47,5 +47,7 @@ class Yazy(Sheet):
 
     def __init__(self, rerolls: int = 2, boxes: Sequence[str] | None = None) -> None:
         known = {box.name: box for box in BOXES}
+        if boxes is not None and len(set(boxes)) < len(boxes):
+            raise GameError(f"boxes {list(boxes)}: name every box once")
         chosen = known if boxes is None else {one_of("box", name, known): known[name] for name in boxes}
         super().__init__([box for box in BOXES if box.name in chosen], rerolls=rerolls)
