@@ -123,9 +123,8 @@ def histogram(found: "Spread", width: int, *, plain: bool = False) -> list[tuple
     low, last = found.lowest, max(found.quantile(1 - 1e-4), found.lowest)
     step = next(w for p in count() for w in (10**p, 2 * 10**p, 5 * 10**p) if (last - low + 1) / w <= ROWS)
     first = low // step * step
-    rows: list[tuple[str, float]] = []
-    for begin in range(first, last + 1, step):
-        rows.append((_label(begin, begin + step - 1), found.between(begin, begin + step)))
+    begins = range(first, last + 1, step)
+    rows = [(_label(begin, begin + step - 1), found.between(begin, begin + step)) for begin in begins]
     end = first + len(rows) * step
     if (rest := found.at_least(end)) > 0:
         rows.append((f"{end}+" if end >= 0 else f"{end} or more", rest))
