@@ -16,17 +16,17 @@ import pytest
 from hypothesis import given
 from numba.core.caching import IndexDataCacheFile
 
-from rollwise.engines import compiling
-from rollwise.engines.outcomes import numpy_chances, numpy_push
-from rollwise.engines.outcomes_numba import numba_chances, numba_push
-from rollwise.engines.turns import layers
-from rollwise.sheet_form import sheet_form
-from rollwise.sheet_policy import keep_lists
-from rollwise.sheet_solution import solve_sheet_game
-from rollwise.sheets import Sheet
+from rollwise.forms.base import compiling
+from rollwise.forms.sheets.expected import solve_sheet_game
+from rollwise.forms.sheets.follow import keep_lists
+from rollwise.forms.sheets.kernels.outcomes_numba import numba_chances, numba_push
+from rollwise.forms.sheets.outcomes import numpy_chances, numpy_push
+from rollwise.forms.sheets.reading import sheet_form
+from rollwise.forms.sheets.turns import layers
+from rollwise.games.sheet import Sheet
 from tests.test_sheets import EXAMPLES, sheets
 
-KERNEL = "from rollwise.engines.compiling import compiled\n\n\n@compiled\ndef triple(x):\n    return 3 * x\n"
+KERNEL = "from rollwise.forms.base.compiling import compiled\n\n\n@compiled\ndef triple(x):\n    return 3 * x\n"
 NOWHERE = "/dev/null/nowhere"
 
 Make = Callable[[], Any]
@@ -147,7 +147,7 @@ def run(script: str, folder: Path, **more: str) -> str:
 
 def test_a_sheet_is_solved_where_nothing_can_be_written(tmp_path: Path) -> None:
     script = (
-        "from rollwise.games import load; from rollwise.sheet_solution import solve_sheet_game as solve\n"
+        "from rollwise.games import load; from rollwise.forms.sheets.expected import solve_sheet_game as solve\n"
         "game = load('yazy', boxes='ones,sixes')\n"
         "print(solve(game, engine='sheet-numba').value() == solve(game, engine='sheet-numpy').value())"
     )
@@ -159,7 +159,7 @@ def test_a_sheet_is_solved_where_nothing_can_be_written(tmp_path: Path) -> None:
 
 def test_the_second_command_of_the_readme_waits_for_no_compiler(tmp_path: Path) -> None:
     script = (
-        "from rollwise.cli import main; import sys\n"
+        "from rollwise.cli.main import main; import sys\n"
         "main(['advise', 'yazy', '--state', '33561 2 all', '--top', '4'])\n"
         "print(sorted(name for name in sys.modules if 'numba' in name))"
     )

@@ -12,7 +12,7 @@ from hypothesis import given
 from rollwise import Fewest, Game, GameError, Random, die, evaluate, simulate, solve, spread, start_game, sure
 from rollwise.games import load
 from rollwise.games.pig import Pig
-from rollwise.tables import value_word
+from rollwise.playing.strategy import value_word
 from tests.reference import enumerate_policies, gap, recursion
 from tests.strategies import TableGame, cyclic_games, layered_games
 from tests.terminal import run

@@ -36,12 +36,12 @@ from rollwise import (
     spread,
     start_game,
 )
-from rollwise.cli import main
-from rollwise.files import find_game
+from rollwise.cli.main import main
 from rollwise.games import CATALOGUE, load
 from rollwise.games.pig import Pig
 from rollwise.games.slots import Slots
-from rollwise.values import read_value, write_value
+from rollwise.games.users import find_game
+from rollwise.model.values import read_value, write_value
 from tests.wrong_games import GOOD, game
 
 
@@ -87,7 +87,7 @@ api: Any = rollwise
     [
         (lambda s: api.solve(Pig), r"solve was given the class Pig: make a game of it first, Pig\(\)"),
         (lambda s: api.solve("slots"), r"solve was given the text 'slots': .* rollwise.games.load\('slots'\)"),
-        (lambda s: api.solve("bank.py"), r"rollwise.files.find_game\('bank.py', \{\}\)"),
+        (lambda s: api.solve("bank.py"), r"rollwise.games.users.find_game\('bank.py', \{\}\)"),
         (lambda s: api.solve(None), "solve was given None: expected a game"),
         (api.solve, "solve was given <GraphSolution of Slots .*>: expected a game"),
         (lambda s: api.explore(Slots), "explore was given the class Slots"),

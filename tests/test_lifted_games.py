@@ -6,9 +6,9 @@ import pytest
 
 import rollwise
 from rollwise import Against, AtLeast
-from rollwise.cli import main
-from rollwise.explain import explain
-from rollwise.files import find_game
+from rollwise.cli.main import main
+from rollwise.games.users import find_game
+from rollwise.playing.explain import explain
 
 BANK = """
 from rollwise import Game, die

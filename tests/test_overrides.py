@@ -26,24 +26,24 @@ from rollwise import (
     solve,
     solve_duel,
     spread,
-    store,
 )
-from rollwise.duel_game import DuelGame
-from rollwise.duel_plan import plan_duel
-from rollwise.explain import explain
+from rollwise.forms.base.overrides import Family
+from rollwise.forms.base.solution import GraphSolution
+from rollwise.forms.partitions.solution import GROUPS
+from rollwise.forms.rerolls.solution import WORDS
+from rollwise.forms.sheets.duel_plan import plan_duel
+from rollwise.forms.sheets.reading import SHEETS
+from rollwise.games.duel import DuelGame
 from rollwise.games.groups import Groups
+from rollwise.games.sheet import Box, Joker, Sheet, UpperBonus
 from rollwise.games.words import Words
 from rollwise.games.yahtzee import Yahtzee
 from rollwise.games.yazy import Yazy
-from rollwise.general import FAMILIES
-from rollwise.overrides import Family
-from rollwise.partitions import GROUPS
-from rollwise.play import RollSource
-from rollwise.report import build_report
-from rollwise.rerolls import WORDS
-from rollwise.sheet_form import SHEETS
-from rollwise.sheets import Box, Joker, Sheet, UpperBonus
-from rollwise.solution import GraphSolution
+from rollwise.playing.explain import explain
+from rollwise.playing.record import RollSource
+from rollwise.report.build import build_report
+from rollwise.solving.general import FAMILIES
+from rollwise.store import kept as store
 from tests.reference import enumerate_policies, gap, recursion
 from tests.terminal import run
 

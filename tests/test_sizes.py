@@ -9,21 +9,21 @@ import pytest
 
 import rollwise
 from rollwise import Against, Spread, spread
-from rollwise.cli import main
-from rollwise.commands.spread import histogram
-from rollwise.engines.rerolling import NumpySweeps, RerollForm, axis_size, make_axis, sweep
-from rollwise.engines.rerolling_numba import NumbaSweeps
+from rollwise.cli.main import main
+from rollwise.cli.spread import histogram
 from rollwise.errors import GameError
+from rollwise.forms.base.blocks import write_page
+from rollwise.forms.partitions.solution import groups_bytes
+from rollwise.forms.rerolls.solution import _goals, _groups, words_bytes
+from rollwise.forms.rerolls.sweeps import NumpySweeps, RerollForm, axis_size, make_axis, sweep
+from rollwise.forms.rerolls.sweeps_numba import NumbaSweeps
 from rollwise.games import load
 from rollwise.games.groups import Groups
+from rollwise.games.sheet import Box, Sheet
 from rollwise.games.words import Words
-from rollwise.opponents import parse_opponent
-from rollwise.partitions import groups_bytes
-from rollwise.report import build_report, spread_picture
-from rollwise.report_page import write_page
-from rollwise.rerolls import _goals, _groups, words_bytes
-from rollwise.sheets import Box, Sheet
-from rollwise.spreads import WIDEST, win_chance
+from rollwise.playing.opponents import parse_opponent
+from rollwise.playing.spread import WIDEST, win_chance
+from rollwise.report.build import build_report, spread_picture
 from rollwise.web.limits import Limits
 from tests.web_client import TestClient, ask, assert_refused, connect, solve
 
@@ -127,7 +127,7 @@ def test_memory_is_bounded_where_one_asks_for_it() -> None:
     ],
 )
 def test_words_are_sized_before_anything_is_listed(dice: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rollwise.rerolls.make_axis", lambda *_: pytest.fail("something was listed"))
+    monkeypatch.setattr("rollwise.forms.rerolls.solution.make_axis", lambda *_: pytest.fail("something was listed"))
     with pytest.raises(GameError, match="use fewer dice or faces"):
         rollwise.solve(Words(dice, ["".join(symbols[0] for symbols in dice)]))
 
@@ -168,7 +168,7 @@ def test_a_rare_symbol_among_many_faces(dice: list[str], words: list[str], value
 
 
 def test_what_does_not_settle_is_told_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rollwise.engines.rerolling.ROUNDS", 1)
+    monkeypatch.setattr("rollwise.forms.rerolls.sweeps.ROUNDS", 1)
     with pytest.raises(rollwise.EngineError, match="--exact"):
         rollwise.solve(Words(["AB", "CD"], ["CA"]))
 

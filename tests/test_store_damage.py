@@ -13,11 +13,13 @@ import numpy as np
 import pytest
 
 import rollwise
-from rollwise import AtLeast, Fewest, GameError, StoreError, store, store_blocks
-from rollwise.cli import main
+from rollwise import AtLeast, Fewest, GameError, StoreError
+from rollwise.cli.main import main
+from rollwise.forms.base import array_files as store_blocks
+from rollwise.forms.base.array_files import ArrayFile, Checked, seal, write_array
 from rollwise.games import load
-from rollwise.sheets import Box, Sheet
-from rollwise.store_blocks import ArrayFile, Checked, seal, write_array
+from rollwise.games.sheet import Box, Sheet
+from rollwise.store import kept as store
 from tests.web_client import SMALL, ask, connect, solve
 
 BOXES = "ones,straight"
@@ -264,7 +266,7 @@ def test_advice_beside_the_damage_needs_no_solve(
     solution = store.solve(game, directory=tmp_path)
     (entry,) = tmp_path.iterdir()
     change(entry / "table.npy", 128 + 8 * 33)
-    monkeypatch.setattr("rollwise.solver.solve", None)
+    monkeypatch.setattr("rollwise.solving.solver.solve", None)
     lazy = store.solve(game, directory=tmp_path, whole=False)
     state = game.read_state("11123 1 ones,twos")
     assert lazy.ranked(state) == solution.ranked(state)

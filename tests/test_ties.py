@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from rollwise.duel import DuelSolution, solve_duel
-from rollwise.duel_following import follow_duel, split_duel
-from rollwise.duel_game import DuelTurn
-from rollwise.engines.lattice import lattice
-from rollwise.scoring import all_equal, count_face, total
-from rollwise.sheets import Box, Joker, Sheet, UpperBonus
+from rollwise.forms.sheets.duel import DuelSolution, solve_duel
+from rollwise.forms.sheets.duel_follow import follow_duel, split_duel
+from rollwise.forms.sheets.lattice import lattice
+from rollwise.games.duel import DuelTurn
+from rollwise.games.scoring import all_equal, count_face, total
+from rollwise.games.sheet import Box, Joker, Sheet, UpperBonus
 
 TIES = (Fraction(1, 2), Fraction(0), Fraction(1, 3), Fraction(1))
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from rollwise.cli import main
+from rollwise.cli.main import main
 from tests.wrong_games import GOOD, WRONG, Wrong
 
 assert len(WRONG) >= 100

@@ -5,7 +5,7 @@
 
 from typing import NamedTuple
 
-from rollwise.faults import ARGUMENTS
+from rollwise.model.faults import ARGUMENTS
 
 __all__ = ["GOOD", "WRONG", "Wrong", "game"]
 

@@ -9,8 +9,8 @@ from importlib import import_module
 from typing import Any
 
 from rollwise.errors import GameError, RollwiseError, brief, one_of
-from rollwise.faults import told
-from rollwise.game import Game, Parameter
+from rollwise.model.faults import told
+from rollwise.model.game import Game, Parameter
 
 __all__ = ["CATALOGUE", "Entry", "load"]
 

@@ -1,0 +1,104 @@
+"""The command line: one parser, one file a command (`rollwise.cli.commands`).
+
+Heavy modules are imported by the commands that need them, so that `rollwise --help` answers at once. Every error a user can
+cause is one line on standard error and exit code 2.
+"""
+
+import argparse
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import NoReturn
+
+from rollwise import __version__
+from rollwise.cli.commands import COMMANDS
+from rollwise.cli.streams import BROKEN_PIPE, ReaderLeft, guarded_streams
+from rollwise.errors import RollwiseError
+from rollwise.model.faults import blame, failed_rule
+
+__all__ = ["main"]
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit code: 0, 2 with one line on standard error, or 141 when nobody reads its output."""
+    options = argparse.Namespace()
+    with guarded_streams(), _long_numbers():
+        try:
+            _read(arguments, options)
+            command: Callable[[argparse.Namespace], None] = options.command
+            command(options)
+            sys.stdout.flush()
+        except ReaderLeft:
+            return BROKEN_PIPE
+        except RollwiseError as error:
+            return _fail(str(error))
+        except KeyboardInterrupt:
+            return _fail("stopped", 130)
+        except MemoryError:
+            return _fail("out of memory: make the game smaller or lower --max-states")
+        except BaseException as error:
+            message = _blame(error, str(getattr(options, "game", "")))
+            if message is None:
+                raise
+            return _fail(message)
+    return 0
+
+
+def _blame(error: BaseException, game: str) -> str | None:
+    """Say which rule of a user's game failed, or what came of its answers; None for a fault that is not the game's."""
+    if failed_rule(error) is not None:
+        return blame(error)
+    if isinstance(error, OSError):
+        return f"{error.filename or 'the system'}: {error.strerror or error}"
+    if not isinstance(error, Exception) or not game.endswith(".py"):
+        return None
+    return f"{game} gave something that was not expected: {type(error).__name__}: {error}; 'rollwise check {game}' may name it"
+
+
+def _read(arguments: Sequence[str] | None, options: argparse.Namespace) -> None:
+    try:
+        _parser().parse_args(arguments, options)
+    except SystemExit:
+        # --help and --version end here, and what they said may still be waiting to be written.
+        sys.stdout.flush()
+        raise
+
+
+@contextmanager
+def _long_numbers() -> Iterator[None]:
+    """Write fractions whole, however long they are."""
+    most = sys.get_int_max_str_digits()
+    sys.set_int_max_str_digits(0)
+    try:
+        yield
+    finally:
+        sys.set_int_max_str_digits(most)
+
+
+def _fail(message: str, code: int = 2) -> int:
+    print(f"rollwise: {' '.join(message.split())}", file=sys.stderr)
+    return code
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"{self.prog}: {' '.join(message.split())} (see {self.prog} --help)\n")
+
+
+def _parser() -> _Parser:
+    parser = _Parser(
+        prog="rollwise",
+        description="The best move in a dice game, exactly, with a proof.",
+        epilog="examples:\n"
+        "  rollwise solve slots --exact\n"
+        "  rollwise solve yazy -p boxes=ones,straight\n"
+        "  rollwise advise yazy --state '33561 2 all' --top 5\n"
+        "  rollwise judge words < sample1.in\n"
+        "  rollwise solve mygame.py",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--version", action="version", version=f"rollwise {__version__}")
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    for command in COMMANDS:
+        command.add(commands)
+    return parser

@@ -1,0 +1,149 @@
+"""Whose fault an exception is: the rule that failed, with the file and the line, for messages of one line.
+
+A traceback leads from this library into a rule and on. The rule is the first frame outside the library; the line is that of the
+deepest frame in the user's own code, so that what a rule calls in Python's own modules is blamed on the line that called it.
+"""
+
+import os
+import sysconfig
+from collections.abc import Iterator
+from contextlib import contextmanager
+from inspect import isclass, signature, unwrap
+from pathlib import Path
+from traceback import walk_tb
+from types import CodeType, FrameType
+from typing import Any
+
+from rollwise.errors import GameError, RollwiseError
+from rollwise.model.game import RULES, Game, own_classes
+
+__all__ = ["blame", "blaming", "check_signatures", "failed_rule", "told"]
+
+HERE = str(Path(__file__).parent) + os.sep
+LIBRARIES = tuple(sysconfig.get_path(name) + os.sep for name in ("stdlib", "platstdlib", "purelib", "platlib"))
+LONGEST = 300
+ARGUMENTS = {
+    "start": (), "roll": ("pending",), "cost": ("pending",), "show_pending": ("pending",),
+    "actions": ("state",), "payoff": ("state",), "mover": ("state",), "show_state": ("state",), "columns": ("state",),
+    "play": ("state", "action"), "gain": ("state", "action"), "greed": ("state", "action"),
+    "read_state": ("text",), "read_action": ("text",), "show_action": ("action",),
+}  # fmt: skip
+
+
+def told(error: BaseException) -> str:
+    """Say what went wrong in one line, with the file and the line where that was the user's code.
+
+    >>> told(KeyError(7))
+    'KeyError: 7'
+    """
+    text = _message(error)
+    if not isinstance(error, RollwiseError):
+        text = f"{type(error).__name__}: {text}" if text else type(error).__name__
+    place = _place(error)
+    return f"{text} ({place})" if place else text
+
+
+def blame(error: BaseException, game: Game[Any, Any, Any] | None = None, where: str = "") -> str:
+    """Say which rule failed, where, why, and in which line; `where` is the position, in words."""
+    rule = failed_rule(error, game)
+    name = "" if rule is None else rule if rule == "objective" else f"{rule}()"
+    if not name or isinstance(error, RollwiseError):
+        return f"at {where}: {told(error)}" if where else told(error)
+    return f"{name} failed{f' at {where}' if where else ''}: {told(error)}"
+
+
+@contextmanager
+def blaming(game: Game[Any, Any, Any]) -> Iterator[None]:
+    """Turn what a rule of the game raises into a `GameError` that names the rule; let anything else pass."""
+    try:
+        yield
+    except RollwiseError:
+        raise
+    except (Exception, SystemExit) as error:
+        if failed_rule(error, game) is None:
+            raise
+        raise GameError(blame(error, game)) from error
+
+
+def failed_rule(error: BaseException, game: Game[Any, Any, Any] | None = None) -> str | None:
+    """Name the first rule of a user's game on the way to an exception; None if there is none."""
+    for frame, _ in _users_frames(error):
+        rule = _rule(frame, game)
+        if rule is not None:
+            return rule
+    return None
+
+
+def check_signatures(game: Game[Any, Any, Any]) -> None:
+    """Refuse rules that cannot be called as they will be. Raises `GameError`."""
+    for rule, arguments in ARGUMENTS.items():
+        if any(rule in vars(kind) for kind in own_classes(game)) or rule in getattr(game, "__dict__", ()):
+            _check_signature(game, rule, arguments)
+
+
+def _check_signature(game: Game[Any, Any, Any], rule: str, arguments: tuple[str, ...]) -> None:
+    with blaming(game):
+        called = getattr(game, rule)
+    wanted = f"{rule}({', '.join(('self', *arguments))})"
+    if not callable(called) or isclass(called):
+        raise GameError(f"{rule} of {type(game).__name__} is {called!r}: expected a method {wanted}")
+    code = getattr(unwrap(called), "__code__", None)
+    try:
+        signature(called).bind(*arguments)
+    except (TypeError, ValueError) as error:
+        # What is not written in Python has no signature to look at.
+        if code is not None:
+            place = _line(code.co_filename, code.co_firstlineno)
+            raise GameError(f"{rule}() of {type(game).__name__} does not fit: {error}; expected {wanted} ({place})") from None
+
+
+def _rule(frame: FrameType, game: Game[Any, Any, Any] | None) -> str | None:
+    first = _first_argument(frame)
+    if isinstance(first, Game) and frame.f_code.co_name in RULES:
+        return frame.f_code.co_name
+    owner = first if isinstance(first, Game) else game
+    return next((rule for rule in RULES if owner is not None and _code(owner, rule) is frame.f_code), None)
+
+
+def _first_argument(frame: FrameType) -> Any:
+    names = frame.f_code.co_varnames
+    return frame.f_locals.get(names[0]) if names else None
+
+
+def _code(game: Game[Any, Any, Any], rule: str) -> CodeType | None:
+    """The code of a rule as it was written, whatever wraps it."""
+    found = getattr(game, "__dict__", {}).get(rule, getattr(type(game), rule, None))
+    found = found.fget if isinstance(found, property) else found
+    code = getattr(unwrap(found) if callable(found) else None, "__code__", None)
+    return code if isinstance(code, CodeType) else None
+
+
+def _users_frames(error: BaseException) -> Iterator[tuple[FrameType, int]]:
+    return ((frame, line) for frame, line in walk_tb(error.__traceback__) if _is_users(frame))
+
+
+def _is_users(frame: FrameType) -> bool:
+    """Say whether code is neither this library's, nor Python's, nor what someone else installed; rules always count."""
+    file = frame.f_code.co_filename
+    if file == "<string>" or file.startswith(("<frozen ", HERE)):
+        return False
+    return not file.startswith(LIBRARIES) or isinstance(_first_argument(frame), Game)
+
+
+def _place(error: BaseException) -> str:
+    if isinstance(error, SyntaxError) and error.filename and error.lineno:
+        return _line(error.filename, error.lineno)
+    lines = [_line(frame.f_code.co_filename, line) for frame, line in _users_frames(error)]
+    return lines[-1] if lines else ""
+
+
+def _line(file: str, line: int) -> str:
+    return f"{Path(file).name}, line {line}"
+
+
+def _message(error: BaseException) -> str:
+    try:
+        text = " ".join(str(error.msg if isinstance(error, SyntaxError) else error).split())
+    except Exception:
+        return "its text cannot be shown"
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]}... ({len(text):,} characters)"

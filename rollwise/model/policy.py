@@ -1,0 +1,142 @@
+"""Strategies as objects: what a player does in each state, as actions with integer weights.
+
+A policy is anything with `weights(game, state)`. `Optimal`, `Greedy`, `Random`, `Choose` (a function) and `Table` (a mapping)
+cover most uses; `evaluate` and `spread` take any of them.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from rollwise.errors import GameError, RollwiseError, brief
+from rollwise.forms.base.solution import Solution
+from rollwise.model.faults import blame, failed_rule, told
+from rollwise.model.game import Game
+
+__all__ = ["Choose", "Greedy", "Optimal", "Policy", "Random", "Table", "asked", "wants_policy"]
+
+
+class Policy(Protocol):
+    """A strategy: for every state with actions, which of them, with positive integer weights."""
+
+    def weights(self, game: Game[Any, Any, Any], state: Any) -> Mapping[Any, int]:
+        """Say what is done in a state."""
+
+
+@dataclass(frozen=True)
+class Optimal:
+    """The strategy of a solution."""
+
+    solution: Solution
+
+    def weights(self, game: Game[Any, Any, Any], state: Any) -> Mapping[Any, int]:
+        """Take the best action."""
+        return {self.solution.best(state): 1}
+
+
+@dataclass(frozen=True)
+class Random:
+    """Every action with the same chance.
+
+    >>> from rollwise.games import load
+    >>> game = load("slots")
+    >>> Random().weights(game, game.read_state("x3,bin 30 6"))
+    {'x3': 1, 'bin': 1}
+    """
+
+    def weights(self, game: Game[Any, Any, Any], state: Any) -> Mapping[Any, int]:
+        """Take any action."""
+        return dict.fromkeys(game.actions(state), 1)
+
+
+@dataclass(frozen=True)
+class Greedy:
+    """The action that looks best at once (`Game.greed`), the first listed among equals.
+
+    In `slots` that is the slot that scores most now, on a score sheet the move that makes most of this turn, in `words` the
+    reroll most likely to finish, in `groups` keeping whatever fits.
+
+    >>> from rollwise.games import load
+    >>> game = load("slots")
+    >>> Greedy().weights(game, game.read_state("all 0 6"))
+    {'x3': 1}
+    """
+
+    def weights(self, game: Game[Any, Any, Any], state: Any) -> Mapping[Any, int]:
+        """Take the action with the most greed."""
+        actions = game.actions(state)
+        greed = [game.greed(state, action) for action in actions]
+        best = max(greed)
+        close = 1e-9 * abs(best)
+        return {next(a for a, g in zip(actions, greed, strict=True) if g >= best - close): 1}
+
+
+@dataclass(frozen=True)
+class Choose:
+    """A function from state to action.
+
+    >>> Choose(lambda state: "bin").weights(None, "any state")
+    {'bin': 1}
+    """
+
+    function: Callable[[Any], Any]
+
+    def weights(self, game: Game[Any, Any, Any], state: Any) -> Mapping[Any, int]:
+        """Take what the function says."""
+        return {self.function(state): 1}
+
+
+@dataclass(frozen=True)
+class Table:
+    """A mapping from state to action.
+
+    Raises `GameError` for a state that is not in the table.
+    """
+
+    actions: Mapping[Any, Any] = field(repr=False)
+
+    def weights(self, game: Game[Any, Any, Any], state: Any) -> Mapping[Any, int]:
+        """Take what the table says."""
+        if state not in self.actions:
+            raise GameError(f"the table says nothing about state {game.show_state(state)}: add it")
+        return {self.actions[state]: 1}
+
+
+def wants_policy(thing: object, asker: str) -> None:
+    """Refuse what is not a policy, with the way to one. Raises `GameError`.
+
+    >>> wants_policy(max, "evaluate")
+    Traceback (most recent call last):
+        ...
+    rollwise.errors.GameError: evaluate was given the function max as policy: wrap it, Choose(max)
+    """
+    if isinstance(thing, type):
+        raise GameError(f"{asker} was given the class {thing.__name__} as policy: make one of it first, {thing.__name__}(...)")
+    if callable(getattr(thing, "weights", None)):
+        return
+    if isinstance(thing, Solution):
+        raise GameError(f"{asker} was given a solution as policy: wrap it, Optimal(solution)")
+    if isinstance(thing, Mapping):
+        raise GameError(f"{asker} was given a mapping as policy: wrap it, Table(mapping)")
+    if callable(thing):
+        name = getattr(thing, "__name__", "function")
+        name = "function" if name == "<lambda>" else name
+        raise GameError(f"{asker} was given the function {name} as policy: wrap it, Choose({name})")
+    known = "Optimal(solution), Greedy(), Random(), Choose(function) or Table(mapping)"
+    raise GameError(f"{asker} was given {brief(thing)} as policy: expected {known}")
+
+
+def asked(policy: Policy, game: Game[Any, Any, Any], state: Any) -> Mapping[Any, int]:
+    """Ask a policy what it does in a state. Raises `GameError` with file and line for whatever goes wrong in it."""
+    try:
+        weights = policy.weights(game, state)
+    except RollwiseError:
+        raise
+    except (Exception, SystemExit) as error:
+        where = f"state {game.show_state(state)}"
+        rule = failed_rule(error, game)
+        raise GameError(blame(error, game, where) if rule else f"the policy failed at {where}: {told(error)}") from error
+    if not isinstance(weights, Mapping):
+        where = f"state {game.show_state(state)}"
+        raise GameError(f"the policy gives {brief(weights)} at {where}: expected a mapping from actions to weights")
+    return weights

@@ -1,0 +1,292 @@
+"""Check a model before trusting its value: walk a bounded part of a game and name the position where a rule is faulty.
+
+What makes a value wrong or impossible is an error. What only looks wrong is a warning: a method that is spelt almost like a
+rule, an attribute that changes while the rules are asked, actions without an order.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
+from copy import deepcopy
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from functools import cached_property, partial
+from math import gcd
+from numbers import Real
+from pickle import dumps
+from typing import Any
+
+import numpy as np
+
+from rollwise.errors import GameError, brief
+from rollwise.forms.graph.explore import Explored, explore_part
+from rollwise.model.faults import blame, blaming, told
+from rollwise.model.game import RULES, Game, aim_of, own_classes, wants_game
+from rollwise.model.objective import Fewest
+from rollwise.model.roll import positive_weight
+
+__all__ = ["Checked", "check_game"]
+
+AnyGame = Game[Any, Any, Any]
+
+ALIKE = 0.85
+"""How much of a name must be that of a rule to be taken for it."""
+
+
+@dataclass(frozen=True, repr=False)
+class Checked:
+    """How much of a game was checked; `complete` if that was all of it. `warnings` say what only looks wrong, a line each."""
+
+    states: int
+    pendings: int
+    complete: bool
+    warnings: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        more = f", warnings={self.warnings!r}" if self.warnings else ""
+        return f"Checked(states={self.states}, pendings={self.pendings}, complete={self.complete}{more})"
+
+
+def check_game(game: AnyGame, *, max_states: int = 20_000) -> Checked:
+    """Walk the first `max_states` positions of a game and check its rules.
+
+    Checked are: an objective that is one, positive integer weights, integer points and costs, movers 0 or 1, hashable positions,
+    the same answer of every rule when asked again, notation that reads back what it writes, and (if the walk is complete) that
+    the end can be reached from everywhere. Methods that look like misspelt rules, attributes that change while the rules are
+    asked and actions given as a set are warned of.
+
+    >>> from rollwise.games import load
+    >>> check_game(load("slots"))
+    Checked(states=8184, pendings=1404, complete=True)
+
+    Raises `GameError`, naming the position, at the first fault.
+    """
+    wants_game(game, "check_game")
+    if max_states < 2:
+        raise GameError(f"{max_states} positions were to be checked: expected at least 2")
+    with blaming(game):
+        objective = aim_of(game)
+    before = _kept(game)
+    found, complete = explore_part(game, max_states)
+    _twice(game, "start", "the beginning", found.pendings[0])
+    for number, state in enumerate(found.states[: found.graph.n_states]):
+        _check_state(found, number, state)
+    for number, pending in enumerate(found.pendings[: found.graph.n_pendings]):
+        _check_pending(found, number, pending)
+    if isinstance(objective, Fewest):
+        _check_costs(found)
+    if complete:
+        _check_ends(found)
+    warnings = (*_misspelt(game), *_changed(game, before), *_unordered(found))
+    return Checked(found.graph.n_states, found.graph.n_pendings, complete, warnings)
+
+
+def _check_state(found: Explored, number: int, state: Any) -> None:
+    """Ask every rule about a state again, and read back what it is written as."""
+    game, graph = found.game, found.graph
+    where = f"state {_text('show_state', game.show_state, state, f'state {brief(state)}')}"
+    actions = _twice(game, "actions", where, list(_ask(game, "actions", where, state)), state)
+    row = range(int(graph.action_start[number]), int(graph.action_start[number + 1]))
+    if len(actions) != len(row):
+        raise _differs("actions", where)
+    for action, flat in zip(actions, row, strict=True):
+        _twice(game, "play", where, found.pendings[graph.action_pending[flat]], state, action)
+        _twice(game, "gain", where, int(graph.action_gain[flat]), state, action)
+        _check_greed(game, where, state, action)
+        _round_trip("action", action, where, game.show_action, game.read_action)
+    if actions:
+        _twice(game, "mover", where, int(graph.state_mover[number]), state)
+    else:
+        _twice(game, "payoff", where, int(graph.state_payoff[number]), state)
+    _round_trip("state", state, where, game.show_state, game.read_state)
+    _columns(game, state, where)
+    if len({game.show_action(action) for action in actions}) != len(actions):
+        raise GameError(f"at {where}: two actions are written alike: {brief([game.show_action(a) for a in actions])}")
+
+
+def _check_pending(found: Explored, number: int, pending: Any) -> None:
+    """Ask every rule about a pending roll again."""
+    game, graph = found.game, found.graph
+    where = f"pending {_text('show_pending', game.show_pending, pending, f'pending {brief(pending)}')}"
+    row = slice(int(graph.outcome_start[number]), int(graph.outcome_start[number + 1]))
+    outcomes = (found.states[outcome] for outcome in graph.outcome_state[row].tolist())
+    _twice(game, "roll", where, dict(zip(outcomes, graph.outcome_weight[row].tolist(), strict=True)), pending)
+    _twice(game, "cost", where, int(graph.pending_cost[number]), pending)
+
+
+def _ask(game: AnyGame, rule: str, where: str, *about: Any) -> Any:
+    """Ask a rule; whatever goes wrong is reported with the position."""
+    try:
+        return getattr(game, rule)(*about)
+    except (Exception, SystemExit) as error:
+        raise GameError(blame(error, game, where)) from error
+
+
+def _twice(game: AnyGame, rule: str, where: str, answer: Any, *about: Any) -> Any:
+    """Ask a rule twice more and give its answer, which must be the one it gave before."""
+    for _ in range(2):
+        if _plainly(rule, _ask(game, rule, where, *about)) != answer:
+            raise _differs(rule, where)
+    return answer
+
+
+def _plainly(rule: str, answer: Any) -> Any:
+    """An answer as it is kept: actions as a list, a roll with its weights in lowest terms."""
+    if rule == "actions" and isinstance(answer, Iterable):
+        return list(answer)
+    if rule != "roll" or not isinstance(answer, Mapping):
+        return answer
+    divisor = gcd(*(positive_weight(outcome, weight) for outcome, weight in answer.items()))
+    return {outcome: weight // divisor for outcome, weight in answer.items()}
+
+
+def _differs(rule: str, where: str) -> GameError:
+    why = "list what may happen" if rule == "roll" else "rules must depend on the position only"
+    return GameError(f"at {where}: {rule}() differs when asked twice; {why}")
+
+
+def _check_greed(game: AnyGame, where: str, state: Any, action: Any) -> None:
+    """Ask for the greed of games that say something about it; the library's own take long."""
+    if not any("greed" in vars(kind) for kind in own_classes(game)):
+        return
+    greed = _ask(game, "greed", where, state, action)
+    if not isinstance(greed, Real) or greed != greed:  # noqa: PLR0124  (NaN)
+        raise GameError(f"at {where}: greed() is {brief(greed)}: expected a number")
+    _twice(game, "greed", where, greed, state, action)
+
+
+def _columns(game: AnyGame, state: Any, where: str) -> None:
+    columns = _ask(game, "columns", where, state)
+    if not isinstance(columns, Mapping) or not all(isinstance(text, str) for pair in columns.items() for text in pair):
+        raise GameError(f"at {where}: columns() must map texts to texts, got {brief(columns)}")
+
+
+def _text(rule: str, show: Callable[[Any], str], thing: Any, where: str) -> str:
+    try:
+        text: object = show(thing)
+    except (Exception, SystemExit) as error:
+        raise GameError(f"{rule}() failed at {where}: {told(error)}") from error
+    if not isinstance(text, str):
+        raise GameError(f"at {where}: {rule}() returned {brief(text)}: expected text")
+    return text
+
+
+def _round_trip(what: str, thing: Any, where: str, show: Callable[[Any], str], read: Callable[[str], Any]) -> None:
+    text = _text(f"show_{what}", show, thing, where)
+    try:
+        back = read(text)
+    except (Exception, SystemExit) as error:
+        raise GameError(
+            f"at {where}: the {what} {brief(thing)} is written {brief(text)}, which cannot be read back: {told(error)}"
+        ) from error
+    if back != thing:
+        raise GameError(f"at {where}: the {what} {brief(thing)} is written {brief(text)}, which reads back as {brief(back)}")
+
+
+def _check_costs(found: Explored) -> None:
+    worst = int(found.graph.pending_cost.argmin())
+    if found.graph.pending_cost[worst] < 0:
+        where = found.game.show_pending(found.pendings[worst])
+        raise GameError(f"pending {where} has a negative cost: Fewest needs costs of 0 or more")
+
+
+def _check_ends(found: Explored) -> None:
+    """Every position must have a way to the end."""
+    graph = found.graph
+    state = np.diff(graph.action_start) == 0
+    if not state.any():
+        raise GameError("the game never ends: actions() is () in no reachable state")
+    owner = np.repeat(np.arange(graph.n_states), np.diff(graph.action_start))
+    count = 0
+    while count != state.sum():
+        count = int(state.sum())
+        pending = np.logical_or.reduceat(state[graph.outcome_state], graph.outcome_start[:-1])
+        state = state | (np.bincount(owner, pending[graph.action_pending], graph.n_states) > 0)
+    if not state.all():
+        stuck = found.states[int(np.argmin(state))]
+        raise GameError(f"at state {found.game.show_state(stuck)}: no end can be reached from here; check actions() and play()")
+
+
+# What only looks wrong
+
+
+def _misspelt(game: AnyGame) -> Iterator[str]:
+    """Find public names that are almost those of rules which the game leaves out."""
+    own = {name: kind for kind in own_classes(game) for name in vars(kind)}
+    for name, kind in own.items():
+        known = [rule for rule in RULES if _is_method(vars(kind)[name]) or not _is_method(vars(Game)[rule])]
+        rule = max(known, key=partial(_likeness, name))
+        if not name.startswith("_") and name not in RULES and rule not in own and _likeness(name, rule) >= ALIKE:
+            yield f"{kind.__name__} defines {name}, which nobody asks for: is {rule} meant?"
+
+
+def _is_method(thing: object) -> bool:
+    return isinstance(thing, property | cached_property | classmethod) or (callable(thing) and not isinstance(thing, type))
+
+
+def _likeness(name: str, rule: str) -> float:
+    return SequenceMatcher(None, name.lower().replace("_", ""), rule.replace("_", "")).ratio()
+
+
+def _kept(game: AnyGame) -> dict[str, Any]:
+    """Copy what a game keeps in itself and its own classes, as far as that can be copied."""
+    kept: dict[str, Any] = {}
+    for name, value in _attributes(game).items():
+        try:
+            kept[name] = deepcopy(value)
+        except Exception:
+            kept[name] = value
+    return kept
+
+
+def _attributes(game: AnyGame) -> dict[str, Any]:
+    shared = {
+        name: value
+        for kind in reversed(list(own_classes(game)))
+        for name, value in vars(kind).items()
+        if not name.startswith("__") and isinstance(value, list | dict | set | bytearray | int | str)
+    }
+    slots = {name: getattr(game, name) for kind in own_classes(game) for name in _slots(kind) if hasattr(game, name)}
+    return {**shared, **slots, **getattr(game, "__dict__", {})}
+
+
+def _slots(kind: type) -> tuple[str, ...]:
+    slots = vars(kind).get("__slots__", ())
+    return tuple(name for name in ((slots,) if isinstance(slots, str) else slots) if name != "__dict__")
+
+
+def _changed(game: AnyGame, before: dict[str, Any]) -> Iterator[str]:
+    """Find attributes that differ from what they were; what only remembers answers may grow."""
+    for name, value in _attributes(game).items():
+        fresh = name not in before
+        if fresh and isinstance(getattr(type(game), name, None), cached_property):
+            continue
+        if fresh or not (_same(before[name], value) or _grew(before[name], value)):
+            yield f"self.{name} changes while the rules are asked: put what they depend on into the positions"
+
+
+def _same(before: Any, after: Any) -> bool:
+    """Say whether two things are equal, by their own word or by what they hold."""
+    with suppress(Exception):
+        if before is after or bool(before == after):
+            return True
+    with suppress(Exception):
+        return dumps(before) == dumps(after)
+    return type(before) is type(after) and _same(getattr(before, "__dict__", {}), getattr(after, "__dict__", {}))
+
+
+def _grew(before: Any, after: Any) -> bool:
+    """Say whether a mapping only got more entries, as a memory of answers does."""
+    if not isinstance(before, dict) or not isinstance(after, dict):
+        return False
+    return all(key in after and _same(value, after[key]) for key, value in before.items())
+
+
+def _unordered(found: Explored) -> Iterator[str]:
+    game = found.game
+    for state in found.states[: found.graph.n_states]:
+        if isinstance(game.actions(state), set | frozenset):
+            yield (
+                f"at state {game.show_state(state)}: actions() returned a set, which has no order: return a tuple, so that ties "
+                "are always broken alike"
+            )
+            return

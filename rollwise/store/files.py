@@ -1,0 +1,258 @@
+"""The files of a store: entries that are complete or not there, checked when they are read.
+
+An entry is a directory: one `.npy` file per array, and `manifest.json` with the size, type, shape and checksums of every array
+and a digest of itself (`store_blocks`). It is written into a temporary directory beside its place, synced, and renamed. Whoever
+comes second keeps the first one's valid entry. What a killed writer leaves is ignored, and swept later.
+"""
+
+import os
+import re
+import shutil
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from math import inf, nan
+from pathlib import Path
+from time import time
+from typing import Any
+from uuid import uuid4
+
+from rollwise import __version__
+from rollwise.errors import GameError
+from rollwise.forms.base.array_files import ArrayFile, StoreError, read_facts, seal, write_array
+from rollwise.forms.base.locks import free, held
+from rollwise.forms.base.writing import remove
+
+__all__ = [
+    "Arrays", "Entry", "StoreError", "check_folder", "discard", "entry_paths", "list_entries", "printable", "read_arrays",
+    "read_manifest", "size_of", "sweep", "write_entry",
+]  # fmt: skip
+
+FORMAT = "rollwise store 2"
+MANIFEST = "manifest.json"
+LEFT_OVER_SECONDS = 3600.0
+"""A temporary directory older than this has no writer any more."""
+ENTRY_NAME = re.compile(r"(sheet|points|words|groups)-[0-9a-f]{24}|graph-[0-9a-f]{8}-[0-9a-f]{16}")
+TEMPORARY = ".part-"
+
+Number = (int, float)
+KINDS: dict[str, Any] = {
+    "rollwise": str, "key": str, "fingerprint": str, "name": str, "parameters": dict, "objective": str, "value": (*Number, str),
+    "engine": str, "seconds": Number, "states": int, "pendings": int, "certificate": dict, "created": str, "rest": dict,
+    "arrays": dict,
+}  # fmt: skip
+"""What a manifest holds. A value that is text says that the game cannot be ended."""
+CERTIFICATE: dict[str, Any] = {"exact": bool, "ends": bool, "residual": Number, "shortfall": Number, "error_bound": Number}
+
+Arrays = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Entry:
+    """An entry of a store, as `entries` lists it. `fault` says why it cannot be used (its value is then NaN); None if it can."""
+
+    path: Path
+    name: str
+    parameters: Mapping[str, str]
+    objective: str
+    value: float
+    bytes: int
+    created: str
+    fault: str | None
+
+
+def read_manifest(path: Path) -> dict[str, Any]:
+    """Read the manifest of an entry. Raises `StoreError` if it is damaged, foreign or outdated."""
+    manifest = read_facts(path, MANIFEST, "manifest", FORMAT)
+    if manifest.get("rollwise") != __version__:
+        raise StoreError(path, f"is outdated: written by rollwise {manifest.get('rollwise')}, this is {__version__}")
+    if not _are(KINDS, manifest) or not _are(CERTIFICATE, manifest["certificate"]) or manifest["certificate"]["exact"]:
+        raise StoreError(path, "has a manifest that was changed: it does not say what manifests say")
+    if manifest["key"] != path.name:
+        raise StoreError(path, f"belongs to another game: its key is {manifest['key']!r}")
+    return manifest
+
+
+def _are(kinds: dict[str, Any], facts: dict[str, Any]) -> bool:
+    """Say whether facts are of these kinds; True and False are no numbers."""
+    right = all(isinstance(facts.get(key), kind) for key, kind in kinds.items())
+    return right and not any(isinstance(facts[key], bool) for key, kind in kinds.items() if kind is not bool)
+
+
+def read_arrays(path: Path, manifest: dict[str, Any], *, lazy: Collection[str | None] = ()) -> Arrays:
+    """Map every array after comparing its contents; those in `lazy` are compared where they are read."""
+    return {file.name.removesuffix(".npy"): file.read(whole=name not in lazy) for name, file in _files(path, manifest).items()}
+
+
+def _files(path: Path, manifest: dict[str, Any]) -> dict[str, ArrayFile]:
+    """Look for the files of every array; of its contents nothing is compared."""
+    names = {name: f"{name}.npy" for name in manifest["arrays"] if re.fullmatch(r"[a-z_]+", name)}
+    if len(names) < len(manifest["arrays"]):
+        raise StoreError(path, "has a manifest that was changed: it names arrays that are none")
+    return {name: ArrayFile.find(path, file, manifest["arrays"][name]) for name, file in names.items()}
+
+
+def write_entry(target: Path, facts: dict[str, Any], arrays: Arrays) -> None:
+    """Write an entry, complete or not at all; a valid one that is there stays. `facts` go into the manifest.
+
+    Raises `StoreError` where it cannot be written.
+    """
+    part = target.with_name(f"{TEMPORARY}{uuid4().hex}")
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        sweep(target.parent)
+        with held(part):
+            manifest = _write_files(part, {"format": FORMAT, "rollwise": __version__, "key": target.name, **facts}, arrays)
+            _put(part, target, manifest)
+    except OSError as error:
+        raise StoreError(target, f"cannot be written: {error.strerror or error}") from None
+    finally:
+        shutil.rmtree(part, ignore_errors=True)
+
+
+def _write_files(part: Path, facts: dict[str, Any], arrays: Arrays) -> dict[str, Any]:
+    """Write all files of an entry and make sure that they are on disk; return its manifest."""
+    manifest = {**facts, "arrays": {name: _write_array(part / f"{name}.npy", values) for name, values in arrays.items()}}
+    with (part / MANIFEST).open("x", encoding="utf-8") as file:
+        file.write(seal(manifest))
+        file.flush()
+        os.fsync(file.fileno())
+    _sync(part)
+    return manifest
+
+
+def _write_array(file: Path, values: Any) -> dict[str, Any]:
+    with file.open("xb") as stream:
+        facts = write_array(stream, values)
+        stream.flush()
+        os.fsync(stream.fileno())
+    return facts
+
+
+def _put(part: Path, target: Path, manifest: dict[str, Any]) -> None:
+    """Give a finished entry its name. One with the same contents that is there stays; any other makes way."""
+    if os.path.lexists(target):
+        try:
+            there = read_manifest(target)
+            for file in _files(target, there).values():
+                file.compare()
+            if there["arrays"] == manifest["arrays"]:
+                return
+        except StoreError:
+            pass
+        discard(target)
+    try:
+        part.rename(target)
+    except OSError:
+        if not target.exists():
+            raise
+        return
+    _sync(target.parent)
+
+
+def _sync(directory: Path) -> None:
+    """Make sure that the names in a directory are on disk."""
+    handle = os.open(directory, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def check_folder(directory: Path) -> None:
+    """Refuse a store that is there and cannot be looked into. Raises `GameError`."""
+    try:
+        next(directory.iterdir(), None)
+    except FileNotFoundError:
+        return
+    except NotADirectoryError:
+        raise GameError(f"{str(directory)!r} is no folder: give the folder in which solved games are kept") from None
+    except (OSError, ValueError) as error:
+        raise GameError(f"{str(directory)!r} cannot be read: {getattr(error, 'strerror', None) or error}") from None
+
+
+def list_entries(directory: Path, *, whole: bool) -> Iterator[Entry]:
+    """List the entries of a store; with `whole`, compare the checksums of all arrays."""
+    for path in entry_paths(directory):
+        manifest: dict[str, Any] = {}
+        fault = None
+        try:
+            manifest = read_manifest(path)
+            for file in _files(path, manifest).values():
+                if whole:
+                    file.compare()
+        except StoreError as error:
+            fault = printable(error.reason)
+        yield _entry(path, manifest, fault)
+
+
+def _entry(path: Path, manifest: dict[str, Any], fault: str | None) -> Entry:
+    value = manifest.get("value", nan)
+    return Entry(
+        path, printable(manifest.get("name", "?")),
+        {printable(key): printable(text) for key, text in manifest.get("parameters", {}).items()},
+        printable(manifest.get("objective", "?")), inf if isinstance(value, str) else _number(value), size_of(path),
+        printable(manifest.get("created", "?")), fault,
+    )  # fmt: skip
+
+
+def _number(value: float) -> float:
+    try:
+        return float(value)
+    except OverflowError:
+        return nan
+
+
+def printable(text: object) -> str:
+    """Give text as it can be shown in a line, whatever somebody wrote into a file."""
+    return "".join(sign if sign.isprintable() else "?" for sign in str(text))
+
+
+def size_of(path: Path) -> int:
+    """Say how much an entry takes on disk."""
+    try:
+        return sum(file.lstat().st_size for file in path.iterdir()) if path.is_dir() else path.lstat().st_size
+    except OSError:
+        return 0
+
+
+def entry_paths(directory: Path) -> list[Path]:
+    """List what has the name of an entry."""
+    return [path for path in _inside(directory) if ENTRY_NAME.fullmatch(path.name)]
+
+
+def _inside(directory: Path) -> list[Path]:
+    try:
+        return sorted(directory.iterdir())
+    except OSError:
+        return []
+
+
+def discard(path: Path) -> bool:
+    """Remove an entry: out of the way in one step, then file by file; readers that have it mapped keep what they see.
+
+    Gives False, and leaves it, if somebody is at work in it.
+    """
+    aside = path.with_name(f"{TEMPORARY}{uuid4().hex}")
+    with free(path) as nobody:
+        if nobody:
+            with suppress(OSError):
+                path.rename(aside)
+                remove(aside)
+    return nobody
+
+
+def sweep(directory: Path, age: float = LEFT_OVER_SECONDS) -> None:
+    """Remove what writers left that were killed more than `age` seconds ago."""
+    for path in _inside(directory):
+        if path.name.startswith(TEMPORARY) and _age(path) >= age:
+            with free(path) as nobody:
+                if nobody:
+                    remove(path)
+
+
+def _age(path: Path) -> float:
+    try:
+        return time() - path.lstat().st_mtime
+    except OSError:
+        return 0.0
