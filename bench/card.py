@@ -12,10 +12,10 @@ from time import perf_counter
 
 import numpy as np
 
-from rollwise.engines.duels import DuelForm, Values, duel_form, last_layer
-from rollwise.engines.duels_cuda import Card, card_memory, solve_layers_cuda
+from rollwise.forms.sheets.duel_arrays import DuelForm, Values, duel_form, last_layer
+from rollwise.forms.sheets.kernels.duel_cuda import Card, card_memory, solve_layers_cuda
+from rollwise.forms.sheets.reading import sheet_form
 from rollwise.games.yazy import Yazy
-from rollwise.sheet_form import sheet_form
 
 HEAD = "| numbers | first player | layers alone, s | turn starts a second | with copies, s | same bits as a processor |"
 

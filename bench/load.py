@@ -22,7 +22,7 @@ from typing import Any
 
 import rollwise
 from rollwise.games import load
-from rollwise.play import RollSource
+from rollwise.playing.record import RollSource
 
 CONNECTIONS = 32
 SECONDS = 20

@@ -8,7 +8,7 @@ import rollwise
 from bench.inputs import climbed, count_below, random_words
 from bench.outcome import NotOffered, Outcome
 from rollwise import dice
-from rollwise.duel import solve_duel
+from rollwise.forms.sheets.duel import solve_duel
 from rollwise.games import load
 
 Call = Callable[[], Outcome]

@@ -9,9 +9,10 @@ import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from rollwise import Solution, store
+from rollwise import Solution
 from rollwise.games import load
-from rollwise.tables import write_policy
+from rollwise.playing.strategy import write_policy
+from rollwise.store import kept as store
 
 QUESTIONS = {
     "How often is each kind of move best, by rolls left?": """

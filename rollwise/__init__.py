@@ -4,43 +4,43 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from rollwise.advice import Advice, Move, advise
-    from rollwise.check import check_game
-    from rollwise.duel import DuelSolution, solve_duel
-    from rollwise.duel_following import follow_duel, split_duel
-    from rollwise.duel_plan import plan_duel
-    from rollwise.duel_play import simulate_duel
-    from rollwise.engines.certify import Certificate
     from rollwise.errors import EngineError, GameError, PositionError, RollwiseError
-    from rollwise.following import Evaluation, evaluate
-    from rollwise.game import Game, Parameter
-    from rollwise.graph import Explored, Graph, explore
-    from rollwise.lift import Has, Needs
-    from rollwise.objective import Against, AtLeast, Duel, Expected, Fewest
-    from rollwise.play import Grade, Line, Record, RollSource, Step, grade, read_record, start_game, write_record
-    from rollwise.policies import Choose, Greedy, Optimal, Policy, Random, Table
-    from rollwise.roll import Roll, dice, die, sure, together
-    from rollwise.simulation import Simulated, simulate
-    from rollwise.solution import Decision, Ranked, Solution
-    from rollwise.solver import solve
-    from rollwise.spreads import Spread, spread
-    from rollwise.store_files import StoreError
+    from rollwise.forms.base.solution import Decision, Ranked, Solution
+    from rollwise.forms.graph.certify import Certificate
+    from rollwise.forms.graph.explore import Explored, Graph, explore
+    from rollwise.forms.sheets.duel import DuelSolution, solve_duel
+    from rollwise.forms.sheets.duel_follow import follow_duel, split_duel
+    from rollwise.forms.sheets.duel_plan import plan_duel
+    from rollwise.forms.sheets.duel_simulate import simulate_duel
+    from rollwise.model.game import Game, Parameter
+    from rollwise.model.lift import Has, Needs
+    from rollwise.model.objective import Against, AtLeast, Duel, Expected, Fewest
+    from rollwise.model.policy import Choose, Greedy, Optimal, Policy, Random, Table
+    from rollwise.model.roll import Roll, dice, die, sure, together
+    from rollwise.playing.advise import Advice, Move, advise
+    from rollwise.playing.check import check_game
+    from rollwise.playing.evaluate import Evaluation, evaluate
+    from rollwise.playing.record import Grade, Line, Record, RollSource, Step, grade, read_record, start_game, write_record
+    from rollwise.playing.simulate import Simulated, simulate
+    from rollwise.playing.spread import Spread, spread
+    from rollwise.solving.solver import solve
+    from rollwise.store.files import StoreError
 
 __version__ = "0.1.0"
 
 _HOME = {
-    "Advice": "advice", "Against": "objective", "AtLeast": "objective", "Certificate": "engines.certify", "Choose": "policies",
-    "Decision": "solution", "Duel": "objective", "DuelSolution": "duel", "EngineError": "errors", "Evaluation": "following",
-    "Expected": "objective", "Explored": "graph", "Fewest": "objective", "Game": "game", "GameError": "errors", "Grade": "play",
-    "Graph": "graph", "Greedy": "policies", "Has": "lift", "Line": "play", "Move": "advice", "Needs": "lift",
-    "Optimal": "policies", "Parameter": "game", "Policy": "policies", "PositionError": "errors", "Random": "policies",
-    "Ranked": "solution", "Record": "play", "Roll": "roll", "RollSource": "play", "RollwiseError": "errors",
-    "Simulated": "simulation", "Solution": "solution", "Spread": "spreads", "Step": "play", "StoreError": "store_files",
-    "Table": "policies", "advise": "advice", "check_game": "check", "dice": "roll", "die": "roll", "evaluate": "following",
-    "explore": "graph", "follow_duel": "duel_following", "grade": "play", "plan_duel": "duel_plan", "read_record": "play",
-    "simulate": "simulation", "simulate_duel": "duel_play", "solve": "solver", "solve_duel": "duel",
-    "split_duel": "duel_following", "spread": "spreads", "start_game": "play", "sure": "roll", "together": "roll",
-    "write_record": "play",
+    "Advice": "playing.advise", "Against": "model.objective", "AtLeast": "model.objective", "Certificate": "forms.graph.certify", "Choose": "model.policy",
+    "Decision": "forms.base.solution", "Duel": "model.objective", "DuelSolution": "forms.sheets.duel", "EngineError": "errors", "Evaluation": "playing.evaluate",
+    "Expected": "model.objective", "Explored": "forms.graph.explore", "Fewest": "model.objective", "Game": "model.game", "GameError": "errors", "Grade": "playing.record",
+    "Graph": "forms.graph.explore", "Greedy": "model.policy", "Has": "model.lift", "Line": "playing.record", "Move": "playing.advise", "Needs": "model.lift",
+    "Optimal": "model.policy", "Parameter": "model.game", "Policy": "model.policy", "PositionError": "errors", "Random": "model.policy",
+    "Ranked": "forms.base.solution", "Record": "playing.record", "Roll": "model.roll", "RollSource": "playing.record", "RollwiseError": "errors",
+    "Simulated": "playing.simulate", "Solution": "forms.base.solution", "Spread": "playing.spread", "Step": "playing.record", "StoreError": "store.files",
+    "Table": "model.policy", "advise": "playing.advise", "check_game": "playing.check", "dice": "model.roll", "die": "model.roll", "evaluate": "playing.evaluate",
+    "explore": "forms.graph.explore", "follow_duel": "forms.sheets.duel_follow", "grade": "playing.record", "plan_duel": "forms.sheets.duel_plan", "read_record": "playing.record",
+    "simulate": "playing.simulate", "simulate_duel": "forms.sheets.duel_simulate", "solve": "solving.solver", "solve_duel": "forms.sheets.duel",
+    "split_duel": "forms.sheets.duel_follow", "spread": "playing.spread", "start_game": "playing.record", "sure": "model.roll", "together": "model.roll",
+    "write_record": "playing.record",
 }  # fmt: skip
 
 __all__ = [

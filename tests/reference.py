@@ -12,7 +12,7 @@ from itertools import product
 from typing import Any
 
 from rollwise import Against, AtLeast, Expected, Fewest, Game
-from rollwise.objective import Objective
+from rollwise.model.objective import Objective
 
 AnyGame = Game[Any, Any, Any]
 

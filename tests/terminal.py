@@ -2,7 +2,7 @@
 
 import pytest
 
-from rollwise.cli import main
+from rollwise.cli.main import main
 
 GAME_FILE = '''
 from rollwise import Game, die

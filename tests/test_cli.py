@@ -197,7 +197,7 @@ def test_malformed_contest_files(
 
 
 def test_an_interrupted_solve_says_so(tmp_path: Path) -> None:
-    command = [sys.executable, "-c", "import sys; from rollwise.cli import main; sys.exit(main())", "solve", "maxi-yatzy"]
+    command = [sys.executable, "-c", "import sys; from rollwise.cli.main import main; sys.exit(main())", "solve", "maxi-yatzy"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=tmp_path) as process:
         time.sleep(4)
         process.send_signal(signal.SIGINT)

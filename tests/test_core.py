@@ -229,6 +229,6 @@ def test_public_names() -> None:
 
 
 def test_nothing_heavy_is_imported_early() -> None:
-    code = "import sys, rollwise, rollwise.cli; print([m for m in ('numpy', 'scipy', 'rich') if m in sys.modules])"
+    code = "import sys, rollwise, rollwise.cli.main; print([m for m in ('numpy', 'scipy', 'rich') if m in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"

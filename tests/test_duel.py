@@ -16,18 +16,18 @@ import pytest
 from hypothesis import given
 
 from rollwise import GameError, PositionError, advise, check_game, solve
-from rollwise.duel import DuelSolution, solve_duel
-from rollwise.duel_following import follow_duel, split_duel
-from rollwise.duel_game import DuelGame, DuelTurn
-from rollwise.duel_plan import plan_duel
-from rollwise.engines.duels import DuelForm, count_states, duel_form, error_bound, last_layer, numpy_duel, solve_layers
-from rollwise.engines.duels_following import numpy_follow, numpy_mix
-from rollwise.engines.duels_following_numba import numba_follow, numba_mix
-from rollwise.engines.duels_numba import numba_duel
+from rollwise.forms.sheets.duel import DuelSolution, solve_duel
+from rollwise.forms.sheets.duel_arrays import DuelForm, count_states, duel_form, error_bound, last_layer, numpy_duel, solve_layers
+from rollwise.forms.sheets.duel_follow import follow_duel, split_duel
+from rollwise.forms.sheets.duel_plan import plan_duel
+from rollwise.forms.sheets.kernels.duel_follow import numpy_follow, numpy_mix
+from rollwise.forms.sheets.kernels.duel_follow_numba import numba_follow, numba_mix
+from rollwise.forms.sheets.kernels.duel_numba import numba_duel
+from rollwise.forms.sheets.reading import sheet_form
 from rollwise.games import load
-from rollwise.scoring import all_equal, count_face, total
-from rollwise.sheet_form import sheet_form
-from rollwise.sheets import Box, Hand, Joker, Sheet, UpperBonus
+from rollwise.games.duel import DuelGame, DuelTurn
+from rollwise.games.scoring import all_equal, count_face, total
+from rollwise.games.sheet import Box, Hand, Joker, Sheet, UpperBonus
 from tests.test_sheets import EXAMPLES, sheets
 
 HALF = Fraction(1, 2)
@@ -440,7 +440,7 @@ def test_bad_options(options: dict[str, Any], match: str) -> None:
 
 
 def test_a_full_disk_is_noticed_before(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rollwise.duel_plan.disk_usage", lambda _: type("Usage", (), {"free": 100}))
+    monkeypatch.setattr("rollwise.forms.sheets.duel_plan.disk_usage", lambda _: type("Usage", (), {"free": 100}))
     with pytest.raises(GameError, match=r"3 boxes, [\d,]+ states, needs 0.0 GiB in .* where 0.0 GiB are free"):
         solve_duel(small(), directory=tmp_path)
 
@@ -508,7 +508,7 @@ def test_damaged_layers_are_worked_out_again(tmp_path: Path, harm: Callable[[Pat
 
 KILLED = """
 import os, signal, sys
-from rollwise.duel import solve_duel
+from rollwise.forms.sheets.duel import solve_duel
 from rollwise.games import load
 
 def die_in_the_middle(_, done, total):

@@ -12,12 +12,12 @@ import numpy as np
 import pytest
 
 from rollwise import EngineError
-from rollwise.duel import solve_duel
-from rollwise.engines.duels import DuelForm, Layer, duel_form, last_layer, numpy_duel, solve_layers
-from rollwise.engines.duels_cuda import constants, kernel_arguments, kernel_source, layout
+from rollwise.forms.sheets.duel import solve_duel
+from rollwise.forms.sheets.duel_arrays import DuelForm, Layer, duel_form, last_layer, numpy_duel, solve_layers
+from rollwise.forms.sheets.kernels.duel_cuda import constants, kernel_arguments, kernel_source, layout
+from rollwise.forms.sheets.reading import sheet_form
+from rollwise.games.sheet import Sheet
 from rollwise.games.yazy import Yazy
-from rollwise.sheet_form import sheet_form
-from rollwise.sheets import Sheet
 from tests.test_duel import middle_sheets, three_dice
 
 Run = Callable[[Layer, Layer, Any, Any], None]

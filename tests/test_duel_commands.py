@@ -8,14 +8,14 @@ from typing import Any
 import pytest
 
 import rollwise
-from rollwise import store
-from rollwise.cli import main
-from rollwise.duel_play import watch_duel
+from rollwise.cli.main import main
+from rollwise.forms.sheets.duel_report import write_duel_report
+from rollwise.forms.sheets.duel_simulate import watch_duel
 from rollwise.games import load
+from rollwise.games.sheet import Sheet, UpperBonus
 from rollwise.games.yahtzee import Yahtzee
 from rollwise.games.yazy import Yazy
-from rollwise.report_duel import write_duel_report
-from rollwise.sheets import Sheet, UpperBonus
+from rollwise.store import kept as store
 
 BOXES = "ones,sixes,straight"
 GAME = ["yazy", "-p", f"boxes={BOXES}", "--duel"]
@@ -119,7 +119,7 @@ def test_the_store_keeps_duels(tmp_path: Path, solution: rollwise.DuelSolution, 
     assert (entry.name, dict(entry.parameters), entry.objective, entry.value, entry.fault) == (
         "yazy", {"boxes": BOXES}, "duel, float64", solution.value(), None,
     )  # fmt: skip
-    monkeypatch.setattr("rollwise.engines.duels_numba.numba_duel", None)
+    monkeypatch.setattr("rollwise.forms.sheets.kernels.duel_numba.numba_duel", None)
     again = store.solve(solution.sheet, rollwise.Duel(), directory=tmp_path)
     assert again.value() == first.value() == solution.value()
     damaged = next(iter(sorted(entry.path.glob("layer-*.npy"))[3:]))

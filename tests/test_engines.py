@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rollwise import AtLeast, EngineError, Expected, Fewest, GameError, PositionError, Solution, solve
-from rollwise.engines.run import Engine
-from rollwise.objective import Objective
+from rollwise.forms.graph.run import Engine
+from rollwise.model.objective import Objective
 from tests.reference import enumerate_policies, evaluate, gap, positions, recursion
 from tests.strategies import TableGame, cyclic_games, layered_games, repeatable, retry_games
 

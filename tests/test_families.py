@@ -10,13 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rollwise import GameError, PositionError, solve
-from rollwise.engines.growing import _retry
-from rollwise.engines.rerolling import NumpySweeps, sweep
-from rollwise.engines.rerolling_numba import NumbaSweeps
+from rollwise.forms.partitions.recursion import _retry
+from rollwise.forms.partitions.solution import PartitionSolution
+from rollwise.forms.rerolls.solution import RerollSolution
+from rollwise.forms.rerolls.sweeps import NumpySweeps, sweep
+from rollwise.forms.rerolls.sweeps_numba import NumbaSweeps
 from rollwise.games import load
 from rollwise.games.words import Words
-from rollwise.partitions import PartitionSolution
-from rollwise.rerolls import RerollSolution
 from tests.reference import gap
 
 EXAMPLES = settings(max_examples=60)

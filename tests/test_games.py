@@ -15,12 +15,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rollwise import AtLeast, Expected, Fewest, GameError, PositionError, check_game, solve
-from rollwise.engines.run import Engine
+from rollwise.forms.graph.explore import explore
+from rollwise.forms.graph.run import Engine
 from rollwise.games import CATALOGUE, load
 from rollwise.games.slots import Slots
-from rollwise.graph import explore
-from rollwise.judge import judge
-from rollwise.tables import write_policy
+from rollwise.playing.judge import judge
+from rollwise.playing.strategy import write_policy
 from tests.reference import enumerate_policies, gap, recursion
 
 DATA = Path(__file__).parent / "data"

@@ -27,10 +27,10 @@ from rollwise import (
     start_game,
     write_record,
 )
-from rollwise.cli import main
-from rollwise.commands.play import draw_dice, read_move
+from rollwise.cli.main import main
+from rollwise.cli.play import draw_dice, read_move
 from rollwise.games import load
-from rollwise.play import parse_objective
+from rollwise.playing.record import parse_objective
 from tests.terminal import GAME_FILE
 
 SMALL: dict[str, tuple[str, dict[str, str], Any]] = {

@@ -14,21 +14,22 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rollwise
-from rollwise import Against, AtLeast, EngineError, Expected, GameError, Has, Needs, PositionError, Spread, solve, spread, store
-from rollwise.cli import main
-from rollwise.engines.points import TARGET, make_rows, numpy_points, solve_points
-from rollwise.engines.points_numba import numba_points
-from rollwise.explain import explain
+from rollwise import Against, AtLeast, EngineError, Expected, GameError, Has, Needs, PositionError, Spread, solve, spread
+from rollwise.cli.main import main
+from rollwise.forms.base.solution import GraphSolution
+from rollwise.forms.sheets.kernels.standings_numba import numba_points
+from rollwise.forms.sheets.reading import sheet_form
+from rollwise.forms.sheets.standings import TARGET, make_rows, numpy_points, solve_points
+from rollwise.forms.sheets.targets import PointsSolution
 from rollwise.games import load
-from rollwise.objective import Objective
-from rollwise.opponents import parse_opponent, read_opponent
-from rollwise.report_costs import second_losses
-from rollwise.scoring import total
-from rollwise.sheet_form import sheet_form
-from rollwise.sheet_points import PointsSolution
-from rollwise.sheets import Box, Sheet, Turn, UpperBonus
-from rollwise.solution import GraphSolution
-from rollwise.spreads import win_chance
+from rollwise.games.scoring import total
+from rollwise.games.sheet import Box, Sheet, Turn, UpperBonus
+from rollwise.model.objective import Objective
+from rollwise.playing.explain import explain
+from rollwise.playing.opponents import parse_opponent, read_opponent
+from rollwise.playing.spread import win_chance
+from rollwise.report.costs import second_losses
+from rollwise.store import kept as store
 from tests.reference import gap, recursion
 from tests.strategies import TableGame, layered_games
 from tests.test_sheets import sheets, table_score
@@ -208,7 +209,7 @@ def test_a_wrong_row_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
         numpy_points(form, rows, chance, first, last)
         chance[rows.row_start[first] : rows.row_start[last]] *= 0.99
 
-    monkeypatch.setattr("rollwise.sheet_points.numpy_points", wrong)
+    monkeypatch.setattr("rollwise.forms.sheets.targets.numpy_points", wrong)
     with pytest.raises(AssertionError, match="a row violates"):
         solve(load("yazy", boxes="ones,twos"), AtLeast(8), engine="points-numpy")
 
@@ -230,7 +231,7 @@ def test_totals_with_wide_gaps_go_to_the_general_engine() -> None:
 
 
 def test_a_table_that_does_not_fit_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rollwise.sheet_form.MEMORY_SHARE", 1e-3)
+    monkeypatch.setattr("rollwise.forms.sheets.reading.MEMORY_SHARE", 1e-3)
     with pytest.raises(GameError, match=r"a part of the chances of every total with 13 boxes needs .* GiB"):
         solve(load("yahtzee"), AtLeast(300), engine="points-numba")
 
@@ -483,13 +484,13 @@ def test_playing_and_following_agree_with_the_value(aim: Any) -> None:
 
 def test_following_is_refused_where_it_takes_long(monkeypatch: pytest.MonkeyPatch) -> None:
     solved = points(load("yazy", boxes="ones,twos"), AtLeast(8))
-    monkeypatch.setattr("rollwise.spreads.MOST_STANDINGS", 10)
+    monkeypatch.setattr("rollwise.playing.spread.MOST_STANDINGS", 10)
     with pytest.raises(GameError, match=r"the spread of a sheet played at-least 8 follows \d+ standings"):
         spread(solved)
 
 
 def test_a_report_on_every_target(tmp_path: Path) -> None:
-    from rollwise.report import write_report  # noqa: PLC0415
+    from rollwise.report.build import write_report  # noqa: PLC0415
 
     write_report(points(load("yazy", boxes="ones,twos"), AtLeast(8)), tmp_path / "page.html", name="yazy")
     page = (tmp_path / "page.html").read_text()

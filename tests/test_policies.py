@@ -27,10 +27,10 @@ from rollwise import (
     solve,
     spread,
 )
-from rollwise.explain import explain
 from rollwise.games import load
-from rollwise.policies import Policy
-from rollwise.sheets import Sheet
+from rollwise.games.sheet import Sheet
+from rollwise.model.policy import Policy
+from rollwise.playing.explain import explain
 from tests.reference import evaluate as evaluate_by_hand
 from tests.reference import gap
 from tests.strategies import TableGame, layered_games

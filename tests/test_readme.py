@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from rollwise.cli import main
+from rollwise.cli.main import main
 
 README = (Path(__file__).parent.parent / "README.md").read_text()
 SHOWN = re.findall(r"```console\n\$ \./scripts/run (.*?)\n```\n```\n(.*?)```", README, re.DOTALL)

@@ -10,15 +10,15 @@ import pytest
 
 import rollwise
 from rollwise import AtLeast
-from rollwise.cli import main
+from rollwise.cli.main import main
+from rollwise.forms.base.blocks import Block, Figure, Grid, Heading, Page, as_html
+from rollwise.forms.base.pictures import HeatRow, Mark, Series, bar_list, bars, curve, heat_map, percent, standalone
+from rollwise.forms.base.solution import GraphSolution
+from rollwise.forms.sheets.report import box_worths
 from rollwise.games import load
-from rollwise.plots import HeatRow, Mark, Series, bar_list, bars, curve, heat_map, percent, standalone
-from rollwise.report import build_report, spread_picture, write_report
-from rollwise.report_costs import second_losses, visits
-from rollwise.report_page import Block, Figure, Grid, Heading, Page, as_html
-from rollwise.report_sheets import box_worths
-from rollwise.report_slots import refusal_losses, target_values
-from rollwise.solution import GraphSolution
+from rollwise.report.build import build_report, spread_picture, write_report
+from rollwise.report.costs import second_losses, visits
+from rollwise.report.slots import refusal_losses, target_values
 from tests.terminal import GAME_FILE, run
 
 SMALL_SLOTS = "double:2/4/6/8/10/12,flip:6/5/4/3/2/1,bin:0/0/0/0/0/0"
@@ -81,7 +81,7 @@ def test_targets_of_the_standard_game_reach_from_20_to_52(monkeypatch: pytest.Mo
         def value(self) -> Fraction:
             return Fraction(0)
 
-    monkeypatch.setattr("rollwise.report_slots.solve", lambda *_, **__: Solved())
+    monkeypatch.setattr("rollwise.report.slots.solve", lambda *_, **__: Solved())
     assert list(target_values(graph_solution())) == list(range(20, 53))
 
 

@@ -22,10 +22,10 @@ from rollwise import (
     solve,
     spread,
 )
-from rollwise.engines.run import Engine
+from rollwise.forms.graph.run import Engine
 from rollwise.games import load
-from rollwise.objective import Objective
-from rollwise.play import start_game
+from rollwise.model.objective import Objective
+from rollwise.playing.record import start_game
 from tests.reference import enumerate_pairs, gap, recursion
 from tests.reference import evaluate as follow
 from tests.strategies import TableGame, cyclic_games, ending_games, for_two, layered_games, mirrored, retry_games

@@ -9,15 +9,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rollwise import AtLeast, EngineError, GameError, PositionError, solve
-from rollwise.engines.lattice import lattice
-from rollwise.engines.turns import numpy_kernel, play_turn, solve_sheet
-from rollwise.engines.turns_numba import numba_kernel
+from rollwise.forms.sheets.expected import SheetSolution
+from rollwise.forms.sheets.kernels.expected_numba import numba_kernel
+from rollwise.forms.sheets.lattice import lattice
+from rollwise.forms.sheets.reading import sheet_bytes, sheet_form
+from rollwise.forms.sheets.turns import numpy_kernel, play_turn, solve_sheet
 from rollwise.games import load
-from rollwise.roll import dice
-from rollwise.scoring import all_equal, count_face, total
-from rollwise.sheet_form import sheet_bytes, sheet_form
-from rollwise.sheet_solution import SheetSolution
-from rollwise.sheets import Box, Hand, Joker, Sheet, Turn, UpperBonus
+from rollwise.games.scoring import all_equal, count_face, total
+from rollwise.games.sheet import Box, Hand, Joker, Sheet, Turn, UpperBonus
+from rollwise.model.roll import dice
 from tests.reference import gap
 
 EXAMPLES = settings(max_examples=25)

@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from rollwise import AtLeast, Expected, Game, GameError, PositionError, Simulated, Solution, die, simulate, solve, sure
-from rollwise.cli import main
+from rollwise.cli.main import main
 from rollwise.games import load
+from rollwise.games.scoring import all_equal, upper_boxes
+from rollwise.games.sheet import Box, Joker, Sheet, UpperBonus
 from rollwise.games.slots import Slots
-from rollwise.scoring import all_equal, upper_boxes
-from rollwise.sheets import Box, Joker, Sheet, UpperBonus
 
 
 def small_sheet(*, rule: Any = "forced", in_order: bool = False) -> Sheet:
@@ -167,7 +167,7 @@ def test_refusals() -> None:
 
 
 def test_a_strategy_that_never_ends(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rollwise.simulation.LONGEST", 1000)
+    monkeypatch.setattr("rollwise.playing.simulate.LONGEST", 1000)
     with pytest.raises(GameError, match="did not end within 1,000 rolls"):
         simulate(solve(Again()), 10, seed=0, choose=lambda _: "again")
 

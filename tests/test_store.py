@@ -16,12 +16,14 @@ from typing import Any
 import pytest
 
 import rollwise
-from rollwise import AtLeast, Expected, Fewest, StoreError, store, store_files
-from rollwise.cli import main
-from rollwise.game import Game
+from rollwise import AtLeast, Expected, Fewest, StoreError
+from rollwise.cli.main import main
 from rollwise.games import load
-from rollwise.objective import Objective
-from rollwise.sheets import Box, Sheet
+from rollwise.games.sheet import Box, Sheet
+from rollwise.model.game import Game
+from rollwise.model.objective import Objective
+from rollwise.store import files as store_files
+from rollwise.store import kept as store
 
 YAZY = {"boxes": "ones,straight,full-house"}
 SUMS = [Box("sum", sum), Box("pair", lambda hand: 5 * (hand[0] == hand[1]))]
@@ -374,7 +376,7 @@ def test_commands_keep_and_load(capsys: pytest.CaptureFixture[str], monkeypatch:
     assert (code, err) == (0, "")
     assert run(capsys, *command)[1] == first, "the time too is that of the solve"
     assert run(capsys, *command, "--no-cache")[1] != first
-    monkeypatch.setattr("rollwise.solver.solve", None)
+    monkeypatch.setattr("rollwise.solving.solver.solve", None)
     assert run(capsys, *command)[1] == first
     elsewhere = tmp_path / "elsewhere"
     monkeypatch.undo()

@@ -15,12 +15,14 @@ from typing import Any
 import pytest
 
 import rollwise
-from rollwise import GameError, Solution, tables, writing
-from rollwise.cli import main
-from rollwise.game import Game
+from rollwise import GameError, Solution
+from rollwise.cli.main import main
+from rollwise.forms.base import writing
 from rollwise.games import load
-from rollwise.sheets import Box, Joker, Sheet, UpperBonus
-from rollwise.tables import count_decisions, policy_chunks, policy_rows, value_word, write_policy
+from rollwise.games.sheet import Box, Joker, Sheet, UpperBonus
+from rollwise.model.game import Game
+from rollwise.playing import strategy as tables
+from rollwise.playing.strategy import count_decisions, policy_chunks, policy_rows, value_word, write_policy
 
 EXAMPLE = Path(__file__).parent.parent / "examples" / "query_strategy.py"
 

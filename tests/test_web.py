@@ -12,18 +12,19 @@ import pytest
 from pydantic import BaseModel, TypeAdapter
 
 import rollwise
-from rollwise import __version__, store
-from rollwise.advice import advise
-from rollwise.explain import explain
+from rollwise import __version__
+from rollwise.forms.base.solution import Solution
 from rollwise.games import CATALOGUE, load
-from rollwise.judge import judge
-from rollwise.objective import AtLeast, Expected, Fewest
-from rollwise.play import Line, Record, RollSource, grade, start_game
-from rollwise.solution import Solution
-from rollwise.spreads import spread
-from rollwise.web import models
+from rollwise.model.objective import AtLeast, Expected, Fewest
+from rollwise.playing.advise import advise
+from rollwise.playing.explain import explain
+from rollwise.playing.judge import judge
+from rollwise.playing.record import Line, Record, RollSource, grade, start_game
+from rollwise.playing.spread import spread
+from rollwise.store import kept as store
 from rollwise.web.boards import board
 from rollwise.web.limits import Limits
+from rollwise.wire import models
 from tests.web_client import SMALL, Json, TestClient, ask, assert_guarded, assert_refused, connect, solve
 
 DATA = Path(__file__).parent / "data"

@@ -18,11 +18,12 @@ from typing import Any
 
 import pytest
 
-from rollwise import solver, store
-from rollwise.solution import Solution
-from rollwise.web.answers import describe_advice
+from rollwise.forms.base.solution import Solution
+from rollwise.solving import solver
+from rollwise.store import kept as store
 from rollwise.web.jobs import Jobs
 from rollwise.web.limits import Limits
+from rollwise.wire.answers import describe_advice
 from tests.terminal import run
 from tests.web_client import SMALL, Json, TestClient, ask, assert_refused, connect, read_events, solve, wait
 
@@ -325,7 +326,7 @@ class Server:
 
 @contextmanager
 def serving(directory: Path) -> Iterator[Server]:
-    command = [sys.executable, "-c", "import sys; from rollwise.cli import main; sys.exit(main())", "serve", "--port", "0"]
+    command = [sys.executable, "-c", "import sys; from rollwise.cli.main import main; sys.exit(main())", "serve", "--port", "0"]
     with subprocess.Popen(
         [*command, "--cache", str(directory)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as process:  # fmt: skip

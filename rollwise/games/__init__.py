@@ -9,7 +9,7 @@ from importlib import import_module
 from typing import Any
 
 from rollwise.errors import GameError, RollwiseError, one_of
-from rollwise.game import Game, Parameter
+from rollwise.model.game import Game, Parameter
 
 __all__ = ["CATALOGUE", "Entry", "load"]
 

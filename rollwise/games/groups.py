@@ -15,10 +15,10 @@ from collections.abc import Hashable, Mapping, Sequence
 from typing import Any, Generic, Literal, TypeVar
 
 from rollwise.errors import GameError, PositionError
-from rollwise.game import Game, Parameter
-from rollwise.notation import is_number
-from rollwise.objective import Fewest, Objective
-from rollwise.roll import Roll, die
+from rollwise.model.game import Game, Parameter
+from rollwise.model.notation import is_number
+from rollwise.model.objective import Fewest, Objective
+from rollwise.model.roll import Roll, die
 
 __all__ = ["Groups", "GroupsRaw", "groups"]
 

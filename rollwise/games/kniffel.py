@@ -13,8 +13,8 @@ A second Kniffel earns nothing extra: as published by Schmidt Spiele for decades
 that of Yahtzee without bonus and joker, 245.87077451411164.
 """
 
+from rollwise.games.sheet import Box, Sheet
 from rollwise.games.yahtzee import Yahtzee
-from rollwise.sheets import Box, Sheet
 
 __all__ = ["Kniffel"]
 

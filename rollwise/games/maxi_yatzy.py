@@ -13,8 +13,8 @@ then one open box is filled:
 These are the rules printed on the score sheets of Alga's Maxi Yatzy, less its saved rolls.
 """
 
-from rollwise.scoring import all_equal, groups_total, run, total, upper_boxes
-from rollwise.sheets import Box, Sheet, UpperBonus
+from rollwise.games.scoring import all_equal, groups_total, run, total, upper_boxes
+from rollwise.games.sheet import Box, Sheet, UpperBonus
 
 __all__ = ["MaxiYatzy"]
 

@@ -15,8 +15,8 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from rollwise.errors import GameError, PositionError
-from rollwise.game import Game, Parameter
-from rollwise.objective import AtLeast, Objective
+from rollwise.model.game import Game, Parameter
+from rollwise.model.objective import AtLeast, Objective
 
 __all__ = ["Pig", "Race"]
 

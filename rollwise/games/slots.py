@@ -19,10 +19,10 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from rollwise.errors import GameError, PositionError
-from rollwise.game import Game, Parameter
-from rollwise.notation import is_number
-from rollwise.objective import AtLeast, Objective
-from rollwise.roll import Roll, die, sure
+from rollwise.model.game import Game, Parameter
+from rollwise.model.notation import is_number
+from rollwise.model.objective import AtLeast, Objective
+from rollwise.model.roll import Roll, die, sure
 
 __all__ = ["STANDARD", "Placed", "Slot", "Slots"]
 

@@ -14,9 +14,9 @@ from math import prod
 from pathlib import Path
 
 from rollwise.errors import GameError, PositionError
-from rollwise.game import Game, Parameter
-from rollwise.objective import Fewest, Objective
-from rollwise.roll import Roll, die
+from rollwise.model.game import Game, Parameter
+from rollwise.model.objective import Fewest, Objective
+from rollwise.model.roll import Roll, die
 
 __all__ = ["STAR", "Words"]
 

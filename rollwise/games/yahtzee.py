@@ -23,9 +23,9 @@ none 245.87077451411164 (Glenn, CS-TR-0002, 2006: 245.87).
 from typing import Literal
 
 from rollwise.errors import GameError
-from rollwise.game import Parameter, read_flag
-from rollwise.scoring import all_equal, full_house, kind_total, straight, total, upper_boxes
-from rollwise.sheets import Box, Joker, Sheet, UpperBonus
+from rollwise.games.scoring import all_equal, full_house, kind_total, straight, total, upper_boxes
+from rollwise.games.sheet import Box, Joker, Sheet, UpperBonus
+from rollwise.model.game import Parameter, read_flag
 
 __all__ = ["Yahtzee"]
 

@@ -14,9 +14,9 @@ bottom). Value with the rules above: 248.4399893778553, as in precisit/yatzy-sol
 The often cited 248.63 (a KTH thesis of 2012) comes from a scoring bug.
 """
 
-from rollwise.game import Parameter, read_flag
-from rollwise.scoring import all_equal, groups_total, run, total, upper_boxes
-from rollwise.sheets import Box, Sheet, UpperBonus
+from rollwise.games.scoring import all_equal, groups_total, run, total, upper_boxes
+from rollwise.games.sheet import Box, Sheet, UpperBonus
+from rollwise.model.game import Parameter, read_flag
 
 __all__ = ["Yatzy"]
 

@@ -14,9 +14,9 @@ No bonus. The game is over when all boxes are filled. Source: Codeforces blog en
 from collections.abc import Sequence
 
 from rollwise.errors import one_of
-from rollwise.game import Parameter
-from rollwise.scoring import all_equal, full_house, kind_total, straight, upper_boxes
-from rollwise.sheets import Box, Sheet
+from rollwise.games.scoring import all_equal, full_house, kind_total, straight, upper_boxes
+from rollwise.games.sheet import Box, Sheet
+from rollwise.model.game import Parameter
 
 __all__ = ["BOXES", "Yazy"]
 

@@ -22,19 +22,19 @@ from starlette.exceptions import HTTPException as StarletteHTTPException
 
 from rollwise import __version__
 from rollwise.errors import RollwiseError
+from rollwise.forms.base.solution import Solution
 from rollwise.games import load
-from rollwise.judge import judge
-from rollwise.play import Line
-from rollwise.solution import Solution
-from rollwise.solver import solve
-from rollwise.spreads import spread
-from rollwise.web import models
-from rollwise.web.answers import describe_advice, describe_grade, describe_job, describe_outlook, describe_spread
+from rollwise.playing.judge import judge
+from rollwise.playing.record import Line
+from rollwise.playing.spread import spread
+from rollwise.solving.solver import solve
 from rollwise.web.boards import catalogue
 from rollwise.web.guard import Guard
 from rollwise.web.jobs import Busy, Job, Jobs, Stopped, one_line, stopper
 from rollwise.web.limits import Limits, TooLarge, check_size
 from rollwise.web.pages import Pages
+from rollwise.wire import models
+from rollwise.wire.answers import describe_advice, describe_grade, describe_job, describe_outlook, describe_spread
 
 __all__ = ["make_app"]
 

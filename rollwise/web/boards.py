@@ -5,9 +5,9 @@ from typing import Any
 
 from rollwise.games import CATALOGUE
 from rollwise.games.groups import Groups, GroupsRaw
+from rollwise.games.sheet import Sheet
 from rollwise.games.slots import Slots
 from rollwise.games.words import Words
-from rollwise.sheets import Sheet
 
 __all__ = ["board", "catalogue", "position"]
 

@@ -20,10 +20,10 @@ from typing import Any, Literal
 
 import numpy as np
 
-from rollwise import store
 from rollwise.errors import RollwiseError
-from rollwise.game import Game
-from rollwise.solution import GraphSolution, Solution
+from rollwise.forms.base.solution import GraphSolution, Solution
+from rollwise.model.game import Game
+from rollwise.store import kept as store
 from rollwise.web.limits import Limits, make_game
 
 __all__ = ["Busy", "Job", "Jobs", "Stopped", "one_line", "short", "stopper"]

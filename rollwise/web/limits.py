@@ -10,13 +10,13 @@ from math import comb, prod
 from typing import Any
 
 from rollwise.errors import GameError
-from rollwise.game import Game
+from rollwise.forms.sheets.reading import sheet_bytes
 from rollwise.games import load
 from rollwise.games.groups import Groups, GroupsRaw
+from rollwise.games.sheet import Sheet
 from rollwise.games.slots import Slots
 from rollwise.games.words import Words
-from rollwise.sheet_form import sheet_bytes
-from rollwise.sheets import Sheet
+from rollwise.model.game import Game
 
 __all__ = ["Limits", "TooLarge", "check_size", "make_game"]
 

@@ -1,0 +1,83 @@
+"""`rollwise cache`: the solved games that are kept."""
+
+import argparse
+import json
+from math import isnan
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rollwise.cli.shared import add_command, show_value, table
+from rollwise.errors import GameError, one_of
+from rollwise.model.notation import plain
+
+if TYPE_CHECKING:
+    from rollwise.store.kept import Entry
+
+__all__ = ["add"]
+
+DEEDS = ("clear", "list", "verify")
+
+
+def add(commands: Any) -> None:
+    """Add the command."""
+    parser = add_command(
+        commands, "cache", _cache, "list, verify or clear the solved games that are kept",
+        "rollwise cache list\n  rollwise cache verify --json\n  rollwise cache clear",
+    )  # fmt: skip
+    parser.add_argument(
+        "deed", metavar="list|verify|clear", help="show what is kept; read it all and compare checksums; remove it"
+    )
+    parser.add_argument("--cache", metavar="DIR", help="where solved games are kept, instead of the user's cache")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def _cache(options: argparse.Namespace) -> None:
+    from rollwise.store import kept as store
+
+    one_of("deed", options.deed, DEEDS)
+    directory = Path(options.cache) if options.cache else store.cache_directory()
+    found = {"clear": store.clear, "list": store.entries, "verify": store.verify}[options.deed](directory)
+    if options.json:
+        print(json.dumps({"directory": str(directory), "entries": [_as_json(entry) for entry in found]}))
+    elif options.deed == "clear":
+        print(f"{_games(found)} removed from {directory}")
+    else:
+        _show(found, directory)
+    faulty = [entry for entry in found if entry.fault]
+    if options.deed == "verify" and faulty:
+        raise GameError(
+            f"{len(faulty)} of {len(found)} stored games cannot be used; the next solve replaces them: {faulty[0].fault}"
+        )
+
+
+def _show(found: "list[Entry]", directory: Path) -> None:
+    if found:
+        table(["game", "objective", "value", "size", "kept since", "state"], [_row(entry) for entry in found])
+    print(f"{_games(found)} in {directory}")
+
+
+def _games(found: "list[Entry]") -> str:
+    return f"{len(found)} solved game{'' if len(found) == 1 else 's'}, {_size(sum(entry.bytes for entry in found))},"
+
+
+def _row(entry: "Entry") -> tuple[str, ...]:
+    name = " ".join([entry.name, *(f"{key}={value}" for key, value in entry.parameters.items())])
+    value = "?" if isnan(entry.value) else show_value(entry.value)
+    return name, entry.objective, value, _size(entry.bytes), entry.created[:16].replace("T", " "), entry.fault or "good"
+
+
+def _size(size: int) -> str:
+    return f"{size / 1e6:,.1f} MB"
+
+
+def _as_json(entry: "Entry") -> dict[str, Any]:
+    return {
+        "entry": entry.path.name,
+        "game": entry.name,
+        "parameters": dict(entry.parameters),
+        "objective": entry.objective,
+        "value": None if isnan(entry.value) else plain(entry.value),
+        "bytes": entry.bytes,
+        "created": entry.created,
+        "fault": entry.fault,
+    }

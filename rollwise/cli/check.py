@@ -1,0 +1,25 @@
+"""`rollwise check`: find a faulty rule and name its position."""
+
+import argparse
+from typing import Any
+
+from rollwise.cli.shared import add_command, add_game, make_game
+
+__all__ = ["add"]
+
+
+def add(commands: Any) -> None:
+    """Add the command."""
+    parser = add_command(
+        commands, "check", _check, "check the rules of a game and name a faulty position", "rollwise check mygame.py"
+    )
+    add_game(parser, objective=False)
+
+
+def _check(options: argparse.Namespace) -> None:
+    from rollwise.playing.check import check_game
+
+    game, _ = make_game(options)
+    checked = check_game(game) if options.max_states is None else check_game(game, max_states=options.max_states)
+    part = "all" if checked.complete else "the first"
+    print(f"no fault found in {part} {checked.states:,} states and {checked.pendings:,} pending rolls")

@@ -1,0 +1,22 @@
+"""The commands, one file each, in the order `rollwise --help` lists them."""
+
+from rollwise.cli import (
+    advise,
+    cache,
+    check,
+    completion,
+    games,
+    grade,
+    judge,
+    play,
+    policy,
+    report,
+    serve,
+    simulate,
+    solve,
+    spread,
+)
+
+__all__ = ["COMMANDS"]
+
+COMMANDS = (games, solve, advise, spread, report, policy, play, serve, grade, simulate, check, judge, cache, completion)

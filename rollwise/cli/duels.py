@@ -1,0 +1,97 @@
+"""What the commands share about duels: two players on the same score sheet."""
+
+import argparse
+import sys
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rollwise.cli.shared import TIES, make_game, progress_bar, warn
+from rollwise.errors import GameError, one_of
+
+if TYPE_CHECKING:
+    from rollwise.forms.sheets.duel import DuelSolution
+    from rollwise.forms.sheets.duel_plan import Plan
+    from rollwise.games.sheet import Sheet
+
+__all__ = ["add_duel", "check_duel", "say_plan", "show_plan", "solve_duel_game"]
+
+QUIET_SECONDS = 5.0
+
+
+def add_duel(parser: Any) -> None:
+    """Add the options of a duel."""
+    parser.add_argument("--duel", action="store_true", help="two optimal players on this score sheet, taking turns: who wins?")
+    parser.add_argument("--device", metavar="cpu|gpu", help="where a duel is solved (default cpu; gpu: an NVIDIA card)")
+    parser.add_argument("--precision", metavar="float64|float32", help="numbers of a duel (default float64)")
+
+
+def check_duel(options: argparse.Namespace) -> None:
+    """Refuse options that do not go together."""
+    if not options.duel:
+        if options.device is not None or options.precision is not None:
+            raise GameError("--device and --precision belong to a duel: give --duel")
+        return
+    for name in ("objective", "at_least", "against", "best_of"):
+        if getattr(options, name) is not None:
+            raise GameError(f"--duel does not go with --{name.replace('_', '-')}: give one of them")
+    if options.max_states is not None or getattr(options, "outlook", False):
+        raise GameError(
+            "--duel does not go with --max-states or --outlook: --plan says how large it is, and a value is the chance"
+        )
+    if options.exact:
+        raise GameError("--duel does not go with --exact: the error of a duel is at most the one its certificate states")
+    one_of("device", options.device or "cpu", ("cpu", "gpu"))
+    one_of("precision", options.precision or "float64", ("float32", "float64"))
+
+
+def _sheet(options: argparse.Namespace) -> tuple["Sheet", dict[str, str]]:
+    from rollwise.games.sheet import Sheet
+
+    game, parameters = make_game(options)
+    if not isinstance(game, Sheet):
+        raise GameError(f"{options.game} is not a score sheet: a duel is played on yazy, yatzy, yahtzee or their kin")
+    return game, parameters
+
+
+def say_plan(options: argparse.Namespace) -> "Plan":
+    """Work out what a duel takes. Raises `GameError` if it cannot be laid out at all."""
+    from rollwise.forms.sheets.duel_plan import plan_duel
+
+    return plan_duel(_sheet(options)[0], precision=options.precision or "float64", on_disk=not options.no_cache)
+
+
+def show_plan(plan: "Plan", options: argparse.Namespace) -> list[tuple[str, str]]:
+    """Give the plan as rows of a table."""
+    size = f"{plan.states:,} turn starts ({plan.full_range_states:,} with every difference), {plan.rows:,} pairs of sheets"
+    rows = [("size", size), ("memory", f"{plan.memory_bytes / 2**30:,.2f} GiB")]
+    rows += [("on disk", f"{plan.disk_bytes / 2**30:,.2f} GiB")] if plan.disk_bytes else []
+    return rows if options.device == "gpu" else [*rows, ("time", f"about {_time(plan.seconds)} on the cores here")]
+
+
+def _time(seconds: float) -> str:
+    units = ((3.15e7, "years"), (86400, "days"), (3600, "hours"), (60, "minutes"))
+    return next((f"{seconds / unit:,.1f} {name}" for unit, name in units if seconds >= 2 * unit), f"{seconds:.1f} seconds")
+
+
+def solve_duel_game(options: argparse.Namespace) -> tuple["DuelSolution", dict[str, str]]:
+    """Solve the duel that the options name, or load it, with its plan and progress on standard error."""
+    from rollwise.forms.sheets.duel import solve_duel
+    from rollwise.store import kept as store
+    from rollwise.store.duels import solve_stored_duel
+
+    sheet, parameters = _sheet(options)
+    if sys.stderr.isatty():
+        plan = say_plan(options)
+        if plan.seconds > QUIET_SECONDS:
+            warn("; ".join(f"{name}: {text}" for name, text in show_plan(plan, options)))
+    how: dict[str, Any] = {
+        "tie": Fraction(TIES[options.ties or "half"]), "precision": options.precision or "float64",
+        "device": options.device or "cpu", "message": warn,
+    }  # fmt: skip
+    with progress_bar() as progress:
+        if options.no_cache:
+            return solve_duel(sheet, progress=progress, **how), parameters
+        directory = Path(options.cache) if options.cache else store.cache_directory()
+        name = Path(options.game).name
+        return solve_stored_duel(sheet, directory, name=name, parameters=parameters, progress=progress, **how), parameters

@@ -1,0 +1,161 @@
+"""`rollwise grade`: what each move of a recorded game lost, and what each roll gave."""
+
+import argparse
+import json
+import sys
+from math import isinf
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rollwise.cli.shared import add_command, add_opponent, fraction, show_loss, solve_game, table
+from rollwise.errors import GameError, RollwiseError
+from rollwise.model.notation import plain
+
+if TYPE_CHECKING:
+    from rollwise.forms.base.solution import Number, Solution
+    from rollwise.playing.record import Grade, Record
+
+__all__ = ["add", "show_luck", "sum_up"]
+
+
+def add(commands: Any) -> None:
+    """Add the command."""
+    parser = add_command(
+        commands, "grade", _grade, "grade a recorded game: luck of each roll, loss of each move, totals",
+        "rollwise play yazy --record game.txt\n  rollwise grade game.txt",
+    )  # fmt: skip
+    parser.add_argument("file", metavar="FILE", help="a record as 'rollwise play --record' writes it; - for standard input")
+    add_opponent(parser)
+    parser.add_argument("--exact", action="store_true", help="calculate in fractions instead of floating point")
+    parser.add_argument("--max-states", type=int, metavar="N", help="give up beyond this many positions")
+    parser.add_argument("--cache", metavar="DIR", help="keep solved games there instead of the user's cache")
+    parser.add_argument("--no-cache", action="store_true", help="solve anew, and keep nothing")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def _grade(options: argparse.Namespace) -> None:
+    from rollwise.playing.record import grade, read_record
+
+    text = _read(options.file)
+    try:
+        record = read_record(text)
+        game = grade(_solve(record, options), record)
+    except RollwiseError as error:
+        raise GameError(f"{_name(options.file)}: {error}") from None
+    if options.json:
+        print(json.dumps(_as_json(record, game)))
+        return
+    table(
+        ["roll", "luck", game.game.action_word, "value", "loss", "best"],
+        [_row(game, number) for number in range(len(game.steps))],
+    )
+    sum_up(game)
+
+
+def _read(name: str) -> str:
+    try:
+        return sys.stdin.read() if name == "-" else Path(name).read_text(encoding="utf-8")
+    except OSError as error:
+        raise GameError(f"cannot read {name!r}: {error.strerror or error}") from None
+    except UnicodeDecodeError:
+        raise GameError(f"{_name(name)} is not a text file: expected a record of a game") from None
+
+
+def _name(file: str) -> str:
+    return "standard input" if file == "-" else file
+
+
+def _solve(record: "Record", options: argparse.Namespace) -> "Solution":
+    """Solve the game that the record names."""
+    from rollwise.model.objective import AtLeast
+    from rollwise.playing.record import parse_objective
+
+    against = record.objective.startswith("against")
+    if against and options.against is None:
+        raise GameError(f"the game was played {record.objective}: give the same opponent with --against FILE, or self")
+    if options.against is not None and not against:
+        raise GameError("the game was not played against an opponent: leave --against out")
+    objective = None if against else parse_objective(record.objective)
+    options.game, options.parameters = record.game, [f"{name}={value}" for name, value in record.parameters.items()]
+    options.at_least = objective.target if isinstance(objective, AtLeast) else None
+    options.objective = None if objective is None or options.at_least is not None else str(objective)
+    return solve_game(options)[0]
+
+
+def _row(game: "Grade", number: int) -> tuple[str, ...]:
+    step, show = game.steps[number], game.game.show_action
+    value = f"{float(step.value):.6g}"
+    row = (game.game.show_state(step.state), show_luck(step.luck))
+    if not step.moved:
+        return (*row, "", value, "", "")
+    return (*row, show(step.action), value, show_loss(_clean(step.loss)), show(step.best) if _clean(step.loss) else "")
+
+
+def _clean(loss: "Number") -> "Number":
+    """A loss that is only rounding is none."""
+    return 0 if abs(float(loss)) < 1e-9 else loss
+
+
+def show_luck(luck: "Number") -> str:
+    """Write luck for people, with its sign."""
+    return "-" if abs(float(luck)) < 5e-7 else f"{float(luck):+.6g}"
+
+
+def sum_up(game: "Grade") -> None:
+    """Print value, luck, mistakes and total of a game, which add up."""
+    sign = -1 if game.fewest else 1
+    rows = [
+        ("value at the start", _plain(game.start)),
+        ("luck", _plain(sign * game.luck, signed=True)),
+        ("mistakes", _plain(-sign * game.mistakes, signed=True)),
+        *([("the other player's", _plain(game.rival_mistakes, signed=True))] if game.two_players else []),
+        (_result_name(game), _plain(game.total)),
+    ]
+    table(["", ""], rows)
+
+
+def _result_name(game: "Grade") -> str:
+    from rollwise.model.objective import Against, AtLeast
+
+    if not game.over:
+        return "value now"
+    if isinstance(game.solution.objective, Against):
+        return "chance that the total wins"
+    if isinstance(game.solution.objective, AtLeast):
+        return "won" if game.total else "lost"
+    return "rolls" if game.fewest else "total"
+
+
+def _plain(number: "Number", *, signed: bool = False) -> str:
+    if isinf(number):
+        return "impossible"
+    rounded = round(float(number), 6) + 0.0
+    return f"{rounded:+.6f}" if signed and rounded else f"{rounded:.6f}"
+
+
+def _as_json(record: "Record", game: "Grade") -> dict[str, Any]:
+    show = game.game.show_action
+    steps = [
+        {
+            "roll": game.game.show_state(step.state),
+            "luck": plain(step.luck),
+            "value": plain(step.value),
+            "move": show(step.action) if step.moved else None,
+            "loss": plain(step.loss) if step.moved else None,
+            "best": show(step.best) if step.moved else None,
+        }
+        for step in game.steps
+    ]
+    return {
+        "game": record.game,
+        "parameters": dict(record.parameters),
+        "objective": str(game.solution.objective),
+        "value": plain(game.start),
+        "exact": fraction(game.start),
+        "steps": steps,
+        "luck": plain(game.luck),
+        "mistakes": plain(game.mistakes),
+        **({"rival_mistakes": plain(game.rival_mistakes)} if game.two_players else {}),
+        "total": plain(game.total),
+        "over": game.over,
+    }

@@ -1,0 +1,376 @@
+"""`rollwise play`: play in the terminal, alone or with a coach."""
+
+import argparse
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from random import Random, SystemRandom
+from typing import TYPE_CHECKING, Any
+
+from rollwise.cli.grade import show_luck, sum_up
+from rollwise.cli.shared import add_command, add_game, show_loss, solve_game, table, value_name
+from rollwise.errors import GameError, PositionError
+
+if TYPE_CHECKING:
+    from rollwise.forms.base.solution import Solution
+    from rollwise.playing.record import Grade
+
+__all__ = ["add", "draw_dice", "read_move"]
+
+HELP = """Type a move, or
+  ?       the moves ranked by what they are worth
+  undo    take back the last move (the same move then gets the same roll)
+  quit    stop here"""
+
+PIPS = {
+    1: ("   ", " o ", "   "),
+    2: ("o  ", "   ", "  o"),
+    3: ("o  ", " o ", "  o"),
+    4: ("o o", "   ", "o o"),
+    5: ("o o", " o ", "o o"),
+    6: ("o o", "o o", "o o"),
+}
+SHOWN_MOVES = 12
+SHOWN_ADVICE = 8
+
+
+def add(commands: Any) -> None:
+    """Add the command."""
+    parser = add_command(
+        commands, "play", _play, "play a game in the terminal, with a coach if you like",
+        "rollwise play yazy --coach\n  rollwise play slots --seed 7 --record game.txt\n  rollwise play slots --auto --seed 7",
+    )  # fmt: skip
+    add_game(parser)
+    parser.add_argument("--seed", type=int, metavar="S", help="the same seed rolls the same dice (default: a new one)")
+    parser.add_argument("--coach", action="store_true", help="warn before a costly move; at the end sum up luck and mistakes")
+    parser.add_argument(
+        "--warn",
+        type=float,
+        metavar="LOSS",
+        help="from which loss on the coach warns (default: 0.01 of a win, or 0.5 %% of the value)",
+    )
+    parser.add_argument("--auto", action="store_true", help="let the best strategy play")
+    parser.add_argument("--record", metavar="FILE", help="write the game to a file that 'rollwise grade' reads")
+
+
+def _play(options: argparse.Namespace) -> None:
+    _check(options)
+    solution, parameters = solve_game(options)
+    if abs(solution.value()) == float("inf"):
+        raise GameError("the game is impossible: no strategy surely ends it, so there is nothing to play for")
+    seed = SystemRandom().randrange(10**6) if options.seed is None else options.seed
+    table_ = _Table(solution, seed, options)
+    _say(f"{options.game}, {solution.objective}: {value_name(solution)} {float(solution.value()):.6g}, seed {seed}")
+    try:
+        table_.run()
+    finally:
+        if options.record:
+            _write(Path(options.record), table_.game, options.game, parameters, seed)
+    if options.coach:
+        _review(table_.game)
+
+
+def _check(options: argparse.Namespace) -> None:
+    if options.warn is not None and not options.warn >= 0:
+        raise GameError(f"--warn {options.warn}: expected a loss of 0 or more")
+    if options.record and not Path(options.record).parent.is_dir():
+        raise GameError(f"cannot write {options.record!r}: there is no directory {str(Path(options.record).parent)!r}")
+
+
+def _write(path: Path, game: "Grade", name: str, parameters: dict[str, str], seed: int) -> None:
+    from rollwise.forms.base.writing import write_whole
+    from rollwise.playing.record import write_record
+
+    write_whole(path, write_record(game, name, parameters, comments=[f"seed {seed}"]))
+
+
+class _Stopped(Exception):
+    """The player has left, or the input has ended."""
+
+
+class _Table:
+    """A game being played: where it is, where it was, and how it goes on."""
+
+    def __init__(self, solution: "Solution", seed: int, options: argparse.Namespace) -> None:
+        from rollwise.playing.record import start_game
+
+        self.solution, self.seed, self.options = solution, seed, options
+        self.game = start_game(solution)
+        self.before: list[Grade] = []
+        self.limit = _threshold(solution) if options.warn is None else options.warn
+
+    def run(self) -> None:
+        """Play until the game is over or the player leaves."""
+        try:
+            while True:
+                self._roll()
+                if self.game.over:
+                    return
+                self._move()
+        except _Stopped:
+            _say("game stopped")
+
+    def _roll(self) -> None:
+        """Roll the dice. Every roll of a game has its own source, so that an undone move gets its roll again."""
+        from rollwise.playing.record import RollSource
+
+        source = RollSource(self.solution.game, Random(f"{self.seed} {len(self.game.steps)}"))
+        self.game = self.game.rolled(source.draw(self.game.pending))
+        _show(self.game)
+
+    def _move(self) -> None:
+        action = self.solution.best(self.state) if self.options.auto else self._ask()
+        if self.options.auto:
+            _say(f"> {self.solution.game.show_action(action)}")
+        self.before.append(self.game)
+        self.game = self.game.moved(action)
+
+    @property
+    def state(self) -> Any:
+        return self.game.steps[-1].state
+
+    def _ask(self) -> Any:
+        """Ask until the player makes a move."""
+        while True:
+            text = _read_line("> ")
+            if not text.strip():
+                continue
+            command = self._command(text.strip())
+            if command:
+                command()
+                continue
+            try:
+                action = read_move(self.solution.game, self.state, text)
+            except PositionError as error:
+                _say(" ".join(str(error).split()))
+                continue
+            if not self.options.coach or self._confirm(action):
+                return action
+
+    def _command(self, word: str) -> Callable[[], None] | None:
+        """Find what a word means that is not a move; the full name of a move is one first."""
+        game = self.solution.game
+        if word in map(game.show_action, game.actions(self.state)):
+            return None
+        known = {"?": self._advise, "undo": self._undo, "quit": _stop, "exit": _stop, "help": lambda: _say(HELP)}
+        return known.get({"u": "undo", "q": "quit", "h": "help"}.get(word.lower(), word.lower()))
+
+    def _advise(self) -> None:
+        show = self.solution.game.show_action
+        ranked = self.solution.ranked(self.state)
+        rows = [(show(move.action), f"{float(move.value):.6g}", show_loss(move.loss)) for move in ranked[:SHOWN_ADVICE]]
+        table([self.solution.game.action_word, value_name(self.solution), "loss"], rows)
+
+    def _undo(self) -> None:
+        if not self.before:
+            _say("there is no move to take back")
+            return
+        self.game = self.before.pop()
+        _show(self.game)
+
+    def _confirm(self, action: Any) -> bool:
+        """Let the coach warn before a costly move; say whether it is to be made."""
+        ranked = self.solution.ranked(self.state)
+        loss = next(move.loss for move in ranked if move.action == action)
+        if loss <= self.limit:
+            return True
+        best = self.solution.game.show_action(ranked[0].action)
+        made = self.solution.game.show_action(action)
+        _say(f"coach: {made} loses {show_loss(loss)} against {best}", "yellow")
+        return _read_line("play it anyway? [y/N] ").strip().lower() in ("y", "yes")
+
+
+def _say(text: str, style: str = "") -> None:
+    """Print to the player: in colour on a terminal, unless NO_COLOR is set."""
+    from rich.console import Console
+
+    Console().print(text, style=style, markup=False, highlight=False, soft_wrap=True)
+
+
+def _stop() -> None:
+    raise _Stopped
+
+
+def _threshold(solution: "Solution") -> float:
+    """From which loss on the coach warns: one chance in a hundred, or half a percent of the value."""
+    from rollwise.model.objective import Winning
+
+    return 0.01 if isinstance(solution.objective, Winning) else 0.005 * abs(float(solution.value()))
+
+
+def _read_line(prompt: str) -> str:
+    """Read a line; what is not typed at a terminal is echoed, so that the output reads like a game."""
+    try:
+        if sys.stdin.isatty():
+            return input(prompt)
+        print(prompt, end="", flush=True)
+        line = sys.stdin.readline()
+    except EOFError:
+        line = ""
+    except UnicodeDecodeError:
+        raise GameError("standard input is not text: type moves, or end the input") from None
+    if not line:
+        print()
+        raise _Stopped
+    print(line.rstrip("\r\n"))
+    return line
+
+
+def read_move(game: Any, state: Any, text: str) -> Any:
+    """Read a move of this state, forgiving: any case, a unique beginning, and on score sheets `k 335`, `335` or `roll`.
+
+    >>> from rollwise.games import load
+    >>> game = load("yazy")
+    >>> state = game.read_state("33561 2 all")
+    >>> [read_move(game, state, text) for text in ("k 3,3", "53", "str", "roll")]
+    [(3, 3), (3, 5), 'straight', ()]
+
+    Raises `PositionError` for anything that is not a move of the state, or could be several.
+    """
+    actions = {game.show_action(action): action for action in game.actions(state)}
+    word = _tidy(game, text)
+    if word in actions:
+        return actions[word]
+    near = [name for name in actions if name.lower() == word.lower()] or [
+        name for name in actions if name.lower().startswith(word.lower())
+    ]
+    if len(near) == 1:
+        return actions[near[0]]
+    if near:
+        raise PositionError(f"{word!r} could be {_listed(near)}: type more of it (? for advice, help for help)")
+    try:
+        action = game.read_action(word)
+    except PositionError:
+        raise PositionError(f"{word!r} is not a move: expected {_listed(list(actions))} (? for advice, help for help)") from None
+    if action not in actions.values():
+        raise PositionError(f"{word!r} is not possible now: expected {_listed(list(actions))} (? for advice, help for help)")
+    return action
+
+
+def _tidy(game: Any, text: str) -> str:
+    """Write what a player types on a score sheet as `keep 335`."""
+    from rollwise.games.sheet import Sheet
+
+    word = " ".join(text.split())
+    sheet = getattr(game, "game", game)
+    if not isinstance(sheet, Sheet):
+        return word
+    first, _, rest = word.partition(" ")
+    if word.lower() in ("roll", "r", "keep", "k", "keep none", "keep nothing"):
+        return "keep -"
+    if first.lower() in ("k", "keep"):
+        word = rest
+    elif not word.replace(",", " ").replace(" ", "").isdecimal():
+        return word
+    if word == "-":
+        return "keep -"
+    parts = word.replace(",", " ").split()
+    faces = parts if sheet.faces > 9 else list("".join(parts))
+    ordered = sorted(faces, key=lambda face: (len(face), face))
+    return "keep " + ("," if sheet.faces > 9 else "").join(ordered)
+
+
+def _listed(names: list[str]) -> str:
+    kept = [name for name in names if not name.startswith("keep ")]
+    more = ["keep and some of the dice"] if len(names) - len(kept) > 3 else [name for name in names if name not in kept]
+    shown = (kept + more)[:SHOWN_MOVES]
+    return ", ".join(shown) + (", ..." if len(kept + more) > SHOWN_MOVES else "")
+
+
+def _show(game: "Grade") -> None:
+    """Show the dice and the position."""
+    dice = draw_dice(_dice(game.game, game.steps[-1].state), plain="utf" not in (sys.stdout.encoding or "").lower())
+    _say("\n".join(["", *dice]), "bold")
+    _say(_ending(game) if game.over else _position(game))
+
+
+def _dice(game: Any, state: Any) -> tuple[Any, ...]:
+    """The dice that lie on the table; () for a game that does not say."""
+    from rollwise.games.groups import GroupsRaw
+    from rollwise.games.sheet import Sheet
+    from rollwise.games.slots import Slots
+    from rollwise.games.words import Words
+    from rollwise.model.lift import LiftedGame
+
+    if isinstance(game, LiftedGame):
+        return _dice(game.game, state.position)
+    if isinstance(game, Sheet):
+        return tuple(state.dice)
+    if isinstance(game, Slots):
+        return (state.roll,) if state.roll else ()
+    if isinstance(game, GroupsRaw):
+        return (state[1],)
+    return tuple(state) if isinstance(game, Words) else ()
+
+
+def draw_dice(faces: tuple[Any, ...], *, plain: bool = False) -> list[str]:
+    r"""Draw dice as lines of text: pips for 1 to 6, else the symbol; `plain` keeps to ASCII.
+
+    >>> print("\n".join(draw_dice((5, "A"), plain=True)))
+    +-----+ +-----+
+    | o o | |     |
+    |  o  | |  A  |
+    | o o | |     |
+    +-----+ +-----+
+    """
+    if not faces:
+        return []
+    top, side, bottom, pip = ("+-----+", "|", "+-----+", "o") if plain else ("╭─────╮", "│", "╰─────╯", "●")
+    blank = "   "
+    rows = [[line.replace("o", pip) for line in PIPS[f]] if f in PIPS else [blank, f"{f!s:^3}", blank] for f in faces]
+    middle = [" ".join(f"{side} {row[line]} {side}" for row in rows) for line in range(3)]
+    return [" ".join([top] * len(faces)), *middle, " ".join([bottom] * len(faces))]
+
+
+def _position(game: "Grade") -> str:
+    """Describe a position in a line or two."""
+    from rollwise.games.sheet import Sheet
+    from rollwise.model.lift import LiftedGame
+
+    rules, state = game.game, game.steps[-1].state
+    inner = rules.game if isinstance(rules, LiftedGame) else rules
+    if not isinstance(inner, Sheet):
+        moves = _listed([rules.show_action(action) for action in rules.actions(state)])
+        described = ", ".join(f"{name} {text}" for name, text in rules.columns(state).items())
+        return f"{described}{_score(game)}\nmoves: {moves}"
+    turn = state.position if isinstance(rules, LiftedGame) else state
+    parts = [f"rerolls left {turn.left}"]
+    parts += [f"upper total {turn.upper} of {inner.bonus.threshold}"] if inner.bonus else []
+    parts += [f"{rules.word} {state.points}"] if isinstance(rules, LiftedGame) else []
+    boxes = ", ".join(f"{box} {inner.gain(turn, box)}" for box in inner.fillable(turn))
+    return f"{', '.join(parts)}{_score(game)}\nboxes: {boxes}"
+
+
+def _score(game: "Grade") -> str:
+    """What has been banked or spent so far."""
+    from rollwise.model.game import Game
+
+    if game.fewest:
+        return f", rolls {game.banked}"
+    return "" if type(game.game).gain is Game.gain else f", total {game.banked}"
+
+
+def _ending(game: "Grade") -> str:
+    from rollwise.model.objective import Against, AtLeast
+
+    if isinstance(game.solution.objective, Against):
+        return f"the game is over: the total wins with {float(game.total):.4f} (chance at the start {float(game.start):.4f})"
+    if isinstance(game.solution.objective, AtLeast):
+        return f"the game is over: {'won' if game.total else 'lost'} (chance at the start {float(game.start):.4f})"
+    word = "rolls" if game.fewest else "total"
+    return f"the game is over: {word} {float(game.total):g} (expected {float(game.start):.6g})"
+
+
+def _review(game: "Grade") -> None:
+    """Sum up luck and mistakes, and name the worst moves and the best and worst rolls."""
+    if not game.steps:
+        return
+    sum_up(game)
+    show = game.game.show_action
+    wrong = sorted((step for step in game.steps if step.moved and step.loss > 1e-9), key=lambda step: -step.loss)
+    if wrong:
+        rows = [(game.game.show_state(s.state), show(s.action), show(s.best), show_loss(s.loss)) for s in wrong[:5]]
+        table(["costliest moves", "played", "best", "loss"], rows)
+    by_luck = sorted(game.steps, key=lambda step: step.luck)
+    chosen = {"luckiest roll": by_luck[-1], "unluckiest roll": by_luck[0]}
+    table(["", "", "luck"], [(name, game.game.show_state(s.state), show_luck(s.luck)) for name, s in chosen.items()])

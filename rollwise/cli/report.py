@@ -1,0 +1,54 @@
+"""`rollwise report`: one page about a game."""
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from rollwise.cli.duels import add_duel, check_duel, solve_duel_game
+from rollwise.cli.shared import add_command, add_game, progress_bar, solve_game
+
+__all__ = ["add"]
+
+
+def add(commands: Any) -> None:
+    """Add the command."""
+    parser = add_command(
+        commands, "report", _report, "write one page about a game: value, proof, distribution, what matters",
+        "rollwise report slots -o slots.html\n  rollwise report yazy -p boxes=ones,straight -o yazy.md\n"
+        "  rollwise report groups -p faces=6 -p sizes=3,2 -o groups.html\n"
+        "  rollwise report yazy --duel -o duel.html",
+    )  # fmt: skip
+    add_game(parser)
+    add_duel(parser)
+    parser.add_argument(
+        "-o",
+        "--output",
+        required=True,
+        metavar="FILE",
+        help="the page: .html (one file), or .md (pictures beside it as FILE-1.svg, ...)",
+    )
+
+
+def _report(options: argparse.Namespace) -> None:
+    from rollwise.forms.base.blocks import ENDINGS, check_place
+    from rollwise.report.build import write_report
+
+    path = Path(options.output)
+    check_place(path, ENDINGS, "a report")
+    check_duel(options)
+    if options.duel:
+        files = _duel(options, path)
+    else:
+        solution, parameters = solve_game(options)
+        with progress_bar() as progress:
+            files = write_report(solution, path, name=Path(options.game).stem, parameters=parameters, progress=progress)
+    beside = f", with {len(files) - 1} pictures beside it" if len(files) > 1 else ""
+    print(f"report written to {path}{beside}")
+
+
+def _duel(options: argparse.Namespace, path: Path) -> list[Path]:
+    from rollwise.forms.sheets.duel_report import write_duel_report
+
+    solution, parameters = solve_duel_game(options)
+    with progress_bar() as progress:
+        return write_duel_report(solution, path, name=Path(options.game).stem, parameters=parameters, progress=progress)

@@ -1,0 +1,49 @@
+"""`rollwise serve`: the coach in the browser."""
+
+import argparse
+import sys
+from pathlib import Path
+from typing import Any
+
+from rollwise.cli.shared import add_command
+from rollwise.errors import GameError
+
+__all__ = ["add"]
+
+
+def add(commands: Any) -> None:
+    """Add the command."""
+    parser = add_command(
+        commands, "serve", _serve, "open the coach in the browser: a local server with a page and a JSON interface",
+        "rollwise serve\n  rollwise serve --port 8123 --open\n  curl http://127.0.0.1:8045/api/health",
+    )  # fmt: skip
+    parser.add_argument("--host", default="127.0.0.1", metavar="ADDRESS", help="address to listen on (default 127.0.0.1)")
+    parser.add_argument("--port", type=int, default=8045, metavar="N", help="port to listen on (default 8045; 0: any free one)")
+    parser.add_argument("--open", action="store_true", help="open the page in the browser")
+    parser.add_argument("--cache", metavar="DIR", help="keep solved games there instead of the user's cache")
+    parser.add_argument("--max-seconds", type=float, default=300.0, metavar="S", help="give up a solve after this (default 300)")
+    parser.add_argument("--max-states", type=int, default=200_000, metavar="N", help="largest game explored position by position")
+    parser.add_argument("--log", action="store_true", help="write a line for every request")
+
+
+def _serve(options: argparse.Namespace) -> None:
+    try:
+        from rollwise.web.limits import Limits
+        from rollwise.web.server import serve
+    except ModuleNotFoundError as error:
+        raise GameError(f"the server needs the module {error.name}: pip install 'rollwise[web]'") from None
+    if not options.max_seconds > 0 or options.max_states < 1:
+        raise GameError("--max-seconds and --max-states: expected numbers above 0")
+
+    def ready(address: str) -> None:
+        print(f"rollwise is at {address} (Ctrl+C ends it)", flush=True)
+        if options.open:
+            import webbrowser
+            from threading import Thread
+
+            Thread(target=webbrowser.open, args=(address,), daemon=True).start()
+
+    directory = Path(options.cache) if options.cache else None
+    limits = Limits(seconds=options.max_seconds, states=options.max_states)
+    serve(options.host, options.port, limits=limits, directory=directory, ready=ready, log=options.log)
+    print("closed", file=sys.stderr)

@@ -1,0 +1,246 @@
+"""What the commands share: options that name a game and an objective, tables, numbers, progress.
+
+Heavy modules are imported where they are used, so that `rollwise --help` answers at once.
+"""
+
+import argparse
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from fractions import Fraction
+from math import isinf
+from threading import Timer
+from typing import TYPE_CHECKING, Any
+
+from rollwise.errors import GameError, one_of
+from rollwise.model.notation import plain
+from rollwise.model.objective import Against, AtLeast, Expected, Fewest, Objective
+
+if TYPE_CHECKING:
+    from rollwise.forms.base.solution import Solution
+    from rollwise.model.game import Game, Progress
+
+__all__ = [
+    "add_command", "add_game", "add_opponent", "as_json", "fraction", "make_game", "progress_bar", "read_objective",
+    "show_loss", "show_value", "solve_game", "table", "value_name", "warn",
+]  # fmt: skip
+
+QUIET_SECONDS = 2.0
+TIES = {"half": 0.5, "win": 1.0, "loss": 0.0}
+
+
+def add_command(commands: Any, name: str, run: Callable[[argparse.Namespace], None], summary: str, examples: str) -> Any:
+    """Add a command with its help and examples."""
+    parser = commands.add_parser(
+        name,
+        help=summary,
+        description=summary[0].upper() + summary[1:] + ".",
+        epilog=f"examples:\n  {examples}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.set_defaults(command=run)
+    return parser
+
+
+def add_game(parser: Any, *, objective: bool = True) -> None:
+    """Add the options that name a game, its parameters and the objective."""
+    parser.add_argument("game", metavar="GAME", help="a name from 'rollwise games', or the path of a Python file with a game")
+    parser.add_argument(
+        "-p", dest="parameters", action="append", default=[], metavar="NAME=VALUE", help="a parameter of the game"
+    )
+    parser.add_argument("--max-states", type=int, metavar="N", help="give up beyond this many positions")
+    if objective:
+        parser.add_argument("--objective", metavar="NAME", help="expected, fewest, or at-least (with --at-least N)")
+        parser.add_argument("--at-least", type=int, metavar="N", help="maximise the probability of a total of at least N")
+        add_opponent(parser)
+        parser.add_argument("--exact", action="store_true", help="calculate in fractions instead of floating point")
+        parser.add_argument("--cache", metavar="DIR", help="keep solved games there instead of the user's cache")
+        parser.add_argument("--no-cache", action="store_true", help="solve anew, and keep nothing")
+
+
+def add_opponent(parser: Any) -> None:
+    """Add the options that name an opponent to beat."""
+    parser.add_argument(
+        "--against",
+        metavar="FILE|self",
+        help="maximise the probability of beating an opponent: a file of scores and weights, or one who plays for the expected "
+        "total (self)",
+    )
+    parser.add_argument(
+        "--ties",
+        choices=tuple(TIES),
+        help="what the same total as the opponent counts (default half a win); in a duel, for the first player",
+    )
+    parser.add_argument("--best-of", type=int, metavar="N", help="beat the best of N such opponents")
+
+
+def make_game(options: argparse.Namespace) -> tuple["Game[Any, Any, Any]", dict[str, str]]:
+    """Make the game that the options name; return it with its parameters as given."""
+    from rollwise.games.users import find_game
+
+    parameters: dict[str, str] = {}
+    for pair in options.parameters:
+        name, equals, value = pair.partition("=")
+        if not equals or not name:
+            raise GameError(f"-p {pair!r}: expected NAME=VALUE")
+        if name in parameters:
+            raise GameError(f"-p {name} was given twice: give it once")
+        parameters[name] = value
+    return find_game(options.game, parameters), parameters
+
+
+def read_objective(options: argparse.Namespace) -> Objective | None:
+    """Read the objective from the options; None if they name none."""
+    name = options.objective
+    if name is not None:
+        one_of("objective", name, ("at-least", "expected", "fewest"))
+    if options.against is None and (options.ties is not None or options.best_of is not None):
+        raise GameError("--ties and --best-of belong to an opponent: give --against FILE, or self")
+    if options.against is not None and (name is not None or options.at_least is not None):
+        raise GameError("--against does not go with --objective or --at-least: give one of them")
+    if options.at_least is not None:
+        if name not in (None, "at-least"):
+            raise GameError(f"--at-least does not go with --objective {name}: give one of them")
+        return AtLeast(options.at_least)
+    if name == "at-least":
+        raise GameError("--objective at-least needs a target: give --at-least N")
+    return None if name is None else Expected() if name == "expected" else Fewest()
+
+
+def solve_game(options: argparse.Namespace) -> tuple["Solution", dict[str, str]]:
+    """Solve the game that the options name, or load its solution, with progress."""
+    from pathlib import Path
+
+    from rollwise.forms.graph.explore import MAX_STATES
+    from rollwise.solving import solver
+    from rollwise.store import kept as store
+
+    game, parameters = make_game(options)
+    objective = read_objective(options)
+    budget = MAX_STATES if options.max_states is None else options.max_states
+    with progress_bar() as progress:
+
+        def solve(aim: Objective | None, exact: bool) -> "Solution":
+            if options.no_cache:
+                return solver.solve(game, aim, exact=exact, max_states=budget, progress=progress)
+            return store.solve(
+                game, aim, exact=exact, max_states=budget, progress=progress,
+                directory=Path(options.cache) if options.cache else None,
+                name=Path(options.game).name, parameters=parameters, refused=warn,
+            )  # fmt: skip
+
+        if options.against is not None:
+            if isinstance(game.objective, Fewest):
+                raise GameError(f"{options.game} counts rolls, not points: there is no total to beat an opponent with")
+            objective = _opponent(options, lambda: solve(Expected(), False), progress)
+        return solve(objective, options.exact), parameters
+
+
+def _opponent(options: argparse.Namespace, expert: Callable[[], "Solution"], progress: "Progress | None") -> Against:
+    """Make the opponent that the options name; `expert` solves the game for the expected total."""
+    from pathlib import Path
+
+    from rollwise.playing.opponents import read_opponent
+    from rollwise.playing.spread import spread
+
+    ties = TIES[options.ties or "half"]
+    if not options.against:
+        raise GameError("--against is empty: expected a file of scores, or self")
+    if options.against == "self":
+        found = Against.of(spread(expert(), progress=progress), ties)
+    else:
+        found = read_opponent(Path(options.against), ties)
+    return found if options.best_of is None else found.best_of(options.best_of)
+
+
+def warn(line: str) -> None:
+    """Say something on standard error."""
+    print(f"rollwise: {line}", file=sys.stderr)
+
+
+def value_name(solution: "Solution") -> str:
+    """Name what a value is."""
+    from rollwise.playing.strategy import value_word
+
+    return value_word(solution.objective)
+
+
+def as_json(game: str, parameters: dict[str, str], solution: "Solution") -> dict[str, Any]:
+    """Describe a solution in JSON types."""
+    value = solution.value()
+    return {
+        "game": game,
+        "parameters": parameters,
+        "objective": str(solution.objective),
+        "value": plain(value),
+        "exact": fraction(value),
+        "states": solution.states,
+        "pendings": solution.pendings,
+        "engine": solution.engine,
+        "certificate": solution.certificate.as_dict(),
+        "fingerprint": solution.fingerprint,
+        "seconds": solution.seconds,
+    }
+
+
+def fraction(value: float | Fraction) -> str | None:
+    """Write a fraction as p/q; None for a float."""
+    return f"{value.numerator}/{value.denominator}" if isinstance(value, Fraction) else None
+
+
+def show_value(value: float | Fraction) -> str:
+    """Write a value for people."""
+    if isinf(value):
+        return "impossible"
+    return f"{value} = {float(value):.12g}" if isinstance(value, Fraction) else f"{value:.12g}"
+
+
+def show_loss(loss: float | Fraction) -> str:
+    """Write a loss for people."""
+    return "-" if not loss else "impossible" if isinf(loss) else f"{float(loss):.6g}"
+
+
+def table(header: list[str], rows: Sequence[tuple[str, ...]]) -> None:
+    """Print a table; as wide as needed when standard output is not a terminal."""
+    from rich.box import SIMPLE
+    from rich.console import Console
+    from rich.table import Table
+
+    console = Console()
+    if not console.is_terminal:
+        console = Console(width=200)
+    grid = Table(*header, box=SIMPLE, show_header=any(header), pad_edge=False)
+    for row in rows:
+        grid.add_row(*row)
+    console.print(grid, markup=False, highlight=False)
+
+
+@contextmanager
+def progress_bar() -> Iterator["Progress | None"]:
+    """Show progress on standard error once something takes longer than two seconds; nothing when that is not a terminal."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+    columns = (TextColumn("{task.description} {task.completed:,}"), BarColumn(), TimeElapsedColumn(), TimeRemainingColumn())
+    bar = Progress(*columns, console=Console(stderr=True), transient=True)
+    tasks = {"preparing": bar.add_task("preparing", total=None)}
+    timer = Timer(QUIET_SECONDS, bar.start)
+    timer.daemon = True
+
+    def report(what: str, done: int, total: int | None) -> None:
+        if what not in tasks:
+            for task in tasks.values():
+                bar.update(task, visible=False)
+            tasks[what] = bar.add_task(what, total=total)
+        bar.update(tasks[what], completed=done, total=total)
+
+    timer.start()
+    try:
+        yield report
+    finally:
+        timer.cancel()
+        timer.join()
+        bar.stop()

@@ -1,0 +1,74 @@
+"""`rollwise simulate`: check a value by playing."""
+
+import argparse
+import json
+from math import isinf
+from typing import TYPE_CHECKING, Any
+
+from rollwise.cli.shared import (
+    add_command,
+    add_game,
+    fraction,
+    progress_bar,
+    show_value,
+    solve_game,
+    table,
+    value_name,
+)
+from rollwise.model.notation import plain
+
+if TYPE_CHECKING:
+    from rollwise.playing.simulate import Simulated
+
+__all__ = ["add"]
+
+
+def add(commands: Any) -> None:
+    """Add the command."""
+    parser = add_command(
+        commands, "simulate", _simulate, "play many games with the best strategy and compare with the exact value",
+        "rollwise simulate yazy --games 100000 --seed 1\n  rollwise simulate groups -p faces=6 -p sizes=3,2 --json",
+    )  # fmt: skip
+    add_game(parser)
+    parser.add_argument("--games", type=int, default=10_000, metavar="N", help="how many games to play (default 10000)")
+    parser.add_argument("--seed", type=int, default=1, metavar="S", help="the same seed gives the same games (default 1)")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def _simulate(options: argparse.Namespace) -> None:
+    from rollwise.playing.simulate import check_request, simulate
+
+    check_request(options.games, options.seed)
+    solution, parameters = solve_game(options)
+    with progress_bar() as progress:
+        found = simulate(solution, options.games, options.seed, progress=progress)
+    if options.json:
+        head = {"game": options.game, "parameters": parameters, "objective": str(solution.objective)}
+        print(json.dumps({**head, **_as_json(found)}))
+        return
+    low, high = found.interval
+    table(
+        ["", options.game],
+        [
+            ("objective", str(solution.objective)),
+            ("games", f"{found.games:,}, seed {found.seed}"),
+            ("mean", f"{found.mean:.6f} +/- {found.standard_error:.6f}"),
+            ("95 % interval", f"{low:.6f} to {high:.6f}"),
+            (value_name(solution), show_value(found.value)),
+            ("deviation", f"{found.deviation:+.2f} standard errors"),
+        ],
+    )
+
+
+def _as_json(found: "Simulated") -> dict[str, Any]:
+    return {
+        "games": found.games,
+        "seed": found.seed,
+        "mean": found.mean,
+        "standard_error": found.standard_error,
+        "interval": list(found.interval),
+        "value": plain(found.value),
+        "exact": fraction(found.value),
+        "deviation": None if isinf(found.deviation) else found.deviation,
+        "counts": {str(total): count for total, count in found.counts.items()},
+    }

@@ -1,0 +1,160 @@
+"""`rollwise solve`: the best strategy of a game, its value and certificate."""
+
+import argparse
+import json
+from dataclasses import asdict
+from math import isinf
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rollwise.cli.duels import add_duel, check_duel, say_plan, show_plan, solve_duel_game
+from rollwise.cli.shared import add_command, add_game, as_json, progress_bar, show_value, solve_game, table, value_name
+from rollwise.errors import GameError
+
+if TYPE_CHECKING:
+    from rollwise.forms.base.solution import Solution
+    from rollwise.forms.sheets.duel import DuelSolution
+
+__all__ = ["add"]
+
+
+def add(commands: Any) -> None:
+    """Add the command."""
+    parser = add_command(
+        commands, "solve", _solve, "find the best strategy: value, certificate, size, time",
+        "rollwise solve slots --at-least 51 --exact\n  rollwise solve yatzy --at-least 300\n"
+        "  rollwise solve yazy --against leaderboard.txt --best-of 3\n  rollwise solve yazy --duel --plan\n"
+        "  rollwise solve groups -p faces=6 -p sizes=1,2\n"
+        "  rollwise solve words -p dice=ABC,DEF -p words=@dictionary.txt --json\n"
+        "  rollwise solve yatzy -o solved && rollwise advise yatzy --cache solved --state '66661 1 all upper 0'",
+    )  # fmt: skip
+    add_game(parser)
+    add_duel(parser)
+    parser.add_argument("--plan", action="store_true", help="say what a duel takes, and stop")
+    parser.add_argument("--split", action="store_true", help="split the value of a duel into wins, ties and losses")
+    parser.add_argument(
+        "-o", "--output", metavar="DIR", help="keep the solved game in this directory too, to be used with --cache DIR"
+    )
+    parser.add_argument("--plot", metavar="FILE.svg", help="draw the best chance for every target (score sheets, --at-least)")
+    parser.add_argument("--json", action="store_true", help="print one JSON object; with a target, 'curve' has every target")
+
+
+def _solve(options: argparse.Namespace) -> None:
+    from rollwise.forms.base.blocks import check_place
+
+    check_duel(options)
+    if options.duel:
+        _duel(options)
+        return
+    if options.plan or options.split:
+        raise GameError("--plan and --split belong to a duel: give --duel")
+
+    if options.plot is not None:
+        check_place(Path(options.plot), (".svg",), "a picture")
+    solution, parameters = solve_game(options)
+    chances = _curve(solution)
+    if options.plot is not None:
+        _draw(solution, Path(options.plot))
+    if options.output is not None:
+        from rollwise.store.kept import save
+
+        save(solution, Path(options.output), name=options.game, parameters=parameters)
+    if options.json:
+        more = {"curve": chances} if chances else {}
+        print(json.dumps({**as_json(options.game, parameters, solution), **more}))
+        return
+    certificate = solution.certificate
+    proof = (
+        "exact: residual 0"
+        if certificate.exact
+        else f"error at most {certificate.error_bound:.1e}, residual {certificate.residual:.1e}"
+    )
+    table(
+        ["", options.game],
+        [
+            ("objective", str(solution.objective)),
+            (value_name(solution), show_value(solution.value())),
+            ("certificate", f"{proof}; the strategy surely ends" if not isinf(solution.value()) else "no strategy surely ends"),
+            ("size", _size(solution)),
+            ("engine", solution.engine),
+            ("time", f"{solution.seconds:.2f} s"),
+        ],
+    )
+    if chances:
+        rows = [(str(target), f"{chances[target]:.6g}") for target in _near(options.at_least, len(chances) - 1)]
+        table(["at least", "best chance"], rows)
+    if options.plot is not None:
+        print(f"picture written to {options.plot}")
+
+
+def _duel(options: argparse.Namespace) -> None:
+    if options.output is not None or options.plot is not None:
+        raise GameError("--duel does not go with -o or --plot: use --cache DIR, or 'rollwise report --duel'")
+    if options.plan:
+        plan = say_plan(options)
+        if options.json:
+            print(json.dumps(asdict(plan)))
+        else:
+            table(["", f"{options.game}, duel"], show_plan(plan, options))
+        return
+    solution, parameters = solve_duel_game(options)
+    value = float(solution.value())
+    split = _split(solution) if options.split else {}
+    if options.json:
+        print(json.dumps({**as_json(options.game, parameters, solution), "second": 1 - value, **split}))
+        return
+    rows = [
+        ("objective", str(solution.objective)),
+        ("first player", f"{value:.12g}"),
+        ("second player", f"{1 - value:.12g}"),
+        *((f"first player {name}", f"{chance:.12g}") for name, chance in split.items()),
+        ("certificate", f"error at most {solution.certificate.error_bound:.1e}, residual {solution.certificate.residual:.1e}"),
+        ("size", f"{solution.states:,} turn starts, {solution.precision}"),
+        ("engine", solution.engine),
+        ("time", f"{solution.seconds:.2f} s"),
+    ]
+    table(["", f"{options.game}, duel"], rows)
+
+
+def _split(solution: "DuelSolution") -> dict[str, float]:
+    from rollwise.forms.sheets.duel_follow import split_duel
+
+    with progress_bar() as progress:
+        split = split_duel(solution, progress=progress)
+    return {"wins": split.win, "ties": split.tie, "loses": split.loss}
+
+
+def _curve(solution: "Solution") -> list[float]:
+    """The best chance for every target from 0 on; nothing where one solution does not answer that."""
+    from rollwise.forms.sheets.targets import PointsSolution
+    from rollwise.model.objective import AtLeast
+
+    if isinstance(solution, PointsSolution) and isinstance(solution.objective, AtLeast):
+        return [float(chance) for chance in solution.curve()]
+    return []
+
+
+def _near(target: int, most: int) -> list[int]:
+    """Targets around the one asked for, in steps that suit the game; around the nearest that is possible."""
+    target = min(max(target, 0), most)
+    step = next(step for step in (1, 2, 5, 10, 20, 50, 100, 10**9) if most <= 30 * step)
+    return [t for t in range(target - 3 * step, target + 4 * step, step) if 0 <= t <= most]
+
+
+def _draw(solution: "Solution", path: Path) -> None:
+    from rollwise.forms.base.pictures import standalone
+    from rollwise.forms.base.writing import write_whole
+    from rollwise.forms.sheets.targets import PointsSolution
+    from rollwise.report.build import target_picture
+
+    if not isinstance(solution, PointsSolution):
+        raise GameError("--plot draws the best chance for every target: give a score sheet and --at-least N, without --exact")
+    write_whole(path, standalone(target_picture(solution)))
+
+
+def _size(solution: "Solution") -> str:
+    if solution.engine.startswith("points"):
+        return f"{solution.states:,} turn starts, {solution.pendings:,} chances"
+    if solution.engine.startswith("sheet"):
+        return f"{solution.states:,} turn starts"
+    return f"{solution.states:,} states, {solution.pendings:,} pending rolls"

@@ -1,0 +1,174 @@
+"""`rollwise spread`: the exact distribution of the score, or of the rolls."""
+
+import argparse
+import json
+import shutil
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rollwise.cli.shared import add_command, add_game, progress_bar, show_value, solve_game, table, value_name
+
+if TYPE_CHECKING:
+    from rollwise.forms.base.solution import Solution
+    from rollwise.playing.spread import Spread
+
+__all__ = ["add"]
+
+POLICIES = ("optimal", "greedy", "random")
+ROWS = 20
+EIGHTHS = " ▏▎▍▌▋▊▉"
+
+
+def add(commands: Any) -> None:
+    """Add the command."""
+    parser = add_command(
+        commands, "spread", _spread, "show the exact distribution of the score, or of the rolls",
+        "rollwise spread slots\n  rollwise spread yazy --policy greedy\n"
+        "  rollwise spread groups -p faces=6 -p sizes=3,2 -o groups.svg",
+    )  # fmt: skip
+    add_game(parser)
+    parser.add_argument("--policy", choices=POLICIES, default="optimal", help="who plays (default optimal)")
+    parser.add_argument("-o", "--output", metavar="FILE.svg", help="draw the distribution into this file")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def _spread(options: argparse.Namespace) -> None:
+    from rollwise.forms.base.blocks import check_place
+    from rollwise.playing.spread import spread
+
+    if options.output:
+        check_place(Path(options.output), (".svg",), "a picture")
+    solution, parameters = solve_game(options)
+    with progress_bar() as progress:
+        found = spread(solution, _policy(options.policy), progress=progress)
+    if options.output:
+        _draw(found, solution, options)
+    if options.json:
+        head = {"game": options.game, "parameters": parameters, "objective": str(solution.objective), "policy": options.policy}
+        print(json.dumps({**head, **_as_json(found)}))
+        return
+    table(["", options.game], _summary(found, solution, options.policy))
+    _histogram(found)
+    if found.box_points:
+        _boxes(found)
+    if options.output:
+        print(f"picture written to {options.output}")
+
+
+def _policy(name: str) -> Any:
+    from rollwise.model.policy import Greedy, Random
+
+    return {"optimal": None, "greedy": Greedy(), "random": Random()}[name]
+
+
+def _draw(found: "Spread", solution: "Solution", options: argparse.Namespace) -> None:
+    from rollwise.forms.base.pictures import standalone
+    from rollwise.forms.base.writing import write_whole
+    from rollwise.model.objective import AtLeast
+    from rollwise.report.build import spread_picture
+
+    target = solution.objective.target if isinstance(solution.objective, AtLeast) else None
+    title = f"{Path(options.game).stem}: {found.what} under {options.policy} play"
+    write_whole(Path(options.output), standalone(spread_picture(found, title=title, target=target)))
+
+
+def _summary(found: "Spread", solution: "Solution", policy: str) -> list[tuple[str, ...]]:
+    from rollwise.model.objective import Winning
+    from rollwise.playing.spread import win_chance
+    from rollwise.report.build import QUANTILES
+
+    rows: list[tuple[str, ...]] = [("objective", str(solution.objective)), ("policy", policy)]
+    if isinstance(solution.objective, Winning):
+        rows.append((value_name(solution), f"{win_chance(found, solution.objective):.12g}"))
+    elif policy == "optimal":
+        rows.append((value_name(solution), show_value(solution.value())))
+    rows += [
+        (f"mean {found.what}", f"{found.mean:.6f}"),
+        ("standard deviation", f"{found.deviation:.6f}"),
+        ("quantiles", ", ".join(f"{100 * q:.0f} %: {found.quantile(q)}" for q in QUANTILES)),
+    ]
+    if found.bonus is not None:
+        rows.append(("chance of the bonus", f"{100 * found.bonus:.4f} %"))
+    if found.rest > 1e-9:
+        rows.append(("not followed to the end", f"{found.rest:.2e}"))
+    return rows
+
+
+def _histogram(found: "Spread") -> None:
+    """Print bars, neighbours put together to fit; coloured on a terminal that wants colour."""
+    from rich.console import Console
+
+    console = Console()
+    width = min(shutil.get_terminal_size().columns, 100) - 26 if console.is_terminal else 60
+    lines = histogram(found, max(width, 10), plain=not _has_blocks())
+    for name, bar, share in lines:
+        console.print(f"{name} ", end="", markup=False, highlight=False, soft_wrap=True)
+        console.print(bar, style="cyan", end="", markup=False, highlight=False, soft_wrap=True)
+        console.print(f" {share}", markup=False, highlight=False, soft_wrap=True)
+    console.print()
+
+
+def _has_blocks() -> bool:
+    try:
+        EIGHTHS.encode(sys.stdout.encoding or "ascii")
+    except (LookupError, UnicodeEncodeError):
+        return False
+    return True
+
+
+def histogram(found: "Spread", width: int, *, plain: bool = False) -> list[tuple[str, str, str]]:
+    """Give lines of (numbers, bar, chance); the longest bar has `width` signs. A thin tail is one line."""
+    low, chance = found.lowest, [float(share) for share in found.chance]
+    last = max(found.quantile(1 - 1e-4), found.lowest) - low + 1
+    step = next(w for p in range(12) for w in (10**p, 2 * 10**p, 5 * 10**p) if last / w <= ROWS)
+    first = low // step * step
+    rows: list[tuple[str, float]] = []
+    for begin in range(first, low + last, step):
+        share = sum(chance[max(begin - low, 0) : max(begin + step - low, 0)])
+        rows.append((str(begin) if step == 1 else f"{begin}-{begin + step - 1}", share))
+    end = first + len(rows) * step
+    if (rest := sum(chance[end - low :])) > 0:
+        rows.append((f"{end}+", rest))
+    most = max(share for _, share in rows)
+    wide = max(len(name) for name, _ in rows)
+    return [(name.rjust(wide), _bar(share / most * width, plain), f"{100 * share:.2f} %") for name, share in rows]
+
+
+def _bar(length: float, plain: bool) -> str:
+    if plain:
+        return "#" * round(length)
+    whole, part = divmod(round(length * 8), 8)
+    return "█" * whole + EIGHTHS[part].strip()
+
+
+def _boxes(found: "Spread") -> None:
+    from rollwise.forms.sheets.report import box_rows
+
+    rows = [(name, f"{mean:.4f}", f"{100 * chance:.2f} %") for name, mean, chance in box_rows(found)]
+    table(["box", "expected points", "chance of points"], rows)
+
+
+def _as_json(found: "Spread") -> dict[str, Any]:
+    from rollwise.forms.sheets.report import box_rows
+    from rollwise.report.build import QUANTILES
+
+    boxes = {
+        name: {
+            "expected_points": mean,
+            "chance_of_points": chance,
+            "chance": {str(n): c for n, c in found.box_points[name].items()},
+        }
+        for name, mean, chance in box_rows(found)
+    }
+    return {
+        "what": found.what,
+        "mean": found.mean,
+        "deviation": found.deviation,
+        "quantiles": {f"{q:g}": found.quantile(q) for q in QUANTILES},
+        "lowest": found.lowest,
+        "chance": [float(share) for share in found.chance],
+        "rest": found.rest,
+        "bonus": found.bonus,
+        "boxes": boxes,
+    }

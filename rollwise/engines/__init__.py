@@ -1,1 +1,0 @@
-"""Engines: they see arrays, never rules."""

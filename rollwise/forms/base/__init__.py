@@ -1,0 +1,1 @@
+"""What every form may import."""

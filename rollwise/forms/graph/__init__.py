@@ -1,0 +1,1 @@
+"""Any game: explore its graph, solve it component by component, certify."""

@@ -1,0 +1,137 @@
+"""The certificate of a result, checked again from the arrays after the engines are done.
+
+Two halves: the reported policy attains the value and ends with probability one; no action improves on it. In a cyclic game the
+second half alone proves nothing (waiting for ever may satisfy the optimality equation), so both are always checked. With two
+players the policy is both players' together, and no action improves on it for the player whose it is.
+"""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from math import inf
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from scipy.sparse import csr_array
+from scipy.sparse.csgraph import breadth_first_order
+
+from rollwise.forms.graph import exact
+from rollwise.forms.graph.explore import Graph
+from rollwise.forms.graph.levels import gather
+from rollwise.forms.graph.run import Result
+from rollwise.forms.graph.values import UNIT
+
+__all__ = ["Certificate", "certify"]
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """Why a result can be trusted.
+
+    `ends`: the policy ends with probability one wherever the value is finite. `residual`: the most by which any action, or any
+    roll, differs from the optimality equation. `shortfall`: the most by which a chosen action lies below the best one.
+    `error_bound`: no value is further than this from the truth, and the policy attains each value up to this; 0 in exact mode.
+    """
+
+    exact: bool
+    ends: bool
+    residual: float | Fraction
+    shortfall: float | Fraction
+    error_bound: float
+
+    def scaled(self, unit: int) -> "Certificate":
+        """Give the certificate of the same values divided by `unit`, with the rounding of that division."""
+        if unit == 1:
+            return self
+        bound = 0.0 if self.exact else 1.01 * self.error_bound / unit + UNIT
+        return Certificate(self.exact, self.ends, self.residual / unit, self.shortfall / unit, bound)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Give the fields as JSON types."""
+        return {
+            "exact": self.exact,
+            "policy_ends": self.ends,
+            "residual": float(self.residual),
+            "shortfall": float(self.shortfall),
+            "error_bound": self.error_bound,
+        }
+
+
+def certify(graph: Graph, result: Result) -> Certificate:
+    """Check both halves of a result; a failure is a fault of the engines and raises `AssertionError`."""
+    work = result.work
+    for values in (work.state, work.pending, work.state_up, work.state_down, work.pending_up, work.pending_down):
+        assert not np.isnan(values).any(), "an engine left a node unsolved"
+    ends = _ends(graph, result)
+    assert ends, "the policy does not surely end"
+    sign = 1 if graph.maximise else -1
+    if result.state_exact is not None and result.pending_exact is not None:
+        wrong, missed = _exact_residual(graph, result.state_exact, result.pending_exact, work.choice, sign)
+        assert not wrong, "an exact result violates the optimality equation"
+        assert not missed, "an exact policy does not attain its value"
+        return Certificate(True, ends, wrong, missed, 0.0)
+    residual, shortfall = _float_residual(graph, result, sign)
+    bounds = (work.state_up, work.state_down, work.pending_up, work.pending_down)
+    return Certificate(False, ends, residual, shortfall, float(max(b.max(initial=0.0) for b in bounds)))
+
+
+def _ends(graph: Graph, result: Result) -> bool:
+    """Search backwards from the ends along the policy: every node with a finite value must be found."""
+    work, n = result.work, graph.n_states
+    acting = np.flatnonzero(work.choice >= 0)
+    action = graph.action_start[acting] + work.choice[acting]
+    over = np.flatnonzero(graph.action_start[:-1] == graph.action_start[1:])
+    goal = n + graph.n_pendings
+    rolled = np.repeat(np.arange(graph.n_pendings), np.diff(graph.outcome_start)) + n
+    source = np.concatenate([graph.action_pending[action] + n, graph.outcome_state, np.full(len(over), goal)])
+    target = np.concatenate([acting, rolled, over])
+    matrix = csr_array((np.ones(len(source), dtype=np.int8), (source, target)), shape=(goal + 1, goal + 1))
+    seen = np.zeros(goal + 1, dtype=np.bool_)
+    seen[breadth_first_order(matrix, goal, directed=True, return_predecessors=False)] = True
+    return bool(seen[:n][np.isfinite(work.state)].all() and seen[n:goal][np.isfinite(work.pending)].all())
+
+
+def _float_residual(graph: Graph, result: Result, sign: int) -> tuple[float, float]:
+    work = result.work
+    with np.errstate(invalid="ignore"):
+        mean = _means(graph, work.state)
+        residual = _largest(work.pending - (sign * graph.pending_cost + mean))
+        rows = np.flatnonzero(np.diff(graph.action_start))
+        if not rows.size:
+            return residual, 0.0
+        _, begin = gather(graph.action_start, rows)
+        value = graph.action_gain + work.pending[graph.action_pending]
+        best = np.maximum.reduceat(value, begin)
+        if graph.two_players:
+            best = np.where(graph.state_mover[rows] == 1, np.minimum.reduceat(value, begin), best)
+        residual = max(residual, _largest(work.state[rows] - best))
+        chosen = graph.action_start[rows] + np.maximum(work.choice[rows], 0)
+        return residual, _largest(work.state[rows] - value[chosen])
+
+
+def _means(graph: Graph, state: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    weight = graph.outcome_weight.astype(np.float64)
+    begin = graph.outcome_start[:-1]
+    means: npt.NDArray[np.float64] = np.add.reduceat(weight * state[graph.outcome_state], begin) / np.add.reduceat(weight, begin)
+    return means
+
+
+def _largest(difference: npt.NDArray[np.float64]) -> float:
+    """Largest absolute difference; infinite minus infinite (NaN) counts as none."""
+    return float(np.fmax.reduce(np.abs(difference), initial=0.0))
+
+
+def _exact_residual(
+    graph: Graph, state: list[Any], pending: list[Any], choice: npt.NDArray[np.int64], sign: int
+) -> tuple[Fraction, Fraction]:
+    residual = shortfall = Fraction(0)
+    for p, value in enumerate(pending):
+        if value > -inf:
+            mean = exact.pending_value(graph, p, state) - (1 - sign) * int(graph.pending_cost[p])
+            residual = max(residual, abs(value - mean))
+    for s, value in enumerate(state):
+        values = exact.state_values(graph, s, pending)
+        if values and value > -inf:
+            residual = max(residual, abs(value - exact.best_of(graph, s, values)))
+            shortfall = max(shortfall, abs(value - values[int(choice[s])]))
+    return residual, shortfall

@@ -1,0 +1,150 @@
+"""The closed form for "roll this again" at one pending.
+
+A pending p whose outcomes i continue with value v_i or retry p with gain g_i has the value
+
+    x = c + mean of max(v_i, x + g_i)
+
+Keeping i is right exactly when v_i - g_i >= x, so the kept set is a prefix of the outcomes sorted by v_i - g_i, outcomes
+that cannot retry first, and
+
+    x = max over prefixes K of (c * W + sum over K of w_i v_i + sum over the rest of w_i g_i) / sum over K of w_i.
+
+Retry components of one level are solved together, those with the same number of outcomes as one matrix.
+"""
+
+import numpy as np
+import numpy.typing as npt
+
+from rollwise.errors import GameError
+from rollwise.forms.graph.explore import Graph
+from rollwise.forms.graph.levels import gather
+from rollwise.forms.graph.values import TIE, UNIT, Floats, Ints, Work, first_of, rounding
+
+__all__ = ["Unbounded", "solve_retries"]
+
+Bools = npt.NDArray[np.bool_]
+
+
+class Unbounded(GameError):
+    """A loop pays more than it costs; `pending` says where."""
+
+    def __init__(self, pending: int) -> None:
+        self.pending = pending
+        super().__init__("the expected total is unbounded: a loop of rolls pays more than it costs")
+
+
+def solve_retries(graph: Graph, work: Work, rows: Ints) -> None:
+    """Fill in retry pendings and the states that can roll them again."""
+    length = graph.outcome_start[rows + 1] - graph.outcome_start[rows]
+    for size in np.unique(length):
+        _solve_block(graph, work, rows[length == size], int(size))
+
+
+def _solve_block(graph: Graph, work: Work, rows: Ints, size: int) -> None:
+    flat = graph.outcome_start[rows][:, None] + np.arange(size)
+    state = graph.outcome_state[flat]
+    weight = graph.outcome_weight[flat].astype(np.float64)
+    total = weight.sum(axis=1)
+    keep, gain, keep_up, keep_down = _continue(graph, work, rows, state)
+    forced = np.isneginf(gain)
+    cost = graph.pending_cost[rows].astype(np.float64)
+    drift = cost * total + np.where(forced, 0.0, weight * gain).sum(axis=1)
+    if np.any(~forced.any(axis=1) & (drift > 0) & np.isfinite(keep).any(axis=1)):
+        raise Unbounded(int(rows[np.argmax(~forced.any(axis=1) & (drift > 0))]))
+    value, slack = _best_prefix(keep, np.where(forced, 0.0, gain), forced, weight, cost * total)
+    work.pending[rows] = value
+    _solve_states(graph, work, rows, state, keep, gain)
+    finite = np.isfinite(value)
+    work.pending_up[rows] = np.where(finite, slack + keep_up.max(axis=1), 0.0)
+    short, rolls = _policy_loss(graph, work, rows, state, weight, forced)
+    mean = np.sum(weight * np.abs(work.state[state]), axis=1) / total + np.abs(cost)
+    with np.errstate(invalid="ignore"):
+        miss = np.abs(value - (cost + np.sum(weight * work.state[state], axis=1) / total)) + rounding(size, mean)
+    work.pending_down[rows] = np.where(finite, keep_down.max(axis=1) + rolls * (short + miss), 0.0)
+    owner = np.broadcast_to(np.arange(len(rows))[:, None], state.shape)[~forced]
+    _bound_states(work, rows[owner], state[~forced], keep_up[~forced], keep_down[~forced] + short[owner])
+
+
+def _bound_states(work: Work, owner: Ints, state: Ints, up: Floats, down: Floats) -> None:
+    value = work.state[state]
+    finite = np.isfinite(value)
+    slack = 2 * UNIT * np.abs(value)
+    work.state_up[state] = np.where(finite, np.maximum(work.pending_up[owner], up) + slack, 0.0)
+    work.state_down[state] = np.where(finite, np.maximum(work.pending_down[owner], down) + slack, 0.0)
+
+
+def _continue(graph: Graph, work: Work, rows: Ints, state: Ints) -> tuple[Floats, Floats, Floats, Floats]:
+    """Give, for each outcome: the best value without retrying, the retry gain (-inf: cannot), and bounds of the former."""
+    flat, begin = gather(graph.action_start, state.ravel())
+    length = (graph.action_start[state + 1] - graph.action_start[state]).ravel()
+    pending = graph.action_pending[flat]
+    again = pending == np.repeat(np.repeat(rows, state.shape[1]), length)
+    gains = graph.action_gain[flat].astype(np.float64)
+    value = np.where(again, -np.inf, gains + np.where(again, 0.0, work.pending[pending]))
+    some = length > 0
+    keep, gain = work.state[state].ravel(), np.full(state.size, -np.inf)
+    up, down = work.state_up[state].ravel(), work.state_down[state].ravel()
+    if some.any():
+        first = begin[some]
+        gain[some] = np.maximum.reduceat(np.where(again, gains, -np.inf), first)
+        inside = gain[some] > -np.inf
+        rest = np.flatnonzero(some)[inside]
+        keep[rest] = np.maximum.reduceat(value, first)[inside]
+        for bound, source in ((up, work.pending_up), (down, work.pending_down)):
+            worst = np.maximum.reduceat(np.where(again, 0.0, source[pending]), first)
+            bound[rest] = worst[inside] + 2 * UNIT * np.abs(np.where(np.isfinite(keep[rest]), keep[rest], 0.0))
+    shape = state.shape
+    return keep.reshape(shape), gain.reshape(shape), up.reshape(shape), down.reshape(shape)
+
+
+def _best_prefix(keep: Floats, gain: Floats, forced: Bools, weight: Floats, cost: Floats) -> tuple[Floats, Floats]:
+    """Give the best value over prefixes and a bound on its rounding."""
+    rank = np.where(forced, np.inf, keep - gain)
+    order = np.argsort(-rank, axis=1, kind="stable")
+    keep, gain, weight = (np.take_along_axis(a, order, axis=1) for a in (keep, gain, weight))
+    place = np.arange(1, keep.shape[1] + 1)
+    kept = np.cumsum(weight, axis=1)
+    lost = np.sum(weight * gain, axis=1)[:, None] - np.cumsum(weight * gain, axis=1)
+    points = np.cumsum(weight * keep, axis=1)
+    allowed = place >= np.maximum(np.count_nonzero(forced, axis=1), 1)[:, None]
+    value = np.where(allowed, (cost[:, None] + points + lost) / kept, -np.inf)
+    size = np.abs(cost)[:, None] + np.cumsum(weight * np.abs(keep), axis=1) + np.sum(weight * np.abs(gain), axis=1)[:, None]
+    slack = np.where(np.isfinite(value), rounding(2 * place, size / kept), 0.0).max(axis=1)
+    return value.max(axis=1), slack
+
+
+def _solve_states(graph: Graph, work: Work, rows: Ints, state: Ints, keep: Floats, gain: Floats) -> None:
+    """Value and choose in the states that can retry; a component whose first choices never leave is made to leave."""
+    inside = np.isfinite(gain)
+    value = np.maximum(keep, work.pending[rows][:, None] + gain)
+    work.state[state[inside]] = value[inside]
+    if not inside.any():
+        return
+    chosen = state[inside]
+    owner = np.broadcast_to(rows[:, None], state.shape)[inside]
+    flat, begin = gather(graph.action_start, chosen)
+    length = np.diff(begin, append=len(flat))
+    pending = graph.action_pending[flat]
+    again = pending == np.repeat(owner, length)
+    best = work.state[chosen]
+    tied = graph.action_gain[flat] + work.pending[pending] >= np.repeat(best - TIE * np.abs(best), length)
+    place = first_of(tied, begin)
+    leaving = first_of(tied & ~again, begin)
+    leaves = ~again[begin + place]
+    left = set(owner[leaves].tolist()) | set(rows[~inside.all(axis=1)].tolist())
+    stuck = np.array([int(p) not in left for p in owner]) & (leaving < length)
+    place[stuck] = leaving[stuck]
+    work.choice[chosen] = np.where(np.isfinite(best), place, -1)
+
+
+def _policy_loss(graph: Graph, work: Work, rows: Ints, state: Ints, weight: Floats, forced: Bools) -> tuple[Floats, Floats]:
+    """Give the most that a chosen action lies below the best (it is the first of the ties), and the rolls it takes to leave."""
+    action = np.where(forced, 0, graph.action_start[state] + np.maximum(work.choice[state], 0))
+    pending = graph.action_pending[action]
+    value = graph.action_gain[action] + work.pending[pending]
+    idle = forced | ~np.isfinite(work.state[state])
+    with np.errstate(invalid="ignore"):
+        short = np.where(idle, 0.0, work.state[state] - value).max(axis=1)
+    kept = np.sum(weight * (forced | (pending != rows[:, None])), axis=1)
+    with np.errstate(divide="ignore"):
+        return short, weight.sum(axis=1) / kept

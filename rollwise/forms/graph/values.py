@@ -1,0 +1,60 @@
+"""The workspace that engines fill, level by level.
+
+All engines maximise; a game that minimises comes with its costs negated. A value of minus infinity means that no policy surely
+ends the game from there. `up` and `down` are rigorous bounds on rounding: the optimum is at most value + up, and the chosen
+policy attains at least value - down. With two players, player 0's policy attains at least value - down whatever player 1 does,
+and player 1's allows at most value + up whatever player 0 does; values are player 0's throughout.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from rollwise.forms.graph.explore import Graph
+
+__all__ = ["TIE", "UNIT", "Floats", "Ints", "Work", "first_of", "rounding"]
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+
+UNIT = 2.0**-53
+TIE = 1e-9
+"""Actions within this relative distance of the best are ties; the first one listed is chosen."""
+
+
+@dataclass(frozen=True, eq=False)
+class Work:
+    """Values, bounds and choices by node; NaN until solved. `choice` counts from the state's first action; -1: none."""
+
+    state: Floats
+    state_up: Floats
+    state_down: Floats
+    pending: Floats
+    pending_up: Floats
+    pending_down: Floats
+    choice: Ints
+
+    @classmethod
+    def empty(cls, graph: Graph) -> "Work":
+        """Make a workspace for a graph."""
+        s, s_up, s_down = (np.full(graph.n_states, np.nan) for _ in range(3))
+        p, p_up, p_down = (np.full(graph.n_pendings, np.nan) for _ in range(3))
+        return cls(s, s_up, s_down, p, p_up, p_down, np.full(graph.n_states, -1, dtype=np.int64))
+
+
+def rounding(terms: Ints | int, size: Floats | float) -> Floats:
+    """Bound the rounding error of a weighted mean of `terms` numbers of the given mean size."""
+    return np.asarray((np.asarray(terms) + 8) * (1.01 * UNIT) * np.asarray(size))
+
+
+def first_of(tied: npt.NDArray[np.bool_], begin: Ints) -> Ints:
+    """Give the place, counted from the segment's begin, of the first True of each segment (its length if there is none).
+
+    >>> first_of(np.array([False, True, True, True]), np.array([0, 3]))
+    array([1, 0])
+    """
+    length = np.diff(begin, append=len(tied))
+    place = np.arange(len(tied)) - np.repeat(begin, length)
+    found: Ints = np.minimum.reduceat(np.where(tied, place, np.repeat(length, length)), begin)
+    return found

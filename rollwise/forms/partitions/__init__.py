@@ -1,0 +1,1 @@
+"""Dice into groups of given sizes: recursion over partitions."""

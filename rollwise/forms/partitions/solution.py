@@ -1,0 +1,101 @@
+"""Groups at size: the compact form by partitions inside the goal, and answers from it."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import sha256
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+from rollwise.errors import GameError
+from rollwise.forms.base.solution import Number, Solution
+from rollwise.forms.graph.certify import Certificate
+from rollwise.forms.graph.values import UNIT
+from rollwise.forms.partitions.recursion import Grown, count_partitions, grow, keep_chances
+from rollwise.games.groups import Groups, fits
+from rollwise.model.game import Progress
+from rollwise.model.objective import Fewest
+
+__all__ = ["PartitionSolution", "solve_groups"]
+
+LARGEST = 200_000_000
+
+
+def solve_groups(game: Groups, *, progress: Progress | None = None) -> "PartitionSolution":
+    """Solve a groups game by partitions.
+
+    Raises `GameError`, before anything is allocated, if the goal contains too many.
+    """
+    begun = perf_counter()
+    size = count_partitions(game.goal)
+    if size * len(game.goal) > LARGEST:
+        raise GameError(f"the goal contains {size:,} groupings: too many for memory, use fewer or smaller groups")
+    grown = grow(game.goal, game.faces, lambda done: progress("solving", done, size) if progress else None)
+    # Only positive numbers are added and divided, so a layer adds a relative error of at most its number of terms.
+    bound = 1.01 * sum(game.goal) * (len(game.goal) + 6) * UNIT * float(grown.value.max())
+    certificate = Certificate(False, True, grown.residual, 0.0, bound)
+    return PartitionSolution(
+        game, Fewest(), certificate, "partitions", perf_counter() - begun, size, size, grown=grown
+    )  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False)
+class PartitionSolution(Solution):
+    """A solved groups game: expected rolls by held groups."""
+
+    grown: Grown
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """Digest the parameters."""
+        return sha256(str(("groups", self.game.faces, self.game.goal)).encode()).hexdigest()[:16]
+
+    def follow(self, pending: Any) -> Callable[[], float]:
+        """Follow the optimal strategy from a pending roll: each call plays one roll and returns the mass that ends with it."""
+        kept, target = keep_chances(self.grown, self.game.goal, self.game.faces)
+        mass = np.zeros(len(self.grown.value))
+        if self._pending_value(pending) is None:
+            raise self._unknown(pending)
+        mass[self.grown.number(pending)] = 1.0
+        stay = 1.0 - kept.sum(axis=0)
+
+        def step() -> float:
+            moved = (kept * mass).ravel()
+            mass[:] = mass * stay + np.bincount(target.ravel(), moved, len(mass))
+            ended = float(mass[-1])
+            mass[-1] = 0.0
+            return ended
+
+        return step
+
+    def _pending_value(self, pending: Any) -> Number | None:
+        if not isinstance(pending, tuple) or not all(isinstance(size, int) and size > 0 for size in pending):
+            return None
+        if not fits(pending, self.game.goal) or list(pending) != sorted(pending, reverse=True) or pending == self.game.goal:
+            return None
+        return float(self.grown.value[self.grown.number(pending)])
+
+    def _state_value(self, state: Any) -> Number | None:
+        if not isinstance(state, tuple) or len(state) != 2 or not isinstance(state[0], tuple):
+            return None
+        again = self._pending_value(state[0])
+        if again is None or state not in self.game.roll(state[0]):
+            return None
+        after = self.game.keep(state)
+        if after == self.game.goal:
+            return 0.0
+        return min(again, self._pending_value(after) or again) if fits(after, self.game.goal) else again
+
+    def _states(self) -> Iterator[Any]:
+        for held in self._held((), 0):
+            yield from (state for state in self.game.roll(held) if self.game.actions(state))
+
+    def _held(self, sizes: tuple[int, ...], i: int) -> Iterator[tuple[int, ...]]:
+        """All groupings on the way to the goal that start with `sizes`."""
+        if sizes != self.game.goal:
+            yield sizes
+        if i < len(self.game.goal):
+            for size in range(1, min(self.game.goal[i], sizes[-1] if sizes else self.game.goal[i]) + 1):
+                yield from self._held((*sizes, size), i + 1)

@@ -1,0 +1,1 @@
+"""Reroll any dice until they show a goal: separable sweeps."""

@@ -1,0 +1,1 @@
+"""Score sheets: the highest expected total, every target, an opponent, a duel."""

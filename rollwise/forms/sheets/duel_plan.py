@@ -1,0 +1,118 @@
+"""What solving a duel takes, worked out before anything is allocated."""
+
+from dataclasses import dataclass
+from itertools import pairwise
+from os import cpu_count
+from pathlib import Path
+from shutil import disk_usage
+from typing import Literal
+
+import numpy as np
+
+from rollwise.errors import GameError
+from rollwise.forms.sheets.duel_arrays import Outers, count_states, find_outers
+from rollwise.forms.sheets.reading import check_fits, sheet_bytes, sheet_form
+from rollwise.forms.sheets.turns import SheetForm
+from rollwise.games.sheet import Sheet
+
+__all__ = ["Keep", "Plan", "Precision", "check_disk", "check_memory", "list_outers", "plan_duel", "plan_outers"]
+
+Precision = Literal["float64", "float32"]
+Keep = Literal["all", "last"]
+
+KEEPS_PER_SECOND = {"float64": 1.7e9, "float32": 3.4e9}
+"""Keep values a core works out in a second, measured with yazy on a 2024 server; a turn has one per keep and roll."""
+ROW_BYTES = 16
+MOST_OUTERS = 4_000_000
+"""Up to here the outers of a sheet are listed to count the states of its duel."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The size of a duel: turn-start values that are stored, and how many the whole range of leads would need.
+
+    `rows` counts pairs of sheets. `memory_bytes` is what solving holds at once, `disk_bytes` what stays on disk; `seconds` is an
+    estimate.
+    """
+
+    states: int
+    full_range_states: int
+    rows: int
+    largest_layer_bytes: int
+    memory_bytes: int
+    disk_bytes: int
+    seconds: float
+
+
+def plan_duel(
+    sheet: Sheet, *, precision: Precision = "float64", keep: Keep = "all", on_disk: bool = False, threads: int | None = None
+) -> Plan:
+    """Say what a duel takes, in memory or with its layers `on_disk`; nothing of that size is allocated.
+
+    >>> from rollwise.games import load
+    >>> plan = plan_duel(load("yazy"), precision="float32", on_disk=True)
+    >>> plan.states, plan.full_range_states, plan.disk_bytes
+    (306356498, 758515758, 1225425992)
+
+    Raises `GameError` for a sheet so large that its outer states cannot be listed.
+    """
+    form, outers = list_outers(sheet)
+    return plan_outers(form, outers, precision, keep, on_disk, threads)
+
+
+def list_outers(sheet: Sheet) -> tuple[SheetForm, Outers]:
+    """Write a sheet as arrays and list its outers. Raises `GameError` if there are too many."""
+    check_fits(f"a sheet of {len(sheet.boxes)} boxes", sheet_bytes(sheet))
+    form = sheet_form(sheet)
+    if form.n_outer > MOST_OUTERS:
+        raise GameError(f"{_name(form)} has {_n_rows(form):,} pairs of sheets, more than can be laid out: use fewer boxes")
+    return form, find_outers(form)
+
+
+def plan_outers(
+    form: SheetForm, outers: Outers, precision: Precision, keep: Keep, on_disk: bool, threads: int | None = None
+) -> Plan:
+    """Say what a duel takes, when the outers are listed already."""
+    number = np.dtype(precision).itemsize
+    counts = count_states(outers)
+    states = sum(stored for _, stored, _ in counts)
+    layers = [rows * ROW_BYTES + stored * number for rows, stored, _ in counts]
+    two = max(here + before for here, before in zip(layers[1:], layers[:-1], strict=True))
+    all_here = keep == "all" and not on_disk
+    work = states * (form.rerolls + 1) * len(form.lattice.keeps)
+    last_two = sum(stored for _, stored, _ in counts[-2:])
+    return Plan(
+        states=states,
+        full_range_states=sum(full for _, _, full in counts),
+        rows=sum(rows for rows, _, _ in counts),
+        largest_layer_bytes=number * max(stored for _, stored, _ in counts),
+        memory_bytes=sum(layers) if all_here else two,
+        disk_bytes=number * (states if keep == "all" else last_two) if on_disk else 0,
+        seconds=work / (KEEPS_PER_SECOND[precision] * (threads or cpu_count() or 1)),
+    )
+
+
+def check_memory(form: SheetForm, plan: Plan) -> None:
+    """Refuse what does not fit into memory. Raises `GameError`."""
+    check_fits(f"{_name(form)}, {plan.states:,} states,", plan.memory_bytes)
+
+
+def check_disk(form: SheetForm, plan: Plan, directory: Path, there: int) -> None:
+    """Refuse what does not fit where it is to be written, `there` bytes of it being there already. Raises `GameError`."""
+    free = disk_usage(directory).free
+    if plan.disk_bytes - there > free:
+        raise GameError(
+            f"{_name(form)}, {plan.states:,} states, needs {plan.disk_bytes / 2**30:,.1f} GiB in {str(directory)!r}, where "
+            f"{free / 2**30:,.1f} GiB are free: use another directory, float32 or keep='last'"
+        )
+
+
+def _name(form: SheetForm) -> str:
+    return f"a duel of {form.n_boxes} boxes"
+
+
+def _n_rows(form: SheetForm) -> int:
+    """The number of pairs of outers, over all layers."""
+    per_mask = np.diff(form.carry_start)[form.carry_class]
+    counts = np.bincount(np.bitwise_count(np.arange(1 << form.n_boxes)), weights=per_mask).astype(np.int64).tolist()
+    return sum(int(a) * int(a + b) for a, b in pairwise([*counts, 0]))

@@ -1,0 +1,1 @@
+"""Compiled inner loops of score sheets: arrays in, arrays out."""

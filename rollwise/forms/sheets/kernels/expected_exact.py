@@ -1,0 +1,97 @@
+"""The integer kernel of `turns`: exact values over a common denominator.
+
+With k boxes open, every value is an integer over D**k, where D = faces ** (dice * rolls) is the number of equally likely ways
+one turn can be rolled. A roll multiplies the scale by faces ** dice: the plain sum over all ways to complete a keep of s dice
+counts faces ** (dice - s) ways, so keeps of different sizes are compared after multiplying it by faces ** s.
+"""
+
+from collections.abc import Callable
+from fractions import Fraction
+
+import numpy as np
+
+from rollwise.forms.sheets.lattice import Lattice
+from rollwise.forms.sheets.turns import SheetForm, layers
+
+__all__ = ["ExactSheet", "solve_exact", "turn_scale"]
+
+
+class ExactSheet:
+    """Exact values of outer states, as integers by (open boxes, carry)."""
+
+    def __init__(self, form: SheetForm) -> None:
+        self.form = form
+        self.numerator: dict[tuple[int, int], int] = {}
+        self.scale = turn_scale(form)
+
+    def value(self, opened: int, carry: int) -> Fraction:
+        """Give a value as a fraction."""
+        return Fraction(self.numerator[opened, carry], self.scale ** opened.bit_count())
+
+
+def turn_scale(form: SheetForm) -> int:
+    """The number of equally likely ways to roll a turn."""
+    rolled = form.lattice.count * (form.rerolls + 1)
+    return int(form.lattice.faces**rolled)
+
+
+def solve_exact(form: SheetForm, tick: Callable[[int], None] = lambda _: None) -> ExactSheet:
+    """Solve layer by layer in integers."""
+    sheet = ExactSheet(form)
+    for carry in (*form.carries(0), *form.copies(0)[0]):
+        sheet.numerator[0, int(carry)] = 0
+    done = 1
+    for layer in layers(form):
+        for opened in layer.tolist():
+            for carry in form.carries(opened).tolist():
+                sheet.numerator[opened, carry] = _turn(form, sheet, opened, carry)
+            for to, source in zip(*(part.tolist() for part in form.copies(opened)), strict=True):
+                sheet.numerator[opened, to] = sheet.numerator[opened, source]
+            done += 1
+            tick(done)
+    return sheet
+
+
+def _turn(form: SheetForm, sheet: ExactSheet, opened: int, carry: int) -> int:
+    lattice = form.lattice
+    unit = sheet.scale ** (opened.bit_count() - 1)
+    table = [0] * len(lattice.keeps)
+    done = {
+        (box, effect): int(form.effect_gain[effect, carry]) * unit
+        + sheet.numerator[opened & ~(1 << box), int(form.effect_target[effect, carry])]
+        for box in form.boxes(opened)
+        for effect in range(form.effect_start[box], form.effect_start[box + 1])
+        if (opened & ~(1 << box), int(form.effect_target[effect, carry])) in sheet.numerator
+    }
+    for hand in range(lattice.n_hands):
+        table[lattice.first_hand + hand] = max(done[option] for option in form.options(opened, hand))
+    for _ in range(form.rerolls):
+        _sum_up(lattice, table)
+        for keep, dice in enumerate(lattice.keeps):
+            table[keep] *= lattice.faces ** len(dice)
+        _take_best(lattice, table)
+    _sum_up(lattice, table)
+    return table[0]
+
+
+def _sum_up(lattice: Lattice, table: list[int]) -> None:
+    more = _rows(lattice)[0]
+    for keep in range(len(more) - 1, -1, -1):
+        table[keep] = sum([table[k] for k in more[keep]])
+
+
+def _take_best(lattice: Lattice, table: list[int]) -> None:
+    for keep, fewer in enumerate(_rows(lattice)[1]):
+        for less in fewer:
+            table[keep] = max(table[keep], table[less])
+
+
+def _rows(lattice: Lattice) -> tuple[list[list[int]], list[list[int]]]:
+    """The lattice as lists, which plain Python reads faster."""
+    if lattice not in _CACHE:
+        fewer = [part.tolist() for part in np.split(lattice.fewer, lattice.fewer_start[1:-1])]
+        _CACHE[lattice] = (lattice.more.tolist(), fewer)
+    return _CACHE[lattice]
+
+
+_CACHE: dict[Lattice, tuple[list[list[int]], list[list[int]]]] = {}

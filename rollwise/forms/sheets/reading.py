@@ -1,0 +1,241 @@
+"""From the rules of a score sheet to the arrays its engine sees.
+
+Filling a box does one of a few things, its *effects*: so many points, so much for the upper total, a joker or not. An effect
+is a row of gains and a row of target carries. Which carries can occur depends only on which boxes that change them are
+filled; and carries that can no longer make a difference (an upper bonus out of reach) are computed once and copied.
+"""
+
+from dataclasses import dataclass
+from os import sysconf
+
+import numpy as np
+import numpy.typing as npt
+
+from rollwise.errors import GameError
+from rollwise.forms.sheets.lattice import lattice
+from rollwise.forms.sheets.turns import SheetForm
+from rollwise.games.sheet import Hand, Sheet
+
+__all__ = ["carry_number", "check_fits", "sheet_bytes", "sheet_form"]
+
+Ints = npt.NDArray[np.int64]
+
+NORMAL, MATCH_OPEN, MATCH_FILLED, UPPER_ONLY = range(4)
+"""Variants of a special hand: no joker; a joker whose upper box is open; filled; filled with no lower box open."""
+
+MOST_BOXES = 40
+MEMORY_SHARE = 0.6
+
+
+def sheet_bytes(sheet: Sheet) -> int:
+    """Say how many bytes the values of a sheet take."""
+    return 8 * _n_carries(sheet) << len(sheet.boxes)
+
+
+def check_fits(what: str, needed: int) -> None:
+    """Refuse, before it is allocated, what does not fit into this machine's memory."""
+    there = sysconf("SC_PAGE_SIZE") * sysconf("SC_PHYS_PAGES")
+    if needed > MEMORY_SHARE * there:
+        raise GameError(
+            f"{what} needs {needed / 2**30:,.1f} GiB, more than {MEMORY_SHARE:.0%} of the {there / 2**30:,.1f} GiB here: "
+            "use fewer boxes or a lower bonus threshold"
+        )
+
+
+def _tracks_joker(sheet: Sheet) -> bool:
+    return bool(sheet.joker and sheet.joker.bonus and sheet.joker.box in sheet.names)
+
+
+def _threshold(sheet: Sheet) -> int:
+    return sheet.bonus.threshold if sheet.bonus else 0
+
+
+def _n_carries(sheet: Sheet) -> int:
+    return (_threshold(sheet) + 1) * (2 if _tracks_joker(sheet) else 1)
+
+
+def carry_number(sheet: Sheet, upper: int, primed: bool) -> int:
+    """Number a carry: the upper total, and whether a joker earns its bonus."""
+    return upper + (_threshold(sheet) + 1) * (primed and _tracks_joker(sheet))
+
+
+def sheet_form(sheet: Sheet) -> SheetForm:
+    """Write a sheet as arrays."""
+    if len(sheet.boxes) > MOST_BOXES:
+        raise GameError(f"a sheet of {len(sheet.boxes)} boxes has 2**{len(sheet.boxes)} states: expected at most {MOST_BOXES}")
+    net = lattice(sheet.count, sheet.faces)
+    hands = net.keeps[net.first_hand :]
+    effects = _Effects(sheet)
+    hand_effect = np.array(
+        [[effects.number(box, sheet.scores[name][hand], False) for hand in hands] for box, name in enumerate(sheet.names)]
+    )
+    equal = [i for i, hand in enumerate(hands) if len(set(hand)) == 1] if sheet.joker and sheet.joker.box in sheet.names else []
+    special = np.array([_special_rows(sheet, effects, hands[i]) for i in equal], dtype=np.int64).reshape(
+        len(equal), 4, len(sheet.boxes)
+    )
+    start, place, gain, target = effects.arrays()
+    special = np.where(special >= 0, place[special], -1)
+    carry = _carries(gain, target, start, len(sheet.boxes))
+    return SheetForm(
+        lattice=net,
+        rerolls=sheet.rerolls,
+        n_boxes=len(sheet.boxes),
+        in_order=sheet.in_order,
+        effect_start=start,
+        effect_gain=gain,
+        effect_target=target,
+        hand_effect=place[hand_effect],
+        special_hand=np.array(equal, dtype=np.int64),
+        special_effect=special,
+        special_variant=_variants(sheet, [hands[i] for i in equal]),
+        carry_class=carry.of_mask,
+        carry_start=carry.start,
+        carry_list=carry.members,
+        copy_start=carry.copy_start,
+        copy_to=carry.copy_to,
+        copy_from=carry.copy_from,
+    )
+
+
+class _Effects:
+    """Distinct effects by box, numbered as they turn up; `arrays` sorts them by box."""
+
+    def __init__(self, sheet: Sheet) -> None:
+        self.sheet = sheet
+        self.numbers: dict[tuple[int, int, bool], int] = {}
+
+    def number(self, box: int, points: int, joker: bool) -> int:
+        return self.numbers.setdefault((box, points, joker), len(self.numbers))
+
+    def arrays(self) -> tuple[Ints, Ints, Ints, Ints]:
+        """Give where each box's effects start, where each number went, and the gains and targets by carry."""
+        order = sorted(range(len(self.numbers)), key=[key[0] for key in self.numbers].__getitem__)
+        keys = list(self.numbers)
+        rows = [_effect(self.sheet, *keys[i]) for i in order]
+        start = np.searchsorted([keys[i][0] for i in order], np.arange(len(self.sheet.boxes) + 1))
+        place = np.argsort(order)
+        return start, place, np.array([gain for gain, _ in rows]), np.array([target for _, target in rows])
+
+
+def _effect(sheet: Sheet, box: int, points: int, joker: bool) -> tuple[Ints, Ints]:
+    """The gains and target carries of filling a box, for every carry."""
+    threshold = _threshold(sheet)
+    carry = np.arange(_n_carries(sheet))
+    primed, upper = np.divmod(carry, threshold + 1)
+    step = points if sheet.bonus and sheet.boxes[box].face is not None else 0
+    risen = np.minimum(upper + step, threshold)
+    gain = np.full(len(carry), points)
+    if sheet.bonus:
+        gain += sheet.bonus.points * ((upper < threshold) & (risen >= threshold))
+    if sheet.joker and joker:
+        gain += sheet.joker.bonus * primed
+    if sheet.joker and _tracks_joker(sheet) and sheet.names[box] == sheet.joker.box:
+        primed = np.full(len(carry), int(points > 0))
+    return gain, risen + (threshold + 1) * primed
+
+
+def _special_rows(sheet: Sheet, effects: _Effects, hand: Hand) -> list[list[int]]:
+    """For each variant and box, the effect of filling it with this hand of equal dice; -1: not allowed."""
+    assert sheet.joker is not None
+    rows = []
+    for variant in range(4):
+        row = []
+        for box, name in enumerate(sheet.names):
+            face = sheet.boxes[box].face
+            points = sheet.scores[name][hand]
+            if variant in (MATCH_FILLED, UPPER_ONLY):
+                points = sheet.joker.pays.get(name, points)
+            forced = sheet.joker.rule == "forced" and not sheet.in_order
+            barred = forced and ((variant == MATCH_OPEN and face != hand[0]) or (variant == MATCH_FILLED and face is not None))
+            row.append(-1 if barred else effects.number(box, points, variant != NORMAL))
+        rows.append(row)
+    return rows
+
+
+def _variants(sheet: Sheet, hands: list[Hand]) -> Ints:
+    """For each set of open boxes and special hand, the variant that applies."""
+    masks = np.arange(1 << len(sheet.boxes))
+    if sheet.joker is None or not hands:
+        return np.zeros((len(masks), 0), dtype=np.int64)
+
+    def any_open(boxes: list[int]) -> npt.NDArray[np.bool_]:
+        return np.asarray((masks & sum(1 << box for box in boxes)) != 0)
+
+    waiting = any_open([sheet.names.index(sheet.joker.box)])
+    lower = any_open([i for i, box in enumerate(sheet.boxes) if box.face is None])
+    columns = []
+    for hand in hands:
+        match = any_open([i for i, box in enumerate(sheet.boxes) if box.face == hand[0]])
+        columns.append(np.select([waiting, match, lower], [NORMAL, MATCH_OPEN, MATCH_FILLED], UPPER_ONLY))
+    return np.stack(columns, axis=1)
+
+
+@dataclass(frozen=True, eq=False)
+class _Carries:
+    """Carries by class of open boxes: those to compute, and copies of them."""
+
+    of_mask: Ints
+    start: Ints
+    members: Ints
+    copy_start: Ints
+    copy_to: Ints
+    copy_from: Ints
+
+
+def _carries(gain: Ints, target: Ints, start: Ints, n_boxes: int) -> _Carries:
+    """Find which carries can occur, and which make no difference, for every set of filled boxes that change the carry."""
+    here = np.arange(gain.shape[1])
+    moving = [box for box in range(n_boxes) if (target[start[box] : start[box + 1]] != here).any()]
+    still = [e for box in range(n_boxes) if box not in moving for e in range(start[box], start[box + 1])]
+    rows = gain[still]
+    always = rows[(rows != rows[:, :1]).any(axis=1)]
+    n_classes = 1 << len(moving)
+    reach = _reachable(target, start, moving, n_classes)
+    same = np.empty((n_classes, len(here)), dtype=np.int64)
+    members: list[Ints] = []
+    copies: list[tuple[Ints, Ints]] = []
+    for opened in range(n_classes):
+        signature = [always]
+        for bit, box in enumerate(moving):
+            if opened >> bit & 1:
+                effects = slice(start[box], start[box + 1])
+                signature += [gain[effects], same[opened & ~(1 << bit)][target[effects]]]
+        same[opened] = _equal_columns(np.concatenate(signature))
+        found = np.flatnonzero(reach[n_classes - 1 & ~opened])
+        _, first, number = np.unique(same[opened][found], return_index=True, return_inverse=True)
+        chief = found[first[number]]
+        members.append(found[chief == found])
+        copies.append((found[chief != found], chief[chief != found]))
+    of_mask = np.zeros(1 << n_boxes, dtype=np.int64)
+    masks = np.arange(1 << n_boxes)
+    for bit, box in enumerate(moving):
+        of_mask |= (masks >> box & 1) << bit
+    return _Carries(
+        of_mask,
+        np.cumsum([0, *map(len, members)]),
+        np.concatenate(members),
+        np.cumsum([0, *(len(to) for to, _ in copies)]),
+        np.concatenate([to for to, _ in copies]),
+        np.concatenate([source for _, source in copies]),
+    )
+
+
+def _equal_columns(rows: Ints) -> Ints:
+    """For each column, the first column equal to it: found by a random sum, then compared in full."""
+    key = np.random.default_rng(45).integers(-(2**62), 2**62, len(rows)) @ rows
+    _, first, number = np.unique(key, return_index=True, return_inverse=True)
+    chief: Ints = first[number]
+    assert np.array_equal(rows, rows[:, chief]), "two different columns have the same sum"
+    return chief
+
+
+def _reachable(target: Ints, start: Ints, moving: list[int], n_classes: int) -> npt.NDArray[np.bool_]:
+    """For each set of filled moving boxes, the carries that can occur, from carry 0 on."""
+    reach = np.zeros((n_classes, target.shape[1]), dtype=np.bool_)
+    reach[0, 0] = True
+    for filled in range(1, n_classes):
+        for bit, box in enumerate(moving):
+            if filled >> bit & 1:
+                before = reach[filled & ~(1 << bit)]
+                reach[filled, target[start[box] : start[box + 1]][:, before].ravel()] = True
+    return reach

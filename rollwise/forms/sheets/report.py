@@ -1,0 +1,204 @@
+"""The pages on score sheets: what each box is worth, the bonus, and the hardest decisions of the first turn."""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from rollwise.forms.base.blocks import Block, Figure, Grid, Heading, Prose
+from rollwise.forms.base.pictures import bar_list
+from rollwise.forms.base.solution import Solution
+from rollwise.games.sheet import Sheet, Turn
+from rollwise.model.game import Progress
+from rollwise.model.policy import Greedy
+from rollwise.model.roll import dice
+from rollwise.playing.spread import Spread
+from rollwise.solving.solver import solve
+
+__all__ = ["box_rows", "sheet_blocks"]
+
+SHOWN = 8
+BONUS = "upper bonus"
+
+
+def sheet_blocks(solution: Solution, found: Spread | None, progress: Progress | None = None) -> list[Block]:
+    """All sections that only score sheets have."""
+    return [*_boxes(solution, found, progress), *_bonus(solution.game, found), *_first_turn(solution, progress)]
+
+
+def box_worths(solution: Solution, progress: Progress | None = None) -> dict[str, float]:
+    """What the sheet loses without each of its boxes, and without its bonus."""
+    sheet: Sheet = solution.game
+    if len(sheet.boxes) < 2:
+        return {}
+    value = float(solution.value())
+    parts: dict[str, Callable[[], Sheet]] = {
+        box.name: lambda box=box: _without(sheet, box.name) for box in sheet.boxes  # type: ignore[misc]
+    }  # fmt: skip
+    if sheet.bonus:
+        parts[BONUS] = lambda: _copy(sheet, sheet.boxes, bonus=False)
+    worth = {}
+    for done, (name, make) in enumerate(parts.items()):
+        if progress:
+            progress("boxes left out", done, len(parts))
+        worth[name] = value - float(solve(make()).value())
+    return worth
+
+
+def _without(sheet: Sheet, name: str) -> Sheet:
+    return _copy(sheet, [box for box in sheet.boxes if box.name != name])
+
+
+def _copy(sheet: Sheet, boxes: Any, *, bonus: bool = True) -> Sheet:
+    return Sheet(
+        boxes, count=sheet.count, faces=sheet.faces, rerolls=sheet.rerolls, bonus=sheet.bonus if bonus else None,
+        joker=sheet.joker, in_order=sheet.in_order,
+    )  # fmt: skip
+
+
+def box_rows(found: Spread) -> list[tuple[str, float, float]]:
+    """By box: its name, its expected points, and the chance that it gets any."""
+    return [
+        (name, sum(n * chance for n, chance in points.items()), sum(chance for n, chance in points.items() if n))
+        for name, points in found.box_points.items()
+    ]
+
+
+def _boxes(solution: Solution, found: Spread | None, progress: Progress | None) -> list[Block]:
+    worth = box_worths(solution, progress)
+    points = {name: (mean, chance) for name, mean, chance in box_rows(found)} if found else {}
+    if not worth:
+        return []
+    order = sorted(worth, key=lambda name: -worth[name])
+    picture = bar_list(
+        "What each box is worth",
+        f"Most: {order[0]} with {worth[order[0]]:.2f} points; least: {order[-1]} with {worth[order[-1]]:.2f}.",
+        [(name, worth[name]) for name in order], show=lambda v: f"{v:.2f}",
+    )  # fmt: skip
+    rows = [(name, f"{worth[name]:.3f}", *_points(points.get(name))) for name in order]
+    return [
+        Heading("What each box is worth"),
+        Prose(
+            "The loss if a box were struck from the sheet: the value of the whole sheet less that of the sheet without it, "
+            "each played best. It is not what "
+            "the box scores on average: a box is also a place for a roll that went wrong, a turn more, and a part of the way "
+            "to the bonus."
+        ),
+        Figure(picture, "Expected points lost if the box were not there."),
+        Grid(["box", "worth", "points in it, on average", "chance of points"], rows),
+    ]
+
+
+def _points(found: tuple[float, float] | None) -> tuple[str, str]:
+    return (f"{found[0]:.3f}", f"{100 * found[1]:.2f} %") if found else ("", "")
+
+
+def _bonus(sheet: Sheet, found: Spread | None) -> list[Block]:
+    if sheet.bonus is None or found is None or found.bonus is None:
+        return []
+    return [
+        Heading("The bonus"),
+        Prose(
+            f"Best play reaches {sheet.bonus.threshold} points in the upper boxes, and so the bonus of {sheet.bonus.points}, "
+            "with a chance of "
+            f"{100 * found.bonus:.2f} %: {found.bonus * sheet.bonus.points:.2f} points on average. Striking the bonus from the "
+            "rules costs another amount "
+            "(see the table above), because best play would then aim elsewhere."
+        ),
+    ]
+
+
+class _Call(NamedTuple):
+    """A decision of the first turn: how likely, best and second best move, and the greedy one with its loss."""
+
+    state: Turn
+    chance: float
+    best: str
+    second: str
+    gap: float
+    greedy: str
+    slip: float
+
+
+def _first_turn(solution: Solution, progress: Progress | None) -> list[Block]:
+    """Closest calls and worst temptations of the first turn, after the first roll and after the last."""
+    sheet: Sheet = solution.game
+    blocks: list[Block] = []
+    stages = [(0, "when a box must be chosen")]
+    if sheet.rerolls:
+        stages.insert(
+            0, (sheet.rerolls, f"after the first roll, with {sheet.rerolls} reroll{'s' if sheet.rerolls > 1 else ''} left")
+        )
+    for left, when in stages:
+        calls = _calls(solution, left, progress)
+        close = sorted((call for call in calls if call.gap > 1e-9), key=lambda call: call.gap)
+        close = _kinds(close, lambda call: (call.best, call.second, round(call.gap, 6)))[:SHOWN]
+        slips = sorted((call for call in calls if call.slip > 1e-9), key=lambda call: -call.slip)
+        if close:
+            blocks += [Prose(f"Closest calls {when}: the two best moves are nearly equal."), _close(close)]
+        if slips:
+            share = sum(call.chance for call in slips)
+            text = (
+                f"Temptations {when}: making the most of this turn alone is wrong for {100 * share:.1f} % of the rolls. The "
+                "costliest:"
+            )
+            blocks += [Prose(text), _slips(_kinds(slips, lambda call: (call.best, call.greedy, round(call.slip, 6)))[:SHOWN])]
+    if not blocks:
+        return []
+    about = (
+        "All boxes are open here. A move is a box to fill, or the dice to keep while the others are rolled again; losses in "
+        "points. "
+        "Chances are those of one roll of all dice, also for the last decision, whatever rerolls may have led there."
+    )
+    return [Heading("The hardest decisions of the first turn"), Prose(about), *blocks]
+
+
+def _close(calls: list[_Call]) -> Grid:
+    rows = [(_dice(call.state), call.best, call.second, f"{call.gap:.4f}", f"{100 * call.chance:.2f} %") for call in calls]
+    return Grid(["dice, for example", "best", "second best", "loss", "chance of such a roll"], rows)
+
+
+def _slips(calls: list[_Call]) -> Grid:
+    rows = [(_dice(call.state), call.best, call.greedy, f"{call.slip:.3f}", f"{100 * call.chance:.2f} %") for call in calls]
+    return Grid(["dice, for example", "best", "tempting", "loss", "chance of such a roll"], rows)
+
+
+def _kinds(calls: list[_Call], key: Callable[[_Call], tuple[str, str, float]]) -> list[_Call]:
+    """One decision of each kind, with the chance of all of them together."""
+    kinds: dict[tuple[str, str, float], _Call] = {}
+    for call in calls:
+        known = kinds.get(key(call))
+        kinds[key(call)] = known._replace(chance=known.chance + call.chance) if known else call
+    return list(kinds.values())
+
+
+def _dice(state: Turn) -> str:
+    return " ".join(map(str, state.dice))
+
+
+def _say(sheet: Sheet, action: Any) -> str:
+    return "roll all again" if action == () else sheet.show_action(action)
+
+
+def _calls(solution: Solution, left: int, progress: Progress | None) -> list[_Call]:
+    """Every decision of the first turn with so many rerolls left; chances are those of one roll of all dice."""
+    sheet: Sheet = solution.game
+    roll = dice(sheet.count, sheet.faces)
+    start = sheet.start()
+    found = []
+    for done, (hand, weight) in enumerate(roll.items()):
+        if progress:
+            progress("hands looked at", done, len(roll))
+        state = Turn(start.open, start.upper, start.primed, hand, left)
+        found.append(_call(solution, state, weight / roll.total))
+    return found
+
+
+def _call(solution: Solution, state: Turn, chance: float) -> _Call:
+    sheet: Sheet = solution.game
+    ranked = solution.ranked(state)
+    greedy = next(iter(Greedy().weights(sheet, state)))
+    slip = next(float(row.loss) for row in ranked if row.action == greedy)
+    second = ranked[1] if len(ranked) > 1 else ranked[0]
+    return _Call(
+        state, chance, _say(sheet, ranked[0].action), _say(sheet, second.action), float(second.loss),
+        _say(sheet, greedy), slip,
+    )  # fmt: skip

@@ -1,0 +1,158 @@
+"""Score sheets for simulation: many games advance together, a turn at a time.
+
+The table of a turn is worked out once for each distinct (open boxes, carry) that some game is in; choices are those of the
+solution, the first listed among ties.
+"""
+
+from collections.abc import Callable
+from itertools import pairwise
+
+import numpy as np
+import numpy.typing as npt
+
+from rollwise.forms.graph.values import TIE
+from rollwise.forms.sheets.expected import SheetSolution
+from rollwise.forms.sheets.kernels.expected_exact import ExactSheet
+from rollwise.forms.sheets.lattice import Lattice
+from rollwise.forms.sheets.turns import SheetForm, fill_turn, play_turn, take_best
+from rollwise.games.sheet import Sheet, Turn
+
+__all__ = ["LANES", "SheetTables", "as_floats", "first_best", "padded", "parts_of", "roll_dice"]
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+
+LANES = 512
+"""Turns of a score sheet that are worked out together."""
+
+
+class SheetTables:
+    """What a score sheet's turns need: turn-start values, and the keeps of every hand in the order of its actions."""
+
+    def __init__(self, solution: SheetSolution, tick: Callable[[int], None]) -> None:
+        self.form: SheetForm = solution.form
+        self.tick = tick
+        self.chief = _chiefs(self.form)
+        self.value = as_floats(solution.table, self.form)
+        self.parts = parts_of(solution.game, self.form.lattice)
+
+    def play(self, rng: np.random.Generator, games: int) -> Ints:
+        """Play games from the start and give their totals."""
+        form, net = self.form, self.form.lattice
+        opened = np.full(games, (1 << form.n_boxes) - 1)
+        carry, total = np.zeros(games, dtype=np.int64), np.zeros(games, dtype=np.int64)
+        for turn in range(form.n_boxes):
+            self.tick(games * turn // form.n_boxes)
+            faces = rng.integers(0, net.faces, (form.rerolls + 1, net.count, games), dtype=np.int8)
+            outer, lane = np.unique(self._outer(opened, carry), return_inverse=True)
+            order = np.argsort(lane, kind="stable")
+            cuts = np.searchsorted(lane[order], np.arange(0, len(outer) + LANES, LANES))
+            for begin, end in pairwise(cuts.tolist()):
+                own = order[begin:end]
+                box, effect = self._turn(faces[:, :, own], opened[own], carry[own])
+                total[own] += form.effect_gain[effect, carry[own]]
+                opened[own] &= ~(1 << box)
+                carry[own] = form.effect_target[effect, carry[own]]
+        return total
+
+    def _outer(self, opened: Ints, carry: Ints) -> Ints:
+        """Number outer states, alike where the carry makes no difference."""
+        number: Ints = opened * self.form.n_carries + self.chief[self.form.carry_class[opened], carry]
+        return number
+
+    def _turn(self, faces: npt.NDArray[np.int8], opened: Ints, carry: Ints) -> tuple[Ints, Ints]:
+        """Play one turn in every game and give the boxes and effects chosen."""
+        form, net = self.form, self.form.lattice
+        outer, lane = np.unique(self._outer(opened, carry), return_inverse=True)
+        tables = self._expected(*np.divmod(outer, form.n_carries))
+        kept = roll_dice(net, np.zeros(len(opened), dtype=np.int64), faces[0])
+        moving = np.arange(len(opened))
+        for left in range(form.rerolls, 0, -1):
+            hand = kept[moving] - net.first_hand
+            fills = self._fills(opened[moving], carry[moving], hand)[0]
+            values = np.concatenate([fills, self._keeps(tables[left - 1], hand, lane[moving])])
+            choice = first_best(values) - form.n_boxes
+            moving, choice, hand = moving[choice >= 0], choice[choice >= 0], hand[choice >= 0]
+            kept[moving] = roll_dice(net, self.parts[hand, choice], faces[form.rerolls - left + 1][:, moving])
+        fills, effects = self._fills(opened, carry, kept - net.first_hand)
+        box = first_best(fills)
+        return box, effects[box, np.arange(len(box))]
+
+    def _expected(self, opened: Ints, carry: Ints) -> list[Floats]:
+        """The expected values of keeps with 1, 2, ... rolls left, for some outer states; the last row is minus infinity."""
+        net, found = self.form.lattice, []
+        table = np.full((len(net.keeps) + 1, len(opened)), -np.inf)
+        table[net.first_hand : -1] = fill_turn(self.form, self.value, opened, carry)
+        for _ in range(self.form.rerolls):
+            play_turn(net, table)
+            found.append(table.copy())
+            take_best(net, table)
+        return found
+
+    def _keeps(self, table: Floats, hand: Ints, lane: Ints) -> Floats:
+        """The values of keeping parts of the hand, a row for each part."""
+        values: Floats = table[self.parts[hand].T, lane]
+        return values
+
+    def _fills(self, opened: Ints, carry: Ints, hand: Ints) -> tuple[Floats, Ints]:
+        """The values and effects of filling each box with the hand; minus infinity where that is not allowed."""
+        form, boxes = self.form, np.arange(self.form.n_boxes)[:, None]
+        effect = form.hand_effect[:, hand]
+        for special, one in enumerate(form.special_hand):
+            those = np.flatnonzero(hand == one)
+            effect[:, those] = form.special_effect[special, form.special_variant[opened[those], special]].T
+        allowed = ((opened & -opened if form.in_order else opened) >> boxes & 1 == 1) & (effect >= 0)
+        after = np.where(allowed, opened & ~(1 << boxes), -1)
+        values: Floats = form.effect_gain[effect, carry] + self.value[after, form.effect_target[effect, carry]]
+        return values, effect
+
+
+def _chiefs(form: SheetForm) -> Ints:
+    """For each class of open boxes and carry, the carry that stands for it."""
+    chief = np.tile(np.arange(form.n_carries), (len(form.carry_start) - 1, 1))
+    chief[np.repeat(np.arange(len(chief)), np.diff(form.copy_start)), form.copy_to] = form.copy_from
+    return chief
+
+
+def as_floats(table: Floats | ExactSheet, form: SheetForm) -> Floats:
+    """Give turn-start values as floats."""
+    if not isinstance(table, ExactSheet):
+        return table
+    value = np.full(((1 << form.n_boxes) + 1, form.n_carries), np.nan)
+    value[-1] = -np.inf
+    for opened, carry in table.numerator:
+        value[opened, carry] = float(table.value(opened, carry))
+    return value
+
+
+def parts_of(sheet: Sheet, net: Lattice) -> Ints:
+    """Give for each hand the numbers of its parts, in the order of its actions; the number after the last keep fills up rows."""
+    rows = [
+        [net.number(keep) for keep in sheet.actions(Turn(1, 0, False, hand, 1)) if not isinstance(keep, str)]
+        for hand in net.keeps[net.first_hand :]
+    ]
+    return padded(rows, [len(net.keeps)] * len(rows))
+
+
+def padded(rows: list[list[int]], fill: list[int]) -> Ints:
+    """Make a matrix of rows of different lengths, filled up on the right."""
+    width = max(map(len, rows))
+    return np.array([row + [own] * (width - len(row)) for row, own in zip(rows, fill, strict=True)], dtype=np.int64)
+
+
+def roll_dice(net: Lattice, kept: Ints, faces: npt.NDArray[np.int8]) -> Ints:
+    """Roll the dice that are not kept, one after another."""
+    for face in faces:
+        partial = kept < net.first_hand
+        kept = np.where(partial, net.more[np.where(partial, kept, 0), face], kept)
+    return kept
+
+
+def first_best(values: Floats) -> Ints:
+    """For each column the first row that ties with the highest."""
+    best = values.max(axis=0)
+    found: Ints = np.argmax(values >= best - TIE * np.abs(best), axis=0)
+    return found
+
+
+# Words

@@ -1,0 +1,195 @@
+"""What solutions of a score sheet share: positions within a turn, and a turn calculated in another way to check the engine.
+
+A solution keeps values of turn starts only. A turn is recomputed when it is asked for: for each number of rolls left, the values
+by dice kept (a roll is pending) and by hand.
+"""
+
+from abc import abstractmethod
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rollwise.errors import PositionError
+from rollwise.forms.base.solution import Number, Solution
+from rollwise.forms.sheets.lattice import lattice
+from rollwise.forms.sheets.reading import carry_number
+from rollwise.forms.sheets.turn import TurnTable, keep_matrix, turn_table
+from rollwise.forms.sheets.turns import Floats, Ints, SheetForm
+from rollwise.games.sheet import Hand, Sheet, Turn, keeps_of
+from rollwise.model.roll import dice
+
+__all__ = ["TurnSolution", "find_outer", "sample_outer", "turn_by_hands"]
+
+SAMPLE = 8
+
+
+def find_outer(sheet: Sheet, form: SheetForm, turn: Turn) -> tuple[int, int] | None:
+    """Give the outer state of a position, open boxes and carry; None if it does not occur."""
+    if not isinstance(turn, Turn):
+        raise PositionError(f"{turn!r} is not a position of a score sheet: use read_state")
+    carry = carry_number(sheet, turn.upper, turn.primed)
+    if not 0 <= turn.open < 1 << form.n_boxes or not 0 <= carry < form.n_carries:
+        return None
+    if turn.primed and not carry_number(sheet, 0, True):
+        return None
+    if form.in_order and turn.open & (turn.open + (turn.open & -turn.open)) & ((1 << form.n_boxes) - 1):
+        return None
+    return (turn.open, carry) if carry in form.can_carry(turn.open) else None
+
+
+@dataclass(frozen=True, eq=False)
+class TurnSolution(Solution):
+    """A solved score sheet, whatever it is played for. A position is a turn and, in some, a number of points beside it."""
+
+    form: SheetForm
+
+    @property
+    @abstractmethod
+    def sheet(self) -> Sheet:
+        """The sheet itself, where the solved game is lifted from it."""
+
+    @abstractmethod
+    def _split(self, position: Any) -> tuple[Any, ...]:
+        """A position as its turn and what else it consists of."""
+
+    @abstractmethod
+    def _start_value(self, opened: int, carry: int, *more: int) -> Number:
+        """The value of a turn start."""
+
+    @abstractmethod
+    def _end_value(self, opened: int, carry: int, *more: int) -> Number:
+        """The value of a sheet that is full."""
+
+    @abstractmethod
+    def _worth(self, opened: int, carry: int, *more: int) -> Floats:
+        """What ending a turn with each effect is worth, its gain included, for the effects of the open boxes."""
+
+    def _hand_value(self, left: int, hand: Hand, opened: int, carry: int, *more: int) -> Number | None:
+        """The value of a hand with rerolls left; None if there is no such hand."""
+        place = self.form.lattice.find(hand) - self.form.lattice.first_hand
+        return float(self._table(opened, carry, *more).hand[left][place]) if place >= 0 else None
+
+    def _keep_value(self, left: int, kept: Hand, opened: int, carry: int, *more: int) -> Number | None:
+        """The value of dice kept with rolls to come; None if there is no such keep."""
+        place = self.form.lattice.find(kept)
+        known = 0 <= place < self.form.lattice.first_hand
+        return float(self._table(opened, carry, *more).expected[left][place]) if known else None
+
+    @cached_property
+    def _table(self) -> Any:
+        return lru_cache(maxsize=128)(self._turn_table)
+
+    def _turn_table(self, opened: int, carry: int, *more: int) -> TurnTable:
+        return turn_table(self.form, opened, self._worth(opened, carry, *more), self._keeps)
+
+    @cached_property
+    def _keeps(self) -> Ints:
+        return keep_matrix([[self.form.lattice.number(keep) for keep in keeps_of(hand)] for hand in self.sheet.hands])
+
+    def outer(self, position: Any) -> tuple[int, int]:
+        """Give the outer state of a position: open boxes and carry. Raises `PositionError` if it does not occur."""
+        found = self._find(position)
+        if found is None:
+            raise self._unknown(position)
+        return found
+
+    def _find(self, position: Any) -> tuple[int, int] | None:
+        """The outer state of a position; None if it does not occur."""
+        return find_outer(self.sheet, self.form, self._split(position)[0])
+
+    def _state_value(self, state: Any) -> Number | None:
+        turn, *more = self._split(state)
+        outer = self._find(state)
+        if outer is None or not 0 <= turn.left <= self.form.rerolls or len(turn.dice) not in (0, self.sheet.count):
+            return None
+        if not turn.open:
+            return self._end_value(*outer, *more) if not turn.dice and not turn.left else None
+        return self._hand_value(turn.left, turn.dice, *outer, *more)
+
+    def _pending_value(self, pending: Any) -> Number | None:
+        turn, *more = self._split(pending)
+        outer = self._find(pending)
+        if outer is None:
+            return None
+        if not turn.open:
+            return self._end_value(*outer, *more) if not turn.dice and not turn.left else None
+        if not 1 <= turn.left <= self.form.rerolls + 1 or (turn.left > self.form.rerolls and turn.dice):
+            return None
+        if turn.left > self.form.rerolls:
+            return self._start_value(*outer, *more)
+        return self._keep_value(turn.left, turn.dice, *outer, *more)
+
+    def _valued(self, state: Any) -> Iterator[tuple[Any, Number]]:
+        """Every action with its value, read from the turn's table."""
+        turn, *more = self._split(state)
+        if self.exact or not turn.dice:
+            yield from super()._valued(state)
+            return
+        table, net = self._table(*self.outer(state), *more), self.form.lattice
+        fill, kept = table.fill[:, net.number(turn.dice) - net.first_hand].tolist(), table.expected[turn.left]
+        for action in self.sheet.actions(turn):
+            yield action, fill[self.sheet.names.index(action)] if isinstance(action, str) else float(kept[net.number(action)])
+
+    def turn_chances(self, pending: Any) -> tuple[Ints, Floats]:
+        """Follow the best strategy from a roll within a turn: the effects it may end with, and their chances."""
+        turn, *more = self._split(pending)
+        table = self._table(*self.outer(pending), *more)
+        return table.effects, table.chances[turn.left][self.form.lattice.number(turn.dice)]
+
+    def turn_aim(self, pending: Any) -> tuple[int, int, float]:
+        """Say what dice are kept for: the box, the points there that weigh most, and their chance; box -1: nothing gains."""
+        turn, *more = self._split(pending)
+        outer = self.outer(pending)
+        table = self._table(*outer, *more)
+        aims: list[tuple[int, int, float]] = table.aims(turn.left, self.form.effect_gain[table.effects, outer[1]])
+        return aims[self.form.lattice.number(turn.dice)]
+
+    def begins_after(self, pending: Any) -> list[tuple[int, int, int, float]]:
+        """The outer states that follow a roll within a turn: (open boxes, carry, points of the turn, chance)."""
+        opened, carry = self.outer(pending)
+        if not opened or self._split(pending)[0].left > self.form.rerolls:
+            return [(opened, carry, 0, 1.0)]
+        effects, chances = self.turn_chances(pending)
+        boxes = self.form.box_of_effect[effects]
+        targets, gains = self.form.effect_target[effects, carry], self.form.effect_gain[effects, carry]
+        rows = zip(boxes.tolist(), targets.tolist(), gains.tolist(), chances.tolist(), strict=True)
+        return [(opened & ~(1 << box), target, gain, chance) for box, target, gain, chance in rows if chance > 0]
+
+
+# A turn in another way, for certificates
+
+
+def sample_outer(form: SheetForm) -> tuple[Ints, Ints]:
+    """Give outer states spread over the layers, always the same ones; the start is the first."""
+    full = (1 << form.n_boxes) - 1
+    spread = [] if form.in_order else [step * 2654435761 % full + 1 for step in range(1, SAMPLE)]
+    opened = np.array([full, *spread], dtype=np.int64)
+    carries = [form.carries(int(mask)) for mask in opened]
+    return opened, np.array([own[step % len(own)] for step, own in enumerate(carries)])
+
+
+def turn_by_hands(form: SheetForm, fill: Floats) -> Floats:
+    """Give the values of turns from whole hands and their weights, without the lattice's one-die steps."""
+    weights, part = _completions(form.lattice.count, form.lattice.faces)
+    value = fill
+    for _ in range(form.rerolls):
+        expected = weights @ value
+        value = np.maximum(value, np.where(part[:, :, None], expected, -np.inf).max(axis=1))
+    result: Floats = weights[0] @ value
+    return result
+
+
+@lru_cache(maxsize=8)
+def _completions(count: int, faces: int) -> tuple[Floats, npt.NDArray[np.bool_]]:
+    """For each partial keep the chance of each hand, and for each hand which keeps are part of it."""
+    net = lattice(count, faces)
+    weights = np.zeros((net.first_hand, net.n_hands))
+    for k, keep in enumerate(net.keeps[: net.first_hand]):
+        roll = dice(count - len(keep), faces)
+        for rolled, weight in roll.items():
+            weights[k, net.number(tuple(sorted(keep + rolled))) - net.first_hand] = weight / roll.total
+    return weights, (weights > 0).T

@@ -1,0 +1,183 @@
+"""The strategy of a score sheet as columns: all decisions of many turns at once.
+
+For a block of turn starts (open boxes, carry), the lanes of the arrays, every hand has the values of its fills, the same at any
+number of rolls left, and of its keeps, E[k] after the turn is played backwards that far. Chosen is the first action in the
+order of the game that is within a tie of the best; the loss of the second best is the least among the others. These are the
+rows of `SheetSolution.policy()`, to the bit.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from rollwise.forms.graph.values import TIE
+from rollwise.forms.sheets.expected import SheetSolution
+from rollwise.forms.sheets.turns import Floats, Ints, SheetForm, layers, play_turn
+from rollwise.games.sheet import Sheet, keeps_of
+
+__all__ = ["Chunk", "Coded", "Column", "Start", "count_rows", "sheet_chunks"]
+
+
+@dataclass(frozen=True, eq=False)
+class Coded:
+    """A column of text: the different texts, and for each row the number of its text. `whole`: they are whole numbers."""
+
+    texts: tuple[str, ...]
+    codes: npt.NDArray[np.int32]
+    whole: bool = False
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+    def __getitem__(self, rows: Any) -> "Coded":
+        return Coded(self.texts, self.codes[rows], self.whole)
+
+
+Column = Coded | npt.NDArray[Any]
+Chunk = dict[str, Column]
+
+
+class Start(NamedTuple):
+    """Which turn starts are wanted: their open boxes and upper total; None: any."""
+
+    opened: int | None
+    upper: int | None
+
+
+def count_rows(solution: Any, start: Start) -> int:
+    """Count the decisions of all turns from the turn starts that are wanted."""
+    per_turn: int = solution.form.lattice.n_hands * (solution.form.rerolls + 1)
+    if start == Start(None, None):
+        # The full sheet has no decisions.
+        over = len(_carries(solution.form, 0))
+        return (int(solution.form.n_outer) - over) * per_turn
+    return sum(1 for _ in _starts(solution.form, solution.game, start)) * per_turn
+
+
+def sheet_chunks(solution: SheetSolution, words: tuple[str, str], rows: int, start: Start) -> Iterator[Chunk]:
+    """Give the strategy in chunks of about `rows` rows; `words` name the value and the loss of the second best."""
+    block = _Blocks(solution, words)
+    lanes = max(1, rows // (block.form.lattice.n_hands * (block.form.rerolls + 1)))
+    opened: list[int] = []
+    carry: list[int] = []
+    for mask, own in _starts(block.form, solution.game, start):
+        opened.append(mask)
+        carry.append(own)
+        if len(opened) == lanes:
+            yield block.chunk(np.array(opened), np.array(carry))
+            opened, carry = [], []
+    if opened:
+        yield block.chunk(np.array(opened), np.array(carry))
+
+
+def _starts(form: SheetForm, sheet: Sheet, start: Start) -> Iterator[tuple[int, int]]:
+    """The turn starts that are wanted, in the order of the strategy."""
+    masks: Any = sorted(int(mask) for layer in layers(form) for mask in layer) if form.in_order else range(1, 1 << form.n_boxes)
+    for mask in masks if start.opened is None else [start.opened] if start.opened in masks else []:
+        for carry in _carries(form, mask):
+            if start.upper is None or carry % _radix(sheet) == start.upper:
+                yield mask, carry
+
+
+def _carries(form: SheetForm, mask: int) -> list[int]:
+    return sorted({*form.carries(mask).tolist(), *form.copies(mask)[0].tolist()})
+
+
+def _radix(sheet: Sheet) -> int:
+    return (sheet.bonus.threshold if sheet.bonus else 0) + 1
+
+
+class _Blocks:
+    """What all blocks of a solution share: texts, and which keeps a hand has."""
+
+    def __init__(self, solution: SheetSolution, words: tuple[str, str]) -> None:
+        assert isinstance(solution.table, np.ndarray)
+        self.form, self.table, self.words = solution.form, solution.table, words
+        self.sheet: Sheet = solution.game
+        net = self.form.lattice
+        self.hand = np.array([net.number(hand) - net.first_hand for hand in self.sheet.hands])
+        keeps = [[net.number(keep) for keep in keeps_of(hand)] for hand in net.keeps[net.first_hand :]]
+        # Short rows are filled up with a keep that does not exist, of value minus infinity.
+        self.keeps = np.full((net.n_hands, max(map(len, keeps))), net.first_hand)
+        for row, numbers in zip(self.keeps, keeps, strict=True):
+            row[: len(numbers)] = numbers
+        self.moves = (*self.sheet.names, *(self.sheet.show_action(keep) for keep in net.keeps))
+        self.dice = tuple(self.sheet.columns(self._turn(1, 0, hand))["dice"] for hand in self.sheet.hands)
+
+    def _turn(self, opened: int, carry: int, hand: Any) -> Any:
+        primed, upper = divmod(carry, _radix(self.sheet))
+        return self.sheet.start()._replace(open=opened, upper=upper, primed=bool(primed), dice=hand)
+
+    def chunk(self, opened: Ints, carry: Ints) -> Chunk:
+        """All decisions of the turns from these starts: by start, by rolls left (most first), by hand."""
+        steps = list(self._steps(opened, carry))[::-1]
+        move, value, second = (np.stack(parts)[:, self.hand].transpose(2, 0, 1).ravel() for parts in zip(*steps, strict=True))
+        lanes, lefts, hands = len(opened), self.form.rerolls + 1, len(self.hand)
+        per_lane = lefts * hands
+        columns: Chunk = {
+            "dice": Coded(self.dice, np.tile(np.arange(hands, dtype=np.int32), lanes * lefts)),
+            "rerolls left": np.tile(np.repeat(np.arange(lefts - 1, -1, -1, dtype=np.int64), hands), lanes),
+            **self._outer_columns(opened, carry, per_lane),
+        }
+        columns[self.sheet.action_word] = Coded(self.moves, move.astype(np.int32))
+        return {**columns, self.words[0]: value, self.words[1]: second}
+
+    def _outer_columns(self, opened: Ints, carry: Ints, per_lane: int) -> Chunk:
+        masks, mask_code = np.unique(opened, return_inverse=True)
+        texts = tuple(self.sheet.columns(self._turn(int(mask), 0, self.sheet.hands[0]))["open boxes"] for mask in masks)
+        primed, upper = np.divmod(carry, _radix(self.sheet))
+        columns: Chunk = {"open boxes": Coded(texts, np.repeat(mask_code.astype(np.int32), per_lane))}
+        if self.sheet.bonus:
+            columns["upper total"] = np.repeat(upper, per_lane)
+        if self.sheet.joker and self.sheet.joker.bonus:
+            columns["primed"] = Coded(("no", "yes"), np.repeat(primed.astype(np.int32), per_lane))
+        return columns
+
+    def _steps(self, opened: Ints, carry: Ints) -> Iterator[tuple[Ints, Floats, Floats]]:
+        """For each number of rolls left, none first: the move, its value and the loss of the second best by hand and lane."""
+        net = self.form.lattice
+        fills = _fill_values(self.form, self.table, opened, carry)
+        table = np.empty((len(net.keeps), len(opened)))
+        best = fills.max(axis=1)
+        boxes = np.broadcast_to(np.arange(self.form.n_boxes), (net.n_hands, self.form.n_boxes))
+        yield _choose(fills, boxes, best)
+        moves = np.concatenate([boxes, self.keeps + self.form.n_boxes], axis=1)
+        for _ in range(self.form.rerolls):
+            table[net.first_hand :] = best
+            play_turn(net, table)
+            table[net.first_hand] = -np.inf
+            values = np.concatenate([fills, table[self.keeps]], axis=1)
+            best = np.maximum(best, values.max(axis=1))
+            yield _choose(values, moves, best)
+
+
+def _fill_values(form: SheetForm, table: Floats, opened: Ints, carry: Ints) -> Floats:
+    """The value of filling each box with each hand, by hand, box and lane; minus infinity where it may not be filled."""
+    values = np.full((form.lattice.n_hands, form.n_boxes, len(opened)), -np.inf)
+    allowed = opened & -opened if form.in_order else opened
+    for box in range(form.n_boxes):
+        lanes = np.flatnonzero(allowed >> box & 1)
+        if not lanes.size:
+            continue
+        effect = np.repeat(form.hand_effect[box][:, None], len(lanes), axis=1)
+        for special, hand in enumerate(form.special_hand):
+            effect[hand] = form.special_effect[special, form.special_variant[opened[lanes], special], box]
+        target = table[opened[lanes] & ~(1 << box), form.effect_target[effect, carry[lanes]]]
+        values[:, box, lanes] = np.where(effect >= 0, form.effect_gain[effect, carry[lanes]] + target, -np.inf)
+    return values
+
+
+def _choose(values: Floats, moves: Ints, best: Floats) -> tuple[Ints, Floats, Floats]:
+    """By hand and lane: the first action among the ties, its value, and the least loss of another one (NaN: there is none)."""
+    loss = best[:, None] - values
+    np.abs(loss, out=loss)
+    chosen = (loss <= TIE * np.abs(best)[:, None]).argmax(axis=1)[:, None]
+    value = np.take_along_axis(values, chosen, axis=1)[:, 0]
+    np.put_along_axis(loss, chosen, np.inf, axis=1)
+    second = loss.min(axis=1)
+    alone = np.isfinite(values).sum(axis=1) == 1
+    move = np.take_along_axis(moves[:, :, None], chosen, axis=1)[:, 0]
+    return move, value, np.where(alone, np.nan, second)

@@ -1,0 +1,258 @@
+"""Solve score sheets for a target or against an opponent, and answer from rows of chances (`engines.points`).
+
+Positions are those of the lifted game: `Needs(turn, points)` for `AtLeast`, `Has(turn, points)` for `Against`. The chances for a
+target t are those of every target, moved by t points: `for_target` and `curve` solve nothing.
+"""
+
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+from hashlib import sha256
+from itertools import accumulate, pairwise
+from os import cpu_count
+from time import perf_counter
+from typing import Any, Literal
+
+import numpy as np
+
+from rollwise.errors import GameError, PositionError
+from rollwise.forms.base.solution import Number
+from rollwise.forms.graph.certify import Certificate
+from rollwise.forms.graph.values import UNIT
+from rollwise.forms.sheets.expected import form_digest
+from rollwise.forms.sheets.reading import check_fits, sheet_bytes, sheet_form
+from rollwise.forms.sheets.solution import TurnSolution, sample_outer, turn_by_hands
+from rollwise.forms.sheets.standings import (
+    TARGET,
+    Ending,
+    PointsKernel,
+    Rows,
+    effect_worth,
+    fill_chances,
+    look_up,
+    make_rows,
+    numpy_points,
+    solve_points,
+)  # fmt: skip
+from rollwise.forms.sheets.turns import Floats, SheetForm, layers
+from rollwise.games.sheet import Sheet, Turn
+from rollwise.model.game import Progress
+from rollwise.model.lift import Has, HavingGame, LiftedGame, NeedingGame, Needs
+from rollwise.model.objective import Against, AtLeast, Winning
+
+__all__ = ["PointsEngine", "PointsSolution", "lift_sheet", "solve_points_game", "totals_are_dense"]
+
+PointsEngine = Literal["points-numpy", "points-numba"]
+
+LARGE = 50_000
+"""Beyond this many chances compiling is worth its two seconds."""
+WIDEST = 100_000
+"""Totals that span more points than this have gaps for the most part: the general engine skips those."""
+LANES = 8
+
+
+def totals_are_dense(sheet: Sheet) -> bool:
+    """Say whether a sheet's totals lie close enough together to keep a chance for every number of points."""
+    pays = sheet.joker.pays if sheet.joker else {}
+    span = sum(
+        max(*sheet.scores[name].values(), pays.get(name, 0)) - min(*sheet.scores[name].values(), pays.get(name, 0))
+        for name in sheet.names
+    )
+    extra = abs(sheet.bonus.points) if sheet.bonus else 0
+    extra += len(sheet.boxes) * abs(sheet.joker.bonus) if sheet.joker else 0
+    return span + extra <= WIDEST
+
+
+def solve_points_game(
+    sheet: Sheet,
+    objective: Winning,
+    *,
+    engine: PointsEngine | None = None,
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> "PointsSolution":
+    """Solve a sheet for the best chance of reaching a target, or of beating an opponent.
+
+    >>> from rollwise.games import load
+    >>> solution = solve_points_game(load("yazy", boxes="ones,twos"), AtLeast(8))
+    >>> round(solution.value(), 6), solution.curve()[6:10].round(4).tolist()
+    (0.431328, [0.769, 0.6012, 0.4313, 0.2779])
+
+    Raises `GameError`, before they are allocated, if its chances do not fit into memory.
+    """
+    begun = perf_counter()
+    check_fits(f"a sheet of {len(sheet.boxes)} boxes", sheet_bytes(sheet))
+    form, ending = sheet_form(sheet), _ending(objective)
+    what = f"a part of the chances of every total with {len(sheet.boxes)} boxes"
+    rows = make_rows(form, ending, reachable=isinstance(objective, Against), fits=lambda size: check_fits(what, 8 * size))
+
+    def tick(done: int) -> None:
+        if progress:
+            progress("solving", done, rows.size)
+
+    name, kernel = _pick(rows, engine)
+    parallel = (threads or cpu_count() or 1) if kernel is not numpy_points else 1
+    chance = solve_points(form, rows, ending, kernel, threads=parallel, tick=tick)
+    certificate = _certify(form, rows, chance)
+    game = lift_sheet(sheet, form, objective)
+    head = (game, objective, certificate, name, perf_counter() - begun, form.n_outer, rows.size)
+    return PointsSolution(*head, form=form, rows=rows, chance=chance)
+
+
+def _pick(rows: Rows, engine: PointsEngine | None) -> tuple[PointsEngine, PointsKernel]:
+    """Compiled code where there is much to do, or when it is there already; both kernels give the same bits."""
+    if engine is None:
+        there = "rollwise.forms.sheets.kernels.standings_numba" in sys.modules
+        engine = "points-numba" if there or rows.size > LARGE else "points-numpy"
+    if engine == "points-numpy":
+        return engine, numpy_points
+    from rollwise.forms.sheets.kernels.standings_numba import numba_points  # noqa: PLC0415  (compiled code is loaded only where it is used)
+
+    return engine, numba_points
+
+
+def _ending(objective: Winning) -> Ending:
+    """What a final standing is worth."""
+    if isinstance(objective, AtLeast):
+        return TARGET
+    score = [score for score, _ in objective.distribution]
+    upto = list(accumulate((weight for _, weight in objective.distribution), initial=0))
+    level = [float(objective.chance(total)) for total in score]
+    return Ending(np.array(score), np.array(level), np.array([below / upto[-1] for below in upto]))
+
+
+def lift_sheet(sheet: Sheet, form: SheetForm, objective: Winning) -> LiftedGame:
+    """Make the game whose positions say what is needed, or the total so far."""
+    if isinstance(objective, Against):
+        return HavingGame(sheet, objective)
+    return NeedingGame(sheet, objective.target, floor=bool(form.effect_gain.min() >= 0))
+
+
+def _certify(form: SheetForm, rows: Rows, chance: Floats) -> Certificate:
+    """Bound the error of the recursion, and check some turns against it by another way of calculating.
+
+    Every turn fills a box, so every strategy ends. What the end pays is rounded once; a mean over faces errs by at most
+    (faces + 2) units, and there are `count` in a row in each roll. No chance is larger than 1.
+    """
+    net = form.lattice
+    per_turn = (form.rerolls + 1) * net.count * (net.faces + 2)
+    bound = 1.01 * (form.n_boxes * per_turn + 1) * UNIT
+    residual = 0.0
+    for opened, carry in zip(*map(np.ndarray.tolist, sample_outer(form)), strict=True):
+        row = int(rows.row_of[opened, carry])
+        length = int(rows.row_start[row + 1] - rows.row_start[row])
+        standing = int(rows.row_low[row]) + np.unique(np.linspace(0, max(length - 1, 0), LANES).astype(np.int64))
+        fill = fill_chances(form, rows, chance, opened, carry, standing)
+        kept = look_up(rows, chance, row, standing)
+        residual = max(residual, float(np.abs(turn_by_hands(form, fill) - kept).max()) if length else 0.0)
+    assert residual <= max(bound, 1e-12), "a row violates the optimality equation"
+    return Certificate(False, True, residual, 0.0, bound)
+
+
+@dataclass(frozen=True, eq=False)
+class PointsSolution(TurnSolution):
+    """A score sheet solved for a target or against an opponent: the chances of turn starts by standing.
+
+    A position may need any number of points, whether or not this target leaves so many. `states` counts turn starts, `pendings`
+    the chances kept.
+    """
+
+    rows: Rows
+    chance: Floats
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """Digest the arrays of the form, and the objective."""
+        return sha256(f"points {form_digest(self.form)} {self.objective!r}".encode()).hexdigest()[:16]
+
+    @property
+    def sheet(self) -> Sheet:
+        """The sheet that the game is lifted from."""
+        return self.game.game  # type: ignore[no-any-return]
+
+    @property
+    def decisions(self) -> int:
+        """At most so many decisions can occur."""
+        spans = [self.form.effect_gain[low:high] for low, high in pairwise(self.form.effect_start)]
+        totals = 1 + int(sum(gains.max() - min(gains.min(), 0) for gains in spans))
+        return self.states * totals * self.form.lattice.n_hands * (self.form.rerolls + 1)
+
+    def curve(self) -> Floats:
+        """Give the best chance of at least t points for every t from 0 to the most that is possible.
+
+        Raises `GameError` for a solution against an opponent.
+        """
+        self._target()
+        row = int(self.rows.row_of[-1, 0])
+        most = max(-int(self.rows.row_low[row]), 0)
+        found = look_up(self.rows, self.chance, row, -np.arange(most + 1))
+        return found[: max(int(np.count_nonzero(found)), 1)]
+
+    def for_target(self, target: int) -> "PointsSolution":
+        """Give the solution for another target; nothing is solved, and the chances are shared.
+
+        Raises `GameError` for a solution against an opponent.
+        """
+        self._target()
+        objective = AtLeast(target)
+        return replace(self, game=lift_sheet(self.sheet, self.form, objective), objective=objective)
+
+    def _target(self) -> int:
+        if not isinstance(self.objective, AtLeast):
+            raise GameError(f"this sheet was solved {self.objective}, not for a target: solve it for AtLeast(t)")
+        return self.objective.target
+
+    def _split(self, position: Any) -> tuple[Any, ...]:
+        kind = Needs if isinstance(self.game, NeedingGame) else Has
+        if not isinstance(position, kind):
+            raise PositionError(f"{position!r} is not a position of this game, a turn and its points: use read_state")
+        return tuple(position)
+
+    def _find(self, position: Any) -> tuple[int, int] | None:
+        outer = super()._find(position)
+        if outer is None or not len(self.rows.row_reach):
+            return outer
+        low, high = self.rows.row_reach[self.rows.row_of[outer]]
+        return outer if low <= position.points <= high else None
+
+    def standing(self, points: int) -> int:
+        """Give the standing that a position's points stand for: what rows are indexed by."""
+        return -points if isinstance(self.game, NeedingGame) else points
+
+    def _start_value(self, opened: int, carry: int, *more: int) -> Number:
+        row = int(self.rows.row_of[opened, carry])
+        return float(look_up(self.rows, self.chance, row, np.array([self.standing(*more)]))[0])
+
+    def _end_value(self, opened: int, carry: int, *more: int) -> Number:
+        (points,) = more
+        return float(self.objective.chance(points)) if isinstance(self.objective, Against) else float(points <= 0)
+
+    def _worth(self, opened: int, carry: int, *more: int) -> Floats:
+        standing = np.array([self.standing(*more)])
+        return effect_worth(self.form, self.rows, self.chance, opened, carry, standing)[:, 0]
+
+    def _states(self) -> Iterator[Any]:
+        threshold = self.sheet.bonus.threshold if self.sheet.bonus else 0
+        for opened, carry, points in self._starts():
+            primed, upper = divmod(carry, threshold + 1)
+            for left in range(self.form.rerolls, -1, -1):
+                for hand in self.sheet.hands:
+                    yield self.game.lift(Turn(opened, upper, bool(primed), hand, left), points)
+
+    def _starts(self) -> Iterator[tuple[int, int, int]]:
+        """All turn starts that can occur: open boxes, carry, points; the first one first."""
+        begin = self.game.start()
+        found: dict[tuple[int, int], set[int]] = {(begin.position.open, 0): {begin.points}}
+        for _ in layers(self.form):
+            after: dict[tuple[int, int], set[int]] = {}
+            for (opened, carry), points in sorted(found.items()):
+                yield from ((opened, carry, number) for number in sorted(points))
+                for box, effect in self._effects(opened):
+                    gain, target = int(self.form.effect_gain[effect, carry]), int(self.form.effect_target[effect, carry])
+                    reached = after.setdefault((opened & ~(1 << box), target), set())
+                    reached.update(self.game.after(number, gain) for number in points)
+            found = after
+
+    def _effects(self, opened: int) -> set[tuple[int, int]]:
+        return {option for hand in range(self.form.lattice.n_hands) for option in self.form.options(opened, hand)}

@@ -1,0 +1,125 @@
+"""Two players on two equal score sheets, taking turns: who has more points at the end wins.
+
+A position holds the mover's turn, the other player's sheet, and the mover's lead. Who moves follows from the open boxes: the
+first player when both have as many, the second when he has one more. After the last turn it would be the first player's turn.
+
+As a `Game`, points come only at the end and are player 0's (the first player's): `scale` for a win, `tie * scale` for a tie,
+where `scale` makes both integers. A general engine thus gives `scale` times the first player's worth everywhere; the duel engine
+gives the mover's worth, in [0, 1]:
+
+    general value / scale  =  duel value        where mover(state) is 0
+    general value / scale  =  1 - duel value    where mover(state) is 1
+"""
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from rollwise.errors import GameError, PositionError
+from rollwise.games.sheet import Hand, Sheet, Turn
+from rollwise.model.game import Game
+from rollwise.model.roll import Roll, sure
+
+__all__ = ["DuelGame", "DuelTurn"]
+
+Move = str | Hand
+
+
+class DuelTurn(NamedTuple):
+    """A position: the mover's turn, the other player's sheet (no dice, nothing left), and how far the mover leads."""
+
+    turn: Turn
+    other: Turn
+    lead: int
+
+
+class DuelGame(Game[DuelTurn, DuelTurn, Move]):
+    """A duel on a score sheet; a tie is worth `tie` to the first player and 1 - tie to the second.
+
+    >>> from rollwise.games import load
+    >>> duel = DuelGame(load("yazy"))
+    >>> state = duel.read_state("66661 1 sixes vs ones lead -12")
+    >>> duel.show_state(state), duel.mover(state)
+    ('16666 1 sixes vs ones lead -12', 0)
+
+    Raises `GameError` for a tie that is worth less than nothing or more than a win.
+    """
+
+    action_word = "move"
+
+    def __init__(self, sheet: Sheet, tie: Fraction | float = Fraction(1, 2)) -> None:
+        if not 0 <= tie <= 1:
+            raise GameError(f"a tie is worth {tie!r}: expected a number from 0 to 1")
+        self.sheet, self.tie = sheet, Fraction(tie)
+
+    @property
+    def scale(self) -> int:
+        """The points of a win."""
+        return self.tie.denominator
+
+    def start(self) -> DuelTurn:
+        turn = self.sheet.start()
+        return DuelTurn(turn, turn._replace(left=0), 0)
+
+    def roll(self, pending: DuelTurn) -> Roll[DuelTurn]:
+        if not pending.turn.open:
+            return sure(pending)
+        return self.sheet.roll(pending.turn).map(lambda turn: pending._replace(turn=turn))
+
+    def actions(self, state: DuelTurn) -> Sequence[Move]:
+        return self.sheet.actions(state.turn)
+
+    def play(self, state: DuelTurn, action: Move) -> DuelTurn:
+        after = self.sheet.play(state.turn, action)
+        if not isinstance(action, str):
+            return state._replace(turn=after)
+        lead = state.lead + self.sheet.gain(state.turn, action)
+        left = self.sheet.rerolls + 1 if state.other.open else 0
+        return DuelTurn(state.other._replace(left=left), after._replace(left=0), -lead)
+
+    def mover(self, state: DuelTurn) -> int:
+        """Say who is to move: 0, the first player, or 1."""
+        return int(state.turn.open.bit_count() > state.other.open.bit_count())
+
+    def payoff(self, state: DuelTurn) -> int:
+        worth = self.tie if state.lead == 0 else Fraction(state.lead > 0)
+        return int(worth * self.scale)
+
+    def greed(self, state: DuelTurn, action: Move) -> float:
+        return self.sheet.greed(state.turn, action)
+
+    def show_state(self, state: DuelTurn) -> str:
+        return f"{self.sheet.show_state(state.turn)} {self._show_rest(state)}"
+
+    def show_pending(self, pending: DuelTurn) -> str:
+        return f"{self.sheet.show_pending(pending.turn)} {self._show_rest(pending)}"
+
+    def _show_rest(self, state: DuelTurn) -> str:
+        return f"vs {self.sheet.show_state(state.other).removeprefix(BARE)} lead {state.lead}"
+
+    def read_state(self, text: str) -> DuelTurn:
+        mover, versus, rest = text.partition(" vs ")
+        other, leads, lead = rest.rpartition(" lead ")
+        if not versus or not leads or not _is_integer(lead):
+            example = self.show_state(self.start()._replace(turn=self.sheet.start()._replace(dice=self.sheet.hands[-1], left=0)))
+            raise PositionError(f"{text!r} is not a position: expected POSITION vs BOXES lead POINTS, such as {example!r}")
+        return DuelTurn(self.sheet.read_state(mover), self.sheet.read_state(BARE + other), int(lead))
+
+    def show_action(self, action: Move) -> str:
+        return self.sheet.show_action(action)
+
+    def read_action(self, text: str) -> Move:
+        return self.sheet.read_action(text)
+
+    def columns(self, state: DuelTurn) -> Mapping[str, Any]:
+        other = self.sheet.show_state(state.other).removeprefix(BARE)
+        return {**self.sheet.columns(state.turn), "other's boxes": other, "lead": str(state.lead)}
+
+
+BARE = "- 0 "
+"""How a sheet's notation begins when there are no dice and nothing is left."""
+
+
+def _is_integer(text: str) -> bool:
+    digits = text.strip().removeprefix("-")
+    return digits.isascii() and digits.isdigit()

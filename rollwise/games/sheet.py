@@ -1,0 +1,334 @@
+"""Score sheets: roll, keep and reroll, then fill one box a turn (yazy, Yahtzee, Yatzy and their kin).
+
+A sheet is data: boxes with scoring rules, the number of dice, faces and rerolls, an upper bonus, a joker rule. What must be
+remembered between turns is which boxes are open and the *carry*: the upper total (up to the bonus threshold) and whether the
+box for five of a kind was filled with points (as long as later ones earn a bonus).
+
+The upper bonus is gained by the action that reaches the threshold.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import combinations_with_replacement, product
+from typing import Literal, NamedTuple
+
+from rollwise.errors import GameError, PositionError
+from rollwise.model.game import Game
+from rollwise.model.notation import is_number
+from rollwise.model.objective import Expected, Objective
+from rollwise.model.roll import Roll, dice, sure
+
+__all__ = ["Box", "Hand", "Joker", "Sheet", "Turn", "UpperBonus", "keeps_of"]
+
+MOST_REROLLS = 100
+MOST_POINTS = 10**12
+
+Hand = tuple[int, ...]
+Move = str | Hand
+"""A box to fill, by name, or the dice to keep."""
+
+
+@dataclass(frozen=True)
+class Box:
+    """A box: its name, what it pays for a sorted hand, and the face it counts if it is an upper box."""
+
+    name: str
+    score: Callable[[Hand], int]
+    face: int | None = None
+
+
+@dataclass(frozen=True)
+class UpperBonus:
+    """`points` when the upper boxes reach `threshold`."""
+
+    threshold: int
+    points: int
+
+
+@dataclass(frozen=True)
+class Joker:
+    """What happens to dice that are all equal once the `box` for them is filled.
+
+    Each pays `bonus` if the box holds points. `free`: any open box may be filled; `forced`: the matching upper box must be,
+    else a lower one, else any. The boxes in `pays` then pay that much, when the matching upper box is filled.
+    """
+
+    box: str
+    rule: Literal["free", "forced"]
+    bonus: int
+    pays: Mapping[str, int]
+
+
+class Turn(NamedTuple):
+    """A position: open boxes (bit i for box i), upper total, whether the joker box holds points, dice, rolls left.
+
+    In a state `dice` is the hand and `left` the rerolls left; in a pending they are the dice kept and the rolls left.
+    """
+
+    open: int
+    upper: int
+    primed: bool
+    dice: Hand
+    left: int
+
+
+class Sheet(Game[Turn, Turn, Move]):
+    """A score sheet game.
+
+    >>> ones = Box("ones", lambda hand: hand.count(1), face=1)
+    >>> import rollwise
+    >>> rollwise.solve(Sheet([ones]), exact=True).value()
+    Fraction(455, 216)
+
+    Raises `GameError` for boxes without or with equal names, or numbers out of range.
+    """
+
+    action_word = "move"
+
+    def __init__(
+        self,
+        boxes: Sequence[Box],
+        *,
+        count: int = 5,
+        faces: int = 6,
+        rerolls: int = 2,
+        bonus: UpperBonus | None = None,
+        joker: Joker | None = None,
+        in_order: bool = False,
+    ) -> None:
+        self.boxes, self.count, self.faces, self.rerolls = tuple(boxes), count, faces, rerolls
+        self.bonus, self.joker, self.in_order = bonus, joker, in_order
+        self.names = tuple(box.name for box in self.boxes)
+        self._check()
+        self.hands = tuple(dice(count, faces))
+        self.scores = {box.name: {hand: _points(box.name, box.score(hand)) for hand in self.hands} for box in self.boxes}
+        self._check_points()
+
+    def _check(self) -> None:
+        if not self.boxes or len(set(self.names)) != len(self.names):
+            raise GameError(f"boxes {list(self.names)}: expected at least one, with different names")
+        if any(not name or set(name) & set(" ,") or name in ("all", "none") for name in self.names):
+            raise GameError(f"boxes {list(self.names)}: names have no spaces or commas and are not 'all' or 'none'")
+        if min(self.count, self.faces) < 1 or not 0 <= self.rerolls <= MOST_REROLLS:
+            raise GameError(
+                f"{self.count} dice, {self.faces} faces, {self.rerolls} rerolls: expected at least 1, 1 and 0, and at most "
+                f"{MOST_REROLLS} rerolls"
+            )
+        if self.bonus and self.bonus.threshold < 1:
+            raise GameError(f"a bonus at {self.bonus.threshold} points: expected a threshold of at least 1")
+        if self.joker and self.joker.rule not in ("free", "forced"):
+            raise GameError(f"joker rule {self.joker.rule!r}: expected 'free' or 'forced'")
+
+    def _check_points(self) -> None:
+        if self.bonus:
+            _points("the upper bonus", self.bonus.points)
+        pays = dict(self.joker.pays) if self.joker else {}
+        for name, points in pays.items():
+            _points(name, points)
+        if self.joker:
+            _points("the joker bonus", self.joker.bonus)
+        for box in self.boxes:
+            lowest = min(*self.scores[box.name].values(), pays.get(box.name, 0))
+            if self.bonus and box.face is not None and lowest < 0:
+                raise GameError(f"upper box {box.name!r} pays {lowest}: with a bonus, upper boxes must not pay less than 0")
+
+    @property
+    def objective(self) -> Objective:
+        return Expected()
+
+    def start(self) -> Turn:
+        return Turn((1 << len(self.boxes)) - 1, 0, False, (), self.rerolls + 1)
+
+    def roll(self, pending: Turn) -> Roll[Turn]:
+        if not pending.open:
+            return sure(pending)
+        return _complete(pending.dice, self.count, self.faces).map(
+            lambda hand: pending._replace(dice=hand, left=pending.left - 1)
+        )
+
+    def actions(self, state: Turn) -> Sequence[Move]:
+        fills: list[Move] = list(self.fillable(state))
+        return fills + list(keeps_of(state.dice)) if state.left > 0 and state.open else fills
+
+    def fillable(self, state: Turn) -> list[str]:
+        """List the open boxes that may be filled with the hand, in the order of the sheet."""
+        opened = [name for i, name in enumerate(self.names) if state.open >> i & 1]
+        if self.in_order:
+            opened = opened[:1]
+        if self.joker and self.joker.rule == "forced" and self.is_joker(state):
+            match = [box.name for box in self.boxes if box.face == state.dice[0] and box.name in opened]
+            lower = [box.name for box in self.boxes if box.face is None and box.name in opened]
+            return match or lower or opened
+        return opened
+
+    def is_joker(self, state: Turn) -> bool:
+        """Say whether the hand is all equal and the box for that is filled."""
+        if self.joker is None or self.joker.box not in self.names or len(set(state.dice)) != 1:
+            return False
+        return not state.open >> self.names.index(self.joker.box) & 1
+
+    def points(self, state: Turn, box: str) -> int:
+        """Say what a box pays for the hand in this position, bonuses excluded."""
+        points = self.scores[box][state.dice]
+        if self.joker and box in self.joker.pays and self.is_joker(state):
+            match = [i for i, other in enumerate(self.boxes) if other.face == state.dice[0]]
+            if not any(state.open >> i & 1 for i in match):
+                return self.joker.pays[box]
+        return points
+
+    def play(self, state: Turn, action: Move) -> Turn:
+        if not isinstance(action, str):
+            return state._replace(dice=action)
+        i = self.names.index(action)
+        left = state.open & ~(1 << i)
+        points = self.points(state, action)
+        upper, primed = state.upper, state.primed
+        if self.bonus and self.boxes[i].face is not None:
+            upper = min(upper + points, self.bonus.threshold)
+        if self.joker and self.joker.bonus and action == self.joker.box:
+            primed = points > 0
+        return Turn(left, upper, primed, (), self.rerolls + 1 if left else 0)
+
+    def gain(self, state: Turn, action: Move) -> int:
+        if not isinstance(action, str):
+            return 0
+        gain = self.points(state, action)
+        if self.joker and state.primed and self.is_joker(state):
+            gain += self.joker.bonus
+        if self.bonus and state.upper < self.bonus.threshold <= self.play(state, action).upper:
+            gain += self.bonus.points
+        return gain
+
+    def greed(self, state: Turn, action: Move) -> float:
+        """What the action makes of this turn: the gain of a box, or the expected gain after keeping dice."""
+        if isinstance(action, str):
+            return self.gain(state, action)
+        return _turn_worth(self, state._replace(dice=(), left=0))[state.left][action]
+
+    def show_state(self, state: Turn) -> str:
+        return f"{self._show_dice(state.dice)} {state.left} {self._show_rest(state)}"
+
+    def show_pending(self, pending: Turn) -> str:
+        rolled = "*" * (self.count - len(pending.dice)) if pending.left else ""
+        kept = self._show_dice(pending.dice) if pending.dice or not rolled else ""
+        return f"{kept}{rolled} {pending.left} {self._show_rest(pending)}"
+
+    def _show_dice(self, hand: Hand) -> str:
+        return ("" if self.faces <= 9 else ",").join(map(str, hand)) or "-"
+
+    def _show_rest(self, state: Turn) -> str:
+        opened = [name for i, name in enumerate(self.names) if state.open >> i & 1]
+        text = "all" if len(opened) == len(self.names) else ",".join(opened) or "none"
+        if self.bonus:
+            text += f" upper {state.upper}"
+        return text + (" primed" if state.primed else "")
+
+    def read_state(self, text: str) -> Turn:
+        words = text.split()
+        example = f"DICE REROLLS BOXES{' upper POINTS' if self.bonus else ''}, such as '{self._example()}'"
+        if len(words) < 3 or not is_number(words[1]):
+            raise PositionError(f"{text!r} is not a position: expected {example}")
+        hand = self._read_dice(words[0], text)
+        left = int(words[1])
+        if left > self.rerolls:
+            raise PositionError(f"{left} rerolls left in {text!r}: there are at most {self.rerolls}")
+        opened = self._read_boxes(words[2])
+        rest = words[3:]
+        primed = "primed" in rest
+        rest = [word for word in rest if word != "primed"]
+        upper = 0
+        if self.bonus and len(rest) == 2 and rest[0] == "upper" and is_number(rest[1]):
+            upper = min(int(rest[1]), self.bonus.threshold)
+        elif rest:
+            raise PositionError(f"{' '.join(rest)!r} in {text!r} was not understood: expected {example}")
+        return Turn(opened, upper, primed, hand, left if opened else 0)
+
+    def _example(self) -> str:
+        return self.show_state(Turn((1 << len(self.boxes)) - 1, 0, False, self.hands[-1], self.rerolls))
+
+    def _read_dice(self, word: str, text: str) -> Hand:
+        parts = [part for part in word.split(",") if part] if "," in word or self.faces > 9 else list(word)
+        if word == "-":
+            return ()
+        if len(parts) != self.count or not all(is_number(part) and 1 <= int(part) <= self.faces for part in parts):
+            raise PositionError(f"dice {word!r} in {text!r}: expected {self.count} faces from 1 to {self.faces}")
+        return tuple(sorted(map(int, parts)))
+
+    def _read_boxes(self, word: str) -> int:
+        if word == "all":
+            return (1 << len(self.boxes)) - 1
+        opened = 0
+        for name in [] if word == "none" else word.split(","):
+            opened |= 1 << self.names.index(self.box_named(name))
+        return opened
+
+    def box_named(self, name: str) -> str:
+        """Find a box by its name or a unique beginning of it. Raises `PositionError`."""
+        matches = [name] if name in self.names else [full for full in self.names if full.startswith(name)]
+        if len(matches) != 1:
+            fault = f"could be {' or '.join(matches)}" if matches else f"is none of {', '.join(self.names)}"
+            raise PositionError(f"box {name!r} {fault}: use a box's name or a unique beginning of it")
+        return matches[0]
+
+    def show_action(self, action: Move) -> str:
+        return action if isinstance(action, str) else f"keep {self._show_dice(action)}"
+
+    def read_action(self, text: str) -> Move:
+        words = text.split()
+        if len(words) != 2 or words[0] != "keep":
+            return self.box_named(text.strip())
+        kept = [] if words[1] == "-" else words[1].split(",") if "," in words[1] or self.faces > 9 else list(words[1])
+        if len(kept) > self.count or not all(is_number(part) and 1 <= int(part) <= self.faces for part in kept):
+            raise PositionError(f"{text!r} is not an action: expected a box, or 'keep' and up to {self.count} faces")
+        return tuple(sorted(map(int, kept)))
+
+    def columns(self, state: Turn) -> Mapping[str, str]:
+        row = {
+            "dice": self._show_dice(state.dice),
+            "rerolls left": str(state.left),
+            "open boxes": self._show_rest(state._replace(primed=False)).split(" ")[0],
+        }
+        if self.bonus:
+            row["upper total"] = str(state.upper)
+        if self.joker and self.joker.bonus:
+            row["primed"] = "yes" if state.primed else "no"
+        return row
+
+
+def _points(what: str, points: object) -> int:
+    """Give points as an integer that floating point holds exactly, many times over."""
+    if not isinstance(points, int) or abs(points) > MOST_POINTS:
+        raise GameError(f"{what} pays {points!r}: expected an integer of at most {MOST_POINTS:,} points")
+    return points
+
+
+@lru_cache(maxsize=4096)
+def _turn_worth(sheet: Sheet, outer: Turn) -> list[dict[Hand, float]]:
+    """For each number of rolls left, the expected gain of the turn by dice kept, when it is played for that gain alone."""
+    states = {hand: outer._replace(dice=hand, left=0) for hand in sheet.hands}
+    fill: dict[Hand, float] = {hand: max(sheet.gain(s, box) for box in sheet.fillable(s)) for hand, s in states.items()}
+    best, steps = dict(fill), [fill]
+    for _ in range(sheet.rerolls):
+        expected = dict(best)
+        for size in range(sheet.count - 1, -1, -1):
+            for keep in combinations_with_replacement(range(1, sheet.faces + 1), size):
+                more = [expected[tuple(sorted((*keep, face)))] for face in range(1, sheet.faces + 1)]
+                expected[keep] = sum(more) / sheet.faces
+        steps.append(expected)
+        best = {hand: max(fill[hand], *(expected[keep] for keep in keeps_of(hand))) for hand in sheet.hands}
+    return steps
+
+
+@lru_cache(maxsize=4096)
+def _complete(kept: Hand, count: int, faces: int) -> Roll[Hand]:
+    return dice(count - len(kept), faces).map(lambda rolled: tuple(sorted(kept + rolled)))
+
+
+@lru_cache(maxsize=4096)
+def keeps_of(hand: Hand) -> tuple[Hand, ...]:
+    """List what can be kept while rolling at least one die, most dice first."""
+    groups = [[(face,) * k for k in range(n, -1, -1)] for face, n in Counter(hand).items()]
+    kept = [tuple(face for group in choice for face in group) for choice in product(*groups)]
+    return tuple(sorted(kept[1:], key=len, reverse=True))

@@ -1,0 +1,91 @@
+"""Advice at the table: every move of a position with its value, its loss, and what it leads to."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from rollwise.errors import GameError
+from rollwise.forms.base.solution import Number, Solution
+from rollwise.forms.sheets.expected import SheetSolution
+from rollwise.model.game import Progress
+from rollwise.model.objective import Duel, Winning
+from rollwise.playing.spread import Spread, spread
+
+__all__ = ["Advice", "Move", "advise"]
+
+FEW = 5
+QUICK = 60_000
+"""Follow moves to the end without being asked up to this many (turn start, score) rows."""
+
+
+@dataclass(frozen=True, eq=False)
+class Move:
+    """An action: its value, how much worse it is than the best, and the spread of what comes after it (None: not worked out).
+
+    The spread counts points from this position on, the action's own gain included, or rolls still to come.
+    """
+
+    action: Any
+    value: Number
+    loss: Number
+    outlook: Spread | None
+
+
+@dataclass(frozen=True, eq=False)
+class Advice:
+    """A position, its value, and its moves from best to worst."""
+
+    state: Any
+    value: Number
+    moves: tuple[Move, ...]
+
+
+def advise(
+    solution: Solution, state: Any, *, top: int | None = None, outlook: bool | None = None, progress: Progress | None = None
+) -> Advice:
+    """Rank the moves of a state, the `top` best or all of them.
+
+    `outlook` says whether each is followed to the end for the spread of what comes after it; default: the best few, where that is
+    quick. Under `AtLeast` and `Against`, and in a duel, the value is the chance itself, so there is none.
+
+    >>> import rollwise
+    >>> from rollwise.games import load
+    >>> solution = rollwise.solve(load("yazy", boxes="ones,straight"))
+    >>> advice = advise(solution, solution.game.read_state("12346 1 all"), top=1)
+    >>> best = advice.moves[0]
+    >>> solution.game.show_action(best.action), round(best.value, 4), best.outlook.quantile(0.5)
+    ('keep 1234', 16.7209, 2)
+
+    Raises `PositionError` for a state that does not occur.
+    """
+    if top is not None and top < 1:
+        raise GameError(f"the {top} best moves were asked for: expected at least 1")
+    ranked = solution.ranked(state)[:top]
+    follow = len(ranked) if outlook else FEW if outlook is None and quick(solution, state) else 0
+    if isinstance(solution.objective, Winning | Duel):
+        follow = 0
+    moves = [
+        Move(action, value, loss, _after(solution, state, action, progress) if place < follow and _finite(value) else None)
+        for place, (action, value, loss) in enumerate(ranked)
+    ]
+    return Advice(state, solution.value(state, kind="state"), tuple(moves))
+
+
+def quick(solution: Solution, state: Any) -> bool:
+    """Say whether following the moves of a state to the end takes well under a second each."""
+    if not isinstance(solution, SheetSolution):
+        return solution.states + solution.pendings <= QUICK
+    if solution.exact:
+        return False
+    lanes = int((solution.form.carry_start[1:] - solution.form.carry_start[:-1]).max())
+    return lanes << int(state.open).bit_count() <= QUICK
+
+
+def _finite(value: Number) -> bool:
+    return abs(float(value)) != float("inf")
+
+
+def _after(solution: Solution, state: Any, action: Any, progress: Progress | None) -> Spread:
+    game = solution.game
+    after = spread(solution, pending=game.play(state, action), progress=progress)
+    shift = game.gain(state, action) if after.what == "points" else 0
+    return Spread(after.what, after.lowest + shift, after.chance, after.rest)

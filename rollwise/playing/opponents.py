@@ -1,0 +1,97 @@
+"""Opponents from files: a leaderboard, a table of scores and weights, or what `rollwise spread --json` prints.
+
+lines    one score a line, or a score and its weight, with a space or a comma between; `#` begins a comment
+JSON     a list of scores, or of [score, weight]; an object from score to weight; or one with `lowest` and `chance`
+"""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from rollwise.errors import GameError
+from rollwise.model.objective import Against
+
+__all__ = ["parse_opponent", "read_opponent"]
+
+
+def read_opponent(path: Path, ties: float = 0.5) -> Against:
+    """Read an opponent from a file. Raises `GameError`, with the line, for anything that is not one."""
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise GameError(f"cannot read the opponent {str(path)!r}: {error.strerror or error}") from None
+    except UnicodeDecodeError:
+        raise GameError(f"{str(path)!r} is not a text file: expected scores and weights") from None
+    try:
+        return parse_opponent(text, ties)
+    except GameError as error:
+        raise GameError(f"{path}: {error}") from None
+
+
+def parse_opponent(text: str, ties: float = 0.5) -> Against:
+    r"""Read an opponent from text.
+
+    >>> parse_opponent("score,games\n210,3\n180,1\n").distribution
+    ((180, 1), (210, 3))
+    >>> parse_opponent("[180, 210, 210]") == parse_opponent("180\n210\n210") == parse_opponent('{"180": 1, "210": 2}')
+    True
+    """
+    if text.lstrip()[:1] in ("[", "{"):
+        try:
+            return Against(_json_pairs(json.loads(text)), ties)
+        except (ValueError, RecursionError) as error:
+            raise GameError(str(error) if isinstance(error, GameError) else f"the JSON cannot be read: {error}") from None
+    return Against(_line_pairs(text), ties)
+
+
+def _json_pairs(data: Any) -> list[tuple[Any, Any]]:
+    if isinstance(data, dict) and {"lowest", "chance"} <= data.keys():
+        if (
+            data.get("what", data.get("of", "points")) != "points"
+            or not isinstance(data["chance"], list)
+            or not isinstance(data["lowest"], int)
+        ):
+            raise GameError("expected a spread of points: 'lowest' and a list 'chance'")
+        return [(data["lowest"] + place, weight) for place, weight in enumerate(data["chance"])]
+    if isinstance(data, dict):
+        return [(_whole(score), weight) for score, weight in data.items()]
+    if not isinstance(data, list):
+        raise GameError(f"expected a list or an object of scores, got {data!r}")
+    if any(isinstance(entry, bool) for entry in data):
+        raise GameError("expected a list of scores, got true or false in it")
+    return [tuple(entry) if isinstance(entry, list) and len(entry) == 2 else (entry, 1) for entry in data]
+
+
+def _line_pairs(text: str) -> list[tuple[int, float]]:
+    pairs = []
+    for number, raw in enumerate(text.splitlines(), 1):
+        words = raw.partition("#")[0].replace(",", " ").replace(";", " ").split()
+        if not words or (number == 1 and not any(_is_number(word) for word in words)):
+            continue
+        if len(words) > 2 or not all(map(_is_number, words)):
+            raise GameError(f"line {number}: expected a score, or a score and its weight, got {raw.strip()!r}")
+        pairs.append((_whole(words[0]), _weight(words[1]) if len(words) == 2 else 1))
+    return pairs
+
+
+def _is_number(word: str) -> bool:
+    try:
+        float(word)
+    except ValueError:
+        return False
+    return True
+
+
+def _whole(word: str) -> int:
+    try:
+        return int(word)
+    except ValueError:
+        raise GameError(f"the opponent's score {word!r}: expected a whole number of points") from None
+
+
+def _weight(word: str) -> float:
+    """A weight; whole ones stay whole."""
+    try:
+        return int(word)
+    except ValueError:
+        return float(word)

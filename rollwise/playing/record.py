@@ -1,0 +1,376 @@
+"""Play one game and grade it: what each roll gave, and what each move lost.
+
+The value V of a position is what the best strategy still gets from it. Along a game it changes in two ways only:
+
+    luck of a roll     = V(state) - V(pending)                      above 0: better than the average roll
+    loss of a move     = V(state) - (gain + V(next pending))        0 for a best move, never below
+
+so that at any time, what is banked plus the value of what is left equals V(start) + all luck - all losses; at the end the left
+side is the total. Where rolls are counted (`Fewest`), less is better: a roll's cost is added to V(state), both differences change
+their sign, and total = V(start) - luck + losses. Positive luck is good for the player either way.
+
+In a game for two V is player 0's. Luck is what the rolls gave player 0; a loss is that of the player who moved, so player 1's are
+added: total = V(start) + all luck - player 0's losses + player 1's.
+
+A record is a game as text: a header, then `roll:` and `move:` lines in the game's own notation.
+"""
+
+import shlex
+from bisect import bisect_right
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from itertools import accumulate
+from math import isinf
+from random import Random
+from typing import Any, Literal
+
+from rollwise.errors import GameError, PositionError, RollwiseError, one_of
+from rollwise.forms.base.solution import Number, Solution
+from rollwise.games.words import STAR, Words
+from rollwise.model.game import Game
+from rollwise.model.objective import AtLeast, Expected, Fewest, Objective
+
+__all__ = [
+    "Grade",
+    "Line",
+    "Record",
+    "RollSource",
+    "Step",
+    "grade",
+    "parse_objective",
+    "read_record",
+    "start_game",
+    "write_record",
+]
+
+CACHED = 10_000
+
+
+class RollSource:
+    """Rolls dice for a game: draws outcomes by their weights from a seeded source.
+
+    >>> from random import Random
+    >>> from rollwise.games import load
+    >>> game = load("slots")
+    >>> RollSource(game, Random(1)).draw(game.start()).roll
+    2
+    """
+
+    def __init__(self, game: Game[Any, Any, Any], random: Random) -> None:
+        self.game, self.random = game, random
+        self._known: dict[Any, tuple[list[Any], list[int]]] = {}
+
+    def draw(self, pending: Any) -> Any:
+        """Roll a pending roll."""
+        if isinstance(self.game, Words):
+            # One die at a time: all rolls of many dice together do not fit into memory.
+            dice = zip(pending, self.game.weights, strict=True)
+            return tuple(self._pick(list(faces), list(accumulate(faces.values()))) if p == STAR else p for p, faces in dice)
+        if pending not in self._known:
+            if len(self._known) >= CACHED:
+                self._known.clear()
+            roll = self.game.roll(pending)
+            self._known[pending] = list(roll), list(accumulate(roll.values()))
+        return self._pick(*self._known[pending])
+
+    def _pick(self, outcomes: list[Any], upto: list[int]) -> Any:
+        return outcomes[bisect_right(upto, self.random.randrange(upto[-1]))]
+
+
+def _can_follow(game: Game[Any, Any, Any], pending: Any, state: Any) -> bool:
+    """Say whether a roll may give this state."""
+    if isinstance(game, Words):
+        dice = zip(pending, state, game.weights, strict=True)
+        return all(shown == held or (held == STAR and shown in faces) for held, shown, faces in dice)
+    return state in game.roll(pending)
+
+
+@dataclass(frozen=True)
+class Step:
+    """A roll and the move made on it.
+
+    `value` is the value of the state that was rolled, `luck` what the roll gave. If `moved`, `action` is the move, `loss` what it
+    lost, `best` the best action, and `mover` the player.
+    """
+
+    state: Any
+    value: Number
+    luck: Number
+    action: Any = None
+    loss: Number = 0
+    best: Any = None
+    moved: bool = False
+    mover: int = 0
+
+
+@dataclass(frozen=True, eq=False)
+class Grade:
+    """A game so far: every roll with its luck, every move with its loss, and their sums.
+
+    >>> import rollwise
+    >>> from rollwise.games import load
+    >>> game = start_game(rollwise.solve(load("slots"), exact=True))
+    >>> game = game.rolled(game.game.read_state("all 0 6")).moved("x3")
+    >>> game.luck, game.mistakes, game.total == game.start + game.luck - game.mistakes
+    (Fraction(8821, 46656), Fraction(59, 1944), True)
+    """
+
+    solution: Solution = field(repr=False)
+    steps: tuple[Step, ...] = ()
+    pending: Any = None
+    banked: Number = 0
+
+    @property
+    def game(self) -> Any:
+        """The game in the form it was solved."""
+        return self.solution.game
+
+    @property
+    def fewest(self) -> bool:
+        """Whether costs are counted, so that less is better."""
+        return isinstance(self.solution.objective, Fewest)
+
+    @property
+    def rolling(self) -> bool:
+        """Whether the dice are to be rolled next; else it is the player's move, or the game is over."""
+        return not self.steps or self.steps[-1].moved
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return not self.rolling and not self.game.actions(self.steps[-1].state)
+
+    @property
+    def start(self) -> Number:
+        """The value before the first roll."""
+        return self.solution.value()
+
+    @property
+    def luck(self) -> Number:
+        """What the rolls gave beyond the average; above 0 is good for the player."""
+        return sum((step.luck for step in self.steps), _zero(self.solution))
+
+    @property
+    def mistakes(self) -> Number:
+        """What the moves (of player 0) lost against the best ones; never below 0."""
+        return sum((step.loss for step in self.steps if step.mover == 0), _zero(self.solution))
+
+    @property
+    def rival_mistakes(self) -> Number:
+        """What the moves of player 1 lost against the best ones; never below 0."""
+        return sum((step.loss for step in self.steps if step.mover == 1), _zero(self.solution))
+
+    @property
+    def two_players(self) -> bool:
+        """Whether player 1 has moved."""
+        return any(step.mover for step in self.steps)
+
+    @property
+    def total(self) -> Number:
+        """What is banked and the value of what is left: at the end of the game, its result."""
+        left = self.solution.value(self.pending, kind="pending") if self.rolling else self.steps[-1].value
+        return self.banked + left
+
+    def rolled(self, state: Any) -> "Grade":
+        """Go on with a roll. Raises `PositionError` if the dice are not to be rolled, or cannot give this."""
+        game, pending = self.game, self.pending
+        if not self.rolling:
+            raise PositionError(f"a roll to {game.show_state(state)} came when a move was expected")
+        if not _can_follow(game, pending, state):
+            raise PositionError(f"state {game.show_state(state)} cannot follow: the roll was {game.show_pending(pending)}")
+        value = self.solution.value(state, kind="state")
+        before = self.solution.value(pending, kind="pending")
+        cost = game.cost(pending) if self.fewest else 0
+        luck = _minus(before, cost + value) if self.fewest else _minus(value, before)
+        return replace(self, steps=(*self.steps, Step(state, value, luck)), banked=self.banked + cost)
+
+    def moved(self, action: Any) -> "Grade":
+        """Go on with a move. Raises `PositionError` if none is to be made, or the rules do not allow it."""
+        game = self.game
+        if self.rolling or self.over:
+            why = "the game is over" if not self.rolling else "a roll was expected"
+            raise PositionError(f"the move {game.show_action(action)} came, but {why}")
+        last = self.steps[-1]
+        ranked = self.solution.ranked(last.state)
+        made = next((move for move in ranked if move.action == action), None)
+        if made is None:
+            raise PositionError(f"the move {game.show_action(action)} is not allowed at state {game.show_state(last.state)}")
+        step = replace(last, action=action, loss=made.loss, best=ranked[0].action, moved=True, mover=game.mover(last.state))
+        gain = game.gain(last.state, action) if isinstance(self.solution.objective, Expected) else 0
+        steps = (*self.steps[:-1], step)
+        return replace(self, steps=steps, pending=game.play(last.state, action), banked=self.banked + gain)
+
+
+def start_game(solution: Solution) -> Grade:
+    """Begin a game, before the first roll.
+
+    >>> import rollwise
+    >>> from rollwise.games import load
+    >>> start_game(rollwise.solve(load("slots"), exact=True)).total
+    Fraction(13817, 46656)
+    """
+    return Grade(solution, pending=solution.game.start())
+
+
+def _zero(solution: Solution) -> Number:
+    return 0 * solution.value() if solution.exact else 0.0
+
+
+def _minus(a: Number, b: Number) -> Number:
+    """The difference; of two infinite values, none."""
+    return 0.0 if a == b and isinf(a) else a - b
+
+
+@dataclass(frozen=True)
+class Line:
+    """A roll or a move of a record, with the number of its line (0: not from a file)."""
+
+    kind: Literal["roll", "move"]
+    text: str
+    number: int = 0
+
+
+@dataclass(frozen=True)
+class Record:
+    """A game as text: which game, its parameters and objective ('' for the game's own), and what was rolled and played."""
+
+    game: str
+    parameters: Mapping[str, str] = field(default_factory=dict)
+    objective: str = ""
+    lines: tuple[Line, ...] = ()
+
+
+def parse_objective(text: str) -> Objective | None:
+    """Read an objective as it is written; None for no text.
+
+    >>> parse_objective("at-least 45")
+    AtLeast(target=45)
+
+    Raises `GameError` for anything else.
+    """
+    words = text.split()
+    if not words:
+        return None
+    if words[0] == "against":
+        raise GameError(f"objective {text!r}: a record does not hold the opponent: give it with --against FILE, or self")
+    one_of("objective", words[0], ("at-least", "expected", "fewest"))
+    if words[0] == "at-least":
+        if len(words) != 2 or not words[1].removeprefix("-").isdecimal():
+            raise GameError(f"objective {text!r}: expected 'at-least' and a number of points")
+        return AtLeast(int(words[1]))
+    if len(words) > 1:
+        raise GameError(f"objective {text!r}: expected {words[0]!r} alone")
+    return Expected() if words[0] == "expected" else Fewest()
+
+
+def read_record(text: str) -> Record:
+    r"""Read a record; what it says is not yet compared with the rules.
+
+    >>> record = read_record("game: slots\nparameters: target=40\nroll: all 0 6\nmove: x3")
+    >>> record.parameters, record.lines[1].text
+    ({'target': '40'}, 'x3')
+
+    Raises `GameError` with the number of the first line that is not understood.
+    """
+    header: dict[str, str] = {}
+    lines: list[Line] = []
+    number = 0
+    for number, raw in enumerate(text.lstrip("\ufeff").splitlines(), 1):
+        line = raw.strip()
+        if line and not line.startswith("#"):
+            try:
+                _read_line(line, number, header, lines)
+            except RollwiseError as error:
+                raise GameError(f"line {number}: {error}") from None
+    if "game" not in header:
+        raise GameError(f"line {number + 1}: expected 'game: NAME', but the record ends")
+    return Record(header["game"], _read_parameters(header.get("parameters", "")), header.get("objective", ""), tuple(lines))
+
+
+def _read_line(line: str, number: int, header: dict[str, str], lines: list[Line]) -> None:
+    key, colon, value = (part.strip() for part in line.partition(":"))
+    if not colon:
+        raise GameError(f"expected 'roll: STATE', 'move: ACTION' or a header such as 'game: NAME', got {line!r}")
+    one_of("key", key, ("game", "move", "objective", "parameters", "roll"))
+    if key in ("roll", "move"):
+        expected = "move" if lines and lines[-1].kind == "roll" else "roll"
+        if "game" not in header:
+            raise GameError(f"expected 'game: NAME' before the first roll, got {line!r}")
+        if key != expected:
+            raise GameError(f"expected '{expected}:', got {line!r}")
+        if not value:
+            raise GameError(f"expected text after '{key}:'")
+        lines.append(Line("roll" if key == "roll" else "move", value, number))
+        return
+    if lines or key in header:
+        raise GameError(f"'{key}:' was given {'twice' if key in header else 'after the first roll'}: give it once, at the top")
+    if key == "game" and not value:
+        raise GameError("expected a name after 'game:'")
+    if key == "parameters":
+        _read_parameters(value)
+    if key == "objective" and not value.startswith("against "):
+        parse_objective(value)
+    header[key] = value
+
+
+def _read_parameters(text: str) -> dict[str, str]:
+    try:
+        words = shlex.split(text)
+    except ValueError as error:
+        raise GameError(f"parameters {text!r}: {error}") from None
+    found: dict[str, str] = {}
+    for word in words:
+        name, equals, value = word.partition("=")
+        if not name or not equals or name in found:
+            raise GameError(f"parameter {word!r}: expected NAME=VALUE, each name once, in quotes if there are spaces")
+        found[name] = value
+    return found
+
+
+def write_record(game: Grade, name: str, parameters: Mapping[str, str], *, comments: Iterable[str] = ()) -> str:
+    """Write a game as a record; `read_record` reads it.
+
+    >>> import rollwise
+    >>> from rollwise.games import load
+    >>> game = start_game(rollwise.solve(load("slots", target=40)))
+    >>> print(write_record(game.rolled(game.game.read_state("all 0 6")), "slots", {"target": "40"}), end="")
+    game: slots
+    parameters: target=40
+    objective: at-least 40
+    roll: x3,flip,+4only12,x2even,+4odd,bin 0 6
+    """
+    pairs = shlex.join(f"{key}={value}" for key, value in parameters.items())
+    rows = [*(f"# {comment}" for comment in comments), f"game: {name}"]
+    rows += [f"parameters: {pairs}"] if pairs else []
+    rows.append(f"objective: {game.solution.objective}")
+    for step in game.steps:
+        rows.append(f"roll: {game.game.show_state(step.state)}")
+        rows += [f"move: {game.game.show_action(step.action)}"] if step.moved else []
+    return "\n".join(rows) + "\n"
+
+
+def grade(solution: Solution, record: Record) -> Grade:
+    r"""Grade a recorded game: luck of each roll, loss of each move, totals. A sure roll at the end may be left out.
+
+    >>> import rollwise
+    >>> from rollwise.games import load
+    >>> record = read_record("game: slots\nroll: all 0 6\nmove: x3")
+    >>> float(round(grade(rollwise.solve(load("slots")), record).mistakes, 6))
+    0.03035
+
+    Raises `GameError` with the line of the first roll or move that is not understood or not possible.
+    """
+    game = start_game(solution)
+    for line in record.lines:
+        try:
+            if line.kind == "roll":
+                game = game.rolled(solution.game.read_state(line.text))
+            else:
+                game = game.moved(solution.game.read_action(line.text))
+        except RollwiseError as error:
+            raise GameError(f"line {line.number}: {error}" if line.number else str(error)) from None
+    if game.steps and game.rolling and not isinstance(solution.game, Words):
+        outcomes = list(solution.game.roll(game.pending))
+        if len(outcomes) == 1 and not solution.game.actions(outcomes[0]):
+            game = game.rolled(outcomes[0])
+    return game

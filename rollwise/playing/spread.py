@@ -1,0 +1,282 @@
+"""The exact distribution of the final score, or of the number of rolls, under the optimal or any other strategy.
+
+A forward pass: probability mass starts at the first roll and follows the strategy until all of it has ended. Score sheets are
+followed on their compact form, words and groups roll by roll on theirs, any other game on its graph. Where a game may go on
+for ever the pass stops when less than 1e-12 is left; `rest` says how much.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rollwise.errors import GameError
+from rollwise.forms.base.solution import GraphSolution, Solution
+from rollwise.forms.graph.explore import MAX_STATES, Explored, explore
+from rollwise.forms.graph.levels import gather
+from rollwise.forms.partitions.solution import PartitionSolution
+from rollwise.forms.rerolls.solution import RerollSolution
+from rollwise.forms.sheets.expected import SheetSolution
+from rollwise.forms.sheets.follow import Standings, spread_sheet
+from rollwise.forms.sheets.targets import PointsSolution
+from rollwise.model.game import Progress
+from rollwise.model.lift import LiftedGame
+from rollwise.model.objective import AtLeast, Duel, Fewest, Winning
+from rollwise.model.policy import Greedy, Optimal, Policy, Random
+
+__all__ = ["Spread", "spread", "win_chance"]
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+
+TAIL = 1e-12
+MOST_STEPS = 1_000_000
+MOST_STANDINGS = 2_000_000
+"""Standings that are followed one by one: half a minute."""
+
+
+@dataclass(frozen=True, eq=False)
+class Spread:
+    """A distribution over whole numbers: `chance[i]` is that of `lowest + i`.
+
+    `what` names the numbers: "points" or "rolls". `rest` is the chance not followed to the end. On a score sheet `box_points`
+    gives the chance of the points in every box, and `bonus` that of the upper bonus.
+
+    >>> coin = Spread("points", 0, np.array([0.5, 0.0, 0.5]))
+    >>> coin.mean, coin.deviation, coin.quantile(0.5), coin.at_least(1)
+    (1.0, 1.0, 0, 0.5)
+    """
+
+    what: str
+    lowest: int
+    chance: Floats
+    rest: float = 0.0
+    box_points: dict[str, dict[int, float]] = field(default_factory=dict)
+    bonus: float | None = None
+
+    @property
+    def values(self) -> Ints:
+        """The numbers that `chance` belongs to."""
+        return np.arange(self.lowest, self.lowest + len(self.chance))
+
+    @property
+    def mean(self) -> float:
+        """The expected number."""
+        return float(self.values @ self.chance)
+
+    @property
+    def deviation(self) -> float:
+        """The standard deviation."""
+        return float(np.sqrt(max(0.0, float((self.values - self.mean) ** 2 @ self.chance))))
+
+    def quantile(self, share: float) -> int:
+        """Give the least number that is not exceeded with a chance of at least `share`."""
+        if not 0 <= share <= 1:
+            raise GameError(f"quantile {share}: expected a number from 0 to 1")
+        place = int(np.searchsorted(np.cumsum(self.chance), share * (1 - 1e-12)))
+        return int(self.values[min(place, len(self.chance) - 1)])
+
+    def at_least(self, number: int) -> float:
+        """Give the chance of at least `number`."""
+        return float(self.chance[max(0, number - self.lowest) :].sum())
+
+
+def win_chance(found: Spread, objective: Winning) -> float:
+    """Give the chance that a total with this distribution wins.
+
+    >>> from rollwise import Against
+    >>> win_chance(Spread("points", 0, np.array([0.5, 0.0, 0.5])), Against({0: 1, 1: 1}))
+    0.625
+    """
+    if isinstance(objective, AtLeast):
+        return found.at_least(objective.target)
+    won = [float(objective.chance(total)) for total in found.values.tolist()]
+    return float(np.array(won) @ found.chance)
+
+
+def spread(solution: Solution, policy: Policy | None = None, *, pending: Any = None, progress: Progress | None = None) -> Spread:
+    """Give the distribution of the total (or of the rolls, under `Fewest`) when `policy` is played; default: the optimal one.
+
+    It counts what is still to come from `pending`, a roll of the game; default: the first one.
+
+    >>> import rollwise
+    >>> from rollwise.games import load
+    >>> final = spread(rollwise.solve(load("slots")))
+    >>> round(final.at_least(45) * 46656), final.quantile(0.5)
+    (13817, 40)
+
+    Raises `GameError` for a game too large to follow, or a policy that plays something that is not an action.
+    """
+    own = policy is None or (isinstance(policy, Optimal) and policy.solution is solution)
+    if isinstance(solution.objective, Duel):
+        raise GameError("a duel is won, tied or lost: use split_duel")
+    if pending is None:
+        pending = solution.game.start()
+    elif not own:
+        raise GameError("a strategy other than the optimal one can be followed from the start only: leave pending out")
+    if isinstance(solution, SheetSolution) and not solution.exact and (own or isinstance(policy, Greedy | Random)):
+        return _sheet(solution, policy, own, pending, progress)
+    if isinstance(solution, PointsSolution) and (own or isinstance(policy, Greedy | Random)):
+        return _points_sheet(solution, policy, pending, progress)
+    if isinstance(solution, RerollSolution) and own:
+        return _rolls(solution.follow(pending, progress), progress)
+    if isinstance(solution, PartitionSolution) and own:
+        return _rolls(solution.follow(pending), progress)
+    return _spread_graph(solution, policy, pending, progress)
+
+
+def _sheet(solution: SheetSolution, policy: Policy | None, own: bool, pending: Any, progress: Progress | None) -> Spread:
+    solution.value(pending, kind="pending")
+    begin = solution.begins_after(pending)
+    guide = solution.table if own else None
+    found = spread_sheet(solution.game, guide, random=isinstance(policy, Random), begin=begin, progress=progress)
+    return _trim(Spread("points", found.lowest, found.chance, box_points=found.box_points, bonus=found.bonus))
+
+
+def _points_sheet(solution: PointsSolution, policy: Policy | None, pending: Any, progress: Progress | None) -> Spread:
+    """Follow a strategy on a sheet that is played for a win; simple ones do not see the standing."""
+    solution.value(pending, kind="pending")
+    simple = isinstance(policy, Greedy | Random)
+    if not simple and solution.pendings > MOST_STANDINGS:
+        raise GameError(
+            f"the spread of a sheet played {solution.objective} follows {solution.pendings:,} standings, more than the "
+            f"{MOST_STANDINGS:,} that take seconds: use fewer boxes"
+        )
+    guide = None if simple else _standings(solution, pending)
+    begin = None if simple else solution.begins_after(pending)
+    found = spread_sheet(solution.sheet, guide, random=isinstance(policy, Random), begin=begin, progress=progress)
+    return _trim(Spread("points", found.lowest, found.chance, box_points=found.box_points, bonus=found.bonus))
+
+
+def _standings(solution: PointsSolution, pending: Any) -> Standings:
+    return Standings(solution.rows, solution.chance, solution.standing(pending.points))
+
+
+def _trim(found: Spread) -> Spread:
+    """Cut chances of zero off both ends."""
+    live = np.flatnonzero(found.chance)
+    low, high = (int(live[0]), int(live[-1]) + 1) if live.size else (0, 1)
+    return Spread(found.what, found.lowest + low, found.chance[low:high], found.rest, found.box_points, found.bonus)
+
+
+def _rolls(step: Callable[[], float], progress: Progress | None) -> Spread:
+    """Count rolls until (nearly) all mass has ended; `step` plays one roll and returns the mass that ends with it."""
+    chance = [0.0]
+    left = 1.0
+    while left > TAIL:
+        chance.append(step())
+        left -= chance[-1]
+        if len(chance) > MOST_STEPS:
+            break
+        if progress:
+            progress("rolls followed", len(chance) - 1, None)
+    return _trim(Spread("rolls", 0, np.array(chance), max(0.0, left)))
+
+
+def _spread_graph(solution: Solution, policy: Policy | None, first: Any, progress: Progress | None) -> Spread:
+    """Follow a strategy on the explored graph: mass by (pending, total), one roll at a time."""
+    solution.value(first, kind="pending")
+    walk = _Walk(solution, policy or Optimal(solution), progress)
+    pending, total, mass = np.array([walk.number[first]]), np.array([0]), np.array([1.0])
+    rolls = 0
+    while mass.size and mass.sum() > TAIL and rolls < MOST_STEPS:
+        pending, total, mass = walk.roll(pending, total, mass)
+        rolls += 1
+        if progress:
+            progress("rolls followed", rolls, None)
+    low, high = min(walk.ended), max(walk.ended)
+    chance = np.array([walk.ended.get(number, 0.0) for number in range(low, high + 1)])
+    return Spread("rolls" if walk.counts_rolls else "points", low, chance, float(mass.sum()))
+
+
+class _Walk:
+    """The graph of a game with the points and the strategy of every state as arrays."""
+
+    def __init__(self, solution: Solution, policy: Policy, progress: Progress | None) -> None:
+        explored = _explored(solution, progress)
+        self.graph = explored.graph
+        self.number = explored.pending_index
+        self.counts_rolls = isinstance(solution.objective, Fewest)
+        self.ended: dict[int, float] = {}
+        game: Any = explored.game
+        rows: list[list[tuple[int, float, int]]] = []
+        self.payoff = np.zeros(self.graph.n_states, dtype=np.int64)
+        for number, state in enumerate(explored.states):
+            rows.append(self._options(game, policy, number, state))
+            if not rows[-1] and not self.counts_rolls:
+                self.payoff[number] = _points(game, "payoff", state)
+        self.start = np.cumsum([0, *map(len, rows)])
+        flat = [option for row in rows for option in row]
+        self.target = np.array([p for p, _, _ in flat], dtype=np.int64)
+        self.share = np.array([share for _, share, _ in flat])
+        self.gain = np.array([gain for _, _, gain in flat], dtype=np.int64)
+        weight = self.graph.outcome_weight.astype(np.float64)
+        self.outcome_share = weight / np.repeat(
+            np.add.reduceat(weight, self.graph.outcome_start[:-1]), np.diff(self.graph.outcome_start)
+        )
+
+    def _options(self, game: Any, policy: Policy, number: int, state: Any) -> list[tuple[int, float, int]]:
+        """What is done in a state: (pending, chance, points)."""
+        actions = list(game.actions(state))
+        if not actions:
+            return []
+        weights = policy.weights(game, state)
+        unknown = [action for action in weights if action not in actions]
+        if unknown:
+            raise GameError(f"the policy plays {unknown[0]!r} at state {game.show_state(state)}, which is not an action there")
+        first, total = int(self.graph.action_start[number]), sum(weights.values())
+        return [
+            (
+                int(self.graph.action_pending[first + actions.index(action)]),
+                weight / total,
+                0 if self.counts_rolls else _points(game, "gain", state, action),
+            )
+            for action, weight in weights.items()
+        ]
+
+    def roll(self, pending: Ints, total: Ints, mass: Floats) -> tuple[Ints, Ints, Floats]:
+        """Roll once: end what ends, and give (pending, total, mass) of the rest."""
+        if self.counts_rolls:
+            total = total + self.graph.pending_cost[pending]
+        flat, begin = gather(self.graph.outcome_start, pending)
+        length = np.diff(begin, append=len(flat))
+        state = self.graph.outcome_state[flat]
+        mass, total = np.repeat(mass, length) * self.outcome_share[flat], np.repeat(total, length)
+        over = self.start[state] == self.start[state + 1]
+        for number, chance in _add_up(total[over] + self.payoff[state[over]], mass[over]):
+            self.ended[number] = self.ended.get(number, 0.0) + chance
+        state, total, mass = state[~over], total[~over], mass[~over]
+        flat, begin = gather(self.start, state)
+        length = np.diff(begin, append=len(flat))
+        mass, total = np.repeat(mass, length) * self.share[flat], np.repeat(total, length) + self.gain[flat]
+        return _merge(self.target[flat], total, mass)
+
+
+def _add_up(numbers: Ints, mass: Floats) -> list[tuple[int, float]]:
+    found, place = np.unique(numbers, return_inverse=True)
+    return list(zip(found.tolist(), np.bincount(place, mass).tolist(), strict=True)) if len(found) else []
+
+
+def _merge(pending: Ints, total: Ints, mass: Floats) -> tuple[Ints, Ints, Floats]:
+    if not len(mass):
+        return pending, total, mass
+    low = int(total.min())
+    width = int(total.max()) - low + 1
+    key, place = np.unique(pending * width + (total - low), return_inverse=True)
+    added: Floats = np.bincount(place, mass).astype(np.float64)
+    return key // width, key % width + low, added
+
+
+def _explored(solution: Solution, progress: Progress | None) -> Explored:
+    if isinstance(solution, GraphSolution):
+        return solution.explored
+    return explore(solution.game, solution.objective, max_states=MAX_STATES, progress=progress)
+
+
+def _points(game: Any, method: str, state: Any, *action: Any) -> int:
+    """Points of the original game, also where it was lifted."""
+    if isinstance(game, LiftedGame):
+        return int(getattr(game.game, method)(state.position, *action))
+    return int(getattr(game, method)(state, *action))

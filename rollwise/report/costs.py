@@ -1,0 +1,187 @@
+"""What mistakes cost: how often best play meets a decision, and what the second best move loses there.
+
+The expected number of visits x to the pending rolls under best play solves x = start + x T, summed up roll by roll; T leads from
+a roll to its outcomes and on by the chosen actions.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import isinf
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from scipy.sparse import csr_array
+
+from rollwise.forms.base.blocks import Block, Grid, Heading, Prose
+from rollwise.forms.base.solution import GraphSolution, Number
+from rollwise.forms.graph.levels import gather
+from rollwise.model.game import Game
+from rollwise.model.lift import LiftedGame
+from rollwise.model.objective import Fewest, Objective, Winning
+from rollwise.model.policy import Greedy
+
+__all__ = ["Words", "costly_moves", "greedy_slips", "has_greed", "second_losses", "visits", "words_for"]
+
+Floats = npt.NDArray[np.float64]
+
+MOST_ROLLS = 20_000
+TAIL = 1e-10
+SHOWN = 10
+NOTHING = 1e-9
+
+
+@dataclass(frozen=True)
+class Words:
+    """How values and losses of an objective are said."""
+
+    value: str
+    loss: str
+    unit: str
+    share: bool
+
+    def show(self, number: Number) -> str:
+        """Write a value, a fraction with it where there is one."""
+        if isinf(number):
+            return "impossible"
+        return self.brief(number) + (f" = {number}" if isinstance(number, Fraction) and number.denominator < 10**9 else "")
+
+    def brief(self, number: Number) -> str:
+        """Write a value in a few digits."""
+        if isinf(number):
+            return "impossible"
+        return f"{100 * float(number):.2f} %" if self.share else f"{float(number):.3f}"
+
+    def cost(self, number: Number) -> str:
+        """Write a loss."""
+        if isinf(number):
+            return "never ends"
+        return f"{100 * float(number):.2f}" if self.share else f"{float(number):.3f}"
+
+
+def words_for(objective: Objective) -> Words:
+    """Choose the words for an objective.
+
+    >>> from rollwise import AtLeast
+    >>> words_for(AtLeast(45)).brief(0.29614)
+    '29.61 %'
+    """
+    if isinstance(objective, Winning):
+        return Words("win probability", "loss (percentage points)", "percentage points", True)
+    if isinstance(objective, Fewest):
+        return Words("expected rolls", "loss (rolls)", "rolls", False)
+    return Words("expected total", "loss (points)", "points", False)
+
+
+def has_greed(game: Any) -> bool:
+    """Say whether the game knows what looks best at once; one lifted to a threshold may not, as its moves gain nothing."""
+    return not isinstance(game, LiftedGame) or type(game).greed is not Game.greed
+
+
+def visits(solution: GraphSolution) -> Floats:
+    """Give the expected number of times that best play meets each state."""
+    graph, choice = solution.explored.graph, solution.result.work.choice
+    count = np.diff(graph.outcome_start)
+    pending = np.repeat(np.arange(graph.n_pendings), count)
+    weight = graph.outcome_weight.astype(np.float64)
+    weight /= np.repeat(np.add.reduceat(weight, graph.outcome_start[:-1]), count)
+    roll = csr_array((weight, (graph.outcome_state, pending)), shape=(graph.n_states, graph.n_pendings))
+    moving = np.flatnonzero(choice >= 0)
+    target = graph.action_pending[graph.action_start[moving] + choice[moving]]
+    mass, seen = np.zeros(graph.n_pendings), np.zeros(graph.n_states)
+    mass[0] = 1.0
+    for _ in range(MOST_ROLLS):
+        state = np.asarray(roll @ mass)
+        seen += state
+        mass = np.bincount(target, state[moving], graph.n_pendings).astype(np.float64)
+        if mass.sum() < TAIL:
+            break
+    return seen
+
+
+def second_losses(solution: GraphSolution) -> Floats:
+    """Give for each state what the second best action loses; 0 where there is no choice or it makes no difference."""
+    graph, work = solution.explored.graph, solution.result.work
+    worth = graph.action_gain + work.pending[graph.action_pending]
+    moving = np.flatnonzero((work.choice >= 0) & (np.diff(graph.action_start) > 1))
+    chosen = graph.action_start[moving] + work.choice[moving]
+    best = worth[chosen].copy()
+    worth[chosen] = -np.inf
+    flat, begin = gather(graph.action_start, moving)
+    loss = np.zeros(graph.n_states)
+    if len(moving):
+        loss[moving] = (best - np.maximum.reduceat(worth[flat], begin)) / solution.explored.unit
+    return np.where(loss > NOTHING, loss, 0.0)
+
+
+def costly_moves(solution: GraphSolution, seen: Floats, objective: Objective) -> list[Block]:
+    """The decisions that matter most: chance to be there times the loss of the second best move."""
+    words, game = words_for(objective), solution.game
+    loss = second_losses(solution)
+    weighed = np.where(np.isfinite(loss), loss, 0.0) * seen
+    rows = []
+    for number in _top(weighed):
+        state = solution.explored.states[number]
+        ranked = solution.ranked(state)
+        rows.append((
+            game.show_state(state), game.show_action(ranked[0].action), game.show_action(ranked[1].action),
+            words.cost(ranked[1].loss), often(seen[number]), words.cost(weighed[number]),
+        ))  # fmt: skip
+    if not rows:
+        return []
+    return [
+        Heading("The decisions that matter most"),
+        Prose(
+            "What playing the second best move just once would lose, times how often best play meets the position: a decision "
+            "ranks high if it "
+            f"comes up often, costs much, or both. Positions are written as for 'rollwise advise'; losses in {words.unit}."
+        ),
+        Grid(["position", "best", "second best", "loss there", "met", "mean loss"], rows),
+    ]
+
+
+def greedy_slips(solution: GraphSolution, seen: Floats, objective: Objective) -> list[Block]:
+    """Where the move that looks best at once costs most along best play."""
+    words, game, greedy = words_for(objective), solution.game, Greedy()
+    if not has_greed(game):
+        return []
+    found: list[tuple[float, int, Any, Number]] = []
+    for number in np.flatnonzero((seen > 1e-9) & (solution.result.work.choice >= 0)).tolist():
+        state = solution.explored.states[number]
+        move = next(iter(greedy.weights(game, state)))
+        loss = next(row.loss for row in solution.ranked(state) if row.action == move)
+        if NOTHING < loss < float("inf"):
+            found.append((float(loss) * float(seen[number]), number, move, loss))
+    found.sort(key=lambda row: (-row[0], row[1]))
+    rows = [
+        (
+            game.show_state(solution.explored.states[number]), game.show_action(move),
+            game.show_action(solution.best(solution.explored.states[number])), words.cost(loss), often(seen[number]),
+        )
+        for _, number, move, loss in found[:SHOWN]
+    ]  # fmt: skip
+    if not rows:
+        return []
+    return [
+        Heading("The most tempting mistakes"),
+        Prose(
+            f"In {len(found):,} of the positions that best play can meet, the move that looks best at once is a mistake. "
+            f"These cost most, weighed by how often they come up; losses in {words.unit}."
+        ),
+        Grid(["position", "tempting", "best", "loss there", "met"], rows),
+    ]
+
+
+def _top(weighed: Floats) -> Sequence[int]:
+    order = np.argsort(-weighed, kind="stable")[:SHOWN]
+    return [int(number) for number in order if weighed[number] > NOTHING]
+
+
+def often(times: float) -> str:
+    """Write how often a position is met.
+
+    >>> often(0.25), often(1.5)
+    ('25.00 %', '1.50 times')
+    """
+    return f"{100 * times:.2f} %" if times <= 1 + 1e-9 else f"{times:.2f} times"

@@ -1,0 +1,1 @@
+"""Pick a form, run it, prove it."""

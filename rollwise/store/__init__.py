@@ -1,0 +1,1 @@
+"""Solved games on disk."""

@@ -1,0 +1,1 @@
+"""JSON: what the command line and the server say."""
