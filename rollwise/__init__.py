@@ -14,7 +14,11 @@ if TYPE_CHECKING:
     from rollwise.forms.sheets.duel_simulate import simulate_duel
     from rollwise.model.game import Game, Parameter
     from rollwise.model.lift import Has, Needs
-    from rollwise.model.objective import Against, AtLeast, Duel, Expected, Fewest
+    from rollwise.model.against import Against
+    from rollwise.model.at_least import AtLeast
+    from rollwise.model.duel import Duel
+    from rollwise.model.expected import Expected
+    from rollwise.model.fewest import Fewest
     from rollwise.model.policy import Choose, Greedy, Optimal, Policy, Random, Table
     from rollwise.model.roll import Roll, dice, die, sure, together
     from rollwise.playing.advise import Advice, Move, advise

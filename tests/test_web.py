@@ -15,7 +15,9 @@ import rollwise
 from rollwise import __version__
 from rollwise.forms.base.solution import Solution
 from rollwise.games import CATALOGUE, load
-from rollwise.model.objective import AtLeast, Expected, Fewest
+from rollwise.model.at_least import AtLeast
+from rollwise.model.expected import Expected
+from rollwise.model.fewest import Fewest
 from rollwise.playing.advise import advise
 from rollwise.playing.explain import explain
 from rollwise.playing.judge import judge

@@ -73,7 +73,7 @@ def _name(file: str) -> str:
 
 def _solve(record: "Record", options: argparse.Namespace) -> "Solution":
     """Solve the game that the record names."""
-    from rollwise.model.objective import AtLeast
+    from rollwise.model.at_least import AtLeast
     from rollwise.playing.record import parse_objective, rehearse
 
     against = record.objective.startswith("against")
@@ -121,7 +121,8 @@ def sum_up(game: "Grade") -> None:
 
 
 def _result_name(game: "Grade") -> str:
-    from rollwise.model.objective import Against, AtLeast
+    from rollwise.model.against import Against
+    from rollwise.model.at_least import AtLeast
 
     if not game.over:
         return "value now"

@@ -198,7 +198,7 @@ def _stop() -> None:
 
 def _threshold(solution: "Solution") -> float:
     """From which loss on the coach warns: one chance in a hundred, or half a percent of the value."""
-    from rollwise.model.objective import Winning
+    from rollwise.model.objectives import Winning
 
     return 0.01 if isinstance(solution.objective, Winning) else 0.005 * abs(float(solution.value()))
 
@@ -359,7 +359,8 @@ def _score(game: "Grade") -> str:
 
 
 def _ending(game: "Grade") -> str:
-    from rollwise.model.objective import Against, AtLeast
+    from rollwise.model.against import Against
+    from rollwise.model.at_least import AtLeast
 
     if isinstance(game.solution.objective, Against):
         return f"the game is over: the total wins with {float(game.total):.4f} (chance at the start {float(game.start):.4f})"

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 from rollwise.cli.shared import add_command, add_game, progress_bar, quietly, read_objective, solve_game
 from rollwise.errors import GameError
 from rollwise.model.notation import counted
-from rollwise.model.objective import AtLeast, Objective
+from rollwise.model.at_least import AtLeast
+from rollwise.model.objective import Objective
 
 if TYPE_CHECKING:
     from rollwise.forms.base.solution import Solution

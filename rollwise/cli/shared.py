@@ -14,7 +14,12 @@ from typing import TYPE_CHECKING, Any
 
 from rollwise.errors import GameError, one_of
 from rollwise.model.notation import plain
-from rollwise.model.objective import Against, AtLeast, Expected, Fewest, Objective, Winning
+from rollwise.model.against import Against
+from rollwise.model.at_least import AtLeast
+from rollwise.model.expected import Expected
+from rollwise.model.fewest import Fewest
+from rollwise.model.objective import Objective
+from rollwise.model.objectives import Winning
 
 if TYPE_CHECKING:
     from rollwise.forms.base.solution import Solution

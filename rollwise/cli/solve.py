@@ -129,7 +129,7 @@ def _split(solution: "DuelSolution") -> dict[str, float]:
 def _curve(solution: "Solution") -> list[float]:
     """The best chance for every target from 0 on; nothing where one solution does not answer that."""
     from rollwise.forms.sheets.targets import PointsSolution
-    from rollwise.model.objective import AtLeast
+    from rollwise.model.at_least import AtLeast
 
     if isinstance(solution, PointsSolution) and isinstance(solution.objective, AtLeast):
         return [float(chance) for chance in solution.curve()]

@@ -66,7 +66,7 @@ def _policy(name: str) -> Any:
 def _draw(found: "Spread", solution: "Solution", options: argparse.Namespace) -> None:
     from rollwise.forms.base.pictures import standalone
     from rollwise.forms.base.writing import write_whole
-    from rollwise.model.objective import AtLeast
+    from rollwise.model.at_least import AtLeast
     from rollwise.report.build import spread_picture
 
     target = solution.objective.target if isinstance(solution.objective, AtLeast) else None
@@ -75,7 +75,7 @@ def _draw(found: "Spread", solution: "Solution", options: argparse.Namespace) ->
 
 
 def _summary(found: "Spread", solution: "Solution", policy: str) -> list[tuple[str, ...]]:
-    from rollwise.model.objective import Winning
+    from rollwise.model.objectives import Winning
     from rollwise.playing.spread import win_chance
     from rollwise.report.build import QUANTILES
 

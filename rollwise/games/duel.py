@@ -13,17 +13,19 @@ gives the mover's worth, in [0, 1]:
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rollwise.errors import GameError, PositionError
-from rollwise.forms.base.overrides import overridden
-from rollwise.games.sheet import Hand, Sheet, Turn
-from rollwise.model.game import Game
+from rollwise.model.game import Facts, Game
+from rollwise.model.overrides import hook
 from rollwise.model.roll import Roll, sure
+
+if TYPE_CHECKING:
+    from rollwise.games.sheet import Sheet, Turn
 
 __all__ = ["DuelGame", "DuelTurn"]
 
-Move = str | Hand
+Move = str | tuple[int, ...]
 
 ASSUMED = ("start", "play", "payoff", "mover")
 """Rules that a duel does not leave to the sheet: whose turn it is, what a turn begins with, and what the end pays."""
@@ -32,8 +34,8 @@ ASSUMED = ("start", "play", "payoff", "mover")
 class DuelTurn(NamedTuple):
     """A position: the mover's turn, the other player's sheet (no dice, nothing left), and how far the mover leads."""
 
-    turn: Turn
-    other: Turn
+    turn: "Turn"
+    other: "Turn"
     lead: int
 
 
@@ -52,10 +54,10 @@ class DuelGame(Game[DuelTurn, DuelTurn, Move]):
 
     action_word = "move"
 
-    def __init__(self, sheet: Sheet, tie: Fraction | float = Fraction(1, 2)) -> None:
+    def __init__(self, sheet: "Sheet", tie: Fraction | float = Fraction(1, 2)) -> None:
         if not 0 <= tie <= 1:
             raise GameError(f"a tie is worth {tie!r}: expected a number from 0 to 1")
-        own = overridden(sheet, Sheet, ASSUMED)
+        own = sheet.changed_rules(ASSUMED)
         if own:
             raise GameError(
                 f"{type(sheet).__name__} overrides {' and '.join(f'{rule}()' for rule in own)}, which a duel takes for granted: "
@@ -125,6 +127,48 @@ class DuelGame(Game[DuelTurn, DuelTurn, Move]):
     def columns(self, state: DuelTurn) -> Mapping[str, Any]:
         other = self.sheet.show_state(state.other).removeprefix(BARE)
         return {**self.sheet.columns(state.turn), "other's boxes": other, "lead": str(state.lead)}
+
+    def unlifted(self) -> Game[Any, Any, Any]:
+        return self.sheet
+
+    def unlift(self, position: DuelTurn) -> "Turn":
+        return position.turn
+
+    def show_dice(self, state: DuelTurn) -> Sequence[Any]:
+        return self.sheet.show_dice(state.turn)
+
+    def say(self, state: DuelTurn, action: Move, facts: Facts) -> str:
+        text = hook(self.sheet, "say")(state.turn, action, facts)
+        return f"{text}; {self._standing(self.play(state, action))}" if isinstance(action, str) else text
+
+    def _standing(self, after: DuelTurn) -> str:
+        """Say how the player stands who has just filled a box; it is the other's turn then."""
+        lead, left = -after.lead, self.sheet.to_go(after.other)
+        stand = f"leads by {lead}" if lead > 0 else f"trails by {-lead}" if lead else "is level"
+        return f"{stand} with {left or '0 boxes'} to go"
+
+    def to_go(self, pending: DuelTurn) -> str | None:
+        return self.sheet.to_go(pending.turn)
+
+    def describe(self, state: DuelTurn) -> str:
+        who = ("first", "second")[self.mover(state)]
+        return f"{who} player, {self.sheet.describe(state.turn)}, lead {state.lead}"
+
+    def choices(self, state: DuelTurn) -> str:
+        return self.sheet.choices(state.turn)
+
+    def tidy(self, text: str) -> str:
+        return self.sheet.tidy(text)
+
+    def board(self) -> Mapping[str, Any]:
+        return {**self.sheet.board(), "start": self.show_pending(self.start())}
+
+    def position(self, state: DuelTurn) -> Mapping[str, Any]:
+        other = self.sheet.position(state.other)
+        return {**self.sheet.position(state.turn), "mover": self.mover(state), "lead": state.lead, "other": other}
+
+    def dimensions(self) -> Mapping[str, int]:
+        return self.sheet.dimensions()
 
 
 BARE = "- 0 "

@@ -15,8 +15,11 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from rollwise.errors import GameError, PositionError
-from rollwise.model.game import Game, Parameter
-from rollwise.model.objective import AtLeast, Objective
+from rollwise.model.at_least import AtLeast
+from rollwise.model.game import Facts, Game
+from rollwise.model.notation import percent
+from rollwise.model.objective import Objective
+from rollwise.model.parameter import Integer, Parameter
 
 __all__ = ["Pig", "Race"]
 
@@ -45,8 +48,8 @@ class Pig(Game[Race, Race, str]):
     """
 
     parameters = (
-        Parameter("target", int, "points to reach", "100"),
-        Parameter("faces", int, "faces of the die", "6"),
+        Parameter("target", Integer(2), "points to reach", "100"),
+        Parameter("faces", Integer(2), "faces of the die", "6"),
     )
 
     def __init__(self, target: int = 100, faces: int = 6) -> None:
@@ -123,3 +126,9 @@ class Pig(Game[Race, Race, str]):
         return {
             "first": str(state.first), "second": str(state.second), "mover": PLAYERS[state.mover], "turn total": str(state.turn),
         }  # fmt: skip
+
+    def say(self, state: Race, action: str, facts: Facts) -> str:
+        if action == "hold":
+            after = self.play(state, action)
+            return f"banks {state.turn}: {after.first} to {after.second}"
+        return f"risks {state.turn} with {percent(1 / self.faces)}" if state.turn else "begins the turn"

@@ -10,14 +10,18 @@ The upper bonus is gained by the action that reaches the threshold.
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations_with_replacement, product
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from rollwise.errors import GameError, PositionError
-from rollwise.model.game import Game
-from rollwise.model.notation import is_number
-from rollwise.model.objective import Expected, Objective
+from rollwise.games.duel import DuelGame
+from rollwise.model.game import Facts, Game
+from rollwise.model.notation import counted, is_number, percent
+from rollwise.model.expected import Expected
+from rollwise.model.objective import Objective
+from rollwise.model.overrides import overridden
 from rollwise.model.roll import Roll, dice, sure
 
 __all__ = ["Box", "Hand", "Joker", "Sheet", "Turn", "UpperBonus", "keeps_of"]
@@ -86,6 +90,7 @@ class Sheet(Game[Turn, Turn, Move]):
     """
 
     action_word = "move"
+    rule_names = (*Game.rule_names, "fillable", "is_joker", "points")
 
     def __init__(
         self,
@@ -335,6 +340,87 @@ class Sheet(Game[Turn, Turn, Move]):
         if self.joker and self.joker.bonus:
             row["primed"] = "yes" if state.primed else "no"
         return row
+
+    # How it looks and speaks
+
+    def show_dice(self, state: Turn) -> Hand:
+        return state.dice
+
+    def say(self, state: Turn, action: Move, facts: Facts) -> str:
+        if isinstance(action, str):
+            return self._say_fill(state, action)
+        kept = f"keeps {self._show_dice(action)}" if action else "rolls all dice again"
+        if "aim" not in facts:
+            return kept
+        box, points, chance = facts["aim"]
+        if box < 0:
+            return f"{kept}; nothing is likely to pay this turn"
+        return f"{kept} for {self.names[box]}: {counted(points, 'point')} with {percent(chance)}"
+
+    def _say_fill(self, state: Turn, action: str) -> str:
+        gain, points = self.gain(state, action), self.points(state, action)
+        text = f"puts {points} in {action}" if points else f"gives up {action}"
+        after = self.play(state, action)
+        if self.bonus and after.upper != state.upper:
+            text += f", upper total {after.upper} of {self.bonus.threshold}"
+        return text + (f", and earns {gain - points} bonus" if gain > points else "")
+
+    def to_go(self, pending: Turn) -> str:
+        return counted(pending.open.bit_count(), "box", "boxes") if pending.open else ""
+
+    def describe(self, state: Turn) -> str:
+        upper = f", upper total {state.upper} of {self.bonus.threshold}" if self.bonus else ""
+        return f"rerolls left {state.left}{upper}"
+
+    def choices(self, state: Turn) -> str:
+        return "boxes: " + ", ".join(f"{box} {self.gain(state, box)}" for box in self.fillable(state))
+
+    def tidy(self, text: str) -> str:
+        """Write `k 335`, `335` or `roll` as `keep 335`."""
+        word = " ".join(text.split())
+        first, _, rest = word.partition(" ")
+        if word.lower() in ("roll", "r", "keep", "k", "keep none", "keep nothing"):
+            return "keep -"
+        if first.lower() in ("k", "keep"):
+            word = rest
+        elif not word.replace(",", " ").replace(" ", "").isdecimal():
+            return word
+        if word == "-":
+            return "keep -"
+        parts = word.replace(",", " ").split()
+        faces = parts if self.faces > 9 else list("".join(parts))
+        ordered = sorted(faces, key=lambda face: (len(face), face))
+        return "keep " + ("," if self.faces > 9 else "").join(ordered)
+
+    def board(self) -> Mapping[str, Any]:
+        pays = self.joker.pays if self.joker else {}
+        boxes = [
+            {"name": box.name, "face": box.face, "most": max(*self.scores[box.name].values(), pays.get(box.name, 0))}
+            for box in self.boxes
+        ]
+        bonus = {"threshold": self.bonus.threshold, "points": self.bonus.points} if self.bonus else None
+        joker = {"box": self.joker.box, "rule": self.joker.rule, "bonus": self.joker.bonus} if self.joker else None
+        return {
+            "kind": "sheet", "boxes": boxes, "dice": self.count, "faces": self.faces, "rerolls": self.rerolls,
+            "bonus": bonus, "joker": joker, "in_order": self.in_order, "start": self.show_pending(self.start()),
+        }  # fmt: skip
+
+    def position(self, state: Turn) -> Mapping[str, Any]:
+        opened = [name for i, name in enumerate(self.names) if state.open >> i & 1]
+        upper = state.upper if self.bonus else None
+        return {
+            "kind": "sheet", "dice": list(state.dice), "left": state.left, "open": opened, "upper": upper, "primed": state.primed,
+        }  # fmt: skip
+
+    def dimensions(self) -> Mapping[str, int]:
+        return {"rerolls": self.rerolls}
+
+    def changed_rules(self, rules: Sequence[str]) -> tuple[str, ...]:
+        """List those of `rules` that a game of this family has of its own."""
+        return overridden(self, Sheet, rules)
+
+    def duel(self, ties: Fraction) -> Game[Any, Any, Any]:
+        return DuelGame(self, ties)
 
 
 def _points(what: str, points: object) -> int:

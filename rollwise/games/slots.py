@@ -16,12 +16,14 @@ Source: github MartimRego/45game.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from rollwise.errors import GameError, PositionError
-from rollwise.model.game import Game, Parameter
-from rollwise.model.notation import is_number
-from rollwise.model.objective import AtLeast, Objective
+from rollwise.model.at_least import AtLeast
+from rollwise.model.game import Facts, Game
+from rollwise.model.notation import counted, is_number, percent
+from rollwise.model.objective import Objective
+from rollwise.model.parameter import Integer, Parameter, Text
 from rollwise.model.roll import Roll, die, sure
 
 __all__ = ["STANDARD", "Placed", "Slot", "Slots"]
@@ -78,10 +80,10 @@ class Slots(Game[Placed, Placed, str]):
     """
 
     parameters = (
-        Parameter("target", int, "points to reach", "45"),
+        Parameter("target", Integer(), "points to reach", "45"),
         Parameter(
             "slots",
-            read_slots,
+            Text(read_slots),
             "slots as NAME:a/b/c/d/e/f,... (points for each face)",
             "the six standard ones",
         ),
@@ -150,3 +152,32 @@ class Slots(Game[Placed, Placed, str]):
 
     def columns(self, state: Placed) -> Mapping[str, str]:
         return {"free slots": ",".join(state.free), "total": str(state.total), "roll": str(state.roll)}
+
+    def show_dice(self, state: Placed) -> Sequence[Any]:
+        return (state.roll,) if state.roll else ()
+
+    def say(self, state: Placed, action: str, facts: Facts) -> str:
+        after, objective = self.play(state, action), facts["objective"]
+        text = f"{action} makes {after.total - state.total} of the {state.roll}"
+        if objective.mark is not None:
+            need = objective.mark - after.total
+            if need <= 0:
+                return f"{text}; reaches the target"
+            return f"{text}; leaves {need} to get in {self.to_go(after)}" if after.free else f"{text}; falls short"
+        if objective.wins and not after.free:
+            return f"{text}; ends with {after.total}, which wins with {percent(float(objective.worth(after.total)))}"
+        return text
+
+    def to_go(self, pending: Placed) -> str:
+        return counted(len(pending.free), "slot") if pending.free else ""
+
+    def board(self) -> Mapping[str, Any]:
+        slots = [{"name": slot.name, "scores": list(slot.scores)} for slot in self.slots]
+        start = self.show_pending(self.start())
+        return {"kind": "slots", "target": self.target, "slots": slots, "faces": len(self.faces), "start": start}
+
+    def position(self, state: Placed) -> Mapping[str, Any]:
+        return {"kind": "slots", "free": list(state.free), "total": state.total, "roll": state.roll}
+
+    def dimensions(self) -> Mapping[str, int]:
+        return {"slots": len(self.slots), "faces": len(self.faces)}

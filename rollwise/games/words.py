@@ -8,27 +8,17 @@ Source: ICPC World Finals 2023, problem K "Alea Iacta Est".
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import lru_cache
-from itertools import product
-from math import prod
 from pathlib import Path
+from typing import Any
 
-from rollwise.errors import GameError, PositionError
-from rollwise.model.game import Game, Parameter
-from rollwise.model.objective import Fewest, Objective
-from rollwise.model.roll import Roll, die
+from rollwise.errors import GameError
+from rollwise.games.reroll import GOALS_SHOWN, STAR, RerollGame
+from rollwise.model.parameter import File, Names, Parameter
 
-__all__ = ["STAR", "Words", "patterns_of"]
-
-STAR = "*"
-RESERVED = {STAR, ","}
-MOST_DICE = 16
-
-Faces = tuple[str, ...]
-"""What each die shows; `*` for a die that is being rolled."""
+__all__ = ["STAR", "Words"]
 
 
-class Words(Game[Faces, Faces, Faces]):
+class Words(RerollGame):
     """Spell a word with dice. An action is the pattern that is kept, `*` for the dice to roll again.
 
     >>> game = Words(dice=["AB", "CD"], words=["CA"])
@@ -42,101 +32,18 @@ class Words(Game[Faces, Faces, Faces]):
     """
 
     parameters = (
-        Parameter("dice", lambda text: text.split(","), "the dice, symbols of each: ABCDEF,GHIJKL,..."),
-        Parameter("words", lambda text: Path(text[1:]) if text.startswith("@") else text.split(","), "WORD,WORD,... or @FILE"),
+        Parameter("dice", Names(), "the dice, symbols of each: ABCDEF,GHIJKL,..."),
+        Parameter("words", File(), "WORD,WORD,... or @FILE"),
     )
-    action_word = "keep"
+    goal_word = "word"
+    finish_word = "spells"
 
     def __init__(self, dice: Sequence[str], words: Iterable[str] | Path) -> None:
-        self.dice = tuple(tuple(sorted(die(symbols).items())) for symbols in dice)
-        if not self.dice:
-            raise GameError("words needs at least one die: give dice=ABCDEF,...")
-        if len(self.dice) > MOST_DICE:
-            raise GameError(f"{len(self.dice)} dice have 2**{len(self.dice)} ways to reroll: expected at most {MOST_DICE}")
-        for faces in dice:
-            if any(symbol.isspace() or len(symbol) != 1 or symbol in RESERVED for symbol in faces):
-                raise GameError(f"die {faces!r}: symbols are single characters, not white space, a comma or '*'")
         self.words = _read_words(words)
-        for word in self.words:
-            if STAR in word:
-                raise GameError(f"word {word!r} has a '*', which no die can show: leave it out")
-            if len(word) != len(self.dice):
-                raise GameError(f"word {word!r} has {len(word)} symbols, but there are {len(self.dice)} dice: they must be equal")
-        self.goals = frozenset("".join(sorted(word)) for word in self.words)
-        self.weights = [dict(faces) for faces in self.dice]
-        self.patterns = patterns_of(len(self.dice))
+        super().__init__(dice, self.words)
 
-    @property
-    def objective(self) -> Objective:
-        return Fewest()
-
-    def start(self) -> Faces:
-        return (STAR,) * len(self.dice)
-
-    def roll(self, pending: Faces) -> Mapping[Faces, int]:
-        options = [self.weights[i] if shown == STAR else {shown: 1} for i, shown in enumerate(pending)]
-        if all(weight == 1 for faces in options for weight in faces.values()):
-            return dict.fromkeys(product(*options), 1)
-        return Roll({faces: prod(options[i][face] for i, face in enumerate(faces)) for faces in product(*options)})
-
-    def actions(self, state: Faces) -> Sequence[Faces]:
-        if "".join(sorted(state)) in self.goals:
-            return ()
-        return tuple(
-            tuple(STAR if roll else face for roll, face in zip(pattern, state, strict=True)) for pattern in self.patterns
-        )
-
-    def play(self, state: Faces, action: Faces) -> Faces:
-        return action
-
-    def cost(self, pending: Faces) -> int:
-        """Count every roll, a sure one too."""
-        return 1
-
-    def greed(self, state: Faces, action: Faces) -> float:
-        """The chance that the next roll spells a word."""
-        return self._finish(action)
-
-    @lru_cache(maxsize=1 << 16)  # noqa: B019
-    def _finish(self, pending: Faces) -> float:
-        roll = self.roll(pending)
-        return sum(w for s, w in roll.items() if "".join(sorted(s)) in self.goals) / sum(roll.values())
-
-    def show_state(self, state: Faces) -> str:
-        return "".join(state)
-
-    def read_state(self, text: str) -> Faces:
-        state = tuple(text.strip().replace(",", ""))
-        if len(state) != len(self.dice) or any(face not in faces for face, faces in zip(state, self.weights, strict=True)):
-            sides = ",".join("".join(faces) for faces in self.weights)
-            raise PositionError(f"{text!r} is not a roll of the dice: expected one symbol of each of {sides}, in order")
-        return state
-
-    def show_action(self, action: Faces) -> str:
-        return "".join(action)
-
-    def read_action(self, text: str) -> Faces:
-        action = tuple(text.strip())
-        if len(action) != len(self.dice) or STAR not in action:
-            raise PositionError(f"{text!r} is not a reroll: expected {len(self.dice)} symbols, '*' for each die to roll")
-        return action
-
-    def show_pending(self, pending: Faces) -> str:
-        return "".join(pending)
-
-    def columns(self, state: Faces) -> Mapping[str, str]:
-        return {"dice": self.show_state(state)}
-
-
-@lru_cache(maxsize=MOST_DICE)
-def patterns_of(count: int) -> tuple[tuple[bool, ...], ...]:
-    """List which of so many dice may be rolled again, fewest first.
-
-    >>> patterns_of(2)
-    ((False, True), (True, False), (True, True))
-    """
-    patterns = (pattern for pattern in product((False, True), repeat=count) if any(pattern))
-    return tuple(sorted(patterns, key=lambda pattern: (sum(pattern), [not roll for roll in pattern][::-1])))
+    def board(self) -> Mapping[str, Any]:
+        return {**super().board(), "words": list(self.words[:GOALS_SHOWN]), "word_count": len(self.words)}
 
 
 def _read_words(words: Iterable[str] | Path) -> tuple[str, ...]:

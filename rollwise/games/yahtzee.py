@@ -25,7 +25,7 @@ from typing import Literal
 from rollwise.errors import GameError
 from rollwise.games.scoring import all_equal, full_house, kind_total, straight, total, upper_boxes
 from rollwise.games.sheet import Box, Joker, Sheet, UpperBonus
-from rollwise.model.game import Parameter, read_flag
+from rollwise.model.parameter import Choice, Flag, Integer, Parameter
 
 __all__ = ["Yahtzee"]
 
@@ -42,10 +42,10 @@ class Yahtzee(Sheet):
     """
 
     parameters = (
-        Parameter("joker", str, "free, forced or none", "forced"),
-        Parameter("yahtzee_bonus", int, "points for each joker while the yahtzee box holds 50", "100, or 0 with joker=none"),
-        Parameter("upper_bonus", int, "points for 63 in the upper boxes", "35"),
-        Parameter("five_as_full_house", read_flag, "yes: five equal dice are a full house", "no"),
+        Parameter("joker", Choice("free", "forced", "none"), "free, forced or none", "forced"),
+        Parameter("yahtzee_bonus", Integer(), "points for each joker while the yahtzee box holds 50", "100, or 0 with joker=none"),
+        Parameter("upper_bonus", Integer(), "points for 63 in the upper boxes", "35"),
+        Parameter("five_as_full_house", Flag(), "yes: five equal dice are a full house", "no"),
     )
 
     def __init__(

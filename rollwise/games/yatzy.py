@@ -16,7 +16,7 @@ The often cited 248.63 (a KTH thesis of 2012) comes from a scoring bug.
 
 from rollwise.games.scoring import all_equal, groups_total, run, total, upper_boxes
 from rollwise.games.sheet import Box, Sheet, UpperBonus
-from rollwise.model.game import Parameter, read_flag
+from rollwise.model.parameter import Flag, Parameter
 
 __all__ = ["Yatzy"]
 
@@ -29,9 +29,9 @@ class Yatzy(Sheet):
     """
 
     parameters = (
-        Parameter("five_as_full_house", read_flag, "yes: five equal dice are a full house", "no"),
-        Parameter("four_as_two_pairs", read_flag, "yes: four equal dice are two pairs", "no"),
-        Parameter("in_order", read_flag, "yes: boxes must be filled from top to bottom", "no"),
+        Parameter("five_as_full_house", Flag(), "yes: five equal dice are a full house", "no"),
+        Parameter("four_as_two_pairs", Flag(), "yes: four equal dice are two pairs", "no"),
+        Parameter("in_order", Flag(), "yes: boxes must be filled from top to bottom", "no"),
     )
 
     def __init__(self, *, five_as_full_house: bool = False, four_as_two_pairs: bool = False, in_order: bool = False) -> None:

@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from rollwise.errors import GameError, one_of
 from rollwise.games.scoring import all_equal, full_house, kind_total, straight, upper_boxes
 from rollwise.games.sheet import Box, Sheet
-from rollwise.model.game import Parameter
+from rollwise.model.parameter import Integer, Names, Parameter
 
 __all__ = ["BOXES", "Yazy"]
 
@@ -41,8 +41,8 @@ class Yazy(Sheet):
     """
 
     parameters = (
-        Parameter("rerolls", int, "rerolls a turn", "2"),
-        Parameter("boxes", lambda text: text.split(","), "boxes in play, by name", "all eleven"),
+        Parameter("rerolls", Integer(0, 100), "rerolls a turn", "2"),
+        Parameter("boxes", Names(), "boxes in play, by name", "all eleven"),
     )
 
     def __init__(self, rerolls: int = 2, boxes: Sequence[str] | None = None) -> None:

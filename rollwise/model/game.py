@@ -11,16 +11,20 @@ the same pending, and its outcomes are stored once.
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from fractions import Fraction
 from inspect import unwrap
+from random import Random
 from typing import Any, ClassVar, Generic, TypeVar
 from weakref import WeakKeyDictionary
 
 from rollwise.errors import GameError, PositionError, brief
-from rollwise.model.objective import Expected, Objective
+from rollwise.model.expected import Expected
+from rollwise.model.notation import counted, percent
+from rollwise.model.objective import Objective
+from rollwise.model.parameter import Parameter
 from rollwise.model.values import classes_in, has_notation, read_value, write_value
 
-__all__ = ["RULES", "Game", "Parameter", "Progress", "aim_of", "own_classes", "read_flag", "wants_game"]
+__all__ = ["RULES", "Facts", "Game", "Parameter", "Progress", "aim_of", "own_classes", "wants_game"]
 
 State = TypeVar("State", bound=Hashable)
 Pending = TypeVar("Pending", bound=Hashable)
@@ -29,27 +33,8 @@ Action = TypeVar("Action", bound=Hashable)
 Progress = Callable[[str, int, int | None], None]
 """Called with what is being done, how much is done, and how much there is (None if unknown)."""
 
-
-@dataclass(frozen=True)
-class Parameter:
-    """One parameter of a game's constructor, for catalogues and command lines: `read` turns text into the value."""
-
-    name: str
-    read: Callable[[str], Any]
-    help: str
-    default: str = ""
-
-
-def read_flag(text: str) -> bool:
-    """Read yes or no.
-
-    >>> read_flag("yes"), read_flag("no")
-    (True, False)
-    """
-    answers = {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}
-    if text.lower() not in answers:
-        raise ValueError(f"{text!r} is neither yes nor no")
-    return answers[text.lower()]
+Facts = Mapping[str, Any]
+"""What a solution knows about a move: always `objective`; a form adds what it has, such as what dice are kept for."""
 
 
 class Game(ABC, Generic[State, Pending, Action]):
@@ -73,6 +58,8 @@ class Game(ABC, Generic[State, Pending, Action]):
     action_word: ClassVar[str] = "action"
     cost_word: ClassVar[str] = "rolls"
     """What `cost` counts, in the plural."""
+    rule_names: ClassVar[tuple[str, ...]] = ("start", "roll", "actions", "play", "gain", "payoff", "mover", "cost")
+    """The methods that are the rules. What else a class says, such as `say`, speaks of these; a family may add to them."""
 
     @property
     def objective(self) -> Objective:
@@ -143,6 +130,72 @@ class Game(ABC, Generic[State, Pending, Action]):
     def columns(self, state: State) -> Mapping[str, str]:
         """Split a state into named columns, for tables of the strategy."""
         return {"state": self.show_state(state)}
+
+    # How the game looks and speaks. All of it has defaults; none of it changes a value.
+
+    def unlifted(self) -> "Game[Any, Any, Any]":
+        """Give the game that was described; where an objective added to its positions, the game without that."""
+        return self
+
+    def unlift(self, position: Any) -> Any:
+        """Give the position of `unlifted` that a position of this game stands for."""
+        return position
+
+    def show_dice(self, state: State) -> Sequence[Any]:
+        """List the dice that lie on the table."""
+        return ()
+
+    def say(self, state: State, action: Action, facts: Facts) -> str:
+        """Say in one sentence what a move does."""
+        roll = self.roll(self.play(state, action))
+        over = sum(weight for after, weight in roll.items() if not self.actions(after)) / sum(roll.values())
+        gain = self.gain(state, action)
+        if facts["objective"].counts == "costs":
+            return f"the next roll ends the game with {percent(over)}"
+        if facts["objective"].wins or not gain:
+            sure = "then the game is over" if over else "then 1 outcome, not final"
+            return f"then {counted(len(roll), 'outcome')}, {percent(over)} of them final" if len(roll) > 1 else sure
+        return f"gains {gain} at once"
+
+    def to_go(self, pending: Pending) -> str | None:
+        """Say how much is still to be played, such as "2 boxes", or "" for nothing; None where there is no saying."""
+        return None
+
+    def describe(self, state: State) -> str:
+        """Describe a position in a line, for a player who knows the rules."""
+        return ", ".join(f"{name} {text}" for name, text in self.columns(state).items())
+
+    def choices(self, state: State) -> str:
+        """List what may be done, in a line that begins with a word for it; "" for the plain list of moves."""
+        return ""
+
+    def tidy(self, text: str) -> str:
+        """Write what a player types as an action is written."""
+        return " ".join(text.split())
+
+    def board(self) -> Mapping[str, Any]:
+        """Describe what lies on the table, in JSON types; `kind` says what draws it."""
+        return {"kind": "any", "start": self.show_pending(self.start())}
+
+    def position(self, state: State) -> Mapping[str, Any]:
+        """Describe a state, in JSON types."""
+        return {"kind": "any", "dice": [str(face) for face in self.show_dice(state)], "columns": dict(self.columns(state))}
+
+    def dimensions(self) -> Mapping[str, int]:
+        """Count what makes the game large, by name, so that a server can refuse it before it is solved."""
+        return {}
+
+    def draw(self, pending: Pending, random: Random) -> State | None:
+        """Roll without listing what may come, where that is too much; None: `roll` lists it."""
+        return None
+
+    def can_follow(self, pending: Pending, state: State) -> bool:
+        """Say whether a roll may give this state."""
+        return state in self.roll(pending)
+
+    def duel(self, ties: Fraction) -> "Game[Any, Any, Any]":
+        """Give the game of two players who take turns at this one. Raises `GameError` where that is not defined."""
+        raise GameError("a duel is played on score sheets: for another game write both players into the rules, with mover()")
 
 
 RULES = tuple(name for name in vars(Game) if not name.startswith("_"))

@@ -2,17 +2,19 @@
 
 A lifted position is `Needs(position, points)` or `Has(position, points)`. A lifted game has no gains. `NeedingGame` pays 1 at the
 end if the points still needed are covered by the payoff, else 0, so that its expected total is the probability of reaching the
-target. `HavingGame` pays what the final total wins against the opponent, in whole units (`Against.won`).
+target. `HavingGame` pays what the final total wins against the opponent, in whole units (`Objective.score`).
 """
 
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
+from random import Random
 from typing import Any, NamedTuple
 
 from rollwise.errors import PositionError
-from rollwise.model.game import Game
-from rollwise.model.notation import is_number
-from rollwise.model.objective import Against
+from rollwise.model.game import Facts, Game
+from rollwise.model.notation import counted, is_number, percent
+from rollwise.model.objective import Objective
+from rollwise.model.overrides import hook
 
 __all__ = ["Has", "HavingGame", "LiftedGame", "NeedingGame", "Needs"]
 
@@ -40,6 +42,7 @@ class LiftedGame(Game[Any, Any, Any]):
     def __init__(self, game: Game[Any, Any, Any]) -> None:
         self.game = game
         self.action_word = game.action_word  # type: ignore[misc]
+        self.cost_word = game.cost_word  # type: ignore[misc]
 
     @abstractmethod
     def lift(self, position: Any, points: int) -> Any:
@@ -89,6 +92,51 @@ class LiftedGame(Game[Any, Any, Any]):
     def columns(self, state: Any) -> Mapping[str, str]:
         return {**self.game.columns(state.position), self.column: str(state.points)}
 
+    def unlifted(self) -> Game[Any, Any, Any]:
+        return self.game.unlifted()
+
+    def unlift(self, position: Any) -> Any:
+        return self.game.unlift(position.position)
+
+    def show_dice(self, state: Any) -> Sequence[Any]:
+        return self.game.show_dice(state.position)
+
+    def say(self, state: Any, action: Any, facts: Facts) -> str:
+        standing = self.standing(self.play(state, action))
+        return f"{hook(self.game, "say")(state.position, action, facts)}; {standing}"
+
+    @abstractmethod
+    def standing(self, after: Any) -> str:
+        """Say how things stand after a move."""
+
+    def to_go(self, pending: Any) -> str | None:
+        return self.game.to_go(pending.position)
+
+    def describe(self, state: Any) -> str:
+        return f"{self.game.describe(state.position)}, {self.word} {state.points}"
+
+    def choices(self, state: Any) -> str:
+        return self.game.choices(state.position)
+
+    def tidy(self, text: str) -> str:
+        return self.game.tidy(text)
+
+    def board(self) -> Mapping[str, Any]:
+        return {**self.game.board(), "start": self.show_pending(self.start())}
+
+    def position(self, state: Any) -> Mapping[str, Any]:
+        return {**self.game.position(state.position), self.word: state.points}
+
+    def dimensions(self) -> Mapping[str, int]:
+        return self.game.dimensions()
+
+    def draw(self, pending: Any, random: Random) -> Any:
+        drawn = hook(self.game, "draw")(pending.position, random)
+        return None if drawn is None else self.lift(drawn, pending.points)
+
+    def can_follow(self, pending: Any, state: Any) -> bool:
+        return pending.points == state.points and hook(self.game, "can_follow")(pending.position, state.position)
+
 
 class NeedingGame(LiftedGame):
     """`game`, played for a total of at least `target`.
@@ -115,16 +163,24 @@ class NeedingGame(LiftedGame):
     def payoff(self, state: Needs) -> int:
         return int(self.game.payoff(state.position) >= state.points)
 
+    def standing(self, after: Any) -> str:
+        points, left = after.points, self.game.to_go(after.position)
+        if points <= 0 and (self.floor or left == ""):
+            return "reaches the target"
+        if points <= 0:
+            return f"{counted(-points, 'point')} to spare" + (f" with {left} to go" if left else "")
+        return f"falls short by {points}" if left == "" else f"{points} still needed" + (f" from {left}" if left else "")
+
 
 class HavingGame(LiftedGame):
-    """`game`, played against `opponent`."""
+    """`game`, played for what its final total is worth to an objective (against an opponent, the chance to beat it)."""
 
     word = "has"
     column = "total so far"
 
-    def __init__(self, game: Game[Any, Any, Any], opponent: Against) -> None:
+    def __init__(self, game: Game[Any, Any, Any], aim: Objective) -> None:
         super().__init__(game)
-        self.opponent = opponent
+        self.aim = aim
 
     def start(self) -> Has:
         return Has(self.game.start(), 0)
@@ -136,4 +192,10 @@ class HavingGame(LiftedGame):
         return points + gain
 
     def payoff(self, state: Has) -> int:
-        return self.opponent.won(state.points + self.game.payoff(state.position))
+        return self.aim.score(state.points + self.game.payoff(state.position))
+
+    def standing(self, after: Any) -> str:
+        left = self.game.to_go(after.position)
+        if left or left is None or not self.aim.wins:
+            return f"{after.points} so far" + (f", {left} to go" if left else "")
+        return f"ends with {after.points}, which wins with {percent(float(self.aim.worth(after.points)))}"

@@ -3,7 +3,7 @@
 from fractions import Fraction
 from math import isinf
 
-__all__ = ["counted", "is_number", "plain"]
+__all__ = ["counted", "is_number", "percent", "plain"]
 
 LONGEST = 15
 
@@ -34,3 +34,12 @@ def plain(value: float | Fraction) -> float | str:
     (0.5, 'impossible')
     """
     return "impossible" if isinf(value) else float(value)
+
+
+def percent(chance: float) -> str:
+    """Write a chance for players.
+
+    >>> percent(0.223), percent(0.0004), percent(1)
+    ('22 %', '0.04 %', '100 %')
+    """
+    return f"{100 * chance:.0f} %" if 0.005 <= chance <= 0.995 or chance in (0, 1) else f"{100 * chance:.2g} %"

@@ -1,233 +1,135 @@
-"""What "best" means.
+"""What "best" means: an objective says what is counted, what must be remembered, what an end is worth, and how that is said.
 
-`Expected` maximises the expected total, `AtLeast(t)` the probability of a total of at least t, `Against(distribution)` the
-probability of beating an opponent whose total has that distribution, and `Fewest` minimises the expected cost until the end.
-`Duel` maximises the probability of beating another player on the same score sheet who does the same, turn by turn.
-Engines know only one form, an expected sum to be maximised or minimised; the lift into that form is mechanical and is done here
-and in `graph`, never in a game. For `AtLeast` the state must remember how many points are still needed, and for `Against` the
-total so far, unless all points come at the end.
+Engines know only one form, an expected sum to be maximised or minimised. An objective brings a game into that form:
 
-An opponent is a list of scores with integer weights. With W the sum of the weights, a total x is worth
+    restate(game)     the game that is walked in its place (a duel puts two players on a sheet); usually the game itself
+    adds              the value is the expected sum of gains and payoffs (or of costs): nothing need be remembered
+    remember(game)    else, where points are banked on the way, the game whose positions carry what must be remembered
+    score(total)      and what a final total is worth, a whole number of `unit`s
 
-    f(x) = (weight of the scores below x + ties * weight of the score x) / W
+An objective of one's own is a subclass in one file, made known by `rollwise.register`; then it can be read from text, too.
 """
 
-from bisect import bisect_left
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from abc import ABC
 from fractions import Fraction
-from functools import cached_property
-from itertools import accumulate, pairwise
-from math import gcd, isfinite, lcm
-from numbers import Integral, Rational, Real
-from typing import Any
+from math import isinf
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 
 from rollwise.errors import GameError
 
-__all__ = ["Against", "AtLeast", "Duel", "Expected", "Fewest", "Objective", "Winning"]
+if TYPE_CHECKING:
+    from rollwise.model.game import Game
 
-FINEST = 2**52
-"""Weights times the denominator of `ties` add up to about this at most, so that floats hold them without rounding."""
-MOST_POINTS = 10**15
-MOST_OPPONENTS = 10_000
-COARSEST_TIES = 1000
+__all__ = ["Objective", "Words"]
 
-
-@dataclass(frozen=True)
-class Expected:
-    """Maximise the expected total of points.
-
-    >>> str(Expected())
-    'expected'
-    """
-
-    def __str__(self) -> str:
-        return "expected"
+Number = float | Fraction
 
 
-@dataclass(frozen=True)
-class AtLeast:
-    """Maximise the probability that the total is at least `target`.
+class Words(NamedTuple):
+    """How values and losses of an objective are said: `share` if they are chances."""
 
-    >>> str(AtLeast(45))
-    'at-least 45'
+    value: str
+    loss: str
+    unit: str
+    share: bool
 
-    Raises `GameError` for a target that is not a whole number of reasonable size.
-    """
+    def show(self, number: Number) -> str:
+        """Write a value, a fraction with it where there is one."""
+        if isinf(number):
+            return "impossible"
+        return self.brief(number) + (f" = {number}" if isinstance(number, Fraction) and number.denominator < 10**9 else "")
 
-    target: int
+    def brief(self, number: Number) -> str:
+        """Write a value in a few digits.
 
-    def __post_init__(self) -> None:
-        if not isinstance(self.target, Integral) or abs(self.target) > MOST_POINTS:
-            raise GameError(f"a target of {self.target!r} points: expected a whole number of at most {MOST_POINTS:,}")
+        >>> Words("win probability", "loss (percentage points)", "percentage points", True).brief(0.29614)
+        '29.61 %'
+        """
+        if isinf(number):
+            return "impossible"
+        return f"{100 * float(number):.2f} %" if self.share else f"{float(number):.3f}"
 
-    def __str__(self) -> str:
-        return f"at-least {self.target}"
-
-
-@dataclass(frozen=True)
-class Fewest:
-    """Minimise the expected cost until the game ends: what `Game.cost` says, usually the number of rolls.
-
-    >>> str(Fewest())
-    'fewest'
-    """
-
-    def __str__(self) -> str:
-        return "fewest"
+    def cost(self, number: Number) -> str:
+        """Write a loss."""
+        if isinf(number):
+            return "never ends"
+        return f"{100 * float(number):.2f}" if self.share else f"{float(number):.3f}"
 
 
-@dataclass(frozen=True)
-class Duel:
-    """Maximise the probability of ending with more points than another player who does the same, taking turns (score sheets).
+CHANCE = Words("win probability", "loss (percentage points)", "percentage points", True)
 
-    A tie counts `ties` for the first player (default: half a win) and 1 - ties for the second.
 
-    >>> str(Duel())
-    'duel'
+class Objective(ABC):
+    """What a game is played for; immutable, and equal to another that means the same."""
 
-    Raises `GameError` for `ties` outside 0..1.
-    """
-
-    ties: Fraction
-
-    def __init__(self, ties: float | Fraction = Fraction(1, 2)) -> None:
-        object.__setattr__(self, "ties", _share(ties))
+    name: ClassVar[str]
+    """The word that begins its text: `str(objective)` is the name and what else there is to say."""
+    better: ClassVar[Literal["higher", "lower"]] = "higher"
+    counts: ClassVar[Literal["points", "costs"]] = "points"
+    """Whether gains and payoffs are counted, or the costs of rolls."""
+    adds: ClassVar[bool] = False
+    """Whether the value is the expected sum of what is counted, so that nothing need be remembered."""
+    wins: ClassVar[bool] = False
+    """Whether the value is the chance of a win."""
+    follows: ClassVar[bool] = True
+    """Whether one player's total has a distribution to speak of."""
 
     def __str__(self) -> str:
-        return f"duel{_show_ties(self.ties)}"
+        return self.name
 
-
-@dataclass(frozen=True)
-class Against:
-    """Maximise the probability of a total above an opponent's; the same total counts `ties` (default: half a win).
-
-    `distribution` is a mapping or pairs from score to weight; it is kept as sorted pairs with integer weights, without common
-    divisors. Weights that are floats, or that would add up to more than about 2**52, are rounded to such a sum.
-
-    >>> opponent = Against({10: 1, 20: 3})
-    >>> opponent.distribution, str(opponent)
-    (((10, 1), (20, 3)), 'against 2 scores from 10 to 20')
-    >>> opponent.chance(20), Against({10: 1, 20: 3}, ties=1).chance(20)
-    (Fraction(5, 8), Fraction(1, 1))
-
-    Raises `GameError` for no scores, scores that are not whole, weights that are negative or not numbers, or `ties` outside 0..1.
-    """
-
-    distribution: tuple[tuple[int, int], ...]
-    ties: Fraction
-
-    def __init__(self, distribution: Mapping[int, Any] | Iterable[tuple[int, Any]], ties: float | Fraction = 0.5) -> None:
-        share = _share(ties)
-        object.__setattr__(self, "ties", share)
-        object.__setattr__(self, "distribution", _whole(_weights(distribution), FINEST // share.denominator))
-
-    def __str__(self) -> str:
-        low, high = self.distribution[0][0], self.distribution[-1][0]
-        scores = f"{len(self.distribution)} scores from {low} to {high}" if low < high else f"a score of {low}"
-        return f"against {scores}{_show_ties(self.ties)}"
+    @property
+    def key(self) -> str:
+        """What tells it from every other objective, for digests."""
+        return str(self)
 
     @classmethod
-    def of(cls, spread: Any, ties: float | Fraction = 0.5) -> "Against":
-        """Make the opponent whose total has this `Spread`, under whatever strategy it is.
-
-        >>> import rollwise
-        >>> from rollwise.games import load
-        >>> expert = Against.of(rollwise.spread(rollwise.solve(load("yazy", boxes="ones"))))
-        >>> str(expert), round(expert.mean, 4)
-        ('against 6 scores from 0 to 5', 2.1065)
-        """
-        if getattr(spread, "what", None) != "points":
-            raise GameError(f"the opponent is {spread!r}: expected a Spread of points")
-        return cls(zip(spread.values.tolist(), spread.chance.tolist(), strict=True), ties)
-
-    def best_of(self, count: int) -> "Against":
-        """Give the best of `count` independent opponents of this kind. Ties are with the best of them, however many share it.
-
-        >>> Against({1: 1, 2: 1}).best_of(2).distribution
-        ((1, 1), (2, 3))
-        """
-        if not isinstance(count, int) or not 1 <= count <= MOST_OPPONENTS:
-            raise GameError(f"the best of {count!r} opponents: expected a whole number from 1 to {MOST_OPPONENTS:,}")
-        upto = [below**count for below in (0, *self._upto)]
-        weights = [high - low for low, high in pairwise(upto)]
-        return Against(zip(self._scores, weights, strict=True), self.ties)
-
-    @cached_property
-    def _scores(self) -> list[int]:
-        return [score for score, _ in self.distribution]
-
-    @cached_property
-    def _upto(self) -> list[int]:
-        return list(accumulate(weight for _, weight in self.distribution))
+    def read(cls, text: str) -> "Objective":
+        """Read what follows the name in its text. Raises `GameError`."""
+        raise GameError(f"objective {cls.name!r} cannot be read from text: make it in Python")
 
     @property
     def unit(self) -> int:
-        """What `won` counts as a sure win."""
-        return self._upto[-1] * self.ties.denominator
+        """What `score` counts as 1."""
+        return 1
 
-    def won(self, total: int) -> int:
-        """Give f(total), in `unit`s: a whole number."""
-        place = bisect_left(self._scores, total)
-        below = self._upto[place - 1] if place else 0
-        level = self.distribution[place][1] if place < len(self._scores) and self._scores[place] == total else 0
-        return below * self.ties.denominator + level * self.ties.numerator
+    def score(self, total: int) -> int:
+        """Say what a final total is worth, in `unit`s."""
+        return total
 
-    def chance(self, total: int) -> Fraction:
-        """Give the probability that a total wins, ties counted as said."""
-        return Fraction(self.won(total), self.unit)
+    def worth(self, total: int) -> Fraction:
+        """Say what a final total is worth."""
+        return Fraction(self.score(total), self.unit)
+
+    def restate(self, game: "Game[Any, Any, Any]") -> "Game[Any, Any, Any]":
+        """Give the game that is walked in the place of `game`."""
+        return game
+
+    def remember(self, game: "Game[Any, Any, Any]", *, floor: bool) -> "Game[Any, Any, Any] | None":
+        """Give the game whose positions carry what must be remembered; None: the total so far (`lift.HavingGame`).
+
+        `floor` says that no gain and no payoff is below 0.
+        """
+        return None
+
+    def words(self, game: "Game[Any, Any, Any]") -> Words:
+        """Choose the words for values of a game."""
+        return CHANCE if self.wins else Words("expected total", "loss (points)", "points", False)
 
     @property
-    def mean(self) -> float:
-        """The opponent's expected total."""
-        return float(Fraction(sum(score * weight for score, weight in self.distribution), self._upto[-1]))
+    def aim(self) -> str:
+        """Say what is played for, after "Played "."""
+        return f"for {self}"
 
+    @property
+    def mark(self) -> int | None:
+        """The total from which on a game is won, where there is one such."""
+        return None
 
-Winning = AtLeast | Against
-"""The objectives whose value is the chance of a win."""
-Objective = Expected | Winning | Fewest | Duel
+    def result(self, total: Number, game: "Game[Any, Any, Any]") -> str:
+        """Name the end of a game with this result."""
+        return "total"
 
-
-def _show_ties(ties: Fraction) -> str:
-    given = {Fraction(1, 2): "", Fraction(1): ", ties win", Fraction(0): ", ties lose"}
-    return given.get(ties, f", ties {ties}")
-
-
-def _share(ties: float | Fraction) -> Fraction:
-    """Read what a tie counts; a float stands for the decimal number it is written as."""
-    if not isinstance(ties, int | float | Fraction) or not 0 <= ties <= 1:
-        raise GameError(f"ties count {ties!r}: expected a number from 0 (a loss) to 1 (a win)")
-    share = Fraction(repr(ties)) if isinstance(ties, float) else Fraction(ties)
-    if share.denominator > COARSEST_TIES:
-        raise GameError(f"ties count {ties!r}: expected a fraction with a denominator of at most {COARSEST_TIES}")
-    return share
-
-
-def _weights(distribution: Any) -> dict[int, Fraction]:
-    """Read scores and weights, equal scores together."""
-    try:
-        pairs = dict(distribution).items() if isinstance(distribution, Mapping) else [(a, b) for a, b in distribution]
-    except (TypeError, ValueError):
-        raise GameError(f"the opponent is {distribution!r}: expected a mapping or pairs of score and weight") from None
-    found: dict[int, Fraction] = {}
-    for score, weight in pairs:
-        if not isinstance(score, Integral) or abs(int(score)) > MOST_POINTS:
-            raise GameError(f"the opponent's score {score!r}: expected a whole number of at most {MOST_POINTS:,} points")
-        if not isinstance(weight, Real) or (isinstance(weight, float) and not isfinite(weight)) or weight < 0:
-            raise GameError(f"the opponent's score {score} has the weight {weight!r}: expected a number of 0 or more")
-        exact = Fraction(weight) if isinstance(weight, Rational) else Fraction(float(weight))
-        found[int(score)] = found.get(int(score), Fraction(0)) + exact
-    if not any(found.values()):
-        raise GameError("the opponent has no scores: expected at least one with a weight above 0")
-    return found
-
-
-def _whole(weights: dict[int, Fraction], finest: int) -> tuple[tuple[int, int], ...]:
-    """Give whole weights in the same proportions, rounded if they add up to more than `finest`; sorted by score."""
-    scale = lcm(*(weight.denominator for weight in weights.values()))
-    whole = {score: int(weight * scale) for score, weight in weights.items()}
-    divisor, total = gcd(*whole.values()), sum(whole.values())
-    if total // divisor > finest:
-        whole = {score: (2 * weight * finest + total) // (2 * total) for score, weight in whole.items()}
-        divisor = gcd(*whole.values())
-    return tuple((score, weight // divisor) for score, weight in sorted(whole.items()) if weight)
+    def ending(self, total: Number, start: Number, game: "Game[Any, Any, Any]") -> str:
+        """Say how a game ended: its result, and the value it began with."""
+        word = game.cost_word if self.counts == "costs" else "total"
+        return f"{word} {float(total):g} (expected {float(start):.6g})"

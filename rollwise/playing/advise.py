@@ -9,7 +9,9 @@ from rollwise.forms.base.solution import Number, Solution, wants_solution
 from rollwise.forms.sheets.expected import SheetSolution
 from rollwise.model.faults import blaming
 from rollwise.model.game import Progress
-from rollwise.model.objective import Duel, Fewest, Winning
+from rollwise.model.duel import Duel
+from rollwise.model.fewest import Fewest
+from rollwise.model.objectives import Winning
 from rollwise.playing.spread import Spread, outlooks
 
 __all__ = ["Advice", "Move", "advise"]

@@ -21,7 +21,7 @@ from rollwise.errors import GameError, brief
 from rollwise.forms.graph.explore import Explored, explore_part
 from rollwise.model.faults import blame, blaming, told
 from rollwise.model.game import RULES, Game, aim_of, own_classes, wants_game
-from rollwise.model.objective import Fewest
+from rollwise.model.fewest import Fewest
 from rollwise.model.roll import positive_weight
 
 __all__ = ["Checked", "check_game"]

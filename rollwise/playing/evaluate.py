@@ -22,7 +22,8 @@ from rollwise.forms.sheets.reading import sheet_form
 from rollwise.games.sheet import Sheet
 from rollwise.model.faults import blaming
 from rollwise.model.game import Game, Progress, aim_of, wants_game
-from rollwise.model.objective import Expected, Objective
+from rollwise.model.expected import Expected
+from rollwise.model.objective import Objective
 from rollwise.model.policy import Greedy, Optimal, Policy, Random, asked, wants_policy
 from rollwise.solving.general import explore_rules, unread
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from rollwise.errors import GameError
-from rollwise.model.objective import Against
+from rollwise.model.against import Against
 
 __all__ = ["parse_opponent", "read_opponent"]
 

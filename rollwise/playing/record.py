@@ -30,7 +30,10 @@ from rollwise.forms.base.solution import Number, Solution, wants_solution
 from rollwise.games.words import STAR, Words
 from rollwise.model.faults import blaming
 from rollwise.model.game import Game, Progress
-from rollwise.model.objective import AtLeast, Expected, Fewest, Objective
+from rollwise.model.at_least import AtLeast
+from rollwise.model.expected import Expected
+from rollwise.model.fewest import Fewest
+from rollwise.model.objective import Objective
 
 __all__ = [
     "Grade",
@@ -60,15 +63,14 @@ class RollSource:
     """
 
     def __init__(self, game: Game[Any, Any, Any], random: Random) -> None:
-        self.game, self.random = game, random
+        self.game, self.random, self._draw = game, random, hook(game, "draw")
         self._known: dict[Any, tuple[list[Any], list[int]]] = {}
 
     def draw(self, pending: Any) -> Any:
         """Roll a pending roll."""
-        if _by_dice(self.game):
-            # One die at a time: all rolls of many dice together do not fit into memory.
-            dice = zip(pending, self.game.weights, strict=True)
-            return tuple(self._pick(list(faces), list(accumulate(faces.values()))) if p == STAR else p for p, faces in dice)
+        drawn = self._draw(pending, self.random)
+        if drawn is not None:
+            return drawn
         if pending not in self._known:
             if len(self._known) >= CACHED:
                 self._known.clear()
@@ -80,21 +82,8 @@ class RollSource:
         return outcomes[bisect_right(upto, self.random.randrange(upto[-1]))]
 
 
-def _by_dice(game: Any) -> TypeGuard[Words]:
-    """Say whether a roll is one of the dice of a words game, each on its own."""
-    return isinstance(game, Words) and not overridden(game, Words, ("roll",))
-
-
-def _can_follow(game: Game[Any, Any, Any], pending: Any, state: Any) -> bool:
-    """Say whether a roll may give this state."""
-    if _by_dice(game):
-        dice = zip(pending, state, game.weights, strict=True)
-        return all(shown == held or (held == STAR and shown in faces) for held, shown, faces in dice)
-    return state in game.roll(pending)
-
-
 def _check_roll(game: Game[Any, Any, Any], pending: Any, state: Any) -> None:
-    if not _can_follow(game, pending, state):
+    if not hook(game, "can_follow")(pending, state):
         raise PositionError(f"state {game.show_state(state)} cannot follow: the roll was {game.show_pending(pending)}")
 
 

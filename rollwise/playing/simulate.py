@@ -31,7 +31,11 @@ from rollwise.forms.sheets.simulate import SheetTables, padded
 from rollwise.model.faults import blaming, failed_rule, told
 from rollwise.model.game import Progress
 from rollwise.model.lift import LiftedGame
-from rollwise.model.objective import Against, AtLeast, Duel, Fewest, Objective
+from rollwise.model.against import Against
+from rollwise.model.at_least import AtLeast
+from rollwise.model.duel import Duel
+from rollwise.model.fewest import Fewest
+from rollwise.model.objective import Objective
 from rollwise.playing.record import RollSource
 
 __all__ = ["Simulated", "check_request", "simulate"]

@@ -25,7 +25,11 @@ from rollwise.forms.sheets.targets import PointsSolution, totals_are_dense
 from rollwise.model.faults import blaming
 from rollwise.model.game import Progress
 from rollwise.model.lift import LiftedGame
-from rollwise.model.objective import AtLeast, Duel, Expected, Fewest, Winning
+from rollwise.model.at_least import AtLeast
+from rollwise.model.duel import Duel
+from rollwise.model.expected import Expected
+from rollwise.model.fewest import Fewest
+from rollwise.model.objectives import Winning
 from rollwise.model.policy import Greedy, Optimal, Policy, Random, asked, wants_policy
 from rollwise.solving.general import explore_rules, unread
 

@@ -22,7 +22,10 @@ from rollwise.forms.sheets.expected import SheetSolution
 from rollwise.forms.sheets.strategy import Chunk, Coded, Column, Start, count_rows, sheet_chunks
 from rollwise.games.sheet import Sheet
 from rollwise.model.game import Game, Progress
-from rollwise.model.objective import Duel, Fewest, Objective, Winning
+from rollwise.model.duel import Duel
+from rollwise.model.fewest import Fewest
+from rollwise.model.objective import Objective
+from rollwise.model.objectives import Winning
 from rollwise.playing.record import RollSource
 
 __all__ = ["check_where", "count_decisions", "policy_chunks", "policy_rows", "value_word", "write_policy"]

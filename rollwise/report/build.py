@@ -28,7 +28,11 @@ from rollwise.games.slots import Slots
 from rollwise.games.words import Words
 from rollwise.model.game import Progress
 from rollwise.model.lift import LiftedGame
-from rollwise.model.objective import Against, AtLeast, Expected, Fewest, Winning
+from rollwise.model.against import Against
+from rollwise.model.at_least import AtLeast
+from rollwise.model.expected import Expected
+from rollwise.model.fewest import Fewest
+from rollwise.model.objectives import Winning
 from rollwise.model.policy import Greedy, Policy, Random
 from rollwise.playing.evaluate import evaluate
 from rollwise.playing.spread import Spread, spread, win_chance

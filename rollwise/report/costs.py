@@ -19,7 +19,9 @@ from rollwise.forms.base.solution import GraphSolution, Number
 from rollwise.forms.graph.levels import gather
 from rollwise.model.game import Game
 from rollwise.model.lift import LiftedGame
-from rollwise.model.objective import Fewest, Objective, Winning
+from rollwise.model.fewest import Fewest
+from rollwise.model.objective import Objective
+from rollwise.model.objectives import Winning
 from rollwise.model.policy import Greedy
 
 __all__ = ["Words", "costly_moves", "greedy_slips", "has_greed", "second_losses", "visits", "words_for"]

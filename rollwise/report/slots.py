@@ -13,7 +13,8 @@ from rollwise.forms.base.solution import GraphSolution, Number
 from rollwise.games.slots import Placed, Slots
 from rollwise.model.game import Progress
 from rollwise.model.notation import counted
-from rollwise.model.objective import AtLeast, Objective
+from rollwise.model.at_least import AtLeast
+from rollwise.model.objective import Objective
 from rollwise.report.costs import Floats, costly_moves, greedy_slips, second_losses, visits, words_for
 from rollwise.solving.solver import solve
 

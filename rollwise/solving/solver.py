@@ -19,7 +19,9 @@ from rollwise.forms.sheets.targets import PointsEngine, solve_points_game, total
 from rollwise.games.sheet import Sheet
 from rollwise.model.faults import blaming
 from rollwise.model.game import Game, Progress, aim_of, wants_game
-from rollwise.model.objective import Duel, Expected, Objective
+from rollwise.model.duel import Duel
+from rollwise.model.expected import Expected
+from rollwise.model.objective import Objective
 from rollwise.solving.general import explore_rules, unread
 
 __all__ = ["ENGINES", "solve"]

@@ -22,7 +22,7 @@ from rollwise.forms.sheets.duel import Device, DuelSolution, duel_fingerprint, s
 from rollwise.forms.sheets.duel_plan import Precision
 from rollwise.games.sheet import Sheet
 from rollwise.model.game import Progress
-from rollwise.model.objective import Duel
+from rollwise.model.duel import Duel
 from rollwise.store.files import Entry, printable, size_of
 
 __all__ = ["duel_entries", "solve_stored_duel"]

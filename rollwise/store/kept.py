@@ -44,7 +44,11 @@ from rollwise.games.sheet import Sheet
 from rollwise.model.game import Game, Progress
 from rollwise.model.lift import LiftedGame
 from rollwise.model.notation import plain
-from rollwise.model.objective import Against, AtLeast, Duel, Expected, Objective
+from rollwise.model.against import Against
+from rollwise.model.at_least import AtLeast
+from rollwise.model.duel import Duel
+from rollwise.model.expected import Expected
+from rollwise.model.objective import Objective
 from rollwise.solving import solver
 from rollwise.solving.general import explore_rules
 from rollwise.store.duels import duel_entries, solve_stored_duel

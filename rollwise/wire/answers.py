@@ -7,7 +7,7 @@ from rollwise.errors import GameError
 from rollwise.forms.base.solution import Solution
 from rollwise.model.game import Progress
 from rollwise.model.notation import plain
-from rollwise.model.objective import Fewest
+from rollwise.model.fewest import Fewest
 from rollwise.playing.advise import Move, advise
 from rollwise.playing.explain import explain
 from rollwise.playing.record import Grade, Line, Record, grade

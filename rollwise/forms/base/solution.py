@@ -18,7 +18,10 @@ from rollwise.forms.graph.explore import Explored
 from rollwise.forms.graph.run import Result
 from rollwise.forms.graph.values import TIE
 from rollwise.model.game import Game, wants_game
-from rollwise.model.objective import Against, Expected, Fewest, Objective
+from rollwise.model.against import Against
+from rollwise.model.expected import Expected
+from rollwise.model.fewest import Fewest
+from rollwise.model.objective import Objective
 
 __all__ = ["Decision", "GraphSolution", "Ranked", "Solution", "wants_solution"]
 

@@ -19,11 +19,11 @@ import numpy as np
 import numpy.typing as npt
 
 from rollwise.errors import GameError, brief
-from rollwise.forms.base.overrides import overridden
+from rollwise.model.overrides import overridden
 from rollwise.model.faults import blame, check_signatures
 from rollwise.model.game import Game, Progress, aim_of, wants_game
-from rollwise.model.lift import HavingGame, NeedingGame
-from rollwise.model.objective import Against, AtLeast, Fewest, Objective, Winning
+from rollwise.model.lift import HavingGame
+from rollwise.model.objective import Objective
 from rollwise.model.roll import positive_weight
 
 __all__ = ["MAX_STATES", "Explored", "Graph", "OverBudget", "explore", "explore_part"]
@@ -107,39 +107,35 @@ def explore(
     """
     wants_game(game, "explore")
     objective = aim_of(game, objective)
-    found = _walk(game, objective, max_states, progress)
+    found = _walk(objective.restate(game), objective, max_states, progress)
     graph = found.graph
-    if isinstance(objective, Fewest):
+    if objective.counts == "costs":
         if graph.pending_cost.min() < 0:
-            raise GameError(f"pending {_where(found)} has a negative cost: Fewest needs costs of 0 or more")
+            raise GameError(f"pending {_where(found)} has a negative cost: {objective} needs costs of 0 or more")
         zero = np.zeros_like
-        return replace(
-            found,
-            graph=replace(graph, maximise=False, action_gain=zero(graph.action_gain), state_payoff=zero(graph.state_payoff)),
-        )
-    graph = replace(graph, pending_cost=np.zeros_like(graph.pending_cost))
-    if isinstance(objective, Winning):
-        unit = objective.unit if isinstance(objective, Against) else 1
-        if not graph.action_gain.any():
-            return replace(found, graph=replace(graph, state_payoff=_won(graph, objective)), unit=unit)
-        found = _walk(_lifted(game, objective, graph), objective, max_states, progress)
-        graph = replace(found.graph, pending_cost=np.zeros_like(found.graph.pending_cost))
-        return replace(found, graph=graph, unit=unit)
-    return replace(found, graph=graph)
+        graph = replace(graph, maximise=False, action_gain=zero(graph.action_gain), state_payoff=zero(graph.state_payoff))
+        return replace(found, graph=graph)
+    if not objective.adds and graph.action_gain.any():
+        found = _walk(_remembering(found), objective, max_states, progress)
+        graph = found.graph
+    elif not objective.adds:
+        graph = replace(graph, state_payoff=_scored(graph, objective))
+    return replace(found, graph=replace(graph, pending_cost=np.zeros_like(graph.pending_cost)), unit=objective.unit)
 
 
-def _won(graph: Graph, objective: Winning) -> Ints:
-    """What the payoffs win where all points come at the end, in units."""
-    if isinstance(objective, AtLeast):
-        return (graph.state_payoff >= objective.target).astype(np.int64)
-    return np.array([objective.won(total) for total in graph.state_payoff.tolist()], dtype=np.int64)
+def _scored(graph: Graph, objective: Objective) -> Ints:
+    """What the payoffs are worth where all points come at the end, in units."""
+    totals, place = np.unique(graph.state_payoff, return_inverse=True)
+    worth = [_integer("score()", objective.score(total)) for total in totals.tolist()]
+    found: Ints = np.array(worth, dtype=np.int64)[place]
+    return found
 
 
-def _lifted(game: Game[Any, Any, Any], objective: Winning, graph: Graph) -> Game[Any, Any, Any]:
-    if isinstance(objective, Against):
-        return HavingGame(game, objective)
+def _remembering(found: Explored) -> Game[Any, Any, Any]:
+    """The game whose positions carry what its objective must remember."""
+    graph, objective = found.graph, found.objective
     floor = bool(graph.action_gain.min() >= 0 and graph.state_payoff.min() >= 0)
-    return NeedingGame(game, objective.target, floor=floor)
+    return objective.remember(found.game, floor=floor) or HavingGame(found.game, objective)
 
 
 def _where(found: Explored) -> str:
@@ -155,7 +151,7 @@ def explore_part(game: Game[Any, Any, Any], limit: int) -> tuple[Explored, bool]
 
 
 def _walk(game: Game[Any, Any, Any], objective: Objective, max_states: int, progress: Progress | None) -> Explored:
-    walk = _Walk(game, max_states, progress, alone=isinstance(objective, Fewest))
+    walk = _Walk(game, max_states, progress, alone=objective.counts == "costs")
     walk.run()
     return _explored(walk, objective)
 

@@ -18,7 +18,7 @@ from rollwise.forms.partitions.recursion import Grown, count_partitions, grow, k
 from rollwise.forms.sheets.reading import check_fits
 from rollwise.games.groups import Groups, fits
 from rollwise.model.game import Progress
-from rollwise.model.objective import Fewest
+from rollwise.model.fewest import Fewest
 
 __all__ = ["GROUPS", "PartitionSolution", "groups_bytes", "solve_groups"]
 

@@ -20,7 +20,7 @@ from rollwise.forms.rerolls.sweeps import Axis, Bools, Floats, Ints, NumpySweeps
 from rollwise.forms.sheets.reading import check_fits
 from rollwise.games.words import STAR, Words, patterns_of
 from rollwise.model.game import Progress
-from rollwise.model.objective import Fewest
+from rollwise.model.fewest import Fewest
 
 __all__ = ["FEWER_DICE", "WORDS", "RerollSolution", "solve_words", "words_bytes"]
 

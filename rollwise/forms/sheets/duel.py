@@ -42,7 +42,7 @@ from rollwise.forms.sheets.turns import Floats, Ints, SheetForm
 from rollwise.games.duel import DuelGame, DuelTurn
 from rollwise.games.sheet import Sheet, Turn
 from rollwise.model.game import Progress
-from rollwise.model.objective import Duel
+from rollwise.model.duel import Duel
 
 __all__ = ["DuelSolution", "duel_fingerprint", "solve_duel"]
 

@@ -22,7 +22,7 @@ from rollwise.forms.sheets.solution import TurnSolution, sample_outer, turn_by_h
 from rollwise.forms.sheets.turns import Floats, Kernel, SheetForm, fill_turn, layers, numpy_kernel, solve_sheet
 from rollwise.games.sheet import Hand, Sheet, Turn
 from rollwise.model.game import Progress
-from rollwise.model.objective import Expected
+from rollwise.model.expected import Expected
 
 __all__ = ["SheetEngine", "SheetSolution", "form_digest", "solve_sheet_game"]
 

@@ -16,7 +16,9 @@ from rollwise.forms.base.overrides import RULES, Family
 from rollwise.forms.sheets.lattice import lattice
 from rollwise.forms.sheets.turns import SheetForm
 from rollwise.games.sheet import Hand, Sheet
-from rollwise.model.objective import Against, AtLeast, Expected
+from rollwise.model.against import Against
+from rollwise.model.at_least import AtLeast
+from rollwise.model.expected import Expected
 from rollwise.model.roll import dice
 
 __all__ = ["SHEETS", "carry_number", "check_fits", "sheet_bytes", "sheet_form"]

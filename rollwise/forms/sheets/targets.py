@@ -39,7 +39,9 @@ from rollwise.forms.sheets.turns import Floats, SheetForm, layers
 from rollwise.games.sheet import Sheet, Turn
 from rollwise.model.game import Progress
 from rollwise.model.lift import Has, HavingGame, LiftedGame, NeedingGame, Needs
-from rollwise.model.objective import Against, AtLeast, Winning
+from rollwise.model.against import Against
+from rollwise.model.at_least import AtLeast
+from rollwise.model.objectives import Winning
 
 __all__ = ["PointsEngine", "PointsSolution", "lift_sheet", "solve_points_game", "totals_are_dense"]
 

@@ -1,0 +1,18 @@
+"""What solving a game takes, worked out before anything is allocated."""
+
+from dataclasses import dataclass
+
+__all__ = ["Plan"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plan:
+    """The size of a solve: `states` values are worked out; None: not known before it is done.
+
+    `memory_bytes` is what solving holds at once, `disk_bytes` what stays on disk, `seconds` an estimate.
+    """
+
+    states: int | None = None
+    memory_bytes: int | None = None
+    disk_bytes: int = 0
+    seconds: float | None = None

@@ -1,0 +1,48 @@
+"""The form of rerolls to a goal."""
+
+from collections.abc import Mapping
+from math import prod
+from typing import Any
+
+from rollwise.forms.base.digest import digest
+from rollwise.forms.base.form import Form
+from rollwise.forms.base.how import How
+from rollwise.forms.base.solution import Solution, Stored
+from rollwise.forms.rerolls.solution import RerollSolution, solve_rerolls
+from rollwise.forms.rerolls.sweeps import RerollArrays, make_axis
+from rollwise.games.reroll import RerollGame, patterns_of
+from rollwise.model.fewest import Fewest
+
+__all__ = ["RerollForm"]
+
+
+class RerollForm(Form):
+    """Roll any dice again until they show a goal, in the fewest rolls, by separable sweeps."""
+
+    name = "words"
+    what = "a words game"
+    engines = ("sweeps",)
+    owner = RerollGame
+    objectives = (Fewest,)
+    reads = ("start", "roll", "actions", "play", "cost", "mover")
+
+    def derived(self, game: RerollGame) -> Mapping[str, Any]:
+        return {"weights": [dict(faces) for faces in game.dice], "patterns": patterns_of(len(game.dice))}
+
+    def least(self, game: RerollGame) -> int:
+        return prod(len(faces) for faces in game.dice)
+
+    def key(self, game: RerollGame, objective: Fewest) -> str:
+        return f"words-{digest(game.dice, sorted(game.goals))}"
+
+    def solve(self, game: RerollGame, objective: Fewest, how: How) -> Solution:
+        return solve_rerolls(game, progress=how.progress)
+
+    def unpack(self, game: RerollGame, objective: Fewest, stored: Stored) -> Solution:
+        rest, arrays = stored.rest, stored.arrays
+        groups = [(tuple((symbol, weight) for symbol, weight in faces), members) for faces, members in rest["groups"]]
+        axes = tuple(make_axis(tuple(weight for _, weight in faces), len(members)) for faces, members in groups)
+        form = RerollArrays(axes, arrays["goal"])
+        return RerollSolution(
+            game, objective, *stored.head, form=form, array=arrays["value"], groups=groups, rounds=rest["rounds"]
+        )

@@ -1,0 +1,152 @@
+"""Dice into groups: roll dice one after another, rerolling the current one at will, and end with groups of given sizes.
+
+`Grouping` is what all views of such a game share; `GroupingGame` has one position for all faces and orders: the sorted group sizes
+so far. `groups` is the game of this family that people know.
+"""
+
+from collections import Counter
+from collections.abc import Hashable, Mapping, Sequence
+from typing import Any, Generic, TypeVar
+
+from rollwise.errors import GameError, PositionError
+from rollwise.model.fewest import Fewest
+from rollwise.model.game import Facts, Game
+from rollwise.model.notation import is_number
+from rollwise.model.objective import Objective
+
+__all__ = ["Grouping", "GroupingGame", "Rolled", "Sizes", "fits"]
+
+LARGEST = 1_000_000
+
+Sizes = tuple[int, ...]
+Held = TypeVar("Held", bound=Hashable)
+Rolled = tuple[Held, int]
+
+
+def fits(sizes: Sizes, goal: Sizes) -> bool:
+    """Say whether groups can still grow into the goal; both sorted, largest first.
+
+    >>> fits((2, 1), (3, 1)), fits((2, 2), (3, 1))
+    (True, False)
+    """
+    return len(sizes) <= len(goal) and all(a <= b for a, b in zip(sizes, goal, strict=False))
+
+
+class Grouping(Game[Rolled[Any], Any, str], Generic[Held]):
+    """What both views share: keep or reroll the current die until the groups are complete."""
+
+    action_word = "die"
+    rule_names = (*Game.rule_names, "keep", "sizes_with")
+
+    def __init__(self, faces: int, sizes: Sequence[int]) -> None:
+        self.faces = faces
+        self.goal = tuple(sorted(sizes, reverse=True))
+        if not self.goal or min(self.goal) < 1:
+            raise GameError(f"group sizes {list(sizes)} must be positive: leave out empty groups")
+        if not 1 <= faces <= LARGEST or sum(self.goal) > LARGEST:
+            raise GameError(f"{sum(self.goal)} dice of {faces} faces: expected at most {LARGEST:,} of each, and at least 1 face")
+        if len(self.goal) > faces:
+            raise GameError(f"{len(self.goal)} groups need as many different faces, but the dice have {faces}")
+
+    @property
+    def objective(self) -> Objective:
+        return Fewest()
+
+    def start(self) -> Any:
+        return ()
+
+    def sizes_with(self, state: Rolled[Any]) -> Sizes:
+        """Give the sorted group sizes if the current die is kept."""
+        raise NotImplementedError
+
+    def keep(self, state: Rolled[Any]) -> Any:
+        """Give the position after the current die is kept."""
+        raise NotImplementedError
+
+    def actions(self, state: Rolled[Any]) -> Sequence[str]:
+        sizes = self.sizes_with(state)
+        if sizes == self.goal:
+            return ()
+        return ("keep", "reroll") if fits(sizes, self.goal) else ("reroll",)
+
+    def play(self, state: Rolled[Any], action: str) -> Any:
+        return self.keep(state) if action == "keep" else state[0]
+
+    def cost(self, pending: Any) -> int:
+        """Count every roll, a sure one too."""
+        return 1
+
+    def read_action(self, text: str) -> str:
+        if text.strip() not in ("keep", "reroll"):
+            raise PositionError(f"{text!r} is not an action: expected 'keep' or 'reroll'")
+        return text.strip()
+
+    def show_state(self, state: Rolled[Any]) -> str:
+        return f"{self.show_pending(state[0])} {state[1]}"
+
+    def show_pending(self, pending: Any) -> str:
+        return ",".join(map(str, pending)) or "-"
+
+    def _read(self, text: str, example: str) -> tuple[Sizes, int]:
+        words = text.split()
+        held = [] if words and words[0] == "-" else words[0].split(",") if words else [""]
+        if len(words) != 2 or not all(is_number(number) for number in [*held, words[1]]):
+            raise PositionError(f"{text!r} is not a position: expected {example}")
+        return tuple(map(int, held)), int(words[1])
+
+    # How it looks and speaks
+
+    def say(self, state: Rolled[Any], action: str, facts: Facts) -> str:
+        if action == "reroll":
+            return "rolls this die again" if "keep" in self.actions(state) else "the die fits no group, roll it again"
+        after = self.sizes_with(state)
+        left = sum(self.goal) - sum(after)
+        return f"keeps the die: groups {','.join(map(str, after))}, {left} {'die' if left == 1 else 'dice'} to go"
+
+    def board(self) -> Mapping[str, Any]:
+        start = self.show_pending(self.start())
+        return {"kind": "groups", "faces": self.faces, "goal": list(self.goal), "dice": sum(self.goal), "start": start}
+
+    def position(self, state: Rolled[Any]) -> Mapping[str, Any]:
+        held, hit = state
+        return {"kind": "groups", "held": list(held), "hit": hit}
+
+    def dimensions(self) -> Mapping[str, int]:
+        return {"dice": sum(self.goal)}
+
+
+class GroupingGame(Grouping[Sizes]):
+    """The game by sorted group sizes. A state is (sizes held, size of the group the current die falls in; 0: a new face).
+
+    >>> import rollwise
+    >>> rollwise.solve(GroupingGame(faces=6, sizes=[1, 2]), exact=True).value()
+    Fraction(47, 10)
+    """
+
+    def roll(self, pending: Sizes) -> Mapping[Rolled[Sizes], int]:
+        weights = {(pending, size): count for size, count in Counter(pending).items()}
+        if len(pending) < self.faces:
+            weights[(pending, 0)] = self.faces - len(pending)
+        return weights
+
+    def sizes_with(self, state: Rolled[Sizes]) -> Sizes:
+        return self.keep(state)
+
+    def keep(self, state: Rolled[Sizes]) -> Sizes:
+        held, size = state
+        grown = list(held)
+        if size:
+            grown[held.index(size)] += 1
+        else:
+            grown.append(1)
+        return tuple(grown)
+
+    def read_state(self, text: str) -> Rolled[Sizes]:
+        held, size = self._read(text, "HELD-SIZES HIT-SIZE, such as '3,1 1' ('-' for none held, 0 for a new face)")
+        held = tuple(sorted(held, reverse=True))
+        if not fits(held, self.goal) or (size and size not in held) or (size == 0 and len(held) == self.faces):
+            raise PositionError(f"{text!r} does not occur with goal {self.goal} and {self.faces} faces: check the sizes")
+        return held, size
+
+    def columns(self, state: Rolled[Sizes]) -> Mapping[str, str]:
+        return {"held groups": self.show_pending(state[0]), "die joins group of": str(state[1])}

@@ -1,0 +1,181 @@
+"""Rerolls to a goal: roll all dice, then again any of them, until together they show a goal; as few rolls as possible.
+
+The dice have symbols with integer weights. A goal is a multiset of symbols, one for each die: in which order the dice show them
+makes no difference. `words` is the game of this family that people know.
+"""
+
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from itertools import accumulate, product
+from math import comb, prod
+from random import Random
+from typing import Any
+
+from rollwise.errors import GameError, PositionError
+from rollwise.model.fewest import Fewest
+from rollwise.model.game import Facts, Game
+from rollwise.model.notation import percent
+from rollwise.model.objective import Objective
+from rollwise.model.roll import Roll, die
+
+__all__ = ["GOALS_SHOWN", "STAR", "Faces", "RerollGame", "patterns_of"]
+
+STAR = "*"
+RESERVED = {STAR, ","}
+MOST_DICE = 16
+GOALS_SHOWN = 200
+
+Faces = tuple[str, ...]
+"""What each die shows; `*` for a die that is being rolled."""
+
+
+class RerollGame(Game[Faces, Faces, Faces]):
+    """Roll dice until they show one of `goals`, texts with a symbol for each die, in any order.
+
+    An action is the pattern that is kept, `*` for the dice to roll again.
+
+    >>> import rollwise
+    >>> rollwise.solve(RerollGame(["AB", "AB"], ["AA"]), exact=True).value()
+    Fraction(8, 3)
+
+    Raises `GameError` for a die without symbols, a symbol `*` or white space, or a goal of the wrong length.
+    """
+
+    action_word = "keep"
+    goal_word = "goal"
+    finish_word = "shows"
+    """How messages name a goal, and what a roll does to it."""
+
+    def __init__(self, dice: Sequence[str], goals: Iterable[str]) -> None:
+        self.dice = tuple(tuple(sorted(die(symbols).items())) for symbols in dice)
+        if not self.dice:
+            raise GameError("rerolls need at least one die: give dice=ABCDEF,...")
+        if len(self.dice) > MOST_DICE:
+            raise GameError(f"{len(self.dice)} dice have 2**{len(self.dice)} ways to reroll: expected at most {MOST_DICE}")
+        for faces in dice:
+            if any(symbol.isspace() or len(symbol) != 1 or symbol in RESERVED for symbol in faces):
+                raise GameError(f"die {faces!r}: symbols are single characters, not white space, a comma or '*'")
+        given = tuple(goals)
+        for goal in given:
+            if STAR in goal:
+                raise GameError(f"{self.goal_word} {goal!r} has a '*', which no die can show: leave it out")
+            if len(goal) != len(self.dice):
+                raise GameError(
+                    f"{self.goal_word} {goal!r} has {len(goal)} symbols, but there are {len(self.dice)} dice: they must be equal"
+                )
+        self.goals = frozenset("".join(sorted(goal)) for goal in given)
+        self.weights = [dict(faces) for faces in self.dice]
+        self.patterns = patterns_of(len(self.dice))
+
+    @property
+    def objective(self) -> Objective:
+        return Fewest()
+
+    def start(self) -> Faces:
+        return (STAR,) * len(self.dice)
+
+    def roll(self, pending: Faces) -> Mapping[Faces, int]:
+        options = [self.weights[i] if shown == STAR else {shown: 1} for i, shown in enumerate(pending)]
+        if all(weight == 1 for faces in options for weight in faces.values()):
+            return dict.fromkeys(product(*options), 1)
+        return Roll({faces: prod(options[i][face] for i, face in enumerate(faces)) for faces in product(*options)})
+
+    def actions(self, state: Faces) -> Sequence[Faces]:
+        if "".join(sorted(state)) in self.goals:
+            return ()
+        return tuple(
+            tuple(STAR if roll else face for roll, face in zip(pattern, state, strict=True)) for pattern in self.patterns
+        )
+
+    def play(self, state: Faces, action: Faces) -> Faces:
+        return action
+
+    def cost(self, pending: Faces) -> int:
+        """Count every roll, a sure one too."""
+        return 1
+
+    def greed(self, state: Faces, action: Faces) -> float:
+        """The chance that the next roll spells a word."""
+        return self._finish(action)
+
+    @lru_cache(maxsize=1 << 16)  # noqa: B019
+    def _finish(self, pending: Faces) -> float:
+        roll = self.roll(pending)
+        return sum(w for s, w in roll.items() if "".join(sorted(s)) in self.goals) / sum(roll.values())
+
+    def show_state(self, state: Faces) -> str:
+        return "".join(state)
+
+    def read_state(self, text: str) -> Faces:
+        state = tuple(text.strip().replace(",", ""))
+        if len(state) != len(self.dice) or any(face not in faces for face, faces in zip(state, self.weights, strict=True)):
+            sides = ",".join("".join(faces) for faces in self.weights)
+            raise PositionError(f"{text!r} is not a roll of the dice: expected one symbol of each of {sides}, in order")
+        return state
+
+    def show_action(self, action: Faces) -> str:
+        return "".join(action)
+
+    def read_action(self, text: str) -> Faces:
+        action = tuple(text.strip())
+        if len(action) != len(self.dice) or STAR not in action:
+            raise PositionError(f"{text!r} is not a reroll: expected {len(self.dice)} symbols, '*' for each die to roll")
+        return action
+
+    def show_pending(self, pending: Faces) -> str:
+        return "".join(pending)
+
+    def columns(self, state: Faces) -> Mapping[str, str]:
+        return {"dice": self.show_state(state)}
+
+    # How it looks and speaks
+
+    def show_dice(self, state: Faces) -> Faces:
+        return state
+
+    def say(self, state: Faces, action: Faces, facts: Facts) -> str:
+        held = "".join(symbol for symbol in action if symbol != STAR)
+        chance = facts["finish"] if "finish" in facts else self._finish(action)
+        article = "a" if self.goal_word[0] not in "aeiou" else "an"
+        return f"holds {held or 'nothing'}; the next roll {self.finish_word} {article} {self.goal_word} with {percent(chance)}"
+
+    def board(self) -> Mapping[str, Any]:
+        dice = ["".join(symbol * weight for symbol, weight in faces) for faces in self.dice]
+        shown, start = sorted(self.goals)[:GOALS_SHOWN], self.show_pending(self.start())
+        return {"kind": "words", "dice": dice, "words": shown, "word_count": len(self.goals), "start": start}
+
+    def position(self, state: Faces) -> Mapping[str, Any]:
+        return {"kind": "words", "dice": list(state)}
+
+    def dimensions(self) -> Mapping[str, int]:
+        """Count the cells of the table: for k equal dice of n faces the multisets of up to k symbols."""
+        cells = prod(comb(len(faces) + k, k) for faces, k in Counter(self.dice).items())
+        faces = max(sum(weight for _, weight in faces) for faces in self.dice)
+        return {"dice to hold": len(self.dice), "faces on a die": faces, "ways to hold dice": cells}
+
+    def draw(self, pending: Faces, random: Random) -> Faces:
+        """Roll one die at a time: all rolls of many dice together do not fit into memory."""
+        dice = zip(pending, self.weights, strict=True)
+        return tuple(_pick(faces, random) if shown == STAR else shown for shown, faces in dice)
+
+    def can_follow(self, pending: Faces, state: Faces) -> bool:
+        dice = zip(pending, state, self.weights, strict=True)
+        return all(shown == held or (held == STAR and shown in faces) for held, shown, faces in dice)
+
+
+@lru_cache(maxsize=MOST_DICE)
+def patterns_of(count: int) -> tuple[tuple[bool, ...], ...]:
+    """List which of so many dice may be rolled again, fewest first.
+
+    >>> patterns_of(2)
+    ((False, True), (True, False), (True, True))
+    """
+    patterns = (pattern for pattern in product((False, True), repeat=count) if any(pattern))
+    return tuple(sorted(patterns, key=lambda pattern: (sum(pattern), [not roll for roll in pattern][::-1])))
+
+
+def _pick(faces: Mapping[str, int], random: Random) -> str:
+    upto = list(accumulate(faces.values()))
+    return list(faces)[bisect_right(upto, random.randrange(upto[-1]))]

@@ -1,0 +1,67 @@
+"""The best chance of a total of at least so many points."""
+
+from dataclasses import dataclass
+from numbers import Integral
+from typing import TYPE_CHECKING, Any
+
+from rollwise.errors import GameError
+from rollwise.model.lift import NeedingGame
+from rollwise.model.notation import is_number
+from rollwise.model.objective import Number, Objective
+
+if TYPE_CHECKING:
+    from rollwise.model.game import Game
+
+__all__ = ["MOST_POINTS", "AtLeast"]
+
+MOST_POINTS = 10**15
+
+
+@dataclass(frozen=True)
+class AtLeast(Objective):
+    """Maximise the probability that the total is at least `target`.
+
+    >>> str(AtLeast(45))
+    'at-least 45'
+
+    Raises `GameError` for a target that is not a whole number of reasonable size.
+    """
+
+    name = "at-least"
+    wins = True
+
+    target: int
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.target, Integral) or abs(self.target) > MOST_POINTS:
+            raise GameError(f"a target of {self.target!r} points: expected a whole number of at most {MOST_POINTS:,}")
+
+    def __str__(self) -> str:
+        return f"{self.name} {self.target}"
+
+    @classmethod
+    def read(cls, text: str) -> "AtLeast":
+        if not is_number(text, negative=True):
+            raise GameError(f"objective '{f'{cls.name} {text}'.strip()}': expected {cls.name!r} and a number of points")
+        return cls(int(text))
+
+    def score(self, total: int) -> int:
+        return int(total >= self.target)
+
+    def remember(self, game: "Game[Any, Any, Any]", *, floor: bool) -> "Game[Any, Any, Any]":
+        """Remember the points still needed."""
+        return NeedingGame(game, self.target, floor=floor)
+
+    @property
+    def aim(self) -> str:
+        return f"for a total of at least {self.target}"
+
+    @property
+    def mark(self) -> int:
+        return self.target
+
+    def result(self, total: Number, game: "Game[Any, Any, Any]") -> str:
+        return "won" if total else "lost"
+
+    def ending(self, total: Number, start: Number, game: "Game[Any, Any, Any]") -> str:
+        return f"{self.result(total, game)} (chance at the start {float(start):.4f})"

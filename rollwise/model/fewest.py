@@ -1,0 +1,43 @@
+"""The fewest expected rolls, or whatever else a game counts."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from rollwise.errors import GameError
+from rollwise.model.objective import Number, Objective, Words
+
+if TYPE_CHECKING:
+    from rollwise.model.game import Game
+
+__all__ = ["Fewest"]
+
+
+@dataclass(frozen=True)
+class Fewest(Objective):
+    """Minimise the expected cost, usually the number of rolls, until the game ends.
+
+    >>> str(Fewest())
+    'fewest'
+    """
+
+    name = "fewest"
+    better = "lower"
+    counts = "costs"
+    adds = True
+
+    @classmethod
+    def read(cls, text: str) -> "Fewest":
+        if text:
+            raise GameError(f"objective '{cls.name} {text}': expected {cls.name!r} alone")
+        return cls()
+
+    def words(self, game: "Game[Any, Any, Any]") -> Words:
+        word = game.cost_word
+        return Words(f"expected {word}", f"loss ({word})", word, False)
+
+    @property
+    def aim(self) -> str:
+        return "for the fewest expected rolls"
+
+    def result(self, total: Number, game: "Game[Any, Any, Any]") -> str:
+        return game.cost_word

@@ -1,0 +1,39 @@
+"""Which rules a game changes: those that its class overrides, or that are set on the game itself."""
+
+from collections.abc import Iterable
+from inspect import getattr_static
+from types import MethodType
+from typing import Any
+
+from rollwise.model.game import Game
+
+__all__ = ["POINTS_RULES", "hook", "overridden"]
+
+POINTS_RULES = ("start", "roll", "actions", "play", "gain", "payoff", "mover")
+"""The rules of a game played for points."""
+
+
+def overridden(game: Game[Any, Any, Any], owner: type[Game[Any, Any, Any]], rules: Iterable[str]) -> tuple[str, ...]:
+    """List those of `rules` that a game does not take from `owner`.
+
+    >>> from rollwise.games.slots import Slots
+    >>> class Doubled(Slots):
+    ...     def payoff(self, state): return 2 * super().payoff(state)
+    >>> overridden(Doubled(), Slots, POINTS_RULES), overridden(Slots(), Slots, POINTS_RULES), overridden(Slots(), Game, ("payoff",))
+    (('payoff',), (), ('payoff',))
+    """
+    return tuple(rule for rule in rules if getattr_static(game, rule) is not getattr_static(owner, rule))
+
+
+def hook(game: Game[Any, Any, Any], name: str) -> Any:
+    """Give a game's own method that looks or speaks; the default where its rules are not those that the method's class stated.
+
+    >>> from rollwise.games.slots import Slots
+    >>> class Doubled(Slots):
+    ...     def payoff(self, state): return 2 * super().payoff(state)
+    >>> hook(Slots(), "say").__qualname__, hook(Doubled(), "say").__qualname__
+    ('Slots.say', 'Game.say')
+    """
+    owner = next(kind for kind in type(game).__mro__ if name in vars(kind))
+    changed = overridden(game, owner, owner.rule_names)
+    return MethodType(getattr(Game, name), game) if changed else getattr(game, name)

@@ -1,0 +1,172 @@
+"""Parameters of a game: names with types, so that command lines, pages and messages need not guess.
+
+A parameter has a kind, which reads its text and says what it expects. `Integer(low, high)`, `Flag()`, `Choice("a", "b")`, `Names()`,
+`Text()` and `File()` cover most; any function from text to value will do, too.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+__all__ = ["Choice", "File", "Flag", "Integer", "Integers", "Kind", "Names", "Parameter", "Text"]
+
+
+class Kind(Protocol):
+    """What a parameter may be."""
+
+    @property
+    def expected(self) -> str:
+        """What a text must be, for messages."""
+
+    def read(self, text: str) -> Any:
+        """Read the value. Raises `ValueError`."""
+
+    def as_dict(self) -> dict[str, Any]:
+        """Describe the kind in JSON types: `type` and what goes with it."""
+
+
+@dataclass(frozen=True)
+class Integer:
+    """A whole number, within bounds if they are given.
+
+    >>> Integer(1, 9).read("7"), Integer(1, 9).expected
+    (7, 'an integer from 1 to 9')
+    """
+
+    low: int | None = None
+    high: int | None = None
+
+    @property
+    def expected(self) -> str:
+        if self.low is not None and self.high is not None:
+            return f"an integer from {self.low:,} to {self.high:,}"
+        return f"an integer of at least {self.low:,}" if self.low is not None else "an integer"
+
+    def read(self, text: str) -> int:
+        number = int(text)
+        if (self.low is not None and number < self.low) or (self.high is not None and number > self.high):
+            raise ValueError(f"{number} is not {self.expected}")
+        return number
+
+    def as_dict(self) -> dict[str, Any]:
+        return {"type": "integer", "low": self.low, "high": self.high}
+
+
+@dataclass(frozen=True)
+class Flag:
+    """Yes or no.
+
+    >>> Flag().read("yes"), Flag().read("no")
+    (True, False)
+    """
+
+    expected = "yes or no"
+
+    def read(self, text: str) -> bool:
+        answers = {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}
+        if text.lower() not in answers:
+            raise ValueError(f"{text!r} is neither yes nor no")
+        return answers[text.lower()]
+
+    def as_dict(self) -> dict[str, Any]:
+        return {"type": "flag"}
+
+
+class Choice:
+    """One of some names.
+
+    >>> Choice("free", "forced").expected
+    'free or forced'
+    """
+
+    def __init__(self, *names: str) -> None:
+        self.names = names
+
+    @property
+    def expected(self) -> str:
+        return " or ".join([", ".join(self.names[:-1]), self.names[-1]]) if len(self.names) > 1 else self.names[0]
+
+    def read(self, text: str) -> str:
+        if text not in self.names:
+            raise ValueError(f"{text!r} is not {self.expected}")
+        return text
+
+    def as_dict(self) -> dict[str, Any]:
+        return {"type": "choice", "names": list(self.names)}
+
+
+@dataclass(frozen=True)
+class Names:
+    """Some names, with commas between them."""
+
+    expected = "names with commas between them"
+
+    def read(self, text: str) -> list[str]:
+        return text.split(",")
+
+    def as_dict(self) -> dict[str, Any]:
+        return {"type": "names"}
+
+
+@dataclass(frozen=True)
+class Integers:
+    """Some whole numbers, with commas between them."""
+
+    expected = "integers with commas between them"
+
+    def read(self, text: str) -> list[int]:
+        return [int(number) for number in text.split(",")]
+
+    def as_dict(self) -> dict[str, Any]:
+        return {"type": "integers"}
+
+
+@dataclass(frozen=True)
+class Text:
+    """Any text; a function may make something of it."""
+
+    make: Callable[[str], Any] = str
+    expected = ""
+
+    def read(self, text: str) -> Any:
+        return self.make(text)
+
+    def as_dict(self) -> dict[str, Any]:
+        return {"type": "text"}
+
+
+@dataclass(frozen=True)
+class File:
+    """Words with commas between them, or the name of a file with them after '@'."""
+
+    expected = "WORD,WORD,... or @FILE"
+
+    def read(self, text: str) -> list[str] | Path:
+        return Path(text[1:]) if text.startswith("@") else text.split(",")
+
+    def as_dict(self) -> dict[str, Any]:
+        return {"type": "file"}
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """One parameter of a game's constructor: its kind (or a function from text to value), and a default as people read it.
+
+    >>> Parameter("faces", Integer(1), "faces of the die", "6").read("8")
+    8
+    """
+
+    name: str
+    kind: Any
+    help: str
+    default: str = ""
+
+    def __post_init__(self) -> None:
+        plain = {int: Integer(), str: Text(), bool: Flag()}
+        if not hasattr(self.kind, "as_dict"):
+            object.__setattr__(self, "kind", plain.get(self.kind) or Text(self.kind))
+
+    def read(self, text: str) -> Any:
+        """Read the value from text. Raises `ValueError`."""
+        return self.kind.read(text)

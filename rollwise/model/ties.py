@@ -1,0 +1,38 @@
+"""What a tie counts: a share of a win."""
+
+from fractions import Fraction
+
+from rollwise.errors import GameError
+
+__all__ = ["read_share", "read_ties", "show_share"]
+
+COARSEST = 1000
+
+
+def show_share(ties: Fraction) -> str:
+    """Write what a tie counts where that is not half a win."""
+    given = {Fraction(1, 2): "", Fraction(1): ", ties win", Fraction(0): ", ties lose"}
+    return given.get(ties, f", ties {ties}")
+
+
+def read_share(ties: float | Fraction) -> Fraction:
+    """Read what a tie counts; a float stands for the decimal number it is written as."""
+    if not isinstance(ties, int | float | Fraction) or not 0 <= ties <= 1:
+        raise GameError(f"ties count {ties!r}: expected a number from 0 (a loss) to 1 (a win)")
+    share = Fraction(repr(ties)) if isinstance(ties, float) else Fraction(ties)
+    if share.denominator > COARSEST:
+        raise GameError(f"ties count {ties!r}: expected a fraction with a denominator of at most {COARSEST}")
+    return share
+
+
+def read_ties(text: str) -> Fraction:
+    """Read what `show_share` writes, without the comma.
+
+    >>> read_ties("ties win"), read_ties("ties 1/3")
+    (Fraction(1, 1), Fraction(1, 3))
+    """
+    word = text.removeprefix(",").strip().removeprefix("ties").strip()
+    try:
+        return read_share(Fraction({"win": "1", "lose": "0"}.get(word, word)))
+    except (ValueError, ZeroDivisionError):
+        raise GameError(f"{text!r} does not say what a tie counts: expected 'ties win', 'ties lose' or 'ties' and a share") from None
