@@ -202,7 +202,7 @@ class GraphSolution(Solution):
     def _signed(self, value: Number) -> Number:
         if self.explored.unit > 1:
             return value / self.explored.unit
-        return -value if isinstance(self.objective, Fewest) else value
+        return 0 - value if isinstance(self.objective, Fewest) else value
 
 
 def _loss(best: Number, value: Number) -> Number:
