@@ -70,7 +70,7 @@ def evaluate(
         if worth == float("-inf"):
             raise GameError("the policy may never end the game: it has no expected total")
         return Evaluation(worth if isinstance(worth, Fraction) else float(worth), certificate)
-    return Evaluation(-worth if isinstance(worth, Fraction) else float(-worth), certificate)
+    return Evaluation(0 - worth if isinstance(worth, Fraction) else float(0 - worth), certificate)
 
 
 def _reads(sheet: Sheet, objective: Objective, policy: Policy) -> bool:

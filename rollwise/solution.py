@@ -227,7 +227,7 @@ class GraphSolution(Solution):
     def _signed(self, value: Number) -> Number:
         if self.explored.unit > 1:
             return value / self.explored.unit
-        return -value if isinstance(self.objective, Fewest) else value
+        return 0 - value if isinstance(self.objective, Fewest) else value
 
 
 def wants_solution(thing: object, asker: str) -> None:
