@@ -29,19 +29,27 @@ def main(arguments: Sequence[str] | None = None) -> int:
             sys.stdout.flush()
         except ReaderLeft:
             return BROKEN_PIPE
-        except RollwiseError as error:
-            return _fail(str(error))
         except KeyboardInterrupt:
             return _fail("stopped", 130)
-        except MemoryError:
-            return _fail("out of memory: make the game smaller or lower --max-states")
         except Exception as error:
-            if str(getattr(options, "game", "")).endswith(".py"):
-                return _fail(f"the rules in {options.game} failed: {type(error).__name__}: {error}")
-            if isinstance(error, OSError):
-                return _fail(f"{error.filename or 'the system'}: {error.strerror or error}")
-            raise
+            message = _said(error, str(getattr(options, "game", "")))
+            if message is None:
+                raise
+            return _fail(message)
     return 0
+
+
+def _said(error: Exception, game: str) -> str | None:
+    """Say what went wrong, in a line; None for a fault of this program."""
+    if isinstance(error, RollwiseError):
+        return str(error)
+    if isinstance(error, MemoryError):
+        return "out of memory: make the game smaller or lower --max-states"
+    if game.endswith(".py"):
+        return f"the rules in {game} failed: {type(error).__name__}: {error}"
+    if isinstance(error, OSError):
+        return f"{error.filename or 'the system'}: {error.strerror or error}"
+    return None
 
 
 def _read(arguments: Sequence[str] | None, options: argparse.Namespace) -> None:
