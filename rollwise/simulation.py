@@ -45,6 +45,7 @@ ENTRIES = 1 << 22
 """Moves of words that are compared together."""
 ROLLED = 32
 """Where the number of dice rolled begins among the bits of a move of words: there are fewer dice."""
+MOST_GAMES = 10**12
 LONGEST = 1_000_000
 """Rolls after which a strategy is taken to play for ever."""
 NORMAL = 1.959963984540054
@@ -134,8 +135,8 @@ def simulate(
 
 def check_request(games: int, seed: int) -> None:
     """Refuse a number of games or a seed that cannot be played. Raises `GameError`."""
-    if index(games) < 2:
-        raise GameError(f"{games} games were asked for: expected at least 2")
+    if not 2 <= index(games) <= MOST_GAMES:
+        raise GameError(f"{games} games were asked for: expected at least 2, and at most {MOST_GAMES:,}")
     if index(seed) < 0:
         raise GameError(f"seed {seed}: expected 0 or more")
 

@@ -17,6 +17,7 @@ import numpy as np
 
 from rollwise.errors import GameError, one_of
 from rollwise.game import Game, Progress
+from rollwise.notation import is_number
 from rollwise.objective import Duel, Fewest, Objective, Winning
 from rollwise.play import RollSource
 from rollwise.sheet_solution import SheetSolution
@@ -89,6 +90,9 @@ def check_where(game: Game[Any, Any, Any], where: Mapping[str, str], objective: 
     state = RollSource(game, Random(0)).draw(game.start())
     for name in where:
         one_of("column", name, (*game.columns(state), game.action_word, value_word(objective), SECOND))
+    for name in {"rerolls left", "upper total"} & where.keys() if isinstance(game, Sheet) else ():
+        if not is_number(where[name]):
+            raise GameError(f"column {name!r} reads {where[name]!r} nowhere: expected a number")
     boxes = where.get("open boxes", "all")
     if isinstance(game, Sheet) and boxes not in ("all", "none"):
         for box in boxes.split(","):

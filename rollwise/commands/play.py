@@ -8,7 +8,7 @@ from random import Random, SystemRandom
 from typing import TYPE_CHECKING, Any
 
 from rollwise.commands.grade import show_luck, sum_up
-from rollwise.commands.shared import add_command, add_game, show_loss, solve_game, table, value_name
+from rollwise.commands.shared import add_command, add_game, check_folder, show_loss, solve_game, table, value_name
 from rollwise.commands.streams import need_input
 from rollwise.errors import GameError, PositionError
 
@@ -78,8 +78,8 @@ def _check(options: argparse.Namespace) -> None:
         raise GameError(f"--seed {options.seed}: expected 0 or more")
     if options.warn is not None and not options.warn >= 0:
         raise GameError(f"--warn {options.warn}: expected a loss of 0 or more")
-    if options.record and not Path(options.record).parent.is_dir():
-        raise GameError(f"cannot write {options.record!r}: there is no directory {str(Path(options.record).parent)!r}")
+    if options.record is not None:
+        check_folder(Path(options.record))
 
 
 def _write(path: Path, game: "Grade", name: str, parameters: dict[str, str], seed: int) -> None:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, redirect_stdout
 from fractions import Fraction
 from math import isinf
+from pathlib import Path
 from threading import Timer
 from typing import TYPE_CHECKING, Any
 
@@ -23,8 +24,8 @@ if TYPE_CHECKING:
     Check = Callable[[Game[Any, Any, Any]], object]
 
 __all__ = [
-    "add_command", "add_game", "add_opponent", "as_json", "fraction", "make_game", "progress_bar", "quietly", "read_objective",
-    "show_loss", "show_value", "solve_game", "table", "value_name", "warn",
+    "add_command", "add_game", "add_opponent", "as_json", "cache_folder", "check_folder", "fraction", "make_game", "progress_bar",
+    "quietly", "read_objective", "show_loss", "show_value", "solve_game", "table", "value_name", "warn",
 ]  # fmt: skip
 
 QUIET_SECONDS = 2.0
@@ -119,13 +120,12 @@ def solve_game(
     `check` sees the game before it is solved, in the form that positions of the solution have, where that is known by then. Not
     `whole`, what is loaded is compared where it is read.
     """
-    from pathlib import Path
-
     from rollwise import solver, store
     from rollwise.graph import MAX_STATES
 
     game, parameters = make_game(options)
     objective = read_objective(options)
+    directory = cache_folder(options)
     form = _known_form(game, objective, options.against is not None)
     if check is not None and form is not None:
         check(form)
@@ -137,7 +137,7 @@ def solve_game(
                 return solver.solve(game, aim, exact=exact, max_states=budget, progress=progress)
             return store.solve(
                 game, aim, exact=exact, max_states=budget, progress=progress,
-                directory=Path(options.cache) if options.cache else None,
+                directory=directory,
                 name=Path(options.game).name, parameters=parameters, refused=warn, whole=whole,
             )  # fmt: skip
 
@@ -167,8 +167,6 @@ def _known_form(game: "Game[Any, Any, Any]", objective: Objective | None, agains
 
 def _opponent(options: argparse.Namespace, expert: Callable[[], "Solution"], progress: "Progress | None") -> Against:
     """Make the opponent that the options name; `expert` solves the game for the expected total."""
-    from pathlib import Path
-
     from rollwise.opponents import read_opponent
     from rollwise.spreads import spread
 
@@ -180,6 +178,23 @@ def _opponent(options: argparse.Namespace, expert: Callable[[], "Solution"], pro
     else:
         found = read_opponent(Path(options.against), ties)
     return found if options.best_of is None else found.best_of(options.best_of)
+
+
+def check_folder(path: Path) -> None:
+    """Refuse a file that cannot be written: a folder, or one in a folder that is not there."""
+    if path.is_dir():
+        raise GameError(f"cannot write {str(path)!r}: it is a directory; name a file")
+    if not path.parent.is_dir():
+        raise GameError(f"cannot write {str(path)!r}: there is no directory {str(path.parent)!r}")
+
+
+def cache_folder(options: argparse.Namespace) -> Path | None:
+    """Give the folder that --cache names; None for the user's own. Raises `GameError` for what cannot be one."""
+    if options.cache is None:
+        return None
+    if not options.cache or (Path(options.cache).exists() and not Path(options.cache).is_dir()):
+        raise GameError(f"--cache {options.cache!r} is not a folder: name one, which need not exist yet")
+    return Path(options.cache)
 
 
 def warn(line: str) -> None:
