@@ -94,8 +94,7 @@ class _Blocks:
     """What all blocks of a solution share: texts, and which keeps a hand has."""
 
     def __init__(self, solution: SheetSolution, words: tuple[str, str]) -> None:
-        assert isinstance(solution.table, np.ndarray)
-        self.form, self.table, self.words = solution.form, solution.table, words
+        self.form, self.table, self.words = solution.form, solution.floats, words
         self.sheet: Sheet = solution.game
         net = self.form.lattice
         self.hand = np.array([net.number(hand) - net.first_hand for hand in self.sheet.hands])

@@ -43,6 +43,8 @@ ENTRIES = 1 << 22
 """Moves of words that are compared together."""
 LONGEST = 1_000_000
 """Rolls after which a strategy is taken to play for ever."""
+SMALL_POINTS = 1 << 31
+"""Points below this are added up in 64 bits; others one game at a time, in Python's integers."""
 NORMAL = 1.959963984540054
 """The 97.5 % quantile of the normal distribution."""
 
@@ -203,8 +205,10 @@ def _unit(objective: Objective) -> int:
 
 
 def _fits(solution: GraphSolution) -> bool:
-    """Say whether all weights add up to an integer of 64 bits."""
-    return float(solution.explored.graph.outcome_weight.sum(dtype=np.float64)) < 2.0**62
+    """Say whether all weights, and the points of any game that ends in a lifetime, add up to integers of 64 bits."""
+    graph = solution.explored.graph
+    points = max(int(np.abs(part).max(initial=0)) for part in (graph.action_gain, graph.state_payoff, graph.pending_cost))
+    return points < SMALL_POINTS and float(graph.outcome_weight.sum(dtype=np.float64)) < 2.0**62
 
 
 class _GraphTables:

@@ -140,8 +140,11 @@ class Solution(ABC):
     def _valued(self, state: Any) -> Iterator[tuple[Any, Number]]:
         """Every action with its value, in the game's order."""
         for action in self.game.actions(state):
-            value = self._pending_value(self.game.play(state, action))
-            assert value is not None
+            pending = self.game.play(state, action)
+            value = self._pending_value(pending)
+            if value is None:
+                where = self.game.show_state(state)
+                raise PositionError(f"play({where}, {action!r}) is {pending!r}, which was not met when solving: check the rules")
             yield action, value + self.game.gain(state, action) if isinstance(self.objective, Expected) else value
 
     def _choice(self, state: Any, best: Number, rows: list[Ranked]) -> int:

@@ -94,7 +94,7 @@ def value_policy(
     right: dict[int, Rational] = {}
     for p in inside:
         low, high = int(graph.outcome_start[p]), int(graph.outcome_start[p + 1])
-        total = int(graph.outcome_weight[low:high].sum())
+        total = sum(graph.outcome_weight[low:high].tolist())
         row: dict[int, Rational] = {p: Fraction(total)}
         value = Fraction(int(graph.pending_cost[p]) * total)
         pairs = zip(graph.outcome_state[low:high].tolist(), graph.outcome_weight[low:high].tolist(), strict=True)
