@@ -5,6 +5,7 @@ from typing import Any
 
 from rollwise.errors import GameError
 from rollwise.game import Progress
+from rollwise.notation import fits_float, infinite
 from rollwise.objective import Duel, Winning
 from rollwise.sheet_solution import SheetSolution
 from rollwise.solution import Number, Solution
@@ -64,7 +65,7 @@ def advise(
     if isinstance(solution.objective, Winning | Duel):
         follow = 0
     moves = [
-        Move(action, value, loss, _after(solution, state, action, progress) if place < follow and _finite(value) else None)
+        Move(action, value, loss, _after(solution, state, action, progress) if place < follow and _lasts(value) else None)
         for place, (action, value, loss) in enumerate(ranked)
     ]
     return Advice(state, solution.value(state, kind="state"), tuple(moves))
@@ -80,8 +81,9 @@ def quick(solution: Solution, state: Any) -> bool:
     return lanes << int(state.open).bit_count() <= QUICK
 
 
-def _finite(value: Number) -> bool:
-    return abs(float(value)) != float("inf")
+def _lasts(value: Number) -> bool:
+    """Say whether a move can be followed: a value beyond all floats takes more rolls than anyone has time for."""
+    return fits_float(value) and not infinite(value)
 
 
 def _after(solution: Solution, state: Any, action: Any, progress: Progress | None) -> Spread:

@@ -40,7 +40,7 @@ def chosen_actions(game: Game[Any, Any, Any], policy: Policy, state: Any, action
             raise GameError(f"the policy plays {action!r} at state {game.show_state(state)}, which is not an action there")
     try:
         weights = [positive_weight(action, weight) for action, weight in chosen.items()]
-    except GameError as error:
+    except ValueError as error:  # also for an integer too long to be written
         raise _refused(game, policy, state, str(error)) from None
     divisor = gcd(*weights)
     if sum(weights) // divisor >= LARGEST:

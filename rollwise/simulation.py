@@ -11,7 +11,7 @@ With totals x_1..x_n, the standard error of the mean is s / sqrt(n), where s is 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
-from math import inf, isinf, sqrt
+from math import inf, sqrt
 from operator import index
 from random import Random
 from typing import Any
@@ -24,6 +24,7 @@ from rollwise.engines.work import TIE
 from rollwise.errors import GameError, PositionError
 from rollwise.game import Progress
 from rollwise.lift import LiftedGame
+from rollwise.notation import digits, fits_float, infinite
 from rollwise.objective import Against, AtLeast, Duel, Fewest, Objective
 from rollwise.partitions import PartitionSolution
 from rollwise.play import RollSource
@@ -109,8 +110,10 @@ def simulate(
     if isinstance(solution.objective, Duel):
         raise GameError("a duel is played by two strategies: use simulate_duel")
     value = solution.value()
-    if isinf(value):
+    if infinite(value):
         raise GameError("the game is impossible: no strategy surely ends it, so it cannot be simulated")
+    if not fits_float(value):
+        raise GameError(f"the value is {digits(value, 3)}: no number of games that can be played would come near it")
     counts: dict[int, int] = {}
     done = 0
 
