@@ -35,7 +35,7 @@ from rollwise.engines.duels import (
     solve_layers,
 )
 from rollwise.engines.turns import Floats, Ints, SheetForm
-from rollwise.errors import GameError, PositionError, one_of
+from rollwise.errors import GameError, PositionError, one_of, require
 from rollwise.game import Progress
 from rollwise.objective import Duel
 from rollwise.sheet_form import SHEETS, sheet_form
@@ -216,7 +216,7 @@ def _certify(form: DuelForm, layers: Mapping[int, Values], precision: str) -> Ce
     """
     bound = error_bound(form.sheet, UNITS[precision])
     residual = max((_residual(form, layers, left) for left in layers if left - 1 in layers), default=0.0)
-    assert residual <= bound, "a position of the duel violates the optimality equation"
+    require(residual <= bound, "a position of the duel violates the optimality equation")
     return Certificate(False, True, residual, 0.0, bound)
 
 

@@ -19,7 +19,7 @@ from rollwise.game import Game, Progress, aim_of, wants_game
 from rollwise.general import explore_rules, unread
 from rollwise.graph import MAX_STATES, Explored, Graph
 from rollwise.objective import Expected, Objective
-from rollwise.policies import Greedy, Optimal, Policy, Random, asked, wants_policy
+from rollwise.policies import Greedy, Optimal, Policy, Random, chosen_actions, wants_policy
 from rollwise.sheet_form import sheet_form
 from rollwise.sheet_policy import evaluate_sheet
 from rollwise.sheet_solution import SheetSolution, form_digest
@@ -107,7 +107,7 @@ def _followed(explored: Explored, policy: Policy) -> Graph:
     for number, state in enumerate(explored.states):
         actions = list(game.actions(state))
         if actions:
-            for action, share in _weights(game, policy, state, actions):
+            for action, share in chosen_actions(game, policy, state, actions):
                 outcome.append(n_states + len(forced))
                 weight.append(share)
                 flat = int(graph.action_start[number]) + action
@@ -131,17 +131,3 @@ def _followed(explored: Explored, policy: Policy) -> Graph:
         outcome_state=np.concatenate([graph.outcome_state, np.array(outcome, dtype=np.int64)]),
         outcome_weight=np.concatenate([graph.outcome_weight, np.array(weight, dtype=np.int64)]),
     )
-
-
-def _weights(game: Game[Any, Any, Any], policy: Policy, state: Any, actions: list[Any]) -> list[tuple[int, int]]:
-    """What the policy does in a state, as (place of the action, weight)."""
-    chosen = asked(policy, game, state)
-    for action, share in chosen.items():
-        if action not in actions:
-            raise GameError(f"the policy plays {action!r} at state {game.show_state(state)}, which is not an action there")
-        if share < 1:
-            where = game.show_state(state)
-            raise GameError(f"the policy gives {action!r} the weight {share} at state {where}: expected 1 or more")
-    if not chosen:
-        raise GameError(f"the policy does nothing at state {game.show_state(state)}: expected at least one action")
-    return [(actions.index(action), share) for action, share in chosen.items()]

@@ -20,7 +20,6 @@ from bisect import bisect_right
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import accumulate
-from math import isinf
 from random import Random
 from typing import Any, Literal, TypeGuard
 
@@ -28,6 +27,7 @@ from rollwise.errors import GameError, PositionError, RollwiseError, one_of
 from rollwise.faults import blaming
 from rollwise.game import Game, Progress
 from rollwise.games.words import STAR, Words
+from rollwise.notation import infinite
 from rollwise.objective import AtLeast, Expected, Fewest, Objective
 from rollwise.overrides import overridden
 from rollwise.solution import Number, Solution, wants_solution
@@ -237,7 +237,7 @@ def _zero(solution: Solution) -> Number:
 
 def _minus(a: Number, b: Number) -> Number:
     """The difference; of two infinite values, none."""
-    return 0.0 if a == b and isinf(a) else a - b
+    return 0.0 if a == b and infinite(a) else a - b
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ import numpy as np
 from rollwise.engines.certify import Certificate
 from rollwise.engines.rerolling import Axis, Bools, Floats, Ints, NumpySweeps, RerollForm, axis_size, make_axis, scatter, sweep
 from rollwise.engines.work import TIE, UNIT
-from rollwise.errors import EngineError, GameError
+from rollwise.errors import EngineError, GameError, require
 from rollwise.game import Progress
 from rollwise.games.words import STAR, Words, patterns_of
 from rollwise.objective import Fewest
@@ -141,7 +141,7 @@ def _goals(game: Words, groups: Groups, axes: tuple[Axis, ...]) -> Bools:
     match: Bools = wanted[place] == total
     shown = [part[hand] for part, hand in zip(hands, np.nonzero(match), strict=True)]
     spelled = np.sort(np.concatenate(shown, axis=1), axis=1)
-    assert np.array_equal(spelled, np.sort(words[place[match]], axis=1)), "two different sets of symbols have the same code"
+    require(np.array_equal(spelled, np.sort(words[place[match]], axis=1)), "two different sets of symbols have the same code")
     return match
 
 

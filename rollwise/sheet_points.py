@@ -31,7 +31,7 @@ from rollwise.engines.points import (
 )  # fmt: skip
 from rollwise.engines.turns import Floats, SheetForm, layers
 from rollwise.engines.work import UNIT
-from rollwise.errors import GameError, PositionError
+from rollwise.errors import GameError, PositionError, require
 from rollwise.game import Progress
 from rollwise.lift import Has, HavingGame, LiftedGame, NeedingGame, Needs
 from rollwise.objective import Against, AtLeast, Winning
@@ -146,7 +146,7 @@ def _certify(form: SheetForm, rows: Rows, chance: Floats) -> Certificate:
         fill = fill_chances(form, rows, chance, opened, carry, standing)
         kept = look_up(rows, chance, row, standing)
         residual = max(residual, float(np.abs(turn_by_hands(form, fill) - kept).max()) if length else 0.0)
-    assert residual <= max(bound, 1e-12), "a row violates the optimality equation"
+    require(residual <= max(bound, 1e-12), "a row violates the optimality equation")
     return Certificate(False, True, residual, 0.0, bound)
 
 

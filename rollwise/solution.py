@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from hashlib import sha256
+from math import inf
 from typing import Any, Literal, NamedTuple
 
 from rollwise.engines.certify import Certificate
@@ -18,6 +19,7 @@ from rollwise.engines.work import TIE
 from rollwise.errors import GameError, PositionError, brief
 from rollwise.game import Game, wants_game
 from rollwise.graph import Explored
+from rollwise.notation import infinite
 from rollwise.objective import Against, Expected, Fewest, Objective
 
 __all__ = ["Decision", "GraphSolution", "Ranked", "Solution", "wants_solution"]
@@ -128,7 +130,7 @@ class Solution(ABC):
         """Give the best action (the first listed among ties). Raises `PositionError` where there is none."""
         value = self.value(state, kind="state")
         ranked = self.ranked(state)
-        if not ranked or abs(value) == float("inf"):
+        if not ranked or infinite(value):
             why = "no strategy surely ends the game from there" if ranked else "the game is over there"
             raise PositionError(f"state {self.game.show_state(state)} has no best action: {why}")
         return ranked[0].action
@@ -156,8 +158,11 @@ class Solution(ABC):
     def _valued(self, state: Any) -> Iterator[tuple[Any, Number]]:
         """Every action with its value, in the game's order."""
         for action in self.game.actions(state):
-            value = self._pending_value(self.game.play(state, action))
-            assert value is not None
+            pending = self.game.play(state, action)
+            value = self._pending_value(pending)
+            if value is None:
+                where = self.game.show_state(state)
+                raise PositionError(f"play({where}, {action!r}) is {pending!r}, which was not met when solving: check the rules")
             yield action, value + self.game.gain(state, action) if isinstance(self.objective, Expected) else value
 
     def _choice(self, state: Any, best: Number, rows: list[Ranked]) -> int:
@@ -244,7 +249,9 @@ def _loss(best: Number, value: Number) -> Number:
     """How much worse than the best; two infinite values are equal."""
     if isinstance(best, Fraction) and isinstance(value, Fraction):
         return abs(best - value)
-    return 0.0 if best == value else abs(float(best) - float(value))
+    if best == value:
+        return 0.0
+    return inf if infinite(best) or infinite(value) else abs(float(best) - float(value))
 
 
 def _find(numbers: Mapping[Any, int], position: Any) -> int | None:

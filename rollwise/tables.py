@@ -17,7 +17,7 @@ import numpy as np
 
 from rollwise.errors import GameError, one_of
 from rollwise.game import Game, Progress
-from rollwise.notation import is_number
+from rollwise.notation import fits_float, is_number, show_fraction
 from rollwise.objective import Duel, Fewest, Objective, Winning
 from rollwise.play import RollSource
 from rollwise.sheet_solution import SheetSolution
@@ -192,7 +192,7 @@ def _texts(column: Column) -> list[str]:
 
 
 def _text(entry: Any) -> str:
-    return "" if entry != entry else repr(entry) if isinstance(entry, float) else str(entry)  # noqa: PLR0124  (NaN)
+    return "" if entry != entry else show_fraction(entry) if isinstance(entry, Fraction) else repr(entry)  # noqa: PLR0124  (NaN)
 
 
 # Files
@@ -298,7 +298,10 @@ def _is_whole(text: str) -> bool:
 
 
 def _arrow(pa: Any, chunk: Chunk, whole: set[str]) -> dict[str, Any]:
-    """Give a chunk's columns as Arrow arrays. Fractions become doubles, with the fraction itself as text in a column beside."""
+    """Give a chunk's columns as Arrow arrays.
+
+    Fractions become doubles (nothing if too large), with the fraction itself as text in a column beside.
+    """
     columns: dict[str, Any] = {}
     for name, column in chunk.items():
         if isinstance(column, Coded):
@@ -307,8 +310,9 @@ def _arrow(pa: Any, chunk: Chunk, whole: set[str]) -> dict[str, Any]:
             texts: Any = [int(text) for text in column.texts] if name in whole else column.texts
             columns[name] = pa.array(texts, pa.int64() if name in whole else pa.string()).take(pa.array(column.codes))
         elif column.dtype == object:
-            columns[name] = pa.array(column.astype(np.float64), pa.float64(), from_pandas=True)
-            exact = [str(entry) if isinstance(entry, Fraction) else None for entry in column]
+            doubles = np.array([float(entry) if fits_float(entry) else np.nan for entry in column])
+            columns[name] = pa.array(doubles, pa.float64(), from_pandas=True)
+            exact = [show_fraction(entry) if isinstance(entry, Fraction) else None for entry in column]
             columns[f"{name}, exact"] = pa.array(exact, pa.string())
         else:
             columns[name] = pa.array(column, from_pandas=True)

@@ -11,10 +11,11 @@ from rollwise.commands.grade import show_luck, sum_up
 from rollwise.commands.shared import add_command, add_game, check_folder, show_loss, solve_game, table, value_name
 from rollwise.commands.streams import need_input
 from rollwise.errors import GameError, PositionError
+from rollwise.notation import digits, infinite
 
 if TYPE_CHECKING:
     from rollwise.play import Grade
-    from rollwise.solution import Solution
+    from rollwise.solution import Number, Solution
 
 __all__ = ["add", "draw_dice", "read_move"]
 
@@ -57,11 +58,11 @@ def add(commands: Any) -> None:
 def _play(options: argparse.Namespace) -> None:
     _check(options)
     solution, parameters = solve_game(options)
-    if abs(solution.value()) == float("inf"):
+    if infinite(solution.value()):
         raise GameError("the game is impossible: no strategy surely ends it, so there is nothing to play for")
     seed = SystemRandom().randrange(10**6) if options.seed is None else options.seed
     table_ = _Table(solution, seed, options)
-    _say(f"{options.game}, {solution.objective}: {value_name(solution)} {float(solution.value()):.6g}, seed {seed}")
+    _say(f"{options.game}, {solution.objective}: {value_name(solution)} {digits(solution.value(), 6)}, seed {seed}")
     try:
         table_.run()
     finally:
@@ -163,7 +164,7 @@ class _Table:
     def _advise(self) -> None:
         show = self.solution.game.show_action
         ranked = self.solution.ranked(self.state)
-        rows = [(show(move.action), f"{float(move.value):.6g}", show_loss(move.loss)) for move in ranked[:SHOWN_ADVICE]]
+        rows = [(show(move.action), digits(move.value, 6), show_loss(move.loss)) for move in ranked[:SHOWN_ADVICE]]
         table([self.solution.game.action_word, value_name(self.solution), "loss"], rows)
 
     def _undo(self) -> None:
@@ -196,11 +197,11 @@ def _stop() -> None:
     raise _Stopped
 
 
-def _threshold(solution: "Solution") -> float:
+def _threshold(solution: "Solution") -> "Number":
     """From which loss on the coach warns: one chance in a hundred, or half a percent of the value."""
     from rollwise.objective import Winning
 
-    return 0.01 if isinstance(solution.objective, Winning) else 0.005 * abs(float(solution.value()))
+    return 0.01 if isinstance(solution.objective, Winning) else abs(solution.value()) / 200
 
 
 def _read_line(prompt: str) -> str:
@@ -366,7 +367,7 @@ def _ending(game: "Grade") -> str:
     if isinstance(game.solution.objective, AtLeast):
         return f"the game is over: {'won' if game.total else 'lost'} (chance at the start {float(game.start):.4f})"
     word = game.game.cost_word if game.fewest else "total"
-    return f"the game is over: {word} {float(game.total):g} (expected {float(game.start):.6g})"
+    return f"the game is over: {word} {float(game.total):g} (expected {digits(game.start, 6)})"
 
 
 def _review(game: "Grade") -> None:

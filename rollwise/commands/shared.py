@@ -8,13 +8,12 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, redirect_stdout
 from fractions import Fraction
-from math import isinf
 from pathlib import Path
 from threading import Timer
 from typing import TYPE_CHECKING, Any
 
 from rollwise.errors import GameError, one_of
-from rollwise.notation import plain
+from rollwise.notation import digits, infinite, plain, show_fraction
 from rollwise.objective import Against, AtLeast, Expected, Fewest, Objective, Winning
 
 if TYPE_CHECKING:
@@ -229,19 +228,21 @@ def as_json(game: str, parameters: dict[str, str], solution: "Solution") -> dict
 
 def fraction(value: float | Fraction) -> str | None:
     """Write a fraction as p/q; None for a float."""
-    return f"{value.numerator}/{value.denominator}" if isinstance(value, Fraction) else None
+    if not isinstance(value, Fraction):
+        return None
+    return show_fraction(value) + ("/1" if value.denominator == 1 else "")
 
 
 def show_value(value: float | Fraction) -> str:
     """Write a value for people."""
-    if isinf(value):
+    if infinite(value):
         return "impossible"
-    return f"{value} = {float(value):.12g}" if isinstance(value, Fraction) else f"{value:.12g}"
+    return f"{show_fraction(value)} = {digits(value, 12)}" if isinstance(value, Fraction) else f"{value:.12g}"
 
 
 def show_loss(loss: float | Fraction) -> str:
     """Write a loss for people."""
-    return "-" if not loss else "impossible" if isinf(loss) else f"{float(loss):.6g}"
+    return "-" if not loss else "impossible" if infinite(loss) else digits(loss, 6)
 
 
 def table(header: list[str], rows: Sequence[tuple[str, ...]]) -> None:

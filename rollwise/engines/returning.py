@@ -23,8 +23,7 @@ import numpy.typing as npt
 from rollwise.engines.components import depths, gather
 from rollwise.engines.induction import solve_pendings, solve_states
 from rollwise.engines.part import local
-from rollwise.engines.policy import uncertain
-from rollwise.engines.work import Floats, Ints, Work
+from rollwise.engines.work import Floats, Ints, Work, uncertain
 from rollwise.graph import Graph
 
 __all__ = ["solve_returning"]

@@ -19,7 +19,7 @@ import numpy as np
 
 from rollwise.engines import policy
 from rollwise.engines.part import Bools, Part
-from rollwise.engines.work import TIE, Floats, Ints, rounding
+from rollwise.engines.work import TIE, Floats, Ints, rounding, uncertain
 from rollwise.errors import EngineError, GameError
 
 __all__ = ["Endless", "bounds", "check_stopping", "choose", "iterate", "mirror"]
@@ -145,5 +145,5 @@ def _steps(part: Part) -> tuple[Floats, Floats]:
     climb = counted.action_value(pending) - 1 - state[part.action_state]
     fall = counted.pending_value(state) - 1 - pending
     if not (np.all(climb <= -0.5) and np.all(fall <= -0.5) and np.all(state >= 0)):
-        raise policy.uncertain()
+        raise uncertain()
     return state, pending

@@ -1,13 +1,12 @@
 """What the server answers: solutions, advice, distributions and grades in JSON types."""
 
-from math import isinf
 from typing import Any
 
 from rollwise.advice import Move, advise
 from rollwise.errors import GameError
 from rollwise.explain import explain
 from rollwise.game import Progress
-from rollwise.notation import plain
+from rollwise.notation import infinite, plain
 from rollwise.objective import Fewest
 from rollwise.play import Grade, Line, Record, grade
 from rollwise.solution import Solution
@@ -39,7 +38,7 @@ def _result(solution: Solution) -> Json:
     return {
         "objective": str(solution.objective), "value_name": value_word(solution), "value": plain(value),
         "states": solution.states, "pendings": solution.pendings, "engine": solution.engine, "seconds": solution.seconds,
-        "certificate": "no strategy surely ends" if isinf(value) else f"error at most {proof.error_bound:.1e}",
+        "certificate": "no strategy surely ends" if infinite(value) else f"error at most {proof.error_bound:.1e}",
         "bound": proof.error_bound,
     }  # fmt: skip
 
