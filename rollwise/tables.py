@@ -45,9 +45,13 @@ def value_word(solution: Solution) -> str:
     >>> value_word(rollwise.solve(load("slots"))), value_word(rollwise.solve(load("groups", faces=6, sizes=[1, 2])))
     ('win probability', 'expected rolls')
     """
-    if isinstance(solution.objective, Winning | Duel):
+    return _value_word(solution.game, solution.objective)
+
+
+def _value_word(game: Game[Any, Any, Any], objective: Objective) -> str:
+    if isinstance(objective, Winning | Duel):
         return "win probability"
-    return f"expected {solution.game.cost_word}" if isinstance(solution.objective, Fewest) else "expected total"
+    return f"expected {game.cost_word}" if isinstance(objective, Fewest) else "expected total"
 
 
 def policy_rows(solution: Solution) -> Iterator[dict[str, str]]:
@@ -89,7 +93,7 @@ def check_where(game: Game[Any, Any, Any], where: Mapping[str, str], objective: 
         return
     state = RollSource(game, Random(0)).draw(game.start())
     for name in where:
-        one_of("column", name, (*game.columns(state), game.action_word, value_word(objective), SECOND))
+        one_of("column", name, (*game.columns(state), game.action_word, _value_word(game, objective), SECOND))
     for name in {"rerolls left", "upper total"} & where.keys() if isinstance(game, Sheet) else ():
         if not is_number(where[name]):
             raise GameError(f"column {name!r} reads {where[name]!r} nowhere: expected a number")
