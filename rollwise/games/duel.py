@@ -19,6 +19,7 @@ from rollwise.errors import GameError, PositionError
 from rollwise.forms.base.overrides import overridden
 from rollwise.games.sheet import Hand, Sheet, Turn
 from rollwise.model.game import Game
+from rollwise.model.notation import is_number
 from rollwise.model.roll import Roll, sure
 
 __all__ = ["DuelGame", "DuelTurn"]
@@ -111,7 +112,7 @@ class DuelGame(Game[DuelTurn, DuelTurn, Move]):
     def read_state(self, text: str) -> DuelTurn:
         mover, versus, rest = text.partition(" vs ")
         other, leads, lead = rest.rpartition(" lead ")
-        if not versus or not leads or not _is_integer(lead):
+        if not versus or not leads or not is_number(lead.strip(), negative=True):
             example = self.show_state(self.start()._replace(turn=self.sheet.start()._replace(dice=self.sheet.hands[-1], left=0)))
             raise PositionError(f"{text!r} is not a position: expected POSITION vs BOXES lead POINTS, such as {example!r}")
         return DuelTurn(self.sheet.read_state(mover), self.sheet.read_state(BARE + other), int(lead))
@@ -129,8 +130,3 @@ class DuelGame(Game[DuelTurn, DuelTurn, Move]):
 
 BARE = "- 0 "
 """How a sheet's notation begins when there are no dice and nothing is left."""
-
-
-def _is_integer(text: str) -> bool:
-    digits = text.strip().removeprefix("-")
-    return digits.isascii() and digits.isdigit()

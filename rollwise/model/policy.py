@@ -4,16 +4,19 @@ A policy is anything with `weights(game, state)`. `Optimal`, `Greedy`, `Random`,
 cover most uses; `evaluate` and `spread` take any of them.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import gcd
 from typing import Any, Protocol
 
 from rollwise.errors import GameError, RollwiseError, brief
 from rollwise.forms.base.solution import Solution
+from rollwise.forms.graph.explore import LARGEST
 from rollwise.model.faults import blame, failed_rule, told
 from rollwise.model.game import Game
+from rollwise.model.roll import positive_weight
 
-__all__ = ["Choose", "Greedy", "Optimal", "Policy", "Random", "Table", "asked", "wants_policy"]
+__all__ = ["Choose", "Greedy", "Optimal", "Policy", "Random", "Table", "asked", "chosen_actions", "wants_policy"]
 
 
 class Policy(Protocol):
@@ -21,6 +24,31 @@ class Policy(Protocol):
 
     def weights(self, game: Game[Any, Any, Any], state: Any) -> Mapping[Any, int]:
         """Say what is done in a state."""
+
+
+def chosen_actions(game: Game[Any, Any, Any], policy: Policy, state: Any, actions: Sequence[Any]) -> list[tuple[int, int]]:
+    """Give what a policy does in a state as (place of the action, weight), with the weights in lowest terms.
+
+    Raises `GameError` for what is not an action there, and for weights that are not positive integers or add up to too much.
+    """
+    chosen = asked(policy, game, state)
+    if not chosen:
+        raise GameError(f"the policy does nothing at state {game.show_state(state)}: expected at least one action")
+    for action in chosen:
+        if action not in actions:
+            raise GameError(f"the policy plays {action!r} at state {game.show_state(state)}, which is not an action there")
+    try:
+        weights = [positive_weight(action, weight) for action, weight in chosen.items()]
+    except ValueError as error:  # also for an integer too long to be written
+        raise _refused(game, policy, state, str(error)) from None
+    divisor = gcd(*weights)
+    if sum(weights) // divisor >= LARGEST:
+        raise _refused(game, policy, state, "the weights in lowest terms add up to 2**62 or more: use smaller ones")
+    return [(actions.index(action), weight // divisor) for action, weight in zip(chosen, weights, strict=True)]
+
+
+def _refused(game: Game[Any, Any, Any], policy: Policy, state: Any, reason: str) -> GameError:
+    return GameError(f"the policy {type(policy).__name__} at state {game.show_state(state)}: {reason}")
 
 
 @dataclass(frozen=True)

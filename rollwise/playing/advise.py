@@ -9,6 +9,7 @@ from rollwise.forms.base.solution import Number, Solution, wants_solution
 from rollwise.forms.sheets.expected import SheetSolution
 from rollwise.model.faults import blaming
 from rollwise.model.game import Progress
+from rollwise.model.notation import fits_float, infinite
 from rollwise.model.objective import Duel, Fewest, Winning
 from rollwise.playing.spread import Spread, outlooks
 
@@ -71,10 +72,10 @@ def _advise(solution: Solution, state: Any, top: int | None, outlook: bool | Non
     follow = len(ranked) if outlook else FEW if outlook is None and quick(solution, state) else 0
     if isinstance(solution.objective, Winning | Duel):
         follow = 0
-    followed = [action for action, value, _ in ranked[:follow] if _finite(value)]
+    followed = [action for action, value, _ in ranked[:follow] if _lasts(value)]
     ahead = _outlooks(solution, state, followed, progress)
     moves = [
-        Move(action, value, loss, next(ahead) if place < follow and _finite(value) else None)
+        Move(action, value, loss, next(ahead) if place < follow and _lasts(value) else None)
         for place, (action, value, loss) in enumerate(ranked)
     ]
     return Advice(state, solution.value(state, kind="state"), tuple(moves))
@@ -90,8 +91,9 @@ def quick(solution: Solution, state: Any) -> bool:
     return lanes << int(state.open).bit_count() <= QUICK
 
 
-def _finite(value: Number) -> bool:
-    return abs(float(value)) != float("inf")
+def _lasts(value: Number) -> bool:
+    """Say whether a move can be followed: a value beyond all floats takes more rolls than anyone has time for."""
+    return fits_float(value) and not infinite(value)
 
 
 def _outlooks(solution: Solution, state: Any, actions: list[Any], progress: Progress | None) -> Iterator[Spread]:

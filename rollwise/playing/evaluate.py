@@ -23,7 +23,7 @@ from rollwise.games.sheet import Sheet
 from rollwise.model.faults import blaming
 from rollwise.model.game import Game, Progress, aim_of, wants_game
 from rollwise.model.objective import Expected, Objective
-from rollwise.model.policy import Greedy, Optimal, Policy, Random, asked, wants_policy
+from rollwise.model.policy import Greedy, Optimal, Policy, Random, chosen_actions, wants_policy
 from rollwise.solving.general import explore_rules, unread
 
 __all__ = ["Evaluation", "evaluate", "follow"]
@@ -70,7 +70,7 @@ def evaluate(
         if worth == float("-inf"):
             raise GameError("the policy may never end the game: it has no expected total")
         return Evaluation(worth if isinstance(worth, Fraction) else float(worth), certificate)
-    return Evaluation(-worth if isinstance(worth, Fraction) else float(-worth), certificate)
+    return Evaluation(0 - worth if isinstance(worth, Fraction) else float(0 - worth), certificate)
 
 
 def _reads(sheet: Sheet, objective: Objective, policy: Policy) -> bool:
@@ -107,7 +107,7 @@ def _followed(explored: Explored, policy: Policy) -> Graph:
     for number, state in enumerate(explored.states):
         actions = list(game.actions(state))
         if actions:
-            for action, share in _weights(game, policy, state, actions):
+            for action, share in chosen_actions(game, policy, state, actions):
                 outcome.append(n_states + len(forced))
                 weight.append(share)
                 flat = int(graph.action_start[number]) + action
@@ -131,17 +131,3 @@ def _followed(explored: Explored, policy: Policy) -> Graph:
         outcome_state=np.concatenate([graph.outcome_state, np.array(outcome, dtype=np.int64)]),
         outcome_weight=np.concatenate([graph.outcome_weight, np.array(weight, dtype=np.int64)]),
     )
-
-
-def _weights(game: Game[Any, Any, Any], policy: Policy, state: Any, actions: list[Any]) -> list[tuple[int, int]]:
-    """What the policy does in a state, as (place of the action, weight)."""
-    chosen = asked(policy, game, state)
-    for action, share in chosen.items():
-        if action not in actions:
-            raise GameError(f"the policy plays {action!r} at state {game.show_state(state)}, which is not an action there")
-        if share < 1:
-            where = game.show_state(state)
-            raise GameError(f"the policy gives {action!r} the weight {share} at state {where}: expected 1 or more")
-    if not chosen:
-        raise GameError(f"the policy does nothing at state {game.show_state(state)}: expected at least one action")
-    return [(actions.index(action), share) for action, share in chosen.items()]

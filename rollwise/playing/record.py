@@ -20,7 +20,6 @@ from bisect import bisect_right
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import accumulate
-from math import isinf
 from random import Random
 from typing import Any, Literal, TypeGuard
 
@@ -30,6 +29,7 @@ from rollwise.forms.base.solution import Number, Solution, wants_solution
 from rollwise.games.words import STAR, Words
 from rollwise.model.faults import blaming
 from rollwise.model.game import Game, Progress
+from rollwise.model.notation import infinite
 from rollwise.model.objective import AtLeast, Expected, Fewest, Objective
 
 __all__ = [
@@ -237,7 +237,7 @@ def _zero(solution: Solution) -> Number:
 
 def _minus(a: Number, b: Number) -> Number:
     """The difference; of two infinite values, none."""
-    return 0.0 if a == b and isinf(a) else a - b
+    return 0.0 if a == b and infinite(a) else a - b
 
 
 @dataclass(frozen=True)

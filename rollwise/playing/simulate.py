@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from math import inf, isinf, sqrt
+from math import inf, sqrt
 from operator import index
 from random import Random
 from typing import Any
@@ -31,6 +31,7 @@ from rollwise.forms.sheets.simulate import SheetTables, padded
 from rollwise.model.faults import blaming, failed_rule, told
 from rollwise.model.game import Progress
 from rollwise.model.lift import LiftedGame
+from rollwise.model.notation import digits, fits_float, infinite
 from rollwise.model.objective import Against, AtLeast, Duel, Fewest, Objective
 from rollwise.playing.record import RollSource
 
@@ -45,8 +46,11 @@ ENTRIES = 1 << 22
 """Moves of words that are compared together."""
 ROLLED = 32
 """Where the number of dice rolled begins among the bits of a move of words: there are fewer dice."""
+MOST_GAMES = 10**12
 LONGEST = 1_000_000
 """Rolls after which a strategy is taken to play for ever."""
+SMALL_POINTS = 1 << 31
+"""Points below this are added up in 64 bits; others one game at a time, in Python's integers."""
 NORMAL = 1.959963984540054
 """The 97.5 % quantile of the normal distribution."""
 
@@ -114,8 +118,10 @@ def simulate(
     if isinstance(solution.objective, Duel):
         raise GameError("a duel is played by two strategies: use simulate_duel")
     value = solution.value()
-    if isinf(value):
+    if infinite(value):
         raise GameError("the game is impossible: no strategy surely ends it, so it cannot be simulated")
+    if not fits_float(value):
+        raise GameError(f"the value is {digits(value, 3)}: no number of games that can be played would come near it")
     counts: dict[int, int] = {}
     done = 0
 
@@ -134,8 +140,8 @@ def simulate(
 
 def check_request(games: int, seed: int) -> None:
     """Refuse a number of games or a seed that cannot be played. Raises `GameError`."""
-    if index(games) < 2:
-        raise GameError(f"{games} games were asked for: expected at least 2")
+    if not 2 <= index(games) <= MOST_GAMES:
+        raise GameError(f"{games} games were asked for: expected at least 2, and at most {MOST_GAMES:,}")
     if index(seed) < 0:
         raise GameError(f"seed {seed}: expected 0 or more")
 
@@ -223,8 +229,10 @@ def _unit(objective: Objective) -> int:
 
 
 def _fits(solution: GraphSolution) -> bool:
-    """Say whether all weights add up to an integer of 64 bits."""
-    return float(solution.explored.graph.outcome_weight.sum(dtype=np.float64)) < 2.0**62
+    """Say whether all weights, and the points of any game that ends in a lifetime, add up to integers of 64 bits."""
+    graph = solution.explored.graph
+    points = max(int(np.abs(part).max(initial=0)) for part in (graph.action_gain, graph.state_payoff, graph.pending_cost))
+    return points < SMALL_POINTS and float(graph.outcome_weight.sum(dtype=np.float64)) < 2.0**62
 
 
 class _GraphTables:

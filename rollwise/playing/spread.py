@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from rollwise.errors import GameError
 from rollwise.forms.base.solution import GraphSolution, Solution, wants_solution
-from rollwise.forms.graph.explore import MAX_STATES, Explored
+from rollwise.forms.graph.explore import LARGEST, MAX_STATES, Explored
 from rollwise.forms.graph.levels import gather
 from rollwise.forms.partitions.solution import PartitionSolution
 from rollwise.forms.rerolls.solution import FEWER_DICE, RerollSolution
@@ -26,7 +26,7 @@ from rollwise.model.faults import blaming
 from rollwise.model.game import Progress
 from rollwise.model.lift import LiftedGame
 from rollwise.model.objective import AtLeast, Duel, Expected, Fewest, Winning
-from rollwise.model.policy import Greedy, Optimal, Policy, Random, asked, wants_policy
+from rollwise.model.policy import Greedy, Optimal, Policy, Random, chosen_actions, wants_policy
 from rollwise.solving.general import explore_rules, unread
 
 __all__ = ["Spread", "outlooks", "spread", "win_chance"]
@@ -328,18 +328,15 @@ class _Walk:
         actions = list(game.actions(state))
         if not actions:
             return []
-        weights = asked(policy, game, state)
-        unknown = [action for action in weights if action not in actions]
-        if unknown:
-            raise GameError(f"the policy plays {unknown[0]!r} at state {game.show_state(state)}, which is not an action there")
-        first, total = int(self.graph.action_start[number]), sum(weights.values())
+        chosen = chosen_actions(game, policy, state, actions)
+        first, total = int(self.graph.action_start[number]), sum(weight for _, weight in chosen)
         return [
             (
-                int(self.graph.action_pending[first + actions.index(action)]),
+                int(self.graph.action_pending[first + place]),
                 weight / total,
-                0 if self.counts_rolls else _points(game, "gain", state, action),
+                0 if self.counts_rolls else _points(game, "gain", state, actions[place]),
             )
-            for action, weight in weights.items()
+            for place, weight in chosen
         ]
 
     def outcomes(self, pending: Ints) -> int:
@@ -349,19 +346,26 @@ class _Walk:
     def roll(self, pending: Ints, total: Ints, mass: Floats) -> tuple[Ints, Ints, Floats]:
         """Roll once: end what ends, and give (pending, total, mass) of the rest."""
         if self.counts_rolls:
-            total = total + self.graph.pending_cost[pending]
+            total = _plus(total, self.graph.pending_cost[pending])
         flat, begin = gather(self.graph.outcome_start, pending)
         length = np.diff(begin, append=len(flat))
         state = self.graph.outcome_state[flat]
         mass, total = np.repeat(mass, length) * self.outcome_share[flat], np.repeat(total, length)
         over = self.start[state] == self.start[state + 1]
-        for number, chance in _add_up(total[over] + self.payoff[state[over]], mass[over]):
+        for number, chance in _add_up(_plus(total[over], self.payoff[state[over]]), mass[over]):
             self.ended[number] = self.ended.get(number, 0.0) + chance
         state, total, mass = state[~over], total[~over], mass[~over]
         flat, begin = gather(self.start, state)
         length = np.diff(begin, append=len(flat))
-        mass, total = np.repeat(mass, length) * self.share[flat], np.repeat(total, length) + self.gain[flat]
+        mass, total = np.repeat(mass, length) * self.share[flat], _plus(np.repeat(total, length), self.gain[flat])
         return _merge(self.target[flat], total, mass)
+
+
+def _plus(total: Ints, points: Ints) -> Ints:
+    """Add points to totals; those beyond 64 bits go on as Python's integers."""
+    if np.abs(total.astype(np.float64) + points).max(initial=0.0) < LARGEST:
+        return total + points
+    return total.astype(object) + points.astype(object)  # type: ignore[no-any-return]
 
 
 def _add_up(numbers: Ints, mass: Floats) -> list[tuple[int, float]]:
@@ -372,11 +376,11 @@ def _add_up(numbers: Ints, mass: Floats) -> list[tuple[int, float]]:
 def _merge(pending: Ints, total: Ints, mass: Floats) -> tuple[Ints, Ints, Floats]:
     if not len(mass):
         return pending, total, mass
-    low = int(total.min())
-    width = int(total.max()) - low + 1
-    key, place = np.unique(pending * width + (total - low), return_inverse=True)
+    points, number = np.unique(total, return_inverse=True)
+    width = len(points)
+    key, place = np.unique(pending * width + number, return_inverse=True)
     added: Floats = np.bincount(place, mass).astype(np.float64)
-    return key // width, key % width + low, added
+    return key // width, points[key % width], added
 
 
 def _explored(solution: Solution, policy: Policy, progress: Progress | None) -> Explored:

@@ -22,6 +22,7 @@ from rollwise.forms.sheets.expected import SheetSolution
 from rollwise.forms.sheets.strategy import Chunk, Coded, Column, Start, count_rows, sheet_chunks
 from rollwise.games.sheet import Sheet
 from rollwise.model.game import Game, Progress
+from rollwise.model.notation import fits_float, is_number, show_fraction
 from rollwise.model.objective import Duel, Fewest, Objective, Winning
 from rollwise.playing.record import RollSource
 
@@ -44,9 +45,13 @@ def value_word(solution: Solution) -> str:
     >>> value_word(rollwise.solve(load("slots"))), value_word(rollwise.solve(load("groups", faces=6, sizes=[1, 2])))
     ('win probability', 'expected rolls')
     """
-    if isinstance(solution.objective, Winning | Duel):
+    return _value_word(solution.game, solution.objective)
+
+
+def _value_word(game: Game[Any, Any, Any], objective: Objective) -> str:
+    if isinstance(objective, Winning | Duel):
         return "win probability"
-    return f"expected {solution.game.cost_word}" if isinstance(solution.objective, Fewest) else "expected total"
+    return f"expected {game.cost_word}" if isinstance(objective, Fewest) else "expected total"
 
 
 def policy_rows(solution: Solution) -> Iterator[dict[str, str]]:
@@ -88,7 +93,10 @@ def check_where(game: Game[Any, Any, Any], where: Mapping[str, str], objective: 
         return
     state = RollSource(game, Random(0)).draw(game.start())
     for name in where:
-        one_of("column", name, (*game.columns(state), game.action_word, value_word(objective), SECOND))
+        one_of("column", name, (*game.columns(state), game.action_word, _value_word(game, objective), SECOND))
+    for name in {"rerolls left", "upper total"} & where.keys() if isinstance(game, Sheet) else ():
+        if not is_number(where[name]):
+            raise GameError(f"column {name!r} reads {where[name]!r} nowhere: expected a number")
     boxes = where.get("open boxes", "all")
     if isinstance(game, Sheet) and boxes not in ("all", "none"):
         for box in boxes.split(","):
@@ -188,7 +196,7 @@ def _texts(column: Column) -> list[str]:
 
 
 def _text(entry: Any) -> str:
-    return "" if entry != entry else repr(entry) if isinstance(entry, float) else str(entry)  # noqa: PLR0124  (NaN)
+    return "" if entry != entry else show_fraction(entry) if isinstance(entry, Fraction) else repr(entry)  # noqa: PLR0124  (NaN)
 
 
 # Files
@@ -294,7 +302,10 @@ def _is_whole(text: str) -> bool:
 
 
 def _arrow(pa: Any, chunk: Chunk, whole: set[str]) -> dict[str, Any]:
-    """Give a chunk's columns as Arrow arrays. Fractions become doubles, with the fraction itself as text in a column beside."""
+    """Give a chunk's columns as Arrow arrays.
+
+    Fractions become doubles (nothing if too large), with the fraction itself as text in a column beside.
+    """
     columns: dict[str, Any] = {}
     for name, column in chunk.items():
         if isinstance(column, Coded):
@@ -303,8 +314,9 @@ def _arrow(pa: Any, chunk: Chunk, whole: set[str]) -> dict[str, Any]:
             texts: Any = [int(text) for text in column.texts] if name in whole else column.texts
             columns[name] = pa.array(texts, pa.int64() if name in whole else pa.string()).take(pa.array(column.codes))
         elif column.dtype == object:
-            columns[name] = pa.array(column.astype(np.float64), pa.float64(), from_pandas=True)
-            exact = [str(entry) if isinstance(entry, Fraction) else None for entry in column]
+            doubles = np.array([float(entry) if fits_float(entry) else np.nan for entry in column])
+            columns[name] = pa.array(doubles, pa.float64(), from_pandas=True)
+            exact = [show_fraction(entry) if isinstance(entry, Fraction) else None for entry in column]
             columns[f"{name}, exact"] = pa.array(exact, pa.string())
         else:
             columns[name] = pa.array(column, from_pandas=True)

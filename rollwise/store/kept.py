@@ -190,8 +190,9 @@ def _pack(solution: Solution) -> tuple[Arrays, dict[str, Any]]:
     if isinstance(solution, PartitionSolution):
         grown = solution.grown
         return {"value": grown.value, "part_start": grown.part_start}, {"residual": grown.residual}
-    assert isinstance(solution, GraphSolution)
-    return dict(vars(solution.result.work)), {"engines": solution.result.engines}
+    if isinstance(solution, GraphSolution):
+        return dict(vars(solution.result.work)), {"engines": solution.result.engines}
+    raise GameError(f"a {type(solution).__name__} is not kept in this store: expected a solved game that is no duel")
 
 
 def _pack_form(form: SheetForm) -> tuple[Arrays, dict[str, Any]]:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from hashlib import sha256
+from math import inf
 from typing import Any, Literal, NamedTuple
 
 from rollwise.errors import GameError, PositionError, brief
@@ -18,6 +19,7 @@ from rollwise.forms.graph.explore import Explored
 from rollwise.forms.graph.run import Result
 from rollwise.forms.graph.values import TIE
 from rollwise.model.game import Game, wants_game
+from rollwise.model.notation import infinite
 from rollwise.model.objective import Against, Expected, Fewest, Objective
 
 __all__ = ["Decision", "GraphSolution", "Ranked", "Solution", "wants_solution"]
@@ -128,7 +130,7 @@ class Solution(ABC):
         """Give the best action (the first listed among ties). Raises `PositionError` where there is none."""
         value = self.value(state, kind="state")
         ranked = self.ranked(state)
-        if not ranked or abs(value) == float("inf"):
+        if not ranked or infinite(value):
             why = "no strategy surely ends the game from there" if ranked else "the game is over there"
             raise PositionError(f"state {self.game.show_state(state)} has no best action: {why}")
         return ranked[0].action
@@ -156,8 +158,11 @@ class Solution(ABC):
     def _valued(self, state: Any) -> Iterator[tuple[Any, Number]]:
         """Every action with its value, in the game's order."""
         for action in self.game.actions(state):
-            value = self._pending_value(self.game.play(state, action))
-            assert value is not None
+            pending = self.game.play(state, action)
+            value = self._pending_value(pending)
+            if value is None:
+                where = self.game.show_state(state)
+                raise PositionError(f"play({where}, {action!r}) is {pending!r}, which was not met when solving: check the rules")
             yield action, value + self.game.gain(state, action) if isinstance(self.objective, Expected) else value
 
     def _choice(self, state: Any, best: Number, rows: list[Ranked]) -> int:
@@ -227,7 +232,7 @@ class GraphSolution(Solution):
     def _signed(self, value: Number) -> Number:
         if self.explored.unit > 1:
             return value / self.explored.unit
-        return -value if isinstance(self.objective, Fewest) else value
+        return 0 - value if isinstance(self.objective, Fewest) else value
 
 
 def wants_solution(thing: object, asker: str) -> None:
@@ -244,7 +249,9 @@ def _loss(best: Number, value: Number) -> Number:
     """How much worse than the best; two infinite values are equal."""
     if isinstance(best, Fraction) and isinstance(value, Fraction):
         return abs(best - value)
-    return 0.0 if best == value else abs(float(best) - float(value))
+    if best == value:
+        return 0.0
+    return inf if infinite(best) or infinite(value) else abs(float(best) - float(value))
 
 
 def _find(numbers: Mapping[Any, int], position: Any) -> int | None:

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from rollwise.errors import EngineError, GameError
+from rollwise.errors import EngineError, GameError, require
 from rollwise.forms.base.overrides import Family
 from rollwise.forms.base.solution import Number, Ranked, Solution
 from rollwise.forms.graph.certify import Certificate
@@ -141,7 +141,7 @@ def _goals(game: Words, groups: Groups, axes: tuple[Axis, ...]) -> Bools:
     match: Bools = wanted[place] == total
     shown = [part[hand] for part, hand in zip(hands, np.nonzero(match), strict=True)]
     spelled = np.sort(np.concatenate(shown, axis=1), axis=1)
-    assert np.array_equal(spelled, np.sort(words[place[match]], axis=1)), "two different sets of symbols have the same code"
+    require(np.array_equal(spelled, np.sort(words[place[match]], axis=1)), "two different sets of symbols have the same code")
     return match
 
 

@@ -17,7 +17,7 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
-from rollwise.errors import GameError, PositionError, one_of
+from rollwise.errors import GameError, PositionError, one_of, require
 from rollwise.forms.base.layer_files import LayerFiles
 from rollwise.forms.base.writing import CannotWrite
 from rollwise.forms.graph.certify import Certificate
@@ -216,7 +216,7 @@ def _certify(form: DuelForm, layers: Mapping[int, Values], precision: str) -> Ce
     """
     bound = error_bound(form.sheet, UNITS[precision])
     residual = max((_residual(form, layers, left) for left in layers if left - 1 in layers), default=0.0)
-    assert residual <= bound, "a position of the duel violates the optimality equation"
+    require(residual <= bound, "a position of the duel violates the optimality equation")
     return Certificate(False, True, residual, 0.0, bound)
 
 

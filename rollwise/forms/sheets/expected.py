@@ -13,6 +13,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from rollwise.errors import EngineError, require
 from rollwise.forms.base.solution import Number
 from rollwise.forms.graph.certify import Certificate
 from rollwise.forms.graph.values import UNIT
@@ -92,7 +93,7 @@ def _certify(form: SheetForm, table: Floats) -> Certificate:
     bound = 1.01 * form.n_boxes * per_turn * UNIT * largest
     opened, carry = sample_outer(form)
     residual = float(np.abs(turn_by_hands(form, fill_turn(form, table, opened, carry)) - table[opened, carry]).max())
-    assert residual <= max(bound, 1e-12), "an outer state violates the optimality equation"
+    require(residual <= max(bound, 1e-12), "an outer state violates the optimality equation")
     return Certificate(False, True, residual, 0.0, bound)
 
 
@@ -122,6 +123,13 @@ class SheetSolution(TurnSolution):
         """The sheet."""
         return self.game  # type: ignore[no-any-return]
 
+    @property
+    def floats(self) -> Floats:
+        """The turn-start values by open boxes and carry. Raises `EngineError` for an exact solution, which has none."""
+        if isinstance(self.table, ExactSheet):
+            raise EngineError("an exact solution of a sheet keeps no table in floating point: solve it without exact=True")
+        return self.table
+
     def _split(self, position: Any) -> tuple[Any, ...]:
         return (position,)
 
@@ -132,11 +140,10 @@ class SheetSolution(TurnSolution):
         return self.table.value(opened, carry) if isinstance(self.table, ExactSheet) else float(self.table[opened, carry])
 
     def _worth(self, opened: int, carry: int, *more: int) -> Floats:
-        assert not isinstance(self.table, ExactSheet)
-        form, worth = self.form, np.zeros(len(self.form.effect_gain))
+        form, table, worth = self.form, self.floats, np.zeros(len(self.form.effect_gain))
         for box in form.boxes(opened):
             part = slice(form.effect_start[box], form.effect_start[box + 1])
-            after = self.table[opened & ~(1 << box), form.effect_target[part, carry]]
+            after = table[opened & ~(1 << box), form.effect_target[part, carry]]
             worth[part] = form.effect_gain[part, carry] + after
         return worth
 

@@ -11,11 +11,11 @@ from os import sysconf
 import numpy as np
 import numpy.typing as npt
 
-from rollwise.errors import GameError
+from rollwise.errors import GameError, require
 from rollwise.forms.base.overrides import RULES, Family
 from rollwise.forms.sheets.lattice import lattice
 from rollwise.forms.sheets.turns import SheetForm
-from rollwise.games.sheet import Hand, Sheet
+from rollwise.games.sheet import Hand, Joker, Sheet
 from rollwise.model.objective import Against, AtLeast, Expected
 from rollwise.model.roll import dice
 
@@ -97,10 +97,10 @@ def sheet_form(sheet: Sheet) -> SheetForm:
     hand_effect = np.array(
         [[effects.number(box, sheet.scores[name][hand], False) for hand in hands] for box, name in enumerate(sheet.names)]
     )
-    equal = [i for i, hand in enumerate(hands) if len(set(hand)) == 1] if sheet.joker and sheet.joker.box in sheet.names else []
-    special = np.array([_special_rows(sheet, effects, hands[i]) for i in equal], dtype=np.int64).reshape(
-        len(equal), 4, len(sheet.boxes)
-    )
+    joker = sheet.joker if sheet.joker and sheet.joker.box in sheet.names else None
+    equal = [i for i, hand in enumerate(hands) if len(set(hand)) == 1] if joker else []
+    rows = [_special_rows(sheet, joker, effects, hands[i]) for i in equal] if joker else []
+    special = np.array(rows, dtype=np.int64).reshape(len(equal), 4, len(sheet.boxes))
     start, place, gain, target = effects.arrays()
     special = np.where(special >= 0, place[special], -1)
     carry = _carries(gain, target, start, len(sheet.boxes))
@@ -162,9 +162,8 @@ def _effect(sheet: Sheet, box: int, points: int, joker: bool) -> tuple[Ints, Int
     return gain, risen + (threshold + 1) * primed
 
 
-def _special_rows(sheet: Sheet, effects: _Effects, hand: Hand) -> list[list[int]]:
+def _special_rows(sheet: Sheet, joker: Joker, effects: _Effects, hand: Hand) -> list[list[int]]:
     """For each variant and box, the effect of filling it with this hand of equal dice; -1: not allowed."""
-    assert sheet.joker is not None
     rows = []
     for variant in range(4):
         row = []
@@ -172,8 +171,8 @@ def _special_rows(sheet: Sheet, effects: _Effects, hand: Hand) -> list[list[int]
             face = sheet.boxes[box].face
             points = sheet.scores[name][hand]
             if variant in (MATCH_FILLED, UPPER_ONLY):
-                points = sheet.joker.pays.get(name, points)
-            forced = sheet.joker.rule == "forced" and not sheet.in_order
+                points = joker.pays.get(name, points)
+            forced = joker.rule == "forced" and not sheet.in_order
             barred = forced and ((variant == MATCH_OPEN and face != hand[0]) or (variant == MATCH_FILLED and face is not None))
             row.append(-1 if barred else effects.number(box, points, variant != NORMAL))
         rows.append(row)
@@ -253,7 +252,7 @@ def _equal_columns(rows: Ints) -> Ints:
     key = np.random.default_rng(45).integers(-(2**62), 2**62, len(rows)) @ rows
     _, first, number = np.unique(key, return_index=True, return_inverse=True)
     chief: Ints = first[number]
-    assert np.array_equal(rows, rows[:, chief]), "two different columns have the same sum"
+    require(np.array_equal(rows, rows[:, chief]), "two different columns have the same sum")
     return chief
 
 

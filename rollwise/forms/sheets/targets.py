@@ -16,7 +16,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from rollwise.errors import GameError, PositionError
+from rollwise.errors import GameError, PositionError, require
 from rollwise.forms.base.solution import Number
 from rollwise.forms.graph.certify import Certificate
 from rollwise.forms.graph.values import UNIT
@@ -146,7 +146,7 @@ def _certify(form: SheetForm, rows: Rows, chance: Floats) -> Certificate:
         fill = fill_chances(form, rows, chance, opened, carry, standing)
         kept = look_up(rows, chance, row, standing)
         residual = max(residual, float(np.abs(turn_by_hands(form, fill) - kept).max()) if length else 0.0)
-    assert residual <= max(bound, 1e-12), "a row violates the optimality equation"
+    require(residual <= max(bound, 1e-12), "a row violates the optimality equation")
     return Certificate(False, True, residual, 0.0, bound)
 
 
