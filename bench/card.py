@@ -12,7 +12,7 @@ from time import perf_counter
 
 import numpy as np
 
-from rollwise.forms.sheets.duel_arrays import DuelForm, Values, duel_form, last_layer
+from rollwise.forms.sheets.duel_arrays import DuelArrays, Values, duel_form, last_layer
 from rollwise.forms.sheets.kernels.duel_cuda import Card, card_memory, solve_layers_cuda
 from rollwise.forms.sheets.reading import sheet_form
 from rollwise.games.yazy import Yazy
@@ -37,7 +37,7 @@ def main() -> None:
         print(f"| {kind.__name__} | {value:.12f} | {alone:.2f} | {states / alone:,.0f} | {whole:.2f} | {same} |", flush=True)
 
 
-def _alone(form: DuelForm, begin: Values) -> float:
+def _alone(form: DuelArrays, begin: Values) -> float:
     """Work all layers out with everything on the card already, and keep them there."""
     card = Card(form, begin.dtype)
     layers = [form.layer(left) for left in range(form.n_layers)]

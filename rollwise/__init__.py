@@ -4,108 +4,176 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from rollwise.errors import EngineError, GameError, PositionError, RollwiseError
-    from rollwise.forms.base.solution import Decision, Ranked, Solution
-    from rollwise.forms.graph.certify import Certificate
+    from rollwise.errors import CertificateError, EngineError, GameError, PositionError, RollwiseError
+    from rollwise.forms.base.array_files import StoreError
+    from rollwise.forms.base.backends import Card, Threads
+    from rollwise.forms.base.certificate import Certificate
+    from rollwise.forms.base.form import Form
+    from rollwise.forms.base.how import How
+    from rollwise.forms.base.plan import Plan
+    from rollwise.forms.base.solution import Decision, Evaluation, Ranked, Solution
+    from rollwise.forms.base.spread import Spread
     from rollwise.forms.graph.explore import Explored, Graph, explore
-    from rollwise.forms.sheets.duel import DuelSolution, solve_duel
-    from rollwise.forms.sheets.duel_follow import follow_duel, split_duel
-    from rollwise.forms.sheets.duel_plan import plan_duel
-    from rollwise.forms.sheets.duel_simulate import simulate_duel
-    from rollwise.model.game import Game, Parameter
-    from rollwise.model.lift import Has, Needs
+    from rollwise.games.duel import DuelGame
+    from rollwise.games.grouping import GroupingGame
+    from rollwise.games.reroll import RerollGame
+    from rollwise.games.sheet import Box, Joker, Sheet, UpperBonus
+    from rollwise.games.users import find_game
     from rollwise.model.against import Against
     from rollwise.model.at_least import AtLeast
     from rollwise.model.duel import Duel
     from rollwise.model.expected import Expected
     from rollwise.model.fewest import Fewest
+    from rollwise.model.game import Game
+    from rollwise.model.lift import Has, Needs
+    from rollwise.model.objective import Objective, Words
+    from rollwise.model.objectives import read_objective
+    from rollwise.model.parameter import Choice, File, Flag, Integer, Integers, Names, Parameter, Text
     from rollwise.model.policy import Choose, Greedy, Optimal, Policy, Random, Table
     from rollwise.model.roll import Roll, dice, die, sure, together
     from rollwise.playing.advise import Advice, Move, advise
     from rollwise.playing.check import check_game
-    from rollwise.playing.evaluate import Evaluation, evaluate
+    from rollwise.playing.evaluate import evaluate
+    from rollwise.playing.explain import explain
+    from rollwise.playing.opponents import read_opponent
     from rollwise.playing.record import Grade, Line, Record, RollSource, Step, grade, read_record, start_game, write_record
     from rollwise.playing.simulate import Simulated, simulate
-    from rollwise.playing.spread import Spread, spread
-    from rollwise.solving.solver import solve
-    from rollwise.store.files import StoreError
+    from rollwise.playing.spread import spread
+    from rollwise.playing.strategy import policy_rows, write_policy
+    from rollwise.report.build import write_report
+    from rollwise.solving.registry import register
+    from rollwise.solving.solver import plan, solve
 
 __version__ = "0.1.0"
 
-_HOME = {
-    "Advice": "playing.advise", "Against": "model.objective", "AtLeast": "model.objective", "Certificate": "forms.graph.certify", "Choose": "model.policy",
-    "Decision": "forms.base.solution", "Duel": "model.objective", "DuelSolution": "forms.sheets.duel", "EngineError": "errors", "Evaluation": "playing.evaluate",
-    "Expected": "model.objective", "Explored": "forms.graph.explore", "Fewest": "model.objective", "Game": "model.game", "GameError": "errors", "Grade": "playing.record",
-    "Graph": "forms.graph.explore", "Greedy": "model.policy", "Has": "model.lift", "Line": "playing.record", "Move": "playing.advise", "Needs": "model.lift",
-    "Optimal": "model.policy", "Parameter": "model.game", "Policy": "model.policy", "PositionError": "errors", "Random": "model.policy",
-    "Ranked": "forms.base.solution", "Record": "playing.record", "Roll": "model.roll", "RollSource": "playing.record", "RollwiseError": "errors",
-    "Simulated": "playing.simulate", "Solution": "forms.base.solution", "Spread": "playing.spread", "Step": "playing.record", "StoreError": "store.files",
-    "Table": "model.policy", "advise": "playing.advise", "check_game": "playing.check", "dice": "model.roll", "die": "model.roll", "evaluate": "playing.evaluate",
-    "explore": "forms.graph.explore", "follow_duel": "forms.sheets.duel_follow", "grade": "playing.record", "plan_duel": "forms.sheets.duel_plan", "read_record": "playing.record",
-    "simulate": "playing.simulate", "simulate_duel": "forms.sheets.duel_simulate", "solve": "solving.solver", "solve_duel": "forms.sheets.duel",
-    "split_duel": "forms.sheets.duel_follow", "spread": "playing.spread", "start_game": "playing.record", "sure": "model.roll", "together": "model.roll",
-    "write_record": "playing.record",
-}  # fmt: skip
+_ROOMS = {
+    "errors": "CertificateError EngineError GameError PositionError RollwiseError",
+    "model.roll": "Roll dice die sure together",
+    "model.game": "Game",
+    "model.parameter": "Choice File Flag Integer Integers Names Parameter Text",
+    "model.objective": "Objective Words",
+    "model.expected": "Expected",
+    "model.at_least": "AtLeast",
+    "model.against": "Against",
+    "model.fewest": "Fewest",
+    "model.duel": "Duel",
+    "model.objectives": "read_objective",
+    "model.lift": "Has Needs",
+    "model.policy": "Choose Greedy Optimal Policy Random Table",
+    "games.sheet": "Box Joker Sheet UpperBonus",
+    "games.duel": "DuelGame",
+    "games.reroll": "RerollGame",
+    "games.grouping": "GroupingGame",
+    "games.users": "find_game",
+    "forms.base.form": "Form",
+    "forms.base.how": "How",
+    "forms.base.backends": "Card Threads",
+    "forms.base.plan": "Plan",
+    "forms.base.certificate": "Certificate",
+    "forms.base.spread": "Spread",
+    "forms.base.solution": "Decision Evaluation Ranked Solution",
+    "forms.base.array_files": "StoreError",
+    "forms.graph.explore": "Explored Graph explore",
+    "solving.solver": "plan solve",
+    "solving.registry": "register",
+    "playing.advise": "Advice Move advise",
+    "playing.check": "check_game",
+    "playing.evaluate": "evaluate",
+    "playing.explain": "explain",
+    "playing.opponents": "read_opponent",
+    "playing.record": "Grade Line Record RollSource Step grade read_record start_game write_record",
+    "playing.simulate": "Simulated simulate",
+    "playing.spread": "spread",
+    "playing.strategy": "policy_rows write_policy",
+    "report.build": "write_report",
+}
+"""Where the public names are at home."""
+_HOME = {name: room for room, names in _ROOMS.items() for name in names.split()}
 
 __all__ = [
     "Advice",
     "Against",
     "AtLeast",
+    "Box",
+    "Card",
     "Certificate",
+    "CertificateError",
+    "Choice",
     "Choose",
     "Decision",
     "Duel",
-    "DuelSolution",
+    "DuelGame",
     "EngineError",
     "Evaluation",
     "Expected",
     "Explored",
     "Fewest",
+    "File",
+    "Flag",
+    "Form",
     "Game",
     "GameError",
     "Grade",
     "Graph",
     "Greedy",
+    "GroupingGame",
     "Has",
+    "How",
+    "Integer",
+    "Integers",
+    "Joker",
     "Line",
     "Move",
+    "Names",
     "Needs",
+    "Objective",
     "Optimal",
     "Parameter",
+    "Plan",
     "Policy",
     "PositionError",
     "Random",
     "Ranked",
     "Record",
+    "RerollGame",
     "Roll",
     "RollSource",
     "RollwiseError",
+    "Sheet",
     "Simulated",
     "Solution",
     "Spread",
     "Step",
     "StoreError",
     "Table",
+    "Text",
+    "Threads",
+    "UpperBonus",
+    "Words",
     "advise",
     "check_game",
     "dice",
     "die",
     "evaluate",
+    "explain",
     "explore",
-    "follow_duel",
+    "find_game",
     "grade",
-    "plan_duel",
+    "plan",
+    "policy_rows",
+    "read_objective",
+    "read_opponent",
     "read_record",
+    "register",
     "simulate",
-    "simulate_duel",
     "solve",
-    "solve_duel",
-    "split_duel",
     "spread",
     "start_game",
     "sure",
     "together",
+    "write_policy",
     "write_record",
+    "write_report",
 ]
 
 
@@ -113,4 +181,10 @@ def __getattr__(name: str) -> Any:
     """Import a public name when it is first used, so that `import rollwise` and `rollwise --help` stay fast."""
     if name in _HOME:
         return getattr(import_module(f"rollwise.{_HOME[name]}"), name)
+    if name in ("games", "store"):
+        return import_module(f"rollwise.{name}")
     raise AttributeError(f"module 'rollwise' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted([*__all__, "__version__", "games", "store"])

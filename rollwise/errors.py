@@ -7,7 +7,7 @@ notation) and what to do. Front doors print that line and nothing else.
 from collections.abc import Iterable
 from difflib import get_close_matches
 
-__all__ = ["EngineError", "GameError", "PositionError", "RollwiseError", "brief", "one_of"]
+__all__ = ["CertificateError", "EngineError", "GameError", "PositionError", "RollwiseError", "brief", "one_of", "require"]
 
 
 class RollwiseError(ValueError):
@@ -24,6 +24,22 @@ class PositionError(RollwiseError):
 
 class EngineError(RollwiseError):
     """An engine was asked for something outside its precondition; the text names the engine to use."""
+
+
+class CertificateError(RollwiseError):
+    """A result failed its own check, so there is none: a fault of this library, never of the game."""
+
+
+def require(holds: bool, otherwise: str) -> None:
+    """Check what a certificate says, however Python was started.
+
+    >>> require(2 + 2 == 5, "two and two are not five")
+    Traceback (most recent call last):
+        ...
+    rollwise.errors.CertificateError: two and two are not five: no result is given; this is a fault of rollwise, please report it
+    """
+    if not holds:
+        raise CertificateError(f"{otherwise}: no result is given; this is a fault of rollwise, please report it")
 
 
 def one_of(what: str, name: str, known: Iterable[str]) -> str:

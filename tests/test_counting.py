@@ -39,6 +39,11 @@ def test_placing_six_dice_takes_six_rolls() -> None:
     assert evaluate(game, Random(), Fewest(), exact=True).value == 3
 
 
+def test_nothing_is_not_less_than_nothing() -> None:
+    game = load("slots", slots="a:5")
+    assert str(solve(game, Fewest()).value()) == str(evaluate(game, Random(), Fewest()).value) == "0.0"
+
+
 def test_a_sheet_counts_no_roll_of_a_full_sheet() -> None:
     game = load("yazy", boxes="ones,twos")
     assert solve(game, Fewest(), exact=True).value() == 2

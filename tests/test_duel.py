@@ -17,7 +17,7 @@ from hypothesis import given
 
 from rollwise import GameError, PositionError, advise, check_game, solve
 from rollwise.forms.sheets.duel import DuelSolution, solve_duel
-from rollwise.forms.sheets.duel_arrays import DuelForm, count_states, duel_form, error_bound, last_layer, numpy_duel, solve_layers
+from rollwise.forms.sheets.duel_arrays import DuelArrays, count_states, duel_form, error_bound, last_layer, numpy_duel, solve_layers
 from rollwise.forms.sheets.duel_follow import follow_duel, split_duel
 from rollwise.forms.sheets.duel_plan import plan_duel
 from rollwise.forms.sheets.kernels.duel_follow import numpy_follow, numpy_mix
@@ -128,7 +128,7 @@ def test_every_position_against_the_rules(sheet: Sheet) -> None:
             waiting.extend(after)
 
 
-def layers(form: DuelForm, kernel: Any, precision: Any, threads: int = 1) -> list[Any]:
+def layers(form: DuelArrays, kernel: Any, precision: Any, threads: int = 1) -> list[Any]:
     begin = 0, last_layer(form, 0.5, precision)
     return [begin[1], *(values for _, values in solve_layers(form, kernel, begin, threads=threads))]
 

@@ -13,7 +13,7 @@ import pytest
 
 from rollwise import EngineError
 from rollwise.forms.sheets.duel import solve_duel
-from rollwise.forms.sheets.duel_arrays import DuelForm, Layer, duel_form, last_layer, numpy_duel, solve_layers
+from rollwise.forms.sheets.duel_arrays import DuelArrays, Layer, duel_form, last_layer, numpy_duel, solve_layers
 from rollwise.forms.sheets.kernels.duel_cuda import constants, kernel_arguments, kernel_source, layout
 from rollwise.forms.sheets.reading import sheet_form
 from rollwise.games.sheet import Sheet
@@ -31,7 +31,7 @@ def compiler() -> str:
     return found
 
 
-def host_kernel(form: DuelForm, dtype: Any, folder: Path) -> Run:
+def host_kernel(form: DuelArrays, dtype: Any, folder: Path) -> Run:
     """Compile the kernel for the processor, without the freedom to change the order of operations."""
     source, library = folder / "duels.cpp", folder / f"duels-{np.dtype(dtype)}.so"
     source.write_text(kernel_source())

@@ -15,7 +15,7 @@ from rollwise.errors import GameError
 from rollwise.forms.base.blocks import write_page
 from rollwise.forms.partitions.solution import groups_bytes
 from rollwise.forms.rerolls.solution import _goals, _groups, words_bytes
-from rollwise.forms.rerolls.sweeps import NumpySweeps, RerollForm, axis_size, make_axis, sweep
+from rollwise.forms.rerolls.sweeps import NumpySweeps, RerollArrays, axis_size, make_axis, sweep
 from rollwise.forms.rerolls.sweeps_numba import NumbaSweeps
 from rollwise.games import load
 from rollwise.games.groups import Groups
@@ -145,7 +145,7 @@ def test_equal_dice_with_many_keeps_agree_with_each_kernel() -> None:
     game = Words(dice, ["ABCDE", "FGHII"])
     axis = make_axis((1,) * 9, 5)
     assert axis.size * (axis.size - axis.first_hand) > 1_000_000
-    form = RerollForm((axis,), _goals(game, _groups(game), (axis,)))
+    form = RerollArrays((axis,), _goals(game, _groups(game), (axis,)))
     plain, compiled = sweep(form, NumpySweeps()), sweep(form, NumbaSweeps())
     assert np.allclose(plain.value, compiled.value, rtol=1e-12)
     assert rollwise.solve(game).value() == pytest.approx(plain.value[0], rel=1e-12)

@@ -157,7 +157,7 @@ DAMAGE: dict[str, tuple[Callable[[Path], object], str]] = {
     "empty manifest": (lambda entry: (entry / "manifest.json").write_text("{}"), "another format"),
     "list": (lambda entry: (entry / "manifest.json").write_text("[]"), "another format"),
     "not an array": (pickled, "contents of table.npy were changed"),
-    "changed manifest": (lambda entry: edit(entry, forge=False, value=1.0), "manifest that was changed"),
+    "changed manifest": (lambda entry: edit(entry, forge=False, value=1.0), "its manifest was changed"),
     "other format": (lambda entry: edit(entry, format="rollwise store 0"), "another format"),
     "other version": (lambda entry: edit(entry, rollwise="0.0.1"), "outdated: written by rollwise 0.0.1"),
     "other value": (lambda entry: edit(entry, value=1.0), "does not give the value"),

@@ -6,7 +6,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rollwise.cli.shared import TIES, make_game, progress_bar, warn
+from rollwise.cli.shared import TIES, cache_folder, make_game, progress_bar, warn
 from rollwise.errors import GameError, one_of
 from rollwise.model.notation import counted
 
@@ -89,6 +89,7 @@ def solve_duel_game(
     from rollwise.store import kept as store
     from rollwise.store.duels import solve_stored_duel
 
+    folder = cache_folder(options)
     sheet, parameters = _sheet(options)
     if check is not None:
         check(DuelGame(sheet))
@@ -103,7 +104,7 @@ def solve_duel_game(
     with progress_bar() as progress:
         if options.no_cache:
             return solve_duel(sheet, progress=progress, **how), parameters
-        directory = Path(options.cache) if options.cache else store.cache_directory()
+        directory = folder or store.cache_directory()
         name = Path(options.game).name
         kept: dict[str, Any] = {"name": name, "parameters": parameters, "progress": progress, "whole": whole}
         return solve_stored_duel(sheet, directory, **kept, **how), parameters

@@ -2,14 +2,13 @@
 
 import argparse
 import json
-from math import isinf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rollwise.cli.shared import add_command, add_opponent, fraction, quietly, show_loss, solve_game, table
 from rollwise.cli.streams import read_input
 from rollwise.errors import GameError, RollwiseError
-from rollwise.model.notation import plain
+from rollwise.model.notation import digits, fits_float, infinite, plain
 
 if TYPE_CHECKING:
     from rollwise.forms.base.solution import Number, Solution
@@ -90,7 +89,7 @@ def _solve(record: "Record", options: argparse.Namespace) -> "Solution":
 
 def _row(game: "Grade", number: int) -> tuple[str, ...]:
     step, show = game.steps[number], game.game.show_action
-    value = f"{float(step.value):.6g}"
+    value = digits(step.value, 6)
     row = (game.game.show_state(step.state), show_luck(step.luck))
     if not step.moved:
         return (*row, "", value, "", "")
@@ -99,12 +98,12 @@ def _row(game: "Grade", number: int) -> tuple[str, ...]:
 
 def _clean(loss: "Number") -> "Number":
     """A loss that is only rounding is none."""
-    return 0 if abs(float(loss)) < 1e-9 else loss
+    return 0 if abs(loss) < 1e-9 else loss
 
 
 def show_luck(luck: "Number") -> str:
     """Write luck for people, with its sign."""
-    return "-" if abs(float(luck)) < 5e-7 else f"{float(luck):+.6g}"
+    return "-" if abs(luck) < 5e-7 else digits(luck, 6, "+")
 
 
 def sum_up(game: "Grade") -> None:
@@ -134,8 +133,10 @@ def _result_name(game: "Grade") -> str:
 
 
 def _plain(number: "Number", *, signed: bool = False) -> str:
-    if isinf(number):
+    if infinite(number):
         return "impossible"
+    if not fits_float(number):
+        return digits(number, 12, "+" if signed else "")
     rounded = round(float(number), 6) + 0.0
     return f"{rounded:+.6f}" if signed and rounded else f"{rounded:.6f}"
 

@@ -30,22 +30,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
             sys.stdout.flush()
         except ReaderLeft:
             return BROKEN_PIPE
-        except RollwiseError as error:
-            return _fail(str(error))
         except KeyboardInterrupt:
             return _fail("stopped", 130)
-        except MemoryError:
-            return _fail("out of memory: make the game smaller or lower --max-states")
         except BaseException as error:
-            message = _blame(error, str(getattr(options, "game", "")))
+            message = _said(error, str(getattr(options, "game", "")))
             if message is None:
                 raise
             return _fail(message)
     return 0
 
 
-def _blame(error: BaseException, game: str) -> str | None:
-    """Say which rule of a user's game failed, or what came of its answers; None for a fault that is not the game's."""
+def _said(error: BaseException, game: str) -> str | None:
+    """Say in a line what went wrong, naming the rule of a user's game that failed; None for a fault of this program."""
+    if isinstance(error, RollwiseError):
+        return str(error)
+    if isinstance(error, MemoryError):
+        return "out of memory: make the game smaller or lower --max-states"
     if failed_rule(error) is not None:
         return blame(error)
     if isinstance(error, OSError):

@@ -8,12 +8,13 @@ from random import Random, SystemRandom
 from typing import TYPE_CHECKING, Any
 
 from rollwise.cli.grade import show_luck, sum_up
-from rollwise.cli.shared import add_command, add_game, show_loss, solve_game, table, value_name
+from rollwise.cli.shared import add_command, add_game, check_folder, show_loss, solve_game, table, value_name
 from rollwise.cli.streams import need_input
 from rollwise.errors import GameError, PositionError
+from rollwise.model.notation import digits, infinite
 
 if TYPE_CHECKING:
-    from rollwise.forms.base.solution import Solution
+    from rollwise.forms.base.solution import Number, Solution
     from rollwise.playing.record import Grade
 
 __all__ = ["add", "draw_dice", "read_move"]
@@ -57,11 +58,11 @@ def add(commands: Any) -> None:
 def _play(options: argparse.Namespace) -> None:
     _check(options)
     solution, parameters = solve_game(options)
-    if abs(solution.value()) == float("inf"):
+    if infinite(solution.value()):
         raise GameError("the game is impossible: no strategy surely ends it, so there is nothing to play for")
     seed = SystemRandom().randrange(10**6) if options.seed is None else options.seed
     table_ = _Table(solution, seed, options)
-    _say(f"{options.game}, {solution.objective}: {value_name(solution)} {float(solution.value()):.6g}, seed {seed}")
+    _say(f"{options.game}, {solution.objective}: {value_name(solution)} {digits(solution.value(), 6)}, seed {seed}")
     try:
         table_.run()
     finally:
@@ -78,8 +79,8 @@ def _check(options: argparse.Namespace) -> None:
         raise GameError(f"--seed {options.seed}: expected 0 or more")
     if options.warn is not None and not options.warn >= 0:
         raise GameError(f"--warn {options.warn}: expected a loss of 0 or more")
-    if options.record and not Path(options.record).parent.is_dir():
-        raise GameError(f"cannot write {options.record!r}: there is no directory {str(Path(options.record).parent)!r}")
+    if options.record is not None:
+        check_folder(Path(options.record))
 
 
 def _write(path: Path, game: "Grade", name: str, parameters: dict[str, str], seed: int) -> None:
@@ -163,7 +164,7 @@ class _Table:
     def _advise(self) -> None:
         show = self.solution.game.show_action
         ranked = self.solution.ranked(self.state)
-        rows = [(show(move.action), f"{float(move.value):.6g}", show_loss(move.loss)) for move in ranked[:SHOWN_ADVICE]]
+        rows = [(show(move.action), digits(move.value, 6), show_loss(move.loss)) for move in ranked[:SHOWN_ADVICE]]
         table([self.solution.game.action_word, value_name(self.solution), "loss"], rows)
 
     def _undo(self) -> None:
@@ -196,11 +197,11 @@ def _stop() -> None:
     raise _Stopped
 
 
-def _threshold(solution: "Solution") -> float:
+def _threshold(solution: "Solution") -> "Number":
     """From which loss on the coach warns: one chance in a hundred, or half a percent of the value."""
     from rollwise.model.objectives import Winning
 
-    return 0.01 if isinstance(solution.objective, Winning) else 0.005 * abs(float(solution.value()))
+    return 0.01 if isinstance(solution.objective, Winning) else abs(solution.value()) / 200
 
 
 def _read_line(prompt: str) -> str:
@@ -367,7 +368,7 @@ def _ending(game: "Grade") -> str:
     if isinstance(game.solution.objective, AtLeast):
         return f"the game is over: {'won' if game.total else 'lost'} (chance at the start {float(game.start):.4f})"
     word = game.game.cost_word if game.fewest else "total"
-    return f"the game is over: {word} {float(game.total):g} (expected {float(game.start):.6g})"
+    return f"the game is over: {word} {float(game.total):g} (expected {digits(game.start, 6)})"
 
 
 def _review(game: "Grade") -> None:

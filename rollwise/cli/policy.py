@@ -4,10 +4,10 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rollwise.cli.shared import add_command, add_game, progress_bar, quietly, read_objective, solve_game
+from rollwise.cli.shared import add_command, add_game, check_folder, progress_bar, quietly, read_objective, solve_game
 from rollwise.errors import GameError
-from rollwise.model.notation import counted
 from rollwise.model.at_least import AtLeast
+from rollwise.model.notation import counted
 from rollwise.model.objective import Objective
 
 if TYPE_CHECKING:
@@ -42,8 +42,7 @@ def _policy(options: argparse.Namespace) -> None:
     path = Path(options.output)
     if path.suffix.lower() not in (".csv", ".parquet"):
         raise GameError(f"cannot write {str(path)!r}: name a file that ends in .csv or .parquet")
-    if not path.parent.is_dir():
-        raise GameError(f"cannot write {str(path)!r}: there is no directory {str(path.parent)!r}")
+    check_folder(path)
     if options.limit is not None and options.limit < 1:
         raise GameError(f"--limit {options.limit}: expected at least 1")
     where = _read_where(options.where)

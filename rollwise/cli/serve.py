@@ -2,10 +2,9 @@
 
 import argparse
 import sys
-from pathlib import Path
 from typing import Any
 
-from rollwise.cli.shared import add_command
+from rollwise.cli.shared import add_command, cache_folder
 from rollwise.errors import GameError
 
 __all__ = ["add"]
@@ -43,7 +42,7 @@ def _serve(options: argparse.Namespace) -> None:
 
             Thread(target=webbrowser.open, args=(address,), daemon=True).start()
 
-    directory = Path(options.cache) if options.cache else None
+    directory = cache_folder(options)
     limits = Limits(seconds=options.max_seconds, states=options.max_states)
     serve(options.host, options.port, limits=limits, directory=directory, ready=ready, log=options.log)
     print("closed", file=sys.stderr)

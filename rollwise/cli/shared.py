@@ -8,16 +8,16 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, redirect_stdout
 from fractions import Fraction
-from math import isinf
+from pathlib import Path
 from threading import Timer
 from typing import TYPE_CHECKING, Any
 
 from rollwise.errors import GameError, one_of
-from rollwise.model.notation import plain
 from rollwise.model.against import Against
 from rollwise.model.at_least import AtLeast
 from rollwise.model.expected import Expected
 from rollwise.model.fewest import Fewest
+from rollwise.model.notation import digits, infinite, plain, show_fraction
 from rollwise.model.objective import Objective
 from rollwise.model.objectives import Winning
 
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     Check = Callable[[Game[Any, Any, Any]], object]
 
 __all__ = [
-    "add_command", "add_game", "add_opponent", "as_json", "fraction", "make_game", "progress_bar", "quietly", "read_objective",
-    "show_loss", "show_value", "solve_game", "table", "value_name", "warn",
+    "add_command", "add_game", "add_opponent", "as_json", "cache_folder", "check_folder", "fraction", "make_game", "progress_bar",
+    "quietly", "read_objective", "show_loss", "show_value", "solve_game", "table", "value_name", "warn",
 ]  # fmt: skip
 
 QUIET_SECONDS = 2.0
@@ -124,14 +124,13 @@ def solve_game(
     `check` sees the game before it is solved, in the form that positions of the solution have, where that is known by then. Not
     `whole`, what is loaded is compared where it is read.
     """
-    from pathlib import Path
-
     from rollwise.forms.graph.explore import MAX_STATES
     from rollwise.solving import solver
     from rollwise.store import kept as store
 
     game, parameters = make_game(options)
     objective = read_objective(options)
+    directory = cache_folder(options)
     form = _known_form(game, objective, options.against is not None)
     if check is not None and form is not None:
         check(form)
@@ -143,7 +142,7 @@ def solve_game(
                 return solver.solve(game, aim, exact=exact, max_states=budget, progress=progress)
             return store.solve(
                 game, aim, exact=exact, max_states=budget, progress=progress,
-                directory=Path(options.cache) if options.cache else None,
+                directory=directory,
                 name=Path(options.game).name, parameters=parameters, refused=warn, whole=whole,
             )  # fmt: skip
 
@@ -173,8 +172,6 @@ def _known_form(game: "Game[Any, Any, Any]", objective: Objective | None, agains
 
 def _opponent(options: argparse.Namespace, expert: Callable[[], "Solution"], progress: "Progress | None") -> Against:
     """Make the opponent that the options name; `expert` solves the game for the expected total."""
-    from pathlib import Path
-
     from rollwise.playing.opponents import read_opponent
     from rollwise.playing.spread import spread
 
@@ -186,6 +183,23 @@ def _opponent(options: argparse.Namespace, expert: Callable[[], "Solution"], pro
     else:
         found = read_opponent(Path(options.against), ties)
     return found if options.best_of is None else found.best_of(options.best_of)
+
+
+def check_folder(path: Path) -> None:
+    """Refuse a file that cannot be written: a folder, or one in a folder that is not there."""
+    if path.is_dir():
+        raise GameError(f"cannot write {str(path)!r}: it is a directory; name a file")
+    if not path.parent.is_dir():
+        raise GameError(f"cannot write {str(path)!r}: there is no directory {str(path.parent)!r}")
+
+
+def cache_folder(options: argparse.Namespace) -> Path | None:
+    """Give the folder that --cache names; None for the user's own. Raises `GameError` for what cannot be one."""
+    if options.cache is None:
+        return None
+    if not options.cache or (Path(options.cache).exists() and not Path(options.cache).is_dir()):
+        raise GameError(f"--cache {options.cache!r} is not a folder: name one, which need not exist yet")
+    return Path(options.cache)
 
 
 def warn(line: str) -> None:
@@ -220,19 +234,21 @@ def as_json(game: str, parameters: dict[str, str], solution: "Solution") -> dict
 
 def fraction(value: float | Fraction) -> str | None:
     """Write a fraction as p/q; None for a float."""
-    return f"{value.numerator}/{value.denominator}" if isinstance(value, Fraction) else None
+    if not isinstance(value, Fraction):
+        return None
+    return show_fraction(value) + ("/1" if value.denominator == 1 else "")
 
 
 def show_value(value: float | Fraction) -> str:
     """Write a value for people."""
-    if isinf(value):
+    if infinite(value):
         return "impossible"
-    return f"{value} = {float(value):.12g}" if isinstance(value, Fraction) else f"{value:.12g}"
+    return f"{show_fraction(value)} = {digits(value, 12)}" if isinstance(value, Fraction) else f"{value:.12g}"
 
 
 def show_loss(loss: float | Fraction) -> str:
     """Write a loss for people."""
-    return "-" if not loss else "impossible" if isinf(loss) else f"{float(loss):.6g}"
+    return "-" if not loss else "impossible" if infinite(loss) else digits(loss, 6)
 
 
 def table(header: list[str], rows: Sequence[tuple[str, ...]]) -> None:

@@ -3,14 +3,13 @@
 import argparse
 import json
 from dataclasses import asdict
-from math import isinf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rollwise.cli.duels import add_duel, check_duel, say_plan, show_plan, solve_duel_game
 from rollwise.cli.shared import add_command, add_game, as_json, progress_bar, show_value, solve_game, table, value_name
 from rollwise.errors import GameError
-from rollwise.model.notation import counted
+from rollwise.model.notation import counted, infinite
 
 if TYPE_CHECKING:
     from rollwise.forms.base.solution import Solution
@@ -76,7 +75,7 @@ def _solve(options: argparse.Namespace) -> None:
         [
             ("objective", str(solution.objective)),
             (value_name(solution), show_value(solution.value())),
-            ("certificate", f"{proof}; the strategy surely ends" if not isinf(solution.value()) else "no strategy surely ends"),
+            ("certificate", "no strategy surely ends" if infinite(solution.value()) else f"{proof}; the strategy surely ends"),
             ("size", _size(solution)),
             ("engine", solution.engine),
             ("time", f"{solution.seconds:.2f} s"),

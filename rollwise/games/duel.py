@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rollwise.errors import GameError, PositionError
 from rollwise.model.game import Facts, Game
+from rollwise.model.notation import is_number
 from rollwise.model.overrides import hook
 from rollwise.model.roll import Roll, sure
 
@@ -113,7 +114,7 @@ class DuelGame(Game[DuelTurn, DuelTurn, Move]):
     def read_state(self, text: str) -> DuelTurn:
         mover, versus, rest = text.partition(" vs ")
         other, leads, lead = rest.rpartition(" lead ")
-        if not versus or not leads or not _is_integer(lead):
+        if not versus or not leads or not is_number(lead.strip(), negative=True):
             example = self.show_state(self.start()._replace(turn=self.sheet.start()._replace(dice=self.sheet.hands[-1], left=0)))
             raise PositionError(f"{text!r} is not a position: expected POSITION vs BOXES lead POINTS, such as {example!r}")
         return DuelTurn(self.sheet.read_state(mover), self.sheet.read_state(BARE + other), int(lead))
@@ -127,6 +128,9 @@ class DuelGame(Game[DuelTurn, DuelTurn, Move]):
     def columns(self, state: DuelTurn) -> Mapping[str, Any]:
         other = self.sheet.show_state(state.other).removeprefix(BARE)
         return {**self.sheet.columns(state.turn), "other's boxes": other, "lead": str(state.lead)}
+
+    def read_column(self, name: str, text: str) -> str:
+        return self.sheet.read_column(name, text)
 
     def unlifted(self) -> Game[Any, Any, Any]:
         return self.sheet
@@ -173,8 +177,3 @@ class DuelGame(Game[DuelTurn, DuelTurn, Move]):
 
 BARE = "- 0 "
 """How a sheet's notation begins when there are no dice and nothing is left."""
-
-
-def _is_integer(text: str) -> bool:
-    digits = text.strip().removeprefix("-")
-    return digits.isascii() and digits.isdigit()

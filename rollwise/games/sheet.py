@@ -17,9 +17,9 @@ from typing import Any, Literal, NamedTuple
 
 from rollwise.errors import GameError, PositionError
 from rollwise.games.duel import DuelGame
+from rollwise.model.expected import Expected
 from rollwise.model.game import Facts, Game
 from rollwise.model.notation import counted, is_number, percent
-from rollwise.model.expected import Expected
 from rollwise.model.objective import Objective
 from rollwise.model.overrides import overridden
 from rollwise.model.roll import Roll, dice, sure
@@ -340,6 +340,14 @@ class Sheet(Game[Turn, Turn, Move]):
         if self.joker and self.joker.bonus:
             row["primed"] = "yes" if state.primed else "no"
         return row
+
+    def read_column(self, name: str, text: str) -> str:
+        if name in ("rerolls left", "upper total") and not is_number(text):
+            raise GameError(f"column {name!r} reads {text!r} nowhere: expected a number")
+        if name != "open boxes" or text in ("all", "none"):
+            return text
+        named = {self.box_named(box) for box in text.split(",")}
+        return "all" if len(named) == len(self.names) else ",".join(box for box in self.names if box in named)
 
     # How it looks and speaks
 

@@ -43,7 +43,9 @@ class Yahtzee(Sheet):
 
     parameters = (
         Parameter("joker", Choice("free", "forced", "none"), "free, forced or none", "forced"),
-        Parameter("yahtzee_bonus", Integer(), "points for each joker while the yahtzee box holds 50", "100, or 0 with joker=none"),
+        Parameter(
+            "yahtzee_bonus", Integer(), "points for each joker while the yahtzee box holds 50", "100, or 0 with joker=none"
+        ),
         Parameter("upper_bonus", Integer(), "points for 63 in the upper boxes", "35"),
         Parameter("five_as_full_house", Flag(), "yes: five equal dice are a full house", "no"),
     )

@@ -131,6 +131,10 @@ class Game(ABC, Generic[State, Pending, Action]):
         """Split a state into named columns, for tables of the strategy."""
         return {"state": self.show_state(state)}
 
+    def read_column(self, name: str, text: str) -> str:
+        """Write what a column is to read as `columns` writes it. Raises `GameError` for what it never reads."""
+        return text
+
     # How the game looks and speaks. All of it has defaults; none of it changes a value.
 
     def unlifted(self) -> "Game[Any, Any, Any]":

@@ -92,6 +92,9 @@ class LiftedGame(Game[Any, Any, Any]):
     def columns(self, state: Any) -> Mapping[str, str]:
         return {**self.game.columns(state.position), self.column: str(state.points)}
 
+    def read_column(self, name: str, text: str) -> str:
+        return text if name == self.column else self.game.read_column(name, text)
+
     def unlifted(self) -> Game[Any, Any, Any]:
         return self.game.unlifted()
 
@@ -103,7 +106,7 @@ class LiftedGame(Game[Any, Any, Any]):
 
     def say(self, state: Any, action: Any, facts: Facts) -> str:
         standing = self.standing(self.play(state, action))
-        return f"{hook(self.game, "say")(state.position, action, facts)}; {standing}"
+        return f"{hook(self.game, 'say')(state.position, action, facts)}; {standing}"
 
     @abstractmethod
     def standing(self, after: Any) -> str:

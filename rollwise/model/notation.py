@@ -1,11 +1,15 @@
 """Small helpers for reading positions and writing values."""
 
+import sys
+from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal
 from fractions import Fraction
-from math import isinf
+from math import inf
 
-__all__ = ["counted", "is_number", "percent", "plain"]
+__all__ = ["counted", "digits", "fits_float", "infinite", "is_number", "percent", "plain", "show_fraction"]
 
 LONGEST = 15
+LONG_BITS = 10_000
+"""Python itself writes integers up to this length, whatever its limit on digits is set to."""
 
 
 def counted(count: int, one: str, many: str = "") -> str:
@@ -27,13 +31,56 @@ def is_number(text: str, *, negative: bool = False) -> bool:
     return digits.isascii() and digits.isdigit() and len(digits) <= LONGEST
 
 
-def plain(value: float | Fraction) -> float | str:
-    """Write a value in JSON types.
+def infinite(value: float | Fraction) -> bool:
+    """Say whether a value is infinite; a fraction never is, however large.
 
-    >>> plain(Fraction(1, 2)), plain(float("inf"))
-    (0.5, 'impossible')
+    >>> infinite(float("-inf")), infinite(Fraction(10**400))
+    (True, False)
     """
-    return "impossible" if isinf(value) else float(value)
+    return abs(value) == inf
+
+
+def fits_float(value: float | Fraction) -> bool:
+    """Say whether a value is infinite or small enough for a float: a fraction may be larger than 1.8e308."""
+    return infinite(value) or abs(value) <= sys.float_info.max
+
+
+def plain(value: float | Fraction) -> float | str:
+    """Write a value in JSON types; a fraction beyond all floats becomes text.
+
+    >>> plain(Fraction(1, 2)), plain(float("inf")), plain(Fraction(10**400, 3))
+    (0.5, 'impossible', '3.3333333333333333e+399')
+    """
+    if infinite(value):
+        return "impossible"
+    return float(value) if fits_float(value) else digits(value, 17)
+
+
+def digits(value: float | Fraction, places: int, sign: str = "") -> str:
+    """Write a number in some significant digits, also where it is too large or too small for a float.
+
+    >>> digits(Fraction(1, 3), 3), digits(Fraction(-10**400, 3), 6), digits(Fraction(1, 10**400), 3, "+")
+    ('0.333', '-3.33333e+399', '+1e-400')
+    """
+    if isinstance(value, Fraction) and value and (not fits_float(value) or not float(value)):
+        context = Context(prec=places, Emax=MAX_EMAX, Emin=MIN_EMIN)
+        quotient = context.divide(Decimal(value.numerator), Decimal(value.denominator))
+        return f"{context.normalize(quotient):{sign}.{places}g}"
+    return f"{float(value):{sign}.{places}g}"
+
+
+def show_fraction(value: Fraction) -> str:
+    """Write a fraction whole, of whatever length.
+
+    >>> show_fraction(Fraction(13, 4)), show_fraction(Fraction(3)), len(show_fraction(Fraction(10**5000, 3)))
+    ('13/4', '3', 5003)
+    """
+    top = _whole(value.numerator)
+    return top if value.denominator == 1 else f"{top}/{_whole(value.denominator)}"
+
+
+def _whole(number: int) -> str:
+    return str(number) if number.bit_length() <= LONG_BITS else f"{Decimal(number):f}"
 
 
 def percent(chance: float) -> str:

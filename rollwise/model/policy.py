@@ -4,16 +4,19 @@ A policy is anything with `weights(game, state)`. `Optimal`, `Greedy`, `Random`,
 cover most uses; `evaluate` and `spread` take any of them.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from math import gcd
+from typing import Any, ClassVar, Protocol
 
 from rollwise.errors import GameError, RollwiseError, brief
-from rollwise.forms.base.solution import Solution
 from rollwise.model.faults import blame, failed_rule, told
 from rollwise.model.game import Game
+from rollwise.model.roll import positive_weight
 
-__all__ = ["Choose", "Greedy", "Optimal", "Policy", "Random", "Table", "asked", "wants_policy"]
+LARGEST = 2**62
+
+__all__ = ["Choose", "Greedy", "Optimal", "Policy", "Random", "Table", "asked", "chosen_actions", "wants_policy"]
 
 
 class Policy(Protocol):
@@ -23,11 +26,38 @@ class Policy(Protocol):
         """Say what is done in a state."""
 
 
+def chosen_actions(game: Game[Any, Any, Any], policy: Policy, state: Any, actions: Sequence[Any]) -> list[tuple[int, int]]:
+    """Give what a policy does in a state as (place of the action, weight), with the weights in lowest terms.
+
+    Raises `GameError` for what is not an action there, and for weights that are not positive integers or add up to too much.
+    """
+    chosen = asked(policy, game, state)
+    if not chosen:
+        raise GameError(f"the policy does nothing at state {game.show_state(state)}: expected at least one action")
+    for action in chosen:
+        if action not in actions:
+            raise GameError(f"the policy plays {action!r} at state {game.show_state(state)}, which is not an action there")
+    try:
+        weights = [positive_weight(action, weight) for action, weight in chosen.items()]
+    except ValueError as error:  # also for an integer too long to be written
+        raise _refused(game, policy, state, str(error)) from None
+    divisor = gcd(*weights)
+    if sum(weights) // divisor >= LARGEST:
+        raise _refused(game, policy, state, "the weights in lowest terms add up to 2**62 or more: use smaller ones")
+    return [(actions.index(action), weight // divisor) for action, weight in zip(chosen, weights, strict=True)]
+
+
+def _refused(game: Game[Any, Any, Any], policy: Policy, state: Any, reason: str) -> GameError:
+    return GameError(f"the policy {type(policy).__name__} at state {game.show_state(state)}: {reason}")
+
+
 @dataclass(frozen=True)
 class Optimal:
     """The strategy of a solution."""
 
-    solution: Solution
+    name: ClassVar[str] = "optimal"
+
+    solution: Any
 
     def weights(self, game: Game[Any, Any, Any], state: Any) -> Mapping[Any, int]:
         """Take the best action."""
@@ -43,6 +73,8 @@ class Random:
     >>> Random().weights(game, game.read_state("x3,bin 30 6"))
     {'x3': 1, 'bin': 1}
     """
+
+    name: ClassVar[str] = "random"
 
     def weights(self, game: Game[Any, Any, Any], state: Any) -> Mapping[Any, int]:
         """Take any action."""
@@ -62,6 +94,8 @@ class Greedy:
     {'x3': 1}
     """
 
+    name: ClassVar[str] = "greedy"
+
     def weights(self, game: Game[Any, Any, Any], state: Any) -> Mapping[Any, int]:
         """Take the action with the most greed."""
         actions = game.actions(state)
@@ -79,6 +113,8 @@ class Choose:
     {'bin': 1}
     """
 
+    name: ClassVar[str] = "choose"
+
     function: Callable[[Any], Any]
 
     def weights(self, game: Game[Any, Any, Any], state: Any) -> Mapping[Any, int]:
@@ -92,6 +128,8 @@ class Table:
 
     Raises `GameError` for a state that is not in the table.
     """
+
+    name: ClassVar[str] = "table"
 
     actions: Mapping[Any, Any] = field(repr=False)
 
@@ -114,7 +152,7 @@ def wants_policy(thing: object, asker: str) -> None:
         raise GameError(f"{asker} was given the class {thing.__name__} as policy: make one of it first, {thing.__name__}(...)")
     if callable(getattr(thing, "weights", None)):
         return
-    if isinstance(thing, Solution):
+    if callable(getattr(thing, "ranked", None)):
         raise GameError(f"{asker} was given a solution as policy: wrap it, Optimal(solution)")
     if isinstance(thing, Mapping):
         raise GameError(f"{asker} was given a mapping as policy: wrap it, Table(mapping)")

@@ -35,4 +35,6 @@ def read_ties(text: str) -> Fraction:
     try:
         return read_share(Fraction({"win": "1", "lose": "0"}.get(word, word)))
     except (ValueError, ZeroDivisionError):
-        raise GameError(f"{text!r} does not say what a tie counts: expected 'ties win', 'ties lose' or 'ties' and a share") from None
+        raise GameError(
+            f"{text!r} does not say what a tie counts: expected 'ties win', 'ties lose' or 'ties' and a share"
+        ) from None

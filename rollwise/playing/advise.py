@@ -6,12 +6,9 @@ from typing import Any
 
 from rollwise.errors import GameError
 from rollwise.forms.base.solution import Number, Solution, wants_solution
-from rollwise.forms.sheets.expected import SheetSolution
 from rollwise.model.faults import blaming
 from rollwise.model.game import Progress
-from rollwise.model.duel import Duel
-from rollwise.model.fewest import Fewest
-from rollwise.model.objectives import Winning
+from rollwise.model.notation import fits_float, infinite
 from rollwise.playing.spread import Spread, outlooks
 
 __all__ = ["Advice", "Move", "advise"]
@@ -71,12 +68,12 @@ def advise(
 def _advise(solution: Solution, state: Any, top: int | None, outlook: bool | None, progress: Progress | None) -> Advice:
     ranked = solution.ranked(state)[:top]
     follow = len(ranked) if outlook else FEW if outlook is None and quick(solution, state) else 0
-    if isinstance(solution.objective, Winning | Duel):
+    if solution.objective.wins:
         follow = 0
-    followed = [action for action, value, _ in ranked[:follow] if _finite(value)]
+    followed = [action for action, value, _ in ranked[:follow] if _lasts(value)]
     ahead = _outlooks(solution, state, followed, progress)
     moves = [
-        Move(action, value, loss, next(ahead) if place < follow and _finite(value) else None)
+        Move(action, value, loss, next(ahead) if place < follow and _lasts(value) else None)
         for place, (action, value, loss) in enumerate(ranked)
     ]
     return Advice(state, solution.value(state, kind="state"), tuple(moves))
@@ -84,16 +81,12 @@ def _advise(solution: Solution, state: Any, top: int | None, outlook: bool | Non
 
 def quick(solution: Solution, state: Any) -> bool:
     """Say whether following the moves of a state to the end takes well under a second each."""
-    if not isinstance(solution, SheetSolution):
-        return solution.states + solution.pendings <= QUICK
-    if solution.exact:
-        return False
-    lanes = int((solution.form.carry_start[1:] - solution.form.carry_start[:-1]).max())
-    return lanes << int(state.open).bit_count() <= QUICK
+    return solution.steps(state) <= QUICK
 
 
-def _finite(value: Number) -> bool:
-    return abs(float(value)) != float("inf")
+def _lasts(value: Number) -> bool:
+    """Say whether a move can be followed: a value beyond all floats takes more rolls than anyone has time for."""
+    return fits_float(value) and not infinite(value)
 
 
 def _outlooks(solution: Solution, state: Any, actions: list[Any], progress: Progress | None) -> Iterator[Spread]:
@@ -101,4 +94,4 @@ def _outlooks(solution: Solution, state: Any, actions: list[Any], progress: Prog
     game = solution.game
     found = outlooks(solution, [game.play(state, action) for action in actions], progress)
     for action, after in zip(actions, found, strict=True):
-        yield after.moved(0 if isinstance(solution.objective, Fewest) else game.gain(state, action))
+        yield after.moved(game.gain(state, action) if solution.objective.counts == "points" else 0)

@@ -20,20 +20,16 @@ from bisect import bisect_right
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import accumulate
-from math import isinf
 from random import Random
-from typing import Any, Literal, TypeGuard
+from typing import Any, Literal
 
 from rollwise.errors import GameError, PositionError, RollwiseError, one_of
-from rollwise.forms.base.overrides import overridden
 from rollwise.forms.base.solution import Number, Solution, wants_solution
-from rollwise.games.words import STAR, Words
 from rollwise.model.faults import blaming
 from rollwise.model.game import Game, Progress
-from rollwise.model.at_least import AtLeast
-from rollwise.model.expected import Expected
-from rollwise.model.fewest import Fewest
-from rollwise.model.objective import Objective
+from rollwise.model.notation import infinite
+from rollwise.model.objectives import read_objective
+from rollwise.model.overrides import hook
 
 __all__ = [
     "Grade",
@@ -42,7 +38,6 @@ __all__ = [
     "RollSource",
     "Step",
     "grade",
-    "parse_objective",
     "read_record",
     "rehearse",
     "start_game",
@@ -134,7 +129,7 @@ class Grade:
     @property
     def fewest(self) -> bool:
         """Whether costs are counted, so that less is better."""
-        return isinstance(self.solution.objective, Fewest)
+        return self.solution.objective.counts == "costs"
 
     @property
     def rolling(self) -> bool:
@@ -202,7 +197,7 @@ class Grade:
         if made is None:
             raise _forbidden(game, last.state, action)
         step = replace(last, action=action, loss=made.loss, best=ranked[0].action, moved=True, mover=game.mover(last.state))
-        gain = game.gain(last.state, action) if isinstance(self.solution.objective, Expected) else 0
+        gain = game.gain(last.state, action) if self.solution.objective.adds and not self.fewest else 0
         steps = (*self.steps[:-1], step)
         return replace(self, steps=steps, pending=game.play(last.state, action), banked=self.banked + gain)
 
@@ -226,7 +221,7 @@ def _zero(solution: Solution) -> Number:
 
 def _minus(a: Number, b: Number) -> Number:
     """The difference; of two infinite values, none."""
-    return 0.0 if a == b and isinf(a) else a - b
+    return 0.0 if a == b and infinite(a) else a - b
 
 
 @dataclass(frozen=True)
@@ -246,29 +241,6 @@ class Record:
     parameters: Mapping[str, str] = field(default_factory=dict)
     objective: str = ""
     lines: tuple[Line, ...] = ()
-
-
-def parse_objective(text: str) -> Objective | None:
-    """Read an objective as it is written; None for no text.
-
-    >>> parse_objective("at-least 45")
-    AtLeast(target=45)
-
-    Raises `GameError` for anything else.
-    """
-    words = text.split()
-    if not words:
-        return None
-    if words[0] == "against":
-        raise GameError(f"objective {text!r}: a record does not hold the opponent: give it with --against FILE, or self")
-    one_of("objective", words[0], ("at-least", "expected", "fewest"))
-    if words[0] == "at-least":
-        if len(words) != 2 or not words[1].removeprefix("-").isdecimal():
-            raise GameError(f"objective {text!r}: expected 'at-least' and a number of points")
-        return AtLeast(int(words[1]))
-    if len(words) > 1:
-        raise GameError(f"objective {text!r}: expected {words[0]!r} alone")
-    return Expected() if words[0] == "expected" else Fewest()
 
 
 def read_record(text: str) -> Record:
@@ -317,7 +289,7 @@ def _read_line(line: str, number: int, header: dict[str, str], lines: list[Line]
     if key == "parameters":
         _read_parameters(value)
     if key == "objective" and not value.startswith("against "):
-        parse_objective(value)
+        read_objective(value)
     header[key] = value
 
 
@@ -407,7 +379,7 @@ def _grade(solution: Solution, record: Record, progress: Progress | None) -> Gra
                 game = game.moved(solution.game.read_action(line.text))
         except RollwiseError as error:
             raise GameError(f"line {line.number}: {error}" if line.number else str(error)) from None
-    if game.steps and game.rolling and not _by_dice(solution.game):
+    if game.steps and game.rolling and hook(solution.game, "draw")(game.pending, Random(0)) is None:
         outcomes = list(solution.game.roll(game.pending))
         if len(outcomes) == 1 and not solution.game.actions(outcomes[0]):
             game = game.rolled(outcomes[0])

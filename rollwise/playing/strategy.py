@@ -16,16 +16,11 @@ from typing import IO, Any
 import numpy as np
 
 from rollwise.errors import GameError, one_of
-from rollwise.forms.base.solution import Solution
+from rollwise.forms.base.solution import Chunk, Coded, Column, Solution
 from rollwise.forms.base.writing import appearing
-from rollwise.forms.sheets.expected import SheetSolution
-from rollwise.forms.sheets.strategy import Chunk, Coded, Column, Start, count_rows, sheet_chunks
-from rollwise.games.sheet import Sheet
 from rollwise.model.game import Game, Progress
-from rollwise.model.duel import Duel
-from rollwise.model.fewest import Fewest
+from rollwise.model.notation import fits_float, show_fraction
 from rollwise.model.objective import Objective
-from rollwise.model.objectives import Winning
 from rollwise.playing.record import RollSource
 
 __all__ = ["check_where", "count_decisions", "policy_chunks", "policy_rows", "value_word", "write_policy"]
@@ -47,9 +42,7 @@ def value_word(solution: Solution) -> str:
     >>> value_word(rollwise.solve(load("slots"))), value_word(rollwise.solve(load("groups", faces=6, sizes=[1, 2])))
     ('win probability', 'expected rolls')
     """
-    if isinstance(solution.objective, Winning | Duel):
-        return "win probability"
-    return f"expected {solution.game.cost_word}" if isinstance(solution.objective, Fewest) else "expected total"
+    return solution.objective.words(solution.game).value
 
 
 def policy_rows(solution: Solution) -> Iterator[dict[str, str]]:
@@ -70,11 +63,10 @@ def policy_chunks(solution: Solution, *, where: Mapping[str, str] | None = None,
 
     Raises `GameError` for a column that is not there.
     """
-    where, left = dict(where or {}), limit
-    chunks = _all_chunks(solution, where, ROWS if where or limit is None else min(ROWS, limit))
-    if _by_turns(solution):
-        where.pop("open boxes", None)  # chosen already, however it was written
-    for chunk in chunks:
+    where, left = _read(solution.game, where or {}), limit
+    rows = ROWS if where or limit is None else min(ROWS, limit)
+    words = value_word(solution), SECOND
+    for chunk in solution.chunks(words, ROWS, where) or _row_chunks(solution, words, rows):
         kept = _filter(chunk, where)
         if left is not None:
             kept = {name: column[:left] for name, column in kept.items()}
@@ -91,38 +83,18 @@ def check_where(game: Game[Any, Any, Any], where: Mapping[str, str], objective: 
         return
     state = RollSource(game, Random(0)).draw(game.start())
     for name in where:
-        one_of("column", name, (*game.columns(state), game.action_word, value_word(objective), SECOND))
-    boxes = where.get("open boxes", "all")
-    if isinstance(game, Sheet) and boxes not in ("all", "none"):
-        for box in boxes.split(","):
-            game.box_named(box)
+        one_of("column", name, (*game.columns(state), game.action_word, objective.words(game).value, SECOND))
+    _read(game, where)
+
+
+def _read(game: Game[Any, Any, Any], where: Mapping[str, str]) -> dict[str, str]:
+    """What columns are to read, as the game writes them."""
+    return {name: game.read_column(name, text) for name, text in where.items()}
 
 
 def count_decisions(solution: Solution, where: Mapping[str, str] | None = None) -> int:
     """Give an upper bound of the number of rows, without making them."""
-    return count_rows(solution, _start(solution, where or {})) if _by_turns(solution) else solution.decisions
-
-
-def _by_turns(solution: Solution) -> bool:
-    return isinstance(solution, SheetSolution) and not solution.exact
-
-
-def _all_chunks(solution: Solution, where: Mapping[str, str], rows: int) -> Iterator[Chunk]:
-    words = value_word(solution), SECOND
-    if isinstance(solution, SheetSolution) and not solution.exact:
-        return sheet_chunks(solution, words, ROWS, _start(solution, where))
-    return _row_chunks(solution, words, rows)
-
-
-def _start(solution: Any, where: Mapping[str, str]) -> Start:
-    """Which turn starts of a sheet can have rows: their open boxes (None: any), and their upper total (None: any)."""
-    boxes, upper = where.get("open boxes"), where.get("upper total")
-    if boxes is not None and boxes not in ("all", "none"):
-        names = [solution.game.box_named(name) for name in boxes.split(",")]
-        opened: int | None = sum(1 << solution.game.names.index(name) for name in set(names))
-    else:
-        opened = (1 << len(solution.game.names)) - 1 if boxes == "all" else 0 if boxes else None
-    return Start(opened, int(upper) if upper is not None and upper.isdigit() else None)
+    return solution.count(_read(solution.game, where or {}))
 
 
 def _row_chunks(solution: Solution, words: tuple[str, str], rows: int) -> Iterator[Chunk]:
@@ -191,7 +163,7 @@ def _texts(column: Column) -> list[str]:
 
 
 def _text(entry: Any) -> str:
-    return "" if entry != entry else repr(entry) if isinstance(entry, float) else str(entry)  # noqa: PLR0124  (NaN)
+    return "" if entry != entry else show_fraction(entry) if isinstance(entry, Fraction) else repr(entry)  # noqa: PLR0124  (NaN)
 
 
 # Files
@@ -297,7 +269,10 @@ def _is_whole(text: str) -> bool:
 
 
 def _arrow(pa: Any, chunk: Chunk, whole: set[str]) -> dict[str, Any]:
-    """Give a chunk's columns as Arrow arrays. Fractions become doubles, with the fraction itself as text in a column beside."""
+    """Give a chunk's columns as Arrow arrays.
+
+    Fractions become doubles (nothing if too large), with the fraction itself as text in a column beside.
+    """
     columns: dict[str, Any] = {}
     for name, column in chunk.items():
         if isinstance(column, Coded):
@@ -306,8 +281,9 @@ def _arrow(pa: Any, chunk: Chunk, whole: set[str]) -> dict[str, Any]:
             texts: Any = [int(text) for text in column.texts] if name in whole else column.texts
             columns[name] = pa.array(texts, pa.int64() if name in whole else pa.string()).take(pa.array(column.codes))
         elif column.dtype == object:
-            columns[name] = pa.array(column.astype(np.float64), pa.float64(), from_pandas=True)
-            exact = [str(entry) if isinstance(entry, Fraction) else None for entry in column]
+            doubles = np.array([float(entry) if fits_float(entry) else np.nan for entry in column])
+            columns[name] = pa.array(doubles, pa.float64(), from_pandas=True)
+            exact = [show_fraction(entry) if isinstance(entry, Fraction) else None for entry in column]
             columns[f"{name}, exact"] = pa.array(exact, pa.string())
         else:
             columns[name] = pa.array(column, from_pandas=True)

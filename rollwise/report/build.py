@@ -6,7 +6,6 @@ so the same solution gives the same page.
 
 from collections.abc import Mapping
 from fractions import Fraction
-from math import isinf
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -26,12 +25,13 @@ from rollwise.games.groups import Groups
 from rollwise.games.sheet import Sheet
 from rollwise.games.slots import Slots
 from rollwise.games.words import Words
-from rollwise.model.game import Progress
-from rollwise.model.lift import LiftedGame
 from rollwise.model.against import Against
 from rollwise.model.at_least import AtLeast
 from rollwise.model.expected import Expected
 from rollwise.model.fewest import Fewest
+from rollwise.model.game import Progress
+from rollwise.model.lift import LiftedGame
+from rollwise.model.notation import digits, fits_float, infinite
 from rollwise.model.objectives import Winning
 from rollwise.model.policy import Greedy, Policy, Random
 from rollwise.playing.evaluate import evaluate
@@ -82,7 +82,9 @@ def build_report(
     """
     solution = _companion(solution)
     name = name or type(_rules(solution)).__name__.lower()
-    if isinf(solution.value()):
+    if not fits_float(solution.value()):
+        raise GameError(f"the value is {digits(solution.value(), 3)}, too large for a report: use 'rollwise solve --exact'")
+    if infinite(solution.value()):
         return Page(
             name, _subtitle(name, parameters, solution), [Prose("No strategy surely ends this game: the goal is impossible.")]
         )
@@ -271,7 +273,7 @@ def _players(solution: Solution, found: Spread | None, progress: Progress | None
     rows = [
         (
             player.name,
-            words.show(player.value) if not isinf(player.value) else "may never end",
+            words.show(player.value) if not infinite(player.value) else "may never end",
             "" if player.name == "best" else _gap(words, player, best),
         )
         for player in players
@@ -284,7 +286,7 @@ def _players(solution: Solution, found: Spread | None, progress: Progress | None
         ),
         Grid(["player", words.value, words.loss], rows),
     ]
-    finite = [(player.name, float(player.value)) for player in players if not isinf(player.value)]
+    finite = [(player.name, float(player.value)) for player in players if not infinite(player.value)]
     lines = [Series(player.name, _survival(player.found)) for player in players if player.found is not None]
     if isinstance(solution.objective, Fewest) or len(lines) < 2:
         picture = bar_list(f"{words.value} by player", "Best, greedy and random play.", finite, show=words.brief)

@@ -7,7 +7,6 @@ a roll to its outcomes and on by the chosen actions.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import isinf
 from typing import Any
 
 import numpy as np
@@ -17,9 +16,10 @@ from scipy.sparse import csr_array
 from rollwise.forms.base.blocks import Block, Grid, Heading, Prose
 from rollwise.forms.base.solution import GraphSolution, Number
 from rollwise.forms.graph.levels import gather
+from rollwise.model.fewest import Fewest
 from rollwise.model.game import Game
 from rollwise.model.lift import LiftedGame
-from rollwise.model.fewest import Fewest
+from rollwise.model.notation import infinite
 from rollwise.model.objective import Objective
 from rollwise.model.objectives import Winning
 from rollwise.model.policy import Greedy
@@ -45,19 +45,19 @@ class Words:
 
     def show(self, number: Number) -> str:
         """Write a value, a fraction with it where there is one."""
-        if isinf(number):
+        if infinite(number):
             return "impossible"
         return self.brief(number) + (f" = {number}" if isinstance(number, Fraction) and number.denominator < 10**9 else "")
 
     def brief(self, number: Number) -> str:
         """Write a value in a few digits."""
-        if isinf(number):
+        if infinite(number):
             return "impossible"
         return f"{100 * float(number):.2f} %" if self.share else f"{float(number):.3f}"
 
     def cost(self, number: Number) -> str:
         """Write a loss."""
-        if isinf(number):
+        if infinite(number):
             return "never ends"
         return f"{100 * float(number):.2f}" if self.share else f"{float(number):.3f}"
 

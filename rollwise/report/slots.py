@@ -11,9 +11,9 @@ from rollwise.forms.base.blocks import Block, Figure, Grid, Heading, Prose
 from rollwise.forms.base.pictures import HeatRow, Series, bar_list, curve, heat_map
 from rollwise.forms.base.solution import GraphSolution, Number
 from rollwise.games.slots import Placed, Slots
+from rollwise.model.at_least import AtLeast
 from rollwise.model.game import Progress
 from rollwise.model.notation import counted
-from rollwise.model.at_least import AtLeast
 from rollwise.model.objective import Objective
 from rollwise.report.costs import Floats, costly_moves, greedy_slips, second_losses, visits, words_for
 from rollwise.solving.solver import solve

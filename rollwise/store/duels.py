@@ -21,8 +21,8 @@ from rollwise.forms.base.writing import remove, write_whole
 from rollwise.forms.sheets.duel import Device, DuelSolution, duel_fingerprint, solve_duel
 from rollwise.forms.sheets.duel_plan import Precision
 from rollwise.games.sheet import Sheet
-from rollwise.model.game import Progress
 from rollwise.model.duel import Duel
+from rollwise.model.game import Progress
 from rollwise.store.files import Entry, printable, size_of
 
 __all__ = ["duel_entries", "solve_stored_duel"]

@@ -67,7 +67,7 @@ def read_manifest(path: Path) -> dict[str, Any]:
     if manifest.get("rollwise") != __version__:
         raise StoreError(path, f"is outdated: written by rollwise {manifest.get('rollwise')}, this is {__version__}")
     if not _are(KINDS, manifest) or not _are(CERTIFICATE, manifest["certificate"]) or manifest["certificate"]["exact"]:
-        raise StoreError(path, "has a manifest that was changed: it does not say what manifests say")
+        raise StoreError(path, "is damaged: its manifest does not say what manifests say")
     if manifest["key"] != path.name:
         raise StoreError(path, f"belongs to another game: its key is {manifest['key']!r}")
     return manifest
@@ -88,7 +88,7 @@ def _files(path: Path, manifest: dict[str, Any]) -> dict[str, ArrayFile]:
     """Look for the files of every array; of its contents nothing is compared."""
     names = {name: f"{name}.npy" for name in manifest["arrays"] if re.fullmatch(r"[a-z_]+", name)}
     if len(names) < len(manifest["arrays"]):
-        raise StoreError(path, "has a manifest that was changed: it names arrays that are none")
+        raise StoreError(path, "is damaged: its manifest names arrays that are none")
     return {name: ArrayFile.find(path, file, manifest["arrays"][name]) for name, file in names.items()}
 
 

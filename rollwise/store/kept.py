@@ -24,30 +24,30 @@ from typing import Any
 import numpy as np
 
 from rollwise.errors import GameError
+from rollwise.forms.base.certificate import Certificate
 from rollwise.forms.base.solution import GraphSolution, Solution
-from rollwise.forms.graph.certify import Certificate
 from rollwise.forms.graph.explore import MAX_STATES
 from rollwise.forms.graph.run import Result
 from rollwise.forms.graph.values import Work
 from rollwise.forms.partitions.recursion import Grown
 from rollwise.forms.partitions.solution import GROUPS, PartitionSolution
 from rollwise.forms.rerolls.solution import WORDS, RerollSolution
-from rollwise.forms.rerolls.sweeps import RerollForm, make_axis
+from rollwise.forms.rerolls.sweeps import RerollArrays, make_axis
 from rollwise.forms.sheets.expected import SheetSolution
 from rollwise.forms.sheets.lattice import lattice
-from rollwise.forms.sheets.reading import SHEETS
+from rollwise.forms.sheets.reading import SHEETS, totals_are_dense
 from rollwise.forms.sheets.solution import TurnSolution
 from rollwise.forms.sheets.standings import Rows
-from rollwise.forms.sheets.targets import PointsSolution, lift_sheet, totals_are_dense
-from rollwise.forms.sheets.turns import SheetForm
+from rollwise.forms.sheets.targets import PointsSolution, lift_sheet
+from rollwise.forms.sheets.turns import SheetArrays
 from rollwise.games.sheet import Sheet
-from rollwise.model.game import Game, Progress
-from rollwise.model.lift import LiftedGame
-from rollwise.model.notation import plain
 from rollwise.model.against import Against
 from rollwise.model.at_least import AtLeast
 from rollwise.model.duel import Duel
 from rollwise.model.expected import Expected
+from rollwise.model.game import Game, Progress
+from rollwise.model.lift import LiftedGame
+from rollwise.model.notation import plain
 from rollwise.model.objective import Objective
 from rollwise.solving import solver
 from rollwise.solving.general import explore_rules
@@ -194,25 +194,26 @@ def _pack(solution: Solution) -> tuple[Arrays, dict[str, Any]]:
     if isinstance(solution, PartitionSolution):
         grown = solution.grown
         return {"value": grown.value, "part_start": grown.part_start}, {"residual": grown.residual}
-    assert isinstance(solution, GraphSolution)
-    return dict(vars(solution.result.work)), {"engines": solution.result.engines}
+    if isinstance(solution, GraphSolution):
+        return dict(vars(solution.result.work)), {"engines": solution.result.engines}
+    raise GameError(f"a {type(solution).__name__} is not kept in this store: expected a solved game that is no duel")
 
 
-def _pack_form(form: SheetForm) -> tuple[Arrays, dict[str, Any]]:
-    parts = {field.name: getattr(form, field.name) for field in fields(SheetForm) if field.name != "lattice"}
+def _pack_form(form: SheetArrays) -> tuple[Arrays, dict[str, Any]]:
+    parts = {field.name: getattr(form, field.name) for field in fields(SheetArrays) if field.name != "lattice"}
     arrays = {name: part for name, part in parts.items() if isinstance(part, np.ndarray)}
     dice = {"count": form.lattice.count, "faces": form.lattice.faces}
     return arrays, {"dice": dice, "form": {name: parts[name] for name in parts.keys() - arrays.keys()}}
 
 
-def _unpack_form(sheet: Sheet, arrays: Arrays, rest: dict[str, Any]) -> SheetForm:
+def _unpack_form(sheet: Sheet, arrays: Arrays, rest: dict[str, Any]) -> SheetArrays:
     """Put a form together from its arrays, which are taken out."""
     known = {"dice": {"count": sheet.count, "faces": sheet.faces}}
     known["form"] = {"rerolls": sheet.rerolls, "n_boxes": len(sheet.boxes), "in_order": sheet.in_order}
     if {key: rest[key] for key in known} != known:
         raise GameError("other dice, boxes or rerolls")
-    own = {field.name: arrays.pop(field.name) for field in fields(SheetForm) if field.name in arrays}
-    return SheetForm(lattice=lattice(sheet.count, sheet.faces), **known["form"], **own)
+    own = {field.name: arrays.pop(field.name) for field in fields(SheetArrays) if field.name in arrays}
+    return SheetArrays(lattice=lattice(sheet.count, sheet.faces), **known["form"], **own)
 
 
 def _unpack_points(game: Any, objective: Any, head: Head, arrays: Arrays, rest: dict[str, Any]) -> PointsSolution:
@@ -243,7 +244,7 @@ def _unpack(game: AnyGame, objective: Objective, manifest: dict[str, Any], array
     if kind == "words":
         groups = _unpack_groups(game, rest["groups"])
         axes = tuple(make_axis(tuple(weight for _, weight in faces), len(members)) for faces, members in groups)
-        form_ = RerollForm(axes, arrays["goal"])
+        form_ = RerollArrays(axes, arrays["goal"])
         return RerollSolution(game, objective, *head, form=form_, array=arrays["value"], groups=groups, rounds=rest["rounds"])
     if kind == "groups":
         return PartitionSolution(game, objective, *head, grown=Grown(arrays["value"], arrays["part_start"], rest["residual"]))

@@ -101,9 +101,12 @@ def _compile() -> None:
 
 
 def _begin(progress: Progress, work: Callable[[Any], Any]) -> Any:
-    """Begin work, unless its time is over already."""
-    progress("waiting", 0, None)
-    return work(progress)
+    """Begin work, unless its time is over already; when it is stopped, nothing that it held stays behind."""
+    try:
+        progress("waiting", 0, None)
+        return work(progress)
+    except (Stopped, RollwiseError) as reason:
+        raise reason.with_traceback(None) from None
 
 
 class Follower:

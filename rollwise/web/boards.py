@@ -3,6 +3,7 @@
 from importlib import import_module
 from typing import Any
 
+from rollwise.errors import GameError
 from rollwise.games import CATALOGUE
 from rollwise.games.groups import Groups, GroupsRaw
 from rollwise.games.sheet import Sheet
@@ -53,8 +54,9 @@ def board(game: Any) -> Json:
         dice = ["".join(symbol * weight for symbol, weight in faces) for faces in game.dice]
         shown = list(game.words[:WORDS_SHOWN])
         return {"kind": "words", "dice": dice, "words": shown, "word_count": len(game.words), "start": start}
-    assert isinstance(game, Groups | GroupsRaw)
-    return {"kind": "groups", "faces": game.faces, "goal": list(game.goal), "dice": sum(game.goal), "start": start}
+    if isinstance(game, Groups | GroupsRaw):
+        return {"kind": "groups", "faces": game.faces, "goal": list(game.goal), "dice": sum(game.goal), "start": start}
+    raise GameError(f"{type(game).__name__} has no board on the page: expected a score sheet, slots, words or groups")
 
 
 def _sheet(game: Sheet) -> Json:

@@ -1,13 +1,12 @@
 """What the server answers: solutions, advice, distributions and grades in JSON types."""
 
-from math import isinf
 from typing import Any
 
 from rollwise.errors import GameError
 from rollwise.forms.base.solution import Solution
-from rollwise.model.game import Progress
-from rollwise.model.notation import plain
 from rollwise.model.fewest import Fewest
+from rollwise.model.game import Progress
+from rollwise.model.notation import infinite, plain
 from rollwise.playing.advise import Move, advise
 from rollwise.playing.explain import explain
 from rollwise.playing.record import Grade, Line, Record, grade
@@ -39,7 +38,7 @@ def _result(solution: Solution) -> Json:
     return {
         "objective": str(solution.objective), "value_name": value_word(solution), "value": plain(value),
         "states": solution.states, "pendings": solution.pendings, "engine": solution.engine, "seconds": solution.seconds,
-        "certificate": "no strategy surely ends" if isinf(value) else f"error at most {proof.error_bound:.1e}",
+        "certificate": "no strategy surely ends" if infinite(value) else f"error at most {proof.error_bound:.1e}",
         "bound": proof.error_bound,
     }  # fmt: skip
 

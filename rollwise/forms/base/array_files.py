@@ -72,7 +72,7 @@ def read_facts(entry: Path, name: str, what: str, form: str) -> dict[str, Any]:
     if not isinstance(facts, dict) or facts.get("format") != form:
         raise StoreError(entry, f"has another format: expected {form!r}")
     if not right:
-        raise StoreError(entry, f"has a {what} that was changed")
+        raise StoreError(entry, f"is damaged: its {what} was changed")
     return facts
 
 
@@ -138,7 +138,7 @@ class ArrayFile:
     def find(cls, entry: Path, name: str, facts: Any) -> "ArrayFile":
         """Take facts and look whether there is such a file. Raises `StoreError`."""
         if not _are_facts(facts):
-            raise StoreError(entry, f"has a manifest that was changed: what it says of {name} is no array")
+            raise StoreError(entry, f"is damaged: what its manifest says of {name} is no array")
         found = cls(entry, name, np.dtype(facts["dtype"]), tuple(facts["shape"]), facts["bytes"], facts["blocks"])
         size = file_size(entry / name)
         if size != found.bytes:

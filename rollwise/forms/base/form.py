@@ -6,9 +6,8 @@ general way. Forms are tried in the order in which they are registered; the grap
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from inspect import getattr_static
 from typing import Any, ClassVar
 
 from rollwise.errors import EngineError
@@ -17,28 +16,15 @@ from rollwise.forms.base.plan import Plan
 from rollwise.forms.base.solution import Evaluation, Solution, Stored
 from rollwise.model.game import Game
 from rollwise.model.objective import Objective
+from rollwise.model.overrides import overridden
 from rollwise.model.policy import Policy
 
-__all__ = ["RULES", "Form", "Unread", "overridden"]
+__all__ = ["Form", "Unread"]
 
 AnyGame = Game[Any, Any, Any]
 
-RULES = ("start", "roll", "actions", "play", "gain", "payoff", "mover")
-"""The rules of a game played for points."""
 SCORING = frozenset({"gain", "points", "payoff", "mover", "cost", "greed"})
 """Rules that change what positions are worth, and not which there are (but for what is carried from turn to turn)."""
-
-
-def overridden(game: AnyGame, owner: type[AnyGame], rules: Iterable[str]) -> tuple[str, ...]:
-    """List those of `rules` that a game does not take from `owner`.
-
-    >>> from rollwise.games.slots import Slots
-    >>> class Doubled(Slots):
-    ...     def payoff(self, state): return 2 * super().payoff(state)
-    >>> overridden(Doubled(), Slots, RULES), overridden(Slots(), Slots, RULES), overridden(Slots(), Game, ("gain", "payoff"))
-    (('payoff',), (), ('payoff',))
-    """
-    return tuple(rule for rule in rules if getattr_static(game, rule) is not getattr_static(owner, rule))
 
 
 @dataclass(frozen=True)
@@ -131,6 +117,10 @@ class Form(ABC):
     @abstractmethod
     def unpack(self, game: Any, objective: Any, stored: Stored) -> Solution:
         """Put a stored solution together again. Raises anything for one that does not fit."""
+
+    def policy_reads(self, policy: Policy | None) -> tuple[str, ...]:
+        """List the methods that following a policy on this form takes for granted, too."""
+        return ()
 
     def evaluate(self, game: Any, policy: Policy, objective: Any, how: How) -> Evaluation | None:
         """Work out what a policy is worth; None: this form does not follow it."""

@@ -9,7 +9,7 @@ in the page that holds the pictures; `standalone` puts it into a picture that is
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from html import escape
-from itertools import count, pairwise
+from itertools import count
 from math import floor, log10
 
 __all__ = ["STYLE", "HeatRow", "Mark", "Series", "bar_list", "bars", "curve", "heat_map", "standalone"]
@@ -255,9 +255,8 @@ def heat_map(
     y = 42.0 if label else 24.0
     if label:
         parts.append(_text((left + WIDTH) / 2, 14, label, "m c"))
-    for before, row in pairwise([None, *rows]):
-        assert row is not None
-        if row.group and (before is None or before.group != row.group):
+    for place, row in enumerate(rows):
+        if row.group and (place == 0 or rows[place - 1].group != row.group):
             y += 22
             parts.append(_text(4, y - 6, row.group, "b"))
         parts.append(_text(left - 8, y + tall / 2 + 4, row.name, "m e"))

@@ -1,30 +1,37 @@
 """The result of solving a game: values, best actions, the whole strategy, and why to trust them.
 
-`Solution` is what users see. How values are kept is its subclasses' business: `GraphSolution` holds the arrays of an explored
-graph; a family of games that recomputes values on demand has its own.
+`Solution` is what users see. How values are kept is its subclasses' business. A solution may be able to do more than answer: follow
+a strategy to the end, play many games at once, list its decisions in columns, say more on a page, be stored. Each of these has a
+default, which leaves it to the graph of the game or to its rules; a form overrides what it does better.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
-from hashlib import sha256
-from typing import Any, Literal, NamedTuple
+from math import inf
+from typing import Any, ClassVar, Literal, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
 
 from rollwise.errors import GameError, PositionError, brief
-from rollwise.forms.graph.certify import Certificate
-from rollwise.forms.graph.explore import Explored
-from rollwise.forms.graph.run import Result
-from rollwise.forms.graph.values import TIE
-from rollwise.model.game import Game, wants_game
-from rollwise.model.against import Against
-from rollwise.model.expected import Expected
-from rollwise.model.fewest import Fewest
+from rollwise.forms.base.blocks import Block
+from rollwise.forms.base.certificate import Certificate
+from rollwise.forms.base.numbers import TIE
+from rollwise.forms.base.spread import Spread
+from rollwise.model.game import Facts, Game, Progress, wants_game
+from rollwise.model.notation import counted, infinite
 from rollwise.model.objective import Objective
+from rollwise.model.policy import Policy
 
-__all__ = ["Decision", "GraphSolution", "Ranked", "Solution", "wants_solution"]
+__all__ = [
+    "Arrays", "Column", "Coded", "Chunk", "Decision", "Evaluation", "Follow", "Head", "Number", "Player", "Ranked", "Solution", "Stored",
+    "wants_solution",
+]  # fmt: skip
 
+Ints = npt.NDArray[np.int64]
+Arrays = dict[str, Any]
 Number = float | Fraction
 Kind = Literal["state", "pending"]
 
@@ -44,6 +51,67 @@ class Decision(NamedTuple):
     action: Any
     value: Number
     second_loss: Number | None
+
+
+class Follow(NamedTuple):
+    """How much memory following a strategy may take (None: most of what is here), and whom to tell how far it is."""
+
+    max_bytes: int | None = None
+    progress: Progress | None = None
+
+
+class Player(NamedTuple):
+    """Plays many games at once: `play(random, games)` gives their totals, `most` games at a time."""
+
+    play: Callable[[np.random.Generator, int], Ints]
+    most: int
+
+
+@dataclass(frozen=True, eq=False)
+class Coded:
+    """A column of text: the different texts, and for each row the number of its text. `whole`: they are whole numbers."""
+
+    texts: tuple[str, ...]
+    codes: npt.NDArray[np.int32]
+    whole: bool = False
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+    def __getitem__(self, rows: Any) -> "Coded":
+        return Coded(self.texts, self.codes[rows], self.whole)
+
+
+Column = Coded | npt.NDArray[Any]
+Chunk = dict[str, Column]
+"""Some rows of the strategy, by column."""
+
+
+class Head(NamedTuple):
+    """What every solution begins with, after the game and the objective."""
+
+    certificate: Certificate
+    engine: str
+    seconds: float
+    states: int
+    pendings: int
+
+
+@dataclass(frozen=True)
+class Stored:
+    """A solution taken apart: its head, its arrays, and what else is needed, in JSON types."""
+
+    head: Head
+    arrays: Arrays
+    rest: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """What a strategy is worth from the start; infinite where costs are counted if it may never end."""
+
+    value: Number
+    certificate: Certificate
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -74,7 +142,7 @@ class Solution(ABC):
     pendings: int
 
     def __repr__(self) -> str:
-        game = type(getattr(self.game, "game", self.game)).__name__
+        game = type(self.game.unlifted()).__name__
         try:
             value = f"{float(self.value()):.12g}"
         except Exception:
@@ -131,7 +199,7 @@ class Solution(ABC):
         """Give the best action (the first listed among ties). Raises `PositionError` where there is none."""
         value = self.value(state, kind="state")
         ranked = self.ranked(state)
-        if not ranked or abs(value) == float("inf"):
+        if not ranked or infinite(value):
             why = "no strategy surely ends the game from there" if ranked else "the game is over there"
             raise PositionError(f"state {self.game.show_state(state)} has no best action: {why}")
         return ranked[0].action
@@ -156,12 +224,87 @@ class Solution(ABC):
         """Give a state as the rules made it: a plain tuple may equal a named one, but has no names."""
         return state
 
+    # What a solution may be able to do. Every default leaves it to the graph of the game, or to its rules.
+
+    form_name: ClassVar[str] = ""
+    """The name of the form that made it."""
+    worth_seconds: ClassVar[float] = 0.25
+    """A solve that was quicker is not worth a file."""
+    size_word: ClassVar[str] = "states"
+
+    @property
+    def nbytes(self) -> int:
+        """About how much memory it takes."""
+        return sum(part.nbytes for part in self.pack().arrays.values())
+
+    def facts(self, state: Any, action: Any) -> Facts:
+        """Tell what is known about a move, for the game's sentence about it."""
+        return {"objective": self.objective}
+
+    def steps(self, state: Any) -> int:
+        """Say about how many places following the moves of a state to the end goes through."""
+        return self.states + self.pendings
+
+    def spread(self, policy: Policy | None, pending: Any, follow: Follow) -> Spread | None:
+        """Follow a policy (None: its own) from a pending roll to the end; None: the graph does that."""
+        return None
+
+    def spreads(self, pendings: list[Any], follow: Follow) -> list[Spread] | None:
+        """Follow its own strategy from several pending rolls at once; None: one after another."""
+        return None
+
+    def player(self, tick: Callable[[int], None]) -> Player | None:
+        """Play many games at once by its own strategy; None: one by one, by the rules. `tick` is told how many are done."""
+        return None
+
+    def chunks(self, words: tuple[str, str], rows: int, where: Mapping[str, str]) -> Iterator[Chunk] | None:
+        """List the decisions in chunks of about `rows`, those that `where` may concern; None: decision by decision.
+
+        `words` name the value and the loss of the second best.
+        """
+        return None
+
+    def count(self, where: Mapping[str, str]) -> int:
+        """Give an upper bound of the number of decisions that `where` may concern."""
+        return self.decisions
+
+    def curve(self) -> Any:
+        """Give the best chance of at least t points for every t from 0 on, where one solution answers that; else nothing."""
+        return []
+
+    def size(self) -> str:
+        """Say how large it is, for people."""
+        return f"{counted(self.states, 'state')}, {counted(self.pendings, 'pending roll')}"
+
+    def trust(self) -> str:
+        """Say what was checked after solving, in a sentence, and no more than that."""
+        return "After solving, every roll was checked against the equation that the values must satisfy."
+
+    def sections(self, found: Spread | None, progress: Progress | None) -> list[Block]:
+        """Give what a page about it says beyond what every page does; `found` is the distribution under best play."""
+        return []
+
+    def pack(self) -> Stored:
+        """Take it apart for the store. Raises `GameError` where that cannot be done."""
+        raise GameError(f"a {type(self).__name__} cannot be stored")
+
+    @property
+    def head(self) -> Head:
+        """What every solution begins with, after the game and the objective."""
+        return Head(self.certificate, self.engine, self.seconds, self.states, self.pendings)
+
     def _valued(self, state: Any) -> Iterator[tuple[Any, Number]]:
         """Every action with its value, in the game's order."""
         for action in self.game.actions(state):
-            value = self._pending_value(self.game.play(state, action))
-            assert value is not None
-            yield action, value + self.game.gain(state, action) if isinstance(self.objective, Expected) else value
+            pending = self.game.play(state, action)
+            value = self._pending_value(pending)
+            if value is None:
+                where = self.game.show_state(state)
+                raise PositionError(f"play({where}, {action!r}) is {pending!r}, which was not met when solving: check the rules")
+            yield (
+                action,
+                value + self.game.gain(state, action) if self.objective.adds and self.objective.counts == "points" else value,
+            )
 
     def _choice(self, state: Any, best: Number, rows: list[Ranked]) -> int:
         """The place of the chosen action: the first among the ties."""
@@ -174,63 +317,6 @@ class Solution(ABC):
         except Exception:
             name = repr(position)
         return PositionError(f"{name} does not occur in this game: check it against the rules")
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class GraphSolution(Solution):
-    """A solution kept as the arrays of an explored graph."""
-
-    explored: Explored
-    result: Result
-
-    @cached_property
-    def fingerprint(self) -> str:
-        """Digest the arrays."""
-        graph = self.explored.graph
-        digest = sha256(str((type(self.game).__qualname__, self._aim, graph.maximise)).encode())
-        for array in (
-            graph.state_payoff, graph.action_start, graph.action_pending, graph.action_gain,
-            graph.pending_cost, graph.outcome_start, graph.outcome_state, graph.outcome_weight,
-        ):  # fmt: skip
-            digest.update(array.tobytes())
-        if graph.two_players:
-            digest.update(graph.state_mover.tobytes())
-        return digest.hexdigest()[:16]
-
-    @property
-    def _aim(self) -> str:
-        return repr(self.objective) if isinstance(self.objective, Against) else str(self.objective)
-
-    def met(self, state: Any) -> Any:
-        """Give a state as the rules made it."""
-        number = _find(self.explored.state_index, state)
-        return state if number is None else self.explored.states[number]
-
-    def ranked(self, state: Any) -> list[Ranked]:
-        """List all actions from best to worst, the chosen one first; an end has none."""
-        return super().ranked(self.met(state))
-
-    def _state_value(self, state: Any) -> Number | None:
-        number = _find(self.explored.state_index, state)
-        exact, floats = self.result.state_exact, self.result.work.state
-        return None if number is None else self._signed(float(floats[number]) if exact is None else exact[number])
-
-    def _pending_value(self, pending: Any) -> Number | None:
-        number = _find(self.explored.pending_index, pending)
-        exact, floats = self.result.pending_exact, self.result.work.pending
-        return None if number is None else self._signed(float(floats[number]) if exact is None else exact[number])
-
-    def _choice(self, state: Any, best: Number, rows: list[Ranked]) -> int:
-        return int(self.result.work.choice[self.explored.state_index[state]])
-
-    def _states(self) -> Iterator[Any]:
-        choice = self.result.work.choice
-        return (state for number, state in enumerate(self.explored.states) if choice[number] >= 0)
-
-    def _signed(self, value: Number) -> Number:
-        if self.explored.unit > 1:
-            return value / self.explored.unit
-        return -value if isinstance(self.objective, Fewest) else value
 
 
 def wants_solution(thing: object, asker: str) -> None:
@@ -247,11 +333,6 @@ def _loss(best: Number, value: Number) -> Number:
     """How much worse than the best; two infinite values are equal."""
     if isinstance(best, Fraction) and isinstance(value, Fraction):
         return abs(best - value)
-    return 0.0 if best == value else abs(float(best) - float(value))
-
-
-def _find(numbers: Mapping[Any, int], position: Any) -> int | None:
-    try:
-        return numbers.get(position)
-    except TypeError:
-        raise PositionError(f"{position!r} is not a position: positions are hashable") from None
+    if best == value:
+        return 0.0
+    return inf if infinite(best) or infinite(value) else abs(float(best) - float(value))

@@ -5,7 +5,6 @@ second half alone proves nothing (waiting for ever may satisfy the optimality eq
 players the policy is both players' together, and no action improves on it for the player whose it is.
 """
 
-from dataclasses import dataclass
 from fractions import Fraction
 from math import inf
 from typing import Any
@@ -15,64 +14,46 @@ import numpy.typing as npt
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import breadth_first_order
 
+from rollwise.errors import require
+from rollwise.forms.base.certificate import Certificate
 from rollwise.forms.graph import exact
 from rollwise.forms.graph.explore import Graph
 from rollwise.forms.graph.levels import gather
 from rollwise.forms.graph.run import Result
-from rollwise.forms.graph.values import UNIT
+from rollwise.forms.graph.values import rounding
 
-__all__ = ["Certificate", "certify"]
-
-
-@dataclass(frozen=True)
-class Certificate:
-    """Why a result can be trusted.
-
-    `ends`: the policy ends with probability one wherever the value is finite. `residual`: the most by which any action, or any
-    roll, differs from the optimality equation. `shortfall`: the most by which a chosen action lies below the best one.
-    `error_bound`: no value is further than this from the truth, and the policy attains each value up to this; 0 in exact mode.
-    """
-
-    exact: bool
-    ends: bool
-    residual: float | Fraction
-    shortfall: float | Fraction
-    error_bound: float
-
-    def scaled(self, unit: int) -> "Certificate":
-        """Give the certificate of the same values divided by `unit`, with the rounding of that division."""
-        if unit == 1:
-            return self
-        bound = 0.0 if self.exact else 1.01 * self.error_bound / unit + UNIT
-        return Certificate(self.exact, self.ends, self.residual / unit, self.shortfall / unit, bound)
-
-    def as_dict(self) -> dict[str, Any]:
-        """Give the fields as JSON types."""
-        return {
-            "exact": self.exact,
-            "policy_ends": self.ends,
-            "residual": float(self.residual),
-            "shortfall": float(self.shortfall),
-            "error_bound": self.error_bound,
-        }
+__all__ = ["certify"]
 
 
 def certify(graph: Graph, result: Result) -> Certificate:
-    """Check both halves of a result; a failure is a fault of the engines and raises `AssertionError`."""
+    """Check both halves of a result; a failure is a fault of the engines and raises `CertificateError`."""
     work = result.work
     for values in (work.state, work.pending, work.state_up, work.state_down, work.pending_up, work.pending_down):
-        assert not np.isnan(values).any(), "an engine left a node unsolved"
+        require(not np.isnan(values).any(), "an engine left a node unsolved")
     ends = _ends(graph, result)
-    assert ends, "the policy does not surely end"
+    require(ends, "the policy does not surely end")
     sign = 1 if graph.maximise else -1
     if result.state_exact is not None and result.pending_exact is not None:
         wrong, missed = _exact_residual(graph, result.state_exact, result.pending_exact, work.choice, sign)
-        assert not wrong, "an exact result violates the optimality equation"
-        assert not missed, "an exact policy does not attain its value"
-        return Certificate(True, ends, wrong, missed, 0.0)
+        require(not wrong, "an exact result violates the optimality equation")
+        require(not missed, "an exact policy does not attain its value")
+        return Certificate(exact=True, ends=ends, residual=wrong, shortfall=missed, error_bound=0.0)
     residual, shortfall = _float_residual(graph, result, sign)
     bounds = (work.state_up, work.state_down, work.pending_up, work.pending_down)
-    return Certificate(False, ends, residual, shortfall, float(max(b.max(initial=0.0) for b in bounds)))
+    bound = float(max(b.max(initial=0.0) for b in bounds))
+    # Two values that are each within the bound of the truth differ by two bounds and the rounding of the comparison at most.
+    allowed = 2.01 * bound + _noise(graph, result)
+    require(residual <= allowed, "a value violates the optimality equation by more than its bound")
+    require(shortfall <= allowed, "the policy falls short of its value by more than the bound")
+    return Certificate(exact=False, ends=ends, residual=residual, shortfall=shortfall, error_bound=bound)
+
+
+def _noise(graph: Graph, result: Result) -> float:
+    """Bound the rounding that comparing values with one another can make."""
+    most = int(np.diff(graph.outcome_start).max(initial=1))
+    numbers = (result.work.state, result.work.pending, graph.action_gain, graph.pending_cost)
+    size = sum(float(np.abs(array[np.isfinite(array)]).max(initial=0.0)) for array in numbers)
+    return float(rounding(2 * most, size))
 
 
 def _ends(graph: Graph, result: Result) -> bool:

@@ -36,6 +36,7 @@ class Part:
     action_outside: Floats
     outcome_pending: Ints
     outcome_state: Ints
+    outcome_weight: Ints
     outcome_share: Floats
     outcome_outside: Floats
     cost: Floats
@@ -77,6 +78,7 @@ def cut(graph: Graph, work: Work, states: Ints, pendings: Ints) -> Part:
         action_outside=work.pending[graph.action_pending[actions]],
         outcome_pending=owner,
         outcome_state=local(states, graph.outcome_state[outcomes]),
+        outcome_weight=graph.outcome_weight[outcomes],
         outcome_share=weight / np.bincount(owner, weight)[owner],
         outcome_outside=work.state[graph.outcome_state[outcomes]],
         cost=graph.pending_cost[pendings].astype(np.float64),

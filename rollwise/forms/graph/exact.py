@@ -12,7 +12,7 @@ from rollwise.forms.graph.explore import Graph
 from rollwise.forms.graph.retry import Unbounded
 from rollwise.forms.graph.values import Ints
 
-__all__ = ["Rational", "best_of", "best_prefix", "improve", "pending_value", "state_values", "value_policy"]
+__all__ = ["Rational", "best_of", "best_prefix", "eliminate", "improve", "pending_value", "state_values", "value_policy"]
 
 Rational = Any
 """A Fraction, or minus infinity."""
@@ -94,7 +94,7 @@ def value_policy(
     right: dict[int, Rational] = {}
     for p in inside:
         low, high = int(graph.outcome_start[p]), int(graph.outcome_start[p + 1])
-        total = int(graph.outcome_weight[low:high].sum())
+        total = sum(graph.outcome_weight[low:high].tolist())
         row: dict[int, Rational] = {p: Fraction(total)}
         value = Fraction(int(graph.pending_cost[p]) * total)
         pairs = zip(graph.outcome_state[low:high].tolist(), graph.outcome_weight[low:high].tolist(), strict=True)
@@ -109,10 +109,10 @@ def value_policy(
             else:
                 value += w * pending[target]
         rows[p], right[p] = {q: entry for q, entry in row.items() if entry}, value
-    return _eliminate(rows, right)
+    return eliminate(rows, right)
 
 
-def _eliminate(rows: dict[int, dict[int, Rational]], right: dict[int, Rational]) -> dict[int, Rational]:
+def eliminate(rows: dict[int, dict[int, Rational]], right: dict[int, Rational]) -> dict[int, Rational]:
     """Solve a sparse system whose diagonal pivots are safe (it comes from a chain that is surely left)."""
     users: dict[int, set[int]] = {p: set() for p in rows}
     for p, row in rows.items():

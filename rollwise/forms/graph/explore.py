@@ -19,11 +19,11 @@ import numpy as np
 import numpy.typing as npt
 
 from rollwise.errors import GameError, brief
-from rollwise.model.overrides import overridden
 from rollwise.model.faults import blame, check_signatures
 from rollwise.model.game import Game, Progress, aim_of, wants_game
 from rollwise.model.lift import HavingGame
 from rollwise.model.objective import Objective
+from rollwise.model.overrides import overridden
 from rollwise.model.roll import positive_weight
 
 __all__ = ["MAX_STATES", "Explored", "Graph", "OverBudget", "explore", "explore_part"]

@@ -2,8 +2,9 @@
 
 Start from a policy that surely ends. Evaluate it (one sparse linear system), switch every state that can do strictly better,
 repeat. A switch that makes the policy go round for ever can only mean a loop with positive mean gain, that is an unbounded
-total; so without one, every policy on the way surely ends, and the last one is optimal among those that do. That is what a
-value means here: a game that is never finished pays nothing and counts for nothing.
+total, or rounding: `loops` proves which, and after rounding the switch is taken back. So every policy on the way surely ends,
+and the last one is optimal among those that do. That is what a value means here: a game that is never finished pays nothing
+and counts for nothing.
 
 `bounds` proves a result without trusting how it was found. With w an upper bound on the number of rolls left under any choice of
 (nearly) tied actions, and d twice the largest violation of the optimality equation, value + d * w is provably no less than
@@ -18,15 +19,16 @@ from scipy.sparse import csc_array
 from scipy.sparse.linalg import splu
 
 from rollwise.errors import EngineError
+from rollwise.forms.base.numbers import TIE
 from rollwise.forms.graph.component import Bools, Part, free_loops, proper, surely_ending
+from rollwise.forms.graph.loops import paying_loop
 from rollwise.forms.graph.retry import Unbounded
-from rollwise.forms.graph.values import TIE, Floats, Ints, rounding
+from rollwise.forms.graph.values import Floats, Ints, rounding, uncertain
 
-__all__ = ["bounds", "bounds_by_cost", "choose", "iterate", "uncertain"]
+__all__ = ["bounds", "bounds_by_cost", "choose", "iterate"]
 
 ROUNDS = 1000
 SWITCH = 1e-12
-CLEAR = 1e-7
 NEAR = 1e-7
 NOISE = 1e-3
 """Values this much smaller than the largest of their component are compared on that scale: a linear system leaves noise there."""
@@ -51,7 +53,9 @@ def iterate(part: Part, state: Bools, pending: Bools, choice: Ints) -> tuple[Flo
         switched_to = np.where(better, new, choice)
         stuck = _stuck(part, switched_to)
         if stuck.any():
-            _check_bounded(part, switched_to, stuck, best - now)
+            paying = paying_loop(part, switched_to, stuck)
+            if paying is not None:
+                raise Unbounded(paying)
             switched_to = np.where(stuck, choice, switched_to)
             if np.array_equal(switched_to, choice):
                 return state_value, pending_value
@@ -88,21 +92,6 @@ def _stuck(part: Part, choice: Ints) -> Bools:
     used = np.zeros(len(part.action_state), dtype=np.bool_)
     used[choice[live]] = True
     return live & (proper(part, choice, used) < 0)
-
-
-def _check_bounded(part: Part, choice: Ints, stuck: Bools, better: Floats) -> None:
-    """A policy that goes round for ever after a strict improvement gains on the way, unless the improvement was rounding.
-
-    Where nothing in the loop gains, it was rounding. Where something does, a clear improvement is proof enough; else floats
-    cannot tell.
-    """
-    action = choice[np.flatnonzero(stuck)]
-    pending = part.action_pending[action]
-    if not (part.action_gain[action] > 0).any() and not (part.cost[pending] > 0).any():
-        return
-    if better[stuck].max() < CLEAR * (1.0 + float(np.abs(part.action_gain[action]).max())):
-        raise uncertain()
-    raise Unbounded(int(pending[0]))
 
 
 def choose(part: Part, pending_value: Floats, ending: Bools) -> Ints:
@@ -180,11 +169,6 @@ def bounds_by_cost(part: Part, state_value: Floats, pending_value: Floats, choic
         raise uncertain()
     d = 2 * per_roll / cheapest
     return d * np.abs(v), d * np.abs(p)
-
-
-def uncertain() -> EngineError:
-    """Make the error that says floats do not suffice."""
-    return EngineError("the error bound cannot be certified in floating point: use exact=True")
 
 
 def _level(part: Part, loop: Ints, skip: Bools, v: Floats, p: Floats) -> tuple[Floats, Floats]:

@@ -24,8 +24,7 @@ from rollwise.forms.graph.component import local
 from rollwise.forms.graph.explore import Graph
 from rollwise.forms.graph.induction import solve_pendings, solve_states
 from rollwise.forms.graph.levels import depths, gather
-from rollwise.forms.graph.policy_iteration import uncertain
-from rollwise.forms.graph.values import Floats, Ints, Work
+from rollwise.forms.graph.values import Floats, Ints, Work, uncertain
 
 __all__ = ["solve_returning"]
 

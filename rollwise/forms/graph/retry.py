@@ -16,9 +16,10 @@ import numpy as np
 import numpy.typing as npt
 
 from rollwise.errors import GameError
+from rollwise.forms.base.numbers import TIE, UNIT
 from rollwise.forms.graph.explore import Graph
 from rollwise.forms.graph.levels import gather
-from rollwise.forms.graph.values import TIE, UNIT, Floats, Ints, Work, first_of, rounding
+from rollwise.forms.graph.values import Floats, Ints, Work, first_of, rounding
 
 __all__ = ["Unbounded", "solve_retries"]
 
@@ -48,9 +49,8 @@ def _solve_block(graph: Graph, work: Work, rows: Ints, size: int) -> None:
     keep, gain, keep_up, keep_down = _continue(graph, work, rows, state)
     forced = np.isneginf(gain)
     cost = graph.pending_cost[rows].astype(np.float64)
-    drift = cost * total + np.where(forced, 0.0, weight * gain).sum(axis=1)
-    if np.any(~forced.any(axis=1) & (drift > 0) & np.isfinite(keep).any(axis=1)):
-        raise Unbounded(int(rows[np.argmax(~forced.any(axis=1) & (drift > 0))]))
+    endless = ~forced.any(axis=1) & np.isfinite(keep).any(axis=1)
+    _check_bounded(graph, rows[endless], weight[endless], gain[endless], cost[endless])
     value, slack = _best_prefix(keep, np.where(forced, 0.0, gain), forced, weight, cost * total)
     work.pending[rows] = value
     _solve_states(graph, work, rows, state, keep, gain)
@@ -63,6 +63,26 @@ def _solve_block(graph: Graph, work: Work, rows: Ints, size: int) -> None:
     work.pending_down[rows] = np.where(finite, keep_down.max(axis=1) + rolls * (short + miss), 0.0)
     owner = np.broadcast_to(np.arange(len(rows))[:, None], state.shape)[~forced]
     _bound_states(work, rows[owner], state[~forced], keep_up[~forced], keep_down[~forced] + short[owner])
+
+
+def _check_bounded(graph: Graph, rows: Ints, weight: Floats, gain: Floats, cost: Floats) -> None:
+    """Refuse a roll that pays when it is rolled for ever; floats decide only what their rounding cannot change."""
+    terms = np.column_stack([cost * weight.sum(axis=1), weight * gain])
+    drift, noise = terms.sum(axis=1), rounding(2 * terms.shape[1], np.abs(terms).sum(axis=1))
+    for place in np.flatnonzero(drift > -noise).tolist():
+        if drift[place] > noise[place] or _drift(graph, int(rows[place])) > 0:
+            raise Unbounded(int(rows[place]))
+
+
+def _drift(graph: Graph, pending: int) -> int:
+    """What rolling a pending once and again gains on average, times its weight, in full."""
+    low, high = int(graph.outcome_start[pending]), int(graph.outcome_start[pending + 1])
+    drift = 0
+    for state, weight in zip(graph.outcome_state[low:high].tolist(), graph.outcome_weight[low:high].tolist(), strict=True):
+        actions = slice(int(graph.action_start[state]), int(graph.action_start[state + 1]))
+        gains = graph.action_gain[actions][graph.action_pending[actions] == pending]
+        drift += weight * (int(gains.max()) + int(graph.pending_cost[pending]))
+    return drift
 
 
 def _bound_states(work: Work, owner: Ints, state: Ints, up: Floats, down: Floats) -> None:

@@ -23,7 +23,7 @@ from rollwise.forms.graph.explore import Graph
 from rollwise.forms.graph.label_setting import settle
 from rollwise.forms.graph.levels import Level, gather, levels, one_level
 from rollwise.forms.graph.renewal import solve_returning
-from rollwise.forms.graph.values import Floats, Ints, Work
+from rollwise.forms.graph.values import Floats, Ints, Work, nearest, uncertain
 
 __all__ = ["Engine", "Refused", "Result", "run"]
 
@@ -65,6 +65,15 @@ def run(
     graph: Graph, *, engine: Engine | None = None, exact: bool = False, tick: Callable[[int], None] = lambda _: None
 ) -> Result:
     """Solve a graph; `tick` is told the number of nodes done after each level."""
+    # Beyond 1.8e308 a float is infinite, which here means that no policy ends; fractions keep floats only as a first guess.
+    with np.errstate(over="ignore" if exact else "raise", invalid="ignore" if exact else None):
+        try:
+            return _run(graph, engine, exact, tick)
+        except FloatingPointError:
+            raise EngineError("a value is too large for floating point: use exact=True") from None
+
+
+def _run(graph: Graph, engine: Engine | None, exact: bool, tick: Callable[[int], None]) -> Result:
     graph = graph if graph.maximise else replace(graph, pending_cost=-graph.pending_cost)
     work = Work.empty(graph)
     steps: _Steps = _Exact(graph, work) if exact else _Float(graph, work)
@@ -152,6 +161,8 @@ class _Float:
                 state_value, pending_value = policy.iterate(part, state, pending, start)
             except retry.Unbounded as error:
                 raise retry.Unbounded(int(pendings[error.pending])) from None
+        if not (np.array_equal(np.isfinite(state_value), state) and np.array_equal(np.isfinite(pending_value), pending)):
+            raise uncertain()
         choice = policy.choose(part, pending_value, state)
         if _counts_rolls(part):
             state_slack, pending_slack = policy.bounds_by_cost(part, state_value, pending_value, choice)
@@ -271,13 +282,13 @@ class _Exact:
 
     def _put_pending(self, pending: int, value: Any) -> None:
         self.pending[pending] = value
-        self.work.pending[pending] = float(value)
+        self.work.pending[pending] = nearest(value)
 
     def _put_state(self, state: int) -> None:
         values = exact.state_values(self.graph, state, self.pending)
         best = exact.best_of(self.graph, state, values) if values else Fraction(int(self.graph.state_payoff[state]))
         self.state[state] = best
-        self.work.state[state] = float(best)
+        self.work.state[state] = nearest(best)
         self.work.choice[state] = values.index(best) if values and best > -inf else -1
 
     def pendings(self, rows: Ints) -> None:

@@ -18,9 +18,10 @@ from dataclasses import replace
 import numpy as np
 
 from rollwise.errors import EngineError, GameError
+from rollwise.forms.base.numbers import TIE
 from rollwise.forms.graph import policy_iteration as policy
 from rollwise.forms.graph.component import Bools, Part
-from rollwise.forms.graph.values import TIE, Floats, Ints, rounding
+from rollwise.forms.graph.values import Floats, Ints, rounding, uncertain
 
 __all__ = ["Endless", "bounds", "check_stopping", "choose", "iterate", "mirror"]
 
@@ -145,5 +146,5 @@ def _steps(part: Part) -> tuple[Floats, Floats]:
     climb = counted.action_value(pending) - 1 - state[part.action_state]
     fall = counted.pending_value(state) - 1 - pending
     if not (np.all(climb <= -0.5) and np.all(fall <= -0.5) and np.all(state >= 0)):
-        raise policy.uncertain()
+        raise uncertain()
     return state, pending

@@ -6,21 +6,23 @@ policy attains at least value - down. With two players, player 0's policy attain
 and player 1's allows at most value + up whatever player 0 does; values are player 0's throughout.
 """
 
+import sys
 from dataclasses import dataclass
+from fractions import Fraction
 
 import numpy as np
 import numpy.typing as npt
 
+from rollwise.errors import EngineError
+from rollwise.forms.base.numbers import UNIT
 from rollwise.forms.graph.explore import Graph
 
-__all__ = ["TIE", "UNIT", "Floats", "Ints", "Work", "first_of", "rounding"]
+__all__ = ["Floats", "Ints", "Work", "first_of", "nearest", "rounding", "uncertain"]
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 
-UNIT = 2.0**-53
-TIE = 1e-9
-"""Actions within this relative distance of the best are ties; the first one listed is chosen."""
+LARGEST_FLOAT = sys.float_info.max
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,6 +48,23 @@ class Work:
 def rounding(terms: Ints | int, size: Floats | float) -> Floats:
     """Bound the rounding error of a weighted mean of `terms` numbers of the given mean size."""
     return np.asarray((np.asarray(terms) + 8) * (1.01 * UNIT) * np.asarray(size))
+
+
+def nearest(value: float | Fraction) -> float:
+    """Give the float nearest to a number, the largest one for a fraction beyond it: infinite means something else here.
+
+    >>> nearest(Fraction(1, 4)), nearest(Fraction(-10**400)), nearest(float("-inf"))
+    (0.25, -1.7976931348623157e+308, -inf)
+    """
+    try:
+        return float(value)
+    except OverflowError:
+        return LARGEST_FLOAT if value > 0 else -LARGEST_FLOAT
+
+
+def uncertain() -> EngineError:
+    """Make the error that says floats do not suffice."""
+    return EngineError("the error bound cannot be certified in floating point: use exact=True")
 
 
 def first_of(tied: npt.NDArray[np.bool_], begin: Ints) -> Ints:

@@ -10,37 +10,31 @@ from typing import Any
 import numpy as np
 
 from rollwise.errors import GameError
-from rollwise.forms.base.overrides import Family
-from rollwise.forms.base.solution import Number, Solution
-from rollwise.forms.graph.certify import Certificate
-from rollwise.forms.graph.values import UNIT
+from rollwise.forms.base.certificate import Certificate
+from rollwise.forms.base.memory import check_fits
+from rollwise.forms.base.numbers import UNIT
+from rollwise.forms.base.solution import Follow, Number, Player, Solution, Stored
+from rollwise.forms.base.spread import Spread, count_rolls
 from rollwise.forms.partitions.recursion import Grown, count_partitions, grow, keep_chances
-from rollwise.forms.sheets.reading import check_fits
-from rollwise.games.groups import Groups, fits
-from rollwise.model.game import Progress
+from rollwise.forms.partitions.simulate import play_groups
+from rollwise.games.grouping import GroupingGame, fits
 from rollwise.model.fewest import Fewest
+from rollwise.model.game import Progress
+from rollwise.model.policy import Policy
 
-__all__ = ["GROUPS", "PartitionSolution", "groups_bytes", "solve_groups"]
+__all__ = ["PartitionSolution", "groups_bytes", "solve_groups"]
 
 LARGEST = 200_000_000
+BATCH = 1 << 16
 BYTES_A_CELL = 64
 """What a group of a grouping takes, about: its size, weight, and what it grows into, with copies."""
 
-GROUPS = Family(
-    "groups",
-    Groups,
-    (Fewest,),
-    ("start", "roll", "actions", "play", "cost", "mover", "keep", "sizes_with"),
-    lambda game: count_partitions(game.goal),
-)
 
-
-def solve_groups(game: Groups, *, progress: Progress | None = None) -> "PartitionSolution":
+def solve_groups(game: GroupingGame, *, progress: Progress | None = None) -> "PartitionSolution":
     """Solve a groups game by partitions.
 
-    Raises `GameError`, before anything is allocated, if the goal contains too many, or the game has rules of its own.
+    Raises `GameError`, before anything is allocated, if the goal contains too many.
     """
-    GROUPS.refuse(game, "a general engine does")
     begun = perf_counter()
     size = count_partitions(game.goal)
     if size * len(game.goal) > LARGEST:
@@ -49,16 +43,16 @@ def solve_groups(game: Groups, *, progress: Progress | None = None) -> "Partitio
     grown = grow(game.goal, game.faces, lambda done: progress("solving", done, size) if progress else None)
     # Only positive numbers are added and divided, so a layer adds a relative error of at most its number of terms.
     bound = 1.01 * sum(game.goal) * (len(game.goal) + 6) * UNIT * float(grown.value.max())
-    certificate = Certificate(False, True, grown.residual, 0.0, bound)
+    certificate = Certificate(exact=False, ends=True, residual=grown.residual, shortfall=0.0, error_bound=bound)
     return PartitionSolution(
         game, Fewest(), certificate, "partitions", perf_counter() - begun, size, size, grown=grown
     )  # fmt: skip
 
 
-def groups_bytes(game: Groups) -> int:
+def groups_bytes(game: GroupingGame) -> int:
     """Say about how many bytes solving a groups game takes, or following it.
 
-    >>> groups_bytes(Groups(faces=6, sizes=[1, 2]))
+    >>> groups_bytes(GroupingGame(faces=6, sizes=[1, 2]))
     640
     """
     return BYTES_A_CELL * count_partitions(game.goal) * len(game.goal)
@@ -127,3 +121,20 @@ class PartitionSolution(Solution):
         if i < len(self.game.goal):
             for size in range(1, min(self.game.goal[i], sizes[-1] if sizes else self.game.goal[i]) + 1):
                 yield from self._held((*sizes, size), i + 1)
+
+    form_name = "groups"
+
+    def spread(self, policy: Policy | None, pending: Any, follow: Follow) -> Spread | None:
+        """Follow its own strategy roll by roll."""
+        if policy is not None:
+            return None
+        check_fits("following the groups", self.follow_bytes, follow.max_bytes, cure="use fewer or smaller groups")
+        return count_rolls(self.follow(pending), self.game.cost_word, follow.progress)
+
+    def player(self, tick: Callable[[int], None]) -> Player | None:
+        """Play all games together, a roll at a time."""
+        return Player(lambda random, games: play_groups(self, random, games), BATCH)
+
+    def pack(self) -> Stored:
+        grown = self.grown
+        return Stored(self.head, {"value": grown.value, "part_start": grown.part_start}, {"residual": grown.residual})

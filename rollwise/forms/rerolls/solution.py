@@ -11,18 +11,31 @@ from typing import Any
 
 import numpy as np
 
-from rollwise.errors import EngineError, GameError
-from rollwise.forms.base.overrides import Family
-from rollwise.forms.base.solution import Number, Ranked, Solution
-from rollwise.forms.graph.certify import Certificate
-from rollwise.forms.graph.values import TIE, UNIT
-from rollwise.forms.rerolls.sweeps import Axis, Bools, Floats, Ints, NumpySweeps, RerollForm, axis_size, make_axis, scatter, sweep
-from rollwise.forms.sheets.reading import check_fits
-from rollwise.games.words import STAR, Words, patterns_of
-from rollwise.model.game import Progress
+from rollwise.errors import EngineError, GameError, require
+from rollwise.forms.base.certificate import Certificate
+from rollwise.forms.base.memory import check_fits
+from rollwise.forms.base.numbers import TIE, UNIT
+from rollwise.forms.base.solution import Follow, Number, Player, Ranked, Solution, Stored
+from rollwise.forms.base.spread import Spread, count_rolls
+from rollwise.forms.rerolls.simulate import ENTRIES, RerollTables
+from rollwise.forms.rerolls.sweeps import (
+    Axis,
+    Bools,
+    Floats,
+    Ints,
+    NumpySweeps,
+    RerollArrays,
+    axis_size,
+    make_axis,
+    scatter,
+    sweep,
+)
+from rollwise.games.reroll import STAR, RerollGame
 from rollwise.model.fewest import Fewest
+from rollwise.model.game import Facts, Progress
+from rollwise.model.policy import Policy
 
-__all__ = ["FEWER_DICE", "WORDS", "RerollSolution", "solve_words", "words_bytes"]
+__all__ = ["FEWER_DICE", "RerollSolution", "solve_rerolls", "reroll_bytes"]
 
 LARGE = 1_000_000
 """Beyond this many entries compiled sweeps are worth loading."""
@@ -33,39 +46,24 @@ FEWER_DICE = "use fewer dice or faces"
 LARGEST = 2**31 - 1
 
 
-def _derived(game: Words) -> dict[str, object]:
-    return {"weights": [dict(faces) for faces in game.dice], "patterns": patterns_of(len(game.dice))}
-
-
-WORDS = Family(
-    "a words game",
-    Words,
-    (Fewest,),
-    ("start", "roll", "actions", "play", "cost", "mover"),
-    lambda game: prod(len(faces) for faces in game.dice),
-    _derived,
-)
-
-
-def solve_words(game: Words, *, progress: Progress | None = None) -> "RerollSolution":
+def solve_rerolls(game: RerollGame, *, progress: Progress | None = None) -> "RerollSolution":
     """Solve a words game by sweeps over its compact form.
 
-    Raises `GameError` if the game has too many positions, or rules of its own.
+    Raises `GameError` if the game has too many positions.
     """
-    WORDS.refuse(game, "a general engine does")
     begun = perf_counter()
     groups = _groups(game)
     size, _ = _count(groups)
     if size > LARGEST:
         raise GameError(f"the dice have {size:,} positions, more than {LARGEST:,}: {FEWER_DICE}")
-    check_fits(f"a game of words with {size:,} positions", words_bytes(game), cure=FEWER_DICE)
+    check_fits(f"a game of words with {size:,} positions", reroll_bytes(game), cure=FEWER_DICE)
 
     def tick() -> None:
         if progress:
             progress("listing what can be kept", 0, None)
 
     axes = tuple(make_axis(tuple(w for _, w in faces), len(members), tick) for faces, members in groups)
-    form = RerollForm(axes, _goals(game, groups, axes))
+    form = RerollArrays(axes, _goals(game, groups, axes))
     swept = sweep(form, _kernel(form), lambda done, _: progress("sweeping, round", done, None) if progress else None)
     finite = swept.value[np.isfinite(swept.value)]
     largest = float(finite.max()) if finite.size else 0.0
@@ -73,7 +71,7 @@ def solve_words(game: Words, *, progress: Progress | None = None) -> "RerollSolu
     relative = swept.residual + (terms + 8) * UNIT * (largest + 1)
     if relative > 0.5:
         raise EngineError(f"rolls up to {largest:.1e} are too many for floating point: use fractions (exact=True, or --exact)")
-    certificate = Certificate(False, True, swept.residual, 0.0, 2 * relative * largest)
+    certificate = Certificate(exact=False, ends=True, residual=swept.residual, shortfall=0.0, error_bound=2 * relative * largest)
     n_states = form.goal.size
     return RerollSolution(
         game, Fewest(), certificate, "sweeps", perf_counter() - begun, n_states, size - n_states,
@@ -81,10 +79,10 @@ def solve_words(game: Words, *, progress: Progress | None = None) -> "RerollSolu
     )  # fmt: skip
 
 
-def words_bytes(game: Words) -> int:
+def reroll_bytes(game: RerollGame) -> int:
     """Say about how many bytes solving a words game takes.
 
-    >>> words_bytes(Words(["ABCDEF"] * 5, ["ABCDE"])) < 2**20
+    >>> reroll_bytes(Words(["ABCDEF"] * 5, ["ABCDE"])) < 2**20
     True
     """
     groups = _groups(game)
@@ -99,7 +97,7 @@ def _count(groups: "Groups") -> tuple[int, int]:
     return prod(keeps for keeps, _ in sizes), prod(hands for _, hands in sizes)
 
 
-def _kernel(form: RerollForm) -> Any:
+def _kernel(form: RerollArrays) -> Any:
     if prod(form.shape) < LARGE and sum(form.shape) < LONG:
         return NumpySweeps()
     from rollwise.forms.rerolls.sweeps_numba import NumbaSweeps  # noqa: PLC0415  (compiled code is loaded only where it is used)
@@ -111,14 +109,14 @@ Groups = list[tuple[tuple[tuple[str, int], ...], list[int]]]
 """Dice with the same faces: the faces with weights, and which dice they are."""
 
 
-def _groups(game: Words) -> Groups:
+def _groups(game: RerollGame) -> Groups:
     found: dict[Any, list[int]] = {}
     for i, faces in enumerate(game.dice):
         found.setdefault(faces, []).append(i)
     return list(found.items())
 
 
-def _goals(game: Words, groups: Groups, axes: tuple[Axis, ...]) -> Bools:
+def _goals(game: RerollGame, groups: Groups, axes: tuple[Axis, ...]) -> Bools:
     """Mark the states that spell a word in some order.
 
     Symbols get random 64-bit numbers, whose sum depends on the multiset alone; equal sums are then compared symbol by symbol.
@@ -141,7 +139,7 @@ def _goals(game: Words, groups: Groups, axes: tuple[Axis, ...]) -> Bools:
     match: Bools = wanted[place] == total
     shown = [part[hand] for part, hand in zip(hands, np.nonzero(match), strict=True)]
     spelled = np.sort(np.concatenate(shown, axis=1), axis=1)
-    assert np.array_equal(spelled, np.sort(words[place[match]], axis=1)), "two different sets of symbols have the same code"
+    require(np.array_equal(spelled, np.sort(words[place[match]], axis=1)), "two different sets of symbols have the same code")
     return match
 
 
@@ -154,7 +152,7 @@ def _symbols(words: list[str], length: int) -> Ints:
 class RerollSolution(Solution):
     """A solved words game: one array over what is kept of each group of equal dice."""
 
-    form: RerollForm
+    form: RerollArrays
     array: Floats
     groups: Groups
     rounds: int
@@ -295,3 +293,25 @@ class RerollSolution(Solution):
                     state[i] = symbol
             if self.game.actions(tuple(state)):
                 yield tuple(state)
+
+    form_name = "words"
+
+    def facts(self, state: Any, action: Any) -> Facts:
+        """Tell the chance that the next roll shows a goal."""
+        return {**super().facts(state, action), "finish": self.finish(action)}
+
+    def spread(self, policy: Policy | None, pending: Any, follow: Follow) -> Spread | None:
+        """Follow its own strategy roll by roll."""
+        if policy is not None:
+            return None
+        check_fits("following the dice", self.follow_bytes, follow.max_bytes, cure=FEWER_DICE)
+        return count_rolls(self.follow(pending, follow.progress), self.game.cost_word, follow.progress)
+
+    def player(self, tick: Callable[[int], None]) -> Player | None:
+        """Play all games together, a roll at a time."""
+        tables = RerollTables(self)
+        return Player(tables.play, max(1, ENTRIES // tables.width))
+
+    def pack(self) -> Stored:
+        rest = {"groups": self.groups, "rounds": self.rounds}
+        return Stored(self.head, {"value": self.array, "goal": self.form.goal}, rest)

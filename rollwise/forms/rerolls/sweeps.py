@@ -29,7 +29,7 @@ import numpy.typing as npt
 from rollwise.errors import EngineError
 from rollwise.forms.sheets.lattice import without
 
-__all__ = ["Axis", "NumpySweeps", "RerollForm", "Swept", "axis_size", "make_axis", "scatter", "sweep"]
+__all__ = ["Axis", "NumpySweeps", "RerollArrays", "Swept", "axis_size", "make_axis", "scatter", "sweep"]
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -128,7 +128,7 @@ def axis_size(faces: int, count: int) -> tuple[int, int]:
 
 
 @dataclass(frozen=True, eq=False)
-class RerollForm:
+class RerollArrays:
     """Axes, and which states are goals (an array over the full hands of every axis)."""
 
     axes: tuple[Axis, ...]
@@ -156,13 +156,13 @@ class Swept:
 class Sweeps(Protocol):
     """The operators on whole arrays, one kernel each."""
 
-    def mean(self, form: RerollForm, array: Floats) -> None:
+    def mean(self, form: RerollArrays, array: Floats) -> None:
         """Fill in all pendings by averaging the states."""
 
-    def best(self, form: RerollForm, array: Floats, source: npt.NDArray[np.int32]) -> None:
+    def best(self, form: RerollArrays, array: Floats, source: npt.NDArray[np.int32]) -> None:
         """Take minima over sub-keeps, in place, and note in `source` where each came from."""
 
-    def again(self, form: RerollForm, source: npt.NDArray[np.int32], out: Floats) -> None:
+    def again(self, form: RerollArrays, source: npt.NDArray[np.int32], out: Floats) -> None:
         """Add up, for every pending, the chance that an outcome rolls it again."""
 
     def gap(self, a: Floats, b: Floats) -> float:
@@ -172,7 +172,7 @@ class Sweeps(Protocol):
         """Lower pending to (plain - chance * pending) / (1 - chance), where that is defined."""
 
 
-def sweep(form: RerollForm, sweeps: Sweeps, tick: Callable[[int, float], None] = lambda _rounds, _residual: None) -> Swept:
+def sweep(form: RerollArrays, sweeps: Sweeps, tick: Callable[[int, float], None] = lambda _rounds, _residual: None) -> Swept:
     """Find the least expected number of rolls from every state and pending; infinite if there is no goal."""
     pending = np.full(form.shape, np.inf)
     if not form.goal.any():
@@ -209,7 +209,7 @@ def sweep(form: RerollForm, sweeps: Sweeps, tick: Callable[[int, float], None] =
     raise EngineError(f"sweeping did not settle in {ROUNDS} rounds: solve the game in fractions (exact=True, or --exact)")
 
 
-def scatter(form: RerollForm, mass: Floats) -> None:
+def scatter(form: RerollArrays, mass: Floats) -> None:
     """Roll: pass the mass of every pending on to the states it may give, one die at a time; pendings are left with none."""
     for place, axis in enumerate(form.axes):
         rows = np.moveaxis(mass[..., None], place, 0)
@@ -222,7 +222,7 @@ def scatter(form: RerollForm, mass: Floats) -> None:
 class NumpySweeps:
     """The operators by NumPy slices."""
 
-    def mean(self, form: RerollForm, array: Floats) -> None:
+    def mean(self, form: RerollArrays, array: Floats) -> None:
         for place, axis in enumerate(form.axes):
             rows = np.moveaxis(array[..., None], place, 0)
             for keep in range(axis.first_hand - 1, -1, -1):
@@ -231,7 +231,7 @@ class NumpySweeps:
                     total += axis.share[face] * rows[axis.more[keep, face]]
                 rows[keep] = total
 
-    def best(self, form: RerollForm, array: Floats, source: npt.NDArray[np.int32]) -> None:
+    def best(self, form: RerollArrays, array: Floats, source: npt.NDArray[np.int32]) -> None:
         for place, axis in enumerate(form.axes):
             rows, origin = np.moveaxis(array[..., None], place, 0), np.moveaxis(source[..., None], place, 0)
             for keep in range(1, axis.size):
@@ -240,7 +240,7 @@ class NumpySweeps:
                     np.copyto(rows[keep], rows[less], where=better)
                     np.copyto(origin[keep], origin[less], where=better)
 
-    def again(self, form: RerollForm, source: npt.NDArray[np.int32], out: Floats) -> None:
+    def again(self, form: RerollArrays, source: npt.NDArray[np.int32], out: Floats) -> None:
         moving = np.flatnonzero(~form.goal)
         chosen = source[form.hands].reshape(-1)[moving]
         chance = np.ones(len(chosen))

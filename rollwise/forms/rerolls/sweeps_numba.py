@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rollwise.forms.base.compiling import compiled
-from rollwise.forms.rerolls.sweeps import FACTORIAL, LARGEST_TABLE, Floats, RerollForm
+from rollwise.forms.rerolls.sweeps import FACTORIAL, LARGEST_TABLE, Floats, RerollArrays
 
 __all__ = ["NumbaSweeps"]
 
@@ -14,15 +14,15 @@ __all__ = ["NumbaSweeps"]
 class NumbaSweeps:
     """The operators in compiled code."""
 
-    def mean(self, form: RerollForm, array: Floats) -> None:
+    def mean(self, form: RerollArrays, array: Floats) -> None:
         for place, axis in enumerate(form.axes):
             _mean(_around(form, array, place), axis.first_hand, axis.share, axis.more)
 
-    def best(self, form: RerollForm, array: Floats, source: npt.NDArray[np.int32]) -> None:
+    def best(self, form: RerollArrays, array: Floats, source: npt.NDArray[np.int32]) -> None:
         for place, axis in enumerate(form.axes):
             _best(_around(form, array, place), _around(form, source, place), axis.fewer_start, axis.fewer)
 
-    def again(self, form: RerollForm, source: npt.NDArray[np.int32], out: Floats) -> None:
+    def again(self, form: RerollArrays, source: npt.NDArray[np.int32], out: Floats) -> None:
         sizes = np.array(form.shape)
         first = np.array([axis.first_hand for axis in form.axes])
         out[...] = 0.0
@@ -46,7 +46,7 @@ class NumbaSweeps:
         _retry(pending.reshape(-1), plain.reshape(-1), chance.reshape(-1))
 
 
-def _around(form: RerollForm, array: npt.NDArray[np.generic], place: int) -> npt.NDArray[np.generic]:
+def _around(form: RerollArrays, array: npt.NDArray[np.generic], place: int) -> npt.NDArray[np.generic]:
     """View an array as (before, axis, after)."""
     shape = form.shape
     return array.reshape(prod(shape[:place]), shape[place], prod(shape[place + 1 :]))

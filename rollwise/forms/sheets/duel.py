@@ -17,12 +17,12 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
-from rollwise.errors import GameError, PositionError, one_of
+from rollwise.errors import GameError, PositionError, one_of, require
+from rollwise.forms.base.certificate import Certificate
 from rollwise.forms.base.layer_files import LayerFiles
 from rollwise.forms.base.writing import CannotWrite
-from rollwise.forms.graph.certify import Certificate
 from rollwise.forms.sheets.duel_arrays import (
-    DuelForm,
+    DuelArrays,
     Layer,
     Values,
     count_states,
@@ -35,14 +35,14 @@ from rollwise.forms.sheets.duel_arrays import (
     solve_layers,
 )
 from rollwise.forms.sheets.duel_plan import Keep, Plan, Precision, check_disk, check_memory, list_outers, plan_outers
-from rollwise.forms.sheets.expected import form_digest
-from rollwise.forms.sheets.reading import SHEETS, sheet_form
+from rollwise.forms.sheets.packing import form_digest
+from rollwise.forms.sheets.reading import sheet_form
 from rollwise.forms.sheets.solution import TurnSolution, find_outer, turn_by_hands
-from rollwise.forms.sheets.turns import Floats, Ints, SheetForm
+from rollwise.forms.sheets.turns import Floats, Ints, SheetArrays
 from rollwise.games.duel import DuelGame, DuelTurn
 from rollwise.games.sheet import Sheet, Turn
-from rollwise.model.game import Progress
 from rollwise.model.duel import Duel
+from rollwise.model.game import Progress
 
 __all__ = ["DuelSolution", "duel_fingerprint", "solve_duel"]
 
@@ -123,7 +123,7 @@ def _check(precision: str, keep: str, device: str, threads: int | None) -> None:
         raise GameError(f"{threads} threads were asked for: expected at least 1")
 
 
-def _files(form: DuelForm, game: DuelGame, precision: Precision, directory: Path) -> LayerFiles:
+def _files(form: DuelArrays, game: DuelGame, precision: Precision, directory: Path) -> LayerFiles:
     sizes = tuple(stored for _, stored, _ in count_states(form.outers))
     return LayerFiles(directory, _fingerprint(form.sheet, game, precision), precision, sizes)
 
@@ -131,11 +131,10 @@ def _files(form: DuelForm, game: DuelGame, precision: Precision, directory: Path
 def duel_fingerprint(sheet: Sheet, tie: Fraction | float, precision: Precision) -> str:
     """Give a short digest of the rules, the worth of a tie and the precision, without solving."""
     game = DuelGame(sheet, Duel(tie).ties)
-    SHEETS.refuse(sheet, "solve DuelGame(sheet) by a general engine")
     return _fingerprint(sheet_form(sheet), game, precision)
 
 
-def _fingerprint(form: SheetForm, game: DuelGame, precision: str) -> str:
+def _fingerprint(form: SheetArrays, game: DuelGame, precision: str) -> str:
     return sha256(f"duel {form_digest(form)} {game.tie} {precision}".encode()).hexdigest()[:16]
 
 
@@ -149,7 +148,7 @@ class _Kept:
         self.keep, self.files, self.without = keep, files, without
         self.layers: dict[int, Values] = {}
 
-    def begin(self, form: SheetForm, plan: Plan, last: Values, whole: bool, message: Callable[[str], None]) -> None:
+    def begin(self, form: SheetArrays, plan: Plan, last: Values, whole: bool, message: Callable[[str], None]) -> None:
         """Take over what is there already; else begin with the end of the game."""
         if self.files:
             try:
@@ -190,7 +189,7 @@ def _solver(device: Device, threads: int) -> Callable[..., Iterator[tuple[int, V
 
 
 def _run(
-    form: DuelForm, kept: _Kept, solver: Callable[..., Iterator[tuple[int, Values]]], total: int, progress: Progress | None
+    form: DuelArrays, kept: _Kept, solver: Callable[..., Iterator[tuple[int, Values]]], total: int, progress: Progress | None
 ) -> None:
     """Work out the layers that are missing."""
     newest = max(kept.layers)
@@ -209,18 +208,18 @@ def _run(
         kept.put(left, values)
 
 
-def _certify(form: DuelForm, layers: Mapping[int, Values], precision: str) -> Certificate:
+def _certify(form: DuelArrays, layers: Mapping[int, Values], precision: str) -> Certificate:
     """Bound the error of the recursion, and check some values of each layer by another way of calculating.
 
     Every half-turn fills a box, so every strategy ends.
     """
     bound = error_bound(form.sheet, UNITS[precision])
     residual = max((_residual(form, layers, left) for left in layers if left - 1 in layers), default=0.0)
-    assert residual <= bound, "a position of the duel violates the optimality equation"
-    return Certificate(False, True, residual, 0.0, bound)
+    require(residual <= bound, "a position of the duel violates the optimality equation")
+    return Certificate(exact=False, ends=True, residual=residual, shortfall=0.0, error_bound=bound)
 
 
-def _residual(form: DuelForm, layers: Mapping[int, Values], left: int) -> float:
+def _residual(form: DuelArrays, layers: Mapping[int, Values], left: int) -> float:
     """Compare some rows of a layer with turns worked out from whole hands and their weights."""
     layer, previous = form.layer(left), form.layer(left - 1)
     worst = 0.0
@@ -243,7 +242,7 @@ class DuelSolution(TurnSolution):
     two sheets has a value.
     """
 
-    duel: DuelForm
+    duel: DuelArrays
     precision: str
     layers: Mapping[int, Values]
 

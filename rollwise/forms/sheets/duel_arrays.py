@@ -35,10 +35,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rollwise.forms.sheets.turns import Ints, SheetForm, layers, play_turn, take_best
+from rollwise.forms.sheets.turns import Ints, SheetArrays, layers, play_turn, take_best
 
 __all__ = [
-    "DuelForm", "DuelKernel", "Layer", "Outers", "Values", "count_states", "duel_form", "error_bound", "fill_duel", "find_outers",
+    "DuelArrays", "DuelKernel", "Layer", "Outers", "Values", "count_states", "duel_form", "error_bound", "fill_duel", "find_outers",
     "gain_rows", "last_layer", "numpy_duel", "read_row", "solve_layers",
 ]  # fmt: skip
 
@@ -102,14 +102,14 @@ class Layer:
 
 
 @dataclass(frozen=True, eq=False)
-class DuelForm:
+class DuelArrays:
     """The arrays of a duel: the sheet's, its outers, and what a turn from an outer can lead to.
 
     The turn of outer q ends with one of its moves `move_start[q]:move_start[q + 1]`: the effect `move_effect` of the sheet gains
     `move_gain` and leads to the outer `move_target`, which has one open box less.
     """
 
-    sheet: SheetForm
+    sheet: SheetArrays
     outers: Outers
     move_start: Ints
     move_effect: Ints
@@ -143,7 +143,7 @@ class DuelForm:
 class _HandEffects(dict[int, tuple[list[int], Ints]]):
     """Effects by open boxes, worked out when they are first asked for."""
 
-    def __init__(self, form: SheetForm) -> None:
+    def __init__(self, form: SheetArrays) -> None:
         super().__init__()
         self.form = form
 
@@ -163,7 +163,7 @@ def _low(outers: Outers, p: slice, q: slice) -> Ints:
     return found
 
 
-def find_outers(form: SheetForm) -> Outers:
+def find_outers(form: SheetArrays) -> Outers:
     """Number the outers of a sheet and bound what they can gain and what can lie behind them."""
     groups = [np.zeros(1, dtype=np.int64), *layers(form)]
     opened = np.concatenate([np.repeat(g, [len(form.carries(int(mask))) for mask in g]) for g in groups])
@@ -187,7 +187,7 @@ BLOCK = 1 << 14
 Moves = tuple[Ints, Ints, Ints, Ints]
 
 
-def _moves(form: SheetForm, outers: Outers, begin: int, end: int) -> Moves:
+def _moves(form: SheetArrays, outers: Outers, begin: int, end: int) -> Moves:
     """For each move of some outers, in order: which outer of them, the effect, the outer it leads to, the gain."""
     box = np.repeat(np.arange(form.n_boxes), np.diff(form.effect_start))
     opened, carry = outers.opened[begin:end], outers.carry[begin:end]
@@ -202,7 +202,7 @@ def _blocks(outers: Outers, boxes: int) -> Iterator[tuple[int, int]]:
     return ((begin, min(begin + BLOCK, part.stop)) for begin in range(part.start, part.stop, BLOCK))
 
 
-def _bound_gains(form: SheetForm, outers: Outers) -> None:
+def _bound_gains(form: SheetArrays, outers: Outers) -> None:
     """Write `most` and `least`, from the full sheet backwards."""
     for boxes in range(1, form.n_boxes + 1):
         for begin, end in _blocks(outers, boxes):
@@ -212,7 +212,7 @@ def _bound_gains(form: SheetForm, outers: Outers) -> None:
             outers.least[begin:end] = np.minimum.reduceat(gain + outers.least[target], first)
 
 
-def _bound_scores(form: SheetForm, outers: Outers) -> None:
+def _bound_scores(form: SheetArrays, outers: Outers) -> None:
     """Write `got_most` and `got_least`, from the start forwards."""
     far = np.iinfo(np.int64).max // 4
     before = outers.start[form.n_boxes]
@@ -224,7 +224,7 @@ def _bound_scores(form: SheetForm, outers: Outers) -> None:
             np.minimum.at(outers.got_least, target, gain + outers.got_least[begin + place])
 
 
-def duel_form(form: SheetForm, outers: Outers | None = None) -> DuelForm:
+def duel_form(form: SheetArrays, outers: Outers | None = None) -> DuelArrays:
     """List the outers of a sheet and everything a turn can lead to."""
     outers = outers or find_outers(form)
     blocks = [block for boxes in range(form.n_boxes + 1) for block in _blocks(outers, boxes)]
@@ -232,7 +232,7 @@ def duel_form(form: SheetForm, outers: Outers | None = None) -> DuelForm:
     owner = np.concatenate([begin + part[0] for (begin, _), part in zip(blocks, parts, strict=True)])
     start = np.searchsorted(owner, np.arange(len(outers.opened) + 1))
     effect, target, gain = (np.concatenate([part[i] for part in parts]) for i in (1, 2, 3))
-    return DuelForm(form, outers, start, effect, target, gain)
+    return DuelArrays(form, outers, start, effect, target, gain)
 
 
 def count_states(outers: Outers) -> list[tuple[int, int, int]]:
@@ -273,7 +273,7 @@ def _sum_above(x: Ints, y: Ints) -> int:
     return int((x.astype(kind) * below - total[below]).sum())
 
 
-def error_bound(form: SheetForm, unit: float) -> float:
+def error_bound(form: SheetArrays, unit: float) -> float:
     """Bound the rounding error of any value, for numbers with this unit roundoff (2**-53 or 2**-24).
 
     Values lie in [0, 1]. A mean over faces errs by at most (faces + 2) units: its sums, the factor and the product. There are
@@ -283,17 +283,17 @@ def error_bound(form: SheetForm, unit: float) -> float:
     return 1.01 * unit * (2 * form.n_boxes * ((form.rerolls + 1) * net.count * (net.faces + 2) + 1) + 1)
 
 
-DuelKernel = Callable[[DuelForm, Layer, Layer, Values, Values, int, int], None]
+DuelKernel = Callable[[DuelArrays, Layer, Layer, Values, Values, int, int], None]
 """Called with (form, layer, the layer before, its values, values to write, first row, end): writes these rows of the layer."""
 
 
-def last_layer(form: DuelForm, tie: float, dtype: npt.DTypeLike) -> Values:
+def last_layer(form: DuelArrays, tie: float, dtype: npt.DTypeLike) -> Values:
     """Give the values of layer 0, the end of the game: a tie is the only lead left undecided."""
     return np.full(form.layer(0).n_states, 1.0 - tie, dtype=dtype)
 
 
 def solve_layers(
-    form: DuelForm,
+    form: DuelArrays,
     kernel: DuelKernel,
     begin: tuple[int, Values],
     *,
@@ -332,7 +332,7 @@ def _deal(layer: Layer, threads: int) -> list[tuple[int, int]]:
     return list(pairwise(edges))
 
 
-def numpy_duel(form: DuelForm, layer: Layer, previous: Layer, before: Values, values: Values, first: int, end: int) -> None:
+def numpy_duel(form: DuelArrays, layer: Layer, previous: Layer, before: Values, values: Values, first: int, end: int) -> None:
     """Write rows of a layer, one after another, with the leads as the vector axis: the definition, in the order of operations."""
     for row in range(first, end):
         part = slice(int(layer.row_start[row]), int(layer.row_start[row + 1]))
@@ -342,7 +342,7 @@ def numpy_duel(form: DuelForm, layer: Layer, previous: Layer, before: Values, va
             values[part] = 1 - _turn(form, fill_duel(form, previous, before, mover, moved, lead))[0]
 
 
-def fill_duel(form: DuelForm, previous: Layer, before: Values, mover: int, other: int, lead: Ints) -> Values:
+def fill_duel(form: DuelArrays, previous: Layer, before: Values, mover: int, other: int, lead: Ints) -> Values:
     """Give the worth of every hand to a mover who must fill a box, for each of his leads."""
     gained = gain_rows(form, previous, before, mover, other, lead)
     best = np.full((form.sheet.lattice.n_hands, len(lead)), -np.inf, dtype=before.dtype)
@@ -351,7 +351,7 @@ def fill_duel(form: DuelForm, previous: Layer, before: Values, mover: int, other
     return best
 
 
-def gain_rows(form: DuelForm, previous: Layer, before: Values, mover: int, other: int, lead: Ints) -> Values:
+def gain_rows(form: DuelArrays, previous: Layer, before: Values, mover: int, other: int, lead: Ints) -> Values:
     """Give the worth of every effect to a mover, for each of his leads; 0 for the effects of boxes that are not open."""
     gained = np.zeros((len(form.sheet.effect_gain), len(lead)), dtype=before.dtype)
     for move in range(form.move_start[mover], form.move_start[mover + 1]):
@@ -370,7 +370,7 @@ def read_row(layer: Layer, values: Values, row: int, lead: Ints) -> Values:
     return found
 
 
-def _turn(form: DuelForm, fill: Values) -> Values:
+def _turn(form: DuelArrays, fill: Values) -> Values:
     """The expected worth of every keep at the start of a turn, from the worth of every hand at its end."""
     net = form.sheet.lattice
     table = np.empty((len(net.keeps), fill.shape[1]), dtype=fill.dtype)

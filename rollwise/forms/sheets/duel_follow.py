@@ -14,7 +14,7 @@ import numpy as np
 
 from rollwise.errors import GameError, one_of
 from rollwise.forms.sheets.duel import DuelSolution
-from rollwise.forms.sheets.duel_arrays import DuelForm, DuelKernel, Layer, Values, last_layer, solve_layers
+from rollwise.forms.sheets.duel_arrays import DuelArrays, DuelKernel, Layer, Values, last_layer, solve_layers
 from rollwise.forms.sheets.expected import solve_sheet_game
 from rollwise.forms.sheets.follow import keep_lists
 from rollwise.forms.sheets.kernels.duel_follow_numba import numba_follow, numba_mix
@@ -102,7 +102,7 @@ def _run(
         if progress:
             progress("following", done, solution.states)
 
-    def kernel(form: DuelForm, layer: Layer, previous: Layer, before: Values, values: Values, begin: int, end: int) -> None:
+    def kernel(form: DuelArrays, layer: Layer, previous: Layer, before: Values, values: Values, begin: int, end: int) -> None:
         (second if layer.left % 2 else first)(form, layer, previous, before, values, begin, end)
 
     begin = 0, last_layer(solution.duel, tie, np.float64)
@@ -116,7 +116,7 @@ def _kernel(solution: DuelSolution, strategy: Strategy) -> DuelKernel:
     return numba_mix(_move_chances(solution.duel, solution.game.sheet)) if strategy == "expected" else numba_duel
 
 
-def _move_chances(form: DuelForm, sheet: Sheet) -> Floats:
+def _move_chances(form: DuelArrays, sheet: Sheet) -> Floats:
     """The chance of every move of the form when it is played for the highest expected score."""
     outers, first = form.outers, int(form.outers.start[1])
     table = np.asarray(solve_sheet_game(sheet).table)

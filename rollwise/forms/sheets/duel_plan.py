@@ -10,10 +10,11 @@ from typing import Literal
 import numpy as np
 
 from rollwise.errors import GameError
+from rollwise.forms.base.memory import check_fits
 from rollwise.forms.base.writing import CannotWrite
 from rollwise.forms.sheets.duel_arrays import Outers, count_states, find_outers
-from rollwise.forms.sheets.reading import SHEETS, check_fits, sheet_bytes, sheet_form
-from rollwise.forms.sheets.turns import SheetForm
+from rollwise.forms.sheets.reading import sheet_bytes, sheet_form
+from rollwise.forms.sheets.turns import SheetArrays
 from rollwise.games.sheet import Sheet
 
 __all__ = ["Keep", "Plan", "Precision", "check_disk", "check_memory", "list_outers", "plan_duel", "plan_outers"]
@@ -61,9 +62,8 @@ def plan_duel(
     return plan_outers(form, outers, precision, keep, on_disk, threads)
 
 
-def list_outers(sheet: Sheet) -> tuple[SheetForm, Outers]:
+def list_outers(sheet: Sheet) -> tuple[SheetArrays, Outers]:
     """Write a sheet as arrays and list its outers. Raises `GameError` if there are too many."""
-    SHEETS.refuse(sheet, "solve DuelGame(sheet) by a general engine")
     check_fits(f"a sheet of {len(sheet.boxes)} boxes", sheet_bytes(sheet), cure=_advice(sheet))
     form = sheet_form(sheet)
     if form.n_outer > MOST_OUTERS:
@@ -72,7 +72,7 @@ def list_outers(sheet: Sheet) -> tuple[SheetForm, Outers]:
 
 
 def plan_outers(
-    form: SheetForm, outers: Outers, precision: Precision, keep: Keep, on_disk: bool, threads: int | None = None
+    form: SheetArrays, outers: Outers, precision: Precision, keep: Keep, on_disk: bool, threads: int | None = None
 ) -> Plan:
     """Say what a duel takes, when the outers are listed already."""
     number = np.dtype(precision).itemsize
@@ -94,12 +94,12 @@ def plan_outers(
     )
 
 
-def check_memory(sheet: Sheet, form: SheetForm, plan: Plan) -> None:
+def check_memory(sheet: Sheet, form: SheetArrays, plan: Plan) -> None:
     """Refuse what does not fit into memory. Raises `GameError`."""
     check_fits(f"{_name(form)}, {plan.states:,} states,", plan.memory_bytes, cure=_advice(sheet))
 
 
-def check_disk(form: SheetForm, plan: Plan, directory: Path, there: int) -> None:
+def check_disk(form: SheetArrays, plan: Plan, directory: Path, there: int) -> None:
     """Refuse what does not fit where it is to be written, `there` bytes of it being there already. Raises `CannotWrite`."""
     try:
         free = disk_usage(directory).free
@@ -119,11 +119,11 @@ def _advice(sheet: Sheet) -> str:
     return "a sheet with fewer boxes and no bonus fits, such as yazy"
 
 
-def _name(form: SheetForm) -> str:
+def _name(form: SheetArrays) -> str:
     return f"a duel of {form.n_boxes} boxes"
 
 
-def _n_rows(form: SheetForm) -> int:
+def _n_rows(form: SheetArrays) -> int:
     """The number of pairs of outers, over all layers."""
     per_mask = np.diff(form.carry_start)[form.carry_class]
     counts = np.bincount(np.bitwise_count(np.arange(1 << form.n_boxes)), weights=per_mask).astype(np.int64).tolist()

@@ -16,7 +16,7 @@ from rollwise.errors import GameError, one_of
 from rollwise.forms.sheets.duel import DuelSolution
 from rollwise.forms.sheets.expected import solve_sheet_game
 from rollwise.forms.sheets.simulate import LANES, as_floats, first_best, parts_of, roll_dice
-from rollwise.forms.sheets.turns import SheetForm, play_turn, take_best
+from rollwise.forms.sheets.turns import SheetArrays, play_turn, take_best
 from rollwise.games.duel import DuelTurn
 from rollwise.games.sheet import Turn
 from rollwise.model.game import Progress
@@ -165,7 +165,7 @@ def _check(solution: DuelSolution, games: int) -> None:
 class _Turn:
     """What every hand and keep is worth in some turns, by what every effect is worth (minus infinity: not open)."""
 
-    def __init__(self, form: SheetForm, parts: Ints, gained: Floats, opened: Ints) -> None:
+    def __init__(self, form: SheetArrays, parts: Ints, gained: Floats, opened: Ints) -> None:
         self.form, self.parts, self.gained, self.opened = form, parts, gained, opened
         net = form.lattice
         table = np.full((len(net.keeps) + 1, len(opened)), -np.inf)

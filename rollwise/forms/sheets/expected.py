@@ -1,11 +1,10 @@
 """Solve score sheets by their compact form, and answer from turn-start values: a turn is recomputed when it is asked for."""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
-from hashlib import sha256
 from itertools import pairwise
 from os import cpu_count
 from time import perf_counter
@@ -13,23 +12,37 @@ from typing import Any, Literal
 
 import numpy as np
 
-from rollwise.forms.base.solution import Number
-from rollwise.forms.graph.certify import Certificate
-from rollwise.forms.graph.values import UNIT
+from rollwise.errors import EngineError, GameError, require
+from rollwise.forms.base.certificate import Certificate
+from rollwise.forms.base.memory import check_fits
+from rollwise.forms.base.numbers import UNIT
+from rollwise.forms.base.solution import Chunk, Evaluation, Follow, Number, Player, Stored
+from rollwise.forms.base.spread import Spread, trim
+from rollwise.forms.sheets.follow import SIMPLE, evaluate_sheet, is_random, spread_sheet, spreads_sheet
 from rollwise.forms.sheets.kernels.expected_exact import ExactSheet, solve_exact
-from rollwise.forms.sheets.reading import check_fits, sheet_bytes, sheet_form
+from rollwise.forms.sheets.packing import form_digest, pack_arrays
+from rollwise.forms.sheets.reading import sheet_bytes, sheet_form, totals_are_dense
+from rollwise.forms.sheets.simulate import SheetTables
 from rollwise.forms.sheets.solution import TurnSolution, sample_outer, turn_by_hands
-from rollwise.forms.sheets.turns import Floats, Kernel, SheetForm, fill_turn, layers, numpy_kernel, solve_sheet
+from rollwise.forms.sheets.strategy import count_rows, sheet_chunks, start_of
+from rollwise.forms.sheets.turns import Floats, Kernel, SheetArrays, fill_turn, layers, numpy_kernel, solve_sheet
 from rollwise.games.sheet import Hand, Sheet, Turn
-from rollwise.model.game import Progress
 from rollwise.model.expected import Expected
+from rollwise.model.game import Progress
+from rollwise.model.policy import Policy
 
-__all__ = ["SheetEngine", "SheetSolution", "form_digest", "solve_sheet_game"]
+__all__ = ["SheetEngine", "SheetSolution", "evaluate_policy", "solve_sheet_game"]
 
 Steps = list[tuple[dict[Any, Number], dict[Any, Number]]]
 
 SheetEngine = Literal["sheet-numpy", "sheet-numba"]
 
+TOGETHER = 20_000
+"""Turn starts, counted once for each roll, that are followed in one pass: more would take much memory."""
+MOST_POSITIONS = 50_000
+"""Positions of a score sheet whose totals are followed as a list: a few seconds."""
+MANY = 1 << 62
+BATCH = 1 << 16
 LARGE = 100_000
 """Beyond this many outer states compiling is worth its two seconds."""
 
@@ -57,7 +70,10 @@ def solve_sheet_game(
 
     if exact:
         table: Floats | ExactSheet = solve_exact(form, tick)
-        name, certificate = "sheet-exact", Certificate(True, True, Fraction(0), Fraction(0), 0.0)
+        name, certificate = (
+            "sheet-exact",
+            Certificate(exact=True, ends=True, residual=Fraction(0), shortfall=Fraction(0), error_bound=0.0),
+        )
     else:
         name, kernel = _pick(form, engine)
         parallel = (threads or cpu_count() or 1) if kernel is not numpy_kernel else 1
@@ -68,7 +84,7 @@ def solve_sheet_game(
     )
 
 
-def _pick(form: SheetForm, engine: SheetEngine | None) -> tuple[SheetEngine, Kernel]:
+def _pick(form: SheetArrays, engine: SheetEngine | None) -> tuple[SheetEngine, Kernel]:
     """Compiled code for large sheets, or when it is there already; both kernels give the same bits."""
     if engine is None:
         there = "rollwise.forms.sheets.kernels.expected_numba" in sys.modules
@@ -80,7 +96,7 @@ def _pick(form: SheetForm, engine: SheetEngine | None) -> tuple[SheetEngine, Ker
     return engine, numba_kernel
 
 
-def _certify(form: SheetForm, table: Floats) -> Certificate:
+def _certify(form: SheetArrays, table: Floats) -> Certificate:
     """Bound the error of the recursion, and check some outer states against it by another way of calculating.
 
     Every turn fills a box, so every strategy ends. A mean over faces errs by at most (faces + 2) units, there are `count` in a
@@ -92,18 +108,8 @@ def _certify(form: SheetForm, table: Floats) -> Certificate:
     bound = 1.01 * form.n_boxes * per_turn * UNIT * largest
     opened, carry = sample_outer(form)
     residual = float(np.abs(turn_by_hands(form, fill_turn(form, table, opened, carry)) - table[opened, carry]).max())
-    assert residual <= max(bound, 1e-12), "an outer state violates the optimality equation"
-    return Certificate(False, True, residual, 0.0, bound)
-
-
-def form_digest(form: SheetForm) -> str:
-    """Digest the arrays of a form: the fingerprint of its solution."""
-    digest = sha256(b"sheet")
-    for name, array in sorted(vars(form).items()):
-        if isinstance(array, np.ndarray):
-            digest.update(f"{name} {array.shape}".encode() + array.tobytes())
-    digest.update(str((form.lattice.count, form.lattice.faces, form.rerolls, form.in_order)).encode())
-    return digest.hexdigest()[:16]
+    require(residual <= max(bound, 1e-12), "an outer state violates the optimality equation")
+    return Certificate(exact=False, ends=True, residual=residual, shortfall=0.0, error_bound=bound)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -122,6 +128,15 @@ class SheetSolution(TurnSolution):
         """The sheet."""
         return self.game  # type: ignore[no-any-return]
 
+    form_name = "sheet"
+
+    @property
+    def floats(self) -> Floats:
+        """The turn-start values by open boxes and carry. Raises `EngineError` for an exact solution, which has none."""
+        if isinstance(self.table, ExactSheet):
+            raise EngineError("an exact solution of a sheet keeps no table in floating point: solve it without exact=True")
+        return self.table
+
     def _split(self, position: Any) -> tuple[Any, ...]:
         return (position,)
 
@@ -132,11 +147,10 @@ class SheetSolution(TurnSolution):
         return self.table.value(opened, carry) if isinstance(self.table, ExactSheet) else float(self.table[opened, carry])
 
     def _worth(self, opened: int, carry: int, *more: int) -> Floats:
-        assert not isinstance(self.table, ExactSheet)
-        form, worth = self.form, np.zeros(len(self.form.effect_gain))
+        form, table, worth = self.form, self.floats, np.zeros(len(self.form.effect_gain))
         for box in form.boxes(opened):
             part = slice(form.effect_start[box], form.effect_start[box + 1])
-            after = self.table[opened & ~(1 << box), form.effect_target[part, carry]]
+            after = table[opened & ~(1 << box), form.effect_target[part, carry]]
             worth[part] = form.effect_gain[part, carry] + after
         return worth
 
@@ -199,3 +213,69 @@ class SheetSolution(TurnSolution):
                 for left in range(self.form.rerolls, -1, -1):
                     for hand in self.game.hands:
                         yield Turn(opened, upper, bool(primed), hand, left)
+
+    def spread(self, policy: Policy | None, pending: Any, follow: Follow) -> Spread | None:
+        """Follow its own strategy, or a simple one, on the sheet's arrays."""
+        if self.exact or not self.follows(policy) or self._few_and_far:
+            return None
+        guide = np.asarray(self.table) if policy is None else None
+        found = spread_sheet(self.sheet, guide, random=is_random(policy), begin=self.begins_after(pending), **follow._asdict())
+        return trim(Spread("points", found.lowest, found.chance, box_points=found.box_points, bonus=found.bonus))
+
+    def spreads(self, pendings: list[Any], follow: Follow) -> list[Spread] | None:
+        """Follow its own strategy from several rolls; a small sheet in one pass."""
+        if self.exact or not totals_are_dense(self.sheet):
+            return None
+        found: list[Spread] = []
+        step = max(1, TOGETHER // self.form.n_outer)
+        for part in (pendings[first : first + step] for first in range(0, len(pendings), step)):
+            begins = [self.begins_after(pending) for pending in part]
+            lowest, chances = spreads_sheet(self.sheet, np.asarray(self.table), begins, **follow._asdict())
+            found += [trim(Spread("points", lowest, chance)) for chance in chances]
+        return found
+
+    @property
+    def _few_and_far(self) -> bool:
+        """Whether the totals lie so far apart that the positions, if they are few, are better followed one by one."""
+        positions = self.states * self.form.lattice.n_hands * (self.form.rerolls + 1)
+        return positions <= MOST_POSITIONS and not totals_are_dense(self.sheet)
+
+    def player(self, tick: Callable[[int], None]) -> Player | None:
+        """Play many games a turn at a time."""
+        return Player(SheetTables(self, tick).play, BATCH)
+
+    def steps(self, state: Any) -> int:
+        """Count turn starts and carries; an exact solution is not followed unasked."""
+        lanes = int((self.form.carry_start[1:] - self.form.carry_start[:-1]).max())
+        return MANY if self.exact else lanes << int(state.open).bit_count()
+
+    def chunks(self, words: tuple[str, str], rows: int, where: Mapping[str, str]) -> Iterator[Chunk] | None:
+        """Work all decisions of many turns out at once."""
+        return None if self.exact else sheet_chunks(self, words, rows, start_of(self.sheet, where))
+
+    def count(self, where: Mapping[str, str]) -> int:
+        """Count the decisions of the turns that are wanted."""
+        return self.decisions if self.exact else count_rows(self, start_of(self.sheet, where))
+
+    def pack(self) -> Stored:
+        arrays, rest = pack_arrays(self.form)
+        return Stored(self.head, {**arrays, "table": self.table}, rest)
+
+
+def evaluate_policy(sheet: Sheet, policy: Policy, progress: Progress | None) -> Evaluation | None:
+    """Work out what a policy is worth on a sheet; None: it is not one that the arrays can follow."""
+    name = getattr(policy, "name", "")
+    if name not in ("optimal", *SIMPLE):
+        return None
+    guide = None
+    if name == "optimal":
+        solution: Any = policy.solution  # type: ignore[attr-defined]
+        if solution.form_name == "graph":
+            return None
+        if not isinstance(solution, SheetSolution) or solution.exact:
+            raise GameError("this policy's solution is not that of a score sheet in floating point: solve the sheet itself")
+        if solution.game is not sheet and form_digest(sheet_form(sheet)) != solution.fingerprint:
+            raise GameError("this policy's solution is that of another sheet: solve the sheet itself")
+        guide = np.asarray(solution.table)
+    value, bound = evaluate_sheet(sheet, guide, random=is_random(policy), progress=progress)
+    return Evaluation(value, Certificate(exact=False, ends=True, residual=0.0, shortfall=0.0, error_bound=bound))

@@ -9,24 +9,35 @@ from typing import Any
 
 import numpy as np
 
-from rollwise.forms.graph.values import UNIT
+from rollwise.forms.base.memory import check_fits
+from rollwise.forms.base.numbers import UNIT
 from rollwise.forms.sheets.lattice import lattice
 from rollwise.forms.sheets.outcomes import ChancesKernel, PushKernel, numpy_chances, numpy_push
-from rollwise.forms.sheets.reading import check_fits, sheet_bytes, sheet_form
+from rollwise.forms.sheets.reading import sheet_bytes, sheet_form
 from rollwise.forms.sheets.standings import Rows, reach_totals
-from rollwise.forms.sheets.turns import Floats, Ints, SheetForm, layers
+from rollwise.forms.sheets.turns import Floats, Ints, SheetArrays, layers
 from rollwise.games.sheet import Sheet, keeps_of
 from rollwise.model.game import Progress
+from rollwise.model.policy import Policy
 
-__all__ = ["SheetSpread", "Standings", "evaluate_sheet", "keep_lists", "spread_sheet", "spreads_sheet"]
+__all__ = ["SIMPLE", "SheetSpread", "Standings", "evaluate_sheet", "is_random", "keep_lists", "spread_sheet", "spreads_sheet"]
 
 BLOCK = 4096
+SIMPLE = ("greedy", "random")
+"""Policies, by name, that are followed on the arrays of a sheet without a solution."""
+
+
+def is_random(policy: Policy | None) -> bool:
+    """Say whether a policy takes any action with the same chance."""
+    return getattr(policy, "name", "") == "random"
+
+
 CLOSER = "use fewer boxes, or points that lie closer together"
 LARGE = 4_000
 """Beyond this many outer states compiling is worth its five seconds."""
 
 
-def _kernels(form: SheetForm) -> tuple[ChancesKernel, PushKernel]:
+def _kernels(form: SheetArrays) -> tuple[ChancesKernel, PushKernel]:
     """Compiled code where there is much to follow, or when it is there already."""
     if form.n_outer <= LARGE and "rollwise.forms.sheets.kernels.outcomes_numba" not in sys.modules:
         return numpy_chances, numpy_push
@@ -51,13 +62,13 @@ def keep_lists(sheet: Sheet) -> tuple[Ints, Ints]:
     return np.cumsum([0, *map(len, rows)]), np.array([k for row in rows for k in row], dtype=np.int64)
 
 
-def _table(form: SheetForm, guide: Any) -> Floats:
+def _table(form: SheetArrays, guide: Any) -> Floats:
     if guide is not None and not isinstance(guide, Standings):
         return np.asarray(guide)
     return np.zeros(((1 << form.n_boxes) + 1, form.n_carries))
 
 
-def _outer(form: SheetForm, layer: Ints) -> Iterator[tuple[Ints, Ints]]:
+def _outer(form: SheetArrays, layer: Ints) -> Iterator[tuple[Ints, Ints]]:
     """The outer states of a layer that are computed (not copied), in blocks."""
     opened: list[int] = []
     carry: list[int] = []
@@ -184,7 +195,7 @@ Window = tuple[int, int]
 """The lowest score of a layer, and how many numbers there are up to the highest."""
 
 
-def _windows(form: SheetForm, order: list[Ints], begin: list[Begin]) -> list[Window]:
+def _windows(form: SheetArrays, order: list[Ints], begin: list[Begin]) -> list[Window]:
     """For each layer, the scores with which it can be reached."""
     least, most = reach_totals(form, [(opened, carry, score) for opened, carry, score, _ in begin])
     found = []
@@ -209,7 +220,7 @@ class _Follower:
     """
 
     def __init__(
-        self, sheet: Sheet, form: SheetForm, table: Floats, random: bool, windows: list[Window], copies: int = 1
+        self, sheet: Sheet, form: SheetArrays, table: Floats, random: bool, windows: list[Window], copies: int = 1
     ) -> None:
         self.sheet, self.form, self.table, self.random = sheet, form, table, random
         self.windows, self.copies = windows, copies

@@ -13,13 +13,13 @@ from collections.abc import Callable
 
 import numpy as np
 
-from rollwise.forms.graph.values import TIE
+from rollwise.forms.base.numbers import TIE
 from rollwise.forms.sheets.lattice import Lattice
-from rollwise.forms.sheets.turns import Floats, Ints, SheetForm, play_turn, take_best
+from rollwise.forms.sheets.turns import Floats, Ints, SheetArrays, play_turn, take_best
 
 __all__ = ["ChancesKernel", "PushKernel", "numpy_chances", "numpy_push", "special_index"]
 
-ChancesKernel = Callable[[SheetForm, tuple[Ints, Ints], Floats, bool, Ints, Ints], Floats]
+ChancesKernel = Callable[[SheetArrays, tuple[Ints, Ints], Floats, bool, Ints, Ints], Floats]
 """Called with (form, keeps of every hand, guide, random, open boxes, carries): gives the chance of each effect by outer state."""
 PushKernel = Callable[[Floats, Floats, Ints, Ints, Floats, Floats], None]
 """Called with (mass, chance, target, shift, out, effect mass): passes score distributions on to what effects lead to."""
@@ -27,14 +27,14 @@ PushKernel = Callable[[Floats, Floats, Ints, Ints, Floats, Floats], None]
 LANES = 64
 
 
-def special_index(form: SheetForm) -> Ints:
+def special_index(form: SheetArrays) -> Ints:
     """For each hand its number among the special ones; -1: none of them."""
     index = np.full(form.lattice.n_hands, -1, dtype=np.int64)
     index[form.special_hand] = np.arange(len(form.special_hand))
     return index
 
 
-def numpy_chances(form: SheetForm, keeps: tuple[Ints, Ints], guide: Floats, random: bool, opened: Ints, carry: Ints) -> Floats:
+def numpy_chances(form: SheetArrays, keeps: tuple[Ints, Ints], guide: Floats, random: bool, opened: Ints, carry: Ints) -> Floats:
     """Give, for every outer state and effect, the chance that the turn ends with it: many states at a time."""
     out = np.zeros((len(opened), len(form.effect_gain)))
     for begin in range(0, len(opened), LANES):
@@ -52,7 +52,7 @@ class _Turn:
     `effect[box, hand, lane]` is the effect of a fill, -1 where it is not allowed; `keeps[hand]` lists keeps, -1 after the last.
     """
 
-    def __init__(self, form: SheetForm, keeps: tuple[Ints, Ints], opened: Ints, carry: Ints, out: Floats) -> None:
+    def __init__(self, form: SheetArrays, keeps: tuple[Ints, Ints], opened: Ints, carry: Ints, out: Floats) -> None:
         self.form, self.net, self.opened, self.carry, self.out = form, form.lattice, opened, carry, out
         self.keeps = _matrix(*keeps)
         self.effect = _effects(form, opened)
@@ -122,7 +122,7 @@ def _matrix(start: Ints, listed: Ints) -> Ints:
     return found
 
 
-def _effects(form: SheetForm, opened: Ints) -> Ints:
+def _effects(form: SheetArrays, opened: Ints) -> Ints:
     boxes = np.arange(form.n_boxes)
     effect = np.repeat(form.hand_effect[:, :, None], len(opened), axis=2)
     for special, hand in enumerate(form.special_hand):
@@ -149,8 +149,8 @@ def _complete(net: Lattice, mass: Floats) -> None:
 def numpy_push(mass: Floats, chance: Floats, target: Ints, shift: Ints, out: Floats, effect_mass: Floats) -> None:
     """Pass score distributions on: out[target[i, e]] += chance[i, e] * mass[i], moved by shift[i, e] points."""
     effect_mass += chance * mass.sum(axis=1)[:, None]
-    live = mass.any(axis=0)
-    low, high = int(live.argmax()), len(live) - int(live[::-1].argmax())
-    for i, effect in zip(*map(np.ndarray.tolist, np.nonzero(chance)), strict=True):
-        moved = int(shift[i, effect])
+    live = mass != 0.0
+    first, end = live.argmax(axis=1).tolist(), (mass.shape[1] - live[:, ::-1].argmax(axis=1)).tolist()
+    for i, effect in zip(*map(np.ndarray.tolist, np.nonzero(chance * live.any(axis=1)[:, None])), strict=True):
+        low, high, moved = first[i], end[i], int(shift[i, effect])
         out[target[i, effect], low + moved : high + moved] += chance[i, effect] * mass[i, low:high]

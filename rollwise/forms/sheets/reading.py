@@ -6,22 +6,16 @@ filled; and carries that can no longer make a difference (an upper bonus out of 
 """
 
 from dataclasses import dataclass
-from os import sysconf
 
 import numpy as np
 import numpy.typing as npt
 
-from rollwise.errors import GameError
-from rollwise.forms.base.overrides import RULES, Family
+from rollwise.errors import GameError, require
 from rollwise.forms.sheets.lattice import lattice
-from rollwise.forms.sheets.turns import SheetForm
-from rollwise.games.sheet import Hand, Sheet
-from rollwise.model.against import Against
-from rollwise.model.at_least import AtLeast
-from rollwise.model.expected import Expected
-from rollwise.model.roll import dice
+from rollwise.forms.sheets.turns import SheetArrays
+from rollwise.games.sheet import Hand, Joker, Sheet
 
-__all__ = ["SHEETS", "carry_number", "check_fits", "sheet_bytes", "sheet_form"]
+__all__ = ["carry_number", "least_positions", "sheet_bytes", "sheet_form", "totals_are_dense"]
 
 Ints = npt.NDArray[np.int64]
 
@@ -29,45 +23,32 @@ NORMAL, MATCH_OPEN, MATCH_FILLED, UPPER_ONLY = range(4)
 """Variants of a special hand: no joker; a joker whose upper box is open; filled; filled with no lower box open."""
 
 MOST_BOXES = 40
-MEMORY_SHARE = 0.6
+WIDEST = 100_000
+"""Totals that span more points than this have gaps for the most part: the general engine skips those."""
 
 
-def _derived(sheet: Sheet) -> dict[str, object]:
-    return {"names": tuple(box.name for box in sheet.boxes), "hands": tuple(dice(sheet.count, sheet.faces))}
-
-
-def _least_positions(sheet: Sheet) -> int:
+def least_positions(sheet: Sheet) -> int:
     """Every hand with every number of rerolls left, for each set of open boxes that can occur whatever boxes pay."""
     boxes, jokers_only = len(sheet.boxes), all(len(set(hand)) == 1 for hand in sheet.hands)
     outer = boxes if sheet.in_order or (sheet.joker and jokers_only) else (1 << boxes) - 1
     return outer * len(sheet.hands) * (sheet.rerolls + 1)
 
 
-SHEETS = Family(
-    "a score sheet",
-    Sheet,
-    (Expected, AtLeast, Against),
-    (*RULES, "fillable", "is_joker", "points"),
-    _least_positions,
-    _derived,
-)
+def totals_are_dense(sheet: Sheet) -> bool:
+    """Say whether a sheet's totals lie close enough together to keep a chance for every number of points."""
+    pays = sheet.joker.pays if sheet.joker else {}
+    span = sum(
+        max(*sheet.scores[name].values(), pays.get(name, 0)) - min(*sheet.scores[name].values(), pays.get(name, 0))
+        for name in sheet.names
+    )
+    extra = abs(sheet.bonus.points) if sheet.bonus else 0
+    extra += len(sheet.boxes) * abs(sheet.joker.bonus) if sheet.joker else 0
+    return span + extra <= WIDEST
 
 
 def sheet_bytes(sheet: Sheet) -> int:
     """Say how many bytes the values of a sheet take."""
     return 8 * _n_carries(sheet) << len(sheet.boxes)
-
-
-def check_fits(
-    what: str, needed: int, most: int | None = None, *, cure: str = "use fewer boxes or a lower bonus threshold"
-) -> None:
-    """Refuse, before it is allocated, what does not fit into this machine's memory, or needs more than `most` bytes."""
-    there = sysconf("SC_PAGE_SIZE") * sysconf("SC_PHYS_PAGES")
-    needs = f"{what} needs {needed / 2**30:,.1f} GiB, more than"
-    if needed > MEMORY_SHARE * there:
-        raise GameError(f"{needs} {MEMORY_SHARE:.0%} of the {there / 2**30:,.1f} GiB here: {cure}")
-    if most is not None and needed > most:
-        raise GameError(f"{needs} the {most / 2**30:,.1f} GiB that it may take: {cure}")
 
 
 def _tracks_joker(sheet: Sheet) -> bool:
@@ -87,9 +68,8 @@ def carry_number(sheet: Sheet, upper: int, primed: bool) -> int:
     return upper + (_threshold(sheet) + 1) * (primed and _tracks_joker(sheet))
 
 
-def sheet_form(sheet: Sheet) -> SheetForm:
+def sheet_form(sheet: Sheet) -> SheetArrays:
     """Write a sheet as arrays. Raises `GameError` for one with rules of its own, which its data does not show."""
-    SHEETS.refuse(sheet, "a general engine does")
     sheet.check_points()
     if len(sheet.boxes) > MOST_BOXES:
         raise GameError(f"a sheet of {len(sheet.boxes)} boxes has 2**{len(sheet.boxes)} states: expected at most {MOST_BOXES}")
@@ -99,14 +79,14 @@ def sheet_form(sheet: Sheet) -> SheetForm:
     hand_effect = np.array(
         [[effects.number(box, sheet.scores[name][hand], False) for hand in hands] for box, name in enumerate(sheet.names)]
     )
-    equal = [i for i, hand in enumerate(hands) if len(set(hand)) == 1] if sheet.joker and sheet.joker.box in sheet.names else []
-    special = np.array([_special_rows(sheet, effects, hands[i]) for i in equal], dtype=np.int64).reshape(
-        len(equal), 4, len(sheet.boxes)
-    )
+    joker = sheet.joker if sheet.joker and sheet.joker.box in sheet.names else None
+    equal = [i for i, hand in enumerate(hands) if len(set(hand)) == 1] if joker else []
+    rows = [_special_rows(sheet, joker, effects, hands[i]) for i in equal] if joker else []
+    special = np.array(rows, dtype=np.int64).reshape(len(equal), 4, len(sheet.boxes))
     start, place, gain, target = effects.arrays()
     special = np.where(special >= 0, place[special], -1)
     carry = _carries(gain, target, start, len(sheet.boxes))
-    return SheetForm(
+    return SheetArrays(
         lattice=net,
         rerolls=sheet.rerolls,
         n_boxes=len(sheet.boxes),
@@ -164,9 +144,8 @@ def _effect(sheet: Sheet, box: int, points: int, joker: bool) -> tuple[Ints, Int
     return gain, risen + (threshold + 1) * primed
 
 
-def _special_rows(sheet: Sheet, effects: _Effects, hand: Hand) -> list[list[int]]:
+def _special_rows(sheet: Sheet, joker: Joker, effects: _Effects, hand: Hand) -> list[list[int]]:
     """For each variant and box, the effect of filling it with this hand of equal dice; -1: not allowed."""
-    assert sheet.joker is not None
     rows = []
     for variant in range(4):
         row = []
@@ -174,8 +153,8 @@ def _special_rows(sheet: Sheet, effects: _Effects, hand: Hand) -> list[list[int]
             face = sheet.boxes[box].face
             points = sheet.scores[name][hand]
             if variant in (MATCH_FILLED, UPPER_ONLY):
-                points = sheet.joker.pays.get(name, points)
-            forced = sheet.joker.rule == "forced" and not sheet.in_order
+                points = joker.pays.get(name, points)
+            forced = joker.rule == "forced" and not sheet.in_order
             barred = forced and ((variant == MATCH_OPEN and face != hand[0]) or (variant == MATCH_FILLED and face is not None))
             row.append(-1 if barred else effects.number(box, points, variant != NORMAL))
         rows.append(row)
@@ -255,7 +234,7 @@ def _equal_columns(rows: Ints) -> Ints:
     key = np.random.default_rng(45).integers(-(2**62), 2**62, len(rows)) @ rows
     _, first, number = np.unique(key, return_index=True, return_inverse=True)
     chief: Ints = first[number]
-    assert np.array_equal(rows, rows[:, chief]), "two different columns have the same sum"
+    require(np.array_equal(rows, rows[:, chief]), "two different columns have the same sum")
     return chief
 
 

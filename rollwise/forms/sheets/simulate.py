@@ -6,18 +6,21 @@ solution, the first listed among ties.
 
 from collections.abc import Callable
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
-from rollwise.forms.graph.values import TIE
-from rollwise.forms.sheets.expected import SheetSolution
+from rollwise.forms.base.choosing import first_best, padded
 from rollwise.forms.sheets.kernels.expected_exact import ExactSheet
 from rollwise.forms.sheets.lattice import Lattice
-from rollwise.forms.sheets.turns import SheetForm, fill_turn, play_turn, take_best
+from rollwise.forms.sheets.turns import SheetArrays, fill_turn, play_turn, take_best
 from rollwise.games.sheet import Sheet, Turn
 
-__all__ = ["LANES", "SheetTables", "as_floats", "first_best", "padded", "parts_of", "roll_dice"]
+if TYPE_CHECKING:
+    from rollwise.forms.sheets.expected import SheetSolution
+
+__all__ = ["LANES", "SheetTables", "as_floats", "parts_of", "roll_dice"]
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -29,8 +32,8 @@ LANES = 512
 class SheetTables:
     """What a score sheet's turns need: turn-start values, and the keeps of every hand in the order of its actions."""
 
-    def __init__(self, solution: SheetSolution, tick: Callable[[int], None]) -> None:
-        self.form: SheetForm = solution.form
+    def __init__(self, solution: "SheetSolution", tick: Callable[[int], None]) -> None:
+        self.form: SheetArrays = solution.form
         self.tick = tick
         self.chief = _chiefs(self.form)
         self.value = as_floats(solution.table, self.form)
@@ -107,14 +110,14 @@ class SheetTables:
         return values, effect
 
 
-def _chiefs(form: SheetForm) -> Ints:
+def _chiefs(form: SheetArrays) -> Ints:
     """For each class of open boxes and carry, the carry that stands for it."""
     chief = np.tile(np.arange(form.n_carries), (len(form.carry_start) - 1, 1))
     chief[np.repeat(np.arange(len(chief)), np.diff(form.copy_start)), form.copy_to] = form.copy_from
     return chief
 
 
-def as_floats(table: Floats | ExactSheet, form: SheetForm) -> Floats:
+def as_floats(table: Floats | ExactSheet, form: SheetArrays) -> Floats:
     """Give turn-start values as floats."""
     if not isinstance(table, ExactSheet):
         return np.asarray(table)
@@ -134,25 +137,9 @@ def parts_of(sheet: Sheet, net: Lattice) -> Ints:
     return padded(rows, [len(net.keeps)] * len(rows))
 
 
-def padded(rows: list[list[int]], fill: list[int]) -> Ints:
-    """Make a matrix of rows of different lengths, filled up on the right."""
-    width = max(map(len, rows))
-    return np.array([row + [own] * (width - len(row)) for row, own in zip(rows, fill, strict=True)], dtype=np.int64)
-
-
 def roll_dice(net: Lattice, kept: Ints, faces: npt.NDArray[np.int8]) -> Ints:
     """Roll the dice that are not kept, one after another."""
     for face in faces:
         partial = kept < net.first_hand
         kept = np.where(partial, net.more[np.where(partial, kept, 0), face], kept)
     return kept
-
-
-def first_best(values: Floats) -> Ints:
-    """For each column the first row that ties with the highest."""
-    best = values.max(axis=0)
-    found: Ints = np.argmax(values >= best - TIE * np.abs(best), axis=0)
-    return found
-
-
-# Words

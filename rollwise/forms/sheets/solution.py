@@ -15,11 +15,15 @@ import numpy.typing as npt
 
 from rollwise.errors import PositionError
 from rollwise.forms.base.solution import Number, Solution
+from rollwise.forms.sheets.follow import SIMPLE
 from rollwise.forms.sheets.lattice import lattice
 from rollwise.forms.sheets.reading import carry_number
 from rollwise.forms.sheets.turn import TurnTable, keep_matrix, turn_table
-from rollwise.forms.sheets.turns import Floats, Ints, SheetForm
+from rollwise.forms.sheets.turns import Floats, Ints, SheetArrays
 from rollwise.games.sheet import Hand, Sheet, Turn, keeps_of
+from rollwise.model.game import Facts
+from rollwise.model.notation import counted
+from rollwise.model.policy import Policy
 from rollwise.model.roll import dice
 
 __all__ = ["TurnSolution", "find_outer", "sample_outer", "turn_by_hands"]
@@ -27,7 +31,7 @@ __all__ = ["TurnSolution", "find_outer", "sample_outer", "turn_by_hands"]
 SAMPLE = 8
 
 
-def find_outer(sheet: Sheet, form: SheetForm, turn: Turn) -> tuple[int, int] | None:
+def find_outer(sheet: Sheet, form: SheetArrays, turn: Turn) -> tuple[int, int] | None:
     """Give the outer state of a position, open boxes and carry; None if it does not occur."""
     if not isinstance(turn, Turn):
         raise PositionError(f"{turn!r} is not a position of a score sheet: use read_state")
@@ -45,7 +49,7 @@ def find_outer(sheet: Sheet, form: SheetForm, turn: Turn) -> tuple[int, int] | N
 class TurnSolution(Solution):
     """A solved score sheet, whatever it is played for. A position is a turn and, in some, a number of points beside it."""
 
-    form: SheetForm
+    form: SheetArrays
 
     @property
     @abstractmethod
@@ -134,6 +138,28 @@ class TurnSolution(Solution):
         for action in self.sheet.actions(turn):
             yield action, fill[self.sheet.names.index(action)] if isinstance(action, str) else float(kept[net.number(action)])
 
+    def facts(self, state: Any, action: Any) -> Facts:
+        """Tell what dice are kept for."""
+        known = super().facts(state, action)
+        if self.exact or isinstance(action, str):
+            return known
+        return {**known, "aim": self.turn_aim(self.game.play(state, action))}
+
+    def follows(self, policy: Policy | None) -> bool:
+        """Say whether the arrays follow a policy: the own one, or a simple one that sees the family's own greed."""
+        if policy is None:
+            return True
+        name = getattr(policy, "name", "")
+        return name in SIMPLE and not (name == "greedy" and self.sheet.changed_rules(("greed",)))
+
+    def size(self) -> str:
+        return counted(self.states, "turn start")
+
+    size_word = "turn starts"
+
+    def trust(self) -> str:
+        return "Every turn fills a box, so the game surely ends, and each turn's value follows from those of the turns after it."
+
     def turn_chances(self, pending: Any) -> tuple[Ints, Floats]:
         """Follow the best strategy from a roll within a turn: the effects it may end with, and their chances."""
         turn, *more = self._split(pending)
@@ -163,7 +189,7 @@ class TurnSolution(Solution):
 # A turn in another way, for certificates
 
 
-def sample_outer(form: SheetForm) -> tuple[Ints, Ints]:
+def sample_outer(form: SheetArrays) -> tuple[Ints, Ints]:
     """Give outer states spread over the layers, always the same ones; the start is the first."""
     full = (1 << form.n_boxes) - 1
     spread = [] if form.in_order else [step * 2654435761 % full + 1 for step in range(1, SAMPLE)]
@@ -172,7 +198,7 @@ def sample_outer(form: SheetForm) -> tuple[Ints, Ints]:
     return opened, np.array([own[step % len(own)] for step, own in enumerate(carries)])
 
 
-def turn_by_hands(form: SheetForm, fill: Floats) -> Floats:
+def turn_by_hands(form: SheetArrays, fill: Floats) -> Floats:
     """Give the values of turns from whole hands and their weights, without the lattice's one-die steps."""
     weights, part = _completions(form.lattice.count, form.lattice.faces)
     value = fill

@@ -24,7 +24,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rollwise.forms.graph.levels import gather
-from rollwise.forms.sheets.turns import Floats, Ints, SheetForm, layers, roll_turn
+from rollwise.forms.sheets.turns import Floats, Ints, SheetArrays, layers, roll_turn
 
 __all__ = [
     "TARGET",
@@ -101,7 +101,7 @@ class Rows:
         return int(self.row_start[-1])
 
 
-def make_rows(form: SheetForm, ending: Ending, *, reachable: bool, fits: Callable[[int], None] = lambda _: None) -> Rows:
+def make_rows(form: SheetArrays, ending: Ending, *, reachable: bool, fits: Callable[[int], None] = lambda _: None) -> Rows:
     """Lay out the rows; with `reachable`, of totals that can be reached from 0 at the start.
 
     `fits` is told, layer by layer, how many chances there are so far, and may raise.
@@ -131,13 +131,13 @@ def make_rows(form: SheetForm, ending: Ending, *, reachable: bool, fits: Callabl
     return Rows(row_of, opened, carry, low, start, np.array(layer_start), np.concatenate(reach))
 
 
-def _outer(form: SheetForm, layer: Ints, start: Ints) -> tuple[Ints, Ints]:
+def _outer(form: SheetArrays, layer: Ints, start: Ints) -> tuple[Ints, Ints]:
     """For each mask of a layer, once for every place of its carry class: the mask and the place."""
     place = form.carry_class[layer]
     return np.repeat(layer, start[place + 1] - start[place]), gather(start, place)[0]
 
 
-def _number(form: SheetForm, layer: Ints, row_of: npt.NDArray[np.int32], first: int) -> tuple[Ints, Ints]:
+def _number(form: SheetArrays, layer: Ints, row_of: npt.NDArray[np.int32], first: int) -> tuple[Ints, Ints]:
     """Number the outer states of a layer; those of equal worth share a row."""
     opened, place = _outer(form, layer, form.carry_start)
     carry = form.carry_list[place]
@@ -147,7 +147,7 @@ def _number(form: SheetForm, layer: Ints, row_of: npt.NDArray[np.int32], first: 
     return opened, carry
 
 
-def _extend(form: SheetForm, layer: Ints, found: Ints, extreme: Extreme) -> None:
+def _extend(form: SheetArrays, layer: Ints, found: Ints, extreme: Extreme) -> None:
     """Write the smallest (largest) gain still possible of a layer, whose successors are done."""
     found[layer] = FAR if extreme is np.minimum else -FAR
     for box, here in _opened(form, layer):
@@ -158,14 +158,14 @@ def _extend(form: SheetForm, layer: Ints, found: Ints, extreme: Extreme) -> None
         found[here] = best
 
 
-def _opened(form: SheetForm, layer: Ints) -> list[tuple[int, Ints]]:
+def _opened(form: SheetArrays, layer: Ints) -> list[tuple[int, Ints]]:
     """Give for every box the masks of a layer in which it may be filled."""
     allowed = layer & -layer if form.in_order else layer
     found = [(box, layer[(allowed >> box & 1) == 1]) for box in range(form.n_boxes)]
     return [(box, here) for box, here in found if here.size]
 
 
-def _deciding(form: SheetForm, box: int, extreme: Extreme) -> list[int]:
+def _deciding(form: SheetArrays, box: int, extreme: Extreme) -> list[int]:
     """The effects of a box that can be extreme: of those that change nothing but the points, one."""
     effects = range(form.effect_start[box], form.effect_start[box + 1])
     here = np.arange(form.n_carries)
@@ -177,7 +177,7 @@ def _deciding(form: SheetForm, box: int, extreme: Extreme) -> list[int]:
     return [e for e in effects if e not in plain] + chosen
 
 
-def reach_totals(form: SheetForm, begin: list[tuple[int, int, int]]) -> tuple[Ints, Ints]:
+def reach_totals(form: SheetArrays, begin: list[tuple[int, int, int]]) -> tuple[Ints, Ints]:
     """Give the smallest and the largest total with which every outer state can be reached; beyond `FAR` / 2: it cannot.
 
     `begin` lists where play begins: open boxes, carry, total.
@@ -206,12 +206,12 @@ def _seen(layer: Ints, row_of: npt.NDArray[np.int32], first: int, least: Ints, m
     return reach
 
 
-PointsKernel = Callable[[SheetForm, Rows, Floats, int, int], None]
+PointsKernel = Callable[[SheetArrays, Rows, Floats, int, int], None]
 """Fills in the chances of the rows first to last - 1, whose successors are done."""
 
 
 def solve_points(
-    form: SheetForm,
+    form: SheetArrays,
     rows: Rows,
     ending: Ending,
     kernel: PointsKernel,
@@ -243,12 +243,12 @@ def _cuts(rows: Rows, first: int, last: int) -> list[int]:
     return sorted({first, *inner[(inner > first) & (inner < last)].tolist(), last})
 
 
-def _run(kernel: PointsKernel, form: SheetForm, rows: Rows, chance: Floats, first: int, last: int) -> int:
+def _run(kernel: PointsKernel, form: SheetArrays, rows: Rows, chance: Floats, first: int, last: int) -> int:
     kernel(form, rows, chance, first, last)
     return int(rows.row_start[last])
 
 
-def numpy_points(form: SheetForm, rows: Rows, chance: Floats, first: int, last: int) -> None:
+def numpy_points(form: SheetArrays, rows: Rows, chance: Floats, first: int, last: int) -> None:
     """Solve rows one by one, all their standings at a time."""
     for row in range(first, last):
         begin, end = rows.row_start[row : row + 2]
@@ -258,7 +258,7 @@ def numpy_points(form: SheetForm, rows: Rows, chance: Floats, first: int, last: 
             chance[begin:end] = roll_turn(form, fill)[0]
 
 
-def effect_worth(form: SheetForm, rows: Rows, chance: Floats, opened: int, carry: int, standing: Ints) -> Floats:
+def effect_worth(form: SheetArrays, rows: Rows, chance: Floats, opened: int, carry: int, standing: Ints) -> Floats:
     """Give the chance after every effect of the open boxes, at some standings of an outer state; 0 for other effects."""
     gained = np.zeros((len(form.effect_gain), len(standing)))
     for box in form.boxes(opened):
@@ -268,7 +268,7 @@ def effect_worth(form: SheetForm, rows: Rows, chance: Floats, opened: int, carry
     return gained
 
 
-def fill_chances(form: SheetForm, rows: Rows, chance: Floats, opened: int, carry: int, standing: Ints) -> Floats:
+def fill_chances(form: SheetArrays, rows: Rows, chance: Floats, opened: int, carry: int, standing: Ints) -> Floats:
     """Give the best chance of every hand when a box must be filled, at some standings of an outer state."""
     boxes = form.boxes(opened)
     gained = effect_worth(form, rows, chance, opened, carry, standing)

@@ -6,38 +6,20 @@ order of the game that is within a tie of the best; the loss of the second best 
 rows of `SheetSolution.policy()`, to the bit.
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Any, NamedTuple
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-from rollwise.forms.graph.values import TIE
-from rollwise.forms.sheets.expected import SheetSolution
-from rollwise.forms.sheets.turns import Floats, Ints, SheetForm, layers, play_turn
+from rollwise.forms.base.numbers import TIE
+from rollwise.forms.base.solution import Chunk, Coded
+from rollwise.forms.sheets.turns import Floats, Ints, SheetArrays, layers, play_turn
 from rollwise.games.sheet import Sheet, keeps_of
 
-__all__ = ["Chunk", "Coded", "Column", "Start", "count_rows", "sheet_chunks"]
+if TYPE_CHECKING:
+    from rollwise.forms.sheets.expected import SheetSolution
 
-
-@dataclass(frozen=True, eq=False)
-class Coded:
-    """A column of text: the different texts, and for each row the number of its text. `whole`: they are whole numbers."""
-
-    texts: tuple[str, ...]
-    codes: npt.NDArray[np.int32]
-    whole: bool = False
-
-    def __len__(self) -> int:
-        return len(self.codes)
-
-    def __getitem__(self, rows: Any) -> "Coded":
-        return Coded(self.texts, self.codes[rows], self.whole)
-
-
-Column = Coded | npt.NDArray[Any]
-Chunk = dict[str, Column]
+__all__ = ["Start", "count_rows", "sheet_chunks", "start_of"]
 
 
 class Start(NamedTuple):
@@ -45,6 +27,17 @@ class Start(NamedTuple):
 
     opened: int | None
     upper: int | None
+
+
+def start_of(sheet: Sheet, where: Mapping[str, str]) -> Start:
+    """Read which turn starts can have rows from what columns are to read."""
+    boxes, upper = where.get("open boxes"), where.get("upper total")
+    if boxes is not None and boxes not in ("all", "none"):
+        names = [sheet.box_named(name) for name in boxes.split(",")]
+        opened: int | None = sum(1 << sheet.names.index(name) for name in set(names))
+    else:
+        opened = (1 << len(sheet.names)) - 1 if boxes == "all" else 0 if boxes else None
+    return Start(opened, int(upper) if upper is not None and upper.isdigit() else None)
 
 
 def count_rows(solution: Any, start: Start) -> int:
@@ -57,7 +50,7 @@ def count_rows(solution: Any, start: Start) -> int:
     return sum(1 for _ in _starts(solution.form, solution.game, start)) * per_turn
 
 
-def sheet_chunks(solution: SheetSolution, words: tuple[str, str], rows: int, start: Start) -> Iterator[Chunk]:
+def sheet_chunks(solution: "SheetSolution", words: tuple[str, str], rows: int, start: Start) -> Iterator[Chunk]:
     """Give the strategy in chunks of about `rows` rows; `words` name the value and the loss of the second best."""
     block = _Blocks(solution, words)
     lanes = max(1, rows // (block.form.lattice.n_hands * (block.form.rerolls + 1)))
@@ -73,7 +66,7 @@ def sheet_chunks(solution: SheetSolution, words: tuple[str, str], rows: int, sta
         yield block.chunk(np.array(opened), np.array(carry))
 
 
-def _starts(form: SheetForm, sheet: Sheet, start: Start) -> Iterator[tuple[int, int]]:
+def _starts(form: SheetArrays, sheet: Sheet, start: Start) -> Iterator[tuple[int, int]]:
     """The turn starts that are wanted, in the order of the strategy."""
     masks: Any = sorted(int(mask) for layer in layers(form) for mask in layer) if form.in_order else range(1, 1 << form.n_boxes)
     for mask in masks if start.opened is None else [start.opened] if start.opened in masks else []:
@@ -82,7 +75,7 @@ def _starts(form: SheetForm, sheet: Sheet, start: Start) -> Iterator[tuple[int, 
                 yield mask, carry
 
 
-def _carries(form: SheetForm, mask: int) -> list[int]:
+def _carries(form: SheetArrays, mask: int) -> list[int]:
     return sorted({*form.carries(mask).tolist(), *form.copies(mask)[0].tolist()})
 
 
@@ -93,7 +86,7 @@ def _radix(sheet: Sheet) -> int:
 class _Blocks:
     """What all blocks of a solution share: texts, and which keeps a hand has."""
 
-    def __init__(self, solution: SheetSolution, words: tuple[str, str]) -> None:
+    def __init__(self, solution: "SheetSolution", words: tuple[str, str]) -> None:
         self.form, self.table, self.words = solution.form, np.asarray(solution.table), words
         self.sheet: Sheet = solution.game
         net = self.form.lattice
@@ -153,7 +146,7 @@ class _Blocks:
             yield _choose(values, moves, best)
 
 
-def _fill_values(form: SheetForm, table: Floats, opened: Ints, carry: Ints) -> Floats:
+def _fill_values(form: SheetArrays, table: Floats, opened: Ints, carry: Ints) -> Floats:
     """The value of filling each box with each hand, by hand, box and lane; minus infinity where it may not be filled."""
     values = np.full((form.lattice.n_hands, form.n_boxes, len(opened)), -np.inf)
     allowed = opened & -opened if form.in_order else opened

@@ -16,12 +16,15 @@ from typing import Any, Literal
 
 import numpy as np
 
-from rollwise.errors import GameError, PositionError
-from rollwise.forms.base.solution import Number
-from rollwise.forms.graph.certify import Certificate
-from rollwise.forms.graph.values import UNIT
-from rollwise.forms.sheets.expected import form_digest
-from rollwise.forms.sheets.reading import check_fits, sheet_bytes, sheet_form
+from rollwise.errors import GameError, PositionError, require
+from rollwise.forms.base.certificate import Certificate
+from rollwise.forms.base.memory import check_fits
+from rollwise.forms.base.numbers import UNIT
+from rollwise.forms.base.solution import Follow, Number, Stored
+from rollwise.forms.base.spread import Spread, trim
+from rollwise.forms.sheets.follow import Standings, is_random, spread_sheet
+from rollwise.forms.sheets.packing import form_digest, pack_arrays
+from rollwise.forms.sheets.reading import sheet_bytes, sheet_form
 from rollwise.forms.sheets.solution import TurnSolution, sample_outer, turn_by_hands
 from rollwise.forms.sheets.standings import (
     TARGET,
@@ -35,35 +38,25 @@ from rollwise.forms.sheets.standings import (
     numpy_points,
     solve_points,
 )  # fmt: skip
-from rollwise.forms.sheets.turns import Floats, SheetForm, layers
+from rollwise.forms.sheets.turns import Floats, SheetArrays, layers
 from rollwise.games.sheet import Sheet, Turn
-from rollwise.model.game import Progress
-from rollwise.model.lift import Has, HavingGame, LiftedGame, NeedingGame, Needs
 from rollwise.model.against import Against
 from rollwise.model.at_least import AtLeast
+from rollwise.model.game import Progress
+from rollwise.model.lift import Has, HavingGame, LiftedGame, NeedingGame, Needs
+from rollwise.model.notation import counted
 from rollwise.model.objectives import Winning
+from rollwise.model.policy import Policy
 
-__all__ = ["PointsEngine", "PointsSolution", "lift_sheet", "solve_points_game", "totals_are_dense"]
+__all__ = ["PointsEngine", "PointsSolution", "lift_sheet", "solve_points_game"]
 
 PointsEngine = Literal["points-numpy", "points-numba"]
 
+MOST_STANDINGS = 2_000_000
+"""Standings that are followed one by one: half a minute."""
 LARGE = 50_000
 """Beyond this many chances compiling is worth its two seconds."""
-WIDEST = 100_000
-"""Totals that span more points than this have gaps for the most part: the general engine skips those."""
 LANES = 8
-
-
-def totals_are_dense(sheet: Sheet) -> bool:
-    """Say whether a sheet's totals lie close enough together to keep a chance for every number of points."""
-    pays = sheet.joker.pays if sheet.joker else {}
-    span = sum(
-        max(*sheet.scores[name].values(), pays.get(name, 0)) - min(*sheet.scores[name].values(), pays.get(name, 0))
-        for name in sheet.names
-    )
-    extra = abs(sheet.bonus.points) if sheet.bonus else 0
-    extra += len(sheet.boxes) * abs(sheet.joker.bonus) if sheet.joker else 0
-    return span + extra <= WIDEST
 
 
 def solve_points_game(
@@ -124,14 +117,14 @@ def _ending(objective: Winning) -> Ending:
     return Ending(np.array(score), np.array(level), np.array([below / upto[-1] for below in upto]))
 
 
-def lift_sheet(sheet: Sheet, form: SheetForm, objective: Winning) -> LiftedGame:
+def lift_sheet(sheet: Sheet, form: SheetArrays, objective: Winning) -> LiftedGame:
     """Make the game whose positions say what is needed, or the total so far."""
     if isinstance(objective, Against):
         return HavingGame(sheet, objective)
     return NeedingGame(sheet, objective.target, floor=bool(form.effect_gain.min() >= 0))
 
 
-def _certify(form: SheetForm, rows: Rows, chance: Floats) -> Certificate:
+def _certify(form: SheetArrays, rows: Rows, chance: Floats) -> Certificate:
     """Bound the error of the recursion, and check some turns against it by another way of calculating.
 
     Every turn fills a box, so every strategy ends. What the end pays is rounded once; a mean over faces errs by at most
@@ -148,8 +141,8 @@ def _certify(form: SheetForm, rows: Rows, chance: Floats) -> Certificate:
         fill = fill_chances(form, rows, chance, opened, carry, standing)
         kept = look_up(rows, chance, row, standing)
         residual = max(residual, float(np.abs(turn_by_hands(form, fill) - kept).max()) if length else 0.0)
-    assert residual <= max(bound, 1e-12), "a row violates the optimality equation"
-    return Certificate(False, True, residual, 0.0, bound)
+    require(residual <= max(bound, 1e-12), "a row violates the optimality equation")
+    return Certificate(exact=False, ends=True, residual=residual, shortfall=0.0, error_bound=bound)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -201,9 +194,9 @@ class PointsSolution(TurnSolution):
         return replace(self, game=lift_sheet(self.sheet, self.form, objective), objective=objective)
 
     def _target(self) -> int:
-        if not isinstance(self.objective, AtLeast):
+        if self.objective.mark is None:
             raise GameError(f"this sheet was solved {self.objective}, not for a target: solve it for AtLeast(t)")
-        return self.objective.target
+        return self.objective.mark
 
     def _split(self, position: Any) -> tuple[Any, ...]:
         kind = Needs if isinstance(self.game, NeedingGame) else Has
@@ -258,3 +251,26 @@ class PointsSolution(TurnSolution):
 
     def _effects(self, opened: int) -> set[tuple[int, int]]:
         return {option for hand in range(self.form.lattice.n_hands) for option in self.form.options(opened, hand)}
+
+    form_name = "points"
+
+    def size(self) -> str:
+        return f"{counted(self.states, 'turn start')}, {counted(self.pendings, 'chance')}"
+
+    def spread(self, policy: Policy | None, pending: Any, follow: Follow) -> Spread | None:
+        """Follow its own strategy by standing, or a simple one, which does not see the standing."""
+        if not self.follows(policy):
+            return None
+        if policy is None and self.pendings > MOST_STANDINGS:
+            raise GameError(
+                f"the spread of a sheet played {self.objective} follows {self.pendings:,} standings, more than the "
+                f"{MOST_STANDINGS:,} that take seconds: use fewer boxes"
+            )
+        own = Standings(self.rows, np.asarray(self.chance), self.standing(pending.points)) if policy is None else None
+        begin = self.begins_after(pending) if policy is None else None
+        found = spread_sheet(self.sheet, own, random=is_random(policy), begin=begin, **follow._asdict())
+        return trim(Spread("points", found.lowest, found.chance, box_points=found.box_points, bonus=found.bonus))
+
+    def pack(self) -> Stored:
+        arrays, rest = pack_arrays(self.form)
+        return Stored(self.head, {**arrays, **vars(self.rows), "chance": self.chance}, {**rest, "target": self.objective.mark})

@@ -13,8 +13,8 @@ from functools import cached_property
 
 import numpy as np
 
-from rollwise.forms.graph.values import TIE
-from rollwise.forms.sheets.turns import Floats, Ints, SheetForm, play_turn, take_best
+from rollwise.forms.base.numbers import TIE
+from rollwise.forms.sheets.turns import Floats, Ints, SheetArrays, play_turn, take_best
 
 __all__ = ["TurnTable", "keep_matrix", "turn_table"]
 
@@ -27,7 +27,7 @@ class TurnTable:
     `expected[left][keep]` is the value of keeping dice with `left` rolls to come, `hand[left][hand]` that of a hand.
     """
 
-    form: SheetForm
+    form: SheetArrays
     keeps: Ints
     fill: Floats
     effect: Ints
@@ -111,7 +111,7 @@ def keep_matrix(rows: Sequence[Sequence[int]]) -> Ints:
     return matrix
 
 
-def turn_table(form: SheetForm, opened: int, worth: Floats, keeps: Ints) -> TurnTable:
+def turn_table(form: SheetArrays, opened: int, worth: Floats, keeps: Ints) -> TurnTable:
     """Work a turn out from what each effect is worth, its gain included; `keeps` is a `keep_matrix` in the game's order."""
     fill, effect = _fill(form, opened, worth)
     rows = np.empty((len(form.lattice.keeps), 1))
@@ -126,7 +126,7 @@ def turn_table(form: SheetForm, opened: int, worth: Floats, keeps: Ints) -> Turn
     return TurnTable(form, keeps, fill, effect, expected, hand)
 
 
-def _fill(form: SheetForm, opened: int, worth: Floats) -> tuple[Floats, Ints]:
+def _fill(form: SheetArrays, opened: int, worth: Floats) -> tuple[Floats, Ints]:
     """What filling a box with a hand is worth, and by which effect."""
     fill = np.full((form.n_boxes, form.lattice.n_hands), -np.inf)
     effect = form.hand_effect.copy()

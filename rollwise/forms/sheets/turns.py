@@ -1,6 +1,6 @@
 """Backward induction over score sheets: outer states by filled boxes, one shared lattice inside a turn.
 
-What comes in is a `SheetForm`, arrays only. An outer state is (open boxes, carry); `value[open, carry]` is its expected gain
+What comes in is a `SheetArrays`, arrays only. An outer state is (open boxes, carry); `value[open, carry]` is its expected gain
 to come, NaN where the carry cannot occur; a last row of minus infinity stands for boxes that are not open. A turn from an
 outer state, with the carries as a vector axis:
 
@@ -22,7 +22,7 @@ import numpy.typing as npt
 from rollwise.forms.sheets.lattice import Lattice
 
 __all__ = [
-    "Kernel", "SheetForm", "best_steps", "fill_turn", "layers", "numpy_kernel", "play_turn", "roll_turn", "solve_sheet",
+    "Kernel", "SheetArrays", "best_steps", "fill_turn", "layers", "numpy_kernel", "play_turn", "roll_turn", "solve_sheet",
     "take_best", "turn_values",
 ]  # fmt: skip
 
@@ -31,7 +31,7 @@ Ints = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
-class SheetForm:
+class SheetArrays:
     """The arrays of a score sheet.
 
     `hand_effect[box, hand]` numbers what filling a box does: it gains `effect_gain[effect, carry]` and leads to the carry
@@ -111,11 +111,11 @@ class SheetForm:
         return [(box, int(row[box])) for box in boxes if row[box] >= 0]
 
 
-Kernel = Callable[[SheetForm, Floats, Ints], None]
+Kernel = Callable[[SheetArrays, Floats, Ints], None]
 """Fills in `value[opened]` for an array of masks whose successors are done."""
 
 
-def solve_sheet(form: SheetForm, kernel: Kernel, *, threads: int = 1, tick: Callable[[int], None] = lambda _: None) -> Floats:
+def solve_sheet(form: SheetArrays, kernel: Kernel, *, threads: int = 1, tick: Callable[[int], None] = lambda _: None) -> Floats:
     """Solve layer by layer, from the full sheet backwards; the result does not depend on `threads`."""
     value = np.full(((1 << form.n_boxes) + 1, form.n_carries), np.nan)
     value[-1] = -np.inf
@@ -134,7 +134,7 @@ def solve_sheet(form: SheetForm, kernel: Kernel, *, threads: int = 1, tick: Call
     return value
 
 
-def _run(kernel: Kernel, form: SheetForm, value: Floats, masks: Ints) -> int:
+def _run(kernel: Kernel, form: SheetArrays, value: Floats, masks: Ints) -> int:
     kernel(form, value, masks)
     return len(masks)
 
@@ -143,7 +143,7 @@ PIECE = 2048
 """Masks a call of the kernel solves at most, so that progress shows and an interrupt is heard."""
 
 
-def layers(form: SheetForm) -> list[Ints]:
+def layers(form: SheetArrays) -> list[Ints]:
     """Group the sets of open boxes by their number, one box first."""
     n = form.n_boxes
     if form.in_order:
@@ -165,7 +165,7 @@ def _deal(layer: Ints, threads: int) -> list[Ints]:
     return np.array_split(layer, min(len(layer), pieces))
 
 
-def numpy_kernel(form: SheetForm, value: Floats, masks: Ints) -> None:
+def numpy_kernel(form: SheetArrays, value: Floats, masks: Ints) -> None:
     """Solve masks of one layer, many (mask, carry) pairs at a time as the vector axis."""
     sizes = form.carry_start[form.carry_class[masks] + 1] - form.carry_start[form.carry_class[masks]]
     begin = 0
@@ -178,7 +178,7 @@ def numpy_kernel(form: SheetForm, value: Floats, masks: Ints) -> None:
 LANES = 512
 
 
-def _numpy_block(form: SheetForm, value: Floats, masks: Ints) -> None:
+def _numpy_block(form: SheetArrays, value: Floats, masks: Ints) -> None:
     carry = np.concatenate([form.carries(int(mask)) for mask in masks])
     opened = np.repeat(masks, [len(form.carries(int(mask))) for mask in masks])
     value[opened, carry] = turn_values(form, value, opened, carry)[0]
@@ -187,12 +187,12 @@ def _numpy_block(form: SheetForm, value: Floats, masks: Ints) -> None:
         value[mask, to] = value[mask, source]
 
 
-def turn_values(form: SheetForm, value: Floats, opened: Ints, carry: Ints) -> Floats:
+def turn_values(form: SheetArrays, value: Floats, opened: Ints, carry: Ints) -> Floats:
     """Give the expected value of every keep at the start of a turn; row 0, keeping nothing, is the value of the turn."""
     return roll_turn(form, fill_turn(form, value, opened, carry))
 
 
-def roll_turn(form: SheetForm, fill: Floats) -> Floats:
+def roll_turn(form: SheetArrays, fill: Floats) -> Floats:
     """Give the expected value of every keep at the start of a turn, from what every hand is worth when a box must be filled."""
     table = np.empty((len(form.lattice.keeps), fill.shape[1]))
     table[form.lattice.first_hand :] = fill
@@ -203,7 +203,7 @@ def roll_turn(form: SheetForm, fill: Floats) -> Floats:
     return table
 
 
-def fill_turn(form: SheetForm, value: Floats, opened: Ints, carry: Ints) -> Floats:
+def fill_turn(form: SheetArrays, value: Floats, opened: Ints, carry: Ints) -> Floats:
     """Give the best value of every hand when a box must be filled."""
     best = np.full((form.lattice.n_hands, len(opened)), -np.inf)
     allowed = opened & -opened if form.in_order else opened
@@ -214,7 +214,7 @@ def fill_turn(form: SheetForm, value: Floats, opened: Ints, carry: Ints) -> Floa
     return best
 
 
-def _fill_box(form: SheetForm, value: Floats, best: Floats, box: int, lanes: Ints, opened: Ints, carry: Ints) -> None:
+def _fill_box(form: SheetArrays, value: Floats, best: Floats, box: int, lanes: Ints, opened: Ints, carry: Ints) -> None:
     effects = np.arange(form.effect_start[box], form.effect_start[box + 1])
     after = opened & ~(1 << box)
     gained = form.effect_gain[effects][:, carry] + value[after, form.effect_target[effects][:, carry]]

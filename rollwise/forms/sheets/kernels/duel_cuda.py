@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rollwise.errors import EngineError, GameError
-from rollwise.forms.sheets.duel_arrays import DuelForm, Layer, Values, count_states
+from rollwise.forms.sheets.duel_arrays import DuelArrays, Layer, Values, count_states
 from rollwise.forms.sheets.outcomes import special_index
 
 __all__ = ["Card", "card_memory", "constants", "kernel_arguments", "kernel_source", "layout", "solve_layers_cuda"]
@@ -35,7 +35,7 @@ def kernel_source() -> str:
     return (files("rollwise.forms.sheets.kernels") / "duel.cu").read_text(encoding="utf-8")
 
 
-def constants(form: DuelForm, dtype: npt.DTypeLike) -> dict[str, str]:
+def constants(form: DuelArrays, dtype: npt.DTypeLike) -> dict[str, str]:
     """Give what the kernel is compiled with. Raises `EngineError` for dice with more faces than it takes."""
     sheet, net = form.sheet, form.sheet.lattice
     if net.faces > MOST_FACES or len(net.keeps) > 65535:
@@ -51,7 +51,7 @@ def constants(form: DuelForm, dtype: npt.DTypeLike) -> dict[str, str]:
     return {"REAL": "float" if size == 4 else "double", **{name: str(number) for name, number in numbers.items()}}
 
 
-def shared_bytes(form: DuelForm, dtype: npt.DTypeLike) -> int:
+def shared_bytes(form: DuelArrays, dtype: npt.DTypeLike) -> int:
     """Say how much shared memory a block takes: the table, what each effect gains, and where each move leads."""
     size, n_effects = np.dtype(dtype).itemsize, len(form.sheet.effect_gain)
     return size * LANES * EACH[size] * (len(form.sheet.lattice.keeps) + n_effects) + 16 * n_effects
@@ -62,7 +62,7 @@ def layout(layer: Layer) -> tuple[int, int, int, Any, Any]:
     return layer.first_moved, layer.first_mover, layer.n_mover, layer.row_start, layer.row_low.astype(np.int32)
 
 
-def kernel_arguments(form: DuelForm, dtype: npt.DTypeLike) -> list[Any]:
+def kernel_arguments(form: DuelArrays, dtype: npt.DTypeLike) -> list[Any]:
     """Give the arguments of the kernel that are the same for all layers."""
     sheet = form.sheet
     net = sheet.lattice
@@ -112,7 +112,7 @@ def card_memory() -> tuple[str, int]:
 class Card:
     """The kernel of a duel, compiled and on the card with all that does not change from layer to layer."""
 
-    def __init__(self, form: DuelForm, dtype: npt.DTypeLike) -> None:
+    def __init__(self, form: DuelArrays, dtype: npt.DTypeLike) -> None:
         self.cupy = cupy = _cupy()
         self.dtype = np.dtype(dtype)
         self._run = _compile(cupy, form, dtype)
@@ -130,7 +130,7 @@ class Card:
 
 
 def solve_layers_cuda(
-    form: DuelForm, begin: tuple[int, Values], *, tick: Callable[[int], None] = lambda _: None
+    form: DuelArrays, begin: tuple[int, Values], *, tick: Callable[[int], None] = lambda _: None
 ) -> Iterator[tuple[int, Values]]:
     """Give the layers after `begin` as `solve_layers` does, worked out on the card; two of them are there at a time."""
     left, last = begin
@@ -147,7 +147,7 @@ def solve_layers_cuda(
         previous = here
 
 
-def _check_room(form: DuelForm, left: int, dtype: npt.DTypeLike) -> None:
+def _check_room(form: DuelArrays, left: int, dtype: npt.DTypeLike) -> None:
     """Refuse what does not fit on the card: the values of two layers, and where their rows lie."""
     sizes = [rows * 12 + stored * np.dtype(dtype).itemsize for rows, stored, _ in count_states(form.outers)[left:]]
     needed = max((here + before for here, before in pairwise(sizes)), default=0)
@@ -158,7 +158,7 @@ def _check_room(form: DuelForm, left: int, dtype: npt.DTypeLike) -> None:
         )
 
 
-def _compile(cupy: Any, form: DuelForm, dtype: npt.DTypeLike) -> Callable[[tuple[Any, ...], int], None]:
+def _compile(cupy: Any, form: DuelArrays, dtype: npt.DTypeLike) -> Callable[[tuple[Any, ...], int], None]:
     options = ("-std=c++17", "--fmad=false", *(f"-D{name}={value}" for name, value in constants(form, dtype).items()))
     function = cupy.RawModule(code=kernel_source(), options=options).get_function("duel_rows")
     memory = shared_bytes(form, dtype)

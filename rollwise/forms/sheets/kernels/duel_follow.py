@@ -16,8 +16,8 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from rollwise.forms.graph.values import TIE
-from rollwise.forms.sheets.duel_arrays import DuelForm, DuelKernel, Layer, Values, gain_rows, read_row
+from rollwise.forms.base.numbers import TIE
+from rollwise.forms.sheets.duel_arrays import DuelArrays, DuelKernel, Layer, Values, gain_rows, read_row
 from rollwise.forms.sheets.lattice import Lattice, sub_keeps
 from rollwise.forms.sheets.turns import Floats, Ints, play_turn
 
@@ -27,7 +27,7 @@ __all__ = ["numpy_follow", "numpy_mix"]
 def numpy_mix(move_chance: Floats) -> DuelKernel:
     """Make the kernel of a player who ends his turn from an outer with these chances of its moves."""
 
-    def kernel(form: DuelForm, layer: Layer, previous: Layer, before: Values, values: Values, first: int, end: int) -> None:
+    def kernel(form: DuelArrays, layer: Layer, previous: Layer, before: Values, values: Values, first: int, end: int) -> None:
         for row in range(first, end):
             part = slice(int(layer.row_start[row]), int(layer.row_start[row + 1]))
             moved, mover = layer.pair(row)
@@ -44,7 +44,7 @@ def numpy_mix(move_chance: Floats) -> DuelKernel:
 def numpy_follow(guide: Mapping[int, Values]) -> DuelKernel:
     """Make the kernel of a player who follows a solved duel with these layers."""
 
-    def kernel(form: DuelForm, layer: Layer, previous: Layer, before: Values, values: Values, first: int, end: int) -> None:
+    def kernel(form: DuelArrays, layer: Layer, previous: Layer, before: Values, values: Values, first: int, end: int) -> None:
         for row in range(first, end):
             part = slice(int(layer.row_start[row]), int(layer.row_start[row + 1]))
             if part.start < part.stop:
@@ -54,7 +54,7 @@ def numpy_follow(guide: Mapping[int, Values]) -> DuelKernel:
     return kernel
 
 
-def _follow(form: DuelForm, previous: Layer, guide: Values, before: Values, pair: tuple[int, int], lead: Ints) -> Floats:
+def _follow(form: DuelArrays, previous: Layer, guide: Values, before: Values, pair: tuple[int, int], lead: Ints) -> Floats:
     """The worth of a turn, for each lead of the mover."""
     moved, mover = pair
     net = form.sheet.lattice

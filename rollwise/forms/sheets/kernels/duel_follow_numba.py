@@ -13,8 +13,8 @@ from functools import lru_cache
 import numpy as np
 
 from rollwise.forms.base.compiling import compiled
-from rollwise.forms.graph.values import TIE
-from rollwise.forms.sheets.duel_arrays import DuelForm, DuelKernel, Layer, Values
+from rollwise.forms.base.numbers import TIE
+from rollwise.forms.sheets.duel_arrays import DuelArrays, DuelKernel, Layer, Values
 from rollwise.forms.sheets.kernels.duel_numba import duel_arrays, find_rows, gain_lanes, layer_arrays, list_options
 from rollwise.forms.sheets.kernels.lattice_simd import best_rows, expect_rows
 from rollwise.forms.sheets.kernels.simd import WIDTH, copy_row, first_rows, mark_row, one_mark, take_marked, ties_row
@@ -27,7 +27,7 @@ __all__ = ["numba_follow", "numba_mix"]
 def numba_follow(guide: Mapping[int, Values]) -> DuelKernel:
     """Make the kernel of a player who follows a solved duel with these layers, whatever their precision, in float64."""
 
-    def kernel(form: DuelForm, layer: Layer, previous: Layer, before: Values, values: Values, first: int, end: int) -> None:
+    def kernel(form: DuelArrays, layer: Layer, previous: Layer, before: Values, values: Values, first: int, end: int) -> None:
         net = form.sheet.lattice
         gained, fill, table, found = (
             tuple(np.empty((n, WIDTH)) for _ in range(copies))
@@ -132,7 +132,7 @@ def _search(hand, i, least, value, worth, order, gained, option_start, option):
 def numba_mix(move_chance: Floats) -> DuelKernel:
     """Make the kernel of a player who ends his turn from an outer with these chances of its moves."""
 
-    def kernel(form: DuelForm, layer: Layer, previous: Layer, before: Values, values: Values, first: int, end: int) -> None:
+    def kernel(form: DuelArrays, layer: Layer, previous: Layer, before: Values, values: Values, first: int, end: int) -> None:
         _mix_rows(first, end, layer_arrays(layer), layer_arrays(previous), before, values, duel_arrays(form)[0], move_chance)
 
     return kernel

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from rollwise.forms.base.compiling import compiled
-from rollwise.forms.sheets.duel_arrays import DuelForm, Layer, Values
+from rollwise.forms.sheets.duel_arrays import DuelArrays, Layer, Values
 from rollwise.forms.sheets.kernels.lattice_simd import best_rows, chains, expect_rows
 from rollwise.forms.sheets.kernels.simd import BYTES, best_row, load_row, set_row
 from rollwise.forms.sheets.outcomes import special_index
@@ -18,7 +18,7 @@ from rollwise.forms.sheets.outcomes import special_index
 __all__ = ["duel_arrays", "find_rows", "gain_lanes", "layer_arrays", "list_options", "numba_duel"]
 
 
-def numba_duel(form: DuelForm, layer: Layer, previous: Layer, before: Values, values: Values, first: int, end: int) -> None:
+def numba_duel(form: DuelArrays, layer: Layer, previous: Layer, before: Values, values: Values, first: int, end: int) -> None:
     """Write rows of a layer with compiled code; releases the interpreter lock."""
     kind = before.dtype.type
     width = BYTES // before.dtype.itemsize
@@ -35,7 +35,7 @@ def layer_arrays(layer: Layer) -> tuple[Any, ...]:
 
 
 @lru_cache(maxsize=4)
-def duel_arrays(form: DuelForm) -> tuple[Any, ...]:
+def duel_arrays(form: DuelArrays) -> tuple[Any, ...]:
     """Give the arrays of a form as the compiled code takes them."""
     sheet = form.sheet
     moves = (form.move_start, form.move_effect, form.move_target, form.move_gain)

@@ -11,7 +11,7 @@ from fractions import Fraction
 import numpy as np
 
 from rollwise.forms.sheets.lattice import Lattice
-from rollwise.forms.sheets.turns import SheetForm, layers
+from rollwise.forms.sheets.turns import SheetArrays, layers
 
 __all__ = ["ExactSheet", "solve_exact", "turn_scale"]
 
@@ -19,7 +19,7 @@ __all__ = ["ExactSheet", "solve_exact", "turn_scale"]
 class ExactSheet:
     """Exact values of outer states, as integers by (open boxes, carry)."""
 
-    def __init__(self, form: SheetForm) -> None:
+    def __init__(self, form: SheetArrays) -> None:
         self.form = form
         self.numerator: dict[tuple[int, int], int] = {}
         self.scale = turn_scale(form)
@@ -29,13 +29,13 @@ class ExactSheet:
         return Fraction(self.numerator[opened, carry], self.scale ** opened.bit_count())
 
 
-def turn_scale(form: SheetForm) -> int:
+def turn_scale(form: SheetArrays) -> int:
     """The number of equally likely ways to roll a turn."""
     rolled = form.lattice.count * (form.rerolls + 1)
     return int(form.lattice.faces**rolled)
 
 
-def solve_exact(form: SheetForm, tick: Callable[[int], None] = lambda _: None) -> ExactSheet:
+def solve_exact(form: SheetArrays, tick: Callable[[int], None] = lambda _: None) -> ExactSheet:
     """Solve layer by layer in integers."""
     sheet = ExactSheet(form)
     for carry in (*form.carries(0), *form.copies(0)[0]):
@@ -52,7 +52,7 @@ def solve_exact(form: SheetForm, tick: Callable[[int], None] = lambda _: None) -
     return sheet
 
 
-def _turn(form: SheetForm, sheet: ExactSheet, opened: int, carry: int) -> int:
+def _turn(form: SheetArrays, sheet: ExactSheet, opened: int, carry: int) -> int:
     lattice = form.lattice
     unit = sheet.scale ** (opened.bit_count() - 1)
     table = [0] * len(lattice.keeps)

@@ -13,18 +13,18 @@ import numpy as np
 from rollwise.forms.base.compiling import compiled
 from rollwise.forms.sheets.kernels.lattice_simd import best_rows, chains, expect_rows
 from rollwise.forms.sheets.kernels.simd import WIDTH, add_row, copy_row, max_row
-from rollwise.forms.sheets.turns import Floats, Ints, SheetForm
+from rollwise.forms.sheets.turns import Floats, Ints, SheetArrays
 
 __all__ = ["fill_hands", "numba_kernel"]
 
 
-def numba_kernel(form: SheetForm, value: Floats, masks: Ints) -> None:
+def numba_kernel(form: SheetArrays, value: Floats, masks: Ints) -> None:
     """Solve masks of one layer with compiled code; releases the interpreter lock."""
     _solve_masks(masks, value, *_arrays(form), form.rerolls, form.in_order)
 
 
 @lru_cache(maxsize=4)
-def _arrays(form: SheetForm) -> tuple[Any, ...]:
+def _arrays(form: SheetArrays) -> tuple[Any, ...]:
     """The arrays of a form as the compiled code takes them."""
     gain = form.effect_gain.astype(np.float64)
     plain = (form.effect_target == np.arange(form.n_carries)).all(axis=1) & (gain == gain[:, :1]).all(axis=1)

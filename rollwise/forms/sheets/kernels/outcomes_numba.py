@@ -3,14 +3,14 @@
 import numpy as np
 
 from rollwise.forms.base.compiling import compiled
-from rollwise.forms.graph.values import TIE
+from rollwise.forms.base.numbers import TIE
 from rollwise.forms.sheets.outcomes import special_index
-from rollwise.forms.sheets.turns import Floats, Ints, SheetForm
+from rollwise.forms.sheets.turns import Floats, Ints, SheetArrays
 
 __all__ = ["follow_worth", "list_options", "numba_chances", "numba_push"]
 
 
-def numba_chances(form: SheetForm, keeps: tuple[Ints, Ints], guide: Floats, random: bool, opened: Ints, carry: Ints) -> Floats:
+def numba_chances(form: SheetArrays, keeps: tuple[Ints, Ints], guide: Floats, random: bool, opened: Ints, carry: Ints) -> Floats:
     """Give, for every outer state and effect, the chance that the turn ends with it."""
     out = np.zeros((len(opened), len(form.effect_gain)))
     net = form.lattice

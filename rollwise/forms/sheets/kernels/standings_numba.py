@@ -14,19 +14,19 @@ from rollwise.forms.sheets.kernels.expected_numba import fill_hands
 from rollwise.forms.sheets.kernels.lattice_simd import best_rows, chains, expect_rows
 from rollwise.forms.sheets.kernels.simd import WIDTH, load_row
 from rollwise.forms.sheets.standings import Rows
-from rollwise.forms.sheets.turns import Floats, SheetForm
+from rollwise.forms.sheets.turns import Floats, SheetArrays
 
 __all__ = ["numba_points"]
 
 
-def numba_points(form: SheetForm, rows: Rows, chance: Floats, first: int, last: int) -> None:
+def numba_points(form: SheetArrays, rows: Rows, chance: Floats, first: int, last: int) -> None:
     """Solve rows with compiled code; releases the interpreter lock."""
     where = rows.row_of, rows.row_open, rows.row_carry, rows.row_low, rows.row_start
     _solve_rows(first, last, where, chance, *_arrays(form), form.rerolls, form.in_order)
 
 
 @lru_cache(maxsize=4)
-def _arrays(form: SheetForm) -> tuple[Any, ...]:
+def _arrays(form: SheetArrays) -> tuple[Any, ...]:
     """The arrays of a form as the compiled code takes them."""
     effects = (form.effect_start, form.effect_gain, form.effect_target, form.hand_effect.astype(np.int16))
     specials = (form.special_hand, form.special_effect, form.special_variant)

@@ -9,13 +9,13 @@ from rollwise.forms.base.compiling import compiled
 from rollwise.forms.sheets.kernels.outcomes_numba import follow_worth, list_options
 from rollwise.forms.sheets.outcomes import special_index
 from rollwise.forms.sheets.standings import Rows
-from rollwise.forms.sheets.turns import Floats, Ints, SheetForm
+from rollwise.forms.sheets.turns import Floats, Ints, SheetArrays
 
 __all__ = ["standing_chances"]
 
 
 def standing_chances(
-    form: SheetForm, keeps: tuple[Ints, Ints], rows: Rows, chance: Floats, opened: Ints, carry: Ints, standing: Ints
+    form: SheetArrays, keeps: tuple[Ints, Ints], rows: Rows, chance: Floats, opened: Ints, carry: Ints, standing: Ints
 ) -> Floats:
     """Give, for every outer state with its standing and every effect, the chance that the turn ends with it."""
     out = np.zeros((len(opened), len(form.effect_gain)))

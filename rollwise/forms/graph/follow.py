@@ -1,0 +1,198 @@
+"""Follow any strategy through an explored graph: its exact worth, and the distribution of what it ends with.
+
+A policy turns every state into a chance node: a state's only action leads to a roll over its chosen actions, and the ordinary
+engines solve the result, with a certificate. For the distribution, probability mass goes forwards roll by roll; where a game may go
+on for ever that stops when less than 1e-12 is left.
+"""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rollwise.forms.base.certificate import Certificate
+from rollwise.forms.base.memory import check_fits
+from rollwise.forms.base.solution import Follow
+from rollwise.forms.base.spread import Spread
+from rollwise.forms.graph.certify import certify
+from rollwise.forms.graph.explore import LARGEST, Explored, Graph
+from rollwise.forms.graph.levels import gather
+from rollwise.forms.graph.run import Result, run
+from rollwise.model.game import Progress
+from rollwise.model.policy import Policy, chosen_actions
+
+__all__ = ["spread_graph", "value_policy"]
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+
+TAIL = 1e-12
+MOST_STEPS = 1_000_000
+WIDEST = 100_000
+"""Totals further apart than this are kept as a list of those that occur."""
+TICK = 256
+BYTES_AN_OUTCOME = 120
+"""What following takes for every outcome of a roll, about: its place, state, total and chance, and copies of them."""
+
+
+def value_policy(explored: Explored, policy: Policy, *, exact: bool = False) -> tuple[Result, Certificate]:
+    """Solve the graph in which the player follows `policy`."""
+    graph = _followed(explored, policy)
+    result = run(graph, exact=exact)
+    return result, certify(graph, result)
+
+
+def _followed(explored: Explored, policy: Policy) -> Graph:
+    """Add, for every state with actions, a roll over what the policy does, and a forced state for each such action."""
+    graph, game = explored.graph, explored.game
+    n_states, n_pendings = graph.n_states, graph.n_pendings
+    first_action, action_pending, action_gain = [0], [], []
+    outcome, weight, start = [], [], [len(graph.outcome_state)]
+    forced: list[tuple[int, int]] = []
+    for number, state in enumerate(explored.states):
+        actions = list(game.actions(state))
+        if actions:
+            for action, share in chosen_actions(game, policy, state, actions):
+                outcome.append(n_states + len(forced))
+                weight.append(share)
+                flat = int(graph.action_start[number]) + action
+                forced.append((int(graph.action_pending[flat]), int(graph.action_gain[flat])))
+            action_pending.append(n_pendings + len(start) - 1)
+            action_gain.append(0)
+            start.append(len(graph.outcome_state) + len(outcome))
+        first_action.append(len(action_pending))
+    action_pending += [pending for pending, _ in forced]
+    action_gain += [gain for _, gain in forced]
+    first_action += range(first_action[-1] + 1, len(action_pending) + 1)
+    return replace(
+        graph,
+        state_payoff=np.concatenate([graph.state_payoff, np.zeros(len(forced), dtype=np.int64)]),
+        state_mover=np.zeros(n_states + len(forced), dtype=np.uint8),
+        action_start=np.array(first_action),
+        action_pending=np.array(action_pending, dtype=np.int64),
+        action_gain=np.array(action_gain, dtype=np.int64),
+        pending_cost=np.concatenate([graph.pending_cost, np.zeros(len(start) - 1, dtype=np.int64)]),
+        outcome_start=np.concatenate([graph.outcome_start[:-1], np.array(start)]),
+        outcome_state=np.concatenate([graph.outcome_state, np.array(outcome, dtype=np.int64)]),
+        outcome_weight=np.concatenate([graph.outcome_weight, np.array(weight, dtype=np.int64)]),
+    )
+
+
+def spread_graph(explored: Explored, policy: Policy, first: Any, follow: Follow) -> Spread:
+    """Follow a strategy on the explored graph: mass by (pending, total), one roll at a time."""
+    progress = follow.progress
+    walk = _Walk(explored, policy, progress)
+    pending, total, mass = np.array([walk.number[first]]), np.array([0]), np.array([1.0])
+    rolls = 0
+    while mass.size and mass.sum() > TAIL and rolls < MOST_STEPS:
+        needed = BYTES_AN_OUTCOME * (walk.outcomes(pending) + len(walk.ended))
+        check_fits("following all totals", needed, follow.max_bytes, cure="there is no distribution of so many of them")
+        pending, total, mass = walk.roll(pending, total, mass)
+        rolls += 1
+        if progress:
+            progress("rolls followed", rolls, None)
+    return _listed(explored.game.cost_word if walk.counts_rolls else "points", walk.ended, float(mass.sum()))
+
+
+def _listed(what: str, ended: dict[int, float], rest: float) -> Spread:
+    """Make the distribution of totals with their chances, consecutive ones unless they lie far apart."""
+    low, high = min(ended), max(ended)
+    if high - low < WIDEST:
+        return Spread(what, low, np.array([ended.get(number, 0.0) for number in range(low, high + 1)]), rest)
+    numbers = sorted(ended)
+    return Spread(what, low, np.array([ended[number] for number in numbers]), rest, numbers=np.array(numbers, dtype=np.int64))
+
+
+class _Walk:
+    """The graph of a game with the points and the strategy of every state as arrays."""
+
+    def __init__(self, explored: Explored, policy: Policy, progress: Progress | None) -> None:
+        self.graph = explored.graph
+        self.number = explored.pending_index
+        self.counts_rolls = explored.objective.counts == "costs"
+        self.ended: dict[int, float] = {}
+        game: Any = explored.game
+        rows: list[list[tuple[int, float, int]]] = []
+        self.payoff = np.zeros(self.graph.n_states, dtype=np.int64)
+        for number, state in enumerate(explored.states):
+            if progress and number % TICK == 0:
+                progress("moves read", number, len(explored.states))
+            rows.append(self._options(game, policy, number, state))
+            if not rows[-1] and not self.counts_rolls:
+                self.payoff[number] = _points(game, "payoff", state)
+        self.start = np.cumsum([0, *map(len, rows)])
+        flat = [option for row in rows for option in row]
+        self.target = np.array([p for p, _, _ in flat], dtype=np.int64)
+        self.share = np.array([share for _, share, _ in flat])
+        self.gain = np.array([gain for _, _, gain in flat], dtype=np.int64)
+        options = np.maximum(np.diff(self.start), 1)[self.graph.outcome_state]
+        self.ways = np.add.reduceat(options, self.graph.outcome_start[:-1])
+        weight = self.graph.outcome_weight.astype(np.float64)
+        self.outcome_share = weight / np.repeat(
+            np.add.reduceat(weight, self.graph.outcome_start[:-1]), np.diff(self.graph.outcome_start)
+        )
+
+    def _options(self, game: Any, policy: Policy, number: int, state: Any) -> list[tuple[int, float, int]]:
+        """What is done in a state: (pending, chance, points)."""
+        actions = list(game.actions(state))
+        if not actions:
+            return []
+        chosen = chosen_actions(game, policy, state, actions)
+        first, total = int(self.graph.action_start[number]), sum(weight for _, weight in chosen)
+        return [
+            (
+                int(self.graph.action_pending[first + place]),
+                weight / total,
+                0 if self.counts_rolls else _points(game, "gain", state, actions[place]),
+            )
+            for place, weight in chosen
+        ]
+
+    def outcomes(self, pending: Ints) -> int:
+        """Count what rolling once gives, and what is done after it."""
+        return int(self.ways[pending].sum())
+
+    def roll(self, pending: Ints, total: Ints, mass: Floats) -> tuple[Ints, Ints, Floats]:
+        """Roll once: end what ends, and give (pending, total, mass) of the rest."""
+        if self.counts_rolls:
+            total = _plus(total, self.graph.pending_cost[pending])
+        flat, begin = gather(self.graph.outcome_start, pending)
+        length = np.diff(begin, append=len(flat))
+        state = self.graph.outcome_state[flat]
+        mass, total = np.repeat(mass, length) * self.outcome_share[flat], np.repeat(total, length)
+        over = self.start[state] == self.start[state + 1]
+        for number, chance in _add_up(_plus(total[over], self.payoff[state[over]]), mass[over]):
+            self.ended[number] = self.ended.get(number, 0.0) + chance
+        state, total, mass = state[~over], total[~over], mass[~over]
+        flat, begin = gather(self.start, state)
+        length = np.diff(begin, append=len(flat))
+        mass, total = np.repeat(mass, length) * self.share[flat], _plus(np.repeat(total, length), self.gain[flat])
+        return _merge(self.target[flat], total, mass)
+
+
+def _plus(total: Ints, points: Ints) -> Ints:
+    """Add points to totals; those beyond 64 bits go on as Python's integers."""
+    if np.abs(total.astype(np.float64) + points).max(initial=0.0) < LARGEST:
+        return total + points
+    return total.astype(object) + points.astype(object)  # type: ignore[no-any-return]
+
+
+def _add_up(numbers: Ints, mass: Floats) -> list[tuple[int, float]]:
+    found, place = np.unique(numbers, return_inverse=True)
+    return list(zip(found.tolist(), np.bincount(place, mass).tolist(), strict=True)) if len(found) else []
+
+
+def _merge(pending: Ints, total: Ints, mass: Floats) -> tuple[Ints, Ints, Floats]:
+    if not len(mass):
+        return pending, total, mass
+    points, number = np.unique(total, return_inverse=True)
+    width = len(points)
+    key, place = np.unique(pending * width + number, return_inverse=True)
+    added: Floats = np.bincount(place, mass).astype(np.float64)
+    return key // width, points[key % width], added
+
+
+def _points(game: Any, method: str, state: Any, *action: Any) -> int:
+    """Points of the original game, also where it was lifted."""
+    return int(getattr(game.unlifted(), method)(game.unlift(state), *action))

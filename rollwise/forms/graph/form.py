@@ -1,0 +1,72 @@
+"""The form of any game: its graph, solved component by component."""
+
+from time import perf_counter
+from typing import Any, get_args
+
+from rollwise.errors import EngineError, GameError
+from rollwise.forms.base.digest import digest
+from rollwise.forms.base.form import Form
+from rollwise.forms.base.how import How
+from rollwise.forms.base.solution import Head, Solution, Stored
+from rollwise.forms.graph.certify import certify
+from rollwise.forms.graph.explore import Explored, explore
+from rollwise.forms.graph.retry import Unbounded
+from rollwise.forms.graph.run import Engine, Refused, Result, run
+from rollwise.forms.graph.solution import GraphSolution
+from rollwise.forms.graph.two_players import Endless
+from rollwise.forms.graph.values import Work
+from rollwise.model.game import Game
+from rollwise.model.objective import Objective
+
+__all__ = ["GraphForm", "solve_explored"]
+
+
+class GraphForm(Form):
+    """Any game and objective: explore the positions, then solve what the engines' preconditions allow, in floats or fractions."""
+
+    name = "graph"
+    what = "any game"
+    engines = get_args(Engine)
+    exact = True
+
+    def key(self, game: Game[Any, Any, Any], objective: Objective) -> str:
+        """Begin the name of the entries: by class and plain attributes; the digest of the explored graph follows."""
+        plain = {key: value for key, value in vars(game).items() if isinstance(value, int | str)}
+        return f"graph-{digest(type(game).__qualname__, objective.key, sorted(plain.items()))[:8]}-"
+
+    def solve(self, game: Game[Any, Any, Any], objective: Objective, how: How) -> Solution:
+        begun = perf_counter()
+        return solve_explored(explore(game, objective, max_states=how.max_states, progress=how.progress), how, begun)
+
+    def unpack(self, game: Explored, objective: Objective, stored: Stored) -> Solution:
+        """Put a solution together; `game` is the explored game."""
+        result = Result(Work(**stored.arrays), None, None, tuple(stored.rest["engines"]))
+        return GraphSolution(game.game, objective, *stored.head, explored=game, result=result)
+
+
+def solve_explored(explored: Explored, how: How, begun: float) -> GraphSolution:
+    """Solve an explored game and check the result. Raises `GameError` or `EngineError`, naming the position."""
+    graph = explored.graph
+    nodes = graph.n_states + graph.n_pendings
+    engine: Any = how.engine
+    try:
+        result = run(graph, engine=engine, exact=how.exact, tick=lambda done: how.tick("solving", done, nodes))
+    except Refused as refusal:
+        where = explored.game.show_pending(explored.pendings[refusal.pending])
+        raise EngineError(
+            f"engine {refusal.engine!r} cannot solve this game: at pending {where}, {refusal.reason}; use engine={refusal.use!r}"
+        ) from None
+    except (Unbounded, Endless) as loop:
+        raise GameError(f"{loop} at pending {explored.game.show_pending(explored.pendings[loop.pending])}") from None
+    if graph.maximise and result.work.pending[0] == float("-inf"):
+        raise GameError(_endless(explored))
+    proof = certify(graph, result).scaled(explored.unit)
+    head = Head(proof, "+".join(result.engines), perf_counter() - begun, graph.n_states, graph.n_pendings)
+    return GraphSolution(explored.game, explored.objective, *head, explored=explored, result=result)
+
+
+def _endless(explored: Explored) -> str:
+    over = [s for s in range(explored.graph.n_states) if explored.graph.action_start[s] == explored.graph.action_start[s + 1]]
+    if not over:
+        return "the game never ends: no reachable state is without actions; let actions() return () where it is over"
+    return "no strategy surely ends the game from the start: some roll can lead to a place from which the end is out of reach"

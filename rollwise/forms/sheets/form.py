@@ -1,0 +1,126 @@
+"""The forms of score sheets: the highest expected total, targets and opponents, a duel."""
+
+from collections.abc import Mapping
+from typing import Any, get_args
+
+from rollwise.forms.base.digest import digest
+from rollwise.forms.base.form import Form
+from rollwise.forms.base.how import How
+from rollwise.forms.base.plan import Plan
+from rollwise.forms.base.solution import Evaluation, Solution, Stored
+from rollwise.forms.sheets.duel import ENGINES, solve_duel
+from rollwise.forms.sheets.duel_plan import plan_duel
+from rollwise.forms.sheets.expected import SheetEngine, SheetSolution, evaluate_policy, solve_sheet_game
+from rollwise.forms.sheets.packing import sheet_rules, unpack_arrays
+from rollwise.forms.sheets.reading import least_positions, sheet_bytes, totals_are_dense
+from rollwise.forms.sheets.standings import Rows
+from rollwise.forms.sheets.targets import PointsEngine, PointsSolution, lift_sheet, solve_points_game
+from rollwise.games.sheet import Sheet
+from rollwise.model.against import Against
+from rollwise.model.at_least import AtLeast
+from rollwise.model.duel import Duel
+from rollwise.model.expected import Expected
+from rollwise.model.policy import Policy
+from rollwise.model.roll import dice
+
+__all__ = ["DuelForm", "ExpectedForm", "TargetForm"]
+
+
+class SheetForm(Form):
+    """What the forms of a score sheet share: the rules they read."""
+
+    what = "a score sheet"
+    owner = Sheet
+    reads = tuple(rule for rule in Sheet.rule_names if rule != "cost")
+    layered = True
+
+    def derived(self, game: Sheet) -> Mapping[str, Any]:
+        return {"names": tuple(box.name for box in game.boxes), "hands": tuple(dice(game.count, game.faces))}
+
+    def least(self, game: Sheet) -> int:
+        return least_positions(game)
+
+    def policy_reads(self, policy: Policy | None) -> tuple[str, ...]:
+        return ("greed",) if getattr(policy, "name", "") == "greedy" else ()
+
+
+class ExpectedForm(SheetForm):
+    """A sheet for the highest expected total."""
+
+    name = "sheet"
+    engines = get_args(SheetEngine)
+    objectives = (Expected,)
+    exact = True
+
+    def key(self, game: Sheet, objective: Expected) -> str:
+        return f"sheet-{digest(sheet_rules(game))}"
+
+    def plan(self, game: Sheet, objective: Expected, how: How) -> Plan:
+        return Plan(memory_bytes=sheet_bytes(game))
+
+    def solve(self, game: Sheet, objective: Expected, how: How) -> Solution:
+        engine: Any = how.engine
+        return solve_sheet_game(game, exact=how.exact, engine=engine, threads=how.threads, progress=how.progress)
+
+    def unpack(self, game: Sheet, objective: Expected, stored: Stored) -> Solution:
+        form = unpack_arrays(game, stored.arrays, stored.rest)
+        return SheetSolution(game, objective, *stored.head, form=form, table=stored.arrays["table"])
+
+    def evaluate(self, game: Sheet, policy: Policy, objective: Expected, how: How) -> Evaluation | None:
+        return evaluate_policy(game, policy, how.progress) if not how.exact else None
+
+
+class TargetForm(SheetForm):
+    """A sheet for a target or against an opponent; one solution answers every target."""
+
+    name = "points"
+    engines = get_args(PointsEngine)
+    objectives = (AtLeast, Against)
+
+    def fits(self, game: Sheet, objective: AtLeast | Against, how: How) -> bool:
+        return how.engine is not None or totals_are_dense(game)
+
+    def key(self, game: Sheet, objective: AtLeast | Against) -> str:
+        return f"points-{digest(sheet_rules(game), 'at-least' if objective.mark is not None else objective.key)}"
+
+    def plan(self, game: Sheet, objective: AtLeast | Against, how: How) -> Plan:
+        return Plan(memory_bytes=sheet_bytes(game))
+
+    def solve(self, game: Sheet, objective: AtLeast | Against, how: How) -> Solution:
+        engine: Any = how.engine
+        return solve_points_game(game, objective, engine=engine, threads=how.threads, progress=how.progress)
+
+    def unpack(self, game: Sheet, objective: AtLeast | Against, stored: Stored) -> Solution:
+        """Put a solution together for the target that is asked for."""
+        form, chance = unpack_arrays(game, stored.arrays, stored.rest), stored.arrays.pop("chance")
+        solved = AtLeast(stored.rest["target"]) if objective.mark is not None else objective
+        rows = Rows(**stored.arrays)
+        found = PointsSolution(lift_sheet(game, form, solved), solved, *stored.head, form=form, rows=rows, chance=chance)
+        return found if objective.mark is None else found.for_target(objective.mark)
+
+
+class DuelForm(SheetForm):
+    """Two players on two equal sheets, taking turns."""
+
+    name = "duel"
+    engines = tuple(ENGINES.values())
+    objectives = (Duel,)
+    precisions = ("float64", "float32")
+    backends = ("cpu", "gpu")
+
+    def key(self, game: Sheet, objective: Duel) -> str:
+        return f"duel-{digest(sheet_rules(game), objective.key)}"
+
+    def plan(self, game: Sheet, objective: Duel, how: How) -> Plan:
+        precision: Any = how.precision
+        on_disk = how.checkpoint is not None
+        return plan_duel(game, precision=precision, keep=how.keep, on_disk=on_disk, threads=how.threads)
+
+    def solve(self, game: Sheet, objective: Duel, how: How) -> Solution:
+        return solve_duel(
+            game, precision=how.precision, tie=objective.ties, threads=how.threads, directory=how.checkpoint, keep=how.keep,
+            device="gpu" if how.backend.name == "gpu" else "cpu", progress=how.progress, message=how.message,
+        )  # fmt: skip
+
+    def unpack(self, game: Sheet, objective: Duel, stored: Stored) -> Solution:
+        raise NotImplementedError

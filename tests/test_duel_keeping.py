@@ -1,0 +1,206 @@
+"""Duels in a store while things happen to it: cleared, full, or too small for what is asked."""
+
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import rollwise
+from rollwise.cli.main import main
+from rollwise.forms.base.array_files import seal
+from rollwise.forms.base.layer_files import LayerFiles
+from rollwise.forms.base.locks import held
+from rollwise.forms.base.writing import CannotWrite
+from rollwise.games.yazy import Yazy
+from rollwise.store import kept as store
+
+BOXES = "ones,straight"
+GAME = ["yazy", "-p", f"boxes={BOXES}", "--duel"]
+
+
+def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
+    code = main(list(arguments))
+    out, err = capsys.readouterr()
+    return code, out, err
+
+
+@pytest.fixture(scope="module")
+def solution() -> rollwise.DuelSolution:
+    return rollwise.solve_duel(Yazy(boxes=BOXES.split(",")))
+
+
+def solve_with(solution: rollwise.DuelSolution, directory: Path, deed: Callable[[], object]) -> list[str]:
+    """Solve a duel in a store and do something in the middle of it; the answer is right. Give what was said."""
+    lines: list[str] = []
+    done: list[object] = []
+
+    def progress(what: str, now: int, total: int | None) -> None:
+        if total and now > total // 2 and not done:
+            done.append(deed())
+
+    found = store.solve(solution.sheet, rollwise.Duel(), directory=directory, progress=progress, refused=lines.append)
+    assert done
+    assert found.value() == solution.value()
+    state = found.game.read_state("11123 1 ones vs ones lead 0")
+    assert found.ranked(state) == solution.ranked(state)
+    return lines
+
+
+def test_clearing_leaves_a_duel_that_is_being_solved(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], solution: rollwise.DuelSolution
+) -> None:
+    store.save(rollwise.solve(solution.sheet), tmp_path)
+
+    def clear() -> None:
+        code, out, _ = run(capsys, "cache", "clear", "--cache", str(tmp_path))
+        assert code == 0
+        assert out.startswith("1 solved game, ")
+        assert out.endswith("; 1 more that is in use stayed\n")
+        _, out, _ = run(capsys, "cache", "clear", "--cache", str(tmp_path), "--json")
+        assert [len(json.loads(out)[key]) for key in ("entries", "in_use")] == [0, 1]
+
+    assert solve_with(solution, tmp_path, clear) == []
+    assert [entry.fault for entry in store.verify(tmp_path)] == [None]
+    assert len(store.clear(tmp_path)) == 1
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_removing_a_duel_that_is_being_solved_costs_only_its_files(tmp_path: Path, solution: rollwise.DuelSolution) -> None:
+    lines = solve_with(solution, tmp_path / "store", lambda: shutil.rmtree(tmp_path / "store"))
+    assert len(lines) == 1
+    assert lines[0].startswith("the duel is not kept: cannot write")
+
+
+def test_an_entry_that_is_being_written_is_not_cleared(tmp_path: Path) -> None:
+    with held(tmp_path / ".part-0"):
+        store.clear(tmp_path)
+        assert (tmp_path / ".part-0").is_dir()
+    store.clear(tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+
+def no_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("rollwise.forms.sheets.duel_plan.disk_usage", lambda _: type("Usage", (), {"free": 100}))
+
+
+def test_a_duel_without_disk_room_is_answered(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, solution: rollwise.DuelSolution
+) -> None:
+    no_room(monkeypatch)
+    code, out, err = run(capsys, "solve", *GAME, "--cache", str(tmp_path), "--json")
+    assert (code, err.count("\n")) == (0, 1)
+    assert json.loads(out)["value"] == solution.value()
+    assert err.startswith("rollwise: the duel is not kept: a duel of 2 boxes, ")
+    assert "where 0.0 GiB are free" in err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_disk_that_fills_up_is_answered(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, solution: rollwise.DuelSolution
+) -> None:
+    write = LayerFiles.write
+
+    def fill(files: LayerFiles, left: int, values: Any) -> Any:
+        if left > 2:
+            raise CannotWrite("cannot write 'there': No space left on device")
+        return write(files, left, values)
+
+    monkeypatch.setattr(LayerFiles, "write", fill)
+    lines: list[str] = []
+    found = store.solve(solution.sheet, rollwise.Duel(), directory=tmp_path, refused=lines.append)
+    assert found.value() == solution.value()
+    assert lines == ["the duel is not kept: cannot write 'there': No space left on device"]
+    assert [entry.objective for entry in store.verify(tmp_path)] == ["duel, float64: 3 of 5 layers"]
+    monkeypatch.undo()
+    assert store.solve(solution.sheet, rollwise.Duel(), directory=tmp_path).value() == solution.value()
+    assert [(entry.objective, entry.fault) for entry in store.verify(tmp_path)] == [("duel, float64", None)]
+
+
+def test_neither_room_nor_memory(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, solution: rollwise.DuelSolution
+) -> None:
+    no_room(monkeypatch)
+    plan = rollwise.plan_duel(solution.sheet, on_disk=True)
+    share = "rollwise.forms.sheets.reading.MEMORY_SHARE"
+    monkeypatch.setattr("rollwise.forms.sheets.reading.sysconf", lambda name: plan.memory_bytes if name == "SC_PAGE_SIZE" else 1)
+    monkeypatch.setattr(share, 1.0)
+    code, out, err = run(capsys, "solve", *GAME, "--cache", str(tmp_path))
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert "are free" in err
+    assert err.endswith("use fewer boxes\n")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("game", ["kniffel", "maxi-yatzy"])
+def test_a_refused_duel_leaves_nothing_and_says_what_can_be_done(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], game: str
+) -> None:
+    code, out, err = run(capsys, "solve", game, "--duel", "--cache", str(tmp_path))
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert err.endswith("a sheet with fewer boxes and no bonus fits, such as yazy\n")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_duel_that_is_stopped_at_once_leaves_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, solution: rollwise.DuelSolution
+) -> None:
+    def stop(*_: Any) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(LayerFiles, "write", stop)
+    with pytest.raises(KeyboardInterrupt):
+        store.solve(solution.sheet, rollwise.Duel(), directory=tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+
+# Facts of a duel that were changed
+
+
+@pytest.mark.parametrize("sealed", [True, False])
+@pytest.mark.parametrize("key", ["duel", "format", "layer", "precision", "values"])
+def test_a_changed_field_of_a_layer(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], solution: rollwise.DuelSolution, key: str, sealed: bool
+) -> None:
+    place = ("--cache", str(tmp_path))
+    run(capsys, "solve", *GAME, *place)
+    (entry,) = tmp_path.iterdir()
+    file = entry / "layer-02.json"
+    facts = {**json.loads(file.read_text()), key: "0123456789abcdef"}
+    checksum = facts.pop("checksum")
+    file.write_text(seal(facts) if sealed else json.dumps({**facts, "checksum": checksum}))
+    assert run(capsys, "cache", "verify", *place)[0] == 2
+    code, out, err = run(capsys, "solve", *GAME, *place, "--json")
+    assert (code, err.count("\n")) == (0, 1)
+    assert "layer 2" in err
+    assert json.loads(out)["value"] == solution.value()
+    assert run(capsys, "cache", "verify", *place)[0] == 0
+
+
+@pytest.mark.parametrize("sealed", [True, False])
+def test_a_changed_value_is_not_listed_as_good(tmp_path: Path, solution: rollwise.DuelSolution, sealed: bool) -> None:
+    store.solve(solution.sheet, rollwise.Duel(), directory=tmp_path)
+    (entry,) = tmp_path.iterdir()
+    facts = {**json.loads((entry / "about.json").read_text()), "value": 0.689}
+    checksum = facts.pop("checksum")
+    (entry / "about.json").write_text(seal(facts) if sealed else json.dumps({**facts, "checksum": checksum}))
+    assert sealed or store.entries(tmp_path)[0].fault == "is damaged: its about.json was changed: solve it again"
+    store.solve(solution.sheet, rollwise.Duel(), directory=tmp_path)
+    assert [(found.value, found.fault) for found in store.verify(tmp_path)] == [(solution.value(), None)]
+
+
+def test_advice_meets_a_damaged_layer(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], solution: rollwise.DuelSolution, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    command = ["advise", *GAME, "--cache", str(tmp_path), "--state", "11123 1 all vs all lead 0", "--json"]
+    _, right, _ = run(capsys, *command)
+    (entry,) = tmp_path.iterdir()
+    content = bytearray((entry / "layer-03.npy").read_bytes())
+    content[-1] ^= 1
+    (entry / "layer-03.npy").write_bytes(content)
+    code, out, err = run(capsys, *command)
+    assert (code, out, err.count("\n")) == (0, right, 1)
+    assert "layer 3" in err
+    assert run(capsys, *command) == (0, right, "")
