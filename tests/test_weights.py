@@ -22,9 +22,7 @@ class Mixed:
 
 
 CHOICE = TableGame({0: [("p1", 0), ("p2", 0)]}, {"p0": {0: 1}, "p1": {100: 1}, "p2": {101: 1}}, {100: 100, 101: 0}, {})
-ROUND = TableGame(
-    {0: [("p1", -1), ("p2", 0)], 1: [("p0", 0)]}, {"p0": {0: 1}, "p1": {1: 1}, "p2": {100: 1}}, {100: 1}, {}
-)
+ROUND = TableGame({0: [("p1", -1), ("p2", 0)], 1: [("p0", 0)]}, {"p0": {0: 1}, "p1": {1: 1}, "p2": {100: 1}}, {100: 1}, {})
 """Pay 1 and come back, or end with 1: following it needs a linear system."""
 
 WRONG = [
