@@ -201,7 +201,7 @@ def _threshold(solution: "Solution") -> "Number":
     """From which loss on the coach warns: one chance in a hundred, or half a percent of the value."""
     from rollwise.objective import Winning
 
-    return 0.01 if isinstance(solution.objective, Winning) else abs(solution.value()) / 200
+    return 0.01 if isinstance(solution.objective, Winning) else max(solution.value(), -solution.value()) / 200
 
 
 def _read_line(prompt: str) -> str:
