@@ -291,7 +291,7 @@ class _WordTables:
 
 def _sums(one: Ints, other: Ints) -> Ints:
     """For each row all sums of a number of one and a number of the other."""
-    found: Ints = (one[:, :, None] + other[:, None, :]).reshape(len(one), -1)
+    found: Ints = (one[:, :, None] + other[:, None, :]).reshape(len(one), one.shape[1] * other.shape[1])
     return found
 
 
