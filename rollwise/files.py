@@ -25,7 +25,7 @@ def find_game(name: str, parameters: dict[str, Any]) -> Game[Any, Any, Any]:
     path = Path(name)
     if path.suffix != ".py" and "/" not in name:
         return load(name, **parameters)
-    if not path.is_file():
+    if not _is_file(path):
         raise GameError(f"there is no game file {name!r}: give the path of a .py file, or a name from 'rollwise games'")
     module = _import(path)
     ready = getattr(module, "game", None)
@@ -42,6 +42,13 @@ def find_game(name: str, parameters: dict[str, Any]) -> Game[Any, Any, Any]:
         names = ", ".join(kind.__name__ for kind in found) or "none"
         raise GameError(f"{name} must define exactly one Game subclass or a variable 'game': found {names}")
     return make(name, found[0], found[0].parameters, parameters)
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except OSError:
+        return False
 
 
 def _import(path: Path) -> ModuleType:

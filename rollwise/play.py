@@ -21,6 +21,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import accumulate
 from math import isinf
+from operator import index
 from random import Random
 from typing import Any, Literal
 
@@ -36,6 +37,7 @@ __all__ = [
     "Record",
     "RollSource",
     "Step",
+    "check_seed",
     "grade",
     "parse_objective",
     "read_record",
@@ -45,6 +47,12 @@ __all__ = [
 ]
 
 CACHED = 10_000
+
+
+def check_seed(seed: int) -> None:
+    """Refuse a seed that no source of rolls takes. Raises `GameError`."""
+    if index(seed) < 0:
+        raise GameError(f"seed {seed}: expected 0 or more")
 
 
 class RollSource:

@@ -26,7 +26,7 @@ from rollwise.game import Progress
 from rollwise.lift import LiftedGame
 from rollwise.objective import Against, AtLeast, Duel, Fewest, Objective
 from rollwise.partitions import PartitionSolution
-from rollwise.play import RollSource
+from rollwise.play import RollSource, check_seed
 from rollwise.rerolls import RerollSolution
 from rollwise.sheet_play import SheetTables, first_best, padded
 from rollwise.sheet_solution import SheetSolution
@@ -129,8 +129,7 @@ def check_request(games: int, seed: int) -> None:
     """Refuse a number of games or a seed that cannot be played. Raises `GameError`."""
     if not 2 <= index(games) <= MOST_GAMES:
         raise GameError(f"{games} games were asked for: expected at least 2, and at most {MOST_GAMES:,}")
-    if index(seed) < 0:
-        raise GameError(f"seed {seed}: expected 0 or more")
+    check_seed(seed)
 
 
 Player = Callable[[int, int], Iterator[Ints]]
