@@ -18,6 +18,7 @@ from rollwise.errors import GameError, PositionError, one_of
 from rollwise.explain import explain
 from rollwise.files import find_game
 from rollwise.games import load
+from rollwise.games.yazy import Yazy
 from rollwise.judge import judge
 from rollwise.opponents import parse_opponent
 from rollwise.play import RollSource, grade, read_record, rehearse
@@ -134,7 +135,7 @@ def test_unknown_names_without_a_near_one() -> None:
 
 
 def test_negative_seeds_are_refused_alike() -> None:
-    duel = solve_duel(load("yazy", boxes="ones"))
+    duel = solve_duel(Yazy(boxes=["ones"]))
     for play in (simulate_duel, watch_duel):
         with pytest.raises(GameError, match="seed -1: expected 0 or more"):
             play(duel, games=10, seed=-1)
