@@ -17,6 +17,7 @@ from rollwise.duel_game import DuelTurn
 from rollwise.engines.turns import SheetForm, play_turn, take_best
 from rollwise.errors import GameError, one_of
 from rollwise.game import Progress
+from rollwise.play import check_seed
 from rollwise.sheet_play import LANES, as_floats, first_best, parts_of, roll_dice
 from rollwise.sheet_solution import solve_sheet_game
 from rollwise.sheets import Turn
@@ -103,6 +104,7 @@ def simulate_duel(
     for player in (first, second):
         one_of("player", player, ("duel", "expected"))
     _check(solution, games)
+    check_seed(seed)
     table = _Table(solution, np.random.default_rng(seed), games)
     for half_turn in range(2 * table.form.n_boxes):
         for own in table.pieces(half_turn, progress):
@@ -115,6 +117,7 @@ def simulate_duel(
 def watch_duel(solution: DuelSolution, *, games: int = 1000, seed: int = 0, progress: Progress | None = None) -> Watched:
     """Play duels between two duellists and note where a player for points would have done something else."""
     _check(solution, games)
+    check_seed(seed)
     table = _Table(solution, np.random.default_rng(seed), games)
     notes = _Notes(table)
     starts = []

@@ -29,7 +29,7 @@ from rollwise.lift import LiftedGame
 from rollwise.notation import digits, fits_float, infinite
 from rollwise.objective import Against, AtLeast, Duel, Fewest, Objective
 from rollwise.partitions import PartitionSolution
-from rollwise.play import RollSource
+from rollwise.play import RollSource, check_seed
 from rollwise.rerolls import RerollSolution
 from rollwise.sheet_play import SheetTables, padded
 from rollwise.sheet_solution import SheetSolution
@@ -142,8 +142,7 @@ def check_request(games: int, seed: int) -> None:
     """Refuse a number of games or a seed that cannot be played. Raises `GameError`."""
     if not 2 <= index(games) <= MOST_GAMES:
         raise GameError(f"{games} games were asked for: expected at least 2, and at most {MOST_GAMES:,}")
-    if index(seed) < 0:
-        raise GameError(f"seed {seed}: expected 0 or more")
+    check_seed(seed)
 
 
 Player = Callable[[int, int], Iterator[Ints]]

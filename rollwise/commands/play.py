@@ -73,10 +73,11 @@ def _play(options: argparse.Namespace) -> None:
 
 
 def _check(options: argparse.Namespace) -> None:
+    from rollwise.play import check_seed
+
     if not options.auto:
         need_input("moves (or give --auto)")
-    if options.seed is not None and options.seed < 0:
-        raise GameError(f"--seed {options.seed}: expected 0 or more")
+    check_seed(options.seed or 0)
     if options.warn is not None and not options.warn >= 0:
         raise GameError(f"--warn {options.warn}: expected a loss of 0 or more")
     if options.record is not None:
