@@ -18,6 +18,7 @@ from rollwise import Against, AtLeast, EngineError, Expected, GameError, Has, Ne
 from rollwise.cli import main
 from rollwise.engines.points import TARGET, make_rows, numpy_points, solve_points
 from rollwise.engines.points_numba import numba_points
+from rollwise.errors import CertificateError
 from rollwise.explain import explain
 from rollwise.games import load
 from rollwise.objective import Objective
@@ -209,7 +210,7 @@ def test_a_wrong_row_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
         chance[rows.row_start[first] : rows.row_start[last]] *= 0.99
 
     monkeypatch.setattr("rollwise.sheet_points.numpy_points", wrong)
-    with pytest.raises(AssertionError, match="a row violates"):
+    with pytest.raises(CertificateError, match="a row violates"):
         solve(load("yazy", boxes="ones,twos"), AtLeast(8), engine="points-numpy")
 
 
