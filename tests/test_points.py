@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 import rollwise
 from rollwise import Against, AtLeast, EngineError, Expected, GameError, Has, Needs, PositionError, Spread, solve, spread
 from rollwise.cli.main import main
+from rollwise.errors import CertificateError
 from rollwise.forms.base.solution import GraphSolution
 from rollwise.forms.sheets.kernels.standings_numba import numba_points
 from rollwise.forms.sheets.reading import sheet_form
@@ -210,7 +211,7 @@ def test_a_wrong_row_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
         chance[rows.row_start[first] : rows.row_start[last]] *= 0.99
 
     monkeypatch.setattr("rollwise.forms.sheets.targets.numpy_points", wrong)
-    with pytest.raises(AssertionError, match="a row violates"):
+    with pytest.raises(CertificateError, match="a row violates"):
         solve(load("yazy", boxes="ones,twos"), AtLeast(8), engine="points-numpy")
 
 

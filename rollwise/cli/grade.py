@@ -98,12 +98,12 @@ def _row(game: "Grade", number: int) -> tuple[str, ...]:
 
 def _clean(loss: "Number") -> "Number":
     """A loss that is only rounding is none."""
-    return 0 if abs(loss) < 1e-9 else loss
+    return 0 if -1e-9 < loss < 1e-9 else loss
 
 
 def show_luck(luck: "Number") -> str:
     """Write luck for people, with its sign."""
-    return "-" if abs(luck) < 5e-7 else digits(luck, 6, "+")
+    return "-" if -5e-7 < luck < 5e-7 else digits(luck, 6, "+")
 
 
 def sum_up(game: "Grade") -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 from rollwise.errors import GameError, RollwiseError, brief, one_of
 from rollwise.model.faults import told
-from rollwise.model.game import Game, Parameter
+from rollwise.model.game import Game, Parameter, read_flag
 
 __all__ = ["CATALOGUE", "Entry", "load"]
 
@@ -91,5 +91,5 @@ def _value(game: str, parameter: Parameter, value: Any) -> Any:
     except RollwiseError:
         raise
     except Exception:
-        kind = "an integer: " if parameter.read is int else ""
+        kind = "an integer: " if parameter.read is int else "yes or no; " if parameter.read is read_flag else ""
         raise GameError(f"parameter {parameter.name}={value!r} of {game} does not fit: expected {kind}{parameter.help}") from None

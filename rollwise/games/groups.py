@@ -16,7 +16,7 @@ from typing import Any, Generic, Literal, TypeVar
 
 from rollwise.errors import GameError, PositionError
 from rollwise.model.game import Game, Parameter
-from rollwise.model.notation import is_number
+from rollwise.model.notation import counted, is_number
 from rollwise.model.objective import Fewest, Objective
 from rollwise.model.roll import Roll, die
 
@@ -49,7 +49,8 @@ class _Groups(Game[Rolled[Any], Any, str], Generic[Held]):
         if not self.goal or min(self.goal) < 1:
             raise GameError(f"group sizes {list(sizes)} must be positive: leave out empty groups")
         if not 1 <= faces <= LARGEST or sum(self.goal) > LARGEST:
-            raise GameError(f"{sum(self.goal)} dice of {faces} faces: expected at most {LARGEST:,} of each, and at least 1 face")
+            given = f"{counted(sum(self.goal), 'die', 'dice')} of {faces} faces"
+            raise GameError(f"{given}: expected at most {LARGEST:,} of each, and at least 1 face")
         if len(self.goal) > faces:
             raise GameError(f"{len(self.goal)} groups need as many different faces, but the dice have {faces}")
 

@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 from rollwise.errors import GameError, PositionError
 from rollwise.model.game import Game, Parameter
+from rollwise.model.notation import counted
 from rollwise.model.objective import AtLeast, Objective
 
 __all__ = ["Pig", "Race"]
@@ -51,7 +52,7 @@ class Pig(Game[Race, Race, str]):
 
     def __init__(self, target: int = 100, faces: int = 6) -> None:
         if target < 2 or faces < 2:
-            raise GameError(f"a target of {target} with {faces} faces was given: expected at least 2 of each")
+            raise GameError(f"a target of {target} with {counted(faces, 'face')} was given: expected at least 2 of each")
         self.target, self.faces = target, faces
 
     @property

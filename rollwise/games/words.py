@@ -15,6 +15,7 @@ from pathlib import Path
 
 from rollwise.errors import GameError, PositionError
 from rollwise.model.game import Game, Parameter
+from rollwise.model.notation import counted
 from rollwise.model.objective import Fewest, Objective
 from rollwise.model.roll import Roll, die
 
@@ -48,6 +49,8 @@ class Words(Game[Faces, Faces, Faces]):
     action_word = "keep"
 
     def __init__(self, dice: Sequence[str], words: Iterable[str] | Path) -> None:
+        if not all(dice):
+            raise GameError(f"dice {list(dice)}: expected symbols on every die, such as ABC,DEF")
         self.dice = tuple(tuple(sorted(die(symbols).items())) for symbols in dice)
         if not self.dice:
             raise GameError("words needs at least one die: give dice=ABCDEF,...")
@@ -61,7 +64,9 @@ class Words(Game[Faces, Faces, Faces]):
             if STAR in word:
                 raise GameError(f"word {word!r} has a '*', which no die can show: leave it out")
             if len(word) != len(self.dice):
-                raise GameError(f"word {word!r} has {len(word)} symbols, but there are {len(self.dice)} dice: they must be equal")
+                raise GameError(
+                    f"word {word!r} has {counted(len(word), 'symbol')}, but there {_dice(len(self.dice))}: they must be equal"
+                )
         self.goals = frozenset("".join(sorted(word)) for word in self.words)
         self.weights = [dict(faces) for faces in self.dice]
         self.patterns = patterns_of(len(self.dice))
@@ -137,6 +142,10 @@ def patterns_of(count: int) -> tuple[tuple[bool, ...], ...]:
     """
     patterns = (pattern for pattern in product((False, True), repeat=count) if any(pattern))
     return tuple(sorted(patterns, key=lambda pattern: (sum(pattern), [not roll for roll in pattern][::-1])))
+
+
+def _dice(count: int) -> str:
+    return "is 1 die" if count == 1 else f"are {count} dice"
 
 
 def _read_words(words: Iterable[str] | Path) -> tuple[str, ...]:

@@ -20,6 +20,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import accumulate
+from operator import index
 from random import Random
 from typing import Any, Literal, TypeGuard
 
@@ -38,6 +39,7 @@ __all__ = [
     "Record",
     "RollSource",
     "Step",
+    "check_seed",
     "grade",
     "parse_objective",
     "read_record",
@@ -47,6 +49,12 @@ __all__ = [
 ]
 
 CACHED = 10_000
+
+
+def check_seed(seed: int) -> None:
+    """Refuse a seed that no source of rolls takes. Raises `GameError`."""
+    if index(seed) < 0:
+        raise GameError(f"seed {seed}: expected 0 or more")
 
 
 class RollSource:

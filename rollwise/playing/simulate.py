@@ -33,7 +33,7 @@ from rollwise.model.game import Progress
 from rollwise.model.lift import LiftedGame
 from rollwise.model.notation import digits, fits_float, infinite
 from rollwise.model.objective import Against, AtLeast, Duel, Fewest, Objective
-from rollwise.playing.record import RollSource
+from rollwise.playing.record import RollSource, check_seed
 
 __all__ = ["Simulated", "check_request", "simulate"]
 
@@ -142,8 +142,7 @@ def check_request(games: int, seed: int) -> None:
     """Refuse a number of games or a seed that cannot be played. Raises `GameError`."""
     if not 2 <= index(games) <= MOST_GAMES:
         raise GameError(f"{games} games were asked for: expected at least 2, and at most {MOST_GAMES:,}")
-    if index(seed) < 0:
-        raise GameError(f"seed {seed}: expected 0 or more")
+    check_seed(seed)
 
 
 Player = Callable[[int, int], Iterator[Ints]]
@@ -316,7 +315,7 @@ class _WordTables:
 
 def _sums(one: Ints, other: Ints) -> Ints:
     """For each row all sums of a number of one and a number of the other."""
-    found: Ints = (one[:, :, None] + other[:, None, :]).reshape(len(one), -1)
+    found: Ints = (one[:, :, None] + other[:, None, :]).reshape(len(one), one.shape[1] * other.shape[1])
     return found
 
 

@@ -202,9 +202,9 @@ def _pack_form(form: SheetForm) -> tuple[Arrays, dict[str, Any]]:
     return arrays, {"dice": dice, "form": {name: parts[name] for name in parts.keys() - arrays.keys()}}
 
 
-def _unpack_form(sheet: Sheet, arrays: Arrays, rest: dict[str, Any]) -> SheetForm:
+def _unpack_form(sheet: Any, arrays: Arrays, rest: dict[str, Any]) -> SheetForm:
     """Put a form together from its arrays, which are taken out."""
-    known = {"dice": {"count": sheet.count, "faces": sheet.faces}}
+    known: dict[str, dict[str, Any]] = {"dice": {"count": sheet.count, "faces": sheet.faces}}
     known["form"] = {"rerolls": sheet.rerolls, "n_boxes": len(sheet.boxes), "in_order": sheet.in_order}
     if {key: rest[key] for key in known} != known:
         raise GameError("other dice, boxes or rerolls")

@@ -149,8 +149,8 @@ def _complete(net: Lattice, mass: Floats) -> None:
 def numpy_push(mass: Floats, chance: Floats, target: Ints, shift: Ints, out: Floats, effect_mass: Floats) -> None:
     """Pass score distributions on: out[target[i, e]] += chance[i, e] * mass[i], moved by shift[i, e] points."""
     effect_mass += chance * mass.sum(axis=1)[:, None]
-    live = mass.any(axis=0)
-    low, high = int(live.argmax()), len(live) - int(live[::-1].argmax())
-    for i, effect in zip(*map(np.ndarray.tolist, np.nonzero(chance)), strict=True):
-        moved = int(shift[i, effect])
+    live = mass != 0.0
+    first, end = live.argmax(axis=1).tolist(), (mass.shape[1] - live[:, ::-1].argmax(axis=1)).tolist()
+    for i, effect in zip(*map(np.ndarray.tolist, np.nonzero(chance * live.any(axis=1)[:, None])), strict=True):
+        low, high, moved = first[i], end[i], int(shift[i, effect])
         out[target[i, effect], low + moved : high + moved] += chance[i, effect] * mass[i, low:high]
