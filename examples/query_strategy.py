@@ -9,10 +9,9 @@ import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from rollwise import Solution
+from rollwise import Solution, store
 from rollwise.games import load
 from rollwise.playing.strategy import write_policy
-from rollwise.store import kept as store
 
 QUESTIONS = {
     "How often is each kind of move best, by rolls left?": """

@@ -14,6 +14,10 @@ if TYPE_CHECKING:
     from rollwise.forms.base.solution import Decision, Evaluation, Ranked, Solution
     from rollwise.forms.base.spread import Spread
     from rollwise.forms.graph.explore import Explored, Graph, explore
+    from rollwise.forms.sheets.duel import DuelSolution, solve_duel
+    from rollwise.forms.sheets.duel_follow import follow_duel, split_duel
+    from rollwise.forms.sheets.duel_plan import plan_duel
+    from rollwise.forms.sheets.duel_simulate import simulate_duel
     from rollwise.games.duel import DuelGame
     from rollwise.games.grouping import GroupingGame
     from rollwise.games.reroll import RerollGame
@@ -73,6 +77,10 @@ _ROOMS = {
     "forms.base.spread": "Spread",
     "forms.base.solution": "Decision Evaluation Ranked Solution",
     "forms.base.array_files": "StoreError",
+    "forms.sheets.duel": "DuelSolution solve_duel",
+    "forms.sheets.duel_follow": "follow_duel split_duel",
+    "forms.sheets.duel_simulate": "simulate_duel",
+    "forms.sheets.duel_plan": "plan_duel",
     "forms.graph.explore": "Explored Graph explore",
     "solving.solver": "plan solve",
     "solving.registry": "register",
@@ -103,6 +111,7 @@ __all__ = [
     "Decision",
     "Duel",
     "DuelGame",
+    "DuelSolution",
     "EngineError",
     "Evaluation",
     "Expected",
@@ -158,15 +167,20 @@ __all__ = [
     "explain",
     "explore",
     "find_game",
+    "follow_duel",
     "grade",
     "plan",
+    "plan_duel",
     "policy_rows",
     "read_objective",
     "read_opponent",
     "read_record",
     "register",
     "simulate",
+    "simulate_duel",
     "solve",
+    "solve_duel",
+    "split_duel",
     "spread",
     "start_game",
     "sure",

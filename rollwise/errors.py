@@ -53,7 +53,7 @@ def one_of(what: str, name: str, known: Iterable[str]) -> str:
     names = sorted(known)
     if name in names:
         return name
-    near = get_close_matches(name, names, n=1, cutoff=0.5)
+    near = get_close_matches(name, names, n=1, cutoff=0.5) or get_close_matches(name.lower(), names, n=1, cutoff=0.5)
     hint = f": did you mean {near[0]!r}?" if near else ""
     raise GameError(f"unknown {what} {name!r}{hint} (known: {', '.join(names) or 'none'})")
 

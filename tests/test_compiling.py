@@ -105,7 +105,7 @@ def test_the_temporary_folder_must_be_ones_own(make: Make, tmp_path: Path, monke
 
 @pytest.mark.parametrize("number", [errno.ENOSPC, errno.EACCES, errno.EROFS])
 def test_a_disk_that_takes_nothing(make: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int) -> None:
-    save = IndexDataCacheFile.save
+    save: Any = IndexDataCacheFile.save
 
     def fail(self: Any, key: Any, data: Any) -> None:
         if str(tmp_path / full) in self._cache_path:

@@ -17,7 +17,15 @@ from hypothesis import given
 
 from rollwise import GameError, PositionError, advise, check_game, solve
 from rollwise.forms.sheets.duel import DuelSolution, solve_duel
-from rollwise.forms.sheets.duel_arrays import DuelArrays, count_states, duel_form, error_bound, last_layer, numpy_duel, solve_layers
+from rollwise.forms.sheets.duel_arrays import (
+    DuelArrays,
+    count_states,
+    duel_form,
+    error_bound,
+    last_layer,
+    numpy_duel,
+    solve_layers,
+)
 from rollwise.forms.sheets.duel_follow import follow_duel, split_duel
 from rollwise.forms.sheets.duel_plan import plan_duel
 from rollwise.forms.sheets.kernels.duel_follow import numpy_follow, numpy_mix

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 import rollwise
+from rollwise import store
 from rollwise.cli.main import main
 from rollwise.forms.sheets.duel_report import write_duel_report
 from rollwise.forms.sheets.duel_simulate import watch_duel
@@ -15,7 +16,6 @@ from rollwise.games import load
 from rollwise.games.sheet import Sheet, UpperBonus
 from rollwise.games.yahtzee import Yahtzee
 from rollwise.games.yazy import Yazy
-from rollwise.store import kept as store
 
 BOXES = "ones,sixes,straight"
 GAME = ["yazy", "-p", f"boxes={BOXES}", "--duel"]

@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 
 import rollwise
+from rollwise import store
 from rollwise.cli.main import main
 from rollwise.forms.base.array_files import seal
 from rollwise.forms.base.layer_files import LayerFiles
 from rollwise.forms.base.locks import held
 from rollwise.forms.base.writing import CannotWrite
 from rollwise.games.yazy import Yazy
-from rollwise.store import kept as store
 
 BOXES = "ones,straight"
 GAME = ["yazy", "-p", f"boxes={BOXES}", "--duel"]

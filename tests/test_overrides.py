@@ -26,13 +26,11 @@ from rollwise import (
     solve,
     solve_duel,
     spread,
+    store,
 )
-from rollwise.forms.base.overrides import Family
-from rollwise.forms.base.solution import GraphSolution
-from rollwise.forms.partitions.solution import GROUPS
-from rollwise.forms.rerolls.solution import WORDS
+from rollwise.forms.base.form import Form
+from rollwise.forms.graph.solution import GraphSolution
 from rollwise.forms.sheets.duel_plan import plan_duel
-from rollwise.forms.sheets.reading import SHEETS
 from rollwise.games.duel import DuelGame
 from rollwise.games.groups import Groups
 from rollwise.games.sheet import Box, Joker, Sheet, UpperBonus
@@ -42,8 +40,7 @@ from rollwise.games.yazy import Yazy
 from rollwise.playing.explain import explain
 from rollwise.playing.record import RollSource
 from rollwise.report.build import build_report
-from rollwise.solving.general import FAMILIES
-from rollwise.store import kept as store
+from rollwise.solving.registry import forms
 from tests.reference import enumerate_policies, gap, recursion
 from tests.terminal import run
 
@@ -187,13 +184,13 @@ NOT_RULES = {
     "action_word", "columns", "cost_word", "greed", "objective", "parameters", "read_action", "read_state", "show_action",
     "show_pending", "show_state", "box_named", "check_points",
 }  # fmt: skip
-COUNTS_NOT = {SHEETS.name: {"cost"}, WORDS.name: {"gain", "payoff"}, GROUPS.name: {"gain", "payoff"}}
+COUNTS_NOT = {"words": {"gain", "payoff"}, "groups": {"gain", "payoff"}}
 
 
-@pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.name)
-def test_every_method_is_a_rule_that_is_watched_or_none(family: Family) -> None:
+@pytest.mark.parametrize("family", [form for form in forms() if form.reads], ids=lambda form: form.name)
+def test_every_method_is_a_rule_that_is_watched_or_none(family: Form) -> None:
     public = {name for name in dir(family.owner) if not name.startswith("_")}
-    assert public == {*family.rules} | NOT_RULES & public | COUNTS_NOT[family.name]
+    assert public == {*family.reads} | NOT_RULES & public | COUNTS_NOT.get(family.name, {"cost"})
 
 
 def test_what_is_no_rule_may_be_overridden() -> None:

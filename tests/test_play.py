@@ -30,7 +30,7 @@ from rollwise import (
 from rollwise.cli.main import main
 from rollwise.cli.play import draw_dice, read_move
 from rollwise.games import load
-from rollwise.playing.record import parse_objective
+from rollwise.model.objectives import read_objective
 from tests.terminal import GAME_FILE
 
 SMALL: dict[str, tuple[str, dict[str, str], Any]] = {
@@ -123,7 +123,7 @@ def test_records_come_back(name: str) -> None:
     text = write_record(game, SMALL[name][0], SMALL[name][1], comments=["a comment"])
     record = read_record(text)
     assert (record.game, record.parameters) == SMALL[name][:2]
-    assert parse_objective(record.objective) == solution.objective
+    assert read_objective(record.objective) == solution.objective
     assert grade(solution, record).steps == game.steps
     assert write_record(grade(solution, record), record.game, record.parameters, comments=["a comment"]) == text
 

@@ -14,9 +14,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rollwise
-from rollwise import Against, AtLeast, EngineError, Expected, GameError, Has, Needs, PositionError, Spread, solve, spread
+from rollwise import Against, AtLeast, EngineError, Expected, GameError, Has, Needs, PositionError, Spread, solve, spread, store
 from rollwise.cli.main import main
-from rollwise.forms.base.solution import GraphSolution
+from rollwise.errors import CertificateError
+from rollwise.forms.graph.solution import GraphSolution
 from rollwise.forms.sheets.kernels.standings_numba import numba_points
 from rollwise.forms.sheets.reading import sheet_form
 from rollwise.forms.sheets.standings import TARGET, make_rows, numpy_points, solve_points
@@ -29,7 +30,6 @@ from rollwise.playing.explain import explain
 from rollwise.playing.opponents import parse_opponent, read_opponent
 from rollwise.playing.spread import win_chance
 from rollwise.report.costs import second_losses
-from rollwise.store import kept as store
 from tests.reference import gap, recursion
 from tests.strategies import TableGame, layered_games
 from tests.test_sheets import sheets, table_score
@@ -210,7 +210,7 @@ def test_a_wrong_row_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
         chance[rows.row_start[first] : rows.row_start[last]] *= 0.99
 
     monkeypatch.setattr("rollwise.forms.sheets.targets.numpy_points", wrong)
-    with pytest.raises(AssertionError, match="a row violates"):
+    with pytest.raises(CertificateError, match="a row violates"):
         solve(load("yazy", boxes="ones,twos"), AtLeast(8), engine="points-numpy")
 
 

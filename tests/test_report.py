@@ -13,7 +13,7 @@ from rollwise import AtLeast
 from rollwise.cli.main import main
 from rollwise.forms.base.blocks import Block, Figure, Grid, Heading, Page, as_html
 from rollwise.forms.base.pictures import HeatRow, Mark, Series, bar_list, bars, curve, heat_map, percent, standalone
-from rollwise.forms.base.solution import GraphSolution
+from rollwise.forms.graph.solution import GraphSolution
 from rollwise.forms.sheets.report import box_worths
 from rollwise.games import load
 from rollwise.report.build import build_report, spread_picture, write_report

@@ -14,7 +14,7 @@ from rollwise.cli.spread import histogram
 from rollwise.errors import GameError
 from rollwise.forms.base.blocks import write_page
 from rollwise.forms.partitions.solution import groups_bytes
-from rollwise.forms.rerolls.solution import _goals, _groups, words_bytes
+from rollwise.forms.rerolls.solution import _goals, _groups, reroll_bytes
 from rollwise.forms.rerolls.sweeps import NumpySweeps, RerollArrays, axis_size, make_axis, sweep
 from rollwise.forms.rerolls.sweeps_numba import NumbaSweeps
 from rollwise.games import load
@@ -136,7 +136,7 @@ def test_a_words_game_takes_what_was_said() -> None:
     """The game that took 24 GB is 8 dice of 16 symbols and 2 of 17: its size is said to be less than 9 GiB."""
     dice = ["".join(map(chr, range(65, 81)))] * 8 + ["".join(map(chr, range(97, 114)))] * 2
     assert axis_size(16, 8) == (735_471, 490_314)
-    assert 4 << 30 < words_bytes(Words(dice, ["ABCDEFGHab"])) < 9 << 30
+    assert 4 << 30 < reroll_bytes(Words(dice, ["ABCDEFGHab"])) < 9 << 30
 
 
 def test_equal_dice_with_many_keeps_agree_with_each_kernel() -> None:

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 import rollwise
-from rollwise import AtLeast, Expected, Fewest, StoreError
+from rollwise import AtLeast, Expected, Fewest, StoreError, store
 from rollwise.cli.main import main
 from rollwise.forms.base import array_files as store_blocks
 from rollwise.games import load
@@ -24,7 +24,6 @@ from rollwise.games.sheet import Box, Sheet
 from rollwise.model.game import Game
 from rollwise.model.objective import Objective
 from rollwise.store import files as store_files
-from rollwise.store import kept as store
 
 YAZY = {"boxes": "ones,straight,full-house"}
 SUMS = [Box("sum", sum), Box("pair", lambda hand: 5 * (hand[0] == hand[1]))]

@@ -3,16 +3,22 @@
 import random
 from fractions import Fraction
 from functools import cache
+from itertools import pairwise
 from typing import Any
 
+import numpy as np
 import pytest
 
+from rollwise import AtLeast, Choose, Optimal, evaluate, solve, spread
+from rollwise.forms.rerolls.solution import solve_rerolls
 from rollwise.forms.sheets.duel import DuelSolution, solve_duel
 from rollwise.forms.sheets.duel_follow import follow_duel, split_duel
-from rollwise.forms.sheets.lattice import lattice
-from rollwise.games.duel import DuelTurn
+from rollwise.forms.sheets.lattice import lattice, sub_keeps
+from rollwise.games.duel import DuelGame, DuelTurn
 from rollwise.games.scoring import all_equal, count_face, total
-from rollwise.games.sheet import Box, Joker, Sheet, UpperBonus
+from rollwise.games.sheet import Box, Joker, Sheet, UpperBonus, keeps_of
+from rollwise.games.words import Words
+from rollwise.playing.simulate import _WordTables
 
 TIES = (Fraction(1, 2), Fraction(0), Fraction(1, 3), Fraction(1))
 
@@ -39,7 +45,7 @@ def small_sheet(seed: int) -> Sheet:
 
 def followed(solution: DuelSolution, tie: Fraction) -> Fraction:
     """The first player's worth when both do what `best` says and a tie counts so much, in fractions, straight from the rules."""
-    game = solution.game
+    game: DuelGame = solution.game
 
     @cache
     def rolled(pending: DuelTurn) -> Fraction:
@@ -74,3 +80,77 @@ def test_a_duel_is_followed_as_best_says(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(24, 30))
 def test_a_duel_in_single_precision_is_followed_as_best_says(seed: int) -> None:
     check_duel(seed, "float32")
+
+
+@pytest.mark.parametrize(("count", "faces"), [(1, 3), (3, 2), (3, 4), (5, 6)])
+def test_keeps_are_listed_as_the_game_lists_them(count: int, faces: int) -> None:
+    net = lattice(count, faces)
+    start, listed = sub_keeps(count, faces)
+    for hand, (first, end) in enumerate(pairwise(start.tolist())):
+        assert tuple(net.keeps[keep] for keep in listed[first:end]) == keeps_of(net.keeps[net.first_hand + hand])
+
+
+def totals(solution: Any) -> dict[int, Fraction]:
+    """The distribution of the total (or of the rolls) when `best` is followed, in fractions, straight from the rules."""
+    game, rules = solution.game, getattr(solution.game, "game", solution.game)
+
+    def inner(state: Any) -> Any:
+        return state if rules is game else state.position
+
+    @cache
+    def rolled(pending: Any) -> dict[int, Fraction]:
+        roll = game.roll(pending)
+        found: dict[int, Fraction] = {}
+        for state, weight in roll.items():
+            for number, chance in decided(state).items():
+                found[number] = found.get(number, Fraction(0)) + chance * weight / sum(roll.values())
+        return found
+
+    @cache
+    def decided(state: Any) -> dict[int, Fraction]:
+        if not game.actions(state):
+            return {rules.payoff(inner(state)): Fraction(1)}
+        action = solution.best(state)
+        gain = rules.gain(inner(state), action)
+        return {gain + number: chance for number, chance in rolled(game.play(state, action)).items()}
+
+    return rolled(game.start())
+
+
+def check_spread(solution: Any) -> None:
+    found = spread(solution)
+    for number, chance in totals(solution).items():
+        there = found.at_least(number) - found.at_least(number + 1)
+        assert there == pytest.approx(float(chance), abs=1e-12)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_a_sheet_is_followed_as_best_says(seed: int) -> None:
+    sheet = small_sheet(1000 + seed)
+    check_spread(solve(sheet))
+    check_spread(solve(sheet, AtLeast(4)))
+    exact = evaluate(sheet, Choose(solve(sheet).best), exact=True)
+    assert evaluate(sheet, Optimal(solve(sheet))).value == pytest.approx(float(exact.value), abs=1e-12)
+
+
+def small_words(seed: int) -> Words:
+    pick = random.Random(seed)
+    dice = pick.choices(["ab", "abc", "aab", "bc"], k=pick.randint(2, 4))
+    words = ["".join(pick.choice(faces) for faces in dice) for _ in range(pick.randint(1, 3))]
+    return Words(dice, words)
+
+
+@pytest.mark.parametrize("seed", [*range(5), 231, 261, 265, 269])
+def test_words_are_followed_as_best_says(seed: int) -> None:
+    game = small_words(seed)
+    solution = solve_rerolls(game)
+    general = spread(solve(game, engine="policy"), Optimal(solution))
+    found = spread(solution)
+    for number in range(1, 12):
+        assert found.at_least(number) == pytest.approx(general.at_least(number), abs=1e-9)
+    tables = _WordTables(solution)
+    hands = [axis.size - axis.first_hand for axis in solution.form.axes]
+    place = np.array(list(np.ndindex(*hands)))[~solution.form.goal.ravel()]
+    kept = tables._choose(list(place.T))
+    chosen = solution.choices()[~solution.form.goal]
+    assert np.array_equal(np.ravel_multi_index(kept, solution.form.shape), chosen)

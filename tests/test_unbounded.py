@@ -52,6 +52,20 @@ def test_loops_that_are_left_rarely_are_not_unbounded(game: TableGame, value: in
     assert check_floats(game) == "value"
 
 
+WALK = TableGame(
+    {0: [("stop", 0), ("coin", 0)], 1: [("p0", 1)], 2: [("p0", -1)]},
+    {"p0": {0: 1}, "coin": {1: 1, 2: 1}, "stop": {100: 1}},
+    {},
+    {},
+)
+"""A fair walk that may be stopped: without memory it has no better value than 0, and its loop gains nothing on average."""
+
+
+def test_a_fair_walk_is_worth_nothing_without_memory() -> None:
+    assert solve(WALK, Expected(), exact=True).value() == 0
+    assert check_floats(WALK) == "value"
+
+
 def again(weights: dict[int, int], gains: dict[int, int]) -> TableGame:
     """Roll one pending again for some points, or stop."""
     moves = {state: [("p0", gain), ("p1", 0)] for state, gain in gains.items()}

@@ -12,7 +12,7 @@ import pytest
 from pydantic import BaseModel, TypeAdapter
 
 import rollwise
-from rollwise import __version__
+from rollwise import __version__, store
 from rollwise.forms.base.solution import Solution
 from rollwise.games import CATALOGUE, load
 from rollwise.model.at_least import AtLeast
@@ -23,7 +23,6 @@ from rollwise.playing.explain import explain
 from rollwise.playing.judge import judge
 from rollwise.playing.record import Line, Record, RollSource, grade, start_game
 from rollwise.playing.spread import spread
-from rollwise.store import kept as store
 from rollwise.web.boards import board
 from rollwise.web.limits import Limits
 from rollwise.wire import models

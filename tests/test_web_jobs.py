@@ -18,9 +18,9 @@ from typing import Any
 
 import pytest
 
+from rollwise import store
 from rollwise.forms.base.solution import Solution
 from rollwise.solving import solver
-from rollwise.store import kept as store
 from rollwise.web.jobs import Jobs
 from rollwise.web.limits import Limits
 from rollwise.wire.answers import describe_advice

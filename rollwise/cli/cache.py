@@ -11,7 +11,7 @@ from rollwise.errors import GameError, one_of
 from rollwise.model.notation import counted, plain
 
 if TYPE_CHECKING:
-    from rollwise.store.kept import Entry
+    from rollwise.store import Entry
 
 __all__ = ["add"]
 
@@ -34,7 +34,7 @@ def add(commands: Any) -> None:
 
 
 def _cache(options: argparse.Namespace) -> None:
-    from rollwise.store import kept as store
+    from rollwise import store
 
     one_of("deed", options.deed, DEEDS)
     directory = Path(options.cache) if options.cache else store.cache_directory()

@@ -84,9 +84,9 @@ def solve_duel_game(
 
     `check` sees the game for two before it is solved. Not `whole`, what is loaded is compared where it is read.
     """
+    from rollwise import store
     from rollwise.forms.sheets.duel import solve_duel
     from rollwise.games.duel import DuelGame
-    from rollwise.store import kept as store
     from rollwise.store.duels import solve_stored_duel
 
     folder = cache_folder(options)

@@ -73,14 +73,15 @@ def _name(file: str) -> str:
 def _solve(record: "Record", options: argparse.Namespace) -> "Solution":
     """Solve the game that the record names."""
     from rollwise.model.at_least import AtLeast
-    from rollwise.playing.record import parse_objective, rehearse
+    from rollwise.model.objectives import read_objective
+    from rollwise.playing.record import rehearse
 
     against = record.objective.startswith("against")
     if against and options.against is None:
         raise GameError(f"the game was played {record.objective}: give the same opponent with --against FILE, or self")
     if options.against is not None and not against:
         raise GameError("the game was not played against an opponent: leave --against out")
-    objective = None if against else parse_objective(record.objective)
+    objective = None if against or not record.objective else read_objective(record.objective)
     options.game, options.parameters = record.game, [f"{name}={value}" for name, value in record.parameters.items()]
     options.at_least = objective.target if isinstance(objective, AtLeast) else None
     options.objective = None if objective is None or options.at_least is not None else str(objective)
@@ -98,12 +99,12 @@ def _row(game: "Grade", number: int) -> tuple[str, ...]:
 
 def _clean(loss: "Number") -> "Number":
     """A loss that is only rounding is none."""
-    return 0 if abs(loss) < 1e-9 else loss
+    return 0 if -1e-9 < loss < 1e-9 else loss
 
 
 def show_luck(luck: "Number") -> str:
     """Write luck for people, with its sign."""
-    return "-" if abs(luck) < 5e-7 else digits(luck, 6, "+")
+    return "-" if -5e-7 < luck < 5e-7 else digits(luck, 6, "+")
 
 
 def sum_up(game: "Grade") -> None:

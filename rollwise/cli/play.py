@@ -73,10 +73,11 @@ def _play(options: argparse.Namespace) -> None:
 
 
 def _check(options: argparse.Namespace) -> None:
+    from rollwise.playing.record import check_seed
+
     if not options.auto:
         need_input("moves (or give --auto)")
-    if options.seed is not None and options.seed < 0:
-        raise GameError(f"--seed {options.seed}: expected 0 or more")
+    check_seed(options.seed or 0)
     if options.warn is not None and not options.warn >= 0:
         raise GameError(f"--warn {options.warn}: expected a loss of 0 or more")
     if options.record is not None:
@@ -201,7 +202,7 @@ def _threshold(solution: "Solution") -> "Number":
     """From which loss on the coach warns: one chance in a hundred, or half a percent of the value."""
     from rollwise.model.objectives import Winning
 
-    return 0.01 if isinstance(solution.objective, Winning) else abs(solution.value()) / 200
+    return 0.01 if isinstance(solution.objective, Winning) else max(solution.value(), -solution.value()) / 200
 
 
 def _read_line(prompt: str) -> str:
@@ -351,8 +352,8 @@ def _position(game: "Grade") -> str:
 
 def _score(game: "Grade") -> str:
     """What has been banked or spent so far."""
-    from rollwise.forms.base.overrides import overridden
     from rollwise.model.game import Game
+    from rollwise.model.overrides import overridden
 
     if game.fewest:
         return f", {game.game.cost_word} {game.banked}"

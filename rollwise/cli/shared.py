@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     Check = Callable[[Game[Any, Any, Any]], object]
 
 __all__ = [
-    "add_command", "add_game", "add_opponent", "as_json", "cache_folder", "check_folder", "fraction", "make_game", "progress_bar",
-    "quietly", "read_objective", "show_loss", "show_value", "solve_game", "table", "value_name", "warn",
+    "add_command", "add_game", "add_opponent", "as_json", "cache_folder", "check_folder", "fraction", "make_game", "named_folder",
+    "progress_bar", "quietly", "read_objective", "show_loss", "show_value", "solve_game", "table", "value_name", "warn",
 ]  # fmt: skip
 
 QUIET_SECONDS = 2.0
@@ -124,9 +124,9 @@ def solve_game(
     `check` sees the game before it is solved, in the form that positions of the solution have, where that is known by then. Not
     `whole`, what is loaded is compared where it is read.
     """
+    from rollwise import store
     from rollwise.forms.graph.explore import MAX_STATES
     from rollwise.solving import solver
-    from rollwise.store import kept as store
 
     game, parameters = make_game(options)
     objective = read_objective(options)
@@ -195,11 +195,16 @@ def check_folder(path: Path) -> None:
 
 def cache_folder(options: argparse.Namespace) -> Path | None:
     """Give the folder that --cache names; None for the user's own. Raises `GameError` for what cannot be one."""
-    if options.cache is None:
-        return None
-    if not options.cache or (Path(options.cache).exists() and not Path(options.cache).is_dir()):
-        raise GameError(f"--cache {options.cache!r} is not a folder: name one, which need not exist yet")
-    return Path(options.cache)
+    return None if options.cache is None else named_folder("--cache", options.cache)
+
+
+def named_folder(option: str, text: str) -> Path:
+    """Give the folder that an option names; it need not exist yet. Raises `GameError` for what cannot be one."""
+    path = Path(text)
+    there = next(place for place in (path, *path.absolute().parents) if place.exists())
+    if not text or not there.is_dir():
+        raise GameError(f"{option} {text!r} is not a folder: name one, which need not exist yet")
+    return path
 
 
 def warn(line: str) -> None:

@@ -7,7 +7,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rollwise.cli.duels import add_duel, check_duel, say_plan, show_plan, solve_duel_game
-from rollwise.cli.shared import add_command, add_game, as_json, progress_bar, show_value, solve_game, table, value_name
+from rollwise.cli.shared import (
+    add_command,
+    add_game,
+    as_json,
+    named_folder,
+    progress_bar,
+    show_value,
+    solve_game,
+    table,
+    value_name,
+)
 from rollwise.errors import GameError
 from rollwise.model.notation import counted, infinite
 
@@ -50,6 +60,8 @@ def _solve(options: argparse.Namespace) -> None:
     if options.plan or options.split:
         raise GameError("--plan and --split belong to a duel: give --duel")
 
+    if options.output is not None:
+        named_folder("-o", options.output)
     if options.plot is not None:
         check_place(Path(options.plot), (".svg",), "a picture")
     solution, parameters = solve_game(options, lambda form: _check_plot(options, form))
@@ -57,7 +69,7 @@ def _solve(options: argparse.Namespace) -> None:
     if options.plot is not None:
         _draw(solution, Path(options.plot))
     if options.output is not None:
-        from rollwise.store.kept import save
+        from rollwise.store import save
 
         save(solution, Path(options.output), name=options.game, parameters=parameters)
     if options.json:

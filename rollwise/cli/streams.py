@@ -32,7 +32,7 @@ class ReaderLeft(Exception):
 class _Output:
     """Standard output, whose faults have a name."""
 
-    def __init__(self, stream: TextIO) -> None:
+    def __init__(self, stream: TextIO | io.TextIOBase) -> None:
         self.stream = stream
 
     def __getattr__(self, name: str) -> Any:
@@ -60,7 +60,7 @@ def _named_faults() -> Iterator[None]:
 class _Errors:
     """Standard error, which never fails."""
 
-    def __init__(self, stream: TextIO) -> None:
+    def __init__(self, stream: TextIO | io.TextIOBase) -> None:
         self.stream = stream
 
     def __getattr__(self, name: str) -> Any:
@@ -99,8 +99,8 @@ def guarded_streams() -> Iterator[None]:
     if isinstance(sys.stdout, io.TextIOWrapper):
         # Names that the terminal's alphabet lacks are written as codes.
         sys.stdout.reconfigure(errors="backslashreplace")
-    sys.stdout = _Output(sys.stdout or _Closed())  # type: ignore[assignment]
-    sys.stderr = _Errors(sys.stderr or _Nowhere())  # type: ignore[assignment]
+    sys.stdout = _Output(sys.stdout or _Closed())
+    sys.stderr = _Errors(sys.stderr or _Nowhere())
     try:
         yield
     finally:

@@ -11,7 +11,7 @@ from typing import Any, Generic, TypeVar
 from rollwise.errors import GameError, PositionError
 from rollwise.model.fewest import Fewest
 from rollwise.model.game import Facts, Game
-from rollwise.model.notation import is_number
+from rollwise.model.notation import counted, is_number
 from rollwise.model.objective import Objective
 
 __all__ = ["Grouping", "GroupingGame", "Rolled", "Sizes", "fits"]
@@ -44,7 +44,8 @@ class Grouping(Game[Rolled[Any], Any, str], Generic[Held]):
         if not self.goal or min(self.goal) < 1:
             raise GameError(f"group sizes {list(sizes)} must be positive: leave out empty groups")
         if not 1 <= faces <= LARGEST or sum(self.goal) > LARGEST:
-            raise GameError(f"{sum(self.goal)} dice of {faces} faces: expected at most {LARGEST:,} of each, and at least 1 face")
+            given = f"{counted(sum(self.goal), 'die', 'dice')} of {faces} faces"
+            raise GameError(f"{given}: expected at most {LARGEST:,} of each, and at least 1 face")
         if len(self.goal) > faces:
             raise GameError(f"{len(self.goal)} groups need as many different faces, but the dice have {faces}")
 

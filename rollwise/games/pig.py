@@ -17,7 +17,7 @@ from typing import NamedTuple
 from rollwise.errors import GameError, PositionError
 from rollwise.model.at_least import AtLeast
 from rollwise.model.game import Facts, Game
-from rollwise.model.notation import percent
+from rollwise.model.notation import counted, percent
 from rollwise.model.objective import Objective
 from rollwise.model.parameter import Integer, Parameter
 
@@ -54,7 +54,7 @@ class Pig(Game[Race, Race, str]):
 
     def __init__(self, target: int = 100, faces: int = 6) -> None:
         if target < 2 or faces < 2:
-            raise GameError(f"a target of {target} with {faces} faces was given: expected at least 2 of each")
+            raise GameError(f"a target of {target} with {counted(faces, 'face')} was given: expected at least 2 of each")
         self.target, self.faces = target, faces
 
     @property

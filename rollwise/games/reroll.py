@@ -16,7 +16,7 @@ from typing import Any
 from rollwise.errors import GameError, PositionError
 from rollwise.model.fewest import Fewest
 from rollwise.model.game import Facts, Game
-from rollwise.model.notation import percent
+from rollwise.model.notation import counted, percent
 from rollwise.model.objective import Objective
 from rollwise.model.roll import Roll, die
 
@@ -49,9 +49,11 @@ class RerollGame(Game[Faces, Faces, Faces]):
     """How messages name a goal, and what a roll does to it."""
 
     def __init__(self, dice: Sequence[str], goals: Iterable[str]) -> None:
+        if not all(dice):
+            raise GameError(f"dice {list(dice)}: expected symbols on every die, such as ABC,DEF")
         self.dice = tuple(tuple(sorted(die(symbols).items())) for symbols in dice)
         if not self.dice:
-            raise GameError("rerolls need at least one die: give dice=ABCDEF,...")
+            raise GameError(f"{type(self).__name__.lower()} needs at least one die: give dice=ABCDEF,...")
         if len(self.dice) > MOST_DICE:
             raise GameError(f"{len(self.dice)} dice have 2**{len(self.dice)} ways to reroll: expected at most {MOST_DICE}")
         for faces in dice:
@@ -62,9 +64,9 @@ class RerollGame(Game[Faces, Faces, Faces]):
             if STAR in goal:
                 raise GameError(f"{self.goal_word} {goal!r} has a '*', which no die can show: leave it out")
             if len(goal) != len(self.dice):
-                raise GameError(
-                    f"{self.goal_word} {goal!r} has {len(goal)} symbols, but there are {len(self.dice)} dice: they must be equal"
-                )
+                there = "is 1 die" if len(self.dice) == 1 else f"are {len(self.dice)} dice"
+                has = counted(len(goal), "symbol")
+                raise GameError(f"{self.goal_word} {goal!r} has {has}, but there {there}: they must be equal")
         self.goals = frozenset("".join(sorted(goal)) for goal in given)
         self.weights = [dict(faces) for faces in self.dice]
         self.patterns = patterns_of(len(self.dice))

@@ -27,7 +27,7 @@ def find_game(name: str, parameters: dict[str, Any]) -> Game[Any, Any, Any]:
     path = Path(name)
     if path.suffix != ".py" and "/" not in name:
         return load(name, **parameters)
-    if not path.is_file():
+    if not _is_file(path):
         raise GameError(f"there is no game file {name!r}: give the path of a .py file, or a name from 'rollwise games'")
     module = _import(path)
     ready = getattr(module, "game", None)
@@ -54,6 +54,13 @@ def _check_whole(name: str, kind: type[Game[Any, Any, Any]]) -> None:
         near = get_close_matches(missing[0], vars(kind), n=1, cutoff=0.7)
         hint = f": is {near[0]}() meant to be that?" if near else ", which every game needs"
         raise GameError(f"{name}: {kind.__name__} does not define {missing[0]}(){hint}")
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except OSError:
+        return False
 
 
 def _import(path: Path) -> ModuleType:

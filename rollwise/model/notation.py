@@ -42,7 +42,7 @@ def infinite(value: float | Fraction) -> bool:
 
 def fits_float(value: float | Fraction) -> bool:
     """Say whether a value is infinite or small enough for a float: a fraction may be larger than 1.8e308."""
-    return infinite(value) or abs(value) <= sys.float_info.max
+    return infinite(value) or -sys.float_info.max <= value <= sys.float_info.max
 
 
 def plain(value: float | Fraction) -> float | str:

@@ -20,7 +20,10 @@ __all__ = ["Choose", "Greedy", "Optimal", "Policy", "Random", "Table", "asked", 
 
 
 class Policy(Protocol):
-    """A strategy: for every state with actions, which of them, with positive integer weights."""
+    """A strategy: for every state with actions, which of them, with positive integer weights.
+
+    In lowest terms the weights of a state add up to less than 2**62.
+    """
 
     def weights(self, game: Game[Any, Any, Any], state: Any) -> Mapping[Any, int]:
         """Say what is done in a state."""

@@ -20,6 +20,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import accumulate
+from operator import index
 from random import Random
 from typing import Any, Literal
 
@@ -37,6 +38,7 @@ __all__ = [
     "Record",
     "RollSource",
     "Step",
+    "check_seed",
     "grade",
     "read_record",
     "rehearse",
@@ -45,6 +47,12 @@ __all__ = [
 ]
 
 CACHED = 10_000
+
+
+def check_seed(seed: int) -> None:
+    """Refuse a seed that no source of rolls takes. Raises `GameError`."""
+    if index(seed) < 0:
+        raise GameError(f"seed {seed}: expected 0 or more")
 
 
 class RollSource:

@@ -25,7 +25,7 @@ from rollwise.forms.base.solution import Number, Player, Solution, wants_solutio
 from rollwise.model.faults import blaming, failed_rule, told
 from rollwise.model.game import Progress
 from rollwise.model.notation import digits, fits_float, infinite
-from rollwise.playing.record import RollSource
+from rollwise.playing.record import RollSource, check_seed
 
 __all__ = ["Simulated", "check_request", "simulate"]
 
@@ -125,8 +125,7 @@ def check_request(games: int, seed: int) -> None:
     """Refuse a number of games or a seed that cannot be played. Raises `GameError`."""
     if not 2 <= index(games) <= MOST_GAMES:
         raise GameError(f"{games} games were asked for: expected at least 2, and at most {MOST_GAMES:,}")
-    if index(seed) < 0:
-        raise GameError(f"seed {seed}: expected 0 or more")
+    check_seed(seed)
 
 
 Batches = Callable[[int, int], Iterator[Ints]]

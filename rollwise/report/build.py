@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 
 from rollwise.errors import GameError, RollwiseError
 from rollwise.forms.base.blocks import ENDINGS, Block, Facts, Figure, Grid, Heading, Page, Prose, check_place, write_page
-from rollwise.forms.base.overrides import RULES, overridden
 from rollwise.forms.base.pictures import Mark, Series, bar_list, bars, curve
-from rollwise.forms.base.solution import GraphSolution, Number, Solution
+from rollwise.forms.base.solution import Number, Solution
+from rollwise.forms.graph.solution import GraphSolution
 from rollwise.forms.partitions.solution import PartitionSolution
 from rollwise.forms.rerolls.solution import RerollSolution
 from rollwise.forms.sheets.expected import SheetSolution
@@ -33,13 +33,14 @@ from rollwise.model.game import Progress
 from rollwise.model.lift import LiftedGame
 from rollwise.model.notation import digits, fits_float, infinite
 from rollwise.model.objectives import Winning
+from rollwise.model.overrides import POINTS_RULES, overridden
 from rollwise.model.policy import Greedy, Policy, Random
 from rollwise.playing.evaluate import evaluate
 from rollwise.playing.spread import Spread, spread, win_chance
 from rollwise.report.costs import costly_moves, greedy_slips, has_greed, visits, words_for
 from rollwise.report.rolls import groups_blocks, words_blocks
 from rollwise.report.slots import SMALL, slots_blocks
-from rollwise.solving.general import unread
+from rollwise.solving.pick import unread
 from rollwise.solving.solver import solve
 
 __all__ = ["QUANTILES", "build_report", "spread_picture", "target_picture", "write_report"]
@@ -345,7 +346,7 @@ def target_picture(solution: PointsSolution) -> str:
 def _special(solution: Solution, found: Spread | None, progress: Progress | None) -> list[Block]:
     """The sections of the kind of game."""
     compact = _compact(solution)
-    plain_slots = isinstance(solution.game, Slots) and not overridden(solution.game, Slots, RULES)
+    plain_slots = isinstance(solution.game, Slots) and not overridden(solution.game, Slots, POINTS_RULES)
     if plain_slots and isinstance(solution, GraphSolution):
         return slots_blocks(solution, progress)
     if isinstance(solution.game, Sheet) and isinstance(solution, SheetSolution):

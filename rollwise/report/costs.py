@@ -14,8 +14,9 @@ import numpy.typing as npt
 from scipy.sparse import csr_array
 
 from rollwise.forms.base.blocks import Block, Grid, Heading, Prose
-from rollwise.forms.base.solution import GraphSolution, Number
+from rollwise.forms.base.solution import Number
 from rollwise.forms.graph.levels import gather
+from rollwise.forms.graph.solution import GraphSolution
 from rollwise.model.fewest import Fewest
 from rollwise.model.game import Game
 from rollwise.model.lift import LiftedGame

@@ -9,7 +9,8 @@ import numpy as np
 
 from rollwise.forms.base.blocks import Block, Figure, Grid, Heading, Prose
 from rollwise.forms.base.pictures import HeatRow, Series, bar_list, curve, heat_map
-from rollwise.forms.base.solution import GraphSolution, Number
+from rollwise.forms.base.solution import Number
+from rollwise.forms.graph.solution import GraphSolution
 from rollwise.games.slots import Placed, Slots
 from rollwise.model.at_least import AtLeast
 from rollwise.model.game import Progress

@@ -17,43 +17,23 @@ import os
 from collections.abc import Callable, Mapping
 from dataclasses import fields
 from datetime import UTC, datetime
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
-from rollwise.errors import GameError
 from rollwise.forms.base.certificate import Certificate
-from rollwise.forms.base.solution import GraphSolution, Solution
-from rollwise.forms.graph.explore import MAX_STATES
-from rollwise.forms.graph.run import Result
-from rollwise.forms.graph.values import Work
-from rollwise.forms.partitions.recursion import Grown
-from rollwise.forms.partitions.solution import GROUPS, PartitionSolution
-from rollwise.forms.rerolls.solution import WORDS, RerollSolution
-from rollwise.forms.rerolls.sweeps import RerollArrays, make_axis
-from rollwise.forms.sheets.expected import SheetSolution
-from rollwise.forms.sheets.lattice import lattice
-from rollwise.forms.sheets.reading import SHEETS, totals_are_dense
-from rollwise.forms.sheets.solution import TurnSolution
-from rollwise.forms.sheets.standings import Rows
-from rollwise.forms.sheets.targets import PointsSolution, lift_sheet
-from rollwise.forms.sheets.turns import SheetArrays
+from rollwise.forms.base.form import Form
+from rollwise.forms.base.how import MAX_STATES, How
+from rollwise.forms.base.solution import Head, Solution, Stored
 from rollwise.games.sheet import Sheet
-from rollwise.model.against import Against
-from rollwise.model.at_least import AtLeast
 from rollwise.model.duel import Duel
-from rollwise.model.expected import Expected
 from rollwise.model.game import Game, Progress
-from rollwise.model.lift import LiftedGame
 from rollwise.model.notation import plain
 from rollwise.model.objective import Objective
 from rollwise.solving import solver
-from rollwise.solving.general import explore_rules
+from rollwise.solving.pick import explore_rules, pick
+from rollwise.solving.registry import forms
 from rollwise.store.duels import duel_entries, solve_stored_duel
 from rollwise.store.files import (
-    Arrays,
     Entry,
     StoreError,
     check_folder,
@@ -68,15 +48,8 @@ from rollwise.store.files import (
 
 __all__ = ["Entry", "StoreError", "cache_directory", "clear", "entries", "load", "save", "solve", "verify"]
 
-WORTH_SECONDS = 0.25
-WORTH_GRAPH_SECONDS = 2.0
-"""Quicker solves are not worth a file. Loading a general game still explores it, so its solve must have taken longer."""
 
 AnyGame = Game[Any, Any, Any]
-VALUES = {"sheet": "table", "points": "chance", "words": "value"}
-"""The array of a kind of entry that is large, and of which advice needs little."""
-Head = tuple[Certificate, str, float, int, int]
-"""Certificate, engine, seconds, states and pendings."""
 
 
 def cache_directory() -> Path:
@@ -125,7 +98,7 @@ def solve(
         return found
     solution = solver.solve(game, objective, exact=exact, max_states=max_states, progress=progress)
     if worth_seconds is None:
-        worth_seconds = WORTH_GRAPH_SECONDS if isinstance(solution, GraphSolution) else WORTH_SECONDS
+        worth_seconds = solution.worth_seconds
     if not exact and solution.seconds >= worth_seconds:
         try:
             save(solution, directory, name=name, parameters=parameters)
@@ -137,119 +110,15 @@ def solve(
 # Keys
 
 
-def _compact_key(game: AnyGame, objective: Objective) -> str | None:
-    """Name the entry of a game with a compact form; None for any other, and for one with rules that its data does not show."""
-    rules: Any = game
-    if SHEETS.reads(game, objective):
-        if isinstance(objective, Expected):
-            return f"sheet-{_digest(_sheet_rules(rules))}"
-        aim = repr(objective) if isinstance(objective, Against) else "at-least"
-        return f"points-{_digest(_sheet_rules(rules), aim)}" if totals_are_dense(rules) else None
-    if WORDS.reads(game, objective):
-        return f"words-{_digest(rules.dice, sorted(rules.goals))}"
-    return f"groups-{_digest(rules.faces, rules.goal)}" if GROUPS.reads(game, objective) else None
-
-
-def _graph_hint(game: AnyGame, objective: Objective) -> str:
-    """Begin the name of a general game's entries: by its class and plain attributes, so that most misses need no exploring."""
-    plain = {key: value for key, value in vars(game).items() if isinstance(value, int | str)}
-    return f"graph-{_digest(type(game).__qualname__, str(objective), sorted(plain.items()))[:8]}-"
+def _form(game: AnyGame, objective: Objective) -> Form:
+    return pick(game, objective, How())
 
 
 def _solution_key(solution: Solution) -> str:
-    if isinstance(solution, GraphSolution):
-        game = solution.game.game if isinstance(solution.game, LiftedGame) else solution.game
-        return _graph_hint(game, solution.objective) + solution.fingerprint
-    key = _compact_key(_rules(solution), solution.objective)
-    if key is None:
-        raise GameError("a duel is kept while it is solved: give solve_duel a directory, or solve it through the store")
-    return key
-
-
-def _sheet_rules(sheet: Sheet) -> list[Any]:
-    boxes = [(box.name, box.face, [int(sheet.scores[box.name][hand]) for hand in sheet.hands]) for box in sheet.boxes]
-    bonus = sheet.bonus and (sheet.bonus.threshold, sheet.bonus.points)
-    joker = sheet.joker and (sheet.joker.box, sheet.joker.rule, sheet.joker.bonus, sorted(sheet.joker.pays.items()))
-    return [sheet.count, sheet.faces, sheet.rerolls, sheet.in_order, boxes, bonus, joker]
-
-
-def _digest(*parts: Any) -> str:
-    return sha256(str(parts).encode()).hexdigest()[:24]
-
-
-# Solutions as arrays and back
-
-
-def _pack(solution: Solution) -> tuple[Arrays, dict[str, Any]]:
-    """Take a solution apart: arrays, and what else is needed, in JSON types."""
-    if isinstance(solution, SheetSolution):
-        arrays, rest = _pack_form(solution.form)
-        return {**arrays, "table": solution.table}, rest
-    if isinstance(solution, PointsSolution):
-        arrays, rest = _pack_form(solution.form)
-        target = solution.objective.target if isinstance(solution.objective, AtLeast) else None
-        return {**arrays, **vars(solution.rows), "chance": solution.chance}, {**rest, "target": target}
-    if isinstance(solution, RerollSolution):
-        return {"value": solution.array, "goal": solution.form.goal}, {"groups": solution.groups, "rounds": solution.rounds}
-    if isinstance(solution, PartitionSolution):
-        grown = solution.grown
-        return {"value": grown.value, "part_start": grown.part_start}, {"residual": grown.residual}
-    if isinstance(solution, GraphSolution):
-        return dict(vars(solution.result.work)), {"engines": solution.result.engines}
-    raise GameError(f"a {type(solution).__name__} is not kept in this store: expected a solved game that is no duel")
-
-
-def _pack_form(form: SheetArrays) -> tuple[Arrays, dict[str, Any]]:
-    parts = {field.name: getattr(form, field.name) for field in fields(SheetArrays) if field.name != "lattice"}
-    arrays = {name: part for name, part in parts.items() if isinstance(part, np.ndarray)}
-    dice = {"count": form.lattice.count, "faces": form.lattice.faces}
-    return arrays, {"dice": dice, "form": {name: parts[name] for name in parts.keys() - arrays.keys()}}
-
-
-def _unpack_form(sheet: Sheet, arrays: Arrays, rest: dict[str, Any]) -> SheetArrays:
-    """Put a form together from its arrays, which are taken out."""
-    known = {"dice": {"count": sheet.count, "faces": sheet.faces}}
-    known["form"] = {"rerolls": sheet.rerolls, "n_boxes": len(sheet.boxes), "in_order": sheet.in_order}
-    if {key: rest[key] for key in known} != known:
-        raise GameError("other dice, boxes or rerolls")
-    own = {field.name: arrays.pop(field.name) for field in fields(SheetArrays) if field.name in arrays}
-    return SheetArrays(lattice=lattice(sheet.count, sheet.faces), **known["form"], **own)
-
-
-def _unpack_points(game: Any, objective: Any, head: Head, arrays: Arrays, rest: dict[str, Any]) -> PointsSolution:
-    """Put a solution together for the target it was stored with."""
-    aim = AtLeast(rest["target"]) if isinstance(objective, AtLeast) else objective
-    form, chance = _unpack_form(game, arrays, rest), arrays.pop("chance")
-    return PointsSolution(lift_sheet(game, form, aim), aim, *head, form=form, rows=Rows(**arrays), chance=chance)
-
-
-def _unpack_groups(game: Any, groups: list[Any]) -> list[Any]:
-    """Give the equal dice of a words game as they were stored."""
-    found = [(tuple((symbol, weight) for symbol, weight in faces), members) for faces, members in groups]
-    if sorted((i, faces) for faces, members in found for i in members) != list(enumerate(game.dice)):
-        raise GameError("other dice")
-    return found
-
-
-def _unpack(game: AnyGame, objective: Objective, manifest: dict[str, Any], arrays: Arrays, explored: Any) -> Solution:
-    """Put a solution together again."""
-    certificate = Certificate(**manifest["certificate"])
-    head = (certificate, manifest["engine"], manifest["seconds"], manifest["states"], manifest["pendings"])
-    rest = manifest["rest"]
-    kind = manifest["key"].split("-")[0]
-    if kind == "sheet":
-        return SheetSolution(game, objective, *head, form=_unpack_form(game, arrays, rest), table=arrays["table"])
-    if kind == "points":
-        return _unpack_points(game, objective, head, arrays, rest)
-    if kind == "words":
-        groups = _unpack_groups(game, rest["groups"])
-        axes = tuple(make_axis(tuple(weight for _, weight in faces), len(members)) for faces, members in groups)
-        form_ = RerollArrays(axes, arrays["goal"])
-        return RerollSolution(game, objective, *head, form=form_, array=arrays["value"], groups=groups, rounds=rest["rounds"])
-    if kind == "groups":
-        return PartitionSolution(game, objective, *head, grown=Grown(arrays["value"], arrays["part_start"], rest["residual"]))
-    result = Result(Work(**arrays), None, None, tuple(rest["engines"]))
-    return GraphSolution(explored.game, objective, *head, explored=explored, result=result)
+    game, objective = solution.game.unlifted(), solution.objective
+    form = next(form for form in forms() if form.name == solution.form_name)
+    key = form.key(game, objective)
+    return key + solution.fingerprint if form.explores else key
 
 
 # Loading
@@ -274,37 +143,38 @@ def load(
     objective = game.objective if objective is None else objective
     if exact:
         return None
-    key = _compact_key(game, objective)
-    if key is not None:
-        return _load_entry(directory / key, game, objective, None, whole) if os.path.lexists(directory / key) else None
-    hint = _graph_hint(game, objective)
+    form = _form(game, objective)
+    hint = form.key(game, objective)
+    if not form.explores:
+        return _load_entry(directory / hint, form, game, objective, whole) if os.path.lexists(directory / hint) else None
     paths = [path for path in entry_paths(directory) if path.name.startswith(hint)]
     if not paths:
         return None
     explored = explore_rules(game, objective, max_states=max_states, progress=progress)
     for path in paths:
-        solution = _load_entry(path, game, objective, explored, whole)
+        solution = _load_entry(path, form, explored, objective, whole)
         if path.name == hint + solution.fingerprint:
             return solution
     return None
 
 
-def _load_entry(path: Path, game: AnyGame, objective: Objective, explored: Any, whole: bool) -> Solution:
+def _load_entry(path: Path, form: Form, game: Any, objective: Objective, whole: bool) -> Solution:
+    """Put an entry together; `game` is the explored game for a form that explores."""
     manifest = read_manifest(path)
-    values = VALUES.get(path.name.split("-")[0])
-    arrays = read_arrays(path, manifest, lazy=() if whole else (values,))
+    arrays = read_arrays(path, manifest, lazy=() if whole else (form.large,))
+    head = Head(
+        Certificate(**manifest["certificate"]), manifest["engine"], manifest["seconds"], manifest["states"], manifest["pendings"]
+    )
     try:
-        solution = _unpack(game, objective, manifest, arrays, explored)
-        ours = explored is None or path.name.endswith(solution.fingerprint)
-        right = not ours or plain(float(solution.value())) == manifest["value"]
+        solution = form.unpack(game, objective, Stored(head, arrays, manifest["rest"]))
+        ours = not form.explores or path.name.endswith(solution.fingerprint)
+        right = not ours or form.stored_value(solution, manifest["rest"]) == manifest["value"]
     except StoreError:
         raise
     except Exception as error:
         raise StoreError(path, f"does not fit the game ({type(error).__name__}: {error})") from None
     if not right:
         raise StoreError(path, "does not give the value it was stored with")
-    if isinstance(solution, PointsSolution) and isinstance(objective, AtLeast):
-        return solution.for_target(objective.target)
     return solution
 
 
@@ -326,26 +196,17 @@ def save(
     target = directory / _solution_key(solution)
     if solution.exact:
         raise StoreError(target, "cannot be written: exact solutions are not stored")
-    arrays, rest = _pack(solution)
+    packed = solution.pack()
+    arrays, rest = packed.arrays, dict(packed.rest)
     certificate = {field.name: getattr(solution.certificate, field.name) for field in fields(Certificate)}
     facts = {
-        "fingerprint": solution.fingerprint, "name": name or type(_rules(solution)).__name__.lower(),
-        "parameters": dict(parameters or {}), "objective": _aim(solution), "value": plain(float(solution.value())),
+        "fingerprint": solution.fingerprint, "name": name or type(solution.game.unlifted()).__name__.lower(),
+        "parameters": dict(parameters or {}), "objective": solution.covers, "value": plain(float(solution.value())),
         "engine": solution.engine, "seconds": solution.seconds, "states": solution.states, "pendings": solution.pendings,
         "certificate": certificate, "created": datetime.now(UTC).isoformat(timespec="seconds"), "rest": rest,
     }  # fmt: skip
     write_entry(target, facts, arrays)
     return target
-
-
-def _rules(solution: Solution) -> Any:
-    return solution.sheet if isinstance(solution, TurnSolution) else solution.game
-
-
-def _aim(solution: Solution) -> str:
-    """Say what a solution is for; chances of points are for every target at once."""
-    every = isinstance(solution, PointsSolution) and isinstance(solution.objective, AtLeast)
-    return f"{solution.objective}, and every other target" if every else str(solution.objective)
 
 
 # The store as a whole

@@ -20,11 +20,12 @@ from typing import Any, Literal
 
 import numpy as np
 
+from rollwise import store
 from rollwise.errors import RollwiseError
-from rollwise.forms.base.solution import GraphSolution, Solution
-from rollwise.forms.rerolls.solution import RerollSolution, words_bytes
+from rollwise.forms.base.solution import Solution
+from rollwise.forms.graph.solution import GraphSolution
+from rollwise.forms.rerolls.solution import RerollSolution, reroll_bytes
 from rollwise.model.game import Game
-from rollwise.store import kept as store
 from rollwise.web.limits import Limits, make_game
 
 __all__ = ["Busy", "Job", "Jobs", "Stopped", "one_line", "short", "stopper"]
@@ -228,7 +229,7 @@ def solution_bytes(solution: Solution) -> int:
     if isinstance(solution, GraphSolution):
         return BYTES_A_POSITION * (solution.states + solution.pendings)
     if isinstance(solution, RerollSolution):
-        return words_bytes(solution.game)
+        return reroll_bytes(solution.game)
     parts = [*vars(solution).values(), *vars(getattr(solution, "grown", solution)).values()]
     return sum(part.nbytes for part in parts if isinstance(part, np.ndarray))
 

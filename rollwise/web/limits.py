@@ -11,7 +11,7 @@ from typing import Any
 
 from rollwise.errors import GameError
 from rollwise.forms.partitions.solution import groups_bytes
-from rollwise.forms.rerolls.solution import words_bytes
+from rollwise.forms.rerolls.solution import reroll_bytes
 from rollwise.forms.sheets.reading import sheet_bytes
 from rollwise.games import load
 from rollwise.games.groups import Groups, GroupsRaw
@@ -104,7 +104,7 @@ def check_size(game: Game[Any, Any, Any], limits: Limits) -> None:
         _refuse("dice", len(game.dice), limits.held)
         _refuse("faces on a die", max(sum(weight for _, weight in faces) for faces in game.dice), limits.shown)
         _refuse("ways to hold dice", _ways_to_hold(game), limits.cells)
-        _refuse("bytes to solve it", words_bytes(game), limits.work_bytes)
+        _refuse("bytes to solve it", reroll_bytes(game), limits.work_bytes)
     elif isinstance(game, Groups | GroupsRaw):
         _refuse("dice", sum(game.goal), limits.dice)
         if isinstance(game, Groups):

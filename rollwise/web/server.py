@@ -1,7 +1,9 @@
 """Run the application under uvicorn: one process, local by default, closing without losing a finished solve."""
 
+import asyncio
 import gc
 import logging
+import signal
 import socket
 from collections.abc import Callable
 from ipaddress import ip_address
@@ -28,11 +30,18 @@ class _Server(uvicorn.Server):
     def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
         super().__init__(config)
         self.ready = ready
+        self.fault: Exception | None = None
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
-        if self.started:
+        if not self.started:
+            return
+        try:
             self.ready()
+        except Exception as fault:
+            # Close as usual; raised from in here, it would end in a log of the event loop.
+            self.fault = fault
+            asyncio.get_running_loop().call_soon(self.handle_exit, signal.SIGTERM, None)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         self.config.app.state.closing.set()  # type: ignore[union-attr]
@@ -43,7 +52,7 @@ class _Server(uvicorn.Server):
 def serve(
     host: str, port: int, *, limits: Limits, directory: Path | None, ready: Callable[[str], None], log: bool = False
 ) -> None:
-    """Serve until interrupted; `ready` is told the address. Raises `GameError` if the address cannot be had."""
+    """Serve until interrupted; `ready` is told the address. Raises `GameError` if that cannot be had, and what `ready` raises."""
     listener = _listen(host, port)
     app: Any = make_app(limits, directory=directory, hosts=LOCAL | {host} if _is_local(host) else None)
     config = uvicorn.Config(
@@ -55,7 +64,10 @@ def serve(
     logging.getLogger("rollwise.web").addHandler(logging.StreamHandler())
     shown = f"[{host}]" if ":" in host else host
     address = f"http://{shown}:{listener.getsockname()[1]}/"
-    _Server(config, lambda: ready(address)).run(sockets=[listener])
+    server = _Server(config, lambda: ready(address))
+    server.run(sockets=[listener])
+    if server.fault is not None:
+        raise server.fault
 
 
 def _is_local(host: str) -> bool:

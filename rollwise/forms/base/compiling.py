@@ -22,10 +22,12 @@ from numba.core.caching import FunctionCache
 
 __all__ = ["compiled"]
 
+_numba_cache: Any = FunctionCache
+
 
 def compiled(function: Callable[..., Any]) -> Any:
     """Compile a function when it is first called; it releases the interpreter lock and divides as NumPy does."""
-    dispatcher = numba.njit(nogil=True, error_model="numpy")(function)
+    dispatcher: Any = numba.njit(nogil=True, error_model="numpy")(function)
     dispatcher._cache = _Kept(function)
     return dispatcher
 
@@ -94,16 +96,17 @@ def _save(place: Any, signature: Any, result: Any) -> bool:
 
 def _open(function: Callable[..., Any], folder: str | None) -> Any:
     """Numba's own cache in a folder, or where it likes best; None if it finds no place that can be written."""
-    own = numba.config.CACHE_DIR
+    config: Any = numba.config
+    own = config.CACHE_DIR
     try:
         if folder is not None:
-            numba.config.CACHE_DIR = folder
-        place = FunctionCache(function)
+            config.CACHE_DIR = folder
+        place = _numba_cache(function)
         place._cache_file._source_stamp = _sources()
     except Exception:
         return None
     finally:
-        numba.config.CACHE_DIR = own
+        config.CACHE_DIR = own
     return place if folder is None or place.cache_path.startswith(folder) else None
 
 

@@ -15,6 +15,7 @@ from rollwise.forms.base.how import How
 from rollwise.forms.base.plan import Plan
 from rollwise.forms.base.solution import Evaluation, Solution, Stored
 from rollwise.model.game import Game
+from rollwise.model.notation import plain
 from rollwise.model.objective import Objective
 from rollwise.model.overrides import overridden
 from rollwise.model.policy import Policy
@@ -64,6 +65,10 @@ class Form(ABC):
     backends: ClassVar[tuple[str, ...]] = ("cpu",)
     layered: ClassVar[bool] = False
     """Whether it is solved layer by layer, so that it takes checkpoints."""
+    explores: ClassVar[bool] = False
+    """Whether its key only begins the name of an entry, which ends with the digest of what exploring finds."""
+    large: ClassVar[str] = ""
+    """The array of a stored solution that is large, and of which advice needs little."""
 
     def accepts(self, game: AnyGame, objective: Objective, how: How) -> bool:
         """Say whether this form solves a game so."""
@@ -117,6 +122,10 @@ class Form(ABC):
     @abstractmethod
     def unpack(self, game: Any, objective: Any, stored: Stored) -> Solution:
         """Put a stored solution together again. Raises anything for one that does not fit."""
+
+    def stored_value(self, solution: Solution, rest: Mapping[str, Any]) -> float | str:
+        """Give the value that an entry says it has, from the solution put together of it."""
+        return plain(float(solution.value()))
 
     def policy_reads(self, policy: Policy | None) -> tuple[str, ...]:
         """List the methods that following a policy on this form takes for granted, too."""

@@ -26,7 +26,19 @@ from rollwise.model.objective import Objective
 from rollwise.model.policy import Policy
 
 __all__ = [
-    "Arrays", "Column", "Coded", "Chunk", "Decision", "Evaluation", "Follow", "Head", "Number", "Player", "Ranked", "Solution", "Stored",
+    "Arrays",
+    "Chunk",
+    "Coded",
+    "Column",
+    "Decision",
+    "Evaluation",
+    "Follow",
+    "Head",
+    "Number",
+    "Player",
+    "Ranked",
+    "Solution",
+    "Stored",
     "wants_solution",
 ]  # fmt: skip
 
@@ -287,6 +299,11 @@ class Solution(ABC):
     def pack(self) -> Stored:
         """Take it apart for the store. Raises `GameError` where that cannot be done."""
         raise GameError(f"a {type(self).__name__} cannot be stored")
+
+    @property
+    def covers(self) -> str:
+        """Say what it answers, for listings."""
+        return str(self.objective)
 
     @property
     def head(self) -> Head:

@@ -28,6 +28,7 @@ class GraphForm(Form):
     what = "any game"
     engines = get_args(Engine)
     exact = True
+    explores = True
 
     def key(self, game: Game[Any, Any, Any], objective: Objective) -> str:
         """Begin the name of the entries: by class and plain attributes; the digest of the explored graph follows."""

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from math import prod
 from typing import Any
 
+from rollwise.errors import GameError
 from rollwise.forms.base.digest import digest
 from rollwise.forms.base.form import Form
 from rollwise.forms.base.how import How
@@ -24,6 +25,7 @@ class RerollForm(Form):
     engines = ("sweeps",)
     owner = RerollGame
     objectives = (Fewest,)
+    large = "value"
     reads = ("start", "roll", "actions", "play", "cost", "mover")
 
     def derived(self, game: RerollGame) -> Mapping[str, Any]:
@@ -41,6 +43,8 @@ class RerollForm(Form):
     def unpack(self, game: RerollGame, objective: Fewest, stored: Stored) -> Solution:
         rest, arrays = stored.rest, stored.arrays
         groups = [(tuple((symbol, weight) for symbol, weight in faces), members) for faces, members in rest["groups"]]
+        if sorted((i, faces) for faces, members in groups for i in members) != list(enumerate(game.dice)):
+            raise GameError("other dice")
         axes = tuple(make_axis(tuple(weight for _, weight in faces), len(members)) for faces, members in groups)
         form = RerollArrays(axes, arrays["goal"])
         return RerollSolution(

@@ -35,7 +35,7 @@ from rollwise.model.fewest import Fewest
 from rollwise.model.game import Facts, Progress
 from rollwise.model.policy import Policy
 
-__all__ = ["FEWER_DICE", "RerollSolution", "solve_rerolls", "reroll_bytes"]
+__all__ = ["FEWER_DICE", "RerollSolution", "reroll_bytes", "solve_rerolls"]
 
 LARGE = 1_000_000
 """Beyond this many entries compiled sweeps are worth loading."""

@@ -242,6 +242,8 @@ class DuelSolution(TurnSolution):
     two sheets has a value.
     """
 
+    form_name = "duel"
+
     duel: DuelArrays
     precision: str
     layers: Mapping[int, Values]

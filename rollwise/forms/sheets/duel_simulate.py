@@ -20,6 +20,7 @@ from rollwise.forms.sheets.turns import SheetArrays, play_turn, take_best
 from rollwise.games.duel import DuelTurn
 from rollwise.games.sheet import Turn
 from rollwise.model.game import Progress
+from rollwise.playing.record import check_seed
 
 __all__ = ["Departure", "Played", "Watched", "simulate_duel", "watch_duel"]
 
@@ -103,6 +104,7 @@ def simulate_duel(
     for player in (first, second):
         one_of("player", player, ("duel", "expected"))
     _check(solution, games)
+    check_seed(seed)
     table = _Table(solution, np.random.default_rng(seed), games)
     for half_turn in range(2 * table.form.n_boxes):
         for own in table.pieces(half_turn, progress):
@@ -115,6 +117,7 @@ def simulate_duel(
 def watch_duel(solution: DuelSolution, *, games: int = 1000, seed: int = 0, progress: Progress | None = None) -> Watched:
     """Play duels between two duellists and note where a player for points would have done something else."""
     _check(solution, games)
+    check_seed(seed)
     table = _Table(solution, np.random.default_rng(seed), games)
     notes = _Notes(table)
     starts = []

@@ -14,7 +14,7 @@ from rollwise.forms.base.numbers import UNIT
 from rollwise.forms.sheets.lattice import lattice
 from rollwise.forms.sheets.outcomes import ChancesKernel, PushKernel, numpy_chances, numpy_push
 from rollwise.forms.sheets.reading import sheet_bytes, sheet_form
-from rollwise.forms.sheets.standings import Rows, reach_totals
+from rollwise.forms.sheets.standings import Rows
 from rollwise.forms.sheets.turns import Floats, Ints, SheetArrays, layers
 from rollwise.games.sheet import Sheet, keeps_of
 from rollwise.model.game import Progress
@@ -141,11 +141,11 @@ def spread_sheet(
     allocated, if the layers do not fit into memory, or into `max_bytes`.
     """
     name = f"the spread of {len(sheet.boxes)} boxes"
-    check_fits(name, 2 * sheet_bytes(sheet), max_bytes)
+    check_fits(name, sheet_bytes(sheet), max_bytes)
     form = sheet_form(sheet)
     begin = begin or [((1 << form.n_boxes) - 1, 0, 0, 1.0)]
     order = _part([np.array([0]), *layers(form)], [opened for opened, _, _, _ in begin])
-    follower = _Follower(sheet, form, _table(form, guide), random, _windows(form, order, begin))
+    follower = _Follower(sheet, form, _table(form, guide), random, _windows(sheet, form, begin))
     if isinstance(guide, Standings):
         follower.standings = guide
     mass = _follow(follower, [begin], order, max_bytes, progress)
@@ -167,7 +167,7 @@ def spreads_sheet(
     form = sheet_form(sheet)
     every = [one for begin in begins for one in begin]
     order = _part([np.array([0]), *layers(form)], [opened for opened, _, _, _ in every])
-    windows = _windows(form, order, every)
+    windows = _windows(sheet, form, every)
     low = min(first for first, _ in windows)
     width = max(first + count for first, count in windows) - low
     follower = _Follower(sheet, form, _table(form, guide), False, [(low, width)] * len(order), len(begins))
@@ -195,13 +195,25 @@ Window = tuple[int, int]
 """The lowest score of a layer, and how many numbers there are up to the highest."""
 
 
-def _windows(form: SheetArrays, order: list[Ints], begin: list[Begin]) -> list[Window]:
-    """For each layer, the scores with which it can be reached."""
-    least, most = reach_totals(form, [(opened, carry, score) for opened, carry, score, _ in begin])
+def _windows(sheet: Sheet, form: SheetArrays, begin: list[Begin]) -> list[Window]:
+    """For each number of boxes still open, the scores that can be reached, or a few more.
+
+    So many turns bring at most as many of the best boxes, the bonus once, and jokers after the turn that fills their box.
+    """
+    opened = [box for box in range(form.n_boxes) if any(mask >> box & 1 for mask, _, _, _ in begin)]
+    effects = [slice(*form.effect_start[box : box + 2]) for box in opened]
+    bonus, joker = sheet.bonus.points if sheet.bonus else 0, sheet.joker.bonus if sheet.joker else 0
+    usual = min(bonus, joker) >= 0
+    plain = form.effect_gain.min(axis=1) if usual else form.effect_gain.max(axis=1)
+    most = sorted((int(plain[own].max()) for own in effects), reverse=True)
+    least = sorted(int(form.effect_gain[own].min()) for own in effects)
+    first = 0 if any(carry for _, carry, _, _ in begin) else 1
+    lowest, highest = min(score for _, _, score, _ in begin), max(score for _, _, score, _ in begin)
     found = []
-    for layer in order:
-        low, high = int(least[layer].min()), int(most[layer].max())
-        found.append((low, high - low + 1))
+    for turns in range(begin[0][0].bit_count(), -1, -1):
+        low = lowest + sum(least[:turns])
+        extra = bonus + joker * max(turns - first, 0) if usual and turns else 0
+        found.append((low, highest + sum(most[:turns]) + extra - low + 1))
     return found
 
 

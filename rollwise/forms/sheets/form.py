@@ -50,6 +50,7 @@ class ExpectedForm(SheetForm):
     name = "sheet"
     engines = get_args(SheetEngine)
     objectives = (Expected,)
+    large = "table"
     exact = True
 
     def key(self, game: Sheet, objective: Expected) -> str:
@@ -76,6 +77,7 @@ class TargetForm(SheetForm):
     name = "points"
     engines = get_args(PointsEngine)
     objectives = (AtLeast, Against)
+    large = "chance"
 
     def fits(self, game: Sheet, objective: AtLeast | Against, how: How) -> bool:
         return how.engine is not None or totals_are_dense(game)
@@ -97,6 +99,11 @@ class TargetForm(SheetForm):
         rows = Rows(**stored.arrays)
         found = PointsSolution(lift_sheet(game, form, solved), solved, *stored.head, form=form, rows=rows, chance=chance)
         return found if objective.mark is None else found.for_target(objective.mark)
+
+    def stored_value(self, solution: Any, rest: Mapping[str, Any]) -> float | str:
+        """Give the value for the target that the entry was written with."""
+        target = rest["target"]
+        return super().stored_value(solution if target is None else solution.for_target(target), rest)
 
 
 class DuelForm(SheetForm):

@@ -36,7 +36,6 @@ __all__ = [
     "look_up",
     "make_rows",
     "numpy_points",
-    "reach_totals",
     "solve_points",
 ]
 
@@ -109,7 +108,7 @@ def make_rows(form: SheetArrays, ending: Ending, *, reachable: bool, fits: Calla
     shape = 1 << form.n_boxes, form.n_carries
     least, most = np.zeros(shape, dtype=np.int64), np.zeros(shape, dtype=np.int64)
     row_of = np.full(shape, -1, dtype=np.int32)
-    before = reach_totals(form, [((1 << form.n_boxes) - 1, 0, 0)]) if reachable else None
+    before = _totals(form) if reachable else None
     parts: list[tuple[Ints, Ints, Ints, Ints]] = []
     reach: list[Ints] = [np.zeros((0, 2), dtype=np.int64)]
     layer_start, size = [0], 0
@@ -177,16 +176,11 @@ def _deciding(form: SheetArrays, box: int, extreme: Extreme) -> list[int]:
     return [e for e in effects if e not in plain] + chosen
 
 
-def reach_totals(form: SheetArrays, begin: list[tuple[int, int, int]]) -> tuple[Ints, Ints]:
-    """Give the smallest and the largest total with which every outer state can be reached; beyond `FAR` / 2: it cannot.
-
-    `begin` lists where play begins: open boxes, carry, total.
-    """
+def _totals(form: SheetArrays) -> tuple[Ints, Ints]:
+    """The smallest and the largest total with which an outer state can be reached."""
     shape = 1 << form.n_boxes, form.n_carries
     least, most = np.full(shape, FAR, dtype=np.int64), np.full(shape, -FAR, dtype=np.int64)
-    for opened, carry, total in begin:
-        least[opened, carry] = min(least[opened, carry], total)
-        most[opened, carry] = max(most[opened, carry], total)
+    least[-1, 0] = most[-1, 0] = 0
     for layer in layers(form)[::-1]:
         for box, here in _opened(form, layer):
             after = (here & ~(1 << box))[:, None]

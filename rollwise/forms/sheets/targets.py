@@ -254,6 +254,11 @@ class PointsSolution(TurnSolution):
 
     form_name = "points"
 
+    @property
+    def covers(self) -> str:
+        every = ", and every other target" if self.objective.mark is not None else ""
+        return f"{self.objective}{every}"
+
     def size(self) -> str:
         return f"{counted(self.states, 'turn start')}, {counted(self.pendings, 'chance')}"
 

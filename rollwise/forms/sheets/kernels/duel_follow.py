@@ -70,7 +70,8 @@ def _follow(form: DuelArrays, previous: Layer, guide: Values, before: Values, pa
         play_turn(net, table[1])
         _choose(net, [np.concatenate([rows, _keep_rows(net, part)]) for rows, part in zip(fill, table, strict=True)], table)
     play_turn(net, table[1])
-    return table[1][0]
+    found: Floats = table[1][0]
+    return found
 
 
 def _choose(net: Lattice, rows: list[Floats], table: list[Floats]) -> None:

@@ -101,7 +101,7 @@ def _choose(runs, chain, first_hand, fill, table, rows, order, gained, option_st
     best_rows(runs, chain, marked)
     for hand in range(len(fill_best)):
         row = first_hand + hand
-        mark = one_mark(marked, row)
+        mark: int = one_mark(marked, row)
         keep = order[1][mark]
         if mark >= 0 and keep == row and ties_row(fill_value, hand, marked, best, row, TIE):
             copy_row(worth, row, fill_worth, hand)
