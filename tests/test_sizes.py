@@ -13,6 +13,7 @@ from rollwise.cli.main import main
 from rollwise.cli.spread import histogram
 from rollwise.errors import GameError
 from rollwise.forms.base.blocks import write_page
+from rollwise.forms.graph.follow import WIDEST
 from rollwise.forms.partitions.solution import groups_bytes
 from rollwise.forms.rerolls.solution import _goals, _groups, reroll_bytes
 from rollwise.forms.rerolls.sweeps import NumpySweeps, RerollArrays, axis_size, make_axis, sweep
@@ -22,7 +23,7 @@ from rollwise.games.groups import Groups
 from rollwise.games.sheet import Box, Sheet
 from rollwise.games.words import Words
 from rollwise.playing.opponents import parse_opponent
-from rollwise.playing.spread import WIDEST, win_chance
+from rollwise.playing.spread import win_chance
 from rollwise.report.build import build_report, spread_picture
 from rollwise.web.limits import Limits
 from tests.web_client import TestClient, ask, assert_refused, connect, solve

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from rollwise import AtLeast, Choose, Optimal, evaluate, solve, spread
+from rollwise.forms.rerolls.simulate import RerollTables
 from rollwise.forms.rerolls.solution import solve_rerolls
 from rollwise.forms.sheets.duel import DuelSolution, solve_duel
 from rollwise.forms.sheets.duel_follow import follow_duel, split_duel
@@ -18,7 +19,6 @@ from rollwise.games.duel import DuelGame, DuelTurn
 from rollwise.games.scoring import all_equal, count_face, total
 from rollwise.games.sheet import Box, Joker, Sheet, UpperBonus, keeps_of
 from rollwise.games.words import Words
-from rollwise.playing.simulate import _WordTables
 
 TIES = (Fraction(1, 2), Fraction(0), Fraction(1, 3), Fraction(1))
 
@@ -148,7 +148,7 @@ def test_words_are_followed_as_best_says(seed: int) -> None:
     found = spread(solution)
     for number in range(1, 12):
         assert found.at_least(number) == pytest.approx(general.at_least(number), abs=1e-9)
-    tables = _WordTables(solution)
+    tables = RerollTables(solution)
     hands = [axis.size - axis.first_hand for axis in solution.form.axes]
     place = np.array(list(np.ndindex(*hands)))[~solution.form.goal.ravel()]
     kept = tables._choose(list(place.T))
