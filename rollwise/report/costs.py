@@ -15,7 +15,7 @@ from scipy.sparse import csr_array
 
 from rollwise.forms.base.blocks import Block, Grid, Heading, Prose
 from rollwise.forms.base.solution import Number
-from rollwise.forms.graph.levels import gather
+from rollwise.forms.base.offsets import gather
 from rollwise.forms.graph.solution import GraphSolution
 from rollwise.model.fewest import Fewest
 from rollwise.model.game import Game

@@ -4,7 +4,7 @@ Numba keeps it beside the source, or in the user's cache folder. Where neither c
 temporary files is used; where that cannot be written either, or the disk is full, the code is compiled again in every run. A
 damaged file is compiled anew. None of this is an error: the results are the same.
 
-What is kept is good for the sources of all engines, as compiled functions hold copies of those that they call.
+What is kept is good for the sources of all forms as they are, as compiled functions hold copies of those that they call.
 """
 
 import os
@@ -21,6 +21,8 @@ import numba
 from numba.core.caching import FunctionCache
 
 __all__ = ["compiled"]
+
+FORMS = Path(__file__).parent.parent
 
 _numba_cache: Any = FunctionCache
 
@@ -112,10 +114,10 @@ def _open(function: Callable[..., Any], folder: str | None) -> Any:
 
 @lru_cache(maxsize=1)
 def _sources() -> bytes:
-    """Digest the sources of all engines."""
+    """Digest the sources of all modules that may have kernels, and of what kernels are made of: all forms."""
     digest = sha256()
-    for path in sorted(Path(__file__).parent.glob("*.py")):
-        digest.update(path.name.encode() + path.read_bytes())
+    for path in sorted(FORMS.rglob("*.py")):
+        digest.update(path.relative_to(FORMS).as_posix().encode() + path.read_bytes())
     return digest.digest()
 
 

@@ -13,11 +13,11 @@ from time import time
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from rollwise.errors import GameError
 from rollwise.forms.base.array_files import ArrayFile, StoreError, file_size, read_facts, seal, write_array
 from rollwise.forms.base.writing import CannotWrite, appearing, remove, write_whole
-from rollwise.forms.sheets.duel_arrays import Values
 
 __all__ = ["PREFIX", "LayerFiles", "find_fault"]
 
@@ -26,6 +26,8 @@ PREFIX = "duel-"
 """The name of a directory that belongs to one duel begins with this and ends with its fingerprint."""
 LEFT_OVER_SECONDS = 600.0
 """A file that has not got its name after this time has no writer any more."""
+
+Values = npt.NDArray[Any]
 
 
 @dataclass(frozen=True, eq=False)

@@ -17,9 +17,10 @@ import numpy.typing as npt
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components
 
+from rollwise.forms.base.offsets import gather
 from rollwise.forms.graph.explore import Graph
 
-__all__ = ["Level", "chooses", "depths", "gather", "levels", "one_level"]
+__all__ = ["Level", "chooses", "depths", "levels", "one_level"]
 
 Ints = npt.NDArray[np.int64]
 Bools = npt.NDArray[np.bool_]
@@ -33,18 +34,6 @@ class Level:
     pendings: Ints
     retry: Ints
     cyclic: list[tuple[Ints, Ints]]
-
-
-def gather(start: Ints, rows: Ints) -> tuple[Ints, Ints]:
-    """List the flat positions of the given rows of an offset array, and where each row begins in that list.
-
-    >>> gather(np.array([0, 2, 5, 6]), np.array([1, 0]))
-    (array([2, 3, 4, 0, 1]), array([0, 3]))
-    """
-    length = start[rows + 1] - start[rows]
-    begin = np.cumsum(length) - length
-    flat = np.repeat(start[rows] - begin, length) + np.arange(int(length.sum()))
-    return flat, begin
 
 
 def chooses(graph: Graph, player: int) -> Bools:

@@ -23,7 +23,8 @@ import numpy.typing as npt
 from rollwise.forms.graph.component import local
 from rollwise.forms.graph.explore import Graph
 from rollwise.forms.graph.induction import solve_pendings, solve_states
-from rollwise.forms.graph.levels import depths, gather
+from rollwise.forms.base.offsets import gather
+from rollwise.forms.graph.levels import depths
 from rollwise.forms.graph.values import Floats, Ints, Work, uncertain
 
 __all__ = ["solve_returning"]

@@ -15,11 +15,10 @@ proves a relative error of at most r / (1 - r): values that are r / (1 - r) larg
 end below the truth by more than the last digits, as large numbers cancel; then the sweeps go on from just so much higher.
 """
 
-from array import array
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import combinations_with_replacement, pairwise
+from itertools import pairwise
 from math import comb, factorial
 from typing import Protocol
 
@@ -27,7 +26,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rollwise.errors import EngineError
-from rollwise.forms.sheets.lattice import without
+from rollwise.forms.base.keeps import Keeps, link_keeps
 
 __all__ = ["Axis", "NumpySweeps", "RerollArrays", "Swept", "axis_size", "make_axis", "scatter", "sweep"]
 
@@ -40,36 +39,21 @@ GOOD = 2e-13
 """The residual, relative to the largest value, at which sweeping stops at once."""
 PATIENCE = 6
 LARGEST_TABLE = 1_000_000
-TICK = 1 << 12
 BLOCK = 1 << 16
 """States whose chances are worked out at a time."""
 FACTORIAL = np.array([float(factorial(n)) for n in range(64)])
 
 
-@dataclass(frozen=True, eq=False)
-class Axis:
-    """What can be kept of a group of equal dice. Keeps are ordered by size; `first_hand` is the first full one.
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Axis(Keeps):
+    """What can be kept of a group of equal dice: `share[face]` is a face's chance, `counts[keep, face]` says how many are kept."""
 
-    `more[keep, face]` is the keep with one more die; `fewer` lists the keeps with one die less; `counts[keep, face]` says how
-    many dice of a face are kept.
-    """
-
-    keeps: tuple[tuple[int, ...], ...]
-    first_hand: int
     share: Floats
-    more: Ints
-    fewer_start: Ints
-    fewer: Ints
     counts: Ints
 
     @property
     def size(self) -> int:
         return len(self.keeps)
-
-    @property
-    def size_start(self) -> list[int]:
-        """Where the keeps of 0, 1, 2, ... dice begin, up to the hands."""
-        return [axis_size(len(self.share), kept - 1)[0] if kept else 0 for kept in range(len(self.keeps[-1]) + 1)]
 
     @cached_property
     def chances(self) -> Floats:
@@ -98,24 +82,12 @@ def make_axis(weights: tuple[int, ...], count: int, tick: Callable[[], None] = l
     >>> make_axis((1, 1), 1).keeps
     ((), (0,), (1,))
     """
-    faces = range(len(weights))
-    keeps = tuple(keep for size in range(count + 1) for keep in combinations_with_replacement(faces, size))
-    number = {keep: i for i, keep in enumerate(keeps)}
-    first = number[(0,) * count]
-    more = np.zeros((first, len(weights)), dtype=np.int64)
-    counts = np.zeros((len(keeps), len(weights)), dtype=np.int64)
-    fewer, fewer_start = array("q"), array("q", [0])
-    for i, keep in enumerate(keeps):
-        if i % TICK == 0:
-            tick()
-        for face in sorted(set(keep)):
-            less = number[without(keep, face)]
-            more[less, face] = i
-            counts[i, face] = keep.count(face)
-            fewer.append(less)
-        fewer_start.append(len(fewer))
-    share = np.array(weights) / sum(weights)
-    return Axis(keeps, first, share, more, np.array(fewer_start), np.array(fewer, dtype=np.int64), counts)
+    links = link_keeps(range(len(weights)), count, tick)
+    counts = np.zeros((len(links["keeps"]), len(weights)), dtype=np.int64)
+    for low, high in pairwise(links["size_start"][:-1]):
+        for face, one in enumerate(np.eye(len(weights), dtype=np.int64)):
+            counts[links["more"][low:high, face]] = counts[low:high] + one
+    return Axis(**links, share=np.array(weights) / sum(weights), counts=counts)
 
 
 def axis_size(faces: int, count: int) -> tuple[int, int]:
@@ -213,7 +185,7 @@ def scatter(form: RerollArrays, mass: Floats) -> None:
     """Roll: pass the mass of every pending on to the states it may give, one die at a time; pendings are left with none."""
     for place, axis in enumerate(form.axes):
         rows = np.moveaxis(mass[..., None], place, 0)
-        for begin, end in pairwise(axis.size_start):
+        for begin, end in pairwise(axis.size_start[:-1].tolist()):
             for face in range(len(axis.share) - 1, -1, -1):
                 rows[axis.more[begin:end, face]] += axis.share[face] * rows[begin:end]
             rows[begin:end] = 0.0

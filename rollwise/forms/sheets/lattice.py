@@ -10,37 +10,24 @@ so rolling and choosing cost a few operations a node, instead of one product for
 
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import combinations_with_replacement
 
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Lattice", "lattice", "listed_place", "sub_keeps", "without"]
+from rollwise.forms.base.keeps import Keeps, link_keeps
+
+__all__ = ["Lattice", "lattice", "listed_place", "sub_keeps"]
 
 Ints = npt.NDArray[np.int64]
 
 
-@dataclass(frozen=True, eq=False)
-class Lattice:
-    """`more[k, f]` is keep k with one more die of face f; `fewer[fewer_start[k]:fewer_start[k + 1]]` are k with one die less."""
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Lattice(Keeps):
+    """The keeps of `count` dice with faces 1 to `faces`, face 1 first in `more`; `hand_weight` counts the ways to roll a hand."""
 
     count: int
     faces: int
-    keeps: tuple[tuple[int, ...], ...]
-    size_start: Ints
-    more: Ints
-    fewer_start: Ints
-    fewer: Ints
     hand_weight: Ints
-
-    @property
-    def first_hand(self) -> int:
-        """The number of the first full hand; nodes before it are partial keeps."""
-        return int(self.size_start[-2])
-
-    @property
-    def n_hands(self) -> int:
-        return len(self.keeps) - self.first_hand
 
     def number(self, keep: tuple[int, ...]) -> int:
         """Give the number of a sorted keep."""
@@ -64,28 +51,13 @@ def lattice(count: int, faces: int) -> Lattice:
     >>> len(five.keeps), five.n_hands, int(five.hand_weight.sum())
     (462, 252, 7776)
     """
-    by_size = [list(combinations_with_replacement(range(1, faces + 1), size)) for size in range(count + 1)]
-    keeps = tuple(keep for keeps in by_size for keep in keeps)
-    number = {keep: i for i, keep in enumerate(keeps)}
-    size_start = np.cumsum([0, *map(len, by_size)])
-    partial = keeps[: size_start[-2]]
-    more = [[number[tuple(sorted((*keep, face)))] for face in range(1, faces + 1)] for keep in partial]
-    fewer = [[number[without(keep, face)] for face in sorted(set(keep))] for keep in keeps]
-    weight = np.zeros(len(keeps), dtype=np.int64)
+    links = link_keeps(range(1, faces + 1), count)
+    weight = np.zeros(len(links["keeps"]), dtype=np.int64)
     weight[0] = 1
-    for k, targets in enumerate(more):
+    for k, targets in enumerate(links["more"]):
         for target in targets:
             weight[target] += weight[k]
-    return Lattice(
-        count,
-        faces,
-        keeps,
-        size_start,
-        np.array(more, dtype=np.int64).reshape(len(partial), faces),
-        np.cumsum([0, *map(len, fewer)]),
-        np.array([k for row in fewer for k in row], dtype=np.int64),
-        weight[size_start[-2] :],
-    )
+    return Lattice(**links, count=count, faces=faces, hand_weight=weight[links["size_start"][-2] :])
 
 
 @lru_cache(maxsize=32)
@@ -114,9 +86,3 @@ def listed_place(net: Lattice) -> Ints:
     place = np.empty(len(net.keeps), dtype=np.int64)
     place[np.argsort(-size, kind="stable")] = np.arange(len(place))
     return place
-
-
-def without(keep: tuple[int, ...], face: int) -> tuple[int, ...]:
-    """Give a keep with one die of a face less."""
-    place = keep.index(face)
-    return keep[:place] + keep[place + 1 :]

@@ -23,7 +23,7 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
-from rollwise.forms.graph.levels import gather
+from rollwise.forms.base.offsets import gather
 from rollwise.forms.sheets.turns import Floats, Ints, SheetArrays, layers, roll_turn
 
 __all__ = [
