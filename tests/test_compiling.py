@@ -17,12 +17,11 @@ from hypothesis import given
 from numba.core.caching import IndexDataCacheFile
 
 from rollwise.forms.base import compiling
+from rollwise.forms.sheets.arrays import layers
 from rollwise.forms.sheets.expected import solve_sheet_game
-from rollwise.forms.sheets.follow import keep_lists
 from rollwise.forms.sheets.kernels.outcomes_numba import numba_chances, numba_push
 from rollwise.forms.sheets.outcomes import numpy_chances, numpy_push
 from rollwise.forms.sheets.reading import sheet_form
-from rollwise.forms.sheets.turns import layers
 from rollwise.games.sheet import Sheet
 from tests.test_sheets import EXAMPLES, sheets
 
@@ -172,13 +171,13 @@ def test_the_second_command_of_the_readme_waits_for_no_compiler(tmp_path: Path) 
 @EXAMPLES
 @given(sheets())
 def test_both_kernels_follow_alike(sheet: Sheet) -> None:
-    form, keeps = sheet_form(sheet), keep_lists(sheet)
+    form = sheet_form(sheet)
     table = np.asarray(solve_sheet_game(sheet, engine="sheet-numpy").table)
     opened = np.concatenate([np.repeat(mask, len(form.carries(int(mask)))) for layer in layers(form) for mask in layer])
     carry = np.concatenate([form.carries(int(mask)) for layer in layers(form) for mask in layer])
     for guide, random in ((table, False), (np.zeros_like(table), False), (table, True)):
-        plain = numpy_chances(form, keeps, guide, random, opened, carry)
-        assert plain == pytest.approx(numba_chances(form, keeps, guide, random, opened, carry), abs=1e-14)
+        plain = numpy_chances(form, guide, random, opened, carry)
+        assert plain == pytest.approx(numba_chances(form, guide, random, opened, carry), abs=1e-14)
         assert plain.sum(axis=1) == pytest.approx(1, abs=1e-14)
 
 

@@ -13,7 +13,8 @@ from rollwise.forms.sheets.expected import SheetSolution
 from rollwise.forms.sheets.kernels.expected_numba import numba_kernel
 from rollwise.forms.sheets.lattice import lattice
 from rollwise.forms.sheets.reading import sheet_bytes, sheet_form
-from rollwise.forms.sheets.turns import numpy_kernel, play_turn, solve_sheet
+from rollwise.forms.sheets.turn import play_turn
+from rollwise.forms.sheets.turns import numpy_kernel, solve_sheet
 from rollwise.games import load
 from rollwise.games.scoring import all_equal, count_face, total
 from rollwise.games.sheet import Box, Hand, Joker, Sheet, Turn, UpperBonus

@@ -16,9 +16,9 @@ from scipy.sparse.csgraph import breadth_first_order
 
 from rollwise.errors import require
 from rollwise.forms.base.certificate import Certificate
+from rollwise.forms.base.offsets import gather
 from rollwise.forms.graph import exact
 from rollwise.forms.graph.explore import Graph
-from rollwise.forms.base.offsets import gather
 from rollwise.forms.graph.run import Result
 from rollwise.forms.graph.values import rounding
 

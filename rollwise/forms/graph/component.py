@@ -15,8 +15,8 @@ import numpy.typing as npt
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components
 
-from rollwise.forms.graph.explore import Graph
 from rollwise.forms.base.offsets import gather
+from rollwise.forms.graph.explore import Graph
 from rollwise.forms.graph.values import Floats, Ints, Work
 
 __all__ = ["Part", "cut", "free_loops", "local", "proper", "surely_ending"]

@@ -13,11 +13,11 @@ import numpy.typing as npt
 
 from rollwise.forms.base.certificate import Certificate
 from rollwise.forms.base.memory import check_fits
+from rollwise.forms.base.offsets import gather
 from rollwise.forms.base.solution import Follow
 from rollwise.forms.base.spread import Spread
 from rollwise.forms.graph.certify import certify
 from rollwise.forms.graph.explore import LARGEST, Explored, Graph
-from rollwise.forms.base.offsets import gather
 from rollwise.forms.graph.run import Result, run
 from rollwise.model.game import Progress
 from rollwise.model.policy import Policy, chosen_actions

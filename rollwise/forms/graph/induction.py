@@ -9,8 +9,8 @@ The bounds follow the same recursion, each step adding the rounding it can make.
 import numpy as np
 
 from rollwise.forms.base.numbers import TIE, UNIT
-from rollwise.forms.graph.explore import Graph
 from rollwise.forms.base.offsets import gather
+from rollwise.forms.graph.explore import Graph
 from rollwise.forms.graph.values import Floats, Ints, Work, first_of, rounding
 
 __all__ = ["solve_pendings", "solve_states"]

@@ -20,8 +20,8 @@ from typing import Any
 
 import numpy as np
 
-from rollwise.forms.graph.explore import Graph
 from rollwise.forms.base.offsets import gather
+from rollwise.forms.graph.explore import Graph
 from rollwise.forms.graph.values import Ints
 
 __all__ = ["Labels", "settle"]

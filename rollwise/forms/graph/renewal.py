@@ -20,10 +20,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from rollwise.forms.base.offsets import gather
 from rollwise.forms.graph.component import local
 from rollwise.forms.graph.explore import Graph
 from rollwise.forms.graph.induction import solve_pendings, solve_states
-from rollwise.forms.base.offsets import gather
 from rollwise.forms.graph.levels import depths
 from rollwise.forms.graph.values import Floats, Ints, Work, uncertain
 

@@ -17,8 +17,8 @@ import numpy.typing as npt
 
 from rollwise.errors import GameError
 from rollwise.forms.base.numbers import TIE, UNIT
-from rollwise.forms.graph.explore import Graph
 from rollwise.forms.base.offsets import gather
+from rollwise.forms.graph.explore import Graph
 from rollwise.forms.graph.values import Floats, Ints, Work, first_of, rounding
 
 __all__ = ["Unbounded", "solve_retries"]

@@ -15,13 +15,13 @@ from typing import Any, Literal, Protocol
 import numpy as np
 
 from rollwise.errors import EngineError, GameError
+from rollwise.forms.base.offsets import gather
 from rollwise.forms.graph import exact, induction, retry
 from rollwise.forms.graph import policy_iteration as policy
 from rollwise.forms.graph import two_players as rivals
 from rollwise.forms.graph.component import Part, cut, proper, surely_ending
 from rollwise.forms.graph.explore import Graph
 from rollwise.forms.graph.label_setting import settle
-from rollwise.forms.base.offsets import gather
 from rollwise.forms.graph.levels import Level, levels, one_level
 from rollwise.forms.graph.renewal import solve_returning
 from rollwise.forms.graph.values import Floats, Ints, Work, nearest, uncertain

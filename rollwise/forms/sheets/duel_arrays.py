@@ -35,7 +35,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rollwise.forms.sheets.turns import Ints, SheetArrays, layers, play_turn, take_best
+from rollwise.forms.sheets.arrays import Ints, SheetArrays, layers
+from rollwise.forms.sheets.turn import roll_turn
 
 __all__ = [
     "DuelArrays", "DuelKernel", "Layer", "Outers", "Values", "count_states", "duel_form", "error_bound", "fill_duel", "find_outers",
@@ -151,7 +152,7 @@ class _HandEffects(dict[int, tuple[list[int], Ints]]):
         form, boxes = self.form, self.form.boxes(opened)
         effects = form.hand_effect[boxes].copy()
         for special, hand in enumerate(form.special_hand):
-            effects[:, hand] = form.special_effect[special, form.special_variant[opened, special], boxes]
+            effects[:, hand] = form.special_effects(special, opened)[boxes]
         self[opened] = boxes, effects
         return self[opened]
 
@@ -189,10 +190,9 @@ Moves = tuple[Ints, Ints, Ints, Ints]
 
 def _moves(form: SheetArrays, outers: Outers, begin: int, end: int) -> Moves:
     """For each move of some outers, in order: which outer of them, the effect, the outer it leads to, the gain."""
-    box = np.repeat(np.arange(form.n_boxes), np.diff(form.effect_start))
+    box = form.box_of_effect
     opened, carry = outers.opened[begin:end], outers.carry[begin:end]
-    allowed = opened & -opened if form.in_order else opened
-    place, effect = np.nonzero(allowed[:, None] >> box & 1)
+    place, effect = np.nonzero(form.fillable(opened)[:, None] >> box & 1)
     target = outers.number[opened[place] & ~(1 << box[effect]), form.effect_target[effect, carry[place]]]
     return place, effect, target, form.effect_gain[effect, carry[place]]
 
@@ -339,7 +339,7 @@ def numpy_duel(form: DuelArrays, layer: Layer, previous: Layer, before: Values, 
         if part.start < part.stop:
             lead = -(layer.row_low[row] + np.arange(part.stop - part.start))
             moved, mover = layer.pair(row)
-            values[part] = 1 - _turn(form, fill_duel(form, previous, before, mover, moved, lead))[0]
+            values[part] = 1 - roll_turn(form.sheet, fill_duel(form, previous, before, mover, moved, lead))[0]
 
 
 def fill_duel(form: DuelArrays, previous: Layer, before: Values, mover: int, other: int, lead: Ints) -> Values:
@@ -368,15 +368,3 @@ def read_row(layer: Layer, values: Values, row: int, lead: Ints) -> Values:
     found: Values = (place >= 0).astype(values.dtype)
     found[inside] = values[begin + place[inside]]
     return found
-
-
-def _turn(form: DuelArrays, fill: Values) -> Values:
-    """The expected worth of every keep at the start of a turn, from the worth of every hand at its end."""
-    net = form.sheet.lattice
-    table = np.empty((len(net.keeps), fill.shape[1]), dtype=fill.dtype)
-    table[net.first_hand :] = fill
-    for _ in range(form.sheet.rerolls):
-        play_turn(net, table)
-        take_best(net, table)
-    play_turn(net, table)
-    return table

@@ -13,14 +13,13 @@ from typing import Literal, get_args
 import numpy as np
 
 from rollwise.errors import GameError, one_of
+from rollwise.forms.sheets.arrays import Floats
 from rollwise.forms.sheets.duel import DuelSolution
 from rollwise.forms.sheets.duel_arrays import DuelArrays, DuelKernel, Layer, Values, last_layer, solve_layers
 from rollwise.forms.sheets.expected import solve_sheet_game
-from rollwise.forms.sheets.follow import keep_lists
 from rollwise.forms.sheets.kernels.duel_follow_numba import numba_follow, numba_mix
 from rollwise.forms.sheets.kernels.duel_numba import numba_duel
 from rollwise.forms.sheets.kernels.outcomes_numba import numba_chances
-from rollwise.forms.sheets.turns import Floats
 from rollwise.games.sheet import Sheet
 from rollwise.model.game import Progress
 
@@ -120,7 +119,7 @@ def _move_chances(form: DuelArrays, sheet: Sheet) -> Floats:
     """The chance of every move of the form when it is played for the highest expected score."""
     outers, first = form.outers, int(form.outers.start[1])
     table = np.asarray(solve_sheet_game(sheet).table)
-    chance = numba_chances(form.sheet, keep_lists(sheet), table, False, outers.opened[first:], outers.carry[first:])
+    chance = numba_chances(form.sheet, table, False, outers.opened[first:], outers.carry[first:])
     owner = np.repeat(np.arange(len(outers.opened)), np.diff(form.move_start))
     found: Floats = chance[owner - first, form.move_effect]
     return found

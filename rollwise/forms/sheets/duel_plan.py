@@ -12,9 +12,9 @@ import numpy as np
 from rollwise.errors import GameError
 from rollwise.forms.base.memory import check_fits
 from rollwise.forms.base.writing import CannotWrite
+from rollwise.forms.sheets.arrays import SheetArrays
 from rollwise.forms.sheets.duel_arrays import Outers, count_states, find_outers
 from rollwise.forms.sheets.reading import sheet_bytes, sheet_form
-from rollwise.forms.sheets.turns import SheetArrays
 from rollwise.games.sheet import Sheet
 
 __all__ = ["Keep", "Plan", "Precision", "check_disk", "check_memory", "list_outers", "plan_duel", "plan_outers"]

@@ -12,10 +12,10 @@ import numpy as np
 
 from rollwise.forms.base.blocks import ENDINGS, Block, Facts, Figure, Grid, Heading, Page, Prose, check_place, write_page
 from rollwise.forms.base.pictures import Series, bar_list, curve
+from rollwise.forms.sheets.arrays import Floats
 from rollwise.forms.sheets.duel import DuelSolution
 from rollwise.forms.sheets.duel_follow import Split, follow_duel, split_duel
 from rollwise.forms.sheets.duel_simulate import Watched, watch_duel
-from rollwise.forms.sheets.turns import Floats
 from rollwise.games import CATALOGUE
 from rollwise.model.game import Progress
 

@@ -13,10 +13,13 @@ import numpy as np
 import numpy.typing as npt
 
 from rollwise.errors import GameError, one_of
+from rollwise.forms.base.choosing import first_best
+from rollwise.forms.sheets.arrays import SheetArrays
 from rollwise.forms.sheets.duel import DuelSolution
 from rollwise.forms.sheets.expected import solve_sheet_game
-from rollwise.forms.sheets.simulate import LANES, as_floats, first_best, parts_of, roll_dice
-from rollwise.forms.sheets.turns import SheetArrays, play_turn, take_best
+from rollwise.forms.sheets.lattice import keep_rows
+from rollwise.forms.sheets.simulate import LANES, as_floats, roll_dice
+from rollwise.forms.sheets.turn import play_turn, take_best
 from rollwise.games.duel import DuelTurn
 from rollwise.games.sheet import Turn
 from rollwise.model.game import Progress
@@ -209,7 +212,7 @@ class _Table:
     def __init__(self, solution: DuelSolution, rng: np.random.Generator, games: int) -> None:
         self.solution, self.rng, self.games = solution, rng, games
         self.form, self.sheet = solution.form, solution.sheet
-        self.parts = parts_of(self.sheet, self.form.lattice)
+        self.parts = keep_rows(self.sheet.count, self.sheet.faces)
         self.value = as_floats(solve_sheet_game(self.sheet).table, self.form)
         full = (1 << self.form.n_boxes) - 1
         self.opened = [np.full(games, full), np.full(games, full)]

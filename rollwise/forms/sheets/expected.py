@@ -18,14 +18,16 @@ from rollwise.forms.base.memory import check_fits
 from rollwise.forms.base.numbers import UNIT
 from rollwise.forms.base.solution import Chunk, Evaluation, Follow, Number, Player, Stored
 from rollwise.forms.base.spread import Spread, trim
+from rollwise.forms.sheets.arrays import Floats, SheetArrays, layers
 from rollwise.forms.sheets.follow import SIMPLE, evaluate_sheet, is_random, spread_sheet, spreads_sheet
 from rollwise.forms.sheets.kernels.expected_exact import ExactSheet, solve_exact
 from rollwise.forms.sheets.packing import form_digest, pack_arrays
-from rollwise.forms.sheets.reading import sheet_bytes, sheet_form, totals_are_dense
+from rollwise.forms.sheets.reading import read_carry, sheet_bytes, sheet_form, totals_are_dense
 from rollwise.forms.sheets.simulate import SheetTables
 from rollwise.forms.sheets.solution import TurnSolution, sample_outer, turn_by_hands
 from rollwise.forms.sheets.strategy import count_rows, sheet_chunks, start_of
-from rollwise.forms.sheets.turns import Floats, Kernel, SheetArrays, fill_turn, layers, numpy_kernel, solve_sheet
+from rollwise.forms.sheets.turn import fill_turn
+from rollwise.forms.sheets.turns import Kernel, numpy_kernel, solve_sheet
 from rollwise.games.sheet import Hand, Sheet, Turn
 from rollwise.model.expected import Expected
 from rollwise.model.game import Progress
@@ -209,10 +211,10 @@ class SheetSolution(TurnSolution):
     def _states(self) -> Iterator[Any]:
         for opened in sorted(int(mask) for layer in layers(self.form) for mask in layer):
             for carry in sorted(self.form.can_carry(opened)):
-                primed, upper = divmod(carry, (self.game.bonus.threshold if self.game.bonus else 0) + 1)
+                upper, primed = read_carry(self.sheet, carry)
                 for left in range(self.form.rerolls, -1, -1):
                     for hand in self.game.hands:
-                        yield Turn(opened, upper, bool(primed), hand, left)
+                        yield Turn(opened, upper, primed, hand, left)
 
     def spread(self, policy: Policy | None, pending: Any, follow: Follow) -> Spread | None:
         """Follow its own strategy, or a simple one, on the sheet's arrays."""

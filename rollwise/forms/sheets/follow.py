@@ -11,16 +11,15 @@ import numpy as np
 
 from rollwise.forms.base.memory import check_fits
 from rollwise.forms.base.numbers import UNIT
-from rollwise.forms.sheets.lattice import lattice
+from rollwise.forms.sheets.arrays import Floats, Ints, SheetArrays, layers
 from rollwise.forms.sheets.outcomes import ChancesKernel, PushKernel, numpy_chances, numpy_push
-from rollwise.forms.sheets.reading import sheet_bytes, sheet_form
+from rollwise.forms.sheets.reading import read_carry, sheet_bytes, sheet_form
 from rollwise.forms.sheets.standings import Rows
-from rollwise.forms.sheets.turns import Floats, Ints, SheetArrays, layers
-from rollwise.games.sheet import Sheet, keeps_of
+from rollwise.games.sheet import Sheet
 from rollwise.model.game import Progress
 from rollwise.model.policy import Policy
 
-__all__ = ["SIMPLE", "SheetSpread", "Standings", "evaluate_sheet", "is_random", "keep_lists", "spread_sheet", "spreads_sheet"]
+__all__ = ["SIMPLE", "SheetSpread", "Standings", "evaluate_sheet", "is_random", "spread_sheet", "spreads_sheet"]
 
 BLOCK = 4096
 SIMPLE = ("greedy", "random")
@@ -55,13 +54,6 @@ class Standings:
     shift: int
 
 
-def keep_lists(sheet: Sheet) -> tuple[Ints, Ints]:
-    """List the keeps of every hand in the order of the game, as lattice numbers."""
-    net = lattice(sheet.count, sheet.faces)
-    rows = [[net.number(keep) for keep in keeps_of(hand)] for hand in net.keeps[net.first_hand :]]
-    return np.cumsum([0, *map(len, rows)]), np.array([k for row in rows for k in row], dtype=np.int64)
-
-
 def _table(form: SheetArrays, guide: Any) -> Floats:
     if guide is not None and not isinstance(guide, Standings):
         return np.asarray(guide)
@@ -89,14 +81,14 @@ def evaluate_sheet(sheet: Sheet, guide: Any, *, random: bool = False, progress: 
     Chances are sums and products of positive numbers, so each turn adds at most as many units of relative error as it has steps.
     """
     form = sheet_form(sheet)
-    table, keeps, box, (chances, _) = _table(form, guide), keep_lists(sheet), form.box_of_effect, _kernels(form)
+    table, box, (chances, _) = _table(form, guide), form.box_of_effect, _kernels(form)
     worth = np.full(table.shape, np.nan)
     worth[0, form.carries(0)] = 0.0
     worth[0, form.copies(0)[0]] = 0.0
     done = 0
     for layer in layers(form):
         for opened, carry in _outer(form, layer):
-            chance = chances(form, keeps, table, random, opened, carry)
+            chance = chances(form, table, random, opened, carry)
             after = worth[opened[:, None] & ~(1 << box), form.effect_target[:, carry].T]
             total = form.effect_gain[:, carry].T + after
             worth[opened, carry] = np.where(chance > 0, chance * np.where(chance > 0, total, 0.0), 0.0).sum(axis=1)
@@ -236,7 +228,7 @@ class _Follower:
     ) -> None:
         self.sheet, self.form, self.table, self.random = sheet, form, table, random
         self.windows, self.copies = windows, copies
-        self.keeps, self.box = keep_lists(sheet), form.box_of_effect
+        self.box = form.box_of_effect
         self.chances, self.push = _kernels(form)
         self.effect_mass = np.zeros(form.effect_gain.shape)
         self.row_of = np.zeros((1 << form.n_boxes, form.n_carries), dtype=np.int32)
@@ -286,7 +278,7 @@ class _Follower:
             self._turn_by_standing(self.standings, mass, opened, carry, layer, result)
             return
         (low, _), (low_after, _) = self.windows[layer], self.windows[layer - 1]
-        chance = self.chances(self.form, self.keeps, self.table, self.random, opened, carry)
+        chance = self.chances(self.form, self.table, self.random, opened, carry)
         shift = np.ascontiguousarray(self.form.effect_gain[:, carry].T) + (low - low_after)
         target = self.row_of[opened[:, None] & ~(1 << self.box), self.form.effect_target[:, carry].T]
         moved = np.zeros(chance.shape)
@@ -302,7 +294,7 @@ class _Follower:
         for begin in range(0, len(lanes), BLOCK):
             lane, column = lanes[begin : begin + BLOCK], columns[begin : begin + BLOCK]
             standing = column + low + guide.shift
-            chance = standing_chances(self.form, self.keeps, guide.rows, guide.chance, opened[lane], carry[lane], standing)
+            chance = standing_chances(self.form, guide.rows, guide.chance, opened[lane], carry[lane], standing)
             i, effect = np.nonzero(chance)
             own = lane[i]
             moved = chance[i, effect] * mass[own, column[i]]
@@ -327,6 +319,6 @@ class _Follower:
         if self.sheet.bonus is None:
             return None
         threshold = self.sheet.bonus.threshold
-        before = np.arange(self.form.n_carries) % (threshold + 1)
-        after = self.form.effect_target % (threshold + 1)
+        before = read_carry(self.sheet, np.arange(self.form.n_carries)).upper
+        after = read_carry(self.sheet, self.form.effect_target).upper
         return float(self.effect_mass[(before < threshold) & (after == threshold)].sum())

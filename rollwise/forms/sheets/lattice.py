@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from rollwise.forms.base.keeps import Keeps, link_keeps
 
-__all__ = ["Lattice", "lattice", "listed_place", "sub_keeps"]
+__all__ = ["Lattice", "keep_rows", "lattice", "listed_place", "sub_keeps"]
 
 Ints = npt.NDArray[np.int64]
 
@@ -78,6 +78,20 @@ def sub_keeps(count: int, faces: int) -> tuple[Ints, Ints]:
     place = listed_place(net)
     rows = [sorted(part, key=place.__getitem__) for part in below[net.first_hand :]]
     return np.cumsum([0, *map(len, rows)]), np.array([keep for row in rows for keep in row], dtype=np.int64)
+
+
+@lru_cache(maxsize=32)
+def keep_rows(count: int, faces: int) -> Ints:
+    """Give `sub_keeps` as one array, a row for each hand, with -1 where a hand has fewer keeps.
+
+    >>> keep_rows(1, 2).tolist(), keep_rows(2, 2).tolist()
+    ([[0], [0]], [[1, 0, -1], [1, 2, 0], [2, 0, -1]])
+    """
+    start, listed = sub_keeps(count, faces)
+    place = start[:-1, None] + np.arange(int(np.diff(start).max()))
+    inside = place < start[1:, None]
+    found: Ints = np.where(inside, listed[np.where(inside, place, 0)], -1)
+    return found
 
 
 def listed_place(net: Lattice) -> Ints:

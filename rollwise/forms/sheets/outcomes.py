@@ -4,41 +4,36 @@ A strategy is either uniformly random or guided by a table of values: it does wh
 solution's own table: the optimal strategy; zeros: greed for the turn). For an outer state the turn is first solved backwards
 with the guide, then followed forwards: hands by their chances, kept dice completed one die at a time, until a box is filled.
 
-Actions are listed as the game lists them, boxes in order and then keeps (`keeps` by hand), and the first within a relative 1e-9
+Actions are listed as the game lists them, boxes in order and then keeps, and the first within a relative 1e-9
 of the best is taken, so that decisions are those of every other engine. Two kernels share this contract: NumPy (here), for sheets
 so small that a compiler would take longer, and Numba (`outcomes_numba`).
 """
 
 from collections.abc import Callable
+from itertools import islice
 
 import numpy as np
 
-from rollwise.forms.base.numbers import TIE
-from rollwise.forms.sheets.lattice import Lattice
-from rollwise.forms.sheets.turns import Floats, Ints, SheetArrays, play_turn, take_best
+from rollwise.forms.base.choosing import first_best
+from rollwise.forms.sheets.arrays import Floats, Ints, SheetArrays
+from rollwise.forms.sheets.lattice import Lattice, keep_rows
+from rollwise.forms.sheets.turn import turn_tables
 
-__all__ = ["ChancesKernel", "PushKernel", "numpy_chances", "numpy_push", "special_index"]
+__all__ = ["ChancesKernel", "PushKernel", "numpy_chances", "numpy_push"]
 
-ChancesKernel = Callable[[SheetArrays, tuple[Ints, Ints], Floats, bool, Ints, Ints], Floats]
-"""Called with (form, keeps of every hand, guide, random, open boxes, carries): gives the chance of each effect by outer state."""
+ChancesKernel = Callable[[SheetArrays, Floats, bool, Ints, Ints], Floats]
+"""Called with (form, guide, random, open boxes, carries): gives the chance of each effect by outer state."""
 PushKernel = Callable[[Floats, Floats, Ints, Ints, Floats, Floats], None]
 """Called with (mass, chance, target, shift, out, effect mass): passes score distributions on to what effects lead to."""
 
 LANES = 64
 
 
-def special_index(form: SheetArrays) -> Ints:
-    """For each hand its number among the special ones; -1: none of them."""
-    index = np.full(form.lattice.n_hands, -1, dtype=np.int64)
-    index[form.special_hand] = np.arange(len(form.special_hand))
-    return index
-
-
-def numpy_chances(form: SheetArrays, keeps: tuple[Ints, Ints], guide: Floats, random: bool, opened: Ints, carry: Ints) -> Floats:
+def numpy_chances(form: SheetArrays, guide: Floats, random: bool, opened: Ints, carry: Ints) -> Floats:
     """Give, for every outer state and effect, the chance that the turn ends with it: many states at a time."""
     out = np.zeros((len(opened), len(form.effect_gain)))
     for begin in range(0, len(opened), LANES):
-        turn = _Turn(form, keeps, opened[begin : begin + LANES], carry[begin : begin + LANES], out[begin : begin + LANES])
+        turn = _Turn(form, opened[begin : begin + LANES], carry[begin : begin + LANES], out[begin : begin + LANES])
         if random:
             turn.follow_random()
         else:
@@ -52,10 +47,10 @@ class _Turn:
     `effect[box, hand, lane]` is the effect of a fill, -1 where it is not allowed; `keeps[hand]` lists keeps, -1 after the last.
     """
 
-    def __init__(self, form: SheetArrays, keeps: tuple[Ints, Ints], opened: Ints, carry: Ints, out: Floats) -> None:
+    def __init__(self, form: SheetArrays, opened: Ints, carry: Ints, out: Floats) -> None:
         self.form, self.net, self.opened, self.carry, self.out = form, form.lattice, opened, carry, out
-        self.keeps = _matrix(*keeps)
-        self.effect = _effects(form, opened)
+        self.keeps = keep_rows(self.net.count, self.net.faces)
+        self.effect = form.effects(opened)
         self.hand, self.lane = np.arange(self.net.n_hands)[:, None], np.arange(len(opened))
         chance = self.net.hand_weight / self.net.hand_weight.sum()
         self.mass = np.repeat(chance[:, None], len(opened), axis=1)
@@ -72,14 +67,9 @@ class _Turn:
     def _choices(self, guide: Floats) -> list[Ints]:
         """By rolls left, none first, the place of the action of every hand."""
         fill = self._worth(guide)[self.effect, self.lane]
-        table = np.full((len(self.net.keeps) + 1, len(self.opened)), -np.inf)
-        table[self.net.first_hand : -1] = fill.max(axis=0)
-        values, found = fill, [_first_tie(fill, table[self.net.first_hand : -1])]
-        for _ in range(self.form.rerolls):
-            play_turn(self.net, table)
-            values = np.concatenate([fill, table[self.keeps.T]])
-            take_best(self.net, table)
-            found.append(_first_tie(values, table[self.net.first_hand : -1]))
+        found = [first_best(fill)]
+        for table in islice(turn_tables(self.form, fill.max(axis=0)), self.form.rerolls):
+            found.append(first_best(np.concatenate([fill, table[self.keeps.T]])))  # noqa: PERF401
         return found
 
     def _worth(self, guide: Floats) -> Floats:
@@ -112,30 +102,6 @@ def _add(table: Floats, row: Ints, lane: Ints, number: Floats) -> None:
     rows, lanes = table.shape
     place = np.broadcast_to(row * lanes + lane, number.shape)
     table += np.bincount(place.ravel(), number.ravel(), rows * lanes).reshape(rows, lanes)
-
-
-def _matrix(start: Ints, listed: Ints) -> Ints:
-    """Lists of different lengths as one array, filled up with -1."""
-    place = np.arange(int(np.diff(start).max()))
-    inside = start[:-1, None] + place < start[1:, None]
-    found: Ints = np.where(inside, listed[np.where(inside, start[:-1, None] + place, 0)], -1)
-    return found
-
-
-def _effects(form: SheetArrays, opened: Ints) -> Ints:
-    boxes = np.arange(form.n_boxes)
-    effect = np.repeat(form.hand_effect[:, :, None], len(opened), axis=2)
-    for special, hand in enumerate(form.special_hand):
-        effect[:, hand] = form.special_effect[special, form.special_variant[opened, special]].T
-    allowed = (opened & -opened if form.in_order else opened) >> boxes[:, None, None] & 1
-    found: Ints = np.where(allowed, effect, -1)
-    return found
-
-
-def _first_tie(values: Floats, best: Floats) -> Ints:
-    """For each hand the place of the first action that ties with the best."""
-    chosen: Ints = np.argmax(values >= best - TIE * np.abs(best), axis=0)
-    return chosen
 
 
 def _complete(net: Lattice, mass: Floats) -> None:

@@ -6,16 +6,17 @@ filled; and carries that can no longer make a difference (an upper bonus out of 
 """
 
 from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from rollwise.errors import GameError, require
+from rollwise.forms.sheets.arrays import SheetArrays
 from rollwise.forms.sheets.lattice import lattice
-from rollwise.forms.sheets.turns import SheetArrays
 from rollwise.games.sheet import Hand, Joker, Sheet
 
-__all__ = ["carry_number", "least_positions", "sheet_bytes", "sheet_form", "totals_are_dense"]
+__all__ = ["Carry", "carry_number", "least_positions", "read_carry", "sheet_bytes", "sheet_form", "totals_are_dense"]
 
 Ints = npt.NDArray[np.int64]
 
@@ -63,9 +64,22 @@ def _n_carries(sheet: Sheet) -> int:
     return (_threshold(sheet) + 1) * (2 if _tracks_joker(sheet) else 1)
 
 
-def carry_number(sheet: Sheet, upper: int, primed: bool) -> int:
-    """Number a carry: the upper total, and whether a joker earns its bonus."""
-    return upper + (_threshold(sheet) + 1) * (primed and _tracks_joker(sheet))
+class Carry(NamedTuple):
+    """What a carry stands for: the upper total, and whether a joker earns its bonus; one each, or arrays."""
+
+    upper: Any
+    primed: Any
+
+
+def carry_number(sheet: Sheet, upper: Any, primed: Any) -> Any:
+    """Number a carry, or an array of them."""
+    return upper + (_threshold(sheet) + 1) * (primed * _tracks_joker(sheet))
+
+
+def read_carry(sheet: Sheet, number: Any) -> Carry:
+    """Say what a carry stands for, by its number; the other way round than `carry_number`."""
+    radix = _threshold(sheet) + 1
+    return Carry(number % radix, number >= radix)
 
 
 def sheet_form(sheet: Sheet) -> SheetArrays:
@@ -131,7 +145,7 @@ def _effect(sheet: Sheet, box: int, points: int, joker: bool) -> tuple[Ints, Int
     """The gains and target carries of filling a box, for every carry."""
     threshold = _threshold(sheet)
     carry = np.arange(_n_carries(sheet))
-    primed, upper = np.divmod(carry, threshold + 1)
+    upper, primed = read_carry(sheet, carry)
     step = points if sheet.bonus and sheet.boxes[box].face is not None else 0
     risen = np.minimum(upper + step, threshold)
     gain = np.full(len(carry), points)
@@ -140,8 +154,8 @@ def _effect(sheet: Sheet, box: int, points: int, joker: bool) -> tuple[Ints, Int
     if sheet.joker and joker:
         gain += sheet.joker.bonus * primed
     if sheet.joker and _tracks_joker(sheet) and sheet.names[box] == sheet.joker.box:
-        primed = np.full(len(carry), int(points > 0))
-    return gain, risen + (threshold + 1) * primed
+        primed = np.full(len(carry), points > 0)
+    return gain, carry_number(sheet, risen, primed)
 
 
 def _special_rows(sheet: Sheet, joker: Joker, effects: _Effects, hand: Hand) -> list[list[int]]:

@@ -5,25 +5,22 @@ solution, the first listed among ties.
 """
 
 from collections.abc import Callable
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
-from rollwise.forms.base.choosing import first_best, padded
+from rollwise.forms.base.choosing import first_best
+from rollwise.forms.sheets.arrays import Floats, Ints, SheetArrays
 from rollwise.forms.sheets.kernels.expected_exact import ExactSheet
-from rollwise.forms.sheets.lattice import Lattice
-from rollwise.forms.sheets.turns import SheetArrays, fill_turn, play_turn, take_best
-from rollwise.games.sheet import Sheet, Turn
+from rollwise.forms.sheets.lattice import Lattice, keep_rows
+from rollwise.forms.sheets.turn import fill_turn, turn_tables
 
 if TYPE_CHECKING:
     from rollwise.forms.sheets.expected import SheetSolution
 
-__all__ = ["LANES", "SheetTables", "as_floats", "parts_of", "roll_dice"]
-
-Floats = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.int64]
+__all__ = ["LANES", "SheetTables", "as_floats", "roll_dice"]
 
 LANES = 512
 """Turns of a score sheet that are worked out together."""
@@ -37,7 +34,7 @@ class SheetTables:
         self.tick = tick
         self.chief = _chiefs(self.form)
         self.value = as_floats(solution.table, self.form)
-        self.parts = parts_of(solution.game, self.form.lattice)
+        self.parts = keep_rows(self.form.lattice.count, self.form.lattice.faces)
 
     def play(self, rng: np.random.Generator, games: int) -> Ints:
         """Play games from the start and give their totals."""
@@ -83,14 +80,8 @@ class SheetTables:
 
     def _expected(self, opened: Ints, carry: Ints) -> list[Floats]:
         """The expected values of keeps with 1, 2, ... rolls left, for some outer states; the last row is minus infinity."""
-        net, found = self.form.lattice, []
-        table = np.full((len(net.keeps) + 1, len(opened)), -np.inf)
-        table[net.first_hand : -1] = fill_turn(self.form, self.value, opened, carry)
-        for _ in range(self.form.rerolls):
-            play_turn(net, table)
-            found.append(table.copy())
-            take_best(net, table)
-        return found
+        tables = turn_tables(self.form, fill_turn(self.form, self.value, opened, carry))
+        return [table.copy() for table in islice(tables, self.form.rerolls)]
 
     def _keeps(self, table: Floats, hand: Ints, lane: Ints) -> Floats:
         """The values of keeping parts of the hand, a row for each part."""
@@ -100,12 +91,8 @@ class SheetTables:
     def _fills(self, opened: Ints, carry: Ints, hand: Ints) -> tuple[Floats, Ints]:
         """The values and effects of filling each box with the hand; minus infinity where that is not allowed."""
         form, boxes = self.form, np.arange(self.form.n_boxes)[:, None]
-        effect = form.hand_effect[:, hand]
-        for special, one in enumerate(form.special_hand):
-            those = np.flatnonzero(hand == one)
-            effect[:, those] = form.special_effect[special, form.special_variant[opened[those], special]].T
-        allowed = ((opened & -opened if form.in_order else opened) >> boxes & 1 == 1) & (effect >= 0)
-        after = np.where(allowed, opened & ~(1 << boxes), -1)
+        effect = form.hand_effects(opened, hand)
+        after = np.where(effect >= 0, opened & ~(1 << boxes), -1)
         values: Floats = form.effect_gain[effect, carry] + self.value[after, form.effect_target[effect, carry]]
         return values, effect
 
@@ -126,15 +113,6 @@ def as_floats(table: Floats | ExactSheet, form: SheetArrays) -> Floats:
     for opened, carry in table.numerator:
         value[opened, carry] = float(table.value(opened, carry))
     return value
-
-
-def parts_of(sheet: Sheet, net: Lattice) -> Ints:
-    """Give for each hand the numbers of its parts, in the order of its actions; the number after the last keep fills up rows."""
-    rows = [
-        [net.number(keep) for keep in sheet.actions(Turn(1, 0, False, hand, 1)) if not isinstance(keep, str)]
-        for hand in net.keeps[net.first_hand :]
-    ]
-    return padded(rows, [len(net.keeps)] * len(rows))
 
 
 def roll_dice(net: Lattice, kept: Ints, faces: npt.NDArray[np.int8]) -> Ints:

@@ -15,12 +15,12 @@ import numpy.typing as npt
 
 from rollwise.errors import PositionError
 from rollwise.forms.base.solution import Number, Solution
+from rollwise.forms.sheets.arrays import Floats, Ints, SheetArrays
 from rollwise.forms.sheets.follow import SIMPLE
 from rollwise.forms.sheets.lattice import lattice
 from rollwise.forms.sheets.reading import carry_number
-from rollwise.forms.sheets.turn import TurnTable, keep_matrix, turn_table
-from rollwise.forms.sheets.turns import Floats, Ints, SheetArrays
-from rollwise.games.sheet import Hand, Sheet, Turn, keeps_of
+from rollwise.forms.sheets.turn_table import TurnTable, turn_table
+from rollwise.games.sheet import Hand, Sheet, Turn
 from rollwise.model.game import Facts
 from rollwise.model.notation import counted
 from rollwise.model.policy import Policy
@@ -88,11 +88,7 @@ class TurnSolution(Solution):
         return lru_cache(maxsize=128)(self._turn_table)
 
     def _turn_table(self, opened: int, carry: int, *more: int) -> TurnTable:
-        return turn_table(self.form, opened, self._worth(opened, carry, *more), self._keeps)
-
-    @cached_property
-    def _keeps(self) -> Ints:
-        return keep_matrix([[self.form.lattice.number(keep) for keep in keeps_of(hand)] for hand in self.sheet.hands])
+        return turn_table(self.form, opened, self._worth(opened, carry, *more))
 
     def outer(self, position: Any) -> tuple[int, int]:
         """Give the outer state of a position: open boxes and carry. Raises `PositionError` if it does not occur."""

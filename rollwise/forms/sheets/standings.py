@@ -24,7 +24,8 @@ import numpy as np
 import numpy.typing as npt
 
 from rollwise.forms.base.offsets import gather
-from rollwise.forms.sheets.turns import Floats, Ints, SheetArrays, layers, roll_turn
+from rollwise.forms.sheets.arrays import Floats, Ints, SheetArrays, layers
+from rollwise.forms.sheets.turn import roll_turn
 
 __all__ = [
     "TARGET",
@@ -159,8 +160,7 @@ def _extend(form: SheetArrays, layer: Ints, found: Ints, extreme: Extreme) -> No
 
 def _opened(form: SheetArrays, layer: Ints) -> list[tuple[int, Ints]]:
     """Give for every box the masks of a layer in which it may be filled."""
-    allowed = layer & -layer if form.in_order else layer
-    found = [(box, layer[(allowed >> box & 1) == 1]) for box in range(form.n_boxes)]
+    found = [(box, layer[(form.fillable(layer) >> box & 1) == 1]) for box in range(form.n_boxes)]
     return [(box, here) for box, here in found if here.size]
 
 
@@ -268,7 +268,7 @@ def fill_chances(form: SheetArrays, rows: Rows, chance: Floats, opened: int, car
     gained = effect_worth(form, rows, chance, opened, carry, standing)
     best: Floats = gained[form.hand_effect[boxes]].max(axis=0)
     for special, hand in enumerate(form.special_hand):
-        effects = form.special_effect[special, form.special_variant[opened, special], boxes]
+        effects = form.special_effects(special, opened)[boxes]
         best[hand] = gained[effects[effects >= 0]].max(axis=0)
     return best
 

@@ -7,14 +7,18 @@ rows of `SheetSolution.policy()`, to the bit.
 """
 
 from collections.abc import Iterator, Mapping
+from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from rollwise.forms.base.numbers import TIE
 from rollwise.forms.base.solution import Chunk, Coded
-from rollwise.forms.sheets.turns import Floats, Ints, SheetArrays, layers, play_turn
-from rollwise.games.sheet import Sheet, keeps_of
+from rollwise.forms.sheets.arrays import Floats, Ints, SheetArrays, layers
+from rollwise.forms.sheets.lattice import keep_rows
+from rollwise.forms.sheets.reading import read_carry
+from rollwise.forms.sheets.turn import turn_tables
+from rollwise.games.sheet import Sheet
 
 if TYPE_CHECKING:
     from rollwise.forms.sheets.expected import SheetSolution
@@ -71,16 +75,12 @@ def _starts(form: SheetArrays, sheet: Sheet, start: Start) -> Iterator[tuple[int
     masks: Any = sorted(int(mask) for layer in layers(form) for mask in layer) if form.in_order else range(1, 1 << form.n_boxes)
     for mask in masks if start.opened is None else [start.opened] if start.opened in masks else []:
         for carry in _carries(form, mask):
-            if start.upper is None or carry % _radix(sheet) == start.upper:
+            if start.upper is None or read_carry(sheet, carry).upper == start.upper:
                 yield mask, carry
 
 
 def _carries(form: SheetArrays, mask: int) -> list[int]:
     return sorted({*form.carries(mask).tolist(), *form.copies(mask)[0].tolist()})
-
-
-def _radix(sheet: Sheet) -> int:
-    return (sheet.bonus.threshold if sheet.bonus else 0) + 1
 
 
 class _Blocks:
@@ -91,17 +91,12 @@ class _Blocks:
         self.sheet: Sheet = solution.game
         net = self.form.lattice
         self.hand = np.array([net.number(hand) - net.first_hand for hand in self.sheet.hands])
-        keeps = [[net.number(keep) for keep in keeps_of(hand)] for hand in net.keeps[net.first_hand :]]
-        # Short rows are filled up with a keep that does not exist, of value minus infinity.
-        self.keeps = np.full((net.n_hands, max(map(len, keeps))), net.first_hand)
-        for row, numbers in zip(self.keeps, keeps, strict=True):
-            row[: len(numbers)] = numbers
+        self.keeps = keep_rows(net.count, net.faces)
         self.moves = (*self.sheet.names, *(self.sheet.show_action(keep) for keep in net.keeps))
         self.dice = tuple(self.sheet.columns(self._turn(1, 0, hand))["dice"] for hand in self.sheet.hands)
 
     def _turn(self, opened: int, carry: int, hand: Any) -> Any:
-        primed, upper = divmod(carry, _radix(self.sheet))
-        return self.sheet.start()._replace(open=opened, upper=upper, primed=bool(primed), dice=hand)
+        return self.sheet.start()._replace(open=opened, **read_carry(self.sheet, carry)._asdict(), dice=hand)
 
     def chunk(self, opened: Ints, carry: Ints) -> Chunk:
         """All decisions of the turns from these starts: by start, by rolls left (most first), by hand."""
@@ -120,7 +115,7 @@ class _Blocks:
     def _outer_columns(self, opened: Ints, carry: Ints, per_lane: int) -> Chunk:
         masks, mask_code = np.unique(opened, return_inverse=True)
         texts = tuple(self.sheet.columns(self._turn(int(mask), 0, self.sheet.hands[0]))["open boxes"] for mask in masks)
-        primed, upper = np.divmod(carry, _radix(self.sheet))
+        upper, primed = read_carry(self.sheet, carry)
         columns: Chunk = {"open boxes": Coded(texts, np.repeat(mask_code.astype(np.int32), per_lane))}
         if self.sheet.bonus:
             columns["upper total"] = np.repeat(upper, per_lane)
@@ -132,31 +127,25 @@ class _Blocks:
         """For each number of rolls left, none first: the move, its value and the loss of the second best by hand and lane."""
         net = self.form.lattice
         fills = _fill_values(self.form, self.table, opened, carry)
-        table = np.empty((len(net.keeps), len(opened)))
         best = fills.max(axis=1)
         boxes = np.broadcast_to(np.arange(self.form.n_boxes), (net.n_hands, self.form.n_boxes))
         yield _choose(fills, boxes, best)
         moves = np.concatenate([boxes, self.keeps + self.form.n_boxes], axis=1)
-        for _ in range(self.form.rerolls):
-            table[net.first_hand :] = best
-            play_turn(net, table)
-            table[net.first_hand] = -np.inf
+        for table in islice(turn_tables(self.form, best), self.form.rerolls):
             values = np.concatenate([fills, table[self.keeps]], axis=1)
-            best = np.maximum(best, values.max(axis=1))
-            yield _choose(values, moves, best)
+            yield _choose(values, moves, values.max(axis=1))
 
 
 def _fill_values(form: SheetArrays, table: Floats, opened: Ints, carry: Ints) -> Floats:
     """The value of filling each box with each hand, by hand, box and lane; minus infinity where it may not be filled."""
     values = np.full((form.lattice.n_hands, form.n_boxes, len(opened)), -np.inf)
-    allowed = opened & -opened if form.in_order else opened
     for box in range(form.n_boxes):
-        lanes = np.flatnonzero(allowed >> box & 1)
+        lanes = np.flatnonzero(form.fillable(opened) >> box & 1)
         if not lanes.size:
             continue
         effect = np.repeat(form.hand_effect[box][:, None], len(lanes), axis=1)
         for special, hand in enumerate(form.special_hand):
-            effect[hand] = form.special_effect[special, form.special_variant[opened[lanes], special], box]
+            effect[hand] = form.special_effects(special, opened[lanes])[:, box]
         target = table[opened[lanes] & ~(1 << box), form.effect_target[effect, carry[lanes]]]
         values[:, box, lanes] = np.where(effect >= 0, form.effect_gain[effect, carry[lanes]] + target, -np.inf)
     return values

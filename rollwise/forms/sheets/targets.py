@@ -22,9 +22,10 @@ from rollwise.forms.base.memory import check_fits
 from rollwise.forms.base.numbers import UNIT
 from rollwise.forms.base.solution import Follow, Number, Stored
 from rollwise.forms.base.spread import Spread, trim
+from rollwise.forms.sheets.arrays import Floats, SheetArrays, layers
 from rollwise.forms.sheets.follow import Standings, is_random, spread_sheet
 from rollwise.forms.sheets.packing import form_digest, pack_arrays
-from rollwise.forms.sheets.reading import sheet_bytes, sheet_form
+from rollwise.forms.sheets.reading import read_carry, sheet_bytes, sheet_form
 from rollwise.forms.sheets.solution import TurnSolution, sample_outer, turn_by_hands
 from rollwise.forms.sheets.standings import (
     TARGET,
@@ -38,7 +39,6 @@ from rollwise.forms.sheets.standings import (
     numpy_points,
     solve_points,
 )  # fmt: skip
-from rollwise.forms.sheets.turns import Floats, SheetArrays, layers
 from rollwise.games.sheet import Sheet, Turn
 from rollwise.model.against import Against
 from rollwise.model.at_least import AtLeast
@@ -228,12 +228,11 @@ class PointsSolution(TurnSolution):
         return effect_worth(self.form, self.rows, self.chance, opened, carry, standing)[:, 0]
 
     def _states(self) -> Iterator[Any]:
-        threshold = self.sheet.bonus.threshold if self.sheet.bonus else 0
         for opened, carry, points in self._starts():
-            primed, upper = divmod(carry, threshold + 1)
+            upper, primed = read_carry(self.sheet, carry)
             for left in range(self.form.rerolls, -1, -1):
                 for hand in self.sheet.hands:
-                    yield self.game.lift(Turn(opened, upper, bool(primed), hand, left), points)
+                    yield self.game.lift(Turn(opened, upper, primed, hand, left), points)
 
     def _starts(self) -> Iterator[tuple[int, int, int]]:
         """All turn starts that can occur: open boxes, carry, points; the first one first."""

@@ -1,140 +1,112 @@
-"""One turn of one outer state, worked out in full: every hand and keep with its value, and where the best strategy ends.
+"""A turn of a score sheet: fill a box, or roll again what is not kept. The turn recursion, in one place.
 
-What `turns` does for many outer states at a time and forgets, this keeps for one. The values are the same bits. For every
-number of rerolls left the best action of a hand is the first, in the game's order, within a relative 1e-9 of the best; from
-these choices follows, one die at a time, the chance of every effect (box and points) that a keep leads to:
+With the outer states as the vector axis:
 
-    D[hand] = the effect of the chosen box, or C[chosen keep];     C[keep] = mean over the next die of C[keep + die]
+    fill:    V[hand] = max over boxes of gain[effect, carry] + value[open - box, target[effect, carry]]
+    reroll:  V[hand] = best sub-keep of the expected values of V         (as often as there are rerolls)
+    roll:    value = mean of V over the hands
+
+Compiled kernels repeat these operations in the same order, so that the bits are the same.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
-from rollwise.forms.base.numbers import TIE
-from rollwise.forms.sheets.turns import Floats, Ints, SheetArrays, play_turn, take_best
+from rollwise.forms.sheets.arrays import Floats, Ints, SheetArrays
+from rollwise.forms.sheets.lattice import Lattice
 
-__all__ = ["TurnTable", "keep_matrix", "turn_table"]
+__all__ = ["best_steps", "fill_turn", "play_turn", "roll_turn", "take_best", "turn_tables", "turn_values"]
+
+Values = npt.NDArray[Any]
+"""float64 or float32."""
 
 
-@dataclass(frozen=True, eq=False)
-class TurnTable:
-    """The values of a turn.
+def turn_values(form: SheetArrays, value: Floats, opened: Ints, carry: Ints) -> Floats:
+    """Give the expected value of every keep at the start of a turn; row 0, keeping nothing, is the value of the turn."""
+    return roll_turn(form, fill_turn(form, value, opened, carry))
 
-    `fill[box, hand]` is the value of filling a box (minus infinity: not allowed), by the effect `effect[box, hand]`.
-    `expected[left][keep]` is the value of keeping dice with `left` rolls to come, `hand[left][hand]` that of a hand.
+
+def turn_tables(form: SheetArrays, fill: Values) -> Iterator[Values]:
+    """Play a turn backwards from what every hand is worth when a box must be filled; yield a table for 1, 2, ... rolls to come.
+
+    Its rows are the expected values of the partial keeps with so many rolls to come, the values of the hands with one roll less,
+    and minus infinity, for keeps that do not exist. It is one array, written anew for every roll.
     """
-
-    form: SheetArrays
-    keeps: Ints
-    fill: Floats
-    effect: Ints
-    expected: list[Floats]
-    hand: list[Floats]
-
-    @cached_property
-    def effects(self) -> Ints:
-        """The effects that may end this turn."""
-        return np.unique(self.effect[self.fill > -np.inf])
-
-    @cached_property
-    def chances(self) -> list[Floats]:
-        """For each number of rolls to come the chance of each of `effects`, by dice kept."""
-        first = self.form.lattice.first_hand
-        found = [np.zeros((first, len(self.effects)))]
-        for left in range(self.form.rerolls):
-            rows = np.empty((len(self.form.lattice.keeps), len(self.effects)))
-            rows[first:] = self._ends(left, found[-1])
-            play_turn(self.form.lattice, rows)
-            found.append(rows[:first])
-        return found
-
-    def aims(self, left: int, gain: Ints) -> list[tuple[int, int, float]]:
-        """Say what each keep is kept for, with `left` rolls to come: (box, points, chance).
-
-        It is the box that gains most on average, and the points there that weigh most; box -1 where nothing gains. `gain` is
-        that of each of `effects`.
-        """
-        if left not in self._aims:
-            self._aims[left] = self._find_aims(self.chances[left], gain)
-        return self._aims[left]
-
-    @cached_property
-    def _aims(self) -> dict[int, list[tuple[int, int, float]]]:
-        return {}
-
-    def _find_aims(self, chances: Floats, gain: Ints) -> list[tuple[int, int, float]]:
-        box = self.form.box_of_effect[self.effects]
-        order = np.lexsort((gain, box))
-        box, gain = box[order], gain[order]
-        first = np.flatnonzero(np.append(True, (np.diff(box) != 0) | (np.diff(gain) != 0)))
-        box, gain = box[first], gain[first]
-        chance = np.add.reduceat(chances[:, order], first, axis=1)
-        worth = chance * np.maximum(gain, 0)
-        begin = np.flatnonzero(np.append(True, np.diff(box) != 0))
-        per_box = np.add.reduceat(worth, begin, axis=1)
-        chosen = box[begin][per_box.argmax(axis=1)]
-        best = np.where(box == chosen[:, None], worth, -1.0).argmax(axis=1)
-        chosen = np.where(per_box.any(axis=1), chosen, -1)
-        return list(zip(chosen.tolist(), gain[best].tolist(), chance[np.arange(len(best)), best].tolist(), strict=True))
-
-    def _ends(self, left: int, kept: Floats) -> Floats:
-        """The chances by hand, when it is played with `left` rerolls."""
-        chosen = self._choice(left)
-        hands = np.arange(len(chosen))
-        n_boxes = self.form.n_boxes
-        rows = np.zeros((len(hands), len(self.effects)))
-        fills = chosen < n_boxes
-        place = np.searchsorted(self.effects, self.effect[chosen[fills], hands[fills]])
-        rows[hands[fills], place] = 1.0
-        rows[~fills] = kept[self.keeps[hands[~fills], chosen[~fills] - n_boxes]]
-        return rows
-
-    def _choice(self, left: int) -> Ints:
-        """For every hand the place of the action taken: boxes in order, then keeps."""
-        values = self.fill.T
-        if left:
-            row = np.append(self.expected[left], -np.inf)
-            values = np.concatenate([values, row[self.keeps]], axis=1)
-        best = values.max(axis=1, keepdims=True)
-        chosen: Ints = np.argmax(best - values <= TIE * np.abs(best), axis=1)
-        return chosen
-
-
-def keep_matrix(rows: Sequence[Sequence[int]]) -> Ints:
-    """The keeps of every hand as one array, with -1 where a hand has fewer."""
-    matrix = np.full((len(rows), max(map(len, rows))), -1, dtype=np.int64)
-    for hand, row in enumerate(rows):
-        matrix[hand, : len(row)] = row
-    return matrix
-
-
-def turn_table(form: SheetArrays, opened: int, worth: Floats, keeps: Ints) -> TurnTable:
-    """Work a turn out from what each effect is worth, its gain included; `keeps` is a `keep_matrix` in the game's order."""
-    fill, effect = _fill(form, opened, worth)
-    rows = np.empty((len(form.lattice.keeps), 1))
-    first = form.lattice.first_hand
-    rows[first:, 0] = fill.max(axis=0)
-    expected, hand = [np.empty(0)], [rows[first:, 0].copy()]
+    net = form.lattice
+    table = np.full((len(net.keeps) + 1, *fill.shape[1:]), -np.inf, dtype=fill.dtype)
+    table[net.first_hand : -1] = fill
     for _ in range(form.rerolls):
-        play_turn(form.lattice, rows)
-        expected.append(rows[:first, 0].copy())
-        take_best(form.lattice, rows)
-        hand.append(rows[first:, 0].copy())
-    return TurnTable(form, keeps, fill, effect, expected, hand)
+        play_turn(net, table)
+        yield table
+        take_best(net, table)
+    play_turn(net, table)
+    yield table
 
 
-def _fill(form: SheetArrays, opened: int, worth: Floats) -> tuple[Floats, Ints]:
-    """What filling a box with a hand is worth, and by which effect."""
-    fill = np.full((form.n_boxes, form.lattice.n_hands), -np.inf)
-    effect = form.hand_effect.copy()
-    boxes = form.boxes(opened)
-    fill[boxes] = worth[effect[boxes]]
-    for hand in form.special_hand.tolist():
-        fill[:, hand] = -np.inf
-        for box, number in form.options(opened, hand):
-            effect[box, hand] = number
-            fill[box, hand] = worth[number]
-    return fill, effect
+def roll_turn(form: SheetArrays, fill: Values) -> Values:
+    """Give the expected value of every keep at the start of a turn, from what every hand is worth when a box must be filled."""
+    *_, table = turn_tables(form, fill)
+    return table
+
+
+def fill_turn(form: SheetArrays, value: Floats, opened: Ints, carry: Ints) -> Floats:
+    """Give the best value of every hand when a box must be filled."""
+    best = np.full((form.lattice.n_hands, len(opened)), -np.inf)
+    for box in range(form.n_boxes):
+        lanes = np.flatnonzero(form.fillable(opened) >> box & 1)
+        if lanes.size:
+            _fill_box(form, value, best, box, lanes, opened[lanes], carry[lanes])
+    return best
+
+
+def _fill_box(form: SheetArrays, value: Floats, best: Floats, box: int, lanes: Ints, opened: Ints, carry: Ints) -> None:
+    effects = np.arange(form.effect_start[box], form.effect_start[box + 1])
+    after = opened & ~(1 << box)
+    gained = form.effect_gain[effects][:, carry] + value[after, form.effect_target[effects][:, carry]]
+    plain = np.setdiff1d(np.arange(form.lattice.n_hands), form.special_hand)
+    rows = gained[form.hand_effect[box, plain] - form.effect_start[box]]
+    best[plain[:, None], lanes] = np.maximum(best[plain[:, None], lanes], rows)
+    for special, hand in enumerate(form.special_hand):
+        effect = form.special_effects(special, opened)[:, box]
+        may = effect >= 0
+        row = gained[effect[may] - form.effect_start[box], np.flatnonzero(may)]
+        best[hand, lanes[may]] = np.maximum(best[hand, lanes[may]], row)
+
+
+def play_turn(lattice: Lattice, table: Values) -> None:
+    """Write the expected value of every partial keep, from the hands down: one more die at a time."""
+    inverse = 1.0 / lattice.faces
+    for low, high in zip(lattice.size_start[-3::-1], lattice.size_start[-2:0:-1], strict=True):
+        total = table[lattice.more[low:high, 0]]
+        for face in range(1, lattice.faces):
+            total += table[lattice.more[low:high, face]]
+        total *= inverse
+        table[low:high] = total
+
+
+def take_best(lattice: Lattice, table: Values) -> None:
+    """Replace every keep's value by the best of its sub-keeps, in place, small keeps first."""
+    for step in best_steps(lattice):
+        for keep, less in step:
+            table[keep] = np.maximum(table[keep], table[less])
+
+
+@lru_cache(maxsize=8)
+def best_steps(lattice: Lattice) -> list[list[tuple[Ints, Ints]]]:
+    """List for each size the pairs (keep, keep without one die), split so that no keep occurs twice in an update."""
+    steps = []
+    length = np.diff(lattice.fewer_start)
+    for low, high in zip(lattice.size_start[1:-1], lattice.size_start[2:], strict=True):
+        keeps = np.arange(low, high)
+        most = int(length[low:high].max())
+        steps.append(
+            [
+                (keeps[length[keeps] > place], lattice.fewer[lattice.fewer_start[keeps[length[keeps] > place]] + place])
+                for place in range(most)
+            ]
+        )
+    return steps

@@ -1,4 +1,4 @@
-"""Solve duels on a graphics card: the kernel in `duels.cu`, with the contract of `duels` a layer at a time.
+"""Solve duels on a graphics card: the kernel in `duel.cu`, with the contract of `duel_arrays` a layer at a time.
 
 A layer stays on the card until the next one is done, and a copy of it comes back. The text of the kernel also compiles as plain
 C++, which is how it is tested without a card.
@@ -14,7 +14,6 @@ import numpy.typing as npt
 
 from rollwise.errors import EngineError, GameError
 from rollwise.forms.sheets.duel_arrays import DuelArrays, Layer, Values, count_states
-from rollwise.forms.sheets.outcomes import special_index
 
 __all__ = ["Card", "card_memory", "constants", "kernel_arguments", "kernel_source", "layout", "solve_layers_cuda"]
 
@@ -76,7 +75,7 @@ def kernel_arguments(form: DuelArrays, dtype: npt.DTypeLike) -> list[Any]:
     return [
         form.move_start.astype(int32), form.move_effect.astype(np.uint16), form.move_target.astype(int32),
         form.move_gain.astype(int32), form.outers.opened.astype(int32), sheet.hand_effect.astype(np.uint16),
-        special_index(sheet).astype(int32),
+        sheet.special_index.astype(int32),
         _filled(sheet.special_effect.astype(int32)), _filled(sheet.special_variant.astype(int32)),
         int32(len(sheet.special_hand)), int32(sheet.in_order), net.size_start.astype(int32), more, fewer,
         np.asarray(1.0 / net.faces, dtype=dtype)[()],

@@ -17,9 +17,10 @@ from collections.abc import Mapping
 import numpy as np
 
 from rollwise.forms.base.numbers import TIE
+from rollwise.forms.sheets.arrays import Floats, Ints
 from rollwise.forms.sheets.duel_arrays import DuelArrays, DuelKernel, Layer, Values, gain_rows, read_row
 from rollwise.forms.sheets.lattice import Lattice, sub_keeps
-from rollwise.forms.sheets.turns import Floats, Ints, play_turn
+from rollwise.forms.sheets.turn import play_turn
 
 __all__ = ["numpy_follow", "numpy_mix"]
 

@@ -1,4 +1,4 @@
-"""The compiled kernels of `duels_following`: the same operations, for a vector of leads at a time.
+"""The compiled kernels of `duel_follow`: the same operations, for a vector of leads at a time.
 
 Who follows a duel takes, with a hand, the first listed among the actions that tie with the best. The order of keeps is the same
 for all hands (`listed_place`), so the lattice finds it: a second table holds the same numbers with their low bits replaced by
@@ -9,17 +9,19 @@ it is the first. Otherwise, which is rare, the hand's actions are gone through.
 
 from collections.abc import Mapping
 from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 
 from rollwise.forms.base.compiling import compiled
 from rollwise.forms.base.numbers import TIE
+from rollwise.forms.sheets.arrays import Floats, Ints
 from rollwise.forms.sheets.duel_arrays import DuelArrays, DuelKernel, Layer, Values
-from rollwise.forms.sheets.kernels.duel_numba import duel_arrays, find_rows, gain_lanes, layer_arrays, list_options
+from rollwise.forms.sheets.kernels.duel_numba import duel_records, find_rows, gain_lanes, layer_rows
 from rollwise.forms.sheets.kernels.lattice_simd import best_rows, expect_rows
+from rollwise.forms.sheets.kernels.options_numba import list_options
 from rollwise.forms.sheets.kernels.simd import WIDTH, copy_row, first_rows, mark_row, one_mark, take_marked, ties_row
 from rollwise.forms.sheets.lattice import Lattice, listed_place, sub_keeps
-from rollwise.forms.sheets.turns import Floats, Ints
 
 __all__ = ["numba_follow", "numba_mix"]
 
@@ -34,75 +36,92 @@ def numba_follow(guide: Mapping[int, Values]) -> DuelKernel:
             for n, copies in ((len(form.sheet.effect_gain), 2), (net.n_hands, 3), (len(net.keeps), 2), (len(net.keeps), 2))
         )
         _follow_rows(
-            first, end, layer_arrays(layer), layer_arrays(previous), (guide[previous.left], before), values,
-            *duel_arrays(form), _order(net), (gained, fill, table, found), 1.0 / net.faces,
+            first, end, layer_rows(layer), layer_rows(previous), (guide[previous.left], before), values,
+            duel_records(form), _order(net), _Tables(gained, fill, table, found), 1.0 / net.faces,
         )  # fmt: skip
 
     return kernel
 
 
-@lru_cache(maxsize=8)
-def _order(net: Lattice) -> tuple[Ints, Ints, Ints, Ints]:
+class _Tables(NamedTuple):
+    """Room to work: each holds pairs, the solved duel's numbers and what goes along with them; `fill` also the best of a hand."""
+
+    gained: tuple[Floats, ...]
+    fill: tuple[Floats, ...]
+    table: tuple[Floats, ...]
+    found: tuple[Floats, ...]
+
+
+class _Order(NamedTuple):
     """Marks of keeps that fall in the order of actions, the keep of every mark, and the keeps of every hand."""
+
+    mark: Ints
+    marked: Ints
+    keep_start: Ints
+    keeps: Ints
+
+
+@lru_cache(maxsize=8)
+def _order(net: Lattice) -> _Order:
     mark = len(net.keeps) - 1 - listed_place(net)
-    return mark, np.argsort(mark), *sub_keeps(net.count, net.faces)
+    return _Order(mark, np.argsort(mark), *sub_keeps(net.count, net.faces))
 
 
 @compiled
-def _follow_rows(first, end, rows, earlier, both, values, moves, opened, hands, net, order, tables, share):
-    first_moved, first_mover, n_mover, row_start, row_low = rows
-    more, runs, chain, first_hand, rerolls = net
+def _follow_rows(first, end, rows, earlier, both, values, duel, order, tables, share):
     gained, fill, table, found = tables
-    n_hands = hands[0].shape[1]
+    hands, steps = duel.hands, duel.steps
+    n_hands = hands.effect.shape[1]
     shift = np.empty(len(gained[0]), dtype=np.int64)
     place = np.empty(len(gained[0]), dtype=np.int64)
     room = np.empty(len(gained[0]), dtype=np.int64)
     option_start = np.empty(n_hands + 1, dtype=np.int64)
-    option = np.empty(hands[0].size, dtype=np.int64)
+    option = np.empty(hands.effect.size, dtype=np.int64)
     for row in range(first, end):
-        size = row_start[row + 1] - row_start[row]
+        size = rows.start[row + 1] - rows.start[row]
         if size == 0:
             continue
-        moved, mover = first_moved + row // n_mover, first_mover + row % n_mover
-        find_rows(moves, earlier, mover, moved, shift, place, room)
-        list_options(opened[mover], hands, option_start, option)
-        begin, low = row_start[row], row_low[row]
+        moved, mover = rows.first_moved + row // rows.n_mover, rows.first_mover + row % rows.n_mover
+        find_rows(duel.moves, earlier, mover, moved, shift, place, room)
+        list_options(duel.opened[mover], hands, option_start, option)
+        begin, low = rows.start[row], rows.low[row]
         for lead in range(1 - low - size, 1 - low, WIDTH):
-            gain_lanes(moves, mover, lead, both[0], shift, place, room, gained[0])
-            gain_lanes(moves, mover, lead, both[1], shift, place, room, gained[1])
+            gain_lanes(duel.moves, mover, lead, both[0], shift, place, room, gained[0])
+            gain_lanes(duel.moves, mover, lead, both[1], shift, place, room, gained[1])
             for hand in range(n_hands):
                 first_rows(fill, hand, gained, option, option_start[hand], option_start[hand + 1], TIE)
-                copy_row(table[0], first_hand + hand, fill[0], hand)
-                copy_row(table[1], first_hand + hand, fill[2], hand)
-            for _ in range(rerolls):
-                expect_rows(more, table[0], share)
-                expect_rows(more, table[1], share)
-                _choose(runs, chain, first_hand, fill, table, found, order, gained, option_start, option)
-            expect_rows(more, table[1], share)
+                copy_row(table[0], steps.first_hand + hand, fill[0], hand)
+                copy_row(table[1], steps.first_hand + hand, fill[2], hand)
+            for _ in range(steps.rerolls):
+                expect_rows(steps.more, table[0], share)
+                expect_rows(steps.more, table[1], share)
+                _choose(steps, fill, table, found, order, gained, option_start, option)
+            expect_rows(steps.more, table[1], share)
             for i in range(min(WIDTH, 1 - low - lead)):
                 values[begin - lead - i - low] = 1 - table[1][0, i]
 
 
 @compiled
-def _choose(runs, chain, first_hand, fill, table, rows, order, gained, option_start, option):
+def _choose(steps, fill, table, rows, order, gained, option_start, option):
     """Write for every hand what is best, and what goes along with the first action that ties with it.
 
     `table` comes with the expected numbers of every keep.
     """
+    first_hand = steps.first_hand
     best, worth = table
     value, marked = rows
     fill_best, fill_value, fill_worth = fill
     for keep in range(first_hand):
         copy_row(value, keep, best, keep)
-        mark_row(marked, keep, best, keep, order[0][keep])
+        mark_row(marked, keep, best, keep, order.mark[keep])
     for hand in range(len(fill_best)):
-        mark_row(marked, first_hand + hand, fill_best, hand, order[0][first_hand + hand])
-    best_rows(runs, chain, best)
-    best_rows(runs, chain, marked)
+        mark_row(marked, first_hand + hand, fill_best, hand, order.mark[first_hand + hand])
+    best_rows(steps.runs, steps.chain, best)
+    best_rows(steps.runs, steps.chain, marked)
     for hand in range(len(fill_best)):
         row = first_hand + hand
         mark: int = one_mark(marked, row)
-        keep = order[1][mark]
+        keep = order.marked[mark]
         if mark >= 0 and keep == row and ties_row(fill_value, hand, marked, best, row, TIE):
             copy_row(worth, row, fill_worth, hand)
         elif mark >= 0 and keep < first_hand and ties_row(value, keep, marked, best, row, TIE):
@@ -110,7 +129,7 @@ def _choose(runs, chain, first_hand, fill, table, rows, order, gained, option_st
         else:
             copy_row(value, row, fill_value, hand)
             copy_row(worth, row, fill_worth, hand)
-            if not take_marked((value, worth), row, marked, best, order[1], TIE):
+            if not take_marked((value, worth), row, marked, best, order.marked, TIE):
                 for i in range(WIDTH):
                     least = best[row, i] - best[row, i] * TIE
                     worth[row, i] = _search(hand, i, least, value, worth, order, gained, option_start, option)
@@ -119,13 +138,12 @@ def _choose(runs, chain, first_hand, fill, table, rows, order, gained, option_st
 @compiled
 def _search(hand, i, least, value, worth, order, gained, option_start, option):
     """What goes along with the first action, boxes in order and then keeps, that is worth so much."""
-    _, _, keep_start, keeps = order
     for n in range(option_start[hand], option_start[hand + 1]):
         if gained[0][option[n], i] >= least:
             return gained[1][option[n], i]
-    for n in range(keep_start[hand], keep_start[hand + 1]):
-        if value[keeps[n], i] >= least:
-            return worth[keeps[n], i]
+    for n in range(order.keep_start[hand], order.keep_start[hand + 1]):
+        if value[order.keeps[n], i] >= least:
+            return worth[order.keeps[n], i]
     return np.nan
 
 
@@ -133,32 +151,31 @@ def numba_mix(move_chance: Floats) -> DuelKernel:
     """Make the kernel of a player who ends his turn from an outer with these chances of its moves."""
 
     def kernel(form: DuelArrays, layer: Layer, previous: Layer, before: Values, values: Values, first: int, end: int) -> None:
-        _mix_rows(first, end, layer_arrays(layer), layer_arrays(previous), before, values, duel_arrays(form)[0], move_chance)
+        _mix_rows(first, end, layer_rows(layer), layer_rows(previous), before, values, duel_records(form).moves, move_chance)
 
     return kernel
 
 
 @compiled
 def _mix_rows(first, end, rows, earlier, before, values, moves, move_chance):
-    first_moved, first_mover, n_mover, row_start, row_low = rows
-    move_start, most = moves[0], 0
-    for outer in range(len(move_start) - 1):
-        most = max(most, move_start[outer + 1] - move_start[outer])
+    most = 0
+    for outer in range(len(moves.start) - 1):
+        most = max(most, moves.start[outer + 1] - moves.start[outer])
     shift = np.empty(most, dtype=np.int64)
     place = np.empty(most, dtype=np.int64)
     room = np.empty(most, dtype=np.int64)
     longest = 0
     for row in range(first, end):
-        longest = max(longest, row_start[row + 1] - row_start[row])
+        longest = max(longest, rows.start[row + 1] - rows.start[row])
     total = np.empty(longest)
     for row in range(first, end):
-        size = row_start[row + 1] - row_start[row]
-        moved, mover = first_moved + row // n_mover, first_mover + row % n_mover
+        size = rows.start[row + 1] - rows.start[row]
+        moved, mover = rows.first_moved + row // rows.n_mover, rows.first_mover + row % rows.n_mover
         find_rows(moves, earlier, mover, moved, shift, place, room)
-        lead = 1 - row_low[row] - size
+        lead = 1 - rows.low[row] - size
         total[:size] = 0.0
-        for n in range(move_start[mover + 1] - move_start[mover]):
-            chance = move_chance[move_start[mover] + n]
+        for n in range(moves.start[mover + 1] - moves.start[mover]):
+            chance = move_chance[moves.start[mover] + n]
             if chance > 0.0:
                 at = lead + shift[n]
                 below = min(max(0, -at), size)
@@ -169,4 +186,4 @@ def _mix_rows(first, end, rows, earlier, before, values, moves, move_chance):
                 for i in range(inside, size):
                     total[i] += chance
         for i in range(size):
-            values[row_start[row] + size - 1 - i] = 1 - total[i]
+            values[rows.start[row] + size - 1 - i] = 1 - total[i]

@@ -10,8 +10,8 @@ from fractions import Fraction
 
 import numpy as np
 
+from rollwise.forms.sheets.arrays import SheetArrays, layers
 from rollwise.forms.sheets.lattice import Lattice
-from rollwise.forms.sheets.turns import SheetArrays, layers
 
 __all__ = ["ExactSheet", "solve_exact", "turn_scale"]
 

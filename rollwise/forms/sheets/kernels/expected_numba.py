@@ -6,92 +6,91 @@ is minus infinity. The compiled code is cached on disk.
 """
 
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from rollwise.forms.base.compiling import compiled
-from rollwise.forms.sheets.kernels.lattice_simd import best_rows, chains, expect_rows
-from rollwise.forms.sheets.kernels.simd import WIDTH, add_row, copy_row, max_row
-from rollwise.forms.sheets.turns import Floats, Ints, SheetArrays
+from rollwise.forms.sheets.arrays import Floats, Ints, SheetArrays
+from rollwise.forms.sheets.kernels.lattice_simd import best_rows, expect_rows
+from rollwise.forms.sheets.kernels.options_numba import fill_hands
+from rollwise.forms.sheets.kernels.records import effects_of, hands_of, steps_of
+from rollwise.forms.sheets.kernels.simd import WIDTH, add_row
 
-__all__ = ["fill_hands", "numba_kernel"]
+__all__ = ["numba_kernel"]
+
+
+class _Carries(NamedTuple):
+    """Which carries are computed, and which are copied, by class of open boxes."""
+
+    class_of: Ints
+    start: Ints
+    members: Ints
+    copy_start: Ints
+    copy_to: Ints
+    copy_from: Ints
 
 
 def numba_kernel(form: SheetArrays, value: Floats, masks: Ints) -> None:
     """Solve masks of one layer with compiled code; releases the interpreter lock."""
-    _solve_masks(masks, value, *_arrays(form), form.rerolls, form.in_order)
+    _solve_masks(masks, value, *_arrays(form))
 
 
 @lru_cache(maxsize=4)
 def _arrays(form: SheetArrays) -> tuple[Any, ...]:
-    """The arrays of a form as the compiled code takes them."""
-    gain = form.effect_gain.astype(np.float64)
+    """The arrays of a form as the compiled code takes them; `plain` effects change nothing but the points."""
+    gain = form.effect_gain
     plain = (form.effect_target == np.arange(form.n_carries)).all(axis=1) & (gain == gain[:, :1]).all(axis=1)
-    effects = (form.effect_start, gain, form.effect_target, plain, form.hand_effect.astype(np.int16))
-    specials = (form.special_hand, form.special_effect, form.special_variant)
-    carries = (form.carry_class, form.carry_start, form.carry_list, form.copy_start, form.copy_to, form.copy_from)
-    return effects, specials, carries, (form.lattice.more, *chains(form.lattice), form.lattice.first_hand)
+    carries = _Carries(form.carry_class, form.carry_start, form.carry_list, form.copy_start, form.copy_to, form.copy_from)
+    return effects_of(form, np.float64, np.int16), plain, hands_of(form), carries, steps_of(form)
 
 
 @compiled
-def _solve_masks(masks, value, effects, specials, carries, net, rerolls, in_order):
-    carry_class, carry_start, carry_list, copy_start, copy_to, copy_from = carries
-    gained = np.empty((len(effects[1]), WIDTH))
-    table = np.empty((net[3] + effects[4].shape[1], WIDTH))
+def _solve_masks(masks, value, effects, plain, hands, carries, steps):
+    gained = np.empty((len(effects.gain), WIDTH))
+    table = np.empty((steps.first_hand + effects.of_hand.shape[1], WIDTH))
     lane_open = np.empty(WIDTH, dtype=np.int64)
     lane_carry = np.empty(WIDTH, dtype=np.int64)
     n = 0
     for opened in masks:
-        for place in range(carry_start[carry_class[opened]], carry_start[carry_class[opened] + 1]):
-            lane_open[n], lane_carry[n] = opened, carry_list[place]
+        of = carries.class_of[opened]
+        for place in range(carries.start[of], carries.start[of + 1]):
+            lane_open[n], lane_carry[n] = opened, carries.members[place]
             n += 1
             if n == WIDTH:
-                _solve_lanes(value, lane_open, lane_carry, effects, specials, net, rerolls, in_order, gained, table)
+                _solve_lanes(value, lane_open, lane_carry, effects, plain, hands, steps, gained, table)
                 n = 0
     if n:
         lane_open[n:], lane_carry[n:] = lane_open[0], lane_carry[0]
-        _solve_lanes(value, lane_open, lane_carry, effects, specials, net, rerolls, in_order, gained, table)
+        _solve_lanes(value, lane_open, lane_carry, effects, plain, hands, steps, gained, table)
     for opened in masks:
-        for copy in range(copy_start[carry_class[opened]], copy_start[carry_class[opened] + 1]):
-            value[opened, copy_to[copy]] = value[opened, copy_from[copy]]
+        of = carries.class_of[opened]
+        for copy in range(carries.copy_start[of], carries.copy_start[of + 1]):
+            value[opened, carries.copy_to[copy]] = value[opened, carries.copy_from[copy]]
 
 
 @compiled
-def _solve_lanes(value, lane_open, lane_carry, effects, specials, net, rerolls, in_order, gained, table):
-    hand_effect = effects[4]
-    special_hand, special_effect, special_variant = specials
-    more, runs, chain, first_hand = net
-    share = 1.0 / more.shape[1]
-    boxes = np.empty(len(hand_effect), dtype=np.int64)
-    n_open = _gain(value, lane_open, lane_carry, effects, in_order, gained, boxes)
-    fill_hands(boxes[:n_open], hand_effect, gained, table, first_hand)
-    for special in range(len(special_hand)):
-        hand = first_hand + special_hand[special]
-        for i in range(WIDTH):
-            row = special_effect[special, special_variant[lane_open[i], special]]
-            best = -np.inf
-            for box in boxes[:n_open]:
-                if row[box] >= 0:
-                    best = max(best, gained[row[box], i])
-            table[hand, i] = best
-    for _ in range(rerolls):
-        expect_rows(more, table, share)
-        best_rows(runs, chain, table)
-    expect_rows(more, table, share)
+def _solve_lanes(value, lane_open, lane_carry, effects, plain, hands, steps, gained, table):
+    share = 1.0 / steps.more.shape[1]
+    boxes = np.empty(len(effects.of_hand), dtype=np.int64)
+    n_open = _gain(value, lane_open, lane_carry, effects, plain, hands.in_order, gained, boxes)
+    fill_hands(boxes[:n_open], lane_open, effects.of_hand, hands, gained, table, steps.first_hand)
+    for _ in range(steps.rerolls):
+        expect_rows(steps.more, table, share)
+        best_rows(steps.runs, steps.chain, table)
+    expect_rows(steps.more, table, share)
     for i in range(WIDTH):
         value[lane_open[i], lane_carry[i]] = table[0, i]
 
 
 @compiled
-def _gain(value, lane_open, lane_carry, effects, in_order, gained, boxes):
+def _gain(value, lane_open, lane_carry, effects, plain, in_order, gained, boxes):
     """Write gain plus value of every effect of the boxes that are open in some lane; return how many those are."""
-    effect_start, effect_gain, effect_target, effect_plain, _ = effects
     closed = len(value) - 1
     after = np.empty(WIDTH, dtype=np.int64)
     row = np.empty((1, WIDTH))
     n_open = 0
-    for box in range(len(effect_start) - 1):
+    for box in range(len(effects.start) - 1):
         bit = 1 << box
         somewhere = False
         for i in range(WIDTH):
@@ -103,20 +102,11 @@ def _gain(value, lane_open, lane_carry, effects, in_order, gained, boxes):
             n_open += 1
             for i in range(WIDTH):
                 row[0, i] = value[after[i], lane_carry[i]]
-            for effect in range(effect_start[box], effect_start[box + 1]):
-                if effect_plain[effect]:
-                    add_row(gained, effect, row, 0, effect_gain[effect, 0])
+            for effect in range(effects.start[box], effects.start[box + 1]):
+                if plain[effect]:
+                    add_row(gained, effect, row, 0, effects.gain[effect, 0])
                     continue
                 for i in range(WIDTH):
                     carry = lane_carry[i]
-                    gained[effect, i] = effect_gain[effect, carry] + value[after[i], effect_target[effect, carry]]
+                    gained[effect, i] = effects.gain[effect, carry] + value[after[i], effects.target[effect, carry]]
     return n_open
-
-
-@compiled
-def fill_hands(boxes, hand_effect, gained, table, first_hand):
-    """Write the best effect of every hand, special hands as if they were not."""
-    for hand in range(hand_effect.shape[1]):
-        copy_row(table, first_hand + hand, gained, hand_effect[boxes[0], hand])
-        for place in range(1, len(boxes)):
-            max_row(table, first_hand + hand, gained, hand_effect[boxes[place], hand])

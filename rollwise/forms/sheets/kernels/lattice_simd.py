@@ -1,6 +1,6 @@
 """The steps of a turn on the keep lattice in compiled code, for tables whose rows are vectors (`rows`).
 
-The same operations in the same order as `play_turn` and `take_best` in `turns`, so that the bits are the same.
+The same operations in the same order as `play_turn` and `take_best` in `turn`, so that the bits are the same.
 """
 
 from functools import lru_cache
@@ -8,9 +8,9 @@ from functools import lru_cache
 import numpy as np
 
 from rollwise.forms.base.compiling import compiled
+from rollwise.forms.sheets.arrays import Ints
 from rollwise.forms.sheets.kernels.simd import best_row, mean_row
 from rollwise.forms.sheets.lattice import Lattice
-from rollwise.forms.sheets.turns import Ints
 
 __all__ = ["best_rows", "chains", "expect_rows"]
 

@@ -1,83 +1,81 @@
-"""The compiled kernel of `points`: the same recursion, operation by operation, for eight standings at a time.
+"""The compiled kernel of `standings`: the same recursion, operation by operation, for eight standings at a time.
 
 All eight lanes belong to one outer state, so an effect's chances are eight neighbours of one row: a vector load where they lie
-inside it, zeros below and ones above. The turn itself is that of `turns_numba`. The compiled code is cached on disk.
+inside it, zeros below and ones above. The turn itself is that of `expected_numba`. The compiled code is cached on disk.
 """
 
-from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from rollwise.forms.base.compiling import compiled
-from rollwise.forms.sheets.kernels.expected_numba import fill_hands
-from rollwise.forms.sheets.kernels.lattice_simd import best_rows, chains, expect_rows
+from rollwise.forms.sheets.arrays import Floats, Ints, SheetArrays
+from rollwise.forms.sheets.kernels.lattice_simd import best_rows, expect_rows
+from rollwise.forms.sheets.kernels.options_numba import fill_hands
+from rollwise.forms.sheets.kernels.records import effects_of, hands_of, steps_of
 from rollwise.forms.sheets.kernels.simd import WIDTH, load_row
 from rollwise.forms.sheets.standings import Rows
-from rollwise.forms.sheets.turns import Floats, SheetArrays
 
 __all__ = ["numba_points"]
 
 
+class _Rows(NamedTuple):
+    """Where the standings of every outer state lie (`standings.Rows`)."""
+
+    of: Any
+    opened: Ints
+    carry: Ints
+    low: Ints
+    start: Ints
+
+
 def numba_points(form: SheetArrays, rows: Rows, chance: Floats, first: int, last: int) -> None:
     """Solve rows with compiled code; releases the interpreter lock."""
-    where = rows.row_of, rows.row_open, rows.row_carry, rows.row_low, rows.row_start
-    _solve_rows(first, last, where, chance, *_arrays(form), form.rerolls, form.in_order)
-
-
-@lru_cache(maxsize=4)
-def _arrays(form: SheetArrays) -> tuple[Any, ...]:
-    """The arrays of a form as the compiled code takes them."""
-    effects = (form.effect_start, form.effect_gain, form.effect_target, form.hand_effect.astype(np.int16))
-    specials = (form.special_hand, form.special_effect, form.special_variant)
-    return effects, specials, (form.lattice.more, *chains(form.lattice), form.lattice.first_hand)
+    where = _Rows(rows.row_of, rows.row_open, rows.row_carry, rows.row_low, rows.row_start)
+    _solve_rows(first, last, where, chance, effects_of(form, np.int64, np.int16), hands_of(form), steps_of(form))
 
 
 @compiled
-def _solve_rows(first, last, where, chance, effects, specials, net, rerolls, in_order):
-    row_start = where[4]
-    hand_effect = effects[3]
-    n_effects = len(effects[1])
-    share = 1.0 / net[0].shape[1]
+def _solve_rows(first, last, rows, chance, effects, hands, steps):
+    n_effects = len(effects.gain)
+    share = 1.0 / steps.more.shape[1]
     gained = np.empty((n_effects, WIDTH))
-    table = np.empty((net[3] + hand_effect.shape[1], WIDTH))
-    boxes = np.empty(len(hand_effect), dtype=np.int64)
+    table = np.empty((steps.first_hand + effects.of_hand.shape[1], WIDTH))
+    boxes = np.empty(len(effects.of_hand), dtype=np.int64)
     begin = np.empty(n_effects, dtype=np.int64)
     size = np.empty(n_effects, dtype=np.int64)
     shift = np.empty(n_effects, dtype=np.int64)
+    lane_open = np.empty(WIDTH, dtype=np.int64)
     for row in range(first, last):
-        n_open = _successors(row, where, effects, in_order, boxes, begin, size, shift)
-        opened = where[1][row]
-        length = row_start[row + 1] - row_start[row]
+        n_open = _successors(row, rows, effects, hands.in_order, boxes, begin, size, shift)
+        lane_open[:] = rows.opened[row]
+        length = rows.start[row + 1] - rows.start[row]
         for done in range(0, length, WIDTH):
-            _gain(boxes[:n_open], effects[0], begin, size, shift, done, chance, gained)
-            fill_hands(boxes[:n_open], hand_effect, gained, table, net[3])
-            _fill_specials(opened, boxes[:n_open], specials, gained, table, net[3])
-            for _ in range(rerolls):
-                expect_rows(net[0], table, share)
-                best_rows(net[1], net[2], table)
-            expect_rows(net[0], table, share)
+            _gain(boxes[:n_open], effects.start, begin, size, shift, done, chance, gained)
+            fill_hands(boxes[:n_open], lane_open, effects.of_hand, hands, gained, table, steps.first_hand)
+            for _ in range(steps.rerolls):
+                expect_rows(steps.more, table, share)
+                best_rows(steps.runs, steps.chain, table)
+            expect_rows(steps.more, table, share)
             for i in range(min(WIDTH, length - done)):
-                chance[row_start[row] + done + i] = table[0, i]
+                chance[rows.start[row] + done + i] = table[0, i]
 
 
 @compiled
-def _successors(row, where, effects, in_order, boxes, begin, size, shift):
+def _successors(row, rows, effects, in_order, boxes, begin, size, shift):
     """List the boxes that may be filled; for their effects, where the next row lies and how far the standing moves along it."""
-    row_of, row_open, row_carry, row_low, row_start = where
-    effect_start, effect_gain, effect_target, _ = effects
-    opened, carry = row_open[row], row_carry[row]
+    opened, carry = rows.opened[row], rows.carry[row]
     allowed = opened & -opened if in_order else opened
     n_open = 0
-    for box in range(len(effect_start) - 1):
+    for box in range(len(effects.start) - 1):
         if allowed >> box & 1:
             boxes[n_open] = box
             n_open += 1
-            for effect in range(effect_start[box], effect_start[box + 1]):
-                after = row_of[opened ^ (1 << box), effect_target[effect, carry]]
-                begin[effect] = row_start[after]
-                size[effect] = row_start[after + 1] - row_start[after]
-                shift[effect] = row_low[row] + effect_gain[effect, carry] - row_low[after]
+            for effect in range(effects.start[box], effects.start[box + 1]):
+                after = rows.of[opened ^ (1 << box), effects.target[effect, carry]]
+                begin[effect] = rows.start[after]
+                size[effect] = rows.start[after + 1] - rows.start[after]
+                shift[effect] = rows.low[row] + effects.gain[effect, carry] - rows.low[after]
     return n_open
 
 
@@ -97,16 +95,3 @@ def _gain(boxes, effect_start, begin, size, shift, done, chance, gained):
                     gained[effect, i] = 1.0
                 else:
                     gained[effect, i] = chance[begin[effect] + place + i]
-
-
-@compiled
-def _fill_specials(opened, boxes, specials, gained, table, first_hand):
-    special_hand, special_effect, special_variant = specials
-    for special in range(len(special_hand)):
-        row = special_effect[special, special_variant[opened, special]]
-        for i in range(WIDTH):
-            best = 0.0
-            for box in boxes:
-                if row[box] >= 0:
-                    best = max(best, gained[row[box], i])
-            table[first_hand + special_hand[special], i] = best
