@@ -231,7 +231,7 @@ def test_totals_with_wide_gaps_go_to_the_general_engine() -> None:
 
 
 def test_a_table_that_does_not_fit_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rollwise.forms.sheets.reading.MEMORY_SHARE", 1e-3)
+    monkeypatch.setattr("rollwise.forms.base.memory.MEMORY_SHARE", 1e-3)
     with pytest.raises(GameError, match=r"a part of the chances of every total with 13 boxes needs .* GiB"):
         solve(load("yahtzee"), AtLeast(300), engine="points-numba")
 
@@ -484,7 +484,7 @@ def test_playing_and_following_agree_with_the_value(aim: Any) -> None:
 
 def test_following_is_refused_where_it_takes_long(monkeypatch: pytest.MonkeyPatch) -> None:
     solved = points(load("yazy", boxes="ones,twos"), AtLeast(8))
-    monkeypatch.setattr("rollwise.playing.spread.MOST_STANDINGS", 10)
+    monkeypatch.setattr("rollwise.forms.sheets.targets.MOST_STANDINGS", 10)
     with pytest.raises(GameError, match=r"the spread of a sheet played at-least 8 follows \d+ standings"):
         spread(solved)
 

@@ -8,8 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rollwise import AtLeast, EngineError, GameError, PositionError, solve
+from rollwise import AtLeast, CertificateError, EngineError, GameError, Greedy, Optimal, PositionError, Random, evaluate, solve
 from rollwise.forms.sheets.expected import SheetSolution
+from rollwise.forms.sheets.kernels import expected_exact
+from rollwise.forms.sheets.kernels import outcomes_numba as outcomes
 from rollwise.forms.sheets.kernels.expected_numba import numba_kernel
 from rollwise.forms.sheets.lattice import lattice
 from rollwise.forms.sheets.reading import sheet_bytes, sheet_form
@@ -231,6 +233,34 @@ def test_points_that_cancel_stay_within_the_bound() -> None:
         sheet = Sheet([Box("a", lambda hand, size=size: size * (-1) ** sum(hand))], count=2, faces=3, rerolls=0)  # type: ignore[misc]
         number, exact = solve(sheet), solve(sheet, exact=True)
         assert gap(number.value(), exact.value()) <= number.certificate.error_bound
+
+
+@EXAMPLES
+@given(sheets())
+def test_evaluated_policies_are_checked_in_another_way(sheet: Sheet) -> None:
+    for policy in (Optimal(solve(sheet)), Greedy(), Random()):
+        found = evaluate(sheet, policy)
+        assert found.certificate.residual <= found.certificate.error_bound
+        assert found.certificate.checked == "on a sample"
+        assert gap(found.value, evaluate(sheet, policy, exact=True).value) <= found.certificate.error_bound
+
+
+def test_a_wrong_value_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    sheet = load("yazy", boxes="ones,sixes")
+    chances = outcomes.numba_chances
+
+    def wrong_exact(form: Any, tick: Any) -> Any:
+        table = expected_exact.solve_exact(form, tick)
+        table.numerator[3, 0] += 1
+        return table
+
+    with monkeypatch.context() as patch:
+        patch.setattr("rollwise.forms.sheets.expected.solve_exact", wrong_exact)
+        with pytest.raises(CertificateError, match="optimality equation"):
+            solve(sheet, exact=True)
+    monkeypatch.setattr("rollwise.forms.sheets.follow._kernels", lambda form: (lambda *given: chances(*given) * (1 + 1e-9), None))
+    with pytest.raises(CertificateError, match="does not follow from its turn"):
+        evaluate(sheet, Greedy())
 
 
 def test_negative_points_without_a_bonus() -> None:

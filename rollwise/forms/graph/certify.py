@@ -37,7 +37,7 @@ def certify(graph: Graph, result: Result) -> Certificate:
         wrong, missed = _exact_residual(graph, result.state_exact, result.pending_exact, work.choice, sign)
         require(not wrong, "an exact result violates the optimality equation")
         require(not missed, "an exact policy does not attain its value")
-        return Certificate(exact=True, ends=ends, residual=wrong, shortfall=missed, error_bound=0.0)
+        return Certificate(exact=True, ends=ends, residual=wrong, shortfall=missed, error_bound=0.0, checked="everywhere")
     residual, shortfall = _float_residual(graph, result, sign)
     bounds = (work.state_up, work.state_down, work.pending_up, work.pending_down)
     bound = float(max(b.max(initial=0.0) for b in bounds))
@@ -45,7 +45,7 @@ def certify(graph: Graph, result: Result) -> Certificate:
     allowed = 2.01 * bound + _noise(graph, result)
     require(residual <= allowed, "a value violates the optimality equation by more than its bound")
     require(shortfall <= allowed, "the policy falls short of its value by more than the bound")
-    return Certificate(exact=False, ends=ends, residual=residual, shortfall=shortfall, error_bound=bound)
+    return Certificate(exact=False, ends=ends, residual=residual, shortfall=shortfall, error_bound=bound, checked="everywhere")
 
 
 def _noise(graph: Graph, result: Result) -> float:

@@ -71,7 +71,9 @@ def solve_rerolls(game: RerollGame, *, progress: Progress | None = None) -> "Rer
     relative = swept.residual + (terms + 8) * UNIT * (largest + 1)
     if relative > 0.5:
         raise EngineError(f"rolls up to {largest:.1e} are too many for floating point: use fractions (exact=True, or --exact)")
-    certificate = Certificate(exact=False, ends=True, residual=swept.residual, shortfall=0.0, error_bound=2 * relative * largest)
+    certificate = Certificate(
+        exact=False, ends=True, residual=swept.residual, shortfall=0.0, error_bound=2 * relative * largest, checked="everywhere"
+    )
     n_states = form.goal.size
     return RerollSolution(
         game, Fewest(), certificate, "sweeps", perf_counter() - begun, n_states, size - n_states,
@@ -82,6 +84,7 @@ def solve_rerolls(game: RerollGame, *, progress: Progress | None = None) -> "Rer
 def reroll_bytes(game: RerollGame) -> int:
     """Say about how many bytes solving a words game takes.
 
+    >>> from rollwise.games.words import Words
     >>> reroll_bytes(Words(["ABCDEF"] * 5, ["ABCDE"])) < 2**20
     True
     """

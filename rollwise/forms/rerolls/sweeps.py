@@ -46,7 +46,7 @@ FACTORIAL = np.array([float(factorial(n)) for n in range(64)])
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Axis(Keeps):
-    """What can be kept of a group of equal dice: `share[face]` is a face's chance, `counts[keep, face]` says how many are kept."""
+    """What can be kept of a group of equal dice: `share[face]` is a chance, `counts[keep, face]` how many are kept."""
 
     share: Floats
     counts: Ints

@@ -1,7 +1,7 @@
 """A score sheet as arrays: what filling a box does, the joker rule, and which carries can occur.
 
-An *outer state* is what a sheet remembers between turns: (open boxes, carry). Open boxes are the bits of a mask; the carry numbers
-what else matters, the upper total and whether a joker earns its bonus.
+An *outer state* is what a sheet remembers between turns: (open boxes, carry). Open boxes are the bits of a mask; the carry
+numbers what else matters, the upper total and whether a joker earns its bonus.
 """
 
 from dataclasses import dataclass

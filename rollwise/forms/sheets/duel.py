@@ -22,6 +22,7 @@ from rollwise.forms.base.certificate import Certificate
 from rollwise.forms.base.layer_files import LayerFiles
 from rollwise.forms.base.writing import CannotWrite
 from rollwise.forms.sheets.arrays import Floats, Ints, SheetArrays
+from rollwise.forms.sheets.checking import turn_by_hands
 from rollwise.forms.sheets.duel_arrays import (
     DuelArrays,
     Layer,
@@ -38,7 +39,7 @@ from rollwise.forms.sheets.duel_arrays import (
 from rollwise.forms.sheets.duel_plan import Keep, Plan, Precision, check_disk, check_memory, list_outers, plan_outers
 from rollwise.forms.sheets.packing import form_digest
 from rollwise.forms.sheets.reading import sheet_form
-from rollwise.forms.sheets.solution import TurnSolution, find_outer, turn_by_hands
+from rollwise.forms.sheets.solution import TurnSolution, find_outer
 from rollwise.games.duel import DuelGame, DuelTurn
 from rollwise.games.sheet import Sheet, Turn
 from rollwise.model.duel import Duel

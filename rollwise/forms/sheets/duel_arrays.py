@@ -39,8 +39,8 @@ from rollwise.forms.sheets.arrays import Ints, SheetArrays, layers
 from rollwise.forms.sheets.turn import roll_turn
 
 __all__ = [
-    "DuelArrays", "DuelKernel", "Layer", "Outers", "Values", "count_states", "duel_form", "error_bound", "fill_duel", "find_outers",
-    "gain_rows", "last_layer", "numpy_duel", "read_row", "solve_layers",
+    "DuelArrays", "DuelKernel", "Layer", "Outers", "Values", "count_states", "duel_form", "error_bound", "fill_duel",
+    "find_outers", "gain_rows", "last_layer", "numpy_duel", "read_row", "solve_layers",
 ]  # fmt: skip
 
 Values = npt.NDArray[Any]

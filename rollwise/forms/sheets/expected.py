@@ -8,7 +8,7 @@ from functools import cached_property, lru_cache
 from itertools import pairwise
 from os import cpu_count
 from time import perf_counter
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 import numpy as np
 
@@ -19,12 +19,13 @@ from rollwise.forms.base.numbers import UNIT
 from rollwise.forms.base.solution import Chunk, Evaluation, Follow, Number, Player, Stored
 from rollwise.forms.base.spread import Spread, trim
 from rollwise.forms.sheets.arrays import Floats, SheetArrays, layers
+from rollwise.forms.sheets.checking import exact_residual, sample_outer, turn_by_hands
 from rollwise.forms.sheets.follow import SIMPLE, evaluate_sheet, is_random, spread_sheet, spreads_sheet
-from rollwise.forms.sheets.kernels.expected_exact import ExactSheet, solve_exact
+from rollwise.forms.sheets.kernels.expected_exact import ExactSheet, solve_exact, turn_fractions
 from rollwise.forms.sheets.packing import form_digest, pack_arrays
 from rollwise.forms.sheets.reading import read_carry, sheet_bytes, sheet_form, totals_are_dense
 from rollwise.forms.sheets.simulate import SheetTables
-from rollwise.forms.sheets.solution import TurnSolution, sample_outer, turn_by_hands
+from rollwise.forms.sheets.solution import TurnSolution
 from rollwise.forms.sheets.strategy import count_rows, sheet_chunks, start_of
 from rollwise.forms.sheets.turn import fill_turn
 from rollwise.forms.sheets.turns import Kernel, numpy_kernel, solve_sheet
@@ -35,7 +36,7 @@ from rollwise.model.policy import Policy
 
 __all__ = ["SheetEngine", "SheetSolution", "evaluate_policy", "solve_sheet_game"]
 
-Steps = list[tuple[dict[Any, Number], dict[Any, Number]]]
+Steps = list[tuple[dict[Hand, Fraction], dict[Hand, Fraction]]]
 
 SheetEngine = Literal["sheet-numpy", "sheet-numba"]
 
@@ -71,11 +72,8 @@ def solve_sheet_game(
             progress("solving", done, total)
 
     if exact:
-        table: Floats | ExactSheet = solve_exact(form, tick)
-        name, certificate = (
-            "sheet-exact",
-            Certificate(exact=True, ends=True, residual=Fraction(0), shortfall=Fraction(0), error_bound=0.0),
-        )
+        table: Any = solve_exact(form, tick)
+        name, certificate = "sheet-exact", _certify_exact(form, table)
     else:
         name, kernel = _pick(form, engine)
         parallel = (threads or cpu_count() or 1) if kernel is not numpy_kernel else 1
@@ -112,6 +110,13 @@ def _certify(form: SheetArrays, table: Floats) -> Certificate:
     residual = float(np.abs(turn_by_hands(form, fill_turn(form, table, opened, carry)) - table[opened, carry]).max())
     require(residual <= max(bound, 1e-12), "an outer state violates the optimality equation")
     return Certificate(exact=False, ends=True, residual=residual, shortfall=0.0, error_bound=bound)
+
+
+def _certify_exact(form: SheetArrays, table: ExactSheet) -> Certificate:
+    """Check some outer states by another way of calculating; there is no rounding to bound."""
+    residual = exact_residual(form, table)
+    require(residual == 0, "an outer state violates the optimality equation")
+    return Certificate(exact=True, ends=True, residual=residual, shortfall=Fraction(0), error_bound=0.0)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -174,39 +179,11 @@ class SheetSolution(TurnSolution):
 
     def _exact_turn(self, opened: int, carry: int) -> Steps:
         """The values within a turn in fractions: for each number of rolls left by dice kept, and by hand."""
-        form, keeps = self.form, self.form.lattice.keeps
-        first = form.lattice.first_hand
-        value = [self._fill(opened, carry, hand) for hand in range(form.lattice.n_hands)]
-        steps: Steps = [({}, dict(zip(keeps[first:], value, strict=True)))]
-        for _ in range(form.rerolls):
-            expected = self._expected(value)
-            best = list(expected)
-            for k in range(1, len(keeps)):
-                best[k] = max(
-                    [
-                        best[k],
-                        *(best[j] for j in form.lattice.fewer[form.lattice.fewer_start[k] : form.lattice.fewer_start[k + 1]]),
-                    ]
-                )
-            value = best[first:]
-            steps.append((dict(zip(keeps[:first], expected[:first], strict=True)), dict(zip(keeps[first:], value, strict=True))))
-        return steps
-
-    def _fill(self, opened: int, carry: int, hand: int) -> Number:
-        form = self.form
-        return max(
-            int(form.effect_gain[effect, carry]) + self._start_value(opened & ~(1 << box), int(form.effect_target[effect, carry]))
-            for box, effect in form.options(opened, hand)
-        )
-
-    def _expected(self, value: list[Number]) -> list[Number]:
-        """The expected value of every keep; of a full hand, its own."""
-        form = self.form
-        table: list[Any] = [0] * form.lattice.first_hand + value
-        share = Fraction(1, form.lattice.faces)
-        for k in range(form.lattice.first_hand - 1, -1, -1):
-            table[k] = sum([table[j] for j in form.lattice.more[k]][1:], table[form.lattice.more[k, 0]]) * share
-        return table
+        keeps, first = self.form.lattice.keeps, self.form.lattice.first_hand
+        return [
+            (dict(zip(keeps[:first] if kept else (), kept, strict=True)), dict(zip(keeps[first:], hands, strict=True)))
+            for kept, hands in turn_fractions(self.form, cast("ExactSheet", self.table), opened, carry)
+        ]
 
     def _states(self) -> Iterator[Any]:
         for opened in sorted(int(mask) for layer in layers(self.form) for mask in layer):
@@ -279,5 +256,6 @@ def evaluate_policy(sheet: Sheet, policy: Policy, progress: Progress | None) -> 
         if solution.game is not sheet and form_digest(sheet_form(sheet)) != solution.fingerprint:
             raise GameError("this policy's solution is that of another sheet: solve the sheet itself")
         guide = np.asarray(solution.table)
-    value, bound = evaluate_sheet(sheet, guide, random=is_random(policy), progress=progress)
-    return Evaluation(value, Certificate(exact=False, ends=True, residual=0.0, shortfall=0.0, error_bound=bound))
+    value, residual, bound = evaluate_sheet(sheet, guide, random=is_random(policy), progress=progress)
+    require(residual <= max(bound, 1e-12), "what an outer state is worth under a strategy does not follow from its turn")
+    return Evaluation(value, Certificate(exact=False, ends=True, residual=residual, shortfall=0.0, error_bound=bound))

@@ -12,6 +12,7 @@ import numpy as np
 from rollwise.forms.base.memory import check_fits
 from rollwise.forms.base.numbers import UNIT
 from rollwise.forms.sheets.arrays import Floats, Ints, SheetArrays, layers
+from rollwise.forms.sheets.checking import policy_by_hands, sample_outer
 from rollwise.forms.sheets.outcomes import ChancesKernel, PushKernel, numpy_chances, numpy_push
 from rollwise.forms.sheets.reading import read_carry, sheet_bytes, sheet_form
 from rollwise.forms.sheets.standings import Rows
@@ -75,8 +76,12 @@ def _outer(form: SheetArrays, layer: Ints) -> Iterator[tuple[Ints, Ints]]:
         yield np.array(opened), np.array(carry)
 
 
-def evaluate_sheet(sheet: Sheet, guide: Any, *, random: bool = False, progress: Progress | None = None) -> tuple[float, float]:
-    """Give the expected total of a strategy and a bound on its error: guided by a table, by greed for the turn (None), or random.
+def evaluate_sheet(
+    sheet: Sheet, guide: Any, *, random: bool = False, progress: Progress | None = None
+) -> tuple[float, float, float]:
+    """Give the expected total of a strategy, the residual on a sample of turns, and a bound on its error.
+
+    The strategy is guided by a table, by greed for the turn (None), or random.
 
     Chances are sums and products of positive numbers, so each turn adds at most as many units of relative error as it has steps.
     """
@@ -101,7 +106,10 @@ def evaluate_sheet(sheet: Sheet, guide: Any, *, random: bool = False, progress: 
     net = form.lattice
     steps = net.n_hands + (form.rerolls + 1) * net.count * (net.faces + 2) + len(form.effect_gain) + 8
     largest = float(max(np.nanmax(worth), -np.nanmin(worth))) + float(np.abs(form.effect_gain).max())
-    return float(worth[(1 << form.n_boxes) - 1, 0]), 1.01 * form.n_boxes * steps * UNIT * largest
+    opened, carry = sample_outer(form)
+    again = policy_by_hands(form, table, worth, opened, carry, random=random)
+    residual = float(np.abs(again - worth[opened, carry]).max())
+    return float(worth[(1 << form.n_boxes) - 1, 0]), residual, 1.01 * form.n_boxes * steps * UNIT * largest
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,4 +1,4 @@
-"""What solutions of a score sheet share: positions within a turn, and a turn calculated in another way to check the engine.
+"""What solutions of a score sheet share: positions within a turn.
 
 A solution keeps values of turn starts only. A turn is recomputed when it is asked for: for each number of rolls left, the values
 by dice kept (a roll is pending) and by hand.
@@ -10,25 +10,18 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-
 from rollwise.errors import PositionError
 from rollwise.forms.base.solution import Number, Solution
 from rollwise.forms.sheets.arrays import Floats, Ints, SheetArrays
 from rollwise.forms.sheets.follow import SIMPLE
-from rollwise.forms.sheets.lattice import lattice
 from rollwise.forms.sheets.reading import carry_number
 from rollwise.forms.sheets.turn_table import TurnTable, turn_table
 from rollwise.games.sheet import Hand, Sheet, Turn
 from rollwise.model.game import Facts
 from rollwise.model.notation import counted
 from rollwise.model.policy import Policy
-from rollwise.model.roll import dice
 
-__all__ = ["TurnSolution", "find_outer", "sample_outer", "turn_by_hands"]
-
-SAMPLE = 8
+__all__ = ["TurnSolution", "find_outer"]
 
 
 def find_outer(sheet: Sheet, form: SheetArrays, turn: Turn) -> tuple[int, int] | None:
@@ -180,38 +173,3 @@ class TurnSolution(Solution):
         targets, gains = self.form.effect_target[effects, carry], self.form.effect_gain[effects, carry]
         rows = zip(boxes.tolist(), targets.tolist(), gains.tolist(), chances.tolist(), strict=True)
         return [(opened & ~(1 << box), target, gain, chance) for box, target, gain, chance in rows if chance > 0]
-
-
-# A turn in another way, for certificates
-
-
-def sample_outer(form: SheetArrays) -> tuple[Ints, Ints]:
-    """Give outer states spread over the layers, always the same ones; the start is the first."""
-    full = (1 << form.n_boxes) - 1
-    spread = [] if form.in_order else [step * 2654435761 % full + 1 for step in range(1, SAMPLE)]
-    opened = np.array([full, *spread], dtype=np.int64)
-    carries = [form.carries(int(mask)) for mask in opened]
-    return opened, np.array([own[step % len(own)] for step, own in enumerate(carries)])
-
-
-def turn_by_hands(form: SheetArrays, fill: Floats) -> Floats:
-    """Give the values of turns from whole hands and their weights, without the lattice's one-die steps."""
-    weights, part = _completions(form.lattice.count, form.lattice.faces)
-    value = fill
-    for _ in range(form.rerolls):
-        expected = weights @ value
-        value = np.maximum(value, np.where(part[:, :, None], expected, -np.inf).max(axis=1))
-    result: Floats = weights[0] @ value
-    return result
-
-
-@lru_cache(maxsize=8)
-def _completions(count: int, faces: int) -> tuple[Floats, npt.NDArray[np.bool_]]:
-    """For each partial keep the chance of each hand, and for each hand which keeps are part of it."""
-    net = lattice(count, faces)
-    weights = np.zeros((net.first_hand, net.n_hands))
-    for k, keep in enumerate(net.keeps[: net.first_hand]):
-        roll = dice(count - len(keep), faces)
-        for rolled, weight in roll.items():
-            weights[k, net.number(tuple(sorted(keep + rolled))) - net.first_hand] = weight / roll.total
-    return weights, (weights > 0).T

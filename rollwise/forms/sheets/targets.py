@@ -23,10 +23,11 @@ from rollwise.forms.base.numbers import UNIT
 from rollwise.forms.base.solution import Follow, Number, Stored
 from rollwise.forms.base.spread import Spread, trim
 from rollwise.forms.sheets.arrays import Floats, SheetArrays, layers
+from rollwise.forms.sheets.checking import sample_outer, turn_by_hands
 from rollwise.forms.sheets.follow import Standings, is_random, spread_sheet
 from rollwise.forms.sheets.packing import form_digest, pack_arrays
 from rollwise.forms.sheets.reading import read_carry, sheet_bytes, sheet_form
-from rollwise.forms.sheets.solution import TurnSolution, sample_outer, turn_by_hands
+from rollwise.forms.sheets.solution import TurnSolution
 from rollwise.forms.sheets.standings import (
     TARGET,
     Ending,

@@ -13,7 +13,7 @@ import numpy as np
 from rollwise.forms.sheets.arrays import SheetArrays, layers
 from rollwise.forms.sheets.lattice import Lattice
 
-__all__ = ["ExactSheet", "solve_exact", "turn_scale"]
+__all__ = ["ExactSheet", "solve_exact", "turn_fractions", "turn_scale"]
 
 
 class ExactSheet:
@@ -52,10 +52,32 @@ def solve_exact(form: SheetArrays, tick: Callable[[int], None] = lambda _: None)
     return sheet
 
 
+def turn_fractions(form: SheetArrays, sheet: ExactSheet, opened: int, carry: int) -> list[tuple[list[Fraction], list[Fraction]]]:
+    """Give the values within a turn: for each number of rolls to come by dice kept, and by hand with so many rerolls."""
+    lattice, table = form.lattice, _fill(form, sheet, opened, carry)
+    first, unit = lattice.first_hand, sheet.scale ** (opened.bit_count() - 1)
+    steps: list[tuple[list[Fraction], list[Fraction]]] = [([], [Fraction(n, unit) for n in table[first:]])]
+    for _ in range(form.rerolls):
+        _expect(lattice, table)
+        unit *= lattice.faces**lattice.count
+        kept = [Fraction(n, unit) for n in table[:first]]
+        _take_best(lattice, table)
+        steps.append((kept, [Fraction(n, unit) for n in table[first:]]))
+    return steps
+
+
 def _turn(form: SheetArrays, sheet: ExactSheet, opened: int, carry: int) -> int:
-    lattice = form.lattice
+    lattice, table = form.lattice, _fill(form, sheet, opened, carry)
+    for _ in range(form.rerolls):
+        _expect(lattice, table)
+        _take_best(lattice, table)
+    _sum_up(lattice, table)
+    return table[0]
+
+
+def _fill(form: SheetArrays, sheet: ExactSheet, opened: int, carry: int) -> list[int]:
+    """The table of a turn with the worth of every hand when a box must be filled."""
     unit = sheet.scale ** (opened.bit_count() - 1)
-    table = [0] * len(lattice.keeps)
     done = {
         (box, effect): int(form.effect_gain[effect, carry]) * unit
         + sheet.numerator[opened & ~(1 << box), int(form.effect_target[effect, carry])]
@@ -63,15 +85,15 @@ def _turn(form: SheetArrays, sheet: ExactSheet, opened: int, carry: int) -> int:
         for effect in range(form.effect_start[box], form.effect_start[box + 1])
         if (opened & ~(1 << box), int(form.effect_target[effect, carry])) in sheet.numerator
     }
-    for hand in range(lattice.n_hands):
-        table[lattice.first_hand + hand] = max(done[option] for option in form.options(opened, hand))
-    for _ in range(form.rerolls):
-        _sum_up(lattice, table)
-        for keep, dice in enumerate(lattice.keeps):
-            table[keep] *= lattice.faces ** len(dice)
-        _take_best(lattice, table)
+    best = [max(done[option] for option in form.options(opened, hand)) for hand in range(form.lattice.n_hands)]
+    return [0] * form.lattice.first_hand + best
+
+
+def _expect(lattice: Lattice, table: list[int]) -> None:
+    """Write the expected value of every keep, all in the new unit."""
     _sum_up(lattice, table)
-    return table[0]
+    for keep, dice in enumerate(lattice.keeps):
+        table[keep] *= lattice.faces ** len(dice)
 
 
 def _sum_up(lattice: Lattice, table: list[int]) -> None:

@@ -1,0 +1,127 @@
+"""Turns calculated in another way than the kernels do, for certificates: from whole hands and the ways to roll them.
+
+The kernels go one die at a time. Here a keep is completed to every hand at once, so that nothing is shared with them but the
+arrays of the sheet.
+"""
+
+from fractions import Fraction
+from functools import lru_cache
+
+import numpy as np
+import numpy.typing as npt
+
+from rollwise.forms.base.choosing import first_best
+from rollwise.forms.sheets.arrays import Floats, Ints, SheetArrays
+from rollwise.forms.sheets.kernels.expected_exact import ExactSheet
+from rollwise.forms.sheets.lattice import keep_rows, lattice
+from rollwise.model.roll import dice
+
+__all__ = ["exact_residual", "policy_by_hands", "sample_outer", "turn_by_hands"]
+
+SAMPLE = 8
+ONE_IN = 32
+"""Of so many values in fractions one is checked, at least the first: a check takes about as long as the value."""
+
+
+def sample_outer(form: SheetArrays) -> tuple[Ints, Ints]:
+    """Give outer states spread over the layers, always the same ones; the start is the first."""
+    full = (1 << form.n_boxes) - 1
+    spread = [] if form.in_order else [step * 2654435761 % full + 1 for step in range(1, SAMPLE)]
+    opened = np.array([full, *spread], dtype=np.int64)
+    carries = [form.carries(int(mask)) for mask in opened]
+    return opened, np.array([own[step % len(own)] for step, own in enumerate(carries)])
+
+
+def turn_by_hands(form: SheetArrays, fill: Floats) -> Floats:
+    """Give the values of turns from what every hand is worth when a box must be filled."""
+    weights, part = _completions(form.lattice.count, form.lattice.faces)
+    value = fill
+    for _ in range(form.rerolls):
+        expected = weights @ value
+        value = np.maximum(value, np.where(part[:, :, None], expected, -np.inf).max(axis=1))
+    result: Floats = weights[0] @ value
+    return result
+
+
+def policy_by_hands(form: SheetArrays, guide: Floats, worth: Floats, opened: Ints, carry: Ints, *, random: bool) -> Floats:
+    """Give what turns come to if the best by `guide`, or anything, is done with a hand, and outer states are worth `worth`."""
+    keeps = keep_rows(form.lattice.count, form.lattice.faces).T
+    weights = _completions(form.lattice.count, form.lattice.faces)[0]
+    effect = form.effects(opened)
+    fill, gained = (_fill(form, table, effect, opened, carry) for table in (guide, worth))
+    values, along = fill, gained
+    for _ in range(form.rerolls):
+        best, result = values.max(axis=0), _follow(values, along, random)
+        none = np.full((1, len(opened)), -np.inf)
+        values = np.concatenate([fill, np.concatenate([weights @ best, none])[keeps]])
+        along = np.concatenate([gained, np.concatenate([weights @ result, none])[keeps]])
+    found: Floats = weights[0] @ _follow(values, along, random)
+    return found
+
+
+def _fill(form: SheetArrays, table: Floats, effect: Ints, opened: Ints, carry: Ints) -> Floats:
+    """What filling a box with a hand comes to, by box, hand and outer state; minus infinity where it may not be filled."""
+    after = opened & ~(1 << np.arange(form.n_boxes)[:, None, None])
+    found: Floats = np.where(
+        effect >= 0, form.effect_gain[effect, carry] + table[after, form.effect_target[effect, carry]], -np.inf
+    )
+    return found
+
+
+def _follow(values: Floats, along: Floats, random: bool) -> Floats:
+    """What goes along with the first action that ties with the best; or with all of them, on average."""
+    if random:
+        possible = along > -np.inf
+        mean: Floats = np.where(possible, along, 0.0).sum(axis=0) / possible.sum(axis=0)
+        return mean
+    taken: Floats = np.take_along_axis(along, first_best(values)[None], axis=0)[0]
+    return taken
+
+
+def exact_residual(form: SheetArrays, table: ExactSheet) -> Fraction:
+    """Give the most by which some exact values differ from their turns."""
+    outer = dict.fromkeys(zip(*map(np.ndarray.tolist, sample_outer(form)), strict=True))
+    some = list(outer)[: max(1, form.n_outer // ONE_IN)]
+    return max(abs(_exact_turn(form, table, opened, carry) - table.value(opened, carry)) for opened, carry in some)
+
+
+def _exact_turn(form: SheetArrays, table: ExactSheet, opened: int, carry: int) -> Fraction:
+    """A turn in integers over a common denominator, which every roll multiplies by the ways to roll all dice."""
+    net = form.lattice
+    ways, unit = _ways(net.count, net.faces), table.scale ** (opened.bit_count() - 1)
+    whole = [net.faces ** len(keep) for keep in net.keeps[: net.first_hand]]
+    completed = [(np.flatnonzero(row).tolist(), row[row > 0].tolist()) for row in ways]
+    keeps = [row[row >= 0].tolist() for row in keep_rows(net.count, net.faces)]
+    value = [int(unit * _exact_fill(form, table, opened, carry, hand)) for hand in range(net.n_hands)]
+    for _ in range(form.rerolls):
+        expected = [
+            factor * sum(n * value[hand] for hand, n in zip(*rolled, strict=True))
+            for factor, rolled in zip(whole, completed, strict=True)
+        ]
+        value = [max(own * net.faces**net.count, *(expected[k] for k in kept)) for own, kept in zip(value, keeps, strict=True)]
+    return Fraction(sum(n * value[hand] for hand, n in zip(*completed[0], strict=True)), unit * table.scale)
+
+
+def _exact_fill(form: SheetArrays, table: ExactSheet, opened: int, carry: int, hand: int) -> Fraction:
+    return max(
+        int(form.effect_gain[effect, carry]) + table.value(opened & ~(1 << box), int(form.effect_target[effect, carry]))
+        for box, effect in form.options(opened, hand)
+    )
+
+
+@lru_cache(maxsize=8)
+def _completions(count: int, faces: int) -> tuple[Floats, npt.NDArray[np.bool_]]:
+    """For each partial keep the chance of each hand, and for each hand which keeps are part of it."""
+    ways = _ways(count, faces)
+    return ways / ways.sum(axis=1, keepdims=True), (ways > 0).T
+
+
+@lru_cache(maxsize=8)
+def _ways(count: int, faces: int) -> Ints:
+    """For each partial keep the ways to complete it to each hand."""
+    net = lattice(count, faces)
+    ways = np.zeros((net.first_hand, net.n_hands), dtype=np.int64)
+    for k, keep in enumerate(net.keeps[: net.first_hand]):
+        for rolled, weight in dice(count - len(keep), faces).items():
+            ways[k, net.number(tuple(sorted(keep + rolled))) - net.first_hand] = weight
+    return ways
