@@ -63,6 +63,10 @@ class LiftedGame(Game[Any, Any, Any]):
         position, points = state
         return self.lift(self.game.play(position, action), self.after(points, self.game.gain(position, action)))
 
+    @abstractmethod
+    def payoff(self, state: Any) -> int:
+        """Say what the end is worth, with its points."""
+
     def mover(self, state: Any) -> int:
         return self.game.mover(state.position)
 
