@@ -2,6 +2,7 @@
 
 import sys
 
-from rollwise.cli import main
+from rollwise.cli.main import main
 
-sys.exit(main())
+if __name__ == "__main__":
+    sys.exit(main())

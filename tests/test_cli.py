@@ -10,6 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from rollwise import __version__
+from rollwise.games import CATALOGUE
+from rollwise.model.objective import Objective
+from rollwise.model.objectives import OBJECTIVES
 from tests.terminal import GAME_FILE, run
 
 DATA = Path(__file__).parent / "data"
@@ -33,6 +37,9 @@ def test_solve_as_json(capsys: pytest.CaptureFixture[str]) -> None:
         (["solve", "slots", "--exact", "--at-least", "51"], "115/3888"),
         (["solve", "slots", "--exact", "--objective", "expected"], "471161/11664"),
         (["solve", "slots", "--objective", "at-least", "--at-least", "40"], "0.624635631"),
+        (["solve", "slots", "--objective", "at-least 40"], "0.624635631"),
+        (["solve", "yazy", "-p", "boxes=ones,twos", "--objective", "at-least 8"], "0.431328"),
+        (["solve", "yazy", "-p", "boxes=ones", "--objective", "duel"], "0.5"),
         (["solve", "yazy", "-p", "boxes=ones", "--exact"], "455/216"),
         (["solve", "groups", "-p", "faces=6", "-p", "sizes=1,2"], "4.7"),
         (["solve", "words", "-p", "dice=AB,CD", "-p", "words=XX"], "impossible"),
@@ -66,6 +73,44 @@ def test_advice_as_json(capsys: pytest.CaptureFixture[str]) -> None:
 def test_games_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     _, out, _ = run(capsys, "games", "--json")
     assert json.loads(out)["yazy"]["parameters"]["rerolls"]["default"] == "2"
+
+
+def test_kinds_of_games_and_parameters(capsys: pytest.CaptureFixture[str]) -> None:
+    _, out, _ = run(capsys, "games", "--json")
+    found = json.loads(out)
+    assert {name: game["kind"] for name, game in found.items()} == {
+        name: entry.game.board_kind for name, entry in CATALOGUE.items()
+    }
+    assert found["yahtzee"]["parameters"]["joker"]["kind"] == {"type": "choice", "names": ["free", "forced", "none"]}
+
+
+class Squares(Objective):
+    """The highest expected square of the total."""
+
+    name = "squares"
+
+    @classmethod
+    def read(cls, text: str) -> "Squares":
+        return cls()
+
+    def score(self, total: int) -> int:
+        return total**2
+
+
+def test_an_objective_of_one_s_own(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(OBJECTIVES, "squares", Squares)
+    code, out, err = run(capsys, "solve", "slots", "--objective", "squares", "--exact", "--json")
+    assert (code, err) == (0, "")
+    assert json.loads(out)["objective"] == "squares"
+    assert json.loads(out)["value"] >= (471161 / 11664) ** 2
+    code, out, err = run(capsys, "play", "yazy", "-p", "boxes=ones,twos", "--objective", "squares", "--auto", "--seed", "1")
+    assert (code, err) == (0, "")
+    assert "the game is over: total " in out
+
+
+def test_the_package_runs_as_a_module() -> None:
+    done = subprocess.run([sys.executable, "-m", "rollwise", "--version"], capture_output=True, text=True, check=True)
+    assert done.stdout == f"rollwise {__version__}\n"
 
 
 def test_policy_file(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -154,7 +199,7 @@ def assert_one_line(result: tuple[int, str, str], match: str) -> None:
         (["policy", "slots", "-o", "slots.txt"], "ends in .csv"),
         (["solve", "slots", "--max-states", "0"], "expected at least 1"),
         (["check", "slots", "--max-states", "1"], "expected at least 2"),
-        (["solve", "yazy", "-p", "rerolls=1000000"], "at most 100 rerolls"),
+        (["solve", "yazy", "-p", "rerolls=1000000"], "an integer from 0 to 100"),
         (["advise", "slots", "--state", "all 0 ²"], "is not a position"),
         (["advise", "slots", "--state", f"all {'9' * 5000} 6"], "is not a position"),
         (["advise", "yazy", "-p", "boxes=ones", "--state", "²²²²² 2 all"], "expected 5 faces"),
@@ -166,6 +211,10 @@ def assert_one_line(result: tuple[int, str, str], match: str) -> None:
         (["policy", "slots", "-o", "never.csv", "--where", "roll=7"], "roll"),
         (["judge", "word"], "did you mean 'words'"),
         (["frobnicate"], "invalid choice"),
+        (["slove", "slots"], "invalid choice: 'slove': did you mean 'solve'?"),
+        (["solve", "slots", "--objectve", "expected"], "rollwise solve: unrecognized arguments: --objectve"),
+        (["solve", "slots", "--objectve=expected"], "did you mean '--objective'?"),
+        (["spread", "slots", "--policy", "greddy"], "did you mean 'greedy'?"),
         ([], "required"),
     ],
 )

@@ -46,8 +46,9 @@ READS = {"play", "judge", "grade -"}
 RUNNER = r"""
 import gc, importlib, json, os, sys
 from rollwise.cli.main import main
-for name in ("rich.table", "rollwise.store.kept", "rollwise.playing.simulate", "rollwise.playing.strategy", "rollwise.playing.judge", "rollwise.playing.check"):
-    importlib.import_module(name)
+for name in ("store.kept", "playing.simulate", "playing.strategy", "playing.judge", "playing.check"):
+    importlib.import_module(f"rollwise.{name}")
+import rich.table
 gc.collect()
 gc.freeze()
 

@@ -23,7 +23,6 @@ from rollwise.playing.explain import explain
 from rollwise.playing.judge import judge
 from rollwise.playing.record import Line, Record, RollSource, grade, start_game
 from rollwise.playing.spread import spread
-from rollwise.web.boards import board
 from rollwise.web.limits import Limits
 from rollwise.wire import models
 from tests.web_client import SMALL, Json, TestClient, ask, assert_guarded, assert_refused, connect, solve
@@ -80,29 +79,63 @@ def test_health(client: TestClient) -> None:
     assert found == {"status": "ok", "version": __version__, "solved": len(SMALL), "queued": 0, "solving": None}
 
 
-OFFERED = [name for name in CATALOGUE if name != "pig"]
-"""The page does not show games for two."""
-
-
 def test_games(client: TestClient) -> None:
     found = same(TypeAdapter(list[models.GameInfo]), client.get("/api/games"))
-    assert [entry["name"] for entry in found] == OFFERED
+    assert [entry["name"] for entry in found] == sorted(CATALOGUE)
     kinds = {entry["name"]: entry["kind"] for entry in found}
     assert [kinds[name] for name in ("yazy", "slots", "words", "groups")] == ["sheet", "slots", "words", "groups"]
     words = next(entry for entry in found if entry["name"] == "words")
     assert [(parameter["name"], parameter["default"]) for parameter in words["parameters"]] == [("dice", ""), ("words", "")]
 
 
-def test_a_game_without_a_board_is_refused(client: TestClient) -> None:
-    answer = client.post("/api/solve", json={"game": "pig"})
-    assert (answer.status_code, answer.json()) == (422, {"detail": "pig is not offered here: use the command line"})
+def test_a_game_without_a_board_of_its_own(client: TestClient) -> None:
+    """A game for two: any game of the catalogue is answered, with what every game can say."""
+    asked = {"game": "pig", "parameters": {"target": "20"}}
+    job = solve(client, asked)
+    solution = rollwise.solve(load("pig", target=20))
+    assert job["board"] == {"kind": "any", "start": "0 0 first rolls on 0"}
+    assert job["result"]["value"] == solution.value()
+    found = post(client, models.Advice, "/api/advise", **asked, state="7 5 second 6")
+    best = solution.best(solution.game.read_state("7 5 second 6"))
+    assert found["position"]["columns"] == {"first": "7", "second": "5", "mover": "second", "turn total": "6"}
+    assert (found["position"]["kind"], found["moves"][0]["action"]) == ("any", best)
+    lines = [("roll", "0 0 first 4"), ("move", "hold"), ("roll", "4 0 second 3"), ("move", "hold")]
+    graded = post(client, models.Graded, "/api/grade", **asked, lines=[{"kind": k, "text": t} for k, t in lines])
+    assert graded["rival_mistakes"] > 0
 
 
-@pytest.mark.parametrize("name", OFFERED)
+@pytest.mark.parametrize(
+    ("asked", "state"),
+    [
+        ({"game": "slots", "parameters": {}, "objective": "expected"}, "all 0 6"),
+        ({"game": "slots", "parameters": {}, "objective": "at-least  51"}, "all 0 6"),
+        ({"game": "yazy", "parameters": {"boxes": "ones,straight"}, "objective": "at-least 41"}, "12346 1 all needs 41"),
+        ({"game": "yazy", "parameters": {"boxes": "ones,sixes"}, "objective": "duel"}, "11146 1 ones,sixes vs all lead 0"),
+    ],
+)
+def test_another_objective(client: TestClient, asked: Json, state: str) -> None:
+    job = solve(client, asked)
+    objective = rollwise.read_objective(asked["objective"])
+    solution = rollwise.solve(load(asked["game"], **asked["parameters"]), objective)
+    assert (job["objective"], job["result"]["objective"]) == (str(objective), str(objective))
+    assert job["result"]["value"] == solution.value()
+    found = post(client, models.Advice, "/api/advise", **asked, state=state)
+    assert found["moves"][0]["value"] == float(solution.ranked(solution.game.read_state(state))[0].value)
+    own = client.post("/api/advise", json={**asked, "objective": None, "state": state})
+    assert own.json() != found
+
+
+@pytest.mark.parametrize("objective", ["most", "at-least", "at-least x", "against", "expected 3", "duel"])
+def test_an_objective_that_is_none(client: TestClient, objective: str) -> None:
+    assert_refused(client.post("/api/solve", json={"game": "slots", "objective": objective}), 422)
+
+
+@pytest.mark.parametrize("name", CATALOGUE)
 def test_every_game_has_a_board(name: str) -> None:
     parameters = {"words": {"dice": "AAB,CD", "words": "AC"}, "groups": {"faces": "6", "sizes": "1,2"}}.get(name, {})
     game = load(name, **parameters)
-    found = TypeAdapter[Any](models.Board).validate_python(board(game), strict=True)
+    found = TypeAdapter[Any](models.Board).validate_python(game.board(), strict=True)
+    assert found.kind == type(game).board_kind
     assert found.start == game.show_pending(game.start())
     if found.kind == "sheet":
         assert [box.name for box in found.boxes] == list(game.names)  # type: ignore[attr-defined]
@@ -183,8 +216,8 @@ def test_advice_is_the_library_s(client: TestClient, solutions: dict[str, Soluti
         assert found["better"] == ("lower" if isinstance(solution.objective, Fewest) else "higher")
         assert found["moves"] == [
             {
-                "action": game.show_action(move.action), "value": plain(move.value), "loss": plain(move.loss),
-                "gain": game.gain(state, move.action), "why": explain(solution, state, move.action),
+                "action": game.show_action(move.action), "value": plain(move.value), "exact": None,
+                "loss": plain(move.loss), "gain": game.gain(state, move.action), "why": explain(solution, state, move.action),
                 "after": game.show_pending(game.play(state, move.action)),
             }
             for move in expected.moves
@@ -223,7 +256,7 @@ def test_an_outlook_is_the_spread_after_the_move(client: TestClient, solutions: 
             shift = game.gain(state, move.action)
             assert (found["of"], found["lowest"]) == (after.what, after.lowest + shift)
             assert (found["chance"], found["rest"]) == (after.chance.tolist(), after.rest)
-            assert found["quantiles"] == {str(share): after.quantile(share) + shift for share in (0.05, 0.5, 0.95)}
+            assert found["quantiles"] == {str(share): after.quantile(share) + shift for share in (0.05, 0.25, 0.5, 0.75, 0.95)}
             if isinstance(solution.objective, AtLeast):
                 assert after.at_least(solution.objective.target) == pytest.approx(move.value, abs=1e-12)
             else:
@@ -268,8 +301,9 @@ def test_a_grade_is_the_library_s(client: TestClient, solutions: dict[str, Solut
     expected = grade(solution, Record(SMALL[name]["game"], lines=tuple(lines)))
     assert (found["start"], found["luck"], found["mistakes"]) == (expected.start, expected.luck, expected.mistakes)
     assert (found["total"], found["over"]) == (expected.total, expected.over)
-    assert [step["loss"] for step in found["steps"]] == [step.loss for step in expected.steps]
-    assert [step["action"] for step in found["steps"]] == [
+    assert [step["loss"] for step in found["steps"]] == [step.loss if step.moved else None for step in expected.steps]
+    assert [step["roll"] for step in found["steps"]] == [solution.game.show_state(step.state) for step in expected.steps]
+    assert [step["move"] for step in found["steps"]] == [
         solution.game.show_action(step.action) if step.moved else None for step in expected.steps
     ]
     sign = -1 if isinstance(solution.objective, Fewest) else 1

@@ -21,9 +21,9 @@ import pytest
 from rollwise import store
 from rollwise.forms.base.solution import Solution
 from rollwise.solving import solver
+from rollwise.web.answers import answer_advice
 from rollwise.web.jobs import Jobs
 from rollwise.web.limits import Limits
-from rollwise.wire.answers import describe_advice
 from tests.terminal import run
 from tests.web_client import SMALL, Json, TestClient, ask, assert_refused, connect, read_events, solve, wait
 
@@ -217,7 +217,7 @@ def test_solutions_that_queued_together_are_forgotten_too(tmp_path: Path) -> Non
     for job in queued:
         assert job.done.wait(60)
     solution = weakref.ref(queued[0].solution)
-    describe_advice(queued[0].solution, "11116 0 all", None)  # type: ignore[arg-type]
+    answer_advice(queued[0].solution, "11116 0 all", None)  # type: ignore[arg-type]
     jobs.submit("yazy", {"boxes": "fives"}).done.wait(60)
     assert jobs.solved() == 1
     queued.clear()
@@ -247,7 +247,7 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         solved.append(type(game).__name__)
         return real(game, *rest, **options)
 
-    monkeypatch.setattr(store, "WORTH_SECONDS", 0.0)
+    monkeypatch.setattr(Solution, "worth_seconds", 0.0)
     monkeypatch.setattr(solver, "solve", spy)
     return solved
 

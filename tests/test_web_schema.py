@@ -16,7 +16,7 @@ from rollwise.web.limits import Limits
 from tests.web_client import SMALL, Json
 
 LIMITS = Limits(
-    states=10_000, cells=50_000, seconds=5, dice=12, follow_seconds=2, sheet_bytes=1 << 20, queue=1000, solutions=1000,
+    states=10_000, cells=50_000, seconds=5, dice=12, follow_seconds=2, solve_bytes=1 << 20, queue=1000, solutions=1000,
     words=1000, body_bytes=1 << 16,
 )  # fmt: skip
 CHECKS = [

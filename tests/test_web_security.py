@@ -105,7 +105,7 @@ def test_a_large_game(client: TestClient, game: str, parameters: dict[str, str])
 
 def test_a_large_sheet() -> None:
     with pytest.raises(TooLarge):
-        make_game("maxi-yatzy", {}, Limits(sheet_bytes=1 << 20))
+        make_game("maxi-yatzy", {}, Limits(solve_bytes=1 << 20))
 
 
 @pytest.mark.parametrize(
@@ -340,7 +340,7 @@ def test_a_fault_of_the_server_shows_nothing_of_its_inside(client: TestClient, m
     def fail(*_: Any) -> None:
         raise RuntimeError("secret")
 
-    monkeypatch.setattr(web_app, "describe_advice", fail)
+    monkeypatch.setattr(web_app, "answer_advice", fail)
     answer = client.post("/api/advise", json=ADVISE)
     assert (answer.status_code, answer.json()) == (500, {"detail": "the server failed: its log says why"})
     assert_guarded(answer)

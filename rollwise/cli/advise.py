@@ -8,8 +8,6 @@ from rollwise.cli.duels import add_duel, check_duel, solve_duel_game
 from rollwise.cli.shared import (
     add_command,
     add_game,
-    as_json,
-    fraction,
     progress_bar,
     quietly,
     show_loss,
@@ -18,11 +16,10 @@ from rollwise.cli.shared import (
     table,
     value_name,
 )  # fmt: skip
-from rollwise.model.notation import plain
 
 if TYPE_CHECKING:
     from rollwise.forms.base.solution import Solution
-    from rollwise.playing.advise import Advice, Move
+    from rollwise.playing.advise import Advice
 
 __all__ = ["add"]
 
@@ -80,40 +77,16 @@ def _answer(options: argparse.Namespace, *, whole: bool) -> None:
     with quietly(), progress_bar() as progress:
         advice = advise(solution, state, top=options.top, outlook=options.outlook or None, progress=progress)
     if options.json:
+        from rollwise.wire.describe import describe_advice
+
+        head = {"game": options.game, "parameters": parameters, "objective": str(solution.objective)}
         with quietly():
-            described = {**as_json(options.game, parameters, solution), **_described(solution, advice)}
-        head = ("game", "parameters", "objective", "state", "value", "exact", "moves")
-        print(json.dumps({key: described[key] for key in head}))
+            described = describe_advice(solution, advice)
+        print(json.dumps({**head, **described}))
     elif not advice.moves:
         print(f"{solution.game.show_state(state)}: the game is over, {value_name(solution)} {show_value(advice.value)}")
     else:
         _print(solution, advice)
-
-
-def _described(solution: "Solution", advice: "Advice") -> dict[str, Any]:
-    moves = [_move(solution, advice, move) for move in advice.moves]
-    state = solution.game.show_state(advice.state)
-    return {"state": state, "value": plain(advice.value), "exact": fraction(advice.value), "moves": moves}
-
-
-def _move(solution: "Solution", advice: "Advice", move: "Move") -> dict[str, Any]:
-    from rollwise.playing.explain import explain
-
-    row: dict[str, Any] = {
-        "action": solution.game.show_action(move.action),
-        "value": plain(move.value),
-        "exact": fraction(move.value),
-        "loss": plain(move.loss),
-        "why": explain(solution, advice.state, move.action),
-    }
-    if move.outlook:
-        row["outlook"] = {
-            "of": move.outlook.what,
-            "mean": move.outlook.mean,
-            "deviation": move.outlook.deviation,
-            "quantiles": {str(share): move.outlook.quantile(share) for share in SHARES},
-        }
-    return row
 
 
 def _print(solution: "Solution", advice: "Advice") -> None:

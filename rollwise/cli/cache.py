@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from rollwise.cli.shared import add_command, show_value, table
 from rollwise.errors import GameError, one_of
-from rollwise.model.notation import counted, plain
+from rollwise.model.notation import counted
 
 if TYPE_CHECKING:
     from rollwise.store import Entry
@@ -41,8 +41,10 @@ def _cache(options: argparse.Namespace) -> None:
     found = {"clear": store.clear, "list": store.entries, "verify": store.verify}[options.deed](directory)
     left = store.entries(directory) if options.deed == "clear" else []
     if options.json:
-        more = {"in_use": [_as_json(entry) for entry in left]} if left else {}
-        print(json.dumps({"directory": str(directory), "entries": [_as_json(entry) for entry in found], **more}))
+        from rollwise.wire.describe import describe_kept
+
+        more = {"in_use": [describe_kept(entry) for entry in left]} if left else {}
+        print(json.dumps({"directory": str(directory), "entries": [describe_kept(entry) for entry in found], **more}))
     elif options.deed == "clear":
         stays = f"; {len(left)} more that {'is' if len(left) == 1 else 'are'} in use stayed" if left else ""
         print(f"{_games(found)} removed from {directory}{stays}")
@@ -73,16 +75,3 @@ def _row(entry: "Entry") -> tuple[str, ...]:
 
 def _size(size: int) -> str:
     return f"{size / 1e6:,.1f} MB"
-
-
-def _as_json(entry: "Entry") -> dict[str, Any]:
-    return {
-        "entry": entry.path.name,
-        "game": entry.name,
-        "parameters": dict(entry.parameters),
-        "objective": entry.objective,
-        "value": None if isnan(entry.value) else plain(entry.value),
-        "bytes": entry.bytes,
-        "created": entry.created,
-        "fault": entry.fault,
-    }

@@ -19,11 +19,9 @@ def _games(options: argparse.Namespace) -> None:
     from rollwise.games import CATALOGUE
 
     if options.json:
-        rows = {
-            name: {"summary": e.summary, "parameters": {p.name: {"help": p.help, "default": p.default} for p in e.parameters}}
-            for name, e in CATALOGUE.items()
-        }
-        print(json.dumps(rows))
+        from rollwise.wire.describe import describe_catalogue
+
+        print(json.dumps({game["name"]: _by_name(game) for game in describe_catalogue()}))
         return
     lines = [
         (
@@ -34,3 +32,9 @@ def _games(options: argparse.Namespace) -> None:
         for name, entry in CATALOGUE.items()
     ]
     table(["game", "what", "parameters"], lines)
+
+
+def _by_name(game: dict[str, Any]) -> dict[str, Any]:
+    """Give what is said about a game, its parameters by name."""
+    parameters = {about["name"]: {key: about[key] for key in about if key != "name"} for about in game["parameters"]}
+    return {**{key: game[key] for key in game if key != "name"}, "parameters": parameters}

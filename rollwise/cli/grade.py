@@ -5,10 +5,10 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rollwise.cli.shared import add_command, add_opponent, fraction, quietly, show_loss, solve_game, table
+from rollwise.cli.shared import add_command, add_opponent, quietly, show_loss, solve_game, table
 from rollwise.cli.streams import read_input
 from rollwise.errors import GameError, RollwiseError
-from rollwise.model.notation import digits, fits_float, infinite, plain
+from rollwise.model.notation import digits, fits_float, infinite
 
 if TYPE_CHECKING:
     from rollwise.forms.base.solution import Number, Solution
@@ -44,9 +44,12 @@ def _grade(options: argparse.Namespace) -> None:
     except RollwiseError as error:
         raise GameError(f"{_name(options.file)}: {error}") from None
     if options.json:
+        from rollwise.wire.describe import describe_grade
+
+        head = {"game": record.game, "parameters": dict(record.parameters), "objective": str(solution.objective)}
         with quietly():
-            answer = _as_json(record, game)
-        print(json.dumps(answer))
+            answer = describe_grade(game)
+        print(json.dumps({**head, **answer}))
         return
     table(
         ["roll", "luck", game.game.action_word, "value", "loss", "best"],
@@ -72,8 +75,6 @@ def _name(file: str) -> str:
 
 def _solve(record: "Record", options: argparse.Namespace) -> "Solution":
     """Solve the game that the record names."""
-    from rollwise.model.at_least import AtLeast
-    from rollwise.model.objectives import read_objective
     from rollwise.playing.record import rehearse
 
     against = record.objective.startswith("against")
@@ -81,10 +82,8 @@ def _solve(record: "Record", options: argparse.Namespace) -> "Solution":
         raise GameError(f"the game was played {record.objective}: give the same opponent with --against FILE, or self")
     if options.against is not None and not against:
         raise GameError("the game was not played against an opponent: leave --against out")
-    objective = None if against or not record.objective else read_objective(record.objective)
     options.game, options.parameters = record.game, [f"{name}={value}" for name, value in record.parameters.items()]
-    options.at_least = objective.target if isinstance(objective, AtLeast) else None
-    options.objective = None if objective is None or options.at_least is not None else str(objective)
+    options.at_least, options.objective = None, None if against else record.objective or None
     return solve_game(options, lambda form: rehearse(form, record))[0]
 
 
@@ -115,22 +114,9 @@ def sum_up(game: "Grade") -> None:
         ("luck", _plain(sign * game.luck, signed=True)),
         ("mistakes", _plain(-sign * game.mistakes, signed=True)),
         *([("the other player's", _plain(game.rival_mistakes, signed=True))] if game.two_players else []),
-        (_result_name(game), _plain(game.total)),
+        (game.solution.objective.result(game.total, game.game) if game.over else "value now", _plain(game.total)),
     ]
     table(["", ""], rows)
-
-
-def _result_name(game: "Grade") -> str:
-    from rollwise.model.against import Against
-    from rollwise.model.at_least import AtLeast
-
-    if not game.over:
-        return "value now"
-    if isinstance(game.solution.objective, Against):
-        return "chance that the total wins"
-    if isinstance(game.solution.objective, AtLeast):
-        return "won" if game.total else "lost"
-    return str(game.game.cost_word) if game.fewest else "total"
 
 
 def _plain(number: "Number", *, signed: bool = False) -> str:
@@ -140,31 +126,3 @@ def _plain(number: "Number", *, signed: bool = False) -> str:
         return digits(number, 12, "+" if signed else "")
     rounded = round(float(number), 6) + 0.0
     return f"{rounded:+.6f}" if signed and rounded else f"{rounded:.6f}"
-
-
-def _as_json(record: "Record", game: "Grade") -> dict[str, Any]:
-    show = game.game.show_action
-    steps = [
-        {
-            "roll": game.game.show_state(step.state),
-            "luck": plain(step.luck),
-            "value": plain(step.value),
-            "move": show(step.action) if step.moved else None,
-            "loss": plain(step.loss) if step.moved else None,
-            "best": show(step.best) if step.moved else None,
-        }
-        for step in game.steps
-    ]
-    return {
-        "game": record.game,
-        "parameters": dict(record.parameters),
-        "objective": str(game.solution.objective),
-        "value": plain(game.start),
-        "exact": fraction(game.start),
-        "steps": steps,
-        "luck": plain(game.luck),
-        "mistakes": plain(game.mistakes),
-        **({"rival_mistakes": plain(game.rival_mistakes)} if game.two_players else {}),
-        "total": plain(game.total),
-        "over": game.over,
-    }

@@ -5,9 +5,11 @@ cause is one line on standard error and exit code 2.
 """
 
 import argparse
+import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from difflib import get_close_matches
 from typing import NoReturn
 
 from rollwise import __version__
@@ -57,7 +59,9 @@ def _said(error: BaseException, game: str) -> str | None:
 
 def _read(arguments: Sequence[str] | None, options: argparse.Namespace) -> None:
     try:
-        _parser().parse_args(arguments, options)
+        _, unknown = _parser().parse_known_args(arguments, options)
+        if unknown:
+            options.parser.refuse(unknown)
     except SystemExit:
         # --help and --version end here, and what they said may still be waiting to be written.
         sys.stdout.flush()
@@ -82,7 +86,28 @@ def _fail(message: str, code: int = 2) -> int:
 
 class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
-        self.exit(2, f"{self.prog}: {' '.join(message.split())} (see {self.prog} --help)\n")
+        said = CHOICE.sub(_with_hint, " ".join(message.split()))
+        self.exit(2, f"{self.prog}: {said} (see {self.prog} --help)\n")
+
+    def refuse(self, unknown: Sequence[str]) -> NoReturn:
+        """Refuse arguments that nobody reads, and name the option that is most like one of them."""
+        options = [option for action in self._actions for option in action.option_strings]
+        hints = [hint for name in unknown if name.startswith("--") and (hint := _hint(name.partition("=")[0], options))]
+        self.error(f"unrecognized arguments: {' '.join(unknown)}{''.join(hints[:1])}")
+
+
+CHOICE = re.compile(r"invalid choice: '(?P<given>.*)' \(choose from (?P<known>.*)\)")
+"""What argparse says about a command, or the value of an option, that there is not."""
+
+
+def _with_hint(found: re.Match[str]) -> str:
+    known = re.findall(r"[\w-]+", found["known"])
+    return f"invalid choice: '{found['given']}'{_hint(found['given'], known)} (choose from {', '.join(known)})"
+
+
+def _hint(given: str, known: Sequence[str]) -> str:
+    near = get_close_matches(given.lower(), known, n=1)
+    return f": did you mean '{near[0]}'?" if near else ""
 
 
 def _parser() -> _Parser:

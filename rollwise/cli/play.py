@@ -12,6 +12,7 @@ from rollwise.cli.shared import add_command, add_game, check_folder, show_loss, 
 from rollwise.cli.streams import need_input
 from rollwise.errors import GameError, PositionError
 from rollwise.model.notation import digits, infinite
+from rollwise.model.overrides import POSITION_RULES, hook, overridden
 
 if TYPE_CHECKING:
     from rollwise.forms.base.solution import Number, Solution
@@ -200,9 +201,7 @@ def _stop() -> None:
 
 def _threshold(solution: "Solution") -> "Number":
     """From which loss on the coach warns: one chance in a hundred, or half a percent of the value."""
-    from rollwise.model.objectives import Winning
-
-    return 0.01 if isinstance(solution.objective, Winning) else max(solution.value(), -solution.value()) / 200
+    return 0.01 if solution.objective.wins else max(solution.value(), -solution.value()) / 200
 
 
 def _read_line(prompt: str) -> str:
@@ -237,7 +236,7 @@ def read_move(game: Any, state: Any, text: str) -> Any:
     Raises `PositionError` for anything that is not a move of the state, or could be several.
     """
     actions = {game.show_action(action): action for action in game.actions(state)}
-    word = _tidy(game, text)
+    word = hook(game, "tidy", POSITION_RULES)(text)
     if word in actions:
         return actions[word]
     near = [name for name in actions if name.lower() == word.lower()] or [
@@ -256,29 +255,6 @@ def read_move(game: Any, state: Any, text: str) -> Any:
     return action
 
 
-def _tidy(game: Any, text: str) -> str:
-    """Write what a player types on a score sheet as `keep 335`."""
-    from rollwise.games.sheet import Sheet
-
-    word = " ".join(text.split())
-    sheet = getattr(game, "game", game)
-    if not isinstance(sheet, Sheet):
-        return word
-    first, _, rest = word.partition(" ")
-    if word.lower() in ("roll", "r", "keep", "k", "keep none", "keep nothing"):
-        return "keep -"
-    if first.lower() in ("k", "keep"):
-        word = rest
-    elif not word.replace(",", " ").replace(" ", "").isdecimal():
-        return word
-    if word == "-":
-        return "keep -"
-    parts = word.replace(",", " ").split()
-    faces = parts if sheet.faces > 9 else list("".join(parts))
-    ordered = sorted(faces, key=lambda face: (len(face), face))
-    return "keep " + ("," if sheet.faces > 9 else "").join(ordered)
-
-
 def _listed(names: list[str]) -> str:
     kept = [name for name in names if not name.startswith("keep ")]
     more = ["keep and some of the dice"] if len(names) - len(kept) > 3 else [name for name in names if name not in kept]
@@ -288,28 +264,10 @@ def _listed(names: list[str]) -> str:
 
 def _show(game: "Grade") -> None:
     """Show the dice and the position."""
-    dice = draw_dice(_dice(game.game, game.steps[-1].state), plain="utf" not in (sys.stdout.encoding or "").lower())
+    shown = tuple(hook(game.game, "show_dice", POSITION_RULES)(game.steps[-1].state))
+    dice = draw_dice(shown, plain="utf" not in (sys.stdout.encoding or "").lower())
     _say("\n".join(["", *dice]), "bold")
     _say(_ending(game) if game.over else _position(game))
-
-
-def _dice(game: Any, state: Any) -> tuple[Any, ...]:
-    """The dice that lie on the table; () for a game that does not say."""
-    from rollwise.games.groups import GroupsRaw
-    from rollwise.games.sheet import Sheet, Turn
-    from rollwise.games.slots import Placed, Slots
-    from rollwise.games.words import Words
-    from rollwise.model.lift import LiftedGame
-
-    if isinstance(game, LiftedGame):
-        return _dice(game.game, state.position)
-    if isinstance(game, Sheet) and isinstance(state, Turn):
-        return state.dice
-    if isinstance(game, Slots) and isinstance(state, Placed):
-        return (state.roll,) if state.roll else ()
-    if isinstance(game, GroupsRaw):
-        return (state[1],)
-    return tuple(state) if isinstance(game, Words) else ()
 
 
 def draw_dice(faces: tuple[Any, ...], *, plain: bool = False) -> list[str]:
@@ -333,27 +291,15 @@ def draw_dice(faces: tuple[Any, ...], *, plain: bool = False) -> list[str]:
 
 def _position(game: "Grade") -> str:
     """Describe a position in a line or two."""
-    from rollwise.games.sheet import Sheet, Turn
-    from rollwise.model.lift import LiftedGame
-
     rules, state = game.game, game.steps[-1].state
-    inner = rules.game if isinstance(rules, LiftedGame) else rules
-    turn = state.position if isinstance(rules, LiftedGame) else state
-    if not isinstance(inner, Sheet) or not isinstance(turn, Turn):
-        moves = _listed([rules.show_action(action) for action in rules.actions(state)])
-        described = ", ".join(f"{name} {text}" for name, text in rules.columns(state).items())
-        return f"{described}{_score(game)}\nmoves: {moves}"
-    parts = [f"rerolls left {turn.left}"]
-    parts += [f"upper total {turn.upper} of {inner.bonus.threshold}"] if inner.bonus else []
-    parts += [f"{rules.word} {state.points}"] if isinstance(rules, LiftedGame) else []
-    boxes = ", ".join(f"{box} {inner.gain(turn, box)}" for box in rules.actions(state) if isinstance(box, str))
-    return f"{', '.join(parts)}{_score(game)}\nboxes: {boxes}"
+    moves = f"moves: {_listed([rules.show_action(action) for action in rules.actions(state)])}"
+    described, choices = (hook(rules, name, POSITION_RULES)(state) for name in ("describe", "choices"))
+    return f"{described}{_score(game)}\n{choices or moves}"
 
 
 def _score(game: "Grade") -> str:
     """What has been banked or spent so far."""
     from rollwise.model.game import Game
-    from rollwise.model.overrides import overridden
 
     if game.fewest:
         return f", {game.game.cost_word} {game.banked}"
@@ -361,15 +307,7 @@ def _score(game: "Grade") -> str:
 
 
 def _ending(game: "Grade") -> str:
-    from rollwise.model.against import Against
-    from rollwise.model.at_least import AtLeast
-
-    if isinstance(game.solution.objective, Against):
-        return f"the game is over: the total wins with {float(game.total):.4f} (chance at the start {float(game.start):.4f})"
-    if isinstance(game.solution.objective, AtLeast):
-        return f"the game is over: {'won' if game.total else 'lost'} (chance at the start {float(game.start):.4f})"
-    word = game.game.cost_word if game.fewest else "total"
-    return f"the game is over: {word} {float(game.total):g} (expected {digits(game.start, 6)})"
+    return f"the game is over: {game.solution.objective.ending(game.total, game.start, game.game)}"
 
 
 def _review(game: "Grade") -> None:

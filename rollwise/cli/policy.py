@@ -4,15 +4,12 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rollwise.cli.shared import add_command, add_game, check_folder, progress_bar, quietly, read_objective, solve_game
+from rollwise.cli.shared import add_command, add_game, aim, check_folder, progress_bar, quietly, solve_game
 from rollwise.errors import GameError
-from rollwise.model.at_least import AtLeast
 from rollwise.model.notation import counted
-from rollwise.model.objective import Objective
 
 if TYPE_CHECKING:
     from rollwise.forms.base.solution import Solution
-    from rollwise.model.game import Game
 
 __all__ = ["add"]
 
@@ -46,15 +43,11 @@ def _policy(options: argparse.Namespace) -> None:
     if options.limit is not None and options.limit < 1:
         raise GameError(f"--limit {options.limit}: expected at least 1")
     where = _read_where(options.where)
-    solution, _ = solve_game(options, lambda form: check_where(form, where, _aim(options, form)))
+    solution, _ = solve_game(options, lambda form: check_where(form, where, aim(options, form)))
     _check_size(options, solution, where)
     with quietly(), progress_bar() as progress:
         rows = write_policy(solution, path, progress, where=where, limit=options.limit)
     print(f"{counted(rows, 'decision')} written to {path}")
-
-
-def _aim(options: argparse.Namespace, form: "Game[Any, Any, Any]") -> Objective:
-    return AtLeast(0) if options.against is not None else read_objective(options) or form.objective
 
 
 def _read_where(pairs: list[str]) -> dict[str, str]:

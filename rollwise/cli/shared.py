@@ -12,14 +12,14 @@ from pathlib import Path
 from threading import Timer
 from typing import TYPE_CHECKING, Any
 
-from rollwise.errors import GameError, one_of
+from rollwise.errors import GameError
+from rollwise.games.catalogue import CATALOGUE
+from rollwise.model import objectives
 from rollwise.model.against import Against
 from rollwise.model.at_least import AtLeast
 from rollwise.model.expected import Expected
-from rollwise.model.fewest import Fewest
-from rollwise.model.notation import digits, infinite, plain, show_fraction
+from rollwise.model.notation import digits, infinite, show_fraction
 from rollwise.model.objective import Objective
-from rollwise.model.objectives import Winning
 
 if TYPE_CHECKING:
     from rollwise.forms.base.solution import Solution
@@ -28,13 +28,15 @@ if TYPE_CHECKING:
     Check = Callable[[Game[Any, Any, Any]], object]
 
 __all__ = [
-    "add_command", "add_game", "add_opponent", "as_json", "cache_folder", "check_folder", "fraction", "make_game", "named_folder",
-    "progress_bar", "quietly", "read_objective", "show_loss", "show_value", "solve_game", "table", "value_name", "warn",
+    "add_command", "add_game", "add_opponent", "aim", "cache_folder", "check_folder", "make_game", "named_folder", "progress_bar",
+    "quietly", "read_objective", "show_loss", "show_value", "solve_game", "table", "value_name", "warn",
 ]  # fmt: skip
 
 QUIET_SECONDS = 2.0
 WIDEST = 1_000_000
 TIES = {"half": 0.5, "win": 1.0, "loss": 0.0}
+SOMEBODY = Against({0: 1})
+"""An opponent who is not known yet: enough to tell how positions and values are written."""
 
 
 def add_command(commands: Any, name: str, run: Callable[[argparse.Namespace], None], summary: str, examples: str) -> Any:
@@ -46,7 +48,7 @@ def add_command(commands: Any, name: str, run: Callable[[argparse.Namespace], No
         epilog=f"examples:\n  {examples}",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.set_defaults(command=run)
+    parser.set_defaults(command=run, parser=parser)
     return parser
 
 
@@ -58,7 +60,9 @@ def add_game(parser: Any, *, objective: bool = True) -> None:
     )
     parser.add_argument("--max-states", type=int, metavar="N", help="give up beyond this many positions")
     if objective:
-        parser.add_argument("--objective", metavar="NAME", help="expected, fewest, or at-least (with --at-least N)")
+        parser.add_argument(
+            "--objective", metavar="TEXT", help="what is best: expected, fewest, 'at-least N', duel, or one added"
+        )
         parser.add_argument("--at-least", type=int, metavar="N", help="maximise the probability of a total of at least N")
         add_opponent(parser)
         parser.add_argument("--exact", action="store_true", help="calculate in fractions instead of floating point")
@@ -86,6 +90,8 @@ def make_game(options: argparse.Namespace) -> tuple["Game[Any, Any, Any]", dict[
     """Make the game that the options name; return it with its parameters as given."""
     from rollwise.games.users import find_game
 
+    if options.game not in CATALOGUE:
+        _add_installed()
     parameters: dict[str, str] = {}
     for pair in options.parameters:
         name, equals, value = pair.partition("=")
@@ -98,22 +104,37 @@ def make_game(options: argparse.Namespace) -> tuple["Game[Any, Any, Any]", dict[
         return find_game(options.game, parameters), parameters
 
 
+def _add_installed() -> None:
+    """Add what installed packages offer: looking for it takes a moment, and is for names that are not known otherwise."""
+    from rollwise.solving.registry import add_installed
+
+    add_installed()
+
+
 def read_objective(options: argparse.Namespace) -> Objective | None:
     """Read the objective from the options; None if they name none."""
-    name = options.objective
-    if name is not None:
-        one_of("objective", name, ("at-least", "expected", "fewest"))
+    text = options.objective
+    if text is not None and text.split(" ")[0] not in objectives.OBJECTIVES:
+        _add_installed()
     if options.against is None and (options.ties is not None or options.best_of is not None):
         raise GameError("--ties and --best-of belong to an opponent: give --against FILE, or self")
-    if options.against is not None and (name is not None or options.at_least is not None):
+    if options.against is not None and (text is not None or options.at_least is not None):
         raise GameError("--against does not go with --objective or --at-least: give one of them")
     if options.at_least is not None:
-        if name not in (None, "at-least"):
-            raise GameError(f"--at-least does not go with --objective {name}: give one of them")
+        if text not in (None, AtLeast.name):
+            objectives.read_objective(text)
+            raise GameError(f"--at-least does not go with --objective {text}: give one of them")
         return AtLeast(options.at_least)
-    if name == "at-least":
+    if text == AtLeast.name:
         raise GameError("--objective at-least needs a target: give --at-least N")
-    return None if name is None else Expected() if name == "expected" else Fewest()
+    return None if text is None else objectives.read_objective(text)
+
+
+def aim(options: argparse.Namespace, game: "Game[Any, Any, Any]") -> Objective:
+    """Give what a game is played for, as far as that is known before it is solved."""
+    from rollwise.model.game import aim_of
+
+    return SOMEBODY if options.against is not None else aim_of(game, read_objective(options))
 
 
 def solve_game(
@@ -125,13 +146,15 @@ def solve_game(
     `whole`, what is loaded is compared where it is read.
     """
     from rollwise import store
-    from rollwise.forms.graph.explore import MAX_STATES
+    from rollwise.forms.base.how import MAX_STATES
+    from rollwise.model.game import wants_game
     from rollwise.solving import solver
 
     game, parameters = make_game(options)
+    wants_game(game, "solve")
     objective = read_objective(options)
     directory = cache_folder(options)
-    form = _known_form(game, objective, options.against is not None)
+    form = _known_form(game, aim(options, game))
     if check is not None and form is not None:
         check(form)
     budget = MAX_STATES if options.max_states is None else options.max_states
@@ -147,27 +170,22 @@ def solve_game(
             )  # fmt: skip
 
         if options.against is not None:
-            if isinstance(game.objective, Fewest):
+            if game.objective.counts == "costs":
                 raise GameError(f"{options.game} counts {game.cost_word}, not points: there is no total to beat an opponent with")
             objective = _opponent(options, lambda: solve(Expected(), False), progress)
         return solve(objective, options.exact), parameters
 
 
-def _known_form(game: "Game[Any, Any, Any]", objective: Objective | None, against: bool) -> "Game[Any, Any, Any] | None":
+def _known_form(game: "Game[Any, Any, Any]", objective: Objective) -> "Game[Any, Any, Any] | None":
     """Give the game as it will be solved; None where only its rules, followed to the end, tell how positions are written."""
-    from rollwise.games.sheet import Sheet
     from rollwise.model.game import Game
-    from rollwise.model.lift import HavingGame, NeedingGame
+    from rollwise.model.lift import HavingGame
+    from rollwise.model.overrides import overridden
 
-    aim = objective if objective is not None else game.objective
-    rule = getattr(game.gain, "__func__", None)
-    if rule is Game.gain or not (against or isinstance(aim, Winning)):
-        return game
-    if not isinstance(game, Sheet) or rule is not Sheet.gain or not game.only_gains:
-        return None
-    if against or not isinstance(aim, AtLeast):
-        return HavingGame(game, Against({0: 1}))
-    return NeedingGame(game, aim.target, floor=True)
+    walked = objective.restate(game)
+    if objective.adds or not overridden(walked, Game, ("gain",)):
+        return walked
+    return (objective.remember(walked, floor=True) or HavingGame(walked, objective)) if walked.only_gains else None
 
 
 def _opponent(options: argparse.Namespace, expert: Callable[[], "Solution"], progress: "Progress | None") -> Against:
@@ -214,34 +232,7 @@ def warn(line: str) -> None:
 
 def value_name(solution: "Solution") -> str:
     """Name what a value is."""
-    from rollwise.playing.strategy import value_word
-
-    return value_word(solution)
-
-
-def as_json(game: str, parameters: dict[str, str], solution: "Solution") -> dict[str, Any]:
-    """Describe a solution in JSON types."""
-    value = solution.value()
-    return {
-        "game": game,
-        "parameters": parameters,
-        "objective": str(solution.objective),
-        "value": plain(value),
-        "exact": fraction(value),
-        "states": solution.states,
-        "pendings": solution.pendings,
-        "engine": solution.engine,
-        "certificate": solution.certificate.as_dict(),
-        "fingerprint": solution.fingerprint,
-        "seconds": solution.seconds,
-    }
-
-
-def fraction(value: float | Fraction) -> str | None:
-    """Write a fraction as p/q; None for a float."""
-    if not isinstance(value, Fraction):
-        return None
-    return show_fraction(value) + ("/1" if value.denominator == 1 else "")
+    return solution.objective.words(solution.game).value
 
 
 def show_value(value: float | Fraction) -> str:

@@ -2,13 +2,11 @@
 
 import argparse
 import json
-from math import isinf
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rollwise.cli.shared import (
     add_command,
     add_game,
-    fraction,
     progress_bar,
     quietly,
     show_value,
@@ -16,10 +14,6 @@ from rollwise.cli.shared import (
     table,
     value_name,
 )
-from rollwise.model.notation import plain
-
-if TYPE_CHECKING:
-    from rollwise.playing.simulate import Simulated
 
 __all__ = ["add"]
 
@@ -44,8 +38,10 @@ def _simulate(options: argparse.Namespace) -> None:
     with quietly(), progress_bar() as progress:
         found = simulate(solution, options.games, options.seed, progress=progress)
     if options.json:
+        from rollwise.wire.describe import describe_simulated
+
         head = {"game": options.game, "parameters": parameters, "objective": str(solution.objective)}
-        print(json.dumps({**head, **_as_json(found)}))
+        print(json.dumps({**head, **describe_simulated(found)}))
         return
     low, high = found.interval
     table(
@@ -59,17 +55,3 @@ def _simulate(options: argparse.Namespace) -> None:
             ("deviation", f"{found.deviation:+.2f} standard errors"),
         ],
     )
-
-
-def _as_json(found: "Simulated") -> dict[str, Any]:
-    return {
-        "games": found.games,
-        "seed": found.seed,
-        "mean": found.mean,
-        "standard_error": found.standard_error,
-        "interval": list(found.interval),
-        "value": plain(found.value),
-        "exact": fraction(found.value),
-        "deviation": None if isinf(found.deviation) else found.deviation,
-        "counts": {str(total): count for total, count in found.counts.items()},
-    }

@@ -2,7 +2,6 @@
 
 import argparse
 import json
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +9,7 @@ from rollwise.cli.duels import add_duel, check_duel, say_plan, show_plan, solve_
 from rollwise.cli.shared import (
     add_command,
     add_game,
-    as_json,
+    aim,
     named_folder,
     progress_bar,
     show_value,
@@ -65,7 +64,8 @@ def _solve(options: argparse.Namespace) -> None:
     if options.plot is not None:
         check_place(Path(options.plot), (".svg",), "a picture")
     solution, parameters = solve_game(options, lambda form: _check_plot(options, form))
-    chances = _curve(solution)
+    mark = solution.objective.mark
+    chances = [float(chance) for chance in solution.curve()] if mark is not None else []
     if options.plot is not None:
         _draw(solution, Path(options.plot))
     if options.output is not None:
@@ -73,6 +73,8 @@ def _solve(options: argparse.Namespace) -> None:
 
         save(solution, Path(options.output), name=options.game, parameters=parameters)
     if options.json:
+        from rollwise.wire.describe import as_json
+
         more = {"curve": chances} if chances else {}
         print(json.dumps({**as_json(options.game, parameters, solution), **more}))
         return
@@ -88,25 +90,27 @@ def _solve(options: argparse.Namespace) -> None:
             ("objective", str(solution.objective)),
             (value_name(solution), show_value(solution.value())),
             ("certificate", "no strategy surely ends" if infinite(solution.value()) else f"{proof}; the strategy surely ends"),
-            ("size", _size(solution)),
+            ("size", solution.size()),
             ("engine", solution.engine),
             ("time", f"{solution.seconds:.2f} s"),
         ],
     )
-    if chances:
-        rows = [(str(target), f"{chances[target]:.6g}") for target in _near(options.at_least, len(chances) - 1)]
+    if chances and mark is not None:
+        rows = [(str(target), f"{chances[target]:.6g}") for target in _near(mark, len(chances) - 1)]
         table(["at least", "best chance"], rows)
     if options.plot is not None:
         print(f"picture written to {options.plot}")
 
 
 def _duel(options: argparse.Namespace) -> None:
+    from rollwise.wire.describe import as_json, describe_plan
+
     if options.output is not None or options.plot is not None:
         raise GameError("--duel does not go with -o or --plot: use --cache DIR, or 'rollwise report --duel'")
     if options.plan:
         plan = say_plan(options)
         if options.json:
-            print(json.dumps(asdict(plan)))
+            print(json.dumps(describe_plan(plan)))
         else:
             table(["", f"{options.game}, duel"], show_plan(plan, options))
         return
@@ -137,16 +141,6 @@ def _split(solution: "DuelSolution") -> dict[str, float]:
     return {"wins": split.win, "ties": split.tie, "loses": split.loss}
 
 
-def _curve(solution: "Solution") -> list[float]:
-    """The best chance for every target from 0 on; nothing where one solution does not answer that."""
-    from rollwise.forms.sheets.targets import PointsSolution
-    from rollwise.model.at_least import AtLeast
-
-    if isinstance(solution, PointsSolution) and isinstance(solution.objective, AtLeast):
-        return [float(chance) for chance in solution.curve()]
-    return []
-
-
 def _near(target: int, most: int) -> list[int]:
     """Targets around the one asked for, in steps that suit the game; around the nearest that is possible."""
     target = min(max(target, 0), most)
@@ -158,26 +152,17 @@ NO_PLOT = "--plot draws the best chance for every target: give a score sheet and
 
 
 def _check_plot(options: argparse.Namespace, form: "Game[Any, Any, Any]") -> None:
-    from rollwise.model.lift import NeedingGame
-
-    if options.plot is not None and (options.exact or not isinstance(form, NeedingGame)):
+    """Refuse a plot where it is known, before anything is solved, that there is no curve to draw."""
+    game = form.unlifted()
+    if options.plot is not None and (options.exact or aim(options, game).mark is None or not game.only_gains):
         raise GameError(NO_PLOT)
 
 
 def _draw(solution: "Solution", path: Path) -> None:
     from rollwise.forms.base.pictures import standalone
     from rollwise.forms.base.writing import write_whole
-    from rollwise.forms.sheets.targets import PointsSolution
     from rollwise.report.build import target_picture
 
-    if not isinstance(solution, PointsSolution):
+    if solution.objective.mark is None or not len(solution.curve()):
         raise GameError(NO_PLOT)
     write_whole(path, standalone(target_picture(solution)))
-
-
-def _size(solution: "Solution") -> str:
-    if solution.engine.startswith("points"):
-        return f"{counted(solution.states, 'turn start')}, {counted(solution.pendings, 'chance')}"
-    if solution.engine.startswith("sheet"):
-        return counted(solution.states, "turn start")
-    return f"{counted(solution.states, 'state')}, {counted(solution.pendings, 'pending roll')}"

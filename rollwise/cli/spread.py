@@ -46,8 +46,10 @@ def _spread(options: argparse.Namespace) -> None:
     if options.output:
         _draw(found, solution, options)
     if options.json:
+        from rollwise.wire.describe import describe_spread
+
         head = {"game": options.game, "parameters": parameters, "objective": str(solution.objective), "policy": options.policy}
-        print(json.dumps({**head, **_as_json(found)}))
+        print(json.dumps({**head, **describe_spread(found)}))
         return
     table(["", options.game], _summary(found, solution, options.policy))
     _histogram(found)
@@ -66,21 +68,18 @@ def _policy(name: str) -> Any:
 def _draw(found: "Spread", solution: "Solution", options: argparse.Namespace) -> None:
     from rollwise.forms.base.pictures import standalone
     from rollwise.forms.base.writing import write_whole
-    from rollwise.model.at_least import AtLeast
     from rollwise.report.build import spread_picture
 
-    target = solution.objective.target if isinstance(solution.objective, AtLeast) else None
     title = f"{Path(options.game).stem}: {found.what} under {options.policy} play"
-    write_whole(Path(options.output), standalone(spread_picture(found, title=title, target=target)))
+    write_whole(Path(options.output), standalone(spread_picture(found, title=title, target=solution.objective.mark)))
 
 
 def _summary(found: "Spread", solution: "Solution", policy: str) -> list[tuple[str, ...]]:
-    from rollwise.model.objectives import Winning
     from rollwise.playing.spread import win_chance
-    from rollwise.report.build import QUANTILES
+    from rollwise.wire.describe import QUANTILES
 
     rows: list[tuple[str, ...]] = [("objective", str(solution.objective)), ("policy", policy)]
-    if isinstance(solution.objective, Winning):
+    if solution.objective.wins:
         rows.append((value_name(solution), f"{win_chance(found, solution.objective):.12g}"))
     elif policy == "optimal":
         rows.append((value_name(solution), show_value(solution.value())))
@@ -146,33 +145,8 @@ def _bar(length: float, plain: bool) -> str:
 
 
 def _boxes(found: "Spread") -> None:
-    from rollwise.forms.sheets.report import box_rows
+    from rollwise.wire.describe import describe_spread
 
-    rows = [(name, f"{mean:.4f}", f"{100 * chance:.2f} %") for name, mean, chance in box_rows(found)]
+    boxes = describe_spread(found)["boxes"]
+    rows = [(name, f"{box['expected_points']:.4f}", f"{100 * box['chance_of_points']:.2f} %") for name, box in boxes.items()]
     table(["box", "expected points", "chance of points"], rows)
-
-
-def _as_json(found: "Spread") -> dict[str, Any]:
-    from rollwise.forms.sheets.report import box_rows
-    from rollwise.report.build import QUANTILES
-
-    boxes = {
-        name: {
-            "expected_points": mean,
-            "chance_of_points": chance,
-            "chance": {str(n): c for n, c in found.box_points[name].items()},
-        }
-        for name, mean, chance in box_rows(found)
-    }
-    return {
-        "what": found.what,
-        "mean": found.mean,
-        "deviation": found.deviation,
-        "quantiles": {f"{q:g}": found.quantile(q) for q in QUANTILES},
-        "lowest": found.lowest,
-        "values": None if found.numbers is None else found.numbers.tolist(),
-        "chance": found.chance.tolist(),
-        "rest": found.rest,
-        "bonus": found.bonus,
-        "boxes": boxes,
-    }

@@ -127,5 +127,6 @@ def _value(game: str, parameter: Parameter, value: Any) -> Any:
     except RollwiseError:
         raise
     except Exception:
-        kind = f"{parameter.kind.expected}: " if parameter.kind.expected not in ("", parameter.help) else ""
+        colon = "; " if ":" in parameter.help else ": "
+        kind = f"{parameter.kind.expected}{colon}" if parameter.kind.expected not in ("", parameter.help) else ""
         raise GameError(f"parameter {parameter.name}={value!r} of {game} does not fit: expected {kind}{parameter.help}") from None

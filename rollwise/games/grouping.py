@@ -4,6 +4,7 @@
 so far. `groups` is the game of this family that people know.
 """
 
+from abc import abstractmethod
 from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 from typing import Any, Generic, TypeVar
@@ -36,6 +37,7 @@ class Grouping(Game[Rolled[Any], Any, str], Generic[Held]):
     """What both views share: keep or reroll the current die until the groups are complete."""
 
     action_word = "die"
+    board_kind = "groups"
     rule_names = (*Game.rule_names, "keep", "sizes_with")
 
     def __init__(self, faces: int, sizes: Sequence[int]) -> None:
@@ -56,13 +58,13 @@ class Grouping(Game[Rolled[Any], Any, str], Generic[Held]):
     def start(self) -> Any:
         return ()
 
+    @abstractmethod
     def sizes_with(self, state: Rolled[Any]) -> Sizes:
         """Give the sorted group sizes if the current die is kept."""
-        raise NotImplementedError
 
+    @abstractmethod
     def keep(self, state: Rolled[Any]) -> Any:
         """Give the position after the current die is kept."""
-        raise NotImplementedError
 
     def actions(self, state: Rolled[Any]) -> Sequence[str]:
         sizes = self.sizes_with(state)
@@ -106,11 +108,11 @@ class Grouping(Game[Rolled[Any], Any, str], Generic[Held]):
 
     def board(self) -> Mapping[str, Any]:
         start = self.show_pending(self.start())
-        return {"kind": "groups", "faces": self.faces, "goal": list(self.goal), "dice": sum(self.goal), "start": start}
+        return {"kind": self.board_kind, "faces": self.faces, "goal": list(self.goal), "dice": sum(self.goal), "start": start}
 
     def position(self, state: Rolled[Any]) -> Mapping[str, Any]:
         held, hit = state
-        return {"kind": "groups", "held": list(held), "hit": hit}
+        return {"kind": self.board_kind, "held": list(held), "hit": hit}
 
     def dimensions(self) -> Mapping[str, int]:
         return {"dice": sum(self.goal)}

@@ -44,6 +44,7 @@ class RerollGame(Game[Faces, Faces, Faces]):
     """
 
     action_word = "keep"
+    board_kind = "words"
     goal_word = "goal"
     finish_word = "shows"
     """How messages name a goal, and what a roll does to it."""
@@ -146,10 +147,10 @@ class RerollGame(Game[Faces, Faces, Faces]):
     def board(self) -> Mapping[str, Any]:
         dice = ["".join(symbol * weight for symbol, weight in faces) for faces in self.dice]
         shown, start = sorted(self.goals)[:GOALS_SHOWN], self.show_pending(self.start())
-        return {"kind": "words", "dice": dice, "words": shown, "word_count": len(self.goals), "start": start}
+        return {"kind": self.board_kind, "dice": dice, "words": shown, "word_count": len(self.goals), "start": start}
 
     def position(self, state: Faces) -> Mapping[str, Any]:
-        return {"kind": "words", "dice": list(state)}
+        return {"kind": self.board_kind, "dice": list(state)}
 
     def dimensions(self) -> Mapping[str, int]:
         """Count the cells of the table: for k equal dice of n faces the multisets of up to k symbols."""

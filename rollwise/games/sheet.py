@@ -90,6 +90,7 @@ class Sheet(Game[Turn, Turn, Move]):
     """
 
     action_word = "move"
+    board_kind = "sheet"
     rule_names = (*Game.rule_names, "fillable", "is_joker", "points")
 
     def __init__(
@@ -147,8 +148,10 @@ class Sheet(Game[Turn, Turn, Move]):
         return Expected()
 
     @property
-    def only_gains(self) -> bool:
-        """Whether some box pays, and no rule takes points away."""
+    def only_gains(self) -> bool | None:
+        """Whether some box pays, and no rule takes points away; None for a game with rules of its own about points."""
+        if self.changed_rules(("gain", "points", "payoff")):
+            return None
         more = [self.bonus.points] if self.bonus else []
         more += [self.joker.bonus, *self.joker.pays.values()] if self.joker else []
         scores = [points for by_hand in self.scores.values() for points in by_hand.values()]
@@ -409,7 +412,7 @@ class Sheet(Game[Turn, Turn, Move]):
         bonus = {"threshold": self.bonus.threshold, "points": self.bonus.points} if self.bonus else None
         joker = {"box": self.joker.box, "rule": self.joker.rule, "bonus": self.joker.bonus} if self.joker else None
         return {
-            "kind": "sheet", "boxes": boxes, "dice": self.count, "faces": self.faces, "rerolls": self.rerolls,
+            "kind": self.board_kind, "boxes": boxes, "dice": self.count, "faces": self.faces, "rerolls": self.rerolls,
             "bonus": bonus, "joker": joker, "in_order": self.in_order, "start": self.show_pending(self.start()),
         }  # fmt: skip
 
@@ -417,7 +420,8 @@ class Sheet(Game[Turn, Turn, Move]):
         opened = [name for i, name in enumerate(self.names) if state.open >> i & 1]
         upper = state.upper if self.bonus else None
         return {
-            "kind": "sheet", "dice": list(state.dice), "left": state.left, "open": opened, "upper": upper, "primed": state.primed,
+            "kind": self.board_kind, "dice": list(state.dice), "left": state.left, "open": opened, "upper": upper,
+            "primed": state.primed,
         }  # fmt: skip
 
     def dimensions(self) -> Mapping[str, int]:

@@ -89,6 +89,7 @@ class Slots(Game[Placed, Placed, str]):
         ),
     )
     action_word = "slot"
+    board_kind = "slots"
 
     def __init__(self, target: int = 45, slots: Sequence[Slot] = STANDARD) -> None:
         self.target = target
@@ -174,10 +175,10 @@ class Slots(Game[Placed, Placed, str]):
     def board(self) -> Mapping[str, Any]:
         slots = [{"name": slot.name, "scores": list(slot.scores)} for slot in self.slots]
         start = self.show_pending(self.start())
-        return {"kind": "slots", "target": self.target, "slots": slots, "faces": len(self.faces), "start": start}
+        return {"kind": self.board_kind, "target": self.target, "slots": slots, "faces": len(self.faces), "start": start}
 
     def position(self, state: Placed) -> Mapping[str, Any]:
-        return {"kind": "slots", "free": list(state.free), "total": state.total, "roll": state.roll}
+        return {"kind": self.board_kind, "free": list(state.free), "total": state.total, "roll": state.roll}
 
     def dimensions(self) -> Mapping[str, int]:
         return {"slots": len(self.slots), "faces": len(self.faces)}

@@ -64,7 +64,9 @@ class Against(Objective):
 
     @classmethod
     def read(cls, text: str) -> "Against":
-        raise GameError(f"objective '{cls.name} {text}': the opponent is not in the text: give it with --against FILE, or self")
+        raise GameError(
+            f"objective '{f'{cls.name} {text}'.strip()}': the opponent is not in the text: give it with --against FILE, or self"
+        )
 
     @property
     def key(self) -> str:

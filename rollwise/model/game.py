@@ -58,6 +58,8 @@ class Game(ABC, Generic[State, Pending, Action]):
     action_word: ClassVar[str] = "action"
     cost_word: ClassVar[str] = "rolls"
     """What `cost` counts, in the plural."""
+    board_kind: ClassVar[str] = "any"
+    """What draws the board of the game; "any": a page that knows nothing about it."""
     rule_names: ClassVar[tuple[str, ...]] = ("start", "roll", "actions", "play", "gain", "payoff", "mover", "cost")
     """The methods that are the rules. What else a class says, such as `say`, speaks of these; a family may add to them."""
 
@@ -178,16 +180,25 @@ class Game(ABC, Generic[State, Pending, Action]):
         return " ".join(text.split())
 
     def board(self) -> Mapping[str, Any]:
-        """Describe what lies on the table, in JSON types; `kind` says what draws it."""
-        return {"kind": "any", "start": self.show_pending(self.start())}
+        """Describe what lies on the table, in JSON types; `kind` says what draws it (`board_kind`)."""
+        return {"kind": Game.board_kind, "start": self.show_pending(self.start())}
 
     def position(self, state: State) -> Mapping[str, Any]:
         """Describe a state, in JSON types."""
-        return {"kind": "any", "dice": [str(face) for face in self.show_dice(state)], "columns": dict(self.columns(state))}
+        return {
+            "kind": Game.board_kind,
+            "dice": [str(face) for face in self.show_dice(state)],
+            "columns": dict(self.columns(state)),
+        }
 
     def dimensions(self) -> Mapping[str, int]:
         """Count what makes the game large, by name, so that a server can refuse it before it is solved."""
         return {}
+
+    @property
+    def only_gains(self) -> bool | None:
+        """Say whether some action gains points and no rule takes any away; None where only following the rules tells."""
+        return None
 
     def draw(self, pending: Pending, random: Random) -> State | None:
         """Roll without listing what may come, where that is too much; None: `roll` lists it."""

@@ -63,6 +63,10 @@ class LiftedGame(Game[Any, Any, Any]):
         position, points = state
         return self.lift(self.game.play(position, action), self.after(points, self.game.gain(position, action)))
 
+    @abstractmethod
+    def payoff(self, state: Any) -> int:
+        """Say what the end is worth, with its points."""
+
     def mover(self, state: Any) -> int:
         return self.game.mover(state.position)
 
@@ -138,7 +142,7 @@ class LiftedGame(Game[Any, Any, Any]):
         return None if drawn is None else self.lift(drawn, pending.points)
 
     def can_follow(self, pending: Any, state: Any) -> bool:
-        return pending.points == state.points and hook(self.game, "can_follow")(pending.position, state.position)
+        return pending.points == state.points and bool(hook(self.game, "can_follow")(pending.position, state.position))
 
 
 class NeedingGame(LiftedGame):

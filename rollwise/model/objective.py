@@ -16,6 +16,7 @@ from math import isinf
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 
 from rollwise.errors import GameError
+from rollwise.model.notation import digits
 
 if TYPE_CHECKING:
     from rollwise.model.game import Game
@@ -132,4 +133,4 @@ class Objective(ABC):
     def ending(self, total: Number, start: Number, game: "Game[Any, Any, Any]") -> str:
         """Say how a game ended: its result, and the value it began with."""
         word = game.cost_word if self.counts == "costs" else "total"
-        return f"{word} {float(total):g} (expected {float(start):.6g})"
+        return f"{word} {float(total):g} (expected {digits(start, 6)})"

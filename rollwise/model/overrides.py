@@ -7,13 +7,15 @@ from typing import Any
 
 from rollwise.model.game import Game
 
-__all__ = ["POINTS_RULES", "hook", "overridden"]
+__all__ = ["POINTS_RULES", "POSITION_RULES", "hook", "overridden"]
 
 POINTS_RULES = ("start", "roll", "actions", "play", "gain", "payoff", "mover")
 """The rules of a game played for points."""
+POSITION_RULES = ("start", "roll", "actions", "play")
+"""The rules that say which positions there are."""
 
 
-def overridden(game: Game[Any, Any, Any], owner: type[Game[Any, Any, Any]], rules: Iterable[str]) -> tuple[str, ...]:
+def overridden(game: Game[Any, Any, Any], owner: type[Any], rules: Iterable[str]) -> tuple[str, ...]:
     """List those of `rules` that a game does not take from `owner`.
 
     >>> from rollwise.games.slots import Slots
@@ -25,8 +27,10 @@ def overridden(game: Game[Any, Any, Any], owner: type[Game[Any, Any, Any]], rule
     return tuple(rule for rule in rules if getattr_static(game, rule) is not getattr_static(owner, rule))
 
 
-def hook(game: Game[Any, Any, Any], name: str) -> Any:
+def hook(game: Game[Any, Any, Any], name: str, rules: Iterable[str] | None = None) -> Any:
     """Give a game's own method that looks or speaks; the default where its rules are not those that the method's class stated.
+
+    A rule that the class leaves open is not one that it stated. `rules` are those that matter; default: all.
 
     >>> from rollwise.games.slots import Slots
     >>> class Doubled(Slots):
@@ -34,6 +38,8 @@ def hook(game: Game[Any, Any, Any], name: str) -> Any:
     >>> hook(Slots(), "say").__qualname__, hook(Doubled(), "say").__qualname__
     ('Slots.say', 'Game.say')
     """
-    owner = next(kind for kind in type(game).__mro__ if name in vars(kind))
-    changed = overridden(game, owner, owner.rule_names)
+    owner: Any = next(kind for kind in type(game).__mro__ if name in vars(kind))
+    known = {rule: getattr_static(owner, rule) for rule in rules or owner.rule_names}
+    stated = [rule for rule, method in known.items() if not getattr(method, "__isabstractmethod__", False)]
+    changed = overridden(game, owner, stated)
     return MethodType(getattr(Game, name), game) if changed else getattr(game, name)

@@ -19,7 +19,7 @@ from rollwise.model.game import Game
 from rollwise.model.objective import Objective
 from rollwise.model.objectives import add_objective
 
-__all__ = ["forms", "register"]
+__all__ = ["add_installed", "forms", "register"]
 
 GRAPH = GraphForm()
 _FORMS: list[Form] = [ExpectedForm(), TargetForm(), DuelForm(), RerollForm(), PartitionForm(), GRAPH]
@@ -27,12 +27,13 @@ _FORMS: list[Form] = [ExpectedForm(), TargetForm(), DuelForm(), RerollForm(), Pa
 
 def forms() -> tuple[Form, ...]:
     """List the forms in the order they are tried: added ones first, the graph last."""
-    _add_installed()
+    add_installed()
     return tuple(_FORMS)
 
 
 @cache
-def _add_installed() -> None:
+def add_installed() -> None:
+    """Add what installed packages offer, once: by `forms`, and before a game or an objective is found by its name."""
     for group in ("rollwise.forms", "rollwise.objectives", "rollwise.games"):
         for point in entry_points(group=group):
             register(point.load())

@@ -29,14 +29,15 @@ from rollwise.model.game import Progress
 from rollwise.playing.judge import judge
 from rollwise.playing.record import Line
 from rollwise.playing.spread import spread
+from rollwise.solving.registry import add_installed
 from rollwise.solving.solver import solve
-from rollwise.web.boards import catalogue
+from rollwise.web.answers import answer_advice, answer_grade, answer_outlook
 from rollwise.web.guard import Guard
-from rollwise.web.jobs import Busy, Job, Jobs, Stopped, one_line, stopper
+from rollwise.web.jobs import Busy, Job, Jobs, Stopped, describe_job, one_line, stopper
 from rollwise.web.limits import Limits, TooLarge, check_size
 from rollwise.web.pages import Pages
 from rollwise.wire import models
-from rollwise.wire.answers import describe_advice, describe_grade, describe_job, describe_outlook, describe_spread
+from rollwise.wire.describe import describe_catalogue, describe_spread
 
 __all__ = ["make_app"]
 
@@ -65,6 +66,7 @@ JobId = Annotated[str, InPath(min_length=1, max_length=80, pattern=r"^[a-z0-9-]+
 def make_app(limits: Limits | None = None, *, directory: Path | None = None, hosts: frozenset[str] | None = None) -> FastAPI:
     """Make the application. `directory` is the store (default: the user's); `hosts` are the names it answers to (None: any)."""
     limits = limits or Limits()
+    add_installed()
 
     @asynccontextmanager
     async def living(app: FastAPI) -> AsyncIterator[None]:
@@ -181,9 +183,10 @@ def _add_faults(app: FastAPI) -> None:
 
 
 def _solution(request: Request, asked: models.GameRequest) -> Solution:
-    found: Solution | None = request.app.state.jobs.solution(asked.game, asked.parameters)
+    found: Solution | None = request.app.state.jobs.solution(asked.game, asked.parameters, asked.objective)
     if found is None:
-        raise HTTPException(409, f"{asked.game[:40]} with these parameters is not solved here: POST it to /api/solve first")
+        aim = "" if asked.objective is None else " and this objective"
+        raise HTTPException(409, f"{asked.game[:40]} with these parameters{aim} is not solved here: POST it to /api/solve first")
     return found
 
 
@@ -201,11 +204,11 @@ def _add_api(app: FastAPI, limits: Limits) -> None:
 
     @post("/api/advise", response_model=models.Advice, summary="Rank the moves of a position")
     async def advise(request: Request, asked: models.AdviseRequest) -> Response:
-        return _json(describe_advice(_solution(request, asked), asked.state, asked.top))
+        return _json(answer_advice(_solution(request, asked), asked.state, asked.top))
 
     @post("/api/outlook", response_model=models.Outlook, summary="What comes after a move, as a distribution")
     async def outlook(request: Request, asked: models.OutlookRequest) -> Response:
-        work = partial(describe_outlook, _solution(request, asked), asked.state, asked.action, limits.work_bytes)
+        work = partial(answer_outlook, _solution(request, asked), asked.state, asked.action, limits.work_bytes)
         return _json(await app.state.follower.run(request, work))
 
     @post("/api/spread", response_model=models.Outlook, summary="The distribution of a whole game")
@@ -220,7 +223,7 @@ def _add_api(app: FastAPI, limits: Limits) -> None:
     @post("/api/grade", response_model=models.Graded, summary="Grade a game that was played: luck and mistakes")
     async def grade(request: Request, asked: models.GradeRequest) -> Response:
         lines = [Line(line.kind, line.text, number) for number, line in enumerate(asked.lines, 1)]
-        work = partial(describe_grade, _solution(request, asked), asked.game, lines)
+        work = partial(answer_grade, _solution(request, asked), asked.game, lines)
         return _json(await app.state.follower.run(request, work))
 
     @post("/api/judge/{problem}", response_model=models.Answer, summary="Answer a contest file")
@@ -239,11 +242,9 @@ def _add_reading(app: FastAPI) -> None:
         about = {"solved": jobs.solved(), "queued": len(jobs.waiting()), "solving": solving and solving.id}
         return _json({"status": "ok", "version": __version__, **about})
 
-    listing = to_json(catalogue())
-
     @app.get("/api/games", response_model=list[models.GameInfo], summary="List the games")
     async def games() -> Response:
-        return Response(listing, media_type="application/json")
+        return _json(describe_catalogue())
 
 
 def _add_solving(app: FastAPI) -> None:
@@ -252,7 +253,7 @@ def _add_solving(app: FastAPI) -> None:
     @app.post("/api/solve", response_model=models.Job, responses=_FAULTS, summary="Solve a game in the background")
     async def submit(asked: models.GameRequest) -> Response:
         jobs: Jobs = app.state.jobs
-        job = jobs.submit(asked.game, asked.parameters)
+        job = jobs.submit(asked.game, asked.parameters, asked.objective)
         for _ in range(10):
             if job.done.is_set():
                 break

@@ -11,24 +11,29 @@ from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from functools import cached_property
 from hashlib import sha256
 from math import inf
 from pathlib import Path
+from random import Random
 from threading import Event, Lock
 from time import monotonic
 from typing import Any, Literal
 
-import numpy as np
-
 from rollwise import store
 from rollwise.errors import RollwiseError
 from rollwise.forms.base.solution import Solution
-from rollwise.forms.graph.solution import GraphSolution
-from rollwise.forms.rerolls.solution import RerollSolution, reroll_bytes
 from rollwise.model.game import Game
-from rollwise.web.limits import Limits, make_game
+from rollwise.model.objective import Objective
+from rollwise.model.overrides import POSITION_RULES, hook
+from rollwise.playing.explain import explain
+from rollwise.playing.record import RollSource
+from rollwise.web.limits import Limits, make_aim, make_game
+from rollwise.wire.describe import describe_proof, describe_solution
 
-__all__ = ["Busy", "Job", "Jobs", "Stopped", "one_line", "short", "stopper"]
+__all__ = ["Busy", "Job", "Jobs", "Stopped", "describe_job", "one_line", "short", "stopper"]
+
+Json = dict[str, Any]
 
 LONGEST_LINE = 500
 """Characters of a fault: what was sent is not sent back whole."""
@@ -36,9 +41,6 @@ LONGEST_LINE = 500
 Status = Literal["queued", "solving", "solved", "failed", "cancelled"]
 
 _log = logging.getLogger("rollwise.web")
-
-BYTES_A_POSITION = 1500
-"""What a position of an explored game takes, about."""
 
 
 class Busy(RollwiseError):
@@ -57,12 +59,19 @@ class Job:
     name: str
     parameters: dict[str, str]
     game: Game[Any, Any, Any]
+    objective: Objective | None = None
     status: Status = "queued"
     progress: tuple[str, int, int | None] | None = None
     error: str | None = None
     solution: Solution | None = None
+    result: Json | None = None
     stop: Event = field(default_factory=Event)
     done: Event = field(default_factory=Event)
+
+    @cached_property
+    def board(self) -> Json:
+        """What lies on the table."""
+        return dict(hook(self.game, "board", POSITION_RULES)())
 
     @property
     def wanted(self) -> bool:
@@ -91,9 +100,10 @@ def one_line(text: str) -> str:
     return line if len(line) <= LONGEST_LINE else f"{line[:LONGEST_LINE]}..."
 
 
-def job_id(name: str, parameters: dict[str, str]) -> str:
+def job_id(name: str, parameters: dict[str, str], objective: str | None = None) -> str:
     """Name the job of a game: the same for the same parameters in any order."""
-    return f"{name}-{sha256(repr(sorted(parameters.items())).encode()).hexdigest()[:12]}"
+    asked = repr(sorted(parameters.items())) + (objective or "")
+    return f"{name}-{sha256(asked.encode()).hexdigest()[:12]}"
 
 
 class Jobs:
@@ -105,17 +115,18 @@ class Jobs:
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="solve")
         self._tidying = Lock()
 
-    def submit(self, name: str, parameters: dict[str, str]) -> Job:
+    def submit(self, name: str, parameters: dict[str, str], objective: str | None = None) -> Job:
         """Queue a game, unless it is there. Raises `GameError` for a game that is faulty or too large, `Busy` if many wait."""
-        key = job_id(name, parameters)
+        key = job_id(name, parameters, objective)
         known = self._jobs.get(key)
         if known and known.wanted:
             self._touch(key)
             return known
-        game = make_game(name, parameters, self.limits)
+        aim = make_aim(objective)
+        game = make_game(name, parameters, self.limits, aim)
         if len(self.waiting()) >= self.limits.queue:
             raise Busy(f"{self.limits.queue} games wait to be solved already: try again in a minute")
-        job = self._jobs[key] = Job(key, name, dict(parameters), game)
+        job = self._jobs[key] = Job(key, name, dict(parameters), game, aim)
         self._touch(key)
         self._worker.submit(self._run, job)
         return job
@@ -124,9 +135,9 @@ class Jobs:
         """Give a job by its name; None if there is none, or it was forgotten."""
         return self._jobs.get(key)
 
-    def solution(self, name: str, parameters: dict[str, str]) -> Solution | None:
+    def solution(self, name: str, parameters: dict[str, str], objective: str | None = None) -> Solution | None:
         """Give the solution of a game; None unless it is solved."""
-        key = job_id(name, parameters)
+        key = job_id(name, parameters, objective)
         job = self._jobs.get(key)
         if job is None or job.solution is None:
             return None
@@ -172,7 +183,7 @@ class Jobs:
             for key, job in reversed(list(self._jobs.items())):
                 if job.status in ("queued", "solving"):
                     continue
-                kept, size = kept + 1, size + (solution_bytes(job.solution) if job.solution else 0)
+                kept, size = kept + 1, size + (job.solution.nbytes if job.solution else 0)
                 if kept > self.limits.solutions or (size > self.limits.memory and kept > 1):
                     self._jobs.pop(key, None)
                     dropped += 1
@@ -192,6 +203,7 @@ class Jobs:
         job.status = "solving"
         try:
             job.solution = self._solution(job)
+            job.result = _result(job.solution)
             job.status = "solved"
         except Stopped as reason:
             job.status, job.error = ("cancelled", None) if job.stop.is_set() else ("failed", str(reason))
@@ -208,12 +220,12 @@ class Jobs:
             job.progress = what, done, total
 
         solution = store.solve(
-            job.game, max_states=self.limits.states, progress=stopper(job.stop, self.limits.seconds, report),
+            job.game, objective=job.objective, max_states=self.limits.states,
+            progress=stopper(job.stop, self.limits.seconds, report),
             directory=self.directory, name=job.name, parameters=short(job.parameters),
             refused=_log.warning, worth_seconds=None if self._room() else inf,
         )  # fmt: skip
-        if isinstance(solution, RerollSolution):
-            solution.finish(job.game.start())  # what every advice looks up is worked out here, not while others wait
+        _rehearse(solution)
         return solution
 
     def _room(self) -> bool:
@@ -224,14 +236,31 @@ class Jobs:
             return False
 
 
-def solution_bytes(solution: Solution) -> int:
-    """Estimate the memory of a solution: its arrays, and the objects of a game that was explored."""
-    if isinstance(solution, GraphSolution):
-        return BYTES_A_POSITION * (solution.states + solution.pendings)
-    if isinstance(solution, RerollSolution):
-        return reroll_bytes(solution.game)
-    parts = [*vars(solution).values(), *vars(getattr(solution, "grown", solution)).values()]
-    return sum(part.nbytes for part in parts if isinstance(part, np.ndarray))
+def _rehearse(solution: Solution) -> None:
+    """Advise once, so that what every advice looks up is worked out here, not while others wait."""
+    game = solution.game
+    state = RollSource(game, Random(0)).draw(game.start())
+    for move in solution.ranked(state)[:1]:
+        explain(solution, state, move.action)
+
+
+def _result(solution: Solution) -> Json:
+    found = describe_solution(solution)
+    proof = {"certificate": describe_proof(solution), "proof": found["certificate"]}
+    return {**found, **proof, "bound": solution.certificate.error_bound}
+
+
+def describe_job(jobs: Jobs, job: Job) -> Json:
+    """Describe a job and, when it is solved, its result."""
+    waiting = jobs.waiting()
+    ahead = waiting.index(job) + (jobs.solving() is not None) if job in waiting else 0
+    progress = job.progress
+    return {
+        "id": job.id, "game": job.name, "parameters": short(job.parameters),
+        "objective": None if job.objective is None else str(job.objective), "status": job.status, "ahead": ahead,
+        "progress": progress and {"what": progress[0], "done": progress[1], "total": progress[2]}, "error": job.error,
+        "board": job.board, "result": job.result,
+    }  # fmt: skip
 
 
 def short(parameters: dict[str, str]) -> dict[str, str]:

@@ -1,29 +1,28 @@
 """What a request may ask for: sizes that are refused before anything is allocated.
 
-Over HTTP a game is a name of the catalogue and parameters as text. A parameter never names a file. How much work and memory a
-game takes follows from its rules, so it is known, and refused, before it is solved.
+Over HTTP a game is a name of the catalogue and parameters as text, and an objective is a text. A parameter never names a file.
+How much work and memory a game takes follows from its rules, so it is known, and refused, before it is solved: a game says how
+large it is (`Game.dimensions`), and the form that will solve it how much memory that takes (`Form.plan`). What neither can say is
+bounded while it is explored.
 """
 
-from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
-from math import comb, prod
 from typing import Any
 
-from rollwise.errors import GameError
-from rollwise.forms.partitions.solution import groups_bytes
-from rollwise.forms.rerolls.solution import reroll_bytes
-from rollwise.forms.sheets.reading import sheet_bytes
-from rollwise.games import load
-from rollwise.games.groups import Groups, GroupsRaw
-from rollwise.games.sheet import Sheet
-from rollwise.games.slots import Slots
-from rollwise.games.words import Words
-from rollwise.model.game import Game
+from rollwise.errors import GameError, one_of
+from rollwise.forms.base.how import How
+from rollwise.games import CATALOGUE, load
+from rollwise.model.game import Game, aim_of
+from rollwise.model.objective import Objective
+from rollwise.model.objectives import read_objective
+from rollwise.model.parameter import Parameter
+from rollwise.solving.solver import plan
 
-__all__ = ["Limits", "TooLarge", "check_size", "make_game"]
+__all__ = ["Limits", "TooLarge", "check_size", "make_aim", "make_game"]
 
-OFFERED = (Sheet, Words, Groups, GroupsRaw, Slots)
-"""The kinds of games that the page can show."""
+DIGITS = 7
+"""Digits of a parameter that is a whole number."""
 
 
 @dataclass(frozen=True)
@@ -35,9 +34,9 @@ class Limits:
     states: int = 200_000
     """Positions of a game that is explored one by one."""
     cells: int = 6_000_000
-    """Numbers in the table of a `words` game: 7 to the power of 8 different dice."""
-    sheet_bytes: int = 1 << 30
-    """Bytes of a score sheet's table."""
+    """Ways to hold the dice of a `words` game: 7 to the power of 8 different dice."""
+    solve_bytes: int = 1 << 30
+    """Bytes that solving a game may take, as far as its form can say that."""
     work_bytes: int = 1 << 30
     """Bytes that a request may take beyond the solved games, about."""
     held: int = 8
@@ -65,60 +64,59 @@ class Limits:
     store_bytes: int = 8 << 30
     """Bytes of the store beyond which the server adds nothing."""
 
+    @property
+    def sizes(self) -> Mapping[str, int]:
+        """The most of what games count in `dimensions`; what is not listed is not bounded."""
+        return {
+            "dice": self.dice, "dice to hold": self.held, "faces": self.shown, "faces on a die": self.shown,
+            "rerolls": self.rerolls, "slots": self.shown, "ways to hold dice": self.cells,
+        }  # fmt: skip
+
 
 class TooLarge(GameError):
     """A game that is larger than this server takes on."""
 
 
-def make_game(name: str, parameters: dict[str, str], limits: Limits) -> Game[Any, Any, Any]:
+def make_game(
+    name: str, parameters: Mapping[str, str], limits: Limits, objective: Objective | None = None
+) -> Game[Any, Any, Any]:
     """Make a game from a request. Raises `GameError` for what is not a game and `TooLarge` for what is too much of one."""
-    if parameters.get("words", "").startswith("@"):
-        raise GameError("the words begin with '@', which names a file: give the words themselves, with commas between them")
-    _check_text(name, parameters, limits)
+    known = {parameter.name: parameter for parameter in CATALOGUE[one_of("game", name, CATALOGUE)].parameters}
+    for key, text in parameters.items():
+        _check_text(known[one_of(f"parameter of {name}", key, known)], text, limits)
     game = load(name, **parameters)
-    if not isinstance(game, OFFERED):
-        raise GameError(f"{name} is not offered here: use the command line")
-    check_size(game, limits)
+    check_size(game, limits, objective)
     return game
 
 
-def _check_text(name: str, parameters: dict[str, str], limits: Limits) -> None:
-    """Refuse what would be slow only to read."""
-    for key, text in parameters.items():
-        most = limits.words if key == "words" else limits.held if key == "dice" else limits.shown * 4
-        _refuse(f"items in {key}", text.count(",") + 1, most)
-        if key != "words":
-            _refuse(f"characters in {key}", len(text), limits.text)
-        if key in ("faces", "target", "rerolls"):
-            _refuse(f"digits in {key}", len(text), 7)
-        if name == "groups" and key == "sizes":
-            _refuse("characters in sizes", len(text), 4 * limits.dice)
+def make_aim(text: str | None) -> Objective | None:
+    """Read the objective of a request; None is the game's own. Raises `GameError`."""
+    return None if text is None else read_objective(text)
 
 
-def check_size(game: Game[Any, Any, Any], limits: Limits) -> None:
-    """Refuse a game that would take too much time or memory."""
-    if isinstance(game, Sheet):
-        _refuse("rerolls", game.rerolls, limits.rerolls)
-        _refuse("bytes of values", sheet_bytes(game), limits.sheet_bytes)
-    elif isinstance(game, Words):
-        _refuse("dice", len(game.dice), limits.held)
-        _refuse("faces on a die", max(sum(weight for _, weight in faces) for faces in game.dice), limits.shown)
-        _refuse("ways to hold dice", _ways_to_hold(game), limits.cells)
-        _refuse("bytes to solve it", reroll_bytes(game), limits.work_bytes)
-    elif isinstance(game, Groups | GroupsRaw):
-        _refuse("dice", sum(game.goal), limits.dice)
-        if isinstance(game, Groups):
-            _refuse("bytes to solve it", groups_bytes(game), limits.work_bytes)
-        if isinstance(game, GroupsRaw):
-            _refuse("faces", game.faces, limits.shown)
-    elif isinstance(game, Slots):
-        _refuse("slots", len(game.slots), limits.shown)
-        _refuse("faces", len(game.faces), limits.shown)
+def _check_text(parameter: Parameter, text: str, limits: Limits) -> None:
+    """Refuse what names a file, and what would be slow only to read."""
+    name, kind = parameter.name, parameter.kind.as_dict()["type"]
+    if kind == "file" and text.startswith("@"):
+        raise GameError(f"the {name} begin with '@', which names a file: give them themselves, with commas between them")
+    most = limits.words if kind == "file" else limits.held if name == "dice" else 4 * limits.shown
+    _refuse(f"items in {name}", text.count(",") + 1, most)
+    if kind != "file":
+        longest = {"integer": DIGITS, "integers": 4 * limits.dice}.get(kind, limits.text)
+        _refuse(f"{'digits' if kind == 'integer' else 'characters'} in {name}", len(text), longest)
 
 
-def _ways_to_hold(game: Words) -> int:
-    """Count the cells of the table: for k equal dice of n faces the multisets of up to k symbols."""
-    return prod(comb(len(faces) + k, k) for faces, k in Counter(game.dice).items())
+def check_size(game: Game[Any, Any, Any], limits: Limits, objective: Objective | None = None) -> None:
+    """Refuse a game that would take too much time or memory. Raises `TooLarge`, or `GameError` for an aim that it cannot have."""
+    most = limits.sizes
+    for what, count in game.dimensions().items():
+        _refuse(what, count, most.get(what, count))
+    aim_of(game, objective).restate(game)
+    try:
+        found = plan(game, objective, How(max_states=limits.states))
+    except GameError as error:
+        raise TooLarge(str(error)) from None
+    _refuse("bytes to solve it", found.memory_bytes or 0, limits.solve_bytes)
 
 
 def _refuse(what: str, count: int, most: int) -> None:

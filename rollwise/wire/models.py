@@ -1,8 +1,12 @@
-"""What goes over the wire: requests with their limits, answers with their types. They are the OpenAPI description too."""
+"""What goes over the wire: requests with their limits, answers with their types. They are the OpenAPI description too.
 
-from typing import Annotated, Literal
+Answers are made by `wire.describe`; these models say what is in them. Boards and positions of kinds that are not known here are
+open: whatever their game says.
+"""
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Discriminator, Field, StringConstraints, Tag
 
 __all__ = [
     "Advice", "AdviseRequest", "Answer", "Board", "Fault", "GameInfo", "GameRequest", "GradeRequest", "Graded", "Health", "Job",
@@ -13,6 +17,7 @@ Value = float | Literal["impossible"]
 GameName = Annotated[str, StringConstraints(min_length=1, max_length=40)]
 Text = Annotated[str, StringConstraints(min_length=1, max_length=2000)]
 Key = Annotated[str, StringConstraints(min_length=1, max_length=40)]
+AimText = Annotated[str, StringConstraints(min_length=1, max_length=200)]
 ParameterText = Annotated[str, StringConstraints(max_length=4 << 20)]
 
 
@@ -25,6 +30,9 @@ class GameRequest(_Request):
 
     game: GameName = Field(examples=["yazy"])
     parameters: dict[Key, ParameterText] = Field(default={}, max_length=8, examples=[{"boxes": "ones,straight"}])
+    objective: AimText | None = Field(
+        default=None, description="what is best, as the command line writes it; null: the game's own", examples=["at-least 45"]
+    )
 
 
 class AdviseRequest(GameRequest):
@@ -60,20 +68,33 @@ class JudgeRequest(_Request):
     input: ParameterText
 
 
+class _Open(BaseModel):
+    """An answer that may say more than is listed."""
+
+    model_config = ConfigDict(extra="allow")
+
+
+class KindInfo(_Open):
+    """What a parameter is: integer (with `low` and `high`), flag, choice (of `names`), names, integers, text or file."""
+
+    type: str = Field(examples=["integer"])
+
+
 class ParameterInfo(BaseModel):
     """A parameter: without a default it must be given."""
 
     name: str
     help: str
     default: str
+    kind: KindInfo
 
 
 class GameInfo(BaseModel):
-    """A line of the catalogue."""
+    """A line of the catalogue; `kind` says what draws its board: sheet, slots, words, groups, any, or one of a game's own."""
 
     name: str
     summary: str
-    kind: Literal["sheet", "slots", "words", "groups"]
+    kind: str
     parameters: list[ParameterInfo]
 
 
@@ -100,7 +121,7 @@ class JokerInfo(BaseModel):
     bonus: int
 
 
-class SheetBoard(BaseModel):
+class SheetBoard(_Open):
     """A score sheet and its dice."""
 
     kind: Literal["sheet"] = "sheet"
@@ -121,7 +142,7 @@ class SlotInfo(BaseModel):
     scores: list[int]
 
 
-class SlotsBoard(BaseModel):
+class SlotsBoard(_Open):
     """Slots and a target."""
 
     kind: Literal["slots"] = "slots"
@@ -131,7 +152,7 @@ class SlotsBoard(BaseModel):
     start: str
 
 
-class WordsBoard(BaseModel):
+class WordsBoard(_Open):
     """Dice with symbols, and the first words of the dictionary."""
 
     kind: Literal["words"] = "words"
@@ -141,7 +162,7 @@ class WordsBoard(BaseModel):
     start: str
 
 
-class GroupsBoard(BaseModel):
+class GroupsBoard(_Open):
     """Sizes of the groups to end with."""
 
     kind: Literal["groups"] = "groups"
@@ -151,7 +172,30 @@ class GroupsBoard(BaseModel):
     start: str
 
 
-Board = Annotated[SheetBoard | SlotsBoard | WordsBoard | GroupsBoard, Field(discriminator="kind")]
+KNOWN = ("sheet", "slots", "words", "groups")
+OtherKind = Annotated[str, Field(json_schema_extra={"not": {"enum": list(KNOWN)}}, examples=["any"])]
+
+
+class OpenBoard(_Open):
+    """What any other game says about its table."""
+
+    kind: OtherKind
+    start: str
+
+
+def _kind(value: Any) -> str:
+    kind = value.get("kind") if isinstance(value, dict) else getattr(value, "kind", None)
+    return kind if kind in KNOWN else "any"
+
+
+Board = Annotated[
+    Annotated[SheetBoard, Tag("sheet")]
+    | Annotated[SlotsBoard, Tag("slots")]
+    | Annotated[WordsBoard, Tag("words")]
+    | Annotated[GroupsBoard, Tag("groups")]
+    | Annotated[OpenBoard, Tag("any")],
+    Discriminator(_kind),
+]
 
 
 class ProgressInfo(BaseModel):
@@ -167,13 +211,17 @@ class Result(BaseModel):
 
     objective: str
     value_name: str
+    better: Literal["higher", "lower"]
     value: Value
+    exact: str | None = Field(description="the value as p/q, where it was calculated in fractions")
     states: int
     pendings: int
     engine: str
     seconds: float
     certificate: str
+    proof: dict[str, bool | float]
     bound: float
+    fingerprint: str
 
 
 class Job(BaseModel):
@@ -182,6 +230,7 @@ class Job(BaseModel):
     id: str
     game: str
     parameters: dict[str, str]
+    objective: str | None = Field(description="what was asked for; null: the game's own")
     status: Literal["queued", "solving", "solved", "failed", "cancelled"]
     ahead: int = Field(description="games that are solved before this one")
     progress: ProgressInfo | None
@@ -190,7 +239,7 @@ class Job(BaseModel):
     result: Result | None
 
 
-class SheetPosition(BaseModel):
+class SheetPosition(_Open):
     """Dice, rerolls left, open boxes, upper total (null without a bonus), and whether a joker earns its bonus."""
 
     kind: Literal["sheet"] = "sheet"
@@ -201,7 +250,7 @@ class SheetPosition(BaseModel):
     primed: bool
 
 
-class SlotsPosition(BaseModel):
+class SlotsPosition(_Open):
     """Free slots, total so far, and the roll to place."""
 
     kind: Literal["slots"] = "slots"
@@ -210,14 +259,14 @@ class SlotsPosition(BaseModel):
     roll: int
 
 
-class WordsPosition(BaseModel):
+class WordsPosition(_Open):
     """What the dice show."""
 
     kind: Literal["words"] = "words"
     dice: list[str]
 
 
-class GroupsPosition(BaseModel):
+class GroupsPosition(_Open):
     """Groups held, and the size of the group that the die falls in; in the raw view the faces themselves."""
 
     kind: Literal["groups"] = "groups"
@@ -225,11 +274,28 @@ class GroupsPosition(BaseModel):
     hit: int
 
 
+class OpenPosition(_Open):
+    """What any other game says about a state."""
+
+    kind: OtherKind
+
+
+Position = Annotated[
+    Annotated[SheetPosition, Tag("sheet")]
+    | Annotated[SlotsPosition, Tag("slots")]
+    | Annotated[WordsPosition, Tag("words")]
+    | Annotated[GroupsPosition, Tag("groups")]
+    | Annotated[OpenPosition, Tag("any")],
+    Discriminator(_kind),
+]
+
+
 class MoveInfo(BaseModel):
     """A move: its value, what it loses against the best, what it banks, why, and the roll that it leads to."""
 
     action: str
     value: Value
+    exact: str | None
     loss: Value
     gain: int
     why: str
@@ -242,16 +308,25 @@ class Advice(BaseModel):
     state: str
     over: bool
     value: Value
+    exact: str | None
     value_name: str
     better: Literal["higher", "lower"]
-    position: Annotated[SheetPosition | SlotsPosition | WordsPosition | GroupsPosition, Field(discriminator="kind")]
+    position: Position
     moves: list[MoveInfo]
+
+
+class BoxChances(BaseModel):
+    """The points of a box: their mean, the chance of any, and the chance of each number."""
+
+    expected_points: float
+    chance_of_points: float
+    chance: dict[str, float]
 
 
 class Outlook(BaseModel):
     """A distribution: the chance of `lowest`, `lowest + 1`, ..., or of each of `values`, and of more than all of these."""
 
-    of: Literal["points", "rolls"]
+    of: str = Field(description="points, or what the game counts, such as rolls", examples=["points"])
     lowest: int
     values: list[int] | None = Field(description="the numbers, where they lie far apart; null: consecutive ones")
     chance: list[float]
@@ -259,25 +334,33 @@ class Outlook(BaseModel):
     mean: float
     deviation: float
     quantiles: dict[str, int]
+    bonus: float | None = Field(description="the chance of the upper bonus of a score sheet, where that was followed")
+    boxes: dict[str, BoxChances] = Field(description="by box of a score sheet, where that was followed")
 
 
 class StepInfo(BaseModel):
     """A roll with its luck and the move made on it with its loss."""
 
-    state: str
+    roll: str
     value: Value
     luck: Value
-    action: str | None
-    loss: Value
+    move: str | None
+    loss: Value | None
     best: str | None
 
 
 class Graded(BaseModel):
-    """A graded game: total = start + luck - mistakes; where rolls are counted, start - luck + mistakes."""
+    """A graded game: total = start + luck - mistakes; where rolls are counted, start - luck + mistakes.
+
+    In a game for two these are the first player's, and `rival_mistakes` are the other one's.
+    """
 
     start: Value
+    value: Value
+    exact: str | None
     luck: Value
     mistakes: Value
+    rival_mistakes: Value | None = None
     total: Value
     over: bool
     steps: list[StepInfo]

@@ -47,6 +47,9 @@ Arrays = dict[str, Any]
 Number = float | Fraction
 Kind = Literal["state", "pending"]
 
+BYTES_A_POSITION = 1500
+"""What a position takes that is kept as an object, about."""
+
 
 class Ranked(NamedTuple):
     """An action, its value (player 0's, whoever moves), and how much worse it is than the best for the player who moves."""
@@ -246,8 +249,11 @@ class Solution(ABC):
 
     @property
     def nbytes(self) -> int:
-        """About how much memory it takes."""
-        return sum(part.nbytes for part in self.pack().arrays.values())
+        """About how much memory it takes: its arrays, or as much as positions take one by one."""
+        try:
+            return sum(part.nbytes for part in self.pack().arrays.values())
+        except GameError:
+            return BYTES_A_POSITION * (self.states + self.pendings)
 
     def facts(self, state: Any, action: Any) -> Facts:
         """Tell what is known about a move, for the game's sentence about it."""

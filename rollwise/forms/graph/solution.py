@@ -9,15 +9,13 @@ from typing import Any
 import numpy as np
 
 from rollwise.errors import PositionError
-from rollwise.forms.base.solution import Number, Player, Ranked, Solution, Stored
+from rollwise.forms.base.solution import BYTES_A_POSITION, Number, Player, Ranked, Solution, Stored
 from rollwise.forms.graph.explore import Explored
 from rollwise.forms.graph.run import Result
 from rollwise.forms.graph.simulate import GraphTables
 
 __all__ = ["GraphSolution"]
 
-BYTES_A_POSITION = 1500
-"""What a position of an explored game takes, about."""
 BATCH = 1 << 16
 SMALL_POINTS = 1 << 31
 """Points below this are added up in 64 bits; others one game at a time, in Python's integers."""

@@ -3,9 +3,10 @@
 from rollwise.forms.base.digest import digest
 from rollwise.forms.base.form import Form
 from rollwise.forms.base.how import How
+from rollwise.forms.base.plan import Plan
 from rollwise.forms.base.solution import Solution, Stored
 from rollwise.forms.partitions.recursion import Grown, count_partitions
-from rollwise.forms.partitions.solution import PartitionSolution, solve_groups
+from rollwise.forms.partitions.solution import PartitionSolution, groups_bytes, solve_groups
 from rollwise.games.grouping import GroupingGame
 from rollwise.model.fewest import Fewest
 
@@ -27,6 +28,9 @@ class PartitionForm(Form):
 
     def key(self, game: GroupingGame, objective: Fewest) -> str:
         return f"groups-{digest(game.faces, game.goal)}"
+
+    def plan(self, game: GroupingGame, objective: Fewest, how: How) -> Plan:
+        return Plan(memory_bytes=groups_bytes(game))
 
     def solve(self, game: GroupingGame, objective: Fewest, how: How) -> Solution:
         return solve_groups(game, progress=how.progress)

@@ -8,8 +8,9 @@ from rollwise.errors import GameError
 from rollwise.forms.base.digest import digest
 from rollwise.forms.base.form import Form
 from rollwise.forms.base.how import How
+from rollwise.forms.base.plan import Plan
 from rollwise.forms.base.solution import Solution, Stored
-from rollwise.forms.rerolls.solution import RerollSolution, solve_rerolls
+from rollwise.forms.rerolls.solution import RerollSolution, reroll_bytes, solve_rerolls
 from rollwise.forms.rerolls.sweeps import RerollArrays, make_axis
 from rollwise.games.reroll import RerollGame, patterns_of
 from rollwise.model.fewest import Fewest
@@ -36,6 +37,9 @@ class RerollForm(Form):
 
     def key(self, game: RerollGame, objective: Fewest) -> str:
         return f"words-{digest(game.dice, sorted(game.goals))}"
+
+    def plan(self, game: RerollGame, objective: Fewest, how: How) -> Plan:
+        return Plan(memory_bytes=reroll_bytes(game))
 
     def solve(self, game: RerollGame, objective: Fewest, how: How) -> Solution:
         return solve_rerolls(game, progress=how.progress)

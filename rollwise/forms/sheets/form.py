@@ -12,7 +12,7 @@ from rollwise.forms.sheets.duel import ENGINES, solve_duel
 from rollwise.forms.sheets.duel_plan import plan_duel
 from rollwise.forms.sheets.expected import SheetEngine, SheetSolution, evaluate_policy, solve_sheet_game
 from rollwise.forms.sheets.packing import sheet_rules, unpack_arrays
-from rollwise.forms.sheets.reading import least_positions, sheet_bytes, totals_are_dense
+from rollwise.forms.sheets.reading import least_positions, sheet_bytes, totals_are_dense, totals_span
 from rollwise.forms.sheets.standings import Rows
 from rollwise.forms.sheets.targets import PointsEngine, PointsSolution, lift_sheet, solve_points_game
 from rollwise.games.sheet import Sheet
@@ -86,7 +86,8 @@ class TargetForm(SheetForm):
         return f"points-{digest(sheet_rules(game), 'at-least' if objective.mark is not None else objective.key)}"
 
     def plan(self, game: Sheet, objective: AtLeast | Against, how: How) -> Plan:
-        return Plan(memory_bytes=sheet_bytes(game))
+        """Say what a chance for every turn start and total takes; those that cannot occur are left out, so it is less."""
+        return Plan(memory_bytes=sheet_bytes(game) * (totals_span(game) + 1))
 
     def solve(self, game: Sheet, objective: AtLeast | Against, how: How) -> Solution:
         engine: Any = how.engine

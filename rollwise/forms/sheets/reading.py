@@ -16,7 +16,7 @@ from rollwise.forms.sheets.arrays import SheetArrays
 from rollwise.forms.sheets.lattice import lattice
 from rollwise.games.sheet import Hand, Joker, Sheet
 
-__all__ = ["Carry", "carry_number", "least_positions", "read_carry", "sheet_bytes", "sheet_form", "totals_are_dense"]
+__all__ = ["Carry", "carry_number", "least_positions", "read_carry", "sheet_bytes", "sheet_form", "totals_are_dense", "totals_span"]
 
 Ints = npt.NDArray[np.int64]
 
@@ -37,6 +37,11 @@ def least_positions(sheet: Sheet) -> int:
 
 def totals_are_dense(sheet: Sheet) -> bool:
     """Say whether a sheet's totals lie close enough together to keep a chance for every number of points."""
+    return totals_span(sheet) <= WIDEST
+
+
+def totals_span(sheet: Sheet) -> int:
+    """Say how far apart the lowest and the highest total are, at most."""
     pays = sheet.joker.pays if sheet.joker else {}
     span = sum(
         max(*sheet.scores[name].values(), pays.get(name, 0)) - min(*sheet.scores[name].values(), pays.get(name, 0))
@@ -44,7 +49,7 @@ def totals_are_dense(sheet: Sheet) -> bool:
     )
     extra = abs(sheet.bonus.points) if sheet.bonus else 0
     extra += len(sheet.boxes) * abs(sheet.joker.bonus) if sheet.joker else 0
-    return span + extra <= WIDEST
+    return span + extra
 
 
 def sheet_bytes(sheet: Sheet) -> int:

@@ -80,32 +80,32 @@ function makeForm(game, fields, given, open) {
   return form;
 }
 
-function makeField(game, { name, help, default: standard }, value = "") {
+function makeField(game, { name, help, kind, default: standard }, value = "") {
   const id = `${game}-${name}`;
   const common = { id, test: id, "aria-describedby": `${id}-help` };
-  const input = makeControl(name, help, standard, value, common);
-  const words = name === "words" ? "the words, with spaces or commas between them" : help;
+  const input = makeControl(kind, standard, value, common);
+  const words = kind.type === "file" ? `the ${name}, with spaces or commas between them` : help;
   const note = el("span", { class: "hint", id: `${id}-help`, text: words });
   const node = el("div", { class: "field" }, el("label", { for: id, text: name.replaceAll("_", " ") }), input, note);
-  return { name, node, value: () => tidy(name, input.type === "checkbox" ? (input.checked ? "yes" : "") : input.value) };
+  return { name, node, value: () => tidy(kind, input.type === "checkbox" ? (input.checked ? "yes" : "") : input.value) };
 }
 
-const tidy = (name, text) => (name === "words" ? text.trim().split(/[\s,]+/).join(",") : text.trim().replace(/\s*,\s*/g, ","));
+const tidy = ({ type }, text) => (type === "file" ? text.trim().split(/[\s,]+/).join(",") : text.trim().replace(/\s*,\s*/g, ","));
 
-/** A control that suits the help text: yes or no, one of a few words, or any text. */
-function makeControl(name, help, standard, value, common) {
-  if (help.startsWith("yes:")) return el("input", { type: "checkbox", checked: value === "yes", ...common });
-  const choices = help.match(/^(\w+), (\w+) or (\w+)$/)?.slice(1);
-  if (choices) {
+/** A control that suits the kind of a parameter: yes or no, one of a few words, many words, or any text. */
+function makeControl(kind, standard, value, common) {
+  if (kind.type === "flag") return el("input", { type: "checkbox", checked: value === "yes", ...common });
+  if (kind.type === "choice") {
     const isChosen = (choice) => choice === (value || standard);
     const option = (choice) => el("option", { value: choice === standard ? "" : choice, selected: isChosen(choice), text: choice });
-    return el("select", common, ...choices.map(option));
+    return el("select", common, ...kind.names.map(option));
   }
-  if (name === "words") {
+  if (kind.type === "file") {
     const area = el("textarea", { rows: 5, spellcheck: "false", required: true, ...common });
     area.value = value.replaceAll(",", " ");
     return area;
   }
-  const text = { type: "text", value, placeholder: standard, autocomplete: "off", spellcheck: "false" };
+  const inputmode = kind.type === "integer" && kind.low >= 0 && kind.low !== null ? "numeric" : null;
+  const text = { type: "text", inputmode, value, placeholder: standard, autocomplete: "off", spellcheck: "false" };
   return el("input", { ...text, required: standard === "", ...common });
 }

@@ -9,6 +9,8 @@ const LOADERS = {
   slots: async () => ({ ...dice, ...(await import("./slots.js")).slots }),
   words: async () => ({ ...dice, ...(await import("./words.js")).words }),
   groups: async () => (await import("./groups.js")).groups,
+  any: async () => (await import("./any.js")).any,
 };
 
-export const loadKind = (name) => LOADERS[name]();
+/** Load a kind; one that is not known here is shown like any game. */
+export const loadKind = (name) => (Object.hasOwn(LOADERS, name) ? LOADERS[name] : LOADERS.any)();

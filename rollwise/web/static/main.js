@@ -12,6 +12,7 @@
  *   slot-NAME, need, total                    slots
  *   rolls                                     words and groups: rolls so far
  *   hit, hit-SIZE, groups-keep, groups-reroll                   groups
+ *   state, after                              any other game: the position as text, and the roll that it comes from
  *   moves, move-0.., selected-why, best-why, last   ranked moves, why the selected and the best one, what the last one cost
  *   outlook, play, roll, undo                 distribution, buttons
  *   result, before, luck, mistakes, ungraded, again, undo-end   the end of a game
@@ -67,11 +68,12 @@ function open(game, parameters) {
   lay({ game, parameters, fields: {}, mode: "mine" }, { lines: [] });
 }
 
-/** Load what a table needs while the game is being solved: the start page does without. */
+/** Load what a table needs while the game is being solved: the start page does without. What is solved says its kind itself. */
 async function loadTable(game) {
   const { kind } = games.find((item) => item.name === game);
   const [{ Table }, { loadKind }] = await Promise.all([import("./table.js"), import("./kinds.js")]);
-  return { Table, kind: await loadKind(kind) };
+  await loadKind(kind);
+  return { Table, loadKind };
 }
 
 /** Solve the game of a link and lay it on the table. Another visit in the meantime wins. */
@@ -80,10 +82,11 @@ async function lay(link, { lines }) {
   try {
     const modules = loadTable(link.game);
     const job = await solveGame(link.game, link.parameters, (node) => own === visit && show(node, link.game));
-    const loaded = await modules;
+    const { Table, loadKind } = await modules;
+    const kind = job && (await loadKind(job.board.kind));
     if (own !== visit) return;
     if (!job) home();
-    else seat(link, job, lines, loaded);
+    else seat(link, job, lines, { Table, kind });
   } catch (error) {
     if (own !== visit) return;
     history.replaceState(null, "", location.pathname);
@@ -134,7 +137,7 @@ function route() {
 function arrive(link) {
   const game = games.find((item) => item.name === link.game);
   if (!game) throw new LinkError(`The link names no game of the list: ${link.game}`);
-  if (link.parameters.view) throw new LinkError("This page shows groups by their sizes only: leave view out of the link");
+  if (game.kind === "groups" && link.parameters.view) throw new LinkError("This page shows groups by their sizes only: leave view out of the link");
   const missing = game.parameters.filter((parameter) => parameter.default === "" && !link.parameters[parameter.name]);
   if (missing.length) {
     showHome(link);

@@ -38,7 +38,7 @@ function sums({ grade, write, valueName }) {
 }
 
 function mistakes(model) {
-  const steps = model.grade.steps.filter((step) => step.action !== null && isLoss(step.loss));
+  const steps = model.grade.steps.filter((step) => step.move !== null && isLoss(step.loss));
   if (!steps.length) return [el("p", { text: "Every move was a best one." })];
   const head = el("tr", {}, ...["position", "yours", "best", "cost"].map((text) => el("th", { scope: "col", text })));
   const body = el("tbody", {}, ...steps.map((step) => row(step, model)));
@@ -46,7 +46,7 @@ function mistakes(model) {
   return [el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Costly moves" }, table)];
 }
 
-function row({ state, action, best, loss }, { kind, write }) {
-  const cells = [kind.moveName(action), best === null ? "" : kind.moveName(best), write.loss(loss)];
-  return el("tr", {}, el("td", { text: kind.brief(state), title: state }), ...cells.map((text) => el("td", { text })));
+function row({ roll, move, best, loss }, { kind, write }) {
+  const cells = [kind.moveName(move), best === null ? "" : kind.moveName(best), write.loss(loss)];
+  return el("tr", {}, el("td", { text: kind.brief(roll), title: roll }), ...cells.map((text) => el("td", { text })));
 }

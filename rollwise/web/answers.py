@@ -1,0 +1,44 @@
+"""What the server works out for a request: advice, what comes after a move, a graded game."""
+
+from dataclasses import replace
+from typing import Any
+
+from rollwise.errors import GameError
+from rollwise.forms.base.solution import Solution
+from rollwise.model.game import Progress
+from rollwise.playing.advise import advise
+from rollwise.playing.record import Line, Record, grade
+from rollwise.playing.spread import spread
+from rollwise.wire.describe import describe_advice, describe_grade, describe_spread
+
+__all__ = ["answer_advice", "answer_grade", "answer_outlook"]
+
+Json = dict[str, Any]
+
+
+def answer_advice(solution: Solution, text: str, top: int | None) -> Json:
+    """Rank the moves of a position. Raises `PositionError`."""
+    return describe_advice(solution, advise(solution, solution.game.read_state(text), top=top, outlook=False))
+
+
+def answer_outlook(solution: Solution, state_text: str, action_text: str, max_bytes: int, progress: Progress) -> Json:
+    """Follow the best strategy to the end after a move. Raises `PositionError` or `GameError`."""
+    game = solution.game
+    state, action = game.read_state(state_text), game.read_action(action_text)
+    solution.value(state, kind="state")
+    if action not in game.actions(state):
+        raise GameError(f"{action_text!r} is not a move in {game.show_state(state)}: choose one that the advice lists")
+    after = spread(solution, pending=game.play(state, action), max_bytes=max_bytes, progress=progress)
+    gain = game.gain(state, action) if solution.objective.counts == "points" else 0
+    return describe_spread(replace(after.moved(gain), box_points={}, bonus=None))
+
+
+def answer_grade(solution: Solution, name: str, lines: list[Line], progress: Progress) -> Json:
+    """Grade a game. Raises `GameError` with the number of the first wrong line."""
+    expected = "roll"
+    for line in lines:
+        if line.kind != expected:
+            raise GameError(f"line {line.number}: expected a {expected}, got a {line.kind}; rolls and moves take turns")
+        expected = "move" if expected == "roll" else "roll"
+    found = describe_grade(grade(solution, Record(name, lines=tuple(lines)), progress=progress))
+    return {"start": found["value"], "rival_mistakes": None, **found}

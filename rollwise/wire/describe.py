@@ -1,0 +1,198 @@
+"""What is said in JSON, by the command line and by the server: solutions, advice, distributions, grades, games, entries.
+
+Every function gives JSON types (fractions as `exact`, infinite values as "impossible"). `wire.models` says the same as types, for
+the server's description of itself; the command line does not import it.
+"""
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from fractions import Fraction
+from math import isinf, isnan
+from typing import TYPE_CHECKING, Any
+
+from rollwise.forms.base.plan import Plan
+from rollwise.forms.base.solution import Number, Solution
+from rollwise.forms.base.spread import Spread
+from rollwise.games.catalogue import CATALOGUE, Entry
+from rollwise.model.notation import infinite, plain, show_fraction
+from rollwise.model.overrides import POSITION_RULES, hook
+from rollwise.model.parameter import Parameter
+from rollwise.playing.advise import Advice, Move
+from rollwise.playing.explain import explain
+from rollwise.playing.record import Grade, Step
+from rollwise.playing.simulate import Simulated
+
+if TYPE_CHECKING:
+    from rollwise.store import Entry as Kept
+
+__all__ = [
+    "QUANTILES", "as_json", "describe_advice", "describe_catalogue", "describe_grade", "describe_kept", "describe_plan",
+    "describe_proof", "describe_simulated", "describe_solution", "describe_spread",
+]  # fmt: skip
+
+Json = dict[str, Any]
+
+QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
+FEW = (0.05, 0.5, 0.95)
+"""The quantiles of an outlook."""
+
+
+def exact(value: Number) -> str | None:
+    """Write a fraction as p/q; None for a float.
+
+    >>> exact(Fraction(3)), exact(Fraction(1, 3)), exact(0.5)
+    ('3/1', '1/3', None)
+    """
+    if not isinstance(value, Fraction):
+        return None
+    return show_fraction(value) + ("/1" if value.denominator == 1 else "")
+
+
+# Solutions
+
+
+def as_json(game: str, parameters: Mapping[str, str], solution: Solution) -> Json:
+    """Describe a solution of a game that goes by a name."""
+    return {"game": game, "parameters": dict(parameters), **describe_solution(solution)}
+
+
+def describe_solution(solution: Solution) -> Json:
+    """Describe a solution: its value, its size, and why to trust it.
+
+    >>> import rollwise
+    >>> from rollwise.games import load
+    >>> found = describe_solution(rollwise.solve(load("slots"), exact=True))
+    >>> found["value_name"], found["better"], found["exact"]
+    ('win probability', 'higher', '13817/46656')
+    """
+    value = solution.value()
+    return {
+        "objective": str(solution.objective), "value_name": solution.objective.words(solution.game).value,
+        "better": solution.objective.better, "value": plain(value), "exact": exact(value),
+        "states": solution.states, "pendings": solution.pendings, "engine": solution.engine,
+        "certificate": solution.certificate.as_dict(), "fingerprint": solution.fingerprint, "seconds": solution.seconds,
+    }  # fmt: skip
+
+
+def describe_proof(solution: Solution) -> str:
+    """Say in a few words why a value is right."""
+    if infinite(solution.value()):
+        return "no strategy surely ends"
+    return f"error at most {solution.certificate.error_bound:.1e}"
+
+
+def describe_plan(plan: Plan) -> Json:
+    """Describe what solving takes."""
+    return asdict(plan)
+
+
+# Advice
+
+
+def describe_advice(solution: Solution, advice: Advice) -> Json:
+    """Describe a position and its moves from best to worst."""
+    game, state = solution.game, advice.state
+    return {
+        "state": game.show_state(state), "over": not advice.moves, "value": plain(advice.value),
+        "exact": exact(advice.value), "value_name": solution.objective.words(game).value, "better": solution.objective.better,
+        "position": dict(hook(game, "position", POSITION_RULES)(state)),
+        "moves": [_move(solution, state, move) for move in advice.moves],
+    }  # fmt: skip
+
+
+def _move(solution: Solution, state: Any, move: Move) -> Json:
+    game, action = solution.game, move.action
+    row = {
+        "action": game.show_action(action), "value": plain(move.value), "exact": exact(move.value), "loss": plain(move.loss),
+        "gain": game.gain(state, action), "why": explain(solution, state, action),
+        "after": game.show_pending(game.play(state, action)),
+    }  # fmt: skip
+    return row if move.outlook is None else {**row, "outlook": _summary(move.outlook, FEW)}
+
+
+# Distributions
+
+
+def describe_spread(found: Spread) -> Json:
+    """Describe a distribution."""
+    return {
+        **_summary(found, QUANTILES), "lowest": found.lowest,
+        "values": None if found.numbers is None else found.numbers.tolist(), "chance": found.chance.tolist(),
+        "rest": found.rest, "bonus": found.bonus, "boxes": {name: _box(points) for name, points in found.box_points.items()},
+    }  # fmt: skip
+
+
+def _summary(found: Spread, shares: tuple[float, ...]) -> Json:
+    quantiles = {f"{share:g}": found.quantile(share) for share in shares}
+    return {"of": found.what, "mean": found.mean, "deviation": found.deviation, "quantiles": quantiles}
+
+
+def _box(points: Mapping[int, float]) -> Json:
+    return {
+        "expected_points": sum(n * chance for n, chance in points.items()),
+        "chance_of_points": sum(chance for n, chance in points.items() if n),
+        "chance": {str(n): chance for n, chance in points.items()},
+    }
+
+
+def describe_simulated(found: Simulated) -> Json:
+    """Describe games that were played, and how far their mean is from the value."""
+    return {
+        "games": found.games, "seed": found.seed, "mean": found.mean, "standard_error": found.standard_error,
+        "interval": list(found.interval), "value": plain(found.value), "exact": exact(found.value),
+        "deviation": None if isinf(found.deviation) else found.deviation,
+        "counts": {str(total): count for total, count in found.counts.items()},
+    }  # fmt: skip
+
+
+# Grades
+
+
+def describe_grade(found: Grade) -> Json:
+    """Describe a graded game: total = value + luck - mistakes; where costs are counted, value - luck + mistakes."""
+    rival = {"rival_mistakes": plain(found.rival_mistakes)} if found.two_players else {}
+    return {
+        "value": plain(found.start), "exact": exact(found.start), "steps": [_step(found, step) for step in found.steps],
+        "luck": plain(found.luck), "mistakes": plain(found.mistakes), **rival, "total": plain(found.total), "over": found.over,
+    }  # fmt: skip
+
+
+def _step(found: Grade, step: Step) -> Json:
+    show = found.game.show_action
+    return {
+        "roll": found.game.show_state(step.state), "luck": plain(step.luck), "value": plain(step.value),
+        "move": show(step.action) if step.moved else None, "loss": plain(step.loss) if step.moved else None,
+        "best": show(step.best) if step.moved else None,
+    }  # fmt: skip
+
+
+# Games and what is kept of them
+
+
+def describe_catalogue() -> list[Json]:
+    """List the games of the catalogue, with what draws their boards and what their parameters are.
+
+    >>> slots = next(game for game in describe_catalogue() if game["name"] == "slots")
+    >>> slots["kind"], slots["parameters"][0]["name"], slots["parameters"][0]["kind"]
+    ('slots', 'target', {'type': 'integer', 'low': None, 'high': None})
+    """
+    return [_game(name, entry) for name, entry in sorted(CATALOGUE.items())]
+
+
+def _game(name: str, entry: Entry) -> Json:
+    parameters = [_parameter(parameter) for parameter in entry.parameters]
+    return {"name": name, "summary": entry.summary, "kind": entry.game.board_kind, "parameters": parameters}
+
+
+def _parameter(parameter: Parameter) -> Json:
+    about = {"name": parameter.name, "help": parameter.help, "default": parameter.default}
+    return {**about, "kind": parameter.kind.as_dict()}
+
+
+def describe_kept(entry: "Kept") -> Json:
+    """Describe an entry of a store."""
+    return {
+        "entry": entry.path.name, "game": entry.name, "parameters": dict(entry.parameters), "objective": entry.objective,
+        "value": None if isnan(entry.value) else plain(entry.value), "bytes": entry.bytes, "created": entry.created,
+        "fault": entry.fault,
+    }  # fmt: skip
