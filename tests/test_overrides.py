@@ -38,7 +38,7 @@ from rollwise.games.words import Words
 from rollwise.games.yahtzee import Yahtzee
 from rollwise.games.yazy import Yazy
 from rollwise.playing.explain import explain
-from rollwise.playing.record import RollSource
+from rollwise.playing.rolling import RollSource
 from rollwise.report.build import build_report
 from rollwise.solving.registry import forms
 from tests.reference import enumerate_policies, gap, recursion

@@ -11,13 +11,14 @@ import pytest
 import rollwise
 from rollwise import AtLeast
 from rollwise.cli.main import main
-from rollwise.forms.base.blocks import Block, Figure, Grid, Heading, Page, as_html
+from rollwise.forms.base.blocks import Block, Figure, Grid, Heading, Page
 from rollwise.forms.base.pictures import HeatRow, Mark, Series, bar_list, bars, curve, heat_map, percent, standalone
+from rollwise.forms.graph.report import second_losses, visits
 from rollwise.forms.graph.solution import GraphSolution
 from rollwise.forms.sheets.report import box_worths
 from rollwise.games import load
 from rollwise.report.build import build_report, spread_picture, write_report
-from rollwise.report.costs import second_losses, visits
+from rollwise.report.page import as_html
 from rollwise.report.slots import refusal_losses, target_values
 from tests.terminal import GAME_FILE, run
 
@@ -117,7 +118,7 @@ def test_slots_page_has_the_first_roll_table() -> None:
 
 def test_box_worth_is_the_loss_without_it() -> None:
     solution = rollwise.solve(load("yazy", boxes="ones,twos,straight"))
-    worth = box_worths(solution)
+    worth = box_worths(solution, lambda sheet: float(rollwise.solve(sheet).value()))
     less = rollwise.solve(load("yazy", boxes="ones,twos")).value()
     assert worth["straight"] == pytest.approx(float(solution.value()) - float(less))
 

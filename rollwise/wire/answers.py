@@ -9,7 +9,8 @@ from rollwise.model.game import Progress
 from rollwise.model.notation import infinite, plain
 from rollwise.playing.advise import Move, advise
 from rollwise.playing.explain import explain
-from rollwise.playing.record import Grade, Line, Record, grade
+from rollwise.playing.grade import Grade, grade
+from rollwise.playing.record import Line, Record
 from rollwise.playing.spread import Spread, spread
 from rollwise.playing.strategy import value_word
 from rollwise.web.boards import board, position
