@@ -41,6 +41,6 @@ def hook(game: Game[Any, Any, Any], name: str) -> Any:
 
 def _stating(kind: type[Game[Any, Any, Any]], name: str) -> type[Game[Any, Any, Any]]:
     """Find the class that states the rules which a method speaks of: its own, or the first below it that leaves none open."""
-    classes = kind.__mro__
+    classes: tuple[type[Any], ...] = kind.__mro__
     place = next(place for place, one in enumerate(classes) if name in vars(one))
     return next((one for one in reversed(classes[: place + 1]) if not isabstract(one) and issubclass(one, classes[place])), kind)

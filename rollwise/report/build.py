@@ -262,4 +262,4 @@ def _exact_worth(solution: Solution, policy: Policy) -> Number | None:
 
 def target_picture(solution: Solution) -> str:
     """Draw the best chance of at least t points over t, of a solution that answers every target."""
-    return target_curve(solution.curve())
+    return target_curve(list(solution.curve()))

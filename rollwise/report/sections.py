@@ -38,7 +38,8 @@ def added_sections(solution: Solution) -> Added | None:
     [True, False]
     """
     game = solution.game
-    for kind in type(game).__mro__:
+    classes: tuple[type[Any], ...] = type(game).__mro__
+    for kind in classes:
         added = _ADDED.get(kind)
         if added is not None and added.form == solution.form_name and not overridden(game, kind, kind.rule_names):
             return added

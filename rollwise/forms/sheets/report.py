@@ -42,7 +42,7 @@ def target_sections(solution: "PointsSolution") -> list[Block]:
     return [
         Heading("Every target"),
         Prose("A higher target needs other decisions; each point of the line is the best chance for its own target."),
-        Figure(target_curve(solution.curve()), "The best chance of at least so many points, by target."),
+        Figure(target_curve(list(solution.curve())), "The best chance of at least so many points, by target."),
     ]
 
 
