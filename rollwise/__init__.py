@@ -39,8 +39,10 @@ if TYPE_CHECKING:
     from rollwise.playing.check import check_game
     from rollwise.playing.evaluate import evaluate
     from rollwise.playing.explain import explain
+    from rollwise.playing.grade import Grade, Step, grade, start_game
     from rollwise.playing.opponents import read_opponent
-    from rollwise.playing.record import Grade, Line, Record, RollSource, Step, grade, read_record, start_game, write_record
+    from rollwise.playing.record import Line, Record, read_record, write_record
+    from rollwise.playing.rolling import RollSource
     from rollwise.playing.simulate import Simulated, simulate
     from rollwise.playing.spread import spread
     from rollwise.playing.strategy import policy_rows, write_policy
@@ -89,7 +91,9 @@ _ROOMS = {
     "playing.evaluate": "evaluate",
     "playing.explain": "explain",
     "playing.opponents": "read_opponent",
-    "playing.record": "Grade Line Record RollSource Step grade read_record start_game write_record",
+    "playing.grade": "Grade Step grade start_game",
+    "playing.record": "Line Record read_record write_record",
+    "playing.rolling": "RollSource",
     "playing.simulate": "Simulated simulate",
     "playing.spread": "spread",
     "playing.strategy": "policy_rows write_policy",

@@ -10,7 +10,6 @@ import pytest
 import rollwise
 from rollwise import store
 from rollwise.cli.main import main
-from rollwise.forms.sheets.duel_report import write_duel_report
 from rollwise.forms.sheets.duel_simulate import watch_duel
 from rollwise.games import load
 from rollwise.games.sheet import Sheet, UpperBonus
@@ -240,13 +239,13 @@ def test_win_chances_rise_with_the_lead(solution: rollwise.DuelSolution) -> None
 def test_report(tmp_path: Path, solution: rollwise.DuelSolution) -> None:
     one, other = tmp_path / "one.html", tmp_path / "other.html"
     for path in (one, other):
-        assert write_duel_report(solution, path, name="yazy", games=200) == [path]
+        assert rollwise.write_report(solution, path, name="yazy") == [path]
     text = one.read_text()
     assert text == other.read_text()
     assert f"{float(solution.value()):.12f}" in text
     for heading in ("What playing for the win is worth", "Where a duellist does something else", "by lead and boxes left"):
         assert heading in text
-    assert len(write_duel_report(solution, tmp_path / "duel.md", name="yazy", games=100)) == 3
+    assert len(rollwise.write_report(solution, tmp_path / "duel.md", name="yazy")) == 3
 
 
 def test_a_page_of_too_few_layers(solution: rollwise.DuelSolution) -> None:

@@ -37,8 +37,9 @@ from rollwise.games.sheet import Box, Joker, Sheet, UpperBonus
 from rollwise.games.words import Words
 from rollwise.games.yahtzee import Yahtzee
 from rollwise.games.yazy import Yazy
+from rollwise.playing.check import check_game
 from rollwise.playing.explain import explain
-from rollwise.playing.record import RollSource
+from rollwise.playing.rolling import RollSource
 from rollwise.report.build import build_report
 from rollwise.solving.registry import forms
 from tests.reference import enumerate_policies, gap, recursion
@@ -370,6 +371,13 @@ def test_sentences_and_reports_follow_the_rules() -> None:
     assert build_report(solution, name="double").blocks
     lifted = solve(Double(boxes=["sixes"], rerolls=1), AtLeast(20))
     assert explain(lifted, lifted.game.read_state("12666 0 all needs 20"), "sixes")
+
+
+def test_the_check_warns_of_rules_that_the_compact_form_does_not_read() -> None:
+    (warning,) = check_game(Double(boxes=["sixes"], rerolls=1), max_states=300).warnings
+    assert warning.startswith("Double overrides ")
+    assert warning.endswith("which the compact form of a score sheet does not read: it is solved position by position")
+    assert check_game(Yazy(boxes=["sixes"], rerolls=1), max_states=300).warnings == ()
 
 
 def test_dice_of_words_are_rolled_by_an_overridden_roll() -> None:

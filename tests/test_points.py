@@ -17,6 +17,7 @@ import rollwise
 from rollwise import Against, AtLeast, EngineError, Expected, GameError, Has, Needs, PositionError, Spread, solve, spread, store
 from rollwise.cli.main import main
 from rollwise.errors import CertificateError
+from rollwise.forms.graph.report import second_losses
 from rollwise.forms.graph.solution import GraphSolution
 from rollwise.forms.sheets.kernels.standings_numba import numba_points
 from rollwise.forms.sheets.reading import sheet_form
@@ -29,7 +30,6 @@ from rollwise.model.objective import Objective
 from rollwise.playing.explain import explain
 from rollwise.playing.opponents import parse_opponent, read_opponent
 from rollwise.playing.spread import win_chance
-from rollwise.report.costs import second_losses
 from tests.reference import gap, recursion
 from tests.strategies import TableGame, layered_games
 from tests.test_sheets import sheets, table_score

@@ -19,9 +19,11 @@ from rollwise.games import load
 from rollwise.games.users import find_game
 from rollwise.games.yazy import Yazy
 from rollwise.playing.explain import explain
+from rollwise.playing.grade import grade, rehearse
 from rollwise.playing.judge import judge
 from rollwise.playing.opponents import parse_opponent
-from rollwise.playing.record import RollSource, grade, read_record, rehearse
+from rollwise.playing.record import read_record
+from rollwise.playing.rolling import RollSource
 from rollwise.playing.spread import Spread, spread
 from tests.terminal import GAME_FILE, run
 

@@ -9,15 +9,19 @@ from xml.etree import ElementTree
 import pytest
 
 import rollwise
-from rollwise import AtLeast
+from rollwise import AtLeast, Game
 from rollwise.cli.main import main
-from rollwise.forms.base.blocks import Block, Figure, Grid, Heading, Page, as_html
+from rollwise.forms.base.blocks import Block, Figure, Grid, Heading, Page
 from rollwise.forms.base.pictures import HeatRow, Mark, Series, bar_list, bars, curve, heat_map, percent, standalone
+from rollwise.forms.graph.report import second_losses, visits
 from rollwise.forms.graph.solution import GraphSolution
+from rollwise.forms.sheets.expected import SheetSolution
 from rollwise.forms.sheets.report import box_worths
 from rollwise.games import load
+from rollwise.games.pig import Pig
+from rollwise.report import sections
 from rollwise.report.build import build_report, spread_picture, write_report
-from rollwise.report.costs import second_losses, visits
+from rollwise.report.page import as_html
 from rollwise.report.slots import refusal_losses, target_values
 from tests.terminal import GAME_FILE, run
 
@@ -117,7 +121,8 @@ def test_slots_page_has_the_first_roll_table() -> None:
 
 def test_box_worth_is_the_loss_without_it() -> None:
     solution = rollwise.solve(load("yazy", boxes="ones,twos,straight"))
-    worth = box_worths(solution)
+    assert isinstance(solution, SheetSolution)
+    worth = box_worths(solution, lambda sheet: float(rollwise.solve(sheet).value()))
     less = rollwise.solve(load("yazy", boxes="ones,twos")).value()
     assert worth["straight"] == pytest.approx(float(solution.value()) - float(less))
 
@@ -264,3 +269,58 @@ def test_labels_of_quantiles_do_not_overlap() -> None:
 def test_a_sheet_played_for_a_threshold_has_a_page() -> None:
     page = build_report(rollwise.solve(load("yazy", boxes="ones", rerolls="1"), AtLeast(2), exact=True), name="yazy")
     assert "The decisions that matter most" in headings(page)
+
+
+def test_a_duel_has_a_page_however_it_was_solved(tmp_path: Path) -> None:
+    game = load("yazy", boxes="ones,straight", rerolls="0")
+    page = build_report(rollwise.solve(game, rollwise.Duel()), name="yazy")
+    assert page.title == "yazy, duel"
+    assert page.subtitle.endswith("Two optimal players take turns; a tie is half a win.")
+    assert {"Why this can be trusted", "Where a duellist does something else"} <= set(headings(page))
+    walked = rollwise.solve(game, rollwise.Duel(), engine="induction")
+    (file,) = write_report(walked, tmp_path / "duel.html")
+    text = file.read_text()
+    assert (build_report(walked, name="yazy").title, build_report(walked, name="yazy").subtitle) == (page.title, page.subtitle)
+    assert "checked position by position" in text
+    assert "The decisions that matter most" in text
+    assert not {"How results spread", "Against simpler players"} & set(headings(page))
+
+
+def test_a_game_adds_sections_where_it_keeps_its_rules(monkeypatch: pytest.MonkeyPatch) -> None:
+    def count(solution: rollwise.Solution, _: object) -> list[Block]:
+        return [Heading(f"Counted: {solution.states}")]
+
+    class Longer(Pig):
+        def cost(self, pending: object) -> int:
+            return 2
+
+    monkeypatch.setattr(sections, "_ADDED", dict(sections._ADDED))
+    sections.register_sections(Pig, sections.Added("graph", count))
+    solution = rollwise.solve(Pig(target=10))
+    found = headings(build_report(solution))
+    assert found.index(f"Counted: {solution.states}") < found.index("The decisions that matter most")
+    assert not any(text.startswith("Counted") for text in headings(build_report(rollwise.solve(Longer(target=10)))))
+
+
+def test_costs_are_named_by_the_game() -> None:
+    class Tests(Game[int, int, str]):
+        cost_word = "tests"
+
+        def start(self) -> int:
+            return 0
+
+        def roll(self, pending: int) -> dict[int, int]:
+            return {0: 1, 1: 2} if pending == 0 else {1: 1}
+
+        def actions(self, state: int) -> tuple[str, ...]:
+            return ("again", "slowly") if state == 0 else ()
+
+        def play(self, state: int, action: str) -> int:
+            return 0
+
+        def cost(self, pending: int) -> int:
+            return 3
+
+    page = build_report(rollwise.solve(Tests(), rollwise.Fewest()))
+    assert page.subtitle == "Played for the fewest expected tests."
+    assert {row[0]: row[1] for row in grid_after(page, "Against simpler players").rows}["random"] == "4.500"

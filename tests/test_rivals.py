@@ -25,7 +25,7 @@ from rollwise import (
 from rollwise.forms.graph.run import Engine
 from rollwise.games import load
 from rollwise.model.objective import Objective
-from rollwise.playing.record import start_game
+from rollwise.playing.grade import start_game
 from tests.reference import enumerate_pairs, gap, recursion
 from tests.reference import evaluate as follow
 from tests.strategies import TableGame, cyclic_games, ending_games, for_two, layered_games, mirrored, retry_games

@@ -3,11 +3,14 @@
 import io
 import json
 import time
+from fractions import Fraction
 from math import inf
+from random import Random
 from typing import Any
 
 import pytest
 
+import rollwise
 from rollwise import AtLeast, Expected, Game, GameError, PositionError, Simulated, Solution, die, simulate, solve, sure
 from rollwise.cli.main import main
 from rollwise.games import load
@@ -208,3 +211,33 @@ def test_bad_requests_are_one_line(capsys: pytest.CaptureFixture[str], monkeypat
         code, out, err = run(capsys, "simulate", "slots", *arguments)
         assert (code, out, err.count("\n")) == (2, "", 1)
         assert match in err
+
+
+def duel_solutions() -> list[rollwise.Solution]:
+    game = load("yazy", boxes="ones,twos", rerolls="0")
+    return [rollwise.solve(game, rollwise.Duel(Fraction(1, 3)), engine=engine) for engine in (None, "induction")]
+
+
+@pytest.mark.parametrize("solution", duel_solutions(), ids=lambda solution: type(solution).__name__)
+def test_a_duel_is_simulated_like_any_game(solution: rollwise.Solution) -> None:
+    played = rollwise.simulate(solution, 1000, seed=5)
+    assert played == rollwise.simulate(solution, 1000, seed=5)
+    assert set(played.counts) <= {0, 1, 3}
+    assert abs(played.deviation) < 4
+    assert solution.two_players
+
+
+def test_a_duel_is_recorded_and_graded_like_any_game() -> None:
+    solution = duel_solutions()[-1]
+    source = rollwise.RollSource(solution.game, Random(3))
+    game = rollwise.start_game(solution)
+    while not game.over:
+        if game.rolling:
+            game = game.rolled(source.draw(game.pending))
+        else:
+            game = game.moved(solution.game.actions(game.steps[-1].state)[0])
+    assert game.two_players
+    assert game.total in (0, pytest.approx(1 / 3), 1)
+    assert game.total == pytest.approx(game.start + game.luck - game.mistakes + game.rival_mistakes)
+    again = rollwise.grade(solution, rollwise.read_record(rollwise.write_record(game, "yazy", {"boxes": "ones,twos"})))
+    assert (again.total, again.mistakes, again.rival_mistakes) == (game.total, game.mistakes, game.rival_mistakes)

@@ -12,7 +12,6 @@ from rollwise import Against, Spread, spread
 from rollwise.cli.main import main
 from rollwise.cli.spread import histogram
 from rollwise.errors import GameError
-from rollwise.forms.base.blocks import write_page
 from rollwise.forms.graph.follow import WIDEST
 from rollwise.forms.partitions.solution import groups_bytes
 from rollwise.forms.rerolls.solution import _goals, _groups, reroll_bytes
@@ -25,6 +24,7 @@ from rollwise.games.words import Words
 from rollwise.playing.opponents import parse_opponent
 from rollwise.playing.spread import win_chance
 from rollwise.report.build import build_report, spread_picture
+from rollwise.report.page import write_page
 from rollwise.web.limits import Limits
 from tests.web_client import TestClient, ask, assert_refused, connect, solve
 

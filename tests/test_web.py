@@ -20,8 +20,10 @@ from rollwise.model.expected import Expected
 from rollwise.model.fewest import Fewest
 from rollwise.playing.advise import advise
 from rollwise.playing.explain import explain
+from rollwise.playing.grade import grade, start_game
 from rollwise.playing.judge import judge
-from rollwise.playing.record import Line, Record, RollSource, grade, start_game
+from rollwise.playing.record import Line, Record
+from rollwise.playing.rolling import RollSource
 from rollwise.playing.spread import spread
 from rollwise.web.limits import Limits
 from rollwise.wire import models

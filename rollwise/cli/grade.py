@@ -12,7 +12,8 @@ from rollwise.model.notation import digits, fits_float, infinite
 
 if TYPE_CHECKING:
     from rollwise.forms.base.solution import Number, Solution
-    from rollwise.playing.record import Grade, Record
+    from rollwise.playing.grade import Grade
+    from rollwise.playing.record import Record
 
 __all__ = ["add", "show_luck", "sum_up"]
 
@@ -33,7 +34,8 @@ def add(commands: Any) -> None:
 
 
 def _grade(options: argparse.Namespace) -> None:
-    from rollwise.playing.record import grade, read_record
+    from rollwise.playing.grade import grade
+    from rollwise.playing.record import read_record
 
     text = _read(options.file)
     try:
@@ -75,7 +77,7 @@ def _name(file: str) -> str:
 
 def _solve(record: "Record", options: argparse.Namespace) -> "Solution":
     """Solve the game that the record names."""
-    from rollwise.playing.record import rehearse
+    from rollwise.playing.grade import rehearse
 
     against = record.objective.startswith("against")
     if against and options.against is None:

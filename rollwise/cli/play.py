@@ -16,7 +16,7 @@ from rollwise.model.overrides import POSITION_RULES, hook, overridden
 
 if TYPE_CHECKING:
     from rollwise.forms.base.solution import Number, Solution
-    from rollwise.playing.record import Grade
+    from rollwise.playing.grade import Grade
 
 __all__ = ["add", "draw_dice", "read_move"]
 
@@ -74,7 +74,7 @@ def _play(options: argparse.Namespace) -> None:
 
 
 def _check(options: argparse.Namespace) -> None:
-    from rollwise.playing.record import check_seed
+    from rollwise.playing.rolling import check_seed
 
     if not options.auto:
         need_input("moves (or give --auto)")
@@ -100,7 +100,7 @@ class _Table:
     """A game being played: where it is, where it was, and how it goes on."""
 
     def __init__(self, solution: "Solution", seed: int, options: argparse.Namespace) -> None:
-        from rollwise.playing.record import start_game
+        from rollwise.playing.grade import start_game
 
         self.solution, self.seed, self.options = solution, seed, options
         self.game = start_game(solution)
@@ -120,7 +120,7 @@ class _Table:
 
     def _roll(self) -> None:
         """Roll the dice. Every roll of a game has its own source, so that an undone move gets its roll again."""
-        from rollwise.playing.record import RollSource
+        from rollwise.playing.rolling import RollSource
 
         source = RollSource(self.solution.game, Random(f"{self.seed} {len(self.game.steps)}"))
         self.game = self.game.rolled(source.draw(self.game.pending))

@@ -31,25 +31,14 @@ def add(commands: Any) -> None:
 
 
 def _report(options: argparse.Namespace) -> None:
-    from rollwise.forms.base.blocks import ENDINGS, check_place
     from rollwise.report.build import write_report
+    from rollwise.report.page import ENDINGS, check_place
 
     path = Path(options.output)
     check_place(path, ENDINGS, "a report")
     check_duel(options)
-    if options.duel:
-        files = _duel(options, path)
-    else:
-        solution, parameters = solve_game(options)
-        with quietly(), progress_bar() as progress:
-            files = write_report(solution, path, name=Path(options.game).stem, parameters=parameters, progress=progress)
+    solution, parameters = solve_duel_game(options) if options.duel else solve_game(options)
+    with quietly(), progress_bar() as progress:
+        files = write_report(solution, path, name=Path(options.game).stem, parameters=parameters, progress=progress)
     beside = f", with {counted(len(files) - 1, 'picture')} beside it" if len(files) > 1 else ""
     print(f"report written to {path}{beside}")
-
-
-def _duel(options: argparse.Namespace, path: Path) -> list[Path]:
-    from rollwise.forms.sheets.duel_report import write_duel_report
-
-    solution, parameters = solve_duel_game(options)
-    with progress_bar() as progress:
-        return write_duel_report(solution, path, name=Path(options.game).stem, parameters=parameters, progress=progress)

@@ -50,7 +50,7 @@ def add(commands: Any) -> None:
 
 
 def _solve(options: argparse.Namespace) -> None:
-    from rollwise.forms.base.blocks import check_place
+    from rollwise.report.page import check_place
 
     check_duel(options)
     if options.duel:

@@ -35,8 +35,8 @@ def add(commands: Any) -> None:
 
 
 def _spread(options: argparse.Namespace) -> None:
-    from rollwise.forms.base.blocks import check_place
     from rollwise.playing.spread import spread
+    from rollwise.report.page import check_place
 
     if options.output:
         check_place(Path(options.output), (".svg",), "a picture")

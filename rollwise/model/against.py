@@ -122,9 +122,8 @@ class Against(Objective):
         """Give the probability that a total wins, ties counted as said."""
         return self.worth(total)
 
-    @property
-    def aim(self) -> str:
-        return str(self)
+    def aim(self, game: "Game[Any, Any, Any]") -> str:
+        return f"Played {self}"
 
     def result(self, total: Number, game: "Game[Any, Any, Any]") -> str:
         return "chance that the total wins"

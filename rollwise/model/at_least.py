@@ -52,9 +52,8 @@ class AtLeast(Objective):
         """Remember the points still needed."""
         return NeedingGame(game, self.target, floor=floor)
 
-    @property
-    def aim(self) -> str:
-        return f"for a total of at least {self.target}"
+    def aim(self, game: "Game[Any, Any, Any]") -> str:
+        return f"Played for a total of at least {self.target}"
 
     @property
     def mark(self) -> int:

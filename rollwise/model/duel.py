@@ -25,7 +25,7 @@ class Duel(Objective):
     Raises `GameError` for `ties` outside 0..1.
     """
 
-    name = "duel"
+    name = called = "duel"
     adds = True
     wins = True
     follows = False
@@ -52,9 +52,9 @@ class Duel(Objective):
         """Put two players on the game, taking turns."""
         return game.duel(self.ties)
 
-    @property
-    def aim(self) -> str:
-        return "against another who does the same"
+    def aim(self, game: "Game[Any, Any, Any]") -> str:
+        worth = {Fraction(1, 2): "half a win", Fraction(1): "a win for the first", Fraction(0): "a win for the second"}
+        return f"Two optimal players take turns; a tie is {worth.get(self.ties, f'{self.ties} of a win for the first')}"
 
     def result(self, total: Number, game: "Game[Any, Any, Any]") -> str:
         return "won" if total == 1 else "lost" if total == 0 else "tied"

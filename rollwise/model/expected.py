@@ -1,9 +1,13 @@
 """The highest expected total."""
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 from rollwise.errors import GameError
 from rollwise.model.objective import Objective
+
+if TYPE_CHECKING:
+    from rollwise.model.game import Game
 
 __all__ = ["Expected"]
 
@@ -25,6 +29,5 @@ class Expected(Objective):
             raise GameError(f"objective '{cls.name} {text}': expected {cls.name!r} alone")
         return cls()
 
-    @property
-    def aim(self) -> str:
-        return "for the highest expected total"
+    def aim(self, game: "Game[Any, Any, Any]") -> str:
+        return "Played for the highest expected total"

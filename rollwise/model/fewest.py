@@ -35,9 +35,8 @@ class Fewest(Objective):
         word = game.cost_word
         return Words(f"expected {word}", f"loss ({word})", word, False)
 
-    @property
-    def aim(self) -> str:
-        return "for the fewest expected rolls"
+    def aim(self, game: "Game[Any, Any, Any]") -> str:
+        return f"Played for the fewest expected {game.cost_word}"
 
     def result(self, total: Number, game: "Game[Any, Any, Any]") -> str:
         return game.cost_word

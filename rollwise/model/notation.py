@@ -5,9 +5,10 @@ from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal
 from fractions import Fraction
 from math import inf
 
-__all__ = ["counted", "digits", "fits_float", "infinite", "is_number", "percent", "plain", "show_fraction"]
+__all__ = ["counted", "digits", "fits_float", "infinite", "is_number", "percent", "plain", "power", "show_fraction"]
 
 LONGEST = 15
+RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 LONG_BITS = 10_000
 """Python itself writes integers up to this length, whatever its limit on digits is set to."""
 
@@ -90,3 +91,15 @@ def percent(chance: float) -> str:
     ('22 %', '0.04 %', '100 %')
     """
     return f"{100 * chance:.0f} %" if 0.005 <= chance <= 0.995 or chance in (0, 1) else f"{100 * chance:.2g} %"
+
+
+def power(number: float) -> str:
+    """Write a small number.
+
+    >>> power(0.00012), power(0.0)
+    ('1.2 · 10⁻⁴', '0')
+    """
+    if not number:
+        return "0"
+    first, _, tens = f"{number:.1e}".partition("e")
+    return f"{first} · 10{str(int(tens)).translate(RAISED)}"

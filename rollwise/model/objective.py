@@ -12,11 +12,10 @@ An objective of one's own is a subclass in one file, made known by `rollwise.reg
 
 from abc import ABC
 from fractions import Fraction
-from math import isinf
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 
 from rollwise.errors import GameError
-from rollwise.model.notation import digits
+from rollwise.model.notation import digits, infinite
 
 if TYPE_CHECKING:
     from rollwise.model.game import Game
@@ -36,7 +35,7 @@ class Words(NamedTuple):
 
     def show(self, number: Number) -> str:
         """Write a value, a fraction with it where there is one."""
-        if isinf(number):
+        if infinite(number):
             return "impossible"
         return self.brief(number) + (f" = {number}" if isinstance(number, Fraction) and number.denominator < 10**9 else "")
 
@@ -46,13 +45,13 @@ class Words(NamedTuple):
         >>> Words("win probability", "loss (percentage points)", "percentage points", True).brief(0.29614)
         '29.61 %'
         """
-        if isinf(number):
+        if infinite(number):
             return "impossible"
         return f"{100 * float(number):.2f} %" if self.share else f"{float(number):.3f}"
 
     def cost(self, number: Number) -> str:
         """Write a loss."""
-        if isinf(number):
+        if infinite(number):
             return "never ends"
         return f"{100 * float(number):.2f}" if self.share else f"{float(number):.3f}"
 
@@ -72,6 +71,8 @@ class Objective(ABC):
     """Whether the value is the expected sum of what is counted, so that nothing need be remembered."""
     wins: ClassVar[bool] = False
     """Whether the value is the chance of a win."""
+    called: ClassVar[str] = "game"
+    """What is solved for it, where that is another thing than the game described: a duel."""
     follows: ClassVar[bool] = True
     """Whether one player's total has a distribution to speak of."""
 
@@ -116,10 +117,9 @@ class Objective(ABC):
         """Choose the words for values of a game."""
         return CHANCE if self.wins else Words("expected total", "loss (points)", "points", False)
 
-    @property
-    def aim(self) -> str:
-        """Say what is played for, after "Played "."""
-        return f"for {self}"
+    def aim(self, game: "Game[Any, Any, Any]") -> str:
+        """Say what is played for, in a sentence without its full stop."""
+        return f"Played for {self}"
 
     @property
     def mark(self) -> int | None:

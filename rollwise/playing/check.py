@@ -1,7 +1,8 @@
 """Check a model before trusting its value: walk a bounded part of a game and name the position where a rule is faulty.
 
 What makes a value wrong or impossible is an error. What only looks wrong is a warning: a method that is spelt almost like a
-rule, an attribute that changes while the rules are asked, actions without an order.
+rule, an attribute that changes while the rules are asked, actions without an order, a rule that keeps the game from the compact
+form of its family.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -20,9 +21,10 @@ import numpy as np
 from rollwise.errors import GameError, brief
 from rollwise.forms.graph.explore import Explored, explore_part
 from rollwise.model.faults import blame, blaming, told
-from rollwise.model.fewest import Fewest
 from rollwise.model.game import RULES, Game, aim_of, own_classes, wants_game
+from rollwise.model.objective import Objective
 from rollwise.model.roll import positive_weight
+from rollwise.solving.pick import unread
 
 __all__ = ["Checked", "check_game"]
 
@@ -52,7 +54,7 @@ def check_game(game: AnyGame, *, max_states: int = 20_000) -> Checked:
     Checked are: an objective that is one, positive integer weights, integer points and costs, movers 0 or 1, hashable positions,
     the same answer of every rule when asked again, notation that reads back what it writes, and (if the walk is complete) that
     the end can be reached from everywhere. Methods that look like misspelt rules, attributes that change while the rules are
-    asked and actions given as a set are warned of.
+    asked, actions given as a set, and rules that keep the game from the compact form of its family are warned of.
 
     >>> from rollwise.games import load
     >>> check_game(load("slots"))
@@ -72,11 +74,11 @@ def check_game(game: AnyGame, *, max_states: int = 20_000) -> Checked:
         _check_state(found, number, state)
     for number, pending in enumerate(found.pendings[: found.graph.n_pendings]):
         _check_pending(found, number, pending)
-    if isinstance(objective, Fewest):
+    if objective.counts == "costs":
         _check_costs(found)
     if complete:
         _check_ends(found)
-    warnings = (*_misspelt(game), *_changed(game, before), *_unordered(found))
+    warnings = (*_misspelt(game), *_changed(game, before), *_unordered(found), *_general(game, objective))
     return Checked(found.graph.n_states, found.graph.n_pendings, complete, warnings)
 
 
@@ -280,6 +282,13 @@ def _grew(before: Any, after: Any) -> bool:
     if not isinstance(before, dict) or not isinstance(after, dict):
         return False
     return all(key in after and _same(value, after[key]) for key, value in before.items())
+
+
+def _general(game: AnyGame, objective: Objective) -> Iterator[str]:
+    """Find what keeps a game from the compact form of its family: it is right, but may be slow, or too large."""
+    why = unread(game, objective)
+    if why is not None:
+        yield f"{why}: it is solved position by position"
 
 
 def _unordered(found: Explored) -> Iterator[str]:

@@ -25,7 +25,7 @@ from rollwise.forms.base.solution import Number, Player, Solution, wants_solutio
 from rollwise.model.faults import blaming, failed_rule, told
 from rollwise.model.game import Progress
 from rollwise.model.notation import digits, fits_float, infinite
-from rollwise.playing.record import RollSource, check_seed
+from rollwise.playing.rolling import RollSource, check_seed
 
 __all__ = ["Simulated", "check_request", "simulate"]
 

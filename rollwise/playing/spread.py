@@ -1,8 +1,8 @@
 """The exact distribution of the final score, or of the number of rolls, under the optimal or any other strategy.
 
-A forward pass: probability mass starts at the first roll and follows the strategy until all of it has ended; a form follows what it
-can on its own arrays, the graph of the game everything else. Where a game may go on for ever the pass stops when less than 1e-12 is
-left; `rest` says how much.
+A forward pass: probability mass starts at the first roll and follows the strategy until all of it has ended; a form follows what
+it can on its own arrays, the graph of the game everything else. Where a game may go on for ever the pass stops when less than
+1e-12 is left; `rest` says how much.
 """
 
 from dataclasses import replace

@@ -2,7 +2,7 @@
 
 Rows come in chunks, columns of equal length, so that a strategy of any size is written without holding it in memory. Text
 columns are `Coded`: their different texts, and numbers of these. A general game is asked decision by decision; for a score sheet
-all decisions of many turns are worked out at once (`sheet_tables`), the same rows in the same order.
+all decisions of many turns are worked out at once (`Solution.chunks`), the same rows in the same order.
 """
 
 import csv
@@ -21,7 +21,7 @@ from rollwise.forms.base.writing import appearing
 from rollwise.model.game import Game, Progress
 from rollwise.model.notation import fits_float, show_fraction
 from rollwise.model.objective import Objective
-from rollwise.playing.record import RollSource
+from rollwise.playing.rolling import RollSource
 
 __all__ = ["check_where", "count_decisions", "policy_chunks", "policy_rows", "value_word", "write_policy"]
 
@@ -63,7 +63,10 @@ def policy_chunks(solution: Solution, *, where: Mapping[str, str] | None = None,
 
     Raises `GameError` for a column that is not there.
     """
-    where, left = _read(solution.game, where or {}), limit
+    try:
+        where, left = _read(solution.game, where or {}), limit
+    except GameError:  # a column never reads so: no row does
+        return
     rows = ROWS if where or limit is None else min(ROWS, limit)
     words = value_word(solution), SECOND
     for chunk in solution.chunks(words, ROWS, where) or _row_chunks(solution, words, rows):
@@ -94,7 +97,10 @@ def _read(game: Game[Any, Any, Any], where: Mapping[str, str]) -> dict[str, str]
 
 def count_decisions(solution: Solution, where: Mapping[str, str] | None = None) -> int:
     """Give an upper bound of the number of rows, without making them."""
-    return solution.count(_read(solution.game, where or {}))
+    try:
+        return solution.count(_read(solution.game, where or {}))
+    except GameError:  # a column never reads so
+        return 0
 
 
 def _row_chunks(solution: Solution, words: tuple[str, str], rows: int) -> Iterator[Chunk]:

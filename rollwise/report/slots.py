@@ -9,17 +9,17 @@ import numpy as np
 
 from rollwise.forms.base.blocks import Block, Figure, Grid, Heading, Prose
 from rollwise.forms.base.pictures import HeatRow, Series, bar_list, curve, heat_map
-from rollwise.forms.base.solution import Number
+from rollwise.forms.base.solution import Number, Solution
+from rollwise.forms.graph.report import Floats, second_losses, visits
 from rollwise.forms.graph.solution import GraphSolution
 from rollwise.games.slots import Placed, Slots
 from rollwise.model.at_least import AtLeast
 from rollwise.model.game import Progress
 from rollwise.model.notation import counted
 from rollwise.model.objective import Objective
-from rollwise.report.costs import Floats, costly_moves, greedy_slips, second_losses, visits, words_for
 from rollwise.solving.solver import solve
 
-__all__ = ["slots_blocks"]
+__all__ = ["in_fractions", "refusal_losses", "slots_sections", "target_values"]
 
 TARGETS = 33
 SMALL = 20_000
@@ -30,7 +30,14 @@ LONG = 1000
 """Columns as wide as this are called by where they begin."""
 
 
-def slots_blocks(solution: GraphSolution, progress: Progress | None = None) -> list[Block]:
+def in_fractions(solution: GraphSolution) -> Solution:
+    """Give the solution that the page is written from: a small game in fractions."""
+    if solution.exact or solution.states > SMALL:
+        return solution
+    return solve(solution.game, solution.objective, exact=True)
+
+
+def slots_sections(solution: GraphSolution, progress: Progress | None = None) -> list[Block]:
     """All sections that only slots have."""
     game: Slots = solution.game
     seen = visits(solution)
@@ -39,8 +46,6 @@ def slots_blocks(solution: GraphSolution, progress: Progress | None = None) -> l
         *_first_roll(game, solution),
         *_spend_map(game, solution, seen),
         *_sensitivity(game, solution, seen, progress),
-        *costly_moves(solution, seen, solution.objective),
-        *greedy_slips(solution, seen, solution.objective),
     ]
 
 
@@ -87,7 +92,7 @@ def _percent(value: Number, digits: int = 2) -> str:
 
 def _first_roll(game: Slots, solution: GraphSolution) -> list[Block]:
     """For each first roll the value of each slot."""
-    words = words_for(solution.objective, solution.game.cost_word)
+    words = solution.objective.words(game)
     table: dict[int, dict[str, Number]] = {}
     for face in range(1, len(game.faces) + 1):
         state = Placed(tuple(game.score), 0, face)
@@ -207,7 +212,7 @@ class _Refusing(Slots):
 
 def _sensitivity(game: Slots, solution: GraphSolution, seen: Floats, progress: Progress | None) -> list[Block]:
     """What a slip in each turn costs, and what refusing each slot costs."""
-    words = words_for(solution.objective, solution.game.cost_word)
+    words = solution.objective.words(game)
     turns = _turn_losses(game, solution, seen)
     refused = refusal_losses(solution, solution.objective, progress)
 

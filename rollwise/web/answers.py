@@ -7,7 +7,8 @@ from rollwise.errors import GameError
 from rollwise.forms.base.solution import Solution
 from rollwise.model.game import Progress
 from rollwise.playing.advise import advise
-from rollwise.playing.record import Line, Record, grade
+from rollwise.playing.grade import grade
+from rollwise.playing.record import Line, Record
 from rollwise.playing.spread import spread
 from rollwise.wire.describe import describe_advice, describe_grade, describe_spread
 

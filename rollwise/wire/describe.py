@@ -19,7 +19,7 @@ from rollwise.model.overrides import POSITION_RULES, hook
 from rollwise.model.parameter import Parameter
 from rollwise.playing.advise import Advice, Move
 from rollwise.playing.explain import explain
-from rollwise.playing.record import Grade, Step
+from rollwise.playing.grade import Grade, Step
 from rollwise.playing.simulate import Simulated
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from html import escape
 from itertools import count
 from math import floor, log10
 
-__all__ = ["STYLE", "HeatRow", "Mark", "Series", "bar_list", "bars", "curve", "heat_map", "standalone"]
+__all__ = ["STYLE", "HeatRow", "Mark", "Series", "bar_list", "bars", "curve", "heat_map", "standalone", "target_curve"]
 
 WIDTH = 560
 STYLE = (
@@ -222,6 +222,18 @@ def curve(
             parts.append(_text(x + 32, 18, line.name))
             x += 52 + 7 * len(line.name)
     return _svg(frame.bottom + 42, title, about, parts)
+
+
+def target_curve(chance: Sequence[float]) -> str:
+    """Draw the best chance of at least t points over t, where `chance[t]` is that.
+
+    >>> target_curve([1.0, 0.5]).count("<path")
+    7
+    """
+    step = max(1, len(chance) // 200)
+    points = [(float(t), float(chance[t])) for t in range(0, len(chance), step)]
+    about = f"The best chance of at least t points, for every t from 0 to {len(chance) - 1}; each t is played for on its own."
+    return curve("Best chance by target", about, [Series("best", [*points, (len(chance), 0.0)])], "points")
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,7 @@ from rollwise.forms.base.certificate import Certificate
 from rollwise.forms.base.numbers import TIE
 from rollwise.forms.base.spread import Spread
 from rollwise.model.game import Facts, Game, Progress, wants_game
-from rollwise.model.notation import counted, infinite
+from rollwise.model.notation import counted, infinite, power
 from rollwise.model.objective import Objective
 from rollwise.model.policy import Policy
 
@@ -245,7 +245,10 @@ class Solution(ABC):
     """The name of the form that made it."""
     worth_seconds: ClassVar[float] = 0.25
     """A solve that was quicker is not worth a file."""
-    size_word: ClassVar[str] = "states"
+    size_word: ClassVar[str] = "positions"
+    """What `states` counts."""
+    checked: ClassVar[str] = "by the check"
+    """Where the residual of the certificate was found."""
 
     @property
     def nbytes(self) -> int:
@@ -258,6 +261,11 @@ class Solution(ABC):
     def facts(self, state: Any, action: Any) -> Facts:
         """Tell what is known about a move, for the game's sentence about it."""
         return {"objective": self.objective}
+
+    @property
+    def two_players(self) -> bool:
+        """Whether player 1 has something to decide."""
+        return False
 
     def steps(self, state: Any) -> int:
         """Say about how many places following the moves of a state to the end goes through."""
@@ -297,6 +305,21 @@ class Solution(ABC):
     def trust(self) -> str:
         """Say what was checked after solving, in a sentence, and no more than that."""
         return "After solving, every roll was checked against the equation that the values must satisfy."
+
+    def bounds(self) -> str:
+        """Say how far from the truth its values may be, after `trust`."""
+        proof = self.certificate
+        if proof.exact:
+            return "All numbers are fractions: nothing was rounded, and the difference is exactly 0."
+        return (
+            "The numbers are floating point; adding up every rounding that can have happened, the value is within "
+            f"{power(proof.error_bound)} of the truth. The largest difference found {self.checked} is "
+            f"{power(float(proof.residual))}."
+        )
+
+    def figures(self, found: Spread | None, progress: Progress | None) -> list[tuple[str, str]] | None:
+        """Give the figures that a page begins with, each with its name; None: the value, and what the distribution says."""
+        return None
 
     def sections(self, found: Spread | None, progress: Progress | None) -> list[Block]:
         """Give what a page about it says beyond what every page does; `found` is the distribution under best play."""

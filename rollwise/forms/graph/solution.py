@@ -9,10 +9,14 @@ from typing import Any
 import numpy as np
 
 from rollwise.errors import PositionError
+from rollwise.forms.base.blocks import Block
 from rollwise.forms.base.solution import BYTES_A_POSITION, Number, Player, Ranked, Solution, Stored
+from rollwise.forms.base.spread import Spread
 from rollwise.forms.graph.explore import Explored
+from rollwise.forms.graph.report import graph_sections
 from rollwise.forms.graph.run import Result
 from rollwise.forms.graph.simulate import GraphTables
+from rollwise.model.game import Progress
 
 __all__ = ["GraphSolution"]
 
@@ -81,6 +85,11 @@ class GraphSolution(Solution):
         """What its positions take, about."""
         return BYTES_A_POSITION * (self.states + self.pendings)
 
+    @property
+    def two_players(self) -> bool:
+        """Whether player 1 has something to decide."""
+        return bool(self.explored.graph.two_players)
+
     def player(self, tick: Callable[[int], None]) -> Player | None:
         """Play by arrays, if all weights, and the points of any game that ends in a lifetime, add up to integers of 64 bits."""
         graph = self.explored.graph
@@ -94,6 +103,10 @@ class GraphSolution(Solution):
             "After solving, the result was checked position by position, from the numbers alone: following the strategy surely "
             "ends the game and attains the value, and no move anywhere improves on it."
         )
+
+    def sections(self, found: Spread | None, progress: Progress | None) -> list[Block]:
+        """Tell which decisions matter most, and which mistakes are the most tempting."""
+        return graph_sections(self)
 
     def pack(self) -> Stored:
         return Stored(self.head, dict(vars(self.result.work)), {"engines": self.result.engines})

@@ -10,12 +10,14 @@ from typing import Any
 import numpy as np
 
 from rollwise.errors import GameError
+from rollwise.forms.base.blocks import Block
 from rollwise.forms.base.certificate import Certificate
 from rollwise.forms.base.memory import check_fits
 from rollwise.forms.base.numbers import UNIT
 from rollwise.forms.base.solution import Follow, Number, Player, Solution, Stored
 from rollwise.forms.base.spread import Spread, count_rolls
 from rollwise.forms.partitions.recursion import Grown, count_partitions, grow, keep_chances
+from rollwise.forms.partitions.report import partition_sections
 from rollwise.forms.partitions.simulate import play_groups
 from rollwise.games.grouping import GroupingGame, fits
 from rollwise.model.fewest import Fewest
@@ -136,6 +138,13 @@ class PartitionSolution(Solution):
     def player(self, tick: Callable[[int], None]) -> Player | None:
         """Play all games together, a roll at a time."""
         return Player(lambda random, games: play_groups(self, random, games), BATCH)
+
+    def trust(self) -> str:
+        return "After solving, every roll was checked against the equation that the fewest expected rolls must satisfy."
+
+    def sections(self, found: Spread | None, progress: Progress | None) -> list[Block]:
+        """Tell how many rolls are left by progress, and when a reroll is right."""
+        return partition_sections(self)
 
     def pack(self) -> Stored:
         grown = self.grown

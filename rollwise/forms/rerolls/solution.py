@@ -12,11 +12,13 @@ from typing import Any
 import numpy as np
 
 from rollwise.errors import EngineError, GameError, require
+from rollwise.forms.base.blocks import Block
 from rollwise.forms.base.certificate import Certificate
 from rollwise.forms.base.memory import check_fits
 from rollwise.forms.base.numbers import TIE, UNIT
 from rollwise.forms.base.solution import Follow, Number, Player, Ranked, Solution, Stored
 from rollwise.forms.base.spread import Spread, count_rolls
+from rollwise.forms.rerolls.report import reroll_sections
 from rollwise.forms.rerolls.simulate import ENTRIES, RerollTables
 from rollwise.forms.rerolls.sweeps import (
     Axis,
@@ -84,8 +86,7 @@ def solve_rerolls(game: RerollGame, *, progress: Progress | None = None) -> "Rer
 def reroll_bytes(game: RerollGame) -> int:
     """Say about how many bytes solving a words game takes.
 
-    >>> from rollwise.games.words import Words
-    >>> reroll_bytes(Words(["ABCDEF"] * 5, ["ABCDE"])) < 2**20
+    >>> reroll_bytes(RerollGame(["ABCDEF"] * 5, ["ABCDE"])) < 2**20
     True
     """
     groups = _groups(game)
@@ -314,6 +315,13 @@ class RerollSolution(Solution):
         """Play all games together, a roll at a time."""
         tables = RerollTables(self)
         return Player(tables.play, max(1, ENTRIES // tables.width))
+
+    def trust(self) -> str:
+        return "After solving, every roll was checked against the equation that the fewest expected rolls must satisfy."
+
+    def sections(self, found: Spread | None, progress: Progress | None) -> list[Block]:
+        """Tell what to hold after the first roll."""
+        return reroll_sections(self)
 
     def pack(self) -> Stored:
         rest = {"groups": self.groups, "rounds": self.rounds}

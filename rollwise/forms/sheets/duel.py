@@ -18,8 +18,10 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from rollwise.errors import GameError, PositionError, one_of, require
+from rollwise.forms.base.blocks import Block
 from rollwise.forms.base.certificate import Certificate
 from rollwise.forms.base.layer_files import LayerFiles
+from rollwise.forms.base.spread import Spread
 from rollwise.forms.base.writing import CannotWrite
 from rollwise.forms.sheets.arrays import Floats, Ints, SheetArrays
 from rollwise.forms.sheets.checking import turn_by_hands
@@ -326,6 +328,34 @@ class DuelSolution(TurnSolution):
     @cached_property
     def _layer(self) -> Callable[[int], Layer]:
         return lru_cache(maxsize=None)(self.duel.layer)
+
+    two_players = True
+
+    def trust(self) -> str:
+        return (
+            f"All {self.states:,} turn starts (both sheets and the lead) were solved backwards, from the end of the game, in "
+            f"{self.precision} by {self.engine}."
+        )
+
+    def bounds(self) -> str:
+        proof = self.certificate
+        return (
+            f"Every value is within {proof.error_bound:.1e} of the truth, by the rounding of each step; rows of every layer were "
+            f"calculated again in another way and differ by at most {proof.residual:.1e}. "
+            f"To more digits, the first player's worth is {float(self.value()):.12f}."
+        )
+
+    def figures(self, found: Spread | None, progress: Progress | None) -> list[tuple[str, str]] | None:
+        """Give what each player may expect, and how a duel ends."""
+        from rollwise.forms.sheets.duel_report import duel_figures  # noqa: PLC0415  (compiled code is loaded only where it is used)
+
+        return duel_figures(self, progress)
+
+    def sections(self, found: Spread | None, progress: Progress | None) -> list[Block]:
+        """Tell what playing for the win is worth, where duellists do something else, and what leads are worth."""
+        from rollwise.forms.sheets.duel_report import duel_sections  # noqa: PLC0415  (compiled code is loaded only where it is used)
+
+        return duel_sections(self, progress)
 
     def _states(self) -> Iterator[Any]:
         """All decisions at leads that can occur and are not decided."""

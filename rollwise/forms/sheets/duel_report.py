@@ -1,4 +1,4 @@
-"""One page about a solved duel: what moving first is worth, how players for points fare, where they part ways, leads and chances.
+"""The page about a solved duel: what moving first is worth, how players for points fare, where they part ways, leads and chances.
 
 Values of strategies are exact. Where duellists depart from players for points is seen in simulated games with a fixed seed, and
 chances by lead are averages over the sheets that those games met; the page says so.
@@ -6,20 +6,21 @@ chances by lead are averages over the sheets that those games met; the page says
 
 from collections.abc import Mapping
 from fractions import Fraction
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rollwise.forms.base.blocks import ENDINGS, Block, Facts, Figure, Grid, Heading, Page, Prose, check_place, write_page
+from rollwise.forms.base.blocks import Block, Figure, Grid, Heading, Prose
 from rollwise.forms.base.pictures import Series, bar_list, curve
 from rollwise.forms.sheets.arrays import Floats
-from rollwise.forms.sheets.duel import DuelSolution
-from rollwise.forms.sheets.duel_follow import Split, follow_duel, split_duel
+from rollwise.forms.sheets.duel_follow import follow_duel, split_duel
 from rollwise.forms.sheets.duel_simulate import Watched, watch_duel
-from rollwise.games import CATALOGUE
 from rollwise.model.game import Progress
 
-__all__ = ["build_duel_report", "write_duel_report"]
+if TYPE_CHECKING:
+    from rollwise.forms.sheets.duel import DuelSolution
+
+__all__ = ["duel_figures", "duel_sections"]
 
 GAMES = 2000
 SEED = 0
@@ -30,49 +31,12 @@ PAIRS = (("duel", "duel"), ("duel", "expected"), ("expected", "duel"), ("best", 
 NAMES = {"duel": "duellist", "expected": "player for points", "best": "best answer"}
 
 
-def write_duel_report(
-    solution: DuelSolution,
-    path: Path,
-    *,
-    name: str = "",
-    parameters: Mapping[str, str] | None = None,
-    games: int = GAMES,
-    progress: Progress | None = None,
-) -> list[Path]:
-    """Write the page about a duel: .html holds everything, .md has its pictures beside it. Returns the files, the page last.
-
-    Raises `GameError` for another ending or a place that cannot be written; then nothing is.
-    """
-    check_place(path, ENDINGS, "a report")
-    page = build_duel_report(solution, name=name, parameters=parameters, games=games, progress=progress)
-    return write_page(page, path, f"Made by rollwise report --duel. Fingerprint of the duel: {solution.fingerprint}.")
-
-
-def build_duel_report(
-    solution: DuelSolution,
-    *,
-    name: str = "",
-    parameters: Mapping[str, str] | None = None,
-    games: int = GAMES,
-    progress: Progress | None = None,
-) -> Page:
-    """Put the page together.
-
-    >>> from rollwise.forms.sheets.duel import solve_duel
-    >>> from rollwise.games import load
-    >>> page = build_duel_report(solve_duel(load("yazy", boxes="ones,straight")), name="yazy", games=50)
-    >>> [block.text for block in page.blocks if isinstance(block, Heading)][1]
-    'What playing for the win is worth'
-    """
-    name = name or type(solution.sheet).__name__.lower()
+def duel_sections(solution: "DuelSolution", progress: Progress | None) -> list[Block]:
+    """All sections that only duels have."""
     worth = {pair: follow_duel(solution, *pair, progress=progress) for pair in PAIRS[1:]}  # type: ignore[arg-type]
     worth[PAIRS[0]] = float(solution.value())
-    split = split_duel(solution, progress=progress)
-    watched = watch_duel(solution, games=games, seed=SEED, progress=progress)
-    blocks: list[Block] = [
-        Facts(_facts(solution, split)),
-        Heading("Why this can be trusted"),
-        Prose(_trust(solution)),
+    watched = watch_duel(solution, games=GAMES, seed=SEED, progress=progress)
+    return [
         Heading("What playing for the win is worth"),
         *_strategies(worth, solution.game.tie),
         Heading("Where a duellist does something else"),
@@ -80,24 +44,15 @@ def build_duel_report(
         Heading("The chance to win by lead and boxes left"),
         *_chances(solution, watched),
     ]
-    return Page(f"{name}, duel", _subtitle(name, parameters, solution.game.tie), blocks)
-
-
-def _subtitle(name: str, parameters: Mapping[str, str] | None, tie: Fraction) -> str:
-    entry = CATALOGUE.get(name)
-    parts = [entry.summary.partition(":")[0].capitalize()] if entry and not parameters else []
-    given = ", ".join(f"{key} = {value}" for key, value in (parameters or {}).items())
-    worth = {Fraction(1, 2): "half a win", Fraction(1): "a win for the first", Fraction(0): "a win for the second"}
-    ties = worth.get(tie, f"{tie} of a win for the first")
-    return ". ".join([*parts, *([given] if given else []), f"Two optimal players take turns; a tie is {ties}."])
 
 
 def _percent(chance: float) -> str:
     return f"{100 * chance:.2f} %"
 
 
-def _facts(solution: DuelSolution, split: Split) -> list[tuple[str, str]]:
-    first = float(solution.value())
+def duel_figures(solution: "DuelSolution", progress: Progress | None) -> list[tuple[str, str]]:
+    """What each player may expect, and how a duel ends."""
+    first, split = float(solution.value()), split_duel(solution, progress=progress)
     return [
         ("first player", _percent(first)),
         ("second player", _percent(1 - first)),
@@ -106,16 +61,6 @@ def _facts(solution: DuelSolution, split: Split) -> list[tuple[str, str]]:
         ("tie", _percent(split.tie)),
         ("second player wins", _percent(split.loss)),
     ]
-
-
-def _trust(solution: DuelSolution) -> str:
-    proof = solution.certificate
-    return (
-        f"All {solution.states:,} turn starts (both sheets and the lead) were solved backwards, from the end of the game, in "
-        f"{solution.precision} by {solution.engine}. Every value is within {proof.error_bound:.1e} of the truth, by the rounding "
-        f"of each step; rows of every layer were calculated again in another way and differ by at most {proof.residual:.1e}. "
-        f"To more digits, the first player's worth is {float(solution.value()):.12f}."
-    )
 
 
 def _strategies(worth: Mapping[tuple[str, str], float], tie: Fraction) -> list[Block]:
@@ -141,7 +86,7 @@ def _strategies(worth: Mapping[tuple[str, str], float], tie: Fraction) -> list[B
     ]
 
 
-def _departures(solution: DuelSolution, watched: Watched) -> list[Block]:
+def _departures(solution: "DuelSolution", watched: Watched) -> list[Block]:
     turns = []
     for turn in range(solution.form.n_boxes):
         both = slice(2 * turn, 2 * turn + 2)
@@ -163,7 +108,7 @@ def _departures(solution: DuelSolution, watched: Watched) -> list[Block]:
     ]
 
 
-def _chances(solution: DuelSolution, watched: Watched) -> list[Block]:
+def _chances(solution: "DuelSolution", watched: Watched) -> list[Block]:
     n = solution.form.n_boxes
     shown = sorted({1, max(1, n // 3), max(1, 2 * n // 3)})
     lines = {boxes: _by_lead(solution, watched, boxes) for boxes in sorted({*shown, *range(1, n)})}
@@ -196,7 +141,7 @@ def _boxes(count: int) -> str:
     return f"{count} box{'' if count == 1 else 'es'} left"
 
 
-def _by_lead(solution: DuelSolution, watched: Watched, boxes: int) -> Floats:
+def _by_lead(solution: "DuelSolution", watched: Watched, boxes: int) -> Floats:
     """The mover's worth at every lead of `LONG`, averaged over pairs of sheets with so many boxes open; NaN: cannot occur."""
     starts = watched.starts[2 * (solution.form.n_boxes - boxes)][:, :SHEETS]
     total, count = np.zeros(len(LONG)), np.zeros(len(LONG))

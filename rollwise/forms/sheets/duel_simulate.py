@@ -23,7 +23,7 @@ from rollwise.forms.sheets.turn import play_turn, take_best
 from rollwise.games.duel import DuelTurn
 from rollwise.games.sheet import Turn
 from rollwise.model.game import Progress
-from rollwise.playing.record import check_seed
+from rollwise.playing.rolling import check_seed
 
 __all__ = ["Departure", "Played", "Watched", "simulate_duel", "watch_duel"]
 

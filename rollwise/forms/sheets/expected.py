@@ -13,6 +13,7 @@ from typing import Any, Literal, cast
 import numpy as np
 
 from rollwise.errors import EngineError, GameError, require
+from rollwise.forms.base.blocks import Block
 from rollwise.forms.base.certificate import Certificate
 from rollwise.forms.base.memory import check_fits
 from rollwise.forms.base.numbers import UNIT
@@ -24,6 +25,7 @@ from rollwise.forms.sheets.follow import SIMPLE, evaluate_sheet, is_random, spre
 from rollwise.forms.sheets.kernels.expected_exact import ExactSheet, solve_exact, turn_fractions
 from rollwise.forms.sheets.packing import form_digest, pack_arrays
 from rollwise.forms.sheets.reading import read_carry, sheet_bytes, sheet_form, totals_are_dense
+from rollwise.forms.sheets.report import sheet_sections
 from rollwise.forms.sheets.simulate import SheetTables
 from rollwise.forms.sheets.solution import TurnSolution
 from rollwise.forms.sheets.strategy import count_rows, sheet_chunks, start_of
@@ -235,6 +237,10 @@ class SheetSolution(TurnSolution):
     def count(self, where: Mapping[str, str]) -> int:
         """Count the decisions of the turns that are wanted."""
         return self.decisions if self.exact else count_rows(self, start_of(self.sheet, where))
+
+    def sections(self, found: Spread | None, progress: Progress | None) -> list[Block]:
+        """Tell what each box is worth, and the hardest decisions of the first turn."""
+        return sheet_sections(self, lambda sheet: float(solve_sheet_game(sheet).value()), found, progress)
 
     def pack(self) -> Stored:
         arrays, rest = pack_arrays(self.form)

@@ -16,7 +16,16 @@ from rollwise.forms.sheets.arrays import SheetArrays
 from rollwise.forms.sheets.lattice import lattice
 from rollwise.games.sheet import Hand, Joker, Sheet
 
-__all__ = ["Carry", "carry_number", "least_positions", "read_carry", "sheet_bytes", "sheet_form", "totals_are_dense", "totals_span"]
+__all__ = [
+    "Carry",
+    "carry_number",
+    "least_positions",
+    "read_carry",
+    "sheet_bytes",
+    "sheet_form",
+    "totals_are_dense",
+    "totals_span",
+]
 
 Ints = npt.NDArray[np.int64]
 

@@ -1,30 +1,52 @@
 """The pages on score sheets: what each box is worth, the bonus, and the hardest decisions of the first turn."""
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rollwise.forms.base.blocks import Block, Figure, Grid, Heading, Prose
-from rollwise.forms.base.pictures import bar_list
-from rollwise.forms.base.solution import Solution
+from rollwise.forms.base.pictures import bar_list, target_curve
+from rollwise.forms.base.spread import Spread
 from rollwise.games.sheet import Sheet, Turn
 from rollwise.model.game import Progress
 from rollwise.model.policy import Greedy
 from rollwise.model.roll import dice
-from rollwise.playing.spread import Spread
-from rollwise.solving.solver import solve
 
-__all__ = ["box_rows", "sheet_blocks"]
+if TYPE_CHECKING:
+    from rollwise.forms.sheets.expected import SheetSolution
+    from rollwise.forms.sheets.targets import PointsSolution
+
+__all__ = ["box_rows", "box_worths", "sheet_sections", "target_sections"]
 
 SHOWN = 8
 BONUS = "upper bonus"
 
-
-def sheet_blocks(solution: Solution, found: Spread | None, progress: Progress | None = None) -> list[Block]:
-    """All sections that only score sheets have."""
-    return [*_boxes(solution, found, progress), *_bonus(solution.game, found), *_first_turn(solution, progress)]
+Worth = Callable[[Sheet], float]
+"""Gives the value of another sheet."""
 
 
-def box_worths(solution: Solution, progress: Progress | None = None) -> dict[str, float]:
+def sheet_sections(
+    solution: "SheetSolution", worth: Worth, found: Spread | None, progress: Progress | None = None
+) -> list[Block]:
+    """All sections that only score sheets have; `worth` solves a sheet with a box less."""
+    return [
+        *_boxes(box_worths(solution, worth, progress), found),
+        *_bonus(solution.game, found),
+        *_first_turn(solution, progress),
+    ]
+
+
+def target_sections(solution: "PointsSolution") -> list[Block]:
+    """The best chance for every target, where the sheet was solved for one."""
+    if solution.objective.mark is None:
+        return []
+    return [
+        Heading("Every target"),
+        Prose("A higher target needs other decisions; each point of the line is the best chance for its own target."),
+        Figure(target_curve(list(solution.curve())), "The best chance of at least so many points, by target."),
+    ]
+
+
+def box_worths(solution: "SheetSolution", value_of: Worth, progress: Progress | None = None) -> dict[str, float]:
     """What the sheet loses without each of its boxes, and without its bonus."""
     sheet: Sheet = solution.game
     if len(sheet.boxes) < 2:
@@ -39,7 +61,7 @@ def box_worths(solution: Solution, progress: Progress | None = None) -> dict[str
     for done, (name, make) in enumerate(parts.items()):
         if progress:
             progress("boxes left out", done, len(parts))
-        worth[name] = value - float(solve(make()).value())
+        worth[name] = value - value_of(make())
     return worth
 
 
@@ -62,8 +84,7 @@ def box_rows(found: Spread) -> list[tuple[str, float, float]]:
     ]
 
 
-def _boxes(solution: Solution, found: Spread | None, progress: Progress | None) -> list[Block]:
-    worth = box_worths(solution, progress)
+def _boxes(worth: dict[str, float], found: Spread | None) -> list[Block]:
     points = {name: (mean, chance) for name, mean, chance in box_rows(found)} if found else {}
     if not worth:
         return []
@@ -118,7 +139,7 @@ class _Call(NamedTuple):
     slip: float
 
 
-def _first_turn(solution: Solution, progress: Progress | None) -> list[Block]:
+def _first_turn(solution: "SheetSolution", progress: Progress | None) -> list[Block]:
     """Closest calls and worst temptations of the first turn, after the first roll and after the last."""
     sheet: Sheet = solution.game
     blocks: list[Block] = []
@@ -178,7 +199,7 @@ def _say(sheet: Sheet, action: Any) -> str:
     return "roll all again" if action == () else sheet.show_action(action)
 
 
-def _calls(solution: Solution, left: int, progress: Progress | None) -> list[_Call]:
+def _calls(solution: "SheetSolution", left: int, progress: Progress | None) -> list[_Call]:
     """Every decision of the first turn with so many rerolls left; chances are those of one roll of all dice."""
     sheet: Sheet = solution.game
     roll = dice(sheet.count, sheet.faces)
@@ -192,7 +213,7 @@ def _calls(solution: Solution, left: int, progress: Progress | None) -> list[_Ca
     return found
 
 
-def _call(solution: Solution, state: Turn, chance: float) -> _Call:
+def _call(solution: "SheetSolution", state: Turn, chance: float) -> _Call:
     sheet: Sheet = solution.game
     ranked = solution.ranked(state)
     greedy = next(iter(Greedy().weights(sheet, state)))

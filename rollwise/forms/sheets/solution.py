@@ -145,6 +145,7 @@ class TurnSolution(Solution):
         return counted(self.states, "turn start")
 
     size_word = "turn starts"
+    checked = "in a sample of positions calculated in another way"
 
     def trust(self) -> str:
         return "Every turn fills a box, so the game surely ends, and each turn's value follows from those of the turns after it."

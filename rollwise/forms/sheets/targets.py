@@ -17,6 +17,7 @@ from typing import Any, Literal
 import numpy as np
 
 from rollwise.errors import GameError, PositionError, require
+from rollwise.forms.base.blocks import Block
 from rollwise.forms.base.certificate import Certificate
 from rollwise.forms.base.memory import check_fits
 from rollwise.forms.base.numbers import UNIT
@@ -27,6 +28,7 @@ from rollwise.forms.sheets.checking import sample_outer, turn_by_hands
 from rollwise.forms.sheets.follow import Standings, is_random, spread_sheet
 from rollwise.forms.sheets.packing import form_digest, pack_arrays
 from rollwise.forms.sheets.reading import read_carry, sheet_bytes, sheet_form
+from rollwise.forms.sheets.report import target_sections
 from rollwise.forms.sheets.solution import TurnSolution
 from rollwise.forms.sheets.standings import (
     TARGET,
@@ -275,6 +277,10 @@ class PointsSolution(TurnSolution):
         begin = self.begins_after(pending) if policy is None else None
         found = spread_sheet(self.sheet, own, random=is_random(policy), begin=begin, **follow._asdict())
         return trim(Spread("points", found.lowest, found.chance, box_points=found.box_points, bonus=found.bonus))
+
+    def sections(self, found: Spread | None, progress: Progress | None) -> list[Block]:
+        """Tell the best chance for every target, where it was solved for one."""
+        return target_sections(self)
 
     def pack(self) -> Stored:
         arrays, rest = pack_arrays(self.form)

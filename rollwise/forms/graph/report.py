@@ -5,27 +5,21 @@ a roll to its outcomes and on by the chosen actions.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 from scipy.sparse import csr_array
 
 from rollwise.forms.base.blocks import Block, Grid, Heading, Prose
-from rollwise.forms.base.solution import Number
 from rollwise.forms.base.offsets import gather
-from rollwise.forms.graph.solution import GraphSolution
-from rollwise.model.fewest import Fewest
-from rollwise.model.game import Game
-from rollwise.model.lift import LiftedGame
-from rollwise.model.notation import infinite
-from rollwise.model.objective import Objective
-from rollwise.model.objectives import Winning
+from rollwise.forms.base.solution import Number
 from rollwise.model.policy import Greedy
 
-__all__ = ["Words", "costly_moves", "greedy_slips", "has_greed", "second_losses", "visits", "words_for"]
+if TYPE_CHECKING:
+    from rollwise.forms.graph.solution import GraphSolution
+
+__all__ = ["graph_sections", "second_losses", "visits"]
 
 Floats = npt.NDArray[np.float64]
 
@@ -35,54 +29,13 @@ SHOWN = 10
 NOTHING = 1e-9
 
 
-@dataclass(frozen=True)
-class Words:
-    """How values and losses of an objective are said."""
-
-    value: str
-    loss: str
-    unit: str
-    share: bool
-
-    def show(self, number: Number) -> str:
-        """Write a value, a fraction with it where there is one."""
-        if infinite(number):
-            return "impossible"
-        return self.brief(number) + (f" = {number}" if isinstance(number, Fraction) and number.denominator < 10**9 else "")
-
-    def brief(self, number: Number) -> str:
-        """Write a value in a few digits."""
-        if infinite(number):
-            return "impossible"
-        return f"{100 * float(number):.2f} %" if self.share else f"{float(number):.3f}"
-
-    def cost(self, number: Number) -> str:
-        """Write a loss."""
-        if infinite(number):
-            return "never ends"
-        return f"{100 * float(number):.2f}" if self.share else f"{float(number):.3f}"
+def graph_sections(solution: "GraphSolution") -> list[Block]:
+    """Give what a page about an explored game says: the decisions that matter most, and the most tempting mistakes."""
+    seen = visits(solution)
+    return [*costly_moves(solution, seen), *greedy_slips(solution, seen)]
 
 
-def words_for(objective: Objective, counted: str = "rolls") -> Words:
-    """Choose the words for an objective; `counted` is what the game's cost counts.
-
-    >>> from rollwise import AtLeast
-    >>> words_for(AtLeast(45)).brief(0.29614)
-    '29.61 %'
-    """
-    if isinstance(objective, Winning):
-        return Words("win probability", "loss (percentage points)", "percentage points", True)
-    if isinstance(objective, Fewest):
-        return Words(f"expected {counted}", f"loss ({counted})", counted, False)
-    return Words("expected total", "loss (points)", "points", False)
-
-
-def has_greed(game: Any) -> bool:
-    """Say whether the game knows what looks best at once; one lifted to a threshold may not, as its moves gain nothing."""
-    return not isinstance(game, LiftedGame) or type(game).greed is not Game.greed
-
-
-def visits(solution: GraphSolution) -> Floats:
+def visits(solution: "GraphSolution") -> Floats:
     """Give the expected number of times that best play meets each state."""
     graph, choice = solution.explored.graph, solution.result.work.choice
     count = np.diff(graph.outcome_start)
@@ -103,7 +56,7 @@ def visits(solution: GraphSolution) -> Floats:
     return seen
 
 
-def second_losses(solution: GraphSolution) -> Floats:
+def second_losses(solution: "GraphSolution") -> Floats:
     """Give for each state what the second best action loses; 0 where there is no choice or it makes no difference."""
     graph, work = solution.explored.graph, solution.result.work
     worth = graph.action_gain + work.pending[graph.action_pending]
@@ -118,9 +71,10 @@ def second_losses(solution: GraphSolution) -> Floats:
     return np.where(loss > NOTHING, loss, 0.0)
 
 
-def costly_moves(solution: GraphSolution, seen: Floats, objective: Objective) -> list[Block]:
+def costly_moves(solution: "GraphSolution", seen: Floats) -> list[Block]:
     """The decisions that matter most: chance to be there times the loss of the second best move."""
-    words, game = words_for(objective, solution.game.cost_word), solution.game
+    game = solution.game
+    words = solution.objective.words(game)
     loss = second_losses(solution)
     weighed = np.where(np.isfinite(loss), loss, 0.0) * seen
     rows = []
@@ -144,11 +98,10 @@ def costly_moves(solution: GraphSolution, seen: Floats, objective: Objective) ->
     ]
 
 
-def greedy_slips(solution: GraphSolution, seen: Floats, objective: Objective) -> list[Block]:
+def greedy_slips(solution: "GraphSolution", seen: Floats) -> list[Block]:
     """Where the move that looks best at once costs most along best play."""
-    words, game, greedy = words_for(objective, solution.game.cost_word), solution.game, Greedy()
-    if not has_greed(game):
-        return []
+    game, greedy = solution.game, Greedy()
+    words = solution.objective.words(game)
     found: list[tuple[float, int, Any, Number]] = []
     for number in np.flatnonzero((seen > 1e-9) & (solution.result.work.choice >= 0)).tolist():
         state = solution.explored.states[number]
