@@ -111,12 +111,23 @@ def make(
         raise GameError(
             f"{name} needs the parameter {missing[0]!r}: {by_name[missing[0]].help} (on the command line: -p {missing[0]}=...)"
         )
+    wrong = next((by_name[key].misfit(name, given[key]) for key, value in values.items() if not _fits(by_name[key], value)), None)
     try:
-        return factory(**values)
+        made = factory(**values)
     except RollwiseError:
         raise
     except (Exception, SystemExit) as error:
-        raise GameError(f"{name} cannot be made from {given}: {told(error)}") from error
+        raise wrong or GameError(f"{name} cannot be made from {given}: {told(error)}") from error
+    if wrong:
+        raise wrong
+    return made
+
+
+def _fits(parameter: Parameter, value: Any) -> bool:
+    try:
+        return value is None or bool(parameter.kind.fits(value))
+    except TypeError:
+        return False
 
 
 def _value(game: str, parameter: Parameter, value: Any) -> Any:
@@ -127,5 +138,4 @@ def _value(game: str, parameter: Parameter, value: Any) -> Any:
     except RollwiseError:
         raise
     except Exception:
-        kind = f"{parameter.kind.expected}: " if parameter.kind.expected not in ("", parameter.help) else ""
-        raise GameError(f"parameter {parameter.name}={value!r} of {game} does not fit: expected {kind}{parameter.help}") from None
+        raise parameter.misfit(game, value) from None

@@ -19,7 +19,7 @@ from rollwise.model.game import RULES, Game, own_classes
 
 __all__ = ["blame", "blaming", "check_signatures", "failed_rule", "told"]
 
-HERE = str(Path(__file__).parent) + os.sep
+HERE = str(Path(__file__).parent.parent) + os.sep
 LIBRARIES = tuple(sysconfig.get_path(name) + os.sep for name in ("stdlib", "platstdlib", "purelib", "platlib"))
 LONGEST = 300
 ARGUMENTS = {
