@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from rollwise.forms.base.form import Form
     from rollwise.forms.base.how import How
     from rollwise.forms.base.plan import Plan
-    from rollwise.forms.base.solution import Decision, Evaluation, Ranked, Solution
+    from rollwise.forms.base.solution import Decision, Evaluation, Ranked, Solution, Stored
     from rollwise.forms.base.spread import Spread
     from rollwise.forms.graph.explore import Explored, Graph, explore
     from rollwise.forms.sheets.duel import DuelSolution, solve_duel
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from rollwise.model.duel import Duel
     from rollwise.model.expected import Expected
     from rollwise.model.fewest import Fewest
-    from rollwise.model.game import Game
+    from rollwise.model.game import Facts, Game
     from rollwise.model.lift import Has, Needs
     from rollwise.model.objective import Objective, Words
     from rollwise.model.objectives import read_objective
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from rollwise.playing.spread import spread
     from rollwise.playing.strategy import policy_rows, write_policy
     from rollwise.report.build import write_report
-    from rollwise.solving.registry import register
+    from rollwise.solving.registry import register, registered, unregister
     from rollwise.solving.solver import plan, solve
 
 __version__ = "0.1.0"
@@ -53,7 +53,7 @@ __version__ = "0.1.0"
 _ROOMS = {
     "errors": "CertificateError EngineError GameError PositionError RollwiseError",
     "model.roll": "Roll dice die sure together",
-    "model.game": "Game",
+    "model.game": "Facts Game",
     "model.parameter": "Choice File Flag Integer Integers Names Parameter Text",
     "model.objective": "Objective Words",
     "model.expected": "Expected",
@@ -75,7 +75,7 @@ _ROOMS = {
     "forms.base.plan": "Plan",
     "forms.base.certificate": "Certificate",
     "forms.base.spread": "Spread",
-    "forms.base.solution": "Decision Evaluation Ranked Solution",
+    "forms.base.solution": "Decision Evaluation Ranked Solution Stored",
     "forms.base.array_files": "StoreError",
     "forms.sheets.duel": "DuelSolution solve_duel",
     "forms.sheets.duel_follow": "follow_duel split_duel",
@@ -83,7 +83,7 @@ _ROOMS = {
     "forms.sheets.duel_plan": "plan_duel",
     "forms.graph.explore": "Explored Graph explore",
     "solving.solver": "plan solve",
-    "solving.registry": "register",
+    "solving.registry": "register registered unregister",
     "playing.advise": "Advice Move advise",
     "playing.check": "check_game",
     "playing.evaluate": "evaluate",
@@ -116,6 +116,7 @@ __all__ = [
     "Evaluation",
     "Expected",
     "Explored",
+    "Facts",
     "Fewest",
     "File",
     "Flag",
@@ -154,6 +155,7 @@ __all__ = [
     "Spread",
     "Step",
     "StoreError",
+    "Stored",
     "Table",
     "Text",
     "Threads",
@@ -176,6 +178,7 @@ __all__ = [
     "read_opponent",
     "read_record",
     "register",
+    "registered",
     "simulate",
     "simulate_duel",
     "solve",
@@ -185,6 +188,7 @@ __all__ = [
     "start_game",
     "sure",
     "together",
+    "unregister",
     "write_policy",
     "write_record",
     "write_report",

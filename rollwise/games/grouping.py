@@ -4,6 +4,7 @@
 so far. `groups` is the game of this family that people know.
 """
 
+from abc import abstractmethod
 from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 from typing import Any, Generic, TypeVar
@@ -56,13 +57,13 @@ class Grouping(Game[Rolled[Any], Any, str], Generic[Held]):
     def start(self) -> Any:
         return ()
 
+    @abstractmethod
     def sizes_with(self, state: Rolled[Any]) -> Sizes:
         """Give the sorted group sizes if the current die is kept."""
-        raise NotImplementedError
 
+    @abstractmethod
     def keep(self, state: Rolled[Any]) -> Any:
         """Give the position after the current die is kept."""
-        raise NotImplementedError
 
     def actions(self, state: Rolled[Any]) -> Sequence[str]:
         sizes = self.sizes_with(state)

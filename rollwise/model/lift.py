@@ -52,6 +52,10 @@ class LiftedGame(Game[Any, Any, Any]):
     def after(self, points: int, gain: int) -> int:
         """Give the points after a gain."""
 
+    @abstractmethod
+    def payoff(self, state: Any) -> int:
+        """Say what the end is worth."""
+
     def roll(self, pending: Any) -> Mapping[Any, int]:
         position, points = pending
         return {self.lift(state, points): weight for state, weight in self.game.roll(position).items()}

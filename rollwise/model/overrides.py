@@ -28,6 +28,8 @@ def overridden(game: Game[Any, Any, Any], owner: type[Game[Any, Any, Any]], rule
 def hook(game: Game[Any, Any, Any], name: str) -> Any:
     """Give a game's own method that looks or speaks; the default where its rules are not those that the method's class stated.
 
+    A rule that the class left abstract is one that it did not state.
+
     >>> from rollwise.games.slots import Slots
     >>> class Doubled(Slots):
     ...     def payoff(self, state): return 2 * super().payoff(state)
@@ -35,5 +37,6 @@ def hook(game: Game[Any, Any, Any], name: str) -> Any:
     ('Slots.say', 'Game.say')
     """
     owner = next(kind for kind in type(game).__mro__ if name in vars(kind))
-    changed = overridden(game, owner, owner.rule_names)
+    stated = [rule for rule in owner.rule_names if not getattr(getattr_static(owner, rule), "__isabstractmethod__", False)]
+    changed = overridden(game, owner, stated)
     return MethodType(getattr(Game, name), game) if changed else getattr(game, name)
