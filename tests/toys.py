@@ -1,7 +1,7 @@
 """A toy game, a toy form and a toy objective, each in one place: all that a stranger's package would hold.
 
-`Pledge`: some rounds; in each a die is rolled, and its points are taken, or the safe ones. With m the mean of the better of the two,
-k rounds are worth k m. `Utility(b)` makes the most of 1 - b^-total, for a player who fears low totals: with q the mean of the
+`Pledge`: some rounds; in each a die is rolled, and its points are taken, or the safe ones. With m the mean of the better of the
+two, k rounds are worth k m. `Utility(b)` makes the most of 1 - b^-total, for a player who fears low totals: with q the mean of the
 better b^-points, k rounds are worth 1 - q^k.
 """
 
@@ -28,6 +28,7 @@ class Pledge(Game[Thrown, int, str]):
         Parameter("rounds", Integer(1, 20), "rounds to play", "3"),
         Parameter("safe", Integer(0), "points that are always to be had", "3"),
     )
+    board_kind = "pledge"
 
     def __init__(self, rounds: int = 3, safe: int = 3) -> None:
         self.rounds, self.safe = rounds, safe
@@ -57,10 +58,10 @@ class Pledge(Game[Thrown, int, str]):
         return f"{pending} rounds" if pending else ""
 
     def board(self) -> Mapping[str, Any]:
-        return {"kind": "pledge", "rounds": self.rounds, "safe": self.safe, "start": self.show_pending(self.start())}
+        return {"kind": self.board_kind, "rounds": self.rounds, "safe": self.safe, "start": self.show_pending(self.start())}
 
     def position(self, state: Thrown) -> Mapping[str, Any]:
-        return {"kind": "pledge", "left": state[0], "face": state[1]}
+        return {"kind": self.board_kind, "left": state[0], "face": state[1]}
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -151,6 +152,5 @@ class Utility(Objective):
     def words(self, game: Game[Any, Any, Any]) -> Words:
         return Words("expected utility", "loss (utility)", "utility", False)
 
-    @property
-    def aim(self) -> str:
-        return f"for the highest utility (base {self.base})"
+    def aim(self, game: Game[Any, Any, Any]) -> str:
+        return f"Played for the highest utility (base {self.base})"

@@ -7,10 +7,12 @@ from typing import Any
 
 from rollwise.model.game import Game
 
-__all__ = ["POINTS_RULES", "hook", "overridden"]
+__all__ = ["POINTS_RULES", "POSITION_RULES", "hook", "overridden"]
 
 POINTS_RULES = ("start", "roll", "actions", "play", "gain", "payoff", "mover")
 """The rules of a game played for points."""
+POSITION_RULES = ("start", "roll", "actions", "play")
+"""The rules that say which positions there are."""
 
 
 def overridden(game: Game[Any, Any, Any], owner: type[Game[Any, Any, Any]], rules: Iterable[str]) -> tuple[str, ...]:
@@ -25,10 +27,10 @@ def overridden(game: Game[Any, Any, Any], owner: type[Game[Any, Any, Any]], rule
     return tuple(rule for rule in rules if getattr_static(game, rule) is not getattr_static(owner, rule))
 
 
-def hook(game: Game[Any, Any, Any], name: str) -> Any:
+def hook(game: Game[Any, Any, Any], name: str, rules: Iterable[str] | None = None) -> Any:
     """Give a game's own method that looks or speaks; the default where its rules are not those that the method's class stated.
 
-    A rule that the class left abstract is one that it did not state.
+    A rule that the class leaves open is not one that it stated. `rules` are those that matter; default: all.
 
     >>> from rollwise.games.slots import Slots
     >>> class Doubled(Slots):
@@ -37,6 +39,7 @@ def hook(game: Game[Any, Any, Any], name: str) -> Any:
     ('Slots.say', 'Game.say')
     """
     owner = next(kind for kind in type(game).__mro__ if name in vars(kind))
-    stated = [rule for rule in owner.rule_names if not getattr(getattr_static(owner, rule), "__isabstractmethod__", False)]
+    known = {rule: getattr_static(owner, rule) for rule in rules or owner.rule_names}
+    stated = [rule for rule, method in known.items() if not getattr(method, "__isabstractmethod__", False)]
     changed = overridden(game, owner, stated)
     return MethodType(getattr(Game, name), game) if changed else getattr(game, name)

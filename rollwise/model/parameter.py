@@ -1,8 +1,8 @@
 """Parameters of a game: names with types, so that command lines, pages and messages need not guess.
 
-A parameter has a kind, which reads its text and says what it expects. `Integer(low, high)`, `Flag()`, `Choice("a", "b")`, `Names()`,
-`Integers()`, `Text()` and `File()` cover most; any function from text to value will do, too. Bounds are looked at after the game had
-its say: a game's own sentence about a wrong value is better than any other.
+A parameter has a kind, which reads its text and says what it expects. `Integer(low, high)`, `Flag()`, `Choice("a", "b")`,
+`Names()`, `Integers()`, `Text()` and `File()` cover most; any function from text to value will do, too. Bounds are looked at after
+the game had its say: a game's own sentence about a wrong value is better than any other.
 """
 
 from collections.abc import Callable
@@ -191,5 +191,6 @@ class Parameter:
 
     def misfit(self, game: str, value: Any) -> GameError:
         """Say that a value does not fit, and what would."""
-        kind = f"{self.kind.expected}: " if self.kind.expected not in ("", self.help) else ""
+        colon = "; " if ":" in self.help else ": "
+        kind = f"{self.kind.expected}{colon}" if self.kind.expected not in ("", self.help) else ""
         return GameError(f"parameter {self.name}={value!r} of {game} does not fit: expected {kind}{self.help}")
