@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from rollwise.model.duel import Duel
     from rollwise.model.expected import Expected
     from rollwise.model.fewest import Fewest
-    from rollwise.model.game import Facts, Game
+    from rollwise.model.game import Game
     from rollwise.model.lift import Has, Needs
     from rollwise.model.objective import Objective, Words
     from rollwise.model.objectives import read_objective
@@ -53,7 +53,7 @@ __version__ = "0.1.0"
 _ROOMS = {
     "errors": "CertificateError EngineError GameError PositionError RollwiseError",
     "model.roll": "Roll dice die sure together",
-    "model.game": "Facts Game",
+    "model.game": "Game",
     "model.parameter": "Choice File Flag Integer Integers Names Parameter Text",
     "model.objective": "Objective Words",
     "model.expected": "Expected",
@@ -116,7 +116,6 @@ __all__ = [
     "Evaluation",
     "Expected",
     "Explored",
-    "Facts",
     "Fewest",
     "File",
     "Flag",

@@ -2,6 +2,7 @@
 
 import ast
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -524,3 +525,15 @@ def test_documents_use_public_names_only() -> None:
         lines = [line.strip().removeprefix(">>> ") for line in path.read_text().splitlines()]
         used = [line for line in lines if line.startswith(("import rollwise", "from rollwise"))]
         assert all(allowed(line) for line in used), (path.name, [line for line in used if not allowed(line)])
+
+
+def test_documents_name_modules_that_exist() -> None:
+    """Paths in documents are those of today; a path without its folder is beside the one before it in the line, or above."""
+    for path in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))):
+        for line in path.read_text().splitlines():
+            folder = PACKAGE
+            for name in re.findall(r"`([a-z_/]+(?:\.py|\.cu|/))`", line):
+                places = [base / name for base in (PACKAGE, folder, folder.parent, ROOT, ROOT / "tests")]
+                found = next((place for place in places if place.exists()), None)
+                assert found is not None, f"{path.name} names {name}, which is not there"
+                folder = found.parent

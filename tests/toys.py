@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 import rollwise
-from rollwise import Certificate, Expected, Facts, Form, Game, How, Integer, Objective, Parameter, Solution, Stored, Words, die
+from rollwise import Certificate, Expected, Form, Game, How, Integer, Objective, Parameter, Solution, Stored, Words, die
 
 __all__ = ["Pledge", "PledgeForm", "PledgeSolution", "Utility"]
 
@@ -51,7 +51,7 @@ class Pledge(Game[Thrown, int, str]):
     def show_dice(self, state: Thrown) -> Sequence[int]:
         return (state[1],)
 
-    def say(self, state: Thrown, action: str, facts: Facts) -> str:
+    def say(self, state: Thrown, action: str, facts: Mapping[str, Any]) -> str:
         return f"pledges {self.gain(state, action)} of {max(state[1], self.safe)}"
 
     def to_go(self, pending: int) -> str:
