@@ -15,14 +15,16 @@ POSITION_RULES = ("start", "roll", "actions", "play")
 """The rules that say which positions there are."""
 
 
-def overridden(game: Game[Any, Any, Any], owner: type[Game[Any, Any, Any]], rules: Iterable[str]) -> tuple[str, ...]:
+def overridden(game: Game[Any, Any, Any], owner: type[Any], rules: Iterable[str]) -> tuple[str, ...]:
     """List those of `rules` that a game does not take from `owner`.
 
     >>> from rollwise.games.slots import Slots
     >>> class Doubled(Slots):
     ...     def payoff(self, state): return 2 * super().payoff(state)
-    >>> overridden(Doubled(), Slots, POINTS_RULES), overridden(Slots(), Slots, POINTS_RULES), overridden(Slots(), Game, ("payoff",))
-    (('payoff',), (), ('payoff',))
+    >>> overridden(Doubled(), Slots, POINTS_RULES), overridden(Slots(), Slots, POINTS_RULES)
+    (('payoff',), ())
+    >>> overridden(Slots(), Game, ("payoff",))
+    ('payoff',)
     """
     return tuple(rule for rule in rules if getattr_static(game, rule) is not getattr_static(owner, rule))
 
@@ -38,7 +40,7 @@ def hook(game: Game[Any, Any, Any], name: str, rules: Iterable[str] | None = Non
     >>> hook(Slots(), "say").__qualname__, hook(Doubled(), "say").__qualname__
     ('Slots.say', 'Game.say')
     """
-    owner = next(kind for kind in type(game).__mro__ if name in vars(kind))
+    owner: Any = next(kind for kind in type(game).__mro__ if name in vars(kind))
     known = {rule: getattr_static(owner, rule) for rule in rules or owner.rule_names}
     stated = [rule for rule, method in known.items() if not getattr(method, "__isabstractmethod__", False)]
     changed = overridden(game, owner, stated)
