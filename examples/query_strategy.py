@@ -9,9 +9,8 @@ import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from rollwise import Solution, store
+from rollwise import Solution, store, write_policy
 from rollwise.games import load
-from rollwise.playing.strategy import write_policy
 
 QUESTIONS = {
     "How often is each kind of move best, by rolls left?": """

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from rollwise.forms.base.form import Form
     from rollwise.forms.base.how import How
     from rollwise.forms.base.plan import Plan
-    from rollwise.forms.base.solution import Decision, Evaluation, Ranked, Solution
+    from rollwise.forms.base.solution import Decision, Evaluation, Ranked, Solution, Stored
     from rollwise.forms.base.spread import Spread
     from rollwise.forms.graph.explore import Explored, Graph, explore
     from rollwise.forms.sheets.duel import DuelSolution, solve_duel
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from rollwise.playing.spread import spread
     from rollwise.playing.strategy import policy_rows, write_policy
     from rollwise.report.build import write_report
-    from rollwise.solving.registry import register
+    from rollwise.solving.registry import register, registered, unregister
     from rollwise.solving.solver import plan, solve
 
 __version__ = "0.1.0"
@@ -77,7 +77,7 @@ _ROOMS = {
     "forms.base.plan": "Plan",
     "forms.base.certificate": "Certificate",
     "forms.base.spread": "Spread",
-    "forms.base.solution": "Decision Evaluation Ranked Solution",
+    "forms.base.solution": "Decision Evaluation Ranked Solution Stored",
     "forms.base.array_files": "StoreError",
     "forms.sheets.duel": "DuelSolution solve_duel",
     "forms.sheets.duel_follow": "follow_duel split_duel",
@@ -85,7 +85,7 @@ _ROOMS = {
     "forms.sheets.duel_plan": "plan_duel",
     "forms.graph.explore": "Explored Graph explore",
     "solving.solver": "plan solve",
-    "solving.registry": "register",
+    "solving.registry": "register registered unregister",
     "playing.advise": "Advice Move advise",
     "playing.check": "check_game",
     "playing.evaluate": "evaluate",
@@ -158,6 +158,7 @@ __all__ = [
     "Spread",
     "Step",
     "StoreError",
+    "Stored",
     "Table",
     "Text",
     "Threads",
@@ -180,6 +181,7 @@ __all__ = [
     "read_opponent",
     "read_record",
     "register",
+    "registered",
     "simulate",
     "simulate_duel",
     "solve",
@@ -189,6 +191,7 @@ __all__ = [
     "start_game",
     "sure",
     "together",
+    "unregister",
     "write_policy",
     "write_record",
     "write_report",

@@ -24,13 +24,11 @@ from rollwise import (
     evaluate,
     simulate,
     solve,
-    solve_duel,
     spread,
     store,
 )
 from rollwise.forms.base.form import Form
 from rollwise.forms.graph.solution import GraphSolution
-from rollwise.forms.sheets.duel_plan import plan_duel
 from rollwise.games.duel import DuelGame
 from rollwise.games.groups import Groups
 from rollwise.games.sheet import Box, Joker, Sheet, UpperBonus
@@ -182,9 +180,12 @@ def test_two_players_count_nothing_together(family: str) -> None:
 
 
 NOT_RULES = {
-    "action_word", "columns", "cost_word", "greed", "objective", "parameters", "read_action", "read_state", "show_action",
-    "show_pending", "show_state", "box_named", "check_points",
+    "action_word", "columns", "cost_word", "greed", "objective", "parameters", "read_action", "read_column", "read_state",
+    "show_action", "show_pending", "show_state", "rule_names", "box_named", "check_points", "changed_rules", "only_gains",
+    "board", "board_kind", "can_follow", "choices", "describe", "dimensions", "draw", "duel", "finish_word", "goal_word",
+    "position", "say", "show_dice", "tidy", "to_go", "unlift", "unlifted",
 }  # fmt: skip
+"""What looks, speaks or asks about the rules, and changes no value."""
 COUNTS_NOT = {"words": {"gain", "payoff"}, "groups": {"gain", "payoff"}}
 
 
@@ -265,16 +266,28 @@ class Double(Yazy):
         return 2 * super().gain(state, action)
 
 
-def test_a_duel_names_the_override(tmp_path: Path) -> None:
-    game = Double(boxes=["ones"])
+@pytest.mark.parametrize("rule", ["roll", "fillable"])
+def test_a_duel_obeys_overridden_rules(rule: str, tmp_path: Path) -> None:
+    game, ties = by_class("sheet", rule), Fraction(1, 3)
+    truth = recursion(DuelGame(game, ties), Expected()) / ties.denominator  # type: ignore[arg-type]
+    assert truth != recursion(DuelGame(sheet(), ties), Expected()) / ties.denominator
+    assert solve(game, Duel(ties), exact=True).value() == truth
+    stored = [store.solve(game, Duel(ties), directory=tmp_path, worth_seconds=0.0) for _ in range(2)]
+    for solution in (solve(game, Duel(ties)), *stored):
+        assert isinstance(solution, GraphSolution)
+        assert gap(solution.value(), truth) <= solution.certificate.error_bound
+
+
+def test_a_large_duel_names_the_override(tmp_path: Path) -> None:
+    game = Double()
     tries: list[Callable[[], object]] = [
         lambda: solve(game, Duel()),
-        lambda: solve_duel(game),
-        lambda: plan_duel(game),
+        lambda: solve(game, Duel(), exact=True),
+        lambda: evaluate(game, Random(), Duel()),
         lambda: store.solve(game, Duel(), directory=tmp_path),
     ]
     for attempt in tries:
-        with pytest.raises(GameError, match=r"Double overrides gain\(\), .*: solve DuelGame\(sheet\)"):
+        with pytest.raises(GameError, match=r"Double overrides gain\(\), .* has at least 1,022,170,212 positions"):
             attempt()
     assert not list(tmp_path.iterdir())
 
@@ -285,11 +298,12 @@ def test_a_duel_by_the_rules_obeys_the_sheet() -> None:
     written = Sheet(boxes, count=1, faces=4, rerolls=1)
     half.gain = lambda state, action: (3 if action == "high" else 1) * Sheet.gain(half, state, action)  # type: ignore[method-assign]
     half.roll = lambda pending: dict(Sheet.roll(half, pending))  # type: ignore[assignment, method-assign, return-value]
-    value = solve(DuelGame(half), exact=True).value()
-    assert value / 2 == pytest.approx(float(solve_duel(written).value()))
+    value = solve(half, Duel(), exact=True).value()
+    assert value == pytest.approx(float(solve(written, Duel()).value()))
     half.payoff = lambda state: 5  # type: ignore[method-assign]
-    with pytest.raises(GameError, match=r"Sheet overrides payoff\(\), which a duel takes for granted"):
-        DuelGame(half)
+    for attempt in (lambda: DuelGame(half), lambda: solve(half, Duel())):
+        with pytest.raises(GameError, match=r"Sheet overrides payoff\(\), which a duel takes for granted"):
+            attempt()
 
 
 def test_a_large_game_is_refused_at_once() -> None:
@@ -335,9 +349,12 @@ def test_the_command_line_obeys_overridden_rules(capsys: pytest.CaptureFixture[s
     for command in ("solve", "simulate", "spread"):
         code, out, _ = run(capsys, command, str(small))
         assert (code, worth in out) == (0, True)
-    code, _, err = run(capsys, "solve", str(small), "--duel")
-    assert code == 2
-    assert "Harsh overrides gain()" in err
+    won = f"{float(recursion(DuelGame(Harsh(1, ['sixes'])), Expected()) / 2):.10f}"
+    code, out, _ = run(capsys, "solve", str(small), "--duel")
+    assert (code, won in out) == (0, True)
+    code, out, err = run(capsys, "solve", str(large), "--duel")
+    assert (code, out) == (2, "")
+    assert "Harsh overrides gain(), which the compact form of a score sheet does not read" in err
 
 
 def test_gain_and_mover_of_an_instance_are_solved() -> None:

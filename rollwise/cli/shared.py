@@ -13,7 +13,6 @@ from threading import Timer
 from typing import TYPE_CHECKING, Any
 
 from rollwise.errors import GameError
-from rollwise.games.catalogue import CATALOGUE
 from rollwise.model import objectives
 from rollwise.model.against import Against
 from rollwise.model.at_least import AtLeast
@@ -90,8 +89,6 @@ def make_game(options: argparse.Namespace) -> tuple["Game[Any, Any, Any]", dict[
     """Make the game that the options name; return it with its parameters as given."""
     from rollwise.games.users import find_game
 
-    if options.game not in CATALOGUE:
-        _add_installed()
     parameters: dict[str, str] = {}
     for pair in options.parameters:
         name, equals, value = pair.partition("=")
@@ -104,18 +101,9 @@ def make_game(options: argparse.Namespace) -> tuple["Game[Any, Any, Any]", dict[
         return find_game(options.game, parameters), parameters
 
 
-def _add_installed() -> None:
-    """Add what installed packages offer: looking for it takes a moment, and is for names that are not known otherwise."""
-    from rollwise.solving.registry import add_installed
-
-    add_installed()
-
-
 def read_objective(options: argparse.Namespace) -> Objective | None:
     """Read the objective from the options; None if they name none."""
     text = options.objective
-    if text is not None and text.split(" ")[0] not in objectives.OBJECTIVES:
-        _add_installed()
     if options.against is None and (options.ties is not None or options.best_of is not None):
         raise GameError("--ties and --best-of belong to an opponent: give --against FILE, or self")
     if options.against is not None and (text is not None or options.at_least is not None):

@@ -1,9 +1,10 @@
 """The catalogue: games by name.
 
-Adding a game is one file here and one line in `CATALOGUE`.
+Adding a game is one file here and one line in `OWN`; from outside, `rollwise.register`, or the entry point `rollwise.games` of an
+installed package.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
@@ -11,9 +12,10 @@ from typing import Any
 from rollwise.errors import GameError, RollwiseError, brief, one_of
 from rollwise.model.faults import told
 from rollwise.model.game import Game
+from rollwise.model.installed import installed, load_installed
 from rollwise.model.parameter import Parameter
 
-__all__ = ["CATALOGUE", "Entry", "add_game", "load", "make"]
+__all__ = ["CATALOGUE", "Entry", "add_game", "drop_game", "load", "make"]
 
 
 @dataclass(frozen=True)
@@ -46,21 +48,26 @@ class Entry:
         return getattr(import_module(self.module), name)
 
 
-@dataclass(frozen=True)
 class _Added(Entry):
     """A game that was added: its class is at hand."""
 
-    kind: type[Game[Any, Any, Any]]
+    def __init__(self, kind: type[Game[Any, Any, Any]]) -> None:
+        super().__init__(kind.__module__, kind.__qualname__, kind.__qualname__, _summary(kind))
+        object.__setattr__(self, "_kind", kind)
 
     def _find(self, name: str) -> Any:
-        return self.kind
+        return vars(self)["_kind"]
+
+
+def _summary(kind: type) -> str:
+    return (kind.__doc__ or "").strip().partition("\n")[0].rstrip(".")
 
 
 def _own(module: str, factory: str, summary: str, owner: str = "") -> Entry:
     return Entry(f"rollwise.games.{module}", factory, owner or factory, summary)
 
 
-CATALOGUE = {
+OWN = {
     "groups": _own("groups", "groups", "roll dice one by one into groups of given sizes, in the fewest rolls", "Groups"),
     "kniffel": _own("kniffel", "Kniffel", "the German Yahtzee, without jokers"),
     "maxi-yatzy": _own("maxi_yatzy", "MaxiYatzy", "six dice, twenty boxes, 100 points bonus at 84"),
@@ -73,17 +80,49 @@ CATALOGUE = {
 }
 
 
-def add_game(kind: type[Game[Any, Any, Any]], name: str = "", summary: str = "") -> None:
+class Catalogue(Mapping[str, Entry]):
+    """Games by name: this library's, those that were added, and, when one of them is asked for or all are, installed ones."""
+
+    def __init__(self, own: Mapping[str, Entry]) -> None:
+        self.own, self.added, self.imported = own, dict[str, Entry](), dict[str, Entry]()
+
+    def __getitem__(self, name: str) -> Entry:
+        for known in (self.own, self.added, self.imported):
+            if name in known:
+                return known[name]
+        self.imported[name] = _Added(load_installed(installed("rollwise.games")[name], Game))
+        return self.imported[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(sorted({*self.own, *self.added, *installed("rollwise.games")}))
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+
+CATALOGUE = Catalogue(OWN)
+
+
+def add_game(kind: type[Game[Any, Any, Any]], name: str = "") -> None:
     """Add a game to the catalogue under a name (default: its class in lower case); the summary is its docstring's first line.
 
-    Raises `GameError` if the name is taken.
+    Raises `GameError` if the name is taken or none, or the class leaves out a rule.
     """
     name = name or kind.__name__.lower()
-    summary = summary or (kind.__doc__ or "").strip().partition("\n")[0].rstrip(".")
-    entry = _Added(kind.__module__, kind.__qualname__, kind.__qualname__, summary, kind)
-    if CATALOGUE.get(name, entry) != entry:
-        raise GameError(f"there is a game {name!r} already: add yours under another name")
-    CATALOGUE[name] = entry
+    if not name.replace("-", "").replace("_", "").isalnum():
+        raise GameError(f"the game {kind.__name__} cannot be called {name!r}: expected letters, digits, '-' and '_'")
+    missing = sorted(getattr(kind, "__abstractmethods__", ()))
+    if missing:
+        raise GameError(f"the game {kind.__name__} does not define {missing[0]}(), which every game needs")
+    known = CATALOGUE.get(name)
+    if known is not None and known.game is not kind:
+        raise GameError(f"there is a game {name!r} already: add yours under another name, register({kind.__name__}, 'name')")
+    CATALOGUE.added[name] = _Added(kind)
+
+
+def drop_game(kind: type[Game[Any, Any, Any]]) -> None:
+    """Forget a game that was added."""
+    CATALOGUE.added = {name: entry for name, entry in CATALOGUE.added.items() if entry.game is not kind}
 
 
 def load(name: str, **parameters: Any) -> Game[Any, Any, Any]:
@@ -94,7 +133,7 @@ def load(name: str, **parameters: Any) -> Game[Any, Any, Any]:
 
     Raises `GameError` for an unknown name or parameter, or a value that does not fit.
     """
-    entry = CATALOGUE[one_of("game", name, CATALOGUE)]
+    entry = CATALOGUE.get(name) or CATALOGUE[one_of("game", name, CATALOGUE)]
     return make(name, entry.make, entry.parameters, parameters)
 
 
@@ -111,12 +150,23 @@ def make(
         raise GameError(
             f"{name} needs the parameter {missing[0]!r}: {by_name[missing[0]].help} (on the command line: -p {missing[0]}=...)"
         )
+    wrong = next((by_name[key].misfit(name, given[key]) for key, value in values.items() if not _fits(by_name[key], value)), None)
     try:
-        return factory(**values)
+        made = factory(**values)
     except RollwiseError:
         raise
     except (Exception, SystemExit) as error:
-        raise GameError(f"{name} cannot be made from {given}: {told(error)}") from error
+        raise wrong or GameError(f"{name} cannot be made from {given}: {told(error)}") from error
+    if wrong:
+        raise wrong
+    return made
+
+
+def _fits(parameter: Parameter, value: Any) -> bool:
+    try:
+        return value is None or bool(parameter.kind.fits(value))
+    except TypeError:
+        return False
 
 
 def _value(game: str, parameter: Parameter, value: Any) -> Any:
@@ -127,6 +177,4 @@ def _value(game: str, parameter: Parameter, value: Any) -> Any:
     except RollwiseError:
         raise
     except Exception:
-        colon = "; " if ":" in parameter.help else ": "
-        kind = f"{parameter.kind.expected}{colon}" if parameter.kind.expected not in ("", parameter.help) else ""
-        raise GameError(f"parameter {parameter.name}={value!r} of {game} does not fit: expected {kind}{parameter.help}") from None
+        raise parameter.misfit(game, value) from None

@@ -1,7 +1,7 @@
 """Dice into groups: roll dice one after another, rerolling the current one at will, and end with groups of given sizes.
 
-`Grouping` is what all views of such a game share; `GroupingGame` has one position for all faces and orders: the sorted group sizes
-so far. `groups` is the game of this family that people know.
+`Grouping` is what all views of such a game share; `GroupingGame` has one position for all faces and orders: the sorted group
+sizes so far. `groups` is the game of this family that people know.
 """
 
 from abc import abstractmethod

@@ -85,7 +85,7 @@ class Objective(ABC):
         return str(self)
 
     @classmethod
-    def read(cls, text: str) -> "Objective":
+    def read(cls, text: str) -> "Objective":  # noqa: ARG003
         """Read what follows the name in its text. Raises `GameError`."""
         raise GameError(f"objective {cls.name!r} cannot be read from text: make it in Python")
 

@@ -6,13 +6,15 @@ from rollwise.model.at_least import AtLeast
 from rollwise.model.duel import Duel
 from rollwise.model.expected import Expected
 from rollwise.model.fewest import Fewest
+from rollwise.model.installed import installed, load_installed
 from rollwise.model.objective import Objective
 
-__all__ = ["OBJECTIVES", "Winning", "add_objective", "read_objective"]
+__all__ = ["OBJECTIVES", "Winning", "add_objective", "drop_objective", "read_objective"]
 
 Winning = AtLeast | Against
 
-OBJECTIVES: dict[str, type[Objective]] = {kind.name: kind for kind in (Expected, AtLeast, Against, Fewest, Duel)}
+OWN: tuple[type[Objective], ...] = (Expected, AtLeast, Against, Fewest, Duel)
+OBJECTIVES: dict[str, type[Objective]] = {kind.name: kind for kind in OWN}
 
 
 def read_objective(text: str) -> Objective:
@@ -24,7 +26,24 @@ def read_objective(text: str) -> Objective:
     Raises `GameError` for anything else.
     """
     name, _, rest = " ".join(text.split()).partition(" ")
-    return OBJECTIVES[one_of("objective", name.rstrip(","), OBJECTIVES)].read(rest)
+    return _kind(name.rstrip(",")).read(rest)
+
+
+def _kind(name: str) -> type[Objective]:
+    """Find the objective of a name, among those that packages add if need be."""
+    if name not in OBJECTIVES:
+        more = installed("rollwise.objectives")
+        kind: type[Objective] = load_installed(more[one_of("objective", name, {*OBJECTIVES, *more})], Objective)
+        if kind.name != name:
+            raise GameError(f"the entry point rollwise.objectives {name!r} gives {kind.__name__}, whose name is {kind.name!r}")
+        add_objective(kind)
+    return OBJECTIVES[name]
+
+
+def drop_objective(kind: type[Objective]) -> None:
+    """Forget an objective that was added."""
+    if kind not in OWN and OBJECTIVES.get(kind.name) is kind:
+        del OBJECTIVES[kind.name]
 
 
 def add_objective(kind: type[Objective]) -> None:

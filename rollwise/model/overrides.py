@@ -1,7 +1,7 @@
 """Which rules a game changes: those that its class overrides, or that are set on the game itself."""
 
 from collections.abc import Iterable
-from inspect import getattr_static, isabstract
+from inspect import getattr_static
 from types import MethodType
 from typing import Any
 
@@ -21,8 +21,10 @@ def overridden(game: Game[Any, Any, Any], owner: type[Any], rules: Iterable[str]
     >>> from rollwise.games.slots import Slots
     >>> class Doubled(Slots):
     ...     def payoff(self, state): return 2 * super().payoff(state)
-    >>> overridden(Doubled(), Slots, POINTS_RULES), overridden(Slots(), Slots, POINTS_RULES), overridden(Slots(), Game, ("payoff",))
-    (('payoff',), (), ('payoff',))
+    >>> overridden(Doubled(), Slots, POINTS_RULES), overridden(Slots(), Slots, POINTS_RULES)
+    (('payoff',), ())
+    >>> overridden(Slots(), Game, ("payoff",))
+    ('payoff',)
     """
     return tuple(rule for rule in rules if getattr_static(game, rule) is not getattr_static(owner, rule))
 
@@ -38,13 +40,8 @@ def hook(game: Game[Any, Any, Any], name: str, rules: Iterable[str] | None = Non
     >>> hook(Slots(), "say").__qualname__, hook(Doubled(), "say").__qualname__
     ('Slots.say', 'Game.say')
     """
-    owner = _stating(type(game), name)
-    changed = overridden(game, owner, rules or owner.rule_names)
+    owner: Any = next(kind for kind in type(game).__mro__ if name in vars(kind))
+    known = {rule: getattr_static(owner, rule) for rule in rules or owner.rule_names}
+    stated = [rule for rule, method in known.items() if not getattr(method, "__isabstractmethod__", False)]
+    changed = overridden(game, owner, stated)
     return MethodType(getattr(Game, name), game) if changed else getattr(game, name)
-
-
-def _stating(kind: type[Game[Any, Any, Any]], name: str) -> type[Game[Any, Any, Any]]:
-    """Find the class that states the rules which a method speaks of: its own, or the first below it that leaves none open."""
-    classes: tuple[type[Any], ...] = kind.__mro__
-    place = next(place for place, one in enumerate(classes) if name in vars(one))
-    return next((one for one in reversed(classes[: place + 1]) if not isabstract(one) and issubclass(one, classes[place])), kind)

@@ -1,13 +1,16 @@
 """Parameters of a game: names with types, so that command lines, pages and messages need not guess.
 
-A parameter has a kind, which reads its text and says what it expects. `Integer(low, high)`, `Flag()`, `Choice("a", "b")`, `Names()`,
-`Text()` and `File()` cover most; any function from text to value will do, too.
+A parameter has a kind, which reads its text and says what it expects. `Integer(low, high)`, `Flag()`, `Choice("a", "b")`,
+`Names()`, `Integers()`, `Text()` and `File()` cover most; any function from text to value will do, too. Bounds are looked at
+after the game had its say: a game's own sentence about a wrong value is better than any other.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
+
+from rollwise.errors import GameError
 
 __all__ = ["Choice", "File", "Flag", "Integer", "Integers", "Kind", "Names", "Parameter", "Text"]
 
@@ -22,6 +25,9 @@ class Kind(Protocol):
     def read(self, text: str) -> Any:
         """Read the value. Raises `ValueError`."""
 
+    def fits(self, value: Any) -> bool:
+        """Say whether a value that was read, or given as such, is within bounds."""
+
     def as_dict(self) -> dict[str, Any]:
         """Describe the kind in JSON types: `type` and what goes with it."""
 
@@ -30,8 +36,8 @@ class Kind(Protocol):
 class Integer:
     """A whole number, within bounds if they are given.
 
-    >>> Integer(1, 9).read("7"), Integer(1, 9).expected
-    (7, 'an integer from 1 to 9')
+    >>> Integer(1, 9).read("7"), Integer(1, 9).fits(10), Integer(1, 9).expected
+    (7, False, 'an integer from 1 to 9')
     """
 
     low: int | None = None
@@ -44,17 +50,25 @@ class Integer:
         return f"an integer of at least {self.low:,}" if self.low is not None else "an integer"
 
     def read(self, text: str) -> int:
-        number = int(text)
-        if (self.low is not None and number < self.low) or (self.high is not None and number > self.high):
-            raise ValueError(f"{number} is not {self.expected}")
-        return number
+        return int(text)
+
+    def fits(self, value: Any) -> bool:
+        return (self.low is None or value >= self.low) and (self.high is None or value <= self.high)
 
     def as_dict(self) -> dict[str, Any]:
         return {"type": "integer", "low": self.low, "high": self.high}
 
 
+class Free:
+    """A kind without bounds."""
+
+    def fits(self, value: Any) -> bool:
+        """Say that any value will do."""
+        return True
+
+
 @dataclass(frozen=True)
-class Flag:
+class Flag(Free):
     """Yes or no.
 
     >>> Flag().read("yes"), Flag().read("no")
@@ -73,31 +87,35 @@ class Flag:
         return {"type": "flag"}
 
 
+@dataclass(frozen=True, init=False)
 class Choice:
     """One of some names.
 
-    >>> Choice("free", "forced").expected
-    'free or forced'
+    >>> Choice("free", "forced", "none").expected
+    'free, forced or none'
     """
 
+    names: tuple[str, ...]
+
     def __init__(self, *names: str) -> None:
-        self.names = names
+        object.__setattr__(self, "names", names)
 
     @property
     def expected(self) -> str:
         return " or ".join([", ".join(self.names[:-1]), self.names[-1]]) if len(self.names) > 1 else self.names[0]
 
     def read(self, text: str) -> str:
-        if text not in self.names:
-            raise ValueError(f"{text!r} is not {self.expected}")
         return text
+
+    def fits(self, value: Any) -> bool:
+        return value in self.names
 
     def as_dict(self) -> dict[str, Any]:
         return {"type": "choice", "names": list(self.names)}
 
 
 @dataclass(frozen=True)
-class Names:
+class Names(Free):
     """Some names, with commas between them."""
 
     expected = "names with commas between them"
@@ -110,7 +128,7 @@ class Names:
 
 
 @dataclass(frozen=True)
-class Integers:
+class Integers(Free):
     """Some whole numbers, with commas between them."""
 
     expected = "integers with commas between them"
@@ -123,7 +141,7 @@ class Integers:
 
 
 @dataclass(frozen=True)
-class Text:
+class Text(Free):
     """Any text; a function may make something of it."""
 
     make: Callable[[str], Any] = str
@@ -137,7 +155,7 @@ class Text:
 
 
 @dataclass(frozen=True)
-class File:
+class File(Free):
     """Words with commas between them, or the name of a file with them after '@'."""
 
     expected = "WORD,WORD,... or @FILE"
@@ -170,3 +188,9 @@ class Parameter:
     def read(self, text: str) -> Any:
         """Read the value from text. Raises `ValueError`."""
         return self.kind.read(text)
+
+    def misfit(self, game: str, value: Any) -> GameError:
+        """Say that a value does not fit, and what would."""
+        colon = "; " if ":" in self.help else ": "
+        kind = f"{self.kind.expected}{colon}" if self.kind.expected not in ("", self.help) else ""
+        return GameError(f"parameter {self.name}={value!r} of {game} does not fit: expected {kind}{self.help}")

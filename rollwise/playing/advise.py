@@ -93,5 +93,6 @@ def _outlooks(solution: Solution, state: Any, actions: list[Any], progress: Prog
     """What is still to come with each action, its own gain included."""
     game = solution.game
     found = outlooks(solution, [game.play(state, action) for action in actions], progress)
+    counts = solution.objective.counts == "points"
     for action, after in zip(actions, found, strict=True):
-        yield after.moved(game.gain(state, action) if solution.objective.counts == "points" else 0)
+        yield after.moved(game.unlifted().gain(game.unlift(state), action) if counts else 0)

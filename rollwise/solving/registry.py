@@ -4,39 +4,44 @@
 `rollwise.objectives` and `rollwise.games` name forms (objects or classes) and classes of objectives and games.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
-from importlib.metadata import entry_points
 from typing import Any
 
-from rollwise.errors import GameError
+from rollwise.errors import GameError, brief
 from rollwise.forms.base.form import Form
 from rollwise.forms.graph.form import GraphForm
 from rollwise.forms.partitions.form import PartitionForm
 from rollwise.forms.rerolls.form import RerollForm
 from rollwise.forms.sheets.form import DuelForm, ExpectedForm, TargetForm
-from rollwise.games.catalogue import add_game
+from rollwise.games.catalogue import add_game, drop_game
 from rollwise.model.game import Game
+from rollwise.model.installed import installed, load_installed
 from rollwise.model.objective import Objective
-from rollwise.model.objectives import add_objective
+from rollwise.model.objectives import add_objective, drop_objective
 
-__all__ = ["add_installed", "forms", "register"]
+__all__ = ["forms", "register", "registered", "unregister"]
 
-GRAPH = GraphForm()
-_FORMS: list[Form] = [ExpectedForm(), TargetForm(), DuelForm(), RerollForm(), PartitionForm(), GRAPH]
+OWN: tuple[Form, ...] = (ExpectedForm(), TargetForm(), DuelForm(), RerollForm(), PartitionForm(), GraphForm())
+_ADDED: list[Form] = []
 
 
 def forms() -> tuple[Form, ...]:
-    """List the forms in the order they are tried: added ones first, the graph last."""
-    add_installed()
-    return tuple(_FORMS)
+    """List the forms in the order they are tried: added ones first, the last one first of all; the graph last.
+
+    A form takes the place of one with the same name that comes later.
+    """
+    found: dict[str, Form] = {}
+    for form in (*reversed(_ADDED), *_installed(), *OWN):
+        found.setdefault(form.name, form)
+    return tuple(found.values())
 
 
 @cache
-def add_installed() -> None:
-    """Add what installed packages offer, once: by `forms`, and before a game or an objective is found by its name."""
-    for group in ("rollwise.forms", "rollwise.objectives", "rollwise.games"):
-        for point in entry_points(group=group):
-            register(point.load())
+def _installed() -> tuple[Form, ...]:
+    """The forms of installed packages."""
+    return tuple(_made(load_installed(point, Form)) for point in installed("rollwise.forms").values())
 
 
 def register(thing: Any, name: str = "") -> None:
@@ -53,15 +58,59 @@ def register(thing: Any, name: str = "") -> None:
     >>> rollwise.register(Coin)
     >>> rollwise.solve(rollwise.games.load("coin"), exact=True).value()
     Fraction(1, 2)
+    >>> rollwise.unregister(Coin)
 
     Raises `GameError` for anything else, or a name that is taken.
     """
-    made = thing() if isinstance(thing, type) and issubclass(thing, Form) else thing
-    if isinstance(made, Form):
-        _FORMS[:] = [made, *(form for form in _FORMS if form.name != made.name)]
-    elif isinstance(thing, type) and issubclass(thing, Objective):
-        add_objective(thing)
-    elif isinstance(thing, type) and issubclass(thing, Game):
-        add_game(thing, name)
+    kind = thing if isinstance(thing, type) else type(thing)
+    if issubclass(kind, Form):
+        form = _made(thing)
+        unregister(form)
+        _ADDED.append(form)
+    elif issubclass(kind, Objective) and kind is thing:
+        add_objective(kind)
+    elif issubclass(kind, Game) and kind is thing:
+        add_game(kind, name)
     else:
-        raise GameError(f"cannot register {thing!r}: expected a form, or a class of objectives or games")
+        tip = f", {kind.__name__}" if issubclass(kind, Objective | Game) else ""
+        raise GameError(f"cannot register {brief(thing)}: expected a form, or a class of objectives or games{tip}")
+
+
+def unregister(thing: Any) -> None:
+    """Forget what was registered; what this library and installed packages bring stays."""
+    kind = thing if isinstance(thing, type) else type(thing)
+    if issubclass(kind, Form):
+        _ADDED[:] = [form for form in _ADDED if form.name != kind.name]
+    elif issubclass(kind, Objective):
+        drop_objective(kind)
+    elif issubclass(kind, Game):
+        drop_game(kind)
+
+
+@contextmanager
+def registered(*things: Any) -> Iterator[None]:
+    """Register things for a while."""
+    try:
+        for thing in things:
+            register(thing)
+        yield
+    finally:
+        for thing in things:
+            unregister(thing)
+
+
+def _made(thing: Any) -> Form:
+    """Give a form, made of its class if need be, that says what every form must say. Raises `GameError`."""
+    kind = thing if isinstance(thing, type) else type(thing)
+    missing = sorted(getattr(kind, "__abstractmethods__", ()))
+    missing += [field for field in ("name", "what", "engines") if not hasattr(kind, field)]
+    if missing:
+        raise GameError(f"the form {kind.__name__} does not define {missing[0]}, which every form needs")
+    if not kind.name.isalpha() or not kind.name.islower():
+        raise GameError(f"the form {kind.__name__} has the name {kind.name!r}: expected a word in lower case")
+    for form in (*OWN, *_ADDED):
+        taken = sorted({*form.engines} & {*kind.engines}) if form.name != kind.name else []
+        if taken:
+            raise GameError(f"the form {kind.__name__} has the engine {taken[0]!r}, which {type(form).__name__} has already")
+    made: Form = thing() if isinstance(thing, type) else thing
+    return made

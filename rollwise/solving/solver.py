@@ -48,8 +48,8 @@ def solve(
     finished one into the directory `checkpoint`, and goes on from what is there; `keep="last"` keeps only the last layers, enough
     for the value and the first turn. Under `Fewest` the value is infinite where no strategy surely ends the game.
 
-    Raises `GameError` when the rules are faulty, the budget `max_states` or the memory is exceeded, the total is unbounded, or the
-    game cannot surely be brought to an end; `EngineError` when what was asked for does not apply.
+    Raises `GameError` when the rules are faulty, the budget `max_states` or the memory is exceeded, the total is unbounded, or
+    the game cannot surely be brought to an end; `EngineError` when what was asked for does not apply.
     """
     backend = _backend(device, threads)
     folder = None if checkpoint is None else Path(checkpoint)

@@ -32,7 +32,7 @@ FORMAT = "rollwise store 2"
 MANIFEST = "manifest.json"
 LEFT_OVER_SECONDS = 3600.0
 """A temporary directory older than this has no writer any more."""
-ENTRY_NAME = re.compile(r"(sheet|points|words|groups)-[0-9a-f]{24}|graph-[0-9a-f]{8}-[0-9a-f]{16}")
+ENTRY_NAME = re.compile(r"[a-z]+-[0-9a-f]{24}|graph-[0-9a-f]{8}-[0-9a-f]{16}")
 TEMPORARY = ".part-"
 
 Number = (int, float)

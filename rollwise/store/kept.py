@@ -83,7 +83,7 @@ def solve(
     solve again with `whole`.
     """
     directory = cache_directory() if directory is None else directory
-    if isinstance(objective, Duel) and isinstance(game, Sheet) and not exact:
+    if isinstance(objective, Duel) and isinstance(game, Sheet) and not exact and _form(game, objective).layered:
         return solve_stored_duel(
             game, directory, tie=objective.ties, name=name or "", parameters=parameters, progress=progress, message=refused,
             whole=whole,

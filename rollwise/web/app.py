@@ -29,7 +29,6 @@ from rollwise.model.game import Progress
 from rollwise.playing.judge import judge
 from rollwise.playing.record import Line
 from rollwise.playing.spread import spread
-from rollwise.solving.registry import add_installed
 from rollwise.solving.solver import solve
 from rollwise.web.answers import answer_advice, answer_grade, answer_outlook
 from rollwise.web.guard import Guard
@@ -66,7 +65,6 @@ JobId = Annotated[str, InPath(min_length=1, max_length=80, pattern=r"^[a-z0-9-]+
 def make_app(limits: Limits | None = None, *, directory: Path | None = None, hosts: frozenset[str] | None = None) -> FastAPI:
     """Make the application. `directory` is the store (default: the user's); `hosts` are the names it answers to (None: any)."""
     limits = limits or Limits()
-    add_installed()
 
     @asynccontextmanager
     async def living(app: FastAPI) -> AsyncIterator[None]:

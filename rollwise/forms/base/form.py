@@ -1,7 +1,7 @@
 """A form: one way to solve a kind of game, from reading its rules to putting a stored solution together again.
 
-A form declares what it reads: a class of rules, the methods of it that its arrays stand for, the objectives, the modes. One generic
-`accepts` compares that with what is asked. A game that overrides a method the form takes for granted is not accepted: it goes the
+A form declares what it reads: a class of rules, the methods of it that its arrays stand for, the objectives, the modes. One
+generic `accepts` compares that with what is asked. A game that overrides a method the form takes for granted is not accepted: it goes the
 general way. Forms are tried in the order in which they are registered; the graph, last, accepts everything.
 """
 

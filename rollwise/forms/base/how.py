@@ -15,6 +15,7 @@ Precision = Literal["float64", "float32"]
 Keep = Literal["all", "last"]
 
 MAX_STATES = 5_000_000
+ALL_CORES = Threads()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,7 +32,7 @@ class How:
     exact: bool = False
     engine: str | None = None
     precision: Precision = "float64"
-    backend: Backend = Threads()
+    backend: Backend = ALL_CORES
     max_states: int = MAX_STATES
     checkpoint: Path | None = None
     keep: Keep = "all"

@@ -1,7 +1,5 @@
 """What fits into this machine's memory, asked before anything is allocated."""
 
-from psutil import virtual_memory
-
 from rollwise.errors import GameError
 
 __all__ = ["check_fits"]
@@ -13,6 +11,9 @@ def check_fits(
     what: str, needed: int, most: int | None = None, *, cure: str = "use fewer boxes or a lower bonus threshold"
 ) -> None:
     """Refuse, before it is allocated, what does not fit into this machine's memory, or needs more than `most` bytes."""
+    # Not above: it takes a while to import, and most commands need not know.
+    from psutil import virtual_memory  # noqa: PLC0415
+
     there = virtual_memory().total
     needs = f"{what} needs {needed / 2**30:,.1f} GiB, more than"
     if needed > MEMORY_SHARE * there:

@@ -1,7 +1,7 @@
 """The result of solving a game: values, best actions, the whole strategy, and why to trust them.
 
-`Solution` is what users see. How values are kept is its subclasses' business. A solution may be able to do more than answer: follow
-a strategy to the end, play many games at once, list its decisions in columns, say more on a page, be stored. Each of these has a
+`Solution` is what users see. How values are kept is its subclasses' business. A solution may be able to do more than answer:
+follow a strategy to the end, play many games at once, list its decisions in columns, say more on a page, be stored. Each of these has a
 default, which leaves it to the graph of the game or to its rules; a form overrides what it does better.
 """
 

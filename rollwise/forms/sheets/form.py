@@ -1,6 +1,7 @@
 """The forms of score sheets: the highest expected total, targets and opponents, a duel."""
 
 from collections.abc import Mapping
+from math import comb
 from typing import Any, get_args
 
 from rollwise.forms.base.digest import digest
@@ -115,6 +116,13 @@ class DuelForm(SheetForm):
     objectives = (Duel,)
     precisions = ("float64", "float32")
     backends = ("cpu", "gpu")
+
+    def least(self, game: Sheet) -> int:
+        """Count as for one sheet, for each pair of sets of open boxes: as many on both sides, or one fewer on the other's."""
+        one, boxes = super().least(game), len(game.boxes)
+        every = (1 << boxes) - 1
+        hands = len(game.hands) * (game.rerolls + 1)
+        return 2 * one if one != every * hands else (comb(2 * boxes + 1, boxes) - 1) * hands
 
     def key(self, game: Sheet, objective: Duel) -> str:
         return f"duel-{digest(sheet_rules(game), objective.key)}"

@@ -1,0 +1,43 @@
+"""What installed packages add: the entry points `rollwise.games`, `rollwise.objectives` and `rollwise.forms`.
+
+A package names what it adds in its metadata, for example in pyproject.toml:
+
+    [project.entry-points."rollwise.games"]
+    craps = "my_games.craps:Craps"
+
+Packages are looked through when a name is not known, or all are listed; what is found is imported when it is used.
+"""
+
+from collections.abc import Mapping
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from rollwise.errors import GameError, brief
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
+__all__ = ["installed", "load_installed"]
+
+
+@cache
+def installed(group: str) -> Mapping[str, "EntryPoint"]:
+    """Find what installed packages add to a group, by name."""
+    # Takes longer than all that `import rollwise` does, and few commands need it.
+    from importlib.metadata import entry_points  # noqa: PLC0415
+
+    return {point.name: point for point in entry_points(group=group)}
+
+
+def load_installed(point: "EntryPoint", wanted: type) -> Any:
+    """Import what a package adds: `wanted`, or a class of it. Raises `GameError`, naming the package, for anything else."""
+    package = f"the package {point.dist.name}" if point.dist else "a package"
+    what = f"{point.group} {point.name!r}, which {package} adds,"
+    try:
+        found = point.load()
+    except (Exception, SystemExit) as error:
+        why = f"{type(error).__name__}: {error}"
+        raise GameError(f"{what} cannot be imported from {point.value}: {why}; update or uninstall it") from error
+    if isinstance(found, wanted) or (isinstance(found, type) and issubclass(found, wanted)):
+        return found
+    raise GameError(f"{what} is {brief(found)}: expected a {wanted.__name__}; update or uninstall it")

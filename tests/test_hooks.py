@@ -1,0 +1,170 @@
+"""How games look and speak: whatever a hook says, it says in one line or in JSON types, at any position, for any objective."""
+
+import json
+from collections.abc import Iterator
+from functools import cache
+from random import Random
+from typing import Any
+
+import pytest
+
+from rollwise import (
+    Against,
+    AtLeast,
+    Duel,
+    Expected,
+    Fewest,
+    Game,
+    GameError,
+    Objective,
+    RollSource,
+    Solution,
+    explain,
+    explore,
+    solve,
+)
+from rollwise.games import CATALOGUE, load
+from rollwise.model.overrides import hook, overridden
+from tests.toys import Utility
+
+AnyGame = Game[Any, Any, Any]
+
+SMALL: dict[str, dict[str, str]] = {
+    "groups": {"faces": "6", "sizes": "2,1"},
+    "pig": {"target": "9", "faces": "4"},
+    "slots": {"slots": "a:1/2/3/4/5/6,b:6/5/4/3/2/1,bin:0/0/0/0/0/0", "target": "9"},
+    "words": {"dice": "AB,ABC,CCA", "words": "ABC,AAA"},
+    "yazy": {"boxes": "ones,straight", "rerolls": "1"},
+}
+"""Parameters that make games small; those without are asked for their hooks only."""
+AIMS: tuple[Objective, ...] = (Expected(), AtLeast(4), Against({3: 1, 8: 2}), Fewest(), Duel(), Utility(2))
+VIEWS = {"groups by faces": ("groups", {**SMALL["groups"], "view": "raw"})}
+POSITIONS = 50
+
+
+def games() -> Iterator[Any]:
+    for name in CATALOGUE:
+        yield pytest.param(name, SMALL.get(name, {}), id=name)
+    for name, (game, parameters) in VIEWS.items():
+        yield pytest.param(game, parameters, id=name)
+
+
+every_game = pytest.mark.parametrize(("name", "parameters"), list(games()))
+
+
+def aims_of(game: AnyGame) -> list[Objective]:
+    """The objectives that apply: points or costs are counted, costs for one player; a duel is played on sheets."""
+    own = game.objective
+    if own.counts == "costs":
+        return [own]
+    two = bool(overridden(game, Game, ("mover",)))
+    return [aim for aim in AIMS if (aim.name != "duel" or hasattr(game, "boxes")) and not (two and aim.counts == "costs")]
+
+
+def walk(game: AnyGame, seed: int, count: int = POSITIONS) -> Iterator[tuple[Any, Any]]:
+    """Pending rolls and the states they give, of random games."""
+    source, random, pending = RollSource(game, Random(seed)), Random(seed), game.start()
+    for _ in range(count):
+        state = source.draw(pending)
+        yield pending, state
+        actions = game.actions(state)
+        pending = game.play(state, random.choice(list(actions))) if actions else game.start()
+
+
+def is_line(text: object) -> bool:
+    return isinstance(text, str) and bool(text) and "\n" not in text
+
+
+def is_json(thing: Any) -> bool:
+    return bool(json.loads(json.dumps(thing)) == thing)
+
+
+@every_game
+def test_hooks_answer_everywhere(name: str, parameters: dict[str, str]) -> None:
+    game = load(name, **parameters)
+    board = dict(game.board())
+    assert is_json(board)
+    assert is_line(board["kind"])
+    assert board["start"] == game.show_pending(game.start())
+    assert all(isinstance(size, int) for size in game.dimensions().values())
+    for pending, state in walk(game, 1):
+        check_position(game, board["kind"], pending, state)
+
+
+def check_position(game: AnyGame, kind: str, pending: Any, state: Any) -> None:
+    position = dict(game.position(state))
+    assert is_json(position)
+    assert position["kind"] == kind
+    assert all(is_line(str(face)) for face in game.show_dice(state))
+    assert is_line(game.describe(state))
+    assert game.to_go(pending) is None or isinstance(game.to_go(pending), str)
+    assert isinstance(game.choices(state), str)
+    assert hook(game, "can_follow")(pending, state)
+    assert state in game.roll(pending)
+    for column, text in game.columns(state).items():
+        assert game.read_column(column, text) == text
+    for action in game.actions(state):
+        written = game.show_action(action)
+        assert game.read_action(game.tidy(written)) == action
+
+
+@cache
+def solved(name: str, parameters: tuple[tuple[str, str], ...], aim: Objective) -> Solution:
+    return solve(load(name, **dict(parameters)), aim)
+
+
+SOLVED = [
+    pytest.param(name, parameters, aim, id=f"{label}-{aim.name}")
+    for label, name, parameters in [
+        *((name, name, parameters) for name, parameters in SMALL.items()),
+        *((label, *view) for label, view in VIEWS.items()),
+    ]
+    for aim in aims_of(load(name, **parameters))
+]
+
+
+@pytest.mark.parametrize(("name", "parameters", "aim"), SOLVED)
+def test_every_move_has_its_sentence(name: str, parameters: dict[str, str], aim: Objective) -> None:
+    solution = solved(name, tuple(parameters.items()), aim)
+    game, said = solution.game, set()
+    for pending, state in walk(game, 2):
+        for action in game.actions(state):
+            sentence = explain(solution, state, action)
+            assert is_line(sentence)
+            said.add(sentence)
+        assert is_line(game.describe(state))
+        assert is_json(dict(game.position(state)))
+        assert game.read_state(game.show_state(state)) == state
+        assert hook(game, "can_follow")(pending, state)
+    assert is_json(dict(game.board()))
+    assert len(said) > 1, "not always the same"
+
+
+def test_values_have_words_under_every_objective() -> None:
+    game = load("yazy", **SMALL["yazy"])
+    for aim in AIMS:
+        words = aim.words(game)
+        assert all(is_line(word) for word in (words.value, words.loss, words.unit, words.brief(0.25), words.cost(0.25)))
+        assert is_line(aim.ending(1, 0.5, game))
+        assert is_line(aim.result(1, game))
+        assert is_line(aim.key)
+
+
+@every_game
+def test_a_duel_is_for_sheets(name: str, parameters: dict[str, str]) -> None:
+    game = load(name, **parameters)
+    if hasattr(game, "boxes"):
+        assert Duel().restate(game).unlifted() is game
+        return
+    with pytest.raises(GameError, match="a duel is played on score sheets"):
+        explore(game, Duel())
+
+
+@every_game
+def test_parameters_are_typed(name: str, parameters: dict[str, str]) -> None:
+    for parameter in CATALOGUE[name].parameters:
+        kind = parameter.kind.as_dict()
+        assert is_json(kind)
+        assert kind["type"] in ("integer", "flag", "choice", "names", "integers", "text", "file")
+        assert is_line(parameter.help)
+    load(name, **parameters)

@@ -1,0 +1,537 @@
+"""The house: a form, an objective and a game are one file each; nobody asks for kinds; every module has its room."""
+
+import ast
+import json
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import rollwise
+from rollwise import (
+    Expected,
+    Game,
+    GameError,
+    Greedy,
+    Optimal,
+    Random,
+    Solution,
+    advise,
+    evaluate,
+    explain,
+    grade,
+    read_record,
+    registered,
+    simulate,
+    solve,
+    spread,
+    start_game,
+    store,
+    write_record,
+    write_report,
+)
+from rollwise.games import load
+from rollwise.solving.registry import forms
+from tests.reference import recursion
+from tests.terminal import run
+from tests.toys import Pledge, PledgeForm, PledgeSolution, Utility
+from tests.web_client import ask, connect
+from tests.web_client import solve as solve_there
+
+HERE = Path(__file__).parent
+ROOT = HERE.parent
+PACKAGE = ROOT / "rollwise"
+
+ROUNDS, SAFE = 3, 3
+MEAN = Fraction(ROUNDS * sum(max(face, SAFE) for face in range(1, 7)), 6)
+UTILITY = 1 - Fraction(sum(Fraction(1, 2 ** max(face, SAFE)) for face in range(1, 7)), 6) ** ROUNDS
+TOY = ["pledge", "-p", f"rounds={ROUNDS}", "-p", f"safe={SAFE}"]
+REQUEST: dict[str, Any] = {"game": "pledge", "parameters": {"rounds": str(ROUNDS), "safe": str(SAFE)}}
+
+
+@pytest.fixture
+def toys() -> Iterator[None]:
+    with registered(Pledge, PledgeForm, Utility):
+        yield
+
+
+@pytest.fixture(params=[Expected(), Utility(2)], ids=str)
+def solution(toys: None, request: pytest.FixtureRequest) -> Solution:
+    return solve(load("pledge", rounds=str(ROUNDS), safe=SAFE), request.param)
+
+
+def worth(solution: Solution) -> Fraction:
+    return MEAN if solution.objective == Expected() else UTILITY
+
+
+def state(solution: Solution, text: str) -> Any:
+    """A position as the solution has it, whatever its objective remembers."""
+    return solution.game.read_state(text if solution.objective == Expected() else f"{text} has 0")
+
+
+# The library
+
+
+@pytest.mark.usefixtures("toys")
+def test_the_form_solves_by_its_own_closed_form() -> None:
+    game = load("pledge", rounds=ROUNDS, safe=SAFE)
+    for exact in (False, True):
+        found = solve(game, exact=exact)
+        assert isinstance(found, PledgeSolution)
+        assert (found.engine, found.size()) == ("pledge-mean", "one number")
+        assert found.value() == (MEAN if exact else float(MEAN))
+    assert recursion(game, Expected()) == MEAN
+    assert solve(game, engine="auto" if "auto" in forms()[-1].engines else None).value() == float(MEAN)
+    assert solve(game, engine="pledge-mean").engine == "pledge-mean"
+
+    class Generous(Pledge):
+        def gain(self, state: Any, action: str) -> int:
+            return 2 * super().gain(state, action)
+
+    assert solve(Generous(ROUNDS, SAFE), exact=True).value() == 2 * MEAN
+    assert not isinstance(solve(Generous(ROUNDS, SAFE)), PledgeSolution)
+
+
+@pytest.mark.usefixtures("toys")
+def test_the_objective_applies_to_every_game_with_points() -> None:
+    assert rollwise.read_objective("utility 2") == Utility(2)
+    assert solve(Pledge(ROUNDS, SAFE), Utility(2), exact=True).value() == UTILITY
+    for game in (
+        load("yazy", boxes="ones", rerolls="1"),
+        load("slots", slots="a:1/2/3,b:0/2/0"),
+        load("pig", target="4", faces="3"),
+    ):
+        found = solve(game, Utility(3), exact=True)
+        assert evaluate(game, Optimal(found), Utility(3), exact=True).value == found.value()
+        chances = spread(found)
+        mean = sum(float(Utility(3).worth(total)) * chance for total, chance in zip(chances.values, chances.chance, strict=True))
+        assert mean == pytest.approx(float(found.value()))
+    assert found.value() == evaluate_by_hand(game, Utility(3))
+
+
+def evaluate_by_hand(game: Game[Any, Any, Any], objective: Utility) -> Fraction:
+    """Pig to 4 pays once, at the end: the best utility is the best chance, times what one point is worth."""
+    return solve(game, exact=True).value() * objective.worth(1)  # type: ignore[return-value]
+
+
+def test_everything_works_with_the_toys(solution: Solution, tmp_path: Path) -> None:
+    best, game = worth(solution), solution.game
+    rules, aim = game.unlifted(), solution.objective
+    assert float(solution.value()) == pytest.approx(float(best), rel=1e-12)
+    assert evaluate(rules, Optimal(solution), aim).value == pytest.approx(float(best))
+    assert evaluate(rules, Greedy(), aim, exact=True).value == best, "to take the most at once is best here"
+    assert evaluate(rules, Random(), aim).value < float(best)
+    advice = advise(solution, state(solution, "(3, 1)"))
+    assert [move.action for move in advice.moves] == ["safe", "take"]
+    assert [(move.outlook.lowest, move.outlook.highest) for move in advice.moves if move.outlook] == [(9, 15), (7, 13)]
+    said = explain(solution, state(solution, "(3, 1)"), "safe")
+    assert said.startswith("pledges 3 of 3")
+    assert ("so far, 2 rounds to go" in said) == (aim == Utility(2))
+    chances = spread(solution)
+    assert (chances.what, chances.lowest, chances.highest) == ("points", 9, 18)
+    assert spread(solution, Random()).mean < chances.mean
+    assert abs(simulate(solution, 2000, seed=5).deviation) < 5
+    played = start_game(solution).rolled(state(solution, "(3, 1)")).moved("take")
+    again = grade(solution, read_record(write_record(played, "pledge", {})))
+    assert float(again.mistakes) == pytest.approx(float(played.mistakes)) != 0
+    for name in ("page.html", "page.md"):
+        page = write_report(solution, tmp_path / name, name="pledge")[-1].read_text()
+        assert ("for the highest expected total" if aim == Expected() else "the highest utility (base 2)") in page
+        assert f"{float(best):.6f}"[:6] in page
+
+
+def test_the_store_keeps_the_toys(solution: Solution, tmp_path: Path) -> None:
+    rules, aim = solution.game.unlifted(), solution.objective
+    path = store.save(solution, tmp_path, name="pledge", parameters={"rounds": "3"})
+    (entry,) = store.verify(tmp_path)
+    assert (entry.path, entry.name, entry.objective, entry.fault) == (path, "pledge", str(aim), None)
+    found = store.load(rules, aim, tmp_path)
+    assert found is not None
+    assert type(found) is type(solution)
+    assert (found.value(), found.engine, found.fingerprint) == (solution.value(), solution.engine, solution.fingerprint)
+    assert store.load(Pledge(ROUNDS, SAFE + 1), aim, tmp_path) is None
+    assert store.solve(rules, aim, directory=tmp_path).seconds == found.seconds
+    assert [removed.path for removed in store.clear(tmp_path)] == [path]
+
+
+# The doors
+
+
+@pytest.mark.usefixtures("toys")
+@pytest.mark.parametrize(("objective", "value"), [("expected", MEAN), ("utility 2", UTILITY)])
+def test_the_command_line_knows_the_toys(
+    objective: str, value: Fraction, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    def told(command: str, *more: str) -> Any:
+        code, out, err = run(capsys, command, *TOY, "--objective", objective, "--no-cache", *more)
+        assert (code, err) == (0, "")
+        return out
+
+    found = json.loads(told("solve", "--json"))
+    assert (found["game"], found["objective"]) == ("pledge", objective)
+    assert found["value"] == pytest.approx(float(value), rel=1e-12)
+    assert json.loads(told("solve", "--exact", "--json"))["exact"] == f"{value.numerator}/{value.denominator}"
+    place = "(3, 1)" if objective == "expected" else "(3, 1) has 0"
+    assert "pledges 3 of 3" in told("advise", "--state", place)
+    assert json.loads(told("advise", "--state", place, "--json"))["moves"][0]["action"] == "safe"
+    assert json.loads(told("spread", "--json"))["lowest"] == 9
+    assert json.loads(told("simulate", "--games", "50", "--seed", "1", "--json"))["games"] == 50
+    told("policy", "-o", str(tmp_path / "pledge.csv"))
+    assert (tmp_path / "pledge.csv").read_text().count("\n") > 18
+    told("report", "-o", str(tmp_path / "pledge.md"))
+    assert ("utility" in (tmp_path / "pledge.md").read_text()) == (objective == "utility 2")
+    assert "take" in told("play", "--auto", "--seed", "3")
+
+
+@pytest.mark.usefixtures("toys")
+def test_the_command_line_lists_and_checks_the_toys(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = run(capsys, "games")
+    assert (code, "Take what each die shows, or the safe points" in out) == (0, True)
+    assert run(capsys, "check", *TOY)[0] == 0
+    code, _, err = run(capsys, "solve", *TOY, "--objective", "utilty 2")
+    assert (code, "did you mean 'utility'" in err) == (2, True)
+    code, _, err = run(capsys, "solve", "pledge", "-p", "rounds=40")
+    assert (code, "expected an integer from 1 to 20" in err) == (2, True)
+
+
+@pytest.mark.usefixtures("toys")
+@pytest.mark.parametrize(("objective", "value"), [(None, MEAN), ("utility 2", UTILITY)])
+def test_the_server_knows_the_toys(objective: str | None, value: Fraction, tmp_path: Path) -> None:
+    request = REQUEST if objective is None else {**REQUEST, "objective": objective}
+    with connect(tmp_path) as client:
+        (info,) = [game for game in client.get("/api/games").json() if game["name"] == "pledge"]
+        assert [parameter["name"] for parameter in info["parameters"]] == ["rounds", "safe"]
+        job = solve_there(client, request)
+        assert job["result"]["value"] == pytest.approx(float(value), rel=1e-12)
+        assert job["result"]["objective"] == (objective or "expected")
+        assert job["result"]["value_name"] == ("expected total" if objective is None else "expected utility")
+        assert (job["board"]["kind"], job["board"]["safe"]) == ("pledge", SAFE)
+        place = "(3, 1)" if objective is None else "(3, 1) has 0"
+        advice = ask(client, "/api/advise", **request, state=place)
+        assert advice["moves"][0]["why"].startswith("pledges 3 of 3")
+        assert (advice["position"]["left"], advice["position"]["face"]) == (3, 1)
+        assert ask(client, "/api/outlook", **request, state=place, action="safe")["lowest"] == 9
+        assert ask(client, "/api/spread", **request)["lowest"] == 9
+        graded = ask(client, "/api/grade", **request, lines=[{"kind": "roll", "text": place}, {"kind": "move", "text": "take"}])
+        assert graded["mistakes"] > 0
+
+
+# Registering
+
+
+def test_what_was_registered_is_forgotten() -> None:
+    before = forms()
+    with registered(Pledge, PledgeForm, Utility):
+        assert [form.name for form in forms()] == ["pledge", *(form.name for form in before)]
+        with registered(PledgeForm()):
+            assert len(forms()) == len(before) + 1
+    assert forms() == before
+    with pytest.raises(GameError, match="unknown game 'pledge'"):
+        load("pledge")
+    with pytest.raises(GameError, match="unknown objective 'utility'"):
+        rollwise.read_objective("utility 2")
+    for own in (Expected, type(load("slots")), type(before[0])):
+        rollwise.unregister(own)
+    assert (forms(), rollwise.read_objective("expected")) == (before, Expected())
+    assert load("slots")
+
+
+class Nameless(Form := rollwise.Form):  # type: ignore[misc, valid-type]
+    def key(self, game: Any, objective: Any) -> str:
+        return ""
+
+    solve = unpack = key
+
+
+class Taken(PledgeForm):
+    name = "another"
+    engines = ("partitions",)
+
+
+class Slots(Pledge):
+    """A name that is taken."""
+
+
+class Unfinished(Game[Any, Any, Any]):
+    def start(self) -> int:
+        return 0
+
+
+class Spaced(Utility):
+    name = "two words"
+
+
+class Ours(Utility):
+    name = "expected"
+
+
+@pytest.mark.parametrize(
+    ("thing", "match"),
+    [
+        (3, "cannot register 3: expected a form, or a class of objectives or games"),
+        (int, "cannot register .*int.*: expected a form"),
+        (Pledge(), "cannot register .*: expected a form, or a class of objectives or games, Pledge"),
+        (Utility(), "cannot register .*: expected a form, or a class of objectives or games, Utility"),
+        (Nameless, "the form Nameless does not define name"),
+        (Taken, "has the engine 'partitions', which PartitionForm has already"),
+        (Slots, "there is a game 'slots' already: add yours under another name"),
+        (Unfinished, r"does not define actions\(\), which every game needs"),
+        (Spaced, "has the name 'two words': expected a word"),
+        (Ours, "there is an objective 'expected' already"),
+    ],
+)
+def test_what_cannot_be_registered(thing: Any, match: str) -> None:
+    with pytest.raises(GameError, match=match):
+        rollwise.register(thing)
+
+
+def test_a_game_under_another_name() -> None:
+    rollwise.register(Slots, "slots-of-mine")
+    try:
+        assert isinstance(load("slots-of-mine", rounds=2), Slots)
+    finally:
+        rollwise.unregister(Slots)
+
+
+# Installed packages
+
+POINTS = """
+[rollwise.games]
+oath = toys:Pledge
+broken = toys:NoSuch
+wrong = toys:Utility
+[rollwise.objectives]
+utility = toys:Utility
+[rollwise.forms]
+pledge = toys:PledgeForm
+"""
+
+
+def python(*lines: str, path: Path | None = None, fails: bool = False) -> str:
+    """Run a few lines in a Python of its own; what they print."""
+    places = [str(ROOT), *([str(path)] if path else [])]
+    code = "\n".join(["import sys", f"sys.path[:0] = {places!r}", *lines])
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120, check=False)
+    assert (done.returncode != 0) == fails, done.stderr
+    return done.stdout.strip()
+
+
+@pytest.fixture
+def package(tmp_path: Path) -> Path:
+    """An installed package with the toys."""
+    shutil.copy(HERE / "toys.py", tmp_path / "toys.py")
+    about = tmp_path / "toys-1.0.dist-info"
+    about.mkdir()
+    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: toys\nVersion: 1.0\n")
+    (about / "entry_points.txt").write_text(POINTS)
+    return tmp_path
+
+
+def test_installed_packages_add_theirs(package: Path) -> None:
+    lines = [
+        "import rollwise",
+        "from rollwise.games import CATALOGUE, load",
+        "load('slots')",
+        "assert 'importlib.metadata' not in sys.modules and 'toys' not in sys.modules, 'a known name needs no search'",
+        "assert 'oath' in CATALOGUE and 'slots' in list(CATALOGUE)",
+        "found = rollwise.solve(load('oath', rounds='4'), exact=True)",
+        "print(found.engine, found.value(), rollwise.solve(load('oath'), rollwise.read_objective('utility 2')).objective)",
+        "for name in ('broken', 'wrong', 'oaht'):",
+        "    try: load(name)",
+        "    except rollwise.GameError as error: print(error)",
+    ]
+    first, broken, wrong, near = python(*lines, path=package).splitlines()
+    assert first == "pledge-mean 16 utility 2"
+    assert broken.startswith("rollwise.games 'broken', which the package toys adds, cannot be imported from toys:NoSuch: ")
+    assert wrong.startswith("rollwise.games 'wrong', which the package toys adds, is ")
+    assert "did you mean 'oath'" in near
+
+
+# Kinds
+
+OWNERS = {
+    "model": {"LiftedGame", "NeedingGame", "HavingGame", "Expected", "AtLeast", "Against", "Fewest", "Duel", "Winning", "Greedy",
+              "Random", "Optimal", "Choose", "Table", "Has", "Needs"},
+    "games": {"Sheet", "DuelGame", "Grouping", "GroupingGame", "Groups", "GroupsRaw", "RerollGame", "Pig", "Slots", "Yahtzee",
+              "Yatzy", "Yazy", "Kniffel", "MaxiYatzy", "Words"},
+    "forms/graph": {"GraphSolution", "GraphForm", "Explored"},
+    "forms/sheets": {"SheetSolution", "TurnSolution", "PointsSolution", "DuelSolution", "SheetForm", "ExpectedForm", "TargetForm",
+                     "DuelForm"},
+    "forms/rerolls": {"RerollSolution", "RerollForm"},
+    "forms/partitions": {"PartitionSolution", "PartitionForm"},
+}  # fmt: skip
+"""The kinds of games, objectives, policies and solutions, by the package that owns them."""
+OWNER = {kind: owner for owner, kinds in OWNERS.items() for kind in kinds}
+ALLOWED = 10
+
+
+@cache
+def modules() -> dict[str, ast.Module]:
+    """Every module, by its path inside the package."""
+    return {path.relative_to(PACKAGE).as_posix(): ast.parse(path.read_text()) for path in sorted(PACKAGE.rglob("*.py"))}
+
+
+def asked_kinds(node: ast.AST) -> Iterator[str]:
+    """The kinds that a question names: `isinstance(x, Kind)`, `issubclass`, `type(x) is Kind`, `case Kind()`."""
+    match node:
+        case ast.Call(func=ast.Name(id="isinstance" | "issubclass"), args=[_, kinds]):
+            yield from names_in(kinds)
+        case ast.Compare(left=ast.Call(func=ast.Name(id="type")), comparators=kinds):
+            for kind in kinds:
+                yield from names_in(kind)
+        case ast.MatchClass(cls=kind):
+            yield from names_in(kind)
+
+
+def names_in(node: ast.AST) -> Iterator[str]:
+    for part in ast.walk(node):
+        if isinstance(part, ast.Name | ast.Attribute):
+            yield part.id if isinstance(part, ast.Name) else part.attr
+
+
+def test_nobody_asks_which_kind_something_is() -> None:
+    found = [
+        f"{path}:{node.lineno} asks for {kind}"  # type: ignore[attr-defined]
+        for path, tree in modules().items()
+        for node in ast.walk(tree)
+        for kind in sorted({*asked_kinds(node)} & OWNER.keys())
+        if not path.startswith(f"{OWNER[kind]}/")
+    ]
+    assert len(found) <= ALLOWED, "\n".join(found)
+
+
+def test_every_kind_is_listed() -> None:
+    """Every class of games, objectives and solutions in the package is a kind of the list, in the package that owns it."""
+    roots = {"Game", "Objective", "Solution"}
+    bases: dict[str, set[str]] = {}
+    homes: dict[str, str] = {}
+    for path, tree in modules().items():
+        for node in ast.walk(tree):
+            if isinstance(node, ast.ClassDef):
+                bases[node.name] = {name for base in node.bases for name in names_in(base)}
+                homes[node.name] = path
+    kinds, grown = set(roots), True
+    while grown:
+        more = {name for name, parents in bases.items() if parents & kinds} - kinds
+        kinds, grown = kinds | more, bool(more)
+    listed = {kind for kind in kinds - roots if not kind.startswith("_")}
+    assert listed <= OWNER.keys(), listed - OWNER.keys()
+    for kind in listed - {"Words"}:  # also how values are said, in the model
+        assert homes[kind].startswith(f"{OWNER[kind]}/"), kind
+
+
+# Rooms
+
+ROOMS = {"model", "games", "forms", "solving", "playing", "store", "report", "wire", "cli", "web"}
+ALONE = {"__init__.py", "__main__.py", "errors.py"}
+
+
+def contracts() -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"]
+    return found
+
+
+def test_every_module_is_in_a_room() -> None:
+    assert {path.split("/")[0] for path in modules() if "/" in path} == ROOMS
+    assert {path for path in modules() if "/" not in path} == ALONE
+
+
+def test_the_contract_names_every_room() -> None:
+    layers = [contract for contract in contracts() if contract["type"] == "layers"]
+    whole = next(c for c in layers if c.get("containers") == ["rollwise"])
+    assert whole["exhaustive"]
+    named = {room.strip(" ()").removeprefix("rollwise.") for layer in whole["layers"] for room in layer.split("|")}
+    assert named >= ROOMS
+    assert next(c for c in layers if c.get("containers") == ["rollwise.forms"])["exhaustive"]
+    tool = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]
+    assert tool["exclude_type_checking_imports"]
+
+
+def test_the_contract_is_kept() -> None:
+    pytest.importorskip("importlinter")
+    code = "from importlinter.cli import lint_imports_command as main; main(['--no-cache'])"
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=300, check=False)
+    assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
+
+
+# What a command must not wait for
+
+
+def test_advice_on_a_kept_game_compiles_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = str(tmp_path)
+    assert run(capsys, "solve", "yahtzee", "--cache", folder)[0] == 0
+    args = ["advise", "yahtzee", "--cache", folder, "--state", "22233 2 all upper 0", "--top", "3"]
+    heavy = "{'numba', 'llvmlite', 'fastapi'}"
+    lines = ["from rollwise.cli.main import main", f"code = main({args!r})", f"print(sorted({heavy} & sys.modules.keys()), code)"]
+    assert python(*lines).splitlines()[-1] == "[] 0"
+
+
+def test_rollwise_does_not_need_sysconf() -> None:
+    lines = [
+        "import os, psutil  # which asks for it itself, where it is",
+        "del os.sysconf",
+        "import rollwise.solving.solver, rollwise.store.kept, rollwise",
+        "print(rollwise.solve(rollwise.games.load('slots'), exact=True).value())",
+    ]
+    assert python(*lines) == "13817/46656"
+
+
+def test_rollwise_is_a_module_that_runs() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "rollwise", "--version"], cwd=ROOT, capture_output=True, text=True, timeout=60, check=False
+    )
+    assert (done.returncode, rollwise.__version__ in done.stdout) == (0, True)
+
+
+def test_public_names() -> None:
+    assert rollwise.__all__ == sorted(set(rollwise.__all__))
+    assert dir(rollwise) == sorted({*rollwise.__all__, "__version__", "games", "store"})
+    assert all(getattr(rollwise, name) is not None for name in dir(rollwise))
+    with pytest.raises(AttributeError, match="no attribute 'slove'"):
+        rollwise.slove  # noqa: B018
+    gone = {"solve_duel", "follow_duel", "split_duel", "plan_duel", "simulate_duel", "DuelSolution"}
+    assert not gone & {*dir(rollwise)}
+
+
+def test_public_names_have_types_and_homes() -> None:
+    """What type checkers see, what is listed and where names are at home agree."""
+    tree = modules()["__init__.py"]
+    seen = {
+        (alias.name, str(node.module).removeprefix("rollwise."))
+        for block in tree.body
+        if isinstance(block, ast.If)
+        for node in block.body
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    }
+    assert seen == {(name, room) for name, room in rollwise._HOME.items()}
+    assert {name for name, _ in seen} == {*rollwise.__all__}
+
+
+def test_documents_use_public_names_only() -> None:
+    """Documents and examples import from `rollwise`, `rollwise.games` and `rollwise.store`, as users do."""
+    allowed: Callable[[str], bool] = lambda line: line.split()[1] in ("rollwise", "rollwise.games", "rollwise.store")  # noqa: E731
+    for path in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), *sorted((ROOT / "examples").glob("*.py"))):
+        lines = [line.strip().removeprefix(">>> ") for line in path.read_text().splitlines()]
+        used = [line for line in lines if line.startswith(("import rollwise", "from rollwise"))]
+        assert all(allowed(line) for line in used), (path.name, [line for line in used if not allowed(line)])
+
+
+def test_documents_name_modules_that_exist() -> None:
+    """Paths in documents are those of today; a path without its folder is beside the one before it in the line, or above."""
+    for path in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))):
+        for line in path.read_text().splitlines():
+            folder = PACKAGE
+            for name in re.findall(r"`([a-z_/]+(?:\.py|\.cu|/))`", line):
+                places = [base / name for base in (PACKAGE, folder, folder.parent, ROOT, ROOT / "tests")]
+                found = next((place for place in places if place.exists()), None)
+                assert found is not None, f"{path.name} names {name}, which is not there"
+                folder = found if found.is_dir() else found.parent

@@ -1,0 +1,156 @@
+"""A toy game, a toy form and a toy objective, each in one place: all that a stranger's package would hold.
+
+`Pledge`: some rounds; in each a die is rolled, and its points are taken, or the safe ones. With m the mean of the better of the
+two, k rounds are worth k m. `Utility(b)` makes the most of 1 - b^-total, for a player who fears low totals: with q the mean of
+the better b^-points, k rounds are worth 1 - q^k.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+import rollwise
+from rollwise import Certificate, Expected, Form, Game, How, Integer, Objective, Parameter, Solution, Stored, Words, die
+
+__all__ = ["Pledge", "PledgeForm", "PledgeSolution", "Utility"]
+
+Thrown = tuple[int, int]
+Number = float | Fraction
+
+
+class Pledge(Game[Thrown, int, str]):
+    """Take what each die shows, or the safe points."""
+
+    parameters = (
+        Parameter("rounds", Integer(1, 20), "rounds to play", "3"),
+        Parameter("safe", Integer(0), "points that are always to be had", "3"),
+    )
+    board_kind = "pledge"
+
+    def __init__(self, rounds: int = 3, safe: int = 3) -> None:
+        self.rounds, self.safe = rounds, safe
+
+    def start(self) -> int:
+        return self.rounds
+
+    def roll(self, pending: int) -> Mapping[Thrown, int]:
+        return die(6).map(lambda face: (pending, face)) if pending else {(0, 0): 1}
+
+    def actions(self, state: Thrown) -> Sequence[str]:
+        return ("take", "safe") if state[0] else ()
+
+    def play(self, state: Thrown, action: str) -> int:
+        return state[0] - 1
+
+    def gain(self, state: Thrown, action: str) -> int:
+        return state[1] if action == "take" else self.safe
+
+    def show_dice(self, state: Thrown) -> Sequence[int]:
+        return (state[1],)
+
+    def say(self, state: Thrown, action: str, facts: Mapping[str, Any]) -> str:
+        return f"pledges {self.gain(state, action)} of {max(state[1], self.safe)}"
+
+    def to_go(self, pending: int) -> str:
+        return f"{pending} rounds" if pending else ""
+
+    def board(self) -> Mapping[str, Any]:
+        return {"kind": self.board_kind, "rounds": self.rounds, "safe": self.safe, "start": self.show_pending(self.start())}
+
+    def position(self, state: Thrown) -> Mapping[str, Any]:
+        return {"kind": self.board_kind, "left": state[0], "face": state[1]}
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class PledgeSolution(Solution):
+    """One number: what a round is worth."""
+
+    form_name = "pledge"
+
+    a_round: Number
+
+    @property
+    def fingerprint(self) -> str:
+        return f"{self.game.rounds:08x}{self.game.safe:08x}"
+
+    def _pending_value(self, pending: Any) -> Number | None:
+        return pending * self.a_round if isinstance(pending, int) and 0 <= pending <= self.game.rounds else None
+
+    def _state_value(self, state: Any) -> Number | None:
+        if not isinstance(state, tuple):
+            return None
+        left, face = state
+        return (left - 1) * self.a_round + max(face, self.game.safe) if left else 0 * self.a_round
+
+    def _states(self) -> Iterator[Thrown]:
+        return ((left, face) for left in range(self.game.rounds, 0, -1) for face in range(1, 7))
+
+    def size(self) -> str:
+        return "one number"
+
+    def pack(self) -> Stored:
+        return Stored(self.head, {"a_round": np.array([self.a_round])}, {"safe": self.game.safe})
+
+
+class PledgeForm(Form):
+    """Pledges, for the highest expected total: the number of rounds, times what one is worth."""
+
+    name = "pledge"
+    what = "a pledge"
+    engines = ("pledge-mean",)
+    owner = Pledge
+    objectives = (Expected,)
+    reads = ("start", "roll", "actions", "play", "gain", "payoff", "mover")
+    exact = True
+
+    def key(self, game: Pledge, objective: Expected) -> str:
+        return f"pledge-{game.rounds:012x}{game.safe:012x}"
+
+    def solve(self, game: Pledge, objective: Expected, how: How) -> Solution:
+        mean = Fraction(sum(max(face, game.safe) for face in range(1, 7)), 6)
+        a_round = mean if how.exact else float(mean)
+        off = abs(Fraction(a_round) - mean)
+        residual = off if how.exact else float(off)
+        bound = 0.0 if how.exact else 2 * game.rounds * 2.0**-53 * float(mean)
+        proof = Certificate(exact=how.exact, ends=True, residual=residual, shortfall=residual, error_bound=bound)
+        return PledgeSolution(game, objective, proof, self.engines[0], 0.0, 6 * game.rounds, game.rounds + 1, a_round=a_round)
+
+    def unpack(self, game: Pledge, objective: Expected, stored: Stored) -> Solution:
+        assert stored.rest["safe"] == game.safe
+        return PledgeSolution(game, objective, *stored.head, a_round=float(stored.arrays["a_round"][0]))
+
+
+@dataclass(frozen=True)
+class Utility(Objective):
+    """Maximise the mean of 1 - base^-total: points on top of many count little."""
+
+    name = "utility"
+    most = 24
+    """Totals beyond this are as good as this one."""
+
+    base: int = 2
+
+    def __str__(self) -> str:
+        return f"{self.name} {self.base}"
+
+    @classmethod
+    def read(cls, text: str) -> "Utility":
+        if not text.isdecimal() or int(text) < 2:
+            raise rollwise.GameError(f"objective 'utility {text}': expected 'utility' and a base of 2 or more")
+        return cls(int(text))
+
+    @property
+    def unit(self) -> int:
+        return self.base**self.most
+
+    def score(self, total: int) -> int:
+        return self.unit - self.base ** (self.most - min(total, self.most))
+
+    def words(self, game: Game[Any, Any, Any]) -> Words:
+        return Words("expected utility", "loss (utility)", "utility", False)
+
+    def aim(self, game: Game[Any, Any, Any]) -> str:
+        return f"Played for the highest utility (base {self.base})"
