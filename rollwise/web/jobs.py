@@ -27,7 +27,7 @@ from rollwise.model.game import Game
 from rollwise.model.objective import Objective
 from rollwise.model.overrides import POSITION_RULES, hook
 from rollwise.playing.explain import explain
-from rollwise.playing.grade import RollSource
+from rollwise.playing.rolling import RollSource
 from rollwise.web.limits import Limits, make_aim, make_game
 from rollwise.wire.describe import describe_proof, describe_solution
 

@@ -57,7 +57,7 @@ class Form(ABC):
     name: ClassVar[str]
     what: ClassVar[str]
     engines: ClassVar[tuple[str, ...]]
-    owner: ClassVar[type[AnyGame]] = Game
+    owner: ClassVar[type[Any]] = Game
     objectives: ClassVar[tuple[type[Objective], ...]] = (Objective,)
     reads: ClassVar[tuple[str, ...]] = ()
     exact: ClassVar[bool] = False
@@ -89,7 +89,7 @@ class Form(ABC):
         """Say whether the game is one of `owner`, with rules of its own or not."""
         return isinstance(game, self.owner) and isinstance(objective, self.objectives)
 
-    def fits(self, game: AnyGame, objective: Objective, how: How) -> bool:
+    def fits(self, game: Any, objective: Any, how: How) -> bool:
         """Say whether a game that is read so is one that the form is good at; default: always."""
         return True
 

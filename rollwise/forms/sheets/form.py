@@ -80,7 +80,7 @@ class TargetForm(SheetForm):
     objectives = (AtLeast, Against)
     large = "chance"
 
-    def fits(self, game: Sheet, objective: AtLeast | Against, how: How) -> bool:
+    def fits(self, game: Any, objective: Any, how: How) -> bool:
         return how.engine is not None or totals_are_dense(game)
 
     def key(self, game: Sheet, objective: AtLeast | Against) -> str:
