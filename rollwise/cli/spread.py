@@ -49,7 +49,7 @@ def _spread(options: argparse.Namespace) -> None:
         from rollwise.wire.describe import describe_spread
 
         head = {"game": options.game, "parameters": parameters, "objective": str(solution.objective), "policy": options.policy}
-        print(json.dumps({**head, **describe_spread(found)}))
+        print(json.dumps({**head, "what": found.what, **describe_spread(found)}))
         return
     table(["", options.game], _summary(found, solution, options.policy))
     _histogram(found)
