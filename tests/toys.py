@@ -1,8 +1,8 @@
 """A toy game, a toy form and a toy objective, each in one place: all that a stranger's package would hold.
 
 `Pledge`: some rounds; in each a die is rolled, and its points are taken, or the safe ones. With m the mean of the better of the
-two, k rounds are worth k m. `Utility(b)` makes the most of 1 - b^-total, for a player who fears low totals: with q the mean of the
-better b^-points, k rounds are worth 1 - q^k.
+two, k rounds are worth k m. `Utility(b)` makes the most of 1 - b^-total, for a player who fears low totals: with q the mean of
+the better b^-points, k rounds are worth 1 - q^k.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -144,10 +144,10 @@ class Utility(Objective):
 
     @property
     def unit(self) -> int:
-        return self.base**self.most
+        return int(self.base**self.most)
 
     def score(self, total: int) -> int:
-        return self.unit - self.base ** (self.most - min(total, self.most))
+        return self.unit - int(self.base ** (self.most - min(total, self.most)))
 
     def words(self, game: Game[Any, Any, Any]) -> Words:
         return Words("expected utility", "loss (utility)", "utility", False)

@@ -142,7 +142,7 @@ class LiftedGame(Game[Any, Any, Any]):
         return None if drawn is None else self.lift(drawn, pending.points)
 
     def can_follow(self, pending: Any, state: Any) -> bool:
-        return pending.points == state.points and hook(self.game, "can_follow")(pending.position, state.position)
+        return pending.points == state.points and bool(hook(self.game, "can_follow")(pending.position, state.position))
 
 
 class NeedingGame(LiftedGame):
