@@ -144,10 +144,10 @@ class Utility(Objective):
 
     @property
     def unit(self) -> int:
-        return self.base**self.most
+        return int(self.base**self.most)
 
     def score(self, total: int) -> int:
-        return self.unit - self.base ** (self.most - min(total, self.most))
+        return self.unit - int(self.base ** (self.most - min(total, self.most)))
 
     def words(self, game: Game[Any, Any, Any]) -> Words:
         return Words("expected utility", "loss (utility)", "utility", False)

@@ -177,4 +177,4 @@ def _value(game: str, parameter: Parameter, value: Any) -> Any:
     except RollwiseError:
         raise
     except Exception:
-        raise parameter.misfit(game, value) from None
+        raise parameter.misread(game, value) from None

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 from rollwise.errors import GameError
 from rollwise.model.lift import NeedingGame
-from rollwise.model.notation import is_number
 from rollwise.model.objective import Number, Objective
 
 if TYPE_CHECKING:
@@ -15,6 +14,8 @@ if TYPE_CHECKING:
 __all__ = ["MOST_POINTS", "AtLeast"]
 
 MOST_POINTS = 10**15
+LONGEST = 4000
+"""Digits of a target that are read, if only to say that they are too many."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +42,7 @@ class AtLeast(Objective):
 
     @classmethod
     def read(cls, text: str) -> "AtLeast":
-        if not is_number(text, negative=True):
+        if not text.removeprefix("-").isdecimal() or not text.isascii() or len(text) > LONGEST:
             raise GameError(f"objective '{f'{cls.name} {text}'.strip()}': expected {cls.name!r} and a number of points")
         return cls(int(text))
 

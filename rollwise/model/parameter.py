@@ -20,7 +20,11 @@ class Kind(Protocol):
 
     @property
     def expected(self) -> str:
-        """What a text must be, for messages."""
+        """What a text must be, for messages; "" where the help says it."""
+
+    @property
+    def bounds(self) -> str:
+        """What a value must be that was read."""
 
     def read(self, text: str) -> Any:
         """Read the value. Raises `ValueError`."""
@@ -36,18 +40,21 @@ class Kind(Protocol):
 class Integer:
     """A whole number, within bounds if they are given.
 
-    >>> Integer(1, 9).read("7"), Integer(1, 9).fits(10), Integer(1, 9).expected
+    >>> Integer(1, 9).read("7"), Integer(1, 9).fits(10), Integer(1, 9).bounds
     (7, False, 'an integer from 1 to 9')
     """
 
     low: int | None = None
     high: int | None = None
+    expected = "an integer"
 
     @property
-    def expected(self) -> str:
+    def bounds(self) -> str:
         if self.low is not None and self.high is not None:
             return f"an integer from {self.low:,} to {self.high:,}"
-        return f"an integer of at least {self.low:,}" if self.low is not None else "an integer"
+        if self.low is not None:
+            return f"an integer of at least {self.low:,}"
+        return f"an integer of at most {self.high:,}" if self.high is not None else self.expected
 
     def read(self, text: str) -> int:
         return int(text)
@@ -61,6 +68,8 @@ class Integer:
 
 class Free:
     """A kind without bounds."""
+
+    expected = bounds = ""
 
     def fits(self, value: Any) -> bool:
         """Say that any value will do."""
@@ -104,6 +113,10 @@ class Choice:
     def expected(self) -> str:
         return " or ".join([", ".join(self.names[:-1]), self.names[-1]]) if len(self.names) > 1 else self.names[0]
 
+    @property
+    def bounds(self) -> str:
+        return self.expected
+
     def read(self, text: str) -> str:
         return text
 
@@ -131,8 +144,6 @@ class Names(Free):
 class Integers(Free):
     """Some whole numbers, with commas between them."""
 
-    expected = "integers with commas between them"
-
     def read(self, text: str) -> list[int]:
         return [int(number) for number in text.split(",")]
 
@@ -145,7 +156,6 @@ class Text(Free):
     """Any text; a function may make something of it."""
 
     make: Callable[[str], Any] = str
-    expected = ""
 
     def read(self, text: str) -> Any:
         return self.make(text)
@@ -189,8 +199,15 @@ class Parameter:
         """Read the value from text. Raises `ValueError`."""
         return self.kind.read(text)
 
+    def misread(self, game: str, text: str) -> GameError:
+        """Say that a text cannot be read, and what could."""
+        return self._unfit(game, text, self.kind.expected)
+
     def misfit(self, game: str, value: Any) -> GameError:
         """Say that a value does not fit, and what would."""
+        return self._unfit(game, value, self.kind.bounds)
+
+    def _unfit(self, game: str, value: Any, wanted: str) -> GameError:
         colon = "; " if ":" in self.help else ": "
-        kind = f"{self.kind.expected}{colon}" if self.kind.expected not in ("", self.help) else ""
+        kind = f"{wanted}{colon}" if wanted not in ("", self.help) else ""
         return GameError(f"parameter {self.name}={value!r} of {game} does not fit: expected {kind}{self.help}")

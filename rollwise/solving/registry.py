@@ -101,7 +101,7 @@ def registered(*things: Any) -> Iterator[None]:
 
 def _made(thing: Any) -> Form:
     """Give a form, made of its class if need be, that says what every form must say. Raises `GameError`."""
-    kind = thing if isinstance(thing, type) else type(thing)
+    kind: type[Form] = thing if isinstance(thing, type) else type(thing)
     missing = sorted(getattr(kind, "__abstractmethods__", ()))
     missing += [field for field in ("name", "what", "engines") if not hasattr(kind, field)]
     if missing:
