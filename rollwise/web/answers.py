@@ -42,4 +42,5 @@ def answer_grade(solution: Solution, name: str, lines: list[Line], progress: Pro
             raise GameError(f"line {line.number}: expected a {expected}, got a {line.kind}; rolls and moves take turns")
         expected = "move" if expected == "roll" else "roll"
     found = describe_grade(grade(solution, Record(name, lines=tuple(lines)), progress=progress))
-    return {"start": found["value"], "rival_mistakes": None, **found}
+    steps = [{**step, "state": step["roll"], "action": step["move"]} for step in found["steps"]]
+    return {"start": found["value"], "rival_mistakes": None, **found, "steps": steps}

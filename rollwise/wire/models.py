@@ -339,9 +339,11 @@ class Outlook(BaseModel):
 
 
 class StepInfo(BaseModel):
-    """A roll with its luck and the move made on it with its loss."""
+    """A roll with its luck and the move made on it with its loss; `state` and `action` are older names of `roll` and `move`."""
 
     roll: str
+    state: str
+    action: str | None
     value: Value
     luck: Value
     move: str | None
