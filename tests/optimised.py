@@ -145,14 +145,14 @@ def damaged_results() -> None:
     for exact in (False, True):
         result = run(graph, exact=exact)
         certify(graph, result)
-        result.work.choice[:] = -1
+        result.values.choice[:] = -1
         refuses(CertificateError, partial(certify, graph, result), "a policy that does not end")
         result = run(graph, exact=exact)
         if result.pending_exact is not None:
             result.pending_exact[0] += 1
-        result.work.pending[0] += 1e-6
+        result.values.pending[0] += 1e-6
         refuses(CertificateError, partial(certify, graph, result), "a wrong value")
-    result.work.state[0] = np.nan
+    result.values.state[0] = np.nan
     refuses(CertificateError, partial(certify, graph, result), "a node without a value")
 
 

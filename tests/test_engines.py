@@ -195,7 +195,7 @@ def test_forced_engines_name_the_one_to_use() -> None:
     with pytest.raises(EngineError, match="positive cost .* use engine='policy'"):
         solve(waiting("wait"), Expected(), engine="shortest")
     with pytest.raises(GameError, match="unknown engine 'polcy': did you mean 'policy'"):
-        solve(NO_REPEAT, Fewest(), engine="polcy")  # type: ignore[arg-type]
+        solve(NO_REPEAT, Fewest(), engine="polcy")
 
 
 def test_gains_that_cancel_round_a_loop() -> None:

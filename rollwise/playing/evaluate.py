@@ -26,7 +26,7 @@ def evaluate(
     max_states: int = MAX_STATES,
     progress: Progress | None = None,
 ) -> Evaluation:
-    """Work out what `policy` is worth in `game`.
+    """Values out what `policy` is worth in `game`.
 
     >>> from rollwise import Greedy, Random
     >>> from rollwise.games import load
@@ -47,7 +47,7 @@ def evaluate(
                 return found
     explored = explore_rules(game, objective, max_states=max_states, progress=progress, policy=policy)
     result, certificate = value_policy(explored, policy, exact=exact)
-    worth = result.work.pending[0] if result.pending_exact is None else result.pending_exact[0]
+    worth = result.values.pending[0] if result.pending_exact is None else result.pending_exact[0]
     worth, certificate = worth / explored.unit, certificate.scaled(explored.unit)
     if explored.graph.maximise and worth == float("-inf"):
         raise GameError("the policy may never end the game: it has no expected total")

@@ -27,19 +27,19 @@ __all__ = ["certify"]
 
 def certify(graph: Graph, result: Result) -> Certificate:
     """Check both halves of a result; a failure is a fault of the engines and raises `CertificateError`."""
-    work = result.work
-    for values in (work.state, work.pending, work.state_up, work.state_down, work.pending_up, work.pending_down):
-        require(not np.isnan(values).any(), "an engine left a node unsolved")
+    values = result.values
+    for part in (values.state, values.pending, values.state_up, values.state_down, values.pending_up, values.pending_down):
+        require(not np.isnan(part).any(), "an engine left a node unsolved")
     ends = _ends(graph, result)
     require(ends, "the policy does not surely end")
     sign = 1 if graph.maximise else -1
     if result.state_exact is not None and result.pending_exact is not None:
-        wrong, missed = _exact_residual(graph, result.state_exact, result.pending_exact, work.choice, sign)
+        wrong, missed = _exact_residual(graph, result.state_exact, result.pending_exact, values.choice, sign)
         require(not wrong, "an exact result violates the optimality equation")
         require(not missed, "an exact policy does not attain its value")
         return Certificate(exact=True, ends=ends, residual=wrong, shortfall=missed, error_bound=0.0, checked="everywhere")
     residual, shortfall = _float_residual(graph, result, sign)
-    bounds = (work.state_up, work.state_down, work.pending_up, work.pending_down)
+    bounds = (values.state_up, values.state_down, values.pending_up, values.pending_down)
     bound = float(max(b.max(initial=0.0) for b in bounds))
     # Two values that are each within the bound of the truth differ by two bounds and the rounding of the comparison at most.
     allowed = 2.01 * bound + _noise(graph, result)
@@ -51,16 +51,16 @@ def certify(graph: Graph, result: Result) -> Certificate:
 def _noise(graph: Graph, result: Result) -> float:
     """Bound the rounding that comparing values with one another can make."""
     most = int(np.diff(graph.outcome_start).max(initial=1))
-    numbers = (result.work.state, result.work.pending, graph.action_gain, graph.pending_cost)
+    numbers = (result.values.state, result.values.pending, graph.action_gain, graph.pending_cost)
     size = sum(float(np.abs(array[np.isfinite(array)]).max(initial=0.0)) for array in numbers)
     return float(rounding(2 * most, size))
 
 
 def _ends(graph: Graph, result: Result) -> bool:
     """Search backwards from the ends along the policy: every node with a finite value must be found."""
-    work, n = result.work, graph.n_states
-    acting = np.flatnonzero(work.choice >= 0)
-    action = graph.action_start[acting] + work.choice[acting]
+    values, n = result.values, graph.n_states
+    acting = np.flatnonzero(values.choice >= 0)
+    action = graph.action_start[acting] + values.choice[acting]
     over = np.flatnonzero(graph.action_start[:-1] == graph.action_start[1:])
     goal = n + graph.n_pendings
     rolled = np.repeat(np.arange(graph.n_pendings), np.diff(graph.outcome_start)) + n
@@ -69,25 +69,25 @@ def _ends(graph: Graph, result: Result) -> bool:
     matrix = csr_array((np.ones(len(source), dtype=np.int8), (source, target)), shape=(goal + 1, goal + 1))
     seen = np.zeros(goal + 1, dtype=np.bool_)
     seen[breadth_first_order(matrix, goal, directed=True, return_predecessors=False)] = True
-    return bool(seen[:n][np.isfinite(work.state)].all() and seen[n:goal][np.isfinite(work.pending)].all())
+    return bool(seen[:n][np.isfinite(values.state)].all() and seen[n:goal][np.isfinite(values.pending)].all())
 
 
 def _float_residual(graph: Graph, result: Result, sign: int) -> tuple[float, float]:
-    work = result.work
+    values = result.values
     with np.errstate(invalid="ignore"):
-        mean = _means(graph, work.state)
-        residual = _largest(work.pending - (sign * graph.pending_cost + mean))
+        mean = _means(graph, values.state)
+        residual = _largest(values.pending - (sign * graph.pending_cost + mean))
         rows = np.flatnonzero(np.diff(graph.action_start))
         if not rows.size:
             return residual, 0.0
         _, begin = gather(graph.action_start, rows)
-        value = graph.action_gain + work.pending[graph.action_pending]
+        value = graph.action_gain + values.pending[graph.action_pending]
         best = np.maximum.reduceat(value, begin)
         if graph.two_players:
             best = np.where(graph.state_mover[rows] == 1, np.minimum.reduceat(value, begin), best)
-        residual = max(residual, _largest(work.state[rows] - best))
-        chosen = graph.action_start[rows] + np.maximum(work.choice[rows], 0)
-        return residual, _largest(work.state[rows] - value[chosen])
+        residual = max(residual, _largest(values.state[rows] - best))
+        chosen = graph.action_start[rows] + np.maximum(values.choice[rows], 0)
+        return residual, _largest(values.state[rows] - value[chosen])
 
 
 def _means(graph: Graph, state: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:

@@ -1,6 +1,6 @@
 """A cyclic component cut out of its graph, and what its cycles allow.
 
-`Part` holds edge lists with local numbers; -1 points outside, where everything is solved. Three questions about cycles are
+`Component` holds edge lists with local numbers; -1 points outside, where everything is solved. Three questions about cycles are
 answered here, all by sets of nodes and none by arithmetic:
 
 - `surely_ending`: from which nodes can the component be left with probability one, and by which first choices?
@@ -17,15 +17,15 @@ from scipy.sparse.csgraph import connected_components
 
 from rollwise.forms.base.offsets import gather
 from rollwise.forms.graph.explore import Graph
-from rollwise.forms.graph.values import Floats, Ints, Work
+from rollwise.forms.graph.values import Floats, Ints, Values
 
-__all__ = ["Part", "cut", "free_loops", "local", "proper", "surely_ending"]
+__all__ = ["Component", "cut", "free_loops", "local", "proper", "surely_ending"]
 
 Bools = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False)
-class Part:
+class Component:
     """Edges with local numbers. Actions are sorted by state and outcomes by pending; `*_outside` is the solved value there."""
 
     n_states: int
@@ -61,7 +61,7 @@ class Part:
         return self.cost + np.bincount(self.outcome_pending, self.outcome_share * value, self.n_pendings)
 
 
-def cut(graph: Graph, work: Work, states: Ints, pendings: Ints) -> Part:
+def cut(graph: Graph, values: Values, states: Ints, pendings: Ints) -> Component:
     """Cut a component out of a graph whose other reachable components are solved."""
     actions, _ = gather(graph.action_start, states)
     outcomes, _ = gather(graph.outcome_start, pendings)
@@ -69,18 +69,18 @@ def cut(graph: Graph, work: Work, states: Ints, pendings: Ints) -> Part:
     weight = graph.outcome_weight[outcomes].astype(np.float64)
     owner = np.repeat(np.arange(len(pendings)), n_outcomes)
     n_actions = graph.action_start[states + 1] - graph.action_start[states]
-    return Part(
+    return Component(
         n_states=len(states),
         n_pendings=len(pendings),
         action_state=np.repeat(np.arange(len(states)), n_actions),
         action_pending=local(pendings, graph.action_pending[actions]),
         action_gain=graph.action_gain[actions].astype(np.float64),
-        action_outside=work.pending[graph.action_pending[actions]],
+        action_outside=values.pending[graph.action_pending[actions]],
         outcome_pending=owner,
         outcome_state=local(states, graph.outcome_state[outcomes]),
         outcome_weight=graph.outcome_weight[outcomes],
         outcome_share=weight / np.bincount(owner, weight)[owner],
-        outcome_outside=work.state[graph.outcome_state[outcomes]],
+        outcome_outside=values.state[graph.outcome_state[outcomes]],
         cost=graph.pending_cost[pendings].astype(np.float64),
         ends=n_actions == 0,
         payoff=graph.state_payoff[states].astype(np.float64),
@@ -97,7 +97,7 @@ def _any(marks: Bools, owner: Ints, count: int) -> Bools:
     return np.bincount(owner, marks, count) > 0
 
 
-def surely_ending(part: Part) -> tuple[Bools, Bools, Ints]:
+def surely_ending(part: Component) -> tuple[Bools, Bools, Ints]:
     """Mark the states and pendings from which some policy surely leaves; give each such state a first action doing so.
 
     Greatest fixed point over "never fall into an unmarked node" of the least fixed point over "may leave".
@@ -113,7 +113,7 @@ def surely_ending(part: Part) -> tuple[Bools, Bools, Ints]:
         state = reached
 
 
-def _reach(part: Part, safe: Bools, allowed: Bools, state: Bools, choice: Ints) -> tuple[Bools, Bools]:
+def _reach(part: Component, safe: Bools, allowed: Bools, state: Bools, choice: Ints) -> tuple[Bools, Bools]:
     """Grow `state` by those with an allowed action that may reach it; note that action in `choice`."""
     outside = part.action_pending < 0
     pending = np.zeros(part.n_pendings, dtype=np.bool_)
@@ -128,7 +128,7 @@ def _reach(part: Part, safe: Bools, allowed: Bools, state: Bools, choice: Ints) 
         state[new] = True
 
 
-def proper(part: Part, choice: Ints, allowed: Bools) -> Ints:
+def proper(part: Component, choice: Ints, allowed: Bools) -> Ints:
     """Return a policy that surely leaves: `choice` where that leaves, else the first allowed action that may get there.
 
     `choice` holds an action number, or -1 where no policy surely ends; `allowed` must contain a policy that surely leaves.
@@ -145,7 +145,7 @@ def proper(part: Part, choice: Ints, allowed: Bools) -> Ints:
     return np.where(live, result, -1)
 
 
-def free_loops(part: Part, allowed: Bools) -> Ints:
+def free_loops(part: Component, allowed: Bools) -> Ints:
     """Number the maximal sets of states closed under some allowed actions that gain and cost nothing; -1 outside of any.
 
     These are the maximal end components of the free allowed actions: every state in one has the same value. Pendings inside a
@@ -165,7 +165,7 @@ def free_loops(part: Part, allowed: Bools) -> Ints:
         free = keep
 
 
-def _loop_labels(part: Part, free: Bools) -> Ints:
+def _loop_labels(part: Component, free: Bools) -> Ints:
     """Strong components of the states under the marked actions."""
     n = part.n_states + part.n_pendings
     used = np.zeros(part.n_pendings, dtype=np.bool_)

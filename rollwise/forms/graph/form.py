@@ -14,7 +14,7 @@ from rollwise.forms.graph.retry import Unbounded
 from rollwise.forms.graph.run import Engine, Refused, Result, run
 from rollwise.forms.graph.solution import GraphSolution
 from rollwise.forms.graph.two_players import Endless
-from rollwise.forms.graph.values import Work
+from rollwise.forms.graph.values import Values
 from rollwise.model.game import Game
 from rollwise.model.objective import Objective
 
@@ -41,7 +41,7 @@ class GraphForm(Form):
 
     def unpack(self, game: Explored, objective: Objective, stored: Stored) -> Solution:
         """Put a solution together; `game` is the explored game."""
-        result = Result(Work(**stored.arrays), None, None, tuple(stored.rest["engines"]))
+        result = Result(Values(**stored.arrays), None, None, tuple(stored.rest["engines"]))
         return GraphSolution(game.game, objective, *stored.head, explored=game, result=result)
 
 
@@ -59,7 +59,7 @@ def solve_explored(explored: Explored, how: How, begun: float) -> GraphSolution:
         ) from None
     except (Unbounded, Endless) as loop:
         raise GameError(f"{loop} at pending {explored.game.show_pending(explored.pendings[loop.pending])}") from None
-    if graph.maximise and result.work.pending[0] == float("-inf"):
+    if graph.maximise and result.values.pending[0] == float("-inf"):
         raise GameError(_endless(explored))
     proof = certify(graph, result).scaled(explored.unit)
     head = Head(proof, "+".join(result.engines), perf_counter() - begun, graph.n_states, graph.n_pendings)

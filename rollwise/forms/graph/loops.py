@@ -19,7 +19,7 @@ from scipy.sparse import csc_array, csr_array
 from scipy.sparse.csgraph import connected_components
 from scipy.sparse.linalg import splu
 
-from rollwise.forms.graph.component import Bools, Part
+from rollwise.forms.graph.component import Bools, Component
 from rollwise.forms.graph.exact import eliminate
 from rollwise.forms.graph.values import Floats, Ints, uncertain
 
@@ -40,7 +40,7 @@ class _Class:
     after: list[dict[int, int]]
 
 
-def paying_loop(part: Part, choice: Ints, stuck: Bools) -> int | None:
+def paying_loop(part: Component, choice: Ints, stuck: Bools) -> int | None:
     """Give a pending of a loop with a positive mean gain under a policy that never leaves the stuck states, if there is one.
 
     Raises `EngineError` where the sign of some loop remains open.
@@ -52,7 +52,7 @@ def paying_loop(part: Part, choice: Ints, stuck: Bools) -> int | None:
     return paying[0] if paying else None
 
 
-def _classes(part: Part, choice: Ints, stuck: Bools) -> list[_Class]:
+def _classes(part: Component, choice: Ints, stuck: Bools) -> list[_Class]:
     """The closed classes of pendings that are met again and again."""
     action = choice[np.flatnonzero(stuck)]
     pendings = np.unique(part.action_pending[action])

@@ -20,7 +20,7 @@ from scipy.sparse.linalg import splu
 
 from rollwise.errors import EngineError
 from rollwise.forms.base.numbers import TIE
-from rollwise.forms.graph.component import Bools, Part, free_loops, proper, surely_ending
+from rollwise.forms.graph.component import Bools, Component, free_loops, proper, surely_ending
 from rollwise.forms.graph.loops import paying_loop
 from rollwise.forms.graph.retry import Unbounded
 from rollwise.forms.graph.values import Floats, Ints, rounding, uncertain
@@ -34,7 +34,7 @@ NOISE = 1e-3
 """Values this much smaller than the largest of their component are compared on that scale: a linear system leaves noise there."""
 
 
-def iterate(part: Part, state: Bools, pending: Bools, choice: Ints) -> tuple[Floats, Floats]:
+def iterate(part: Component, state: Bools, pending: Bools, choice: Ints) -> tuple[Floats, Floats]:
     """Find the values of the marked nodes, from a proper policy on; minus infinity elsewhere."""
     allowed = part.leads(pending)
     for _ in range(ROUNDS):
@@ -63,7 +63,7 @@ def iterate(part: Part, state: Bools, pending: Bools, choice: Ints) -> tuple[Flo
     raise EngineError(f"policy iteration did not settle in {ROUNDS} rounds: use exact=True")
 
 
-def _evaluate(part: Part, state: Bools, pending: Bools, choice: Ints) -> tuple[Floats, Floats]:
+def _evaluate(part: Component, state: Bools, pending: Bools, choice: Ints) -> tuple[Floats, Floats]:
     """Solve value = gain + value(pending), value(pending) = cost + mean for a policy on the marked nodes."""
     n, size = part.n_states, part.n_states + part.n_pendings
     acting = np.flatnonzero(choice >= 0)
@@ -86,7 +86,7 @@ def _evaluate(part: Part, state: Bools, pending: Bools, choice: Ints) -> tuple[F
     return np.where(state, solved[:n], -np.inf), np.where(pending, solved[n:], -np.inf)
 
 
-def _stuck(part: Part, choice: Ints) -> Bools:
+def _stuck(part: Component, choice: Ints) -> Bools:
     """Mark the states from which a policy never leaves."""
     live = choice >= 0
     used = np.zeros(len(part.action_state), dtype=np.bool_)
@@ -94,7 +94,7 @@ def _stuck(part: Part, choice: Ints) -> Bools:
     return live & (proper(part, choice, used) < 0)
 
 
-def choose(part: Part, pending_value: Floats, ending: Bools) -> Ints:
+def choose(part: Component, pending_value: Floats, ending: Bools) -> Ints:
     """Choose in each state the first action (numbered in the part) among the ties, such that the policy surely ends.
 
     `ending` marks the states from which that is possible. Raises `EngineError` if rounding hides the ties it would take.
@@ -114,7 +114,7 @@ def choose(part: Part, pending_value: Floats, ending: Bools) -> Ints:
     return choice
 
 
-def bounds(part: Part, state_value: Floats, pending_value: Floats) -> tuple[Floats, Floats]:
+def bounds(part: Component, state_value: Floats, pending_value: Floats) -> tuple[Floats, Floats]:
     """Bound |value - optimum| and the policy's shortfall, by state and pending, given exact values outside.
 
     Raises `EngineError` when floats cannot tell, which takes a loop of ties whose gains cancel.
@@ -152,7 +152,7 @@ def bounds(part: Part, state_value: Floats, pending_value: Floats) -> tuple[Floa
     return d * steps_state + drift, d * steps_pending + drift
 
 
-def bounds_by_cost(part: Part, state_value: Floats, pending_value: Floats, choice: Ints) -> tuple[Floats, Floats]:
+def bounds_by_cost(part: Component, state_value: Floats, pending_value: Floats, choice: Ints) -> tuple[Floats, Floats]:
     """Bound as `bounds` does where every roll costs at least 1 and nothing is gained: the cost left bounds the rolls left."""
     state, pending = np.isfinite(state_value), np.isfinite(pending_value)
     v, p = np.where(state, state_value, 0.0), np.where(pending, pending_value, 0.0)
@@ -171,7 +171,7 @@ def bounds_by_cost(part: Part, state_value: Floats, pending_value: Floats, choic
     return d * np.abs(v), d * np.abs(p)
 
 
-def _level(part: Part, loop: Ints, skip: Bools, v: Floats, p: Floats) -> tuple[Floats, Floats]:
+def _level(part: Component, loop: Ints, skip: Bools, v: Floats, p: Floats) -> tuple[Floats, Floats]:
     """Give all nodes of a free loop the same value, the largest found in it."""
     if not skip.any():
         return v, p
@@ -184,7 +184,7 @@ def _level(part: Part, loop: Ints, skip: Bools, v: Floats, p: Floats) -> tuple[F
     return v, p
 
 
-def _merge(part: Part, loop: Ints, near: Bools) -> tuple[Part, Bools]:
+def _merge(part: Component, loop: Ints, near: Bools) -> tuple[Component, Bools]:
     """Make one state of each free loop and keep its nearly tied actions that leave it; loops are named by a member state."""
     member = loop >= 0
     name = np.arange(part.n_states)
@@ -215,7 +215,7 @@ def _merge(part: Part, loop: Ints, near: Bools) -> tuple[Part, Bools]:
     ), ~within
 
 
-def _steps(merged: Part, state: Bools, pending: Bools, loop: Ints) -> tuple[Floats, Floats]:
+def _steps(merged: Component, state: Bools, pending: Bools, loop: Ints) -> tuple[Floats, Floats]:
     """Bound the expected number of steps left under any nearly tied choices."""
     chief = np.zeros(merged.n_states, dtype=np.bool_)
     chief[merged.action_state] = True

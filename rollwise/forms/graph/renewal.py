@@ -25,12 +25,12 @@ from rollwise.forms.graph.component import local
 from rollwise.forms.graph.explore import Graph
 from rollwise.forms.graph.induction import solve_pendings, solve_states
 from rollwise.forms.graph.levels import depths
-from rollwise.forms.graph.values import Floats, Ints, Work, uncertain
+from rollwise.forms.graph.values import Floats, Ints, Values, uncertain
 
-__all__ = ["solve_returning"]
+__all__ = ["solve_renewal"]
 
 Bools = npt.NDArray[np.bool_]
-Component = tuple[Ints, Ints]
+Nodes = tuple[Ints, Ints]
 
 STEPS = 200
 MARGIN = 1.01
@@ -43,10 +43,10 @@ class Loops:
     """The pendings at which components are cut, and all their nodes in the order of induction: (pendings, states)."""
 
     cut: Ints
-    layers: list[Component]
+    layers: list[Nodes]
 
 
-def solve_returning(graph: Graph, work: Work, components: list[Component]) -> list[Component]:
+def solve_renewal(graph: Graph, values: Values, components: list[Nodes]) -> list[Nodes]:
     """Solve those components of a level that always come back to their first pending; return the others."""
     fits = np.ones(len(components), dtype=np.bool_)
     while fits.any():
@@ -54,13 +54,13 @@ def solve_returning(graph: Graph, work: Work, components: list[Component]) -> li
         often = _come_back(graph, loops, None)
         good = acyclic & (often <= OFTEN)
         if good.all():
-            _solve(graph, work, loops)
+            _solve(graph, values, loops)
             break
         fits[fits] = good
     return [part for part, fit in zip(components, fits, strict=True) if not fit]
 
 
-def _cut(graph: Graph, components: list[Component]) -> tuple[Loops, Bools]:
+def _cut(graph: Graph, components: list[Nodes]) -> tuple[Loops, Bools]:
     """Cut each component at its first pending, and say in which of them that leaves no cycle."""
     states, state_owner = _together([states for states, _ in components])
     pendings, pending_owner = _together([pendings for _, pendings in components])
@@ -115,13 +115,13 @@ def _come_back(graph: Graph, loops: Loops, choice: Ints | None) -> Floats:
     return pending[loops.cut]
 
 
-def _solve(graph: Graph, work: Work, loops: Loops) -> None:
+def _solve(graph: Graph, values: Values, loops: Loops) -> None:
     """Find the roots, then bounds that prove themselves."""
     x, none = np.zeros(len(loops.cut)), np.zeros(len(loops.cut))
     low, high = np.full_like(x, -np.inf), np.full_like(x, np.inf)
     for _ in range(STEPS):
-        gap, noise = _induce(graph, work, loops, x, none)
-        slope = _come_back(graph, loops, work.choice)
+        gap, noise = _induce(graph, values, loops, x, none)
+        slope = _come_back(graph, loops, values.choice)
         settled = np.abs(gap) <= noise
         low, high = np.where(gap > 0, x, low), np.where(gap < 0, x, high)
         x = x + gap / (1 - slope)
@@ -129,14 +129,14 @@ def _solve(graph: Graph, work: Work, loops: Loops) -> None:
         x[outside] = (low[outside] + high[outside]) / 2
         if settled.all():
             break
-    _prove(graph, work, loops, x, noise, slope)
+    _prove(graph, values, loops, x, noise, slope)
 
 
-def _prove(graph: Graph, work: Work, loops: Loops, x: Floats, noise: Floats, slope: Floats) -> None:
+def _prove(graph: Graph, values: Values, loops: Loops, x: Floats, noise: Floats, slope: Floats) -> None:
     """Try bounds until they hold. D has the slope of F but for ties, so the first attempt is nearly always enough."""
     bound = MARGIN * noise / (1 - slope)
     for _ in range(STEPS):
-        gap, reached = _induce(graph, work, loops, x, bound)
+        gap, reached = _induce(graph, values, loops, x, bound)
         missed = np.abs(gap) + reached
         if np.all(missed <= bound):
             return
@@ -144,13 +144,13 @@ def _prove(graph: Graph, work: Work, loops: Loops, x: Floats, noise: Floats, slo
     raise uncertain()
 
 
-def _induce(graph: Graph, work: Work, loops: Loops, x: Floats, bound: Floats) -> tuple[Floats, Floats]:
-    """Work out F(x) - x, and the bound of F(x) if x has the given one."""
+def _induce(graph: Graph, values: Values, loops: Loops, x: Floats, bound: Floats) -> tuple[Floats, Floats]:
+    """Values out F(x) - x, and the bound of F(x) if x has the given one."""
     cut = loops.cut
-    work.pending[cut] = x
-    work.pending_up[cut] = work.pending_down[cut] = bound
+    values.pending[cut] = x
+    values.pending_up[cut] = values.pending_down[cut] = bound
     for pendings, states in loops.layers:
-        solve_pendings(graph, work, pendings)
+        solve_pendings(graph, values, pendings)
         if states.size:
-            solve_states(graph, work, states)
-    return work.pending[cut] - x, np.maximum(work.pending_up[cut], work.pending_down[cut])
+            solve_states(graph, values, states)
+    return values.pending[cut] - x, np.maximum(values.pending_up[cut], values.pending_down[cut])

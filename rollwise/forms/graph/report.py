@@ -37,7 +37,7 @@ def graph_sections(solution: "GraphSolution") -> list[Block]:
 
 def visits(solution: "GraphSolution") -> Floats:
     """Give the expected number of times that best play meets each state."""
-    graph, choice = solution.explored.graph, solution.result.work.choice
+    graph, choice = solution.explored.graph, solution.result.values.choice
     count = np.diff(graph.outcome_start)
     pending = np.repeat(np.arange(graph.n_pendings), count)
     weight = graph.outcome_weight.astype(np.float64)
@@ -58,10 +58,10 @@ def visits(solution: "GraphSolution") -> Floats:
 
 def second_losses(solution: "GraphSolution") -> Floats:
     """Give for each state what the second best action loses; 0 where there is no choice or it makes no difference."""
-    graph, work = solution.explored.graph, solution.result.work
-    worth = graph.action_gain + work.pending[graph.action_pending]
-    moving = np.flatnonzero((work.choice >= 0) & (np.diff(graph.action_start) > 1))
-    chosen = graph.action_start[moving] + work.choice[moving]
+    graph, values = solution.explored.graph, solution.result.values
+    worth = graph.action_gain + values.pending[graph.action_pending]
+    moving = np.flatnonzero((values.choice >= 0) & (np.diff(graph.action_start) > 1))
+    chosen = graph.action_start[moving] + values.choice[moving]
     best = worth[chosen].copy()
     worth[chosen] = -np.inf
     flat, begin = gather(graph.action_start, moving)
@@ -103,7 +103,7 @@ def greedy_slips(solution: "GraphSolution", seen: Floats) -> list[Block]:
     game, greedy = solution.game, Greedy()
     words = solution.objective.words(game)
     found: list[tuple[float, int, Any, Number]] = []
-    for number in np.flatnonzero((seen > 1e-9) & (solution.result.work.choice >= 0)).tolist():
+    for number in np.flatnonzero((seen > 1e-9) & (solution.result.values.choice >= 0)).tolist():
         state = solution.explored.states[number]
         move = next(iter(greedy.weights(game, state)))
         loss = next(row.loss for row in solution.ranked(state) if row.action == move)

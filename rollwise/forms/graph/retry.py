@@ -19,7 +19,7 @@ from rollwise.errors import GameError
 from rollwise.forms.base.numbers import TIE, UNIT
 from rollwise.forms.base.offsets import gather
 from rollwise.forms.graph.explore import Graph
-from rollwise.forms.graph.values import Floats, Ints, Work, first_of, rounding
+from rollwise.forms.graph.values import Floats, Ints, Values, first_of, rounding
 
 __all__ = ["Unbounded", "solve_retries"]
 
@@ -34,35 +34,35 @@ class Unbounded(GameError):
         super().__init__("the expected total is unbounded: a loop of rolls pays more than it costs")
 
 
-def solve_retries(graph: Graph, work: Work, rows: Ints) -> None:
+def solve_retries(graph: Graph, values: Values, rows: Ints) -> None:
     """Fill in retry pendings and the states that can roll them again."""
     length = graph.outcome_start[rows + 1] - graph.outcome_start[rows]
     for size in np.unique(length):
-        _solve_block(graph, work, rows[length == size], int(size))
+        _solve_block(graph, values, rows[length == size], int(size))
 
 
-def _solve_block(graph: Graph, work: Work, rows: Ints, size: int) -> None:
+def _solve_block(graph: Graph, values: Values, rows: Ints, size: int) -> None:
     flat = graph.outcome_start[rows][:, None] + np.arange(size)
     state = graph.outcome_state[flat]
     weight = graph.outcome_weight[flat].astype(np.float64)
     total = weight.sum(axis=1)
-    keep, gain, keep_up, keep_down = _continue(graph, work, rows, state)
+    keep, gain, keep_up, keep_down = _continue(graph, values, rows, state)
     forced = np.isneginf(gain)
     cost = graph.pending_cost[rows].astype(np.float64)
     endless = ~forced.any(axis=1) & np.isfinite(keep).any(axis=1)
     _check_bounded(graph, rows[endless], weight[endless], gain[endless], cost[endless])
     value, slack = _best_prefix(keep, np.where(forced, 0.0, gain), forced, weight, cost * total)
-    work.pending[rows] = value
-    _solve_states(graph, work, rows, state, keep, gain)
+    values.pending[rows] = value
+    _solve_states(graph, values, rows, state, keep, gain)
     finite = np.isfinite(value)
-    work.pending_up[rows] = np.where(finite, slack + keep_up.max(axis=1), 0.0)
-    short, rolls = _policy_loss(graph, work, rows, state, weight, forced)
-    mean = np.sum(weight * np.abs(work.state[state]), axis=1) / total + np.abs(cost)
+    values.pending_up[rows] = np.where(finite, slack + keep_up.max(axis=1), 0.0)
+    short, rolls = _policy_loss(graph, values, rows, state, weight, forced)
+    mean = np.sum(weight * np.abs(values.state[state]), axis=1) / total + np.abs(cost)
     with np.errstate(invalid="ignore"):
-        miss = np.abs(value - (cost + np.sum(weight * work.state[state], axis=1) / total)) + rounding(size, mean)
-    work.pending_down[rows] = np.where(finite, keep_down.max(axis=1) + rolls * (short + miss), 0.0)
+        miss = np.abs(value - (cost + np.sum(weight * values.state[state], axis=1) / total)) + rounding(size, mean)
+    values.pending_down[rows] = np.where(finite, keep_down.max(axis=1) + rolls * (short + miss), 0.0)
     owner = np.broadcast_to(np.arange(len(rows))[:, None], state.shape)[~forced]
-    _bound_states(work, rows[owner], state[~forced], keep_up[~forced], keep_down[~forced] + short[owner])
+    _bound_states(values, rows[owner], state[~forced], keep_up[~forced], keep_down[~forced] + short[owner])
 
 
 def _check_bounded(graph: Graph, rows: Ints, weight: Floats, gain: Floats, cost: Floats) -> None:
@@ -85,32 +85,32 @@ def _drift(graph: Graph, pending: int) -> int:
     return drift
 
 
-def _bound_states(work: Work, owner: Ints, state: Ints, up: Floats, down: Floats) -> None:
-    value = work.state[state]
+def _bound_states(values: Values, owner: Ints, state: Ints, up: Floats, down: Floats) -> None:
+    value = values.state[state]
     finite = np.isfinite(value)
     slack = 2 * UNIT * np.abs(value)
-    work.state_up[state] = np.where(finite, np.maximum(work.pending_up[owner], up) + slack, 0.0)
-    work.state_down[state] = np.where(finite, np.maximum(work.pending_down[owner], down) + slack, 0.0)
+    values.state_up[state] = np.where(finite, np.maximum(values.pending_up[owner], up) + slack, 0.0)
+    values.state_down[state] = np.where(finite, np.maximum(values.pending_down[owner], down) + slack, 0.0)
 
 
-def _continue(graph: Graph, work: Work, rows: Ints, state: Ints) -> tuple[Floats, Floats, Floats, Floats]:
+def _continue(graph: Graph, values: Values, rows: Ints, state: Ints) -> tuple[Floats, Floats, Floats, Floats]:
     """Give, for each outcome: the best value without retrying, the retry gain (-inf: cannot), and bounds of the former."""
     flat, begin = gather(graph.action_start, state.ravel())
     length = (graph.action_start[state + 1] - graph.action_start[state]).ravel()
     pending = graph.action_pending[flat]
     again = pending == np.repeat(np.repeat(rows, state.shape[1]), length)
     gains = graph.action_gain[flat].astype(np.float64)
-    value = np.where(again, -np.inf, gains + np.where(again, 0.0, work.pending[pending]))
+    value = np.where(again, -np.inf, gains + np.where(again, 0.0, values.pending[pending]))
     some = length > 0
-    keep, gain = work.state[state].ravel(), np.full(state.size, -np.inf)
-    up, down = work.state_up[state].ravel(), work.state_down[state].ravel()
+    keep, gain = values.state[state].ravel(), np.full(state.size, -np.inf)
+    up, down = values.state_up[state].ravel(), values.state_down[state].ravel()
     if some.any():
         first = begin[some]
         gain[some] = np.maximum.reduceat(np.where(again, gains, -np.inf), first)
         inside = gain[some] > -np.inf
         rest = np.flatnonzero(some)[inside]
         keep[rest] = np.maximum.reduceat(value, first)[inside]
-        for bound, source in ((up, work.pending_up), (down, work.pending_down)):
+        for bound, source in ((up, values.pending_up), (down, values.pending_down)):
             worst = np.maximum.reduceat(np.where(again, 0.0, source[pending]), first)
             bound[rest] = worst[inside] + 2 * UNIT * np.abs(np.where(np.isfinite(keep[rest]), keep[rest], 0.0))
     shape = state.shape
@@ -133,11 +133,11 @@ def _best_prefix(keep: Floats, gain: Floats, forced: Bools, weight: Floats, cost
     return value.max(axis=1), slack
 
 
-def _solve_states(graph: Graph, work: Work, rows: Ints, state: Ints, keep: Floats, gain: Floats) -> None:
+def _solve_states(graph: Graph, values: Values, rows: Ints, state: Ints, keep: Floats, gain: Floats) -> None:
     """Value and choose in the states that can retry; a component whose first choices never leave is made to leave."""
     inside = np.isfinite(gain)
-    value = np.maximum(keep, work.pending[rows][:, None] + gain)
-    work.state[state[inside]] = value[inside]
+    value = np.maximum(keep, values.pending[rows][:, None] + gain)
+    values.state[state[inside]] = value[inside]
     if not inside.any():
         return
     chosen = state[inside]
@@ -146,25 +146,25 @@ def _solve_states(graph: Graph, work: Work, rows: Ints, state: Ints, keep: Float
     length = np.diff(begin, append=len(flat))
     pending = graph.action_pending[flat]
     again = pending == np.repeat(owner, length)
-    best = work.state[chosen]
-    tied = graph.action_gain[flat] + work.pending[pending] >= np.repeat(best - TIE * np.abs(best), length)
+    best = values.state[chosen]
+    tied = graph.action_gain[flat] + values.pending[pending] >= np.repeat(best - TIE * np.abs(best), length)
     place = first_of(tied, begin)
     leaving = first_of(tied & ~again, begin)
     leaves = ~again[begin + place]
     left = set(owner[leaves].tolist()) | set(rows[~inside.all(axis=1)].tolist())
     stuck = np.array([int(p) not in left for p in owner]) & (leaving < length)
     place[stuck] = leaving[stuck]
-    work.choice[chosen] = np.where(np.isfinite(best), place, -1)
+    values.choice[chosen] = np.where(np.isfinite(best), place, -1)
 
 
-def _policy_loss(graph: Graph, work: Work, rows: Ints, state: Ints, weight: Floats, forced: Bools) -> tuple[Floats, Floats]:
+def _policy_loss(graph: Graph, values: Values, rows: Ints, state: Ints, weight: Floats, forced: Bools) -> tuple[Floats, Floats]:
     """Give the most that a chosen action lies below the best (it is the first of the ties), and the rolls it takes to leave."""
-    action = np.where(forced, 0, graph.action_start[state] + np.maximum(work.choice[state], 0))
+    action = np.where(forced, 0, graph.action_start[state] + np.maximum(values.choice[state], 0))
     pending = graph.action_pending[action]
-    value = graph.action_gain[action] + work.pending[pending]
-    idle = forced | ~np.isfinite(work.state[state])
+    value = graph.action_gain[action] + values.pending[pending]
+    idle = forced | ~np.isfinite(values.state[state])
     with np.errstate(invalid="ignore"):
-        short = np.where(idle, 0.0, work.state[state] - value).max(axis=1)
+        short = np.where(idle, 0.0, values.state[state] - value).max(axis=1)
     kept = np.sum(weight * (forced | (pending != rows[:, None])), axis=1)
     with np.errstate(divide="ignore"):
         return short, weight.sum(axis=1) / kept

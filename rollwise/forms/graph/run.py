@@ -16,15 +16,14 @@ import numpy as np
 
 from rollwise.errors import EngineError, GameError
 from rollwise.forms.base.offsets import gather
-from rollwise.forms.graph import exact, induction, retry
+from rollwise.forms.graph import exact, induction, retry, two_players
 from rollwise.forms.graph import policy_iteration as policy
-from rollwise.forms.graph import two_players as rivals
-from rollwise.forms.graph.component import Part, cut, proper, surely_ending
+from rollwise.forms.graph.component import Component, cut, proper, surely_ending
 from rollwise.forms.graph.explore import Graph
 from rollwise.forms.graph.label_setting import settle
 from rollwise.forms.graph.levels import Level, levels, one_level
-from rollwise.forms.graph.renewal import solve_returning
-from rollwise.forms.graph.values import Floats, Ints, Work, nearest, uncertain
+from rollwise.forms.graph.renewal import solve_renewal
+from rollwise.forms.graph.values import Floats, Ints, Values, nearest, uncertain
 
 __all__ = ["Engine", "Refused", "Result", "run"]
 
@@ -48,7 +47,7 @@ class Refused(Exception):
 class Result:
     """Solved values (floats always; rationals in exact mode), choices, bounds, and the engines that were used."""
 
-    work: Work
+    values: Values
     state_exact: list[Any] | None
     pending_exact: list[Any] | None
     engines: tuple[Used, ...]
@@ -58,7 +57,7 @@ class _Steps(Protocol):
     def pendings(self, rows: Ints) -> None: ...
     def states(self, rows: Ints) -> None: ...
     def retries(self, rows: Ints) -> None: ...
-    def returning(self, components: list[tuple[Ints, Ints]]) -> list[tuple[Ints, Ints]]: ...
+    def renewal(self, components: list[tuple[Ints, Ints]]) -> list[tuple[Ints, Ints]]: ...
     def cyclic(self, states: Ints, pendings: Ints, engine: Engine | None) -> Engine: ...
 
 
@@ -76,8 +75,8 @@ def run(
 
 def _run(graph: Graph, engine: Engine | None, exact: bool, tick: Callable[[int], None]) -> Result:
     graph = graph if graph.maximise else replace(graph, pending_cost=-graph.pending_cost)
-    work = Work.empty(graph)
-    steps: _Steps = _Exact(graph, work) if exact else _Float(graph, work)
+    values = Values.empty(graph)
+    steps: _Steps = _Exact(graph, values) if exact else _Float(graph, values)
     used: list[Used] = []
     whole = engine in ("shortest", "policy")
     for level in [one_level(graph)] if whole else levels(graph):
@@ -89,14 +88,14 @@ def _run(graph: Graph, engine: Engine | None, exact: bool, tick: Callable[[int],
         if level.retry.size:
             steps.retries(level.retry)
             used.append("retry")
-            _check_ends(graph, work, level.retry)
-        rest = level.cyclic if whole or not graph.two_players else steps.returning(level.cyclic)
+            _check_ends(graph, values, level.retry)
+        rest = level.cyclic if whole or not graph.two_players else steps.renewal(level.cyclic)
         if len(rest) < len(level.cyclic):
             used.append("return")
         used.extend(steps.cyclic(states, pendings, engine) for states, pendings in rest)
-        tick(int(np.count_nonzero(~np.isnan(work.state)) + np.count_nonzero(~np.isnan(work.pending))))
+        tick(int(np.count_nonzero(~np.isnan(values.state)) + np.count_nonzero(~np.isnan(values.pending))))
     state, pending = (steps.state, steps.pending) if isinstance(steps, _Exact) else (None, None)
-    return Result(work, state, pending, tuple(dict.fromkeys(used)))
+    return Result(values, state, pending, tuple(dict.fromkeys(used)))
 
 
 def _check(graph: Graph, level: Level, engine: Engine | None) -> None:
@@ -112,45 +111,45 @@ def _check(graph: Graph, level: Level, engine: Engine | None) -> None:
         raise Refused(engine, f"it lies on a cycle, and {engine} needs {needs}", use, pending)
 
 
-def _check_ends(graph: Graph, work: Work, pendings: Ints) -> None:
+def _check_ends(graph: Graph, values: Values, pendings: Ints) -> None:
     """Refuse a game for two that cannot surely be ended from everywhere."""
-    lost = pendings[np.isneginf(work.pending[pendings])]
+    lost = pendings[np.isneginf(values.pending[pendings])]
     if graph.two_players and lost.size:
-        raise rivals.Endless(int(lost[0]), NO_WAY)
+        raise two_players.Endless(int(lost[0]), NO_WAY)
 
 
 class _Float:
     """The steps in float64, with rigorous bounds."""
 
-    def __init__(self, graph: Graph, work: Work) -> None:
-        self.graph, self.work = graph, work
+    def __init__(self, graph: Graph, values: Values) -> None:
+        self.graph, self.values = graph, values
 
     def pendings(self, rows: Ints) -> None:
-        induction.solve_pendings(self.graph, self.work, rows)
+        induction.solve_pendings(self.graph, self.values, rows)
 
     def states(self, rows: Ints) -> None:
-        induction.solve_states(self.graph, self.work, rows)
+        induction.solve_states(self.graph, self.values, rows)
 
     def retries(self, rows: Ints) -> None:
-        retry.solve_retries(self.graph, self.work, rows)
+        retry.solve_retries(self.graph, self.values, rows)
 
-    def returning(self, components: list[tuple[Ints, Ints]]) -> list[tuple[Ints, Ints]]:
-        return solve_returning(self.graph, self.work, components)
+    def renewal(self, components: list[tuple[Ints, Ints]]) -> list[tuple[Ints, Ints]]:
+        return solve_renewal(self.graph, self.values, components)
 
     def cyclic(self, states: Ints, pendings: Ints, engine: Engine | None) -> Engine:
-        graph, work = self.graph, self.work
-        part = cut(graph, work, states, pendings)
+        graph, values = self.graph, self.values
+        part = cut(graph, values, states, pendings)
         players = _choosers(graph, states)
         if players == BOTH:
             return self._shared(part, states, pendings, engine)
         sign = -1 if players == SECOND else 1
-        part = part if sign == 1 else rivals.mirror(part)
+        part = part if sign == 1 else two_players.mirror(part)
         state, pending, start = surely_ending(part)
         if graph.two_players and not pending.all():
-            raise rivals.Endless(int(pendings[np.argmin(pending)]), NO_WAY)
+            raise two_players.Endless(int(pendings[np.argmin(pending)]), NO_WAY)
         chosen = _pick(part, pendings, engine)
         if chosen == "shortest":
-            labels = settle(graph, states, pendings, work.state, work.pending)
+            labels = settle(graph, states, pendings, values.state, values.pending)
             broken = _broken(labels.pending, labels.broken, pending)
             if broken is not None:
                 chosen = _fall_back(engine, pendings, broken)
@@ -172,24 +171,24 @@ class _Float:
         self._write(states, pendings, (sign * state_value, sign * pending_value), (state_slack, pending_slack), choice)
         return chosen
 
-    def _shared(self, part: Part, states: Ints, pendings: Ints, engine: Engine | None) -> Engine:
+    def _shared(self, part: Component, states: Ints, pendings: Ints, engine: Engine | None) -> Engine:
         """Solve a component in which both players choose."""
         _check_shared(part, pendings, engine)
         second = self.graph.state_mover[states] == 1
-        values = rivals.iterate(part, second)
-        choice = rivals.choose(part, second, values[1])
-        self._write(states, pendings, values, rivals.bounds(part, second, choice, *values), choice)
+        values = two_players.iterate(part, second)
+        choice = two_players.choose(part, second, values[1])
+        self._write(states, pendings, values, two_players.bounds(part, second, choice, *values), choice)
         return "policy"
 
     def _write(
-        self, states: Ints, pendings: Ints, values: tuple[Floats, Floats], slack: tuple[Floats, Floats], choice: Ints
+        self, states: Ints, pendings: Ints, found: tuple[Floats, Floats], slack: tuple[Floats, Floats], choice: Ints
     ) -> None:
-        graph, work = self.graph, self.work
-        up, down = _outside(graph, work, states, pendings)
-        work.state[states], work.pending[pendings] = values
-        work.state_up[states], work.state_down[states] = slack[0] + up, slack[0] + down
-        work.pending_up[pendings], work.pending_down[pendings] = slack[1] + up, slack[1] + down
-        _write_choice(graph, work, states, choice)
+        graph, values = self.graph, self.values
+        up, down = _outside(graph, values, states, pendings)
+        values.state[states], values.pending[pendings] = found
+        values.state_up[states], values.state_down[states] = slack[0] + up, slack[0] + down
+        values.pending_up[pendings], values.pending_down[pendings] = slack[1] + up, slack[1] + down
+        _write_choice(graph, values, states, choice)
 
 
 def _choosers(graph: Graph, states: Ints) -> int:
@@ -201,14 +200,14 @@ def _choosers(graph: Graph, states: Ints) -> int:
     return BOTH if (choices & ~second).any() else SECOND
 
 
-def _check_shared(part: Part, pendings: Ints, engine: Engine | None) -> None:
+def _check_shared(part: Component, pendings: Ints, engine: Engine | None) -> None:
     if engine == "shortest":
         raise Refused("shortest", "two players choose, and label setting is for one", "policy", int(pendings[0]))
-    rivals.check_stopping(part, pendings)
+    two_players.check_stopping(part, pendings)
     _check_size(part)
 
 
-def _pick(part: Part, pendings: Ints, engine: Engine | None) -> Engine:
+def _pick(part: Component, pendings: Ints, engine: Engine | None) -> Engine:
     if engine == "policy":
         return "policy"
     if _counts_rolls(part):
@@ -219,7 +218,7 @@ def _pick(part: Part, pendings: Ints, engine: Engine | None) -> Engine:
     return "policy"
 
 
-def _check_size(part: Part) -> None:
+def _check_size(part: Component) -> None:
     """Refuse a component whose linear systems could take for ever."""
     size = part.n_states + part.n_pendings
     if size > LARGEST_CYCLE:
@@ -229,7 +228,7 @@ def _check_size(part: Part) -> None:
         )
 
 
-def _counts_rolls(part: Part) -> bool:
+def _counts_rolls(part: Component) -> bool:
     return bool(part.cost.max() < 0 and not part.action_gain.any() and not part.payoff.any())
 
 
@@ -247,26 +246,26 @@ def _fall_back(engine: Engine | None, pendings: Ints, broken: int) -> Engine:
     return "policy"
 
 
-def _outside(graph: Graph, work: Work, states: Ints, pendings: Ints) -> tuple[float, float]:
+def _outside(graph: Graph, values: Values, states: Ints, pendings: Ints) -> tuple[float, float]:
     """The largest bounds among the solved neighbours of a component: it is left surely, so they count once."""
     actions, _ = gather(graph.action_start, states)
     outcomes, _ = gather(graph.outcome_start, pendings)
     pending, state = graph.action_pending[actions], graph.outcome_state[outcomes]
-    up = np.fmax.reduce(np.concatenate([work.pending_up[pending], work.state_up[state], [0.0]]))
-    down = np.fmax.reduce(np.concatenate([work.pending_down[pending], work.state_down[state], [0.0]]))
+    up = np.fmax.reduce(np.concatenate([values.pending_up[pending], values.state_up[state], [0.0]]))
+    down = np.fmax.reduce(np.concatenate([values.pending_down[pending], values.state_down[state], [0.0]]))
     return float(up), float(down)
 
 
-def _write_choice(graph: Graph, work: Work, states: Ints, choice: Ints) -> None:
+def _write_choice(graph: Graph, values: Values, states: Ints, choice: Ints) -> None:
     """Store a part's action numbers as places within their states."""
     actions = np.append(gather(graph.action_start, states)[0], 0)
-    work.choice[states] = np.where(choice >= 0, actions[choice] - graph.action_start[states], -1)
+    values.choice[states] = np.where(choice >= 0, actions[choice] - graph.action_start[states], -1)
 
 
-def _float_policy(graph: Graph, part: Part, states: Ints, ending: tuple[Any, Any, Ints]) -> Ints:
+def _float_policy(graph: Graph, part: Component, states: Ints, ending: tuple[Any, Any, Ints]) -> Ints:
     if _choosers(graph, states) == BOTH:
         second = graph.state_mover[states] == 1
-        return rivals.choose(part, second, rivals.iterate(part, second)[1])
+        return two_players.choose(part, second, two_players.iterate(part, second)[1])
     state, pending, start = ending
     return policy.choose(part, policy.iterate(part, state, pending, start)[1], state)
 
@@ -274,23 +273,23 @@ def _float_policy(graph: Graph, part: Part, states: Ints, ending: tuple[Any, Any
 class _Exact:
     """The steps in rationals; the workspace keeps their floats."""
 
-    def __init__(self, graph: Graph, work: Work) -> None:
-        self.graph, self.work = graph, work
+    def __init__(self, graph: Graph, values: Values) -> None:
+        self.graph, self.values = graph, values
         self.state: list[Any] = [None] * graph.n_states
         self.pending: list[Any] = [None] * graph.n_pendings
-        for bound in (work.state_up, work.state_down, work.pending_up, work.pending_down):
+        for bound in (values.state_up, values.state_down, values.pending_up, values.pending_down):
             bound[:] = 0.0
 
     def _put_pending(self, pending: int, value: Any) -> None:
         self.pending[pending] = value
-        self.work.pending[pending] = nearest(value)
+        self.values.pending[pending] = nearest(value)
 
     def _put_state(self, state: int) -> None:
         values = exact.state_values(self.graph, state, self.pending)
         best = exact.best_of(self.graph, state, values) if values else Fraction(int(self.graph.state_payoff[state]))
         self.state[state] = best
-        self.work.state[state] = nearest(best)
-        self.work.choice[state] = values.index(best) if values and best > -inf else -1
+        self.values.state[state] = nearest(best)
+        self.values.choice[state] = values.index(best) if values and best > -inf else -1
 
     def pendings(self, rows: Ints) -> None:
         for p in rows.tolist():
@@ -310,19 +309,19 @@ class _Exact:
                 self._put_state(s)
             self._choose(inside, np.array([p]))
 
-    def returning(self, components: list[tuple[Ints, Ints]]) -> list[tuple[Ints, Ints]]:
+    def renewal(self, components: list[tuple[Ints, Ints]]) -> list[tuple[Ints, Ints]]:
         """Leave everything to `cyclic`: strategy improvement ends with exact ties, root finding need not."""
         return components
 
     def cyclic(self, states: Ints, pendings: Ints, engine: Engine | None) -> Engine:
-        part = cut(self.graph, self.work, states, pendings)
+        part = cut(self.graph, self.values, states, pendings)
         players = _choosers(self.graph, states)
         if players == BOTH:
             _check_shared(part, pendings, engine)
-        part = rivals.mirror(part) if players == SECOND else part
+        part = two_players.mirror(part) if players == SECOND else part
         state, pending, start = surely_ending(part)
         if self.graph.two_players and not pending.all():
-            raise rivals.Endless(int(pendings[np.argmin(pending)]), NO_WAY)
+            raise two_players.Endless(int(pendings[np.argmin(pending)]), NO_WAY)
         chosen = "policy" if players == BOTH else _pick(part, pendings, engine)
         if chosen == "shortest":
             labels = settle(self.graph, states, pendings, self.state, self.pending, exact=True)
@@ -340,10 +339,10 @@ class _Exact:
         self._choose(states, pendings)
         return chosen
 
-    def _iterate(self, part: Part, states: Ints, pendings: Ints, ending: tuple[Any, Any, Ints]) -> None:
+    def _iterate(self, part: Component, states: Ints, pendings: Ints, ending: tuple[Any, Any, Ints]) -> None:
         """Policy iteration in rationals, from the policy that floats find.
 
-        Player 1 switches only when player 0 has no better answer (see `rivals`).
+        Player 1 switches only when player 0 has no better answer (see `two_players`).
         """
         _, pending, start = ending
         graph = self.graph
@@ -364,7 +363,7 @@ class _Exact:
                 return
             self._check_bounded(part, states, pendings, choice)
 
-    def _check_bounded(self, part: Part, states: Ints, pendings: Ints, choice: dict[int, int]) -> None:
+    def _check_bounded(self, part: Component, states: Ints, pendings: Ints, choice: dict[int, int]) -> None:
         """A strict improvement that goes round for ever gains without end."""
         first = np.concatenate([[0], np.cumsum(np.bincount(part.action_state, minlength=part.n_states))])
         local = np.full(len(states), -1, dtype=np.int64)
@@ -382,7 +381,7 @@ class _Exact:
         if not states.size:
             return
         graph = self.graph
-        part = cut(graph, self.work, states, pendings)
+        part = cut(graph, self.values, states, pendings)
         tied = np.array(
             [v == self.state[s] and v > -inf for s in states.tolist() for v in exact.state_values(graph, s, self.pending)],
             dtype=np.bool_,
@@ -390,4 +389,4 @@ class _Exact:
         first = np.full(len(states), -1, dtype=np.int64)
         acting, place = np.unique(part.action_state[tied], return_index=True)
         first[acting] = np.flatnonzero(tied)[place]
-        _write_choice(graph, self.work, states, proper(part, first, tied))
+        _write_choice(graph, self.values, states, proper(part, first, tied))

@@ -57,19 +57,19 @@ class GraphSolution(Solution):
 
     def _state_value(self, state: Any) -> Number | None:
         number = _find(self.explored.state_index, state)
-        exact, floats = self.result.state_exact, self.result.work.state
+        exact, floats = self.result.state_exact, self.result.values.state
         return None if number is None else self._signed(float(floats[number]) if exact is None else exact[number])
 
     def _pending_value(self, pending: Any) -> Number | None:
         number = _find(self.explored.pending_index, pending)
-        exact, floats = self.result.pending_exact, self.result.work.pending
+        exact, floats = self.result.pending_exact, self.result.values.pending
         return None if number is None else self._signed(float(floats[number]) if exact is None else exact[number])
 
     def _choice(self, state: Any, best: Number, rows: list[Ranked]) -> int:
-        return int(self.result.work.choice[self.explored.state_index[state]])
+        return int(self.result.values.choice[self.explored.state_index[state]])
 
     def _states(self) -> Iterator[Any]:
-        choice = self.result.work.choice
+        choice = self.result.values.choice
         return (state for number, state in enumerate(self.explored.states) if choice[number] >= 0)
 
     def _signed(self, value: Number) -> Number:
@@ -96,7 +96,7 @@ class GraphSolution(Solution):
         points = max(int(np.abs(part).max(initial=0)) for part in (graph.action_gain, graph.state_payoff, graph.pending_cost))
         if points >= SMALL_POINTS or float(graph.outcome_weight.sum(dtype=np.float64)) >= 2.0**62:
             return None
-        return Player(GraphTables(graph, self.result.work.choice).play, BATCH)
+        return Player(GraphTables(graph, self.result.values.choice).play, BATCH)
 
     def trust(self) -> str:
         return (
@@ -109,7 +109,7 @@ class GraphSolution(Solution):
         return graph_sections(self)
 
     def pack(self) -> Stored:
-        return Stored(self.head, dict(vars(self.result.work)), {"engines": self.result.engines})
+        return Stored(self.head, dict(vars(self.result.values)), {"engines": self.result.engines})
 
 
 def _find(numbers: Mapping[Any, int], position: Any) -> int | None:

@@ -20,7 +20,7 @@ import numpy as np
 from rollwise.errors import EngineError, GameError
 from rollwise.forms.base.numbers import TIE
 from rollwise.forms.graph import policy_iteration as policy
-from rollwise.forms.graph.component import Bools, Part
+from rollwise.forms.graph.component import Bools, Component
 from rollwise.forms.graph.values import Floats, Ints, rounding, uncertain
 
 __all__ = ["Endless", "bounds", "check_stopping", "choose", "iterate", "mirror"]
@@ -34,7 +34,7 @@ class Endless(GameError):
         super().__init__(f"a game for two must surely end, but {how}")
 
 
-def mirror(part: Part) -> Part:
+def mirror(part: Component) -> Component:
     """Change sides: what player 1 minimises becomes what player 0 maximises."""
     return replace(
         part,
@@ -46,7 +46,7 @@ def mirror(part: Part) -> Part:
     )
 
 
-def check_stopping(part: Part, pendings: Ints) -> None:
+def check_stopping(part: Component, pendings: Ints) -> None:
     """Raise `Endless` if the players together could stay in a component for ever.
 
     They can in the largest set of states each of which has an action whose outcomes all lie in the set.
@@ -64,7 +64,7 @@ def check_stopping(part: Part, pendings: Ints) -> None:
         raise Endless(int(pendings[np.argmax(pending)]), "the players can go round for ever")
 
 
-def iterate(part: Part, second: Bools) -> tuple[Floats, Floats]:
+def iterate(part: Component, second: Bools) -> tuple[Floats, Floats]:
     """Find the values of a stopping component; `second` marks the states of player 1."""
     states, pendings = np.ones(part.n_states, dtype=np.bool_), np.ones(part.n_pendings, dtype=np.bool_)
     choice = np.where(part.ends, -1, np.searchsorted(part.action_state, np.arange(part.n_states)))
@@ -80,7 +80,7 @@ def iterate(part: Part, second: Bools) -> tuple[Floats, Floats]:
     raise EngineError(f"strategy improvement did not settle in {policy.ROUNDS} rounds: use exact=True")
 
 
-def _fix(part: Part, second: Bools, choice: Ints) -> tuple[Part, Ints]:
+def _fix(part: Component, second: Bools, choice: Ints) -> tuple[Component, Ints]:
     """Leave player 1 only the chosen actions; give what is left, and the choices by their new numbers."""
     keep = ~second[part.action_state]
     keep[choice[choice >= 0]] = True
@@ -94,7 +94,7 @@ def _fix(part: Part, second: Bools, choice: Ints) -> tuple[Part, Ints]:
     ), number[choice]
 
 
-def _signed(part: Part, second: Bools, pending_value: Floats) -> tuple[Floats, Floats]:
+def _signed(part: Component, second: Bools, pending_value: Floats) -> tuple[Floats, Floats]:
     """Give each action's value as its mover sees it, and the best of each state."""
     value = np.where(second[part.action_state], -1.0, 1.0) * part.action_value(pending_value)
     best = np.full(part.n_states, -np.inf)
@@ -102,7 +102,7 @@ def _signed(part: Part, second: Bools, pending_value: Floats) -> tuple[Floats, F
     return value, best
 
 
-def _first(part: Part, marked: Bools) -> Ints:
+def _first(part: Component, marked: Bools) -> Ints:
     """Give each state its first marked action; -1 where there is none."""
     found = np.full(part.n_states, -1, dtype=np.int64)
     states, place = np.unique(part.action_state[marked], return_index=True)
@@ -110,7 +110,7 @@ def _first(part: Part, marked: Bools) -> Ints:
     return found
 
 
-def choose(part: Part, second: Bools, pending_value: Floats) -> Ints:
+def choose(part: Component, second: Bools, pending_value: Floats) -> Ints:
     """Choose in each state the first action among the ties; whatever is chosen, a stopping game ends."""
     value, best = _signed(part, second, pending_value)
     size = np.where(part.ends, 0.0, np.abs(best))
@@ -118,7 +118,7 @@ def choose(part: Part, second: Bools, pending_value: Floats) -> Ints:
     return _first(part, value >= (best - width)[part.action_state])
 
 
-def bounds(part: Part, second: Bools, choice: Ints, state_value: Floats, pending_value: Floats) -> tuple[Floats, Floats]:
+def bounds(part: Component, second: Bools, choice: Ints, state_value: Floats, pending_value: Floats) -> tuple[Floats, Floats]:
     """Bound how far either player's strategy can miss the value, by state and pending, given exact values outside."""
     size = max(float(np.abs(array).max(initial=0.0)) for array in (state_value, pending_value, part.action_gain, part.payoff))
     n_terms = int(np.bincount(part.outcome_pending).max(initial=1))
@@ -131,7 +131,7 @@ def bounds(part: Part, second: Bools, choice: Ints, state_value: Floats, pending
     return d * steps_state, d * steps_pending
 
 
-def _steps(part: Part) -> tuple[Floats, Floats]:
+def _steps(part: Component) -> tuple[Floats, Floats]:
     """Bound the expected number of steps left under any choices, and check that every step counts at least one half."""
     counted = replace(
         part,

@@ -1,4 +1,4 @@
-"""The workspace that engines fill, level by level.
+"""The values that engines fill in, level by level, with bounds and choices.
 
 All engines maximise; a game that minimises comes with its costs negated. A value of minus infinity means that no policy surely
 ends the game from there. `up` and `down` are rigorous bounds on rounding: the optimum is at most value + up, and the chosen
@@ -17,7 +17,7 @@ from rollwise.errors import EngineError
 from rollwise.forms.base.numbers import UNIT
 from rollwise.forms.graph.explore import Graph
 
-__all__ = ["Floats", "Ints", "Work", "first_of", "nearest", "rounding", "uncertain"]
+__all__ = ["Floats", "Ints", "Values", "first_of", "nearest", "rounding", "uncertain"]
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -26,7 +26,7 @@ LARGEST_FLOAT = sys.float_info.max
 
 
 @dataclass(frozen=True, eq=False)
-class Work:
+class Values:
     """Values, bounds and choices by node; NaN until solved. `choice` counts from the state's first action; -1: none."""
 
     state: Floats
@@ -38,8 +38,8 @@ class Work:
     choice: Ints
 
     @classmethod
-    def empty(cls, graph: Graph) -> "Work":
-        """Make a workspace for a graph."""
+    def empty(cls, graph: Graph) -> "Values":
+        """Make what there is before anything is solved."""
         s, s_up, s_down = (np.full(graph.n_states, np.nan) for _ in range(3))
         p, p_up, p_down = (np.full(graph.n_pendings, np.nan) for _ in range(3))
         return cls(s, s_up, s_down, p, p_up, p_down, np.full(graph.n_states, -1, dtype=np.int64))

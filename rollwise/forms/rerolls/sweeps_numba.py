@@ -1,4 +1,4 @@
-"""The compiled operators of `rerolling`: the same loops over (before, axis, after), without temporary arrays."""
+"""The compiled operators of `sweeps`: the same loops over (before, axis, after), without temporary arrays."""
 
 from math import prod
 

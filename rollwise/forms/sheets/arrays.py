@@ -96,7 +96,8 @@ class SheetArrays:
 
     def special_effects(self, special: int, opened: int | Ints) -> Ints:
         """Give the effect of filling each box, the last axis, with a special hand; -1 where the joker rule bars the box."""
-        return self.special_effect[special, self.special_variant[opened, special]]
+        found: Ints = self.special_effect[special, self.special_variant[opened, special]]
+        return found
 
     def effects(self, opened: int | Ints) -> Ints:
         """Give the effect of filling a box with a hand, by box, hand and then as `opened`; -1 where it may not be filled."""

@@ -87,26 +87,30 @@ def exact_residual(form: SheetArrays, table: ExactSheet) -> Fraction:
 
 def _exact_turn(form: SheetArrays, table: ExactSheet, opened: int, carry: int) -> Fraction:
     """A turn in integers over a common denominator, which every roll multiplies by the ways to roll all dice."""
-    net = form.lattice
-    ways, unit = _ways(net.count, net.faces), table.scale ** (opened.bit_count() - 1)
-    whole = [net.faces ** len(keep) for keep in net.keeps[: net.first_hand]]
-    completed = [(np.flatnonzero(row).tolist(), row[row > 0].tolist()) for row in ways]
-    keeps = [row[row >= 0].tolist() for row in keep_rows(net.count, net.faces)]
-    value = [int(unit * _exact_fill(form, table, opened, carry, hand)) for hand in range(net.n_hands)]
+    net, unit = form.lattice, table.scale ** (opened.bit_count() - 1)
+    worth = {
+        effect: int(unit * (int(form.effect_gain[effect, carry]) + table.value(opened & ~(1 << box), target)))
+        for box in form.boxes(opened)
+        for effect in range(form.effect_start[box], form.effect_start[box + 1])
+        for target in [int(form.effect_target[effect, carry])]
+        if target in form.can_carry(opened & ~(1 << box))
+    }
+    value = [max(worth[effect] for effect in effects if effect >= 0) for effects in form.effects(opened).T.tolist()]
+    rolled, keeps = _ways_in_full(net.count, net.faces)
     for _ in range(form.rerolls):
-        expected = [
-            factor * sum(n * value[hand] for hand, n in zip(*rolled, strict=True))
-            for factor, rolled in zip(whole, completed, strict=True)
-        ]
+        expected = [sum(n * value[hand] for hand, n in zip(hands, ways, strict=True)) for hands, ways in rolled]
         value = [max(own * net.faces**net.count, *(expected[k] for k in kept)) for own, kept in zip(value, keeps, strict=True)]
-    return Fraction(sum(n * value[hand] for hand, n in zip(*completed[0], strict=True)), unit * table.scale)
+    hands, ways = rolled[0]
+    return Fraction(sum(n * value[hand] for hand, n in zip(hands, ways, strict=True)), unit * table.scale)
 
 
-def _exact_fill(form: SheetArrays, table: ExactSheet, opened: int, carry: int, hand: int) -> Fraction:
-    return max(
-        int(form.effect_gain[effect, carry]) + table.value(opened & ~(1 << box), int(form.effect_target[effect, carry]))
-        for box, effect in form.options(opened, hand)
-    )
+@lru_cache(maxsize=8)
+def _ways_in_full(count: int, faces: int) -> tuple[list[tuple[list[int], list[int]]], list[list[int]]]:
+    """For each partial keep the hands it may become, and in how many of the ways to roll all dice; for each hand its keeps."""
+    net, ways = lattice(count, faces), _ways(count, faces)
+    factor = [faces ** len(keep) for keep in net.keeps[: net.first_hand]]
+    rolled = [(np.flatnonzero(row).tolist(), [n * k for k in row[row > 0].tolist()]) for n, row in zip(factor, ways, strict=True)]
+    return rolled, [row[row >= 0].tolist() for row in keep_rows(count, faces)]
 
 
 @lru_cache(maxsize=8)

@@ -1,6 +1,6 @@
 """Backward induction over score sheets with the standing as the vector axis: one solve, every target.
 
-An outer state o is (open boxes, carry), as in `turns`. Let x be the *standing* when its turn starts, and let the end pay f(x),
+An outer state o is (open boxes, carry), as in `arrays`. Let x be the *standing* when its turn starts, and let the end pay f(x),
 which is 0 below `low`, 1 from `high` on, and never falls. The best chance is
 
     chance[o, x]   = a turn whose hands are worth max over boxes of chance[o', x + gain]     (o' and gain of the box's effect)
@@ -12,7 +12,7 @@ chance that the opponent is beaten.
 Only standings that are not decided are kept. Let least(o) and most(o) bound the gain still possible: the chance is 0 where
 x + most(o) < low, and 1 where x + least(o) >= high. Each outer state has a row of what lies between; where totals are followed
 from the start, only of totals that can be reached. Rows are ragged and lie one behind the other, layer by layer; carries that
-make no difference share one. Two kernels fill them: NumPy (here) and Numba (`points_numba`, the same bits).
+make no difference share one. Two kernels fill them: NumPy (here) and Numba (`kernels.standings_numba`, the same bits).
 """
 
 from collections.abc import Callable

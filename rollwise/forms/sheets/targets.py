@@ -1,4 +1,4 @@
-"""Solve score sheets for a target or against an opponent, and answer from rows of chances (`engines.points`).
+"""Solve score sheets for a target or against an opponent, and answer from rows of chances (`standings`).
 
 Positions are those of the lifted game: `Needs(turn, points)` for `AtLeast`, `Has(turn, points)` for `Against`. The chances for a
 target t are those of every target, moved by t points: `for_target` and `curve` solve nothing.

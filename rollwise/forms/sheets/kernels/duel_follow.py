@@ -1,9 +1,9 @@
-"""What a duel comes to under given strategies, on the same layout as the duel itself (`duels`).
+"""What a duel comes to under given strategies, on the same layout as the duel itself (`duel_arrays`).
 
 The rows hold the worth, to the player who has just moved, of the play that follows. At the turn of a player the layer is worked
 out from the one before in one of three ways, all of them `DuelKernel`s:
 
-- he maximises it: the kernels of `duels`;
+- he maximises it: the kernels of the duel;
 - he follows the solved duel: `guide` are that duel's values; its choices are taken, the worth goes along;
 - he ends his turn with fixed chances, whatever the lead: `move_chance` by move of the form.
 

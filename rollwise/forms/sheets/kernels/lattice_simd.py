@@ -1,4 +1,4 @@
-"""The steps of a turn on the keep lattice in compiled code, for tables whose rows are vectors (`rows`).
+"""The steps of a turn on the keep lattice in compiled code, for tables whose rows are vectors (`simd`).
 
 The same operations in the same order as `play_turn` and `take_best` in `turn`, so that the bits are the same.
 """
