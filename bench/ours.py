@@ -8,7 +8,6 @@ import rollwise
 from bench.inputs import climbed, count_below, random_words
 from bench.outcome import NotOffered, Outcome
 from rollwise import dice
-from rollwise.forms.sheets.duel import solve_duel
 from rollwise.games import load
 
 Call = Callable[[], Outcome]
@@ -58,10 +57,10 @@ def targets(game: str, target: int) -> Call:
 
 def duel(game: str, precision: str, threads: int) -> Call:
     """Solve a duel for its value, two layers in memory; warmed on two boxes."""
-    solve_duel(load("yazy", boxes="ones,twos"), precision=precision)
+    rollwise.solve(load("yazy", boxes="ones,twos"), rollwise.Duel(), precision=precision)
 
     def call() -> Outcome:
-        solution = solve_duel(load(game), precision=precision, threads=threads, keep="last")
+        solution = rollwise.solve(load(game), rollwise.Duel(), precision=precision, threads=threads, keep="last")
         return Outcome(float(solution.value()), note=f"{solution.states:,} turn starts; {_bound(solution)}")
 
     return call

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rollwise import AtLeast, EngineError, GameError, PositionError, solve
+from rollwise import AtLeast, EngineError, GameError, How, PositionError, Threads, solve
 from rollwise.forms.sheets.expected import SheetSolution
 from rollwise.forms.sheets.kernels.expected_numba import numba_kernel
 from rollwise.forms.sheets.lattice import lattice
@@ -71,7 +71,7 @@ def test_kernels_give_the_same_bits(sheet: Sheet) -> None:
     form = sheet_form(sheet)
     plain = solve_sheet(form, numpy_kernel)
     for threads in (1, 2):
-        assert np.array_equal(plain, solve_sheet(form, numba_kernel, threads=threads), equal_nan=True)
+        assert np.array_equal(plain, solve_sheet(form, numba_kernel, How(backend=Threads(threads))), equal_nan=True)
 
 
 def test_reduced_yahtzee_by_all_engines() -> None:

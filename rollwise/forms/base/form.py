@@ -68,7 +68,7 @@ class Form(ABC):
     explores: ClassVar[bool] = False
     """Whether its key only begins the name of an entry, which ends with the digest of what exploring finds."""
     large: ClassVar[str] = ""
-    """The array of a stored solution that is large, and of which advice needs little."""
+    """The array of a stored solution that is large, and of which advice needs little; `*` in its name stands for anything."""
 
     def accepts(self, game: AnyGame, objective: Objective, how: How) -> bool:
         """Say whether this form solves a game so."""

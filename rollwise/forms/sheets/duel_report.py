@@ -11,9 +11,11 @@ from pathlib import Path
 import numpy as np
 
 from rollwise.forms.base.blocks import ENDINGS, Block, Facts, Figure, Grid, Heading, Page, Prose, check_place, write_page
+from rollwise.forms.base.how import How
 from rollwise.forms.base.pictures import Series, bar_list, curve
 from rollwise.forms.sheets.duel import DuelSolution
-from rollwise.forms.sheets.duel_follow import Split, follow_duel, split_duel
+from rollwise.forms.sheets.duel_follow import Split, follow_sides
+from rollwise.forms.sheets.duel_sides import BEST, Side, all_layers, points_table
 from rollwise.forms.sheets.duel_simulate import Watched, watch_duel
 from rollwise.forms.sheets.turns import Floats
 from rollwise.games import CATALOGUE
@@ -58,16 +60,16 @@ def build_duel_report(
 ) -> Page:
     """Put the page together.
 
-    >>> from rollwise.forms.sheets.duel import solve_duel
+    >>> import rollwise
     >>> from rollwise.games import load
-    >>> page = build_duel_report(solve_duel(load("yazy", boxes="ones,straight")), name="yazy", games=50)
+    >>> solution = rollwise.solve(load("yazy", boxes="ones,straight"), rollwise.Duel())
+    >>> page = build_duel_report(solution, name="yazy", games=50)
     >>> [block.text for block in page.blocks if isinstance(block, Heading)][1]
     'What playing for the win is worth'
     """
     name = name or type(solution.sheet).__name__.lower()
-    worth = {pair: follow_duel(solution, *pair, progress=progress) for pair in PAIRS[1:]}  # type: ignore[arg-type]
-    worth[PAIRS[0]] = float(solution.value())
-    split = split_duel(solution, progress=progress)
+    worth = _worths(solution, How(progress=progress))
+    split = solution.split(progress=progress)
     watched = watch_duel(solution, games=games, seed=SEED, progress=progress)
     blocks: list[Block] = [
         Facts(_facts(solution, split)),
@@ -81,6 +83,18 @@ def build_duel_report(
         *_chances(solution, watched),
     ]
     return Page(f"{name}, duel", _subtitle(name, parameters, solution.game.tie), blocks)
+
+
+def _worths(solution: DuelSolution, how: How) -> dict[tuple[str, str], float]:
+    """The first player's worth by who plays."""
+    sides = {
+        "duel": Side(layers=all_layers(solution)), "expected": Side(table=points_table(solution.form)), "best": BEST
+    }  # fmt: skip
+    found = {PAIRS[0]: solution.value()}
+    for first, second in PAIRS[1:]:
+        both = sides[first], sides[second]
+        found[first, second] = follow_sides(solution.duel, solution.sheet, both, float(solution.game.tie), how)
+    return found
 
 
 def _subtitle(name: str, parameters: Mapping[str, str] | None, tie: Fraction) -> str:

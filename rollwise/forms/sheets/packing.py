@@ -44,7 +44,7 @@ def unpack_arrays(sheet: Sheet, arrays: Arrays, rest: Mapping[str, Any]) -> Shee
 def form_digest(form: SheetArrays) -> str:
     """Digest the arrays of a form: the fingerprint of its solution."""
     digest = sha256(b"sheet")
-    for name, array in sorted(vars(form).items()):
+    for name, array in sorted((field.name, getattr(form, field.name)) for field in fields(SheetArrays)):
         if isinstance(array, np.ndarray):
             digest.update(f"{name} {array.shape}".encode() + array.tobytes())
     digest.update(str((form.lattice.count, form.lattice.faces, form.rerolls, form.in_order)).encode())
