@@ -14,10 +14,6 @@ if TYPE_CHECKING:
     from rollwise.forms.base.solution import Decision, Evaluation, Ranked, Solution, Stored
     from rollwise.forms.base.spread import Spread
     from rollwise.forms.graph.explore import Explored, Graph, explore
-    from rollwise.forms.sheets.duel import DuelSolution, solve_duel
-    from rollwise.forms.sheets.duel_follow import follow_duel, split_duel
-    from rollwise.forms.sheets.duel_plan import plan_duel
-    from rollwise.forms.sheets.duel_simulate import simulate_duel
     from rollwise.games.duel import DuelGame
     from rollwise.games.grouping import GroupingGame
     from rollwise.games.reroll import RerollGame
@@ -33,7 +29,7 @@ if TYPE_CHECKING:
     from rollwise.model.objective import Objective, Words
     from rollwise.model.objectives import read_objective
     from rollwise.model.parameter import Choice, File, Flag, Integer, Integers, Names, Parameter, Text
-    from rollwise.model.policy import Choose, Greedy, Optimal, Policy, Random, Table
+    from rollwise.model.policy import Choose, Greedy, Optimal, Players, Policy, Random, Table
     from rollwise.model.roll import Roll, dice, die, sure, together
     from rollwise.playing.advise import Advice, Move, advise
     from rollwise.playing.check import check_game
@@ -65,7 +61,7 @@ _ROOMS = {
     "model.duel": "Duel",
     "model.objectives": "read_objective",
     "model.lift": "Has Needs",
-    "model.policy": "Choose Greedy Optimal Policy Random Table",
+    "model.policy": "Choose Greedy Optimal Players Policy Random Table",
     "games.sheet": "Box Joker Sheet UpperBonus",
     "games.duel": "DuelGame",
     "games.reroll": "RerollGame",
@@ -79,10 +75,6 @@ _ROOMS = {
     "forms.base.spread": "Spread",
     "forms.base.solution": "Decision Evaluation Ranked Solution Stored",
     "forms.base.array_files": "StoreError",
-    "forms.sheets.duel": "DuelSolution solve_duel",
-    "forms.sheets.duel_follow": "follow_duel split_duel",
-    "forms.sheets.duel_simulate": "simulate_duel",
-    "forms.sheets.duel_plan": "plan_duel",
     "forms.graph.explore": "Explored Graph explore",
     "solving.solver": "plan solve",
     "solving.registry": "register registered unregister",
@@ -115,7 +107,6 @@ __all__ = [
     "Decision",
     "Duel",
     "DuelGame",
-    "DuelSolution",
     "EngineError",
     "Evaluation",
     "Expected",
@@ -143,6 +134,7 @@ __all__ = [
     "Optimal",
     "Parameter",
     "Plan",
+    "Players",
     "Policy",
     "PositionError",
     "Random",
@@ -172,10 +164,8 @@ __all__ = [
     "explain",
     "explore",
     "find_game",
-    "follow_duel",
     "grade",
     "plan",
-    "plan_duel",
     "policy_rows",
     "read_objective",
     "read_opponent",
@@ -183,10 +173,7 @@ __all__ = [
     "register",
     "registered",
     "simulate",
-    "simulate_duel",
     "solve",
-    "solve_duel",
-    "split_duel",
     "spread",
     "start_game",
     "sure",

@@ -15,8 +15,23 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from rollwise import GameError, PositionError, advise, check_game, solve
-from rollwise.forms.sheets.duel import DuelSolution, solve_duel
+from rollwise import (
+    Duel,
+    GameError,
+    Greedy,
+    How,
+    Optimal,
+    Players,
+    PositionError,
+    Random,
+    advise,
+    check_game,
+    evaluate,
+    plan,
+    simulate,
+    solve,
+)
+from rollwise.forms.sheets.duel import DuelSolution
 from rollwise.forms.sheets.duel_arrays import (
     DuelArrays,
     count_states,
@@ -26,8 +41,7 @@ from rollwise.forms.sheets.duel_arrays import (
     numpy_duel,
     solve_layers,
 )
-from rollwise.forms.sheets.duel_follow import follow_duel, split_duel
-from rollwise.forms.sheets.duel_plan import plan_duel
+from rollwise.forms.sheets.duel_plan import DuelPlan
 from rollwise.forms.sheets.kernels.duel_follow import numpy_follow, numpy_mix
 from rollwise.forms.sheets.kernels.duel_follow_numba import numba_follow, numba_mix
 from rollwise.forms.sheets.kernels.duel_numba import numba_duel
@@ -36,9 +50,17 @@ from rollwise.games import load
 from rollwise.games.duel import DuelGame, DuelTurn
 from rollwise.games.scoring import all_equal, count_face, total
 from rollwise.games.sheet import Box, Hand, Joker, Sheet, UpperBonus
+from rollwise.solving.solver import solve_how
 from tests.test_sheets import EXAMPLES, sheets
 
 HALF = Fraction(1, 2)
+
+
+def solve_duel(sheet: Sheet, *, tie: Fraction | float = HALF, **options: Any) -> DuelSolution:
+    """Solve a duel; the general door gives the compact form's solution."""
+    found = solve(sheet, Duel(tie), **options)
+    assert isinstance(found, DuelSolution)
+    return found
 
 
 def reference(sheet: Sheet, tie: Fraction = HALF) -> Callable[[DuelTurn], Fraction]:
@@ -58,10 +80,6 @@ def reference(sheet: Sheet, tie: Fraction = HALF) -> Callable[[DuelTurn], Fracti
         return best(pending_worth(game.play(state, action)) for action in game.actions(state))
 
     return lambda position: (state_worth if len(position.turn.dice) == sheet.count else pending_worth)(position)
-
-
-def mover_worth(game: DuelGame, worth: Callable[[DuelTurn], Fraction], position: DuelTurn) -> Fraction:
-    return 1 - worth(position) if game.mover(position) else worth(position)
 
 
 def two_boxes(points: list[dict[Hand, int]]) -> Fraction:
@@ -128,9 +146,9 @@ def test_every_position_against_the_rules(sheet: Sheet) -> None:
     waiting = [game.start()]
     while waiting and len(seen) < 300:
         pending = waiting.pop()
-        assert abs(mover_worth(game, worth, pending) - float(solution.value(pending, kind="pending"))) < 1e-12
+        assert abs(worth(pending) - float(solution.value(pending, kind="pending"))) < 1e-12
         for state in list(game.roll(pending))[::3]:
-            assert abs(mover_worth(game, worth, state) - float(solution.value(state, kind="state"))) < 1e-12
+            assert abs(worth(state) - float(solution.value(state, kind="state"))) < 1e-12
             after = {game.play(state, action) for action in game.actions(state)} - seen
             seen |= after
             waiting.extend(after)
@@ -292,25 +310,50 @@ def test_following_strategies() -> None:
         Sheet(boxes[:2], count=2, faces=4),
     ):
         solution = solve_duel(sheet)
-        value = float(solution.value())
-        assert follow_duel(solution) == value
-        assert abs(follow_duel(solution, "best", "best") - value) < 1e-14
-        assert abs(follow_duel(solution, "best", "expected") - against_score_player(sheet, True)) < 1e-13
-        assert abs(follow_duel(solution, "expected", "best") - against_score_player(sheet, False)) < 1e-13
-        one, two = follow_duel(solution, "duel", "expected"), follow_duel(solution, "expected", "duel")
-        assert value - 1e-14 <= one <= follow_duel(solution, "best", "expected") + 1e-14
-        assert follow_duel(solution, "expected", "best") - 1e-14 <= two <= value + 1e-14
-        with pytest.raises(GameError, match="unknown strategy"):
-            follow_duel(solution, "luck")  # type: ignore[arg-type]
+        value = solution.value()
+        duel, points = Optimal(solution), Optimal(solve(sheet))
+
+        def worth(first: Any, second: Any, sheet: Sheet = sheet) -> float:
+            return float(evaluate(sheet, Players(first, second), Duel()).value)
+
+        assert evaluate(sheet, duel, Duel()).value == worth(duel, duel) == value
+        assert abs(worth("best", "best") - value) < 1e-14
+        assert abs(worth("best", points) - against_score_player(sheet, True)) < 1e-13
+        assert abs(worth(points, "best") - against_score_player(sheet, False)) < 1e-13
+        assert value - 1e-14 <= worth(duel, points) <= worth("best", points) + 1e-14
+        assert worth(points, "best") - 1e-14 <= worth(points, duel) <= value + 1e-14
+        with pytest.raises(GameError, match="Players was given 'luck' as policy"):
+            Players("luck", duel)
         with pytest.raises(GameError, match="needs all its layers"):
-            follow_duel(solve_duel(sheet, keep="last"))
+            evaluate(sheet, Optimal(solve_duel(sheet, keep="last")), Duel())
+        with pytest.raises(GameError, match="that of another sheet"):
+            evaluate(three_dice(), duel, Duel())
+
+
+def test_strategies_are_followed_alike_on_the_graph_of_the_duel() -> None:
+    """Where there are no arrays for a strategy, the duel is followed position by position; both ways agree."""
+    sheet = Sheet([Box("threes", count_face(3)), Box("equal", all_equal(4))], count=2, faces=3, rerolls=1)
+    duel, points = Optimal(solve_duel(sheet)), Optimal(solve(sheet))
+    for first in (duel, points, "best"):
+        for second in (duel, points, "best"):
+            players = Players(first, second)
+            exact = evaluate(sheet, players, Duel(), exact=True)
+            found = evaluate(sheet, players, Duel())
+            assert abs(found.value - exact.value) <= found.certificate.error_bound
+    greedy, best = (float(evaluate(sheet, Players(first, Greedy()), Duel()).value) for first in (Greedy(), "best"))
+    assert greedy < best
+    for players in (Players(duel, points), Players(Greedy(), duel), Players(Random(), points)):
+        played = simulate(duel.solution, 3000, 5, choose=players)
+        assert abs(played.mean - float(evaluate(sheet, players, Duel()).value)) < 4 * played.standard_error
+    with pytest.raises(GameError, match="use evaluate"):
+        simulate(duel.solution, 10, 1, choose=Players("best", duel))
 
 
 def test_the_split_of_a_duel() -> None:
     sheet = Sheet(three_dice().boxes[:2], count=2, faces=4, rerolls=1)
     low, high = range_of_wins(sheet)
     for tie in (HALF, Fraction(1, 4)):
-        split = split_duel(solve_duel(sheet, tie=tie))
+        split = solve_duel(sheet, tie=tie).split()
         assert split.win + split.tie + split.loss == pytest.approx(1, abs=1e-15)
         assert abs(split.win + float(tie) * split.tie - float(solve_duel(sheet, tie=tie).value())) < 1e-15
         if tie == HALF:
@@ -329,14 +372,16 @@ def test_answers_agree_with_one_another() -> None:
     for text in ("11123 1 all vs all lead 0", "22245 0 twos,straight vs ones lead -3", "12346 1 straight vs none lead 0"):
         state = game.read_state(text)
         ranked = solution.ranked(state)
-        assert solution.value(state) == ranked[0].value == max(row.value for row in ranked)
+        best = min if game.mover(state) else max
+        assert solution.value(state) == ranked[0].value == best(row.value for row in ranked)
         assert ranked[0].action == solution.best(state)
         for row in ranked:
             after = game.play(state, row.action)
             mean = sum(w * float(solution.value(s, kind="state")) for s, w in game.roll(after).items())
             mean /= game.roll(after).total
-            worth = 1 - mean if isinstance(row.action, str) else mean
-            assert abs(worth - row.value) < 1e-13
+            assert abs(mean - row.value) < 1e-13
+            assert row.loss == pytest.approx(abs(row.value - ranked[0].value), abs=1e-15)
+            assert row.loss >= 0
         assert [move.action for move in advise(solution, state).moves] == [row.action for row in ranked]
     assert {type(decision.state) for decision, _ in zip(solution.policy(), range(3), strict=False)} == {DuelTurn}
 
@@ -351,12 +396,13 @@ def test_what_one_wins_the_other_loses() -> None:
 
 
 def test_a_certain_win_is_worth_one() -> None:
+    """The second player is the one to move there, and values are the first player's."""
     solution = solve_duel(small())
     state = solution.game.read_state("11111 1 ones vs none lead 12")
-    assert solution.value(state) == 1
+    assert (solution.game.mover(state), solution.value(state)) == (1, 0)
     assert all(row.loss == 0 for row in solution.ranked(state))
     state = solution.game.read_state("11111 1 ones vs none lead -12")
-    assert solution.value(state) == 0
+    assert solution.value(state) == 1
 
 
 @pytest.mark.parametrize(
@@ -403,12 +449,14 @@ def test_a_duel_is_a_game() -> None:
 def test_plans() -> None:
     yazy = load("yazy")
     assert isinstance(yazy, Sheet)
-    plan = plan_duel(yazy)
-    assert (plan.states, plan.full_range_states, plan.rows) == (306_356_498, 758_515_758, 1_352_078)
-    assert plan.largest_layer_bytes == 8 * 54_786_744
-    assert plan.disk_bytes == 0
-    lean = plan_duel(yazy, precision="float32", keep="last", on_disk=True)
-    assert lean.memory_bytes < plan.memory_bytes / 4
+    found = plan(yazy, Duel())
+    assert isinstance(found, DuelPlan)
+    assert (found.states, found.full_range_states, found.rows) == (306_356_498, 758_515_758, 1_352_078)
+    assert found.largest_layer_bytes == 8 * 54_786_744
+    assert found.disk_bytes == 0
+    lean = plan(yazy, Duel(), How(precision="float32", keep="last", checkpoint=Path("layers")))
+    assert isinstance(lean, DuelPlan)
+    assert lean.memory_bytes < found.memory_bytes / 4
     assert lean.disk_bytes == 4 * (1 + 291)
 
 
@@ -436,9 +484,9 @@ def test_refusals(name: str, match: str) -> None:
 @pytest.mark.parametrize(
     ("options", "match"),
     [
-        ({"precision": "float16"}, "unknown precision"),
+        ({"precision": "float16"}, "precision 'float16': expected float64 or float32"),
         ({"device": "abacus"}, "unknown device"),
-        ({"keep": "some"}, "unknown choice"),
+        ({"keep": "some"}, "keep 'some': expected all or last"),
         ({"threads": 0}, "0 threads"),
     ],
 )
@@ -448,9 +496,9 @@ def test_bad_options(options: dict[str, Any], match: str) -> None:
 
 
 def test_a_full_disk_is_noticed_before(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rollwise.forms.sheets.duel_plan.disk_usage", lambda _: type("Usage", (), {"free": 100}))
+    monkeypatch.setattr("rollwise.forms.base.layer_files.disk_usage", lambda _: type("Usage", (), {"free": 100}))
     with pytest.raises(GameError, match=r"3 boxes, [\d,]+ states, needs 0.0 GiB in .* where 0.0 GiB are free"):
-        solve_duel(small(), directory=tmp_path)
+        solve_duel(small(), checkpoint=tmp_path)
 
 
 def same(one: DuelSolution, other: DuelSolution) -> bool:
@@ -461,20 +509,20 @@ def same(one: DuelSolution, other: DuelSolution) -> bool:
 
 def test_layers_in_files(tmp_path: Path) -> None:
     memory = solve_duel(small())
-    written = solve_duel(small(), directory=tmp_path)
+    written = solve_duel(small(), checkpoint=tmp_path)
     ticks: list[Any] = []
-    again = solve_duel(small(), directory=tmp_path, progress=lambda *args: ticks.append(args))
+    again = solve_duel(small(), checkpoint=tmp_path, progress=lambda *args: ticks.append(args))
     assert same(memory, written)
     assert same(memory, again)
     assert not ticks
-    with pytest.raises(GameError, match="another duel"):
-        solve_duel(small(), directory=tmp_path, tie=1)
+    with pytest.raises(GameError, match="another game, objective or precision"):
+        solve_duel(small(), checkpoint=tmp_path, tie=1)
 
 
 def test_only_the_last_layers(tmp_path: Path) -> None:
     full = solve_duel(small())
     for directory in (None, tmp_path):
-        lean = solve_duel(small(), directory=directory, keep="last")
+        lean = solve_duel(small(), checkpoint=directory, keep="last")
         assert sorted(lean.layers) == [5, 6]
         assert lean.value() == full.value()
         state = lean.game.read_state("11123 1 all vs all lead 0")
@@ -482,8 +530,8 @@ def test_only_the_last_layers(tmp_path: Path) -> None:
         with pytest.raises(GameError, match="was not kept"):
             lean.value(lean.game.read_state("11123 1 ones vs ones lead 0"))
     assert len(list(tmp_path.iterdir())) == 4
-    assert solve_duel(small(), directory=tmp_path, keep="last").value() == full.value()
-    assert same(full, solve_duel(small(), directory=tmp_path))
+    assert solve_duel(small(), checkpoint=tmp_path, keep="last").value() == full.value()
+    assert same(full, solve_duel(small(), checkpoint=tmp_path))
 
 
 def cut(path: Path) -> None:
@@ -504,11 +552,12 @@ def shorten(path: Path) -> None:
 @pytest.mark.parametrize("harm", [cut, flip, shorten, Path.unlink, lambda path: path.with_suffix(".json").write_text("{")])
 @pytest.mark.parametrize("keep", ["all", "last"])
 def test_damaged_layers_are_worked_out_again(tmp_path: Path, harm: Callable[[Path], Any], keep: Any) -> None:
-    full = solve_duel(small(), directory=tmp_path, keep=keep)
+    full = solve_duel(small(), checkpoint=tmp_path, keep=keep)
     values = {left: layer.copy() for left, layer in full.layers.items()}
     harm(tmp_path / "layer-06.npy")
     messages: list[str] = []
-    again = solve_duel(small(), directory=tmp_path, keep=keep, message=messages.append)
+    how = How(checkpoint=tmp_path, keep=keep, message=messages.append)
+    again: Any = solve_how(small(), Duel(), how)
     assert len(messages) == 1
     assert "layer 6" in messages[0]
     assert all(np.array_equal(values[left], again.layers[left]) for left in values)
@@ -516,14 +565,14 @@ def test_damaged_layers_are_worked_out_again(tmp_path: Path, harm: Callable[[Pat
 
 KILLED = """
 import os, signal, sys
-from rollwise.forms.sheets.duel import solve_duel
+from rollwise import Duel, solve
 from rollwise.games import load
 
 def die_in_the_middle(_, done, total):
     if done > total // 2:
         os.kill(os.getpid(), signal.SIGKILL)
 
-solve_duel(load("yazy", boxes=sys.argv[2]), directory=sys.argv[1], threads=1, progress=die_in_the_middle)
+solve(load("yazy", boxes=sys.argv[2]), Duel(), checkpoint=sys.argv[1], threads=1, progress=die_in_the_middle)
 """
 
 
@@ -534,7 +583,7 @@ def test_killed_and_resumed(tmp_path: Path) -> None:
     assert 3 <= len(list(tmp_path.glob("*.json"))) < 11, "killed in the middle"
     sheet = load("yazy", boxes=boxes)
     assert isinstance(sheet, Sheet)
-    assert same(solve_duel(sheet, directory=tmp_path, threads=2), solve_duel(sheet))
+    assert same(solve_duel(sheet, checkpoint=tmp_path, threads=2), solve_duel(sheet))
 
 
 def test_very_large_points_are_refused() -> None:
@@ -553,7 +602,9 @@ def test_three_boxes_by_the_general_engine(tie: Fraction, exact: bool) -> None:
     assert float(general.value()) / game.scale == pytest.approx(duel.value(), abs=1e-12)
     for state in list(general.explored.states)[:: 1 + general.states // 400]:  # type: ignore[attr-defined]
         worth = float(general.value(state, kind="state")) / game.scale
-        assert (1 - worth if game.mover(state) else worth) == pytest.approx(duel.value(state, kind="state"), abs=1e-12)
+        assert worth == pytest.approx(duel.value(state, kind="state"), abs=1e-12)
+        for row in duel.ranked(state):
+            assert row.loss >= 0
 
 
 def test_the_end_of_a_sheet_with_carries() -> None:

@@ -11,8 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rollwise import EngineError
-from rollwise.forms.sheets.duel import solve_duel
+from rollwise import Duel, EngineError, solve
 from rollwise.forms.sheets.duel_arrays import DuelArrays, Layer, duel_form, last_layer, numpy_duel, solve_layers
 from rollwise.forms.sheets.kernels.duel_cuda import constants, kernel_arguments, kernel_source, layout
 from rollwise.forms.sheets.reading import sheet_form
@@ -82,13 +81,15 @@ def test_without_a_card() -> None:
     if has_card():
         pytest.skip("there is a graphics card here")
     with pytest.raises(EngineError, match=r"device='gpu' (needs CuPy|found no NVIDIA card)"):
-        solve_duel(Yazy(boxes=["ones", "twos"]), device="gpu")
+        solve(Yazy(boxes=["ones", "twos"]), Duel(), device="gpu")
 
 
 @pytest.mark.card
 @pytest.mark.parametrize("precision", ["float32", "float64"])
 def test_with_a_card(precision: Any) -> None:
     sheet = Yazy(boxes=["ones", "sixes", "three-of-a-kind", "straight"])
-    card, processor = (solve_duel(sheet, precision=precision, device=device) for device in ("gpu", "cpu"))
+    card: Any
+    processor: Any
+    card, processor = (solve(sheet, Duel(), precision=precision, device=device) for device in ("gpu", "cpu"))
     assert card.value() == processor.value()
     assert all(np.array_equal(card.layers[left], processor.layers[left]) for left in processor.layers)

@@ -2,6 +2,7 @@
 
 import json
 import re
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 import rollwise
 from rollwise import store
 from rollwise.cli.main import main
+from rollwise.forms.sheets.duel import DuelSolution
 from rollwise.forms.sheets.duel_simulate import watch_duel
 from rollwise.games import load
 from rollwise.games.sheet import Sheet, UpperBonus
@@ -27,11 +29,27 @@ def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, 
 
 
 @pytest.fixture(scope="module")
-def solution() -> rollwise.DuelSolution:
-    return rollwise.solve_duel(Yazy(boxes=BOXES.split(",")))
+def solution() -> DuelSolution:
+    return solved(Yazy(boxes=BOXES.split(",")))
 
 
-def test_solve(capsys: pytest.CaptureFixture[str], tmp_path: Path, solution: rollwise.DuelSolution) -> None:
+def solved(sheet: Sheet, tie: Any = 0.5, **options: Any) -> DuelSolution:
+    found = rollwise.solve(sheet, rollwise.Duel(tie), **options)
+    assert isinstance(found, DuelSolution)
+    return found
+
+
+def players(solution: DuelSolution, first: str, second: str) -> rollwise.Players:
+    """Two who play by the duel, or for points."""
+    kinds = {"duel": rollwise.Optimal(solution), "expected": rollwise.Optimal(rollwise.solve(solution.sheet))}
+    return rollwise.Players(kinds[first], kinds[second])
+
+
+def exactly(solution: DuelSolution, both: rollwise.Players) -> float:
+    return float(rollwise.evaluate(solution.sheet, both, solution.objective).value)
+
+
+def test_solve(capsys: pytest.CaptureFixture[str], tmp_path: Path, solution: DuelSolution) -> None:
     code, out, _ = run(capsys, "solve", *GAME, "--cache", str(tmp_path), "--json", "--split")
     found = json.loads(out)
     assert code == 0
@@ -61,7 +79,7 @@ def test_plan(capsys: pytest.CaptureFixture[str]) -> None:
     assert "306,356,498" in out
 
 
-def test_advise(capsys: pytest.CaptureFixture[str], solution: rollwise.DuelSolution) -> None:
+def test_advise(capsys: pytest.CaptureFixture[str], solution: DuelSolution) -> None:
     text = "66612 1 ones,sixes vs straight lead 3"
     _, out, _ = run(capsys, "advise", *GAME, "--no-cache", "--json", "--state", text)
     found = json.loads(out)
@@ -72,13 +90,13 @@ def test_advise(capsys: pytest.CaptureFixture[str], solution: rollwise.DuelSolut
     whys = {move["action"]: move["why"] for move in found["moves"]}
     assert whys["sixes"] == "puts 18 in sixes; leads by 21 with 1 box to go"
     assert whys["ones"] == "puts 1 in ones; leads by 4 with 1 box to go"
-    assert re.fullmatch(r"keeps 666 for (sixes|ones): \d+ points with \d+ %", whys["keep 666"])
+    assert re.fullmatch(r"keeps 666 for (sixes|ones): \d+ points? with \d+ %", whys["keep 666"])
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["solve", "slots", "--duel"], "slots is not a score sheet"),
+        (["solve", "slots", "--duel"], "a duel is played on score sheets"),
         (["solve", "yatzy", "--duel", "--no-cache"], "more than"),
         (["solve", *GAME, "--at-least", "20"], "--duel does not go with --at-least"),
         (["solve", *GAME, "--against", "self"], "--duel does not go with --against"),
@@ -101,18 +119,18 @@ def test_refusals(capsys: pytest.CaptureFixture[str], arguments: list[str], mess
     assert message in err
 
 
-def test_solve_takes_a_duel(solution: rollwise.DuelSolution) -> None:
+def test_solve_takes_a_duel(solution: DuelSolution) -> None:
     found = rollwise.solve(solution.sheet, rollwise.Duel())
     assert found.value() == solution.value()
     with pytest.raises(rollwise.GameError, match="score sheets"):
         rollwise.solve(load("slots"), rollwise.Duel())
-    with pytest.raises(rollwise.EngineError, match="no exact mode"):
-        rollwise.solve(solution.sheet, rollwise.Duel(), exact=True)
+    one = Yazy(boxes=["ones"], rerolls=1)
+    assert rollwise.solve(one, rollwise.Duel(), exact=True).value() == Fraction(1, 2)
     with pytest.raises(rollwise.GameError, match="expected a number from 0"):
         rollwise.Duel(2)
 
 
-def test_the_store_keeps_duels(tmp_path: Path, solution: rollwise.DuelSolution, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_store_keeps_duels(tmp_path: Path, solution: DuelSolution, monkeypatch: pytest.MonkeyPatch) -> None:
     first = store.solve(solution.sheet, rollwise.Duel(), directory=tmp_path, name="yazy", parameters={"boxes": BOXES})
     (entry,) = store.verify(tmp_path)
     assert (entry.name, dict(entry.parameters), entry.objective, entry.value, entry.fault) == (
@@ -131,7 +149,13 @@ def test_the_store_keeps_duels(tmp_path: Path, solution: rollwise.DuelSolution, 
     assert store.entries(tmp_path) == []
 
 
-def test_an_unfinished_duel_is_listed(tmp_path: Path, solution: rollwise.DuelSolution) -> None:
+@pytest.fixture
+def in_layers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keep every duel layer by layer, however small it is."""
+    monkeypatch.setattr("rollwise.store.kept.CHECKPOINT_SECONDS", 0.0)
+
+
+def test_an_unfinished_duel_is_listed(tmp_path: Path, solution: DuelSolution, in_layers: None) -> None:
     def stop(what: str, done: int, total: int | None) -> None:
         if total and done > total // 2:
             raise KeyboardInterrupt
@@ -150,13 +174,13 @@ def test_an_unfinished_duel_is_listed(tmp_path: Path, solution: rollwise.DuelSol
     ("harm", "fault"),
     [
         (lambda place: (place / "layer-03.npy").unlink(), "layer-03.npy has 0 bytes, expected"),
-        (lambda place: (place / "layer-03.json").unlink(), "has no readable layer-03.json"),
-        (lambda place: (place / "about.json").write_text('{"name": 1, "parameters": 3}'), "has another format"),
-        (lambda place: (place / "about.json").write_text("{"), "has no readable about.json"),
+        (lambda place: (place / "manifest.json").unlink(), "has no readable manifest"),
+        (lambda place: (place / "manifest.json").write_text('{"name": 1, "parameters": 3}'), "has another format"),
+        (lambda place: (place / "manifest.json").write_text("{"), "has no readable manifest"),
     ],
 )
 def test_damaged_duels_are_named(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], solution: rollwise.DuelSolution, harm: Any, fault: str
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], solution: DuelSolution, harm: Any, fault: str
 ) -> None:
     store.solve(solution.sheet, rollwise.Duel(), directory=tmp_path)
     (entry,) = store.entries(tmp_path)
@@ -167,23 +191,38 @@ def test_damaged_duels_are_named(
     assert fault in run(capsys, "cache", "list", "--cache", str(tmp_path))[1]
 
 
+@pytest.mark.parametrize("seconds", [0.0, 1e9])
 def test_a_store_that_cannot_be_written(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], solution: rollwise.DuelSolution
+    tmp_path: Path, solution: DuelSolution, monkeypatch: pytest.MonkeyPatch, seconds: float
 ) -> None:
+    monkeypatch.setattr("rollwise.store.kept.CHECKPOINT_SECONDS", seconds)
     (tmp_path / "file").write_text("")
-    code, out, err = run(capsys, "solve", *GAME, "--cache", str(tmp_path / "file"), "--json")
-    assert code == 0
-    assert json.loads(out)["value"] == solution.value()
-    assert "the duel is not kept" in err
+    lines: list[str] = []
+    found = store.solve(solution.sheet, rollwise.Duel(), directory=tmp_path / "file", refused=lines.append)
+    assert found.value() == solution.value()
+    assert ["cannot be written" in line for line in lines] == [True]
 
 
-def test_what_does_not_know_duels_says_so(solution: rollwise.DuelSolution, tmp_path: Path) -> None:
-    with pytest.raises(rollwise.GameError, match="use simulate_duel"):
-        rollwise.simulate(solution, 100, 1)
-    with pytest.raises(rollwise.GameError, match="use split_duel"):
+def test_a_duel_has_no_total_to_follow(solution: DuelSolution) -> None:
+    with pytest.raises(rollwise.GameError, match="won, tied or lost, and has no total to follow: use evaluate"):
         rollwise.spread(solution)
-    with pytest.raises(rollwise.GameError, match="give solve_duel a directory"):
-        store.save(solution, tmp_path)
+
+
+def test_a_duel_is_saved_like_any_other(solution: DuelSolution, tmp_path: Path) -> None:
+    path = store.save(solution, tmp_path)
+    loaded = store.load(solution.sheet, rollwise.Duel(), tmp_path)
+    assert isinstance(loaded, DuelSolution)
+    assert all((loaded.layers[left] == values).all() for left, values in solution.layers.items())
+    assert (loaded.certificate, loaded.states, loaded.fingerprint) == (
+        solution.certificate, solution.states, solution.fingerprint,
+    )  # fmt: skip
+    assert store.load(solution.sheet, rollwise.Duel(1), tmp_path) is None
+    assert store.load(solution.sheet, rollwise.Duel(), tmp_path, precision="float32") is None
+    single = store.save(solved(solution.sheet, precision="float32"), tmp_path)
+    assert single.name == f"{path.name}-float32"
+    assert [entry.fault for entry in store.verify(tmp_path)] == [None, None]
+    with pytest.raises(rollwise.GameError, match="needs all its layers"):
+        store.save(solved(solution.sheet, keep="last"), tmp_path)
 
 
 def test_targets_of_any_size(capsys: pytest.CaptureFixture[str]) -> None:
@@ -195,29 +234,31 @@ def test_targets_of_any_size(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_ties_are_counted_as_said() -> None:
     sheet = Yazy(boxes=["ones", "five-of-a-kind"])
-    solved = rollwise.solve_duel(sheet, tie=0.3)
-    played = rollwise.simulate_duel(solved, games=20_000, seed=3)
-    assert abs(played.mean - solved.value()) < 4 * played.standard_error
+    found = solved(sheet, tie=0.3)
+    played = rollwise.simulate(found, 20_000, seed=3)
+    assert abs(played.mean - found.value()) < 4 * played.standard_error
 
 
-@pytest.mark.parametrize("players", [("duel", "duel"), ("duel", "expected"), ("expected", "duel"), ("expected", "expected")])
-def test_simulated_duels(solution: rollwise.DuelSolution, players: tuple[Any, Any]) -> None:
-    exact = rollwise.follow_duel(solution, *players)
-    played = rollwise.simulate_duel(solution, *players, games=20_000, seed=4)
-    assert abs(played.mean - exact) < 4 * played.standard_error
-    assert played == rollwise.simulate_duel(solution, *players, games=20_000, seed=4)
+@pytest.mark.parametrize("kinds", [("duel", "duel"), ("duel", "expected"), ("expected", "duel"), ("expected", "expected")])
+def test_simulated_duels(solution: DuelSolution, kinds: tuple[str, str]) -> None:
+    both = players(solution, *kinds)
+    played = rollwise.simulate(solution, 20_000, 4, choose=both)
+    assert abs(played.mean - exactly(solution, both)) < 4 * played.standard_error
+    assert played == rollwise.simulate(solution, 20_000, 4, choose=both)
+    assert kinds != ("duel", "duel") or played == rollwise.simulate(solution, 20_000, 4)
 
 
 def test_simulated_duels_with_bonus_and_jokers() -> None:
     yahtzee = Yahtzee()
     boxes = [box for box in yahtzee.boxes if box.name in ("sixes", "yahtzee", "chance")]
     sheet = Sheet(boxes, rerolls=1, bonus=UpperBonus(18, 35), joker=yahtzee.joker)
-    solved = rollwise.solve_duel(sheet)
-    played = rollwise.simulate_duel(solved, "duel", "expected", games=20_000, seed=2)
-    assert abs(played.mean - rollwise.follow_duel(solved, "duel", "expected")) < 4 * played.standard_error
+    found = solved(sheet)
+    both = players(found, "duel", "expected")
+    played = rollwise.simulate(found, 20_000, 2, choose=both)
+    assert abs(played.mean - exactly(found, both)) < 4 * played.standard_error
 
 
-def test_departures_cost_what_they_say(solution: rollwise.DuelSolution) -> None:
+def test_departures_cost_what_they_say(solution: DuelSolution) -> None:
     watched = watch_duel(solution, games=1500, seed=1)
     assert (watched.departures <= watched.decisions).all()
     assert watched.departures.sum() > 0
@@ -227,7 +268,7 @@ def test_departures_cost_what_they_say(solution: rollwise.DuelSolution) -> None:
         assert ranked[row.expected].loss == pytest.approx(row.cost, abs=1e-9)
 
 
-def test_win_chances_rise_with_the_lead(solution: rollwise.DuelSolution) -> None:
+def test_win_chances_rise_with_the_lead(solution: DuelSolution) -> None:
     leads, worth = solution.win_by_lead(0b111, 0b111)
     assert leads.tolist() == [0]
     assert worth[0] == solution.value()
@@ -236,7 +277,7 @@ def test_win_chances_rise_with_the_lead(solution: rollwise.DuelSolution) -> None
     assert leads[0] < 0 < leads[-1]
 
 
-def test_report(tmp_path: Path, solution: rollwise.DuelSolution) -> None:
+def test_report(tmp_path: Path, solution: DuelSolution) -> None:
     one, other = tmp_path / "one.html", tmp_path / "other.html"
     for path in (one, other):
         assert rollwise.write_report(solution, path, name="yazy") == [path]
@@ -248,24 +289,24 @@ def test_report(tmp_path: Path, solution: rollwise.DuelSolution) -> None:
     assert len(rollwise.write_report(solution, tmp_path / "duel.md", name="yazy")) == 3
 
 
-def test_a_page_of_too_few_layers(solution: rollwise.DuelSolution) -> None:
-    value = rollwise.solve_duel(solution.sheet, keep="last")
+def test_a_page_of_too_few_layers(solution: DuelSolution) -> None:
+    value = solved(solution.sheet, keep="last")
     assert value.value() == solution.value()
     with pytest.raises(rollwise.GameError, match="needs all its layers"):
-        rollwise.simulate_duel(value, games=10)
-    with pytest.raises(rollwise.GameError, match="expected 2 to"):
-        rollwise.simulate_duel(solution, games=1)
+        rollwise.simulate(value, 10, 1)
+    with pytest.raises(rollwise.GameError, match="expected at least 2"):
+        rollwise.simulate(solution, 1, 1)
 
 
 @pytest.mark.audit
 def test_yazy_at_full_size(tmp_path: Path) -> None:
     """The whole duel in float32, against the values found in float64; and its figures by simulation."""
     known = {("duel", "duel"): 0.493970284140, ("duel", "expected"): 0.517600045530, ("expected", "duel"): 0.475948770794}
-    full = rollwise.solve_duel(Yazy(), precision="float32", directory=tmp_path)
+    full = solved(Yazy(), precision="float32", checkpoint=tmp_path)
     assert full.states == 306_356_498
     assert abs(full.value() - known["duel", "duel"]) < min(1e-6, full.certificate.error_bound)
-    for players, value in known.items():
-        played = rollwise.simulate_duel(full, *players, games=20_000, seed=11)  # type: ignore[arg-type]
+    for kinds, value in known.items():
+        played = rollwise.simulate(full, 20_000, 11, choose=players(full, *kinds))
         assert abs(played.mean - value) < 4 * played.standard_error
-    again = rollwise.solve_duel(Yazy(), precision="float32", directory=tmp_path)
+    again = solved(Yazy(), precision="float32", checkpoint=tmp_path)
     assert again.value() == full.value()

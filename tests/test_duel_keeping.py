@@ -4,7 +4,7 @@ import json
 import shutil
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -15,6 +15,7 @@ from rollwise.forms.base.array_files import seal
 from rollwise.forms.base.layer_files import LayerFiles
 from rollwise.forms.base.locks import held
 from rollwise.forms.base.writing import CannotWrite
+from rollwise.forms.sheets.duel import DuelSolution
 from rollwise.games.yazy import Yazy
 
 BOXES = "ones,straight"
@@ -28,11 +29,17 @@ def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, 
 
 
 @pytest.fixture(scope="module")
-def solution() -> rollwise.DuelSolution:
-    return rollwise.solve_duel(Yazy(boxes=BOXES.split(",")))
+def solution() -> DuelSolution:
+    return cast("DuelSolution", rollwise.solve(Yazy(boxes=BOXES.split(",")), rollwise.Duel()))
 
 
-def solve_with(solution: rollwise.DuelSolution, directory: Path, deed: Callable[[], object]) -> list[str]:
+@pytest.fixture(autouse=True)
+def always_in_layers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keep every duel layer by layer, however small it is."""
+    monkeypatch.setattr("rollwise.store.kept.CHECKPOINT_SECONDS", 0.0)
+
+
+def solve_with(solution: DuelSolution, directory: Path, deed: Callable[[], object]) -> list[str]:
     """Solve a duel in a store and do something in the middle of it; the answer is right. Give what was said."""
     lines: list[str] = []
     done: list[object] = []
@@ -50,7 +57,7 @@ def solve_with(solution: rollwise.DuelSolution, directory: Path, deed: Callable[
 
 
 def test_clearing_leaves_a_duel_that_is_being_solved(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], solution: rollwise.DuelSolution
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], solution: DuelSolution
 ) -> None:
     store.save(rollwise.solve(solution.sheet), tmp_path)
 
@@ -68,7 +75,7 @@ def test_clearing_leaves_a_duel_that_is_being_solved(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_removing_a_duel_that_is_being_solved_costs_only_its_files(tmp_path: Path, solution: rollwise.DuelSolution) -> None:
+def test_removing_a_duel_that_is_being_solved_costs_only_its_files(tmp_path: Path, solution: DuelSolution) -> None:
     lines = solve_with(solution, tmp_path / "store", lambda: shutil.rmtree(tmp_path / "store"))
     assert len(lines) == 1
     assert lines[0].startswith("the duel is not kept: cannot write")
@@ -83,11 +90,11 @@ def test_an_entry_that_is_being_written_is_not_cleared(tmp_path: Path) -> None:
 
 
 def no_room(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rollwise.forms.sheets.duel_plan.disk_usage", lambda _: type("Usage", (), {"free": 100}))
+    monkeypatch.setattr("rollwise.forms.base.layer_files.disk_usage", lambda _: type("Usage", (), {"free": 100}))
 
 
 def test_a_duel_without_disk_room_is_answered(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, solution: rollwise.DuelSolution
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, solution: DuelSolution
 ) -> None:
     no_room(monkeypatch)
     code, out, err = run(capsys, "solve", *GAME, "--cache", str(tmp_path), "--json")
@@ -98,9 +105,7 @@ def test_a_duel_without_disk_room_is_answered(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_disk_that_fills_up_is_answered(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, solution: rollwise.DuelSolution
-) -> None:
+def test_a_disk_that_fills_up_is_answered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, solution: DuelSolution) -> None:
     write = LayerFiles.write
 
     def fill(files: LayerFiles, left: int, values: Any) -> Any:
@@ -120,16 +125,17 @@ def test_a_disk_that_fills_up_is_answered(
 
 
 def test_neither_room_nor_memory(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, solution: rollwise.DuelSolution
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, solution: DuelSolution
 ) -> None:
     no_room(monkeypatch)
-    plan = rollwise.plan_duel(solution.sheet, on_disk=True)
-    share = "rollwise.forms.sheets.reading.MEMORY_SHARE"
-    monkeypatch.setattr("rollwise.forms.sheets.reading.sysconf", lambda name: plan.memory_bytes if name == "SC_PAGE_SIZE" else 1)
-    monkeypatch.setattr(share, 1.0)
+    plan = rollwise.plan(solution.sheet, rollwise.Duel(), rollwise.How(checkpoint=tmp_path))
+    there = type("Memory", (), {"total": plan.memory_bytes})
+    monkeypatch.setattr("rollwise.forms.base.memory.virtual_memory", lambda: there)
+    monkeypatch.setattr("rollwise.forms.base.memory.MEMORY_SHARE", 1.0)
     code, out, err = run(capsys, "solve", *GAME, "--cache", str(tmp_path))
     assert (code, out, err.count("\n")) == (2, "", 1)
     assert "are free" in err
+    assert "; and in memory, " in err
     assert err.endswith("use fewer boxes\n")
     assert list(tmp_path.iterdir()) == []
 
@@ -145,7 +151,7 @@ def test_a_refused_duel_leaves_nothing_and_says_what_can_be_done(
 
 
 def test_a_duel_that_is_stopped_at_once_leaves_nothing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, solution: rollwise.DuelSolution
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, solution: DuelSolution
 ) -> None:
     def stop(*_: Any) -> None:
         raise KeyboardInterrupt
@@ -159,13 +165,25 @@ def test_a_duel_that_is_stopped_at_once_leaves_nothing(
 # Facts of a duel that were changed
 
 
+def stop_before_the_end(solution: DuelSolution, directory: Path) -> None:
+    """Leave an unfinished entry, of which some layers are there."""
+
+    def stop(what: str, now: int, total: int | None) -> None:
+        if total and now > total - 3:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        store.solve(solution.sheet, rollwise.Duel(), directory=directory, progress=stop)
+
+
 @pytest.mark.parametrize("sealed", [True, False])
-@pytest.mark.parametrize("key", ["duel", "format", "layer", "precision", "values"])
+@pytest.mark.parametrize("key", ["solve", "format", "rollwise", "layer", "dtype", "values"])
 def test_a_changed_field_of_a_layer(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], solution: rollwise.DuelSolution, key: str, sealed: bool
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], solution: DuelSolution, key: str, sealed: bool
 ) -> None:
     place = ("--cache", str(tmp_path))
-    run(capsys, "solve", *GAME, *place)
+    stop_before_the_end(solution, tmp_path)
+    assert run(capsys, "cache", "verify", *place)[0] == 0
     (entry,) = tmp_path.iterdir()
     file = entry / "layer-02.json"
     facts = {**json.loads(file.read_text()), key: "0123456789abcdef"}
@@ -180,19 +198,21 @@ def test_a_changed_field_of_a_layer(
 
 
 @pytest.mark.parametrize("sealed", [True, False])
-def test_a_changed_value_is_not_listed_as_good(tmp_path: Path, solution: rollwise.DuelSolution, sealed: bool) -> None:
+def test_a_changed_value_is_not_listed_as_good(tmp_path: Path, solution: DuelSolution, sealed: bool) -> None:
     store.solve(solution.sheet, rollwise.Duel(), directory=tmp_path)
     (entry,) = tmp_path.iterdir()
-    facts = {**json.loads((entry / "about.json").read_text()), "value": 0.689}
+    facts = {**json.loads((entry / "manifest.json").read_text()), "value": 0.689}
     checksum = facts.pop("checksum")
-    (entry / "about.json").write_text(seal(facts) if sealed else json.dumps({**facts, "checksum": checksum}))
-    assert sealed or store.entries(tmp_path)[0].fault == "is damaged: its about.json was changed: solve it again"
-    store.solve(solution.sheet, rollwise.Duel(), directory=tmp_path)
+    (entry / "manifest.json").write_text(seal(facts) if sealed else json.dumps({**facts, "checksum": checksum}))
+    assert sealed or store.entries(tmp_path)[0].fault == "is damaged: its manifest was changed"
+    ticks: list[Any] = []
+    store.solve(solution.sheet, rollwise.Duel(), directory=tmp_path, progress=lambda *args: ticks.append(args))
+    assert ticks == [], "the layers are good, and nothing is worked out again"
     assert [(found.value, found.fault) for found in store.verify(tmp_path)] == [(solution.value(), None)]
 
 
 def test_advice_meets_a_damaged_layer(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], solution: rollwise.DuelSolution, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], solution: DuelSolution, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     command = ["advise", *GAME, "--cache", str(tmp_path), "--state", "11123 1 all vs all lead 0", "--json"]
     _, right, _ = run(capsys, *command)

@@ -8,7 +8,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rollwise import AtLeast, CertificateError, EngineError, GameError, Greedy, Optimal, PositionError, Random, evaluate, solve
+from rollwise import (
+    AtLeast,
+    CertificateError,
+    EngineError,
+    GameError,
+    Greedy,
+    How,
+    Optimal,
+    PositionError,
+    Random,
+    Threads,
+    evaluate,
+    solve,
+)
 from rollwise.forms.sheets.expected import SheetSolution
 from rollwise.forms.sheets.kernels import expected_exact
 from rollwise.forms.sheets.kernels import outcomes_numba as outcomes
@@ -74,7 +87,7 @@ def test_kernels_give_the_same_bits(sheet: Sheet) -> None:
     form = sheet_form(sheet)
     plain = solve_sheet(form, numpy_kernel)
     for threads in (1, 2):
-        assert np.array_equal(plain, solve_sheet(form, numba_kernel, threads=threads), equal_nan=True)
+        assert np.array_equal(plain, solve_sheet(form, numba_kernel, How(backend=Threads(threads))), equal_nan=True)
 
 
 def test_reduced_yahtzee_by_all_engines() -> None:

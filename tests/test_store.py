@@ -16,13 +16,14 @@ from typing import Any
 import pytest
 
 import rollwise
-from rollwise import AtLeast, Expected, Fewest, StoreError, store
+from rollwise import AtLeast, Expected, Fewest, How, StoreError, store
 from rollwise.cli.main import main
 from rollwise.forms.base import array_files as store_blocks
 from rollwise.games import load
 from rollwise.games.sheet import Box, Sheet
 from rollwise.model.game import Game
 from rollwise.model.objective import Objective
+from rollwise.solving.pick import pick
 from rollwise.store import files as store_files
 
 YAZY = {"boxes": "ones,straight,full-house"}
@@ -38,6 +39,8 @@ GAMES: dict[str, tuple[Game[Any, Any, Any], Objective]] = {
     "graph": (load("slots"), AtLeast(45)),
     "lifted graph": (load("yazy", boxes="ones"), AtLeast(3)),
     "graph with cycles": (load("groups", faces="3", sizes="1,2", view="raw"), Fewest()),
+    "points": (load("yazy", **YAZY), AtLeast(30)),
+    "duel": (load("yazy", boxes="ones,straight", rerolls="1"), rollwise.Duel()),
 }
 
 
@@ -71,7 +74,10 @@ def test_other_rules_are_another_entry(small: tuple[Any, Path, Path]) -> None:
     _, directory, _ = small
     others = [load("yazy", boxes="ones,straight"), load("yazy", **YAZY, rerolls="1"), load("yahtzee"), load("kniffel")]
     assert [store.load(game, None, directory) for game in others] == [None] * 4
-    keys = {store._compact_key(load("yahtzee", joker=joker), Expected()) for joker in ("free", "forced", "none")}
+    keys = {
+        pick(load("yahtzee", joker=joker), Expected(), How()).key(load("yahtzee", joker=joker), Expected())
+        for joker in ("free", "forced", "none")
+    }
     assert len(keys) == 3
     slots = rollwise.solve(load("slots"), AtLeast(45))
     store.save(slots, directory)
@@ -80,7 +86,7 @@ def test_other_rules_are_another_entry(small: tuple[Any, Path, Path]) -> None:
 
 
 def test_graphs_with_the_same_hint_are_told_apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(store, "_graph_hint", lambda *_: "graph-00000000-")
+    monkeypatch.setattr("rollwise.forms.graph.form.GraphForm.key", lambda *_: "graph-00000000-")
     for target in (45, 46):
         store.save(rollwise.solve(load("slots"), AtLeast(target)), tmp_path)
     assert len(list(tmp_path.iterdir())) == 2
@@ -241,7 +247,8 @@ SAVER = """
 import sys, os, time
 from pathlib import Path
 import rollwise
-from rollwise import store, store_files
+from rollwise import store
+from rollwise.store import files as store_files, kept
 from rollwise.games import load
 game = load("yazy", boxes="ones,straight,full-house")
 directory = Path(sys.argv[1])
@@ -272,7 +279,7 @@ solution = rollwise.solve(game)
 print("saving", flush=True)
 while True:
     store.save(solution, directory)
-    store_files.discard(directory / store._solution_key(solution))
+    store_files.discard(directory / kept._solution_key(solution))
 """
 
 
@@ -359,13 +366,13 @@ def test_the_cache_directory(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) ->
 
 def test_commands_keep_and_load(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    monkeypatch.setattr(store, "WORTH_SECONDS", 0.0)
+    monkeypatch.setattr(rollwise.Solution, "worth_seconds", 0.0)
     command = ["solve", "yazy", "-p", f"boxes={YAZY['boxes']}", "--json"]
     code, first, err = run(capsys, *command)
     assert (code, err) == (0, "")
     assert run(capsys, *command)[1] == first, "the time too is that of the solve"
     assert run(capsys, *command, "--no-cache")[1] != first
-    monkeypatch.setattr("rollwise.solving.solver.solve", None)
+    monkeypatch.setattr("rollwise.solving.solver.solve_how", None)
     assert run(capsys, *command)[1] == first
     elsewhere = tmp_path / "elsewhere"
     monkeypatch.undo()

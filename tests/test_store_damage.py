@@ -18,6 +18,7 @@ from rollwise import AtLeast, Fewest, GameError, StoreError, store
 from rollwise.cli.main import main
 from rollwise.forms.base import array_files as store_blocks
 from rollwise.forms.base.array_files import ArrayFile, Checked, seal, write_array
+from rollwise.forms.graph.solution import GraphSolution
 from rollwise.games import load
 from rollwise.games.sheet import Box, Sheet
 from tests.web_client import SMALL, ask, connect, solve
@@ -46,8 +47,8 @@ def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, 
 @pytest.fixture
 def all_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     """Keep every solution, however quick it was."""
-    monkeypatch.setattr(store, "WORTH_SECONDS", 0.0)
-    monkeypatch.setattr(store, "WORTH_GRAPH_SECONDS", 0.0)
+    monkeypatch.setattr(rollwise.Solution, "worth_seconds", 0.0)
+    monkeypatch.setattr(GraphSolution, "worth_seconds", 0.0)
 
 
 def change(file: Path, place: int, by: int = 1) -> None:
@@ -273,7 +274,7 @@ def test_advice_beside_the_damage_needs_no_solve(
     solution = store.solve(game, directory=tmp_path)
     (entry,) = tmp_path.iterdir()
     change(entry / "table.npy", 128 + 8 * 33)
-    monkeypatch.setattr("rollwise.solving.solver.solve", None)
+    monkeypatch.setattr("rollwise.solving.solver.solve_how", None)
     lazy = store.solve(game, directory=tmp_path, whole=False)
     state = game.read_state("11123 1 ones,twos")
     assert lazy.ranked(state) == solution.ranked(state)
@@ -326,8 +327,6 @@ ODD = [None, [], {}, "", "x\n\ud800", -1, 1.5, float("nan"), True, 10**400, [[-1
 
 def asked(game: Any, objective: Any, directory: Path) -> float:
     """Load what is kept, or solve it again where that is refused, without keeping it."""
-    if isinstance(objective, rollwise.Duel):
-        return float(store.solve(game, objective, directory=directory).value())
     try:
         found = store.load(game, objective, directory)
     except StoreError:
@@ -342,7 +341,7 @@ def test_forged_facts(tmp_path: Path, kind: str, capsys: pytest.CaptureFixture[s
     game, objective = KINDS[kind] if kind in KINDS else (TINY, rollwise.Expected())
     value = store.solve(game, objective, directory=tmp_path, worth_seconds=0).value()
     (entry,) = tmp_path.iterdir()
-    for name in ("about.json", "layer-01.json") if kind == "duel" else ("manifest.json",):
+    for name in ("manifest.json",):
         file = entry / name
         text = file.read_text()
         for number, path in enumerate(inside(json.loads(text))):
@@ -400,7 +399,7 @@ def test_hostile_files(tmp_path: Path, kind: str, name: str, capsys: pytest.Capt
     place = ("--cache", str(tmp_path))
     value = json.loads(run(capsys, "solve", *game, *place, "--json")[1])["value"]
     (entry,) = tmp_path.iterdir()
-    for file in ("about.json", "layer-01.json", "layer-01.npy") if kind == "duel" else ("manifest.json", "table.npy"):
+    for file in ("manifest.json", "layer-01.npy" if kind == "duel" else "table.npy"):
         HOSTILE[name](entry / file)
         code, _, err = run(capsys, "cache", "verify", *place)
         assert (code, err.count("\n")) == (2, 1)
@@ -440,13 +439,13 @@ def test_entries_that_are_no_folders(
     what(entry)
     assert run(capsys, "cache", "verify", *place)[0] == 2
     code, _, err = run(capsys, "solve", *game, *place)
-    assert (code, err.count("\n")) == (0, 0 if game is DUEL else 1)
+    assert (code, err.count("\n")) == (0, 1)
     assert run(capsys, "cache", "verify", *place)[0] == 0
 
 
 def test_old_formats_are_refused_in_a_line(tmp_path: Path, capsys: pytest.CaptureFixture[str], all_kept: None) -> None:
-    for game, file in ((SHEET, "manifest.json"), (DUEL, "layer-02.json")):
-        directory = tmp_path / file
+    for game in (SHEET, DUEL):
+        directory, file = tmp_path / game[-1], "manifest.json"
         place = ("--cache", str(directory))
         run(capsys, "solve", *game, *place)
         (entry,) = directory.iterdir()
@@ -481,11 +480,11 @@ def test_a_bad_entry_does_not_disturb_the_server(tmp_path: Path, all_kept: None)
         for file in entry.iterdir():
             change(file, 5) if file.suffix == ".npy" else file.write_text("[" * 100_000)
     (tmp_path / "sheet-000000000000000000000000").mkdir()
-    (tmp_path / "duel-0000000000000000").symlink_to("/nowhere")
+    (tmp_path / "duel-000000000000000000000000").symlink_to("/nowhere")
     with connect(tmp_path) as client:
         for name, request in SMALL.items():
             assert solve(client, request)["result"]["value"] == right[name]
         answer = ask(client, "/api/advise", **SMALL["sheet"], state="11234 1 all")
         assert answer["moves"]
     faulty = {entry.path.name for entry in store.verify(tmp_path) if entry.fault}
-    assert faulty == {"sheet-000000000000000000000000", "duel-0000000000000000"}
+    assert faulty == {"sheet-000000000000000000000000", "duel-000000000000000000000000"}

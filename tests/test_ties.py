@@ -9,11 +9,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rollwise import AtLeast, Choose, Optimal, evaluate, solve, spread
+from rollwise import AtLeast, Choose, Duel, Optimal, evaluate, solve, spread
 from rollwise.forms.rerolls.simulate import RerollTables
 from rollwise.forms.rerolls.solution import solve_rerolls
-from rollwise.forms.sheets.duel import DuelSolution, solve_duel
-from rollwise.forms.sheets.duel_follow import follow_duel, split_duel
+from rollwise.forms.sheets.duel import DuelSolution
 from rollwise.forms.sheets.lattice import lattice, sub_keeps
 from rollwise.games.duel import DuelGame, DuelTurn
 from rollwise.games.scoring import all_equal, count_face, total
@@ -63,13 +62,15 @@ def followed(solution: DuelSolution, tie: Fraction) -> Fraction:
 
 def check_duel(seed: int, precision: Any) -> None:
     sheet, tie = small_sheet(seed), TIES[seed % len(TIES)]
-    solution = solve_duel(sheet, tie=tie, precision=precision)
+    solution = solve(sheet, Duel(tie), precision=precision)
+    assert isinstance(solution, DuelSolution)
     win, not_lost = followed(solution, Fraction(0)), followed(solution, Fraction(1))
-    split = split_duel(solution, threads=1)
+    split = solution.split(threads=1)
     assert split.win == pytest.approx(float(win), abs=1e-12)
     assert split.tie == pytest.approx(float(not_lost - win), abs=1e-12)
     assert split.loss == pytest.approx(float(1 - not_lost), abs=1e-12)
-    assert follow_duel(solution, tie=Fraction(2, 7), threads=1) == pytest.approx(float(win + (not_lost - win) * 2 / 7), abs=1e-12)
+    other = evaluate(sheet, Optimal(solution), Duel(Fraction(2, 7))).value
+    assert other == pytest.approx(float(win + (not_lost - win) * 2 / 7), abs=1e-12)
 
 
 @pytest.mark.parametrize("seed", range(24))

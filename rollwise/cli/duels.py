@@ -4,17 +4,17 @@ import argparse
 import sys
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from rollwise.cli.shared import TIES, cache_folder, make_game, progress_bar, warn
 from rollwise.errors import GameError, one_of
+from rollwise.model.duel import Duel
 from rollwise.model.notation import counted
 
 if TYPE_CHECKING:
     from rollwise.cli.shared import Check
     from rollwise.forms.sheets.duel import DuelSolution
-    from rollwise.forms.sheets.duel_plan import Plan
-    from rollwise.games.sheet import Sheet
+    from rollwise.forms.sheets.duel_plan import DuelPlan
 
 __all__ = ["add_duel", "check_duel", "say_plan", "show_plan", "solve_duel_game"]
 
@@ -47,23 +47,27 @@ def check_duel(options: argparse.Namespace) -> None:
     one_of("precision", "float64" if options.precision is None else options.precision, ("float32", "float64"))
 
 
-def _sheet(options: argparse.Namespace) -> tuple["Sheet", dict[str, str]]:
-    from rollwise.games.sheet import Sheet
-
-    game, parameters = make_game(options)
-    if not isinstance(game, Sheet):
-        raise GameError(f"{options.game} is not a score sheet: a duel is played on yazy, yatzy, yahtzee or their kin")
-    return game, parameters
+def _objective(options: argparse.Namespace) -> Duel:
+    return Duel(Fraction(TIES[options.ties or "half"]))
 
 
-def say_plan(options: argparse.Namespace) -> "Plan":
+def _precision(options: argparse.Namespace) -> Any:
+    return options.precision or "float64"
+
+
+def say_plan(options: argparse.Namespace) -> "DuelPlan":
     """Work out what a duel takes. Raises `GameError` if it cannot be laid out at all."""
-    from rollwise.forms.sheets.duel_plan import plan_duel
+    from rollwise.forms.base.how import How
+    from rollwise.solving.solver import plan
 
-    return plan_duel(_sheet(options)[0], precision=options.precision or "float64", on_disk=not options.no_cache)
+    game, _ = make_game(options)
+    _objective(options).restate(game)
+    checkpoint = None if options.no_cache else Path("layers")
+    found: Any = plan(game, _objective(options), How(precision=_precision(options), checkpoint=checkpoint))
+    return cast("DuelPlan", found)
 
 
-def show_plan(plan: "Plan", options: argparse.Namespace) -> list[tuple[str, str]]:
+def show_plan(plan: "DuelPlan", options: argparse.Namespace) -> list[tuple[str, str]]:
     """Give the plan as rows of a table."""
     size = f"{counted(plan.states, 'turn start')} ({plan.full_range_states:,} with every difference), "
     size += counted(plan.rows, "pair of sheets", "pairs of sheets")
@@ -85,26 +89,21 @@ def solve_duel_game(
     `check` sees the game for two before it is solved. Not `whole`, what is loaded is compared where it is read.
     """
     from rollwise import store
-    from rollwise.forms.sheets.duel import solve_duel
-    from rollwise.games.duel import DuelGame
-    from rollwise.store.duels import solve_stored_duel
+    from rollwise.solving import solver
 
-    folder = cache_folder(options)
-    sheet, parameters = _sheet(options)
+    folder, (game, parameters), objective = cache_folder(options), make_game(options), _objective(options)
+    two = objective.restate(game)
     if check is not None:
-        check(DuelGame(sheet))
+        check(two)
     if sys.stderr.isatty():
         plan = say_plan(options)
         if plan.seconds > QUIET_SECONDS:
             warn("; ".join(f"{name}: {text}" for name, text in show_plan(plan, options)))
-    how: dict[str, Any] = {
-        "tie": Fraction(TIES[options.ties or "half"]), "precision": options.precision or "float64",
-        "device": options.device or "cpu", "message": warn,
-    }  # fmt: skip
     with progress_bar() as progress:
+        how: dict[str, Any] = {"precision": _precision(options), "device": options.device or "cpu", "progress": progress}
         if options.no_cache:
-            return solve_duel(sheet, progress=progress, **how), parameters
-        directory = folder or store.cache_directory()
-        name = Path(options.game).name
-        kept: dict[str, Any] = {"name": name, "parameters": parameters, "progress": progress, "whole": whole}
-        return solve_stored_duel(sheet, directory, **kept, **how), parameters
+            solution = solver.solve(game, objective, **how)
+        else:
+            how |= {"name": Path(options.game).name, "parameters": parameters, "refused": warn, "whole": whole}
+            solution = store.solve(game, objective, directory=folder, **how)
+    return cast("DuelSolution", solution), parameters

@@ -134,10 +134,8 @@ def _duel(options: argparse.Namespace) -> None:
 
 
 def _split(solution: "DuelSolution") -> dict[str, float]:
-    from rollwise.forms.sheets.duel_follow import split_duel
-
     with progress_bar() as progress:
-        split = split_duel(solution, progress=progress)
+        split = solution.split(progress=progress)
     return {"wins": split.win, "ties": split.tie, "loses": split.loss}
 
 

@@ -16,7 +16,13 @@ from rollwise.model.roll import positive_weight
 
 LARGEST = 2**62
 
-__all__ = ["Choose", "Greedy", "Optimal", "Policy", "Random", "Table", "asked", "chosen_actions", "wants_policy"]
+BEST_ANSWER = "best"
+"""What a player of `Players` does who is not bound to a strategy."""
+
+__all__ = [
+    "BEST_ANSWER", "Choose", "Greedy", "Optimal", "Players", "Policy", "Random", "Table", "asked", "chosen_actions",
+    "wants_policy",
+]  # fmt: skip
 
 
 class Policy(Protocol):
@@ -63,8 +69,10 @@ class Optimal:
     solution: Any
 
     def weights(self, game: Game[Any, Any, Any], state: Any) -> Mapping[Any, int]:
-        """Take the best action."""
-        return {self.solution.best(state): 1}
+        """Take the best action; where the game puts more into a position than the solution knows, by what it knows."""
+        known = self.solution.game
+        more = known.unlifted() is known and game is not known and game.unlifted() is not game
+        return {self.solution.best(game.unlift(state) if more else state): 1}
 
 
 @dataclass(frozen=True)
@@ -141,6 +149,46 @@ class Table:
         if state not in self.actions:
             raise GameError(f"the table says nothing about state {game.show_state(state)}: add it")
         return {self.actions[state]: 1}
+
+
+@dataclass(frozen=True)
+class Players:
+    """Two players, each with a strategy of his own: a policy, or "best", the best answer to what the other does.
+
+    >>> from rollwise import Duel, Optimal, evaluate, solve
+    >>> from rollwise.games import load
+    >>> sheet = load("yazy", boxes="ones,five-of-a-kind")
+    >>> duellist, scorer = Optimal(solve(sheet, Duel())), Optimal(solve(sheet))
+    >>> [round(evaluate(sheet, Players(*both), Duel()).value, 6) for both in ((duellist, scorer), (scorer, duellist))]
+    [0.640698, 0.340677]
+
+    Raises `GameError` for anything else.
+    """
+
+    name: ClassVar[str] = "players"
+
+    first: Any
+    second: Any
+
+    def __post_init__(self) -> None:
+        for strategy in self.players:
+            if strategy != BEST_ANSWER:
+                wants_policy(strategy, "Players")
+
+    @property
+    def players(self) -> tuple[Any, Any]:
+        """The strategies of player 0 and of player 1."""
+        return self.first, self.second
+
+    def is_free(self, game: Game[Any, Any, Any], state: Any) -> bool:
+        """Say whether the player to move gives the best answer."""
+        return bool(self.players[game.mover(state)] == BEST_ANSWER)
+
+    def weights(self, game: Game[Any, Any, Any], state: Any) -> Mapping[Any, int]:
+        """Take what the player to move does."""
+        if self.is_free(game, state):
+            raise GameError("the best answer is worked out from the whole game: use evaluate")
+        return asked(self.players[game.mover(state)], game, state)
 
 
 def wants_policy(thing: object, asker: str) -> None:

@@ -22,6 +22,7 @@ import numpy.typing as npt
 from rollwise.errors import GameError, PositionError, RollwiseError, brief
 from rollwise.forms.base.numbers import TIE
 from rollwise.forms.base.solution import Number, Player, Solution, wants_solution
+from rollwise.model import policy as model
 from rollwise.model.faults import blaming, failed_rule, told
 from rollwise.model.game import Progress
 from rollwise.model.notation import digits, fits_float, infinite
@@ -82,9 +83,9 @@ class Simulated:
 
 
 def simulate(
-    solution: Solution, games: int, seed: int, *, choose: Policy | None = None, progress: Progress | None = None
+    solution: Solution, games: int, seed: int, *, choose: Policy | model.Policy | None = None, progress: Progress | None = None
 ) -> Simulated:
-    """Play `games` games by the solution's own strategy, or by `choose`, a function from state to action.
+    """Play `games` games by the solution's own strategy, or by `choose`: a function from state to action, or a policy.
 
     >>> import rollwise
     >>> from rollwise.games import load
@@ -98,7 +99,7 @@ def simulate(
     """
     wants_solution(solution, "simulate")
     check_request(games, seed)
-    if choose is not None and not callable(choose):
+    if choose is not None and not callable(choose) and not _is_policy(choose):
         raise GameError(f"simulate was given {brief(choose)} to choose: expected a function from state to action")
     value = solution.value()
     if infinite(value):
@@ -132,11 +133,27 @@ Batches = Callable[[int, int], Iterator[Ints]]
 """Takes a seed and a number of games, and gives their totals batch by batch."""
 
 
-def _player(solution: Solution, choose: Policy | None, tick: Callable[[int], None]) -> Batches:
-    player = solution.player(tick) if choose is None else None
+def _is_policy(choose: Any) -> bool:
+    return callable(getattr(choose, "weights", None)) and not isinstance(choose, type)
+
+
+def _player(solution: Solution, choose: Any, tick: Callable[[int], None]) -> Batches:
+    given = _is_policy(choose)
+    player = solution.player(tick) if choose is None else solution.follower(choose, tick) if given else None
     if player is not None:
         return _batches(player)
-    return lambda seed, games: _play_plain(solution, choose, seed, games)
+    return lambda seed, games: _play_plain(solution, _drawn(solution, choose, seed) if given else choose, seed, games)
+
+
+def _drawn(solution: Solution, policy: model.Policy, seed: int) -> Policy:
+    """Make a function of a policy: where it mixes actions, one of them is drawn."""
+    source = Random(f"moves {seed}")
+
+    def choose(state: Any) -> Any:
+        weights = model.asked(policy, solution.game, state)
+        return next(iter(weights)) if len(weights) == 1 else source.choices(list(weights), list(weights.values()))[0]
+
+    return choose
 
 
 def _batches(player: Player) -> Batches:

@@ -15,7 +15,7 @@ from rollwise.model.game import Game, Progress, aim_of, wants_game
 from rollwise.model.objective import Objective
 from rollwise.solving.pick import pick, refuse_large
 
-__all__ = ["plan", "solve", "solve_how"]
+__all__ = ["Device", "backend_of", "plan", "solve", "solve_how"]
 
 Device = Literal["cpu", "gpu"]
 
@@ -51,7 +51,7 @@ def solve(
     Raises `GameError` when the rules are faulty, the budget `max_states` or the memory is exceeded, the total is unbounded, or
     the game cannot surely be brought to an end; `EngineError` when what was asked for does not apply.
     """
-    backend = _backend(device, threads)
+    backend = backend_of(device, threads)
     folder = None if checkpoint is None else Path(checkpoint)
     how = How(
         exact=exact, engine=engine, precision=precision, backend=backend, max_states=max_states, checkpoint=folder, keep=keep,
@@ -60,7 +60,8 @@ def solve(
     return solve_how(game, objective, how)
 
 
-def _backend(device: str, threads: int | None) -> Backend:
+def backend_of(device: str, threads: int | None) -> Backend:
+    """Give the backend that a device and a number of threads stand for. Raises `GameError`."""
     one_of("device", device, ("cpu", "gpu"))
     return Card() if device == "gpu" else Threads(threads)
 

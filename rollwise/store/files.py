@@ -1,16 +1,21 @@
 """The files of a store: entries that are complete or not there, checked when they are read.
 
 An entry is a directory: one `.npy` file per array, and `manifest.json` with the size, type, shape and checksums of every array
-and a digest of itself (`store_blocks`). It is written into a temporary directory beside its place, synced, and renamed. Whoever
+and a digest of itself (`array_files`). It is written into a temporary directory beside its place, synced, and renamed. Whoever
 comes second keeps the first one's valid entry. What a killed writer leaves is ignored, and swept later.
+
+What is solved layer by layer, and takes long, is written in its place: `begun.json` says what it will be, and each layer has
+facts of its own (`layer_files`) until all are there and the manifest is written. Layers that are arrays of the entry stay as
+they are.
 """
 
 import os
 import re
 import shutil
-from collections.abc import Collection, Iterator, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from math import inf, nan
 from pathlib import Path
 from time import time
@@ -20,19 +25,21 @@ from uuid import uuid4
 from rollwise import __version__
 from rollwise.errors import GameError
 from rollwise.forms.base.array_files import ArrayFile, StoreError, read_facts, seal, write_array
+from rollwise.forms.base.layer_files import array_facts, find_fault, layer_count, layer_files
 from rollwise.forms.base.locks import free, held
-from rollwise.forms.base.writing import remove
+from rollwise.forms.base.writing import CannotWrite, appearing, remove, write_whole
 
 __all__ = [
-    "Arrays", "Entry", "StoreError", "check_folder", "discard", "entry_paths", "list_entries", "printable", "read_arrays",
-    "read_manifest", "size_of", "sweep", "write_entry",
+    "Arrays", "Entry", "StoreError", "check_folder", "discard", "entry_paths", "has_layers", "is_there", "list_entries",
+    "read_arrays", "read_manifest", "reopen", "solving_in", "sweep", "write_entry",
 ]  # fmt: skip
 
 FORMAT = "rollwise store 2"
 MANIFEST = "manifest.json"
 LEFT_OVER_SECONDS = 3600.0
 """A temporary directory older than this has no writer any more."""
-ENTRY_NAME = re.compile(r"[a-z]+-[0-9a-f]{24}|graph-[0-9a-f]{8}-[0-9a-f]{16}")
+BEGUN = "begun.json"
+ENTRY_NAME = re.compile(r"([a-z]+-)+([0-9a-f]{16}|[0-9a-f]{24}|[0-9a-f]{8}-[0-9a-f]{16})(-float32)?")
 TEMPORARY = ".part-"
 
 Number = (int, float)
@@ -79,14 +86,14 @@ def _are(kinds: dict[str, Any], facts: dict[str, Any]) -> bool:
     return right and not any(isinstance(facts[key], bool) for key, kind in kinds.items() if kind is not bool)
 
 
-def read_arrays(path: Path, manifest: dict[str, Any], *, lazy: Collection[str | None] = ()) -> Arrays:
-    """Map every array after comparing its contents; those in `lazy` are compared where they are read."""
-    return {file.name.removesuffix(".npy"): file.read(whole=name not in lazy) for name, file in _files(path, manifest).items()}
+def read_arrays(path: Path, manifest: dict[str, Any], *, lazy: str = "") -> Arrays:
+    """Map every array after comparing its contents; those whose names match `lazy` are compared where they are read."""
+    return {name: file.read(whole=not fnmatchcase(name, lazy)) for name, file in _files(path, manifest).items()}
 
 
 def _files(path: Path, manifest: dict[str, Any]) -> dict[str, ArrayFile]:
     """Look for the files of every array; of its contents nothing is compared."""
-    names = {name: f"{name}.npy" for name in manifest["arrays"] if re.fullmatch(r"[a-z_]+", name)}
+    names = {name: f"{name}.npy" for name in manifest["arrays"] if re.fullmatch(r"[a-z_]+|layer-\d{2}", name)}
     if len(names) < len(manifest["arrays"]):
         raise StoreError(path, "is damaged: its manifest names arrays that are none")
     return {name: ArrayFile.find(path, file, manifest["arrays"][name]) for name, file in names.items()}
@@ -106,27 +113,92 @@ def write_entry(target: Path, facts: dict[str, Any], arrays: Arrays) -> None:
             _put(part, target, manifest)
     except OSError as error:
         raise StoreError(target, f"cannot be written: {error.strerror or error}") from None
+    except CannotWrite as error:
+        raise StoreError(target, f"cannot be written: {error}") from None
     finally:
         shutil.rmtree(part, ignore_errors=True)
 
 
 def _write_files(part: Path, facts: dict[str, Any], arrays: Arrays) -> dict[str, Any]:
-    """Write all files of an entry and make sure that they are on disk; return its manifest."""
-    manifest = {**facts, "arrays": {name: _write_array(part / f"{name}.npy", values) for name, values in arrays.items()}}
-    with (part / MANIFEST).open("x", encoding="utf-8") as file:
-        file.write(seal(manifest))
-        file.flush()
-        os.fsync(file.fileno())
+    """Write all files of an entry and make sure that they are on disk; return its manifest. Raises `CannotWrite`."""
+    manifest = {**facts, "arrays": {name: _write_array(part, name, values) for name, values in arrays.items()}}
+    _write_facts(part / MANIFEST, manifest)
     _sync(part)
     return manifest
 
 
-def _write_array(file: Path, values: Any) -> dict[str, Any]:
-    with file.open("xb") as stream:
-        facts = write_array(stream, values)
-        stream.flush()
-        os.fsync(stream.fileno())
-    return facts
+def _write_array(part: Path, name: str, values: Any) -> dict[str, Any]:
+    """Write an array, unless it is a layer that is there already; give its facts."""
+    there = array_facts(part, name, values)
+    if there is not None:
+        return there
+    with appearing(part / f"{name}.npy") as stream:
+        return write_array(stream, values)
+
+
+def _write_facts(file: Path, facts: dict[str, Any]) -> None:
+    if file.is_dir():
+        remove(file)
+    write_whole(file, seal(facts))
+
+
+# Entries that are solved layer by layer
+
+
+@contextmanager
+def solving_in(target: Path, facts: dict[str, Any]) -> Iterator[Callable[[dict[str, Any], Arrays], None]]:
+    """Hold an entry while it is solved layer by layer; `facts` say what it will be.
+
+    Gives what is called with the facts of the manifest and the arrays when it is solved; layers that are not among the arrays
+    then go. If no layer is written, nothing stays. Raises `OSError` where there is no such place.
+    """
+    if os.path.lexists(target) and not (target.is_dir() and not target.is_symlink()):
+        remove(target)
+    sweep(target.parent)
+    with held(target):
+        try:
+            with suppress(CannotWrite):
+                _write_facts(target / BEGUN, {"format": FORMAT, "rollwise": __version__, "key": target.name, **facts})
+            yield lambda more, arrays: _finish(target, more, arrays)
+        finally:
+            if not layer_files(target) and not os.path.lexists(target / MANIFEST):
+                with suppress(OSError):
+                    remove(target / BEGUN)
+                    target.rmdir()
+
+
+def _finish(target: Path, facts: dict[str, Any], arrays: Arrays) -> None:
+    """Make an ordinary entry of one whose layers are all there; one of which some could not be written stays unfinished."""
+    there, layers = layer_count(target)
+    if there < layers or not there:
+        return
+    try:
+        _write_files(target, {"format": FORMAT, "rollwise": __version__, "key": target.name, **facts}, arrays)
+    except (OSError, CannotWrite) as error:
+        raise StoreError(target, f"cannot be written: {error}") from None
+    for file in [target / BEGUN, *layer_files(target)]:
+        if file.stem not in arrays:
+            with suppress(OSError):
+                remove(file)
+
+
+def is_there(path: Path) -> bool:
+    """Say whether an entry is there that is, or should be, finished."""
+    return os.path.lexists(path) and not (has_layers(path) and not os.path.lexists(path / MANIFEST))
+
+
+def has_layers(path: Path) -> bool:
+    """Say whether an entry has layers to go on from."""
+    return path.is_dir() and not path.is_symlink() and layer_count(path)[0] > 0
+
+
+def reopen(path: Path) -> None:
+    """Make an entry that cannot be used one to be solved again: from its layers, if it has any, else from nothing."""
+    if not has_layers(path):
+        discard(path)
+        return
+    with suppress(OSError):
+        remove(path / MANIFEST)
 
 
 def _put(part: Path, target: Path, manifest: dict[str, Any]) -> None:
@@ -174,26 +246,44 @@ def check_folder(directory: Path) -> None:
 def list_entries(directory: Path, *, whole: bool) -> Iterator[Entry]:
     """List the entries of a store; with `whole`, compare the checksums of all arrays."""
     for path in entry_paths(directory):
-        manifest: dict[str, Any] = {}
-        fault = None
-        try:
-            manifest = read_manifest(path)
-            for file in _files(path, manifest).values():
-                if whole:
-                    file.compare()
-        except StoreError as error:
-            fault = printable(error.reason)
-        yield _entry(path, manifest, fault)
+        begun = not os.path.lexists(path / MANIFEST) and os.path.lexists(path / BEGUN)
+        yield _begun_entry(path, whole) if begun else _whole_entry(path, whole)
 
 
-def _entry(path: Path, manifest: dict[str, Any], fault: str | None) -> Entry:
+def _whole_entry(path: Path, whole: bool) -> Entry:
+    manifest: dict[str, Any] = {}
+    fault = None
+    try:
+        manifest = read_manifest(path)
+        for file in _files(path, manifest).values():
+            if whole:
+                file.compare()
+    except StoreError as error:
+        fault = error.reason
     value = manifest.get("value", nan)
-    return Entry(
-        path, printable(manifest.get("name", "?")),
-        {printable(key): printable(text) for key, text in manifest.get("parameters", {}).items()},
-        printable(manifest.get("objective", "?")), inf if isinstance(value, str) else _number(value), size_of(path),
-        printable(manifest.get("created", "?")), fault,
-    )  # fmt: skip
+    return _entry(path, manifest, inf if isinstance(value, str) else _number(value), fault)
+
+
+def _begun_entry(path: Path, whole: bool) -> Entry:
+    """An entry that is being solved, or was stopped in the middle of that."""
+    facts: dict[str, Any] = {}
+    try:
+        facts = read_facts(path, BEGUN, BEGUN, FORMAT)
+        if not _are({"name": str, "parameters": dict, "objective": str, "created": str}, facts) or facts.get("key") != path.name:
+            raise StoreError(path, f"has no readable {BEGUN}")
+        done, layers = layer_count(path)
+        facts["objective"] = f"{facts['objective']}: {done} of {layers or '?'} layers"
+        fault = find_fault(path, whole=whole)
+    except StoreError as error:
+        fault, facts = f"{error.reason}: solve it again", {}
+    return _entry(path, facts, nan, fault)
+
+
+def _entry(path: Path, facts: dict[str, Any], value: float, fault: str | None) -> Entry:
+    name, objective, created = (printable(facts.get(key, "?")) for key in ("name", "objective", "created"))
+    parameters = {printable(key): printable(text) for key, text in facts.get("parameters", {}).items()}
+    told = None if fault is None else printable(fault)
+    return Entry(path, name, parameters, objective, value, size_of(path), created, told)
 
 
 def _number(value: float) -> float:

@@ -1,11 +1,13 @@
 """Keep solved games on disk, and load them again in milliseconds.
 
 A store is a directory with one sub-directory, an *entry*, per solved game: arrays, which are memory-mapped so that advice reads
-only the pages it needs, and a manifest with parameters, objective, certificate, versions and checksums (`store_files`).
+only the pages it needs, and a manifest with parameters, objective, certificate, versions and checksums (`files`).
 
     key      a digest of the rules, known without solving: `sheet-...`, `points-...` (a sheet for every target, or against an
-             opponent), `words-...`, `groups-...`. A general game is known by the digest of its explored graph,
-             `graph-HINT-DIGEST`, so that loading saves only the solving; HINT needs no exploring.
+             opponent), `duel-...`, and so on. A general game is known by the digest of its explored graph, `graph-HINT-DIGEST`,
+             so that loading saves only the solving; HINT needs no exploring.
+    layers   what is solved layer by layer, and takes long, is written layer by layer, so that it can be gone on with; when it is
+             finished, it is an entry like any other.
     reading  checks the manifest against its own digest, versions, sizes, shapes, the checksum of every block and the value of
              the start; not `whole`, the blocks of the values when they are first read, so that advice on a large game stays
              quick. What fails is refused by a `StoreError`; `solve` then solves again.
@@ -15,33 +17,37 @@ Exact solutions are not kept: their fractions take far more room, and people ask
 
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import fields
+from dataclasses import fields, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
+
+import platformdirs
 
 from rollwise.forms.base.certificate import Certificate
 from rollwise.forms.base.form import Form
-from rollwise.forms.base.how import MAX_STATES, How
+from rollwise.forms.base.how import MAX_STATES, How, Precision
 from rollwise.forms.base.solution import Head, Solution, Stored
-from rollwise.games.sheet import Sheet
-from rollwise.model.duel import Duel
 from rollwise.model.game import Game, Progress
 from rollwise.model.notation import plain
 from rollwise.model.objective import Objective
 from rollwise.solving import solver
 from rollwise.solving.pick import explore_rules, pick
 from rollwise.solving.registry import forms
-from rollwise.store.duels import duel_entries, solve_stored_duel
 from rollwise.store.files import (
+    Arrays,
     Entry,
     StoreError,
     check_folder,
     discard,
     entry_paths,
+    has_layers,
+    is_there,
     list_entries,
     read_arrays,
     read_manifest,
+    reopen,
+    solving_in,
     sweep,
     write_entry,
 )  # fmt: skip
@@ -51,12 +57,15 @@ __all__ = ["Entry", "StoreError", "cache_directory", "clear", "entries", "load",
 
 AnyGame = Game[Any, Any, Any]
 
+CHECKPOINT_SECONDS = 5.0
+"""What is estimated to take longer is kept layer by layer."""
+
 
 def cache_directory() -> Path:
-    """Give this user's store: `$XDG_CACHE_HOME/rollwise`, or `~/.cache/rollwise`."""
-    base = Path(os.environ.get("XDG_CACHE_HOME", ""))
+    """Give this user's store: on Linux `$XDG_CACHE_HOME/rollwise`, or `~/.cache/rollwise`."""
+    folder = Path(platformdirs.user_cache_dir("rollwise", appauthor=False))
     try:
-        return (base if base.is_absolute() else Path.home() / ".cache") / "rollwise"
+        return folder if folder.is_absolute() else Path.home() / ".cache" / "rollwise"
     except RuntimeError:
         raise StoreError(Path("~/.cache"), "has no place, as this user has no home: set XDG_CACHE_HOME or do without") from None
 
@@ -67,6 +76,9 @@ def solve(
     *,
     exact: bool = False,
     max_states: int = MAX_STATES,
+    precision: Precision = "float64",
+    device: solver.Device = "cpu",
+    threads: int | None = None,
     progress: Progress | None = None,
     directory: Path | None = None,
     name: str | None = None,
@@ -78,47 +90,107 @@ def solve(
     """Load the solution of a game from a store (default: the user's cache), or solve it and keep the solution.
 
     Solutions that took less than `worth_seconds` are not kept (default: a quarter of a second, and two seconds for a general
-    game). `refused` is told in one line when an entry cannot be used, which is then removed, or cannot be written; the answer is
-    right in any case. Not `whole`, what is loaded is compared as in `load`: if a `StoreError` comes when the solution is asked,
-    solve again with `whole`.
+    game). What is solved layer by layer, and takes long, is kept layer by layer: if it is stopped, a later call goes on with it.
+    `refused` is told in one line when an entry cannot be used, which is then removed, or cannot be written; the answer is right
+    in any case. Not `whole`, what is loaded is compared as in `load`: if a `StoreError` comes when the solution is asked, solve
+    again with `whole`.
     """
     directory = cache_directory() if directory is None else directory
-    if isinstance(objective, Duel) and isinstance(game, Sheet) and not exact and _form(game, objective).layered:
-        return solve_stored_duel(
-            game, directory, tie=objective.ties, name=name or "", parameters=parameters, progress=progress, message=refused,
-            whole=whole,
-        )  # fmt: skip
+    fault = ""
     try:
-        found = load(game, objective, directory, exact=exact, max_states=max_states, progress=progress, whole=whole)
+        found = load(
+            game, objective, directory, exact=exact, max_states=max_states, precision=precision, progress=progress, whole=whole
+        )
+        if found is not None:
+            return found
     except StoreError as error:
-        refused(f"{error}: solving again")
-        discard(error.path)
-        found = None
-    if found is not None:
-        return found
-    solution = solver.solve(game, objective, exact=exact, max_states=max_states, progress=progress)
-    if worth_seconds is None:
-        worth_seconds = solution.worth_seconds
-    if not exact and solution.seconds >= worth_seconds:
-        try:
-            save(solution, directory, name=name, parameters=parameters)
-        except StoreError as error:
-            refused(str(error))
+        fault = f"{error}: solving again"
+        reopen(error.path)
+    told: list[str] = []
+
+    def tell(line: str) -> None:
+        told.append(line)
+        refused(line)
+
+    backend = solver.backend_of(device, threads)
+    how = How(exact=exact, precision=precision, backend=backend, max_states=max_states, progress=progress, message=tell)
+    known = _Known(name, dict(parameters or {}))
+    aim = game.objective if objective is None else objective
+    place = _place_of_layers(game, aim, how, directory)
+    if place is None:
+        if fault:
+            refused(fault)
+        return _solve_and_save(game, objective, how, directory, known, worth_seconds)
+    solution = _solve_in_layers(game, aim, how, place, known)
+    if fault and not told:
+        refused(fault)
     return solution
+
+
+class _Known(NamedTuple):
+    """What listings show of an entry besides what follows from its solution."""
+
+    name: str | None
+    parameters: dict[str, str]
+
+    def facts(self, game: AnyGame) -> dict[str, Any]:
+        name = self.name or type(game.unlifted()).__name__.lower()
+        return {"name": name, "parameters": self.parameters, "created": datetime.now(UTC).isoformat(timespec="seconds")}
+
+
+def _solve_and_save(
+    game: AnyGame, objective: Objective | None, how: How, directory: Path, known: _Known, worth_seconds: float | None
+) -> Solution:
+    """Solve in memory, and keep what took long."""
+    solution = solver.solve_how(game, objective, how)
+    worth = solution.worth_seconds if worth_seconds is None else worth_seconds
+    if not how.exact and solution.seconds >= worth:
+        try:
+            save(solution, directory, name=known.name, parameters=known.parameters)
+        except StoreError as error:
+            how.message(str(error))
+    return solution
+
+
+def _place_of_layers(game: AnyGame, objective: Objective, how: How, directory: Path) -> Path | None:
+    """Give the entry in which a game is solved layer by layer; None: it is not, or is not worth it."""
+    form = pick(game, objective, how)
+    if how.exact or not form.layered or form.explores:
+        return None
+    place = directory / _named(form.key(game, objective), how.precision)
+    seconds = form.plan(game, objective, replace(how, checkpoint=place)).seconds
+    return place if has_layers(place) or (seconds is not None and seconds >= CHECKPOINT_SECONDS) else None
+
+
+def _solve_in_layers(game: AnyGame, objective: Objective, how: How, place: Path, known: _Known) -> Solution:
+    """Solve a game in its entry, or in memory where that cannot be written."""
+    several = len(pick(game, objective, how).precisions) > 1
+    facts = {**known.facts(game), "objective": f"{objective}, {how.precision}" if several else str(objective)}
+    try:
+        with solving_in(place, facts) as finish:
+            solution = solver.solve_how(game, objective, replace(how, checkpoint=place, fall_back=True))
+            try:
+                finish(*_taken_apart(solution, known))
+            except StoreError as error:
+                how.message(str(error))
+            return solution
+    except OSError as error:
+        how.message(f"the solution is not kept: {str(place)!r} cannot be written ({error.strerror or error})")
+    return solver.solve_how(game, objective, how)
 
 
 # Keys
 
 
-def _form(game: AnyGame, objective: Objective) -> Form:
-    return pick(game, objective, How())
+def _named(key: str, precision: str) -> str:
+    return key if precision == "float64" else f"{key}-{precision}"
 
 
 def _solution_key(solution: Solution) -> str:
     game, objective = solution.game.unlifted(), solution.objective
     form = next(form for form in forms() if form.name == solution.form_name)
     key = form.key(game, objective)
-    return key + solution.fingerprint if form.explores else key
+    return _named(key + solution.fingerprint if form.explores else key, solution.variant or "float64")
 
 
 # Loading
@@ -131,6 +203,7 @@ def load(
     *,
     exact: bool = False,
     max_states: int = MAX_STATES,
+    precision: Precision = "float64",
     progress: Progress | None = None,
     whole: bool = True,
 ) -> Solution | None:
@@ -143,10 +216,11 @@ def load(
     objective = game.objective if objective is None else objective
     if exact:
         return None
-    form = _form(game, objective)
+    form = pick(game, objective, How(precision=precision))
     hint = form.key(game, objective)
     if not form.explores:
-        return _load_entry(directory / hint, form, game, objective, whole) if os.path.lexists(directory / hint) else None
+        path = directory / _named(hint, precision)
+        return _load_entry(path, form, game, objective, whole) if is_there(path) else None
     paths = [path for path in entry_paths(directory) if path.name.startswith(hint)]
     if not paths:
         return None
@@ -161,11 +235,12 @@ def load(
 def _load_entry(path: Path, form: Form, game: Any, objective: Objective, whole: bool) -> Solution:
     """Put an entry together; `game` is the explored game for a form that explores."""
     manifest = read_manifest(path)
-    arrays = read_arrays(path, manifest, lazy=() if whole else (form.large,))
-    head = Head(
-        Certificate(**manifest["certificate"]), manifest["engine"], manifest["seconds"], manifest["states"], manifest["pendings"]
-    )
+    arrays = read_arrays(path, manifest, lazy="" if whole else form.large)
     try:
+        known = {key: fact if isinstance(fact, bool) else float(fact) for key, fact in manifest["certificate"].items()}
+        head = Head(
+            Certificate(**known), manifest["engine"], float(manifest["seconds"]), manifest["states"], manifest["pendings"]
+        )
         solution = form.unpack(game, objective, Stored(head, arrays, manifest["rest"]))
         ours = not form.explores or path.name.endswith(solution.fingerprint)
         right = not ours or form.stored_value(solution, manifest["rest"]) == manifest["value"]
@@ -196,17 +271,20 @@ def save(
     target = directory / _solution_key(solution)
     if solution.exact:
         raise StoreError(target, "cannot be written: exact solutions are not stored")
+    write_entry(target, *_taken_apart(solution, _Known(name, dict(parameters or {}))))
+    return target
+
+
+def _taken_apart(solution: Solution, known: _Known) -> tuple[dict[str, Any], Arrays]:
+    """The facts of an entry's manifest, and its arrays."""
     packed = solution.pack()
-    arrays, rest = packed.arrays, dict(packed.rest)
     certificate = {field.name: getattr(solution.certificate, field.name) for field in fields(Certificate)}
     facts = {
-        "fingerprint": solution.fingerprint, "name": name or type(solution.game.unlifted()).__name__.lower(),
-        "parameters": dict(parameters or {}), "objective": solution.covers, "value": plain(float(solution.value())),
-        "engine": solution.engine, "seconds": solution.seconds, "states": solution.states, "pendings": solution.pendings,
-        "certificate": certificate, "created": datetime.now(UTC).isoformat(timespec="seconds"), "rest": rest,
+        "fingerprint": solution.fingerprint, **known.facts(solution.game), "objective": solution.covers,
+        "value": plain(float(solution.value())), "engine": solution.engine, "seconds": solution.seconds,
+        "states": solution.states, "pendings": solution.pendings, "certificate": certificate, "rest": dict(packed.rest),
     }  # fmt: skip
-    write_entry(target, facts, arrays)
-    return target
+    return facts, packed.arrays
 
 
 # The store as a whole
@@ -224,8 +302,7 @@ def verify(directory: Path | None = None) -> list[Entry]:
 
 def _listed(directory: Path, *, whole: bool) -> list[Entry]:
     check_folder(directory)
-    found = [*list_entries(directory, whole=whole), *duel_entries(directory, whole=whole)]
-    return sorted(found, key=lambda entry: (-entry.bytes, entry.path.name))
+    return sorted(list_entries(directory, whole=whole), key=lambda entry: (-entry.bytes, entry.path.name))
 
 
 def clear(directory: Path | None = None) -> list[Entry]:

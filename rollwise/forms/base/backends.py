@@ -57,5 +57,10 @@ class Card:
     name = "gpu"
     count = 1
 
+    @contextmanager
+    def pool(self) -> Iterator[Callable[[Callable[[Any], Any], Iterable[Any]], Iterator[Any]]]:
+        """Give a function that hands pieces to the card one after another."""
+        yield map
+
 
 Backend = Threads | Card

@@ -1,8 +1,8 @@
 """A form: one way to solve a kind of game, from reading its rules to putting a stored solution together again.
 
 A form declares what it reads: a class of rules, the methods of it that its arrays stand for, the objectives, the modes. One
-generic `accepts` compares that with what is asked. A game that overrides a method the form takes for granted is not accepted: it goes the
-general way. Forms are tried in the order in which they are registered; the graph, last, accepts everything.
+generic `accepts` compares that with what is asked. A game that overrides a method the form takes for granted is not accepted: it
+goes the general way. Forms are tried in the order in which they are registered; the graph, last, accepts everything.
 """
 
 from abc import ABC, abstractmethod
@@ -68,7 +68,7 @@ class Form(ABC):
     explores: ClassVar[bool] = False
     """Whether its key only begins the name of an entry, which ends with the digest of what exploring finds."""
     large: ClassVar[str] = ""
-    """The array of a stored solution that is large, and of which advice needs little."""
+    """The array of a stored solution that is large, and of which advice needs little; `*` in its name stands for anything."""
 
     def accepts(self, game: AnyGame, objective: Objective, how: How) -> bool:
         """Say whether this form solves a game so."""

@@ -23,8 +23,9 @@ class How:
     """Options of solving.
 
     `engine` names an engine; default: the form picks. `checkpoint` is a directory in which a layered form writes every finished
-    layer, and from which it goes on; `keep="last"` keeps only the last layers, enough for the value and the first turn. `message`
-    is told in a line about what is mended on the way, such as a damaged layer.
+    layer, and from which it goes on; with `fall_back`, what cannot be written there is kept in memory only. `keep="last"` lets a
+    form forget all but the last layers, which are enough for the value and the first turn. `message` is told in a line about what
+    is mended on the way, such as a damaged layer.
 
     Raises `GameError` for options that mean nothing.
     """
@@ -35,6 +36,7 @@ class How:
     backend: Backend = ALL_CORES
     max_states: int = MAX_STATES
     checkpoint: Path | None = None
+    fall_back: bool = False
     keep: Keep = "all"
     progress: Progress | None = None
     message: Callable[[str], None] = lambda _: None

@@ -1,8 +1,8 @@
 """The result of solving a game: values, best actions, the whole strategy, and why to trust them.
 
 `Solution` is what users see. How values are kept is its subclasses' business. A solution may be able to do more than answer:
-follow a strategy to the end, play many games at once, list its decisions in columns, say more on a page, be stored. Each of these has a
-default, which leaves it to the graph of the game or to its rules; a form overrides what it does better.
+follow a strategy to the end, play many games at once, list its decisions in columns, say more on a page, be stored. Each of
+these has a default, which leaves it to the graph of the game or to its rules; a form overrides what it does better.
 """
 
 from abc import ABC, abstractmethod
@@ -34,6 +34,7 @@ __all__ = [
     "Evaluation",
     "Follow",
     "Head",
+    "Kind",
     "Number",
     "Player",
     "Ranked",
@@ -199,6 +200,10 @@ class Solution(ABC):
 
         `kind` is needed only where a state and a pending roll of the game are equal objects.
         """
+        return self._found(position, kind)
+
+    def _found(self, position: Any, kind: Kind | None) -> Number:
+        """The value of a position as it is kept, which in `value` may be that of another player."""
         if position is None:
             position, kind = self.game.start(), "pending"
         state = self._state_value(position) if kind != "pending" else None
@@ -221,7 +226,7 @@ class Solution(ABC):
 
     def ranked(self, state: Any) -> list[Ranked]:
         """List all actions from best to worst, the chosen one first; an end has none."""
-        best = self.value(state, kind="state")
+        best = self._found(state, "state")
         rows = [Ranked(action, value, _loss(best, value)) for action, value in self._valued(state)]
         if not rows:
             return []
@@ -283,6 +288,10 @@ class Solution(ABC):
         """Play many games at once by its own strategy; None: one by one, by the rules. `tick` is told how many are done."""
         return None
 
+    def follower(self, policy: Policy, tick: Callable[[int], None]) -> Player | None:
+        """Play many games at once by another strategy; None: one by one, by the rules."""
+        return None
+
     def chunks(self, words: tuple[str, str], rows: int, where: Mapping[str, str]) -> Iterator[Chunk] | None:
         """List the decisions in chunks of about `rows`, those that `where` may concern; None: decision by decision.
 
@@ -333,6 +342,11 @@ class Solution(ABC):
     def covers(self) -> str:
         """Say what it answers, for listings."""
         return str(self.objective)
+
+    @property
+    def variant(self) -> str:
+        """What its name in a store ends with, where an option of solving changed its values."""
+        return ""
 
     @property
     def head(self) -> Head:

@@ -44,15 +44,25 @@ def value_policy(explored: Explored, policy: Policy, *, exact: bool = False) -> 
 
 
 def _followed(explored: Explored, policy: Policy) -> Graph:
-    """Add, for every state with actions, a roll over what the policy does, and a forced state for each such action."""
+    """Add, for every state with actions, a roll over what the policy does, and a forced state for each such action.
+
+    Where a player gives the best answer to what the other does, the state stays as it is.
+    """
     graph, game = explored.graph, explored.game
+    is_free = getattr(policy, "is_free", lambda *_: False)
+    mover = np.zeros(graph.n_states, dtype=np.uint8)
     n_states, n_pendings = graph.n_states, graph.n_pendings
     first_action, action_pending, action_gain = [0], [], []
     outcome, weight, start = [], [], [len(graph.outcome_state)]
     forced: list[tuple[int, int]] = []
     for number, state in enumerate(explored.states):
         actions = list(game.actions(state))
-        if actions:
+        if actions and is_free(game, state):
+            own = slice(graph.action_start[number], graph.action_start[number + 1])
+            action_pending += graph.action_pending[own].tolist()
+            action_gain += graph.action_gain[own].tolist()
+            mover[number] = graph.state_mover[number] if graph.two_players else 0
+        elif actions:
             for action, share in chosen_actions(game, policy, state, actions):
                 outcome.append(n_states + len(forced))
                 weight.append(share)
@@ -68,7 +78,7 @@ def _followed(explored: Explored, policy: Policy) -> Graph:
     return replace(
         graph,
         state_payoff=np.concatenate([graph.state_payoff, np.zeros(len(forced), dtype=np.int64)]),
-        state_mover=np.zeros(n_states + len(forced), dtype=np.uint8),
+        state_mover=np.concatenate([mover, np.zeros(len(forced), dtype=np.uint8)]),
         action_start=np.array(first_action),
         action_pending=np.array(action_pending, dtype=np.int64),
         action_gain=np.array(action_gain, dtype=np.int64),

@@ -6,14 +6,14 @@ numbers what else matters, the upper total and whether a joker earns its bonus.
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from rollwise.forms.sheets.lattice import Lattice
 
-__all__ = ["Floats", "Ints", "SheetArrays", "layers"]
+__all__ = ["Floats", "Ints", "SheetArrays", "layers", "read_ragged"]
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -147,3 +147,13 @@ def layers(form: SheetArrays) -> list[Ints]:
 
 def _in_order_masks(n_boxes: int) -> Ints:
     return np.array([((1 << k) - 1) << (n_boxes - k) for k in range(n_boxes + 1)], dtype=np.int64)
+
+
+def read_ragged(values: Any, start: Ints, low: Ints, row: int, place: Ints) -> Any:
+    """Read a row of ragged rows, which begins with the place `low[row]`, at some places: 0 below it and 1 above."""
+    begin, end = start[row : row + 2]
+    at = place - low[row]
+    found = (at >= 0).astype(values.dtype)
+    inside = (at >= 0) & (at < end - begin)
+    found[inside] = values[begin + at[inside]]
+    return found

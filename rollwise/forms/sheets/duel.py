@@ -1,32 +1,33 @@
 """Solve a duel on a score sheet, and answer from turn-start values: a turn is recomputed when it is asked for.
 
-All values are the mover's worth: his chance to win plus what a tie is worth to him times its chance. The opponent's is one minus
-that. The mathematics is in `engines.duels`; layers may be kept in a directory, from which a later call goes on.
+The arrays hold the mover's worth: his chance to win plus what a tie is worth to him times its chance; the opponent's is one minus
+that. What is said outside is player 0's. The mathematics is in `duel_arrays`.
 """
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from fractions import Fraction
-from functools import cached_property, lru_cache, partial
+from functools import cached_property, lru_cache
 from hashlib import sha256
 from itertools import product
-from os import PathLike, cpu_count
-from pathlib import Path
 from time import perf_counter
-from typing import Any, Literal, get_args
+from typing import Any
 
 import numpy as np
 
-from rollwise.errors import GameError, PositionError, one_of, require
+from rollwise.errors import GameError, PositionError, require
+from rollwise.forms.base.backends import Threads
 from rollwise.forms.base.blocks import Block
 from rollwise.forms.base.certificate import Certificate
-from rollwise.forms.base.layer_files import LayerFiles
+from rollwise.forms.base.how import How
+from rollwise.forms.base.layer_files import layer_name
+from rollwise.forms.base.layers import solve_in_layers
+from rollwise.forms.base.solution import Kind, Player, Ranked, Stored
 from rollwise.forms.base.spread import Spread
-from rollwise.forms.base.writing import CannotWrite
 from rollwise.forms.sheets.arrays import Floats, Ints, SheetArrays
 from rollwise.forms.sheets.checking import turn_by_hands
 from rollwise.forms.sheets.duel_arrays import (
     DuelArrays,
+    DuelRecursion,
     Layer,
     Values,
     count_states,
@@ -34,181 +35,84 @@ from rollwise.forms.sheets.duel_arrays import (
     error_bound,
     fill_duel,
     gain_rows,
-    last_layer,
     read_row,
-    solve_layers,
 )
-from rollwise.forms.sheets.duel_plan import Keep, Plan, Precision, check_disk, check_memory, list_outers, plan_outers
+from rollwise.forms.sheets.duel_follow import Split, follow_sides
+from rollwise.forms.sheets.duel_plan import check_memory, list_outers, plan_outers
+from rollwise.forms.sheets.duel_sides import BEST, Side, all_layers, read_sides
+from rollwise.forms.sheets.duel_simulate import DuelTables
 from rollwise.forms.sheets.packing import form_digest
-from rollwise.forms.sheets.reading import sheet_form
 from rollwise.forms.sheets.solution import TurnSolution, find_outer
 from rollwise.games.duel import DuelGame, DuelTurn
 from rollwise.games.sheet import Sheet, Turn
 from rollwise.model.duel import Duel
 from rollwise.model.game import Progress
+from rollwise.model.notation import counted
+from rollwise.model.policy import Policy
 
-__all__ = ["DuelSolution", "duel_fingerprint", "solve_duel"]
+__all__ = ["ENGINES", "DuelSolution", "solve_duel", "unpack_duel"]
 
-Device = Literal["cpu", "gpu"]
 ENGINES = {"cpu": "duel-numba", "gpu": "duel-cuda"}
 UNITS = {"float64": 2.0**-53, "float32": 2.0**-24}
 SAMPLE_ROWS, SAMPLE_LEADS = 3, 8
 """How much of a layer is calculated in another way."""
+BATCH = 1 << 16
+"""Games that are played together."""
 
 
-def solve_duel(
-    sheet: Sheet,
-    *,
-    precision: Precision = "float64",
-    tie: Fraction | float = Fraction(1, 2),
-    threads: int | None = None,
-    directory: str | PathLike[str] | None = None,
-    keep: Keep = "all",
-    device: Device = "cpu",
-    progress: Progress | None = None,
-    message: Callable[[str], None] = lambda _: None,
-    whole: bool = True,
-    fall_back: bool = False,
-) -> "DuelSolution":
-    """Solve a duel of two players on a sheet; a tie is worth `tie` to the first player and 1 - tie to the second.
+def solve_duel(sheet: Sheet, objective: Duel, how: How) -> "DuelSolution":
+    """Solve a duel of two players on a sheet.
 
-    >>> from rollwise.games import load
-    >>> solution = solve_duel(load("yazy", boxes="ones,five-of-a-kind"))
-    >>> round(solution.value(), 12)
-    0.498983101082
-
-    With a `directory` every finished layer is written there, and a later call with the same rules, precision and tie goes on from
-    what is there, or loads what is finished; `message` is told about layers that are damaged, which are worked out again. Not
-    `whole`, the values of a finished duel are compared with their checksums where they are read, and `StoreError` may come then.
-    With `fall_back`, what cannot be written is kept in memory, and `message` is told.
-    `keep="last"` keeps two layers only: enough for the value and the first turn. `threads` (default: all cores) and `device`
-    change the time, never the result; "gpu" is an NVIDIA card through CuPy (`rollwise[gpu]`).
-
-    Raises `GameError`, before anything is allocated, if the values do not fit into memory or the directory, or if the directory
-    holds another duel.
+    Raises `GameError`, before anything is allocated, if the values do not fit into memory or the checkpoint, or if the checkpoint
+    holds something else.
     """
     begun = perf_counter()
-    _check(precision, keep, device, threads)
-    objective = Duel(tie)
     game = DuelGame(sheet, objective.ties)
-    sheet_arrays, outers = list_outers(sheet)
-
-    def plan_for(on_disk: bool) -> Plan:
-        found = plan_outers(sheet_arrays, outers, precision, keep, on_disk, threads)
-        check_memory(sheet, sheet_arrays, found)
-        return found
-
-    def stay_in_memory(reason: str) -> None:
-        try:
-            plan_for(on_disk=False)
-        except GameError as error:
-            raise GameError(f"{reason}; and in memory, {error}") from None
-        message(f"the duel is not kept: {reason}")
-
-    plan = plan_for(on_disk=directory is not None)
-    form = duel_form(sheet_arrays, outers)
-    files = None if directory is None else _files(form, game, precision, Path(directory))
-    kept = _Kept(keep, files, stay_in_memory if fall_back else None)
-    kept.begin(sheet_arrays, plan, last_layer(form, float(game.tie), precision), whole, message)
-    _run(form, kept, _solver(device, threads or cpu_count() or 1), plan.states, progress)
-    proof, seconds = _certify(form, kept.layers, precision), perf_counter() - begun
+    arrays, outers = list_outers(sheet)
+    plan = plan_outers(arrays, outers, how.precision, how.keep, how.checkpoint is not None, how.threads)
+    check_memory(sheet, arrays, plan)
+    recursion = _recursion(sheet, duel_form(arrays, outers), float(game.tie), how)
+    recursion.fingerprint = _fingerprint(arrays, game, how.precision)
+    solve_in_layers(recursion, how)
+    proof, seconds = _certify(recursion.form, recursion.layers, how.precision), perf_counter() - begun
     return DuelSolution(
-        game, objective, proof, ENGINES[device], seconds, plan.states, plan.states,
-        form=form.sheet, duel=form, precision=precision, layers=kept.layers,
+        game, objective, proof, ENGINES[how.backend.name], seconds, plan.states, plan.states,
+        form=arrays, duel=recursion.form, precision=how.precision, layers=recursion.layers,
     )  # fmt: skip
 
 
-def _check(precision: str, keep: str, device: str, threads: int | None) -> None:
-    one_of("precision", precision, UNITS)
-    one_of("choice of layers to keep", keep, get_args(Keep))
-    one_of("device", device, ENGINES)
-    if threads is not None and threads < 1:
-        raise GameError(f"{threads} threads were asked for: expected at least 1")
+def _recursion(sheet: Sheet, form: DuelArrays, tie: float, how: How) -> DuelRecursion:
+    """What works out the layers; compiled code is loaded only where it is used."""
+    recursion: DuelRecursion
+    if how.backend.name == "gpu":
+        from rollwise.forms.sheets.kernels.duel_cuda import CardRecursion  # noqa: PLC0415
+
+        recursion = CardRecursion(form, how.precision, tie)
+    else:
+        from rollwise.forms.sheets.kernels.duel_numba import numba_duel  # noqa: PLC0415
+
+        recursion = DuelRecursion(form, numba_duel, how.precision, tie)
+    recursion.check = lambda own: check_memory(
+        sheet, form.sheet, plan_outers(form.sheet, form.outers, own.precision, own.keep, False, own.threads)
+    )
+    return recursion
 
 
-def _files(form: DuelArrays, game: DuelGame, precision: Precision, directory: Path) -> LayerFiles:
-    sizes = tuple(stored for _, stored, _ in count_states(form.outers))
-    return LayerFiles(directory, _fingerprint(form.sheet, game, precision), precision, sizes)
-
-
-def duel_fingerprint(sheet: Sheet, tie: Fraction | float, precision: Precision) -> str:
-    """Give a short digest of the rules, the worth of a tie and the precision, without solving."""
-    game = DuelGame(sheet, Duel(tie).ties)
-    return _fingerprint(sheet_form(sheet), game, precision)
+def unpack_duel(sheet: Sheet, objective: Duel, stored: Stored) -> "DuelSolution":
+    """Put a stored duel together again. Raises `GameError` for layers that are not those of this duel."""
+    arrays, outers = list_outers(sheet)
+    precision = str(stored.rest["precision"])
+    sizes = [stored for _, stored, _ in count_states(outers)]
+    layers = {left: stored.arrays[layer_name(left)] for left in range(len(sizes))}
+    if any((part.shape, part.dtype.name) != ((size,), precision) for size, part in zip(sizes, layers.values(), strict=True)):
+        raise GameError("layers of another size or precision")
+    game = DuelGame(sheet, objective.ties)
+    form = duel_form(arrays, outers)
+    return DuelSolution(game, objective, *stored.head, form=arrays, duel=form, precision=precision, layers=layers)
 
 
 def _fingerprint(form: SheetArrays, game: DuelGame, precision: str) -> str:
     return sha256(f"duel {form_digest(form)} {game.tie} {precision}".encode()).hexdigest()[:16]
-
-
-class _Kept:
-    """The layers that are done: in memory, or in files and memory-mapped.
-
-    `without` is told why there are no files any more, and may refuse to go on; if it is None, there must be files.
-    """
-
-    def __init__(self, keep: Keep, files: LayerFiles | None, without: Callable[[str], None] | None) -> None:
-        self.keep, self.files, self.without = keep, files, without
-        self.layers: dict[int, Values] = {}
-
-    def begin(self, form: SheetArrays, plan: Plan, last: Values, whole: bool, message: Callable[[str], None]) -> None:
-        """Take over what is there already; else begin with the end of the game."""
-        if self.files:
-            try:
-                self.files.prepare()
-                self.layers = self.files.complete(every=self.keep == "all", whole=whole, message=message)
-                check_disk(form, plan, self.files.directory, self.files.bytes_there())
-            except CannotWrite as error:
-                self._do_without(error)
-        if not self.layers:
-            self.put(0, last)
-
-    def put(self, left: int, values: Values) -> None:
-        if self.files:
-            try:
-                values = self.files.write(left, values)
-            except CannotWrite as error:
-                self._do_without(error)
-        self.layers[left] = values
-        if self.keep == "last" and self.layers.pop(left - 2, None) is not None and self.files:
-            self.files.remove(left - 2)
-
-    def _do_without(self, error: CannotWrite) -> None:
-        if self.without is None:
-            raise error
-        self.without(str(error))
-        self.files = None
-
-
-def _solver(device: Device, threads: int) -> Callable[..., Iterator[tuple[int, Values]]]:
-    """What works out the layers; compiled code is loaded only where it is used."""
-    if device == "gpu":
-        from rollwise.forms.sheets.kernels.duel_cuda import solve_layers_cuda  # noqa: PLC0415
-
-        return solve_layers_cuda
-    from rollwise.forms.sheets.kernels.duel_numba import numba_duel  # noqa: PLC0415
-
-    return partial(solve_layers, kernel=numba_duel, threads=threads)
-
-
-def _run(
-    form: DuelArrays, kept: _Kept, solver: Callable[..., Iterator[tuple[int, Values]]], total: int, progress: Progress | None
-) -> None:
-    """Work out the layers that are missing."""
-    newest = max(kept.layers)
-    if newest == form.n_layers - 1:
-        return
-    sizes = [stored for _, stored, _ in count_states(form.outers)]
-    done = sum(sizes[: newest + 1])
-
-    def tick(values: int) -> None:
-        nonlocal done
-        done += values
-        if progress:
-            progress("solving", done, total)
-
-    for left, values in solver(form, begin=(newest, np.asarray(kept.layers[newest])), tick=tick):
-        kept.put(left, values)
 
 
 def _certify(form: DuelArrays, layers: Mapping[int, Values], precision: str) -> Certificate:
@@ -239,13 +143,15 @@ def _residual(form: DuelArrays, layers: Mapping[int, Values], left: int) -> floa
 
 @dataclass(frozen=True, eq=False, repr=False)
 class DuelSolution(TurnSolution):
-    """A solved duel: `layers[k]` are the turn-start values with k half-turns left, as `engines.duels` lays them out.
+    """A solved duel: `layers[k]` are the turn-start values with k half-turns left, as `duel_arrays` lays them out.
 
-    Positions are those of `DuelGame`, values the mover's worth. Any lead between the least and the most that can lie behind the
-    two sheets has a value.
+    Positions are those of `DuelGame`, and values player 0's, as everywhere. What a player chooses is what is best for himself,
+    the mover: that is worked out, and compared, in his worth, which for player 1 is one minus the value. Any lead between the
+    least and the most that can lie behind the two sheets has a value.
     """
 
     form_name = "duel"
+    worth_seconds = 0.0
 
     duel: DuelArrays
     precision: str
@@ -255,6 +161,78 @@ class DuelSolution(TurnSolution):
     def fingerprint(self) -> str:
         """Digest the rules, the worth of a tie and the precision."""
         return _fingerprint(self.form, self.game, self.precision)
+
+    def value(self, position: Any = None, *, kind: Kind | None = None) -> float:
+        """Give player 0's value of a state or pending roll; of the start if none is given."""
+        return self._player_0(self.game.start() if position is None else position, float(super().value(position, kind=kind)))
+
+    def ranked(self, state: Any) -> list[Ranked]:
+        """List all actions from best to worst for the player who moves, with player 0's values."""
+        return [Ranked(action, self._player_0(state, float(worth)), loss) for action, worth, loss in super().ranked(state)]
+
+    def _player_0(self, position: Any, worth: float) -> float:
+        """Turn the mover's worth of a position into player 0's value."""
+        return 1.0 - worth if self.game.mover(position) else worth
+
+    def split(self, *, threads: int | None = None, progress: Progress | None = None) -> Split:
+        """Split the value between two players who do what `best` says into the chances to win, to tie and to lose.
+
+        >>> import rollwise
+        >>> from rollwise.games import load
+        >>> split = rollwise.solve(load("yazy", boxes="ones,five-of-a-kind"), rollwise.Duel()).split()
+        >>> round(split.win, 6), round(split.tie, 6), round(split.loss, 6)
+        (0.375675, 0.246617, 0.377708)
+
+        Other strategies may be as good and tie more or less often; that is a matter of which action among ties is taken.
+        """
+        how = How(backend=Threads(threads), progress=progress)
+        value, worth = self.value(), float(self.game.tie)
+        if self.precision == "float32":
+            win, not_lost = self._followed(0.0, how), self._followed(1.0, how)
+            return Split(win, not_lost - win, 1 - not_lost)
+        if worth >= 0.5:
+            win = self._followed(0.0, how)
+            tie = (value - win) / worth
+            return Split(win, tie, 1 - win - tie)
+        not_lost = self._followed(1.0, how)
+        tie = (not_lost - value) / (1 - worth)
+        return Split(not_lost - tie, tie, 1 - not_lost)
+
+    def _followed(self, tie: float, how: How) -> float:
+        return follow_sides(self.duel, self.sheet, (self._side, self._side), tie, how)
+
+    @property
+    def _side(self) -> Side:
+        return Side(layers=all_layers(self))
+
+    def player(self, tick: Callable[[int], None]) -> Player | None:
+        """Play many duels between two who do what `best` says, a half-turn at a time."""
+        return Player(DuelTables(self, (self._side, self._side), tick).play, BATCH)
+
+    def follower(self, policy: Policy, tick: Callable[[int], None]) -> Player | None:
+        """Play many duels between duellists and players for points."""
+        sides = read_sides(policy, self.form)
+        return None if sides is None or any(side is BEST for side in sides) else Player(DuelTables(self, sides, tick).play, BATCH)
+
+    @property
+    def nbytes(self) -> int:
+        return sum(values.nbytes for values in self.layers.values())
+
+    def size(self) -> str:
+        return f"{counted(self.states, 'turn start')}, {self.precision}"
+
+    @property
+    def covers(self) -> str:
+        return f"{self.objective}, {self.precision}"
+
+    @property
+    def variant(self) -> str:
+        return "" if self.precision == "float64" else self.precision
+
+    def pack(self) -> Stored:
+        """Take it apart: its layers. Raises `GameError` where not all were kept."""
+        layers = all_layers(self)
+        return Stored(self.head, {layer_name(left): layers[left] for left in sorted(layers)}, {"precision": self.precision})
 
     @property
     def sheet(self) -> Sheet:

@@ -25,8 +25,7 @@ Below such a row p has lost (0), above it p has won (1). All values lie in [0, 1
 rounding, so every row rises with y.
 """
 
-from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -35,12 +34,15 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rollwise.forms.sheets.arrays import Ints, SheetArrays, layers
+from rollwise.forms.base.backends import Threads
+from rollwise.forms.base.how import How
+from rollwise.forms.base.layers import Recursion, run_layers
+from rollwise.forms.sheets.arrays import Ints, SheetArrays, layers, read_ragged
 from rollwise.forms.sheets.turn import roll_turn
 
 __all__ = [
-    "DuelArrays", "DuelKernel", "Layer", "Outers", "Values", "count_states", "duel_form", "error_bound", "fill_duel",
-    "find_outers", "gain_rows", "last_layer", "numpy_duel", "read_row", "solve_layers",
+    "DuelArrays", "DuelKernel", "DuelRecursion", "Layer", "Outers", "Values", "count_states", "duel_form", "error_bound",
+    "fill_duel", "find_outers", "gain_rows", "last_layer", "numpy_duel", "read_row", "solve_layers",
 ]  # fmt: skip
 
 Values = npt.NDArray[Any]
@@ -292,6 +294,63 @@ def last_layer(form: DuelArrays, tie: float, dtype: npt.DTypeLike) -> Values:
     return np.full(form.layer(0).n_states, 1.0 - tie, dtype=dtype)
 
 
+class DuelRecursion(Recursion):
+    """The layers of a duel, each an array of its own; `layers` are those that are kept.
+
+    What a tie is worth to the first player is `tie`; `fingerprint` is needed where layers are written, and `check` refuses what
+    does not fit into memory when they cannot be.
+    """
+
+    what = "the duel"
+    forgets = True
+
+    def __init__(
+        self, form: DuelArrays, kernel: DuelKernel, dtype: npt.DTypeLike, tie: float = 0.5, fingerprint: str = ""
+    ) -> None:
+        self.form, self.kernel, self.tie, self.fingerprint = form, kernel, tie, fingerprint
+        self.dtype = np.dtype(dtype).name
+        self.work = [stored for _, stored, _ in count_states(form.outers)]
+        self.shapes = tuple((stored,) for stored in self.work)
+        self.layers: dict[int, Values] = {}
+        self.here: Layer | None = None
+        self.check: Callable[[How], None] = lambda _: None
+
+    def begin(self) -> None:
+        self.restore(0, last_layer(self.form, self.tie, self.dtype))
+
+    def pieces(self, layer: int, threads: int) -> Iterable[Any]:
+        self.previous, self.before = self.here or self.form.layer(layer - 1), np.asarray(self.current)
+        self.here = self.form.layer(layer)
+        self.current = self.layers[layer] = np.empty(self.here.n_states, dtype=self.dtype)
+        return _deal(self.here, threads)
+
+    def fill(self, layer: int, piece: tuple[int, int]) -> int:
+        first, end = piece
+        here: Any = self.here
+        self.kernel(self.form, here, self.previous, self.before, self.current, first, end)
+        return int(here.row_start[end] - here.row_start[first])
+
+    def values(self, layer: int) -> Values:
+        return self.layers[layer]
+
+    def restore(self, layer: int, values: Values) -> None:
+        self.current = self.layers[layer] = values
+        self.here = None
+
+    def keep(self, layer: int, values: Values) -> None:
+        self.layers[layer] = values
+
+    def forget(self, layer: int) -> None:
+        self.layers.pop(layer, None)
+
+    def without_files(self, how: How) -> None:
+        self.check(how)
+
+    @property
+    def title(self) -> str:
+        return f"a duel of {self.form.sheet.n_boxes} boxes, {sum(self.work):,} states,"
+
+
 def solve_layers(
     form: DuelArrays,
     kernel: DuelKernel,
@@ -301,23 +360,11 @@ def solve_layers(
     tick: Callable[[int], None] = lambda _: None,
 ) -> Iterator[tuple[int, Values]]:
     """Give the layers after `begin`, one after another: (half-turns left, values). The values do not depend on `threads`."""
-    left, before = begin
-    previous = form.layer(left)
-    pool = ThreadPoolExecutor(threads)
-    try:
-        for step in range(left + 1, form.n_layers):
-            layer = form.layer(step)
-            values = np.empty(layer.n_states, dtype=before.dtype)
-            work = [
-                pool.submit(kernel, form, layer, previous, before, values, first, end) for first, end in _deal(layer, threads)
-            ]
-            for (first, end), job in zip(_deal(layer, threads), work, strict=True):
-                job.result()
-                tick(int(layer.row_start[end] - layer.row_start[first]))
-            yield step, values
-            previous, before = layer, values
-    finally:
-        pool.shutdown(cancel_futures=True)
+    recursion = DuelRecursion(form, kernel, begin[1].dtype)
+    recursion.restore(*begin)
+    for layer in run_layers(recursion, Threads(threads), begin[0], tick=tick):
+        yield layer, recursion.values(layer)
+        recursion.forget(layer - 1)
 
 
 PIECE = 1 << 18
@@ -362,9 +409,4 @@ def gain_rows(form: DuelArrays, previous: Layer, before: Values, mover: int, oth
 
 def read_row(layer: Layer, values: Values, row: int, lead: Ints) -> Values:
     """Read a row at some leads of the player who has just moved: 0 below it, 1 above."""
-    begin, end = layer.row_start[row], layer.row_start[row + 1]
-    place = lead - layer.row_low[row]
-    inside = (place >= 0) & (place < end - begin)
-    found: Values = (place >= 0).astype(values.dtype)
-    found[inside] = values[begin + place[inside]]
-    return found
+    return read_ragged(values, layer.row_start, layer.row_low, row, lead)

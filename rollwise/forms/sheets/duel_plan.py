@@ -2,25 +2,19 @@
 
 from dataclasses import dataclass
 from itertools import pairwise
-from os import cpu_count
-from pathlib import Path
-from shutil import disk_usage
-from typing import Literal
 
 import numpy as np
 
 from rollwise.errors import GameError
+from rollwise.forms.base.how import How, Keep, Precision
 from rollwise.forms.base.memory import check_fits
-from rollwise.forms.base.writing import CannotWrite
+from rollwise.forms.base.plan import Plan
 from rollwise.forms.sheets.arrays import SheetArrays
 from rollwise.forms.sheets.duel_arrays import Outers, count_states, find_outers
 from rollwise.forms.sheets.reading import sheet_bytes, sheet_form
 from rollwise.games.sheet import Sheet
 
-__all__ = ["Keep", "Plan", "Precision", "check_disk", "check_memory", "list_outers", "plan_duel", "plan_outers"]
-
-Precision = Literal["float64", "float32"]
-Keep = Literal["all", "last"]
+__all__ = ["KEEPS_PER_SECOND", "DuelPlan", "check_memory", "list_outers", "plan_duel", "plan_outers"]
 
 KEEPS_PER_SECOND = {"float64": 1.7e9, "float32": 3.4e9}
 """Keep values a core works out in a second, measured with yazy on a 2024 server; a turn has one per keep and roll."""
@@ -29,37 +23,28 @@ MOST_OUTERS = 4_000_000
 """Up to here the outers of a sheet are listed to count the states of its duel."""
 
 
-@dataclass(frozen=True)
-class Plan:
-    """The size of a duel: turn-start values that are stored, and how many the whole range of leads would need.
+@dataclass(frozen=True, kw_only=True)
+class DuelPlan(Plan):
+    """The size of a duel: `states` are the turn-start values that are stored, `full_range_states` how many every lead would need.
 
-    `rows` counts pairs of sheets. `memory_bytes` is what solving holds at once, `disk_bytes` what stays on disk; `seconds` is an
-    estimate.
+    `rows` counts pairs of sheets.
     """
 
     states: int
+    memory_bytes: int
+    seconds: float
     full_range_states: int
     rows: int
     largest_layer_bytes: int
-    memory_bytes: int
-    disk_bytes: int
-    seconds: float
 
 
-def plan_duel(
-    sheet: Sheet, *, precision: Precision = "float64", keep: Keep = "all", on_disk: bool = False, threads: int | None = None
-) -> Plan:
-    """Say what a duel takes, in memory or with its layers `on_disk`; nothing of that size is allocated.
-
-    >>> from rollwise.games import load
-    >>> plan = plan_duel(load("yazy"), precision="float32", on_disk=True)
-    >>> plan.states, plan.full_range_states, plan.disk_bytes
-    (306356498, 758515758, 1225425992)
+def plan_duel(sheet: Sheet, how: How) -> DuelPlan:
+    """Say what a duel takes, in memory or with its layers on disk; nothing of that size is allocated.
 
     Raises `GameError` for a sheet so large that its outer states cannot be listed.
     """
     form, outers = list_outers(sheet)
-    return plan_outers(form, outers, precision, keep, on_disk, threads)
+    return plan_outers(form, outers, how.precision, how.keep, how.checkpoint is not None, how.threads)
 
 
 def list_outers(sheet: Sheet) -> tuple[SheetArrays, Outers]:
@@ -71,9 +56,7 @@ def list_outers(sheet: Sheet) -> tuple[SheetArrays, Outers]:
     return form, find_outers(form)
 
 
-def plan_outers(
-    form: SheetArrays, outers: Outers, precision: Precision, keep: Keep, on_disk: bool, threads: int | None = None
-) -> Plan:
+def plan_outers(form: SheetArrays, outers: Outers, precision: Precision, keep: Keep, on_disk: bool, threads: int) -> DuelPlan:
     """Say what a duel takes, when the outers are listed already."""
     number = np.dtype(precision).itemsize
     counts = count_states(outers)
@@ -83,33 +66,20 @@ def plan_outers(
     all_here = keep == "all" and not on_disk
     work = states * (form.rerolls + 1) * len(form.lattice.keeps)
     last_two = sum(stored for _, stored, _ in counts[-2:])
-    return Plan(
+    return DuelPlan(
         states=states,
         full_range_states=sum(full for _, _, full in counts),
         rows=sum(rows for rows, _, _ in counts),
         largest_layer_bytes=number * max(stored for _, stored, _ in counts),
         memory_bytes=sum(layers) if all_here else two,
         disk_bytes=number * (states if keep == "all" else last_two) if on_disk else 0,
-        seconds=work / (KEEPS_PER_SECOND[precision] * (threads or cpu_count() or 1)),
+        seconds=work / (KEEPS_PER_SECOND[precision] * threads),
     )
 
 
-def check_memory(sheet: Sheet, form: SheetArrays, plan: Plan) -> None:
+def check_memory(sheet: Sheet, form: SheetArrays, plan: DuelPlan) -> None:
     """Refuse what does not fit into memory. Raises `GameError`."""
     check_fits(f"{_name(form)}, {plan.states:,} states,", plan.memory_bytes, cure=_advice(sheet))
-
-
-def check_disk(form: SheetArrays, plan: Plan, directory: Path, there: int) -> None:
-    """Refuse what does not fit where it is to be written, `there` bytes of it being there already. Raises `CannotWrite`."""
-    try:
-        free = disk_usage(directory).free
-    except OSError as error:
-        raise CannotWrite(f"cannot use the directory {str(directory)!r}: {error.strerror or error}") from None
-    if plan.disk_bytes - there > free:
-        raise CannotWrite(
-            f"{_name(form)}, {plan.states:,} states, needs {plan.disk_bytes / 2**30:,.1f} GiB in {str(directory)!r}, where "
-            f"{free / 2**30:,.1f} GiB are free: make room or use another directory"
-        )
 
 
 def _advice(sheet: Sheet) -> str:

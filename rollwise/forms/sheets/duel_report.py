@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rollwise.forms.base.blocks import Block, Figure, Grid, Heading, Prose
+from rollwise.forms.base.how import How
 from rollwise.forms.base.pictures import Series, bar_list, curve
 from rollwise.forms.sheets.arrays import Floats
-from rollwise.forms.sheets.duel_follow import follow_duel, split_duel
+from rollwise.forms.sheets.duel_follow import follow_sides
+from rollwise.forms.sheets.duel_sides import BEST, Side, all_layers, points_table
 from rollwise.forms.sheets.duel_simulate import Watched, watch_duel
 from rollwise.model.game import Progress
 
@@ -33,8 +35,7 @@ NAMES = {"duel": "duellist", "expected": "player for points", "best": "best answ
 
 def duel_sections(solution: "DuelSolution", progress: Progress | None) -> list[Block]:
     """All sections that only duels have."""
-    worth = {pair: follow_duel(solution, *pair, progress=progress) for pair in PAIRS[1:]}  # type: ignore[arg-type]
-    worth[PAIRS[0]] = float(solution.value())
+    worth = _worths(solution, How(progress=progress))
     watched = watch_duel(solution, games=GAMES, seed=SEED, progress=progress)
     return [
         Heading("What playing for the win is worth"),
@@ -46,13 +47,25 @@ def duel_sections(solution: "DuelSolution", progress: Progress | None) -> list[B
     ]
 
 
+def _worths(solution: "DuelSolution", how: How) -> dict[tuple[str, str], float]:
+    """The first player's worth by who plays."""
+    sides = {
+        "duel": Side(layers=all_layers(solution)), "expected": Side(table=points_table(solution.form)), "best": BEST
+    }  # fmt: skip
+    found = {PAIRS[0]: float(solution.value())}
+    for first, second in PAIRS[1:]:
+        both = sides[first], sides[second]
+        found[first, second] = follow_sides(solution.duel, solution.sheet, both, float(solution.game.tie), how)
+    return found
+
+
 def _percent(chance: float) -> str:
     return f"{100 * chance:.2f} %"
 
 
 def duel_figures(solution: "DuelSolution", progress: Progress | None) -> list[tuple[str, str]]:
     """What each player may expect, and how a duel ends."""
-    first, split = float(solution.value()), split_duel(solution, progress=progress)
+    first, split = float(solution.value()), solution.split(progress=progress)
     return [
         ("first player", _percent(first)),
         ("second player", _percent(1 - first)),

@@ -4,59 +4,35 @@ Whatever a player plays for, his turn follows from what each effect is worth to 
 after it, under the sheet's own strategy its gain and the expected total to come. Choices are the first listed among ties.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from math import sqrt
-from typing import Literal
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
-from rollwise.errors import GameError, one_of
 from rollwise.forms.base.choosing import first_best
 from rollwise.forms.sheets.arrays import SheetArrays
-from rollwise.forms.sheets.duel import DuelSolution
-from rollwise.forms.sheets.expected import solve_sheet_game
+from rollwise.forms.sheets.duel_arrays import Values
+from rollwise.forms.sheets.duel_sides import Side, all_layers, points_table
 from rollwise.forms.sheets.lattice import keep_rows
-from rollwise.forms.sheets.simulate import LANES, as_floats, roll_dice
+from rollwise.forms.sheets.simulate import LANES, roll_dice
 from rollwise.forms.sheets.turn import play_turn, take_best
 from rollwise.games.duel import DuelTurn
 from rollwise.games.sheet import Turn
 from rollwise.model.game import Progress
-from rollwise.playing.rolling import check_seed
 
-__all__ = ["Departure", "Played", "Watched", "simulate_duel", "watch_duel"]
+if TYPE_CHECKING:
+    from rollwise.forms.sheets.duel import DuelSolution
+
+__all__ = ["Departure", "DuelTables", "Watched", "watch_duel"]
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
-Player = Literal["duel", "expected"]
 
-MOST_GAMES = 100_000_000
 SHOWN = 12
 SAME = 1e-9
 """Chances that differ by less are the same."""
-
-
-@dataclass(frozen=True)
-class Played:
-    """How simulated duels ended for the first player."""
-
-    games: int
-    seed: int
-    wins: int
-    ties: int
-    tie: float = 0.5
-
-    @property
-    def mean(self) -> float:
-        """Wins, and ties with what they are worth to the first player, per game."""
-        return (self.wins + self.ties * self.tie) / self.games
-
-    @property
-    def standard_error(self) -> float:
-        """How far the mean of so many games usually is from what it estimates."""
-        square = (self.wins + self.ties * self.tie**2) / self.games - self.mean**2
-        return sqrt(square / (self.games - 1))
 
 
 @dataclass(frozen=True)
@@ -85,50 +61,37 @@ class Watched:
     starts: list[Ints]
 
 
-def simulate_duel(
-    solution: DuelSolution,
-    first: Player = "duel",
-    second: Player = "duel",
-    *,
-    games: int = 10_000,
-    seed: int = 0,
-    progress: Progress | None = None,
-) -> Played:
-    """Play duels between two strategies, "duel" or "expected".
+class DuelTables:
+    """Plays many duels between two sides."""
 
-    >>> from rollwise.forms.sheets.duel import solve_duel
-    >>> from rollwise.games import load
-    >>> played = simulate_duel(solve_duel(load("yazy", boxes="ones,five-of-a-kind")), games=4000, seed=1)
-    >>> abs(played.mean - 0.498983) < 4 * played.standard_error
-    True
+    def __init__(self, solution: "DuelSolution", sides: tuple[Side, Side], tick: Callable[[int], None]) -> None:
+        self.solution, self.sides, self.tick = solution, sides, tick
 
-    Raises `GameError` for fewer than two games, or a duel of which not all layers were kept.
-    """
-    for player in (first, second):
-        one_of("player", player, ("duel", "expected"))
-    _check(solution, games)
-    check_seed(seed)
-    table = _Table(solution, np.random.default_rng(seed), games)
-    for half_turn in range(2 * table.form.n_boxes):
-        for own in table.pieces(half_turn, progress):
-            table.play(own, (first, second)[half_turn % 2])
-        table.swap()
-    lead = table.lead
-    return Played(games, seed, int((lead > 0).sum()), int((lead == 0).sum()), float(solution.game.tie))
+    def play(self, rng: np.random.Generator, games: int) -> Ints:
+        """Play games from the start and give what they are worth to the first player, in units of the objective."""
+        table = _Table(self.solution, rng, games)
+        for half_turn in range(2 * table.form.n_boxes):
+            for own, share in table.pieces(half_turn):
+                table.play(own, self.sides[half_turn % 2])
+                self.tick(int(share * games))
+            table.swap()
+        unit, ties = self.solution.objective.unit, self.solution.game.tie
+        return np.select([table.lead > 0, table.lead == 0], [unit, int(ties * unit)], 0)
 
 
-def watch_duel(solution: DuelSolution, *, games: int = 1000, seed: int = 0, progress: Progress | None = None) -> Watched:
+def watch_duel(solution: "DuelSolution", *, games: int = 1000, seed: int = 0, progress: Progress | None = None) -> Watched:
     """Play duels between two duellists and note where a player for points would have done something else."""
-    _check(solution, games)
-    check_seed(seed)
+    own, points = Side(layers=all_layers(solution)), Side(table=points_table(solution.form))
     table = _Table(solution, np.random.default_rng(seed), games)
     notes = _Notes(table)
     starts = []
     for half_turn in range(2 * table.form.n_boxes):
         starts.append(np.stack([table.opened[0], table.carry[0], table.opened[1], table.carry[1]]))
         notes.half_turn = half_turn
-        for own in table.pieces(half_turn, progress):
-            table.play(own, "duel", notes)
+        for lanes, share in table.pieces(half_turn):
+            table.play(lanes, own, (notes, points))
+            if progress:
+                progress("playing", int(share * games), games)
         table.swap()
     return Watched(games, notes.decisions, notes.departures, notes.cost, notes.largest(), starts)
 
@@ -159,13 +122,6 @@ class _Notes:
     def largest(self) -> list[Departure]:
         """The departures that cost most."""
         return sorted(self.found.values(), key=lambda departure: (-departure.cost, departure.state))[:SHOWN]
-
-
-def _check(solution: DuelSolution, games: int) -> None:
-    if not 2 <= games <= MOST_GAMES:
-        raise GameError(f"{games} games: expected 2 to {MOST_GAMES:,}")
-    if len(solution.layers) < solution.duel.n_layers:
-        raise GameError("playing a duel needs all its layers: solve with keep='all'")
 
 
 class _Turn:
@@ -209,25 +165,22 @@ class _Turn:
 class _Table:
     """Games under way: both players' sheets (the mover's first), the mover's lead, and the dice."""
 
-    def __init__(self, solution: DuelSolution, rng: np.random.Generator, games: int) -> None:
+    def __init__(self, solution: "DuelSolution", rng: np.random.Generator, games: int) -> None:
         self.solution, self.rng, self.games = solution, rng, games
         self.form, self.sheet = solution.form, solution.sheet
         self.parts = keep_rows(self.sheet.count, self.sheet.faces)
-        self.value = as_floats(solve_sheet_game(self.sheet).table, self.form)
         full = (1 << self.form.n_boxes) - 1
         self.opened = [np.full(games, full), np.full(games, full)]
         self.carry = [np.zeros(games, dtype=np.int64), np.zeros(games, dtype=np.int64)]
         self.lead = np.zeros(games, dtype=np.int64)
 
-    def pieces(self, half_turn: int, progress: Progress | None) -> Iterator[Ints]:
-        """Deal the games out in pieces for a half-turn."""
-        total = 2 * self.form.n_boxes * self.games
-        self.previous = self.solution.duel.layer(2 * self.form.n_boxes - half_turn - 1)
+    def pieces(self, half_turn: int) -> Iterator[tuple[Ints, float]]:
+        """Deal the games out in pieces for a half-turn, and say what share of all turns is played after each."""
+        turns = 2 * self.form.n_boxes
+        self.previous = self.solution.duel.layer(turns - half_turn - 1)
         for begin in range(0, self.games, LANES):
             end = min(begin + LANES, self.games)
-            yield np.arange(begin, end)
-            if progress:
-                progress("playing", half_turn * self.games + end, total)
+            yield np.arange(begin, end), (half_turn + end / self.games) / turns
 
     def swap(self) -> None:
         """Give the turn to the other player."""
@@ -235,12 +188,12 @@ class _Table:
         self.carry.reverse()
         self.lead = -self.lead
 
-    def play(self, own: Ints, player: Player, notes: _Notes | None = None) -> None:
-        """Play a half-turn of some games."""
+    def play(self, own: Ints, side: Side, watched: tuple[_Notes, Side] | None = None) -> None:
+        """Play a half-turn of some games; `watched` notes where another side would have done something else."""
         form, net = self.form, self.form.lattice
         opened, carry = self.opened[0][own], self.carry[0][own]
-        turn = _Turn(form, self.parts, self._worth(own, player), opened)
-        plain = _Turn(form, self.parts, self._worth(own, "expected"), opened) if notes else None
+        turn = _Turn(form, self.parts, self._worth(own, side), opened)
+        other = _Turn(form, self.parts, self._worth(own, watched[1]), opened) if watched else None
         faces = self.rng.integers(0, net.faces, (form.rerolls + 1, net.count, len(own)), dtype=np.int8)
         kept = roll_dice(net, np.zeros(len(own), dtype=np.int64), faces[0])
         moving = np.arange(len(own))
@@ -248,8 +201,8 @@ class _Table:
             hand = kept[moving] - net.first_hand
             values = turn.actions(hand, moving, left)
             choice = first_best(values)
-            if notes and plain:
-                notes.add(values, choice, first_best(plain.actions(hand, moving, left)), (own[moving], hand, left))
+            if watched and other:
+                watched[0].add(values, choice, first_best(other.actions(hand, moving, left)), (own[moving], hand, left))
             if left:
                 again = choice >= form.n_boxes
                 moving, keep = moving[again], self.parts[hand[again], choice[again] - form.n_boxes]
@@ -261,7 +214,7 @@ class _Table:
         self.opened[0][own] = opened & ~(1 << box)
         self.carry[0][own] = form.effect_target[effect, carry]
 
-    def _worth(self, own: Ints, player: Player) -> Floats:
+    def _worth(self, own: Ints, side: Side) -> Floats:
         """What every effect is worth to the mover of some games; minus infinity where its box is not open."""
         form = self.form
         opened, carry = self.opened[0][own], self.carry[0][own]
@@ -271,13 +224,13 @@ class _Table:
             lane = np.flatnonzero(allowed >> box & 1)
             after, target = opened[lane] & ~(1 << box), form.effect_target[effect, carry[lane]]
             gain = form.effect_gain[effect, carry[lane]]
-            if player == "expected":
-                worth[effect, lane] = gain + self.value[after, target]
-            else:
-                worth[effect, lane] = self._chance(own[lane], after, target, gain)
+            if side.table is not None:
+                worth[effect, lane] = gain + side.table[after, target]
+            elif side.layers is not None:
+                worth[effect, lane] = self._chance(side.layers[self.previous.left], own[lane], after, target, gain)
         return worth
 
-    def _chance(self, own: Ints, after: Ints, target: Ints, gain: Ints) -> Floats:
+    def _chance(self, values: Values, own: Ints, after: Ints, target: Ints, gain: Ints) -> Floats:
         """The duel's worth to a mover who ends his turn so."""
         number, layer = self.solution.duel.outers.number, self.previous
         other = number[self.opened[1][own], self.carry[1][own]]
@@ -286,7 +239,7 @@ class _Table:
         size = layer.row_start[row + 1] - layer.row_start[row]
         inside = (place >= 0) & (place < size)
         found: Floats = (place >= 0).astype(np.float64)
-        found[inside] = self.solution.layers[layer.left][(layer.row_start[row] + place)[inside]]
+        found[inside] = values[(layer.row_start[row] + place)[inside]]
         return found
 
     def departure(self, cost: float, choice: int, other: int, place: int, where: tuple[Ints, Ints, int]) -> Departure:

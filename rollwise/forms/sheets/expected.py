@@ -2,19 +2,20 @@
 
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from itertools import pairwise
-from os import cpu_count
 from time import perf_counter
 from typing import Any, Literal, cast
 
 import numpy as np
 
 from rollwise.errors import EngineError, GameError, require
+from rollwise.forms.base.backends import Threads
 from rollwise.forms.base.blocks import Block
 from rollwise.forms.base.certificate import Certificate
+from rollwise.forms.base.how import How
 from rollwise.forms.base.memory import check_fits
 from rollwise.forms.base.numbers import UNIT
 from rollwise.forms.base.solution import Chunk, Evaluation, Follow, Number, Player, Stored
@@ -52,41 +53,37 @@ LARGE = 100_000
 """Beyond this many outer states compiling is worth its two seconds."""
 
 
-def solve_sheet_game(
-    sheet: Sheet,
-    *,
-    exact: bool = False,
-    engine: SheetEngine | None = None,
-    threads: int | None = None,
-    progress: Progress | None = None,
-) -> "SheetSolution":
+def solve_sheet_game(sheet: Sheet, how: How | None = None) -> "SheetSolution":
     """Solve a sheet for the highest expected total.
 
     Raises `GameError`, before anything is allocated, if its values do not fit into memory.
     """
     begun = perf_counter()
+    how = how or How()
     check_fits(f"a sheet of {len(sheet.boxes)} boxes", sheet_bytes(sheet))
     form = sheet_form(sheet)
-    total = len(sheet.boxes) + 1 if form.in_order else 1 << form.n_boxes
-
-    def tick(done: int) -> None:
-        if progress:
-            progress("solving", done, total)
-
-    if exact:
-        table: Any = solve_exact(form, tick)
-        name, certificate = "sheet-exact", _certify_exact(form, table)
+    table: Any
+    if how.exact:
+        table, name, certificate = _solve_exactly(form, how)
     else:
-        name, kernel = _pick(form, engine)
-        parallel = (threads or cpu_count() or 1) if kernel is not numpy_kernel else 1
-        table = solve_sheet(form, kernel, threads=parallel, tick=tick)
+        name, kernel = _pick(form, how.engine)
+        own = replace(how, backend=Threads(1)) if kernel is numpy_kernel else how
+        table = solve_sheet(form, kernel, own, fingerprint=form_digest(form))
         certificate = _certify(form, table)
     return SheetSolution(
         sheet, Expected(), certificate, name, perf_counter() - begun, form.n_outer, form.n_outer, form=form, table=table
     )
 
 
-def _pick(form: SheetArrays, engine: SheetEngine | None) -> tuple[SheetEngine, Kernel]:
+def _solve_exactly(form: SheetArrays, how: How) -> tuple[ExactSheet, str, Certificate]:
+    if how.checkpoint is not None:
+        raise EngineError("exact values are not kept in layers: leave the checkpoint out")
+    total = form.n_boxes + 1 if form.in_order else 1 << form.n_boxes
+    table = solve_exact(form, lambda done: how.tick("solving", done, total))
+    return table, "sheet-exact", _certify_exact(form, table)
+
+
+def _pick(form: SheetArrays, engine: str | None) -> tuple[str, Kernel]:
     """Compiled code for large sheets, or when it is there already; both kernels give the same bits."""
     if engine is None:
         there = "rollwise.forms.sheets.kernels.expected_numba" in sys.modules

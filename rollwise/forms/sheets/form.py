@@ -4,13 +4,16 @@ from collections.abc import Mapping
 from math import comb
 from typing import Any, get_args
 
+import numpy as np
+
 from rollwise.forms.base.digest import digest
 from rollwise.forms.base.form import Form
 from rollwise.forms.base.how import How
 from rollwise.forms.base.plan import Plan
 from rollwise.forms.base.solution import Evaluation, Solution, Stored
-from rollwise.forms.sheets.duel import ENGINES, solve_duel
-from rollwise.forms.sheets.duel_plan import plan_duel
+from rollwise.forms.sheets.duel import ENGINES, solve_duel, unpack_duel
+from rollwise.forms.sheets.duel_follow import evaluate_duel
+from rollwise.forms.sheets.duel_plan import KEEPS_PER_SECOND, DuelPlan, plan_duel
 from rollwise.forms.sheets.expected import SheetEngine, SheetSolution, evaluate_policy, solve_sheet_game
 from rollwise.forms.sheets.packing import sheet_rules, unpack_arrays
 from rollwise.forms.sheets.reading import least_positions, sheet_bytes, totals_are_dense, totals_span
@@ -45,6 +48,13 @@ class SheetForm(Form):
         return ("greed",) if getattr(policy, "name", "") == "greedy" else ()
 
 
+def _seconds(game: Sheet, standings: int, how: How) -> float:
+    """Estimate the time from the size of the table of turn starts, and how many standings each has."""
+    starts = sheet_bytes(game) / np.dtype(np.float64).itemsize
+    keeps = comb(game.count + game.faces, game.faces)
+    return starts * standings * (game.rerolls + 1) * keeps / (KEEPS_PER_SECOND["float64"] * how.threads)
+
+
 class ExpectedForm(SheetForm):
     """A sheet for the highest expected total."""
 
@@ -58,11 +68,10 @@ class ExpectedForm(SheetForm):
         return f"sheet-{digest(sheet_rules(game))}"
 
     def plan(self, game: Sheet, objective: Expected, how: How) -> Plan:
-        return Plan(memory_bytes=sheet_bytes(game))
+        return Plan(memory_bytes=sheet_bytes(game), seconds=_seconds(game, 1, how))
 
     def solve(self, game: Sheet, objective: Expected, how: How) -> Solution:
-        engine: Any = how.engine
-        return solve_sheet_game(game, exact=how.exact, engine=engine, threads=how.threads, progress=how.progress)
+        return solve_sheet_game(game, how)
 
     def unpack(self, game: Sheet, objective: Expected, stored: Stored) -> Solution:
         form = unpack_arrays(game, stored.arrays, stored.rest)
@@ -88,11 +97,11 @@ class TargetForm(SheetForm):
 
     def plan(self, game: Sheet, objective: AtLeast | Against, how: How) -> Plan:
         """Say what a chance for every turn start and total takes; those that cannot occur are left out, so it is less."""
-        return Plan(memory_bytes=sheet_bytes(game) * (totals_span(game) + 1))
+        span = totals_span(game) + 1
+        return Plan(memory_bytes=sheet_bytes(game) * span, seconds=_seconds(game, span, how))
 
     def solve(self, game: Sheet, objective: AtLeast | Against, how: How) -> Solution:
-        engine: Any = how.engine
-        return solve_points_game(game, objective, engine=engine, threads=how.threads, progress=how.progress)
+        return solve_points_game(game, objective, how)
 
     def unpack(self, game: Sheet, objective: AtLeast | Against, stored: Stored) -> Solution:
         """Put a solution together for the target that is asked for."""
@@ -115,7 +124,11 @@ class DuelForm(SheetForm):
     engines = tuple(ENGINES.values())
     objectives = (Duel,)
     precisions = ("float64", "float32")
-    backends = ("cpu", "gpu")
+    backends = tuple(ENGINES)
+    large = "layer-*"
+
+    def fits(self, game: Sheet, objective: Duel, how: How) -> bool:
+        return how.engine in (None, ENGINES[how.backend.name])
 
     def least(self, game: Sheet) -> int:
         """Count as for one sheet, for each pair of sets of open boxes: as many on both sides, or one fewer on the other's."""
@@ -127,16 +140,14 @@ class DuelForm(SheetForm):
     def key(self, game: Sheet, objective: Duel) -> str:
         return f"duel-{digest(sheet_rules(game), objective.key)}"
 
-    def plan(self, game: Sheet, objective: Duel, how: How) -> Plan:
-        precision: Any = how.precision
-        on_disk = how.checkpoint is not None
-        return plan_duel(game, precision=precision, keep=how.keep, on_disk=on_disk, threads=how.threads)
+    def plan(self, game: Sheet, objective: Duel, how: How) -> DuelPlan:
+        return plan_duel(game, how)
 
     def solve(self, game: Sheet, objective: Duel, how: How) -> Solution:
-        return solve_duel(
-            game, precision=how.precision, tie=objective.ties, threads=how.threads, directory=how.checkpoint, keep=how.keep,
-            device="gpu" if how.backend.name == "gpu" else "cpu", progress=how.progress, message=how.message,
-        )  # fmt: skip
+        return solve_duel(game, objective, how)
 
     def unpack(self, game: Sheet, objective: Duel, stored: Stored) -> Solution:
-        raise NotImplementedError
+        return unpack_duel(game, objective, stored)
+
+    def evaluate(self, game: Sheet, policy: Policy, objective: Duel, how: How) -> Evaluation | None:
+        return evaluate_duel(game, policy, objective, how) if not how.exact else None

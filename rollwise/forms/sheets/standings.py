@@ -15,22 +15,25 @@ from the start, only of totals that can be reached. Rows are ragged and lie one 
 make no difference share one. Two kernels fill them: NumPy (here) and Numba (`kernels.standings_numba`, the same bits).
 """
 
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
 
+from rollwise.forms.base.backends import Threads
+from rollwise.forms.base.how import How
+from rollwise.forms.base.layers import Recursion, solve_in_layers
 from rollwise.forms.base.offsets import gather
-from rollwise.forms.sheets.arrays import Floats, Ints, SheetArrays, layers
+from rollwise.forms.sheets.arrays import Floats, Ints, SheetArrays, layers, read_ragged
 from rollwise.forms.sheets.turn import roll_turn
 
 __all__ = [
     "TARGET",
     "Ending",
     "PointsKernel",
+    "PointsRecursion",
     "Rows",
     "effect_worth",
     "fill_chances",
@@ -204,30 +207,51 @@ PointsKernel = Callable[[SheetArrays, Rows, Floats, int, int], None]
 """Fills in the chances of the rows first to last - 1, whose successors are done."""
 
 
+class PointsRecursion(Recursion):
+    """The layers of the chances of a sheet: `chance` holds all of them, one behind the other."""
+
+    what = "the sheet"
+    dtype = "float64"
+
+    def __init__(self, form: SheetArrays, rows: Rows, ending: Ending, kernel: PointsKernel, fingerprint: str = "") -> None:
+        self.form, self.rows, self.ending, self.kernel, self.fingerprint = form, rows, ending, kernel, fingerprint
+        self.cuts = rows.row_start[rows.layer_start].tolist()
+        self.work = [end - begin for begin, end in pairwise(self.cuts)]
+        self.shapes = tuple((size,) for size in self.work)
+        self.chance = np.empty(rows.size)
+
+    def begin(self) -> None:
+        rows = self.rows
+        for row in range(rows.layer_start[1]):
+            begin, end = rows.row_start[row : row + 2]
+            self.chance[begin:end] = self.ending.at(rows.row_low[row] + np.arange(end - begin))
+
+    def pieces(self, layer: int, threads: int) -> Iterable[tuple[int, int]]:
+        return pairwise(_cuts(self.rows, *self.rows.layer_start[layer : layer + 2].tolist()))
+
+    def fill(self, layer: int, piece: tuple[int, int]) -> int:
+        self.kernel(self.form, self.rows, self.chance, *piece)
+        begin, end = self.rows.row_start[list(piece)].tolist()
+        return int(end - begin)
+
+    def values(self, layer: int) -> Floats:
+        return self.chance[self.cuts[layer] : self.cuts[layer + 1]]
+
+    def restore(self, layer: int, values: Floats) -> None:
+        self.chance[self.cuts[layer] : self.cuts[layer + 1]] = values
+
+    @property
+    def title(self) -> str:
+        return f"the chances of every total with {self.form.n_boxes} boxes"
+
+
 def solve_points(
-    form: SheetArrays,
-    rows: Rows,
-    ending: Ending,
-    kernel: PointsKernel,
-    *,
-    threads: int = 1,
-    tick: Callable[[int], None] = lambda _: None,
+    form: SheetArrays, rows: Rows, ending: Ending, kernel: PointsKernel, how: How | None = None, *, fingerprint: str = ""
 ) -> Floats:
-    """Fill in all rows, layer by layer from the full sheet backwards; the result does not depend on `threads`."""
-    chance = np.empty(rows.size)
-    for row in range(rows.layer_start[1]):
-        begin, end = rows.row_start[row : row + 2]
-        chance[begin:end] = ending.at(rows.row_low[row] + np.arange(end - begin))
-    tick(int(rows.row_start[rows.layer_start[1]]))
-    pool = ThreadPoolExecutor(threads)
-    try:
-        for first, last in pairwise(rows.layer_start[1:].tolist()):
-            pieces = pairwise(_cuts(rows, first, last))
-            for done in pool.map(lambda piece: _run(kernel, form, rows, chance, *piece), pieces):
-                tick(done)
-    finally:
-        pool.shutdown(cancel_futures=True)
-    return chance
+    """Fill in all rows, layer by layer from the full sheet backwards; the result does not depend on threads (default 1)."""
+    recursion = PointsRecursion(form, rows, ending, kernel, fingerprint)
+    solve_in_layers(recursion, how or How(backend=Threads(1)))
+    return recursion.chance
 
 
 def _cuts(rows: Rows, first: int, last: int) -> list[int]:
@@ -235,11 +259,6 @@ def _cuts(rows: Rows, first: int, last: int) -> list[int]:
     begin, end = int(rows.row_start[first]), int(rows.row_start[last])
     inner = np.searchsorted(rows.row_start, np.arange(begin + PIECE, end, PIECE))
     return sorted({first, *inner[(inner > first) & (inner < last)].tolist(), last})
-
-
-def _run(kernel: PointsKernel, form: SheetArrays, rows: Rows, chance: Floats, first: int, last: int) -> int:
-    kernel(form, rows, chance, first, last)
-    return int(rows.row_start[last])
 
 
 def numpy_points(form: SheetArrays, rows: Rows, chance: Floats, first: int, last: int) -> None:
@@ -275,9 +294,5 @@ def fill_chances(form: SheetArrays, rows: Rows, chance: Floats, opened: int, car
 
 def look_up(rows: Rows, chance: Floats, row: int, standing: Ints) -> Floats:
     """Read chances of a row: 0 below it and 1 above."""
-    begin, end = rows.row_start[row : row + 2]
-    place = standing - rows.row_low[row]
-    result: Floats = (place >= 0).astype(np.float64)
-    inside = (place >= 0) & (place < end - begin)
-    result[inside] = chance[begin + place[inside]]
-    return result
+    found: Floats = read_ragged(chance, rows.row_start, rows.row_low, row, standing)
+    return found

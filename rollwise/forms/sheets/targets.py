@@ -10,15 +10,16 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import sha256
 from itertools import accumulate, pairwise
-from os import cpu_count
 from time import perf_counter
 from typing import Any, Literal
 
 import numpy as np
 
 from rollwise.errors import GameError, PositionError, require
+from rollwise.forms.base.backends import Threads
 from rollwise.forms.base.blocks import Block
 from rollwise.forms.base.certificate import Certificate
+from rollwise.forms.base.how import How
 from rollwise.forms.base.memory import check_fits
 from rollwise.forms.base.numbers import UNIT
 from rollwise.forms.base.solution import Follow, Number, Stored
@@ -62,14 +63,7 @@ LARGE = 50_000
 LANES = 8
 
 
-def solve_points_game(
-    sheet: Sheet,
-    objective: Winning,
-    *,
-    engine: PointsEngine | None = None,
-    threads: int | None = None,
-    progress: Progress | None = None,
-) -> "PointsSolution":
+def solve_points_game(sheet: Sheet, objective: Winning, how: How | None = None) -> "PointsSolution":
     """Solve a sheet for the best chance of reaching a target, or of beating an opponent.
 
     >>> from rollwise.games import load
@@ -80,25 +74,23 @@ def solve_points_game(
     Raises `GameError`, before they are allocated, if its chances do not fit into memory.
     """
     begun = perf_counter()
+    how = how or How()
     check_fits(f"a sheet of {len(sheet.boxes)} boxes", sheet_bytes(sheet))
     form, ending = sheet_form(sheet), _ending(objective)
     what = f"a part of the chances of every total with {len(sheet.boxes)} boxes"
     rows = make_rows(form, ending, reachable=isinstance(objective, Against), fits=lambda size: check_fits(what, 8 * size))
-
-    def tick(done: int) -> None:
-        if progress:
-            progress("solving", done, rows.size)
-
-    name, kernel = _pick(rows, engine)
-    parallel = (threads or cpu_count() or 1) if kernel is not numpy_points else 1
-    chance = solve_points(form, rows, ending, kernel, threads=parallel, tick=tick)
+    name, kernel = _pick(rows, how.engine)
+    own = replace(how, backend=Threads(1)) if kernel is numpy_points else how
+    layers_of = "" if objective.mark is not None else repr(objective)
+    fingerprint = sha256(f"points {form_digest(form)} {layers_of}".encode()).hexdigest()[:16]
+    chance = solve_points(form, rows, ending, kernel, own, fingerprint=fingerprint)
     certificate = _certify(form, rows, chance)
     game = lift_sheet(sheet, form, objective)
     head = (game, objective, certificate, name, perf_counter() - begun, form.n_outer, rows.size)
     return PointsSolution(*head, form=form, rows=rows, chance=chance)
 
 
-def _pick(rows: Rows, engine: PointsEngine | None) -> tuple[PointsEngine, PointsKernel]:
+def _pick(rows: Rows, engine: str | None) -> tuple[str, PointsKernel]:
     """Compiled code where there is much to do, or when it is there already; both kernels give the same bits."""
     if engine is None:
         there = "rollwise.forms.sheets.kernels.standings_numba" in sys.modules

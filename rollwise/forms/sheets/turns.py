@@ -8,41 +8,63 @@ Three kernels share this contract: NumPy (here), Numba (`kernels.expected_numba`
 """
 
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
+from rollwise.forms.base.backends import Threads
+from rollwise.forms.base.how import How
+from rollwise.forms.base.layers import Recursion, solve_in_layers
 from rollwise.forms.sheets.arrays import Floats, Ints, SheetArrays, layers
 from rollwise.forms.sheets.turn import turn_values
 
-__all__ = ["Kernel", "numpy_kernel", "solve_sheet"]
+__all__ = ["Kernel", "SheetRecursion", "numpy_kernel", "solve_sheet"]
 
 Kernel = Callable[[SheetArrays, Floats, Ints], None]
 """Fills in `value[opened]` for an array of masks whose successors are done."""
 
 
-def solve_sheet(form: SheetArrays, kernel: Kernel, *, threads: int = 1, tick: Callable[[int], None] = lambda _: None) -> Floats:
-    """Solve layer by layer, from the full sheet backwards; the result does not depend on `threads`."""
-    value = np.full(((1 << form.n_boxes) + 1, form.n_carries), np.nan)
-    value[-1] = -np.inf
-    value[0, form.carries(0)] = 0.0
-    value[0, form.copies(0)[0]] = 0.0
-    done = 1
-    tick(done)
-    pool = ThreadPoolExecutor(threads)
-    try:
-        for layer in layers(form):
-            for size in pool.map(lambda masks: _run(kernel, form, value, masks), _deal(layer, threads)):
-                done += size
-                tick(done)
-    finally:
-        pool.shutdown(cancel_futures=True)
-    return value
+class SheetRecursion(Recursion):
+    """The layers of a sheet: `value` holds all of them, by open boxes; a layer is the rows with as many open boxes."""
+
+    what = "the sheet"
+    dtype = "float64"
+
+    def __init__(self, form: SheetArrays, kernel: Kernel, fingerprint: str = "") -> None:
+        self.form, self.kernel, self.fingerprint = form, kernel, fingerprint
+        self.masks = [np.zeros(1, dtype=np.int64), *layers(form)]
+        self.work = [len(masks) for masks in self.masks]
+        self.shapes = tuple((size, form.n_carries) for size in self.work)
+        self.value = np.full(((1 << form.n_boxes) + 1, form.n_carries), np.nan)
+        self.value[-1] = -np.inf
+
+    def begin(self) -> None:
+        self.value[0, self.form.carries(0)] = 0.0
+        self.value[0, self.form.copies(0)[0]] = 0.0
+
+    def pieces(self, layer: int, threads: int) -> list[Ints]:
+        return _deal(self.masks[layer], threads)
+
+    def fill(self, layer: int, piece: Ints) -> int:
+        self.kernel(self.form, self.value, piece)
+        return len(piece)
+
+    def values(self, layer: int) -> Floats:
+        found: Floats = self.value[self.masks[layer]]
+        return found
+
+    def restore(self, layer: int, values: Floats) -> None:
+        self.value[self.masks[layer]] = values
+
+    @property
+    def title(self) -> str:
+        return f"a sheet of {self.form.n_boxes} boxes"
 
 
-def _run(kernel: Kernel, form: SheetArrays, value: Floats, masks: Ints) -> int:
-    kernel(form, value, masks)
-    return len(masks)
+def solve_sheet(form: SheetArrays, kernel: Kernel, how: How | None = None, *, fingerprint: str = "") -> Floats:
+    """Solve layer by layer, from the full sheet backwards; the result does not depend on the number of threads (default 1)."""
+    recursion = SheetRecursion(form, kernel, fingerprint)
+    solve_in_layers(recursion, how or How(backend=Threads(1)))
+    return recursion.value
 
 
 PIECE = 2048

@@ -4,7 +4,7 @@ A layer stays on the card until the next one is done, and a copy of it comes bac
 C++, which is how it is tested without a card.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from importlib.resources import files
 from itertools import pairwise
 from typing import Any
@@ -13,9 +13,20 @@ import numpy as np
 import numpy.typing as npt
 
 from rollwise.errors import EngineError, GameError
-from rollwise.forms.sheets.duel_arrays import DuelArrays, Layer, Values, count_states
+from rollwise.forms.base import backends
+from rollwise.forms.base.layers import run_layers
+from rollwise.forms.sheets.duel_arrays import DuelArrays, DuelRecursion, Layer, Values, count_states, numpy_duel
 
-__all__ = ["Card", "card_memory", "constants", "kernel_arguments", "kernel_source", "layout", "solve_layers_cuda"]
+__all__ = [
+    "Card",
+    "CardRecursion",
+    "card_memory",
+    "constants",
+    "kernel_arguments",
+    "kernel_source",
+    "layout",
+    "solve_layers_cuda",
+]
 
 LANES = 4
 """Threads that share a keep."""
@@ -128,22 +139,41 @@ class Card:
         return values
 
 
+class CardRecursion(DuelRecursion):
+    """The layers of a duel, worked out on the card; two of them are there at a time."""
+
+    def __init__(self, form: DuelArrays, dtype: npt.DTypeLike, tie: float = 0.5) -> None:
+        super().__init__(form, numpy_duel, dtype, tie)
+        self.card: Card | None = None
+
+    def pieces(self, layer: int, threads: int) -> Iterable[Any]:
+        super().pieces(layer, threads)
+        if self.card is None:
+            self.card = Card(self.form, self.dtype)
+            _check_room(self.form, layer - 1, self.dtype)
+            self.placed, self.there = self.card.place(self.previous), self.card.cupy.asarray(self.before)
+        return [None]
+
+    def fill(self, layer: int, piece: Any) -> int:
+        card, here = self.card, self.here
+        if card is None or here is None:
+            raise EngineError("a layer was to be worked out before it was laid out")
+        placed = card.place(here)
+        self.there = card.start(here, placed, self.placed, self.there)
+        self.current[:] = card.cupy.asnumpy(self.there)
+        self.placed = placed
+        return here.n_states
+
+
 def solve_layers_cuda(
     form: DuelArrays, begin: tuple[int, Values], *, tick: Callable[[int], None] = lambda _: None
 ) -> Iterator[tuple[int, Values]]:
-    """Give the layers after `begin` as `solve_layers` does, worked out on the card; two of them are there at a time."""
-    left, last = begin
-    card = Card(form, last.dtype)
-    _check_room(form, left, last.dtype)
-    previous, before = card.place(form.layer(left)), card.cupy.asarray(last)
-    for step in range(left + 1, form.n_layers):
-        layer = form.layer(step)
-        here = card.place(layer)
-        before = card.start(layer, here, previous, before)
-        found = card.cupy.asnumpy(before)
-        tick(layer.n_states)
-        yield step, found
-        previous = here
+    """Give the layers after `begin` as `solve_layers` does, worked out on the card."""
+    recursion = CardRecursion(form, begin[1].dtype)
+    recursion.restore(*begin)
+    for layer in run_layers(recursion, backends.Card(), begin[0], tick=tick):
+        yield layer, recursion.values(layer)
+        recursion.forget(layer - 1)
 
 
 def _check_room(form: DuelArrays, left: int, dtype: npt.DTypeLike) -> None:
