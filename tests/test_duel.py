@@ -339,7 +339,7 @@ def test_strategies_are_followed_alike_on_the_graph_of_the_duel() -> None:
             players = Players(first, second)
             exact = evaluate(sheet, players, Duel(), exact=True)
             found = evaluate(sheet, players, Duel())
-            assert abs(found.value - exact.value) <= found.certificate.error_bound
+            assert abs(float(found.value) - float(exact.value)) <= found.certificate.error_bound
     greedy, best = (float(evaluate(sheet, Players(first, Greedy()), Duel()).value) for first in (Greedy(), "best"))
     assert greedy < best
     for players in (Players(duel, points), Players(Greedy(), duel), Players(Random(), points)):

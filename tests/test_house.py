@@ -251,7 +251,8 @@ class Nameless(rollwise.Form):
     def solve(self, game: Any, objective: Any, how: Any) -> Any:
         return None
 
-    unpack = solve
+    def unpack(self, game: Any, objective: Any, stored: Any) -> Any:
+        return None
 
 
 class Taken(PledgeForm):

@@ -1,7 +1,7 @@
 """Which rules a game changes: those that its class overrides, or that are set on the game itself."""
 
 from collections.abc import Iterable
-from inspect import getattr_static
+from inspect import getattr_static, isabstract
 from types import MethodType
 from typing import Any
 
@@ -32,7 +32,7 @@ def overridden(game: Game[Any, Any, Any], owner: type[Any], rules: Iterable[str]
 def hook(game: Game[Any, Any, Any], name: str, rules: Iterable[str] | None = None) -> Any:
     """Give a game's own method that looks or speaks; the default where its rules are not those that the method's class stated.
 
-    A rule that the class leaves open is not one that it stated. `rules` are those that matter; default: all.
+    What the class leaves open, the first class below it states. `rules` are those that matter; default: all.
 
     >>> from rollwise.games.slots import Slots
     >>> class Doubled(Slots):
@@ -40,8 +40,13 @@ def hook(game: Game[Any, Any, Any], name: str, rules: Iterable[str] | None = Non
     >>> hook(Slots(), "say").__qualname__, hook(Doubled(), "say").__qualname__
     ('Slots.say', 'Game.say')
     """
-    owner: Any = next(kind for kind in type(game).__mro__ if name in vars(kind))
-    known = {rule: getattr_static(owner, rule) for rule in rules or owner.rule_names}
-    stated = [rule for rule, method in known.items() if not getattr(method, "__isabstractmethod__", False)]
-    changed = overridden(game, owner, stated)
+    owner = _stating(type(game), name)
+    changed = overridden(game, owner, rules or owner.rule_names)
     return MethodType(getattr(Game, name), game) if changed else getattr(game, name)
+
+
+def _stating(kind: type[Any], name: str) -> type[Any]:
+    """Find the class that states the rules which a method speaks of: its own, or the first below it that leaves none open."""
+    classes: tuple[type[Any], ...] = kind.__mro__
+    place = next(place for place, one in enumerate(classes) if name in vars(one))
+    return next((one for one in reversed(classes[: place + 1]) if not isabstract(one) and issubclass(one, classes[place])), kind)

@@ -49,7 +49,14 @@ KINDS: dict[str, Any] = {
     "arrays": dict,
 }  # fmt: skip
 """What a manifest holds. A value that is text says that the game cannot be ended."""
-CERTIFICATE: dict[str, Any] = {"exact": bool, "ends": bool, "residual": Number, "shortfall": Number, "error_bound": Number}
+CERTIFICATE: dict[str, Any] = {
+    "exact": bool,
+    "ends": bool,
+    "residual": Number,
+    "shortfall": Number,
+    "error_bound": Number,
+    "checked": str,
+}
 
 Arrays = dict[str, Any]
 

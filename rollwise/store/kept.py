@@ -237,7 +237,8 @@ def _load_entry(path: Path, form: Form, game: Any, objective: Objective, whole: 
     manifest = read_manifest(path)
     arrays = read_arrays(path, manifest, lazy="" if whole else form.large)
     try:
-        known = {key: fact if isinstance(fact, bool) else float(fact) for key, fact in manifest["certificate"].items()}
+        facts: dict[str, Any] = manifest["certificate"]
+        known: dict[str, Any] = {key: float(fact) if type(fact) is int else fact for key, fact in facts.items()}
         head = Head(
             Certificate(**known), manifest["engine"], float(manifest["seconds"]), manifest["states"], manifest["pendings"]
         )

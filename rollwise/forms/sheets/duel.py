@@ -199,7 +199,7 @@ class DuelSolution(TurnSolution):
         return Split(not_lost - tie, tie, 1 - not_lost)
 
     def _followed(self, tie: float, how: How) -> float:
-        return follow_sides(self.duel, self.sheet, (self._side, self._side), tie, how)
+        return follow_sides(self.duel, (self._side, self._side), tie, how)
 
     @property
     def _side(self) -> Side:

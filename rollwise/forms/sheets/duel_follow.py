@@ -38,7 +38,7 @@ def evaluate_duel(sheet: Sheet, policy: Policy, objective: Duel, how: How) -> Ev
     arrays, outers = list_outers(sheet)
     check_memory(sheet, arrays, plan_outers(arrays, outers, "float64", "last", False, how.threads))
     form = duel_form(arrays, outers)
-    value = follow_sides(form, sheet, sides, float(objective.ties), how)
+    value = follow_sides(form, sides, float(objective.ties), how)
     certificate = Certificate(exact=False, ends=True, residual=0.0, shortfall=0.0, error_bound=_error_bound(form))
     return Evaluation(value, certificate)
 
@@ -54,7 +54,7 @@ def _error_bound(form: DuelArrays) -> float:
     return 1.01 * UNIT * (2 * form.sheet.n_boxes * (2 * rolls * net.count * (net.faces + 2) + moves + 1) + 1)
 
 
-def follow_sides(form: DuelArrays, sheet: Sheet, sides: tuple[Side, Side], tie: float, how: How) -> float:
+def follow_sides(form: DuelArrays, sides: tuple[Side, Side], tie: float, how: How) -> float:
     """Give the first player's worth when both play like this, and a tie counts as `tie` for him."""
     kernels = [_kernel(form, side) for side in sides]
     done, total = 0, sum(form.layer(left).n_states for left in range(form.n_layers)) if how.progress else 0

@@ -55,7 +55,7 @@ def _worths(solution: "DuelSolution", how: How) -> dict[tuple[str, str], float]:
     found = {PAIRS[0]: float(solution.value())}
     for first, second in PAIRS[1:]:
         both = sides[first], sides[second]
-        found[first, second] = follow_sides(solution.duel, solution.sheet, both, float(solution.game.tie), how)
+        found[first, second] = follow_sides(solution.duel, both, float(solution.game.tie), how)
     return found
 
 
