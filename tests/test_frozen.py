@@ -15,8 +15,6 @@ from tests.terminal import GAME_FILE, run
 
 FROZEN: dict[str, Any] = json.loads(Path(__file__).with_name("frozen.json").read_text(encoding="utf-8"))
 LOOSE = {"seconds", "created", "residual", "shortfall"}
-SPELT = {"what": "of"}
-"""Keys that had two spellings, and the one that is left."""
 FILES = {
     "scores.txt": "20 1\n30 2\n45 1\n",
     "slots.txt": "game: slots\nroll: all 0 6\nmove: x3\nroll: flip,+4only12,x2even,+4odd,bin 18 2\nmove: +4only12\n",
@@ -47,19 +45,11 @@ def test_the_same_answer(line: str, folder: Path, capsys: pytest.CaptureFixture[
 
 
 def differences(before: Any, after: Any, where: str = "") -> Any:
-<<<<<<< HEAD
     """Name the places where an answer changed; there may be more in it than before."""
     if isinstance(before, dict) and isinstance(after, dict):
         for key in sorted(before.keys() - LOOSE):
             gone = [f"{where}.{key} is gone"]
             yield from differences(before[key], after[key], f"{where}.{key}") if key in after else gone
-=======
-    """Name the places where the second answer does not say what the first did."""
-    if isinstance(before, dict) and isinstance(after, dict):
-        for key in before.keys() - LOOSE:
-            name = key if key in after else SPELT.get(key, key)
-            yield from differences(before[key], after[name], f"{where}.{key}") if name in after else [f"{where}.{key} is gone"]
->>>>>>> 955b8443d2ad6f2a07a74e8bd36b9c04d0e2ce64
     elif isinstance(before, list) and isinstance(after, list) and len(before) == len(after):
         for place, (one, other) in enumerate(zip(before, after, strict=True)):
             yield from differences(one, other, f"{where}[{place}]")
