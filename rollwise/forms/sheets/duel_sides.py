@@ -7,9 +7,10 @@ import numpy as np
 
 from rollwise.errors import GameError
 from rollwise.forms.base.how import How
-from rollwise.forms.sheets.arrays import Floats, SheetArrays, solve_sheet
+from rollwise.forms.sheets.arrays import Floats, SheetArrays
 from rollwise.forms.sheets.duel_arrays import Values
 from rollwise.forms.sheets.packing import form_digest
+from rollwise.forms.sheets.turns import solve_sheet
 from rollwise.model.policy import BEST_ANSWER, Policy
 
 __all__ = ["BEST", "Side", "all_layers", "points_table", "read_sides"]
