@@ -181,8 +181,7 @@ def test_two_players_count_nothing_together(family: str) -> None:
 
 NOT_RULES = {
     "action_word", "columns", "cost_word", "greed", "objective", "parameters", "read_action", "read_column", "read_state",
-    "show_action", "show_pending", "show_state", "rule_names", "box_named", "check_points", "changed_rules", "only_gains",
-    "board", "board_kind", "can_follow", "choices", "describe", "dimensions", "draw", "duel", "finish_word", "goal_word",
+    "show_action", "show_pending", "show_state", "rule_names", "box_named", "check_points", "only_gains", "changed_rules", "board", "board_kind", "can_follow", "choices", "describe", "dimensions", "draw", "duel", "finish_word", "goal_word",
     "position", "say", "show_dice", "tidy", "to_go", "unlift", "unlifted",
 }  # fmt: skip
 """What looks, speaks or asks about the rules, and changes no value."""

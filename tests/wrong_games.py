@@ -100,7 +100,7 @@ MAKING = [
     ),
     Wrong("init wants more", game("def __init__(self, faces): pass"), "missing 1 required positional argument: 'faces'"),
     Wrong("init exits", game("def __init__(self): raise SystemExit(3)"), "SystemExit: 3 (wrong.py, line 9)"),
-    Wrong("new gives nothing", game("def __new__(cls): return None"), "solve was given None: expected a game"),
+    Wrong("new gives nothing", game("def __new__(cls): return None"), "made None: expected a game"),
     Wrong("parameters are texts", game("parameters = ('faces',)"), "lists the parameters ('faces',): expected Parameter objects"),
     Wrong("parameters are none", game("parameters = None"), "lists the parameters None: expected Parameter objects"),
     Wrong("parameters are one", game("parameters = Parameter('a', int, 'a', '1')"), "expected Parameter objects, in a tuple"),

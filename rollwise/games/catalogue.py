@@ -159,6 +159,8 @@ def make(
         raise wrong or GameError(f"{name} cannot be made from {given}: {told(error)}") from error
     if wrong:
         raise wrong
+    if not isinstance(made, Game):
+        raise GameError(f"{name} made {brief(made)}: expected a game")
     return made
 
 

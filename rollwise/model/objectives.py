@@ -9,9 +9,7 @@ from rollwise.model.fewest import Fewest
 from rollwise.model.installed import installed, load_installed
 from rollwise.model.objective import Objective
 
-__all__ = ["OBJECTIVES", "Winning", "add_objective", "drop_objective", "read_objective"]
-
-Winning = AtLeast | Against
+__all__ = ["OBJECTIVES", "add_objective", "drop_objective", "read_objective"]
 
 OWN: tuple[type[Objective], ...] = (Expected, AtLeast, Against, Fewest, Duel)
 OBJECTIVES: dict[str, type[Objective]] = {kind.name: kind for kind in OWN}

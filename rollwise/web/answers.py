@@ -30,7 +30,7 @@ def answer_outlook(solution: Solution, state_text: str, action_text: str, max_by
     if action not in game.actions(state):
         raise GameError(f"{action_text!r} is not a move in {game.show_state(state)}: choose one that the advice lists")
     after = spread(solution, pending=game.play(state, action), max_bytes=max_bytes, progress=progress)
-    gain = game.gain(state, action) if solution.objective.counts == "points" else 0
+    gain = game.unlifted().gain(game.unlift(state), action) if solution.objective.counts == "points" else 0
     return describe_spread(replace(after.moved(gain), box_points={}, bonus=None))
 
 

@@ -49,7 +49,6 @@ from rollwise.model.at_least import AtLeast
 from rollwise.model.game import Progress
 from rollwise.model.lift import Has, HavingGame, LiftedGame, NeedingGame, Needs
 from rollwise.model.notation import counted
-from rollwise.model.objectives import Winning
 from rollwise.model.policy import Policy
 
 __all__ = ["PointsEngine", "PointsSolution", "lift_sheet", "solve_points_game"]
@@ -63,7 +62,7 @@ LARGE = 50_000
 LANES = 8
 
 
-def solve_points_game(sheet: Sheet, objective: Winning, how: How | None = None) -> "PointsSolution":
+def solve_points_game(sheet: Sheet, objective: AtLeast | Against, how: How | None = None) -> "PointsSolution":
     """Solve a sheet for the best chance of reaching a target, or of beating an opponent.
 
     >>> from rollwise.games import load
@@ -102,7 +101,7 @@ def _pick(rows: Rows, engine: str | None) -> tuple[str, PointsKernel]:
     return engine, numba_points
 
 
-def _ending(objective: Winning) -> Ending:
+def _ending(objective: AtLeast | Against) -> Ending:
     """What a final standing is worth."""
     if isinstance(objective, AtLeast):
         return TARGET
@@ -112,7 +111,7 @@ def _ending(objective: Winning) -> Ending:
     return Ending(np.array(score), np.array(level), np.array([below / upto[-1] for below in upto]))
 
 
-def lift_sheet(sheet: Sheet, form: SheetArrays, objective: Winning) -> LiftedGame:
+def lift_sheet(sheet: Sheet, form: SheetArrays, objective: AtLeast | Against) -> LiftedGame:
     """Make the game whose positions say what is needed, or the total so far."""
     if isinstance(objective, Against):
         return HavingGame(sheet, objective)
