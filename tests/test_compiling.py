@@ -3,6 +3,7 @@
 import errno
 import importlib.util
 import os
+import shutil
 import stat
 import subprocess
 import sys
@@ -134,6 +135,21 @@ def test_code_is_good_for_its_sources_only(make: Make, monkeypatch: pytest.Monke
     make()(1)
     monkeypatch.setattr(compiling, "_sources", lambda: b"another version")
     assert hits(make()) == 0
+
+
+def test_the_sources_are_those_of_all_kernels(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    kernels = [path for path in compiling.FORMS.rglob("*.py") if "@compiled" in path.read_text()]
+    assert {path.relative_to(compiling.FORMS).parts[0] for path in kernels} >= {"rerolls", "sheets"}
+    inside = Path(compiling.__file__).parent.parent.parent
+    assert [path for path in inside.rglob("*.py") if "\n@compiled" in path.read_text() and path not in kernels] == []
+    shutil.copytree(compiling.FORMS, tmp_path / "forms")
+    monkeypatch.setattr(compiling, "FORMS", tmp_path / "forms")
+    found = set()
+    for path in [None, *(tmp_path / "forms" / kernel.relative_to(inside / "forms") for kernel in kernels)]:
+        if path:
+            path.write_text(path.read_text() + "\n# another version\n")
+        found.add(compiling._sources.__wrapped__())
+    assert len(found) == len(kernels) + 1
 
 
 def run(script: str, folder: Path, **more: str) -> str:
