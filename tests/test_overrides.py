@@ -180,9 +180,10 @@ def test_two_players_count_nothing_together(family: str) -> None:
 
 
 NOT_RULES = {
-    "action_word", "columns", "cost_word", "greed", "objective", "parameters", "read_action", "read_column", "read_state",
-    "show_action", "show_pending", "show_state", "rule_names", "box_named", "check_points", "only_gains", "changed_rules", "board", "board_kind", "can_follow", "choices", "describe", "dimensions", "draw", "duel", "finish_word", "goal_word",
-    "position", "say", "show_dice", "tidy", "to_go", "unlift", "unlifted",
+    "action_word", "board", "board_kind", "box_named", "can_follow", "changed_rules", "check_points", "choices", "columns",
+    "cost_word", "describe", "dimensions", "draw", "duel", "finish_word", "goal_word", "greed", "objective", "only_gains",
+    "parameters", "position", "read_action", "read_column", "read_state", "rule_names", "say", "show_action", "show_dice",
+    "show_pending", "show_state", "tidy", "to_go", "unlift", "unlifted",
 }  # fmt: skip
 """What looks, speaks or asks about the rules, and changes no value."""
 COUNTS_NOT = {"words": {"gain", "payoff"}, "groups": {"gain", "payoff"}}
