@@ -16,8 +16,8 @@ from rollwise.engines.compiling import compiled
 from rollwise.engines.duels import DuelForm, DuelKernel, Layer, Values
 from rollwise.engines.duels_numba import duel_arrays, find_rows, gain_lanes, layer_arrays, list_options
 from rollwise.engines.lattice import Lattice, listed_place, sub_keeps
-from rollwise.engines.lattice_rows import best_rows, expect_rows
-from rollwise.engines.rows import WIDTH, copy_row, first_rows, mark_row, one_mark, take_marked, ties_row
+from rollwise.engines.lattice_rows import expect_rows
+from rollwise.engines.rows import WIDTH, best_of_each, copy_row, first_rows, mark_row, one_mark, take_marked, ties_row
 from rollwise.engines.turns import Floats, Ints
 from rollwise.engines.work import TIE
 
@@ -97,8 +97,11 @@ def _choose(runs, chain, first_hand, fill, table, rows, order, gained, option_st
         mark_row(marked, keep, best, keep, order[0][keep])
     for hand in range(len(fill_best)):
         mark_row(marked, first_hand + hand, fill_best, hand, order[0][first_hand + hand])
-    best_rows(runs, chain, best)
-    best_rows(runs, chain, marked)
+    place = 0
+    for run in range(len(runs)):
+        for _ in range(runs[run, 0]):
+            best_of_each((best, marked), chain[place], chain, place, place + 1 + runs[run, 1])
+            place += 1 + runs[run, 1]
     for hand in range(len(fill_best)):
         row = first_hand + hand
         mark: int = one_mark(marked, row)
@@ -110,8 +113,9 @@ def _choose(runs, chain, first_hand, fill, table, rows, order, gained, option_st
         else:
             copy_row(value, row, fill_value, hand)
             copy_row(worth, row, fill_worth, hand)
-            if not take_marked((value, worth), row, marked, best, order[1], TIE):
-                for i in range(WIDTH):
+            doubt: int = take_marked((value, worth), row, marked, best, order[1], TIE)
+            for i in range(WIDTH if doubt else 0):
+                if doubt >> i & 1:
                     least = best[row, i] - best[row, i] * TIE
                     worth[row, i] = _search(hand, i, least, value, worth, order, gained, option_start, option)
 
