@@ -73,7 +73,7 @@ def test_advise(capsys: pytest.CaptureFixture[str], solution: rollwise.DuelSolut
     whys = {move["action"]: move["why"] for move in found["moves"]}
     assert whys["sixes"] == "puts 18 in sixes; leads by 21 with 1 box to go"
     assert whys["ones"] == "puts 1 in ones; leads by 4 with 1 box to go"
-    assert re.fullmatch(r"keeps 666 for (sixes|ones): \d+ points with \d+ %", whys["keep 666"])
+    assert re.fullmatch(r"keeps 666 for (sixes|ones): \d+ points? with \d+ %", whys["keep 666"])
 
 
 @pytest.mark.parametrize(
@@ -172,7 +172,9 @@ def test_a_store_that_cannot_be_written(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], solution: rollwise.DuelSolution
 ) -> None:
     (tmp_path / "file").write_text("")
-    code, out, err = run(capsys, "solve", *GAME, "--cache", str(tmp_path / "file"), "--json")
+    code, _, err = run(capsys, "solve", *GAME, "--cache", str(tmp_path / "file"), "--json")
+    assert (code, err.count("\n"), "file" in err) == (2, 1, True)
+    code, out, err = run(capsys, "solve", *GAME, "--cache", "/proc/nowhere", "--json")
     assert code == 0
     assert json.loads(out)["value"] == solution.value()
     assert "the duel is not kept" in err

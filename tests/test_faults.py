@@ -373,7 +373,7 @@ def test_named_positions_are_written_and_read_back() -> None:
     assert named.read_action("Side.LEFT") is Side.LEFT
     assert named.read_action("hand(3)") == "hand(3)"
     assert advise(solve(named), state).moves[0].action == Act("go")
-    assert advise(solve(named, Fewest()), state).value == 1
+    assert advise(solve(named, Fewest()), state).value == 0
 
 
 def test_classes_inside_functions_are_found() -> None:

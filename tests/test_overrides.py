@@ -185,7 +185,7 @@ def test_two_players_count_nothing_together(family: str) -> None:
 
 NOT_RULES = {
     "action_word", "columns", "cost_word", "greed", "objective", "parameters", "read_action", "read_state", "show_action",
-    "show_pending", "show_state", "box_named", "check_points",
+    "show_pending", "show_state", "box_named", "check_points", "only_gains",
 }  # fmt: skip
 COUNTS_NOT = {SHEETS.name: {"cost"}, WORDS.name: {"gain", "payoff"}, GROUPS.name: {"gain", "payoff"}}
 

@@ -36,7 +36,7 @@ WRONG = [
     ({0: 10**30, 1: 1}, r"add up to 2\*\*62 or more: use smaller ones"),
     ({0: 2**63 - 1, 1: 1}, r"add up to 2\*\*62 or more"),
     ({}, "does nothing at state 0"),
-    ([0, 1], r"its weights are \[0, 1\]: expected a mapping"),
+    ([0, 1], r"gives \[0, 1\] at state 0: expected a mapping"),
     ({2: 1}, "plays 2 at state 0, which is not an action there"),
 ]
 

@@ -76,11 +76,14 @@ def make(
             f"{name} needs the parameter {missing[0]!r}: {by_name[missing[0]].help} (on the command line: -p {missing[0]}=...)"
         )
     try:
-        return factory(**values)
+        made = factory(**values)
     except RollwiseError:
         raise
     except (Exception, SystemExit) as error:
         raise GameError(f"{name} cannot be made from {given}: {told(error)}") from error
+    if not isinstance(made, Game):
+        raise GameError(f"{name} made {brief(made)}: expected a game")
+    return made
 
 
 def _value(game: str, parameter: Parameter, value: Any) -> Any:

@@ -16,8 +16,17 @@ from rollwise.forms.base.compiling import compiled
 from rollwise.forms.graph.values import TIE
 from rollwise.forms.sheets.duel_arrays import DuelForm, DuelKernel, Layer, Values
 from rollwise.forms.sheets.kernels.duel_numba import duel_arrays, find_rows, gain_lanes, layer_arrays, list_options
-from rollwise.forms.sheets.kernels.lattice_simd import best_rows, expect_rows
-from rollwise.forms.sheets.kernels.simd import WIDTH, copy_row, first_rows, mark_row, one_mark, take_marked, ties_row
+from rollwise.forms.sheets.kernels.lattice_simd import expect_rows
+from rollwise.forms.sheets.kernels.simd import (
+    WIDTH,
+    best_of_each,
+    copy_row,
+    first_rows,
+    mark_row,
+    one_mark,
+    take_marked,
+    ties_row,
+)
 from rollwise.forms.sheets.lattice import Lattice, listed_place, sub_keeps
 from rollwise.forms.sheets.turns import Floats, Ints
 
@@ -97,8 +106,11 @@ def _choose(runs, chain, first_hand, fill, table, rows, order, gained, option_st
         mark_row(marked, keep, best, keep, order[0][keep])
     for hand in range(len(fill_best)):
         mark_row(marked, first_hand + hand, fill_best, hand, order[0][first_hand + hand])
-    best_rows(runs, chain, best)
-    best_rows(runs, chain, marked)
+    place = 0
+    for run in range(len(runs)):
+        for _ in range(runs[run, 0]):
+            best_of_each((best, marked), chain[place], chain, place, place + 1 + runs[run, 1])
+            place += 1 + runs[run, 1]
     for hand in range(len(fill_best)):
         row = first_hand + hand
         mark: int = one_mark(marked, row)
@@ -110,8 +122,9 @@ def _choose(runs, chain, first_hand, fill, table, rows, order, gained, option_st
         else:
             copy_row(value, row, fill_value, hand)
             copy_row(worth, row, fill_worth, hand)
-            if not take_marked((value, worth), row, marked, best, order[1], TIE):
-                for i in range(WIDTH):
+            doubt: int = take_marked((value, worth), row, marked, best, order[1], TIE)
+            for i in range(WIDTH if doubt else 0):
+                if doubt >> i & 1:
                     least = best[row, i] - best[row, i] * TIE
                     worth[row, i] = _search(hand, i, least, value, worth, order, gained, option_start, option)
 
