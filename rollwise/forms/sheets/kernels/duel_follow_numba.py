@@ -18,9 +18,18 @@ from rollwise.forms.base.numbers import TIE
 from rollwise.forms.sheets.arrays import Floats, Ints
 from rollwise.forms.sheets.duel_arrays import DuelArrays, DuelKernel, Layer, Values
 from rollwise.forms.sheets.kernels.duel_numba import duel_records, find_rows, gain_lanes, layer_rows
-from rollwise.forms.sheets.kernels.lattice_simd import best_rows, expect_rows
+from rollwise.forms.sheets.kernels.lattice_simd import expect_rows
 from rollwise.forms.sheets.kernels.options_numba import list_options
-from rollwise.forms.sheets.kernels.simd import WIDTH, copy_row, first_rows, mark_row, one_mark, take_marked, ties_row
+from rollwise.forms.sheets.kernels.simd import (
+    WIDTH,
+    best_of_each,
+    copy_row,
+    first_rows,
+    mark_row,
+    one_mark,
+    take_marked,
+    ties_row,
+)
 from rollwise.forms.sheets.lattice import Lattice, listed_place, sub_keeps
 
 __all__ = ["numba_follow", "numba_mix"]
@@ -116,8 +125,11 @@ def _choose(steps, fill, table, rows, order, gained, option_start, option):
         mark_row(marked, keep, best, keep, order.mark[keep])
     for hand in range(len(fill_best)):
         mark_row(marked, first_hand + hand, fill_best, hand, order.mark[first_hand + hand])
-    best_rows(steps.runs, steps.chain, best)
-    best_rows(steps.runs, steps.chain, marked)
+    place = 0
+    for run in range(len(steps.runs)):
+        for _ in range(steps.runs[run, 0]):
+            best_of_each((best, marked), steps.chain[place], steps.chain, place, place + 1 + steps.runs[run, 1])
+            place += 1 + steps.runs[run, 1]
     for hand in range(len(fill_best)):
         row = first_hand + hand
         mark: int = one_mark(marked, row)
@@ -129,8 +141,9 @@ def _choose(steps, fill, table, rows, order, gained, option_start, option):
         else:
             copy_row(value, row, fill_value, hand)
             copy_row(worth, row, fill_worth, hand)
-            if not take_marked((value, worth), row, marked, best, order.marked, TIE):
-                for i in range(WIDTH):
+            doubt: int = take_marked((value, worth), row, marked, best, order.marked, TIE)
+            for i in range(WIDTH if doubt else 0):
+                if doubt >> i & 1:
                     least = best[row, i] - best[row, i] * TIE
                     worth[row, i] = _search(hand, i, least, value, worth, order, gained, option_start, option)
 

@@ -13,8 +13,8 @@ from numba.core import cgutils
 from numba.extending import intrinsic
 
 __all__ = [
-    "BYTES", "WIDTH", "add_row", "best_row", "copy_row", "first_rows", "load_row", "mark_row", "max_row", "mean_row",
-    "one_mark", "set_row", "take_marked", "ties_row",
+    "BYTES", "WIDTH", "add_row", "best_of_each", "best_row", "copy_row", "first_rows", "load_row", "mark_row", "max_row",
+    "mean_row", "one_mark", "set_row", "take_marked", "ties_row",
 ]  # fmt: skip
 
 BYTES = 64
@@ -173,6 +173,30 @@ def best_row(typing, target, i, source, listed, first, end):
 
 
 @intrinsic
+def best_of_each(typing, targets, i, listed, first, end):
+    """For both of two tables: target[i] = the largest of target[listed[first]], ..., target[listed[end - 1]]."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        kind, numbers = signature.args[0].dtype, signature.args[2]
+        tables = [builder.extract_value(args[0], table) for table in (0, 1)]
+        data = context.make_array(numbers)(context, builder, args[2]).data
+
+        def load(place: Any) -> list[Any]:
+            row = context.cast(builder, builder.load(builder.gep(data, [place])), numbers.dtype, types.int64)
+            return [_load(builder, kind, _row(context, builder, kind, table, row)) for table in tables]
+
+        best = [cgutils.alloca_once_value(builder, row) for row in load(args[3])]
+        with _after(builder, args[3], args[4]) as (place, _):
+            for kept, new in zip(best, load(place), strict=True):
+                builder.store(_larger(builder, builder.load(kept), new), kept)
+        for kept, table in zip(best, tables, strict=True):
+            builder.store(builder.load(kept), _row(context, builder, kind, table, args[1]), align=_align(kind))
+        return context.get_dummy_value()
+
+    return types.void(targets, types.int64, listed, types.int64, types.int64), generate
+
+
+@intrinsic
 def first_rows(typing, targets, i, sources, listed, first, end, narrow):
     """Choose lane by lane among rows of two tables: the first listed whose number in the first table ties with the largest.
 
@@ -267,8 +291,8 @@ def _tying(builder: Any, value: Any, bits: Any, least: Any) -> Any:
 def take_marked(typing, tables, i, marked, best, rows, narrow):
     """Write lane by lane what is in the row that the mark of marked[i] stands for; tables = (values, what goes along with them).
 
-    `rows` lists the row of each mark; the second table's row i is written. Says whether every number taken ties with best[i] and
-    no number that ties has other high bits than the marked one.
+    `rows` lists the row of each mark; the second table's row i is written. Gives a bit for each lane in which the number taken
+    may not be the first that ties with best[i]: it does not tie, or some that ties has other high bits than the marked one.
     """
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -287,9 +311,10 @@ def take_marked(typing, tables, i, marked, best, rows, narrow):
             taken = [builder.insert_element(part, new, here) for part, new in zip(taken, numbers_there, strict=True)]
         along = _row(context, builder, kind, builder.extract_value(args[0], 1), args[1])
         builder.store(taken[1], along, align=_align(kind))
-        return _all(builder, _tying(builder, taken[0], bits, least))
+        open_to_doubt = builder.not_(_tying(builder, taken[0], bits, least))
+        return builder.zext(builder.bitcast(open_to_doubt, ir.IntType(open_to_doubt.type.count)), ir.IntType(64))
 
-    return types.boolean(tables, types.int64, marked, best, rows, types.float64), generate
+    return types.int64(tables, types.int64, marked, best, rows, types.float64), generate
 
 
 def _bits(builder: Any, vector: Any) -> Any:
