@@ -14,7 +14,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rollwise import AtLeast, EngineError, Expected, Fewest, Game, GameError, Random, Table, evaluate, solve, spread
+from rollwise import AtLeast, Duel, EngineError, Expected, Fewest, Game, GameError, Random, Table, evaluate, solve, spread
 from rollwise.errors import CertificateError
 from rollwise.forms.graph.certify import certify
 from rollwise.forms.graph.explore import explore
@@ -168,7 +168,7 @@ def damaged_sheets() -> None:
         lambda: sheet_points._certify(aimed.form, aimed.rows, aimed.chance * 0.999),
         "a wrong chance",
     )
-    duelled = duel.solve_duel(sheet)
+    duelled: Any = solve(sheet, Duel())
     layers = {left: np.asarray(values) * 0.999 for left, values in duelled.layers.items()}
     refuses(CertificateError, lambda: duel._certify(duelled.duel, layers, "float64"), "a wrong layer of a duel")
     exact: Any = solve(sheet, exact=True)

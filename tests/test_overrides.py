@@ -22,15 +22,14 @@ from rollwise import (
     Optimal,
     Random,
     evaluate,
+    plan,
     simulate,
     solve,
-    solve_duel,
     spread,
     store,
 )
 from rollwise.forms.base.form import Form
 from rollwise.forms.graph.solution import GraphSolution
-from rollwise.forms.sheets.duel_plan import plan_duel
 from rollwise.games.duel import DuelGame
 from rollwise.games.groups import Groups
 from rollwise.games.sheet import Box, Joker, Sheet, UpperBonus
@@ -264,18 +263,15 @@ class Double(Yazy):
         return 2 * super().gain(state, action)
 
 
-def test_a_duel_names_the_override(tmp_path: Path) -> None:
-    game = Double(boxes=["ones"])
-    tries: list[Callable[[], object]] = [
-        lambda: solve(game, Duel()),
-        lambda: solve_duel(game),
-        lambda: plan_duel(game),
-        lambda: store.solve(game, Duel(), directory=tmp_path),
-    ]
-    for attempt in tries:
-        with pytest.raises(GameError, match=r"Double overrides gain\(\), .*: solve DuelGame\(sheet\)"):
-            attempt()
-    assert not list(tmp_path.iterdir())
+def test_a_duel_with_rules_of_its_own_goes_the_general_way(tmp_path: Path) -> None:
+    game = Double(1, ["sixes"])
+    value = solve(DuelGame(game), exact=True).value() / DuelGame(game).scale
+    for found in (solve(game, Duel()), solve(game, Duel(), exact=True), store.solve(game, Duel(), directory=tmp_path)):
+        assert found.form_name == "graph"
+        assert found.value() == pytest.approx(float(value))
+    assert plan(game, Duel()).states is None
+    with pytest.raises(GameError, match=r"Double overrides gain\(\), which the compact form of a score sheet does not read"):
+        solve(Double(), Duel(), max_states=1000)
 
 
 def test_a_duel_by_the_rules_obeys_the_sheet() -> None:
@@ -285,7 +281,8 @@ def test_a_duel_by_the_rules_obeys_the_sheet() -> None:
     half.gain = lambda state, action: (3 if action == "high" else 1) * Sheet.gain(half, state, action)  # type: ignore[method-assign]
     half.roll = lambda pending: dict(Sheet.roll(half, pending))  # type: ignore[assignment, method-assign, return-value]
     value = solve(DuelGame(half), exact=True).value()
-    assert value / 2 == pytest.approx(float(solve_duel(written).value()))
+    assert value / 2 == pytest.approx(float(solve(written, Duel()).value()))
+    assert value / 2 == solve(half, Duel(), exact=True).value()
     half.payoff = lambda state: 5  # type: ignore[method-assign]
     with pytest.raises(GameError, match=r"Sheet overrides payoff\(\), which a duel takes for granted"):
         DuelGame(half)
@@ -334,9 +331,10 @@ def test_the_command_line_obeys_overridden_rules(capsys: pytest.CaptureFixture[s
     for command in ("solve", "simulate", "spread"):
         code, out, _ = run(capsys, command, str(small))
         assert (code, worth in out) == (0, True)
-    code, _, err = run(capsys, "solve", str(small), "--duel")
-    assert code == 2
-    assert "Harsh overrides gain()" in err
+    code, out, _ = run(capsys, "solve", str(small), "--duel")
+    assert (code, "first player" in out) == (0, True)
+    code, _, err = run(capsys, "solve", str(small), "--duel", "--split")
+    assert (code, err.count("\n"), "cannot be split" in err) == (2, 1, True)
 
 
 def test_gain_and_mover_of_an_instance_are_solved() -> None:

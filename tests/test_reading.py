@@ -9,12 +9,10 @@ from random import Random
 
 import pytest
 
-from rollwise import AtLeast, solve
+from rollwise import AtLeast, Duel, simulate, solve
 from rollwise.cli.shared import show_value, table
 from rollwise.cli.spread import histogram
 from rollwise.errors import GameError, PositionError, one_of
-from rollwise.forms.sheets.duel import solve_duel
-from rollwise.forms.sheets.duel_simulate import simulate_duel, watch_duel
 from rollwise.games import load
 from rollwise.games.users import find_game
 from rollwise.games.yazy import Yazy
@@ -135,10 +133,10 @@ def test_unknown_names_without_a_near_one() -> None:
 
 
 def test_negative_seeds_are_refused_alike() -> None:
-    duel = solve_duel(Yazy(boxes=["ones"]))
-    for play in (simulate_duel, watch_duel):
+    for objective in (None, Duel()):
+        solution = solve(Yazy(boxes=["ones"]), objective)
         with pytest.raises(GameError, match="seed -1: expected 0 or more"):
-            play(duel, games=10, seed=-1)
+            simulate(solution, 10, seed=-1)
 
 
 def test_the_budget_names_the_option() -> None:

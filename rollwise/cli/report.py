@@ -50,6 +50,7 @@ def _report(options: argparse.Namespace) -> None:
 def _duel(options: argparse.Namespace, path: Path) -> list[Path]:
     from rollwise.forms.sheets.duel_report import write_duel_report
 
-    solution, parameters = solve_duel_game(options)
+    solved, parameters = solve_duel_game(options)
+    solution: Any = solved
     with progress_bar() as progress:
         return write_duel_report(solution, path, name=Path(options.game).stem, parameters=parameters, progress=progress)

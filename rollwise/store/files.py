@@ -4,8 +4,9 @@ An entry is a directory: one `.npy` file per array, and `manifest.json` with the
 and a digest of itself (`array_files`). It is written into a temporary directory beside its place, synced, and renamed. Whoever
 comes second keeps the first one's valid entry. What a killed writer leaves is ignored, and swept later.
 
-What is solved layer by layer, and takes long, is written in its place: `begun.json` says what it will be, and each layer has facts
-of its own (`layer_files`) until all are there and the manifest is written. Layers that are arrays of the entry stay as they are.
+What is solved layer by layer, and takes long, is written in its place: `begun.json` says what it will be, and each layer has
+facts of its own (`layer_files`) until all are there and the manifest is written. Layers that are arrays of the entry stay as they
+are.
 """
 
 import os
@@ -29,8 +30,8 @@ from rollwise.forms.base.locks import free, held
 from rollwise.forms.base.writing import CannotWrite, appearing, remove, write_whole
 
 __all__ = [
-    "Arrays", "Entry", "StoreError", "check_folder", "discard", "entry_paths", "has_layers", "is_there", "list_entries", "read_arrays",
-    "read_manifest", "reopen", "solving_in", "sweep", "write_entry",
+    "Arrays", "Entry", "StoreError", "check_folder", "discard", "entry_paths", "has_layers", "is_there", "list_entries",
+    "read_arrays", "read_manifest", "reopen", "solving_in", "sweep", "write_entry",
 ]  # fmt: skip
 
 FORMAT = "rollwise store 2"
@@ -148,8 +149,8 @@ def _write_facts(file: Path, facts: dict[str, Any]) -> None:
 def solving_in(target: Path, facts: dict[str, Any]) -> Iterator[Callable[[dict[str, Any], Arrays], None]]:
     """Hold an entry while it is solved layer by layer; `facts` say what it will be.
 
-    Gives what is called with the facts of the manifest and the arrays when it is solved; layers that are not among the arrays then
-    go. If no layer is written, nothing stays. Raises `OSError` where there is no such place.
+    Gives what is called with the facts of the manifest and the arrays when it is solved; layers that are not among the arrays
+    then go. If no layer is written, nothing stays. Raises `OSError` where there is no such place.
     """
     if os.path.lexists(target) and not (target.is_dir() and not target.is_symlink()):
         remove(target)

@@ -91,9 +91,9 @@ def solve(
 
     Solutions that took less than `worth_seconds` are not kept (default: a quarter of a second, and two seconds for a general
     game). What is solved layer by layer, and takes long, is kept layer by layer: if it is stopped, a later call goes on with it.
-    `refused` is told in one line when an entry cannot be used, which is then removed, or cannot be written; the answer is right in
-    any case. Not `whole`, what is loaded is compared as in `load`: if a `StoreError` comes when the solution is asked, solve again
-    with `whole`.
+    `refused` is told in one line when an entry cannot be used, which is then removed, or cannot be written; the answer is right
+    in any case. Not `whole`, what is loaded is compared as in `load`: if a `StoreError` comes when the solution is asked, solve
+    again with `whole`.
     """
     directory = cache_directory() if directory is None else directory
     fault = ""
@@ -237,7 +237,9 @@ def _load_entry(path: Path, form: Form, game: Any, objective: Objective, whole: 
     manifest = read_manifest(path)
     arrays = read_arrays(path, manifest, lazy="" if whole else form.large)
     try:
-        known = {key: fact if isinstance(fact, bool) else float(fact) for key, fact in manifest["certificate"].items()}
+        known: dict[str, Any] = {
+            key: fact if isinstance(fact, bool) else float(fact) for key, fact in manifest["certificate"].items()
+        }
         head = Head(
             Certificate(**known), manifest["engine"], float(manifest["seconds"]), manifest["states"], manifest["pendings"]
         )

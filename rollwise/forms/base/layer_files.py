@@ -1,8 +1,8 @@
 """The layers of a solve in a directory: each appears complete or not at all, and is checked when it is used again.
 
 A layer is `layer-NN.npy` and, written after it, `layer-NN.json`: which solve it belongs to, which layer of how many it is, and
-the checksums of its values and of itself (`array_files`). A layer without its second file is not there. What a killed writer leaves
-has another name, and goes.
+the checksums of its values and of itself (`array_files`). A layer without its second file is not there. What a killed writer
+leaves has another name, and goes.
 """
 
 import os

@@ -20,7 +20,7 @@ from rollwise.forms.base.certificate import Certificate
 from rollwise.forms.base.how import How
 from rollwise.forms.base.layer_files import layer_name
 from rollwise.forms.base.layers import solve_in_layers
-from rollwise.forms.base.solution import Kind, Player, Ranked, Stored
+from rollwise.forms.base.solution import Kind, Player, Ranked, Split, Stored
 from rollwise.forms.sheets.duel_arrays import (
     DuelArrays,
     DuelRecursion,
@@ -33,7 +33,7 @@ from rollwise.forms.sheets.duel_arrays import (
     gain_rows,
     read_row,
 )
-from rollwise.forms.sheets.duel_follow import Split, follow_sides
+from rollwise.forms.sheets.duel_follow import follow_sides
 from rollwise.forms.sheets.duel_plan import check_memory, list_outers, plan_outers
 from rollwise.forms.sheets.duel_sides import BEST, Side, all_layers, read_sides
 from rollwise.forms.sheets.duel_simulate import DuelTables
@@ -142,9 +142,9 @@ def _residual(form: DuelArrays, layers: Mapping[int, Values], left: int) -> floa
 class DuelSolution(TurnSolution):
     """A solved duel: `layers[k]` are the turn-start values with k half-turns left, as `duel_arrays` lays them out.
 
-    Positions are those of `DuelGame`, and values player 0's, as everywhere. What a player chooses is what is best for himself, the
-    mover: that is worked out, and compared, in his worth, which for player 1 is one minus the value. Any lead between the least
-    and the most that can lie behind the two sheets has a value.
+    Positions are those of `DuelGame`, and values player 0's, as everywhere. What a player chooses is what is best for himself,
+    the mover: that is worked out, and compared, in his worth, which for player 1 is one minus the value. Any lead between the
+    least and the most that can lie behind the two sheets has a value.
     """
 
     form_name = "duel"
@@ -228,8 +228,8 @@ class DuelSolution(TurnSolution):
 
     def trust(self) -> str:
         return (
-            "Every half-turn fills a box, so the game surely ends, and each turn's value follows from those of the turns after it; "
-            "rows of every layer were calculated again in another way."
+            "Every half-turn fills a box, so the game surely ends, and each turn's value follows from those of the turns after "
+            "it; rows of every layer were calculated again in another way."
         )
 
     def pack(self) -> Stored:

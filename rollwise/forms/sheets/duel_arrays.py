@@ -313,6 +313,7 @@ class DuelRecursion(Recursion):
         self.shapes = tuple((stored,) for stored in self.work)
         self.layers: dict[int, Values] = {}
         self.here: Layer | None = None
+        self.current: Values = np.empty(0, dtype=dtype)
         self.check: Callable[[How], None] = lambda _: None
 
     def begin(self) -> None:
@@ -409,7 +410,8 @@ def gain_rows(form: DuelArrays, previous: Layer, before: Values, mover: int, oth
 
 def read_row(layer: Layer, values: Values, row: int, lead: Ints) -> Values:
     """Read a row at some leads of the player who has just moved: 0 below it, 1 above."""
-    return read_ragged(values, layer.row_start, layer.row_low, row, lead)
+    found: Values = read_ragged(values, layer.row_start, layer.row_low, row, lead)
+    return found
 
 
 def _turn(form: DuelArrays, fill: Values) -> Values:

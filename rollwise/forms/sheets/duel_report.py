@@ -13,8 +13,9 @@ import numpy as np
 from rollwise.forms.base.blocks import ENDINGS, Block, Facts, Figure, Grid, Heading, Page, Prose, check_place, write_page
 from rollwise.forms.base.how import How
 from rollwise.forms.base.pictures import Series, bar_list, curve
+from rollwise.forms.base.solution import Split
 from rollwise.forms.sheets.duel import DuelSolution
-from rollwise.forms.sheets.duel_follow import Split, follow_sides
+from rollwise.forms.sheets.duel_follow import follow_sides
 from rollwise.forms.sheets.duel_sides import BEST, Side, all_layers, points_table
 from rollwise.forms.sheets.duel_simulate import Watched, watch_duel
 from rollwise.forms.sheets.turns import Floats

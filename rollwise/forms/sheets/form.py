@@ -89,7 +89,7 @@ class TargetForm(SheetForm):
     objectives = (AtLeast, Against)
     large = "chance"
 
-    def fits(self, game: Sheet, objective: AtLeast | Against, how: How) -> bool:
+    def fits(self, game: Any, objective: Any, how: How) -> bool:
         return how.engine is not None or totals_are_dense(game)
 
     def key(self, game: Sheet, objective: AtLeast | Against) -> str:
@@ -126,7 +126,7 @@ class DuelForm(SheetForm):
     backends = tuple(ENGINES)
     large = "layer-*"
 
-    def fits(self, game: Sheet, objective: Duel, how: How) -> bool:
+    def fits(self, game: Any, objective: Any, how: How) -> bool:
         return how.engine in (None, ENGINES[how.backend.name])
 
     def key(self, game: Sheet, objective: Duel) -> str:
