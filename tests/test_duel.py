@@ -334,13 +334,14 @@ def test_strategies_are_followed_alike_on_the_graph_of_the_duel() -> None:
     """Where there are no arrays for a strategy, the duel is followed position by position; both ways agree."""
     sheet = Sheet([Box("threes", count_face(3)), Box("equal", all_equal(4))], count=2, faces=3, rerolls=1)
     duel, points = Optimal(solve_duel(sheet)), Optimal(solve(sheet))
-    for first in (duel, points, "best"):
-        for second in (duel, points, "best"):
+    sides: tuple[Any, ...] = (duel, points, "best")
+    for first in sides:
+        for second in sides:
             players = Players(first, second)
             exact = evaluate(sheet, players, Duel(), exact=True)
             found = evaluate(sheet, players, Duel())
             assert abs(float(found.value) - float(exact.value)) <= found.certificate.error_bound
-    greedy, best = (float(evaluate(sheet, Players(first, Greedy()), Duel()).value) for first in (Greedy(), "best"))
+    greedy, best = (float(evaluate(sheet, Players(first, Greedy()), Duel()).value) for first in (Greedy(), sides[2]))
     assert greedy < best
     for players in (Players(duel, points), Players(Greedy(), duel), Players(Random(), points)):
         played = simulate(duel.solution, 3000, 5, choose=players)

@@ -13,6 +13,7 @@ import pytest
 
 from rollwise import Duel, EngineError, solve
 from rollwise.forms.sheets.duel_arrays import DuelArrays, Layer, duel_form, last_layer, numpy_duel, solve_layers
+from rollwise.forms.sheets.kernels import duel_cuda
 from rollwise.forms.sheets.kernels.duel_cuda import constants, kernel_arguments, kernel_source, layout
 from rollwise.forms.sheets.reading import sheet_form
 from rollwise.games.sheet import Sheet
@@ -66,6 +67,43 @@ def test_the_kernel_gives_the_bits_of_the_reference(sheet: Sheet, tmp_path: Path
             run(layer, previous, before, found)
             assert np.array_equal(found, values)
             previous, before = layer, values
+
+
+class PlainCard:
+    """Stands for a card: does on the processor what the kernel would do there."""
+
+    cupy = type("Cupy", (), {"asarray": staticmethod(np.asarray), "asnumpy": staticmethod(np.asarray)})
+
+    def __init__(self, form: DuelArrays, dtype: Any) -> None:
+        self.form, self.dtype = form, np.dtype(dtype)
+
+    def place(self, layer: Layer) -> Layer:
+        return layer
+
+    def start(self, layer: Layer, here: Layer, previous: Layer, before: Any) -> Any:
+        values = np.empty(layer.n_states, dtype=self.dtype)
+        numpy_duel(self.form, here, previous, before, values, 0, layer.n_rows)
+        return values
+
+
+def test_layers_on_a_card_are_kept_like_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(duel_cuda, "Card", PlainCard)
+    monkeypatch.setattr(duel_cuda, "_check_room", lambda *_: None)
+    right: Any = solve(three_dice(), Duel())
+
+    def stop(what: str, done: int, total: int | None) -> None:
+        if total and done > total // 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        solve(three_dice(), Duel(), device="gpu", checkpoint=tmp_path, progress=stop)
+    for checkpoint in (tmp_path, None):
+        card: Any = solve(three_dice(), Duel(), device="gpu", checkpoint=checkpoint)
+        assert card.engine == "duel-cuda"
+        assert all(np.array_equal(card.layers[left], right.layers[left]) for left in right.layers)
+    form, last = right.duel, last_layer(right.duel, 0.5, np.float64)
+    for left, values in duel_cuda.solve_layers_cuda(form, (0, last)):
+        assert np.array_equal(values, right.layers[left])
 
 
 def has_card() -> bool:

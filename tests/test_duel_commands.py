@@ -248,6 +248,13 @@ def test_simulated_duels(solution: DuelSolution, kinds: tuple[str, str]) -> None
     assert kinds != ("duel", "duel") or played == rollwise.simulate(solution, 20_000, 4)
 
 
+def test_a_fingerprint_does_not_change_by_use() -> None:
+    sheet = Yazy(boxes=["ones", "five-of-a-kind"])
+    used, fresh = solved(sheet), solved(sheet)
+    rollwise.simulate(used, 10, 1)
+    assert used.fingerprint == fresh.fingerprint
+
+
 def test_simulated_duels_with_bonus_and_jokers() -> None:
     yahtzee = Yahtzee()
     boxes = [box for box in yahtzee.boxes if box.name in ("sixes", "yahtzee", "chance")]

@@ -13,7 +13,7 @@ from rollwise.model.notation import counted
 
 if TYPE_CHECKING:
     from rollwise.cli.shared import Check
-    from rollwise.forms.sheets.duel import DuelSolution
+    from rollwise.forms.base.solution import Solution
     from rollwise.forms.sheets.duel_plan import DuelPlan
 
 __all__ = ["add_duel", "check_duel", "say_plan", "show_plan", "solve_duel_game"]
@@ -83,7 +83,7 @@ def _time(seconds: float) -> str:
 
 def solve_duel_game(
     options: argparse.Namespace, check: "Check | None" = None, *, whole: bool = True
-) -> tuple["DuelSolution", dict[str, str]]:
+) -> tuple["Solution", dict[str, str]]:
     """Solve the duel that the options name, or load it, with its plan and progress on standard error.
 
     `check` sees the game for two before it is solved. Not `whole`, what is loaded is compared where it is read.
@@ -106,4 +106,4 @@ def solve_duel_game(
         else:
             how |= {"name": Path(options.game).name, "parameters": parameters, "refused": warn, "whole": whole}
             solution = store.solve(game, objective, directory=folder, **how)
-    return cast("DuelSolution", solution), parameters
+    return solution, parameters

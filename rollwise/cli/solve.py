@@ -18,11 +18,10 @@ from rollwise.cli.shared import (
     value_name,
 )
 from rollwise.errors import GameError
-from rollwise.model.notation import counted, infinite
+from rollwise.model.notation import infinite
 
 if TYPE_CHECKING:
     from rollwise.forms.base.solution import Solution
-    from rollwise.forms.sheets.duel import DuelSolution
     from rollwise.model.game import Game
 
 __all__ = ["add"]
@@ -126,14 +125,14 @@ def _duel(options: argparse.Namespace) -> None:
         ("second player", f"{1 - value:.12g}"),
         *((f"first player {name}", f"{chance:.12g}") for name, chance in split.items()),
         ("certificate", f"error at most {solution.certificate.error_bound:.1e}, residual {solution.certificate.residual:.1e}"),
-        ("size", f"{counted(solution.states, 'turn start')}, {solution.precision}"),
+        ("size", solution.size()),
         ("engine", solution.engine),
         ("time", f"{solution.seconds:.2f} s"),
     ]
     table(["", f"{options.game}, duel"], rows)
 
 
-def _split(solution: "DuelSolution") -> dict[str, float]:
+def _split(solution: "Solution") -> dict[str, float]:
     with progress_bar() as progress:
         split = solution.split(progress=progress)
     return {"wins": split.win, "ties": split.tie, "loses": split.loss}

@@ -4,11 +4,8 @@ A position holds the mover's turn, the other player's sheet, and the mover's lea
 first player when both have as many, the second when he has one more. After the last turn it would be the first player's turn.
 
 As a `Game`, points come only at the end and are player 0's (the first player's): `scale` for a win, `tie * scale` for a tie,
-where `scale` makes both integers. A general engine thus gives `scale` times the first player's worth everywhere; the duel engine
-gives the mover's worth, in [0, 1]:
-
-    general value / scale  =  duel value        where mover(state) is 0
-    general value / scale  =  1 - duel value    where mover(state) is 1
+where `scale` makes both integers. A general engine thus gives `scale` times the first player's worth everywhere; solved for
+`Duel`, values are that worth itself, in [0, 1], whoever is to move.
 """
 
 from collections.abc import Mapping, Sequence

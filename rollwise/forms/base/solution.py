@@ -39,6 +39,7 @@ __all__ = [
     "Player",
     "Ranked",
     "Solution",
+    "Split",
     "Stored",
     "wants_solution",
 ]  # fmt: skip
@@ -120,6 +121,15 @@ class Stored:
     head: Head
     arrays: Arrays
     rest: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Split:
+    """How a game for two ends for player 0: the chances to win, to tie and to lose."""
+
+    win: float
+    tie: float
+    loss: float
 
 
 @dataclass(frozen=True)
@@ -291,6 +301,10 @@ class Solution(ABC):
     def follower(self, policy: Policy, tick: Callable[[int], None]) -> Player | None:
         """Play many games at once by another strategy; None: one by one, by the rules."""
         return None
+
+    def split(self, *, threads: int | None = None, progress: Progress | None = None) -> Split:
+        """Split the value of a game for two into the chances of player 0 to win, to tie and to lose."""
+        raise GameError(f"the value of this game, played {self.objective.aim}, cannot be split: solve a score sheet for Duel()")
 
     def chunks(self, words: tuple[str, str], rows: int, where: Mapping[str, str]) -> Iterator[Chunk] | None:
         """List the decisions in chunks of about `rows`, those that `where` may concern; None: decision by decision.

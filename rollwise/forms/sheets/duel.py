@@ -21,7 +21,7 @@ from rollwise.forms.base.certificate import Certificate
 from rollwise.forms.base.how import How
 from rollwise.forms.base.layer_files import layer_name
 from rollwise.forms.base.layers import solve_in_layers
-from rollwise.forms.base.solution import Kind, Player, Ranked, Stored
+from rollwise.forms.base.solution import Kind, Player, Ranked, Split, Stored
 from rollwise.forms.base.spread import Spread
 from rollwise.forms.sheets.arrays import Floats, Ints, SheetArrays
 from rollwise.forms.sheets.checking import turn_by_hands
@@ -37,7 +37,7 @@ from rollwise.forms.sheets.duel_arrays import (
     gain_rows,
     read_row,
 )
-from rollwise.forms.sheets.duel_follow import Split, follow_sides
+from rollwise.forms.sheets.duel_follow import follow_sides
 from rollwise.forms.sheets.duel_plan import check_memory, list_outers, plan_outers
 from rollwise.forms.sheets.duel_sides import BEST, Side, all_layers, read_sides
 from rollwise.forms.sheets.duel_simulate import DuelTables

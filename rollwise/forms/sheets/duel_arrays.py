@@ -313,7 +313,7 @@ class DuelRecursion(Recursion):
         self.shapes = tuple((stored,) for stored in self.work)
         self.layers: dict[int, Values] = {}
         self.here: Layer | None = None
-        self.current: Values = np.empty(0)
+        self.current: Values = np.empty(0, dtype=dtype)
         self.check: Callable[[How], None] = lambda _: None
 
     def begin(self) -> None:

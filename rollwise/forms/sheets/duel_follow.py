@@ -1,7 +1,6 @@
 """What duels come to under given strategies, exactly: how often the first player wins, and how well players for points do."""
 
 from collections import deque
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -18,16 +17,7 @@ from rollwise.games.sheet import Sheet
 from rollwise.model.duel import Duel
 from rollwise.model.policy import Policy
 
-__all__ = ["Split", "evaluate_duel", "follow_sides"]
-
-
-@dataclass(frozen=True)
-class Split:
-    """How a duel ends for the first player: the chances to win, to tie and to lose."""
-
-    win: float
-    tie: float
-    loss: float
+__all__ = ["evaluate_duel", "follow_sides"]
 
 
 def evaluate_duel(sheet: Sheet, policy: Policy, objective: Duel, how: How) -> Evaluation | None:
