@@ -163,7 +163,9 @@ def run(script: str, folder: Path, **more: str) -> str:
 
 def test_a_sheet_is_solved_where_nothing_can_be_written(tmp_path: Path) -> None:
     script = (
-        "from rollwise.games import load; from rollwise.forms.sheets.expected import solve_sheet_game as solve; from rollwise import How\n"
+        "from rollwise import How\n"
+        "from rollwise.games import load\n"
+        "from rollwise.forms.sheets.expected import solve_sheet_game as solve\n"
         "game = load('yazy', boxes='ones,sixes')\n"
         "print(solve(game, How(engine='sheet-numba')).value() == solve(game, How(engine='sheet-numpy')).value())"
     )
