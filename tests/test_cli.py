@@ -27,7 +27,8 @@ def test_solve_as_json(capsys: pytest.CaptureFixture[str]) -> None:
         "game", "parameters", "objective", "value", "exact", "states", "engine", "certificate", "seconds",
     }  # fmt: skip
     assert (result["game"], result["exact"], result["objective"]) == ("slots", "13817/46656", "at-least 45")
-    assert result["certificate"] == {"exact": True, "policy_ends": True, "residual": 0, "shortfall": 0, "error_bound": 0}
+    proof = {"exact": True, "policy_ends": True, "residual": 0, "shortfall": 0, "error_bound": 0, "checked": "everywhere"}
+    assert result["certificate"] == proof
 
 
 @pytest.mark.parametrize(
@@ -199,7 +200,7 @@ def assert_one_line(result: tuple[int, str, str], match: str) -> None:
         (["policy", "slots", "-o", "slots.txt"], "ends in .csv"),
         (["solve", "slots", "--max-states", "0"], "expected at least 1"),
         (["check", "slots", "--max-states", "1"], "expected at least 2"),
-        (["solve", "yazy", "-p", "rerolls=1000000"], "an integer from 0 to 100"),
+        (["solve", "yazy", "-p", "rerolls=1000000"], "at most 100 rerolls"),
         (["advise", "slots", "--state", "all 0 ²"], "is not a position"),
         (["advise", "slots", "--state", f"all {'9' * 5000} 6"], "is not a position"),
         (["advise", "yazy", "-p", "boxes=ones", "--state", "²²²²² 2 all"], "expected 5 faces"),

@@ -130,7 +130,7 @@ def test_neither_room_nor_memory(
     no_room(monkeypatch)
     plan = rollwise.plan(solution.sheet, rollwise.Duel(), rollwise.How(checkpoint=tmp_path))
     there = type("Memory", (), {"total": plan.memory_bytes})
-    monkeypatch.setattr("rollwise.forms.base.memory.virtual_memory", lambda: there)
+    monkeypatch.setattr("psutil.virtual_memory", lambda: there)
     monkeypatch.setattr("rollwise.forms.base.memory.MEMORY_SHARE", 1.0)
     code, out, err = run(capsys, "solve", *GAME, "--cache", str(tmp_path))
     assert (code, out, err.count("\n")) == (2, "", 1)

@@ -105,7 +105,7 @@ api: Any = rollwise
         (lambda s: api.spread("slots"), "spread was given the text 'slots'"),
         (lambda s: api.advise(s.game, 1), "advise was given the game Slots: solve it first"),
         (lambda s: api.simulate(s.game, 10, 1), "simulate was given the game Slots: solve it first"),
-        (lambda s: api.simulate(s, 10, 1, choose=Greedy()), r"given Greedy\(\) to choose: expected a function"),
+        (lambda s: api.simulate(s, 10, 1, choose=7), "given 7 to choose: expected a function"),
         (lambda s: api.start_game(s.game), "start_game was given the game Slots: solve it first"),
         (lambda s: api.grade(None, read_record("game: slots")), "grade was given None: expected a solution"),
         (lambda s: api.solve(s.game, Expected), r"expected one that is made, Expected\(...\)"),

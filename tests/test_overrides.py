@@ -349,7 +349,7 @@ def test_the_command_line_obeys_overridden_rules(capsys: pytest.CaptureFixture[s
     for command in ("solve", "simulate", "spread"):
         code, out, _ = run(capsys, command, str(small))
         assert (code, worth in out) == (0, True)
-    won = f"{float(recursion(DuelGame(Harsh(1, ['sixes'])), Expected()) / 2):.10f}"
+    won = f"{float(recursion(DuelGame(Harsh(1, ['sixes'])), Expected()) / 2):.10g}"
     code, out, _ = run(capsys, "solve", str(small), "--duel")
     assert (code, won in out) == (0, True)
     code, out, err = run(capsys, "solve", str(large), "--duel")

@@ -219,7 +219,7 @@ class Result(BaseModel):
     engine: str
     seconds: float
     certificate: str
-    proof: dict[str, bool | float]
+    proof: dict[str, bool | float | str]
     bound: float
     fingerprint: str
 
