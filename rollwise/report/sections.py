@@ -34,7 +34,7 @@ def added_sections(solution: Solution) -> Added | None:
 
     >>> import rollwise
     >>> from rollwise.games import load
-    >>> [added_sections(rollwise.solve(load(name))) is not None for name in ("slots", "pig")]
+    >>> [added_sections(rollwise.solve(game)) is not None for game in (load("slots"), load("pig", target=5))]
     [True, False]
     """
     game = solution.game
