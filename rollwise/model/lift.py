@@ -7,6 +7,7 @@ target. `HavingGame` pays what the final total wins against the opponent, in who
 
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from random import Random
 from typing import Any, NamedTuple
 
@@ -137,8 +138,12 @@ class LiftedGame(Game[Any, Any, Any]):
     def dimensions(self) -> Mapping[str, int]:
         return self.game.dimensions()
 
+    @cached_property
+    def _draw(self) -> Any:
+        return hook(self.game, "draw", ("roll",))
+
     def draw(self, pending: Any, random: Random) -> Any:
-        drawn = hook(self.game, "draw")(pending.position, random)
+        drawn = self._draw(pending.position, random)
         return None if drawn is None else self.lift(drawn, pending.points)
 
     def can_follow(self, pending: Any, state: Any) -> bool:

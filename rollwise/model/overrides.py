@@ -1,7 +1,7 @@
 """Which rules a game changes: those that its class overrides, or that are set on the game itself."""
 
 from collections.abc import Iterable
-from inspect import getattr_static, isabstract
+from inspect import isabstract
 from types import MethodType
 from typing import Any
 
@@ -26,7 +26,13 @@ def overridden(game: Game[Any, Any, Any], owner: type[Any], rules: Iterable[str]
     >>> overridden(Slots(), Game, ("payoff",))
     ('payoff',)
     """
-    return tuple(rule for rule in rules if getattr_static(game, rule) is not getattr_static(owner, rule))
+    own = getattr(game, "__dict__", {})
+    return tuple(rule for rule in rules if rule in own or _written(type(game), rule) is not _written(owner, rule))
+
+
+def _written(kind: type[Any], name: str) -> Any:
+    """Give what a class or its parents wrote under a name; asked often, so without what `inspect` looks at besides."""
+    return next((vars(one)[name] for one in kind.__mro__ if name in vars(one)), None)
 
 
 def hook(game: Game[Any, Any, Any], name: str, rules: Iterable[str] | None = None) -> Any:
