@@ -18,7 +18,7 @@ from rollwise.model.notation import infinite, plain, show_fraction
 from rollwise.model.overrides import POSITION_RULES, hook
 from rollwise.model.parameter import Parameter
 from rollwise.playing.advise import Advice, Move
-from rollwise.playing.explain import explain
+from rollwise.playing.explain import explainer
 from rollwise.playing.grade import Grade, Step
 from rollwise.playing.simulate import Simulated
 
@@ -91,20 +91,20 @@ def describe_plan(plan: Plan) -> Json:
 
 def describe_advice(solution: Solution, advice: Advice) -> Json:
     """Describe a position and its moves from best to worst."""
-    game, state = solution.game, advice.state
+    game, state, why = solution.game, advice.state, explainer(solution)
     return {
         "state": game.show_state(state), "over": not advice.moves, "value": plain(advice.value),
         "exact": exact(advice.value), "value_name": solution.objective.words(game).value, "better": solution.objective.better,
         "position": dict(hook(game, "position", POSITION_RULES)(state)),
-        "moves": [_move(solution, state, move) for move in advice.moves],
+        "moves": [_move(game, state, move, why(state, move.action)) for move in advice.moves],
     }  # fmt: skip
 
 
-def _move(solution: Solution, state: Any, move: Move) -> Json:
-    game, action = solution.game, move.action
+def _move(game: Any, state: Any, move: Move, why: str) -> Json:
+    action = move.action
     row = {
         "action": game.show_action(action), "value": plain(move.value), "exact": exact(move.value), "loss": plain(move.loss),
-        "gain": game.gain(state, action), "why": explain(solution, state, action),
+        "gain": game.gain(state, action), "why": why,
         "after": game.show_pending(game.play(state, action)),
     }  # fmt: skip
     return row if move.outlook is None else {**row, "outlook": _summary(move.outlook, FEW)}
