@@ -26,7 +26,7 @@ from rollwise.playing.record import Line, Record
 from rollwise.playing.rolling import RollSource
 from rollwise.playing.spread import spread
 from rollwise.web.limits import Limits
-from rollwise.wire import models
+from rollwise.wire import schema
 from tests.web_client import SMALL, Json, TestClient, ask, assert_guarded, assert_refused, connect, solve
 
 DATA = Path(__file__).parent / "data"
@@ -77,12 +77,12 @@ def plain(value: Any) -> Any:
 
 
 def test_health(client: TestClient) -> None:
-    found = same(models.Health, client.get("/api/health"))
+    found = same(schema.Health, client.get("/api/health"))
     assert found == {"status": "ok", "version": __version__, "solved": len(SMALL), "queued": 0, "solving": None}
 
 
 def test_games(client: TestClient) -> None:
-    found = same(TypeAdapter(list[models.GameInfo]), client.get("/api/games"))
+    found = same(TypeAdapter(list[schema.GameInfo]), client.get("/api/games"))
     assert [entry["name"] for entry in found] == sorted(CATALOGUE)
     kinds = {entry["name"]: entry["kind"] for entry in found}
     assert [kinds[name] for name in ("yazy", "slots", "words", "groups")] == ["sheet", "slots", "words", "groups"]
@@ -97,12 +97,12 @@ def test_a_game_without_a_board_of_its_own(client: TestClient) -> None:
     solution = rollwise.solve(load("pig", target=20))
     assert job["board"] == {"kind": "any", "start": "0 0 first rolls on 0"}
     assert job["result"]["value"] == solution.value()
-    found = post(client, models.Advice, "/api/advise", **asked, state="7 5 second 6")
+    found = post(client, schema.Advice, "/api/advise", **asked, state="7 5 second 6")
     best = solution.best(solution.game.read_state("7 5 second 6"))
     assert found["position"]["columns"] == {"first": "7", "second": "5", "mover": "second", "turn total": "6"}
     assert (found["position"]["kind"], found["moves"][0]["action"]) == ("any", best)
     lines = [("roll", "0 0 first 4"), ("move", "hold"), ("roll", "4 0 second 3"), ("move", "hold")]
-    graded = post(client, models.Graded, "/api/grade", **asked, lines=[{"kind": k, "text": t} for k, t in lines])
+    graded = post(client, schema.Graded, "/api/grade", **asked, lines=[{"kind": k, "text": t} for k, t in lines])
     assert graded["rival_mistakes"] > 0
 
 
@@ -121,7 +121,7 @@ def test_another_objective(client: TestClient, asked: Json, state: str) -> None:
     solution = rollwise.solve(load(asked["game"], **asked["parameters"]), objective)
     assert (job["objective"], job["result"]["objective"]) == (str(objective), str(objective))
     assert job["result"]["value"] == solution.value()
-    found = post(client, models.Advice, "/api/advise", **asked, state=state)
+    found = post(client, schema.Advice, "/api/advise", **asked, state=state)
     assert found["moves"][0]["value"] == float(solution.ranked(solution.game.read_state(state))[0].value)
     own = client.post("/api/advise", json={**asked, "objective": None, "state": state})
     assert own.json() != found
@@ -136,7 +136,7 @@ def test_an_objective_that_is_none(client: TestClient, objective: str) -> None:
 def test_every_game_has_a_board(name: str) -> None:
     parameters = {"words": {"dice": "AAB,CD", "words": "AC"}, "groups": {"faces": "6", "sizes": "1,2"}}.get(name, {})
     game = load(name, **parameters)
-    found = TypeAdapter[Any](models.Board).validate_python(game.board(), strict=True)
+    found = TypeAdapter[Any](schema.Board).validate_python(game.board(), strict=True)
     assert found.kind == type(game).board_kind
     assert found.start == game.show_pending(game.start())
     if found.kind == "sheet":
@@ -149,8 +149,8 @@ def test_every_game_has_a_board(name: str) -> None:
 
 @pytest.mark.parametrize("name", SMALL)
 def test_a_solve_gives_the_value(client: TestClient, solutions: dict[str, Solution], name: str) -> None:
-    job = post(client, models.Job, "/api/solve", **SMALL[name])
-    assert same(models.Job, client.get(f"/api/solve/{job['id']}")) == job
+    job = post(client, schema.Job, "/api/solve", **SMALL[name])
+    assert same(schema.Job, client.get(f"/api/solve/{job['id']}")) == job
     solution, result = solutions[name], job["result"]
     assert (job["status"], job["error"], job["ahead"]) == ("solved", None, 0)
     assert (job["game"], job["parameters"]) == (SMALL[name]["game"], SMALL[name]["parameters"])
@@ -163,13 +163,13 @@ def test_a_solve_gives_the_value(client: TestClient, solutions: dict[str, Soluti
 def test_an_impossible_game(client: TestClient) -> None:
     asked = {"game": "words", "parameters": {"dice": "AB,CD", "words": "XX"}}
     assert solve(client, asked)["result"]["value"] == "impossible"
-    found = post(client, models.Advice, "/api/advise", **asked, state="AC")
+    found = post(client, schema.Advice, "/api/advise", **asked, state="AC")
     assert (found["value"], found["over"]) == ("impossible", False)
     assert {move["value"] for move in found["moves"]} == {"impossible"}
     assert_refused(client.post("/api/spread", json=asked), 422)
     assert_refused(client.post("/api/outlook", json={**asked, "state": "AC", "action": "**"}), 422)
     lines = [{"kind": "roll", "text": "AC"}, {"kind": "move", "text": "A*"}]
-    assert post(client, models.Graded, "/api/grade", **asked, lines=lines)["start"] == "impossible"
+    assert post(client, schema.Graded, "/api/grade", **asked, lines=lines)["start"] == "impossible"
 
 
 def test_advice_before_solving_is_refused(client: TestClient) -> None:
@@ -212,7 +212,7 @@ def test_advice_is_the_library_s(client: TestClient, solutions: dict[str, Soluti
     game = solution.game
     for state in states_of(solution):
         text = game.show_state(state)
-        found = post(client, models.Advice, "/api/advise", **SMALL[name], state=text)
+        found = post(client, schema.Advice, "/api/advise", **SMALL[name], state=text)
         expected = advise(solution, state, outlook=False)
         assert (found["state"], found["value"], found["over"]) == (text, expected.value, False)
         assert found["better"] == ("lower" if isinstance(solution.objective, Fewest) else "higher")
@@ -224,13 +224,13 @@ def test_advice_is_the_library_s(client: TestClient, solutions: dict[str, Soluti
             }
             for move in expected.moves
         ]  # fmt: skip
-        top = post(client, models.Advice, "/api/advise", **SMALL[name], state=text, top=1)
+        top = post(client, schema.Advice, "/api/advise", **SMALL[name], state=text, top=1)
         assert top["moves"] == found["moves"][:1]
 
 
 def test_positions(client: TestClient) -> None:
     def position(name: str, state: str) -> Json:
-        found: Json = post(client, models.Advice, "/api/advise", **SMALL[name], state=state)
+        found: Json = post(client, schema.Advice, "/api/advise", **SMALL[name], state=state)
         return {**found["position"], "over": found["over"]}
 
     assert position("sheet", "61532 1 all") == {
@@ -253,7 +253,7 @@ def test_an_outlook_is_the_spread_after_the_move(client: TestClient, solutions: 
     for state in states_of(solution, 2):
         for move in advise(solution, state, top=2, outlook=False).moves:
             text = {"state": game.show_state(state), "action": game.show_action(move.action)}
-            found = post(client, models.Outlook, "/api/outlook", **SMALL[name], **text)
+            found = post(client, schema.Outlook, "/api/outlook", **SMALL[name], **text)
             after = spread(solution, pending=game.play(state, move.action))
             shift = game.gain(state, move.action)
             assert (found["of"], found["lowest"]) == (after.what, after.lowest + shift)
@@ -267,7 +267,7 @@ def test_an_outlook_is_the_spread_after_the_move(client: TestClient, solutions: 
 
 @pytest.mark.parametrize("name", SMALL)
 def test_a_spread_is_the_library_s(client: TestClient, solutions: dict[str, Solution], name: str) -> None:
-    found, expected = post(client, models.Outlook, "/api/spread", **SMALL[name]), spread(solutions[name])
+    found, expected = post(client, schema.Outlook, "/api/spread", **SMALL[name]), spread(solutions[name])
     assert (found["of"], found["lowest"], found["chance"]) == (expected.what, expected.lowest, expected.chance.tolist())
     assert (found["mean"], found["deviation"]) == (expected.mean, expected.deviation)
     if not isinstance(solutions[name].objective, AtLeast):
@@ -299,7 +299,7 @@ def test_a_grade_is_the_library_s(client: TestClient, solutions: dict[str, Solut
     solution = solutions[name]
     lines = played(solution, seed)
     sent = [{"kind": line.kind, "text": line.text} for line in lines]
-    found = post(client, models.Graded, "/api/grade", **SMALL[name], lines=sent)
+    found = post(client, schema.Graded, "/api/grade", **SMALL[name], lines=sent)
     expected = grade(solution, Record(SMALL[name]["game"], lines=tuple(lines)))
     assert (found["start"], found["luck"], found["mistakes"]) == (expected.start, expected.luck, expected.mistakes)
     assert (found["total"], found["over"]) == (expected.total, expected.over)
@@ -317,7 +317,7 @@ def test_a_grade_is_the_library_s(client: TestClient, solutions: dict[str, Solut
 
 
 def test_no_lines_are_a_game_that_has_not_begun(client: TestClient, solutions: dict[str, Solution]) -> None:
-    found = post(client, models.Graded, "/api/grade", **SMALL["slots"], lines=[])
+    found = post(client, schema.Graded, "/api/grade", **SMALL["slots"], lines=[])
     assert (found["total"], found["over"], found["steps"]) == (solutions["slots"].value(), False, [])
 
 
@@ -339,7 +339,7 @@ def test_a_wrong_line_is_named(client: TestClient, lines: list[str], match: str)
 @pytest.mark.parametrize("path", sorted(DATA.glob("*/*.in")), ids=lambda path: path.stem)
 def test_a_contest_file_is_judged(client: TestClient, path: Path) -> None:
     problem, text = path.parent.name, path.read_text()
-    found = post(client, models.Answer, f"/api/judge/{problem}", input=text)
+    found = post(client, schema.Answer, f"/api/judge/{problem}", input=text)
     assert found["output"].split("\n") == list(judge(problem, text))
 
 

@@ -77,7 +77,7 @@ def _answer(options: argparse.Namespace, *, whole: bool) -> None:
     with quietly(), progress_bar() as progress:
         advice = advise(solution, state, top=options.top, outlook=options.outlook or None, progress=progress)
     if options.json:
-        from rollwise.wire.describe import describe_advice
+        from rollwise.wire.to_json import describe_advice
 
         head = {"game": options.game, "parameters": parameters, "objective": str(solution.objective)}
         with quietly():

@@ -41,7 +41,7 @@ def _cache(options: argparse.Namespace) -> None:
     found = {"clear": store.clear, "list": store.entries, "verify": store.verify}[options.deed](directory)
     left = store.entries(directory) if options.deed == "clear" else []
     if options.json:
-        from rollwise.wire.describe import describe_kept
+        from rollwise.wire.to_json import describe_kept
 
         more = {"in_use": [describe_kept(entry) for entry in left]} if left else {}
         print(json.dumps({"directory": str(directory), "entries": [describe_kept(entry) for entry in found], **more}))

@@ -19,7 +19,7 @@ def _games(options: argparse.Namespace) -> None:
     from rollwise.games import CATALOGUE
 
     if options.json:
-        from rollwise.wire.describe import describe_catalogue
+        from rollwise.wire.to_json import describe_catalogue
 
         print(json.dumps({game["name"]: _by_name(game) for game in describe_catalogue()}))
         return

@@ -46,7 +46,7 @@ def _grade(options: argparse.Namespace) -> None:
     except RollwiseError as error:
         raise GameError(f"{_name(options.file)}: {error}") from None
     if options.json:
-        from rollwise.wire.describe import describe_grade
+        from rollwise.wire.to_json import describe_grade
 
         head = {"game": record.game, "parameters": dict(record.parameters), "objective": str(solution.objective)}
         with quietly():

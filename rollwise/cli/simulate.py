@@ -38,7 +38,7 @@ def _simulate(options: argparse.Namespace) -> None:
     with quietly(), progress_bar() as progress:
         found = simulate(solution, options.games, options.seed, progress=progress)
     if options.json:
-        from rollwise.wire.describe import describe_simulated
+        from rollwise.wire.to_json import describe_simulated
 
         head = {"game": options.game, "parameters": parameters, "objective": str(solution.objective)}
         print(json.dumps({**head, **describe_simulated(found)}))

@@ -72,7 +72,7 @@ def _solve(options: argparse.Namespace) -> None:
 
         save(solution, Path(options.output), name=options.game, parameters=parameters)
     if options.json:
-        from rollwise.wire.describe import as_json
+        from rollwise.wire.to_json import as_json
 
         more = {"curve": chances} if chances else {}
         print(json.dumps({**as_json(options.game, parameters, solution), **more}))
@@ -102,7 +102,7 @@ def _solve(options: argparse.Namespace) -> None:
 
 
 def _duel(options: argparse.Namespace) -> None:
-    from rollwise.wire.describe import as_json, describe_plan
+    from rollwise.wire.to_json import as_json, describe_plan
 
     if options.output is not None or options.plot is not None:
         raise GameError("--duel does not go with -o or --plot: use --cache DIR, or 'rollwise report --duel'")

@@ -46,7 +46,7 @@ def _spread(options: argparse.Namespace) -> None:
     if options.output:
         _draw(found, solution, options)
     if options.json:
-        from rollwise.wire.describe import describe_spread
+        from rollwise.wire.to_json import describe_spread
 
         head = {"game": options.game, "parameters": parameters, "objective": str(solution.objective), "policy": options.policy}
         print(json.dumps({**head, "what": found.what, **describe_spread(found)}))
@@ -76,7 +76,7 @@ def _draw(found: "Spread", solution: "Solution", options: argparse.Namespace) ->
 
 def _summary(found: "Spread", solution: "Solution", policy: str) -> list[tuple[str, ...]]:
     from rollwise.playing.spread import win_chance
-    from rollwise.wire.describe import QUANTILES
+    from rollwise.wire.to_json import QUANTILES
 
     rows: list[tuple[str, ...]] = [("objective", str(solution.objective)), ("policy", policy)]
     if solution.objective.wins:
@@ -145,7 +145,7 @@ def _bar(length: float, plain: bool) -> str:
 
 
 def _boxes(found: "Spread") -> None:
-    from rollwise.wire.describe import describe_spread
+    from rollwise.wire.to_json import describe_spread
 
     boxes = describe_spread(found)["boxes"]
     rows = [(name, f"{box['expected_points']:.4f}", f"{100 * box['chance_of_points']:.2f} %") for name, box in boxes.items()]

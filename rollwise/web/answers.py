@@ -10,7 +10,7 @@ from rollwise.playing.advise import advise
 from rollwise.playing.grade import grade
 from rollwise.playing.record import Line, Record
 from rollwise.playing.spread import spread
-from rollwise.wire.describe import describe_advice, describe_grade, describe_spread
+from rollwise.wire.to_json import describe_advice, describe_grade, describe_spread
 
 __all__ = ["answer_advice", "answer_grade", "answer_outlook"]
 

@@ -35,8 +35,8 @@ from rollwise.web.guard import Guard
 from rollwise.web.jobs import Busy, Job, Jobs, Stopped, describe_job, one_line, stopper
 from rollwise.web.limits import Limits, TooLarge, check_size
 from rollwise.web.pages import Pages
-from rollwise.wire import models
-from rollwise.wire.describe import describe_catalogue, describe_spread
+from rollwise.wire import schema
+from rollwise.wire.to_json import describe_catalogue, describe_spread
 
 __all__ = ["make_app"]
 
@@ -51,13 +51,13 @@ FOLLOWERS = 8
 
 Faults = dict[int | str, dict[str, Any]]
 _FAULTS: Faults = {
-    400: {"model": models.Fault, "description": "not JSON"},
-    404: {"model": models.Fault, "description": "no such thing"},
-    409: {"model": models.Fault, "description": "the game is not solved yet"},
-    413: {"model": models.Fault, "description": "too large for this server"},
-    415: {"model": models.Fault, "description": "not sent as JSON"},
-    422: {"model": models.Fault, "description": "not understood, or against the rules"},
-    429: {"model": models.Fault, "description": "too much is waiting"},
+    400: {"model": schema.Fault, "description": "not JSON"},
+    404: {"model": schema.Fault, "description": "no such thing"},
+    409: {"model": schema.Fault, "description": "the game is not solved yet"},
+    413: {"model": schema.Fault, "description": "too large for this server"},
+    415: {"model": schema.Fault, "description": "not sent as JSON"},
+    422: {"model": schema.Fault, "description": "not understood, or against the rules"},
+    429: {"model": schema.Fault, "description": "too much is waiting"},
 }
 JobId = Annotated[str, InPath(min_length=1, max_length=80, pattern=r"^[a-z0-9-]+$")]
 
@@ -180,7 +180,7 @@ def _add_faults(app: FastAPI) -> None:
         return answer
 
 
-def _solution(request: Request, asked: models.GameRequest) -> Solution:
+def _solution(request: Request, asked: schema.GameRequest) -> Solution:
     found: Solution | None = request.app.state.jobs.solution(asked.game, asked.parameters, asked.objective)
     if found is None:
         aim = "" if asked.objective is None else " and this objective"
@@ -200,17 +200,17 @@ def _add_api(app: FastAPI, limits: Limits) -> None:
     _add_reading(app)
     _add_solving(app)
 
-    @post("/api/advise", response_model=models.Advice, summary="Rank the moves of a position")
-    async def advise(request: Request, asked: models.AdviseRequest) -> Response:
+    @post("/api/advise", response_model=schema.Advice, summary="Rank the moves of a position")
+    async def advise(request: Request, asked: schema.AdviseRequest) -> Response:
         return _json(answer_advice(_solution(request, asked), asked.state, asked.top))
 
-    @post("/api/outlook", response_model=models.Outlook, summary="What comes after a move, as a distribution")
-    async def outlook(request: Request, asked: models.OutlookRequest) -> Response:
+    @post("/api/outlook", response_model=schema.Outlook, summary="What comes after a move, as a distribution")
+    async def outlook(request: Request, asked: schema.OutlookRequest) -> Response:
         work = partial(answer_outlook, _solution(request, asked), asked.state, asked.action, limits.work_bytes)
         return _json(await app.state.follower.run(request, work))
 
-    @post("/api/spread", response_model=models.Outlook, summary="The distribution of a whole game")
-    async def whole(request: Request, asked: models.GameRequest) -> Response:
+    @post("/api/spread", response_model=schema.Outlook, summary="The distribution of a whole game")
+    async def whole(request: Request, asked: schema.GameRequest) -> Response:
         solution = _solution(request, asked)
 
         def work(progress: Any) -> Any:
@@ -218,14 +218,14 @@ def _add_api(app: FastAPI, limits: Limits) -> None:
 
         return _json(await app.state.follower.run(request, work))
 
-    @post("/api/grade", response_model=models.Graded, summary="Grade a game that was played: luck and mistakes")
-    async def grade(request: Request, asked: models.GradeRequest) -> Response:
+    @post("/api/grade", response_model=schema.Graded, summary="Grade a game that was played: luck and mistakes")
+    async def grade(request: Request, asked: schema.GradeRequest) -> Response:
         lines = [Line(line.kind, line.text, number) for number, line in enumerate(asked.lines, 1)]
         work = partial(answer_grade, _solution(request, asked), asked.game, lines)
         return _json(await app.state.follower.run(request, work))
 
-    @post("/api/judge/{problem}", response_model=models.Answer, summary="Answer a contest file")
-    async def judge_file(request: Request, problem: Literal["words", "groups"], asked: models.JudgeRequest) -> Response:
+    @post("/api/judge/{problem}", response_model=schema.Answer, summary="Answer a contest file")
+    async def judge_file(request: Request, problem: Literal["words", "groups"], asked: schema.JudgeRequest) -> Response:
         def work(progress: Any) -> str:
             return "\n".join(judge(problem, asked.input, progress, check=partial(check_size, limits=limits)))
 
@@ -233,14 +233,14 @@ def _add_api(app: FastAPI, limits: Limits) -> None:
 
 
 def _add_reading(app: FastAPI) -> None:
-    @app.get("/api/health", response_model=models.Health, summary="Say that the server is well")
+    @app.get("/api/health", response_model=schema.Health, summary="Say that the server is well")
     async def health() -> Response:
         jobs: Jobs = app.state.jobs
         solving = jobs.solving()
         about = {"solved": jobs.solved(), "queued": len(jobs.waiting()), "solving": solving and solving.id}
         return _json({"status": "ok", "version": __version__, **about})
 
-    @app.get("/api/games", response_model=list[models.GameInfo], summary="List the games")
+    @app.get("/api/games", response_model=list[schema.GameInfo], summary="List the games")
     async def games() -> Response:
         return _json(describe_catalogue())
 
@@ -248,8 +248,8 @@ def _add_reading(app: FastAPI) -> None:
 def _add_solving(app: FastAPI) -> None:
     faults: Faults = {key: _FAULTS[key] for key in (404, 422)}
 
-    @app.post("/api/solve", response_model=models.Job, responses=_FAULTS, summary="Solve a game in the background")
-    async def submit(asked: models.GameRequest) -> Response:
+    @app.post("/api/solve", response_model=schema.Job, responses=_FAULTS, summary="Solve a game in the background")
+    async def submit(asked: schema.GameRequest) -> Response:
         jobs: Jobs = app.state.jobs
         job = jobs.submit(asked.game, asked.parameters, asked.objective)
         for _ in range(10):
@@ -258,11 +258,11 @@ def _add_solving(app: FastAPI) -> None:
             await asyncio.sleep(AT_ONCE / 10)
         return _json(describe_job(jobs, job))
 
-    @app.get("/api/solve/{key}", response_model=models.Job, responses=faults, summary="Say how far a solve is")
+    @app.get("/api/solve/{key}", response_model=schema.Job, responses=faults, summary="Say how far a solve is")
     async def status(request: Request, key: JobId) -> Response:
         return _json(describe_job(app.state.jobs, _job(request, key)))
 
-    @app.delete("/api/solve/{key}", response_model=models.Job, responses=faults, summary="Cancel a solve")
+    @app.delete("/api/solve/{key}", response_model=schema.Job, responses=faults, summary="Cancel a solve")
     async def cancel(request: Request, key: JobId) -> Response:
         job = _job(request, key)
         app.state.jobs.cancel(job)

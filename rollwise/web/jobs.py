@@ -29,7 +29,7 @@ from rollwise.model.overrides import POSITION_RULES, hook
 from rollwise.playing.explain import explain
 from rollwise.playing.rolling import RollSource
 from rollwise.web.limits import Limits, make_aim, make_game
-from rollwise.wire.describe import describe_proof, describe_solution
+from rollwise.wire.to_json import describe_proof, describe_solution
 
 __all__ = ["Busy", "Job", "Jobs", "Stopped", "describe_job", "one_line", "short", "stopper"]
 

@@ -1,6 +1,6 @@
 """What is said in JSON, by the command line and by the server: solutions, advice, distributions, grades, games, entries.
 
-Every function gives JSON types (fractions as `exact`, infinite values as "impossible"). `wire.models` says the same as types, for
+Every function gives JSON types (fractions as `exact`, infinite values as "impossible"). `wire.schema` says the same as types, for
 the server's description of itself; the command line does not import it.
 """
 

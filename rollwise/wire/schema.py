@@ -1,6 +1,6 @@
 """What goes over the wire: requests with their limits, answers with their types. They are the OpenAPI description too.
 
-Answers are made by `wire.describe`; these models say what is in them. Boards and positions of kinds that are not known here are
+Answers are made by `wire.to_json`; these models say what is in them. Boards and positions of kinds that are not known here are
 open: whatever their game says.
 """
 
