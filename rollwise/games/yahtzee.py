@@ -8,7 +8,8 @@ Rules. A turn is a roll of five dice and up to two rerolls of any of them; then 
 - `small-straight`: 30 for four faces in a row; `large-straight`: 40 for five;
 - `yahtzee`: 50 for five equal dice; `chance`: the total of all dice.
 
-Five equal dice while the `yahtzee` box is filled are a joker (`Joker` in `sheet.py`). They earn `yahtzee_bonus` (100) if that box holds 50, and:
+Five equal dice while the `yahtzee` box is filled are a joker (`Joker` in `sheet.py`). They earn `yahtzee_bonus` (100)
+if that box holds 50, and:
 
 - `joker=free` (Verhoeff and Scheffers 1999): they may go to any open box; the full house and the straights pay 25, 30 and 40
   only if the upper box of that face is filled;
