@@ -8,7 +8,7 @@ from rollwise.forms.base.numbers import UNIT
 
 __all__ = ["Certificate"]
 
-Checked = Literal["everywhere", "on a sample"]
+Checked = Literal["everywhere", "on a sample", "by recursion"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -18,7 +18,8 @@ class Certificate:
     `ends`: the policy ends with probability one wherever the value is finite. `residual`: the most by which any action, or any
     roll, differs from the optimality equation. `shortfall`: the most by which a chosen action lies below the best one.
     `error_bound`: no value is further than this from the truth, and the policy attains each value up to this; 0 in exact mode.
-    `checked` says where residual and shortfall were measured: at every position, or on a sample, by another way of calculating.
+    `checked` says where residual and shortfall were measured: at every position, or on a sample, by another way of calculating;
+    or nowhere, where a value follows by recursion from those after it and the bound adds up the rounding of every step.
     """
 
     exact: bool

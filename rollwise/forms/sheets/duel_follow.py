@@ -29,7 +29,8 @@ def evaluate_duel(sheet: Sheet, policy: Policy, objective: Duel, how: How) -> Ev
     check_memory(sheet, arrays, plan_outers(arrays, outers, "float64", "last", False, how.threads))
     form = duel_form(arrays, outers)
     value = follow_sides(form, sides, float(objective.ties), how)
-    certificate = Certificate(exact=False, ends=True, residual=0.0, shortfall=0.0, error_bound=_error_bound(form))
+    bound = _error_bound(form)
+    certificate = Certificate(exact=False, ends=True, residual=0.0, shortfall=0.0, error_bound=bound, checked="by recursion")
     return Evaluation(value, certificate)
 
 
