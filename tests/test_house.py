@@ -364,8 +364,8 @@ def test_installed_packages_add_theirs(package: Path) -> None:
 OWNERS = {
     "model": {"LiftedGame", "NeedingGame", "HavingGame", "Expected", "AtLeast", "Against", "Fewest", "Duel", "Winning", "Greedy",
               "Random", "Optimal", "Choose", "Table", "Has", "Needs"},
-    "games": {"Sheet", "DuelGame", "Grouping", "GroupingGame", "Groups", "GroupsRaw", "RerollGame", "Pig", "Slots", "Yahtzee",
-              "Yatzy", "Yazy", "Kniffel", "MaxiYatzy", "Words"},
+    "games": {"Sheet", "DuelGame", "RestatedDuel", "Grouping", "GroupingGame", "Groups", "GroupsRaw", "RerollGame", "Pig",
+              "Slots", "Yahtzee", "Yatzy", "Yazy", "Kniffel", "MaxiYatzy", "Words"},
     "forms/graph": {"GraphSolution", "GraphForm", "Explored"},
     "forms/sheets": {"SheetSolution", "TurnSolution", "PointsSolution", "DuelSolution", "SheetForm", "ExpectedForm", "TargetForm",
                      "DuelForm"},

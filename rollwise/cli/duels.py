@@ -2,6 +2,7 @@
 
 import argparse
 import sys
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -57,13 +58,25 @@ def _precision(options: argparse.Namespace) -> Any:
 
 def say_plan(options: argparse.Namespace) -> "DuelPlan":
     """Work out what a duel takes. Raises `GameError` if it cannot be laid out at all."""
+    found = _plan(options)
+    if found is None:
+        raise GameError(f"{options.game} has rules of its own: its duel is explored, and its size is not known before")
+    return found
+
+
+def _plan(options: argparse.Namespace) -> "DuelPlan | None":
+    """Work out what a duel takes; None for a sheet with rules of its own, which is explored."""
     from rollwise.forms.base.how import How
+    from rollwise.solving.pick import pick
     from rollwise.solving.solver import plan
 
     game, _ = make_game(options)
-    _objective(options).restate(game)
+    objective, how = _objective(options), How(precision=_precision(options))
+    objective.restate(game)
+    if not pick(game, objective, how).layered:
+        return None
     checkpoint = None if options.no_cache else Path("layers")
-    found: Any = plan(game, _objective(options), How(precision=_precision(options), checkpoint=checkpoint))
+    found: Any = plan(game, objective, replace(how, checkpoint=checkpoint))
     return cast("DuelPlan", found)
 
 
@@ -96,8 +109,8 @@ def solve_duel_game(
     if check is not None:
         check(two)
     if sys.stderr.isatty():
-        plan = say_plan(options)
-        if plan.seconds > QUIET_SECONDS:
+        plan = _plan(options)
+        if plan is not None and plan.seconds > QUIET_SECONDS:
             warn("; ".join(f"{name}: {text}" for name, text in show_plan(plan, options)))
     with progress_bar() as progress:
         how: dict[str, Any] = {"precision": _precision(options), "device": options.device or "cpu", "progress": progress}

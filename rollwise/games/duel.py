@@ -21,7 +21,7 @@ from rollwise.model.roll import Roll, sure
 if TYPE_CHECKING:
     from rollwise.games.sheet import Sheet, Turn
 
-__all__ = ["DuelGame", "DuelTurn"]
+__all__ = ["DuelGame", "DuelTurn", "RestatedDuel"]
 
 Move = str | tuple[int, ...]
 
@@ -129,10 +129,10 @@ class DuelGame(Game[DuelTurn, DuelTurn, Move]):
     def read_column(self, name: str, text: str) -> str:
         return self.sheet.read_column(name, text)
 
-    def unlifted(self) -> Game[Any, Any, Any]:
+    def alone(self) -> Game[Any, Any, Any]:
         return self.sheet
 
-    def unlift(self, position: DuelTurn) -> "Turn":
+    def alone_at(self, position: DuelTurn) -> "Turn":
         return position.turn
 
     def show_dice(self, state: DuelTurn) -> Sequence[Any]:
@@ -170,6 +170,16 @@ class DuelGame(Game[DuelTurn, DuelTurn, Move]):
 
     def dimensions(self) -> Mapping[str, int]:
         return self.sheet.dimensions()
+
+
+class RestatedDuel(DuelGame):
+    """The duel that an objective puts in the place of a sheet: what was described is the sheet."""
+
+    def unlifted(self) -> Game[Any, Any, Any]:
+        return self.sheet
+
+    def unlift(self, position: DuelTurn) -> "Turn":
+        return position.turn
 
 
 BARE = "- 0 "

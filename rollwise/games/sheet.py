@@ -16,7 +16,7 @@ from itertools import combinations_with_replacement, product
 from typing import Any, Literal, NamedTuple
 
 from rollwise.errors import GameError, PositionError
-from rollwise.games.duel import DuelGame
+from rollwise.games.duel import RestatedDuel
 from rollwise.model.expected import Expected
 from rollwise.model.game import Facts, Game
 from rollwise.model.notation import counted, is_number, percent
@@ -432,7 +432,7 @@ class Sheet(Game[Turn, Turn, Move]):
         return overridden(self, Sheet, rules)
 
     def duel(self, ties: Fraction) -> Game[Any, Any, Any]:
-        return DuelGame(self, ties)
+        return RestatedDuel(self, ties)
 
 
 def _points(what: str, points: object) -> int:

@@ -147,6 +147,14 @@ class Game(ABC, Generic[State, Pending, Action]):
         """Give the position of `unlifted` that a position of this game stands for."""
         return position
 
+    def alone(self) -> "Game[Any, Any, Any]":
+        """Give the game of one player by whose strategies this one can be played too: `unlifted`, or a duel's sheet."""
+        return self.unlifted()
+
+    def alone_at(self, position: Any) -> Any:
+        """Give the mover's position in `alone`."""
+        return self.unlift(position)
+
     def show_dice(self, state: State) -> Sequence[Any]:
         """List the dice that lie on the table."""
         return ()

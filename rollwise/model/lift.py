@@ -106,6 +106,12 @@ class LiftedGame(Game[Any, Any, Any]):
     def unlift(self, position: Any) -> Any:
         return self.game.unlift(position.position)
 
+    def alone(self) -> Game[Any, Any, Any]:
+        return self.game.alone()
+
+    def alone_at(self, position: Any) -> Any:
+        return self.game.alone_at(position.position)
+
     def show_dice(self, state: Any) -> Sequence[Any]:
         return self.game.show_dice(state.position)
 

@@ -128,9 +128,13 @@ class Objective(ABC):
 
     def result(self, total: Number, game: "Game[Any, Any, Any]") -> str:
         """Name the end of a game with this result."""
-        return "total"
+        if not self.wins:
+            return "total"
+        return "won" if total == 1 else "lost" if total == 0 else "worth"
 
     def ending(self, total: Number, start: Number, game: "Game[Any, Any, Any]") -> str:
         """Say how a game ended: its result, and the value it began with."""
+        if self.wins:
+            return f"{self.result(total, game)} (chance at the start {float(start):.4f})"
         word = game.cost_word if self.counts == "costs" else "total"
         return f"{word} {float(total):g} (expected {digits(start, 6)})"

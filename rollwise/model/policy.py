@@ -71,8 +71,8 @@ class Optimal:
     def weights(self, game: Game[Any, Any, Any], state: Any) -> Mapping[Any, int]:
         """Take the best action; where the game puts more into a position than the solution knows, by what it knows."""
         known = self.solution.game
-        more = known.unlifted() is known and game is not known and game.unlifted() is not game
-        return {self.solution.best(game.unlift(state) if more else state): 1}
+        more = known.alone() is known and game is not known and game.alone() is not game
+        return {self.solution.best(game.alone_at(state) if more else state): 1}
 
 
 @dataclass(frozen=True)

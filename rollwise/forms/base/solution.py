@@ -304,7 +304,7 @@ class Solution(ABC):
 
     def split(self, *, threads: int | None = None, progress: Progress | None = None) -> Split:
         """Split the value of a game for two into the chances of player 0 to win, to tie and to lose."""
-        raise GameError(f"the value of this game, played {self.objective.aim}, cannot be split: solve a score sheet for Duel()")
+        raise GameError(f"the value of this game, played for {self.objective}, cannot be split: solve a score sheet for Duel()")
 
     def chunks(self, words: tuple[str, str], rows: int, where: Mapping[str, str]) -> Iterator[Chunk] | None:
         """List the decisions in chunks of about `rows`, those that `where` may concern; None: decision by decision.

@@ -43,7 +43,7 @@ from rollwise.forms.sheets.duel_sides import BEST, Side, all_layers, read_sides
 from rollwise.forms.sheets.duel_simulate import DuelTables
 from rollwise.forms.sheets.packing import form_digest
 from rollwise.forms.sheets.solution import TurnSolution, find_outer
-from rollwise.games.duel import DuelGame, DuelTurn
+from rollwise.games.duel import DuelGame, DuelTurn, RestatedDuel
 from rollwise.games.sheet import Sheet, Turn
 from rollwise.model.duel import Duel
 from rollwise.model.game import Progress
@@ -67,7 +67,7 @@ def solve_duel(sheet: Sheet, objective: Duel, how: How) -> "DuelSolution":
     holds something else.
     """
     begun = perf_counter()
-    game = DuelGame(sheet, objective.ties)
+    game = RestatedDuel(sheet, objective.ties)
     arrays, outers = list_outers(sheet)
     plan = plan_outers(arrays, outers, how.precision, how.keep, how.checkpoint is not None, how.threads)
     check_memory(sheet, arrays, plan)
@@ -106,7 +106,7 @@ def unpack_duel(sheet: Sheet, objective: Duel, stored: Stored) -> "DuelSolution"
     layers = {left: stored.arrays[layer_name(left)] for left in range(len(sizes))}
     if any((part.shape, part.dtype.name) != ((size,), precision) for size, part in zip(sizes, layers.values(), strict=True)):
         raise GameError("layers of another size or precision")
-    game = DuelGame(sheet, objective.ties)
+    game = RestatedDuel(sheet, objective.ties)
     form = duel_form(arrays, outers)
     return DuelSolution(game, objective, *stored.head, form=arrays, duel=form, precision=precision, layers=layers)
 

@@ -1,0 +1,23 @@
+"""A duel written as a game of its own is a game like any other: its total is what it pays, and it is kept under its own name."""
+
+from pathlib import Path
+
+import pytest
+
+from rollwise import AtLeast, DuelGame, solve, spread, store
+from rollwise.games import load
+from rollwise.playing.spread import win_chance
+
+
+def test_a_duel_as_a_game_of_its_own(tmp_path: Path) -> None:
+    game = DuelGame(load("yazy", boxes="ones", rerolls="0"))
+    found = spread(solve(game))
+    assert (found.mean, found.quantile(0), found.quantile(1)) == (pytest.approx(1.0), 0, 2)
+    for objective in (None, AtLeast(1)):
+        solution = solve(game, objective)
+        if objective:
+            assert win_chance(spread(solution), objective) == pytest.approx(float(solution.value()))
+        store.solve(game, objective, directory=tmp_path, worth_seconds=0)
+        kept = store.load(game, objective, tmp_path)
+        assert kept is not None
+        assert kept.value() == solution.value()
