@@ -471,7 +471,7 @@ def test_the_contract_is_kept() -> None:
 
 def test_advice_on_a_kept_game_compiles_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = str(tmp_path)
-    assert run(capsys, "solve", "yahtzee", "--cache", folder)[0] == 0
+    assert run(capsys, "solve", "yahtzee", "--no-cache", "-o", folder)[0] == 0
     args = ["advise", "yahtzee", "--cache", folder, "--state", "22233 2 all upper 0", "--top", "3"]
     heavy = "{'numba', 'llvmlite', 'fastapi'}"
     lines = ["from rollwise.cli.main import main", f"code = main({args!r})", f"print(sorted({heavy} & sys.modules.keys()), code)"]
