@@ -16,6 +16,7 @@ from numbers import Integral, Rational, Real
 from typing import TYPE_CHECKING, Any
 
 from rollwise.errors import GameError
+from rollwise.model.at_least import MOST_POINTS
 from rollwise.model.objective import Number, Objective
 from rollwise.model.ties import read_share, show_share
 
@@ -26,7 +27,6 @@ __all__ = ["Against"]
 
 FINEST = 2**52
 """Weights times the denominator of `ties` add up to about this at most, so that floats hold them without rounding."""
-MOST_POINTS = 10**15
 MOST_OPPONENTS = 10_000
 
 

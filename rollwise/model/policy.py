@@ -12,9 +12,7 @@ from typing import Any, ClassVar, Protocol
 from rollwise.errors import GameError, RollwiseError, brief
 from rollwise.model.faults import blame, failed_rule, told
 from rollwise.model.game import Game
-from rollwise.model.roll import positive_weight
-
-LARGEST = 2**62
+from rollwise.model.roll import LARGEST, positive_weight
 
 BEST_ANSWER = "best"
 """What a player of `Players` does who is not bound to a strategy."""

@@ -16,7 +16,10 @@ from typing import Any, TypeVar
 
 from rollwise.errors import GameError, brief
 
-__all__ = ["Roll", "dice", "die", "positive_weight", "sure", "together"]
+__all__ = ["LARGEST", "Roll", "dice", "die", "positive_weight", "sure", "together"]
+
+LARGEST = 2**62
+"""Weights in lowest terms add up to less than this, so that sums of them fit into 64 bits."""
 
 Outcome = TypeVar("Outcome", bound=Hashable)
 Other = TypeVar("Other", bound=Hashable)

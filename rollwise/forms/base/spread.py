@@ -9,7 +9,7 @@ import numpy.typing as npt
 from rollwise.errors import GameError
 from rollwise.model.game import Progress
 
-__all__ = ["Spread", "count_rolls", "trim"]
+__all__ = ["MOST_STEPS", "TAIL", "Spread", "count_rolls", "trim"]
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]

@@ -24,7 +24,7 @@ from rollwise.model.game import Game, Progress, aim_of, wants_game
 from rollwise.model.lift import HavingGame
 from rollwise.model.objective import Objective
 from rollwise.model.overrides import overridden
-from rollwise.model.roll import positive_weight
+from rollwise.model.roll import LARGEST, positive_weight
 
 __all__ = ["MAX_STATES", "Explored", "Graph", "OverBudget", "explore", "explore_part"]
 
@@ -33,7 +33,6 @@ Movers = npt.NDArray[np.uint8]
 
 MAX_STATES = 5_000_000
 EDGES_PER_STATE = 40
-LARGEST = 2**62
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -15,20 +15,19 @@ from rollwise.forms.base.certificate import Certificate
 from rollwise.forms.base.memory import check_fits
 from rollwise.forms.base.offsets import gather
 from rollwise.forms.base.solution import Follow
-from rollwise.forms.base.spread import Spread
+from rollwise.forms.base.spread import MOST_STEPS, TAIL, Spread
 from rollwise.forms.graph.certify import certify
-from rollwise.forms.graph.explore import LARGEST, Explored, Graph
+from rollwise.forms.graph.explore import Explored, Graph
 from rollwise.forms.graph.run import Result, run
 from rollwise.model.game import Progress
 from rollwise.model.policy import Policy, chosen_actions
+from rollwise.model.roll import LARGEST
 
 __all__ = ["spread_graph", "value_policy"]
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 
-TAIL = 1e-12
-MOST_STEPS = 1_000_000
 WIDEST = 100_000
 """Totals further apart than this are kept as a list of those that occur."""
 TICK = 256
