@@ -1,15 +1,15 @@
 """DRN, Storm's text format for explicit models: the readable twin of UMB, for one player.
 
-A model is a head of lines that begin with @, then every node with its labels, below it its actions with what they count, and below
-these the nodes they lead to with their probabilities, all of them whole numbers or fractions. What a position looks like stands
-above it, after //. Spaces in the names of actions are written as _, since a space ends a name.
+A model is a head of lines that begin with @, then every node with its labels, below it its actions with what they count, and
+below these the nodes they lead to with their probabilities, all of them whole numbers or fractions. What a position looks like
+stands above it, after //. Spaces in the names of actions are written as _, since a space ends a name.
 """
 
 from collections.abc import Iterator, Mapping
 from itertools import chain, repeat
 from typing import IO, Any
 
-from rollwise.adapters.models.model import Fractions, Model
+from rollwise.adapters.models.model import LOSS, Fractions, Model
 from rollwise.adapters.models.question import Question
 from rollwise.adapters.models.texts import Named, positions
 from rollwise.model.game import Progress
@@ -25,7 +25,7 @@ def write_drn(
     texts: bool, progress: Progress | None,
 ) -> None:  # fmt: skip
     """Write a model to an open file; with `texts`, with what the positions look like."""
-    for line in chain(_head(model, question, about), _nodes(model, names, texts, progress)):
+    for line in chain(_head(model, question, about), _nodes(model, question, names, texts, progress)):
         out.write(line.encode() + b"\n")
 
 
@@ -39,7 +39,7 @@ def _head(model: Model, question: Question, about: Mapping[str, Any]) -> list[st
         "@parameters",
         "",
         "@reward_models",
-        model.reward,
+        f"{model.reward} {LOSS}" if question.turned else model.reward,
         "@nr_states",
         str(model.n_nodes),
         "@nr_choices",
@@ -48,12 +48,13 @@ def _head(model: Model, question: Question, about: Mapping[str, Any]) -> list[st
     ]
 
 
-def _nodes(model: Model, names: Named, texts: bool, progress: Progress | None) -> Iterator[str]:
+def _nodes(model: Model, question: Question, names: Named, texts: bool, progress: Progress | None) -> Iterator[str]:
     shown = positions(model.explored, None) if texts else repeat("")
     called = [_name(text) for text in names.texts]
     n_branches = _each(model.branch_counts())
     action = chain.from_iterable(block.tolist() for block in model.action_numbers(names.numbers, 0))
-    reward, chance, target = _fractions(model.rewards()), _fractions(model.chances()), _each(model.targets())
+    chance, target = _fractions(model.chances()), _each(model.targets())
+    reward = _both(_fractions(model.rewards()), _fractions(model.losses())) if question.turned else _fractions(model.rewards())
     labels = _labels(model)
     for node, n_choices in enumerate(_each(model.choice_counts())):
         if texts and node < model.first_end:
@@ -84,6 +85,10 @@ def _fractions(blocks: Iterator[Fractions]) -> Iterator[str]:
     for top, bottom in blocks:
         pairs = zip(top.tolist(), bottom.tolist(), strict=True)
         yield from (str(one) if below == 1 else f"{one}/{below}" for one, below in pairs)
+
+
+def _both(rewards: Iterator[str], losses: Iterator[str]) -> Iterator[str]:
+    return map(",".join, zip(rewards, losses, strict=True))
 
 
 def _name(text: str) -> str:

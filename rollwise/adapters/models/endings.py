@@ -1,8 +1,8 @@
 """Whether a game ends whatever is done, and whether it can be ended from everywhere: what other programs' answers depend on.
 
-A game that need not end has a set of nodes in which it can be kept for ever: every roll of the set stays in it, and every state has
-an action that does. Such a set lies within a strongly connected component. So rolls that may leave their component are taken out,
-then states without an action left, then rolls that may lead to such a state, and so on; what remains is where a game can be kept.
+A game that need not end has a set of nodes in which it can be kept for ever: every roll of the set stays in it, and every state
+has an action that does. Such a set lies within a strongly connected component. So rolls that may leave their component are taken
+out, then states without an action left, then rolls that may lead to such a state, and so on; in what remains a game can be kept.
 """
 
 from dataclasses import dataclass

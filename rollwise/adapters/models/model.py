@@ -1,10 +1,10 @@
 """An explored game as a decision process (for two players: a stochastic game), in blocks of arrays.
 
-The nodes of a model are the pendings of the graph (node 0 is the start), then its states, then the ends. A pending has one choice,
-its roll, whose branches are the outcomes. A state has a choice an action, with one branch, to the pending it leads to; where the
-game is over it has one choice too, which gains the payoff and leads to an end, so that a sum "until the end" counts it. Ends stay
-where they are for ever. Where a payoff is a chance to win, there are two ends, and a finished game leads to `won` with that chance,
-else to `lost`: then the value of the game is the chance to reach `won`.
+The nodes of a model are the pendings of the graph (node 0 is the start), then its states, then the ends. A pending has one
+choice, its roll, whose branches are the outcomes. A state has a choice for each action, with one branch, to the pending it leads
+to; where the game is over it has one choice too, which gains the payoff and leads to an end, so that a sum "until the end" counts
+it. Ends stay where they are for ever. Where a payoff is a chance to win, there are two ends, and a finished game leads to `won`
+with that chance, else to `lost`: then the value of the game is the chance to reach `won`.
 
 Nothing is spread: pendings are shared by the actions that lead to them, so a model has as many branches as the graph has edges.
 Numbers stay whole: a chance is a weight over the weights' sum, a reward is a number of points over the objective's unit.
@@ -20,11 +20,13 @@ import numpy.typing as npt
 
 from rollwise.forms.graph.explore import Explored, Graph
 
-__all__ = ["Fractions", "Ints", "Model", "spans"]
+__all__ = ["LOSS", "Fractions", "Ints", "Model", "spans"]
 
 Ints = npt.NDArray[np.int64]
 Bits = npt.NDArray[np.bool_]
 
+LOSS = "loss"
+"""What points are called with their sign turned."""
 BLOCK = 1 << 17
 """Nodes of a block, at most."""
 
@@ -119,6 +121,10 @@ class Model:
         for part in self._parts():
             yield part.put(np.ones(part.n_actions, dtype=np.int64), 1 + self._split(part.rows))
         yield np.ones(self.n_ends, dtype=np.int64)
+
+    def losses(self) -> Iterator[Fractions]:
+        """Give what every choice counts, with its sign turned."""
+        return (Fractions(-top, bottom) for top, bottom in self.rewards())
 
     def rewards(self) -> Iterator[Fractions]:
         """Give what every choice counts."""

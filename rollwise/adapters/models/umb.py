@@ -1,10 +1,11 @@
 """UMB, the unified Markov binary format: a tar of `index.json` and arrays, read by Storm, PRISM and Modest.
 
-Written from the format's specification, version 1.0 (https://github.com/pmc-tools/umb). Everything is little-endian. Offsets are
-64 bits and have one entry more than rows; truth values are bits, in whole words of 64; a rational is a signed numerator of 64 bits
+Written from the format's specification, version 1.0 (https://github.com/pmc-tools/umb). Everything is little-endian. Offsets have
+64 bits, and one entry more than rows; truth values are bits, in whole words of 64; a rational is a signed numerator of 64 bits
 and an unsigned denominator. Probabilities and rewards are rationals, in lowest terms. A choice that is nobody's (a roll, or what
-follows an end) has the empty text for an action. What positions look like stands in `positions/states`, laid out as the format lays
-out texts but not listed in the index: Storm 2.0 refuses an index that lists texts of states, and passes over files it does not know.
+follows an end) has the empty text for an action. What positions look like stands in `positions/states`, laid out as the format
+lays out texts but not listed in the index: Storm 2.0 refuses an index with texts of states, and passes over files it does not
+know.
 
 The arrays are made and written a block at a time; the size of each is known before, since a tar says it first.
 """
@@ -15,12 +16,13 @@ import tarfile
 from array import array
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import nullcontext
+from functools import partial
 from typing import IO, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from rollwise.adapters.models.model import Fractions, Ints, Model
+from rollwise.adapters.models.model import LOSS, Fractions, Ints, Model
 from rollwise.adapters.models.question import PLAYERS, Question
 from rollwise.adapters.models.texts import Named, positions
 from rollwise.model.game import Progress
@@ -50,7 +52,7 @@ def write_umb(
 ) -> None:  # fmt: skip
     """Write a model to an open file; `about` says where it comes from, and with `texts` positions are written out."""
     index = _index(model, question, names, about)
-    files = _files(model, names)
+    files = _files(model, names, _counted(model, question))
     if texts:
         files += _position_files(model, progress)
     head = json.dumps(index, indent=2, ensure_ascii=False).encode()
@@ -83,18 +85,23 @@ def _index(model: Model, question: Question, names: Named, about: Mapping[str, A
         "file-data": {"tool": "rollwise", "tool-version": about["version"], "parameters": _parameters(question, about)},
         "transition-system": system,
         "annotations": {
-            "rewards": {model.reward: {"alias": model.reward, "applies-to": ["choices"], "type": RATIONAL}},
+            "rewards": {name: {"alias": name, "applies-to": ["choices"], "type": RATIONAL} for name in _counted(model, question)},
             "aps": labels,
         },
     }
 
 
+def _counted(model: Model, question: Question) -> dict[str, Callable[[], Iterator[Fractions]]]:
+    """Name what is counted, and what gives it."""
+    return {model.reward: model.rewards, **({LOSS: model.losses} if question.turned else {})}
+
+
 def _parameters(question: Question, about: Mapping[str, Any]) -> dict[str, Any]:
-    asked = {"formula": question.formula, "value": question.answer.partition(" ")[0], "error": f"{question.error:.3g}"}
+    asked = {"formula": question.formula, "answer": question.text, "error": f"{question.error:.3g}"}
     return {"game": about["game"], "parameters": dict(about["parameters"]), "objective": about["objective"], **asked}
 
 
-def _files(model: Model, names: Named) -> list[_File]:
+def _files(model: Model, names: Named, counted: Mapping[str, Callable[[], Iterator[Fractions]]]) -> list[_File]:
     """List the files but for the index."""
     nodes, choices, branches = model.n_nodes, model.n_choices, model.n_branches
     words = 8 * -(-nodes // 64)
@@ -103,14 +110,17 @@ def _files(model: Model, names: Named) -> list[_File]:
     first[0] = True
     found = [
         _File("state-to-choices.bin", 8 * (nodes + 1), lambda: _offsets(model.choice_counts())),
-        _File("state-is-initial.bin", words, lambda: _bits(first)),
+        _File("state-is-initial.bin", words, partial(_bits, first)),
         _File("choice-to-branches.bin", 8 * (choices + 1), lambda: _offsets(model.branch_counts())),
         _File("branch-to-target.bin", 8 * branches, lambda: (block.astype("<u8") for block in model.targets())),
-        _File("branch-to-probability.bin", 16 * branches, lambda: map(_pairs, model.chances())),
+        _File("branch-to-probability.bin", 16 * branches, partial(_rationals, model.chances)),
         _File("actions/choices/values.bin", 4 * choices, lambda: model.action_numbers(names.numbers, 0)),
         *_strings("actions/choices", names.texts),
-        _File(f"annotations/rewards/{model.reward}/choices/values.bin", 16 * choices, lambda: map(_pairs, model.rewards())),
-        *(_File(f"annotations/aps/{name}/states/values.bin", words, lambda at=at: _bits(at)) for name, at in labels.items()),  # type: ignore[misc]
+        *(
+            _File(f"annotations/rewards/{name}/choices/values.bin", 16 * choices, partial(_rationals, give))
+            for name, give in counted.items()
+        ),
+        *(_File(f"annotations/aps/{name}/states/values.bin", words, partial(_bits, nodes)) for name, nodes in labels.items()),
     ]
     if model.graph.two_players:
         found.append(_File("state-to-player.bin", 4 * nodes, lambda: (block.astype("<u4") for block in model.players())))
@@ -156,9 +166,9 @@ def _bits(mask: npt.NDArray[np.bool_]) -> Blocks:
     yield np.packbits(np.pad(mask, (0, -len(mask) % 64)), bitorder="little")
 
 
-def _pairs(fractions: Fractions) -> npt.NDArray[Any]:
+def _rationals(give: Callable[[], Iterator[Fractions]]) -> Blocks:
     """Lay numerators and denominators side by side; neither is beyond 63 bits."""
-    return np.column_stack(fractions).astype("<i8")
+    return (np.column_stack(block).astype("<i8", copy=False) for block in give())
 
 
 def _write_tar(out: IO[bytes], files: list[_File], progress: Progress | None) -> None:

@@ -14,14 +14,17 @@ from rollwise.adapters.models.umb import write_umb
 from rollwise.errors import GameError
 from rollwise.forms.base.solution import Solution, wants_solution
 from rollwise.forms.base.writing import appearing
-from rollwise.forms.graph.explore import MAX_STATES, Explored
+from rollwise.forms.graph.explore import MAX_STATES, Explored, explore_part
 from rollwise.model.faults import blaming
-from rollwise.model.game import Progress
+from rollwise.model.game import Game, Progress
+from rollwise.model.overrides import overridden
 from rollwise.solving.pick import explore_rules
 
-__all__ = ["ENDINGS", "Written", "check_ending", "write_model"]
+__all__ = ["ENDINGS", "Written", "check_ending", "check_players", "write_model"]
 
 ENDINGS = (".umb", ".drn")
+GLANCE = 1000
+"""Positions that are looked at for a second player before a game is solved."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +44,7 @@ def write_model(
     name: str | None = None,
     parameters: Mapping[str, str] | None = None,
     texts: bool = True,
-    compress: bool = False,
+    compress: bool = True,
     max_states: int = MAX_STATES,
     progress: Progress | None = None,
 ) -> Written:
@@ -52,11 +55,11 @@ def write_model(
     >>> solution = rollwise.solve(load("slots"), exact=True)
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     written = write_model(solution, Path(folder) / "slots.umb")
-    >>> written.states, written.question.formula, written.question.answer
+    >>> written.states, written.question.formula, written.question.text
     (9590, 'Pmax=? [F "won"]', '13817/46656')
 
-    `name` and `parameters` say in the file which game it is. Without `texts` positions are not written out; `compress` packs
-    a UMB file, which readers notice by themselves.
+    `name` and `parameters` say in the file which game it is. Without `texts` positions are not written out. A UMB file is packed
+    (gzip), which readers notice by themselves, unless `compress` is False.
 
     Raises `GameError` where the game has more than `max_states` positions, the file cannot be written, or the format has no room
     for the game: DRN is for one player.
@@ -66,8 +69,8 @@ def write_model(
     game = solution.game.unlifted()
     with blaming(game):
         model = Model(_explored(solution, max_states, progress))
-        if ending == ".drn" and model.graph.two_players:
-            raise GameError("a .drn file is for games of one player, and here two players choose: write a .umb file")
+        if model.graph.two_players:
+            _refuse_two(ending)
         names = action_names(model.explored, progress)
         question = ask(model, solution)
         about = {
@@ -91,6 +94,17 @@ def check_ending(path: Path) -> str:
     if ending not in ENDINGS:
         raise GameError(f"cannot write {str(path)!r}: a model is written to a file that ends in {' or '.join(ENDINGS)}")
     return ending
+
+
+def check_players(path: Path, game: Game[Any, Any, Any]) -> None:
+    """Refuse a game in which two players soon choose, where the format is for one; nothing is solved for that."""
+    if overridden(game, Game, ("mover",)) and explore_part(game, GLANCE)[0].graph.two_players:
+        _refuse_two(check_ending(path))
+
+
+def _refuse_two(ending: str) -> None:
+    if ending == ".drn":
+        raise GameError("a .drn file is for games of one player, and here two players choose: write a .umb file")
 
 
 def _explored(solution: Solution, max_states: int, progress: Progress | None) -> Explored:
