@@ -81,7 +81,7 @@ class ColumnGame(Game[Any, Any, str]):
 
     def declare(self, **columns: Column) -> None:
         """Say which columns a position has, in this order, after those of the class."""
-        self._columns = {**self._class_columns, **columns}
+        self.__dict__["_columns"] = {**self._class_columns, **columns}
         self.__dict__.pop("_coded", None)
 
     def at(self, **columns: int) -> Position:
@@ -156,8 +156,8 @@ class ColumnGame(Game[Any, Any, str]):
     def _rules(self) -> ColumnRules:
         found: ColumnRules | None = self.__dict__.get("_coded")
         if found is None:
-            found = self._coded = self._packed()
-            self._met: dict[Any, Any] = {}
+            found = self.__dict__["_coded"] = self._packed()
+            self.__dict__["_met"] = {}
         return found
 
     def _packed(self) -> ColumnRules:
@@ -237,7 +237,8 @@ class ColumnGame(Game[Any, Any, str]):
         """Every action of a state, with the code it leads to and its gain."""
         rules = self._rules()
         key = tuple(state) if isinstance(state, tuple) else state
-        found = self._met.get(key)
+        met: dict[Any, dict[str, tuple[int, int]]] = self.__dict__["_met"]
+        found = met.get(key)
         if found is None:
             picks = rules.picks(np.repeat(self._code(state), 2))
             found = {}
@@ -247,9 +248,9 @@ class ColumnGame(Game[Any, Any, str]):
                     if name in found:
                         raise GameError(f"there are two actions {name!r} at {self.show_state(state)}: give them different labels")
                     found[name] = (int(pick.pending[place]), int(pick.gain[place]))
-            while len(self._met) >= KEPT:
-                del self._met[next(iter(self._met))]
-            self._met[key] = found
+            while len(met) >= KEPT:
+                del met[next(iter(met))]
+            met[key] = found
         return found
 
     # How it looks
