@@ -3,9 +3,9 @@
 Written from the format's specification, version 1.0 (https://github.com/pmc-tools/umb). Everything is little-endian. Offsets have
 64 bits, and one entry more than rows; truth values are bits, in whole words of 64; a rational is a signed numerator of 64 bits
 and an unsigned denominator. Probabilities and rewards are rationals, in lowest terms. A choice that is nobody's (a roll, or what
-follows an end) has the empty text for an action. What positions look like stands in `positions/states`, laid out as the format
-lays out texts but not listed in the index: Storm 2.0 refuses an index with texts of states, and passes over files it does not
-know.
+follows an end) has the empty text for an action. The positions of a game in columns are its valuations, every column in whole
+bytes. Those of other games are texts, in `positions/states`: laid out as the format lays out texts, but not listed in the index,
+since Storm 2.0 refuses an index with texts of states, and passes over files it does not know.
 
 The arrays are made and written a block at a time; the size of each is known before, since a tar says it first.
 """
@@ -24,7 +24,7 @@ import numpy.typing as npt
 
 from rollwise.adapters.models.model import LOSS, Fractions, Ints, Model
 from rollwise.adapters.models.question import PLAYERS, Question
-from rollwise.adapters.models.texts import Named, positions
+from rollwise.adapters.models.texts import Named, Variable, positions, valuations, variables
 from rollwise.model.game import Progress
 
 __all__ = ["write_umb"]
@@ -53,7 +53,12 @@ def write_umb(
     """Write a model to an open file; `about` says where it comes from, and with `texts` positions are written out."""
     index = _index(model, question, names, about)
     files = _files(model, names, _counted(model, question))
-    if texts:
+    columns = variables(model) if texts else []
+    if columns:
+        index["valuations"] = {"states": {"unique": True, "classes": [{"variables": list(map(_described, columns))}]}}
+        size = sum(column.bits for column in columns) // 8
+        files.append(_File("valuations/states/valuations.bin", size * model.n_nodes, lambda: valuations(model, columns)))
+    elif texts:
         files += _position_files(model, progress)
     head = json.dumps(index, indent=2, ensure_ascii=False).encode()
     files.insert(0, _File("index.json", len(head), lambda: iter([np.frombuffer(head, dtype=np.uint8)])))
@@ -125,6 +130,11 @@ def _files(model: Model, names: Named, counted: Mapping[str, Callable[[], Iterat
     if model.graph.two_players:
         found.append(_File("state-to-player.bin", 4 * nodes, lambda: (block.astype("<u4") for block in model.players())))
     return found
+
+
+def _described(column: Variable) -> dict[str, Any]:
+    kind = {"type": "int" if column.signed else "uint", "size": column.bits}
+    return {"name": column.name, "type": kind, "lower": column.low, "upper": column.high}
 
 
 def _position_files(model: Model, progress: Progress | None) -> list[_File]:
