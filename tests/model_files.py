@@ -35,6 +35,7 @@ class Process:
     players: list[int]
     index: dict[str, Any] = field(default_factory=dict, compare=False)
     positions: list[str] = field(default_factory=list, compare=False)
+    valuations: list[dict[str, int]] = field(default_factory=list, compare=False)
 
 
 # UMB: https://github.com/pmc-tools/umb/blob/main/spec.md
@@ -70,6 +71,7 @@ def read_umb(path: Path) -> Process:
     players = _numbers(files.pop("state-to-player.bin"), "I", n_nodes) if system["#players"] == 2 else [0] * n_nodes
     assert ("player-names" in system) == (system["#players"] == 2)
     positions = _texts(files, "positions/states", n_nodes) if "positions/states/strings.bin" in files else []
+    valuations = _valuations(files, index["valuations"]["states"], n_nodes) if "valuations" in index else []
     assert not files, "every file is in the index"
     choices = [
         Choice(
@@ -80,7 +82,7 @@ def read_umb(path: Path) -> Process:
         for c, (low, high) in enumerate(itertools.pairwise(branch_start))
     ]
     nodes = [choices[low:high] for low, high in itertools.pairwise(choice_start)]
-    return Process(nodes, labels, players, index, positions)
+    return Process(nodes, labels, players, index, positions, valuations)
 
 
 def _numbers(data: bytes, kind: str, count: int) -> list[int]:
@@ -114,6 +116,26 @@ def _texts(files: dict[str, bytes], place: str, count: int) -> list[str]:
     text = files.pop(f"{place}/strings.bin")
     start = _offsets(files.pop(f"{place}/string-mapping.bin"), count, len(text))
     return [text[low:high].decode() for low, high in itertools.pairwise(start)]
+
+
+def _valuations(files: dict[str, bytes], about: dict[str, Any], count: int) -> list[dict[str, int]]:
+    """Take records of bits apart, the first variable from the lowest bits."""
+    (kind,) = about["classes"]
+    data, bits = files.pop("valuations/states/valuations.bin"), sum(variable["type"]["size"] for variable in kind["variables"])
+    assert len(data) * 8 == bits * count
+    assert bits % 8 == 0
+    found = []
+    for low in range(0, len(data), bits // 8):
+        number, values = int.from_bytes(data[low : low + bits // 8], "little"), {}
+        for variable in kind["variables"]:
+            size = variable["type"]["size"]
+            value = number % (1 << size)
+            value -= (1 << size) * (variable["type"]["type"] == "int" and value >> (size - 1))
+            assert variable["lower"] <= value <= variable["upper"]
+            values[variable["name"]], number = value, number >> size
+        found.append(values)
+    assert not about["unique"] or len({tuple(values.values()) for values in found}) == count
+    return found
 
 
 # DRN: what Storm's parser of explicit models takes

@@ -4,25 +4,49 @@ Where `stormpy` is installed (it is not needed for anything else), Storm reads t
 `PYTHONPATH=. python -m pytest tests/test_models.py` with an interpreter that has stormpy, pytest and hypothesis.
 """
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rollwise import Against, AtLeast, Duel, Expected, Fewest, Game, GameError, Objective, RollwiseError, die, explore, solve
+from rollwise import (
+    Against,
+    AtLeast,
+    ColumnGame,
+    Duel,
+    Expected,
+    Fewest,
+    Game,
+    GameError,
+    Number,
+    Objective,
+    RollwiseError,
+    Solution,
+    Subset,
+    chance,
+    choice,
+    die,
+    explore,
+    minimum,
+    solve,
+    throws,
+    where,
+)
 from rollwise import write_model as write
 from rollwise.adapters.models.endings import endings
 from rollwise.adapters.models.write import Written
 from rollwise.forms.graph.explore import Graph
 from rollwise.games import load
 from tests.model_files import Process, answer, exact_answer, read_drn, read_umb
+from tests.plain_pig import PlainPig
 from tests.strategies import TableGame, cyclic_games, ending_games, for_two, layered_games, retry_games
 from tests.terminal import run
 
@@ -112,17 +136,17 @@ def check_sane(process: Process) -> None:
     """Chances add up to 1, nodes are of one kind each, and ends stay."""
     for choices in process.nodes:
         assert choices
-        for choice in choices:
-            assert sum(p for _, p in choice.branches) == 1
-            assert all(p > 0 for _, p in choice.branches)
-            assert len({to for to, _ in choice.branches}) == len(choice.branches)
+        for option in choices:
+            assert sum(p for _, p in option.branches) == 1
+            assert all(p > 0 for _, p in option.branches)
+            assert len({to for to, _ in option.branches}) == len(option.branches)
     kinds = [process.labels[name] for name in ("roll", "move", "over", "end")]
     assert sum(map(len, kinds)) == len(set().union(*kinds)) == len(process.nodes)
     assert process.labels["init"] == {0} <= process.labels["roll"]
     for node in process.labels["end"]:
-        (choice,) = process.nodes[node]
-        assert choice.branches == [(node, 1)]
-        assert not any(choice.rewards.values())
+        (only,) = process.nodes[node]
+        assert only.branches == [(node, 1)]
+        assert not any(only.rewards.values())
     for node in process.labels["roll"] | process.labels["over"] | process.labels["end"]:
         assert [choice.action for choice in process.nodes[node]] == [""]
         assert process.players[node] == 0
@@ -150,8 +174,53 @@ def in_drn(action: str) -> str:
     return "_".join(action.split()) or "__NOLABEL__"
 
 
+@pytest.mark.parametrize("objective", [None, Expected(), AtLeast(3), Fewest()], ids=str)
+def test_a_game_in_columns_has_its_columns(objective: Objective | None, tmp_path: Path) -> None:
+    """They are the numbers of every position, negative ones too, and names come from the tables of its rules."""
+    game = Tiles()
+    solution = solve(game, objective)
+    found, rules = explore(game, objective), solution.game
+    write(solution, tmp_path / "tiles.umb")
+    process = read_umb(tmp_path / "tiles.umb")
+    assert not process.positions
+    for node, position in enumerate((*found.pendings, *found.states)):
+        row = dict(process.valuations[node])
+        assert row.pop("kind_") == (0 if node in process.labels["roll"] else 1 if node in process.labels["move"] else 2)
+        assert (row.pop("needs") == position.points) if objective == AtLeast(3) else True
+        assert tuple(row.values()) == tuple(position.position if objective == AtLeast(3) else position)
+        if node in process.labels["move"]:
+            assert [choice.action for choice in process.nodes[node]] == [
+                rules.show_action(action) for action in rules.actions(position)
+            ]
+    ends = [process.valuations[node]["kind_"] for node in sorted(process.labels["end"])]
+    assert ends == [3, 4][: len(ends)]
+    assert all(not any(list(process.valuations[node].values())[1:]) for node in process.labels["end"])
+
+
+class Tiles(ColumnGame):
+    """Shut tiles whose sum is thrown; every throw takes a point."""
+
+    tiles, rolled, kind = Subset(range(1, 4)), Number(4), Number(-300, 0)
+    begin: ClassVar = {"tiles": tiles.all, "kind": 0}
+
+    @chance(throws(1), unless=lambda p: (p.tiles == 0) | (p.kind <= -3))
+    def thrown(self, p: Any, dice: Any) -> Any:
+        return p.but(rolled=minimum(dice.sum, 4), kind=p.kind - 1)
+
+    @choice("shut", tiles.subsets(4), on="rolled", when=lambda s, some: s.tiles & some.mask == some.mask)
+    def shut(self, s: Any, some: Any) -> Any:
+        return s.but(tiles=s.tiles - some.mask, rolled=0), some.sum
+
+    @choice("stop", when=lambda s: s.rolled == 4)
+    def stop(self, s: Any) -> Any:
+        return s.but(tiles=0, rolled=0), 1
+
+    def final(self, s: Any) -> Any:
+        return where(s.tiles == 0, 1, 0)
+
+
 def test_names_players_and_positions(tmp_path: Path) -> None:
-    game = load("pig", target=6, faces=3)
+    game = PlainPig(6, 3)
     solution = solve(game)
     write(solution, tmp_path / "pig.umb", name="pig", parameters={"target": "6", "faces": "3"})
     process, found = read_umb(tmp_path / "pig.umb"), explore(game)
@@ -351,17 +420,63 @@ def test_storm_says_what_the_wrong_formula_gives(tmp_path: Path) -> None:
 
 @needs_storm
 def test_storm_reads_a_game_for_two(tmp_path: Path) -> None:
-    """Storm has no engine for such games: what it read is solved here, and its matrix is the one that was written."""
+    """Storm has no engine for such games, but what it read is what was written, players and all."""
     game = load("pig", target=6, faces=3)
-    found = written(game, None, tmp_path / "pig.umb")
+    written(game, None, tmp_path / "pig.umb")
     model, process = storm_model(tmp_path / "pig.umb"), read_umb(tmp_path / "pig.umb")
     assert model.model_type.name == "SMG"
     assert list(model.get_state_player_indications()) == process.players
     matrix, labels = model.transition_matrix, model.labeling
-    rows = [[{entry.column: Fraction(str(entry.value())) for entry in row} for row in group] for group in groups(matrix)]
+    rows = [[{entry.column: Fraction(str(entry.value)) for entry in row} for row in group] for group in groups(matrix)]
     assert rows == [[dict(choice.branches) for choice in choices] for choices in process.nodes]
     assert {name: set(labels.get_states(name)) for name in process.labels} == process.labels
-    assert answer(process, found.question.formula) == pytest.approx(float(found.question.answer))
+
+
+@dataclass(frozen=True)
+class Single(Game[Any, Any, str]):
+    """Pig for one: the other player plays as a solution says, and a win of the one who is left counts."""
+
+    solution: Solution
+    player: int
+
+    def start(self) -> Any:
+        return self.solution.game.start()
+
+    def roll(self, pending: Any) -> Mapping[Any, int]:
+        return self.solution.game.roll(pending)
+
+    def actions(self, state: Any) -> Sequence[str]:
+        game = self.solution.game
+        actions = game.actions(state)
+        return actions if not actions or game.mover(state) == self.player else (self.solution.best(state),)
+
+    def play(self, state: Any, action: str) -> Any:
+        return self.solution.game.play(state, action)
+
+    def payoff(self, state: Any) -> int:
+        return abs(self.player - self.solution.game.payoff(state))
+
+    def __hash__(self) -> int:
+        return id(self)
+
+
+@needs_storm
+@pytest.mark.parametrize("player", [0, 1])
+def test_storm_finds_nothing_better_for_one_of_two(player: int, tmp_path: Path) -> None:
+    """Neither player can do better than the value against the other's strategy: together, that proves it."""
+    solution = solve(load("pig", target=6, faces=3), exact=True)
+    written(Single(solution, player), None, tmp_path / "pig.umb")
+    assert Fraction(storm_says(storm_model(tmp_path / "pig.umb"), WON)) == abs(player - solution.value())
+
+
+@needs_storm
+def test_storm_reads_the_columns(tmp_path: Path) -> None:
+    found = written(Tiles(), None, tmp_path / "tiles.umb")
+    model, process = storm_model(tmp_path / "tiles.umb"), read_umb(tmp_path / "tiles.umb")
+    assert agrees(found, tmp_path / "tiles.umb")
+    for node, row in enumerate(process.valuations):
+        said = json.loads(str(model.state_valuations.to_json(node)))
+        assert said == row
 
 
 def groups(matrix: Any) -> Iterator[list[Any]]:
