@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 import pytest
@@ -79,7 +79,7 @@ class Again(Game[Any, str, str]):
         return {"stop": "over", "again": "roll", "stay": "stuck", "risk": "risk"}[action]
 
     def gain(self, state: Any, action: str) -> int:
-        return {"stop": state, "again": -self.price, "stay": 0, "risk": 99}[action]
+        return int(state) if action == "stop" else {"again": -self.price, "stay": 0, "risk": 99}[action]
 
     def payoff(self, state: Any) -> int:
         return self.more
@@ -145,7 +145,7 @@ def check_sane(process: Process) -> None:
     assert process.labels["init"] == {0} <= process.labels["roll"]
     for node in process.labels["end"]:
         (only,) = process.nodes[node]
-        assert only.branches == [(node, 1)]
+        assert only.branches == [(node, Fraction(1))]
         assert not any(only.rewards.values())
     for node in process.labels["roll"] | process.labels["over"] | process.labels["end"]:
         assert [choice.action for choice in process.nodes[node]] == [""]
@@ -201,7 +201,7 @@ class Tiles(ColumnGame):
     """Shut tiles whose sum is thrown; every throw takes a point."""
 
     tiles, rolled, kind = Subset(range(1, 4)), Number(4), Number(-300, 0)
-    begin: ClassVar = {"tiles": tiles.all, "kind": 0}
+    begin = {"tiles": tiles.all, "kind": 0}  # noqa: RUF012
 
     @chance(throws(1), unless=lambda p: (p.tiles == 0) | (p.kind <= -3))
     def thrown(self, p: Any, dice: Any) -> Any:
@@ -248,7 +248,9 @@ def test_the_same_bytes_again_and_from_narrow_arrays(tmp_path: Path) -> None:
     heavy = TableGame({0: [("p1", 7)]}, {"p0": {0: 2**31 - 1, 1: 2**31 - 2}, "p1": {1: 1}}, {1: 2**30}, {})
     solution: Any = solve(heavy)
     graph: Graph = solution.explored.graph
-    arrays = {name: array.astype(np.int32) for name, array in vars(graph).items() if isinstance(array, np.ndarray)}
+    arrays: dict[str, Any] = {
+        name: array.astype(np.int32) for name, array in vars(graph).items() if isinstance(array, np.ndarray)
+    }
     narrow = replace(solution, explored=replace(solution.explored, graph=replace(graph, **arrays)))
     write(solution, tmp_path / "wide.umb")
     write(narrow, tmp_path / "narrow.umb")
@@ -443,7 +445,7 @@ class Single(Game[Any, Any, str]):
         return self.solution.game.start()
 
     def roll(self, pending: Any) -> Mapping[Any, int]:
-        return self.solution.game.roll(pending)
+        return dict(self.solution.game.roll(pending))
 
     def actions(self, state: Any) -> Sequence[str]:
         game = self.solution.game
@@ -454,7 +456,7 @@ class Single(Game[Any, Any, str]):
         return self.solution.game.play(state, action)
 
     def payoff(self, state: Any) -> int:
-        return abs(self.player - self.solution.game.payoff(state))
+        return abs(self.player - int(self.solution.game.payoff(state)))
 
     def __hash__(self) -> int:
         return id(self)
