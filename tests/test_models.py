@@ -494,4 +494,13 @@ def groups(matrix: Any) -> Iterator[list[Any]]:
 @given(GAMES, OBJECTIVES)
 def test_storm_agrees_on_random_games(tmp_path_factory: pytest.TempPathFactory, game: TableGame, objective: Objective) -> None:
     for found, path in models(game, objective, tmp_path_factory.getbasetemp()):
-        assert agrees(found, path)
+        if path.suffix == ".umb" or "R{" not in found.question.formula or counts_something(read_drn(path)):
+            assert agrees(found, path)
+        else:
+            with pytest.raises(RuntimeError, match="Reward model for formula is empty"):
+                agrees(found, path)
+
+
+def counts_something(process: Process) -> bool:
+    """Say whether any choice has a reward: Storm has no answer to a text without any."""
+    return any(any(option.rewards.values()) for choices in process.nodes for option in choices)
