@@ -1,0 +1,1 @@
+"""Games in text files: TOML with expressions, no Python, no risk."""
