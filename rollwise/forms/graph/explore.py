@@ -26,7 +26,7 @@ from rollwise.model.objective import Objective
 from rollwise.model.overrides import overridden
 from rollwise.model.roll import LARGEST, positive_weight
 
-__all__ = ["MAX_STATES", "Explored", "Graph", "OverBudget", "explore", "explore_part"]
+__all__ = ["MAX_STATES", "Explored", "Graph", "Ints", "OverBudget", "check_budget", "explore", "explore_part"]
 
 Ints = npt.NDArray[np.int64]
 Movers = npt.NDArray[np.uint8]
@@ -150,6 +150,12 @@ def explore_part(game: Game[Any, Any, Any], limit: int) -> tuple[Explored, bool]
 
 
 def _walk(game: Game[Any, Any, Any], objective: Objective, max_states: int, progress: Progress | None) -> Explored:
+    rules = game.in_columns()
+    if rules is not None:
+        # The explorer in columns makes what is defined here.
+        from rollwise.forms.graph.columns import explore_columns  # noqa: PLC0415
+
+        return explore_columns(game, rules, objective, max_states, progress)
     walk = _Walk(game, max_states, progress, alone=objective.counts == "costs")
     walk.run()
     return _explored(walk, objective)
@@ -279,18 +285,22 @@ class _Walk:
 
     def _check_budget(self) -> None:
         found = len(self.states) + len(self.pendings)
-        edges = len(self.action_pending) + len(self.outcome_state)
-        if found > self.max_states or edges > EDGES_PER_STATE * self.max_states:
-            raise OverBudget(
-                f"the game has more than {found:,} positions with {edges:,} moves and outcomes, over the budget of "
-                f"{self.max_states:,}: make it smaller or raise max_states (on the command line: --max-states N)"
-            )
+        check_budget(found, len(self.action_pending) + len(self.outcome_state), self.max_states)
         if self.progress:
             self.progress("exploring", found, None)
 
 
 class OverBudget(GameError):
     """A game with more positions than may be explored."""
+
+
+def check_budget(found: int, edges: int, max_states: int) -> None:
+    """Stop where there are more positions, or moves and outcomes, than may be explored. Raises `OverBudget`."""
+    if found > max_states or edges > EDGES_PER_STATE * max_states:
+        raise OverBudget(
+            f"the game has more than {found:,} positions with {edges:,} moves and outcomes, over the budget of "
+            f"{max_states:,}: make it smaller or raise max_states (on the command line: --max-states N)"
+        )
 
 
 class _Located(GameError):
