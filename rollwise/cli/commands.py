@@ -8,6 +8,7 @@ from rollwise.cli import (
     games,
     grade,
     judge,
+    new,
     play,
     policy,
     report,
@@ -19,4 +20,4 @@ from rollwise.cli import (
 
 __all__ = ["COMMANDS"]
 
-COMMANDS = (games, solve, advise, spread, report, policy, play, serve, grade, simulate, check, judge, cache, completion)
+COMMANDS = (games, solve, advise, spread, report, policy, play, serve, grade, simulate, new, check, judge, cache, completion)
