@@ -120,7 +120,7 @@ class _Reader:
     def read(self, tree: ast.expr, depth: int) -> Node:
         """Read a part of the expression."""
         if depth > DEEPEST or self.scope.level >= DEEPEST_NODE:
-            most = DEEPEST if depth > DEEPEST else f"{DEEPEST_NODE} levels, definitions included, and {DEEPEST}"
+            most = DEEPEST if depth > DEEPEST else f"{DEEPEST_NODE} (definitions included)"
             raise self._fault(tree, f"expected at most {most} levels in one another, got more")
         reader: Callable[[Any, int], Node] | None = getattr(self, f"_{type(tree).__name__.lower()}", None)
         if reader is None:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from rollwise.errors import GameError
+from rollwise.errors import GameError, brief
 from rollwise.games.catalogue import make
 from rollwise.games.columns import Chance, Choice, ColumnGame
 from rollwise.games.files.language import read_game_text
@@ -51,13 +51,13 @@ class FileGame(ColumnGame):
 
     def __init__(self, text: str, values: Mapping[str, int] | None = None, *, name: str = "game file") -> None:
         self.text, self._name = text, (name,)
-        written = read_game_text(name, text.encode())
+        written = read_game_text(name, _bytes(text))
         self._values = {parameter.name: int(parameter.default) for parameter in written.parameters} | dict(values or {})
         self.given = ", ".join(f"{key}={value}" for key, value in self._values.items())
         self._set_up()
 
     def _set_up(self) -> None:
-        written = read_game_text(self._name[0], self.text.encode())
+        written = read_game_text(self._name[0], _bytes(self.text))
         self._written = FileRules(written, self._values)
         self.begin = {name: column.start for name, column in self._written.columns.items()}
         self.declare(**{name: column.column for name, column in self._written.columns.items()})
@@ -87,6 +87,12 @@ class FileGame(ColumnGame):
 
     def price(self, p: Any) -> Any:
         return None if self._written.cost is None else self._written.cost(p)
+
+
+def _bytes(text: str) -> bytes:
+    if not isinstance(text, str):
+        raise GameError(f"a game file was to be made of {brief(text)}: expected its text")
+    return text.encode("utf-8", "surrogatepass")
 
 
 def read_game_file(name: str, parameters: Mapping[str, Any]) -> Game[Any, Any, Any]:

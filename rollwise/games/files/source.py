@@ -158,7 +158,7 @@ def _parsed(source: Source) -> dict[str, Any]:
     except RecursionError:
         raise source.fault(_too_deep(source.text), f"expected at most {DEEPEST} brackets in one another, got more") from None
     except ValueError as error:
-        raise source.fault(_longest_number(source.text), f"expected TOML, got a number that is too long: {error}") from None
+        raise source.fault(0, f"expected TOML: {error}") from None
 
 
 def _word(text: str, at: int) -> str:
@@ -177,10 +177,6 @@ def _too_deep(text: str) -> int:
         if depth > DEEPEST:
             return at
     return 0
-
-
-def _longest_number(text: str) -> int:
-    return max(re.finditer(r"\d[\d_]*", text), key=lambda found: len(found[0])).start()
 
 
 def find_places(source: Source) -> dict[Path, Spot]:
