@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from rollwise.errors import GameError, brief
-from rollwise.forms.graph.explore import Explored, OverBudget, explore, explore_part
+from rollwise.forms.graph.explore import Explored, OverBudget, explore_part, walked
 from rollwise.model.expected import Expected
 from rollwise.model.faults import blame, blaming, told
 from rollwise.model.game import RULES, Game, aim_of, own_classes, wants_game
@@ -90,7 +90,7 @@ def _walked(game: AnyGame, max_states: int) -> tuple[Explored, bool]:
     """Walk a game, and say whether that is all of it; rules in columns are asked about all positions at once, if they are few."""
     if game.in_columns() is not None:
         with suppress(OverBudget):
-            return explore(game, Expected(), max_states=max_states), True
+            return walked(game, Expected(), max_states), True
         max_states = min(max_states, ALONE)
     return explore_part(game, max_states)
 
@@ -99,7 +99,7 @@ def _some(game: AnyGame, count: int) -> list[int]:
     """Number the positions that are asked about one at a time: all, or a sample of those that were asked about together."""
     if game.in_columns() is None or count <= ALONE:
         return list(range(count))
-    return np.linspace(0, count - 1, ALONE).astype(np.int64).tolist()
+    return [int(number) for number in np.linspace(0, count - 1, ALONE)]
 
 
 def _check_state(found: Explored, number: int, state: Any) -> None:

@@ -13,7 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from rollwise.errors import GameError
-from rollwise.forms.graph.explore import Explored, Graph, Ints, check_budget
+from rollwise.forms.graph.arrays import Explored, Graph, Ints
+from rollwise.forms.graph.walk import check_budget
 from rollwise.model.game import Game, Progress
 from rollwise.model.objective import Objective
 
