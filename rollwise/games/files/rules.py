@@ -460,14 +460,14 @@ class FileRules:
         column = self.columns[name]
         if column.hands is None or self.hands is None:
             return lambda value: value
-        packed = packed_hands(column.hands, self.hands)
+        packed, most = packed_hands(column.hands, self.hands), column.hands.most
         order = np.argsort(packed)
         ordered = packed[order]
 
         def keep(value: Any) -> Any:
             place = np.minimum(np.searchsorted(ordered, value), len(ordered) - 1)
             if not np.all(ordered[place] == value):
-                raise GameError(f"column {name!r} would hold more than {column.column.example}")
+                raise GameError(f"column {name!r} would hold more than its {most} dice, or other faces")
             return order[place]
 
         return keep
