@@ -215,7 +215,8 @@ def counting(**changes: str) -> str:
         ({"end": "pays = 'n + \t1'"}, Fraction(23, 2)),
         ({"top": 'objective = "at least 18"'}, Fraction(1, 216)),
         ({"top": 'objective = "fewest"'}, Fraction(3)),
-        ({"top": 'objective = "fewest"', "roll": 'dice = 1\ncost = "left * left"\nunless = "left == 0"\nto = { left = "left - 1" }'}, Fraction(14)),
+        ({"top": 'objective = "fewest"',
+          "roll": 'dice = 1\ncost = "left * left"\nunless = "left == 0"\nto = { left = "left - 1" }'}, Fraction(14)),
         ({"roll": 'dice = 2\nfaces = 4\nunless = "left == 0"\nto = { n = "n + sum(dice)", left = 0 }'}, Fraction(5)),
         ({"roll": 'dice = 2\nfaces = 4\nunless = "left == 0"\nto = { n = "max(dice)", left = 0 }'}, Fraction(50, 16)),
         ({"roll": 'dice = 3\nfaces = 2\nunless = "left == 0"\nto = { n = "10 * count(dice, 1)", left = 0 }'}, Fraction(15)),
@@ -534,7 +535,8 @@ def test_a_mistake_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str
         out, err = capsys.readouterr()
         assert out == ""
         assert err == (
-            "rollwise: count.toml, line 15, column 13: expected a name of this file, got 'lefft': did you mean 'left'? (known: left, n)\n"
+            "rollwise: count.toml, line 15, column 13: expected a name of this file, got 'lefft': "
+            "did you mean 'left'? (known: left, n)\n"
         )
 
 
@@ -586,6 +588,7 @@ def test_new_refuses(
 
 
 def test_a_small_file_is_solved_without_a_compiler() -> None:
-    script = "import sys; from rollwise.cli.main import main; main(['solve', 'examples/slots.toml', '--no-cache']); print('numba' in sys.modules)"
+    script = "import sys; from rollwise.cli.main import main; "
+    script += "main(['solve', 'examples/slots.toml', '--no-cache']); print('numba' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, cwd=EXAMPLES.parent)
     assert done.stdout.splitlines()[-1] == "False"

@@ -12,7 +12,7 @@ __all__ = ["add"]
 
 NAME = re.compile("[A-Za-z][A-Za-z0-9_-]{0,39}")
 
-FIRST = '''\
+FIRST = """\
 format = 1                        # the language this file is written in: docs/game-files.md
 name = "{name}"
 about = "Roll a die as often as you like and add up what it shows; a 1 loses everything. Stop to bank."
@@ -48,21 +48,21 @@ when = "over == 0 and total < enough"
 
 [end]                             # where no action is left
 pays = "total"
-'''
+"""
 
 
 def add(commands: Any) -> None:
     """Add the command."""
-    parser = add_command(
-        commands, "new", _new, "write a game file with comments, to begin from", "rollwise new mygame && rollwise solve mygame.toml"
-    )
+    example = "rollwise new mygame && rollwise solve mygame.toml"
+    parser = add_command(commands, "new", _new, "write a game file with comments, to begin from", example)
     parser.add_argument("name", metavar="NAME", help="the name of the game: letters, digits, '-' and '_'")
     parser.add_argument("-o", "--output", metavar="FILE", help="where to write it (default: NAME.toml)")
 
 
 def _new(options: argparse.Namespace) -> None:
     if not NAME.fullmatch(options.name):
-        raise GameError(f"{options.name!r} is no name for a game: expected a letter, then letters, digits, '-' and '_', 40 at most")
+        expected = "expected a letter, then letters, digits, '-' and '_', 40 at most"
+        raise GameError(f"{options.name!r} is no name for a game: {expected}")
     path = Path(f"{options.name}.toml" if options.output is None else options.output)
     if path.suffix != ".toml":
         raise GameError(f"cannot write {str(path)!r}: the name of a game file ends in .toml")

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from rollwise.errors import GameError, brief
+from rollwise.errors import brief
 from rollwise.games.files.grammar import RESERVED, Expression, check_name, parse
 from rollwise.games.files.nodes import LARGEST_NUMBER, Array
 from rollwise.games.files.source import Item, read_source
@@ -172,7 +172,7 @@ def _listed(names: list[str]) -> str:
 
 
 def _got(value: Any) -> str:
-    return {dict: "a table", list: "an array"}.get(type(value)) or brief(value, 40)
+    return "a table" if isinstance(value, dict) else "an array" if isinstance(value, list) else brief(value, 40)
 
 
 def _words(item: Item, key: str, default: str) -> str:
@@ -314,8 +314,8 @@ def _span(item: Item) -> Range:
 
 def _roll(item: Item) -> RollText:
     _keys(item, ("dice", "faces", "unless", "cost", "to"), ("dice", "to"))
-    optional = [_optional(item, key) for key in ("faces", "unless", "cost")]
-    return RollText(item, parse(item["dice"]), *optional, _cases(item["to"]))
+    faces, unless, cost = (_optional(item, key) for key in ("faces", "unless", "cost"))
+    return RollText(item, parse(item["dice"]), faces, unless, cost, _cases(item["to"]))
 
 
 def _cases(item: Item) -> tuple[Case, ...]:

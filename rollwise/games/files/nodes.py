@@ -129,7 +129,7 @@ class Node:
             return self.run
         if self.known.ndim == 0:
             number = self.known[()]
-            return lambda env: number
+            return lambda _: number
         name = table.need(self.known)
         return lambda env: env.cell(name)
 
@@ -147,7 +147,7 @@ class Node:
         return replace(self, run=once, chain=None)
 
 
-def _never(env: Env) -> Array:
+def _never(_: Env) -> Array:
     raise AssertionError("a node that is known is not run")
 
 

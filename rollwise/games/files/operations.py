@@ -83,7 +83,8 @@ COMPARED: dict[type[ast.cmpop], tuple[Callable[..., Any], str]] = {
 
 
 def _subset(a: Array, b: Array) -> Array:
-    return (a & ~b) == 0
+    found: Array = (a & ~b) == 0
+    return found
 
 
 SET_COMPARED: dict[type[ast.cmpop], Callable[[Array, Array], Array]] = {
@@ -318,7 +319,7 @@ class Operations:
             faces = self._hand(name, nodes[0]).faces
             return made(self.table, "number", (0, faces), partial(_hand_extreme, self._counts, name == "max"), nodes[0])
         items = nodes[0].items if len(nodes) == 1 and nodes[0].kind == "list" else tuple(nodes)
-        if not items or len(nodes) == 1 and nodes[0].kind != "list":
+        if not items or (len(nodes) == 1 and nodes[0].kind != "list"):
             raise Misfit(
                 f"expected a set, a hand, a list or several numbers in {name}(), got {said(nodes[0]) if nodes else 'nothing'}"
             )
