@@ -2,6 +2,7 @@
 
 import os
 import pickle
+import re
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
@@ -20,6 +21,8 @@ from rollwise.cli.main import main
 from rollwise.forms.graph.explore import explore
 from rollwise.games import load
 from rollwise.games.files import FileGame, read_game_file
+from rollwise.games.files.grammar import FUNCTIONS
+from rollwise.games.files.language import KEYS
 from rollwise.games.files.source import MOST_BYTES
 from tests.wrong_game_files import GOOD, WRONG, WrongFile
 
@@ -491,6 +494,29 @@ def test_what_is_no_text() -> None:
 def test_a_fault_of_the_rules_names_the_line_and_the_position(changes: dict[str, str], match: str) -> None:
     with pytest.raises(GameError, match=match):
         solve(file_of(counting(**changes)))
+
+
+# What is written about it
+
+PAGE = (EXAMPLES.parent / "docs" / "game-files.md").read_text()
+
+
+def test_the_page_shows_a_file_and_what_is_said_of_it(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(EXAMPLES.parent)
+    shown = re.search(r"```toml\n(.*?)```\n```console\n\$ rollwise (.*?)\n```\n```\n(.*?)```", PAGE, re.DOTALL)
+    assert shown is not None
+    assert shown[1] == (EXAMPLES / "shut_the_box.toml").read_text()
+    assert main([*shown[2].split(), "--no-cache"]) == 0
+    printed = [line.split() for line in capsys.readouterr().out.splitlines()]
+    for line in shown[3].splitlines():
+        assert line.split() in printed
+
+
+def test_the_page_names_every_key_and_function() -> None:
+    for word in (*KEYS, *FUNCTIONS, "choose", "size", "unless", "cost", "gain", "pays", "start", "faces", "range"):
+        assert re.search(rf"`[^`]*\b{word}\b[^`]*`", PAGE), word
 
 
 # The commands

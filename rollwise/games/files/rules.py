@@ -64,7 +64,6 @@ class FileRules:
 
     def __init__(self, text: GameText, values: Mapping[str, int]) -> None:
         self.text, self.rows = text, Rows()
-        self.gains: list[tuple[int, int]] = []
         self.source = text.item.source
         self.parameters = {name: constant("number", value) for name, value in values.items()}
         self.constants = Scope(self.parameters, text.definitions, text.tables, elsewhere=self._elsewhere("parameter"))
@@ -397,11 +396,7 @@ class FileRules:
     # What columns become
 
     def _gain(self, action: ActionText, scope: Scope) -> Reader | None:
-        if action.gain is None:
-            return None
-        node = scope.number(action.gain)
-        self.gains.append((node.low, node.high))
-        return node.reader(scope.table)
+        return None if action.gain is None else scope.number(action.gain).reader(scope.table)
 
     def _changes(self, cases: Sequence[Case], scope: Scope) -> Callable[[Env], dict[str, Any]]:
         """Give what columns become: the first case that fits; what it does not name stays as it is."""
