@@ -5,6 +5,7 @@ from rollwise.cli import (
     cache,
     check,
     completion,
+    export,
     games,
     grade,
     judge,
@@ -20,4 +21,6 @@ from rollwise.cli import (
 
 __all__ = ["COMMANDS"]
 
-COMMANDS = (games, solve, advise, spread, report, policy, play, serve, grade, simulate, new, check, judge, cache, completion)
+COMMANDS = (
+    games, solve, advise, spread, report, policy, export, play, serve, grade, simulate, new, check, judge, cache, completion,
+)  # fmt: skip
