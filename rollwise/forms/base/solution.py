@@ -116,11 +116,15 @@ class Head(NamedTuple):
 
 @dataclass(frozen=True)
 class Stored:
-    """A solution taken apart: its head, its arrays, and what else is needed, in JSON types."""
+    """A solution taken apart: its head, its arrays, and what else is needed, in JSON types.
+
+    One that comes from a store brings `refuse`: it takes a reason, removes the entry, and gives the error to raise.
+    """
 
     head: Head
     arrays: Arrays
     rest: Mapping[str, Any]
+    refuse: Callable[[str], Exception] = GameError
 
 
 @dataclass(frozen=True)

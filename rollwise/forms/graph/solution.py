@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from hashlib import sha256
 from typing import Any
 
 import numpy as np
@@ -12,7 +11,9 @@ from rollwise.errors import PositionError
 from rollwise.forms.base.blocks import Block
 from rollwise.forms.base.solution import BYTES_A_POSITION, Number, Player, Ranked, Solution, Stored
 from rollwise.forms.base.spread import Spread
+from rollwise.forms.graph.compare import compare_state
 from rollwise.forms.graph.explore import Explored
+from rollwise.forms.graph.kept import GRAPH, VALUES, Kept, KeptPositions, fingerprint, pack_whole
 from rollwise.forms.graph.report import graph_sections
 from rollwise.forms.graph.run import Result
 from rollwise.forms.graph.simulate import GraphTables
@@ -31,20 +32,12 @@ class GraphSolution(Solution):
 
     explored: Explored
     result: Result
+    kept: Kept | None = None
 
     @cached_property
     def fingerprint(self) -> str:
-        """Digest the arrays."""
-        graph = self.explored.graph
-        digest = sha256(str((type(self.game).__qualname__, self.objective.key, graph.maximise)).encode())
-        for array in (
-            graph.state_payoff, graph.action_start, graph.action_pending, graph.action_gain,
-            graph.pending_cost, graph.outcome_start, graph.outcome_state, graph.outcome_weight,
-        ):  # fmt: skip
-            digest.update(array.tobytes())
-        if graph.two_players:
-            digest.update(graph.state_mover.tobytes())
-        return digest.hexdigest()[:16]
+        """Digest the arrays; one that was kept brings its digest."""
+        return fingerprint(self.game, self.objective, self.explored.graph) if self.kept is None else self.kept.fingerprint
 
     def met(self, state: Any) -> Any:
         """Give a state as the rules made it."""
@@ -65,6 +58,22 @@ class GraphSolution(Solution):
         exact, floats = self.result.pending_exact, self.result.values.pending
         return None if number is None else self._signed(float(floats[number]) if exact is None else exact[number])
 
+    def _valued(self, state: Any) -> Iterator[tuple[Any, Number]]:
+        if self.kept is None:
+            yield from super()._valued(state)
+            return
+        try:
+            rows = list(super()._valued(state))
+        except PositionError:
+            raise self.kept.refuse(f"does not fit the rules at state {self.game.show_state(state)}") from None
+        compare_state(self, self.kept, state, rows)
+        yield from rows
+
+    @property
+    def gains(self) -> bool:
+        """Whether what moves gain counts for the values."""
+        return self.objective.adds and self.objective.counts == "points"
+
     def _choice(self, state: Any, best: Number, rows: list[Ranked]) -> int:
         return int(self.result.values.choice[self.explored.state_index[state]])
 
@@ -82,8 +91,12 @@ class GraphSolution(Solution):
 
     @property
     def nbytes(self) -> int:
-        """What its positions take, about."""
-        return BYTES_A_POSITION * (self.states + self.pendings)
+        """What its arrays take, in memory or mapped, and its positions, about, where they are objects."""
+        arrays = [getattr(self.explored.graph, name) for name in GRAPH] + [getattr(self.result.values, name) for name in VALUES]
+        for nodes in (self.explored.states, self.explored.pendings):
+            arrays += nodes.arrays.values() if isinstance(nodes, KeptPositions) else []
+        objects = 0 if self.kept else BYTES_A_POSITION * (self.states + self.pendings)
+        return objects + sum(array.nbytes for array in arrays)
 
     @property
     def two_players(self) -> bool:
@@ -109,7 +122,13 @@ class GraphSolution(Solution):
         return graph_sections(self)
 
     def pack(self) -> Stored:
-        return Stored(self.head, dict(vars(self.result.values)), {"engines": self.result.engines})
+        """Take it apart, whole if the game and its positions can be written down; else only its values."""
+        engines = {"engines": list(self.result.engines)}
+        values = self.result.values
+        found = pack_whole(self.game.unlifted(), self.objective, self.explored, values, self.fingerprint)
+        if found is None:
+            return Stored(self.head, dict(vars(values)), engines | {"whole": False})
+        return Stored(self.head, found[0], engines | found[1])
 
 
 def _find(numbers: Mapping[Any, int], position: Any) -> int | None:
