@@ -168,7 +168,13 @@ class _Writer:
 
     def _code(self, code: CodeType) -> None:
         names = (code.co_names, code.co_varnames, code.co_freevars, code.co_cellvars)
-        self.put("code", code.co_code.hex(), getattr(code, "co_exceptiontable", b"").hex(), *map(str, names), str((code.co_argcount, code.co_kwonlyargcount, code.co_flags)))
+        self.put(
+            "code",
+            code.co_code.hex(),
+            getattr(code, "co_exceptiontable", b"").hex(),
+            *map(str, names),
+            str((code.co_argcount, code.co_kwonlyargcount, code.co_flags)),
+        )
         for constant in code.co_consts:
             self._code(constant) if isinstance(constant, CodeType) else self.value(constant)
 

@@ -54,7 +54,9 @@ class Kept:
 # Taking apart
 
 
-def pack_whole(game: AnyGame, objective: Objective, explored: Explored, values: Values, digest: str) -> tuple[Arrays, Arrays] | None:
+def pack_whole(
+    game: AnyGame, objective: Objective, explored: Explored, values: Values, digest: str
+) -> tuple[Arrays, Arrays] | None:
     """Give the arrays, and what else is needed, of a solution that answers without exploring; None where there is no such."""
     lift = _lift(game, objective, explored.game)
     found = None if lift is None else _pack_positions(explored)
@@ -150,7 +152,13 @@ def unpack_whole(
 ) -> tuple[Explored, Values, Kept]:
     """Put a kept graph together. Raises `ValueError` for one that cannot be."""
     lift, unit, maximise, two = (rest[name] for name in ("lift", "unit", "maximise", "two"))
-    if lift not in LIFTS or type(unit) is not int or unit != objective.unit or type(maximise) is not bool or type(two) is not bool:
+    if (
+        lift not in LIFTS
+        or type(unit) is not int
+        or unit != objective.unit
+        or type(maximise) is not bool
+        or type(two) is not bool
+    ):
         raise ValueError("it is not what is kept of a graph")
     walked = _walked(game, objective, lift)
     graph, values = Graph(maximise, *(arrays[name] for name in GRAPH)), Values(*(arrays[name] for name in VALUES))

@@ -1,7 +1,7 @@
 """A solution kept as the arrays of an explored graph."""
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -9,19 +9,23 @@ import numpy as np
 
 from rollwise.errors import PositionError
 from rollwise.forms.base.blocks import Block
-from rollwise.forms.base.solution import BYTES_A_POSITION, Number, Player, Ranked, Solution, Stored
+from rollwise.forms.base.solution import BYTES_A_POSITION, Follow, Number, Player, Ranked, Solution, Stored
 from rollwise.forms.base.spread import Spread
 from rollwise.forms.graph.compare import compare_state
 from rollwise.forms.graph.explore import Explored
+from rollwise.forms.graph.follow import follows_arrays, spread_choice
 from rollwise.forms.graph.kept import GRAPH, VALUES, Kept, KeptPositions, fingerprint, pack_whole
 from rollwise.forms.graph.report import graph_sections
 from rollwise.forms.graph.run import Result
 from rollwise.forms.graph.simulate import GraphTables
 from rollwise.model.game import Progress
+from rollwise.model.policy import Policy
 
 __all__ = ["GraphSolution"]
 
 BATCH = 1 << 16
+MANY = 1 << 40
+"""More steps than anybody follows unasked."""
 SMALL_POINTS = 1 << 31
 """Points below this are added up in 64 bits; others one game at a time, in Python's integers."""
 
@@ -102,6 +106,19 @@ class GraphSolution(Solution):
     def two_players(self) -> bool:
         """Whether player 1 has something to decide."""
         return bool(self.explored.graph.two_players)
+
+    def steps(self, state: Any) -> int:
+        """Nothing beforehand: what is followed is counted. But positions that were not kept are not made for it unasked."""
+        return 0 if self.kept is None or follows_arrays(self.explored) else self.states + self.pendings + MANY
+
+    def spread(self, policy: Policy | None, pending: Any, follow: Follow) -> Spread | None:
+        """Follow its own strategy by the arrays."""
+        if policy is not None:
+            return None
+        explored = self.explored
+        if self.kept is not None and not follows_arrays(explored):
+            explored = replace(explored, states=list(explored.states))
+        return spread_choice(explored, self.result.values.choice, pending, follow)
 
     def player(self, tick: Callable[[int], None]) -> Player | None:
         """Play by arrays, if all weights, and the points of any game that ends in a lifetime, add up to integers of 64 bits."""
