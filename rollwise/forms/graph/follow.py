@@ -20,6 +20,7 @@ from rollwise.forms.base.offsets import gather
 from rollwise.forms.base.solution import Follow
 from rollwise.forms.base.spread import MOST_STEPS, TAIL, Spread
 from rollwise.forms.graph.certify import certify
+from rollwise.forms.graph.columns import CodedPositions
 from rollwise.forms.graph.explore import Explored, Graph
 from rollwise.forms.graph.run import Result, run
 from rollwise.model.game import Progress
@@ -281,11 +282,26 @@ class _Chosen(_Walk):
 
     def _asked(self, state: Ints, ask: Callable[[int], int]) -> Ints:
         numbers, place = np.unique(state, return_inverse=True)
-        for number in numbers.tolist():
-            if number not in self.found:
-                self.found[number] = ask(number)
+        new = [number for number in numbers.tolist() if number not in self.found]
+        self.found.update(zip(new, self._coded(new) or map(ask, new), strict=True))
         found: Ints = np.array([self.found[number] for number in numbers.tolist()], dtype=np.int64)[place]
         return found
+
+    def _coded(self, numbers: list[int]) -> list[int]:
+        """What a column game says of many states at once: what is gained, or paid at an end; nothing for other games."""
+        states, game = self.explored.states, self.explored.game.unlifted()
+        if not numbers or not isinstance(states, CodedPositions):
+            return []
+        rules, codes = states.rules, states.codes[np.array(numbers)].astype(np.int64)
+        if getattr(rules, "inner", None) is not None:
+            rules, codes = rules.inner, codes // rules.width
+        if getattr(rules, "game", None) is not game:
+            return []
+        found = rules.offered(codes)
+        count = np.diff(found.start)
+        gains = np.concatenate([found.gain, [0]])[np.minimum(found.start[:-1] + self.choice[np.array(numbers)], len(found.gain))]
+        points: list[int] = np.where(count > 0, gains, found.payoff).tolist()
+        return points
 
     def _gain(self, number: int) -> int:
         game, state = self.explored.game, self.explored.states[number]

@@ -189,6 +189,9 @@ class _Writer:
         if isinstance(value, tuple | list | dict | set | frozenset | str | bytes | int | float):
             base = next(one for one in (tuple, list, dict, set, frozenset, str, bytes, int, float) if isinstance(value, one))
             self.value(base(value))
+        if kind.__getstate__ is not object.__getstate__:  # type: ignore[attr-defined]
+            self.value(value.__getstate__())
+            return
         names = [field.name for field in fields(value)] if is_dataclass(value) else []
         known = {name: getattr(value, name) for name in (*names, *_slots(kind)) if hasattr(value, name)}
         known |= {name: part for name, part in getattr(value, "__dict__", {}).items() if not _follows(kind, name)}

@@ -1,11 +1,12 @@
 """A solved graph taken apart for the store, and put together again without exploring.
 
     arrays      those of the graph, narrowed to 32 bits where that loses nothing, beside the values, bounds and choices
+    codes       of the positions of a column game, by number and in rising order: all of them are found by arithmetic
     index       where positions are objects, the digests of their canonical writing in rising order, each with its position's number
-    way         for every position, the first move or outcome that leads to it: following these back to the start, and the rules
-                forward, makes the position itself
+    way         and for every position the first move or outcome that leads to it: following these back to the start, and the
+                rules forward, makes the position itself
 
-What needs all positions explores again, and compares. Whatever does not fit the rules is refused.
+What needs all positions that are objects explores again, and compares. Whatever does not fit the rules is refused.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -19,6 +20,8 @@ import numpy as np
 import numpy.typing as npt
 
 from rollwise.forms.base.array_files import search
+from rollwise.forms.base.solution import BYTES_A_POSITION
+from rollwise.forms.graph.columns import CodedIndex, CodedPositions
 from rollwise.forms.graph.explore import Explored, Graph, explore
 from rollwise.forms.graph.identity import identity
 from rollwise.forms.graph.values import Values
@@ -27,7 +30,7 @@ from rollwise.model.game import Game
 from rollwise.model.lift import HavingGame
 from rollwise.model.objective import Objective
 
-__all__ = ["Kept", "fingerprint", "pack_whole", "unpack_whole"]
+__all__ = ["GRAPH", "VALUES", "Kept", "KeptPositions", "fingerprint", "pack_whole", "position_bytes", "unpack_whole"]
 
 AnyGame = Game[Any, Any, Any]
 Arrays = dict[str, Any]
@@ -35,6 +38,8 @@ Arrays = dict[str, Any]
 GRAPH = tuple(field.name for field in fields(Graph) if field.name != "maximise")
 VALUES = tuple(field.name for field in fields(Values))
 KINDS = ("state", "pending")
+BYTES_A_CODE = 20
+"""What a position takes that is kept as a code, at most: by number, in order, and its place there."""
 DIGESTED = 1 << 20
 """Entries of an array that are digested at a time."""
 
@@ -89,6 +94,8 @@ def _walked(game: AnyGame, objective: Objective, lift: str) -> AnyGame:
 def _pack_positions(explored: Explored) -> Arrays | None:
     if isinstance(explored.states, KeptPositions):
         return explored.states.arrays
+    if isinstance(explored.states, CodedPositions):
+        return _pack_codes("state", explored.state_index) | _pack_codes("pending", explored.pending_index)
     found: Arrays = {}
     for kind, nodes in zip(KINDS, (explored.states, explored.pendings), strict=True):
         digests = _digests(nodes)
@@ -103,6 +110,10 @@ def _pack_positions(explored: Explored) -> Arrays | None:
     found["state_way"] = _narrow(_first(graph.outcome_state, graph.n_states))
     found["pending_way"] = _narrow(_first(graph.action_pending, graph.n_pendings))
     return found
+
+
+def _pack_codes(kind: str, index: Any) -> Arrays:
+    return {f"{kind}_code": index.codes, f"{kind}_number": index.order, f"{kind}_sorted": index.ordered}
 
 
 def _digests(positions: Sequence[Any]) -> npt.NDArray[np.int64] | None:
@@ -144,6 +155,16 @@ def _parts(array: Any) -> Iterator[Any]:
     return (array[begin : begin + DIGESTED] for begin in range(0, len(array), DIGESTED))
 
 
+def position_bytes(explored: Explored) -> int:
+    """Say what positions take, and what finds them: arrays, or about as much as objects do."""
+    states = explored.states
+    if isinstance(states, KeptPositions):
+        return sum(array.nbytes for array in states.arrays.values())
+    if isinstance(states, CodedPositions):
+        return sum(len(index) * BYTES_A_CODE for index in (explored.state_index, explored.pending_index))
+    return BYTES_A_POSITION * (len(states) + len(explored.pendings))
+
+
 # Putting together
 
 
@@ -165,10 +186,33 @@ def unpack_whole(
     vars(graph)["two_players"] = two
     _check_sizes(graph, values)
     kept = Kept(str(rest["fingerprint"]), lift, refuse)
+    positions = _coded(walked, graph, arrays) if "state_code" in arrays else _made(game, objective, walked, graph, arrays, kept)
+    return Explored(walked, objective, *positions, graph, unit), values, kept
+
+
+Positions = tuple[Sequence[Any], Sequence[Any], Mapping[Any, int], Mapping[Any, int]]
+
+
+def _coded(walked: AnyGame, graph: Graph, arrays: Arrays) -> Positions:
+    """The positions of a column game."""
+    rules = walked.in_columns()
+    if rules is None:
+        raise ValueError("it has no rules in columns")
+    indices = []
+    for kind, count in zip(KINDS, (graph.n_states, graph.n_pendings), strict=True):
+        parts = [arrays[f"{kind}_{part}"] for part in ("code", "number", "sorted")]
+        if any(len(part) != count for part in parts):
+            raise ValueError("the codes do not fit the graph")
+        indices.append(CodedIndex(rules, *parts))
+    states, pendings = indices
+    return CodedPositions(rules, states.codes), CodedPositions(rules, pendings.codes), states, pendings
+
+
+def _made(game: AnyGame, objective: Objective, walked: AnyGame, graph: Graph, arrays: Arrays, kept: Kept) -> Positions:
+    """The positions of any other game."""
     way = _Way(walked, graph, arrays, kept, lambda: explore(game, objective, max_states=graph.n_states + graph.n_pendings))
     states, pendings = KeptPositions(way, "state"), KeptPositions(way, "pending")
-    explored = Explored(walked, objective, states, pendings, states.index, pendings.index, graph, unit)
-    return explored, values, kept
+    return states, pendings, states.index, pendings.index
 
 
 def _check_sizes(graph: Graph, values: Values) -> None:
@@ -280,8 +324,8 @@ class _Way:
                 raise self.kept.refuse("has positions that nothing leads to")
         if way[-1][:2] == ("pending", 0):
             self.known["pending", 0] = self._same("pending", 0, [self.game.start()], 0)
-        for (_, before, place), (kind, number, _) in pairwise(reversed(way)):
-            self.known[kind, number] = self._same(kind, number, self._after(kind, before), place)
+        for (_, before, place), (then, after, _) in pairwise(reversed(way)):
+            self.known[then, after] = self._same(then, after, self._after(then, before), place)
 
     def _before(self, kind: str, number: int) -> tuple[str, int, int]:
         """The position from which one is first reached, and the place of the move or outcome that does so."""

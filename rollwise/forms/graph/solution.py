@@ -9,12 +9,12 @@ import numpy as np
 
 from rollwise.errors import PositionError
 from rollwise.forms.base.blocks import Block
-from rollwise.forms.base.solution import BYTES_A_POSITION, Follow, Number, Player, Ranked, Solution, Stored
+from rollwise.forms.base.solution import Follow, Number, Player, Ranked, Solution, Stored
 from rollwise.forms.base.spread import Spread
 from rollwise.forms.graph.compare import compare_state
 from rollwise.forms.graph.explore import Explored
 from rollwise.forms.graph.follow import follows_arrays, spread_choice
-from rollwise.forms.graph.kept import GRAPH, VALUES, Kept, KeptPositions, fingerprint, pack_whole
+from rollwise.forms.graph.kept import GRAPH, VALUES, Kept, KeptPositions, fingerprint, pack_whole, position_bytes
 from rollwise.forms.graph.report import graph_sections
 from rollwise.forms.graph.run import Result
 from rollwise.forms.graph.simulate import GraphTables
@@ -97,10 +97,7 @@ class GraphSolution(Solution):
     def nbytes(self) -> int:
         """What its arrays take, in memory or mapped, and its positions, about, where they are objects."""
         arrays = [getattr(self.explored.graph, name) for name in GRAPH] + [getattr(self.result.values, name) for name in VALUES]
-        for nodes in (self.explored.states, self.explored.pendings):
-            arrays += nodes.arrays.values() if isinstance(nodes, KeptPositions) else []
-        objects = 0 if self.kept else BYTES_A_POSITION * (self.states + self.pendings)
-        return objects + sum(array.nbytes for array in arrays)
+        return position_bytes(self.explored) + sum(array.nbytes for array in arrays)
 
     @property
     def two_players(self) -> bool:
@@ -109,14 +106,15 @@ class GraphSolution(Solution):
 
     def steps(self, state: Any) -> int:
         """Nothing beforehand: what is followed is counted. But positions that were not kept are not made for it unasked."""
-        return 0 if self.kept is None or follows_arrays(self.explored) else self.states + self.pendings + MANY
+        at_hand = not isinstance(self.explored.states, KeptPositions) or follows_arrays(self.explored)
+        return 0 if at_hand else self.states + self.pendings + MANY
 
     def spread(self, policy: Policy | None, pending: Any, follow: Follow) -> Spread | None:
         """Follow its own strategy by the arrays."""
         if policy is not None:
             return None
         explored = self.explored
-        if self.kept is not None and not follows_arrays(explored):
+        if isinstance(explored.states, KeptPositions) and not follows_arrays(explored):
             explored = replace(explored, states=list(explored.states))
         return spread_choice(explored, self.result.values.choice, pending, follow)
 
