@@ -14,7 +14,8 @@ be written down (an open file, a generator, a class without a file) leaves the g
 import re
 import sys
 from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import fields, is_dataclass
 from functools import cache, cached_property, partial
 from hashlib import sha256
@@ -252,28 +253,24 @@ class _Writer:
                 self._global(known, value)
 
     def _global(self, name: str, value: Any) -> None:
-        """Write what a name of a file stands for, as far as that can change without its text: what it stands for else follows."""
-        if isinstance(value, ModuleType):
-            self.put("takes", name, value.__name__)
-            self.modules[value.__name__] = None
-        elif isinstance(value, type):
-            self.put("class", name, named(value))
-            self.classes[value] = None
-        elif isinstance(value, FunctionType):
-            self.put(name)
-            self.value(value)
-        else:
-            self._constant(name, value)
+        """Write what a name of a file stands for, as far as that can change in memory: the rest follows from the text."""
+        source = value.__name__ if isinstance(value, ModuleType) else getattr(value, "__module__", None)
+        if isinstance(source, str) and source in sys.modules:
+            self.modules[source] = None
+        self.put(name, str(source))
+        self._plain(value)
+        if isinstance(value, type) and not self._is_foreign(value.__module__):
+            for known, member in sorted(vars(value).items()):
+                self.put(known)
+                self._plain(member)
 
-    def _constant(self, name: str, value: Any) -> None:
-        from_elsewhere = getattr(value, "__module__", None)
-        if isinstance(from_elsewhere, str) and from_elsewhere in sys.modules:
-            self.modules[from_elsewhere] = None
-        try:
-            text = canonical(_frozen(value))
-        except NotCanonical:
-            text = ""
-        self.put(name, text)
+    def _plain(self, value: Any) -> None:
+        """Write the code of a function, or numbers, texts and what is made of them; nothing for what is neither."""
+        if isinstance(value, FunctionType):
+            self._code(value.__code__)
+            return
+        with suppress(NotCanonical):
+            self.put(canonical(_frozen(value)))
 
 
 def _is_own(name: str) -> bool:
@@ -288,11 +285,11 @@ def _tops(kind: type) -> set[str]:
 
 def _frozen(value: Any) -> Any:
     """Make lists, dictionaries and sets of plain things comparable."""
-    if isinstance(value, list | tuple):
+    if type(value) in (list, tuple):
         return tuple(map(_frozen, value))
-    if isinstance(value, Mapping):
+    if type(value) in (dict, MappingProxyType):
         return tuple((_frozen(key), _frozen(part)) for key, part in value.items())
-    return frozenset(value) if isinstance(value, set) else value
+    return frozenset(value) if type(value) is set else value
 
 
 def _slots(kind: type) -> Iterator[str]:

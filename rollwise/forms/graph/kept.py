@@ -310,6 +310,8 @@ class _Way:
 
     def position(self, kind: str, number: int) -> Any:
         """Make a position; the last ones that were made are remembered."""
+        if "again" in vars(self):
+            return (self.again.states if kind == "state" else self.again.pendings)[number]
         if (kind, number) not in self.known:
             if len(self.known) > REMEMBERED:
                 self.known.clear()

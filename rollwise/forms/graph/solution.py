@@ -121,7 +121,8 @@ class GraphSolution(Solution):
     def player(self, tick: Callable[[int], None]) -> Player | None:
         """Play by arrays, if all weights, and the points of any game that ends in a lifetime, add up to integers of 64 bits."""
         graph = self.explored.graph
-        points = max(int(np.abs(part).max(initial=0)) for part in (graph.action_gain, graph.state_payoff, graph.pending_cost))
+        parts = (graph.action_gain, graph.state_payoff, graph.pending_cost)
+        points = max(max(int(part.max(initial=0)), -int(part.min(initial=0))) for part in parts)
         if points >= SMALL_POINTS or float(graph.outcome_weight.sum(dtype=np.float64)) >= 2.0**62:
             return None
         return Player(GraphTables(graph, self.result.values.choice).play, BATCH)
