@@ -48,7 +48,7 @@ def add(commands: Any) -> None:
     parser.add_argument(
         "--outlook",
         action="store_true",
-        help="follow every move to the end even where that takes long, after the moves are printed (not where the value is a chance)",
+        help="after the moves, follow each to the end even where that takes long (not where the value is a chance)",
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 

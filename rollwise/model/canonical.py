@@ -20,7 +20,6 @@ __all__ = ["NotCanonical", "canonical", "named", "position_digest"]
 SIMPLE = ({int}, {str}, {int, str}, set[type]())
 """Kinds of parts that a tuple is written with by Python itself, quickly."""
 DIGEST_BYTES = 16
-NUMBERS = (int.__eq__, float.__eq__, complex.__eq__, Fraction.__eq__, Decimal.__eq__)
 GENERATED = "<string>"
 """The file that methods seem to come from which `dataclass` writes."""
 
@@ -51,7 +50,7 @@ def canonical(value: Any) -> str:
 
 
 def _write(value: Any) -> str:
-    kind = type(value)
+    kind: Any = type(value)
     if kind is int:
         return _integer(value)
     equal: Any = kind.__eq__
@@ -80,17 +79,11 @@ def _integer(value: int) -> str:
 
 
 @cache
-def _writer(kind: type) -> Callable[[Any], str]:
+def _writer(kind: Any) -> Callable[[Any], str]:
     """Find how values of a class are written: by what their `==` compares."""
     equal: Any = kind.__eq__
-    if equal in NUMBERS:
-        return _number
-    if equal is str.__eq__:
-        return lambda text: ascii(str.__str__(text))
-    if equal is bytes.__eq__:
-        return lambda text: repr(bytes(text))
-    if equal is frozenset.__eq__:
-        return lambda members: f"{{{', '.join(sorted(map(_write, members)))}}}"
+    if equal in PLAIN:
+        return PLAIN[equal]
     if equal is object.__eq__ and issubclass(kind, Enum):
         return lambda member: f"#{named(kind)}{_member(member)}"
     if kind in (type(None), type(Ellipsis)):
@@ -98,7 +91,7 @@ def _writer(kind: type) -> Callable[[Any], str]:
     if kind.__module__ == "numpy" and (issubclass(kind, Integral | float | str | bytes) or kind.__name__ in ("bool", "bool_")):
         return lambda value: _write(value.item())
     if is_dataclass(kind) and _is_generated(equal):
-        owner = next(one for one in kind.__mro__ if "__eq__" in vars(one))
+        owner: Any = next(one for one in type.mro(kind) if "__eq__" in vars(one))
         names = [field.name for field in fields(owner) if field.compare]
         return lambda value: f"@{named(kind)}({''.join(f'{_write(getattr(value, name))}, ' for name in names)})"
     raise NotCanonical(f"{kind.__module__}.{kind.__qualname__} has an equality of its own")
@@ -131,3 +124,12 @@ def _number(value: Any) -> str:
         return "inf" if value > 0 else "-inf"
     top, bottom = value.as_integer_ratio()
     return _integer(top) if bottom == 1 else f"{_integer(top)}/{_integer(bottom)}"
+
+
+PLAIN: dict[Any, Callable[[Any], str]] = {
+    **dict.fromkeys((int.__eq__, float.__eq__, complex.__eq__, Fraction.__eq__, Decimal.__eq__), _number),
+    str.__eq__: lambda text: ascii(str.__str__(text)),
+    bytes.__eq__: lambda text: repr(bytes(text)),
+    frozenset.__eq__: lambda members: f"{{{', '.join(sorted(map(_write, members)))}}}",
+}
+"""How values are written that compare as these classes do."""

@@ -1,8 +1,9 @@
 """Follow any strategy through an explored graph: its exact worth, and the distribution of what it ends with.
 
 A policy turns every state into a chance node: a state's only action leads to a roll over its chosen actions, and the ordinary
-engines solve the result, with a certificate. The strategy of a solution is there already, as the choices in its arrays. For the distribution, probability mass goes forwards roll by roll; where a game may
-go on for ever that stops when less than 1e-12 is left.
+engines solve the result, with a certificate. The strategy of a solution is there already, as the choices in its arrays. For the
+distribution, probability mass goes forwards roll by roll; where a game may go on for ever that stops when less than 1e-12 is
+left.
 """
 
 from abc import ABC, abstractmethod

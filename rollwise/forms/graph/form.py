@@ -51,7 +51,7 @@ class GraphForm(Form):
 
     def unpack(self, game: Any, objective: Objective, stored: Stored) -> Solution:
         """Put a solution together; one of which only the values were kept needs the explored game."""
-        engines = tuple(map(str, stored.rest["engines"]))
+        engines: Any = tuple(map(str, stored.rest["engines"]))
         if isinstance(game, Explored):
             values = Values(**{name: stored.arrays[name] for name in VALUES})
             return GraphSolution(game.game, objective, *stored.head, explored=game, result=Result(values, None, None, engines))

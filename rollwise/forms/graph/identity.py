@@ -45,6 +45,8 @@ SLOTS = {"member_descriptor", "getset_descriptor", "wrapper_descriptor", "method
 """Attributes of classes that stand for a place in its objects."""
 CHANGED = (FunctionType, property, staticmethod, classmethod, int, str)
 """Members of this library's classes that somebody may have put there: what else they have follows from its text."""
+BASES = (tuple, list, dict, set, frozenset, str, bytes, int, float)
+"""What a class of one's own may be made of."""
 MOST_PARTS = 2_000_000
 """Parts of a game that are written down: one of a larger table is known by exploring."""
 
@@ -107,38 +109,18 @@ class _Writer:
             raise NotCanonical(f"{type(error).__name__}: {error}") from None
 
     def _compound(self, value: Any) -> None:
-        kind = type(value)
-        if kind in (list, deque):
-            self._list(kind.__name__, value)
-        elif kind in (set, frozenset):
-            self.put("set", *sorted(map(canonical, value)))
-        elif kind in (dict, MappingProxyType):
-            self._list("keys", list(value))
-            self._list("values", list(value.values()))
+        parts = _contained(value) or _wrapped(value)
+        if parts is not None:
+            self._list(*parts)
         elif isinstance(value, np.ndarray | np.generic):
             self._array(np.asarray(value))
         elif isinstance(value, type):
             self._class(value)
         elif isinstance(value, FunctionType):
             self._function(value)
-        elif isinstance(value, MethodType):
-            self._list("method", [value.__func__, value.__self__])
-        elif isinstance(value, BuiltinFunctionType) and isinstance(value.__self__, ModuleType | type | None):
-            self.put("builtin", str(value.__module__), value.__qualname__, getattr(value.__self__, "__name__", ""))
         elif isinstance(value, ModuleType):
             self.put("module", value.__name__)
             self.modules[value.__name__] = None
-        elif isinstance(value, partial):
-            self._list("partial", [value.func, value.args, value.keywords])
-        elif isinstance(value, re.Pattern):
-            self._list("pattern", [value.pattern, value.flags])
-        elif isinstance(value, property | staticmethod | classmethod | cached_property):
-            parts = ("fget", "fset", "fdel", "__func__", "func")
-            self._list(kind.__name__, [getattr(value, part, None) for part in parts])
-        elif kind.__name__ in SLOTS:
-            self.put(kind.__name__)
-        elif hasattr(value, "__wrapped__") and hasattr(value, "cache_info"):
-            self._list("cached", [value.__wrapped__])
         else:
             self._object(value)
 
@@ -187,10 +169,11 @@ class _Writer:
             self.classes[kind] = None
             return
         self._class(kind)
-        if isinstance(value, tuple | list | dict | set | frozenset | str | bytes | int | float):
-            base = next(one for one in (tuple, list, dict, set, frozenset, str, bytes, int, float) if isinstance(value, one))
+        base: Any = next((one for one in BASES if isinstance(value, one)), None)
+        if base is not None:
             self.value(base(value))
-        if kind.__getstate__ is not object.__getstate__:  # type: ignore[attr-defined]
+        own: Any = kind.__getstate__
+        if own is not object.__getstate__:
             self.value(value.__getstate__())
             return
         names = [field.name for field in fields(value)] if is_dataclass(value) else []
@@ -271,6 +254,39 @@ class _Writer:
             return
         with suppress(NotCanonical):
             self.put(canonical(_frozen(value)))
+
+
+Parts = tuple[str, list[Any]]
+
+
+def _contained(value: Any) -> Parts | None:
+    """The parts of a container of Python's own; None for anything else."""
+    kind = type(value)
+    if kind in (list, deque):
+        return kind.__name__, [*value]
+    if kind is re.Pattern:
+        return "pattern", [value.pattern, value.flags]
+    if kind in (set, frozenset):
+        return "set", sorted(map(canonical, value))
+    if kind in (dict, MappingProxyType):
+        return "dict", [*value, *value.values()]
+    return None
+
+
+def _wrapped(value: Any) -> Parts | None:
+    """The parts of what wraps a function or stands for one; None for anything else."""
+    kind = type(value)
+    if isinstance(value, MethodType):
+        return "method", [value.__func__, value.__self__]
+    if isinstance(value, partial):
+        return "partial", [value.func, value.args, value.keywords]
+    if isinstance(value, property | staticmethod | classmethod | cached_property):
+        return kind.__name__, [getattr(value, part, None) for part in ("fget", "fset", "fdel", "__func__", "func")]
+    if isinstance(value, BuiltinFunctionType) and isinstance(value.__self__, ModuleType | type | None):
+        return "builtin", [str(value.__module__), value.__qualname__, getattr(value.__self__, "__name__", "")]
+    if hasattr(value, "__wrapped__") and hasattr(value, "cache_info"):
+        return "cached", [value.__wrapped__]
+    return (kind.__name__, []) if kind.__name__ in SLOTS else None
 
 
 def _is_own(name: str) -> bool:

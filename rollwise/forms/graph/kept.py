@@ -2,7 +2,7 @@
 
     arrays      those of the graph, narrowed to 32 bits where that loses nothing, beside the values, bounds and choices
     codes       of the positions of a column game, by number and in rising order: all of them are found by arithmetic
-    index       where positions are objects, the digests of their canonical writing in rising order, each with its position's number
+    index       where positions are objects, the digests of their canonical writing in rising order, with their numbers
     way         and for every position the first move or outcome that leads to it: following these back to the start, and the
                 rules forward, makes the position itself
 
@@ -136,7 +136,7 @@ def _narrow(array: Any) -> Any:
     array = np.asarray(array)
     if array.dtype != np.int64 or not array.size:
         return array
-    fits = -(2**31) <= array.min() and array.max() < 2**31
+    fits = array.min() >= -(2**31) and array.max() < 2**31
     return array.astype(np.int32) if fits else array
 
 
@@ -212,7 +212,7 @@ def _made(game: AnyGame, objective: Objective, walked: AnyGame, graph: Graph, ar
     """The positions of any other game."""
     way = _Way(walked, graph, arrays, kept, lambda: explore(game, objective, max_states=graph.n_states + graph.n_pendings))
     states, pendings = KeptPositions(way, "state"), KeptPositions(way, "pending")
-    return states, pendings, states.index, pendings.index
+    return states, pendings, states.numbers, pendings.numbers
 
 
 def _check_sizes(graph: Graph, values: Values) -> None:
@@ -262,8 +262,8 @@ class KeptPositions(Sequence[Any]):
     def __init__(self, way: "_Way", kind: str) -> None:
         self.way, self.kind = way, kind
         graph = way.graph
-        self.count = graph.n_states if kind == "state" else graph.n_pendings
-        self.index = way.index[kind] = KeptIndex(self)
+        self.size = graph.n_states if kind == "state" else graph.n_pendings
+        self.numbers = way.index[kind] = KeptIndex(self)
 
     @property
     def arrays(self) -> Arrays:
@@ -271,14 +271,14 @@ class KeptPositions(Sequence[Any]):
         return {name: self.way.arrays[name] for name in self.way.names}
 
     def __len__(self) -> int:
-        return self.count
+        return self.size
 
     def __getitem__(self, number: Any) -> Any:
         if isinstance(number, slice):
             return self._all()[number]
-        if not -self.count <= number < self.count:
+        if not -self.size <= number < self.size:
             raise IndexError(number)
-        return self.way.position(self.kind, int(number) % self.count)
+        return self.way.position(self.kind, int(number) % self.size)
 
     def __iter__(self) -> Iterator[Any]:
         return iter(self._all())

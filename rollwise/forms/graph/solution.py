@@ -97,7 +97,7 @@ class GraphSolution(Solution):
     def nbytes(self) -> int:
         """What its arrays take, in memory or mapped, and its positions, about, where they are objects."""
         arrays = [getattr(self.explored.graph, name) for name in GRAPH] + [getattr(self.result.values, name) for name in VALUES]
-        return position_bytes(self.explored) + sum(array.nbytes for array in arrays)
+        return position_bytes(self.explored) + sum(int(array.nbytes) for array in arrays)
 
     @property
     def two_players(self) -> bool:
