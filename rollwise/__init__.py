@@ -4,6 +4,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from rollwise.adapters.models.write import write_model
     from rollwise.errors import CertificateError, EngineError, GameError, PositionError, RollwiseError
     from rollwise.forms.base.array_files import StoreError
     from rollwise.forms.base.backends import Card, Threads
@@ -107,6 +108,7 @@ _ROOMS = {
     "playing.spread": "spread",
     "playing.strategy": "policy_rows write_policy",
     "report.build": "write_report",
+    "adapters.models.write": "write_model",
 }
 """Where the public names are at home."""
 _HOME = {name: room for room, names in _ROOMS.items() for name in names.split()}
@@ -210,6 +212,7 @@ __all__ = [
     "together",
     "unregister",
     "where",
+    "write_model",
     "write_policy",
     "write_record",
     "write_report",

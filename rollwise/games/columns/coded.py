@@ -82,6 +82,15 @@ class Coded(Protocol):
     def lifted(self, game: Any) -> "Coded | None":
         """Give the rules of a game whose positions carry points besides; None if that cannot be done."""
 
+    def columns(self, codes: Ints) -> dict[str, Ints]:
+        """Unpack positions into columns by name."""
+
+    def named(self, states: Ints) -> Ints:
+        """Number the names of what states offer, in the order of `offered`."""
+
+    def name_of(self, number: int) -> str:
+        """Give a name by its number."""
+
 
 class ColumnRules:
     """The rules of a column game over codes."""
@@ -108,6 +117,27 @@ class ColumnRules:
         from rollwise.games.columns.lifted import LiftedRules  # noqa: PLC0415
 
         return LiftedRules.of(self, game)
+
+    def columns(self, codes: Ints) -> dict[str, Ints]:
+        """Unpack positions into columns by name."""
+        return {name: self.layout.column(codes, name) for name in self.layout.names}
+
+    def named(self, states: Ints) -> Ints:
+        """Number the names of what states offer, in the order of `offered`: choice by choice, row by row of its table."""
+        picks = self.picks(states)
+        first = np.cumsum([0, *(1 if choice.table is None else choice.table.rows for choice in self.choices)])
+        number = [start + np.maximum(pick.row, 0) for start, pick in zip(first[:-1], picks, strict=True)]
+        order = np.argsort(np.concatenate([pick.owner for pick in picks]), kind="stable")
+        found: Ints = np.concatenate(number)[order]
+        return found
+
+    def name_of(self, number: int) -> str:
+        for choice in self.choices:
+            rows = 1 if choice.table is None else choice.table.rows
+            if number < rows:
+                return choice.action(number)
+            number -= rows
+        raise IndexError(number)
 
     def rolled(self, pendings: Ints) -> Rolled:
         """Give what pendings lead to. Raises `GameError` that names the position and the rule."""

@@ -244,7 +244,7 @@ class ColumnGame(Game[Any, Any, str]):
             found = {}
             for choice, pick in zip(rules.choices, picks, strict=True):
                 for place in range(int(np.count_nonzero(pick.owner == 0))):
-                    name = _action(choice, int(pick.row[place]))
+                    name = choice.action(int(pick.row[place]))
                     if name in found:
                         raise GameError(f"there are two actions {name!r} at {self.show_state(state)}: give them different labels")
                     found[name] = (int(pick.pending[place]), int(pick.gain[place]))
@@ -290,7 +290,3 @@ class ColumnGame(Game[Any, Any, str]):
         return tuple(
             face for column, value in zip(self._all_columns().values(), state, strict=True) for face in column.dice(value)
         )
-
-
-def _action(choice: Choice, row: int) -> str:
-    return choice.name if choice.table is None else f"{choice.name} {choice.table.label(row)}"

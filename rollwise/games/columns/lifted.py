@@ -48,6 +48,18 @@ class LiftedRules:
     def lifted(self, game: Any) -> Coded | None:
         return None
 
+    def columns(self, codes: Ints) -> dict[str, Ints]:
+        """Unpack positions into the columns of the game and the points."""
+        inner, points = np.divmod(codes, self.width)
+        found, word = self.inner.columns(inner), self.game.word
+        return {**found, word if word not in found else f"{word}_points": points + self.low}
+
+    def named(self, states: Ints) -> Ints:
+        return self.inner.named(states // self.width)
+
+    def name_of(self, number: int) -> str:
+        return self.inner.name_of(number)
+
     def rolled(self, pendings: Ints) -> Rolled:
         inner, points = np.divmod(pendings, self.width)
         found = self.inner.rolled(inner)

@@ -19,7 +19,7 @@ __all__ = ["MOST_ROWS", "Ints", "Relation", "integers", "throws"]
 Ints = npt.NDArray[np.int64]
 Label = Callable[[dict[str, int]], str]
 
-MOST_ROWS = 4_000_000
+MOST_ROWS = 1_000_000
 MOST_DICE = 30
 RESERVED = frozenset({
     "columns", "key", "rows", "weight", "labels", "first_key", "start", "plus", "only", "by", "label", "counts", "has_key",
@@ -152,25 +152,23 @@ def throws(count: int | Sequence[int], faces: int = 6) -> Relation:
     numbers = [count] if isinstance(count, int) else list(count)
     rows = []
     for number in numbers:
-        if not 0 <= number <= MOST_DICE or not 1 <= faces <= MOST_ROWS:
-            raise GameError(f"{number} dice of {faces} faces: expected 0 to {MOST_DICE} dice with at least one face")
         ways = _sums(number, faces)
-        divisor = gcd(*ways.values())
-        rows += [(number, total, weight // divisor) for total, weight in sorted(ways.items())]
+        divisor = gcd(*ways)
+        rows += [(number, number + place, weight // divisor) for place, weight in enumerate(ways)]
     found = [list(part) for part in zip(*rows, strict=True)]
     key = None if isinstance(count, int) else "dice"
     return Relation({"dice": found[0], "sum": found[1]}, key=key, weight=found[2])
 
 
-def _sums(number: int, faces: int) -> dict[int, int]:
-    """How many throws have each sum."""
-    ways = {0: 1}
+def _sums(number: int, faces: int) -> list[int]:
+    """How many throws have each sum, from the least on: each die adds the ways of as many sums as it has faces."""
+    if type(number) is not int or type(faces) is not int or not 0 <= number <= MOST_DICE or not 1 <= faces <= MOST_ROWS:
+        raise GameError(f"{number!r} dice of {faces!r} faces: expected 0 to {MOST_DICE} dice with at least one face")
+    if faces**number >= LARGEST or number * faces > MOST_ROWS:
+        raise GameError(f"{number} dice of {faces:,} faces have 2**62 throws or {MOST_ROWS:,} sums or more: throw fewer at once")
+    ways = np.ones(1, dtype=np.int64)
     for _ in range(number):
-        added: dict[int, int] = {}
-        for total, weight in ways.items():
-            for face in range(1, faces + 1):
-                added[total + face] = added.get(total + face, 0) + weight
-        ways = added
-    if sum(ways.values()) >= LARGEST:
-        raise GameError(f"{number} dice of {faces} faces have 2**62 throws or more: throw fewer at once")
-    return ways
+        upto = np.concatenate([[0], np.cumsum(np.concatenate([ways, np.zeros(faces - 1, dtype=np.int64)]))])
+        ways = upto[1:] - upto[np.maximum(np.arange(len(upto) - 1) - faces + 1, 0)]
+    found: list[int] = ways.tolist()
+    return found

@@ -46,6 +46,10 @@ class Choice:
     when: Body | None = None
     where: str = ""
 
+    def action(self, row: int) -> str:
+        """Name the action that takes a row of the table."""
+        return self.name if self.table is None else f"{self.name} {self.table.label(row)}"
+
 
 @dataclass(frozen=True)
 class Mark:
