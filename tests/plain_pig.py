@@ -1,4 +1,4 @@
-"""Pig: two players race to a target with one die.
+"""Pig written one position at a time: the reference for the column game of the catalogue.
 
 Rules. On a turn a player rolls the die once or more, as often as he likes, and adds up what it shows. A 1 loses the turn's
 points and ends the turn; holding banks them and ends it. Whoever's points reach the target, banked or not, has won.

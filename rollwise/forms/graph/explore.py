@@ -1,85 +1,26 @@
 """From rules to arrays: number every reachable state and pending roll.
 
-`explore` walks a game breadth first and returns an `Explored`: the positions, their numbers, and a `Graph` of flat arrays. In a
-graph the value of a pending p is `pending_cost[p]` plus the weighted mean of its outcomes' values; the value of a state is the
-best `action_gain` plus the value of the pending the action leads to, or `state_payoff` where there is no action. That single
-form holds for every objective; `maximise` says which way is best. In a game for two, `state_mover` is 1 where the other player
-chooses, for whom the best is the opposite. Offsets end in `_start` and have one more entry than rows.
+`explore` walks a game breadth first and returns an `Explored`: the positions, their numbers, and a `Graph` of flat arrays
+(`arrays`). Rules in columns are asked about whole frontiers (`columns`), others about one position after another (`walk`); both
+number positions in the same order.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rollwise.errors import GameError
+from rollwise.forms.graph.arrays import Explored, Graph, Ints, Movers
+from rollwise.forms.graph.columns import explore_columns
 from rollwise.forms.graph.walk import OverBudget, Walk, integer
 from rollwise.model.game import Game, Progress, aim_of, wants_game
 from rollwise.model.lift import HavingGame
 from rollwise.model.objective import Objective
 
-__all__ = ["MAX_STATES", "Explored", "Graph", "OverBudget", "explore", "explore_part"]
-
-Ints = npt.NDArray[np.int64]
-Movers = npt.NDArray[np.uint8]
+__all__ = ["MAX_STATES", "Explored", "Graph", "OverBudget", "explore", "explore_part", "walked"]
 
 MAX_STATES = 5_000_000
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class Graph:
-    """The arrays of a game; engines see nothing else."""
-
-    maximise: bool
-    state_payoff: Ints
-    state_mover: Movers
-    action_start: Ints
-    action_pending: Ints
-    action_gain: Ints
-    pending_cost: Ints
-    outcome_start: Ints
-    outcome_state: Ints
-    outcome_weight: Ints
-
-    def __repr__(self) -> str:
-        return f"<Graph of {self.n_states:,} states, {self.n_pendings:,} pendings>"
-
-    @property
-    def n_states(self) -> int:
-        return len(self.action_start) - 1
-
-    @property
-    def n_pendings(self) -> int:
-        return len(self.outcome_start) - 1
-
-    @cached_property
-    def two_players(self) -> bool:
-        """Whether player 1 moves anywhere."""
-        return bool(self.state_mover.any())
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class Explored:
-    """A game's reachable positions and their arrays; number 0 among the pendings is the start.
-
-    Values of the graph are divided by `unit`: the payoffs of a game against an opponent are whole numbers of a fraction of a win.
-    """
-
-    game: Game[Any, Any, Any]
-    objective: Objective
-    states: Sequence[Any]
-    pendings: Sequence[Any]
-    state_index: Mapping[Any, int]
-    pending_index: Mapping[Any, int]
-    graph: Graph
-    unit: int = 1
-
-    def __repr__(self) -> str:
-        game = type(getattr(self.game, "game", self.game)).__name__
-        return f"<Explored {game} ({self.objective}): {self.graph.n_states:,} states, {self.graph.n_pendings:,} pendings>"
 
 
 def explore(
@@ -100,7 +41,7 @@ def explore(
     """
     wants_game(game, "explore")
     objective = aim_of(game, objective)
-    found = _walk(objective.restate(game), objective, max_states, progress)
+    found = walked(objective.restate(game), objective, max_states, progress)
     graph = found.graph
     if objective.counts == "costs":
         if graph.pending_cost.min() < 0:
@@ -109,7 +50,7 @@ def explore(
         graph = replace(graph, maximise=False, action_gain=zero(graph.action_gain), state_payoff=zero(graph.state_payoff))
         return replace(found, graph=graph)
     if not objective.adds and graph.action_gain.any():
-        found = _walk(_remembering(found), objective, max_states, progress)
+        found = walked(_remembering(found), objective, max_states, progress)
         graph = found.graph
     elif not objective.adds:
         graph = replace(graph, state_payoff=_scored(graph, objective))
@@ -144,7 +85,11 @@ def explore_part(game: Game[Any, Any, Any], limit: int) -> tuple[Explored, bool]
     return _explored(walk, game.objective), not walk.left()
 
 
-def _walk(game: Game[Any, Any, Any], objective: Objective, max_states: int, progress: Progress | None) -> Explored:
+def walked(game: Game[Any, Any, Any], objective: Objective, max_states: int, progress: Progress | None = None) -> Explored:
+    """Number the positions of a game that is stated as its objective wants it; points and costs are as the rules have them."""
+    rules = game.in_columns()
+    if rules is not None:
+        return explore_columns(game, rules, objective, max_states, progress)
     walk = Walk(game, max_states, progress, alone=objective.counts == "costs")
     walk.run()
     return _explored(walk, objective)

@@ -27,7 +27,7 @@ from rollwise.model.game import Game, Progress
 from rollwise.model.overrides import overridden
 from rollwise.model.roll import LARGEST, Roll, positive_weight
 
-__all__ = ["OverBudget", "Walk", "integer"]
+__all__ = ["OverBudget", "Walk", "check_budget", "integer"]
 
 EDGES_PER_STATE = 40
 AT_ONCE = 1024
@@ -43,6 +43,15 @@ Ints = npt.NDArray[Any]
 
 class OverBudget(GameError):
     """A game with more positions than may be explored."""
+
+
+def check_budget(found: int, edges: int, max_states: int) -> None:
+    """Stop where there are more positions, or moves and outcomes, than may be explored. Raises `OverBudget`."""
+    if found > max_states or edges > EDGES_PER_STATE * max_states:
+        raise OverBudget(
+            f"the game has more than {found:,} positions with {edges:,} moves and outcomes, over the budget of "
+            f"{max_states:,}: make it smaller or raise max_states (on the command line: --max-states N)"
+        )
 
 
 class _Located(GameError):
@@ -265,12 +274,7 @@ class Walk:
 
     def _check_budget(self) -> None:
         found = len(self.states) + len(self.pendings)
-        edges = len(self.action_pending) + len(self.outcome_state)
-        if found > self.max_states or edges > EDGES_PER_STATE * self.max_states:
-            raise OverBudget(
-                f"the game has more than {found:,} positions with {edges:,} moves and outcomes, over the budget of "
-                f"{self.max_states:,}: make it smaller or raise max_states (on the command line: --max-states N)"
-            )
+        check_budget(found, len(self.action_pending) + len(self.outcome_state), self.max_states)
         if self.progress:
             self.progress("exploring", found, None)
 
@@ -303,7 +307,7 @@ def _number_new(numbers: dict[Any, int], nodes: list[Any]) -> int:
 def _plain(outcomes: Any) -> Mapping[Any, int]:
     """Give any mapping as one whose outcomes and weights are quickly listed."""
     if outcomes.__class__ is Roll:
-        weights: Mapping[Any, int] = outcomes._weights  # noqa: SLF001
+        weights: Mapping[Any, int] = outcomes._weights
         return weights
     if not isinstance(outcomes, Mapping):
         raise _Unusual
@@ -335,7 +339,7 @@ def _lowest_terms(weight: "array[int]", sizes: list[int]) -> "array[int]":
 def _checked(numbers: Iterable[Any]) -> "array[int]":
     """Take down integers between -2**62 and 2**62; an array refuses what is no integer."""
     result = _packed(list(numbers))
-    if result.typecode == "q" and not (-LARGEST < min(result) and max(result) < LARGEST):
+    if result.typecode == "q" and not (min(result) > -LARGEST and max(result) < LARGEST):
         raise _Unusual
     return result
 
