@@ -1,0 +1,471 @@
+"""One sweep over a graph in its order: plain nodes at once, cyclic components by iteration, with bounds that prove themselves.
+
+A component is laid out in its order and swept, each value from the newest ones of its neighbours, until values hardly change.
+How they were found proves nothing. The proof is a number `steps` w for each node that falls as the component is played, and the
+least d for which
+
+    v + d w is no less than what any choice makes of it, and v - d w no more than what the choices made make of it,
+
+at every node, with all rounding. Then v + d w bounds every strategy that surely ends from above (it is applied again and again,
+and in the end nothing is left of the component), and the choices made attain v - d w. In a component for two, "any choice" is that of the
+player who would move the bound, and both are proved alike; such a component must be left whatever is chosen.
+
+w is the most steps left if only choices are made that are tied, or nearly so; where every roll costs something and nothing is
+gained, it follows from v itself. It need not be found accurately, as any w that falls by a fixed part of 1 does.
+"""
+
+import numpy as np
+
+from rollwise.forms.base.compiling import compiled
+from rollwise.forms.base.numbers import TIE, UNIT
+from rollwise.forms.graph.kernels.plain import solve_pending, solve_state
+from rollwise.forms.graph.kernels.searches import DEAD, MAX, MIN, PENDING, bury, surely_left
+
+__all__ = ["AGAIN", "AT", "BOTH", "ENDLESS", "PLACES", "SIZE", "SLOW", "SOLVED", "TWO", "UNSURE", "leave", "sweep"]
+
+AGAIN, SOLVED, SLOW, UNSURE, ENDLESS = range(5)
+
+AT, PHASE, SIZE, MODE, BOTH, SWEEPS, SINCE, FLIP, TERMS, BARE, STAGE, TWO = range(12)
+LARGEST, LOW, HIGH, DEAREST, WORST, UP, DOWN, TOP, LEAST_CHANGE, FACTOR, NEW_FACTOR, MOST_STEPS = range(12)
+PLACES = 12
+LAY_OUT, STEPS, VALUES, FINISH = range(4)
+LEFT, COSTS, TIED = range(3)
+
+PRECISE = 1e-12
+"""Values are iterated until their bound is this part of the largest of the component, where floats allow it."""
+ENOUGH, LOOSEST = 1e-9, 1e-6
+"""Bounds this good, as parts of the largest value, are accepted; the second one where no other engine could do better."""
+ALONE = 100_000
+"""Components of more nodes are for this engine alone."""
+NEAR, ROUGH = 1e-7, 1e-10
+NOISE = 1e-3
+FAR_BELOW = 1e6
+MOST_SWEEPS, FEWEST_SWEEPS, EDGES = 20_000, 200, 2_000_000_000
+
+
+@compiled
+def sweep(rows, solved, order, last, cycle, at, memo, budget):
+    """Go on solving for about `budget` edges; AGAIN, SOLVED, or what stopped it at the component that begins at `at[AT]`."""
+    n_states = len(rows.action_start) - 1
+    while at[AT] < len(order):
+        if budget < 0:
+            return AGAIN
+        node = order[at[AT]]
+        if not last[at[AT]] or at[PHASE] != LAY_OUT:
+            found = _advance(rows, solved, order, last, cycle, at, memo)
+            budget -= cycle.first[at[SIZE]] + at[SIZE]
+            if found == SOLVED:
+                leave(order, cycle, at)
+            elif found != AGAIN:
+                return found
+            continue
+        if node < n_states:
+            solve_state(rows, solved, node)
+            budget -= rows.action_start[node + 1] - rows.action_start[node] + 1
+        else:
+            solve_pending(rows, solved, node - n_states)
+            budget -= rows.outcome_start[node - n_states + 1] - rows.outcome_start[node - n_states] + 1
+        at[AT] += 1
+    return SOLVED
+
+
+@compiled
+def leave(order, cycle, at):
+    """Leave a component, solved here or elsewhere."""
+    for place in range(at[AT], at[AT] + at[SIZE]):
+        cycle.number[order[place]] = 0
+    at[AT] += at[SIZE]
+    at[PHASE] = LAY_OUT
+
+
+@compiled
+def _advance(rows, solved, order, last, cycle, at, memo):
+    """Take the next step in solving a component: a phase, or one pass of it."""
+    if at[PHASE] == LAY_OUT:
+        _lay_out(rows, solved, order, last, cycle, at, memo)
+        return _begin(cycle, at, memo)
+    if at[PHASE] == FINISH:
+        return _finish(rows, solved, order, cycle, at, memo)
+    at[SWEEPS] += 1
+    return _iterate(cycle, at, memo) if at[PHASE] == VALUES else _bound_steps(cycle, at, memo)
+
+
+@compiled
+def _lay_out(rows, solved, order, last, cycle, at, memo):
+    """Write a component as local arrays, in its order."""
+    n_states = len(rows.action_start) - 1
+    begin = at[AT]
+    size = 1
+    while not last[begin + size - 1]:
+        size += 1
+    first_chooses, second_chooses = False, False
+    for place in range(size):
+        node = order[begin + place]
+        cycle.number[node] = place + 1
+        if node < n_states and rows.action_start[node + 1] - rows.action_start[node] > 1:
+            first_chooses |= rows.state_mover[node] == 0
+            second_chooses |= rows.state_mover[node] == 1
+    both = first_chooses and second_chooses
+    at[SIZE], at[BOTH], at[TERMS] = size, both, 1
+    at[FLIP] = -1 if second_chooses and not first_chooses else 1
+    memo[LARGEST], memo[LOW], memo[HIGH], memo[DEAREST] = 0.0, np.inf, -np.inf, -np.inf
+    memo[WORST], memo[UP], memo[DOWN] = 0.0, 0.0, 0.0
+    edges = 0
+    for place in range(size):
+        node = order[begin + place]
+        cycle.first[place] = edges
+        cycle.leaves[place] = 0
+        if node < n_states:
+            cycle.kind[place] = MIN if both and rows.state_mover[node] == 1 else MAX
+            edges = _lay_state(rows, solved, cycle, node, place, edges, at, memo)
+        else:
+            cycle.kind[place] = PENDING
+            edges = _lay_pending(rows, solved, cycle, node, place, edges, at, memo)
+    cycle.first[size] = edges
+
+
+@compiled
+def _lay_state(rows, solved, cycle, node, place, edges, at, memo):
+    n_states = len(rows.action_start) - 1
+    flip, least = at[FLIP], cycle.kind[place] == MIN
+    best = np.inf if least else -np.inf
+    cycle.share[place] = 0.0
+    for edge in range(rows.action_start[node], rows.action_start[node + 1]):
+        after = rows.action_pending[edge] + n_states
+        gain = flip * rows.action_gain[edge]
+        memo[LARGEST] = max(memo[LARGEST], abs(float(gain)))
+        memo[DEAREST] = np.inf if gain else memo[DEAREST]
+        if cycle.number[after]:
+            cycle.target[edges] = cycle.number[after] - 1
+            cycle.amount[edges] = gain
+            edges += 1
+            memo[WORST] = min(memo[WORST], float(gain))
+        elif solved.value[after] > -np.inf:
+            value = gain + flip * solved.value[after]
+            best = min(best, value) if least else max(best, value)
+            cycle.leaves[place] = 1
+            _meet(solved, after, value, memo)
+    cycle.base[place] = best
+    return edges
+
+
+@compiled
+def _meet(solved, node, value, memo):
+    """Note what lies outside."""
+    memo[LARGEST] = max(memo[LARGEST], abs(solved.value[node]))
+    memo[LOW], memo[HIGH] = min(memo[LOW], value), max(memo[HIGH], value)
+    memo[UP], memo[DOWN] = max(memo[UP], solved.up[node]), max(memo[DOWN], solved.down[node])
+
+
+@compiled
+def _lay_pending(rows, solved, cycle, node, place, edges, at, memo):
+    pending = node - len(rows.action_start) + 1
+    flip = at[FLIP]
+    total, known = 0.0, 0.0
+    begin, end = rows.outcome_start[pending], rows.outcome_start[pending + 1]
+    for edge in range(begin, end):
+        after, weight = rows.outcome_state[edge], rows.outcome_weight[edge]
+        total += float(weight)
+        if cycle.number[after]:
+            cycle.target[edges] = cycle.number[after] - 1
+            cycle.amount[edges] = weight
+            edges += 1
+        else:
+            value = flip * solved.value[after]
+            known += float(weight) * value
+            cycle.leaves[place] = 1
+            if np.isfinite(value):
+                _meet(solved, after, value, memo)
+    cost = float(flip) * rows.pending_cost[pending]
+    memo[LARGEST] = max(memo[LARGEST], abs(cost))
+    memo[DEAREST] = max(memo[DEAREST], cost)
+    memo[WORST] = min(memo[WORST], cost)
+    at[TERMS] = max(at[TERMS], end - begin)
+    cycle.base[place] = cost + known / total
+    cycle.share[place] = 1 / total
+    return edges
+
+
+@compiled
+def _begin(cycle, at, memo):
+    """Find out how a component can be proved, and put down first values.
+
+    Values of a component that may never be left must rise to the truth: a loop that is free would keep what is too high.
+    """
+    size = at[SIZE]
+    lost = False
+    for node in range(size):
+        lost |= cycle.kind[node] == PENDING and cycle.base[node] == -np.inf
+    at[SWEEPS], at[SINCE], at[BARE], at[STAGE], at[PHASE] = 0, 0, 0, 0, VALUES
+    memo[LEAST_CHANGE], memo[MOST_STEPS], memo[FACTOR], memo[TOP] = np.inf, 1.0, 0.0, 0.0
+    cycle.steps[:size] = 0.0
+    cycle.moved[:size] = 0.0
+    cycle.best[:size] = -1
+    if not lost and surely_left(cycle, size):
+        at[MODE] = LEFT
+        cycle.value[:size] = (memo[LOW] + memo[HIGH]) / 2
+        return AGAIN
+    if at[BOTH]:
+        return ENDLESS
+    at[MODE] = COSTS if memo[DEAREST] < 0 and memo[HIGH] <= 0 else TIED
+    cycle.value[:size] = memo[HIGH] if at[MODE] == COSTS else memo[LOW] + FAR_BELOW * memo[WORST]
+    dead = bury(cycle, size)
+    if dead and at[TWO]:
+        return ENDLESS
+    at[PHASE] = FINISH if dead == size else VALUES
+    return AGAIN
+
+
+@compiled
+def _patience(cycle, size):
+    """How many sweeps without progress are too many."""
+    return min(max(EDGES // (cycle.first[size] + 1), FEWEST_SWEEPS), MOST_SWEEPS)
+
+
+@compiled
+def _bound_steps(cycle, at, memo):
+    """Count steps for one more sweep. Counts that have changed by less than one half in a sweep fall by one half in every step."""
+    size = at[SIZE]
+    if _count_steps(cycle, size, NEAR * (memo[LARGEST] + memo[TOP])) > 0.5:
+        return AGAIN if at[SWEEPS] < _patience(cycle, size) else SLOW
+    memo[MOST_STEPS] = cycle.steps[:size].max() + 1
+    memo[LEAST_CHANGE] = np.inf
+    at[PHASE], at[SWEEPS], at[SINCE], at[BARE], at[STAGE] = VALUES, 0, 0, 0, 1
+    return AGAIN
+
+
+@compiled
+def _count_steps(cycle, size, near):
+    most = 0.0
+    for node in range(size):
+        kind = cycle.kind[node]
+        steps = 0.0
+        if kind == PENDING:
+            for place in range(cycle.first[node], cycle.first[node + 1]):
+                steps += cycle.amount[place] * cycle.steps[cycle.target[place]]
+            steps *= cycle.share[node]
+        elif kind != DEAD:
+            for place in range(cycle.first[node], cycle.first[node + 1]):
+                after = cycle.target[place]
+                if cycle.steps[after] > steps and abs(cycle.amount[place] + cycle.value[after] - cycle.value[node]) <= near:
+                    steps = cycle.steps[after]
+        else:
+            continue
+        most = max(most, steps + 1 - cycle.steps[node])
+        cycle.steps[node] = steps + 1
+    return most
+
+
+@compiled
+def _iterate(cycle, at, memo):
+    """Sweep once, and see whether that was enough."""
+    size, mode = at[SIZE], at[MODE]
+    if mode == LEFT:
+        change = _sweep_values(cycle, size, memo)
+    else:
+        change = _sweep_alone(cycle, size, at[BARE] == 0, memo)
+    scale = memo[LARGEST] + memo[TOP]
+    if mode == COSTS:
+        memo[MOST_STEPS] = memo[TOP] / -memo[DEAREST] + 1
+    goal = max(PRECISE * scale / (4 * memo[MOST_STEPS]), 0.5 * _slack(at, scale))
+    if mode != COSTS and at[STAGE] == 0:
+        goal = ROUGH * scale
+    at[SINCE] = 0 if change < 0.5 * memo[LEAST_CHANGE] else at[SINCE] + 1
+    memo[LEAST_CHANGE] = change if at[SINCE] == 0 else memo[LEAST_CHANGE]
+    stalled = at[SINCE] > _patience(cycle, size) or at[SWEEPS] > MOST_SWEEPS
+    if not change <= goal and not stalled:
+        if mode == LEFT:
+            _leap(cycle, size, memo)
+        return AGAIN
+    if not change <= NEAR * scale:
+        return SLOW
+    if mode != LEFT and not at[BARE]:
+        at[BARE], at[SINCE] = 1, 0
+    elif mode != COSTS and at[STAGE] == 0:
+        at[PHASE], at[SWEEPS] = STEPS, 0
+    else:
+        at[PHASE] = FINISH
+    return AGAIN
+
+
+@compiled
+def _slack(at, scale):
+    """Bound the rounding of one step with numbers up to this scale."""
+    return (2 * at[TERMS] + 24) * (1.01 * UNIT) * scale
+
+
+@compiled
+def _sweep_values(cycle, size, memo):
+    """Give each node the value that follows from its neighbours; give the largest change."""
+    most, top, along, before = 0.0, 0.0, 0.0, 0.0
+    value = cycle.value
+    for node in range(size):
+        new = cycle.base[node]
+        kind = cycle.kind[node]
+        if kind == PENDING:
+            mean = 0.0
+            for place in range(cycle.first[node], cycle.first[node + 1]):
+                mean += cycle.amount[place] * value[cycle.target[place]]
+            new += mean * cycle.share[node]
+        elif kind == MAX:
+            for place in range(cycle.first[node], cycle.first[node + 1]):
+                new = max(new, cycle.amount[place] + value[cycle.target[place]])
+        else:
+            for place in range(cycle.first[node], cycle.first[node + 1]):
+                new = min(new, cycle.amount[place] + value[cycle.target[place]])
+        change, old = new - value[node], cycle.moved[node]
+        along += change * old
+        before += old * old
+        most, top = max(most, abs(change)), max(top, abs(new))
+        cycle.moved[node] = change
+        value[node] = new
+    memo[TOP] = top
+    memo[NEW_FACTOR] = along / before if before > 0 else 0.0
+    return most
+
+
+@compiled
+def _leap(cycle, size, memo):
+    """When changes shrink by the same factor from sweep to sweep, add what is left of them at once."""
+    factor = memo[NEW_FACTOR]
+    if 0 < factor < 1 and abs(factor - memo[FACTOR]) < 0.02 * (1 - factor):
+        for node in range(size):
+            cycle.value[node] += cycle.moved[node] * factor / (1 - factor)
+            cycle.moved[node] = 0.0
+        factor = 0.0
+    memo[FACTOR] = factor
+
+
+@compiled
+def _sweep_alone(cycle, size, again, memo):
+    """Sweep a component for one player that may never be left; `again` solves "roll this again" at once wherever it is best."""
+    most, top = 0.0, 0.0
+    value, best = cycle.value, cycle.best
+    for node in range(size):
+        new = cycle.base[node]
+        kind = cycle.kind[node]
+        if kind == PENDING:
+            mean, back = 0.0, 0.0
+            for place in range(cycle.first[node], cycle.first[node + 1]):
+                after = cycle.target[place]
+                if again and best[after] == node:
+                    back += cycle.amount[place]
+                    mean += cycle.amount[place] * (value[after] - value[node])
+                else:
+                    mean += cycle.amount[place] * value[after]
+            new += mean * cycle.share[node]
+            out = 1 - back * cycle.share[node]
+            new = new / out if out > 1e-9 else new + (1 - out) * value[node]
+        elif kind == MAX:
+            chosen = -1
+            for place in range(cycle.first[node], cycle.first[node + 1]):
+                after = cycle.target[place]
+                if cycle.amount[place] + value[after] > new:
+                    new, chosen = cycle.amount[place] + value[after], after
+            best[node] = chosen
+        else:
+            continue
+        most, top = max(most, abs(new - value[node])), max(top, abs(new))
+        value[node] = new
+    memo[TOP] = top
+    return most
+
+
+@compiled
+def _finish(rows, solved, order, cycle, at, memo):
+    """Choose, prove, and write the result down."""
+    size, begin = at[SIZE], at[AT]
+    scale = memo[LARGEST] + memo[TOP]
+    if at[MODE] == COSTS:
+        _steps_by_cost(cycle, size, -memo[DEAREST])
+    for place in range(size):
+        solved.value[order[begin + place]] = at[FLIP] * cycle.value[place] if cycle.kind[place] != DEAD else -np.inf
+    most = cycle.steps[:size].max()
+    slack, noise = _slack(at, scale), _slack(at, most)
+    _choose(rows, solved, order, cycle, at, TIE, NOISE * scale)
+    least, chosen, largest = _prove(rows, solved, order, cycle, at, slack, noise)
+    if chosen > 4 * least and chosen * most > PRECISE * scale:
+        _choose(rows, solved, order, cycle, at, 0.0, 2 * least * most)
+        least, chosen, largest = _prove(rows, solved, order, cycle, at, slack, noise)
+    bound = 1.001 * max(least, chosen)
+    if not bound <= largest or not bound * most <= (LOOSEST if size > ALONE else ENOUGH) * scale:
+        return UNSURE
+    for place in range(size):
+        node = order[begin + place]
+        own = bound * cycle.steps[place] + 4 * UNIT * abs(cycle.value[place])
+        dead = cycle.kind[place] == DEAD
+        solved.up[node] = 0.0 if dead else own + memo[UP]
+        solved.down[node] = 0.0 if dead else own + memo[DOWN]
+    return SOLVED
+
+
+@compiled
+def _steps_by_cost(cycle, size, cheapest):
+    """What a node costs bounds the rolls left; one quarter more for a state makes every move count."""
+    for node in range(size):
+        if cycle.kind[node] != DEAD:
+            cycle.steps[node] = abs(cycle.value[node]) / cheapest + (0.25 if cycle.kind[node] != PENDING else 0.0)
+
+
+@compiled
+def _choose(rows, solved, order, cycle, at, part, width):
+    """Choose the first action that is within a part of the best value, or a width."""
+    n_states = len(rows.action_start) - 1
+    for place in range(at[SIZE]):
+        state = order[at[AT] + place]
+        if state >= n_states:
+            continue
+        solved.choice[state] = -1
+        if cycle.kind[place] == DEAD:
+            continue
+        sign = -1.0 if cycle.kind[place] == MIN else float(at[FLIP])
+        best = -np.inf
+        for edge in range(rows.action_start[state], rows.action_start[state + 1]):
+            best = max(best, sign * (rows.action_gain[edge] + solved.value[rows.action_pending[edge] + n_states]))
+        least = best - max(part * abs(best), part * width if part else width)
+        for edge in range(rows.action_start[state], rows.action_start[state + 1]):
+            if sign * (rows.action_gain[edge] + solved.value[rows.action_pending[edge] + n_states]) >= least:
+                solved.choice[state] = edge - rows.action_start[state]
+                break
+
+
+@compiled
+def _prove(rows, solved, order, cycle, at, slack, noise):
+    """Find the d with which v + d w and v - d w are bounds: at least the first two numbers, at most the third.
+
+    The first is what the rolls and the actions ask for, the second what the choices do.
+    """
+    n_states = len(rows.action_start) - 1
+    least, chosen, largest = 0.0, 0.0, np.inf
+    for place in range(at[SIZE]):
+        node = order[at[AT] + place]
+        own, steps = cycle.value[place], cycle.steps[place]
+        if cycle.kind[place] == PENDING:
+            mean, after = 0.0, 0.0
+            for edge in range(cycle.first[place], cycle.first[place + 1]):
+                mean += cycle.amount[edge] * cycle.value[cycle.target[edge]]
+                after += cycle.amount[edge] * cycle.steps[cycle.target[edge]]
+            off = abs(cycle.base[place] + mean * cycle.share[place] - own) + slack
+            falls = steps - after * cycle.share[place] - noise
+            least = max(least, off / falls) if falls > 0 else np.inf
+        elif cycle.kind[place] != DEAD:
+            sign = -1.0 if cycle.kind[place] == MIN else 1.0
+            flip = at[FLIP] * sign
+            picked = rows.action_start[node] + solved.choice[node]
+            for edge in range(rows.action_start[node], rows.action_start[node + 1]):
+                pending = rows.action_pending[edge] + n_states
+                value = flip * (rows.action_gain[edge] + solved.value[pending])
+                if value == -np.inf:
+                    continue
+                inside = cycle.number[pending]
+                falls = steps - (cycle.steps[inside - 1] if inside else 0.0) - noise
+                over, under = value - sign * own + slack, sign * own - value + slack
+                if falls > 0:
+                    least = max(least, over / falls)
+                elif over > 0:
+                    least = np.inf
+                elif falls < 0:
+                    largest = min(largest, over / falls)
+                if edge == picked:
+                    chosen = max(chosen, under / falls) if falls > 0 else np.inf
+    return least, chosen, largest
