@@ -84,12 +84,12 @@ def _nothing(graph: Graph) -> tuple[Solved, Values]:
 def _room(rows: Rows, order: npt.NDArray[np.int32], last: npt.NDArray[np.uint8]) -> Cycle:
     """Make room for the largest component; memory that is never written is never taken."""
     nodes, edges = largest_cycle(rows.action_start, rows.outcome_start, order, last)
-    base, share, value, steps, moved = (np.empty(nodes) for _ in range(5))
+    base, share, value, steps, gain, moved = (np.empty(nodes) for _ in range(6))
     best, count, queue = (np.empty(nodes, dtype=np.int32) for _ in range(3))
     kind, leaves, mark = (np.empty(nodes, dtype=np.uint8) for _ in range(3))
     return Cycle(
         number=np.zeros(len(order), dtype=np.int32), kind=kind, first=np.empty(nodes + 1, dtype=np.int64),
         target=np.empty(edges, dtype=np.int32), amount=np.empty(edges, dtype=rows.action_gain.dtype), base=base, share=share,
-        leaves=leaves, value=value, steps=steps, best=best, moved=moved, mark=mark, count=count, queue=queue,
+        leaves=leaves, value=value, steps=steps, best=best, gain=gain, moved=moved, mark=mark, count=count, queue=queue,
         back_start=np.empty(nodes + 2, dtype=np.int64), back=np.empty(edges, dtype=np.int32),
     )  # fmt: skip

@@ -48,6 +48,7 @@ class Cycle(NamedTuple):
     value: Any
     steps: Any
     best: Any
+    gain: Any
     moved: Any
     mark: Any
     count: Any

@@ -40,6 +40,8 @@ ALONE = 100_000
 NEAR, ROUGH = 1e-7, 1e-10
 NOISE = 1e-3
 FAR_BELOW = 1e6
+ROUNDINGS = 40
+"""More roundings than one step makes, of numbers no larger than the largest."""
 MOST_SWEEPS, FEWEST_SWEEPS, EDGES = 20_000, 200, 2_000_000_000
 
 
@@ -161,7 +163,7 @@ def _meet(solved, node, value, memo):
 def _lay_pending(rows, solved, cycle, node, place, edges, at, memo):
     pending = node - len(rows.action_start) + 1
     flip = at[FLIP]
-    total, known = 0.0, 0.0
+    total, known, lost, fatal = 0.0, 0.0, 0.0, False
     begin, end = rows.outcome_start[pending], rows.outcome_start[pending + 1]
     for edge in range(begin, end):
         after, weight = rows.outcome_state[edge], rows.outcome_weight[edge]
@@ -172,16 +174,18 @@ def _lay_pending(rows, solved, cycle, node, place, edges, at, memo):
             edges += 1
         else:
             value = flip * solved.value[after]
-            known += float(weight) * value
             cycle.leaves[place] = 1
             if np.isfinite(value):
+                known, lost = _add(known, lost, float(weight) * value)
                 _meet(solved, after, value, memo)
+            else:
+                fatal = True
     cost = float(flip) * rows.pending_cost[pending]
     memo[LARGEST] = max(memo[LARGEST], abs(cost))
     memo[DEAREST] = max(memo[DEAREST], cost)
     memo[WORST] = min(memo[WORST], cost)
     at[TERMS] = max(at[TERMS], end - begin)
-    cycle.base[place] = cost + known / total
+    cycle.base[place] = -np.inf if fatal else cost + (known + lost) / total
     cycle.share[place] = 1 / total
     return edges
 
@@ -260,21 +264,19 @@ def _count_steps(cycle, size, near):
 def _iterate(cycle, at, memo):
     """Sweep once, and see whether that was enough."""
     size, mode = at[SIZE], at[MODE]
-    if mode == LEFT:
-        change = _sweep_values(cycle, size, memo)
-    else:
-        change = _sweep_alone(cycle, size, at[BARE] == 0, memo)
+    change = _sweep_values(cycle, size, mode != LEFT and not at[BARE], memo)
     scale = memo[LARGEST] + memo[TOP]
     if mode == COSTS:
         memo[MOST_STEPS] = memo[TOP] / -memo[DEAREST] + 1
-    goal = max(PRECISE * scale / (4 * memo[MOST_STEPS]), 0.5 * _slack(at, scale))
+    # Sums of many terms hardly ever come near the worst that rounding can do; the proof adds them up more carefully.
+    goal = max(PRECISE * scale / (4 * memo[MOST_STEPS]), (np.sqrt(at[TERMS]) + ROUNDINGS) * UNIT * scale)
     if mode != COSTS and at[STAGE] == 0:
         goal = ROUGH * scale
     at[SINCE] = 0 if change < 0.5 * memo[LEAST_CHANGE] else at[SINCE] + 1
     memo[LEAST_CHANGE] = change if at[SINCE] == 0 else memo[LEAST_CHANGE]
     stalled = at[SINCE] > _patience(cycle, size) or at[SWEEPS] > MOST_SWEEPS
     if not change <= goal and not stalled:
-        if mode == LEFT:
+        if mode != TIED:
             _leap(cycle, size, memo)
         return AGAIN
     if not change <= NEAR * scale:
@@ -289,30 +291,53 @@ def _iterate(cycle, at, memo):
 
 
 @compiled
-def _slack(at, scale):
-    """Bound the rounding of one step with numbers up to this scale."""
-    return (2 * at[TERMS] + 24) * (1.01 * UNIT) * scale
+def _add(total, lost, term):
+    """Add a term to a sum, and what rounding loses to another: together they are as good as exact (Neumaier 1974)."""
+    new = total + term
+    lost += (total - new) + term if abs(total) >= abs(term) else (term - new) + total
+    return new, lost
 
 
 @compiled
-def _sweep_values(cycle, size, memo):
-    """Give each node the value that follows from its neighbours; give the largest change."""
+def _sweep_values(cycle, size, again, memo):
+    """Give each node the value that follows from its neighbours; give the largest change.
+
+    With `again`, "roll this again" is solved at once wherever it is the best move.
+    """
     most, top, along, before = 0.0, 0.0, 0.0, 0.0
-    value = cycle.value
+    value, best = cycle.value, cycle.best
     for node in range(size):
         new = cycle.base[node]
         kind = cycle.kind[node]
         if kind == PENDING:
-            mean = 0.0
-            for place in range(cycle.first[node], cycle.first[node + 1]):
-                mean += cycle.amount[place] * value[cycle.target[place]]
+            mean, back = 0.0, 0.0
+            if again:
+                for place in range(cycle.first[node], cycle.first[node + 1]):
+                    after = cycle.target[place]
+                    if best[after] == node:
+                        back += cycle.amount[place]
+                        mean += cycle.amount[place] * cycle.gain[after]
+                    else:
+                        mean += cycle.amount[place] * value[after]
+            else:
+                for place in range(cycle.first[node], cycle.first[node + 1]):
+                    mean += cycle.amount[place] * value[cycle.target[place]]
             new += mean * cycle.share[node]
+            out = 1 - back * cycle.share[node]
+            new = new / out if out > 1e-9 else new + (1 - out) * value[node]
         elif kind == MAX:
+            chosen, gain = -1, 0.0
             for place in range(cycle.first[node], cycle.first[node + 1]):
-                new = max(new, cycle.amount[place] + value[cycle.target[place]])
-        else:
+                after = cycle.target[place]
+                if cycle.amount[place] + value[after] > new:
+                    new, chosen, gain = cycle.amount[place] + value[after], after, float(cycle.amount[place])
+            if again:
+                best[node], cycle.gain[node] = chosen, gain
+        elif kind == MIN:
             for place in range(cycle.first[node], cycle.first[node + 1]):
                 new = min(new, cycle.amount[place] + value[cycle.target[place]])
+        else:
+            continue
         change, old = new - value[node], cycle.moved[node]
         along += change * old
         before += old * old
@@ -330,45 +355,11 @@ def _leap(cycle, size, memo):
     factor = memo[NEW_FACTOR]
     if 0 < factor < 1 and abs(factor - memo[FACTOR]) < 0.02 * (1 - factor):
         for node in range(size):
-            cycle.value[node] += cycle.moved[node] * factor / (1 - factor)
-            cycle.moved[node] = 0.0
+            if cycle.kind[node] != DEAD:
+                cycle.value[node] += cycle.moved[node] * factor / (1 - factor)
+                cycle.moved[node] = 0.0
         factor = 0.0
     memo[FACTOR] = factor
-
-
-@compiled
-def _sweep_alone(cycle, size, again, memo):
-    """Sweep a component for one player that may never be left; `again` solves "roll this again" at once wherever it is best."""
-    most, top = 0.0, 0.0
-    value, best = cycle.value, cycle.best
-    for node in range(size):
-        new = cycle.base[node]
-        kind = cycle.kind[node]
-        if kind == PENDING:
-            mean, back = 0.0, 0.0
-            for place in range(cycle.first[node], cycle.first[node + 1]):
-                after = cycle.target[place]
-                if again and best[after] == node:
-                    back += cycle.amount[place]
-                    mean += cycle.amount[place] * (value[after] - value[node])
-                else:
-                    mean += cycle.amount[place] * value[after]
-            new += mean * cycle.share[node]
-            out = 1 - back * cycle.share[node]
-            new = new / out if out > 1e-9 else new + (1 - out) * value[node]
-        elif kind == MAX:
-            chosen = -1
-            for place in range(cycle.first[node], cycle.first[node + 1]):
-                after = cycle.target[place]
-                if cycle.amount[place] + value[after] > new:
-                    new, chosen = cycle.amount[place] + value[after], after
-            best[node] = chosen
-        else:
-            continue
-        most, top = max(most, abs(new - value[node])), max(top, abs(new))
-        value[node] = new
-    memo[TOP] = top
-    return most
 
 
 @compiled
@@ -381,7 +372,7 @@ def _finish(rows, solved, order, cycle, at, memo):
     for place in range(size):
         solved.value[order[begin + place]] = at[FLIP] * cycle.value[place] if cycle.kind[place] != DEAD else -np.inf
     most = cycle.steps[:size].max()
-    slack, noise = _slack(at, scale), _slack(at, most)
+    slack, noise = ROUNDINGS * UNIT * scale, (2 * at[TERMS] + ROUNDINGS) * UNIT * most
     _choose(rows, solved, order, cycle, at, TIE, NOISE * scale)
     least, chosen, largest = _prove(rows, solved, order, cycle, at, slack, noise)
     if chosen > 4 * least and chosen * most > PRECISE * scale:
@@ -441,11 +432,11 @@ def _prove(rows, solved, order, cycle, at, slack, noise):
         node = order[at[AT] + place]
         own, steps = cycle.value[place], cycle.steps[place]
         if cycle.kind[place] == PENDING:
-            mean, after = 0.0, 0.0
+            mean, lost, after = 0.0, 0.0, 0.0
             for edge in range(cycle.first[place], cycle.first[place + 1]):
-                mean += cycle.amount[edge] * cycle.value[cycle.target[edge]]
+                mean, lost = _add(mean, lost, cycle.amount[edge] * cycle.value[cycle.target[edge]])
                 after += cycle.amount[edge] * cycle.steps[cycle.target[edge]]
-            off = abs(cycle.base[place] + mean * cycle.share[place] - own) + slack
+            off = abs(cycle.base[place] + (mean + lost) * cycle.share[place] - own) + slack
             falls = steps - after * cycle.share[place] - noise
             least = max(least, off / falls) if falls > 0 else np.inf
         elif cycle.kind[place] != DEAD:
