@@ -4,6 +4,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from rollwise.adapters.models.write import write_model
     from rollwise.errors import CertificateError, EngineError, GameError, PositionError, RollwiseError
     from rollwise.forms.base.array_files import StoreError
     from rollwise.forms.base.backends import Card, Threads
@@ -14,6 +15,22 @@ if TYPE_CHECKING:
     from rollwise.forms.base.solution import Decision, Evaluation, Ranked, Solution, Stored
     from rollwise.forms.base.spread import Spread
     from rollwise.forms.graph.explore import Explored, Graph, explore
+    from rollwise.games.columns import (
+        ColumnGame,
+        Dice,
+        Hands,
+        Mover,
+        Number,
+        Relation,
+        Subset,
+        chance,
+        choice,
+        has,
+        maximum,
+        minimum,
+        throws,
+        where,
+    )
     from rollwise.games.duel import DuelGame
     from rollwise.games.grouping import GroupingGame
     from rollwise.games.reroll import RerollGame
@@ -64,6 +81,7 @@ _ROOMS = {
     "model.policy": "Choose Greedy Optimal Players Policy Random Table",
     "games.sheet": "Box Joker Sheet UpperBonus",
     "games.duel": "DuelGame",
+    "games.columns": "ColumnGame Dice Hands Mover Number Relation Subset chance choice has maximum minimum throws where",
     "games.reroll": "RerollGame",
     "games.grouping": "GroupingGame",
     "games.users": "find_game",
@@ -90,6 +108,7 @@ _ROOMS = {
     "playing.spread": "spread",
     "playing.strategy": "policy_rows write_policy",
     "report.build": "write_report",
+    "adapters.models.write": "write_model",
 }
 """Where the public names are at home."""
 _HOME = {name: room for room, names in _ROOMS.items() for name in names.split()}
@@ -104,7 +123,9 @@ __all__ = [
     "CertificateError",
     "Choice",
     "Choose",
+    "ColumnGame",
     "Decision",
+    "Dice",
     "Duel",
     "DuelGame",
     "EngineError",
@@ -121,6 +142,7 @@ __all__ = [
     "Graph",
     "Greedy",
     "GroupingGame",
+    "Hands",
     "Has",
     "How",
     "Integer",
@@ -128,8 +150,10 @@ __all__ = [
     "Joker",
     "Line",
     "Move",
+    "Mover",
     "Names",
     "Needs",
+    "Number",
     "Objective",
     "Optimal",
     "Parameter",
@@ -140,6 +164,7 @@ __all__ = [
     "Random",
     "Ranked",
     "Record",
+    "Relation",
     "RerollGame",
     "Roll",
     "RollSource",
@@ -151,13 +176,16 @@ __all__ = [
     "Step",
     "StoreError",
     "Stored",
+    "Subset",
     "Table",
     "Text",
     "Threads",
     "UpperBonus",
     "Words",
     "advise",
+    "chance",
     "check_game",
+    "choice",
     "dice",
     "die",
     "evaluate",
@@ -165,6 +193,9 @@ __all__ = [
     "explore",
     "find_game",
     "grade",
+    "has",
+    "maximum",
+    "minimum",
     "plan",
     "policy_rows",
     "read_objective",
@@ -177,8 +208,11 @@ __all__ = [
     "spread",
     "start_game",
     "sure",
+    "throws",
     "together",
     "unregister",
+    "where",
+    "write_model",
     "write_policy",
     "write_record",
     "write_report",

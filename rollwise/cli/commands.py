@@ -5,6 +5,7 @@ from rollwise.cli import (
     cache,
     check,
     completion,
+    export,
     games,
     grade,
     judge,
@@ -19,4 +20,4 @@ from rollwise.cli import (
 
 __all__ = ["COMMANDS"]
 
-COMMANDS = (games, solve, advise, spread, report, policy, play, serve, grade, simulate, check, judge, cache, completion)
+COMMANDS = (games, solve, advise, spread, report, policy, export, play, serve, grade, simulate, check, judge, cache, completion)

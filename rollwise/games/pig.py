@@ -11,32 +11,24 @@ Source: Neller, Presser, Optimal Play of the Dice Game Pig, The UMAP Journal 25 
 """
 
 import re
-from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Mapping
+from typing import Any
 
 from rollwise.errors import GameError, PositionError
+from rollwise.games.columns import ColumnGame, Mover, Number, Relation, chance, choice, maximum, where
 from rollwise.model.at_least import AtLeast
-from rollwise.model.game import Facts, Game
+from rollwise.model.game import Facts
 from rollwise.model.notation import counted, percent
 from rollwise.model.objective import Objective
 from rollwise.model.parameter import Integer, Parameter
 
-__all__ = ["Pig", "Race"]
+__all__ = ["Pig"]
 
 PLAYERS = ("first", "second")
 POSITION = re.compile("([0-9]{1,9}) ([0-9]{1,9}) (?:(first|second) ([0-9]{1,9})|over)")
 
 
-class Race(NamedTuple):
-    """A position: the scores of both players, whose turn it is, and the turn's points so far."""
-
-    first: int
-    second: int
-    mover: int
-    turn: int
-
-
-class Pig(Game[Race, Race, str]):
+class Pig(ColumnGame):
     """Race to a target; a 1 loses the turn.
 
     >>> import rollwise
@@ -56,51 +48,49 @@ class Pig(Game[Race, Race, str]):
         if target < 2 or faces < 2:
             raise GameError(f"a target of {target} with {counted(faces, 'face')} was given: expected at least 2 of each")
         self.target, self.faces = target, faces
+        self.declare(first=Number(target), second=Number(target), mover=Mover(), turn=Number(target))
 
     @property
     def objective(self) -> Objective:
         return AtLeast(1)
 
-    def start(self) -> Race:
-        return Race(0, 0, 0, 0)
+    def die(self) -> Relation:
+        """The faces of the die; those that win with any score are one."""
+        most = min(self.faces, self.target)
+        return Relation({"face": range(1, most + 1)}, weight=[1] * (most - 1) + [self.faces - most + 1])
 
-    def roll(self, pending: Race) -> Mapping[Race, int]:
-        first, second, mover, turn = pending
-        after: dict[Race, int] = {Race(first, second, 1 - mover, 0): 1}
-        need = self.target - turn - pending[mover]
-        for face in range(2, min(need, self.faces + 1)):
-            after[Race(first, second, mover, turn + face)] = 1
-        if need <= self.faces:
-            won = Race(self.target, second, 0, 0) if mover == 0 else Race(first, self.target, 1, 0)
-            after[won] = self.faces + 1 - max(need, 2)
-        return after
+    @chance(die)
+    def thrown(self, p: Any, die: Any) -> Any:
+        """Add to the turn, lose it with a 1, or win with enough."""
+        turn, mine = p.turn + die.face, p.mover == 0
+        won = where(mine, p.but(first=self.target, turn=0), p.but(second=self.target, turn=0))
+        reached = where(mine, p.first, p.second) + turn >= self.target
+        return where(die.face == 1, p.but(mover=1 - p.mover, turn=0), where(reached, won, p.but(turn=turn)))
 
-    def actions(self, state: Race) -> Sequence[str]:
-        if state.turn:
-            return ("hold", "roll")
-        return () if max(state.first, state.second) == self.target else ("roll",)
+    @choice("hold", when=lambda s: s.turn > 0)
+    def hold(self, s: Any) -> Any:
+        """Bank the turn's points."""
+        first, second = s.first + (1 - s.mover) * s.turn, s.second + s.mover * s.turn
+        return s.but(first=first, second=second, mover=1 - s.mover, turn=0)
 
-    def play(self, state: Race, action: str) -> Race:
-        if action == "roll":
-            return state
-        first, second, mover, turn = state
-        return Race(first + turn, second, 1, 0) if mover == 0 else Race(first, second + turn, 0, 0)
+    @choice("roll", when=lambda self, s: maximum(s.first, s.second) < self.target)
+    def again(self, s: Any) -> Any:
+        """Throw the die."""
+        return s
 
-    def mover(self, state: Race) -> int:
-        return state.mover
+    def final(self, s: Any) -> Any:
+        return s.first == self.target
 
-    def payoff(self, state: Race) -> int:
-        return int(state.first == self.target)
-
-    def greed(self, state: Race, action: str) -> float:
+    def greed(self, state: Any, action: str) -> float:
         """What a roll adds to the turn on average, times the faces: with six of them, hold at 20."""
         return (self.faces + 2) * (self.faces - 1) / 2 - state.turn if action == "roll" else 0.0
 
-    def show_state(self, state: Race) -> str:
-        rest = f"{PLAYERS[state.mover]} {state.turn}" if self.actions(state) else "over"
+    def show_state(self, state: Any) -> str:
+        over = max(state.first, state.second) == self.target
+        rest = "over" if over else f"{PLAYERS[state.mover]} {state.turn}"
         return f"{state.first} {state.second} {rest}"
 
-    def read_state(self, text: str) -> Race:
+    def read_state(self, text: str) -> Any:
         found = POSITION.fullmatch(" ".join(text.split()))
         if not found:
             raise PositionError(
@@ -109,25 +99,25 @@ class Pig(Game[Race, Race, str]):
         first, second = int(found[1]), int(found[2])
         if found[3] is None:
             return self._over(text, first, second)
-        state = Race(first, second, PLAYERS.index(found[3]), int(found[4]))
-        if max(first, second, state[state.mover] + state.turn) >= self.target:
+        mover, turn = PLAYERS.index(found[3]), int(found[4])
+        if max(first, second, (first, second)[mover] + turn) >= self.target:
             raise PositionError(f"{text!r} has a player with {self.target} points or more: write '{self.target} 31 over'")
-        return state
+        return self.at(first=first, second=second, mover=mover, turn=turn)
 
-    def _over(self, text: str, first: int, second: int) -> Race:
+    def _over(self, text: str, first: int, second: int) -> Any:
         if max(first, second) != self.target or first == second:
             raise PositionError(f"{text!r} has no winner: expected one score of {self.target} and one below")
-        return Race(first, second, int(second == self.target), 0)
+        return self.at(first=first, second=second, mover=int(second == self.target))
 
-    def show_pending(self, pending: Race) -> str:
+    def show_pending(self, pending: Any) -> str:
         return f"{pending.first} {pending.second} {PLAYERS[pending.mover]} rolls on {pending.turn}"
 
-    def columns(self, state: Race) -> Mapping[str, str]:
+    def columns(self, state: Any) -> Mapping[str, str]:
         return {
             "first": str(state.first), "second": str(state.second), "mover": PLAYERS[state.mover], "turn total": str(state.turn),
         }  # fmt: skip
 
-    def say(self, state: Race, action: str, facts: Facts) -> str:
+    def say(self, state: Any, action: str, facts: Facts) -> str:
         if action == "hold":
             after = self.play(state, action)
             return f"banks {state.turn}: {after.first} to {after.second}"

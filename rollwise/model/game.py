@@ -208,6 +208,10 @@ class Game(ABC, Generic[State, Pending, Action]):
         """Say whether some action gains points and no rule takes any away; None where only following the rules tells."""
         return None
 
+    def in_columns(self) -> Any:
+        """Give the same rules over packed codes, many positions at once, where the game has them; None: it has not."""
+        return None
+
     def draw(self, pending: Pending, random: Random) -> State | None:
         """Roll without listing what may come, where that is too much; None: `roll` lists it."""
         return None

@@ -65,8 +65,19 @@ class LiftedGame(Game[Any, Any, Any]):
         return self.lift(self.game.play(position, action), self.after(points, self.game.gain(position, action)))
 
     @abstractmethod
+    def worth(self, points: int, payoff: int) -> int:
+        """Say what an end with these points and this payoff is worth."""
+
+    @abstractmethod
+    def range_of_points(self) -> tuple[int | None, int | None]:
+        """Give the least and the most points that a position may carry; None: that is not known."""
+
     def payoff(self, state: Any) -> int:
-        """Say what the end is worth, with its points."""
+        return self.worth(state.points, self.game.payoff(state.position))
+
+    def in_columns(self) -> Any:
+        inner = self.game.in_columns()
+        return None if inner is None else inner.lifted(self)
 
     def mover(self, state: Any) -> int:
         return self.game.mover(state.position)
@@ -178,8 +189,11 @@ class NeedingGame(LiftedGame):
     def after(self, points: int, gain: int) -> int:
         return max(points - gain, 0) if self.floor else points - gain
 
-    def payoff(self, state: Needs) -> int:
-        return int(self.game.payoff(state.position) >= state.points)
+    def worth(self, points: int, payoff: int) -> int:
+        return int(payoff >= points)
+
+    def range_of_points(self) -> tuple[int | None, int | None]:
+        return (0, max(self.target, 0)) if self.floor else (None, None)
 
     def standing(self, after: Any) -> str:
         points, left = after.points, self.game.to_go(after.position)
@@ -209,8 +223,11 @@ class HavingGame(LiftedGame):
     def after(self, points: int, gain: int) -> int:
         return points + gain
 
-    def payoff(self, state: Has) -> int:
-        return self.aim.score(state.points + self.game.payoff(state.position))
+    def worth(self, points: int, payoff: int) -> int:
+        return self.aim.score(points + payoff)
+
+    def range_of_points(self) -> tuple[int | None, int | None]:
+        return None, None
 
     def standing(self, after: Any) -> str:
         left = self.game.to_go(after.position)

@@ -19,7 +19,8 @@ from typing import Any
 import numpy as np
 
 from rollwise.errors import GameError, brief
-from rollwise.forms.graph.explore import Explored, explore_part
+from rollwise.forms.graph.explore import Explored, OverBudget, explore_part, walked
+from rollwise.model.expected import Expected
 from rollwise.model.faults import blame, blaming, told
 from rollwise.model.game import RULES, Game, aim_of, own_classes, wants_game
 from rollwise.model.objective import Objective
@@ -30,6 +31,8 @@ __all__ = ["Checked", "check_game"]
 
 AnyGame = Game[Any, Any, Any]
 
+ALONE = 300
+"""Positions of rules in columns that are asked about one at a time, which takes far longer than all at once."""
 ALIKE = 0.85
 """How much of a name must be that of a rule to be taken for it."""
 
@@ -51,6 +54,7 @@ class Checked:
 def check_game(game: AnyGame, *, max_states: int = 20_000) -> Checked:
     """Walk the first `max_states` positions of a game and check its rules.
 
+    Of rules in columns, which are asked about all positions at once, a sample is asked about one at a time, and compared.
     Checked are: an objective that is one, positive integer weights, integer points and costs, movers 0 or 1, hashable positions,
     the same answer of every rule when asked again, notation that reads back what it writes, and (if the walk is complete) that
     the end can be reached from everywhere. Methods that look like misspelt rules, attributes that change while the rules are
@@ -68,18 +72,34 @@ def check_game(game: AnyGame, *, max_states: int = 20_000) -> Checked:
     with blaming(game):
         objective = aim_of(game)
     before = _kept(game)
-    found, complete = explore_part(game, max_states)
+    found, complete = _walked(game, max_states)
     _twice(game, "start", "the beginning", found.pendings[0])
-    for number, state in enumerate(found.states[: found.graph.n_states]):
-        _check_state(found, number, state)
-    for number, pending in enumerate(found.pendings[: found.graph.n_pendings]):
-        _check_pending(found, number, pending)
+    for number in _some(game, found.graph.n_states):
+        _check_state(found, number, found.states[number])
+    for number in _some(game, found.graph.n_pendings):
+        _check_pending(found, number, found.pendings[number])
     if objective.counts == "costs":
         _check_costs(found)
     if complete:
         _check_ends(found)
     warnings = (*_misspelt(game), *_changed(game, before), *_unordered(found), *_general(game, objective))
     return Checked(found.graph.n_states, found.graph.n_pendings, complete, warnings)
+
+
+def _walked(game: AnyGame, max_states: int) -> tuple[Explored, bool]:
+    """Walk a game, and say whether that is all of it; rules in columns are asked about all positions at once, if they are few."""
+    if game.in_columns() is not None:
+        with suppress(OverBudget):
+            return walked(game, Expected(), max_states), True
+        max_states = min(max_states, ALONE)
+    return explore_part(game, max_states)
+
+
+def _some(game: AnyGame, count: int) -> list[int]:
+    """Number the positions that are asked about one at a time: all, or a sample of those that were asked about together."""
+    if game.in_columns() is None or count <= ALONE:
+        return list(range(count))
+    return [int(number) for number in np.linspace(0, count - 1, ALONE)]
 
 
 def _check_state(found: Explored, number: int, state: Any) -> None:
@@ -249,7 +269,13 @@ def _attributes(game: AnyGame) -> dict[str, Any]:
         if not name.startswith("__") and isinstance(value, list | dict | set | bytearray | int | str)
     }
     slots = {name: getattr(game, name) for kind in own_classes(game) for name in _slots(kind) if hasattr(game, name)}
-    return {**shared, **slots, **getattr(game, "__dict__", {})}
+    return {**shared, **slots, **_own(game)}
+
+
+def _own(game: AnyGame) -> dict[str, Any]:
+    """What a game keeps in itself, as it would be copied: without what it only remembers, if it says so."""
+    kept = game.__getstate__()
+    return kept if isinstance(kept, dict) else getattr(game, "__dict__", {})
 
 
 def _slots(kind: type) -> tuple[str, ...]:
@@ -293,7 +319,7 @@ def _general(game: AnyGame, objective: Objective) -> Iterator[str]:
 
 def _unordered(found: Explored) -> Iterator[str]:
     game = found.game
-    for state in found.states[: found.graph.n_states]:
+    for state in (found.states[number] for number in _some(game, found.graph.n_states)):
         if isinstance(game.actions(state), set | frozenset):
             yield (
                 f"at state {game.show_state(state)}: actions() returned a set, which has no order: return a tuple, so that ties "

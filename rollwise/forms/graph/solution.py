@@ -41,7 +41,7 @@ class GraphSolution(Solution):
             graph.state_payoff, graph.action_start, graph.action_pending, graph.action_gain,
             graph.pending_cost, graph.outcome_start, graph.outcome_state, graph.outcome_weight,
         ):  # fmt: skip
-            digest.update(array.tobytes())
+            digest.update(array.astype(np.int64).tobytes())
         if graph.two_players:
             digest.update(graph.state_mover.tobytes())
         return digest.hexdigest()[:16]

@@ -1,0 +1,1 @@
+"""Explored games as models that other programs read: UMB and DRN."""

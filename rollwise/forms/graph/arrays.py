@@ -1,0 +1,78 @@
+"""The arrays of a game, and its positions by number.
+
+In a graph the value of a pending p is `pending_cost[p]` plus the weighted mean of its outcomes' values; the value of a state is
+the best `action_gain` plus the value of the pending the action leads to, or `state_payoff` where there is no action. That single
+form holds for every objective; `maximise` says which way is best. In a game for two, `state_mover` is 1 where the other player
+chooses, for whom the best is the opposite. Offsets end in `_start` and have one more entry than rows.
+
+Arrays are of 32 bits where that suffices, else of 64.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rollwise.model.game import Game
+from rollwise.model.objective import Objective
+
+__all__ = ["Explored", "Graph", "Ints", "Movers"]
+
+Ints = npt.NDArray[np.int64]
+Movers = npt.NDArray[np.uint8]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Graph:
+    """The arrays of a game; engines see nothing else."""
+
+    maximise: bool
+    state_payoff: Ints
+    state_mover: Movers
+    action_start: Ints
+    action_pending: Ints
+    action_gain: Ints
+    pending_cost: Ints
+    outcome_start: Ints
+    outcome_state: Ints
+    outcome_weight: Ints
+
+    def __repr__(self) -> str:
+        return f"<Graph of {self.n_states:,} states, {self.n_pendings:,} pendings>"
+
+    @property
+    def n_states(self) -> int:
+        return len(self.action_start) - 1
+
+    @property
+    def n_pendings(self) -> int:
+        return len(self.outcome_start) - 1
+
+    @cached_property
+    def two_players(self) -> bool:
+        """Whether player 1 moves anywhere."""
+        return bool(self.state_mover.any())
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Explored:
+    """A game's reachable positions and their arrays; number 0 among the pendings is the start.
+
+    Values of the graph are divided by `unit`: the payoffs of a game against an opponent are whole numbers of a fraction of a win.
+    """
+
+    game: Game[Any, Any, Any]
+    objective: Objective
+    states: Sequence[Any]
+    pendings: Sequence[Any]
+    state_index: Mapping[Any, int]
+    pending_index: Mapping[Any, int]
+    graph: Graph
+    unit: int = 1
+
+    def __repr__(self) -> str:
+        game = type(getattr(self.game, "game", self.game)).__name__
+        return f"<Explored {game} ({self.objective}): {self.graph.n_states:,} states, {self.graph.n_pendings:,} pendings>"

@@ -1,0 +1,197 @@
+"""The columns of a position: numbers, sets, hands of dice, and whose move it is.
+
+Every column holds an integer between `low` and `low + size - 1`. A set is a bit mask of its members, a hand is its number among
+all hands of so many dice (`Hands`). A column says how its values are written and read.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+
+from rollwise.errors import GameError, PositionError, brief
+from rollwise.games.columns.hands import Hands
+from rollwise.games.columns.relation import MOST_ROWS, Relation
+from rollwise.model.notation import is_number
+
+__all__ = ["Column", "Dice", "Mover", "Number", "Subset"]
+
+MOST_MEMBERS = 40
+PLAYERS = ("first", "second")
+
+
+class Column(ABC):
+    """A column: integers from `low` on, `size` of them."""
+
+    low: int = 0
+    size: int
+
+    @property
+    def high(self) -> int:
+        """The largest value."""
+        return self.low + self.size - 1
+
+    @abstractmethod
+    def show(self, value: int) -> str:
+        """Write a value without blanks; `read` is its inverse."""
+
+    @abstractmethod
+    def read(self, text: str) -> int:
+        """Read a value. Raises `PositionError`."""
+
+    @property
+    @abstractmethod
+    def example(self) -> str:
+        """Say what is expected, for messages."""
+
+    def dice(self, value: int) -> Sequence[int]:
+        """List the dice that lie on the table, if it holds any."""
+        return ()
+
+
+class Number(Column):
+    """Integers from 0 to `high`, or from `low` to `high`.
+
+    >>> Number(100).size, Number(-5, 5).show(-2)
+    (101, '-2')
+    """
+
+    def __init__(self, low: int, high: int | None = None) -> None:
+        self.low, top = (0, low) if high is None else (low, high)
+        for end in (self.low, top):
+            if type(end) is not int or abs(end) >= 1 << 62:
+                raise GameError(f"a number from {brief(self.low)} to {brief(top)}: expected two integers below 2**62")
+        if top < self.low:
+            raise GameError(f"a number from {self.low} to {top}: expected a range that is not empty")
+        self.size = top - self.low + 1
+
+    def show(self, value: int) -> str:
+        return str(value)
+
+    def read(self, text: str) -> int:
+        if not is_number(text, negative=True) or not self.low <= int(text) <= self.high:
+            raise PositionError(f"{brief(text)}: expected {self.example}")
+        return int(text)
+
+    @property
+    def example(self) -> str:
+        return f"a number from {self.low} to {self.high}"
+
+
+class Mover(Number):
+    """Whose choice it is: 0, the first player, who maximises, or 1, the second."""
+
+    def __init__(self) -> None:
+        super().__init__(1)
+
+    def show(self, value: int) -> str:
+        return PLAYERS[value]
+
+    def read(self, text: str) -> int:
+        if text not in PLAYERS:
+            raise PositionError(f"{brief(text)}: expected {self.example}")
+        return PLAYERS.index(text)
+
+    @property
+    def example(self) -> str:
+        return "first or second"
+
+
+class Subset(Column):
+    """A set of some of the given members, numbers or names, as a bit mask: the first member is bit 0.
+
+    >>> tiles = Subset(range(1, 10))
+    >>> tiles.all, tiles.show(0b11), tiles.read("1,9")
+    (511, '1,2', 257)
+    """
+
+    def __init__(self, members: Iterable[int | str]) -> None:
+        self.members = tuple(members)
+        self.names = tuple(str(member) for member in self.members)
+        for name in self.names:
+            if not name or "," in name or name.split() != [name] or name in ("all", "none"):
+                raise GameError(f"a set has the member {name!r}: expected a number, or a name without blanks and commas")
+        if not 1 <= len(set(self.names)) == len(self.names) <= MOST_MEMBERS:
+            raise GameError(f"a set of {len(self.names)} members: expected 1 to {MOST_MEMBERS} different ones")
+        self.size = 1 << len(self.members)
+
+    @property
+    def all(self) -> int:
+        """The set of all members."""
+        return self.size - 1
+
+    def show(self, value: int) -> str:
+        if value in (0, self.all):
+            return "all" if value else "none"
+        return ",".join(name for place, name in enumerate(self.names) if value >> place & 1)
+
+    def read(self, text: str) -> int:
+        if text in ("all", "none"):
+            return self.all if text == "all" else 0
+        found = text.split(",")
+        if not set(found) <= set(self.names) or len(set(found)) < len(found):
+            raise PositionError(f"{brief(text)}: expected {self.example}")
+        return sum(1 << self.names.index(name) for name in found)
+
+    @property
+    def example(self) -> str:
+        return f"all, none, or members such as {','.join(self.names[:2])}"
+
+    @cached_property
+    def _numbers(self) -> tuple[int, ...]:
+        numbers = tuple(member for member in self.members if type(member) is int and member >= 0)
+        if len(numbers) < len(self.members):
+            raise GameError(f"a set of {', '.join(self.names[:3])}, ... has no sums: expected numbers of 0 or more")
+        return numbers
+
+    def each(self) -> Relation:
+        """List the members: `index` and `bit`, and for numbers `member`."""
+        places = range(len(self.members))
+        numbers = {"member": list(self.members)} if all(type(member) is int for member in self.members) else {}
+        return Relation({"index": list(places), "bit": [1 << place for place in places], **numbers}, labels=self.names)
+
+    def subsets(self, most: int | None = None, *, members: int | None = None) -> Relation:
+        """List the sets of one to `members` members whose sum is at most `most`, by `sum`: `mask`, `sum`, `count`."""
+        masks: list[tuple[int, int, int]] = [(0, 0, 0)]
+        for place, number in enumerate(self._numbers):
+            masks += [
+                (mask | 1 << place, total + number, count + 1)
+                for mask, total, count in masks
+                if (most is None or total + number <= most) and (members is None or count < members)
+            ]
+            if len(masks) > MOST_ROWS:
+                raise GameError(f"there are more than {MOST_ROWS:,} such sets: give a smaller sum or fewer members")
+        found = sorted(masks[1:], key=lambda row: (row[1], row[2], row[0]))
+        columns = dict(zip(("mask", "sum", "count"), map(list, zip(*found, strict=True)), strict=True))
+        return Relation(columns or {"mask": [], "sum": [], "count": []}, key="sum", labels=self._label)
+
+    def _label(self, row: dict[str, int]) -> str:
+        return "+".join(name for place, name in enumerate(self.names) if row["mask"] >> place & 1)
+
+
+class Dice(Column):
+    """A hand of at most so many dice, by its number; 0 is no dice at all.
+
+    >>> hand = Dice(5)
+    >>> hand.show(hand.read("31133")), hand.show(0)
+    ('11333', '-')
+    """
+
+    def __init__(self, hands: Hands | int, faces: int = 6) -> None:
+        self.hands = hands if isinstance(hands, Hands) else Hands(hands, faces)
+        self.size = len(self.hands)
+
+    def show(self, value: int) -> str:
+        return self.hands.show(value)
+
+    def read(self, text: str) -> int:
+        found = self.hands.read(text)
+        if found is None:
+            raise PositionError(f"{brief(text)}: expected {self.example}")
+        return found
+
+    @property
+    def example(self) -> str:
+        return f"up to {self.hands.most} dice such as {self.hands.show(self.size - 1)}, or -"
+
+    def dice(self, value: int) -> Sequence[int]:
+        return self.hands.faces_of[value]

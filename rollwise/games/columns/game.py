@@ -1,0 +1,292 @@
+"""Games whose rules are written over columns: the same text serves one position and a million at once.
+
+A position is a row of named integer columns. Rules are elementwise functions of `p` (a position before its roll) or `s` (one in
+which somebody chooses): read `s.turn`, change by `s.but(turn=0)`, decide by `where`. What is not elementwise is a table. See
+`docs/model-a-game.md`.
+"""
+
+from collections import namedtuple
+from collections.abc import Mapping, Sequence
+from functools import cache
+from keyword import iskeyword
+from typing import Any, ClassVar
+
+import numpy as np
+
+from rollwise.errors import GameError, PositionError, brief, one_of
+from rollwise.games.columns.coded import Coded, ColumnRules
+from rollwise.games.columns.column import Column, Mover
+from rollwise.games.columns.relation import Relation
+from rollwise.games.columns.rules import Chance, Choice, Mark, bound, marks_of
+from rollwise.games.columns.view import Layout
+from rollwise.model.game import Game
+from rollwise.model.overrides import overridden
+
+__all__ = ["ColumnGame", "Position"]
+
+Position = Any
+"""A named tuple of the values of the columns."""
+
+DERIVED = ("start", "roll", "actions", "play", "gain", "payoff", "mover", "cost")
+KEPT = 64
+"""Positions whose actions are remembered, as `play` and `gain` ask for what `actions` has just worked out."""
+
+
+@cache
+def _kind_of_position(names: tuple[str, ...]) -> Any:
+    """A named tuple class for these columns, the same one for every game that has them."""
+    made: Any = namedtuple
+    kind = made("Position", names)
+    kind.__reduce__ = lambda self: (_rebuilt, (names, tuple(self)))
+    return kind
+
+
+def _rebuilt(names: tuple[str, ...], values: tuple[int, ...]) -> Any:
+    return _kind_of_position(names)(*values)
+
+
+class ColumnGame(Game[Any, Any, str]):
+    """A game over columns: declare them in the class, or in `__init__` by `declare`; mark the rules by `@chance` and `@choice`.
+
+    >>> import rollwise
+    >>> from rollwise import Number, chance, choice, throws
+    >>> class TwoRolls(ColumnGame):
+    ...     '''Roll a die; keep what it shows, or roll once more.'''
+    ...     face, left = Number(6), Number(2)
+    ...     begin = dict(left=2)
+    ...     @chance(throws(1), unless=lambda p: p.left == 0)
+    ...     def thrown(self, p, die): return p.but(face=die.sum, left=p.left - 1)
+    ...     @choice("keep", when=lambda s: s.left == 1)
+    ...     def keep(self, s): return s.but(left=0)
+    ...     @choice("again", when=lambda s: s.left == 1)
+    ...     def again(self, s): return s.but(face=0)
+    ...     def final(self, s): return s.face
+    >>> rollwise.solve(TwoRolls(), exact=True).value()
+    Fraction(17, 4)
+
+    In a game for two, the column of type `Mover()` says whose choice it is.
+    """
+
+    begin: Mapping[str, int] = {}
+    """What the columns hold before the first roll; others hold their lowest value."""
+    _class_columns: ClassVar[Mapping[str, Column]] = {}
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        """Take the columns out of the class, so that none hides a method."""
+        super().__init_subclass__(**options)
+        own = {name: value for name, value in vars(cls).items() if isinstance(value, Column)}
+        for name in own:
+            delattr(cls, name)
+        cls._class_columns = {**cls._class_columns, **own}
+
+    def declare(self, **columns: Column) -> None:
+        """Say which columns a position has, in this order, after those of the class."""
+        self.__dict__["_columns"] = {**self._class_columns, **columns}
+        self.__dict__.pop("_coded", None)
+
+    def at(self, **columns: int) -> Position:
+        """Give the position with these values in its columns, and the lowest in others. Raises `PositionError`."""
+        known = self._all_columns()
+        for name, value in columns.items():
+            column = known[one_of("column", name, known)]
+            if type(value) is not int or not column.low <= value <= column.high:
+                raise PositionError(f"{name} is {brief(value)}: expected {column.low} to {column.high}")
+        return _kind_of_position(tuple(known))(*(columns.get(name, column.low) for name, column in known.items()))
+
+    # The rules, as the author writes them
+
+    def chance_rule(self) -> Chance | None:
+        """Give what is rolled; the default is the method marked by `@chance`. None: nothing ever is."""
+        found = [(name, mark) for name, mark in marks_of(type(self)).items() if mark.name is None]
+        if len(found) > 1:
+            names = " and ".join(f"{name}()" for name, _ in found)
+            raise GameError(f"{type(self).__name__} has two rolls, {names}: mark one method by @chance")
+        return self._chance(*found[0]) if found else None
+
+    def choice_rules(self) -> Sequence[Choice]:
+        """Give what may be chosen; the default is the methods marked by `@choice`, in the order in which they are written."""
+        return [self._choice(name, mark) for name, mark in marks_of(type(self)).items() if mark.name is not None]
+
+    def final(self, s: Any) -> Any:
+        """Say what the end pays, in a state without a legal choice."""
+        return 0
+
+    def price(self, p: Any) -> Any:
+        """Say what `Fewest` counts for a roll; None: one for a roll that can go more than one way."""
+        return None
+
+    def _chance(self, name: str, mark: Mark) -> Chance:
+        unless = None if mark.condition is None else bound(mark.condition, self, 1)
+        return Chance(self._table(mark.table), getattr(self, name), self._on(mark, self._table(mark.table)), unless, f"{name}()")
+
+    def _choice(self, name: str, mark: Mark) -> Choice:
+        table = None if mark.table is None else self._table(mark.table)
+        when = None if mark.condition is None else bound(mark.condition, self, 1 if table is None else 2)
+        return Choice(str(mark.name), getattr(self, name), table, self._on(mark, table), when, f"{name}()")
+
+    def _table(self, table: Any) -> Relation:
+        found = table if isinstance(table, Relation) or not callable(table) else table(self)
+        if not isinstance(found, Relation):
+            raise GameError(f"a rule of {type(self).__name__} is joined with {brief(found)}: expected a table, such as throws(2)")
+        return found
+
+    def _on(self, mark: Mark, table: Relation | None) -> Any:
+        if mark.on is None:
+            if table is not None and table.key is not None:
+                raise GameError(f"a table with the key {table.key!r} needs on=, a column or a function that gives the key")
+            return None
+        if table is None or table.key is None:
+            raise GameError(f"on={brief(mark.on)} needs a table with a key, such as throws((1, 2))")
+        if not isinstance(mark.on, str):
+            return bound(mark.on, self, 1)
+        name = one_of("column", mark.on, self._all_columns())
+        return lambda position: getattr(position, name)
+
+    # What is made of them
+
+    def _all_columns(self) -> Mapping[str, Column]:
+        found: Mapping[str, Column] = self.__dict__.get("_columns", self._class_columns)
+        return found
+
+    @property
+    def layout(self) -> Layout:
+        """How positions are packed."""
+        return self._rules().layout
+
+    def _rules(self) -> ColumnRules:
+        found: ColumnRules | None = self.__dict__.get("_coded")
+        if found is None:
+            found = self.__dict__["_coded"] = self._packed()
+            self.__dict__["_met"] = {}
+        return found
+
+    def _packed(self) -> ColumnRules:
+        columns = self._all_columns()
+        if not columns:
+            raise GameError(f"{type(self).__name__} has no columns: declare them, such as turn = Number(100)")
+        for name, column in columns.items():
+            if not name.isidentifier() or iskeyword(name) or name.startswith("_") or name == "but":
+                raise GameError(f"a column is called {name!r}: expected a name of letters, digits and '_'")
+            if not isinstance(column, Column):
+                raise GameError(f"column {name!r} is {brief(column)}: expected Number, Subset, Dice or Mover")
+        if sum(isinstance(column, Mover) for column in columns.values()) > 1:
+            raise GameError(f"{type(self).__name__} has two columns of type Mover(): expected one")
+        layout, kind = Layout(columns), _kind_of_position(tuple(columns))
+        return ColumnRules(self, layout, self._begin(layout), lambda values: kind(*values))
+
+    def _begin(self, layout: Layout) -> int:
+        for name in self.begin:
+            one_of("column", name, layout.names)
+        values = tuple(self.begin.get(name, column.low) for name, column in layout.columns.items())
+        code = layout.code(values)
+        if code is None:
+            raise GameError(f"the game begins with {dict(self.begin)}: expected values within the ranges of the columns")
+        return code
+
+    def in_columns(self) -> Coded | None:
+        """Give the rules over codes; None where a method of one position replaces them."""
+        return None if overridden(self, ColumnGame, DERIVED) else self._rules()
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in self.__dict__.items() if name not in ("_coded", "_met")}
+
+    # One position at a time
+
+    def start(self) -> Position:
+        rules = self._rules()
+        return rules.position(rules.first())
+
+    def roll(self, pending: Position) -> Mapping[Any, int]:
+        found = self._rules().rolled(self._code(pending))
+        states = [self._rules().position(code) for code in found.state.tolist()]
+        return dict(zip(states, found.weight.tolist(), strict=True))
+
+    def actions(self, state: Position) -> Sequence[str]:
+        return tuple(self._offers(state))
+
+    def play(self, state: Position, action: str) -> Position:
+        return self._rules().position(self._offer(state, action)[0])
+
+    def gain(self, state: Position, action: str) -> int:
+        return self._offer(state, action)[1]
+
+    def payoff(self, state: Position) -> int:
+        return int(self._rules().offered(self._code(state)).payoff[0])
+
+    def mover(self, state: Position) -> int:
+        return int(self._rules().offered(self._code(state)).mover[0])
+
+    def cost(self, pending: Position) -> int:
+        return int(self._rules().rolled(self._code(pending)).cost[0])
+
+    def _code(self, position: Position) -> Any:
+        code = self._rules().code(position)
+        if code is None:
+            raise PositionError(f"{brief(position)} is not a position of {', '.join(self._rules().layout.names)}")
+        return np.array([code], dtype=np.int64)
+
+    def _offer(self, state: Position, action: str) -> tuple[int, int]:
+        offers = self._offers(state)
+        if action not in offers:
+            raise PositionError(
+                f"{brief(action)} is not an action at {self.show_state(state)}: choose {', '.join(offers) or 'none'}"
+            )
+        return offers[action]
+
+    def _offers(self, state: Position) -> dict[str, tuple[int, int]]:
+        """Every action of a state, with the code it leads to and its gain."""
+        rules = self._rules()
+        key = tuple(state) if isinstance(state, tuple) else state
+        met: dict[Any, dict[str, tuple[int, int]]] = self.__dict__["_met"]
+        found = met.get(key)
+        if found is None:
+            picks = rules.picks(np.repeat(self._code(state), 2))
+            found = {}
+            for choice, pick in zip(rules.choices, picks, strict=True):
+                for place in range(int(np.count_nonzero(pick.owner == 0))):
+                    name = choice.action(int(pick.row[place]))
+                    if name in found:
+                        raise GameError(f"there are two actions {name!r} at {self.show_state(state)}: give them different labels")
+                    found[name] = (int(pick.pending[place]), int(pick.gain[place]))
+            while len(met) >= KEPT:
+                del met[next(iter(met))]
+            met[key] = found
+        return found
+
+    # How it looks
+
+    def show_state(self, state: Position) -> str:
+        columns = self._all_columns().values()
+        return " ".join(column.show(value) for column, value in zip(columns, state, strict=True))
+
+    def read_state(self, text: str) -> Position:
+        columns = self._all_columns()
+        words = text.split()
+        if len(words) != len(columns):
+            example = self.show_state(self.start())
+            raise PositionError(f"{brief(text)} is not a position: expected {' '.join(columns).upper()}, such as {example!r}")
+        values = []
+        for (name, column), word in zip(columns.items(), words, strict=True):
+            try:
+                values.append(column.read(word))
+            except PositionError as error:
+                raise PositionError(f"{brief(text)} is not a position: {name} is {error}") from None
+        return _kind_of_position(tuple(columns))(*values)
+
+    def read_action(self, text: str) -> str:
+        return text
+
+    def show_action(self, action: str) -> str:
+        return action
+
+    def show_pending(self, pending: Position) -> str:
+        return self.show_state(pending)
+
+    def columns(self, state: Position) -> Mapping[str, str]:
+        found = zip(self._all_columns().items(), state, strict=True)
+        return {name: column.show(value) for (name, column), value in found}
+
+    def show_dice(self, state: Position) -> Sequence[int]:
+        return tuple(
+            face for column, value in zip(self._all_columns().values(), state, strict=True) for face in column.dice(value)
+        )

@@ -1,0 +1,143 @@
+"""Hands of dice by number: all multisets of at most so many dice, and the tables that dice games are made of."""
+
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from itertools import combinations_with_replacement
+from math import comb, factorial, gcd, prod
+
+import numpy as np
+
+from rollwise.errors import GameError
+from rollwise.games.columns.relation import MOST_ROWS, Ints, Relation, integers
+from rollwise.model.roll import LARGEST
+
+__all__ = ["Hands"]
+
+Hand = tuple[int, ...]
+MOST_HANDS = 200_000
+
+
+class Hands:
+    """All sorted hands of at most `most` dice, numbered: 0 is no dice, then the hands of one die, of two, and so on.
+
+    >>> hands = Hands(2)
+    >>> len(hands), hands.faces_of[1], hands.number[(1, 6)], hands.dice[hands.number[(1, 6)]]
+    (28, (1,), 12, np.int64(2))
+    """
+
+    def __init__(self, most: int, faces: int = 6) -> None:
+        if type(most) is not int or type(faces) is not int or most < 1 or faces < 1:
+            raise GameError(f"hands of {most!r} dice with {faces!r} faces: expected at least one of each")
+        if comb(most + faces, min(most, faces)) > MOST_HANDS:
+            raise GameError(f"hands of up to {most} dice with {faces} faces are more than {MOST_HANDS:,}: take fewer")
+        self.most, self.faces = most, faces
+
+    def __len__(self) -> int:
+        return comb(self.most + self.faces, self.faces)
+
+    @cached_property
+    def faces_of(self) -> tuple[Hand, ...]:
+        """The faces of every hand, by number."""
+        every = range(1, self.faces + 1)
+        return tuple(hand for count in range(self.most + 1) for hand in combinations_with_replacement(every, count))
+
+    @cached_property
+    def number(self) -> dict[Hand, int]:
+        """The number of every hand, by its sorted faces."""
+        return {hand: number for number, hand in enumerate(self.faces_of)}
+
+    @cached_property
+    def dice(self) -> Ints:
+        """How many dice each hand has."""
+        return np.array([len(hand) for hand in self.faces_of])
+
+    @cached_property
+    def sum(self) -> Ints:
+        """What the dice of each hand show in all."""
+        return np.array([sum(hand) for hand in self.faces_of])
+
+    @cached_property
+    def count(self) -> Ints:
+        """How many dice show a face: `count[hand, face]`."""
+        return np.array([[hand.count(face) for face in range(self.faces + 1)] for hand in self.faces_of])
+
+    def of(self, score: Callable[[Hand], int] | Sequence[Callable[[Hand], int]], dice: int | None = None) -> Ints:
+        """Ask a function of the faces for every hand (of so many dice; 0 for others), or several: `scores[which, hand]`."""
+        if not callable(score):
+            return np.array([self.of(one, dice) for one in score])
+        found = [score(hand) if dice in (None, len(hand)) else 0 for hand in self.faces_of]
+        return integers("the score of a hand", found)
+
+    def _ways(self, count: int) -> list[tuple[int, int]]:
+        """The hands of `count` dice, by number, with how many throws give them, in lowest terms."""
+        hands = [hand for hand in self.faces_of if len(hand) == count]
+        ways = [factorial(count) // prod(factorial(hand.count(face)) for face in set(hand)) for hand in hands]
+        if sum(ways) >= LARGEST:
+            raise GameError(f"{count} dice have 2**62 throws or more: throw fewer at once")
+        divisor = gcd(*ways)
+        return [(self.number[hand], weight // divisor) for hand, weight in zip(hands, ways, strict=True)]
+
+    def throws(self, count: int | None = None) -> Relation:
+        """List the throws of `count` dice, or, by the number of `dice`, of any: `hand`."""
+        counts = range(self.most + 1) if count is None else [count]
+        rows = [(dice, hand, weight) for dice in counts for hand, weight in self._ways(dice)]
+        dice, hand, weight = zip(*rows, strict=True)
+        return Relation({"dice": dice, "hand": hand}, key="dice" if count is None else None, weight=weight, labels=self._hand)
+
+    def refills(self, count: int | None = None) -> Relation:
+        """List, by the hand that is `kept`, what throwing the missing dice of `count` (default: all) gives: `hand`."""
+        count = self.most if count is None else count
+        kept = [number for number, hand in enumerate(self.faces_of) if len(hand) <= count]
+        self._bound(sum(comb(count - len(self.faces_of[number]) + self.faces - 1, self.faces - 1) for number in kept))
+        rows = []
+        for number in kept:
+            own = self.faces_of[number]
+            thrown = self._thrown[count - len(own)]
+            rows += [(number, self.number[tuple(sorted(own + hand))], weight) for hand, weight in thrown]
+        kept_column, hand_column, weight = zip(*rows, strict=True)
+        return Relation({"kept": kept_column, "hand": hand_column}, key="kept", weight=weight, labels=self._hand)
+
+    @cached_property
+    def _thrown(self) -> list[list[tuple[Hand, int]]]:
+        return [[(self.faces_of[hand], weight) for hand, weight in self._ways(count)] for count in range(self.most + 1)]
+
+    def keeps(self) -> Relation:
+        """List, by `hand`, the dice that may be kept, most dice first, then in order: `kept`, and the `rest`."""
+        rows: list[tuple[int, int, int]] = []
+        for number, hand in enumerate(self.faces_of):
+            rows += [(number, kept, rest) for kept, rest in self._parts(hand)]
+            self._bound(len(rows))
+        hand_column, kept_column, rest_column = zip(*rows, strict=True)
+        return Relation({"hand": hand_column, "kept": kept_column, "rest": rest_column}, key="hand", labels=self._kept)
+
+    def _parts(self, hand: Hand) -> list[tuple[int, int]]:
+        """The ways to split a hand in two, those that keep most dice first."""
+        parts: list[tuple[Hand, Hand]] = [((), ())]
+        for face in sorted(set(hand)):
+            n = hand.count(face)
+            parts = [(kept + (face,) * k, rest + (face,) * (n - k)) for kept, rest in parts for k in range(n + 1)]
+        parts.sort(key=lambda part: (-len(part[0]), part[0]))
+        return [(self.number[kept], self.number[rest]) for kept, rest in parts]
+
+    def _bound(self, rows: int) -> None:
+        if rows > MOST_ROWS:
+            raise GameError(f"a table over hands of {self.most} dice has more than {MOST_ROWS:,} rows: take fewer dice")
+
+    def show(self, number: int) -> str:
+        """Write a hand; no dice are a dash."""
+        return ("" if self.faces < 10 else ",").join(map(str, self.faces_of[number])) or "-"
+
+    def read(self, text: str) -> int | None:
+        """Read a hand in any order; None if it is none."""
+        if text == "-":
+            return 0
+        faces = list(text) if self.faces < 10 else text.split(",")
+        if not all(face.isascii() and face.isdigit() and len(face) < 10 for face in faces):
+            return None
+        return self.number.get(tuple(sorted(map(int, faces))))
+
+    def _hand(self, row: dict[str, int]) -> str:
+        return self.show(row["hand"])
+
+    def _kept(self, row: dict[str, int]) -> str:
+        return self.show(row["kept"]) if row["kept"] else "nothing"

@@ -1,0 +1,113 @@
+"""The rules of a column game: what is rolled, and what may be chosen.
+
+`@chance` and `@choice` mark methods of a `ColumnGame`; each makes one of the plain records below. What is given for `table`,
+`on`, `when` and `unless` may be a function; one that takes an argument more than the others is given the game first.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from inspect import Parameter as Argument
+from inspect import signature
+from typing import Any
+
+from rollwise.errors import GameError, brief
+from rollwise.games.columns.relation import Relation
+
+__all__ = ["Body", "Chance", "Choice", "Mark", "bound", "chance", "choice", "marks_of"]
+
+Body = Callable[..., Any]
+
+
+@dataclass(frozen=True)
+class Chance:
+    """What is rolled: a position is joined with the rows of `table`, those whose key is `on`; nothing is rolled where `unless`.
+
+    `body(p, row)` gives the positions after it. `where` says where the rule is written, for messages.
+    """
+
+    table: Relation
+    body: Body
+    on: Body | None = None
+    unless: Body | None = None
+    where: str = "the roll"
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What may be chosen: one action, or one for every row of `table`, where `when(s)` or `when(s, row)` holds.
+
+    `body(s)` or `body(s, row)` gives the next roll, or that and what the action gains.
+    """
+
+    name: str
+    body: Body
+    table: Relation | None = None
+    on: Body | None = None
+    when: Body | None = None
+    where: str = ""
+
+    def action(self, row: int) -> str:
+        """Name the action that takes a row of the table."""
+        return self.name if self.table is None else f"{self.name} {self.table.label(row)}"
+
+
+@dataclass(frozen=True)
+class Mark:
+    """What a decorator notes on a method."""
+
+    name: str | None
+    table: Any
+    on: Any
+    condition: Any
+
+
+def chance(table: Any, *, on: Any = None, unless: Any = None) -> Callable[[Body], Body]:
+    """Mark the method `rolled(self, p, row)` that says what a throw of `table` leads to."""
+    return _marking(Mark(None, table, on, unless))
+
+
+def choice(name: str, table: Any = None, *, on: Any = None, when: Any = None) -> Callable[[Body], Body]:
+    """Mark a method `chosen(self, s)` or `chosen(self, s, row)` that says what an action leads to.
+
+    It gives the position to be rolled from, or that and the gain. Choices are listed in the order in which they are written.
+    """
+    if type(name) is not str or not name.strip():
+        raise GameError(f"a choice is called {brief(name)}: expected a name, such as @choice('hold')")
+    return _marking(Mark(name, table, on, when))
+
+
+def _marking(mark: Mark) -> Callable[[Body], Body]:
+    def note(body: Body) -> Body:
+        body._rule_mark = mark  # type: ignore[attr-defined]
+        return body
+
+    return note
+
+
+def marks_of(kind: type) -> dict[str, Mark]:
+    """Give the marked methods of a class by name, those of its parents first; a method without a mark hides a marked one."""
+    found: dict[str, Mark] = {}
+    for one in reversed(kind.__mro__):
+        for name, method in vars(one).items():
+            mark = getattr(method, "_rule_mark", None)
+            if mark is not None:
+                found[name] = mark
+            elif name in found and callable(method):
+                del found[name]
+    return found
+
+
+def bound(function: Any, game: Any, arguments: int) -> Body:
+    """Give a function of so many arguments; one that takes one more is given the game first."""
+    if not callable(function):
+        raise GameError(f"a rule of {type(game).__name__} has {brief(function)}: expected a function")
+    try:
+        kinds = (Argument.POSITIONAL_ONLY, Argument.POSITIONAL_OR_KEYWORD)
+        taken = sum(one.kind in kinds and one.default is Argument.empty for one in signature(function).parameters.values())
+    except (TypeError, ValueError):
+        return function  # type: ignore[no-any-return]
+    if taken == arguments + 1:
+        return lambda *given: function(game, *given)
+    if taken != arguments:
+        raise GameError(f"a rule of {type(game).__name__} has a function of {taken} arguments: expected {arguments}")
+    return function  # type: ignore[no-any-return]

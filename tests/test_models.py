@@ -1,0 +1,492 @@
+"""Models that travel: what is written is read back by other readers, and has the value that the file says.
+
+Where `stormpy` is installed (it is not needed for anything else), Storm reads the files, too, and agrees exactly. To run that:
+`PYTHONPATH=. python -m pytest tests/test_models.py` with an interpreter that has stormpy, pytest and hypothesis.
+"""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rollwise import (
+    Against,
+    AtLeast,
+    ColumnGame,
+    Duel,
+    Expected,
+    Fewest,
+    Game,
+    GameError,
+    Number,
+    Objective,
+    RollwiseError,
+    Solution,
+    Subset,
+    chance,
+    choice,
+    die,
+    explore,
+    minimum,
+    solve,
+    throws,
+    where,
+)
+from rollwise import write_model as write
+from rollwise.adapters.models.endings import endings
+from rollwise.adapters.models.write import Written
+from rollwise.forms.graph.explore import Graph
+from rollwise.games import load
+from tests.model_files import Process, answer, exact_answer, read_drn, read_umb
+from tests.plain_pig import PlainPig
+from tests.strategies import TableGame, cyclic_games, ending_games, for_two, layered_games, retry_games
+from tests.terminal import run
+
+STORM = find_spec("stormpy") is not None
+needs_storm = pytest.mark.skipif(not STORM, reason="stormpy is not installed: Storm does not read the models back")
+
+
+@dataclass(frozen=True)
+class Again(Game[Any, str, str]):
+    """Roll until you like it, at a price, and get what the die shows and more."""
+
+    more: int = 0
+    price: int = 0
+    trap: bool = False
+
+    def start(self) -> str:
+        return "roll"
+
+    def roll(self, pending: str) -> Mapping[Any, int]:
+        if pending == "roll":
+            return die(6)
+        return {"stuck": 1, "over": 9} if pending == "risk" else {pending: 1}
+
+    def actions(self, state: Any) -> Sequence[str]:
+        if state == "over":
+            return ()
+        return ("stay",) if state == "stuck" else ("stop", "again", *(["risk"] if self.trap else []))
+
+    def play(self, state: Any, action: str) -> str:
+        return {"stop": "over", "again": "roll", "stay": "stuck", "risk": "risk"}[action]
+
+    def gain(self, state: Any, action: str) -> int:
+        return {"stop": state, "again": -self.price, "stay": 0, "risk": 99}[action]
+
+    def payoff(self, state: Any) -> int:
+        return self.more
+
+
+WON, POINTS, TOTAL = 'Pmax=? [F "won"]', 'R{"points"}max=? [F "end"]', 'R{"points"}max=? [C]'
+COST, LOSS = 'R{"cost"}min=? [F "end"]', 'R{"loss"}min=? [F "end"]'
+
+SLOTS = {"slots": "a:1/2/3,b:0/2/0"}
+ONES = {"boxes": "ones", "rerolls": "1"}
+CASES: list[tuple[Game[Any, Any, Any], Objective | None, str]] = [
+    (load("slots", **SLOTS), AtLeast(3), WON),
+    (load("slots", **SLOTS), None, WON),
+    (load("yazy", **ONES), None, POINTS),
+    (load("yazy", **ONES), AtLeast(3), WON),
+    (load("yazy", **ONES), Against({0: 1, 2: 3}), WON),
+    (load("yazy", boxes="ones", rerolls="0"), Duel(), f"<<first>> {WON}"),
+    (load("groups", faces=6, sizes=[1, 2]), None, COST),
+    (load("words", dice="ABC,DEF", words="AD,BE"), None, COST),
+    (load("pig", target=6, faces=3), None, f"<<first>> {WON}"),
+    (Again(), None, TOTAL),
+    (Again(3), None, TOTAL),
+    (Again(-3), None, LOSS),
+    (Again(0, 1), None, LOSS),
+    (Again(0, 0, trap=True), None, LOSS),
+    (Again(0, 0), AtLeast(5), WON),
+    (Again(0, 0), Fewest(), COST),
+]
+NAMES = [f"{type(game).__name__} {objective or 'own'} {i}" for i, (game, objective, _) in enumerate(CASES)]
+
+
+def written(game: Game[Any, Any, Any], objective: Objective | None, path: Path) -> Written:
+    return write(solve(game, objective, exact=True), path)
+
+
+@pytest.mark.parametrize(("game", "objective", "formula"), CASES, ids=NAMES)
+def test_what_is_read_has_the_value_that_was_said(
+    game: Game[Any, Any, Any], objective: Objective | None, formula: str, tmp_path: Path
+) -> None:
+    found = written(game, objective, tmp_path / "model.umb")
+    process = read_umb(tmp_path / "model.umb")
+    value = solve(game, objective, exact=True).value()
+    assert (found.question.formula, found.question.answer) == (formula, -value if formula == LOSS else value)
+    assert (found.states, found.choices) == (len(process.nodes), sum(map(len, process.nodes)))
+    assert answer(process, formula) == pytest.approx(float(found.question.answer), abs=1e-9)
+    assert exact_answer(process, formula) in (None, found.question.answer)
+    said = process.index["file-data"]["parameters"]
+    assert (said["formula"], Fraction(said["answer"]), said["error"]) == (formula, found.question.answer, "0")
+    assert formula in process.index["model-data"]["comment"]
+    check_sane(process)
+
+
+def check_sane(process: Process) -> None:
+    """Chances add up to 1, nodes are of one kind each, and ends stay."""
+    for choices in process.nodes:
+        assert choices
+        for option in choices:
+            assert sum(p for _, p in option.branches) == 1
+            assert all(p > 0 for _, p in option.branches)
+            assert len({to for to, _ in option.branches}) == len(option.branches)
+    kinds = [process.labels[name] for name in ("roll", "move", "over", "end")]
+    assert sum(map(len, kinds)) == len(set().union(*kinds)) == len(process.nodes)
+    assert process.labels["init"] == {0} <= process.labels["roll"]
+    for node in process.labels["end"]:
+        (only,) = process.nodes[node]
+        assert only.branches == [(node, 1)]
+        assert not any(only.rewards.values())
+    for node in process.labels["roll"] | process.labels["over"] | process.labels["end"]:
+        assert [choice.action for choice in process.nodes[node]] == [""]
+        assert process.players[node] == 0
+
+
+@pytest.mark.parametrize(("game", "objective", "formula"), CASES, ids=NAMES)
+def test_the_text_says_the_same(game: Game[Any, Any, Any], objective: Objective | None, formula: str, tmp_path: Path) -> None:
+    solution = solve(game, objective, exact=True)
+    if formula.startswith("<<"):
+        with pytest.raises(
+            GameError, match=r"^a \.drn file is for games of one player, and here two players choose: write a \.umb"
+        ):
+            write(solution, tmp_path / "model.drn")
+        assert not list(tmp_path.iterdir())
+        return
+    found = write(solution, tmp_path / "model.drn")
+    write(solution, tmp_path / "model.umb", compress=False)
+    text, binary = read_drn(tmp_path / "model.drn"), read_umb(tmp_path / "model.umb")
+    named = [[replace(choice, action=in_drn(choice.action)) for choice in choices] for choices in binary.nodes]
+    assert text == Process(named, {name: at for name, at in binary.labels.items() if at}, binary.players)
+    assert f"// {formula} is {found.question.text}" in (tmp_path / "model.drn").read_text()
+
+
+def in_drn(action: str) -> str:
+    return "_".join(action.split()) or "__NOLABEL__"
+
+
+@pytest.mark.parametrize("objective", [None, Expected(), AtLeast(3), Fewest()], ids=str)
+def test_a_game_in_columns_has_its_columns(objective: Objective | None, tmp_path: Path) -> None:
+    """They are the numbers of every position, negative ones too, and names come from the tables of its rules."""
+    game = Tiles()
+    solution = solve(game, objective)
+    found, rules = explore(game, objective), solution.game
+    write(solution, tmp_path / "tiles.umb")
+    process = read_umb(tmp_path / "tiles.umb")
+    assert not process.positions
+    for node, position in enumerate((*found.pendings, *found.states)):
+        row = dict(process.valuations[node])
+        assert row.pop("kind_") == (0 if node in process.labels["roll"] else 1 if node in process.labels["move"] else 2)
+        assert (row.pop("needs") == position.points) if objective == AtLeast(3) else True
+        assert tuple(row.values()) == tuple(position.position if objective == AtLeast(3) else position)
+        if node in process.labels["move"]:
+            assert [choice.action for choice in process.nodes[node]] == [
+                rules.show_action(action) for action in rules.actions(position)
+            ]
+    ends = [process.valuations[node]["kind_"] for node in sorted(process.labels["end"])]
+    assert ends == [3, 4][: len(ends)]
+    assert all(not any(list(process.valuations[node].values())[1:]) for node in process.labels["end"])
+
+
+class Tiles(ColumnGame):
+    """Shut tiles whose sum is thrown; every throw takes a point."""
+
+    tiles, rolled, kind = Subset(range(1, 4)), Number(4), Number(-300, 0)
+    begin: ClassVar = {"tiles": tiles.all, "kind": 0}
+
+    @chance(throws(1), unless=lambda p: (p.tiles == 0) | (p.kind <= -3))
+    def thrown(self, p: Any, dice: Any) -> Any:
+        return p.but(rolled=minimum(dice.sum, 4), kind=p.kind - 1)
+
+    @choice("shut", tiles.subsets(4), on="rolled", when=lambda s, some: s.tiles & some.mask == some.mask)
+    def shut(self, s: Any, some: Any) -> Any:
+        return s.but(tiles=s.tiles - some.mask, rolled=0), some.sum
+
+    @choice("stop", when=lambda s: s.rolled == 4)
+    def stop(self, s: Any) -> Any:
+        return s.but(tiles=0, rolled=0), 1
+
+    def final(self, s: Any) -> Any:
+        return where(s.tiles == 0, 1, 0)
+
+
+def test_names_players_and_positions(tmp_path: Path) -> None:
+    game = PlainPig(6, 3)
+    solution = solve(game)
+    write(solution, tmp_path / "pig.umb", name="pig", parameters={"target": "6", "faces": "3"})
+    process, found = read_umb(tmp_path / "pig.umb"), explore(game)
+    assert process.index["model-data"]["name"] == "pig"
+    assert process.index["file-data"]["parameters"]["parameters"] == {"target": "6", "faces": "3"}
+    assert process.index["transition-system"]["player-names"] == ["first", "second"]
+    shown = [*map(game.show_pending, found.pendings), *map(game.show_state, found.states), "won", "lost"]
+    assert process.positions == shown
+    for node, state in enumerate(found.states, len(found.pendings)):
+        if actions := game.actions(state):
+            assert [choice.action for choice in process.nodes[node]] == list(map(game.show_action, actions))
+            assert process.players[node] == game.mover(state)
+    asked = process.index["file-data"]["parameters"]
+    assert float(asked["answer"]) == solution.value()
+    assert float(asked["error"]) == pytest.approx(solution.certificate.error_bound, rel=1e-2)
+    write(solution, tmp_path / "bare.umb", texts=False)
+    assert read_umb(tmp_path / "bare.umb") == process
+    assert not read_umb(tmp_path / "bare.umb").positions
+
+
+def test_the_same_bytes_again_and_from_narrow_arrays(tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        written(load("groups", faces=6, sizes=[1, 2]), None, tmp_path / f"{name}.umb")
+    assert (tmp_path / "one.umb").read_bytes() == (tmp_path / "two.umb").read_bytes()
+    heavy = TableGame({0: [("p1", 7)]}, {"p0": {0: 2**31 - 1, 1: 2**31 - 2}, "p1": {1: 1}}, {1: 2**30}, {})
+    solution: Any = solve(heavy)
+    graph: Graph = solution.explored.graph
+    arrays = {name: array.astype(np.int32) for name, array in vars(graph).items() if isinstance(array, np.ndarray)}
+    narrow = replace(solution, explored=replace(solution.explored, graph=replace(graph, **arrays)))
+    write(solution, tmp_path / "wide.umb")
+    write(narrow, tmp_path / "narrow.umb")
+    assert (tmp_path / "wide.umb").read_bytes() == (tmp_path / "narrow.umb").read_bytes()
+    assert exact_answer(read_umb(tmp_path / "wide.umb"), POINTS) == 2**30 + Fraction(7 * (2**31 - 1), 2**32 - 3)
+
+
+def test_blocks_do_not_show(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    solution = solve(load("yazy", **ONES), Against({0: 1, 2: 3}))
+    write(solution, tmp_path / "whole.umb")
+    monkeypatch.setattr("rollwise.adapters.models.model.BLOCK", 7)
+    seen: list[tuple[str, int, int | None]] = []
+    write(solution, tmp_path / "parts.umb", progress=lambda *step: seen.append(step))
+    assert (tmp_path / "whole.umb").read_bytes() == (tmp_path / "parts.umb").read_bytes()
+    assert {what for what, _, _ in seen} >= {"naming moves", "naming positions", "writing megabytes"}
+
+
+def test_nothing_is_left_of_a_model_that_fails(tmp_path: Path) -> None:
+    class Mute(Again):
+        def show_state(self, state: Any) -> str:
+            raise ValueError("no words")
+
+    for ending in ("umb", "drn"):
+        with pytest.raises(GameError, match=r"show_state\(\) failed: ValueError: no words"):
+            write(solve(Mute()), tmp_path / f"mute.{ending}")
+    with pytest.raises(GameError, match="over the budget of 100"):
+        write(solve(load("yazy", **ONES)), tmp_path / "large.umb", max_states=100)
+    with pytest.raises(GameError, match="cannot write .*: No such file or directory"):
+        write(solve(Again()), tmp_path / "nowhere" / "again.umb")
+    with pytest.raises(GameError, match=r"a model is written to a file that ends in \.umb or \.drn"):
+        write(solve(Again()), tmp_path / "again.prism")
+    with pytest.raises(GameError, match="write_model was given the game Again: solve it first"):
+        write(Again(), tmp_path / "again.umb")  # type: ignore[arg-type]
+    assert not list(tmp_path.iterdir())
+
+
+def test_an_infinite_value(tmp_path: Path) -> None:
+    endless = TableGame({0: [("p0", 0)]}, {"p0": {0: 1, 1: 1}, "p1": {0: 1}}, {}, {})
+    endless = replace(endless, rolls={"p0": {0: 1, 2: 1}}, moves={0: [("p0", 0)], 2: [("p0", 0)]})
+    found = write(solve(endless, Fewest(), exact=True), tmp_path / "endless.umb")
+    assert (found.question.formula, found.question.text) == (COST, "infinite")
+
+
+def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "slots.umb"
+    code, out, err = run(capsys, "export", "slots", "-p", "slots=a:1/2/3,b:0/2/0", "--at-least", "3", "--exact", "-o", str(path))
+    assert (code, err) == (0, "")
+    process = read_umb(path)
+    size = f"{len(process.nodes)} states, {sum(map(len, process.nodes))} choices"
+    assert out.startswith(size)
+    assert f"{WON} is {process.index['file-data']['parameters']['answer']}" in out
+    text = tmp_path / "slots.drn"
+    more = ["--no-positions", "--no-cache"]
+    assert run(capsys, "export", "slots", "-p", "slots=a:1/2/3,b:0/2/0", "--at-least", "3", "-o", str(text), *more)[0] == 0
+    assert len(read_drn(text).nodes) == len(process.nodes)
+    assert text.read_text().count("//") == 2
+    plain = tmp_path / "plain.umb"
+    assert run(capsys, "export", "groups", "-p", "faces=6", "-p", "sizes=1,2", "-o", str(plain), "--no-compression")[0] == 0
+    assert plain.read_bytes()[257:262] == b"ustar"
+    assert path.read_bytes()[:3] == b"\x1f\x8b\x08"
+
+
+# How games end
+
+
+def keeps(game: TableGame) -> bool:
+    """Say whether a game can be kept for ever: by crossing out positions until nothing changes."""
+    found = explore(game)
+    rolls = {p: set(game.roll(p)) for p in found.pendings}
+    moves = {s: {game.play(s, a) for a in game.actions(s)} for s in found.states}
+    while True:
+        fewer = {p: after for p, after in rolls.items() if after <= moves.keys()}
+        less = {s: after for s, after in moves.items() if after & fewer.keys()}
+        if (len(fewer), len(less)) == (len(rolls), len(moves)):
+            return bool(fewer)
+        rolls, moves = fewer, less
+
+
+def stuck(game: TableGame) -> bool:
+    """Say whether some position has no way to an end."""
+    found = explore(game)
+    ending: set[Any] = {s for s in found.states if not game.actions(s)}
+    while True:
+        more = {p for p in found.pendings if set(game.roll(p)) & ending}
+        more |= {s for s in found.states if {game.play(s, a) for a in game.actions(s)} & ending}
+        if more <= ending:
+            return len(ending) < len(found.pendings) + len(found.states)
+        ending |= more
+
+
+GAMES = st.one_of(layered_games(), retry_games(), retry_games(free=True), cyclic_games(gain=2), ending_games())
+
+
+@given(GAMES)
+def test_how_games_end(game: TableGame) -> None:
+    found = endings(explore(game).graph)
+    assert (found.sure, found.possible) == (not keeps(game), not stuck(game))
+
+
+def models(game: TableGame, objective: Objective, folder: Path) -> Iterator[tuple[Written, Path]]:
+    """Write a random game in both formats, where it has a value."""
+    try:
+        solution = solve(game, objective, exact=True, max_states=500)  # a total that is remembered may have no end
+    except RollwiseError:
+        return
+    for ending in ("umb", "drn"):
+        if ending == "umb" or not game.movers:
+            yield write(solution, folder / f"model.{ending}"), folder / f"model.{ending}"
+
+
+OBJECTIVES = st.sampled_from([Expected(), Fewest(), AtLeast(2), Against({0: 1, 3: 2})])
+
+
+@given(GAMES, OBJECTIVES)
+def test_random_games_agree(tmp_path_factory: pytest.TempPathFactory, game: TableGame, objective: Objective) -> None:
+    for found, path in models(game, objective, tmp_path_factory.getbasetemp()):
+        process = read_umb(path) if path.suffix == ".umb" else read_drn(path)
+        if found.question.text != "infinite":
+            assert answer(process, found.question.formula) == pytest.approx(float(found.question.answer), abs=1e-7)
+
+
+@given(for_two(ending_games()))
+def test_random_games_for_two_agree(tmp_path_factory: pytest.TempPathFactory, game: TableGame) -> None:
+    for found, path in models(game, Expected(), tmp_path_factory.getbasetemp()):
+        if path.suffix == ".umb" and found.question.formula:
+            assert answer(read_umb(path), found.question.formula) == pytest.approx(float(found.question.answer), abs=1e-7)
+
+
+# Storm
+
+
+def storm_model(path: Path) -> Any:
+    import stormpy  # type: ignore[import-not-found, unused-ignore]  # noqa: PLC0415
+
+    exact = stormpy.build_model_from_drn[stormpy.Rational]
+    return stormpy.build_model_from_umb(path) if path.suffix == ".umb" else exact(path)
+
+
+def storm_says(model: Any, formula: str) -> str:
+    import stormpy  # type: ignore[import-not-found, unused-ignore]  # noqa: PLC0415
+
+    return str(stormpy.model_checking(model, stormpy.parse_properties(formula)[0]).get_value(0))
+
+
+def agrees(found: Written, path: Path) -> bool:
+    said = storm_says(storm_model(path), found.question.formula)
+    return said == "inf" if found.question.text == "infinite" else Fraction(said) == found.question.answer
+
+
+@needs_storm
+@pytest.mark.parametrize("ending", ["umb", "drn"])
+@pytest.mark.parametrize(
+    ("game", "objective"),
+    [case[:2] for case in CASES if "<<" not in case[2]],
+    ids=[n for n, c in zip(NAMES, CASES, strict=False) if "<<" not in c[2]],
+)
+def test_storm_agrees(game: Game[Any, Any, Any], objective: Objective | None, ending: str, tmp_path: Path) -> None:
+    path = tmp_path / f"model.{ending}"
+    assert agrees(written(game, objective, path), path)
+
+
+@needs_storm
+def test_storm_says_what_the_wrong_formula_gives(tmp_path: Path) -> None:
+    """Where some strategy never ends, a largest reward until the end is infinite: hence the other formulas."""
+    for game in (Again(), Again(0, 1), Again(-3)):
+        written(game, None, tmp_path / "model.umb")
+        assert storm_says(storm_model(tmp_path / "model.umb"), POINTS) == "inf"
+
+
+@needs_storm
+def test_storm_reads_a_game_for_two(tmp_path: Path) -> None:
+    """Storm has no engine for such games, but what it read is what was written, players and all."""
+    game = load("pig", target=6, faces=3)
+    written(game, None, tmp_path / "pig.umb")
+    model, process = storm_model(tmp_path / "pig.umb"), read_umb(tmp_path / "pig.umb")
+    assert model.model_type.name == "SMG"
+    assert list(model.get_state_player_indications()) == process.players
+    matrix, labels = model.transition_matrix, model.labeling
+    rows = [[{entry.column: Fraction(str(entry.value)) for entry in row} for row in group] for group in groups(matrix)]
+    assert rows == [[dict(choice.branches) for choice in choices] for choices in process.nodes]
+    assert {name: set(labels.get_states(name)) for name in process.labels} == process.labels
+
+
+@dataclass(frozen=True)
+class Single(Game[Any, Any, str]):
+    """Pig for one: the other player plays as a solution says, and a win of the one who is left counts."""
+
+    solution: Solution
+    player: int
+
+    def start(self) -> Any:
+        return self.solution.game.start()
+
+    def roll(self, pending: Any) -> Mapping[Any, int]:
+        return self.solution.game.roll(pending)
+
+    def actions(self, state: Any) -> Sequence[str]:
+        game = self.solution.game
+        actions = game.actions(state)
+        return actions if not actions or game.mover(state) == self.player else (self.solution.best(state),)
+
+    def play(self, state: Any, action: str) -> Any:
+        return self.solution.game.play(state, action)
+
+    def payoff(self, state: Any) -> int:
+        return abs(self.player - self.solution.game.payoff(state))
+
+    def __hash__(self) -> int:
+        return id(self)
+
+
+@needs_storm
+@pytest.mark.parametrize("player", [0, 1])
+def test_storm_finds_nothing_better_for_one_of_two(player: int, tmp_path: Path) -> None:
+    """Neither player can do better than the value against the other's strategy: together, that proves it."""
+    solution = solve(load("pig", target=6, faces=3), exact=True)
+    written(Single(solution, player), None, tmp_path / "pig.umb")
+    assert Fraction(storm_says(storm_model(tmp_path / "pig.umb"), WON)) == abs(player - solution.value())
+
+
+@needs_storm
+def test_storm_reads_the_columns(tmp_path: Path) -> None:
+    found = written(Tiles(), None, tmp_path / "tiles.umb")
+    model, process = storm_model(tmp_path / "tiles.umb"), read_umb(tmp_path / "tiles.umb")
+    assert agrees(found, tmp_path / "tiles.umb")
+    for node, row in enumerate(process.valuations):
+        said = json.loads(str(model.state_valuations.to_json(node)))
+        assert said == row
+
+
+def groups(matrix: Any) -> Iterator[list[Any]]:
+    for node in range(matrix.nr_columns):
+        low, high = matrix.get_row_group_start(node), matrix.get_row_group_end(node)
+        yield [matrix.get_row(row) for row in range(low, high)]
+
+
+@needs_storm
+@given(GAMES, OBJECTIVES)
+def test_storm_agrees_on_random_games(tmp_path_factory: pytest.TempPathFactory, game: TableGame, objective: Objective) -> None:
+    for found, path in models(game, objective, tmp_path_factory.getbasetemp()):
+        assert agrees(found, path)
