@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from rollwise.errors import EngineError
 from rollwise.forms.graph.explore import Graph
-from rollwise.forms.graph.kernels.arrays import Cycle, Rows, Solved
+from rollwise.forms.graph.kernels.arrays import KIND, MARK, Cycle, Rows, Solved
 from rollwise.forms.graph.kernels.order import largest_cycle, put_in_order
 from rollwise.forms.graph.kernels.searches import DEAD
 from rollwise.forms.graph.kernels.sweep import AGAIN, AT, BOTH, ENDLESS, PLACES, SIZE, SOLVED, TWO, leave, sweep
@@ -57,7 +57,7 @@ def sweep_graph(graph: Graph, cyclic: Callable[[Values], Cyclic], tick: Callable
 
 def _endless(graph: Graph, nodes: npt.NDArray[np.int32], cycle: Cycle, *, both: bool) -> Endless:
     """Name a pending at which the players can go round for ever, or from which some player cannot end it."""
-    stays = cycle.mark[: len(nodes)] == 0 if both else cycle.kind[: len(nodes)] == DEAD
+    stays = cycle.flag[MARK, : len(nodes)] == 0 if both else cycle.flag[KIND, : len(nodes)] == DEAD
     pending = int(nodes[stays & (nodes >= graph.n_states)].min()) - graph.n_states
     return Endless(pending, ROUND_FOR_EVER if both else NO_WAY)
 
@@ -84,12 +84,12 @@ def _nothing(graph: Graph) -> tuple[Solved, Values]:
 def _room(rows: Rows, order: npt.NDArray[np.int32], last: npt.NDArray[np.uint8]) -> Cycle:
     """Make room for the largest component; memory that is never written is never taken."""
     nodes, edges = largest_cycle(rows.action_start, rows.outcome_start, order, last)
-    base, share, value, steps, gain, moved = (np.empty(nodes) for _ in range(6))
-    best, count, queue = (np.empty(nodes, dtype=np.int32) for _ in range(3))
-    kind, leaves, mark = (np.empty(nodes, dtype=np.uint8) for _ in range(3))
     return Cycle(
-        number=np.zeros(len(order), dtype=np.int32), kind=kind, first=np.empty(nodes + 1, dtype=np.int64),
-        target=np.empty(edges, dtype=np.int32), amount=np.empty(edges, dtype=rows.action_gain.dtype), base=base, share=share,
-        leaves=leaves, value=value, steps=steps, best=best, gain=gain, moved=moved, mark=mark, count=count, queue=queue,
-        back_start=np.empty(nodes + 2, dtype=np.int64), back=np.empty(edges, dtype=np.int32),
-    )  # fmt: skip
+        number=np.zeros(len(order), dtype=np.int32),
+        real=np.empty((6, nodes)),
+        flag=np.empty((3, nodes), dtype=np.uint8),
+        note=np.empty((3, nodes), dtype=np.int32),
+        start=np.empty((2, nodes + 2), dtype=np.int64),
+        edge=np.empty((2, edges), dtype=np.int32),
+        amount=np.empty(edges, dtype=rows.action_gain.dtype),
+    )

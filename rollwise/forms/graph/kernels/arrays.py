@@ -2,7 +2,10 @@
 
 from typing import Any, NamedTuple
 
-__all__ = ["Cycle", "Rows", "Solved"]
+__all__ = [
+    "AGAIN_GAIN", "BACK", "BACK_FIRST", "BASE", "BEST", "COUNT", "FIRST", "KIND", "LEAVES", "MARK", "MOVED", "QUEUE", "SHARE", "STEPS",
+    "TARGET", "VALUE", "Cycle", "Rows", "Solved",
+]  # fmt: skip
 
 
 class Rows(NamedTuple):
@@ -31,27 +34,27 @@ class Solved(NamedTuple):
 class Cycle(NamedTuple):
     """A cyclic component laid out in its order, by local numbers; only edges inside it.
 
-    `number` gives the local number of a node plus 1, or 0. `base` is what is known of a node: of a roll its cost and the mean of
-    what lies outside, as far as it goes; of a state its best move out. `share` is 1 / total weight, `leaves` says
-    whether an edge leads out. `back_start` and `back` are the edges backwards; `queue`, `count` and
-    `mark` are for searches.
+    `number` gives the local number of a node plus 1, or 0. The others have a row for each thing that is known: `real`, `flag` and `note` of
+    nodes, `start` where their edges begin, `edge` where they lead; `amount` is the weight of an outcome, the gain of an action.
+    (Few arrays, as each costs time to compile wherever it is handed on.)
     """
 
     number: Any
-    kind: Any
-    first: Any
-    target: Any
+    real: Any
+    flag: Any
+    note: Any
+    start: Any
+    edge: Any
     amount: Any
-    base: Any
-    share: Any
-    leaves: Any
-    value: Any
-    steps: Any
-    best: Any
-    gain: Any
-    moved: Any
-    mark: Any
-    count: Any
-    queue: Any
-    back_start: Any
-    back: Any
+
+
+BASE, SHARE, VALUE, STEPS, AGAIN_GAIN, MOVED = range(6)
+"""What is known of a node: of a roll its cost and the share of the mean that lies outside, of a state its best move out; 1 / total
+weight; its value; its steps; the gain of its best move; by how much the last sweep changed it."""
+KIND, LEAVES, MARK = range(3)
+"""Whose choice it is; whether an edge leads out; for searches."""
+BEST, COUNT, QUEUE = range(3)
+"""Where the best move leads; for searches."""
+FIRST, BACK_FIRST = range(2)
+TARGET, BACK = range(2)
+"""Edges, and the same backwards."""

@@ -3,6 +3,7 @@
 import numpy as np
 
 from rollwise.forms.base.compiling import compiled
+from rollwise.forms.graph.kernels.arrays import BACK, BACK_FIRST, BASE, COUNT, FIRST, KIND, LEAVES, MARK, QUEUE, TARGET, VALUE
 
 __all__ = ["DEAD", "MAX", "MIN", "PENDING", "bury", "surely_left", "turn_back"]
 
@@ -17,14 +18,14 @@ def surely_left(cycle, size):
     A roll is marked if any outcome is, or lies outside; a state if all its moves are. In the order of the component a few passes
     mostly find them all; a queue does the rest.
     """
-    cycle.mark[:size] = 0
+    cycle.flag[MARK, :size] = 0
     for _ in range(QUICK):
         changed = False
         left = 0
         for node in range(size):
-            if not cycle.mark[node]:
+            if not cycle.flag[MARK, node]:
                 found = _is_left(cycle, node)
-                cycle.mark[node] = found
+                cycle.flag[MARK, node] = found
                 changed |= found
                 left += 1 - found
         if not left or not changed:
@@ -34,14 +35,14 @@ def surely_left(cycle, size):
 
 @compiled
 def _is_left(cycle, node):
-    begin, end = cycle.first[node], cycle.first[node + 1]
-    if cycle.kind[node] == PENDING:
-        found = cycle.leaves[node]
+    begin, end = cycle.start[FIRST, node], cycle.start[FIRST, node + 1]
+    if cycle.flag[KIND, node] == PENDING:
+        found = cycle.flag[LEAVES, node]
         for place in range(begin, end):
-            found |= cycle.mark[cycle.target[place]]
+            found |= cycle.flag[MARK, cycle.edge[TARGET, place]]
         return found
     for place in range(begin, end):
-        if not cycle.mark[cycle.target[place]]:
+        if not cycle.flag[MARK, cycle.edge[TARGET, place]]:
             return False
     return True
 
@@ -52,20 +53,20 @@ def _spread(cycle, size):
     turn_back(cycle, size)
     tail = 0
     for node in range(size):
-        cycle.count[node] = 1 if cycle.kind[node] == PENDING else cycle.first[node + 1] - cycle.first[node]
-        if cycle.mark[node]:
-            cycle.queue[tail] = node
+        cycle.note[COUNT, node] = 1 if cycle.flag[KIND, node] == PENDING else cycle.start[FIRST, node + 1] - cycle.start[FIRST, node]
+        if cycle.flag[MARK, node]:
+            cycle.note[QUEUE, tail] = node
             tail += 1
     head = 0
     while head < tail:
-        node = cycle.queue[head]
+        node = cycle.note[QUEUE, head]
         head += 1
-        for place in range(cycle.back_start[node], cycle.back_start[node + 1]):
-            before = cycle.back[place]
-            cycle.count[before] -= 1
-            if cycle.count[before] <= 0 and not cycle.mark[before]:
-                cycle.mark[before] = 1
-                cycle.queue[tail] = before
+        for place in range(cycle.start[BACK_FIRST, node], cycle.start[BACK_FIRST, node + 1]):
+            before = cycle.edge[BACK, place]
+            cycle.note[COUNT, before] -= 1
+            if cycle.note[COUNT, before] <= 0 and not cycle.flag[MARK, before]:
+                cycle.flag[MARK, before] = 1
+                cycle.note[QUEUE, tail] = before
                 tail += 1
     return tail == size
 
@@ -73,16 +74,16 @@ def _spread(cycle, size):
 @compiled
 def turn_back(cycle, size):
     """List the edges backwards."""
-    start = cycle.back_start
+    start = cycle.start[BACK_FIRST]
     start[: size + 2] = 0
-    for place in range(cycle.first[size]):
-        start[cycle.target[place] + 2] += 1
+    for place in range(cycle.start[FIRST, size]):
+        start[cycle.edge[TARGET, place] + 2] += 1
     for node in range(size):
         start[node + 2] += start[node + 1]
     for node in range(size):
-        for place in range(cycle.first[node], cycle.first[node + 1]):
-            after = cycle.target[place] + 1
-            cycle.back[start[after]] = node
+        for place in range(cycle.start[FIRST, node], cycle.start[FIRST, node + 1]):
+            after = cycle.edge[TARGET, place] + 1
+            cycle.edge[BACK, start[after]] = node
             start[after] += 1
 
 
@@ -94,14 +95,14 @@ def bury(cycle, size):
     repeat with what is left.
     """
     turn_back(cycle, size)
-    cycle.mark[:size] = 0
+    cycle.flag[MARK, :size] = 0
     dead = 0
     tail = 0
     for node in range(size):
-        cycle.count[node] = cycle.first[node + 1] - cycle.first[node] + (cycle.kind[node] != PENDING and cycle.leaves[node])
-        if cycle.kind[node] == PENDING and cycle.base[node] == -np.inf:
-            cycle.mark[node] = 2
-            cycle.queue[tail] = node
+        cycle.note[COUNT, node] = cycle.start[FIRST, node + 1] - cycle.start[FIRST, node] + (cycle.flag[KIND, node] != PENDING and cycle.flag[LEAVES, node])
+        if cycle.flag[KIND, node] == PENDING and cycle.real[BASE, node] == -np.inf:
+            cycle.flag[MARK, node] = 2
+            cycle.note[QUEUE, tail] = node
             tail += 1
     while True:
         dead = _sink(cycle, tail, dead)
@@ -115,22 +116,22 @@ def _sink(cycle, tail, dead):
     """Make the nodes of the queue DEAD, and those that they pull down."""
     head = 0
     while head < tail:
-        node = cycle.queue[head]
+        node = cycle.note[QUEUE, head]
         head += 1
-        if cycle.kind[node] == DEAD:
+        if cycle.flag[KIND, node] == DEAD:
             continue
-        pending = cycle.kind[node] == PENDING
-        cycle.kind[node] = DEAD
-        cycle.value[node] = cycle.base[node] = -np.inf
+        pending = cycle.flag[KIND, node] == PENDING
+        cycle.flag[KIND, node] = DEAD
+        cycle.real[VALUE, node] = cycle.real[BASE, node] = -np.inf
         dead += 1
-        for place in range(cycle.back_start[node], cycle.back_start[node + 1]):
-            before = cycle.back[place]
-            if cycle.kind[before] == DEAD:
+        for place in range(cycle.start[BACK_FIRST, node], cycle.start[BACK_FIRST, node + 1]):
+            before = cycle.edge[BACK, place]
+            if cycle.flag[KIND, before] == DEAD:
                 continue
-            cycle.count[before] -= 1
-            if (not pending or cycle.count[before] == 0) and cycle.mark[before] != 2:
-                cycle.mark[before] = 2
-                cycle.queue[tail] = before
+            cycle.note[COUNT, before] -= 1
+            if (not pending or cycle.note[COUNT, before] == 0) and cycle.flag[MARK, before] != 2:
+                cycle.flag[MARK, before] = 2
+                cycle.note[QUEUE, tail] = before
                 tail += 1
     return dead
 
@@ -140,24 +141,24 @@ def _unreached(cycle, size):
     """Search backwards from the ways out; put the nodes that are not found into the queue and give their number."""
     tail = 0
     for node in range(size):
-        cycle.mark[node] = cycle.kind[node] != DEAD and cycle.leaves[node]
-        if cycle.mark[node]:
-            cycle.queue[tail] = node
+        cycle.flag[MARK, node] = cycle.flag[KIND, node] != DEAD and cycle.flag[LEAVES, node]
+        if cycle.flag[MARK, node]:
+            cycle.note[QUEUE, tail] = node
             tail += 1
     head = 0
     while head < tail:
-        node = cycle.queue[head]
+        node = cycle.note[QUEUE, head]
         head += 1
-        for place in range(cycle.back_start[node], cycle.back_start[node + 1]):
-            before = cycle.back[place]
-            if not cycle.mark[before] and cycle.kind[before] != DEAD:
-                cycle.mark[before] = 1
-                cycle.queue[tail] = before
+        for place in range(cycle.start[BACK_FIRST, node], cycle.start[BACK_FIRST, node + 1]):
+            before = cycle.edge[BACK, place]
+            if not cycle.flag[MARK, before] and cycle.flag[KIND, before] != DEAD:
+                cycle.flag[MARK, before] = 1
+                cycle.note[QUEUE, tail] = before
                 tail += 1
     tail = 0
     for node in range(size):
-        if not cycle.mark[node] and cycle.kind[node] != DEAD:
-            cycle.mark[node] = 2
-            cycle.queue[tail] = node
+        if not cycle.flag[MARK, node] and cycle.flag[KIND, node] != DEAD:
+            cycle.flag[MARK, node] = 2
+            cycle.note[QUEUE, tail] = node
             tail += 1
     return tail

@@ -18,6 +18,9 @@ import numpy as np
 
 from rollwise.forms.base.compiling import compiled
 from rollwise.forms.base.numbers import TIE, UNIT
+from rollwise.forms.graph.kernels.arrays import (
+    AGAIN_GAIN, BASE, BEST, FIRST, KIND, LEAVES, MOVED, SHARE, STEPS, TARGET, VALUE,
+)  # fmt: skip
 from rollwise.forms.graph.kernels.plain import solve_pending, solve_state
 from rollwise.forms.graph.kernels.searches import DEAD, MAX, MIN, PENDING, bury, surely_left
 
@@ -28,7 +31,7 @@ AGAIN, SOLVED, SLOW, UNSURE, ENDLESS = range(5)
 AT, PHASE, SIZE, MODE, BOTH, SWEEPS, SINCE, FLIP, TERMS, BARE, STAGE, TWO = range(12)
 LARGEST, LOW, HIGH, DEAREST, WORST, UP, DOWN, TOP, LEAST_CHANGE, FACTOR, NEW_FACTOR, MOST_STEPS = range(12)
 PLACES = 12
-LAY_OUT, STEPS, VALUES, FINISH = range(4)
+LAY_OUT, COUNT_STEPS, VALUES, FINISH = range(4)
 LEFT, COSTS, TIED = range(3)
 
 PRECISE = 1e-12
@@ -55,7 +58,7 @@ def sweep(rows, solved, order, last, cycle, at, memo, budget):
         node = order[at[AT]]
         if not last[at[AT]] or at[PHASE] != LAY_OUT:
             found = _advance(rows, solved, order, last, cycle, at, memo)
-            budget -= cycle.first[at[SIZE]] + at[SIZE]
+            budget -= cycle.start[FIRST, at[SIZE]] + at[SIZE]
             if found == SOLVED:
                 leave(order, cycle, at)
             elif found != AGAIN:
@@ -115,39 +118,39 @@ def _lay_out(rows, solved, order, last, cycle, at, memo):
     edges = 0
     for place in range(size):
         node = order[begin + place]
-        cycle.first[place] = edges
-        cycle.leaves[place] = 0
+        cycle.start[FIRST, place] = edges
+        cycle.flag[LEAVES, place] = 0
         if node < n_states:
-            cycle.kind[place] = MIN if both and rows.state_mover[node] == 1 else MAX
+            cycle.flag[KIND, place] = MIN if both and rows.state_mover[node] == 1 else MAX
             edges = _lay_state(rows, solved, cycle, node, place, edges, at, memo)
         else:
-            cycle.kind[place] = PENDING
+            cycle.flag[KIND, place] = PENDING
             edges = _lay_pending(rows, solved, cycle, node, place, edges, at, memo)
-    cycle.first[size] = edges
+    cycle.start[FIRST, size] = edges
 
 
 @compiled
 def _lay_state(rows, solved, cycle, node, place, edges, at, memo):
     n_states = len(rows.action_start) - 1
-    flip, least = at[FLIP], cycle.kind[place] == MIN
+    flip, least = at[FLIP], cycle.flag[KIND, place] == MIN
     best = np.inf if least else -np.inf
-    cycle.share[place] = 0.0
+    cycle.real[SHARE, place] = 0.0
     for edge in range(rows.action_start[node], rows.action_start[node + 1]):
         after = rows.action_pending[edge] + n_states
         gain = flip * rows.action_gain[edge]
         memo[LARGEST] = max(memo[LARGEST], abs(float(gain)))
         memo[DEAREST] = np.inf if gain else memo[DEAREST]
         if cycle.number[after]:
-            cycle.target[edges] = cycle.number[after] - 1
+            cycle.edge[TARGET, edges] = cycle.number[after] - 1
             cycle.amount[edges] = gain
             edges += 1
             memo[WORST] = min(memo[WORST], float(gain))
         elif solved.value[after] > -np.inf:
             value = gain + flip * solved.value[after]
             best = min(best, value) if least else max(best, value)
-            cycle.leaves[place] = 1
+            cycle.flag[LEAVES, place] = 1
             _meet(solved, after, value, memo)
-    cycle.base[place] = best
+    cycle.real[BASE, place] = best
     return edges
 
 
@@ -169,12 +172,12 @@ def _lay_pending(rows, solved, cycle, node, place, edges, at, memo):
         after, weight = rows.outcome_state[edge], rows.outcome_weight[edge]
         total += float(weight)
         if cycle.number[after]:
-            cycle.target[edges] = cycle.number[after] - 1
+            cycle.edge[TARGET, edges] = cycle.number[after] - 1
             cycle.amount[edges] = weight
             edges += 1
         else:
             value = flip * solved.value[after]
-            cycle.leaves[place] = 1
+            cycle.flag[LEAVES, place] = 1
             if np.isfinite(value):
                 known, lost = _add(known, lost, float(weight) * value)
                 _meet(solved, after, value, memo)
@@ -185,8 +188,8 @@ def _lay_pending(rows, solved, cycle, node, place, edges, at, memo):
     memo[DEAREST] = max(memo[DEAREST], cost)
     memo[WORST] = min(memo[WORST], cost)
     at[TERMS] = max(at[TERMS], end - begin)
-    cycle.base[place] = -np.inf if fatal else cost + (known + lost) / total
-    cycle.share[place] = 1 / total
+    cycle.real[BASE, place] = -np.inf if fatal else cost + (known + lost) / total
+    cycle.real[SHARE, place] = 1 / total
     return edges
 
 
@@ -199,20 +202,20 @@ def _begin(cycle, at, memo):
     size = at[SIZE]
     lost = False
     for node in range(size):
-        lost |= cycle.kind[node] == PENDING and cycle.base[node] == -np.inf
+        lost |= cycle.flag[KIND, node] == PENDING and cycle.real[BASE, node] == -np.inf
     at[SWEEPS], at[SINCE], at[BARE], at[STAGE], at[PHASE] = 0, 0, 0, 0, VALUES
     memo[LEAST_CHANGE], memo[MOST_STEPS], memo[FACTOR], memo[TOP] = np.inf, 1.0, 0.0, 0.0
-    cycle.steps[:size] = 0.0
-    cycle.moved[:size] = 0.0
-    cycle.best[:size] = -1
+    cycle.real[STEPS, :size] = 0.0
+    cycle.real[MOVED, :size] = 0.0
+    cycle.note[BEST, :size] = -1
     if not lost and surely_left(cycle, size):
         at[MODE] = LEFT
-        cycle.value[:size] = (memo[LOW] + memo[HIGH]) / 2
+        cycle.real[VALUE, :size] = (memo[LOW] + memo[HIGH]) / 2
         return AGAIN
     if at[BOTH]:
         return ENDLESS
     at[MODE] = COSTS if memo[DEAREST] < 0 and memo[HIGH] <= 0 else TIED
-    cycle.value[:size] = memo[HIGH] if at[MODE] == COSTS else memo[LOW] + FAR_BELOW * memo[WORST]
+    cycle.real[VALUE, :size] = memo[HIGH] if at[MODE] == COSTS else memo[LOW] + FAR_BELOW * memo[WORST]
     dead = bury(cycle, size)
     if dead and at[TWO]:
         return ENDLESS
@@ -223,7 +226,7 @@ def _begin(cycle, at, memo):
 @compiled
 def _patience(cycle, size):
     """How many sweeps without progress are too many."""
-    return min(max(EDGES // (cycle.first[size] + 1), FEWEST_SWEEPS), MOST_SWEEPS)
+    return min(max(EDGES // (cycle.start[FIRST, size] + 1), FEWEST_SWEEPS), MOST_SWEEPS)
 
 
 @compiled
@@ -232,7 +235,7 @@ def _bound_steps(cycle, at, memo):
     size = at[SIZE]
     if _count_steps(cycle, size, NEAR * (memo[LARGEST] + memo[TOP])) > 0.5:
         return AGAIN if at[SWEEPS] < _patience(cycle, size) else SLOW
-    memo[MOST_STEPS] = cycle.steps[:size].max() + 1
+    memo[MOST_STEPS] = cycle.real[STEPS, :size].max() + 1
     memo[LEAST_CHANGE] = np.inf
     at[PHASE], at[SWEEPS], at[SINCE], at[BARE], at[STAGE] = VALUES, 0, 0, 0, 1
     return AGAIN
@@ -242,21 +245,21 @@ def _bound_steps(cycle, at, memo):
 def _count_steps(cycle, size, near):
     most = 0.0
     for node in range(size):
-        kind = cycle.kind[node]
+        kind = cycle.flag[KIND, node]
         steps = 0.0
         if kind == PENDING:
-            for place in range(cycle.first[node], cycle.first[node + 1]):
-                steps += cycle.amount[place] * cycle.steps[cycle.target[place]]
-            steps *= cycle.share[node]
+            for place in range(cycle.start[FIRST, node], cycle.start[FIRST, node + 1]):
+                steps += cycle.amount[place] * cycle.real[STEPS, cycle.edge[TARGET, place]]
+            steps *= cycle.real[SHARE, node]
         elif kind != DEAD:
-            for place in range(cycle.first[node], cycle.first[node + 1]):
-                after = cycle.target[place]
-                if cycle.steps[after] > steps and abs(cycle.amount[place] + cycle.value[after] - cycle.value[node]) <= near:
-                    steps = cycle.steps[after]
+            for place in range(cycle.start[FIRST, node], cycle.start[FIRST, node + 1]):
+                after = cycle.edge[TARGET, place]
+                if cycle.real[STEPS, after] > steps and abs(cycle.amount[place] + cycle.real[VALUE, after] - cycle.real[VALUE, node]) <= near:
+                    steps = cycle.real[STEPS, after]
         else:
             continue
-        most = max(most, steps + 1 - cycle.steps[node])
-        cycle.steps[node] = steps + 1
+        most = max(most, steps + 1 - cycle.real[STEPS, node])
+        cycle.real[STEPS, node] = steps + 1
     return most
 
 
@@ -284,7 +287,7 @@ def _iterate(cycle, at, memo):
     if mode != LEFT and not at[BARE]:
         at[BARE], at[SINCE] = 1, 0
     elif mode != COSTS and at[STAGE] == 0:
-        at[PHASE], at[SWEEPS] = STEPS, 0
+        at[PHASE], at[SWEEPS] = COUNT_STEPS, 0
     else:
         at[PHASE] = FINISH
     return AGAIN
@@ -305,44 +308,44 @@ def _sweep_values(cycle, size, again, memo):
     With `again`, "roll this again" is solved at once wherever it is the best move.
     """
     most, top, along, before = 0.0, 0.0, 0.0, 0.0
-    value, best = cycle.value, cycle.best
+    value, best, first, target = cycle.real[VALUE], cycle.note[BEST], cycle.start[FIRST], cycle.edge[TARGET]
     for node in range(size):
-        new = cycle.base[node]
-        kind = cycle.kind[node]
+        new = cycle.real[BASE, node]
+        kind = cycle.flag[KIND, node]
         if kind == PENDING:
             mean, back = 0.0, 0.0
             if again:
-                for place in range(cycle.first[node], cycle.first[node + 1]):
-                    after = cycle.target[place]
+                for place in range(first[node], first[node + 1]):
+                    after = target[place]
                     if best[after] == node:
                         back += cycle.amount[place]
-                        mean += cycle.amount[place] * cycle.gain[after]
+                        mean += cycle.amount[place] * cycle.real[AGAIN_GAIN, after]
                     else:
                         mean += cycle.amount[place] * value[after]
             else:
-                for place in range(cycle.first[node], cycle.first[node + 1]):
-                    mean += cycle.amount[place] * value[cycle.target[place]]
-            new += mean * cycle.share[node]
-            out = 1 - back * cycle.share[node]
+                for place in range(first[node], first[node + 1]):
+                    mean += cycle.amount[place] * value[target[place]]
+            new += mean * cycle.real[SHARE, node]
+            out = 1 - back * cycle.real[SHARE, node]
             new = new / out if out > 1e-9 else new + (1 - out) * value[node]
         elif kind == MAX:
             chosen, gain = -1, 0.0
-            for place in range(cycle.first[node], cycle.first[node + 1]):
-                after = cycle.target[place]
+            for place in range(first[node], first[node + 1]):
+                after = target[place]
                 if cycle.amount[place] + value[after] > new:
                     new, chosen, gain = cycle.amount[place] + value[after], after, float(cycle.amount[place])
             if again:
-                best[node], cycle.gain[node] = chosen, gain
+                best[node], cycle.real[AGAIN_GAIN, node] = chosen, gain
         elif kind == MIN:
-            for place in range(cycle.first[node], cycle.first[node + 1]):
-                new = min(new, cycle.amount[place] + value[cycle.target[place]])
+            for place in range(first[node], first[node + 1]):
+                new = min(new, cycle.amount[place] + value[target[place]])
         else:
             continue
-        change, old = new - value[node], cycle.moved[node]
+        change, old = new - value[node], cycle.real[MOVED, node]
         along += change * old
         before += old * old
         most, top = max(most, abs(change)), max(top, abs(new))
-        cycle.moved[node] = change
+        cycle.real[MOVED, node] = change
         value[node] = new
     memo[TOP] = top
     memo[NEW_FACTOR] = along / before if before > 0 else 0.0
@@ -355,9 +358,9 @@ def _leap(cycle, size, memo):
     factor = memo[NEW_FACTOR]
     if 0 < factor < 1 and abs(factor - memo[FACTOR]) < 0.02 * (1 - factor):
         for node in range(size):
-            if cycle.kind[node] != DEAD:
-                cycle.value[node] += cycle.moved[node] * factor / (1 - factor)
-                cycle.moved[node] = 0.0
+            if cycle.flag[KIND, node] != DEAD:
+                cycle.real[VALUE, node] += cycle.real[MOVED, node] * factor / (1 - factor)
+                cycle.real[MOVED, node] = 0.0
         factor = 0.0
     memo[FACTOR] = factor
 
@@ -370,8 +373,8 @@ def _finish(rows, solved, order, cycle, at, memo):
     if at[MODE] == COSTS:
         _steps_by_cost(cycle, size, -memo[DEAREST])
     for place in range(size):
-        solved.value[order[begin + place]] = at[FLIP] * cycle.value[place] if cycle.kind[place] != DEAD else -np.inf
-    most = cycle.steps[:size].max()
+        solved.value[order[begin + place]] = at[FLIP] * cycle.real[VALUE, place] if cycle.flag[KIND, place] != DEAD else -np.inf
+    most = cycle.real[STEPS, :size].max()
     slack, noise = ROUNDINGS * UNIT * scale, (2 * at[TERMS] + ROUNDINGS) * UNIT * most
     _choose(rows, solved, order, cycle, at, TIE, NOISE * scale)
     least, chosen, largest = _prove(rows, solved, order, cycle, at, slack, noise)
@@ -383,8 +386,8 @@ def _finish(rows, solved, order, cycle, at, memo):
         return UNSURE
     for place in range(size):
         node = order[begin + place]
-        own = bound * cycle.steps[place] + 4 * UNIT * abs(cycle.value[place])
-        dead = cycle.kind[place] == DEAD
+        own = bound * cycle.real[STEPS, place] + 4 * UNIT * abs(cycle.real[VALUE, place])
+        dead = cycle.flag[KIND, place] == DEAD
         solved.up[node] = 0.0 if dead else own + memo[UP]
         solved.down[node] = 0.0 if dead else own + memo[DOWN]
     return SOLVED
@@ -394,8 +397,8 @@ def _finish(rows, solved, order, cycle, at, memo):
 def _steps_by_cost(cycle, size, cheapest):
     """What a node costs bounds the rolls left; one quarter more for a state makes every move count."""
     for node in range(size):
-        if cycle.kind[node] != DEAD:
-            cycle.steps[node] = abs(cycle.value[node]) / cheapest + (0.25 if cycle.kind[node] != PENDING else 0.0)
+        if cycle.flag[KIND, node] != DEAD:
+            cycle.real[STEPS, node] = abs(cycle.real[VALUE, node]) / cheapest + (0.25 if cycle.flag[KIND, node] != PENDING else 0.0)
 
 
 @compiled
@@ -407,9 +410,9 @@ def _choose(rows, solved, order, cycle, at, part, width):
         if state >= n_states:
             continue
         solved.choice[state] = -1
-        if cycle.kind[place] == DEAD:
+        if cycle.flag[KIND, place] == DEAD:
             continue
-        sign = -1.0 if cycle.kind[place] == MIN else float(at[FLIP])
+        sign = -1.0 if cycle.flag[KIND, place] == MIN else float(at[FLIP])
         best = -np.inf
         for edge in range(rows.action_start[state], rows.action_start[state + 1]):
             best = max(best, sign * (rows.action_gain[edge] + solved.value[rows.action_pending[edge] + n_states]))
@@ -430,17 +433,17 @@ def _prove(rows, solved, order, cycle, at, slack, noise):
     least, chosen, largest = 0.0, 0.0, np.inf
     for place in range(at[SIZE]):
         node = order[at[AT] + place]
-        own, steps = cycle.value[place], cycle.steps[place]
-        if cycle.kind[place] == PENDING:
+        own, steps = cycle.real[VALUE, place], cycle.real[STEPS, place]
+        if cycle.flag[KIND, place] == PENDING:
             mean, lost, after = 0.0, 0.0, 0.0
-            for edge in range(cycle.first[place], cycle.first[place + 1]):
-                mean, lost = _add(mean, lost, cycle.amount[edge] * cycle.value[cycle.target[edge]])
-                after += cycle.amount[edge] * cycle.steps[cycle.target[edge]]
-            off = abs(cycle.base[place] + (mean + lost) * cycle.share[place] - own) + slack
-            falls = steps - after * cycle.share[place] - noise
+            for edge in range(cycle.start[FIRST, place], cycle.start[FIRST, place + 1]):
+                mean, lost = _add(mean, lost, cycle.amount[edge] * cycle.real[VALUE, cycle.edge[TARGET, edge]])
+                after += cycle.amount[edge] * cycle.real[STEPS, cycle.edge[TARGET, edge]]
+            off = abs(cycle.real[BASE, place] + (mean + lost) * cycle.real[SHARE, place] - own) + slack
+            falls = steps - after * cycle.real[SHARE, place] - noise
             least = max(least, off / falls) if falls > 0 else np.inf
-        elif cycle.kind[place] != DEAD:
-            sign = -1.0 if cycle.kind[place] == MIN else 1.0
+        elif cycle.flag[KIND, place] != DEAD:
+            sign = -1.0 if cycle.flag[KIND, place] == MIN else 1.0
             flip = at[FLIP] * sign
             picked = rows.action_start[node] + solved.choice[node]
             for edge in range(rows.action_start[node], rows.action_start[node + 1]):
@@ -449,7 +452,7 @@ def _prove(rows, solved, order, cycle, at, slack, noise):
                 if value == -np.inf:
                     continue
                 inside = cycle.number[pending]
-                falls = steps - (cycle.steps[inside - 1] if inside else 0.0) - noise
+                falls = steps - (cycle.real[STEPS, inside - 1] if inside else 0.0) - noise
                 over, under = value - sign * own + slack, sign * own - value + slack
                 if falls > 0:
                     least = max(least, over / falls)
