@@ -3,7 +3,7 @@
 import numpy as np
 import numpy.typing as npt
 
-from rollwise.forms.graph.explore import Graph
+from rollwise.forms.graph.arrays import Graph
 
 __all__ = ["two_dice_pig"]
 
@@ -19,7 +19,6 @@ def two_dice_pig(target: int, *, holds_at: int | None = None) -> Graph:
     first = np.concatenate([[0], np.cumsum(turns)])
     own = np.repeat(np.arange(target), turns)
     turn = np.arange(len(own)) - first[own]
-    me, other, mover = (np.tile(np.repeat(x, 2 * 1), 1) for x in (own, own, own))
     pairs = len(own)
     n = pairs * target * 2
     number = np.arange(n)
@@ -30,8 +29,6 @@ def two_dice_pig(target: int, *, holds_at: int | None = None) -> Graph:
     def code(me: Ints, other: Ints, turn: Ints, mover: Ints) -> Ints:
         return ((first[me] + turn) * target + other) * 2 + mover
 
-    start = code(np.array(0), np.array(0), np.array(0), np.array(0))
-    assert start == 0
     lost = code(other, np.zeros_like(me), np.zeros_like(me), 1 - mover)
     passed = code(other, me, np.zeros_like(me), 1 - mover)
     columns, weights = [lost, passed], [1, 10]

@@ -1,10 +1,8 @@
 """Random graphs with cycles, written as arrays: retries, free loops, places that no strategy leaves, one player and two."""
 
-from itertools import pairwise
-
 import numpy as np
 
-from rollwise.forms.graph.explore import Graph
+from rollwise.forms.graph.arrays import Graph
 
 __all__ = ["random_graph"]
 
@@ -65,8 +63,3 @@ def _gains(draw: np.random.Generator, style: str, count: int) -> np.ndarray:
     if style == "mixed":
         return np.where(draw.random(count) < 0.5, draw.integers(-4, 2, count), none)
     return none
-
-
-def owners(start: np.ndarray) -> list[int]:
-    """The row of each entry."""
-    return [row for row, (low, high) in enumerate(pairwise(start.tolist())) for _ in range(high - low)]

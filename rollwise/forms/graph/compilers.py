@@ -2,7 +2,7 @@
 
 from importlib.util import find_spec
 
-from rollwise.forms.graph.explore import Graph
+from rollwise.forms.graph.arrays import Graph
 
 __all__ = ["is_large"]
 

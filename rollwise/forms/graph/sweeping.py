@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rollwise.errors import EngineError
-from rollwise.forms.graph.explore import Graph
+from rollwise.forms.graph.arrays import Graph
 from rollwise.forms.graph.kernels.arrays import KIND, MARK, Cycle, Rows, Solved
 from rollwise.forms.graph.kernels.order import largest_cycle, put_in_order
 from rollwise.forms.graph.kernels.searches import DEAD

@@ -53,7 +53,9 @@ def _spread(cycle, size):
     turn_back(cycle, size)
     tail = 0
     for node in range(size):
-        cycle.note[COUNT, node] = 1 if cycle.flag[KIND, node] == PENDING else cycle.start[FIRST, node + 1] - cycle.start[FIRST, node]
+        cycle.note[COUNT, node] = (
+            1 if cycle.flag[KIND, node] == PENDING else cycle.start[FIRST, node + 1] - cycle.start[FIRST, node]
+        )
         if cycle.flag[MARK, node]:
             cycle.note[QUEUE, tail] = node
             tail += 1
@@ -99,7 +101,11 @@ def bury(cycle, size):
     dead = 0
     tail = 0
     for node in range(size):
-        cycle.note[COUNT, node] = cycle.start[FIRST, node + 1] - cycle.start[FIRST, node] + (cycle.flag[KIND, node] != PENDING and cycle.flag[LEAVES, node])
+        cycle.note[COUNT, node] = (
+            cycle.start[FIRST, node + 1]
+            - cycle.start[FIRST, node]
+            + (cycle.flag[KIND, node] != PENDING and cycle.flag[LEAVES, node])
+        )
         if cycle.flag[KIND, node] == PENDING and cycle.real[BASE, node] == -np.inf:
             cycle.flag[MARK, node] = 2
             cycle.note[QUEUE, tail] = node

@@ -254,7 +254,10 @@ def _count_steps(cycle, size, near):
         elif kind != DEAD:
             for place in range(cycle.start[FIRST, node], cycle.start[FIRST, node + 1]):
                 after = cycle.edge[TARGET, place]
-                if cycle.real[STEPS, after] > steps and abs(cycle.amount[place] + cycle.real[VALUE, after] - cycle.real[VALUE, node]) <= near:
+                if (
+                    cycle.real[STEPS, after] > steps
+                    and abs(cycle.amount[place] + cycle.real[VALUE, after] - cycle.real[VALUE, node]) <= near
+                ):
                     steps = cycle.real[STEPS, after]
         else:
             continue
@@ -398,7 +401,9 @@ def _steps_by_cost(cycle, size, cheapest):
     """What a node costs bounds the rolls left; one quarter more for a state makes every move count."""
     for node in range(size):
         if cycle.flag[KIND, node] != DEAD:
-            cycle.real[STEPS, node] = abs(cycle.real[VALUE, node]) / cheapest + (0.25 if cycle.flag[KIND, node] != PENDING else 0.0)
+            cycle.real[STEPS, node] = abs(cycle.real[VALUE, node]) / cheapest + (
+                0.25 if cycle.flag[KIND, node] != PENDING else 0.0
+            )
 
 
 @compiled
