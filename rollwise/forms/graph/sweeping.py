@@ -1,9 +1,9 @@
 """Solve a large graph in one order, by compiled sweeps.
 
 Small graphs are solved by whole levels at once, which needs no compiler; a large one may have tens of thousands of levels of a
-few nodes. Here every node has its place: strongly connected components, successors first, and inside a component the order in which a
-depth-first search leaves the nodes. The kernels solve them in that order; what they cannot prove is left to the other engines, one
-component at a time.
+few nodes. Here every node has its place: strongly connected components, successors first, and inside a component the order in
+which a depth-first search leaves the nodes. The kernels solve them in that order; what they cannot prove is left to the other
+engines, one component at a time.
 """
 
 from collections.abc import Callable
@@ -88,7 +88,7 @@ def _room(rows: Rows, order: npt.NDArray[np.int32], last: npt.NDArray[np.uint8])
         number=np.zeros(len(order), dtype=np.int32),
         real=np.empty((6, nodes)),
         flag=np.empty((3, nodes), dtype=np.uint8),
-        note=np.empty((3, nodes), dtype=np.int32),
+        note=np.empty((4, nodes), dtype=np.int32),
         start=np.empty((2, nodes + 2), dtype=np.int64),
         edge=np.empty((2, edges), dtype=np.int32),
         amount=np.empty(edges, dtype=rows.action_gain.dtype),

@@ -3,7 +3,7 @@
 from typing import Any, NamedTuple
 
 __all__ = [
-    "AGAIN_GAIN", "BACK", "BACK_FIRST", "BASE", "BEST", "COUNT", "FIRST", "KIND", "LEAVES", "MARK", "MOVED", "QUEUE", "SHARE", "STEPS",
+    "AGAIN_GAIN", "BACK", "BACK_FIRST", "BASE", "BEST", "COUNT", "FIRST", "KIND", "LEAVES", "MARK", "MOVED", "PIECE", "QUEUE", "SHARE", "STEPS",
     "TARGET", "VALUE", "Cycle", "Rows", "Solved",
 ]  # fmt: skip
 
@@ -53,8 +53,8 @@ BASE, SHARE, VALUE, STEPS, AGAIN_GAIN, MOVED = range(6)
 weight; its value; its steps; the gain of its best move; by how much the last sweep changed it."""
 KIND, LEAVES, MARK = range(3)
 """Whose choice it is; whether an edge leads out; for searches."""
-BEST, COUNT, QUEUE = range(3)
-"""Where the best move leads; for searches."""
+BEST, COUNT, QUEUE, PIECE = range(4)
+"""Where the best move leads; for searches, two rows; the free loop that it belongs to."""
 FIRST, BACK_FIRST = range(2)
 TARGET, BACK = range(2)
 """Edges, and the same backwards."""

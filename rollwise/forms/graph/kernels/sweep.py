@@ -17,10 +17,11 @@ gained, it follows from v itself. It need not be found accurately, as any w that
 import numpy as np
 
 from rollwise.forms.base.compiling import compiled
-from rollwise.forms.base.numbers import TIE, UNIT
+from rollwise.forms.base.numbers import UNIT
 from rollwise.forms.graph.kernels.arrays import (
-    AGAIN_GAIN, BASE, BEST, FIRST, KIND, LEAVES, MOVED, SHARE, STEPS, TARGET, VALUE,
+    AGAIN_GAIN, BASE, BEST, FIRST, KIND, LEAVES, MOVED, PIECE, SHARE, STEPS, TARGET, VALUE,
 )  # fmt: skip
+from rollwise.forms.graph.kernels.loops import find_loops, first_tied, leave_loops, level_loops
 from rollwise.forms.graph.kernels.plain import solve_pending, solve_state
 from rollwise.forms.graph.kernels.searches import DEAD, MAX, MIN, PENDING, bury, surely_left
 
@@ -28,9 +29,9 @@ __all__ = ["AGAIN", "AT", "BOTH", "ENDLESS", "PLACES", "SIZE", "SLOW", "SOLVED",
 
 AGAIN, SOLVED, SLOW, UNSURE, ENDLESS = range(5)
 
-AT, PHASE, SIZE, MODE, BOTH, SWEEPS, SINCE, FLIP, TERMS, BARE, STAGE, TWO = range(12)
+AT, PHASE, SIZE, MODE, BOTH, SWEEPS, SINCE, FLIP, TERMS, BARE, STAGE, TWO, MERGED = range(13)
 LARGEST, LOW, HIGH, DEAREST, WORST, UP, DOWN, TOP, LEAST_CHANGE, FACTOR, NEW_FACTOR, MOST_STEPS = range(12)
-PLACES = 12
+PLACES = 13
 LAY_OUT, COUNT_STEPS, VALUES, FINISH = range(4)
 LEFT, COSTS, TIED = range(3)
 
@@ -40,7 +41,7 @@ ENOUGH, LOOSEST = 1e-9, 1e-6
 """Bounds this good, as parts of the largest value, are accepted; the second one where no other engine could do better."""
 ALONE = 100_000
 """Components of more nodes are for this engine alone."""
-NEAR, ROUGH = 1e-7, 1e-10
+NEAR, NEARER, ROUGH = 1e-7, 1e-9, 1e-10
 NOISE = 1e-3
 FAR_BELOW = 1e6
 ROUNDINGS = 40
@@ -203,7 +204,7 @@ def _begin(cycle, at, memo):
     lost = False
     for node in range(size):
         lost |= cycle.flag[KIND, node] == PENDING and cycle.real[BASE, node] == -np.inf
-    at[SWEEPS], at[SINCE], at[BARE], at[STAGE], at[PHASE] = 0, 0, 0, 0, VALUES
+    at[SWEEPS], at[SINCE], at[BARE], at[STAGE], at[MERGED], at[PHASE] = 0, 0, 0, 0, 0, VALUES
     memo[LEAST_CHANGE], memo[MOST_STEPS], memo[FACTOR], memo[TOP] = np.inf, 1.0, 0.0, 0.0
     cycle.real[STEPS, :size] = 0.0
     cycle.real[MOVED, :size] = 0.0
@@ -231,9 +232,14 @@ def _patience(cycle, size):
 
 @compiled
 def _bound_steps(cycle, at, memo):
-    """Count steps for one more sweep. Counts that have changed by less than one half in a sweep fall by one half in every step."""
-    size = at[SIZE]
-    if _count_steps(cycle, size, NEAR * (memo[LARGEST] + memo[TOP])) > 0.5:
+    """Count steps for one more sweep. When no count changes by more than one half, every step counts for one half or more."""
+    size, near = at[SIZE], (NEAR if at[MODE] == LEFT else NEARER) * (memo[LARGEST] + memo[TOP])
+    if at[SWEEPS] == 1 and at[MODE] == TIED:
+        at[MERGED] = find_loops(cycle, size, near) > 0
+    change = _count_steps(cycle, size, near, at[MERGED])
+    if at[MERGED]:
+        change = max(change, _level_steps(cycle, size))
+    if change > 0.5:
         return AGAIN if at[SWEEPS] < _patience(cycle, size) else SLOW
     memo[MOST_STEPS] = cycle.real[STEPS, :size].max() + 1
     memo[LEAST_CHANGE] = np.inf
@@ -242,27 +248,44 @@ def _bound_steps(cycle, at, memo):
 
 
 @compiled
-def _count_steps(cycle, size, near):
+def _count_steps(cycle, size, near, merged):
+    """Count on; in free loops only what leads on counts, and goes to MOVED."""
     most = 0.0
+    value, counted = cycle.real[VALUE], cycle.real[STEPS]
+    if merged:
+        cycle.real[MOVED, :size] = 0.0
     for node in range(size):
         kind = cycle.flag[KIND, node]
+        piece = cycle.note[PIECE, node] if merged else -1
         steps = 0.0
-        if kind == PENDING:
+        if kind == PENDING and piece < 0:
             for place in range(cycle.start[FIRST, node], cycle.start[FIRST, node + 1]):
-                steps += cycle.amount[place] * cycle.real[STEPS, cycle.edge[TARGET, place]]
+                steps += cycle.amount[place] * counted[cycle.edge[TARGET, place]]
             steps *= cycle.real[SHARE, node]
-        elif kind != DEAD:
+        elif kind == MAX or kind == MIN:
             for place in range(cycle.start[FIRST, node], cycle.start[FIRST, node + 1]):
                 after = cycle.edge[TARGET, place]
-                if (
-                    cycle.real[STEPS, after] > steps
-                    and abs(cycle.amount[place] + cycle.real[VALUE, after] - cycle.real[VALUE, node]) <= near
-                ):
-                    steps = cycle.real[STEPS, after]
+                if counted[after] > steps and abs(cycle.amount[place] + value[after] - value[node]) <= near:
+                    steps = steps if piece >= 0 and cycle.note[PIECE, after] == piece else counted[after]
         else:
             continue
-        most = max(most, steps + 1 - cycle.real[STEPS, node])
-        cycle.real[STEPS, node] = steps + 1
+        if piece >= 0:
+            cycle.real[MOVED, piece] = max(cycle.real[MOVED, piece], steps + 1)
+            continue
+        most = max(most, steps + 1 - counted[node])
+        counted[node] = steps + 1
+    return most
+
+
+@compiled
+def _level_steps(cycle, size):
+    """Give all nodes of a free loop the same steps."""
+    most = 0.0
+    for node in range(size):
+        piece = cycle.note[PIECE, node]
+        if piece >= 0:
+            most = max(most, cycle.real[MOVED, piece] - cycle.real[STEPS, node])
+            cycle.real[STEPS, node] = cycle.real[MOVED, piece]
     return most
 
 
@@ -276,7 +299,7 @@ def _iterate(cycle, at, memo):
         memo[MOST_STEPS] = memo[TOP] / -memo[DEAREST] + 1
     # Sums of many terms hardly ever come near the worst that rounding can do; the proof adds them up more carefully.
     goal = max(PRECISE * scale / (4 * memo[MOST_STEPS]), (np.sqrt(at[TERMS]) + ROUNDINGS) * UNIT * scale)
-    if mode != COSTS and at[STAGE] == 0:
+    if mode == LEFT and at[STAGE] == 0:
         goal = ROUGH * scale
     at[SINCE] = 0 if change < 0.5 * memo[LEAST_CHANGE] else at[SINCE] + 1
     memo[LEAST_CHANGE] = change if at[SINCE] == 0 else memo[LEAST_CHANGE]
@@ -375,17 +398,19 @@ def _finish(rows, solved, order, cycle, at, memo):
     scale = memo[LARGEST] + memo[TOP]
     if at[MODE] == COSTS:
         _steps_by_cost(cycle, size, -memo[DEAREST])
+    if at[MERGED]:
+        level_loops(cycle, size)
     for place in range(size):
         solved.value[order[begin + place]] = at[FLIP] * cycle.real[VALUE, place] if cycle.flag[KIND, place] != DEAD else -np.inf
     most = cycle.real[STEPS, :size].max()
     slack, noise = ROUNDINGS * UNIT * scale, (2 * at[TERMS] + ROUNDINGS) * UNIT * most
-    _choose(rows, solved, order, cycle, at, TIE, NOISE * scale)
+    ends = _choose(rows, solved, order, cycle, at, -NOISE * scale)
     least, chosen, largest = _prove(rows, solved, order, cycle, at, slack, noise)
     if chosen > 4 * least and chosen * most > PRECISE * scale:
-        _choose(rows, solved, order, cycle, at, 0.0, 2 * least * most)
+        ends = _choose(rows, solved, order, cycle, at, 2 * least * most)
         least, chosen, largest = _prove(rows, solved, order, cycle, at, slack, noise)
     bound = 1.001 * max(least, chosen)
-    if not bound <= largest or not bound * most <= (LOOSEST if size > ALONE else ENOUGH) * scale:
+    if not ends or not bound <= largest or not bound * most <= (LOOSEST if size > ALONE else ENOUGH) * scale:
         return UNSURE
     for place in range(size):
         node = order[begin + place]
@@ -407,32 +432,24 @@ def _steps_by_cost(cycle, size, cheapest):
 
 
 @compiled
-def _choose(rows, solved, order, cycle, at, part, width):
-    """Choose the first action that is within a part of the best value, or a width."""
+def _choose(rows, solved, order, cycle, at, width):
+    """Choose the first action within a width of the best, or a relative TIE (see `first_tied`); say whether choices leave loops."""
     n_states = len(rows.action_start) - 1
     for place in range(at[SIZE]):
         state = order[at[AT] + place]
-        if state >= n_states:
-            continue
-        solved.choice[state] = -1
-        if cycle.flag[KIND, place] == DEAD:
-            continue
-        sign = -1.0 if cycle.flag[KIND, place] == MIN else float(at[FLIP])
-        best = -np.inf
-        for edge in range(rows.action_start[state], rows.action_start[state + 1]):
-            best = max(best, sign * (rows.action_gain[edge] + solved.value[rows.action_pending[edge] + n_states]))
-        least = best - max(part * abs(best), part * width if part else width)
-        for edge in range(rows.action_start[state], rows.action_start[state + 1]):
-            if sign * (rows.action_gain[edge] + solved.value[rows.action_pending[edge] + n_states]) >= least:
-                solved.choice[state] = edge - rows.action_start[state]
-                break
+        if state < n_states:
+            sign = -1.0 if cycle.flag[KIND, place] == MIN else float(at[FLIP])
+            dead = cycle.flag[KIND, place] == DEAD
+            solved.choice[state] = -1 if dead else first_tied(rows, solved, state, sign, width, -1, cycle)
+    return not at[MERGED] or leave_loops(rows, solved, order, at[AT], at[SIZE], cycle, float(at[FLIP]), width)
 
 
 @compiled
 def _prove(rows, solved, order, cycle, at, slack, noise):
     """Find the d with which v + d w and v - d w are bounds: at least the first two numbers, at most the third.
 
-    The first is what the rolls and the actions ask for, the second what the choices do.
+    The first is what the rolls and the actions ask for, the second what the choices do. Where nothing is gained and all numbers
+    are the same to the last bit, as in a free loop, nothing is asked for.
     """
     n_states = len(rows.action_start) - 1
     least, chosen, largest = 0.0, 0.0, np.inf
@@ -441,9 +458,13 @@ def _prove(rows, solved, order, cycle, at, slack, noise):
         own, steps = cycle.real[VALUE, place], cycle.real[STEPS, place]
         if cycle.flag[KIND, place] == PENDING:
             mean, lost, after = 0.0, 0.0, 0.0
+            same = not cycle.flag[LEAVES, place] and cycle.real[BASE, place] == 0.0
             for edge in range(cycle.start[FIRST, place], cycle.start[FIRST, place + 1]):
                 mean, lost = _add(mean, lost, cycle.amount[edge] * cycle.real[VALUE, cycle.edge[TARGET, edge]])
                 after += cycle.amount[edge] * cycle.real[STEPS, cycle.edge[TARGET, edge]]
+                same &= cycle.real[VALUE, cycle.edge[TARGET, edge]] == own and cycle.real[STEPS, cycle.edge[TARGET, edge]] == steps
+            if same:
+                continue
             off = abs(cycle.real[BASE, place] + (mean + lost) * cycle.real[SHARE, place] - own) + slack
             falls = steps - after * cycle.real[SHARE, place] - noise
             least = max(least, off / falls) if falls > 0 else np.inf
@@ -457,6 +478,8 @@ def _prove(rows, solved, order, cycle, at, slack, noise):
                 if value == -np.inf:
                     continue
                 inside = cycle.number[pending]
+                if inside and value == sign * own and not rows.action_gain[edge] and cycle.real[STEPS, inside - 1] == steps:
+                    continue
                 falls = steps - (cycle.real[STEPS, inside - 1] if inside else 0.0) - noise
                 over, under = value - sign * own + slack, sign * own - value + slack
                 if falls > 0:
