@@ -462,7 +462,9 @@ def _prove(rows, solved, order, cycle, at, slack, noise):
             for edge in range(cycle.start[FIRST, place], cycle.start[FIRST, place + 1]):
                 mean, lost = _add(mean, lost, cycle.amount[edge] * cycle.real[VALUE, cycle.edge[TARGET, edge]])
                 after += cycle.amount[edge] * cycle.real[STEPS, cycle.edge[TARGET, edge]]
-                same &= cycle.real[VALUE, cycle.edge[TARGET, edge]] == own and cycle.real[STEPS, cycle.edge[TARGET, edge]] == steps
+                same &= (
+                    cycle.real[VALUE, cycle.edge[TARGET, edge]] == own and cycle.real[STEPS, cycle.edge[TARGET, edge]] == steps
+                )
             if same:
                 continue
             off = abs(cycle.real[BASE, place] + (mean + lost) * cycle.real[SHARE, place] - own) + slack
