@@ -59,9 +59,11 @@ def explore(
 
 def _scored(graph: Graph, objective: Objective) -> Ints:
     """What the payoffs are worth where all points come at the end, in units."""
-    totals, place = np.unique(graph.state_payoff, return_inverse=True)
+    over = np.flatnonzero(np.diff(graph.action_start) == 0)
+    totals, place = np.unique(graph.state_payoff[over], return_inverse=True)
     worth = [integer("score()", objective.score(total)) for total in totals.tolist()]
-    found: Ints = np.array(worth, dtype=np.int64)[place]
+    found = np.full(graph.n_states, integer("score()", objective.score(0)), dtype=np.int64)
+    found[over] = np.array(worth, dtype=np.int64)[place]
     return found
 
 
