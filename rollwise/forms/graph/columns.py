@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rollwise.errors import GameError
+from rollwise.forms.base.array_files import search
 from rollwise.forms.graph.arrays import Explored, Graph, Ints
 from rollwise.forms.graph.walk import check_budget
 from rollwise.model.game import Game, Progress
@@ -76,7 +77,7 @@ class CodedIndex(Mapping[Any, int]):
         if code is not None and len(self.codes):
             if self.codes[0] == code:
                 return 0
-            place = int(np.searchsorted(self.ordered, code))
+            place = search(self.ordered, code)
             if place < len(self.codes) and self.ordered[place] == code:
                 return int(self.order[place])
         raise KeyError(position)
