@@ -303,13 +303,14 @@ MORE: dict[str, dict[str, list[Any]]] = {
 
 @st.composite
 def changes(draw: Any, where: str) -> Any:
-    kinds = {
+    kinds: dict[str, list[Any]] = {
         "n": ["n", 0, 1, "min(q, n + 1)", "max(0, n - 1)", "len(s)", "count(h, 1)", "u"],
         "s": ["s", "all", "none", [], "s - {1}", "s & {2, 1}"],
         "h": ["h", [], [1], "h - [1]"],
     }
     options = {key: one(*words, *MORE[where].get(key, [])) for key, words in kinds.items()}
-    when = one("n > 0", "s", "not h", "len(s) < 2", *MORE[where].get("when", []))
+    more: list[Any] = MORE[where].get("when", [])
+    when = one("n > 0", "s", "not h", "len(s) < 2", *more)
     last = draw(some({}, options))
     cases = [{**case, "when": draw(mostly(when))} for case in draw(st.lists(some({}, options), max_size=2))]
     return [*cases, last] if cases else last
