@@ -25,7 +25,23 @@ from rollwise.forms.graph.kernels.loops import find_loops, first_tied, leave_loo
 from rollwise.forms.graph.kernels.plain import solve_pending, solve_state
 from rollwise.forms.graph.kernels.searches import DEAD, MAX, MIN, PENDING, bury, surely_left
 
-__all__ = ["AGAIN", "AT", "BOTH", "ENDLESS", "PLACES", "SIZE", "SLOW", "SOLVED", "TWO", "UNSURE", "leave", "sweep"]
+__all__ = [
+    "AGAIN",
+    "ALONE",
+    "AT",
+    "BOTH",
+    "ENDLESS",
+    "MODE",
+    "PLACES",
+    "SIZE",
+    "SLOW",
+    "SOLVED",
+    "TIED",
+    "TWO",
+    "UNSURE",
+    "leave",
+    "sweep",
+]
 
 AGAIN, SOLVED, SLOW, UNSURE, ENDLESS = range(5)
 
