@@ -1,6 +1,6 @@
 """Run the engines over a graph, component by component, in floats or in rationals.
 
-`run` walks the levels of a graph from the ends to the start. Which engine solves a component follows from its structure; a
+`run` walks the levels of a graph from the ends to the start; large graphs are swept instead (`sweeping`). Which engine solves a component follows from its structure; a
 caller may name one engine, and then either all of the graph is within its precondition or an `EngineError` says which node
 is not and what to use instead. Both number systems offer the same steps, so there is one driver.
 """
