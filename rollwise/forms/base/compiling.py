@@ -36,7 +36,8 @@ def compiled(function: Callable[..., Any]) -> Any:
 
 def inner(function: Callable[..., Any]) -> Any:
     """Compile a function that only compiled functions call: quicker, as Python needs no way in, and kept as a part of those."""
-    return numba.njit(nogil=True, error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
+    options: Any = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+    return numba.njit(nogil=True, error_model="numpy", **options)(function)
 
 
 class _Kept:

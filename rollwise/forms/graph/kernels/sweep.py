@@ -194,11 +194,11 @@ def _meet(solved, node, value, memo):
 def _lay_pending(rows, solved, cycle, node, place, edges, at, memo):
     pending = node - len(rows.action_start) + 1
     flip = at[FLIP]
-    total, known, lost, fatal = 0.0, 0.0, 0.0, False
+    total, missed, known, lost, fatal = 0.0, 0.0, 0.0, 0.0, False
     begin, end = rows.outcome_start[pending], rows.outcome_start[pending + 1]
     for edge in range(begin, end):
         after, weight = rows.outcome_state[edge], rows.outcome_weight[edge]
-        total += float(weight)
+        total, missed = _add(total, missed, float(weight))
         if cycle.number[after]:
             cycle.edge[TARGET, edges] = cycle.number[after] - 1
             cycle.amount[edges] = weight
@@ -211,6 +211,7 @@ def _lay_pending(rows, solved, cycle, node, place, edges, at, memo):
                 _meet(solved, after, value, memo)
             else:
                 fatal = True
+    total += missed
     cost = float(flip) * rows.pending_cost[pending]
     memo[LARGEST] = max(memo[LARGEST], abs(cost))
     memo[DEAREST] = max(memo[DEAREST], cost)
