@@ -436,9 +436,14 @@ def test_graphs_are_the_same_one_position_at_a_time() -> None:
 # Mistakes
 
 
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("hostile")
+
+
 @pytest.mark.parametrize("row", WRONG, ids=lambda row: row.name)
-def test_a_hostile_file_gets_one_line(row: WrongFile, tmp_path: Path) -> None:
-    path = tmp_path / "wrong.toml"
+def test_a_hostile_file_gets_one_line(row: WrongFile, place: Path) -> None:
+    path = place / "wrong.toml"
     path.write_bytes(row.content)
     with pytest.raises(GameError) as caught:
         find_game(str(path), {})

@@ -15,7 +15,6 @@ from rollwise.games.files.nodes import Array, Env, Kind, Node, constant
 from rollwise.games.files.operations import said
 from rollwise.games.files.setting import ColumnRule, Setting
 from rollwise.games.files.source import Item
-from rollwise.games.files.tables import packed_hands
 
 __all__ = ["Reader", "Reads", "changes", "known"]
 
@@ -107,7 +106,7 @@ def _keeper(setting: Setting, name: str) -> Callable[[Any], Any]:
     column = setting.columns[name]
     if column.hands is None or setting.hands is None:
         return lambda value: value
-    packed, most = packed_hands(column.hands, setting.hands), column.hands.most
+    packed, most = setting.packed(column.hands), column.hands.most
     order = np.argsort(packed)
     ordered = packed[order]
 

@@ -15,7 +15,7 @@ from rollwise.games.files.language import ChooseText
 from rollwise.games.files.nodes import Array, Members, Node, Table, made
 from rollwise.games.files.operations import said
 from rollwise.games.files.setting import Setting
-from rollwise.games.files.tables import packed_hands, subsets
+from rollwise.games.files.tables import subsets
 
 __all__ = ["Chosen", "chosen"]
 
@@ -43,7 +43,7 @@ def chosen(setting: Setting, choose: ChooseText) -> Chosen:
 def _choose_number(setting: Setting, choose: ChooseText) -> Chosen:
     assert choose.span is not None
     low, high = setting.span(choose.span)
-    setting.fits(choose.item, lambda: setting.rows.take(high - low + 1, "numbers to choose with"))
+    setting.fits(choose.item, lambda: setting.rows.take(high - low + 1, "these numbers"))
     relation = Relation({"number": np.arange(low, high + 1)}, labels=lambda row: str(row["number"]))
     return Chosen(relation, lambda rows: {choose.name: known("number", rows.number, low, high)})
 
@@ -56,7 +56,7 @@ def _choose_from_set(setting: Setting, choose: ChooseText, of: Expression) -> Ch
     members = node.members
     names = members.names if isinstance(members, Members) else tuple(map(str, members))
     if choose.what == "member":
-        setting.fits(choose.item, lambda: setting.rows.take(len(members), "members with"))
+        setting.fits(choose.item, lambda: setting.rows.take(len(members), "its members"))
         relation = Relation({"number": members, "bit": [1 << place for place in range(len(members))]}, labels=names)
 
         def bind(rows: Relation) -> dict[str, Node]:
@@ -94,14 +94,12 @@ def _choose_dice(setting: Setting, choose: ChooseText, of: Expression) -> Chosen
     name = of.tree.id if isinstance(of.tree, ast.Name) else ""
     if name not in setting.columns or setting.columns[name].hands is None:
         raise of.fault(of.tree, "expected a column with dice to choose from")
-    table, hands = setting.columns[name].hands, setting.hands
+    table = setting.columns[name].hands
     assert table is not None
-    assert hands is not None
     low, high = _sizes(setting, choose, table.most)
-    setting.fits(choose.item, lambda: setting.rows.keeps(table.most, table.faces))
-    relation = table.keeps()
+    relation = setting.fits(choose.item, lambda: setting.keeps(table))
     relation = relation.only((table.dice[relation.kept] >= low) & (table.dice[relation.kept] <= high))
-    packed = packed_hands(table, hands)
+    packed = setting.packed(table)
 
     def bind(rows: Relation) -> dict[str, Node]:
         return {

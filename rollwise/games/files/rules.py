@@ -15,7 +15,7 @@ from rollwise.games.files.grammar import Expression
 from rollwise.games.files.language import ActionText, GameText
 from rollwise.games.files.nodes import Array, Env, Node, Table, constant
 from rollwise.games.files.setting import Setting
-from rollwise.games.files.tables import MOST_DICE, merged, packed_hands
+from rollwise.games.files.tables import MOST_DICE, merged
 
 __all__ = ["FileRules"]
 
@@ -78,11 +78,10 @@ class FileRules:
             nothing = constant("hand", 0)
             thrown = nothing if self.setting.by_hand else Node("hand", dice.low, dice.high, total.run, total.known, total=total)
         else:
-            assert self.setting.hands is not None
             table = HandTable(dice.high, faces)
             relation = table.throws(dice.value if dice.fixed else None)
             relation = relation if dice.fixed else relation.only(relation.dice >= dice.low)
-            thrown = known("hand", packed_hands(table, self.setting.hands)[relation.hand], dice.low, dice.high)
+            thrown = known("hand", self.setting.packed(table)[relation.hand], dice.low, dice.high)
             total = known("number", table.sum[relation.hand], dice.low, dice.high * faces)
         return relation, {"dice": thrown, **({"die": total} if dice.fixed and dice.value == 1 else {})}
 

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from rollwise.errors import brief
-from rollwise.games.columns import Column, Dice, Mover, Number, Subset
+from rollwise.games.columns import Column, Dice, Mover, Number, Relation, Subset
 from rollwise.games.columns import Hands as HandTable
 from rollwise.games.files.expressions import Scope, reads
 from rollwise.games.files.grammar import Expression, parse
 from rollwise.games.files.language import ColumnText, GameText, Range
-from rollwise.games.files.nodes import LARGEST_NUMBER, Hands, Members, Misfit, Node, Table, constant
+from rollwise.games.files.nodes import LARGEST_NUMBER, Array, Hands, Members, Misfit, Node, Table, constant
 from rollwise.games.files.source import Item
 from rollwise.games.files.tables import MOST_DICE, MOST_FACES, Rows, packed_hands
 
@@ -18,7 +18,6 @@ __all__ = ["ColumnRule", "Setting"]
 
 LARGEST_SPACE = 2**62
 MOST_MEMBERS = 40
-MOST_HANDS = 100_000
 MOST_HAND_FACES = 31
 
 
@@ -41,6 +40,8 @@ class Setting:
         self.text, self.rows, self.source = text, Rows(), text.item.source
         self.parameters = {name: constant("number", value) for name, value in values.items()}
         self.constants = Scope(self.parameters, text.definitions, text.tables, elsewhere=self._elsewhere("parameter"))
+        self._packed: dict[tuple[int, int], Array] = {}
+        self._keeps: dict[tuple[int, int], Relation] = {}
         self.hands = self._packing()
         self.columns = {name: self._column(name, column) for name, column in text.columns.items()}
         self._check_space()
@@ -129,10 +130,9 @@ class Setting:
 
     def _dice(self, name: str, text: ColumnText) -> ColumnRule:
         assert text.dice is not None
-        assert self.hands is not None
         most, faces = self.constant(text.dice), self.faces(text.faces)
         table = self._hand_table(text.dice, most, faces)
-        packed = packed_hands(table, self.hands)
+        packed = self.packed(table)
         start = 0 if text.start is None else self.hand_literal(text.start, table)
         node = Node("hand", 0, most, lambda env: packed[env[name]])
         return ColumnRule(text.item, Dice(table), start, node, hands=table)
@@ -143,10 +143,7 @@ class Setting:
             top = min(self.hands.base - 1, MOST_DICE)
             raise expression.fault(expression.tree, f"expected a hand of 1 to {top} dice of {self.hands.faces} faces, got {most}")
         self.fits(expression.item, lambda: self.rows.throws(most, faces, True))
-        table = HandTable(most, faces)
-        if len(table) > MOST_HANDS:
-            raise expression.fault(expression.tree, f"expected at most {MOST_HANDS:,} hands, got {len(table):,}")
-        return table
+        return HandTable(most, faces)
 
     def hand_literal(self, item: Item, table: HandTable) -> int:
         """Read a list of dice, by the number of its hand."""
@@ -154,6 +151,22 @@ class Setting:
         if dice is None or not all(type(die) is int for die in dice) or tuple(sorted(dice)) not in table.number:
             raise item.fault(f"expected a list of at most {table.most} dice such as [1, 1], got {brief(item.value, 40)}")
         return table.number[tuple(sorted(dice))]
+
+    def packed(self, table: HandTable) -> Array:
+        """Give all hands as expressions see them, worked out once."""
+        assert self.hands is not None
+        found = self._packed.get((table.most, table.faces))
+        if found is None:
+            found = self._packed[table.most, table.faces] = packed_hands(table, self.hands)
+        return found
+
+    def keeps(self, table: HandTable) -> Relation:
+        """Give the ways to keep some of the dice of each hand, worked out once. Raises `Misfit` if they are too many."""
+        self.rows.keeps(table.most, table.faces)
+        found = self._keeps.get((table.most, table.faces))
+        if found is None:
+            found = self._keeps[table.most, table.faces] = table.keeps()
+        return found
 
     def _check_space(self) -> None:
         space = 1
