@@ -297,6 +297,29 @@ def test_sets_and_hands() -> None:
         assert [game.play(state, f"test {x}").n for x in range(1, 5)] == values, expression
 
 
+def test_sets_of_other_names_are_other_sets() -> None:
+    text = """
+    format = 1
+    [columns]
+    one = { set = ["a", "b"], start = "all" }
+    two = { set = ["x", "y"], start = "all" }
+    three = { set = "0..1", start = "all" }
+    [roll]
+    dice = 0
+    to = {}
+    [[action]]
+    name = "take"
+    choose = { it = "member of %s" }
+    when = "it in %s"
+    to = { %s = "%s - {it}" }
+    """
+    for name, members in {"one": "ab", "two": "xy", "three": "01"}.items():
+        game = file_of(text % (name, name, name, name))
+        assert list(game.actions(next(iter(game.roll(game.start()))))) == [f"take {member}" for member in members]
+    with pytest.raises(GameError, match="line 14, column 19: expected two sets with the same members"):
+        file_of(text % ("one", "one", "one", "one - two"))
+
+
 def test_what_is_chosen() -> None:
     text = """
     format = 1

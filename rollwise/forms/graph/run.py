@@ -1,8 +1,8 @@
 """Run the engines over a graph, component by component, in floats or in rationals.
 
-`run` walks the levels of a graph from the ends to the start. Which engine solves a component follows from its structure; a
-caller may name one engine, and then either all of the graph is within its precondition or an `EngineError` says which node
-is not and what to use instead. Both number systems offer the same steps, so there is one driver.
+`run` walks the levels of a graph from the ends to the start; large graphs are swept instead (`sweeping`). Which engine solves a
+component follows from its structure; a caller may name one engine, and then either all of the graph is within its precondition or
+an `EngineError` says which node is not and what to use instead. Both number systems offer the same steps, so there is one driver.
 """
 
 from collections.abc import Callable
@@ -18,7 +18,7 @@ from rollwise.errors import EngineError, GameError
 from rollwise.forms.base.offsets import gather
 from rollwise.forms.graph import exact, induction, retry, two_players
 from rollwise.forms.graph import policy_iteration as policy
-from rollwise.forms.graph.compilers import is_large
+from rollwise.forms.graph.compilers import can_compile, is_large
 from rollwise.forms.graph.component import Component, cut, proper, surely_ending
 from rollwise.forms.graph.explore import Graph
 from rollwise.forms.graph.label_setting import settle
@@ -104,6 +104,8 @@ def _swept(graph: Graph, exact: bool, tick: Callable[[int], None]) -> Result:
     """Solve a large graph by compiled sweeps, and by the other engines what these cannot prove."""
     if exact:
         raise EngineError("engine 'sweep' calculates in floats: leave it out, or use exact=False")
+    if not can_compile():
+        raise EngineError("engine 'sweep' needs a compiler, and Numba cannot be used here: leave it out")
     # Compiled code is loaded only where it is used.
     from rollwise.forms.graph.sweeping import sweep_graph  # noqa: PLC0415
 
