@@ -4,15 +4,26 @@ from functools import lru_cache
 
 from rollwise.forms.graph.arrays import Graph
 
-__all__ = ["can_compile", "is_large"]
+__all__ = ["can_compile", "is_compiled", "is_large"]
 
 LARGE = 200_000
-"""Graphs of this many moves and outcomes are solved and checked by compiled code."""
+"""Graphs of this many moves and outcomes are solved and checked by compiled code, if it is there."""
+WORTH = 4_000_000
+"""Graphs of this many take so long without it that it is compiled for them, once."""
 
 
 def is_large(graph: Graph) -> bool:
-    """Say whether compiled code is to be used: for large graphs, where there is a compiler; a small one never waits for it."""
-    return len(graph.action_pending) + len(graph.outcome_state) >= LARGE and can_compile()
+    """Say whether compiled code is to be used: where it is at hand, or worth waiting for; a small graph never waits for it."""
+    edges = len(graph.action_pending) + len(graph.outcome_state)
+    return edges >= LARGE and can_compile() and (edges >= WORTH or is_compiled())
+
+
+def is_compiled() -> bool:
+    """Say whether the kernels were compiled before."""
+    from rollwise.forms.base.compiling import is_ready  # noqa: PLC0415  (loaded only where it is used)
+    from rollwise.forms.graph.kernels.sweep import sweep  # noqa: PLC0415
+
+    return is_ready(sweep)
 
 
 @lru_cache(maxsize=1)

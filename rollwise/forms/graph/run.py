@@ -35,6 +35,10 @@ Engine = Literal["induction", "retry", "shortest", "policy", "sweep"]
 Used = Engine | Literal["return"]
 
 
+class TooLarge(EngineError):
+    """A cycle with more positions than policy iteration takes."""
+
+
 class Refused(Exception):
     """An engine's precondition fails at a state or pending (by number)."""
 
@@ -71,10 +75,14 @@ def run(
             return _run(graph, engine, exact, tick)
         except FloatingPointError:
             raise EngineError("a value is too large for floating point: use exact=True") from None
+        except TooLarge:
+            if engine is not None or exact or not can_compile():
+                raise
+            return _swept(_maximising(graph), exact, tick)
 
 
 def _run(graph: Graph, engine: Engine | None, exact: bool, tick: Callable[[int], None]) -> Result:
-    graph = graph if graph.maximise else replace(graph, pending_cost=-graph.pending_cost)
+    graph = _maximising(graph)
     if engine == "sweep" or (engine is None and not exact and is_large(graph)):
         return _swept(graph, exact, tick)
     values = Values.empty(graph)
@@ -98,6 +106,10 @@ def _run(graph: Graph, engine: Engine | None, exact: bool, tick: Callable[[int],
         tick(int(np.count_nonzero(~np.isnan(values.state)) + np.count_nonzero(~np.isnan(values.pending))))
     state, pending = (steps.state, steps.pending) if isinstance(steps, _Exact) else (None, None)
     return Result(values, state, pending, tuple(dict.fromkeys(used)))
+
+
+def _maximising(graph: Graph) -> Graph:
+    return graph if graph.maximise else replace(graph, pending_cost=-graph.pending_cost)
 
 
 def _swept(graph: Graph, exact: bool, tick: Callable[[int], None]) -> Result:
@@ -253,7 +265,7 @@ def _pick(part: Component, pendings: Ints, engine: Engine | None) -> Engine:
 def _check_size(size: int) -> None:
     """Refuse a component whose linear systems could take for ever."""
     if size > LARGEST_CYCLE:
-        raise EngineError(
+        raise TooLarge(
             f"a cycle through {size:,} positions is too large for policy iteration, which takes at most {LARGEST_CYCLE:,}: "
             "make the game smaller"
         )
