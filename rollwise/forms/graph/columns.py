@@ -96,9 +96,12 @@ def explore_columns(
     """Explore a game by its rules over codes."""
     walk = _Frontiers(rules, max_states, progress)
     walk.run()
-    if objective.counts == "costs" and walk.mover.any():
-        raise GameError(f"player 1 moves, and Fewest counts the {game.cost_word} of one player: use Expected() or AtLeast(t)")
     states, pendings = walk.states.done(), walk.pendings.done()
+    if objective.counts == "costs" and walk.mover.any():
+        where = game.show_state(rules.position(int(states[int(np.argmax(walk.mover))])))
+        raise GameError(
+            f"at state {where}: player 1 moves, and Fewest counts the {game.cost_word} of one player: use Expected() or AtLeast(t)"
+        )
     walk.compare(states, pendings)
     graph = walk.graph(states, pendings)
     return Explored(
