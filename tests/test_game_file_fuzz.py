@@ -570,7 +570,7 @@ def test_broken_files_for_long() -> None:
 
 @pytest.mark.audit
 def test_files_of_the_right_shape_for_long() -> None:
-    settings(max_examples=10_000, suppress_health_check=list(HealthCheck))(given(documents.map(as_file))(try_out))()
+    settings(max_examples=3_000, suppress_health_check=list(HealthCheck))(given(documents.map(as_file))(try_out))()
 
 
 @pytest.mark.audit
