@@ -20,7 +20,7 @@ from typing import Any
 import numba
 from numba.core.caching import FunctionCache
 
-__all__ = ["compiled", "is_ready", "inner"]
+__all__ = ["compiled", "inner", "is_ready"]
 
 FORMS = Path(__file__).parent.parent
 
