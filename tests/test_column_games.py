@@ -389,7 +389,8 @@ def test_a_plan_counts_what_is_found(objective: Objective) -> None:
 
 def test_columns_may_have_any_name() -> None:
     class Named(ColumnGame):
-        of, chosen, packed, columns, roll, mover, start = (Number(1) for _ in range(7))
+        of, chosen, packed = Number(1), Number(1), Number(1)
+        columns, roll, mover = Number(1), Number(1), Number(1)  # type: ignore[assignment]
 
         @chance(throws(1, 2), unless=lambda p: p.of == 1)
         def thrown(self, p: Any, die: Any) -> Any:
