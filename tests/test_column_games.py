@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bench.games import ShutTheBox
 from rollwise import (
     Against,
     AtLeast,
@@ -48,7 +49,6 @@ from tests.column_games import (
     ColumnYazy,
     FarkleTurn,
     LastDie,
-    ShutTheBox,
     Threes,
     TwoDicePig,
 )

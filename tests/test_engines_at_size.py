@@ -24,7 +24,7 @@ from rollwise.games.grouping import GroupingGame
 from rollwise.games.reroll import RerollGame
 from rollwise.model.game import Game
 from tests.big_graphs import grid, two_dice_pig
-from tests.column_games import FarkleTurn, ShutTheBox, Threes
+from tests.column_games import FarkleTurn, Threes
 from tests.random_graphs import random_graph
 
 SAMPLE = range(240)
