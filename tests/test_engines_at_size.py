@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import rollwise
+from bench.games import ShutTheBox
 from rollwise.errors import EngineError, RollwiseError
 from rollwise.forms.graph import compilers, run
 from rollwise.forms.graph.arrays import Graph
