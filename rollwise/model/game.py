@@ -19,9 +19,10 @@ from weakref import WeakKeyDictionary
 
 from rollwise.errors import GameError, PositionError, brief
 from rollwise.model.expected import Expected
-from rollwise.model.notation import counted, percent
+from rollwise.model.notation import percent
 from rollwise.model.objective import Objective
 from rollwise.model.parameter import Parameter
+from rollwise.model.reasons import Reason, name_reasons, reasons_in
 from rollwise.model.values import classes_in, has_notation, read_value, write_value
 
 __all__ = ["RULES", "Facts", "Game", "Parameter", "Progress", "aim_of", "own_classes", "wants_game"]
@@ -160,16 +161,27 @@ class Game(ABC, Generic[State, Pending, Action]):
         return ()
 
     def say(self, state: State, action: Action, facts: Facts) -> str:
-        """Say in one sentence what a move does."""
+        """Say in one sentence what a move does, and its largest reasons."""
+        text = self._say_next(state, action, facts)
+        named = name_reasons(reasons_in(facts), _name_reason, share=facts["objective"].words(self).share)
+        return f"{text}: {named}" if named else text
+
+    def _say_next(self, state: State, action: Action, facts: Facts) -> str:
+        """Say what comes next: the gain, the end, or what is rolled for."""
         roll = self.roll(self.play(state, action))
         over = sum(weight for after, weight in roll.items() if not self.actions(after)) / sum(roll.values())
         gain = self.gain(state, action)
         if facts["objective"].counts == "costs":
             return f"the next roll ends the game with {percent(over)}"
-        if facts["objective"].wins or not gain:
-            sure = "then the game is over" if over else "then 1 outcome, not final"
-            return f"then {counted(len(roll), 'outcome')}, {percent(over)} of them final" if len(roll) > 1 else sure
-        return f"gains {gain} at once"
+        if gain and not facts["objective"].wins:
+            return f"gains {gain} at once"
+        if over:
+            return "then the game is over" if over == 1 else f"ends the game with {percent(over)}"
+        return "goes on"
+
+    def ends_turn(self, state: State, action: Action) -> str | None:
+        """Name what an action ends a turn with, such as a box, or "" if the turn goes on; None: there are no turns."""
+        return None
 
     def to_go(self, pending: Pending) -> str | None:
         """Say how much is still to be played, such as "2 boxes", or "" for nothing; None where there is no saying."""
@@ -270,6 +282,14 @@ def own_classes(game: Game[Any, Any, Any]) -> Iterator[type]:
     for kind in type(game).__mro__:
         if issubclass(kind, Game) and kind.__module__.split(".")[0] != "rollwise":
             yield kind
+
+
+def _name_reason(reason: Reason) -> str:
+    """Name a reason where the game has no words of its own."""
+    part = reason.mine or reason.other
+    name = f"then {reason.what}" if reason.kind == "next" and reason.what != "all else" else reason.what
+    chance = part.chance if part is reason.mine and part and part.chance and not part.sure else None
+    return name if chance is None else f"{name} ({percent(float(chance))})"
 
 
 def _read(game: Game[Any, Any, Any], what: str, text: str) -> Any:

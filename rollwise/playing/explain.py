@@ -1,32 +1,103 @@
-"""Why a move is good, in one plain sentence for players: what the game says, from what the solution knows."""
+"""Why a move is good, in one plain sentence for players: what the game says, from what the solution knows.
+
+The reasons of a move are the parts of the difference to another move: of the best move to the second best, of any other to the
+best. They add up to that difference.
+"""
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
 
-from rollwise.forms.base.solution import Solution
+from rollwise.forms.base.solution import Ranked, Solution
+from rollwise.model.notation import infinite
 from rollwise.model.overrides import hook
+from rollwise.model.reasons import Part, Reason, differences
 
-__all__ = ["explain", "explainer"]
+__all__ = ["Reasons", "explain", "explainer", "reasons"]
 
 
 def explain(solution: Solution, state: Any, action: Any) -> str:
-    """Say in one sentence what a move does.
+    """Say in one sentence what a move does, and what speaks for it and against it.
 
     >>> import rollwise
     >>> from rollwise.games import load
     >>> solution = rollwise.solve(load("yazy"))
     >>> state = solution.game.read_state("23455 1 straight,five-of-a-kind")
     >>> explain(solution, state, (2, 3, 4, 5))
-    'keeps 2345 for straight: 40 points with 33 %'
-    >>> solution = rollwise.solve(load("yazy", boxes="sixes,straight,five-of-a-kind"), rollwise.AtLeast(60))
-    >>> state = solution.game.read_state("23455 1 straight,five-of-a-kind needs 42")
-    >>> explain(solution, state, (2, 3, 4, 5))
-    'keeps 2345 for straight: 40 points with 33 %; 42 still needed from 2 boxes'
+    ''
     """
     return explainer(solution)(state, action)
 
 
 def explainer(solution: Solution) -> Callable[[Any, Any], str]:
     """Give what says so of any state and action; who speaks for the game is found out once."""
-    say = hook(solution.game, "say")
-    return lambda state, action: str(say(state, action, solution.facts(state, action)))
+    say, known = hook(solution.game, "say"), Reasons(solution)
+    return lambda state, action: str(say(state, action, _Facts(known, state, action)))
+
+
+def reasons(solution: Solution, state: Any, action: Any, other: Any = None) -> tuple[Reason, ...]:
+    """Compare a move with another part by part, to the benefit of who moves; default: with the best other move.
+
+    >>> import rollwise
+    >>> from rollwise.games import load
+    >>> solution = rollwise.solve(load("yazy", boxes="ones,straight"), exact=True)
+    >>> state = solution.game.read_state("12345 0 all")
+    >>> [(reason.what, str(reason.value)) for reason in reasons(solution, state, "straight")]
+    ''
+    """
+    known = Reasons(solution)
+    return known.between(state, action, known.rival(state, action) if other is None else other)
+
+
+class Reasons:
+    """The parts of the moves of positions, compared; those of the last positions are kept in mind."""
+
+    def __init__(self, solution: Solution) -> None:
+        self.solution, self.ends_turn = solution, hook(solution.game, "ends_turn")
+        self.ranked = lru_cache(maxsize=4)(solution.ranked)
+        self.parts = lru_cache(maxsize=256)(self._parts)
+
+    def _parts(self, state: Any, action: Any) -> tuple[Part, ...]:
+        value = next((row.value for row in self.ranked(state) if row.action == action), None)
+        return self.solution.parts(state, action, value)
+
+    def rival(self, state: Any, action: Any) -> Any:
+        """Give the move to compare with: the best other one; None where there is none.
+
+        The best move, if it plays on, is compared with what is in hand, where the turn can be ended with something worth it.
+        """
+        others: list[Ranked] = [row for row in self.ranked(state) if row.action != action]
+        if not others:
+            return None
+        if self.ranked(state)[0].action == action and self.ends_turn(state, action) == "":
+            ends = next((row.action for row in others if self.ends_turn(state, row.action)), None)
+            if ends is not None and self._pays(state, ends):
+                return ends
+        return others[0].action
+
+    def _pays(self, state: Any, action: Any) -> bool:
+        """Say whether a move that ends the turn has more of it than what it ends with is worth when it is left."""
+        return any(part.sure and part.edge > 0 for part in self.parts(state, action) if part.kind == "box")
+
+    def between(self, state: Any, action: Any, other: Any) -> tuple[Reason, ...]:
+        """Compare a move with another; with none (None), or where a game may never end, there is nothing to compare."""
+        if other is None or any(infinite(row.value) for row in self.ranked(state) if row.action in (action, other)):
+            return ()
+        lower = self.solution.objective.better == "lower"
+        sign = -1 if lower != bool(self.solution.game.mover(state)) else 1
+        return differences(self.parts(state, action), self.parts(state, other), sign)
+
+
+class _Facts(dict[str, Any]):
+    """What is known about a move; its reasons are worked out when they are asked for."""
+
+    def __init__(self, known: Reasons, state: Any, action: Any) -> None:
+        super().__init__(known.solution.facts(state, action))
+        self.move = known, state, action
+
+    def __missing__(self, key: str) -> Any:
+        known, state, action = self.move
+        if key != "reasons":
+            raise KeyError(key)
+        self[key] = known.between(state, action, known.rival(state, action))
+        return self[key]
