@@ -161,23 +161,27 @@ class Game(ABC, Generic[State, Pending, Action]):
         return ()
 
     def say(self, state: State, action: Action, facts: Facts) -> str:
-        """Say in one sentence what a move does, and its largest reasons."""
-        text = self._say_next(state, action, facts)
-        named = name_reasons(reasons_in(facts), _name_reason, share=facts["objective"].words(self).share)
-        return f"{text}: {named}" if named else text
+        """Say in one sentence what a move does, and what speaks for it and against it: what may come of it."""
+        coming = reasons_in(facts, "outcomes")
+        named = name_reasons(coming, _name_outcome, share=facts["objective"].words(self).share)
+        text = self._say_at_once(state, action, facts)
+        if not text and not named:
+            return f"then {coming[0].what}" if coming else "goes on"
+        return f"{text}: {named}" if text and named and len(coming) > 1 else text or named
 
-    def _say_next(self, state: State, action: Action, facts: Facts) -> str:
-        """Say what comes next: the gain, the end, or what is rolled for."""
+    def _say_at_once(self, state: State, action: Action, facts: Facts) -> str:
+        """Say what a move gains, or that it ends the game; "" where it does neither."""
         roll = self.roll(self.play(state, action))
         over = sum(weight for after, weight in roll.items() if not self.actions(after)) / sum(roll.values())
-        gain = self.gain(state, action)
-        if facts["objective"].counts == "costs":
+        gain, objective = self.gain(state, action), facts["objective"]
+        if objective.counts == "costs":
             return f"the next roll ends the game with {percent(over)}"
-        if gain and not facts["objective"].wins:
+        if gain and not objective.wins:
             return f"gains {gain} at once"
-        if over:
-            return "then the game is over" if over == 1 else f"ends the game with {percent(over)}"
-        return "goes on"
+        if over < 1:
+            return ""
+        pays = {self.payoff(after) for after in roll}
+        return "then the game is over" + (f", and pays {pays.pop()}" if objective.adds and not objective.wins and len(pays) == 1 else "")
 
     def ends_turn(self, state: State, action: Action) -> str | None:
         """Name what an action ends a turn with, such as a box, or "" if the turn goes on; None: there are no turns."""
@@ -284,12 +288,10 @@ def own_classes(game: Game[Any, Any, Any]) -> Iterator[type]:
             yield kind
 
 
-def _name_reason(reason: Reason) -> str:
-    """Name a reason where the game has no words of its own."""
-    part = reason.mine or reason.other
+def _name_outcome(reason: Reason) -> str:
+    """Name what may come of a move where the game has no words of its own."""
     name = f"then {reason.what}" if reason.kind == "next" and reason.what != "all else" else reason.what
-    chance = part.chance if part is reason.mine and part and part.chance and not part.sure else None
-    return name if chance is None else f"{name} ({percent(float(chance))})"
+    return f"{name} ({percent(float(reason.mine.chance or 0))})" if reason.mine and not reason.mine.sure else name
 
 
 def _read(game: Game[Any, Any, Any], what: str, text: str) -> Any:

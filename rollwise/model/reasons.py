@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-__all__ = ["Part", "Reason", "differences", "name_reasons", "reasons_in"]
+__all__ = ["Part", "Reason", "differences", "name_reasons", "outcomes", "reasons_in"]
 
 Number = float | Fraction
 
@@ -70,10 +70,25 @@ def differences(mine: Sequence[Part], other: Sequence[Part], sign: int = 1) -> t
     return tuple(found)
 
 
-def reasons_in(facts: Mapping[str, Any]) -> tuple[Reason, ...]:
-    """Give the reasons that a solution knows about a move; none where it was asked for facts alone."""
+def outcomes(mine: Sequence[Part], value: Number, sign: int = 1) -> tuple[Reason, ...]:
+    """Compare each thing that may come of a move with the value of another move; they add up to the difference, too.
+
+    >>> mine = [Part("stands", "this position", 4), Part("gain", "the gain", 1), Part("end", "the end", -1, 1, after=3)]
+    >>> [(reason.what, reason.value) for reason in outcomes(mine, 3)]
+    [('the end', 1)]
+    """
+    at_once = sum(part.value for part in mine if part.kind in ("gain", "cost"))
+    coming = [part for part in mine if part.chance is not None and part.after is not None]
+    return tuple(
+        Reason(part.kind, part.what, sign * part.chance * (at_once + part.after - value), part, None)  # type: ignore[operator]
+        for part in coming
+    )
+
+
+def reasons_in(facts: Mapping[str, Any], key: str = "reasons") -> tuple[Reason, ...]:
+    """Give the reasons, or the `outcomes`, that are known about a move; none where a solution was asked for facts alone."""
     try:
-        found: tuple[Reason, ...] = facts["reasons"]
+        found: tuple[Reason, ...] = facts[key]
     except KeyError:
         return ()
     return found

@@ -8,10 +8,10 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
-from rollwise.forms.base.solution import Ranked, Solution
+from rollwise.forms.base.solution import Number, Ranked, Solution
 from rollwise.model.notation import infinite
 from rollwise.model.overrides import hook
-from rollwise.model.reasons import Part, Reason, differences
+from rollwise.model.reasons import Part, Reason, differences, outcomes
 
 __all__ = ["Reasons", "explain", "explainer", "reasons"]
 
@@ -58,8 +58,7 @@ class Reasons:
         self.parts = lru_cache(maxsize=256)(self._parts)
 
     def _parts(self, state: Any, action: Any) -> tuple[Part, ...]:
-        value = next((row.value for row in self.ranked(state) if row.action == action), None)
-        return self.solution.parts(state, action, value)
+        return self.solution.parts(state, action, self.values(state).get(action))
 
     def rival(self, state: Any, action: Any) -> Any:
         """Give the move to compare with: the best other one; None where there is none.
@@ -80,12 +79,28 @@ class Reasons:
         return any(part.sure and part.edge > 0 for part in self.parts(state, action) if part.kind == "box")
 
     def between(self, state: Any, action: Any, other: Any) -> tuple[Reason, ...]:
-        """Compare a move with another; with none (None), or where a game may never end, there is nothing to compare."""
-        if other is None or any(infinite(row.value) for row in self.ranked(state) if row.action in (action, other)):
+        """Compare a move with another; with none (None), or where the game may never end, nothing."""
+        if not self._comparable(state, action, other):
             return ()
+        return differences(self.parts(state, action), self.parts(state, other), self._sign(state))
+
+    def coming(self, state: Any, action: Any, other: Any) -> tuple[Reason, ...]:
+        """Compare what may come of a move with the value of another."""
+        if not self._comparable(state, action, other):
+            return ()
+        return outcomes(self.parts(state, action), self.values(state)[other], self._sign(state))
+
+    def _comparable(self, state: Any, action: Any, other: Any) -> bool:
+        return other is not None and not any(infinite(self.values(state)[move]) for move in (action, other))
+
+    def _sign(self, state: Any) -> int:
+        """1 where a high value is good for who moves, else -1."""
         lower = self.solution.objective.better == "lower"
-        sign = -1 if lower != bool(self.solution.game.mover(state)) else 1
-        return differences(self.parts(state, action), self.parts(state, other), sign)
+        return -1 if lower != bool(self.solution.game.mover(state)) else 1
+
+    def values(self, state: Any) -> dict[Any, Number]:
+        """Give the value of every move."""
+        return {row.action: row.value for row in self.ranked(state)}
 
 
 class _Facts(dict[str, Any]):
@@ -97,7 +112,8 @@ class _Facts(dict[str, Any]):
 
     def __missing__(self, key: str) -> Any:
         known, state, action = self.move
-        if key != "reasons":
+        if key not in ("reasons", "outcomes"):
             raise KeyError(key)
-        self[key] = known.between(state, action, known.rival(state, action))
+        compare = known.between if key == "reasons" else known.coming
+        self[key] = compare(state, action, known.rival(state, action))
         return self[key]

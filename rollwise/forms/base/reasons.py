@@ -139,15 +139,13 @@ class ByRules:
                 own = self.game.mover(state) == mover
                 key = "next", ("" if own else "the other's ") + self.game.show_action(step.action)
             found[key] = found.get(key, Share()).plus(Share(self.one, step.value), chance)
-        parts = [
-            Part(kind, name, share.value - share.chance * stands, share.chance, after=share.value / share.chance)
-            for (kind, name), share in found.items()
-        ]
-        parts.sort(key=lambda part: (part.kind != "end", -abs(part.value)))
-        yield from parts[: GROUPS + 1]
-        rest = parts[GROUPS + 1 :]
-        if rest:
-            yield Part("next", "all else", sum(part.value for part in rest), sum(part.chance or 0 for part in rest))
+        rows = [(*key, share) for key, share in found.items()]
+        rows.sort(key=lambda row: (row[0] != "end", -abs(row[2].value - row[2].chance * stands)))
+        if len(rows) > GROUPS + 1:
+            rest = [share for _, _, share in rows[GROUPS + 1 :]]
+            rows[GROUPS + 1 :] = [("next", "all else", Share(*(sum(numbers) for numbers in zip(*rest, strict=True))))]
+        for kind, name, (chance, value, _) in rows:
+            yield Part(kind, name, value - chance * stands, chance, after=value / chance)
 
 
 def never_ends(value: "Number") -> tuple[Part, ...]:
