@@ -227,7 +227,7 @@ def exact_answer(process: Process, formula: str) -> Fraction | None:
             continue
         pick = min if ("min" in formula) != bool(process.players[node]) else max
         known[node] = pick(
-            (choice.rewards[reward] if reward else 0) + sum(p * known[to] for to, p in choice.branches)
+            (choice.rewards[reward] if reward else Fraction(0)) + sum(p * known[to] for to, p in choice.branches)
             for choice in process.nodes[node]
         )
     (first,) = process.labels["init"]

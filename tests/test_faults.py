@@ -144,7 +144,7 @@ def test_rules_that_fail_after_solving_are_named() -> None:
     where = r"actions\(\) failed: KeyError: 7 \(test_faults.py, line"
     for ask in (
         lambda: advise(solution, 3),
-        lambda: spread(solution),
+        lambda: spread(solution, Greedy()),
         lambda: simulate(solution, 10, 1, choose=lambda state: "keep"),
         lambda: grade(solution, read_record("game: bank\nroll: 3\nmove: keep")),
     ):

@@ -5,7 +5,7 @@ from time import process_time
 from typing import Any
 
 import stormpy
-from stormpy import datastructures, models
+from stormpy import build_model_from_drn, build_model_from_umb, datastructures, io, models
 
 from bench.model import Model, explored_model
 from bench.outcome import Outcome
@@ -23,6 +23,26 @@ def _solve(game: str, parameters: Mapping[str, Any], number: type) -> Outcome:
     begun = process_time()
     result = stormpy.model_checking(process, question)
     return Outcome(float(result.get_value(0)), explored, process_time() - begun)
+
+
+def read(path: str, formula: str, exact: bool = False) -> Callable[[], Outcome]:
+    """Read a model that `rollwise export` wrote, .umb or .drn, and answer a formula at its start."""
+    return lambda: _read(path, formula, exact)
+
+
+def _read(path: str, formula: str, exact: bool) -> Outcome:
+    begun = process_time()
+    process = _umb(path, exact) if path.endswith(".umb") else build_model_from_drn[stormpy.Rational if exact else float](path)
+    built = process_time()
+    result = stormpy.model_checking(process, stormpy.parse_properties(formula)[0], only_initial_states=True)
+    return Outcome(float(result.get_value(process.initial_states[0])), built - begun, process_time() - built)
+
+
+def _umb(path: str, exact: bool) -> Any:
+    options = io.UmbImportOptions()
+    options.value_type = io.UmbImportValueType.RATIONAL if exact else io.UmbImportValueType.DOUBLE
+    options.build_choice_labeling = options.build_state_valuations = False
+    return build_model_from_umb(path, options=options)
 
 
 def _process(model: Model, number: type) -> Any:

@@ -2,7 +2,9 @@
 
 import argparse
 import json
-from typing import TYPE_CHECKING, Any
+import os
+import sys
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rollwise.cli.duels import add_duel, check_duel, solve_duel_game
 from rollwise.cli.shared import (
@@ -15,9 +17,11 @@ from rollwise.cli.shared import (
     solve_game,
     table,
     value_name,
+    warn,
 )  # fmt: skip
 
 if TYPE_CHECKING:
+    from rollwise.forms.base.array_files import StoreError
     from rollwise.forms.base.solution import Solution
     from rollwise.playing.advise import Advice
 
@@ -44,7 +48,7 @@ def add(commands: Any) -> None:
     parser.add_argument(
         "--outlook",
         action="store_true",
-        help="follow every move to the end even where that takes long (not where the value is a chance)",
+        help="after the moves, follow each to the end even where that takes long (not where the value is a chance)",
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
@@ -57,49 +61,96 @@ def _advise(options: argparse.Namespace) -> None:
         raise GameError(f"--top {options.top}: expected at least 1")
     check_duel(options)
     try:
-        _answer(options, whole=options.outlook)
-    except StoreError:
-        _answer(options, whole=True)
+        found = _rank(options, whole=False)
+    except StoreError as error:
+        found = _rank_again(options, error)
+    _answer(options, found)
 
 
-def _answer(options: argparse.Namespace, *, whole: bool) -> None:
-    """Print advice; not `whole`, after comparing only what it needs of a kept solution.
+class _Ranked(NamedTuple):
+    """The moves of a position, without their outlooks."""
 
-    Raises `StoreError`, and prints nothing, if that is damaged: comparing everything then removes it and solves again.
+    solution: "Solution"
+    parameters: dict[str, str]
+    advice: "Advice"
+
+
+def _rank(options: argparse.Namespace, *, whole: bool) -> _Ranked:
+    """Rank the moves; not `whole`, after comparing only what that needs of a kept solution.
+
+    Raises `StoreError` if it is damaged: comparing everything then removes it and solves again.
     """
     from rollwise.playing.advise import advise
 
-    solution: Solution
     solver = solve_duel_game if options.duel else solve_game
     solution, parameters = solver(options, lambda form: form.read_state(options.state), whole=whole)
     with quietly():
         state = solution.game.read_state(options.state)
-    with quietly(), progress_bar() as progress:
-        advice = advise(solution, state, top=options.top, outlook=options.outlook or None, progress=progress)
+        return _Ranked(solution, parameters, advise(solution, state, top=options.top, outlook=False))
+
+
+def _rank_again(options: argparse.Namespace, error: "StoreError") -> _Ranked:
+    """Rank the moves after comparing everything; who removed the entry said nothing about it."""
+    if not os.path.lexists(error.path):
+        warn(f"{error}: solving again")
+    return _rank(options, whole=True)
+
+
+def _answer(options: argparse.Namespace, found: _Ranked) -> None:
+    """Print the moves, and then what comes after them, if that was asked for or is quick."""
+    solution, parameters, advice = found
     if options.json:
         from rollwise.wire.to_json import describe_advice
 
         head = {"game": options.game, "parameters": parameters, "objective": str(solution.objective)}
+        ahead = _ahead(options, found)
         with quietly():
-            described = describe_advice(solution, advice)
+            described = describe_advice(solution, ahead)
         print(json.dumps({**head, **described}))
     elif not advice.moves:
-        print(f"{solution.game.show_state(state)}: the game is over, {value_name(solution)} {show_value(advice.value)}")
+        print(f"{solution.game.show_state(advice.state)}: the game is over, {value_name(solution)} {show_value(advice.value)}")
     else:
-        _print(solution, advice)
+        _print_moves(solution, advice)
+        sys.stdout.flush()
+        _print_outlooks(solution, _ahead(options, found))
 
 
-def _print(solution: "Solution", advice: "Advice") -> None:
+def _ahead(options: argparse.Namespace, found: _Ranked) -> "Advice":
+    """Look ahead; a kept solution that turns out to be damaged only then is ranked again."""
+    from rollwise.forms.base.array_files import StoreError
+    from rollwise.playing.advise import look_ahead
+
+    with quietly(), progress_bar() as progress:
+        try:
+            return look_ahead(found.solution, found.advice, outlook=options.outlook, progress=progress)
+        except StoreError as error:
+            damage = error
+    again = _rank_again(options, damage)
+    with quietly(), progress_bar() as progress:
+        return look_ahead(again.solution, again.advice, outlook=options.outlook, progress=progress)
+
+
+def _print_moves(solution: "Solution", advice: "Advice") -> None:
     from rollwise.playing.explain import explain
 
     game = solution.game
-    followed = [move.outlook for move in advice.moves if move.outlook]
-    header = [game.action_word, value_name(solution), "loss"]
-    header += [f"{followed[0].what} to come: 5 %, half, 95 %"] if followed else []
-    rows = []
-    for move in advice.moves:
-        row = [game.show_action(move.action), show_value(move.value), show_loss(move.loss)]
-        if followed:
-            row.append(", ".join(str(move.outlook.quantile(share)) for share in SHARES) if move.outlook else "")
-        rows.append((*row, explain(solution, advice.state, move.action)))
-    table([*header, "why"], rows)
+    with quietly():
+        rows = [
+            (
+                game.show_action(move.action),
+                show_value(move.value),
+                show_loss(move.loss),
+                explain(solution, advice.state, move.action),
+            )
+            for move in advice.moves
+        ]
+    table([game.action_word, value_name(solution), "loss", "why"], rows)
+
+
+def _print_outlooks(solution: "Solution", advice: "Advice") -> None:
+    followed = [(move.action, move.outlook) for move in advice.moves if move.outlook]
+    if not followed:
+        return
+    game = solution.game
+    rows = [(game.show_action(action), *(str(after.quantile(share)) for share in SHARES)) for action, after in followed]
+    table([game.action_word, f"{followed[0][1].what} to come: 5 %", "half", "95 %"], rows)

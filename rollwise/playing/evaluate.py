@@ -6,6 +6,7 @@ from typing import Any
 from rollwise.errors import GameError
 from rollwise.forms.base.how import MAX_STATES, How
 from rollwise.forms.base.solution import Evaluation
+from rollwise.forms.graph.explore import Explored
 from rollwise.forms.graph.follow import value_policy
 from rollwise.model.faults import blaming
 from rollwise.model.game import Game, Progress, aim_of, wants_game
@@ -45,7 +46,9 @@ def evaluate(
             found = form.evaluate(game, policy, objective, how)
             if found is not None:
                 return found
-    explored = explore_rules(game, objective, max_states=max_states, progress=progress, policy=policy)
+    explored = _known(game, policy, objective) or explore_rules(
+        game, objective, max_states=max_states, progress=progress, policy=policy
+    )
     result, certificate = value_policy(explored, policy, exact=exact)
     worth = result.values.pending[0] if result.pending_exact is None else result.pending_exact[0]
     worth, certificate = worth / explored.unit, certificate.scaled(explored.unit)
@@ -53,3 +56,10 @@ def evaluate(
         raise GameError("the policy may never end the game: it has no expected total")
     worth = worth if explored.graph.maximise else 0 - worth
     return Evaluation(worth if isinstance(worth, Fraction) else float(worth), certificate)
+
+
+def _known(game: Game[Any, Any, Any], policy: Policy, objective: Objective) -> Explored | None:
+    """The explored game, where the policy is that of its solution."""
+    solution = getattr(policy, "solution", None)
+    found: Explored | None = getattr(solution, "explored", None)
+    return found if found is not None and found.game.unlifted() is game and found.objective == objective else None

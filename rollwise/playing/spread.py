@@ -5,13 +5,14 @@ it can on its own arrays, the graph of the game everything else. Where a game ma
 1e-12 is left; `rest` says how much.
 """
 
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from rollwise.errors import GameError
-from rollwise.forms.base.solution import Follow, Solution, wants_solution
+from rollwise.forms.base.solution import Follow, Solution, Spent, Work, wants_solution
 from rollwise.forms.base.spread import Spread
 from rollwise.forms.graph.explore import MAX_STATES, Explored
 from rollwise.forms.graph.follow import spread_graph
@@ -22,6 +23,9 @@ from rollwise.model.policy import Optimal, Policy, wants_policy
 from rollwise.solving.pick import explore_rules
 
 __all__ = ["Spread", "outlooks", "spread", "win_chance"]
+
+A_ROLL = 1500
+"""Outcomes that take as long to follow as going from one roll to the next."""
 
 
 def win_chance(found: Spread, objective: Objective) -> float:
@@ -63,30 +67,48 @@ def spread(
         wants_policy(policy, "spread")
     if not solution.objective.follows:
         raise GameError(f"{solution.objective} is won, tied or lost, and has no total to follow: use evaluate")
-    own = policy is None or getattr(policy, "solution", None) is solution
-    if pending is None:
-        pending = solution.game.start()
-    elif not own:
+    if pending is not None and policy is not None and getattr(policy, "solution", None) is not solution:
         raise GameError("a strategy other than the optimal one can be followed from the start only: leave pending out")
+    return _spread(solution, policy, solution.game.start() if pending is None else pending, Follow(max_bytes, progress))
+
+
+def _spread(solution: Solution, policy: Policy | None, pending: Any, follow: Follow) -> Spread:
+    own = policy is None or getattr(policy, "solution", None) is solution
     solution.value(pending, kind="pending")
-    follow = Follow(max_bytes, progress)
-    found = solution.spread(None if own else policy, pending, follow)
-    if found is not None:
-        return found
     with blaming(solution.game):
+        found = solution.spread(None if own else policy, pending, follow)
+        if found is not None:
+            return found
         chosen = Optimal(solution) if own or policy is None else policy
-        return spread_graph(_explored(solution, chosen, progress), chosen, pending, follow)
+        return spread_graph(_explored(solution, chosen, follow.progress), chosen, pending, follow)
 
 
-def outlooks(solution: Solution, pendings: list[Any], progress: Progress | None = None) -> list[Spread]:
+def outlooks(
+    solution: Solution, pendings: list[Any], progress: Progress | None = None, *, work: Work | None = None
+) -> list[Spread | None]:
     """Give the distributions of what is still to come from some pending rolls under the optimal strategy.
 
-    They are those of `spread`, without what it says about boxes.
+    They are those of `spread`, without what it says about boxes. When the `work` is spent, there are no more of them.
     """
-    found = solution.spreads(pendings, Follow(None, progress)) if pendings else []
-    if found is None:
-        found = [spread(solution, pending=pending, progress=progress) for pending in pendings]
-    return [replace(one, box_points={}, bonus=None) for one in found]
+    follow = Follow(None, progress if work is None else _counted(work, progress), work)
+    found: list[Spread | None] = []
+    with suppress(Spent):
+        together = solution.spreads(pendings, follow) if pendings else []
+        for number, pending in enumerate(pendings):
+            one = _spread(solution, None, pending, follow) if together is None else together[number]
+            found.append(replace(one, box_points={}, bonus=None))
+    return found + [None] * (len(pendings) - len(found))
+
+
+def _counted(work: Work, progress: Progress | None) -> Progress:
+    """Take some work, too, whenever progress is told: a roll costs something however little it leads to."""
+
+    def told(what: str, done: int, total: int | None) -> None:
+        work.take(A_ROLL)
+        if progress:
+            progress(what, done, total)
+
+    return told
 
 
 def _explored(solution: Solution, policy: Policy, progress: Progress | None) -> Explored:

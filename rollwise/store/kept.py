@@ -4,8 +4,9 @@ A store is a directory with one sub-directory, an *entry*, per solved game: arra
 only the pages it needs, and a manifest with parameters, objective, certificate, versions and checksums (`files`).
 
     key      a digest of the rules, known without solving: `sheet-...`, `points-...` (a sheet for every target, or against an
-             opponent), `duel-...`, and so on. A general game is known by the digest of its explored graph, `graph-HINT-DIGEST`,
-             so that loading saves only the solving; HINT needs no exploring.
+             opponent), `duel-...`, `graph-...` for a general game, and so on. A general game that cannot be written down (one
+             that keeps an open file, say, or whose class has no file) is known by the digest of its explored graph,
+             `graph-HINT-DIGEST`, so that loading saves only the solving; HINT needs no exploring.
     layers   what is solved layer by layer, and takes long, is written layer by layer, so that it can be gone on with; when it is
              finished, it is an entry like any other.
     reading  checks the manifest against its own digest, versions, sizes, shapes, the checksum of every block and the value of
@@ -19,6 +20,7 @@ import os
 from collections.abc import Callable, Mapping
 from dataclasses import fields, replace
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -57,6 +59,8 @@ __all__ = ["Entry", "StoreError", "cache_directory", "clear", "entries", "load",
 
 AnyGame = Game[Any, Any, Any]
 
+HINT = "-"
+"""How a key ends that only begins the name of an entry."""
 CHECKPOINT_SECONDS = 5.0
 """What is estimated to take longer is kept layer by layer."""
 
@@ -97,12 +101,15 @@ def solve(
     """
     directory = cache_directory() if directory is None else directory
     fault = ""
+    aim = game.objective if objective is None else objective
+    known = _Known(name, dict(parameters or {}))
     try:
-        found = load(
-            game, objective, directory, exact=exact, max_states=max_states, precision=precision, progress=progress, whole=whole
-        )
-        if found is not None:
-            return found
+        if not exact:
+            place = _Place.find(game, aim, directory, precision)
+            known = known._replace(key=place.key)
+            found = _load(place, max_states=max_states, progress=progress, whole=whole)
+            if found is not None:
+                return found
     except StoreError as error:
         fault = f"{error}: solving again"
         reopen(error.path)
@@ -114,24 +121,23 @@ def solve(
 
     backend = solver.backend_of(device, threads)
     how = How(exact=exact, precision=precision, backend=backend, max_states=max_states, progress=progress, message=tell)
-    known = _Known(name, dict(parameters or {}))
-    aim = game.objective if objective is None else objective
-    place = _place_of_layers(game, aim, how, directory)
-    if place is None:
+    layers = _place_of_layers(game, aim, how, directory)
+    if layers is None:
         if fault:
             refused(fault)
         return _solve_and_save(game, objective, how, directory, known, worth_seconds)
-    solution = _solve_in_layers(game, aim, how, place, known)
+    solution = _solve_in_layers(game, aim, how, layers, known)
     if fault and not told:
         refused(fault)
     return solution
 
 
 class _Known(NamedTuple):
-    """What listings show of an entry besides what follows from its solution."""
+    """What listings show of an entry besides what follows from its solution, and its key, if that was asked before solving."""
 
     name: str | None
     parameters: dict[str, str]
+    key: str = ""
 
     def facts(self, game: AnyGame) -> dict[str, Any]:
         name = self.name or type(game.unlifted()).__name__.lower()
@@ -146,7 +152,7 @@ def _solve_and_save(
     worth = solution.worth_seconds if worth_seconds is None else worth_seconds
     if not how.exact and solution.seconds >= worth:
         try:
-            save(solution, directory, name=known.name, parameters=known.parameters)
+            _save(solution, directory, known)
         except StoreError as error:
             how.message(str(error))
     return solution
@@ -182,15 +188,44 @@ def _solve_in_layers(game: AnyGame, objective: Objective, how: How, place: Path,
 # Keys
 
 
+class _Place(NamedTuple):
+    """Where the solution of a game is looked for: `key` names its entry, or only begins the name, and then ends in a hyphen."""
+
+    form: Form
+    game: AnyGame
+    objective: Objective
+    directory: Path
+    precision: str
+    key: str
+
+    @classmethod
+    def find(cls, game: AnyGame, objective: Objective, directory: Path, precision: Precision) -> "_Place":
+        form = pick(game, objective, How(precision=precision))
+        return cls(form, game, objective, directory, precision, form.key(game, objective))
+
+    @property
+    def path(self) -> Path | None:
+        """The entry; None where only exploring tells."""
+        return None if self.key.endswith(HINT) else self.directory / _named(self.key, self.precision)
+
+    @property
+    def hint(self) -> str:
+        """What the names of entries begin with that must be explored for."""
+        return self.key if self.key.endswith(HINT) else self.form.hint(self.game, self.objective)
+
+
 def _named(key: str, precision: str) -> str:
     return key if precision == "float64" else f"{key}-{precision}"
 
 
-def _solution_key(solution: Solution) -> str:
+def _solution_key(solution: Solution, key: str = "", *, whole: bool = True) -> str:
+    """Name the entry of a solution; one that is not `whole` needs the explored game, and is named by that."""
     game, objective = solution.game.unlifted(), solution.objective
     form = next(form for form in forms() if form.name == solution.form_name)
-    key = form.key(game, objective)
-    return _named(key + solution.fingerprint if form.explores else key, solution.variant or "float64")
+    key = key or form.key(game, objective)
+    if not whole or key.endswith(HINT):
+        key = (key if key.endswith(HINT) else form.hint(game, objective)) + solution.fingerprint
+    return _named(key, solution.variant or "float64")
 
 
 # Loading
@@ -210,30 +245,34 @@ def load(
     """Load the solution of a game from a store (default: the user's cache); None if it is not there.
 
     Exact solutions are never there. Not `whole`, the values are compared with their checksums block by block where they are read,
-    which is for a few positions. Raises `StoreError` if there is one that cannot be used; not `whole`, also when it is asked.
+    which is for a few positions. Raises `StoreError` if there is one that cannot be used, or when it is asked: not `whole`, where
+    it is damaged, and of a general game where the rules do not say what it was solved for.
     """
-    directory = cache_directory() if directory is None else directory
-    objective = game.objective if objective is None else objective
     if exact:
         return None
-    form = pick(game, objective, How(precision=precision))
-    hint = form.key(game, objective)
-    if not form.explores:
-        path = directory / _named(hint, precision)
-        return _load_entry(path, form, game, objective, whole) if is_there(path) else None
-    paths = [path for path in entry_paths(directory) if path.name.startswith(hint)]
+    aim = game.objective if objective is None else objective
+    place = _Place.find(game, aim, cache_directory() if directory is None else directory, precision)
+    return _load(place, max_states=max_states, progress=progress, whole=whole)
+
+
+def _load(place: _Place, *, max_states: int, progress: Progress | None, whole: bool) -> Solution | None:
+    form, objective = place.form, place.objective
+    if place.path is not None and is_there(place.path):
+        return _load_entry(place.path, form, place.game, objective, whole)
+    hint = place.hint
+    paths = [path for path in entry_paths(place.directory) if path.name.startswith(hint)] if hint else []
     if not paths:
         return None
-    explored = explore_rules(game, objective, max_states=max_states, progress=progress)
+    explored = explore_rules(place.game, objective, max_states=max_states, progress=progress)
     for path in paths:
-        solution = _load_entry(path, form, explored, objective, whole)
+        solution = _load_entry(path, form, explored, objective, whole, ends=True)
         if path.name == hint + solution.fingerprint:
             return solution
     return None
 
 
-def _load_entry(path: Path, form: Form, game: Any, objective: Objective, whole: bool) -> Solution:
-    """Put an entry together; `game` is the explored game for a form that explores."""
+def _load_entry(path: Path, form: Form, game: Any, objective: Objective, whole: bool, *, ends: bool = False) -> Solution:
+    """Put an entry together; if its name `ends` with a fingerprint, `game` is the explored game, and may be another."""
     manifest = read_manifest(path)
     arrays = read_arrays(path, manifest, lazy="" if whole else form.large)
     try:
@@ -242,8 +281,8 @@ def _load_entry(path: Path, form: Form, game: Any, objective: Objective, whole: 
         head = Head(
             Certificate(**known), manifest["engine"], float(manifest["seconds"]), manifest["states"], manifest["pendings"]
         )
-        solution = form.unpack(game, objective, Stored(head, arrays, manifest["rest"]))
-        ours = not form.explores or path.name.endswith(solution.fingerprint)
+        solution = form.unpack(game, objective, Stored(head, arrays, manifest["rest"], partial(_refuse, path)))
+        ours = not ends or path.name.endswith(solution.fingerprint)
         right = not ours or form.stored_value(solution, manifest["rest"]) == manifest["value"]
     except StoreError:
         raise
@@ -252,6 +291,12 @@ def _load_entry(path: Path, form: Form, game: Any, objective: Objective, whole: 
     if not right:
         raise StoreError(path, "does not give the value it was stored with")
     return solution
+
+
+def _refuse(path: Path, reason: str) -> StoreError:
+    """Remove an entry that does not fit the rules, which nobody would notice when it is loaded next."""
+    discard(path)
+    return StoreError(path, f"{reason}, and was removed")
 
 
 # Saving
@@ -269,10 +314,15 @@ def save(
     `name` and `parameters` are what `entries` shows. Raises `StoreError` for an exact solution, or where it cannot be written.
     """
     directory = cache_directory() if directory is None else directory
-    target = directory / _solution_key(solution)
     if solution.exact:
-        raise StoreError(target, "cannot be written: exact solutions are not stored")
-    write_entry(target, *_taken_apart(solution, _Known(name, dict(parameters or {}))))
+        raise StoreError(directory / _solution_key(solution), "cannot be written: exact solutions are not stored")
+    return _save(solution, directory, _Known(name, dict(parameters or {})))
+
+
+def _save(solution: Solution, directory: Path, known: _Known) -> Path:
+    facts, arrays = _taken_apart(solution, known)
+    target = directory / _solution_key(solution, known.key, whole=facts["rest"].get("whole", True))
+    write_entry(target, facts, arrays)
     return target
 
 

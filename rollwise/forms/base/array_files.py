@@ -27,7 +27,7 @@ import numpy as np
 
 from rollwise.errors import RollwiseError
 
-__all__ = ["ArrayFile", "Checked", "StoreError", "file_size", "read_facts", "seal", "write_array"]
+__all__ = ["ArrayFile", "Checked", "StoreError", "file_size", "read_facts", "seal", "search", "write_array"]
 
 BLOCK = 1 << 16
 """Bytes that have a checksum together: advice reads some hundred values far apart, and each costs one block."""
@@ -236,6 +236,16 @@ class Checked:
         self._touch(self._blocks(place))
         return self._values[place]
 
+    def search(self, number: int) -> int:
+        """Find in rising values where the first of at least `number` is.
+
+        The way there is not compared, but both values where it ends are; if they do not stand on either side, everything is.
+        """
+        place = int(np.searchsorted(self._values, number))
+        if (place and self[place - 1] >= number) or (place < self.size and self[place] < number):
+            place = int(np.searchsorted(np.asarray(self), number))
+        return place
+
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
         """Give the array itself, after comparing all of it."""
         self._touch(np.arange(len(self._seen)))
@@ -256,6 +266,16 @@ class Checked:
         if new.size:
             self._file.compare(new.tolist())
             self._seen[new] = True
+
+
+def search(values: Any, number: int) -> int:
+    """Find in rising values, an array or a `Checked` one, where the first of at least `number` is.
+
+    >>> search(np.array([2, 4, 4, 7]), 4)
+    1
+    """
+    found = values.search(number) if isinstance(values, Checked) else np.searchsorted(values, number)
+    return int(found)
 
 
 def _flat(index: list[Any], shape: tuple[int, ...]) -> Any:

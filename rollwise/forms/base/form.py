@@ -66,7 +66,7 @@ class Form(ABC):
     layered: ClassVar[bool] = False
     """Whether it is solved layer by layer, so that it takes checkpoints."""
     explores: ClassVar[bool] = False
-    """Whether its key only begins the name of an entry, which ends with the digest of what exploring finds."""
+    """Whether it explores the game, position by position."""
     large: ClassVar[str] = ""
     """The array of a stored solution that is large, and of which advice needs little; `*` in its name stands for anything."""
 
@@ -110,6 +110,10 @@ class Form(ABC):
     @abstractmethod
     def key(self, game: Any, objective: Any) -> str:
         """Name the solution in a store, by a digest of the rules; nothing is solved."""
+
+    def hint(self, game: Any, objective: Any) -> str:
+        """Begin the name of entries that only exploring tells apart: the digest of what that finds follows; "": none are so."""
+        return ""
 
     def plan(self, game: Any, objective: Any, how: How) -> Plan:
         """Say what solving takes. Raises `GameError`, before anything is allocated, for what is too large."""

@@ -42,8 +42,10 @@ __all__ = [
     "Player",
     "Ranked",
     "Solution",
+    "Spent",
     "Split",
     "Stored",
+    "Work",
     "wants_solution",
 ]  # fmt: skip
 
@@ -73,11 +75,29 @@ class Decision(NamedTuple):
     second_loss: Number | None
 
 
+class Spent(GameError):
+    """Following a strategy took more work than it may."""
+
+
+@dataclass
+class Work:
+    """Work that following a strategy may take, in outcomes of rolls. Raises `Spent` when there is none left."""
+
+    left: int
+
+    def take(self, outcomes: int) -> None:
+        """Take some of it."""
+        self.left -= outcomes
+        if self.left < 0:
+            raise Spent("following the strategy to the end takes too long to be done unasked: ask for the outlook")
+
+
 class Follow(NamedTuple):
-    """How much memory following a strategy may take (None: most of what is here), and whom to tell how far it is."""
+    """How much memory and work following a strategy may take (None: most of what is here), and whom to tell how far it is."""
 
     max_bytes: int | None = None
     progress: Progress | None = None
+    work: Work | None = None
 
 
 class Player(NamedTuple):
@@ -119,11 +139,15 @@ class Head(NamedTuple):
 
 @dataclass(frozen=True)
 class Stored:
-    """A solution taken apart: its head, its arrays, and what else is needed, in JSON types."""
+    """A solution taken apart: its head, its arrays, and what else is needed, in JSON types.
+
+    One that comes from a store brings `refuse`: it takes a reason, removes the entry, and gives the error to raise.
+    """
 
     head: Head
     arrays: Arrays
     rest: Mapping[str, Any]
+    refuse: Callable[[str], Exception] = GameError
 
 
 @dataclass(frozen=True)

@@ -1,29 +1,34 @@
 """Follow any strategy through an explored graph: its exact worth, and the distribution of what it ends with.
 
 A policy turns every state into a chance node: a state's only action leads to a roll over its chosen actions, and the ordinary
-engines solve the result, with a certificate. For the distribution, probability mass goes forwards roll by roll; where a game may
-go on for ever that stops when less than 1e-12 is left.
+engines solve the result, with a certificate. The strategy of a solution is there already, as the choices in its arrays. For the
+distribution, probability mass goes forwards roll by roll; where a game may go on for ever that stops when less than 1e-12 is
+left.
 """
 
+from abc import ABC, abstractmethod
+from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from rollwise.errors import PositionError
 from rollwise.forms.base.certificate import Certificate
 from rollwise.forms.base.memory import check_fits
 from rollwise.forms.base.offsets import gather
 from rollwise.forms.base.solution import Follow
 from rollwise.forms.base.spread import MOST_STEPS, TAIL, Spread
 from rollwise.forms.graph.certify import certify
+from rollwise.forms.graph.columns import CodedPositions
 from rollwise.forms.graph.explore import Explored, Graph
 from rollwise.forms.graph.run import Result, run
 from rollwise.model.game import Progress
 from rollwise.model.policy import Policy, chosen_actions
 from rollwise.model.roll import LARGEST
 
-__all__ = ["spread_graph", "value_policy"]
+__all__ = ["follows_arrays", "spread_choice", "spread_graph", "value_policy"]
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -36,10 +41,34 @@ BYTES_AN_OUTCOME = 120
 
 
 def value_policy(explored: Explored, policy: Policy, *, exact: bool = False) -> tuple[Result, Certificate]:
-    """Solve the graph in which the player follows `policy`."""
-    graph = _followed(explored, policy)
+    """Solve the graph in which the player follows `policy`; by its arrays alone, if it is that of a solution of this graph."""
+    choice = _choice_of(explored, policy)
+    graph = _followed(explored, policy) if choice is None else _bound(explored.graph, choice)
     result = run(graph, exact=exact)
     return result, certify(graph, result)
+
+
+def _choice_of(explored: Explored, policy: Policy) -> Ints | None:
+    """The choices of a policy that is a solution's own strategy on these arrays, if there is one in every state."""
+    solution = getattr(policy, "solution", None)
+    if getattr(getattr(solution, "explored", None), "graph", None) is not explored.graph:
+        return None
+    choice: Ints = np.asarray(solution.result.values.choice)  # type: ignore[union-attr]
+    return choice if ((choice >= 0) | (np.diff(explored.graph.action_start) == 0)).all() else None
+
+
+def _bound(graph: Graph, choice: Ints) -> Graph:
+    """The graph in which every state has only its chosen action."""
+    count = np.minimum(np.diff(graph.action_start), 1)
+    moving = np.flatnonzero(count)
+    chosen = graph.action_start[moving] + choice[moving]
+    return replace(
+        graph,
+        state_mover=np.zeros_like(graph.state_mover),
+        action_start=np.concatenate([[0], np.cumsum(count)]),
+        action_pending=graph.action_pending[chosen],
+        action_gain=graph.action_gain[chosen],
+    )
 
 
 def _followed(explored: Explored, policy: Policy) -> Graph:
@@ -90,18 +119,35 @@ def _followed(explored: Explored, policy: Policy) -> Graph:
 
 def spread_graph(explored: Explored, policy: Policy, first: Any, follow: Follow) -> Spread:
     """Follow a strategy on the explored graph: mass by (pending, total), one roll at a time."""
-    progress = follow.progress
-    walk = _Walk(explored, policy, progress)
-    pending, total, mass = np.array([walk.number[first]]), np.array([0]), np.array([1.0])
+    return _spread(_Asked(explored, policy, follow.progress), explored.pending_index[first], follow)
+
+
+def spread_choice(explored: Explored, choice: Ints, first: Any, follow: Follow) -> Spread:
+    """Follow the chosen actions as `spread_graph` follows a strategy, on the arrays: only what is met is read."""
+    return _spread(_Chosen(explored, choice), explored.pending_index[first], follow)
+
+
+def follows_arrays(explored: Explored) -> bool:
+    """Say whether the points along a game are all in its arrays, so that no position need be asked."""
+    objective = explored.objective
+    return objective.counts == "costs" or (objective.adds and explored.game.unlifted() is explored.game)
+
+
+def _spread(walk: "_Walk", first: int, follow: Follow) -> Spread:
+    progress, work = follow.progress, follow.work
+    pending, total, mass = np.array([first]), np.array([0]), np.array([1.0])
     rolls = 0
     while mass.size and mass.sum() > TAIL and rolls < MOST_STEPS:
-        needed = BYTES_AN_OUTCOME * (walk.outcomes(pending) + len(walk.ended))
+        ways = walk.outcomes(pending)
+        if work is not None:
+            work.take(ways)
+        needed = BYTES_AN_OUTCOME * (ways + len(walk.ended))
         check_fits("following all totals", needed, follow.max_bytes, cure="there is no distribution of so many of them")
         pending, total, mass = walk.roll(pending, total, mass)
         rolls += 1
         if progress:
             progress("rolls followed", rolls, None)
-    return _listed(explored.game.cost_word if walk.counts_rolls else "points", walk.ended, float(mass.sum()))
+    return _listed(walk.what, walk.ended, float(mass.sum()))
 
 
 def _listed(what: str, ended: dict[int, float], rest: float) -> Spread:
@@ -113,23 +159,70 @@ def _listed(what: str, ended: dict[int, float], rest: float) -> Spread:
     return Spread(what, low, np.array([ended[number] for number in numbers]), rest, numbers=np.array(numbers, dtype=np.int64))
 
 
-class _Walk:
-    """The graph of a game with the points and the strategy of every state as arrays."""
+class _Moves(NamedTuple):
+    """What is done in some states: how many ways there are in each, where they lead, their chances and points, way by way."""
+
+    length: Ints
+    target: Ints
+    share: Floats
+    gain: Ints
+
+
+class _Walk(ABC):
+    """Mass on its way through a graph; how states are moved on from is the strategy's."""
+
+    def __init__(self, explored: Explored) -> None:
+        self.graph = explored.graph
+        self.counts_rolls = explored.objective.counts == "costs"
+        self.what = explored.game.cost_word if self.counts_rolls else "points"
+        self.ended: dict[int, float] = {}
+
+    @abstractmethod
+    def moves(self, state: Ints) -> _Moves:
+        """Say what is done in states that are not over."""
+
+    @abstractmethod
+    def payoff(self, state: Ints) -> Ints:
+        """Say how many points some ends add."""
+
+    def outcomes(self, pending: Ints) -> int:
+        """Count what rolling once gives."""
+        return int((self.graph.outcome_start[pending + 1] - self.graph.outcome_start[pending]).sum(dtype=np.int64))
+
+    def roll(self, pending: Ints, total: Ints, mass: Floats) -> tuple[Ints, Ints, Floats]:
+        """Roll once: end what ends, and give (pending, total, mass) of the rest."""
+        graph = self.graph
+        if self.counts_rolls:
+            total = _plus(total, graph.pending_cost[pending])
+        flat, begin = gather(graph.outcome_start, pending)
+        length = np.diff(begin, append=len(flat))
+        state, weight = graph.outcome_state[flat], graph.outcome_weight[flat].astype(np.float64)
+        share = weight / np.repeat(np.add.reduceat(weight, begin), length)
+        mass, total = np.repeat(mass, length) * share, np.repeat(total, length)
+        over = graph.action_start[state] == graph.action_start[state + 1]
+        payoff = np.zeros(1, dtype=np.int64) if self.counts_rolls else self.payoff(state[over])
+        for number, chance in _add_up(_plus(total[over], payoff), mass[over]):
+            self.ended[number] = self.ended.get(number, 0.0) + chance
+        state, total, mass = state[~over], total[~over], mass[~over]
+        made = self.moves(state)
+        mass, total = np.repeat(mass, made.length) * made.share, _plus(np.repeat(total, made.length), made.gain)
+        return _merge(made.target, total, mass)
+
+
+class _Asked(_Walk):
+    """Any strategy: every state is asked for it, and for its points."""
 
     def __init__(self, explored: Explored, policy: Policy, progress: Progress | None) -> None:
-        self.graph = explored.graph
-        self.number = explored.pending_index
-        self.counts_rolls = explored.objective.counts == "costs"
-        self.ended: dict[int, float] = {}
+        super().__init__(explored)
         game: Any = explored.game
         rows: list[list[tuple[int, float, int]]] = []
-        self.payoff = np.zeros(self.graph.n_states, dtype=np.int64)
+        self.points = np.zeros(self.graph.n_states, dtype=np.int64)
         for number, state in enumerate(explored.states):
             if progress and number % TICK == 0:
                 progress("moves read", number, len(explored.states))
             rows.append(self._options(game, policy, number, state))
             if not rows[-1] and not self.counts_rolls:
-                self.payoff[number] = _points(game, "payoff", state)
+                self.points[number] = _points(game, "payoff", state)
         self.start = np.cumsum([0, *map(len, rows)])
         flat = [option for row in rows for option in row]
         self.target = np.array([p for p, _, _ in flat], dtype=np.int64)
@@ -137,10 +230,6 @@ class _Walk:
         self.gain = np.array([gain for _, _, gain in flat], dtype=np.int64)
         options = np.maximum(np.diff(self.start), 1)[self.graph.outcome_state]
         self.ways = np.add.reduceat(options, self.graph.outcome_start[:-1])
-        weight = self.graph.outcome_weight.astype(np.float64)
-        self.outcome_share = weight / np.repeat(
-            np.add.reduceat(weight, self.graph.outcome_start[:-1]), np.diff(self.graph.outcome_start)
-        )
 
     def _options(self, game: Any, policy: Policy, number: int, state: Any) -> list[tuple[int, float, int]]:
         """What is done in a state: (pending, chance, points)."""
@@ -162,22 +251,65 @@ class _Walk:
         """Count what rolling once gives, and what is done after it."""
         return int(self.ways[pending].sum())
 
-    def roll(self, pending: Ints, total: Ints, mass: Floats) -> tuple[Ints, Ints, Floats]:
-        """Roll once: end what ends, and give (pending, total, mass) of the rest."""
-        if self.counts_rolls:
-            total = _plus(total, self.graph.pending_cost[pending])
-        flat, begin = gather(self.graph.outcome_start, pending)
-        length = np.diff(begin, append=len(flat))
-        state = self.graph.outcome_state[flat]
-        mass, total = np.repeat(mass, length) * self.outcome_share[flat], np.repeat(total, length)
-        over = self.start[state] == self.start[state + 1]
-        for number, chance in _add_up(_plus(total[over], self.payoff[state[over]]), mass[over]):
-            self.ended[number] = self.ended.get(number, 0.0) + chance
-        state, total, mass = state[~over], total[~over], mass[~over]
+    def moves(self, state: Ints) -> _Moves:
         flat, begin = gather(self.start, state)
-        length = np.diff(begin, append=len(flat))
-        mass, total = np.repeat(mass, length) * self.share[flat], _plus(np.repeat(total, length), self.gain[flat])
-        return _merge(self.target[flat], total, mass)
+        return _Moves(np.diff(begin, append=len(flat)), self.target[flat], self.share[flat], self.gain[flat])
+
+    def payoff(self, state: Ints) -> Ints:
+        return self.points[state]
+
+
+class _Chosen(_Walk):
+    """The strategy of the arrays themselves. Points that are not in them are asked for where they are met, once each."""
+
+    def __init__(self, explored: Explored, choice: Ints) -> None:
+        super().__init__(explored)
+        self.explored, self.choice = explored, choice
+        self.known = follows_arrays(explored)
+        self.found: dict[int, int] = {}
+
+    def moves(self, state: Ints) -> _Moves:
+        place = self.choice[state]
+        if (place < 0).any():
+            worst = self.explored.states[int(state[place < 0][0])]
+            where = self.explored.game.show_state(worst)
+            raise PositionError(f"state {where} has no best action: no strategy surely ends the game from there")
+        chosen = self.graph.action_start[state] + place
+        gain = self.graph.action_gain[chosen] if self.known else self._asked(state, self._gain)
+        return _Moves(np.ones(len(state), dtype=np.int64), self.graph.action_pending[chosen], np.ones(len(state)), gain)
+
+    def payoff(self, state: Ints) -> Ints:
+        return self.graph.state_payoff[state] if self.known else self._asked(state, self._payoff)
+
+    def _asked(self, state: Ints, ask: Callable[[int], int]) -> Ints:
+        numbers, place = np.unique(state, return_inverse=True)
+        new = [number for number in numbers.tolist() if number not in self.found]
+        self.found.update(zip(new, self._coded(new) or map(ask, new), strict=True))
+        found: Ints = np.array([self.found[number] for number in numbers.tolist()], dtype=np.int64)[place]
+        return found
+
+    def _coded(self, numbers: list[int]) -> list[int]:
+        """What a column game says of many states at once: what is gained, or paid at an end; nothing for other games."""
+        states, game = self.explored.states, self.explored.game.unlifted()
+        if not numbers or not isinstance(states, CodedPositions):
+            return []
+        rules, codes = states.rules, states.codes[np.array(numbers)].astype(np.int64)
+        if getattr(rules, "inner", None) is not None:
+            rules, codes = rules.inner, codes // rules.width
+        if getattr(rules, "game", None) is not game:
+            return []
+        found = rules.offered(codes)
+        count = np.diff(found.start)
+        gains = np.concatenate([found.gain, [0]])[np.minimum(found.start[:-1] + self.choice[np.array(numbers)], len(found.gain))]
+        points: list[int] = np.where(count > 0, gains, found.payoff).tolist()
+        return points
+
+    def _gain(self, number: int) -> int:
+        game, state = self.explored.game, self.explored.states[number]
+        return _points(game, "gain", state, game.actions(state)[int(self.choice[number])])
+
+    def _payoff(self, number: int) -> int:
+        return _points(self.explored.game, "payoff", self.explored.states[number])
 
 
 def _plus(total: Ints, points: Ints) -> Ints:
@@ -197,7 +329,7 @@ def _merge(pending: Ints, total: Ints, mass: Floats) -> tuple[Ints, Ints, Floats
         return pending, total, mass
     points, number = np.unique(total, return_inverse=True)
     width = len(points)
-    key, place = np.unique(pending * width + number, return_inverse=True)
+    key, place = np.unique(pending.astype(np.int64) * width + number, return_inverse=True)
     added: Floats = np.bincount(place, mass).astype(np.float64)
     return key // width, points[key % width], added
 

@@ -7,9 +7,13 @@ from rollwise.errors import EngineError, GameError
 from rollwise.forms.base.digest import digest
 from rollwise.forms.base.form import Form
 from rollwise.forms.base.how import How
+from rollwise.forms.base.plan import Plan
 from rollwise.forms.base.solution import Head, Solution, Stored
 from rollwise.forms.graph.certify import certify
-from rollwise.forms.graph.explore import Explored, explore
+from rollwise.forms.graph.compare import compare_start
+from rollwise.forms.graph.explore import Explored, count_positions, explore
+from rollwise.forms.graph.identity import identity
+from rollwise.forms.graph.kept import VALUES, unpack_whole
 from rollwise.forms.graph.retry import Unbounded
 from rollwise.forms.graph.run import Engine, Refused, Result, run
 from rollwise.forms.graph.solution import GraphSolution
@@ -19,6 +23,11 @@ from rollwise.model.game import Game
 from rollwise.model.objective import Objective
 
 __all__ = ["GraphForm", "solve_explored"]
+
+PEAK = 1.8
+"""What exploring in columns takes at most, beside its result."""
+BYTES_A_NODE = 53
+"""Values, bounds, choices and the order of a sweep; a cycle through many positions takes more."""
 
 
 class GraphForm(Form):
@@ -30,19 +39,42 @@ class GraphForm(Form):
     exact = True
     explores = True
 
+    large = "*"
+
     def key(self, game: Game[Any, Any, Any], objective: Objective) -> str:
-        """Begin the name of the entries: by class and plain attributes; the digest of the explored graph follows."""
+        """Name a game that can be written down by what it is; of any other, the hint."""
+        found = identity(game, objective)
+        return self.hint(game, objective) if found is None else f"graph-{found}"
+
+    def hint(self, game: Game[Any, Any, Any], objective: Objective) -> str:
+        """Begin the name of the entries of a game that must be explored: by class and plain attributes."""
         plain = {key: value for key, value in vars(game).items() if isinstance(value, int | str)}
         return f"graph-{digest(type(game).__qualname__, objective.key, sorted(plain.items()))[:8]}-"
+
+    def plan(self, game: Game[Any, Any, Any], objective: Objective, how: How) -> Plan:
+        """Count the positions of rules in columns; of others nothing is known before they are explored."""
+        found = count_positions(game, objective, max_states=how.max_states, progress=how.progress)
+        if found is None:
+            return Plan()
+        nodes = found.states + found.pendings
+        solving = found.nbytes + BYTES_A_NODE * nodes
+        return Plan(states=nodes, memory_bytes=max(int(PEAK * found.nbytes), solving))
 
     def solve(self, game: Game[Any, Any, Any], objective: Objective, how: How) -> Solution:
         begun = perf_counter()
         return solve_explored(explore(game, objective, max_states=how.max_states, progress=how.progress), how, begun)
 
-    def unpack(self, game: Explored, objective: Objective, stored: Stored) -> Solution:
-        """Put a solution together; `game` is the explored game."""
-        result = Result(Values(**stored.arrays), None, None, tuple(stored.rest["engines"]))
-        return GraphSolution(game.game, objective, *stored.head, explored=game, result=result)
+    def unpack(self, game: Any, objective: Objective, stored: Stored) -> Solution:
+        """Put a solution together; one of which only the values were kept needs the explored game."""
+        engines: Any = tuple(map(str, stored.rest["engines"]))
+        if isinstance(game, Explored):
+            values = Values(**{name: stored.arrays[name] for name in VALUES})
+            return GraphSolution(game.game, objective, *stored.head, explored=game, result=Result(values, None, None, engines))
+        explored, values, kept = unpack_whole(game, objective, stored.arrays, stored.rest, stored.refuse)
+        result = Result(values, None, None, engines)
+        solution = GraphSolution(explored.game, objective, *stored.head, explored=explored, result=result, kept=kept)
+        compare_start(solution, kept)
+        return solution
 
 
 def solve_explored(explored: Explored, how: How, begun: float) -> GraphSolution:

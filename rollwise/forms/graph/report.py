@@ -24,6 +24,12 @@ __all__ = ["graph_sections", "second_losses", "visits"]
 Floats = npt.NDArray[np.float64]
 
 MOST_ROLLS = 20_000
+MOST_WORK = 4_000_000_000
+"""Outcomes that are followed, over all rolls: some twenty seconds. Games that last longer count up to there."""
+MOST_ASKED = 20_000
+"""Positions that are asked for the move that looks best at once, those first where most is at stake."""
+FEW_ASKED = 300
+"""Positions that are made one by one where they were not kept; for more of them, all are explored again."""
 TAIL = 1e-10
 SHOWN = 10
 NOTHING = 1e-9
@@ -36,7 +42,7 @@ def graph_sections(solution: "GraphSolution") -> list[Block]:
 
 
 def visits(solution: "GraphSolution") -> Floats:
-    """Give the expected number of times that best play meets each state."""
+    """Give the expected number of times that best play meets each state, within as many rolls as there is time for."""
     graph, choice = solution.explored.graph, solution.result.values.choice
     count = np.diff(graph.outcome_start)
     pending = np.repeat(np.arange(graph.n_pendings), count)
@@ -47,7 +53,7 @@ def visits(solution: "GraphSolution") -> Floats:
     target = graph.action_pending[graph.action_start[moving] + choice[moving]]
     mass, seen = np.zeros(graph.n_pendings), np.zeros(graph.n_states)
     mass[0] = 1.0
-    for _ in range(MOST_ROLLS):
+    for _ in range(min(MOST_ROLLS, max(1, MOST_WORK // len(weight)))):
         state = np.asarray(roll @ mass)
         seen += state
         mass = np.bincount(target, state[moving], graph.n_pendings).astype(np.float64)
@@ -98,13 +104,32 @@ def costly_moves(solution: "GraphSolution", seen: Floats) -> list[Block]:
     ]
 
 
+def stakes(solution: "GraphSolution") -> Floats:
+    """Give for each state what the worst action loses."""
+    graph, values = solution.explored.graph, solution.result.values
+    moving = np.flatnonzero(values.choice >= 0)
+    flat, begin = gather(graph.action_start, moving)
+    worth = graph.action_gain[flat] + values.pending[graph.action_pending[flat]]
+    stake = np.zeros(graph.n_states)
+    if len(moving):
+        best = np.repeat(worth[begin + values.choice[moving]], np.diff(begin, append=len(flat)))
+        stake[moving] = np.maximum.reduceat(np.abs(best - worth), begin) / solution.explored.unit
+    return stake
+
+
 def greedy_slips(solution: "GraphSolution", seen: Floats) -> list[Block]:
     """Where the move that looks best at once costs most along best play."""
     game, greedy = solution.game, Greedy()
     words = solution.objective.words(game)
+    stake = np.where(seen > 1e-9, stakes(solution), 0.0)
+    asked = np.flatnonzero(stake > NOTHING)
+    most = len(asked) > MOST_ASKED
+    if most:
+        asked = np.sort(asked[np.argsort(-(stake * seen)[asked], kind="stable")[:MOST_ASKED]])
+    states = solution.explored.states if len(asked) < FEW_ASKED else solution.explored.states[:]
     found: list[tuple[float, int, Any, Number]] = []
-    for number in np.flatnonzero((seen > 1e-9) & (solution.result.values.choice >= 0)).tolist():
-        state = solution.explored.states[number]
+    for number in asked.tolist():
+        state = states[number]
         move = next(iter(greedy.weights(game, state)))
         loss = next(row.loss for row in solution.ranked(state) if row.action == move)
         if NOTHING < loss < float("inf"):
@@ -112,17 +137,18 @@ def greedy_slips(solution: "GraphSolution", seen: Floats) -> list[Block]:
     found.sort(key=lambda row: (-row[0], row[1]))
     rows = [
         (
-            game.show_state(solution.explored.states[number]), game.show_action(move),
-            game.show_action(solution.best(solution.explored.states[number])), words.cost(loss), often(seen[number]),
+            game.show_state(states[number]), game.show_action(move),
+            game.show_action(solution.best(states[number])), words.cost(loss), often(seen[number]),
         )
         for _, number, move, loss in found[:SHOWN]
     ]  # fmt: skip
     if not rows:
         return []
+    where = f"{MOST_ASKED:,} positions where most is at stake" if most else "positions that best play can meet"
     return [
         Heading("The most tempting mistakes"),
         Prose(
-            f"In {len(found):,} of the positions that best play can meet, the move that looks best at once is a mistake. "
+            f"In {len(found):,} of the {where}, the move that looks best at once is a mistake. "
             f"These cost most, weighed by how often they come up; losses in {words.unit}."
         ),
         Grid(["position", "tempting", "best", "loss there", "met"], rows),

@@ -13,7 +13,7 @@ class GraphTables:
 
     def __init__(self, graph: Graph, choice: Ints) -> None:
         self.graph = graph
-        edge = np.concatenate([[0], np.cumsum(graph.outcome_weight)])
+        edge = np.concatenate([[0], np.cumsum(graph.outcome_weight, dtype=np.int64)])
         self.begin, self.weight = edge[graph.outcome_start[:-1]], np.diff(edge[graph.outcome_start])
         self.upto = edge[1:]
         self.chosen = graph.action_start[:-1] + choice

@@ -1,26 +1,31 @@
 """A solution kept as the arrays of an explored graph."""
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
-from hashlib import sha256
 from typing import Any
 
 import numpy as np
 
 from rollwise.errors import PositionError
 from rollwise.forms.base.blocks import Block
-from rollwise.forms.base.solution import BYTES_A_POSITION, Number, Player, Ranked, Solution, Stored
+from rollwise.forms.base.solution import Follow, Number, Player, Ranked, Solution, Stored
 from rollwise.forms.base.spread import Spread
+from rollwise.forms.graph.compare import compare_state
 from rollwise.forms.graph.explore import Explored
+from rollwise.forms.graph.follow import follows_arrays, spread_choice
+from rollwise.forms.graph.kept import GRAPH, VALUES, Kept, KeptPositions, fingerprint, pack_whole, position_bytes
 from rollwise.forms.graph.report import graph_sections
 from rollwise.forms.graph.run import Result
 from rollwise.forms.graph.simulate import GraphTables
 from rollwise.model.game import Progress
+from rollwise.model.policy import Policy
 
 __all__ = ["GraphSolution"]
 
 BATCH = 1 << 16
+MANY = 1 << 40
+"""More steps than anybody follows unasked."""
 SMALL_POINTS = 1 << 31
 """Points below this are added up in 64 bits; others one game at a time, in Python's integers."""
 
@@ -31,20 +36,12 @@ class GraphSolution(Solution):
 
     explored: Explored
     result: Result
+    kept: Kept | None = None
 
     @cached_property
     def fingerprint(self) -> str:
-        """Digest the arrays."""
-        graph = self.explored.graph
-        digest = sha256(str((type(self.game).__qualname__, self.objective.key, graph.maximise)).encode())
-        for array in (
-            graph.state_payoff, graph.action_start, graph.action_pending, graph.action_gain,
-            graph.pending_cost, graph.outcome_start, graph.outcome_state, graph.outcome_weight,
-        ):  # fmt: skip
-            digest.update(array.astype(np.int64).tobytes())
-        if graph.two_players:
-            digest.update(graph.state_mover.tobytes())
-        return digest.hexdigest()[:16]
+        """Digest the arrays; one that was kept brings its digest."""
+        return fingerprint(self.game, self.objective, self.explored.graph) if self.kept is None else self.kept.fingerprint
 
     def met(self, state: Any) -> Any:
         """Give a state as the rules made it."""
@@ -65,6 +62,22 @@ class GraphSolution(Solution):
         exact, floats = self.result.pending_exact, self.result.values.pending
         return None if number is None else self._signed(float(floats[number]) if exact is None else exact[number])
 
+    def _valued(self, state: Any) -> Iterator[tuple[Any, Number]]:
+        if self.kept is None:
+            yield from super()._valued(state)
+            return
+        try:
+            rows = list(super()._valued(state))
+        except PositionError:
+            raise self.kept.refuse(f"does not fit the rules at state {self.game.show_state(state)}") from None
+        compare_state(self, self.kept, state, rows)
+        yield from rows
+
+    @property
+    def gains(self) -> bool:
+        """Whether what moves gain counts for the values."""
+        return self.objective.adds and self.objective.counts == "points"
+
     def _choice(self, state: Any, best: Number, rows: list[Ranked]) -> int:
         return int(self.result.values.choice[self.explored.state_index[state]])
 
@@ -82,18 +95,34 @@ class GraphSolution(Solution):
 
     @property
     def nbytes(self) -> int:
-        """What its positions take, about."""
-        return BYTES_A_POSITION * (self.states + self.pendings)
+        """What its arrays take, in memory or mapped, and its positions, about, where they are objects."""
+        arrays = [getattr(self.explored.graph, name) for name in GRAPH] + [getattr(self.result.values, name) for name in VALUES]
+        return position_bytes(self.explored) + sum(int(array.nbytes) for array in arrays)
 
     @property
     def two_players(self) -> bool:
         """Whether player 1 has something to decide."""
         return bool(self.explored.graph.two_players)
 
+    def steps(self, state: Any) -> int:
+        """Nothing beforehand: what is followed is counted. But positions that were not kept are not made for it unasked."""
+        at_hand = not isinstance(self.explored.states, KeptPositions) or follows_arrays(self.explored)
+        return 0 if at_hand else self.states + self.pendings + MANY
+
+    def spread(self, policy: Policy | None, pending: Any, follow: Follow) -> Spread | None:
+        """Follow its own strategy by the arrays."""
+        if policy is not None:
+            return None
+        explored = self.explored
+        if isinstance(explored.states, KeptPositions) and not follows_arrays(explored):
+            explored = replace(explored, states=list(explored.states))
+        return spread_choice(explored, self.result.values.choice, pending, follow)
+
     def player(self, tick: Callable[[int], None]) -> Player | None:
         """Play by arrays, if all weights, and the points of any game that ends in a lifetime, add up to integers of 64 bits."""
         graph = self.explored.graph
-        points = max(int(np.abs(part).max(initial=0)) for part in (graph.action_gain, graph.state_payoff, graph.pending_cost))
+        parts = (graph.action_gain, graph.state_payoff, graph.pending_cost)
+        points = max(max(int(part.max(initial=0)), -int(part.min(initial=0))) for part in parts)
         if points >= SMALL_POINTS or float(graph.outcome_weight.sum(dtype=np.float64)) >= 2.0**62:
             return None
         return Player(GraphTables(graph, self.result.values.choice).play, BATCH)
@@ -109,7 +138,13 @@ class GraphSolution(Solution):
         return graph_sections(self)
 
     def pack(self) -> Stored:
-        return Stored(self.head, dict(vars(self.result.values)), {"engines": self.result.engines})
+        """Take it apart, whole if the game and its positions can be written down; else only its values."""
+        engines = {"engines": list(self.result.engines)}
+        values = self.result.values
+        found = pack_whole(self.game.unlifted(), self.objective, self.explored, values, self.fingerprint)
+        if found is None:
+            return Stored(self.head, dict(vars(values)), engines | {"whole": False})
+        return Stored(self.head, found[0], engines | found[1])
 
 
 def _find(numbers: Mapping[Any, int], position: Any) -> int | None:

@@ -222,7 +222,14 @@ class SheetSolution(TurnSolution):
         if self.exact or not self.follows(policy) or self._few_and_far:
             return None
         guide = np.asarray(self.table) if policy is None else None
-        found = spread_sheet(self.sheet, guide, random=is_random(policy), begin=self.begins_after(pending), **follow._asdict())
+        found = spread_sheet(
+            self.sheet,
+            guide,
+            random=is_random(policy),
+            begin=self.begins_after(pending),
+            max_bytes=follow.max_bytes,
+            progress=follow.progress,
+        )
         return trim(Spread("points", found.lowest, found.chance, box_points=found.box_points, bonus=found.bonus))
 
     def spreads(self, pendings: list[Any], follow: Follow) -> list[Spread] | None:
@@ -233,7 +240,9 @@ class SheetSolution(TurnSolution):
         step = max(1, TOGETHER // self.form.n_outer)
         for part in (pendings[first : first + step] for first in range(0, len(pendings), step)):
             begins = [self.begins_after(pending) for pending in part]
-            lowest, chances = spreads_sheet(self.sheet, np.asarray(self.table), begins, **follow._asdict())
+            lowest, chances = spreads_sheet(
+                self.sheet, np.asarray(self.table), begins, max_bytes=follow.max_bytes, progress=follow.progress
+            )
             found += [trim(Spread("points", lowest, chance)) for chance in chances]
         return found
 

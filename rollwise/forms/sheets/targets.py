@@ -276,7 +276,9 @@ class PointsSolution(TurnSolution):
             )
         own = Standings(self.rows, np.asarray(self.chance), self.standing(pending.points)) if policy is None else None
         begin = self.begins_after(pending) if policy is None else None
-        found = spread_sheet(self.sheet, own, random=is_random(policy), begin=begin, **follow._asdict())
+        found = spread_sheet(
+            self.sheet, own, random=is_random(policy), begin=begin, max_bytes=follow.max_bytes, progress=follow.progress
+        )
         return trim(Spread("points", found.lowest, found.chance, box_points=found.box_points, bonus=found.bonus))
 
     def sections(self, found: Spread | None, progress: Progress | None) -> list[Block]:

@@ -1,0 +1,694 @@
+"""General solutions that are kept whole: they answer without exploring, and are never mistaken for another game's."""
+
+import json
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from decimal import Decimal
+from enum import Enum, IntEnum
+from fractions import Fraction
+from itertools import islice
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import rollwise
+from rollwise import Against, AtLeast, Duel, Expected, Fewest, Game, PositionError, Solution, StoreError, die, store
+from rollwise.cli.main import main
+from rollwise.forms.base import array_files
+from rollwise.forms.base.array_files import Checked, seal, write_array
+from rollwise.forms.graph import kept
+from rollwise.forms.graph.explore import explore
+from rollwise.forms.graph.form import GraphForm
+from rollwise.forms.graph.identity import identity
+from rollwise.forms.graph.solution import GraphSolution
+from rollwise.games import load
+from rollwise.games.sheet import Box, Sheet
+from rollwise.games.users import find_game
+from rollwise.model.canonical import NotCanonical, canonical, position_digest
+from tests.toys import Pledge, Utility
+
+
+class Phase(Enum):
+    """Where a turn is."""
+
+    ROLL = "roll"
+    DONE = "done"
+
+
+@dataclass(frozen=True)
+class Table:
+    """A position that is nested, with parts that compare in their own ways."""
+
+    open: frozenset[str]
+    last: tuple[int, ...]
+    phase: Phase
+    note: str = field(default="", compare=False)
+
+
+class Boxes(Game[Table, Table, str]):
+    """Close a box with what a die shows, or waste the throw; some boxes take points away."""
+
+    boxes = ("low", "high", "dear")
+    worth: Mapping[str, int]
+
+    def __init__(self, throws: int = 4, dear: int = -3) -> None:
+        self.throws, self.worth = throws, {"low": 1, "high": 2, "dear": dear}
+
+    def start(self) -> Table:
+        return Table(frozenset(self.boxes), (0, self.throws), Phase.ROLL)
+
+    def roll(self, pending: Table) -> Mapping[Table, int]:
+        if pending.phase is Phase.DONE:
+            return {pending: 1}
+        left = pending.last[1]
+        return die(3).map(lambda face: Table(pending.open, (face, left), Phase.ROLL, f"thrown {face}"))
+
+    def actions(self, state: Table) -> Sequence[str]:
+        return (*sorted(state.open), "waste") if state.phase is Phase.ROLL else ()
+
+    def play(self, state: Table, action: str) -> Table:
+        left = state.last[1] - 1
+        shut = state.open - {action}
+        return Table(shut, (0, left), Phase.ROLL) if left and shut else Table(shut, (0, 0), Phase.DONE)
+
+    def gain(self, state: Table, action: str) -> int:
+        return state.last[0] * self.worth[action] if action in self.worth else 0
+
+    def payoff(self, state: Table) -> int:
+        return 2 - len(state.open)
+
+
+class Spot(NamedTuple):
+    """Where a walk stands."""
+
+    place: int
+    lost: int
+
+
+class Walk(Game[Spot, Spot, str]):
+    """Walk to the end of a road; a careful step may stand still, a bold one may lead back to the beginning."""
+
+    def __init__(self, length: int = 6) -> None:
+        self.length = length
+
+    def start(self) -> Spot:
+        return Spot(0, 0)
+
+    def roll(self, pending: Spot) -> Mapping[Spot, int]:
+        if pending.lost < 0:
+            return {Spot(pending.place + 1, 0): 1, Spot(pending.place, 0): 2}
+        ahead = Spot(min(pending.place + 2, self.length), 0)
+        return {ahead: 3, Spot(0, 1): 1} if pending != self.start() else {ahead: 3, Spot(0, 0): 1}
+
+    def actions(self, state: Spot) -> Sequence[str]:
+        return ("bold", "careful") if state.place < self.length else ()
+
+    def play(self, state: Spot, action: str) -> Spot:
+        return Spot(state.place, -1) if action == "careful" else Spot(state.place, 0)
+
+
+class OwnSheet(Sheet):
+    """A sheet with a rule of its own, which is therefore explored."""
+
+    def gain(self, state: Any, action: Any) -> int:
+        return super().gain(state, action)
+
+
+SMALL = OwnSheet([Box("sum", sum), Box("pair", lambda hand: 5 * (hand[0] == hand[1]))], count=2, faces=2, rerolls=1)
+
+GAMES: dict[str, tuple[Game[Any, Any, Any], Any]] = {
+    "pig": (load("pig", target=9), AtLeast(1)),
+    "slots": (load("slots"), AtLeast(45)),
+    "slots, expected": (load("slots"), Expected()),
+    "boxes": (Boxes(), Expected()),
+    "boxes, at least": (Boxes(), AtLeast(4)),
+    "boxes with a floor": (Boxes(dear=3), AtLeast(9)),
+    "boxes, against": (Boxes(), Against({0: 1, 5: 2}, ties=Fraction(1, 3))),
+    "boxes, utility": (Boxes(), Utility(3)),
+    "boxes, fewest": (Boxes(), Fewest()),
+    "walk": (Walk(), Fewest()),
+    "duel": (SMALL, Duel()),
+}
+
+
+@pytest.fixture(scope="module")
+def solved(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, Solution]]:
+    """A store with all of them, and what was solved."""
+    directory = tmp_path_factory.mktemp("kept")
+    found = {name: rollwise.solve(*asked) for name, asked in GAMES.items()}
+    for solution in found.values():
+        store.save(solution, directory)
+    assert len(store.entries(directory)) == len(GAMES)
+    return directory, found
+
+
+@pytest.fixture
+def unexplored(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Fail where anything is explored."""
+
+    def fail(*_: Any, **__: Any) -> Any:
+        pytest.fail("it was explored")
+
+    for place in ("kept.explore", "form.explore", "explore.walked"):
+        monkeypatch.setattr(f"rollwise.forms.graph.{place}", fail)
+    monkeypatch.setattr("rollwise.solving.pick.explore", fail)
+
+
+def loaded(name: str, directory: Path, *, whole: bool) -> GraphSolution:
+    found = store.load(*GAMES[name], directory, whole=whole)
+    assert isinstance(found, GraphSolution)
+    return found
+
+
+@pytest.mark.parametrize("whole", [True, False])
+@pytest.mark.parametrize("name", GAMES)
+def test_a_kept_game_answers_without_exploring(
+    name: str, whole: bool, solved: tuple[Path, dict[str, Solution]], unexplored: None
+) -> None:
+    directory, known = solved
+    right: Any = known[name]
+    found = loaded(name, directory, whole=whole)
+    assert found.value() == right.value()
+    assert found.fingerprint == right.fingerprint
+    states = right.explored.states
+    for number in range(0, len(states), 1 + len(states) // 60):
+        state = states[number]
+        assert found.value(state, kind="state") == right.value(state, kind="state")
+        assert found.ranked(state) == right.ranked(state)
+        assert found.explored.state_index[state] == number
+        assert found.explored.states[number] == state
+        assert type(found.met(state)) is type(state)
+        if found.ranked(state):
+            assert found.best(state) == right.best(state)
+            advice, other = rollwise.advise(found, state), rollwise.advise(right, state)
+            assert [move.action for move in advice.moves] == [move.action for move in other.moves]
+    for pending in islice(right.explored.pendings, 20):
+        assert found.value(pending, kind="pending") == right.value(pending, kind="pending")
+    with pytest.raises(PositionError):
+        found.value(("no", "position"))
+
+
+def test_plain_tuples_are_met_as_the_rules_make_them(solved: tuple[Path, dict[str, Solution]], unexplored: None) -> None:
+    found = loaded("walk", solved[0], whole=False)
+    assert found.best((0, 0)) == found.best(Spot(0, 0)) == solved[1]["walk"].best(Spot(0, 0))
+    assert isinstance(found.met((0.0, False)), Spot)
+    boxes = loaded("boxes", solved[0], whole=False)
+    state = Table(frozenset({"dear", "high", "low"}), (2, 4), Phase.ROLL, "another note")
+    assert boxes.met(state).note == "thrown 2"
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_what_needs_all_positions_explores_again_or_decodes_them(name: str, solved: tuple[Path, dict[str, Solution]]) -> None:
+    right: Any = solved[1][name]
+    found = loaded(name, solved[0], whole=True)
+    assert list(found.policy()) == list(right.policy())
+    if right.objective.follows:
+        one, other = rollwise.spread(found), rollwise.spread(right)
+        assert (one.lowest, one.chance.tolist()) == (other.lowest, other.chance.tolist())
+    assert rollwise.simulate(found, 200, 3).counts == rollwise.simulate(right, 200, 3).counts
+
+
+def test_a_column_game_is_spread_and_reported_without_exploring(
+    solved: tuple[Path, dict[str, Solution]], unexplored: None
+) -> None:
+    found, right = loaded("pig", solved[0], whole=True), solved[1]["pig"]
+    assert rollwise.spread(found).mean == pytest.approx(float(right.value()))
+    assert list(found.sections(None, None)) == right.sections(None, None)
+    assert list(found.policy()) == list(right.policy())
+
+
+def test_a_kept_solution_can_be_kept_elsewhere(solved: tuple[Path, dict[str, Solution]], tmp_path: Path) -> None:
+    for name in ("pig", "boxes, at least"):
+        for whole in (True, False):
+            target = store.save(loaded(name, solved[0], whole=whole), tmp_path / f"{whole}")
+            other = solved[0] / target.name
+            for file in other.glob("*.npy"):
+                assert (target / file.name).read_bytes() == file.read_bytes()
+
+
+def test_advice_reads_little(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, unexplored: None) -> None:
+    monkeypatch.undo()
+    monkeypatch.setattr(array_files, "BLOCK", 1 << 10)
+    for game, state in ((load("slots"), "all 0 6"), (load("pig", target=20), "3 4 first 5")):
+        store.save(rollwise.solve(game), tmp_path)
+        found: Any = store.load(game, None, tmp_path, whole=False)
+        found.ranked(game.read_state(state))
+        arrays = [*vars(found.explored.graph).values(), *vars(found.result.values).values()]
+        checked = [array for array in arrays if isinstance(array, Checked)]
+        assert len(checked) == 16
+        assert sum(int(array._seen.sum()) for array in checked) < sum(len(array._seen) for array in checked) / 4
+        assert found.nbytes < 2 * sum(file.stat().st_size for path in tmp_path.iterdir() for file in path.iterdir())
+
+
+def test_the_size_of_a_solution(solved: tuple[Path, dict[str, Solution]]) -> None:
+    pig = solved[1]["pig"]
+    assert pig.nbytes < 200 * (pig.states + pig.pendings), "codes are no objects"
+    boxes = solved[1]["boxes"]
+    assert boxes.nbytes > 1000 * (boxes.states + boxes.pendings)
+    assert loaded("boxes", solved[0], whole=True).nbytes < 200 * (boxes.states + boxes.pendings)
+
+
+def test_widths_of_integers_change_no_digest() -> None:
+    found = explore(load("pig", target=7))
+    wide = {name: getattr(found.graph, name).astype(np.int64) for name in kept.GRAPH if name != "state_mover"}
+    other = replace(found.graph, **wide)
+    assert kept.fingerprint(found.game, found.objective, found.graph) == kept.fingerprint(found.game, found.objective, other)
+
+
+def test_a_process_that_advises_imports_no_compiler(tmp_path: Path) -> None:
+    store.save(rollwise.solve(load("pig", target=12)), tmp_path)
+    command = ["advise", "pig", "-p", "target=12", "--cache", str(tmp_path), "--state", "3 4 first 5"]
+    script = f"import sys; from rollwise.cli.main import main; main({command}); sys.exit('numba' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", script], capture_output=True, check=False).returncode == 0
+
+
+# What a game is
+
+GAME = """
+from rollwise import Game, die
+from helper_{name} import ends
+
+PRICE = 2
+
+class Bank(Game):
+    limit = 4
+    def __init__(self, rounds=3): self.rounds = rounds
+    def start(self): return (0, self.rounds)
+    def roll(self, pending): return die(3).map(lambda face: (face, pending[1])) if pending[1] else {{(0, 0): 1}}
+    def actions(self, state): return ("take", "stop") if state[1] else ()
+    def play(self, state, action): return (0, state[1] - 1 if action == "take" else 0)
+    def gain(self, state, action): return min(state[0] * PRICE, self.limit) if action == "take" else 0
+    def payoff(self, state): return ends()
+"""
+HELPER = "def ends(): return 1\n"
+
+
+@pytest.fixture
+def bank(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Game[Any, Any, Any]]:
+    """Write a game file and its helper, changed as is said, and read it as a fresh process would."""
+    monkeypatch.syspath_prepend(str(tmp_path))
+    name = tmp_path.name.replace("-", "_")
+
+    def write(change: tuple[str, str] = ("", ""), helper: tuple[str, str] = ("", "")) -> Game[Any, Any, Any]:
+        (tmp_path / "bank.py").write_text(GAME.format(name=name).replace(*change))
+        (tmp_path / f"helper_{name}.py").write_text(HELPER.replace(*helper))
+        sys.modules.pop(f"helper_{name}", None)
+        shutil.rmtree(tmp_path / "__pycache__", ignore_errors=True)
+        return find_game(str(tmp_path / "bank.py"), {})
+
+    return write
+
+
+CHANGES: dict[str, tuple[tuple[str, str], tuple[str, str]]] = {
+    "a rule": (("state[0] * PRICE", "state[0] + PRICE"), ("", "")),
+    "a constant": (("PRICE = 2", "PRICE = 3"), ("", "")),
+    "an attribute of the class": (("limit = 4", "limit = 5"), ("", "")),
+    "a default": (("rounds=3", "rounds=4"), ("", "")),
+    "a helper": (("", ""), ("return 1", "return 2")),
+    "a comment": (("PRICE = 2", "PRICE = 2  # each"), ("", "")),
+}
+
+
+@pytest.mark.parametrize("name", CHANGES)
+def test_other_sources_are_another_game(name: str, tmp_path: Path, bank: Callable[..., Game[Any, Any, Any]]) -> None:
+    directory = tmp_path / "store"
+    store.save(rollwise.solve(bank()), directory)
+    assert store.load(bank(), None, directory) is not None
+    other = bank(*CHANGES[name])
+    assert store.load(other, None, directory) is None
+    value = store.solve(other, directory=directory, worth_seconds=0).value()
+    assert value == pytest.approx(float(rollwise.solve(other, exact=True).value()))
+    assert len(store.entries(directory)) == 2
+
+
+def test_what_changed_in_memory_is_another_game(tmp_path: Path, bank: Callable[..., Game[Any, Any, Any]]) -> None:
+    directory = tmp_path / "store"
+    game = bank()
+    module: Any = sys.modules[type(game).__module__]
+    store.save(rollwise.solve(game), directory)
+
+    def differs() -> bool:
+        return store.load(game, None, directory) is None
+
+    assert not differs()
+    module.PRICE = 3
+    assert differs()
+    module.PRICE = 2
+    original = type(game).gain
+    type(game).gain = lambda self, state, action: 7  # type: ignore[method-assign]
+    assert differs()
+    type(game).gain = original  # type: ignore[method-assign]
+    game.rounds = 4  # type: ignore[attr-defined]
+    assert differs()
+    game.rounds = 3  # type: ignore[attr-defined]
+    game.payoff = lambda state: 9  # type: ignore[method-assign]
+    assert differs()
+    del game.payoff
+    assert not differs()
+    (tmp_path / "bank.py").write_text((tmp_path / "bank.py").read_text().replace("PRICE = 2", "PRICE = 5"))
+    assert differs(), "the file is not what this process read"
+
+
+def test_identities() -> None:
+    assert identity(Boxes(), Expected()) == identity(Boxes(), Expected())
+    others = [
+        identity(game, objective)
+        for game in (Boxes(), Boxes(5), Boxes(dear=2), Walk(), Pledge(), load("pig"), load("pig", target=99), load("slots"))
+        for objective in (
+            Expected(),
+            AtLeast(3),
+            AtLeast(4),
+            Fewest(),
+            Utility(2),
+            Utility(3),
+            Against({1: 1}),
+            Against({1: 2, 2: 1}),
+        )
+    ]
+    assert None not in others
+    assert len({*others}) == len(others)
+    asked = load("pig", target=9)
+    before = identity(asked, AtLeast(1))
+    rollwise.solve(asked).best(asked.read_state("3 4 first 2"))
+    assert identity(asked, AtLeast(1)) == before, "what a game remembers of its work is no part of it"
+
+
+def test_the_same_identity_in_another_process() -> None:
+    script = (
+        "from rollwise import AtLeast; from rollwise.games import load; from rollwise.forms.graph.identity import identity; "
+        "print(identity(load('pig', target=9), AtLeast(1)), identity(load('slots'), AtLeast(45)))"
+    )
+    ran = subprocess.run([sys.executable, "-B", "-c", script], capture_output=True, text=True, check=True)
+    assert ran.stdout.split() == [identity(*GAMES["pig"]), identity(*GAMES["slots"])]
+
+
+# Games that cannot be written down
+
+NAMELESS = """
+class Toss(Game):
+    def __init__(self, heads): self.heads = heads
+    def start(self): return 0
+    def roll(self, pending): return {1: 1, 2: 1}
+    def actions(self, state): return ()
+    def play(self, state, action): return 0
+    def payoff(self, state): return self.heads if state == 1 else 0
+"""
+
+
+class Odd:
+    """A position with an equality of its own."""
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Odd) and self.number % 10 == other.number % 10
+
+    def __hash__(self) -> int:
+        return hash(self.number % 10)
+
+
+class OddToss(Game[Odd, Odd, str]):
+    """Toss a coin; positions cannot be written."""
+
+    def __init__(self, heads: int) -> None:
+        self.heads = heads
+
+    def start(self) -> Odd:
+        return Odd(0)
+
+    def roll(self, pending: Odd) -> Mapping[Odd, int]:
+        return {Odd(1): 1, Odd(2): 1}
+
+    def actions(self, state: Odd) -> Sequence[str]:
+        return ()
+
+    def play(self, state: Odd, action: str) -> Odd:
+        return Odd(0)
+
+    def payoff(self, state: Odd) -> int:
+        return self.heads if state == Odd(11) else 0
+
+
+def nameless(heads: int) -> Game[Any, Any, Any]:
+    space: dict[str, Any] = {"Game": Game}
+    exec(NAMELESS, space)
+    made: Game[Any, Any, Any] = space["Toss"](heads)
+    return made
+
+
+@pytest.mark.parametrize("make", [nameless, OddToss])
+def test_a_game_that_cannot_be_written_down_is_explored_and_compared(
+    make: Callable[[int], Game[Any, Any, Any]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(GraphForm, "hint", lambda *_: "graph-00000000-")
+    for heads in (2, 3):
+        path = store.save(rollwise.solve(make(heads)), tmp_path)
+        assert path.name.startswith("graph-00000000-")
+    for heads in (2, 3):
+        found = store.load(make(heads), None, tmp_path)
+        assert found is not None
+        assert found.value() == heads / 2
+    assert store.load(make(4), None, tmp_path) is None
+
+
+def test_a_game_with_an_open_file_has_no_identity(tmp_path: Path) -> None:
+    game = Boxes()
+    with (tmp_path / "file").open("w") as file:
+        game.file = file  # type: ignore[attr-defined]
+        assert identity(game, Expected()) is None
+        assert GraphForm().key(game, Expected()).endswith("-")
+
+
+# What does not fit
+
+
+def forge(entry: Path, change: Callable[[dict[str, Any]], object]) -> None:
+    facts = json.loads((entry / "manifest.json").read_text())
+    del facts["checksum"]
+    change(facts)
+    (entry / "manifest.json").write_text(seal(facts))
+
+
+def ask_all(solution: Any, explored: Any) -> None:
+    """Ask for every position, by its number and by itself."""
+    for number, state in enumerate(explored.states):
+        assert solution.explored.states[number] == state
+        solution.ranked(state)
+    for number, pending in enumerate(explored.pendings):
+        assert solution.explored.pendings[number] == pending
+
+
+def test_the_entry_of_another_game_is_noticed_at_the_start(tmp_path: Path) -> None:
+    for one, other in ((load("pig", target=9), load("pig", target=10)), (Walk(6), Walk(8)), (Boxes(4), Boxes(3))):
+        entry = store.save(rollwise.solve(one), tmp_path)
+        forged = tmp_path / GraphForm().key(other, other.objective)
+        entry.rename(forged)
+        forge(forged, lambda facts, name=forged.name: facts.update(key=name))  # type: ignore[misc]
+        with pytest.raises(StoreError) as caught:
+            ask_all(store.load(other, None, tmp_path), explore(other))
+        assert "\n" not in str(caught.value)
+        lines: list[str] = []
+        assert (
+            store.solve(other, directory=tmp_path, worth_seconds=0, refused=lines.append).value() == rollwise.solve(other).value()
+        )
+        shutil.rmtree(forged)
+
+
+def rewrite(entry: Path, name: str, change: Callable[[Any], object]) -> None:
+    """Change an array, and its checksums too."""
+    values = np.load(entry / f"{name}.npy")
+    change(values)
+    with (entry / f"{name}.npy").open("wb") as stream:
+        facts = write_array(stream, values)
+    forge(entry, lambda known: known["arrays"].update({name: facts}))
+
+
+@pytest.mark.parametrize("name", ["state", "pending", "action_pending", "action_gain"])
+def test_numbers_that_do_not_fit_the_rules_are_noticed_where_they_are_asked(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(GraphSolution, "worth_seconds", 0.0)
+    command = ["advise", "pig", "-p", "target=9", "--cache", str(tmp_path), "--state", "3 4 first 2", "--json"]
+    assert main(command) == 0
+    right = capsys.readouterr().out
+    (entry,) = tmp_path.iterdir()
+    game = load("pig", target=9)
+    state = game.read_state("3 4 first 2")
+    solution: Any = store.load(game, None, tmp_path)
+    number = solution.explored.state_index[state]
+    edge = int(solution.explored.graph.action_start[number])
+    pending = int(solution.explored.graph.action_pending[edge])
+    place = {"state": number, "pending": pending}.get(name, edge)
+    rewrite(entry, name, lambda values: values.__setitem__(place, values[place] + 1))
+    with pytest.raises(StoreError, match="does not fit the rules at state 3 4 first 2, and was removed"):
+        rollwise.advise(store.load(game, None, tmp_path), state)  # type: ignore[arg-type]
+    assert not entry.exists()
+    assert main(command) == 0
+    capsys.readouterr()
+    rewrite(entry, name, lambda values: values.__setitem__(place, values[place] + 1))
+    assert main(command) == 0
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n")) == (right, 1)
+    assert err.endswith("and was removed: solving again\n")
+    assert main(command) == 0
+    assert capsys.readouterr() == (right, "")
+
+
+def test_an_index_that_does_not_fit_is_noticed(solved: tuple[Path, dict[str, Solution]], tmp_path: Path) -> None:
+    game, objective = GAMES["walk"]
+    right: Any = solved[1]["walk"]
+    for name in ("state_number", "state_way", "pending_number"):
+        entry = store.save(right, tmp_path)
+        rewrite(entry, name, lambda values: values.__setitem__(slice(None), values[::-1].copy()))
+        with pytest.raises(StoreError, match="does not fit|nothing leads to|were changed"):
+            ask_all(store.load(game, objective, tmp_path), right.explored)
+        store.clear(tmp_path)
+
+
+def test_exploring_again_compares(tmp_path: Path) -> None:
+    game, objective = GAMES["boxes"]
+    entry = store.save(rollwise.solve(game, objective), tmp_path)
+    forge(entry, lambda facts: facts["rest"].update(fingerprint="0" * 16))
+    found = store.load(game, objective, tmp_path)
+    assert found is not None
+    with pytest.raises(StoreError, match="does not fit the rules of the game, and was removed"):
+        list(found.policy())
+    assert not entry.exists()
+
+
+class Shuffled(Walk):
+    """The same walk, whose rolls are listed in an order that changes."""
+
+    turned = False
+
+    def roll(self, pending: Spot) -> Mapping[Spot, int]:
+        found = super().roll(pending)
+        return dict(reversed([*found.items()])) if type(self).turned else found
+
+
+def test_the_order_of_outcomes_may_change(tmp_path: Path) -> None:
+    game = Shuffled()
+    right: Any = rollwise.solve(game, Fewest())
+    key = GraphForm().key(game, Fewest())
+    entry = store.save(right, tmp_path)
+    try:
+        Shuffled.turned = True
+        other = tmp_path / GraphForm().key(game, Fewest())
+        assert other.name != key
+        entry.rename(other)
+        forge(other, lambda facts: facts.update(key=other.name))
+        found: Any = store.load(game, Fewest(), tmp_path)
+        assert [found.explored.states[number] for number in range(right.states)] == list(right.explored.states)
+    finally:
+        Shuffled.turned = False
+
+
+# Equal positions have equal digests, and others have others
+
+
+class Colour(IntEnum):
+    """A number with a name."""
+
+    RED = 1
+    BLUE = 2
+
+
+class Pair(NamedTuple):
+    """A tuple with names."""
+
+    left: Any
+    right: Any
+
+
+@dataclass(frozen=True)
+class Held:
+    """What compares by class and field."""
+
+    value: Any
+    note: Any = field(default=None, compare=False)
+
+
+@dataclass(frozen=True)
+class AlsoHeld:
+    """The same fields, another class."""
+
+    value: Any
+
+
+@dataclass(frozen=True, eq=False)
+class Below(Held):
+    """A field more, which nobody compares."""
+
+    more: Any = 0
+
+
+LEAVES = st.one_of(
+    st.integers(-3, 3), st.booleans(), st.sampled_from([0.0, 1.0, 1.5, -0.0, float("inf"), 0.1]),
+    st.text("ab'\"é\u2028", max_size=2),
+    st.binary(max_size=1), st.none(), st.sampled_from([Fraction(1), Fraction(3, 2), Decimal("1.50"), Decimal(2), 1 + 0j, 1j]),
+    st.sampled_from([Colour.RED, Phase.ROLL, Phase.DONE, np.int64(1), np.float64(1.5), np.True_, np.uint8(2), 10**30, ...]),
+)  # fmt: skip
+POSITIONS = st.recursive(
+    LEAVES,
+    lambda inner: st.one_of(
+        st.lists(inner, max_size=3).map(tuple), st.frozensets(inner, max_size=3), st.builds(Pair, inner, inner),
+        st.builds(Held, inner, inner), st.builds(AlsoHeld, inner), st.builds(Below, inner, inner, inner),
+    ),
+    max_leaves=6,
+)  # fmt: skip
+
+
+@given(POSITIONS, POSITIONS)
+def test_digests_follow_equality(one: Any, other: Any) -> None:
+    equal = other in {one}
+    assert (canonical(one) == canonical(other)) == equal
+    assert (position_digest(one) == position_digest(other)) == equal
+
+
+def twin(value: Any) -> Any:
+    """Give something equal that is made of other things."""
+    match value:
+        case Pair():
+            return (twin(value.left), twin(value.right))
+        case tuple():
+            return tuple(map(twin, value))
+        case frozenset():
+            return frozenset(reversed([twin(part) for part in value]))
+        case Held():
+            return replace(value, value=twin(value.value), note="else")
+        case AlsoHeld():
+            return AlsoHeld(twin(value.value))
+        case bool() | int():
+            return float(value) if abs(value) < 2**53 else Fraction(int(value))
+        case float() | Fraction() | Decimal() if value == value and abs(value) != float("inf"):
+            return Fraction(value)
+    return value
+
+
+@given(POSITIONS)
+def test_equal_positions_have_equal_digests(one: Any) -> None:
+    other = twin(one)
+    assert one == other
+    assert position_digest(one) == position_digest(other)
+
+
+@pytest.mark.parametrize("value", [Odd(1), (1, Odd(1)), float("nan"), [1], object(), lambda: 1])
+def test_what_cannot_be_written_is_said(value: Any) -> None:
+    with pytest.raises(NotCanonical):
+        canonical(value)
+
+
+def test_deep_positions_end() -> None:
+    deep: Any = ()
+    for _ in range(100_000):
+        deep = (deep,)
+    with pytest.raises(NotCanonical):
+        canonical((deep, 1.5))
