@@ -181,7 +181,9 @@ class Game(ABC, Generic[State, Pending, Action]):
         if over < 1:
             return ""
         pays = {self.payoff(after) for after in roll}
-        return "then the game is over" + (f", and pays {pays.pop()}" if objective.adds and not objective.wins and len(pays) == 1 else "")
+        return "then the game is over" + (
+            f", and pays {pays.pop()}" if objective.adds and not objective.wins and len(pays) == 1 else ""
+        )
 
     def ends_turn(self, state: State, action: Action) -> str | None:
         """Name what an action ends a turn with, such as a box, or "" if the turn goes on; None: there are no turns."""

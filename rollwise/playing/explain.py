@@ -31,8 +31,7 @@ def explain(solution: Solution, state: Any, action: Any) -> str:
 
 def explainer(solution: Solution) -> Callable[[Any, Any], str]:
     """Give what says so of any state and action; who speaks for the game is found out once."""
-    say, known = hook(solution.game, "say"), Reasons(solution)
-    return lambda state, action: str(say(state, action, _Facts(known, state, action)))
+    return Reasons(solution).explainer()
 
 
 def reasons(solution: Solution, state: Any, action: Any, other: Any = None) -> tuple[Reason, ...]:
@@ -56,6 +55,11 @@ class Reasons:
         self.solution, self.ends_turn = solution, hook(solution.game, "ends_turn")
         self.ranked = lru_cache(maxsize=4)(solution.ranked)
         self.parts = lru_cache(maxsize=256)(self._parts)
+
+    def explainer(self) -> Callable[[Any, Any], str]:
+        """Give what says in a sentence what a move does and why."""
+        say = hook(self.solution.game, "say")
+        return lambda state, action: str(say(state, action, _Facts(self, state, action)))
 
     def _parts(self, state: Any, action: Any) -> tuple[Part, ...]:
         return self.solution.parts(state, action, self.values(state).get(action))

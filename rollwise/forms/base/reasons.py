@@ -69,7 +69,11 @@ class ByRules:
         stands = self.solution.value(state, kind="state")
         if infinite(value) or infinite(stands):
             return never_ends(value)
-        first, ends, pending = Part("stands", "this position", stands), self.ends_turn(state, action), self.game.play(state, action)
+        first, ends, pending = (
+            Part("stands", "this position", stands),
+            self.ends_turn(state, action),
+            self.game.play(state, action),
+        )
         if ends:
             return first, self._ended(ends, Share(self.one, value, self._points(state, action)), stands)
         if ends is not None:
@@ -89,7 +93,7 @@ class ByRules:
         return Step(value, action, False, self.ends_turn(state, action))
 
     def _turn(self, pending: Any, deep: int) -> dict[str, Share]:
-        """What the turn may end with after a roll: the chances add up to 1, what is gained or paid on the way is in the values."""
+        """What the turn may end with after a roll; the chances add up to 1, gains and costs on the way are in the values."""
         found: dict[str, Share] = {}
         cost = self._cost(pending)
         for state, chance in self._roll(pending):

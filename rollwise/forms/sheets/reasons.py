@@ -165,7 +165,9 @@ class TurnCuts:
         return int(carry_number(self.sheet, self._before.upper, False))
 
 
-def exact_chances(form: SheetArrays, opened: int, worth: dict[int, Any], kept: list[list[Fraction]]) -> list[list[dict[int, Fraction]]]:
+def exact_chances(
+    form: SheetArrays, opened: int, worth: dict[int, Any], kept: list[list[Fraction]]
+) -> list[list[dict[int, Fraction]]]:
     """Give for each number of rolls to come the exact chance of each effect, by dice kept.
 
     `worth` is what each effect is worth, its gain included, `kept[left]` the value of each keep.
