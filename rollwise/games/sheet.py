@@ -29,8 +29,8 @@ __all__ = ["Box", "Hand", "Joker", "Sheet", "Turn", "UpperBonus", "keeps_of"]
 
 MOST_REROLLS = 100
 MOST_POINTS = 10**12
-SURE = 1 - 1e-9
-"""A chance from which on a sentence calls it sure."""
+ROUNDING = 1e-9
+"""Chances that differ by less are the same to a sentence."""
 
 Hand = tuple[int, ...]
 Move = str | Hand
@@ -452,16 +452,16 @@ def _name_reason(reason: Reason, action: Move) -> str:
 
 def _name_gain(box: str, chance: float, others: float, *, wanted: bool) -> str:
     """Name a box in which a move does better: by filling it, where that is wanted, or by not filling it."""
-    if not wanted and chance < others:
+    if not wanted and chance < others - ROUNDING:
         return f"spares {box}"
-    return f"{box} ({percent(chance)})" if wanted and chance < SURE else f"more in {box}"
+    return f"{box} ({percent(chance)})" if wanted and chance < 1 - ROUNDING else f"more in {box}"
 
 
 def _name_loss(box: str, chance: float, others: float, *, wanted: bool) -> str:
     """Name a box in which a move does worse."""
-    if wanted and chance < others:
-        return f"gives up the sure {box}" if others >= SURE else f"less {box}"
-    return f"risks {box}" if chance > others and not wanted else f"less in {box}"
+    if wanted and chance < others - ROUNDING:
+        return f"gives up the sure {box}" if others >= 1 - ROUNDING else f"less {box}"
+    return f"risks {box}" if chance > others + ROUNDING and not wanted else f"less in {box}"
 
 
 def _points(what: str, points: object) -> int:

@@ -166,7 +166,7 @@ class Game(ABC, Generic[State, Pending, Action]):
         named = name_reasons(coming, _name_outcome, share=facts["objective"].words(self).share)
         text = self._say_at_once(state, action, facts)
         if not text and not named:
-            return f"then {coming[0].what}" if coming else "goes on"
+            return _name_outcome(max(coming, key=_likely)) if coming else "goes on"
         return f"{text}: {named}" if text and named and len(coming) > 1 else text or named
 
     def _say_at_once(self, state: State, action: Action, facts: Facts) -> str:
@@ -295,6 +295,10 @@ def _name_outcome(reason: Reason) -> str:
     """Name what may come of a move where the game has no words of its own."""
     name = f"then {reason.what}" if reason.kind == "next" and reason.what != "all else" else reason.what
     return f"{name} ({percent(float(reason.mine.chance or 0))})" if reason.mine and not reason.mine.sure else name
+
+
+def _likely(reason: Reason) -> float:
+    return float(reason.mine.chance or 0) if reason.mine else 0.0
 
 
 def _read(game: Game[Any, Any, Any], what: str, text: str) -> Any:

@@ -47,7 +47,7 @@ class Part(NamedTuple):
 
 
 class Reason(NamedTuple):
-    """How much better, to who moves, one move is than another in one part; `mine` and `other` are what the two have of it."""
+    """How much better, to who moves, one move is than another in one part; `mine` and `other` are what the two have of it, to who moves."""
 
     kind: str
     what: str
@@ -65,8 +65,8 @@ def differences(mine: Sequence[Part], other: Sequence[Part], sign: int = 1) -> t
     ours, theirs = ({part[:2]: part for part in parts} for parts in (mine, other))
     found = []
     for key in dict.fromkeys([*ours, *theirs]):
-        one, two = ours.get(key), theirs.get(key)
-        found.append(Reason(*key, sign * ((one.value if one else 0) - (two.value if two else 0)), one, two))
+        one, two = (part and part._replace(value=sign * part.value) for part in (ours.get(key), theirs.get(key)))
+        found.append(Reason(*key, (one.value if one else 0) - (two.value if two else 0), one, two))
     return tuple(found)
 
 

@@ -15,6 +15,9 @@ from rollwise.model.reasons import Part, Reason, differences, outcomes
 
 __all__ = ["Reasons", "explain", "explainer", "reasons"]
 
+NEAR = 5
+"""The next best moves among which something in hand is looked for."""
+
 
 def explain(solution: Solution, state: Any, action: Any) -> str:
     """Say in one sentence what a move does, and what speaks for it and against it.
@@ -67,23 +70,25 @@ class Reasons:
     def rival(self, state: Any, action: Any) -> Any:
         """Give the move to compare with: the best other one; None where there is none.
 
-        The best move, if it plays on, is compared with what is in hand, where the turn can be ended with something worth it.
+        The best move, if it plays on, is compared with what is in hand, where one of the next best ends the turn with more than
+        that is worth when it is left.
         """
         others: list[Ranked] = [row for row in self.ranked(state) if row.action != action]
         if not others:
             return None
         if self.ranked(state)[0].action == action and self.ends_turn(state, action) == "":
-            ends = next((row.action for row in others if self.ends_turn(state, row.action)), None)
+            ends = next((row.action for row in others[:NEAR] if self.ends_turn(state, row.action)), None)
             if ends is not None and self._pays(state, ends):
                 return ends
         return others[0].action
 
     def _pays(self, state: Any, action: Any) -> bool:
         """Say whether a move that ends the turn has more of it than what it ends with is worth when it is left."""
-        return any(part.sure and part.edge > 0 for part in self.parts(state, action) if part.kind == "box")
+        sign = self._sign(state)
+        return any(part.sure and sign * part.edge > 0 for part in self.parts(state, action) if part.kind == "box")
 
     def between(self, state: Any, action: Any, other: Any) -> tuple[Reason, ...]:
-        """Compare a move with another; with none (None), or where the game may never end, nothing."""
+        """Compare a move with another; with none (None), or where all is decided or may never end, nothing."""
         if not self._comparable(state, action, other):
             return ()
         return differences(self.parts(state, action), self.parts(state, other), self._sign(state))
@@ -95,7 +100,12 @@ class Reasons:
         return outcomes(self.parts(state, action), self.values(state)[other], self._sign(state))
 
     def _comparable(self, state: Any, action: Any, other: Any) -> bool:
-        return other is not None and not any(infinite(self.values(state)[move]) for move in (action, other))
+        """Say whether two moves are finite and not both decided: where all is won or lost there are no reasons."""
+        if other is None:
+            return False
+        mine, theirs = (self.values(state)[move] for move in (action, other))
+        decided = self.solution.objective.wins and mine == theirs and mine in (0, 1)
+        return not decided and not infinite(mine) and not infinite(theirs)
 
     def _sign(self, state: Any) -> int:
         """1 where a high value is good for who moves, else -1."""

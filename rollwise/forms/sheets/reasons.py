@@ -11,11 +11,11 @@ Par is the share of an upper box in what the bonus needs, by its face: three of 
 ahead or behind the upper boxes get. Weighted by the chance of each end, the cuts add up to the value of the move minus W. Where
 a sheet so cut cannot occur, the next cut has all.
 
-Played for points, W - W(open - b, par) is what giving up box b and a turn costs. A turn costs t, whichever box is used up, where
-t is such that what is left, the *worth* w of each open box, adds up to W. So the value of a move that fills box b with chance p
-and then with x points on average is
+Played for points, W - W(open - b, par) is what giving up box b and a turn costs. A turn costs t, whichever box is used up: the
+least with which no box is worth more when it is left open than it can ever pay. What is left of the cost is the worth w of the
+open box. So the value of a move that fills box b with chance p, and then with x points on average, is
 
-    sum over b of (p x + (1 - p) w) + bonus + joker - t
+    what is the same for all moves + sum over b of (p x + (1 - p) w) + bonus + joker
 """
 
 from collections.abc import Iterable
@@ -85,15 +85,20 @@ class TurnCuts:
         """What all moves have in common."""
         if self.solution.objective.wins:
             return Part("stands", "before this turn", self.stands)
-        return Part("stands", "the boxes after it" if self.sheet.in_order else "a turn less", -self._turn)
+        return Part("stands", "the same for all", self.stands - self._turn - sum(self._left_open.values()))
 
     def _box(self, box: int, one: _Sum) -> Part:
         name, chance = self.sheet.names[box], one.chance
         points = one.points / chance if chance else None
         if self.solution.objective.wins:
             return Part("box", name, one.value, chance, points, after=self.stands + one.value / chance if chance else None)
-        later = self._given_up[box] - self._turn
+        later = self._left_open[box]
         return Part("box", name, later + one.value + chance * self._turn, chance, points, later)
+
+    @cached_property
+    def _left_open(self) -> dict[int, Any]:
+        """What boxes are worth when they are left open."""
+        return {box: cost - self._turn for box, cost in self._given_up.items()}
 
     @cached_property
     def _given_up(self) -> dict[int, Any]:
@@ -102,8 +107,9 @@ class TurnCuts:
 
     @cached_property
     def _turn(self) -> Any:
-        """What a turn costs, so that the worths of the boxes add up to that of the sheet."""
-        return (sum(self._given_up.values()) - self.stands) / len(self._given_up)
+        """What a turn costs: the least with which no box is worth more than it can pay."""
+        gain, start = self.form.effect_gain[:, self._quiet], self.form.effect_start
+        return max(0, *(cost - int(gain[start[box] : start[box + 1]].max()) for box, cost in self._given_up.items()))
 
     def _at_par(self, box: int, points: int) -> Any:
         """What it is worth to have filled a box with some points, the upper total at par; None where that cannot occur."""
