@@ -363,8 +363,19 @@ class Sheet(Game[Turn, Turn, Move]):
     def say(self, state: Turn, action: Move, facts: Facts) -> str:
         text = self._say_fill(state, action) if isinstance(action, str) else self._say_keep(action)
         words = facts["objective"].words(self)
-        named = name_reasons(reasons_in(facts), lambda reason: _name_reason(reason, action), share=words.share)
+        named = name_reasons(reasons_in(facts), lambda reason: self._name_reason(reason, state, action), share=words.share)
         return f"{text}: {named}" if named else text
+
+    def _name_reason(self, reason: Reason, state: Turn, action: Move) -> str:
+        """Say what a move does to a box: what it is for, what it spares, gives up or risks; "the box" is its own."""
+        if reason.kind != "box" or reason.what == action:
+            return "the box" if reason.kind == "box" else reason.what
+        mine, other = (float(part.edge) if part else 0.0 for part in (reason.mine, reason.other))
+        chance, others = (float(part.chance or 0) if part else 0.0 for part in (reason.mine, reason.other))
+        if reason.value > 0:
+            return _name_gain(reason.what, chance, others, wanted=mine > -other)
+        in_hand = others >= 1 - ROUNDING and self.points(state, reason.what) > 0
+        return _name_loss(reason.what, chance, others, wanted=other > -mine, in_hand=in_hand)
 
     def _say_keep(self, action: Hand) -> str:
         return f"keeps {self._show_dice(action)}" if action else "rolls all dice again"
@@ -439,17 +450,6 @@ class Sheet(Game[Turn, Turn, Move]):
         return RestatedDuel(self, ties)
 
 
-def _name_reason(reason: Reason, action: Move) -> str:
-    """Say what a move does to a box: what it is for, what it spares, gives up or risks; "the box" is its own."""
-    if reason.kind != "box" or reason.what == action:
-        return "the box" if reason.kind == "box" else reason.what
-    mine, other = (float(part.edge) if part else 0.0 for part in (reason.mine, reason.other))
-    chance, others = (float(part.chance or 0) if part else 0.0 for part in (reason.mine, reason.other))
-    if reason.value > 0:
-        return _name_gain(reason.what, chance, others, wanted=mine > -other)
-    return _name_loss(reason.what, chance, others, wanted=other > -mine)
-
-
 def _name_gain(box: str, chance: float, others: float, *, wanted: bool) -> str:
     """Name a box in which a move does better: by filling it, where that is wanted, or by not filling it."""
     if not wanted and chance < others - ROUNDING:
@@ -457,10 +457,10 @@ def _name_gain(box: str, chance: float, others: float, *, wanted: bool) -> str:
     return f"{box} ({percent(chance)})" if wanted and chance < 1 - ROUNDING else f"more in {box}"
 
 
-def _name_loss(box: str, chance: float, others: float, *, wanted: bool) -> str:
+def _name_loss(box: str, chance: float, others: float, *, wanted: bool, in_hand: bool) -> str:
     """Name a box in which a move does worse."""
     if wanted and chance < others - ROUNDING:
-        return f"gives up the sure {box}" if others >= 1 - ROUNDING else f"less {box}"
+        return f"gives up the sure {box}" if in_hand else f"less {box}"
     return f"risks {box}" if chance > others + ROUNDING and not wanted else f"less in {box}"
 
 

@@ -47,7 +47,7 @@ class Part(NamedTuple):
 
 
 class Reason(NamedTuple):
-    """How much better, to who moves, one move is than another in one part; `mine` and `other` are what the two have of it, to who moves."""
+    """How much better one move is than another in one part; `mine` and `other` are what the two have of it. All to who moves."""
 
     kind: str
     what: str

@@ -27,7 +27,11 @@ def explain(solution: Solution, state: Any, action: Any) -> str:
     >>> solution = rollwise.solve(load("yazy"))
     >>> state = solution.game.read_state("23455 1 straight,five-of-a-kind")
     >>> explain(solution, state, (2, 3, 4, 5))
-    ''
+    'keeps 2345: straight +5.2 (33 %), spares five-of-a-kind +1.9'
+    >>> solution = rollwise.solve(load("yazy", boxes="sixes,straight,five-of-a-kind"), rollwise.AtLeast(60))
+    >>> state = solution.game.read_state("23456 0 sixes,straight needs 42")
+    >>> explain(solution, state, "straight")
+    'puts 40 in straight: the box +54.3 %, spares sixes +13.1 %; 2 still needed from 1 box'
     """
     return explainer(solution)(state, action)
 
@@ -44,8 +48,8 @@ def reasons(solution: Solution, state: Any, action: Any, other: Any = None) -> t
     >>> from rollwise.games import load
     >>> solution = rollwise.solve(load("yazy", boxes="ones,straight"), exact=True)
     >>> state = solution.game.read_state("12345 0 all")
-    >>> [(reason.what, str(reason.value)) for reason in reasons(solution, state, "straight")]
-    ''
+    >>> solution.ranked(state)[1].loss == sum(reason.value for reason in reasons(solution, state, "straight"))
+    True
     """
     known = Reasons(solution)
     return known.between(state, action, known.rival(state, action) if other is None else other)
@@ -94,8 +98,10 @@ class Reasons:
         return differences(self.parts(state, action), self.parts(state, other), self._sign(state))
 
     def coming(self, state: Any, action: Any, other: Any) -> tuple[Reason, ...]:
-        """Compare what may come of a move with the value of another."""
-        if not self._comparable(state, action, other):
+        """Compare what may come of a move with the value of another; of the only move (None), it is as it is."""
+        if other is None:
+            return outcomes(self.parts(state, action), 0, 0)
+        if any(infinite(self.values(state)[move]) for move in (action, other)):
             return ()
         return outcomes(self.parts(state, action), self.values(state)[other], self._sign(state))
 

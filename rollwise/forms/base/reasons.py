@@ -77,8 +77,10 @@ class ByRules:
         if ends:
             return first, self._ended(ends, Share(self.one, value, self._points(state, action)), stands)
         if ends is not None:
-            return first, *(self._ended(name, share, stands) for name, share in self.turn(pending, DEEPEST).items())
-        return first, *self._at_once(state, action), *self._outcomes(pending, self.game.mover(state), stands)
+            turn = self.turn(pending, DEEPEST).items()
+            return first, *self._gain(state, action), *(self._ended(name, share, stands) for name, share in turn)
+        outcomes = self._outcomes(pending, self.game.mover(state), stands)
+        return first, *self._paid(pending), *self._gain(state, action), *outcomes
 
     def _ended(self, name: str, share: Share, stands: "Number") -> Part:
         """The part of all ways in which the turn ends with one thing."""
@@ -125,11 +127,14 @@ class ByRules:
     def _cost(self, pending: Any) -> int:
         return int(self.game.cost(pending)) if self.counts_costs else 0
 
-    def _at_once(self, state: Any, action: Any) -> Iterator[Part]:
-        """What the move costs or gains at once."""
-        cost = self._cost(self.game.play(state, action))
+    def _paid(self, pending: Any) -> Iterator[Part]:
+        """What the next roll costs."""
+        cost = self._cost(pending)
         if cost:
             yield Part("cost", "the roll", cost)
+
+    def _gain(self, state: Any, action: Any) -> Iterator[Part]:
+        """What the move gains at once."""
         gain = self.game.gain(state, action) if self.adds_points else 0
         if gain:
             yield Part("gain", "the gain", gain, points=gain)
