@@ -2,16 +2,29 @@
 
 import numpy as np
 
-from rollwise.forms.base.compiling import compiled
-from rollwise.forms.graph.kernels.arrays import BACK, BACK_FIRST, BASE, COUNT, FIRST, KIND, LEAVES, MARK, QUEUE, TARGET, VALUE
+from rollwise.forms.base.compiling import compiled, inner
+from rollwise.forms.graph.kernels.arrays import (
+    BACK,
+    BACK_FIRST,
+    BASE,
+    BEST,
+    COUNT,
+    FIRST,
+    KIND,
+    LEAVES,
+    MARK,
+    QUEUE,
+    TARGET,
+    VALUE,
+)
 
-__all__ = ["DEAD", "MAX", "MIN", "PENDING", "bury", "surely_left", "turn_back"]
+__all__ = ["DEAD", "MAX", "MIN", "PENDING", "bury", "never_left", "surely_left", "turn_back"]
 
 PENDING, MAX, MIN, DEAD = 0, 1, 2, 3
 QUICK = 20
 
 
-@compiled
+@inner
 def surely_left(cycle, size):
     """Mark the nodes from which a component is left whatever is chosen; say whether those are all.
 
@@ -33,7 +46,7 @@ def surely_left(cycle, size):
     return _spread(cycle, size)
 
 
-@compiled
+@inner
 def _is_left(cycle, node):
     begin, end = cycle.start[FIRST, node], cycle.start[FIRST, node + 1]
     if cycle.flag[KIND, node] == PENDING:
@@ -47,7 +60,7 @@ def _is_left(cycle, node):
     return True
 
 
-@compiled
+@inner
 def _spread(cycle, size):
     """Go on marking, from the nodes that are marked."""
     turn_back(cycle, size)
@@ -73,7 +86,7 @@ def _spread(cycle, size):
     return tail == size
 
 
-@compiled
+@inner
 def turn_back(cycle, size):
     """List the edges backwards."""
     start = cycle.start[BACK_FIRST]
@@ -89,7 +102,7 @@ def turn_back(cycle, size):
             start[after] += 1
 
 
-@compiled
+@inner
 def bury(cycle, size):
     """Find the nodes from which nothing surely ends: make them DEAD, with the value minus infinity; say how many there are.
 
@@ -117,7 +130,7 @@ def bury(cycle, size):
             return dead
 
 
-@compiled
+@inner
 def _sink(cycle, tail, dead):
     """Make the nodes of the queue DEAD, and those that they pull down."""
     head = 0
@@ -142,7 +155,7 @@ def _sink(cycle, tail, dead):
     return dead
 
 
-@compiled
+@inner
 def _unreached(cycle, size):
     """Search backwards from the ways out; put the nodes that are not found into the queue and give their number."""
     tail = 0
@@ -168,3 +181,26 @@ def _unreached(cycle, size):
             cycle.note[QUEUE, tail] = node
             tail += 1
     return tail
+
+
+@compiled
+def never_left(cycle, size):
+    """Mark the nodes from which the best moves lead out sooner or later, and give how many do not; the edges are turned back."""
+    mark, tail = cycle.flag[MARK], 0
+    for node in range(size):
+        out = cycle.flag[LEAVES, node] if cycle.flag[KIND, node] == PENDING else cycle.note[BEST, node] < 0
+        mark[node] = out or cycle.flag[KIND, node] == DEAD
+        if mark[node]:
+            cycle.note[QUEUE, tail] = node
+            tail += 1
+    head = 0
+    while head < tail:
+        node = cycle.note[QUEUE, head]
+        head += 1
+        for place in range(cycle.start[BACK_FIRST, node], cycle.start[BACK_FIRST, node + 1]):
+            before = cycle.edge[BACK, place]
+            if not mark[before] and (cycle.flag[KIND, before] == PENDING or cycle.note[BEST, before] == node):
+                mark[before] = 1
+                cycle.note[QUEUE, tail] = before
+                tail += 1
+    return size - tail
