@@ -71,11 +71,11 @@ def check_sums(solution: Solution, count: int, within: float) -> None:
     for state in positions(solution, count):
         ranked = solution.ranked(state)
         for row in (*ranked[:3], *ranked[-2:]):
-            total = sum(part.value for part in solution.parts(state, row.action))
+            total: Any = sum(part.value for part in solution.parts(state, row.action))
             assert total == row.value or abs(total - row.value) <= within
             rival = known.rival(state, row.action)
             if rival is not None and not isinf(row.value):
-                better = sum(reason.value for reason in known.between(state, row.action, rival))
+                better: Any = sum(reason.value for reason in known.between(state, row.action, rival))
                 assert abs(abs(better) - abs(row.value - known.values(state)[rival])) <= within
 
 
@@ -139,6 +139,12 @@ def test_parts_of_a_full_sheet_add_up(yazy: Solution) -> None:
     check_sums(yazy, 60, NEAR)
 
 
+@pytest.mark.audit
+@pytest.mark.parametrize("name", ["yahtzee", "yatzy", "kniffel"])
+def test_parts_of_the_great_sheets_add_up(name: str) -> None:
+    check_sums(solve(load(name)), 400, NEAR)
+
+
 def test_parts_with_bonus_and_jokers_add_up(yahtzee: Solution) -> None:
     check_sums(yahtzee, 60, NEAR)
 
@@ -151,7 +157,7 @@ def test_no_box_is_worth_more_than_it_can_pay(yahtzee: Solution) -> None:
     most = [max(*yahtzee.game.scores[part.what].values(), yahtzee.game.joker.pays.get(part.what, 0)) for part in boxes]
     assert all(0 < (part.later or 0) <= points + NEAR for part, points in zip(boxes, most, strict=True))
     assert sum(part.chance or 0 for part in boxes) == pytest.approx(1)
-    house = next(part for part in boxes if part.what == "full-house")
+    house: Any = next(part for part in boxes if part.what == "full-house")
     assert house.value == pytest.approx(house.chance * house.points + (1 - house.chance) * house.later)
 
 
@@ -297,6 +303,36 @@ def test_both_moves_that_surely_fill_a_box_give_up_nothing() -> None:
     sentence = said(solution, "12666 1 all", "keep 1666")
     assert sentence == "keeps 1666: less in sixes -1.0"
     assert said(solution, "12666 1 all", "keep 666") == "keeps 666: more in sixes +2.0"
+
+
+DUEL = ("yazy", "ones,sixes,straight,full-house", Duel())
+SMALL = ("yazy", "threes,fours,straight,five-of-a-kind", AtLeast(180))
+NEVER = [
+    (DUEL, "33455 2 full-house vs sixes lead -12", "keep 55", "gives up the sure"),
+    (DUEL, "12234 1 straight vs full-house lead -40", "keep 1234", "spares straight"),
+    (DUEL, "13444 0 sixes,full-house vs ones,straight lead -36", "sixes", "%"),
+    (DUEL, "13355 2 all vs sixes,full-house,straight lead 0", "keep 3355", "ones +3"),
+    (DUEL, "66612 1 sixes,straight vs sixes,ones lead 10", "keep 666", "1e+02"),
+    (SMALL, "44566 0 all needs 114", "threes", "%"),
+    (("yazy", "ones,sixes", Expected()), "66666 0 all", "ones", "sixes (100 %)"),
+]
+"""The worst that sentences have said: a sure box given up for itself or spared by filling it, reasons in a lost position, player
+1's moves seen from player 0, chances that are no numbers. Full houses and straights in hand, and games without words: below."""
+
+
+@cache
+def few(name: str, boxes: str, aim: Objective) -> Solution:
+    return solve(load(name, boxes=boxes), aim)
+
+
+@pytest.mark.parametrize(("game", "text", "action", "never"), NEVER)
+def test_what_a_sentence_must_not_say(game: tuple[str, str, Objective], text: str, action: str, never: str) -> None:
+    assert never not in said(few(*game), text, action)
+
+
+def test_in_a_lost_position_the_likeliest_is_named() -> None:
+    solution = solve(Solo(), AtLeast(50))
+    assert said(solution, "(1, 4) needs 38", "roll") == "then bank (83 %); 38 still needed"
 
 
 def test_the_only_move_has_no_reasons(yazy: Solution) -> None:

@@ -149,8 +149,8 @@ class TurnCuts:
         left = self.opened & ~(1 << box)
         points, gained, whole = (int(gain[carry]) for carry in (self._quiet, self._unprimed, self.carry))
         grown = int(carry_number(self.sheet, read_carry(self.sheet, target).upper, self._before.primed))
-        last = self.solution.worth_after(left, target, whole, *self.more)
-        third = last if grown == target and gained == whole else self.solution.worth_after(left, grown, gained, *self.more)
+        last: Any = self.solution.worth_after(left, target, whole, *self.more)
+        third: Any = last if grown == target and gained == whole else self.solution.worth_after(left, grown, gained, *self.more)
         third = last if third is None else third
         second = self._at_par(box, points)
         second = third if second is None else second
