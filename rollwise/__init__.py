@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     from rollwise.playing.advise import Advice, Move, advise
     from rollwise.playing.check import check_game
     from rollwise.playing.evaluate import evaluate
-    from rollwise.playing.explain import explain
+    from rollwise.playing.explain import explain, reasons
     from rollwise.playing.grade import Grade, Step, grade, start_game
     from rollwise.playing.opponents import read_opponent
     from rollwise.playing.record import Line, Record, read_record, write_record
@@ -99,7 +99,7 @@ _ROOMS = {
     "playing.advise": "Advice Move advise",
     "playing.check": "check_game",
     "playing.evaluate": "evaluate",
-    "playing.explain": "explain",
+    "playing.explain": "explain reasons",
     "playing.opponents": "read_opponent",
     "playing.grade": "Grade Step grade start_game",
     "playing.record": "Line Record read_record write_record",
@@ -201,6 +201,7 @@ __all__ = [
     "read_objective",
     "read_opponent",
     "read_record",
+    "reasons",
     "register",
     "registered",
     "simulate",

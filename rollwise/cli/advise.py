@@ -38,6 +38,7 @@ def add(commands: Any) -> None:
         _advise,
         "rank the moves of a position: value, loss, what comes after, and why",
         "rollwise advise slots --state 'all 0 6'\n  rollwise advise yazy --state '33561 2 all' --top 5\n"
+        "  rollwise advise yazy --state '33561 2 all' --top 3 --why\n"
         "  rollwise advise yatzy --state '6,6,6,6,1 1 sixes,chance upper 57' --json\n"
         "  rollwise advise yazy --duel --state '66661 1 sixes,straight vs ones,straight lead -12'",
     )
@@ -49,6 +50,9 @@ def add(commands: Any) -> None:
         "--outlook",
         action="store_true",
         help="after the moves, follow each to the end even where that takes long (not where the value is a chance)",
+    )
+    parser.add_argument(
+        "--why", action="store_true", help="say where the best moves' values come from, part by part: the parts add up to them"
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
@@ -105,12 +109,16 @@ def _answer(options: argparse.Namespace, found: _Ranked) -> None:
         head = {"game": options.game, "parameters": parameters, "objective": str(solution.objective)}
         ahead = _ahead(options, found)
         with quietly():
-            described = describe_advice(solution, ahead)
+            described = describe_advice(solution, ahead, parts=True)
         print(json.dumps({**head, **described}))
     elif not advice.moves:
         print(f"{solution.game.show_state(advice.state)}: the game is over, {value_name(solution)} {show_value(advice.value)}")
     else:
         _print_moves(solution, advice)
+        if options.why:
+            from rollwise.cli.why import print_why
+
+            print_why(solution, advice, options.top)
         sys.stdout.flush()
         _print_outlooks(solution, _ahead(options, found))
 
@@ -131,16 +139,16 @@ def _ahead(options: argparse.Namespace, found: _Ranked) -> "Advice":
 
 
 def _print_moves(solution: "Solution", advice: "Advice") -> None:
-    from rollwise.playing.explain import explain
+    from rollwise.playing.explain import explainer
 
-    game = solution.game
+    game, why = solution.game, explainer(solution)
     with quietly():
         rows = [
             (
                 game.show_action(move.action),
                 show_value(move.value),
                 show_loss(move.loss),
-                explain(solution, advice.state, move.action),
+                why(advice.state, move.action),
             )
             for move in advice.moves
         ]
