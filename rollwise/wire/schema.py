@@ -334,6 +334,7 @@ class Outlook(BaseModel):
     mean: float
     deviation: float
     quantiles: dict[str, int]
+    error: float = Field(description="a bound of the error of every cumulative chance; 0: they are exact, but for rounding")
     bonus: float | None = Field(description="the chance of the upper bonus of a score sheet, where that was followed")
     boxes: dict[str, BoxChances] = Field(description="by box of a score sheet, where that was followed")
 
