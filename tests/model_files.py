@@ -131,7 +131,6 @@ def _valuations(files: dict[str, bytes], about: dict[str, Any], count: int) -> l
             size = variable["type"]["size"]
             value = number % (1 << size)
             value -= (1 << size) * (variable["type"]["type"] == "int" and value >> (size - 1))
-            assert variable["lower"] <= value <= variable["upper"]
             values[variable["name"]], number = value, number >> size
         found.append(values)
     assert not about["unique"] or len({tuple(values.values()) for values in found}) == count
@@ -227,7 +226,7 @@ def exact_answer(process: Process, formula: str) -> Fraction | None:
             continue
         pick = min if ("min" in formula) != bool(process.players[node]) else max
         known[node] = pick(
-            (choice.rewards[reward] if reward else 0) + sum(p * known[to] for to, p in choice.branches)
+            (choice.rewards[reward] if reward else Fraction(0)) + sum(p * known[to] for to, p in choice.branches)
             for choice in process.nodes[node]
         )
     (first,) = process.labels["init"]

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 import pytest
@@ -82,7 +82,7 @@ class Again(Game[Any, str, str]):
         return {"stop": "over", "again": "roll", "stay": "stuck", "risk": "risk"}[action]
 
     def gain(self, state: Any, action: str) -> int:
-        return {"stop": state, "again": -self.price, "stay": 0, "risk": 99}[action]
+        return int(state) if action == "stop" else {"again": -self.price, "stay": 0, "risk": 99}[action]
 
     def payoff(self, state: Any) -> int:
         return self.more
@@ -148,7 +148,7 @@ def check_sane(process: Process) -> None:
     assert process.labels["init"] == {0} <= process.labels["roll"]
     for node in process.labels["end"]:
         (only,) = process.nodes[node]
-        assert only.branches == [(node, 1)]
+        assert only.branches == [(node, Fraction(1))]
         assert not any(only.rewards.values())
     for node in process.labels["roll"] | process.labels["over"] | process.labels["end"]:
         assert [choice.action for choice in process.nodes[node]] == [""]
@@ -204,7 +204,7 @@ class Tiles(ColumnGame):
     """Shut tiles whose sum is thrown; every throw takes a point."""
 
     tiles, rolled, kind = Subset(range(1, 4)), Number(4), Number(-300, 0)
-    begin: ClassVar = {"tiles": tiles.all, "kind": 0}
+    begin = {"tiles": tiles.all, "kind": 0}  # noqa: RUF012
 
     @chance(throws(1), unless=lambda p: (p.tiles == 0) | (p.kind <= -3))
     def thrown(self, p: Any, dice: Any) -> Any:
@@ -251,7 +251,9 @@ def test_the_same_bytes_again_and_from_narrow_arrays(tmp_path: Path) -> None:
     heavy = TableGame({0: [("p1", 7)]}, {"p0": {0: 2**31 - 1, 1: 2**31 - 2}, "p1": {1: 1}}, {1: 2**30}, {})
     solution: Any = solve(heavy)
     graph: Graph = solution.explored.graph
-    arrays = {name: array.astype(np.int32) for name, array in vars(graph).items() if isinstance(array, np.ndarray)}
+    arrays: dict[str, Any] = {
+        name: array.astype(np.int32) for name, array in vars(graph).items() if isinstance(array, np.ndarray)
+    }
     narrow = replace(solution, explored=replace(solution.explored, graph=replace(graph, **arrays)))
     write(solution, tmp_path / "wide.umb")
     write(narrow, tmp_path / "narrow.umb")
@@ -446,7 +448,7 @@ class Single(Game[Any, Any, str]):
         return self.solution.game.start()
 
     def roll(self, pending: Any) -> Mapping[Any, int]:
-        return self.solution.game.roll(pending)
+        return dict(self.solution.game.roll(pending))
 
     def actions(self, state: Any) -> Sequence[str]:
         game = self.solution.game
@@ -457,7 +459,7 @@ class Single(Game[Any, Any, str]):
         return self.solution.game.play(state, action)
 
     def payoff(self, state: Any) -> int:
-        return abs(self.player - self.solution.game.payoff(state))
+        return abs(self.player - int(self.solution.game.payoff(state)))
 
     def __hash__(self) -> int:
         return id(self)
@@ -492,4 +494,13 @@ def groups(matrix: Any) -> Iterator[list[Any]]:
 @given(GAMES, OBJECTIVES)
 def test_storm_agrees_on_random_games(tmp_path_factory: pytest.TempPathFactory, game: TableGame, objective: Objective) -> None:
     for found, path in models(game, objective, tmp_path_factory.getbasetemp()):
-        assert agrees(found, path)
+        if path.suffix == ".umb" or "R{" not in found.question.formula or counts_something(read_drn(path)):
+            assert agrees(found, path)
+        else:
+            with pytest.raises(RuntimeError, match="Reward model for formula is empty"):
+                agrees(found, path)
+
+
+def counts_something(process: Process) -> bool:
+    """Say whether any choice has a reward: Storm has no answer to a text without any."""
+    return any(any(option.rewards.values()) for choices in process.nodes for option in choices)

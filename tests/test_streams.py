@@ -33,6 +33,7 @@ LINES = {
     "grade": ["grade", "record.txt"],
     "grade -": ["grade", "-"],
     "simulate": ["simulate", "slots", *SMALL, "--games", "10"],
+    "new --help": ["new", "--help"],
     "check": ["check", "slots", *SMALL],
     "judge": ["judge", "words"],
     "cache": ["cache", "list"],

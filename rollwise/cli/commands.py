@@ -9,6 +9,7 @@ from rollwise.cli import (
     games,
     grade,
     judge,
+    new,
     play,
     policy,
     report,
@@ -20,4 +21,6 @@ from rollwise.cli import (
 
 __all__ = ["COMMANDS"]
 
-COMMANDS = (games, solve, advise, spread, report, policy, export, play, serve, grade, simulate, check, judge, cache, completion)
+COMMANDS = (
+    games, solve, advise, spread, report, policy, export, play, serve, grade, simulate, new, check, judge, cache, completion,
+)  # fmt: skip

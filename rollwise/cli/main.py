@@ -119,7 +119,7 @@ def _parser() -> _Parser:
         "  rollwise solve yazy -p boxes=ones,straight\n"
         "  rollwise advise yazy --state '33561 2 all' --top 5\n"
         "  rollwise judge words < sample1.in\n"
-        "  rollwise solve mygame.py",
+        "  rollwise new mygame && rollwise solve mygame.toml",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action="version", version=f"rollwise {__version__}")

@@ -53,7 +53,7 @@ def add_command(commands: Any, name: str, run: Callable[[argparse.Namespace], No
 
 def add_game(parser: Any, *, objective: bool = True) -> None:
     """Add the options that name a game, its parameters and the objective."""
-    parser.add_argument("game", metavar="GAME", help="a name from 'rollwise games', or the path of a Python file with a game")
+    parser.add_argument("game", metavar="GAME", help="a name from 'rollwise games', or the path of a game file, .toml or .py")
     parser.add_argument(
         "-p", dest="parameters", action="append", default=[], metavar="NAME=VALUE", help="a parameter of the game"
     )

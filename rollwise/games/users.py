@@ -1,4 +1,4 @@
-"""Games that users write: a Python file with one `Game` subclass, or a variable `game`."""
+"""Games that users write: a game file (`games/files/`), or a Python file with one `Game` subclass, or a variable `game`."""
 
 import sys
 from contextlib import redirect_stdout
@@ -17,7 +17,7 @@ __all__ = ["find_game"]
 
 
 def find_game(name: str, parameters: dict[str, Any]) -> Game[Any, Any, Any]:
-    """Make a game from a catalogue name or the path of a Python file.
+    """Make a game from a catalogue name, or the path of a game file (.toml) or a Python file.
 
     >>> type(find_game("slots", {"target": "40"})).__name__
     'Slots'
@@ -25,6 +25,11 @@ def find_game(name: str, parameters: dict[str, Any]) -> Game[Any, Any, Any]:
     Raises `GameError` for an unknown name, a missing file, or a file that does not define exactly one game.
     """
     path = Path(name)
+    if path.suffix.lower() == ".toml":
+        # What reads game files needs NumPy, which a look at the catalogue need not wait for.
+        from rollwise.games.files import read_game_file  # noqa: PLC0415
+
+        return read_game_file(name, parameters)
     if path.suffix != ".py" and "/" not in name:
         return load(name, **parameters)
     if not _is_file(path):

@@ -247,7 +247,8 @@ def wants_game(thing: object, asker: str) -> None:
     if isinstance(thing, type) and issubclass(thing, Game):
         raise GameError(f"{asker} was given the class {thing.__name__}: make a game of it first, {thing.__name__}()")
     if isinstance(thing, str):
-        way = f"rollwise.games.users.find_game({thing!r}, {{}})" if thing.endswith(".py") else f"rollwise.games.load({thing!r})"
+        own = thing.endswith((".py", ".toml"))
+        way = f"rollwise.games.users.find_game({thing!r}, {{}})" if own else f"rollwise.games.load({thing!r})"
         raise GameError(f"{asker} was given the text {brief(thing)}: make a game of it first, {way}")
     raise GameError(f"{asker} was given {brief(thing)}: expected a game, such as rollwise.games.load('slots')")
 

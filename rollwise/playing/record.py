@@ -78,7 +78,7 @@ def _read_line(line: str, number: int, header: dict[str, str], lines: list[Line]
         raise GameError("expected a name after 'game:'")
     if key == "parameters":
         _read_parameters(value)
-    own = header.get("game", "").endswith(".py")  # a file may bring its objective with it
+    own = header.get("game", "").endswith((".py", ".toml"))  # a file may bring its objective with it
     if key == "objective" and not own and not value.startswith("against "):
         read_objective(value)
     header[key] = value

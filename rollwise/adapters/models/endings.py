@@ -8,14 +8,17 @@ out, then states without an action left, then rolls that may lead to such a stat
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components
 
-from rollwise.adapters.models.model import Ints
+from rollwise.adapters.models.model import Bits, Ints
 from rollwise.forms.base.offsets import gather
 from rollwise.forms.graph.explore import Graph
 
 __all__ = ["Endings", "endings"]
+
+Numbers = npt.NDArray[np.int32]
 
 
 @dataclass(frozen=True)
@@ -50,17 +53,16 @@ def endings(graph: Graph) -> Endings:
     return Endings(sure, bool(ways_out.all()))
 
 
-def _components(graph: Graph) -> Ints:
+def _components(graph: Graph) -> Numbers:
     """Number the strongly connected components; pendings first, then states."""
     size = graph.n_pendings + graph.n_states
     start = np.concatenate([graph.outcome_start, graph.action_start[1:] + graph.outcome_start[-1]])
     target = np.concatenate([graph.outcome_state + graph.n_pendings, graph.action_pending])
     edges = csr_array((np.ones(len(target), dtype=np.int8), target, start), shape=(size, size))
-    found: Ints = connected_components(edges, connection="strong")[1]
-    return found
+    return np.asarray(connected_components(edges, connection="strong")[1], dtype=np.int32)
 
 
-def _kept(graph: Graph, pending: Ints, state: Ints, leaving: Ints, left: Ints) -> bool:
+def _kept(graph: Graph, pending: Numbers, state: Numbers, leaving: Bits, left: Bits) -> bool:
     """Say whether a game can be kept from its end."""
     by_state_start, by_state = _turned(pending[~leaving], graph.outcome_state[~leaving], graph.n_states)
     by_pending_start, by_pending = _turned(state[~left], graph.action_pending[~left], graph.n_pendings)
@@ -81,7 +83,7 @@ def _kept(graph: Graph, pending: Ints, state: Ints, leaving: Ints, left: Ints) -
     return not gone_pending.all()
 
 
-def _turned(source: Ints, target: Ints, size: int) -> tuple[Ints, Ints]:
+def _turned(source: Numbers, target: Numbers | Ints, size: int) -> tuple[Ints, Numbers]:
     """List the sources by target, and where each target's begin."""
     start = np.concatenate([[0], np.cumsum(np.bincount(target, minlength=size))])
     return start, source[np.argsort(target, kind="stable")]

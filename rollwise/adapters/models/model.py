@@ -20,7 +20,7 @@ import numpy.typing as npt
 
 from rollwise.forms.graph.explore import Explored, Graph
 
-__all__ = ["LOSS", "Fractions", "Ints", "Model", "spans"]
+__all__ = ["LOSS", "Bits", "Fractions", "Ints", "Model", "spans"]
 
 Ints = npt.NDArray[np.int64]
 Bits = npt.NDArray[np.bool_]
@@ -166,7 +166,7 @@ class Model:
         """Give every choice the number of its action, and `nobody` where there is none to choose."""
         yield np.full(self.graph.n_pendings, nobody, dtype=np.uint32)
         for part in self._parts():
-            yield part.put(numbers[part.actions], np.full(int(part.over.sum()), nobody)).astype(np.uint32)
+            yield part.put(numbers[part.actions].astype(np.int64), np.full(int(part.over.sum()), nobody)).astype(np.uint32)
         yield np.full(self.n_ends, nobody, dtype=np.uint32)
 
     def _split(self, rows: npt.NDArray[np.bool_] | Ints) -> Bits:

@@ -20,6 +20,7 @@ from fractions import Fraction
 from rollwise.adapters.models.endings import endings
 from rollwise.adapters.models.model import LOSS, Model
 from rollwise.forms.base.solution import Solution
+from rollwise.model.game import Progress
 from rollwise.model.notation import digits, infinite, show_fraction
 
 __all__ = ["PLAYERS", "Question", "ask"]
@@ -57,8 +58,10 @@ class Question:
         return f"{self.formula} is {answer}" if self.formula else f"the value is {answer}; {NO_FORMULA}"
 
 
-def ask(model: Model, solution: Solution) -> Question:
+def ask(model: Model, solution: Solution, progress: Progress | None) -> Question:
     """Find what to ask about a model of a solved game."""
+    if progress:
+        progress("finding how games end", 0, None)
     formula, value = _formula(model), solution.value()
     return Question(formula, -value if LOSS in formula else value, solution.certificate.error_bound)
 

@@ -15,7 +15,6 @@ import json
 import tarfile
 from array import array
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import nullcontext
 from functools import partial
 from typing import IO, Any, NamedTuple
 
@@ -62,8 +61,10 @@ def write_umb(
         files += _position_files(model, progress)
     head = json.dumps(index, indent=2, ensure_ascii=False).encode()
     files.insert(0, _File("index.json", len(head), lambda: iter([np.frombuffer(head, dtype=np.uint8)])))
-    packed = gzip.GzipFile("", "wb", LEVEL, out, mtime=0) if compress else nullcontext(out)
-    with packed as archive:
+    if not compress:
+        _write_tar(out, files, progress)
+        return
+    with gzip.GzipFile("", "wb", LEVEL, out, mtime=0) as archive:
         _write_tar(archive, files, progress)
 
 
@@ -133,8 +134,7 @@ def _files(model: Model, names: Named, counted: Mapping[str, Callable[[], Iterat
 
 
 def _described(column: Variable) -> dict[str, Any]:
-    kind = {"type": "int" if column.signed else "uint", "size": column.bits}
-    return {"name": column.name, "type": kind, "lower": column.low, "upper": column.high}
+    return {"name": column.name, "type": {"type": "int" if column.signed else "uint", "size": column.bits}}
 
 
 def _position_files(model: Model, progress: Progress | None) -> list[_File]:
@@ -181,7 +181,7 @@ def _rationals(give: Callable[[], Iterator[Fractions]]) -> Blocks:
     return (np.column_stack(block).astype("<i8", copy=False) for block in give())
 
 
-def _write_tar(out: IO[bytes], files: list[_File], progress: Progress | None) -> None:
+def _write_tar(out: IO[bytes] | gzip.GzipFile, files: list[_File], progress: Progress | None) -> None:
     total, done = sum(file.size for file in files) >> 20, 0
     for file in files:
         entry = tarfile.TarInfo(file.name)

@@ -72,7 +72,7 @@ def write_model(
         if model.graph.two_players:
             _refuse_two(ending)
         names = action_names(model.explored, progress)
-        question = ask(model, solution)
+        question = ask(model, solution, progress)
         about = {
             "game": name or type(game).__name__.lower(),
             "described": (type(game).__doc__ or "").strip().partition("\n")[0],

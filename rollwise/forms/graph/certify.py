@@ -18,6 +18,7 @@ from rollwise.errors import require
 from rollwise.forms.base.certificate import Certificate
 from rollwise.forms.base.offsets import gather
 from rollwise.forms.graph import exact
+from rollwise.forms.graph.compilers import is_large
 from rollwise.forms.graph.explore import Graph
 from rollwise.forms.graph.run import Result
 from rollwise.forms.graph.values import rounding
@@ -30,7 +31,8 @@ def certify(graph: Graph, result: Result) -> Certificate:
     values = result.values
     for part in (values.state, values.pending, values.state_up, values.state_down, values.pending_up, values.pending_down):
         require(not np.isnan(part).any(), "an engine left a node unsolved")
-    ends = _ends(graph, result)
+    large = result.state_exact is None and is_large(graph)
+    ends = _ends_compiled(graph, result) if large else _ends(graph, result)
     require(ends, "the policy does not surely end")
     sign = 1 if graph.maximise else -1
     if result.state_exact is not None and result.pending_exact is not None:
@@ -38,21 +40,44 @@ def certify(graph: Graph, result: Result) -> Certificate:
         require(not wrong, "an exact result violates the optimality equation")
         require(not missed, "an exact policy does not attain its value")
         return Certificate(exact=True, ends=ends, residual=wrong, shortfall=missed, error_bound=0.0, checked="everywhere")
-    residual, shortfall = _float_residual(graph, result, sign)
+    residual, shortfall, noise = _measured(graph, result, sign) if large else _float_residual(graph, result, sign)
     bounds = (values.state_up, values.state_down, values.pending_up, values.pending_down)
     bound = float(max(b.max(initial=0.0) for b in bounds))
     # Two values that are each within the bound of the truth differ by two bounds and the rounding of the comparison at most.
-    allowed = 2.01 * bound + _noise(graph, result)
+    allowed = 2.01 * bound + noise
     require(residual <= allowed, "a value violates the optimality equation by more than its bound")
     require(shortfall <= allowed, "the policy falls short of its value by more than the bound")
     return Certificate(exact=False, ends=ends, residual=residual, shortfall=shortfall, error_bound=bound, checked="everywhere")
 
 
-def _noise(graph: Graph, result: Result) -> float:
+def _ends_compiled(graph: Graph, result: Result) -> bool:
+    """Search as `_ends` does, with lists in place of matrices."""
+    from rollwise.forms.graph.kernels.check import policy_ends  # noqa: PLC0415  (compiled code is loaded only where it is used)
+    from rollwise.forms.graph.rows import rows_of  # noqa: PLC0415
+
+    values = result.values
+    return bool(policy_ends(rows_of(graph), values.state, values.pending, values.choice))
+
+
+def _measured(graph: Graph, result: Result, sign: int) -> tuple[float, float, float]:
+    """Give what `_float_residual` does, row by row, without temporary arrays."""
+    from rollwise.forms.graph.kernels.check import measure  # noqa: PLC0415
+    from rollwise.forms.graph.rows import rows_of  # noqa: PLC0415
+
+    values = result.values
+    residual, shortfall, size = measure(rows_of(graph), values.state, values.pending, values.choice, sign)
+    return float(residual), float(shortfall), _noise(graph, size)
+
+
+def _size(graph: Graph, result: Result) -> float:
+    """Add up the largest numbers that are compared."""
+    numbers = (result.values.state, result.values.pending, graph.action_gain, graph.pending_cost)
+    return sum(float(np.abs(array[np.isfinite(array)]).max(initial=0.0)) for array in numbers)
+
+
+def _noise(graph: Graph, size: float) -> float:
     """Bound the rounding that comparing values with one another can make."""
     most = int(np.diff(graph.outcome_start).max(initial=1))
-    numbers = (result.values.state, result.values.pending, graph.action_gain, graph.pending_cost)
-    size = sum(float(np.abs(array[np.isfinite(array)]).max(initial=0.0)) for array in numbers)
     return float(rounding(2 * most, size))
 
 
@@ -72,14 +97,15 @@ def _ends(graph: Graph, result: Result) -> bool:
     return bool(seen[:n][np.isfinite(values.state)].all() and seen[n:goal][np.isfinite(values.pending)].all())
 
 
-def _float_residual(graph: Graph, result: Result, sign: int) -> tuple[float, float]:
-    values = result.values
+def _float_residual(graph: Graph, result: Result, sign: int) -> tuple[float, float, float]:
+    """Give the largest residual, the largest shortfall, and the rounding that comparing can make."""
+    values, noise = result.values, _noise(graph, _size(graph, result))
     with np.errstate(invalid="ignore"):
         mean = _means(graph, values.state)
         residual = _largest(values.pending - (sign * graph.pending_cost + mean))
         rows = np.flatnonzero(np.diff(graph.action_start))
         if not rows.size:
-            return residual, 0.0
+            return residual, 0.0, noise
         _, begin = gather(graph.action_start, rows)
         value = graph.action_gain + values.pending[graph.action_pending]
         best = np.maximum.reduceat(value, begin)
@@ -87,7 +113,7 @@ def _float_residual(graph: Graph, result: Result, sign: int) -> tuple[float, flo
             best = np.where(graph.state_mover[rows] == 1, np.minimum.reduceat(value, begin), best)
         residual = max(residual, _largest(values.state[rows] - best))
         chosen = graph.action_start[rows] + np.maximum(values.choice[rows], 0)
-        return residual, _largest(values.state[rows] - value[chosen])
+        return residual, _largest(values.state[rows] - value[chosen]), noise
 
 
 def _means(graph: Graph, state: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:

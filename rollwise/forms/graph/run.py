@@ -18,6 +18,7 @@ from rollwise.errors import EngineError, GameError
 from rollwise.forms.base.offsets import gather
 from rollwise.forms.graph import exact, induction, retry, two_players
 from rollwise.forms.graph import policy_iteration as policy
+from rollwise.forms.graph.compilers import is_large
 from rollwise.forms.graph.component import Component, cut, proper, surely_ending
 from rollwise.forms.graph.explore import Graph
 from rollwise.forms.graph.label_setting import settle
@@ -29,9 +30,8 @@ __all__ = ["Engine", "Refused", "Result", "run"]
 
 LARGEST_CYCLE = 100_000
 FIRST, SECOND, BOTH = range(3)
-NO_WAY = "some player cannot bring it to an end"
 
-Engine = Literal["induction", "retry", "shortest", "policy"]
+Engine = Literal["induction", "retry", "shortest", "policy", "sweep"]
 Used = Engine | Literal["return"]
 
 
@@ -75,6 +75,8 @@ def run(
 
 def _run(graph: Graph, engine: Engine | None, exact: bool, tick: Callable[[int], None]) -> Result:
     graph = graph if graph.maximise else replace(graph, pending_cost=-graph.pending_cost)
+    if engine == "sweep" or (engine is None and not exact and is_large(graph)):
+        return _swept(graph, exact, tick)
     values = Values.empty(graph)
     steps: _Steps = _Exact(graph, values) if exact else _Float(graph, values)
     used: list[Used] = []
@@ -98,6 +100,23 @@ def _run(graph: Graph, engine: Engine | None, exact: bool, tick: Callable[[int],
     return Result(values, state, pending, tuple(dict.fromkeys(used)))
 
 
+def _swept(graph: Graph, exact: bool, tick: Callable[[int], None]) -> Result:
+    """Solve a large graph by compiled sweeps, and by the other engines what these cannot prove."""
+    if exact:
+        raise EngineError("engine 'sweep' calculates in floats: leave it out, or use exact=False")
+    # Compiled code is loaded only where it is used.
+    from rollwise.forms.graph.sweeping import sweep_graph  # noqa: PLC0415
+
+    used: list[Used] = ["sweep"]
+
+    def cyclic(values: Values) -> Callable[[Ints, Ints], None]:
+        steps = _Float(graph, values)
+        return lambda states, pendings: used.append(steps.component(states, pendings))
+
+    values = sweep_graph(graph, cyclic, tick)
+    return Result(values, None, None, tuple(dict.fromkeys(used)))
+
+
 def _check(graph: Graph, level: Level, engine: Engine | None) -> None:
     """Refuse a level that a named engine cannot solve."""
     if engine == "induction" and level.retry.size:
@@ -115,7 +134,7 @@ def _check_ends(graph: Graph, values: Values, pendings: Ints) -> None:
     """Refuse a game for two that cannot surely be ended from everywhere."""
     lost = pendings[np.isneginf(values.pending[pendings])]
     if graph.two_players and lost.size:
-        raise two_players.Endless(int(lost[0]), NO_WAY)
+        raise two_players.Endless(int(lost[0]), two_players.NO_WAY)
 
 
 class _Float:
@@ -146,7 +165,7 @@ class _Float:
         part = part if sign == 1 else two_players.mirror(part)
         state, pending, start = surely_ending(part)
         if graph.two_players and not pending.all():
-            raise two_players.Endless(int(pendings[np.argmin(pending)]), NO_WAY)
+            raise two_players.Endless(int(pendings[np.argmin(pending)]), two_players.NO_WAY)
         chosen = _pick(part, pendings, engine)
         if chosen == "shortest":
             labels = settle(graph, states, pendings, values.state, values.pending)
@@ -156,7 +175,7 @@ class _Float:
             else:
                 state_value, pending_value = -np.array(labels.state), -np.array(labels.pending)
         if chosen == "policy":
-            _check_size(part)
+            _check_size(part.n_states + part.n_pendings)
             try:
                 state_value, pending_value = policy.iterate(part, state, pending, start)
             except retry.Unbounded as error:
@@ -170,6 +189,17 @@ class _Float:
             state_slack, pending_slack = policy.bounds(part, state_value, pending_value)
         self._write(states, pendings, (sign * state_value, sign * pending_value), (state_slack, pending_slack), choice)
         return chosen
+
+    def component(self, states: Ints, pendings: Ints) -> Used:
+        """Solve one component by the engine that its structure asks for, and say which it was."""
+        _check_size(len(states) + len(pendings))
+        if len(pendings) == 1 and _choosers(self.graph, states) == FIRST:
+            self.retries(pendings)
+            _check_ends(self.graph, self.values, pendings)
+            return "retry"
+        if self.graph.two_players and not self.renewal([(states, pendings)]):
+            return "return"
+        return self.cyclic(states, pendings, None)
 
     def _shared(self, part: Component, states: Ints, pendings: Ints, engine: Engine | None) -> Engine:
         """Solve a component in which both players choose."""
@@ -204,7 +234,7 @@ def _check_shared(part: Component, pendings: Ints, engine: Engine | None) -> Non
     if engine == "shortest":
         raise Refused("shortest", "two players choose, and label setting is for one", "policy", int(pendings[0]))
     two_players.check_stopping(part, pendings)
-    _check_size(part)
+    _check_size(part.n_states + part.n_pendings)
 
 
 def _pick(part: Component, pendings: Ints, engine: Engine | None) -> Engine:
@@ -218,9 +248,8 @@ def _pick(part: Component, pendings: Ints, engine: Engine | None) -> Engine:
     return "policy"
 
 
-def _check_size(part: Component) -> None:
+def _check_size(size: int) -> None:
     """Refuse a component whose linear systems could take for ever."""
-    size = part.n_states + part.n_pendings
     if size > LARGEST_CYCLE:
         raise EngineError(
             f"a cycle through {size:,} positions is too large for policy iteration, which takes at most {LARGEST_CYCLE:,}: "
@@ -321,7 +350,7 @@ class _Exact:
         part = two_players.mirror(part) if players == SECOND else part
         state, pending, start = surely_ending(part)
         if self.graph.two_players and not pending.all():
-            raise two_players.Endless(int(pendings[np.argmin(pending)]), NO_WAY)
+            raise two_players.Endless(int(pendings[np.argmin(pending)]), two_players.NO_WAY)
         chosen = "policy" if players == BOTH else _pick(part, pendings, engine)
         if chosen == "shortest":
             labels = settle(self.graph, states, pendings, self.state, self.pending, exact=True)
@@ -332,7 +361,7 @@ class _Exact:
                 for p, value in zip(pendings.tolist(), labels.pending, strict=True):
                     self._put_pending(p, -value)
         if chosen == "policy":
-            _check_size(part)
+            _check_size(part.n_states + part.n_pendings)
             self._iterate(part, states, pendings, (state, pending, start))
         for s in states.tolist():
             self._put_state(s)

@@ -23,7 +23,10 @@ from rollwise.forms.graph import policy_iteration as policy
 from rollwise.forms.graph.component import Bools, Component
 from rollwise.forms.graph.values import Floats, Ints, rounding, uncertain
 
-__all__ = ["Endless", "bounds", "check_stopping", "choose", "iterate", "mirror"]
+__all__ = ["NO_WAY", "ROUND_FOR_EVER", "Endless", "bounds", "check_stopping", "choose", "iterate", "mirror"]
+
+NO_WAY = "some player cannot bring it to an end"
+ROUND_FOR_EVER = "the players can go round for ever"
 
 
 class Endless(GameError):
@@ -61,7 +64,7 @@ def check_stopping(part: Component, pendings: Ints) -> None:
             break
         state = kept
     if state.any():
-        raise Endless(int(pendings[np.argmax(pending)]), "the players can go round for ever")
+        raise Endless(int(pendings[np.argmax(pending)]), ROUND_FOR_EVER)
 
 
 def iterate(part: Component, second: Bools) -> tuple[Floats, Floats]:

@@ -179,19 +179,20 @@ class Walk:
 
     def _expand_states(self, states: list[Any]) -> None:
         """Take down what may be done; anything unusual raises some exception, and nothing is taken down."""
-        actions, play, number, marks = self.game.actions, self.game.play, self.pending_index.setdefault, iter(MARKS)
-        found: list[int] = []
+        actions, play = self.game.actions, self.game.play
+        after: list[Any] = []
         offers: list[tuple[Any, ...]] = []
         for state in states:
             offered = actions(state)
             if offered.__class__ is not tuple:
-                offered = _as_tuple(offered)
+                offered = tuple(offered) if offered.__class__ is list else _as_tuple(offered)
             hash(offered)
             offers.append(offered)
-            for action, mark in zip(offered, marks):  # noqa: B905  (the marks never end first, or the bulk is unusual)
-                found.append(number(play(state, action), mark))
-            if len(found) > EDGES_AT_ONCE:
+            for action in offered:
+                after.append(play(state, action))  # noqa: PERF401  (a comprehension is a call more a state)
+            if len(after) > EDGES_AT_ONCE:
                 break
+        found = list(map(self.pending_index.setdefault, after, MARKS))
         gain, payoff, mover = self._points(states, offers)
         self.action_pending.extend(_settled(found, gain, self.pending_index, self.pendings))
         self.action_gain.extend(gain)
@@ -207,8 +208,9 @@ class Walk:
             gain = _checked([rule(state, action) for state, offered in pairs for action in offered])
         else:
             gain = _zeros(sum(map(len, offers)))
+        rule = game.mover
         payoff = _zeros(len(pairs)) if all(offers) else _checked([0 if some else game.payoff(state) for state, some in pairs])
-        mover = bytes([game.mover(state) if some else 0 for state, some in pairs]) if self.has_mover else b""
+        mover = bytes([rule(state) if some else 0 for state, some in pairs]) if self.has_mover else b""
         if mover and max(mover) > (not self.alone):
             raise _Unusual
         return gain, payoff, mover

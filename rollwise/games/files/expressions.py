@@ -1,0 +1,245 @@
+"""Expressions of game files: from the syntax tree to a node, part by part.
+
+Only what is listed in `Scope` is read; anything else of Python's grammar is refused at its column.
+"""
+
+import ast
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from typing import Any
+
+import numpy as np
+
+from rollwise.errors import GameError, brief
+from rollwise.games.files.grammar import FUNCTIONS, Expression
+from rollwise.games.files.nodes import DEEPEST_NODE, LARGEST_NUMBER, Array, Hands, Misfit, Node, Table, constant, list_of
+from rollwise.games.files.operations import NUMBERS, SETS, Operations, said
+
+__all__ = ["Scope", "reads"]
+
+DEEPEST = 40
+SHOWN = {
+    ast.Attribute: "an attribute", ast.Call: "a call", ast.Lambda: "a lambda", ast.Tuple: "a tuple", ast.Dict: "a dictionary",
+    ast.Starred: "a star", ast.Slice: "a slice", ast.JoinedStr: "formatted text", ast.NamedExpr: ":=", ast.Constant: "text",
+}  # fmt: skip
+
+
+def reads(tree: ast.expr, name: str, *, but_in: str = "") -> bool:
+    """Say whether an expression reads a name, other than in a call of a function on it alone.
+
+    >>> reads(ast.parse("sum(dice) + 1", mode="eval").body, "dice", but_in="sum")
+    False
+    """
+    calls = (node for node in ast.walk(tree) if isinstance(node, ast.Call) and len(node.args) == 1 and not node.keywords)
+    passed = {id(call.args[0]) for call in calls if isinstance(call.func, ast.Name) and call.func.id == but_in}
+    return any(isinstance(node, ast.Name) and node.id == name and id(node) not in passed for node in ast.walk(tree))
+
+
+@dataclass
+class Scope:
+    """The names that expressions may read: columns, parameters, what a roll or a choice binds, and definitions."""
+
+    names: Mapping[str, Node]
+    definitions: Mapping[str, Expression] = field(default_factory=dict)
+    tables: Mapping[str, Array] = field(default_factory=dict)
+    texts: Mapping[str, int] = field(default_factory=dict)
+    hands: Hands | None = None
+    table: Table = field(default_factory=Table)
+    elsewhere: Mapping[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.does = Operations(self.table, self.hands)
+        self._read: dict[str, Node] = {}
+        self._reading: list[str] = []
+        self.level = 0
+
+    def number(self, expression: Expression) -> Node:
+        """Read an expression that is a number, or a condition taken for 0 or 1."""
+        return self._as(expression, self.does.number)
+
+    def condition(self, expression: Expression) -> Node:
+        """Read an expression that is a condition."""
+        return self._as(expression, self.does.condition)
+
+    def conditions(self, expression: Expression) -> list[Node]:
+        """Read a condition as those that must hold together."""
+        tree = expression.tree
+        parts = tree.values if isinstance(tree, ast.BoolOp) and isinstance(tree.op, ast.And) else [tree]
+        return [self.condition(Expression(expression.item, part)) for part in parts]
+
+    def a_set(self, expression: Expression, members: tuple[int, ...]) -> Node:
+        """Read an expression that is a set of some of these members."""
+        return self._as(expression, lambda node: self.does.as_set(node, members))
+
+    def hand(self, expression: Expression) -> Node:
+        """Read an expression that is a hand of dice."""
+        return self._as(expression, self.does.as_hand)
+
+    def _as(self, expression: Expression, take: Callable[[Node], Node]) -> Node:
+        node = self.read(expression)
+        try:
+            return take(node)
+        except Misfit as misfit:
+            raise expression.fault(expression.tree, str(misfit)) from None
+
+    def read(self, expression: Expression) -> Node:
+        """Read an expression. Raises `GameError` at the part that is wrong."""
+        return _Reader(self, expression).read(expression.tree, 0)
+
+    def defined(self, name: str) -> Node:
+        """Read a definition, once."""
+        if name not in self._read:
+            expression = self.definitions[name]
+            if name in self._reading:
+                circle = " -> ".join([*self._reading[self._reading.index(name) :], name])
+                raise expression.fault(expression.tree, f"expected a definition without itself in it, got {brief(circle)[1:-1]}")
+            self._reading.append(name)
+            self._read[name] = self.read(expression).remembered(len(self._read))
+            self._reading.pop()
+        return self._read[name]
+
+    def unknown(self, name: str) -> str:
+        """Say that a name is not known here."""
+        known = sorted({*self.names, *self.definitions, *self.tables})
+        if name in self.elsewhere:
+            return f"expected a name that is known here, got {name!r}: {self.elsewhere[name]}"
+        if name in FUNCTIONS:
+            return f"expected {name}(...), got {name!r} alone"
+        near = get_close_matches(name, known, n=1, cutoff=0.5)
+        hint = f": did you mean {near[0]!r}?" if near else ""
+        return f"expected a name of this file, got {brief(name, 50)}{hint} (known: {', '.join(known)[:300] or 'none'})"
+
+
+class _Reader:
+    """One expression in its scope."""
+
+    def __init__(self, scope: Scope, expression: Expression) -> None:
+        self.scope, self.expression, self.does = scope, expression, scope.does
+
+    def read(self, tree: ast.expr, depth: int) -> Node:
+        """Read a part of the expression."""
+        if depth > DEEPEST or self.scope.level >= DEEPEST_NODE:
+            most = DEEPEST if depth > DEEPEST else f"{DEEPEST_NODE} (definitions included)"
+            raise self._fault(tree, f"expected at most {most} levels in one another, got more")
+        reader: Callable[[Any, int], Node] | None = getattr(self, f"_{type(tree).__name__.lower()}", None)
+        if reader is None:
+            got = SHOWN.get(type(tree), "something else")
+            raise self._fault(tree, f"expected numbers, names and operators, got {got}: it is not part of the language")
+        self.scope.level += 1
+        try:
+            return reader(tree, depth + 1)
+        except Misfit as misfit:
+            raise self._fault(tree, str(misfit)) from None
+        finally:
+            self.scope.level -= 1
+
+    def _fault(self, tree: ast.expr, what: str) -> GameError:
+        return self.expression.fault(tree, what)
+
+    def _constant(self, tree: ast.Constant, depth: int) -> Node:
+        if type(tree.value) is int:
+            if abs(tree.value) > LARGEST_NUMBER:
+                raise Misfit(f"expected numbers of at most 2**53, got {tree.value}")
+            return constant("number", tree.value)
+        if isinstance(tree.value, str) and tree.value in self.scope.texts:
+            return constant("number", self.scope.texts[tree.value])
+        known = ", ".join(map(repr, sorted(self.scope.texts)[:6]))
+        tip = f"only the names of members may be text ({known})" if known else "there is no text in expressions"
+        raise Misfit(f"expected a number or a name, got {brief(tree.value, 40)}: {tip}")
+
+    def _name(self, tree: ast.Name, depth: int) -> Node:
+        if tree.id in self.scope.names:
+            return self.scope.names[tree.id]
+        if tree.id in self.scope.tables:
+            entries = self.scope.tables[tree.id]
+            if entries.ndim > 1:
+                raise Misfit(f"expected {tree.id}[...][...], got {tree.id!r} alone")
+            return list_of(tuple(constant("number", int(entry)) for entry in entries))
+        if tree.id in self.scope.definitions:
+            return self.scope.defined(tree.id)
+        raise Misfit(self.scope.unknown(tree.id))
+
+    def _binop(self, tree: ast.BinOp, depth: int) -> Node:
+        """Read a chain of operators from its left end on, however long it is."""
+        links: list[ast.BinOp] = []
+        first: ast.expr = tree
+        while isinstance(first, ast.BinOp):
+            links.append(first)
+            first = first.left
+        node = self.read(first, depth)
+        for link in reversed(links):
+            if type(link.op) not in NUMBERS and type(link.op) not in SETS:
+                raise self._fault(link, "expected one of + - * // % | &, got another operator")
+            right = self.read(link.right, depth)
+            try:
+                node = self.does.binary(type(link.op), node, right)
+            except Misfit as misfit:
+                raise self._fault(link, str(misfit)) from None
+        return node
+
+    def _unaryop(self, tree: ast.UnaryOp, depth: int) -> Node:
+        node = self.read(tree.operand, depth)
+        if isinstance(tree.op, ast.Not):
+            return self.does.opposite(node)
+        return self.does.negative(node) if isinstance(tree.op, ast.USub) else self.does.number(node)
+
+    def _boolop(self, tree: ast.BoolOp, depth: int) -> Node:
+        nodes = [self._condition(part, depth) for part in tree.values]
+        return self.does.joined(isinstance(tree.op, ast.And), nodes)
+
+    def _condition(self, tree: ast.expr, depth: int) -> Node:
+        node = self.read(tree, depth)
+        try:
+            return self.does.condition(node)
+        except Misfit as misfit:
+            raise self._fault(tree, str(misfit)) from None
+
+    def _compare(self, tree: ast.Compare, depth: int) -> Node:
+        nodes = [self.read(part, depth) for part in (tree.left, *tree.comparators)]
+        found = []
+        for sign, left, right, part in zip(tree.ops, nodes, nodes[1:], tree.comparators, strict=False):
+            try:
+                found.append(self.does.compared(type(sign), left, right))
+            except Misfit as misfit:
+                raise self._fault(part, str(misfit)) from None
+        return self.does.joined(True, found)
+
+    def _ifexp(self, tree: ast.IfExp, depth: int) -> Node:
+        return self.does.either(self._condition(tree.test, depth), self.read(tree.body, depth), self.read(tree.orelse, depth))
+
+    def _list(self, tree: ast.List | ast.Set, depth: int) -> Node:
+        return list_of(tuple(self.read(part, depth) for part in tree.elts))
+
+    _set = _list
+
+    def _dict(self, tree: ast.Dict, depth: int) -> Node:
+        if tree.keys:
+            raise Misfit("expected a set such as {1, 2}, got a dictionary")
+        return list_of(())
+
+    def _call(self, tree: ast.Call, depth: int) -> Node:
+        if not isinstance(tree.func, ast.Name) or tree.func.id not in FUNCTIONS:
+            got = repr(tree.func.id) if isinstance(tree.func, ast.Name) else "another call"
+            raise self._fault(tree.func, f"expected one of the functions {', '.join(FUNCTIONS)}, got {brief(got, 50)[1:-1]}")
+        if tree.keywords:
+            raise self._fault(tree.keywords[0].value, f"expected values alone in {tree.func.id}(), got a named one")
+        return self.does.called(tree.func.id, [self.read(part, depth) for part in tree.args])
+
+    def _subscript(self, tree: ast.Subscript, depth: int) -> Node:
+        places: list[ast.expr] = []
+        base: ast.expr = tree
+        while isinstance(base, ast.Subscript):
+            places.append(base.slice)
+            base = base.value
+        entries = self._entries(base, depth)
+        nodes = [self.read(place, depth) for place in reversed(places)]
+        return self.does.looked_up(entries, nodes)
+
+    def _entries(self, tree: ast.expr, depth: int) -> Array:
+        if isinstance(tree, ast.Name) and tree.id in self.scope.tables:
+            return self.scope.tables[tree.id]
+        node = self.read(tree, depth)
+        if node.kind != "list" or not node.items or not all(item.kind == "number" and item.fixed for item in node.items):
+            raise self._fault(tree, f"expected a table of numbers before [, got {said(node)}")
+        return np.array([item.value for item in node.items])

@@ -1,0 +1,117 @@
+"""A game that is written in a text file."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from rollwise.errors import GameError, brief
+from rollwise.games.catalogue import make
+from rollwise.games.columns import Chance, Choice, ColumnGame
+from rollwise.games.files.language import read_game_text
+from rollwise.games.files.rules import FileRules
+from rollwise.games.files.source import MOST_BYTES
+from rollwise.model.at_least import AtLeast
+from rollwise.model.expected import Expected
+from rollwise.model.fewest import Fewest
+from rollwise.model.game import Game
+from rollwise.model.objective import Objective
+
+__all__ = ["FileGame", "read_game_file"]
+
+
+class FileGame(ColumnGame):
+    """A game from the text of a game file, with values for its parameters; others have their defaults.
+
+    >>> import rollwise
+    >>> game = FileGame('''
+    ... format = 1
+    ... [columns]
+    ... face = "0..6"
+    ... left = { range = "0..2", start = 2 }
+    ... [roll]
+    ... dice = 1
+    ... unless = "left == 0"
+    ... to = { face = "die", left = "left - 1" }
+    ... [[action]]
+    ... name = "keep"
+    ... when = "left == 1"
+    ... to = { left = 0 }
+    ... [[action]]
+    ... name = "again"
+    ... when = "left == 1"
+    ... to = { face = 0 }
+    ... [end]
+    ... pays = "face"
+    ... ''')
+    >>> rollwise.solve(game, exact=True).value()
+    Fraction(17, 4)
+
+    Two are the same game if their texts and their parameters are. Raises `GameError` that names the line and the column.
+    """
+
+    def __init__(self, text: str, values: Mapping[str, int] | None = None, *, name: str = "game file") -> None:
+        written = read_game_text(name, _bytes(text))
+        self.text, self._name = text, name
+        self._values = {parameter.name: int(parameter.default) for parameter in written.parameters} | dict(values or {})
+        self._written = FileRules(written, self._values)
+        self.begin = {name: column.start for name, column in self._written.columns.items()}
+        self.declare(**{name: column.column for name, column in self._written.columns.items()})
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Give what the game is: kept solutions are told apart by this."""
+        return {"text": self.text, "values": self._values}
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _again, (type(self), self.text, self._values, self._name)
+
+    @property
+    def objective(self) -> Objective:
+        item = self._written.text.objective
+        if self._written.target is not None:
+            return AtLeast(self._written.target)
+        return Fewest() if item is not None and item.value == "fewest" else Expected()
+
+    def chance_rule(self) -> Chance:
+        return self._written.chance
+
+    def choice_rules(self) -> Sequence[Choice]:
+        return self._written.choices
+
+    def final(self, s: Any) -> Any:
+        return 0 if self._written.pays is None else self._written.pays(s)
+
+    def price(self, p: Any) -> Any:
+        return None if self._written.cost is None else self._written.cost(p)
+
+
+def _again(kind: type[FileGame], text: str, values: Mapping[str, int], name: str) -> FileGame:
+    return kind(text, values, name=name)
+
+
+def _bytes(text: str) -> bytes:
+    if not isinstance(text, str):
+        raise GameError(f"a game file was to be made of {brief(text)}: expected its text")
+    return text.encode("utf-8", "surrogatepass")
+
+
+def read_game_file(name: str, parameters: Mapping[str, Any]) -> Game[Any, Any, Any]:
+    """Make a game of the file with this path. Raises `GameError`."""
+    text = _content(name)
+    written = read_game_text(name, text)
+    decoded = text.decode()
+    return make(name, lambda **values: FileGame(decoded, values, name=name), written.parameters, dict(parameters))
+
+
+def _content(name: str) -> bytes:
+    """Read at most as much of a file as a game may have."""
+    path = Path(name)
+    try:
+        if not path.is_file():
+            what = "it is a directory" if path.is_dir() else "there is none"
+            raise GameError(f"{name!r} is no game file: {what}; give the path of a .toml file")
+        with path.open("rb") as file:
+            return file.read(MOST_BYTES + 1)
+    except (OSError, ValueError) as error:
+        if isinstance(error, GameError):
+            raise
+        raise GameError(f"{name!r} cannot be read: {getattr(error, 'strerror', None) or error}") from None

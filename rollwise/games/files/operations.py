@@ -1,0 +1,435 @@
+"""What operators and functions do, to whole arrays: with the range of the result, worked out from those of the parts."""
+
+import ast
+from collections.abc import Callable
+from functools import partial, reduce
+from typing import Any
+
+import numpy as np
+
+from rollwise.games.files.nodes import Array, Hands, Kind, Misfit, Node, Table, constant, list_of, made
+
+__all__ = ["Operations", "as_condition", "as_number", "said"]
+
+Range = tuple[int, int]
+WORDS: dict[Kind, str] = {
+    "number": "a number", "condition": "a condition", "set": "a set", "hand": "a hand of dice", "list": "a list",
+}  # fmt: skip
+TABLE_MEMBERS = 16
+"""Sets of at most so many members have what is asked of them in a table, by mask."""
+
+
+def said(node: Node) -> str:
+    """Name a node for messages."""
+    if node.kind == "number":
+        return f"the number {node.low}" if node.low == node.high else f"a number from {node.low} to {node.high}"
+    return WORDS[node.kind]
+
+
+def _corners(function: Callable[[int, int], int], a: Node, b: Node) -> Range:
+    found = [function(x, y) for x in (a.low, a.high) for y in (b.low, b.high)]
+    return min(found), max(found)
+
+
+def _plus(a: Node, b: Node) -> Range:
+    return a.low + b.low, a.high + b.high
+
+
+def _minus(a: Node, b: Node) -> Range:
+    return a.low - b.high, a.high - b.low
+
+
+def _times(a: Node, b: Node) -> Range:
+    return _corners(lambda x, y: x * y, a, b)
+
+
+def _over(a: Node, b: Node) -> Range:
+    _divides(b)
+    return _corners(lambda x, y: x // y, a, b)
+
+
+def _left_over(a: Node, b: Node) -> Range:
+    _divides(b)
+    if b.low > 0:
+        return 0, min(b.high - 1, a.high) if a.low >= 0 else b.high - 1
+    return b.low + 1, 0
+
+
+def _divides(b: Node) -> None:
+    if b.low <= 0 <= b.high:
+        raise Misfit(f"expected a divisor that is never 0, got {said(b)}: write max(1, ...) if it is not 0 where it counts")
+
+
+NUMBERS: dict[type[ast.operator], tuple[Callable[[Node, Node], Range], Callable[..., Any], str]] = {
+    ast.Add: (_plus, np.add, "+"),
+    ast.Sub: (_minus, np.subtract, "-"),
+    ast.Mult: (_times, np.multiply, "*"),
+    ast.FloorDiv: (_over, np.floor_divide, "//"),
+    ast.Mod: (_left_over, np.remainder, "%"),
+}
+SETS: dict[type[ast.operator], tuple[Callable[[Array, Array], Array], str]] = {
+    ast.Sub: (lambda a, b: a & ~b, "-"),
+    ast.BitOr: (lambda a, b: a | b, "|"),
+    ast.BitAnd: (lambda a, b: a & b, "&"),
+}
+COMPARED: dict[type[ast.cmpop], tuple[Callable[..., Any], str]] = {
+    ast.Eq: (np.equal, "=="),
+    ast.NotEq: (np.not_equal, "!="),
+    ast.Lt: (np.less, "<"),
+    ast.LtE: (np.less_equal, "<="),
+    ast.Gt: (np.greater, ">"),
+    ast.GtE: (np.greater_equal, ">="),
+}
+
+
+def _subset(a: Array, b: Array) -> Array:
+    found: Array = (a & ~b) == 0
+    return found
+
+
+SET_COMPARED: dict[type[ast.cmpop], Callable[[Array, Array], Array]] = {
+    ast.Eq: np.equal,
+    ast.NotEq: np.not_equal,
+    ast.LtE: _subset,
+    ast.GtE: lambda a, b: _subset(b, a),
+    ast.Lt: lambda a, b: _subset(a, b) & (a != b),
+    ast.Gt: lambda a, b: _subset(b, a) & (a != b),
+}
+
+
+def _to_int(values: Array) -> Array:
+    return np.asarray(values).astype(np.int64)
+
+
+def as_number(table: Table, node: Node) -> Node:
+    """Take a condition for 1 where it holds and 0 elsewhere. Raises `Misfit` for what is no number."""
+    if node.kind == "condition":
+        return made(table, "number", (0, 1), _to_int, node)
+    if node.kind != "number":
+        raise Misfit(f"expected a number, got {said(node)}")
+    return node
+
+
+def as_condition(table: Table, node: Node) -> Node:
+    """Take a set or a hand for whether there is anything in it. Raises `Misfit` for a number."""
+    if node.kind in ("set", "hand") and node.total is None:
+        return made(table, "condition", (0, 1), lambda values: np.asarray(values) != 0, node)
+    if node.kind != "condition":
+        tip = ": compare it, as in x > 0" if node.kind == "number" else ""
+        raise Misfit(f"expected a condition, got {said(node)}{tip}")
+    return node
+
+
+class Operations:
+    """Operators and functions over the rows of one table."""
+
+    def __init__(self, table: Table, hands: Hands | None) -> None:
+        self.table, self.hands = table, hands
+
+    def number(self, node: Node) -> Node:
+        """Take a node as a number."""
+        return as_number(self.table, node)
+
+    def condition(self, node: Node) -> Node:
+        """Take a node as a condition."""
+        return as_condition(self.table, node)
+
+    def as_set(self, node: Node, members: tuple[int, ...], *, strict: bool = True) -> Node:
+        """Take a list as the set of its numbers; if `strict`, those that may be no members are refused, else left out."""
+        if node.kind == "set":
+            if node.members != members:
+                raise Misfit("expected two sets with the same members, got different ones")
+            return node
+        if node.kind != "list":
+            raise Misfit(f"expected a set, got {said(node)}")
+        bits = [self._bit(self.number(item), members, strict) for item in node.items]
+        nothing = constant("set", 0, members=members)
+        return reduce(
+            lambda a, b: made(self.table, "set", (0, 0), np.bitwise_or, a, b, chained=True, members=members), bits, nothing
+        )
+
+    def _bit(self, number: Node, members: tuple[int, ...], strict: bool) -> Node:
+        if strict and not set(range(number.low, min(number.high, number.low + 64) + 1)) <= set(members):
+            raise Misfit(f"expected a member of the set, which has {_listed(members)}, got {said(number)}")
+        return made(self.table, "set", (0, 0), partial(_bit_of, members), number, members=members)
+
+    def as_hand(self, node: Node) -> Node:
+        """Take a list as the hand of its numbers."""
+        if node.kind == "hand" and node.total is None:
+            return node
+        if node.kind != "list" or self.hands is None:
+            raise Misfit(f"expected a hand of dice, got {said(node)}")
+        hands = self.hands
+        dice = [self.number(item) for item in node.items]
+        if any(die.low < 1 or die.high > hands.faces for die in dice) or len(dice) >= hands.base:
+            raise Misfit(f"expected at most {hands.base - 1} dice with faces 1 to {hands.faces}, got others")
+        found = constant("hand", 0)
+        for die in dice:
+            bounds = (found.high + 1, found.high + 1)
+            found = made(self.table, "hand", bounds, lambda hand, face: hand + hands.base ** (face - 1), found, die)
+        return found
+
+    def binary(self, sign: type[ast.operator], a: Node, b: Node) -> Node:
+        """Apply an operator."""
+        kinds = {a.kind, b.kind}
+        if "set" in kinds and sign in SETS:
+            return self._on_sets(sign, a, b)
+        if "hand" in kinds and sign in (ast.Add, ast.Sub):
+            return self._on_hands(sign, self.as_hand(a), self.as_hand(b))
+        if sign not in NUMBERS:
+            raise Misfit(f"expected two sets on both sides of {SETS[sign][1]}, got {said(a)} and {said(b)}")
+        bounds, apply, shown = NUMBERS[sign]
+        if not kinds <= {"number", "condition"}:
+            raise Misfit(f"expected two numbers on both sides of {shown}, got {said(a)} and {said(b)}")
+        a, b = self.number(a), self.number(b)
+        return made(self.table, "number", bounds(a, b), apply, a, b, chained=True)
+
+    def _on_sets(self, sign: type[ast.operator], a: Node, b: Node) -> Node:
+        members = a.members if a.kind == "set" else b.members
+        a, b = self.as_set(a, members), self.as_set(b, members, strict=sign is ast.BitOr)
+        return made(self.table, "set", (0, 0), SETS[sign][0], a, b, chained=True, members=members)
+
+    def _on_hands(self, sign: type[ast.operator], a: Node, b: Node) -> Node:
+        assert self.hands is not None
+        if sign is ast.Sub:
+            return made(self.table, "hand", (max(0, a.low - b.high), a.high), partial(_without, self.hands), a, b)
+        if a.high + b.high >= self.hands.base:
+            raise Misfit(f"expected at most {self.hands.base - 1} dice in a hand, got {a.high + b.high}")
+        return made(self.table, "hand", (a.low + b.low, a.high + b.high), np.add, a, b)
+
+    def negative(self, node: Node) -> Node:
+        """Change the sign of a number."""
+        node = self.number(node)
+        return made(self.table, "number", (-node.high, -node.low), np.negative, node)
+
+    def opposite(self, node: Node) -> Node:
+        """Say where a condition does not hold."""
+        return made(self.table, "condition", (0, 1), np.logical_not, self.condition(node))
+
+    def joined(self, every: bool, nodes: list[Node]) -> Node:
+        """Say where all conditions hold, or any."""
+        apply = np.logical_and if every else np.logical_or
+        parts = [self.condition(node) for node in nodes]
+        return reduce(lambda a, b: made(self.table, "condition", (0, 1), apply, a, b, chained=True), parts)
+
+    def compared(self, sign: type[ast.cmpop], a: Node, b: Node) -> Node:
+        """Compare two values."""
+        if sign in (ast.In, ast.NotIn):
+            found = self.contained(a, b)
+            return found if sign is ast.In else self.opposite(found)
+        if sign not in COMPARED:
+            raise Misfit("expected a comparison such as == or <, got is: compare by ==")
+        kinds, apply = {a.kind, b.kind}, COMPARED[sign][0]
+        if "set" in kinds:
+            members = a.members if a.kind == "set" else b.members
+            a, b, apply = self.as_set(a, members), self.as_set(b, members), SET_COMPARED[sign]
+        elif "hand" in kinds and sign in (ast.Eq, ast.NotEq):
+            a, b = self.as_hand(a), self.as_hand(b)
+        else:
+            if not kinds <= {"number", "condition"}:
+                raise Misfit(f"expected two numbers on both sides of {COMPARED[sign][1]}, got {said(a)} and {said(b)}")
+            a, b = self.number(a), self.number(b)
+        return made(self.table, "condition", (0, 1), apply, a, b)
+
+    def contained(self, a: Node, b: Node) -> Node:
+        """Say where a number is in a set, a hand or a list; one that never is, is not."""
+        number = self.number(a)
+        if b.kind == "set":
+            return made(self.table, "condition", (0, 1), lambda n, mask: (_bit_of(b.members, n) & mask) != 0, number, b)
+        if b.kind == "hand" and b.total is None:
+            return made(self.table, "condition", (0, 1), lambda face, hand: self._showing(hand, face) > 0, number, b)
+        if b.kind != "list" or not b.items:
+            raise Misfit(f"expected a set, a hand or a list of numbers after in, got {said(b)}")
+        return self.joined(False, [self.compared(ast.Eq, number, item) for item in b.items])
+
+    def _showing(self, hand: Array, face: Array) -> Array:
+        assert self.hands is not None
+        inside = (face >= 1) & (face <= self.hands.faces)
+        return np.where(inside, hand // self.hands.base ** np.where(inside, face - 1, 0) % self.hands.base, 0)
+
+    def either(self, condition: Node, a: Node, b: Node) -> Node:
+        """Choose between two values."""
+        condition = self.condition(condition)
+        kinds = {a.kind, b.kind}
+        more: dict[str, Any] = {}
+        if "set" in kinds:
+            members = a.members if a.kind == "set" else b.members
+            a, b, more = self.as_set(a, members), self.as_set(b, members), {"members": members}
+        elif "hand" in kinds:
+            a, b = self.as_hand(a), self.as_hand(b)
+        elif kinds != {"condition"}:
+            a, b = self.number(a), self.number(b)
+        return made(self.table, a.kind, (min(a.low, b.low), max(a.high, b.high)), np.where, condition, a, b, **more)
+
+    def looked_up(self, entries: Array, places: list[Node]) -> Node:
+        """Look up the entry of a table of numbers."""
+        if entries.ndim != len(places):
+            raise Misfit(f"expected {entries.ndim} places in a table of {entries.ndim} dimensions, got {len(places)}")
+        numbers = [self.number(place) for place in places]
+        for number, size in zip(numbers, entries.shape, strict=True):
+            if number.low < 0 or number.high >= size:
+                raise Misfit(f"expected a place from 0 to {size - 1} in the table, got {said(number)}")
+        bounds = int(entries.min()), int(entries.max())
+        return made(self.table, "number", bounds, lambda *found: entries[found], *numbers)
+
+    def called(self, name: str, nodes: list[Node]) -> Node:
+        """Call a function."""
+        function: Callable[[list[Node]], Node] = getattr(self, f"_{name}")
+        return function(nodes)
+
+    def _abs(self, nodes: list[Node]) -> Node:
+        number = self.number(_only("abs", nodes))
+        least = 0 if number.low <= 0 <= number.high else min(abs(number.low), abs(number.high))
+        return made(self.table, "number", (least, max(abs(number.low), abs(number.high))), np.abs, number)
+
+    def _len(self, nodes: list[Node]) -> Node:
+        node = _only("len", nodes)
+        if node.kind == "list":
+            return constant("number", len(node.items))
+        if node.kind == "set":
+            return self._of_set("len", node, (0, len(node.members)))
+        self._hand("len", node)
+        return made(self.table, "number", (node.low, node.high), lambda hand: sum(self._counts(hand)), node)
+
+    def _sum(self, nodes: list[Node]) -> Node:
+        node = _only("sum", nodes)
+        if node.total is not None:
+            return node.total
+        if node.kind == "list":
+            zero = constant("number", 0)
+            return reduce(lambda a, b: self.binary(ast.Add, a, b), [self.number(item) for item in node.items], zero)
+        if node.kind == "set":
+            bounds = sum(m for m in node.members if m < 0), sum(m for m in node.members if m > 0)
+            return self._of_set("sum", node, bounds)
+        faces = self._hand("sum", node).faces
+        return made(self.table, "number", (node.low, node.high * faces), partial(_hand_sum, self._counts), node)
+
+    def _max(self, nodes: list[Node]) -> Node:
+        return self._extreme("max", nodes, np.maximum, max)
+
+    def _min(self, nodes: list[Node]) -> Node:
+        return self._extreme("min", nodes, np.minimum, min)
+
+    def _extreme(self, name: str, nodes: list[Node], apply: Any, best: Callable[..., int]) -> Node:
+        if len(nodes) == 1 and nodes[0].kind == "set":
+            members = nodes[0].members
+            bounds = min(0, *members), max(0, *members)
+            return self._of_set(name, nodes[0], bounds)
+        if len(nodes) == 1 and nodes[0].kind == "hand":
+            faces = self._hand(name, nodes[0]).faces
+            return made(self.table, "number", (0, faces), partial(_hand_extreme, self._counts, name == "max"), nodes[0])
+        items = nodes[0].items if len(nodes) == 1 and nodes[0].kind == "list" else tuple(nodes)
+        if not items or (len(nodes) == 1 and nodes[0].kind != "list"):
+            raise Misfit(
+                f"expected a set, a hand, a list or several numbers in {name}(), got {said(nodes[0]) if nodes else 'nothing'}"
+            )
+        numbers = [self.number(item) for item in items]
+        return reduce(
+            lambda a, b: made(self.table, "number", (best(a.low, b.low), best(a.high, b.high)), apply, a, b, chained=True),
+            numbers,
+        )
+
+    def _any(self, nodes: list[Node]) -> Node:
+        return self._conditions("any", nodes, every=False)
+
+    def _all(self, nodes: list[Node]) -> Node:
+        return self._conditions("all", nodes, every=True)
+
+    def _conditions(self, name: str, nodes: list[Node], *, every: bool) -> Node:
+        node = _only(name, nodes)
+        if node.kind != "list" or not node.items:
+            raise Misfit(f"expected a list of conditions in {name}(), got {said(node)}")
+        return self.joined(every, list(node.items))
+
+    def _count(self, nodes: list[Node]) -> Node:
+        if len(nodes) not in (1, 2):
+            raise Misfit(f"expected count(hand, face) or count([conditions]), got {len(nodes)} of them")
+        return self._count_of(*nodes) if len(nodes) == 2 else self._count_true(nodes[0])
+
+    def _count_of(self, node: Node, wanted: Node) -> Node:
+        if node.kind == "list":
+            found = [self.number(self.compared(ast.Eq, item, wanted)) for item in node.items]
+            return self._sum([list_of(tuple(found))])
+        self._hand("count", node)
+        return made(self.table, "number", (0, node.high), self._showing, node, self.number(wanted))
+
+    def _count_true(self, node: Node) -> Node:
+        if node.kind != "list" or not node.items:
+            raise Misfit(f"expected count(hand, face) or count([conditions]), got {said(node)}")
+        return self._sum([list_of(tuple(self.number(self.condition(item)) for item in node.items))])
+
+    def _hand(self, name: str, node: Node) -> Hands:
+        if node.kind != "hand" or node.total is not None or self.hands is None:
+            raise Misfit(f"expected a set, a hand or a list in {name}(), got {said(node)}")
+        return self.hands
+
+    def _counts(self, hand: Array) -> list[Array]:
+        assert self.hands is not None
+        return self.hands.counts(hand)
+
+    def _of_set(self, name: str, node: Node, bounds: Range) -> Node:
+        """Ask something of the members, from tables by mask."""
+        return made(self.table, "number", bounds, _SetTables(name, node.members), node)
+
+
+class _SetTables:
+    """What is asked of a set, by mask: a table for every sixteen members, put together; nothing at all gives 0."""
+
+    def __init__(self, name: str, members: tuple[int, ...]) -> None:
+        self.join, self.nothing = SET_FUNCTIONS[name]
+        parts = [members[begin : begin + TABLE_MEMBERS] for begin in range(0, len(members), TABLE_MEMBERS)]
+        self.tables = [self._table([1] * len(part) if name == "len" else part) for part in parts]
+
+    def _table(self, numbers: Any) -> Array:
+        entries = np.full(1 << len(numbers), self.nothing)
+        for place, number in enumerate(numbers):
+            entries[1 << place : 2 << place] = self.join(entries[: 1 << place], number)
+        return entries
+
+    def __call__(self, mask: Array) -> Array:
+        low = (1 << TABLE_MEMBERS) - 1
+        found = [table[mask >> place * TABLE_MEMBERS & low] for place, table in enumerate(self.tables)]
+        value = reduce(self.join, found)
+        return np.where(value == self.nothing, 0, value) if self.nothing else value
+
+
+SET_FUNCTIONS: dict[str, tuple[Callable[..., Any], int]] = {
+    "len": (np.add, 0), "sum": (np.add, 0), "max": (np.maximum, -(2**60)), "min": (np.minimum, 2**60),
+}  # fmt: skip
+
+
+def _only(name: str, nodes: list[Node]) -> Node:
+    if len(nodes) != 1:
+        raise Misfit(f"expected one thing in {name}(), got {len(nodes)}")
+    return nodes[0]
+
+
+def _listed(members: tuple[int, ...]) -> str:
+    shown = ", ".join(map(str, members[:6]))
+    return shown if len(members) <= 6 else f"{shown}, ..."
+
+
+def _bit_of(members: tuple[int, ...], number: Array) -> Array:
+    """The bit of a member; 0 for what is none."""
+    if members == tuple(range(members[0], members[0] + len(members))):
+        inside = (number >= members[0]) & (number <= members[-1])
+        return np.where(inside, np.int64(1) << np.where(inside, number - members[0], 0), 0)
+    return reduce(np.bitwise_or, [np.where(number == member, np.int64(1 << place), 0) for place, member in enumerate(members)])
+
+
+def _without(hands: Hands, a: Array, b: Array) -> Array:
+    """Take dice away, of each face as many as there are."""
+    left = [np.maximum(x - y, 0) for x, y in zip(hands.counts(a), hands.counts(b), strict=True)]
+    return reduce(np.add, [count * hands.base**place for place, count in enumerate(left)])
+
+
+def _hand_sum(counts: Callable[[Array], list[Array]], hand: Array) -> Array:
+    return reduce(np.add, [face * count for face, count in enumerate(counts(hand), start=1)])
+
+
+def _hand_extreme(counts: Callable[[Array], list[Array]], largest: bool, hand: Array) -> Array:
+    faces = list(enumerate(counts(hand), start=1))
+    found = np.zeros_like(hand)
+    for face, count in faces if largest else reversed(faces):
+        found = np.where(count > 0, face, found)
+    return found

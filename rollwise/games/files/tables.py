@@ -1,0 +1,98 @@
+"""The tables that rolls and choices are joined with; how many rows one has is counted before it is made."""
+
+from collections import Counter
+from collections.abc import Sequence
+from math import comb
+from typing import Any
+
+import numpy as np
+
+from rollwise.games.columns import Hands as HandTable
+from rollwise.games.columns import Relation
+from rollwise.games.files.nodes import Array, Hands, Misfit
+
+__all__ = ["MOST_ROWS", "Rows", "merged", "packed_hands", "subsets"]
+
+MOST_ROWS = 1_000_000
+MOST_DICE = 30
+MOST_FACES = 1_000
+
+
+class Rows:
+    """What is left of the rows that all tables of a file may have together."""
+
+    def __init__(self) -> None:
+        self.left = MOST_ROWS
+
+    def take(self, rows: int, what: str) -> None:
+        """Count a table. Raises `Misfit` if it is too large."""
+        if rows > self.left:
+            raise Misfit(f"expected tables of at most {MOST_ROWS:,} rows in all, got {what} more: take less of it")
+        self.left -= rows
+
+    def throws(self, dice: int, faces: int, hands: bool) -> None:
+        """Count the throws of up to so many dice."""
+        if not 0 <= dice <= MOST_DICE:
+            raise Misfit(f"expected 0 to {MOST_DICE} dice, got {dice}")
+        if not 1 <= faces <= MOST_FACES:
+            raise Misfit(f"expected dice of 1 to {MOST_FACES:,} faces, got {faces}")
+        if faces**dice >= 2**62:
+            raise Misfit(f"expected fewer than 2**62 throws, got {dice} dice of {faces} faces")
+        rows = comb(dice + faces, faces) if hands else (dice + 1) * (dice * (faces - 1) + 1)
+        self.take(rows, f"the throws of {dice} dice of {faces} faces with")
+
+    def keeps(self, dice: int, faces: int) -> None:
+        """Count the ways to keep some of up to so many dice."""
+        self.take(comb(dice + 2 * faces, dice), f"the ways to keep some of {dice} dice of {faces} faces with")
+
+
+def packed_hands(table: HandTable, hands: Hands) -> Array:
+    """Pack every hand of a table."""
+    return np.array([hands.pack(faces) for faces in table.faces_of], dtype=np.int64)
+
+
+def subsets(
+    members: Sequence[int], names: Sequence[str], size: tuple[int, int], total: tuple[int, int] | None, rows: Rows
+) -> Relation:
+    """List the sets of so many members, small ones first, and if a total is given, by it: `mask`, `sum`."""
+    low, high = total if total is not None else (min(0, *members) * 64, max(0, *members) * 64)
+    prune = min(members) >= 0
+    rows.take(_count(members, size[1], high if prune else None), "its subsets with")
+    masks = [(0, 0, 0)]
+    for place, member in enumerate(members):
+        masks += [
+            (count + 1, found | 1 << place, added + member)
+            for count, found, added in masks
+            if count < size[1] and (not prune or added + member <= high)
+        ]
+    kept = sorted(row for row in masks if size[0] <= row[0] and low <= row[2] <= high)
+    columns = {"mask": [row[1] for row in kept], "sum": [row[2] for row in kept]}
+    return Relation(columns, key="sum" if total is not None else None, labels=lambda row: _label(names, row["mask"]))
+
+
+def _count(members: Sequence[int], most: int, high: int | None) -> int:
+    """Count subsets of at most so many members (whose sum is at most `high`)."""
+    if high is None:
+        return sum(comb(len(members), size) for size in range(most + 1))
+    ways = Counter({(0, 0): 1})
+    for member in members:
+        room = [(size + 1, total + member, count) for (size, total), count in ways.items() if size < most]
+        ways.update({(size, total): count for size, total, count in room if total <= high})
+        if sum(ways.values()) > MOST_ROWS:
+            break
+    return sum(ways.values())
+
+
+def _label(names: Sequence[str], mask: int) -> str:
+    return "+".join(name for place, name in enumerate(names) if mask >> place & 1) or "nothing"
+
+
+def merged(table: Relation, needed: dict[str, Array]) -> Relation:
+    """Make one throw of those that no expression can tell from one another."""
+    columns: dict[str, Any] = {**({"dice": table.dice} if table.key else {}), **needed}
+    if not columns:
+        return Relation({"dice": [0]}, weight=[1])
+    rows, place = np.unique(np.stack(list(columns.values())), axis=1, return_inverse=True)
+    weight = np.zeros(rows.shape[1], dtype=np.int64)
+    np.add.at(weight, place.reshape(-1), table.weight)
+    return Relation(dict(zip(columns, rows, strict=True)), key=table.key, weight=weight)

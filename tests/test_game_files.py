@@ -1,0 +1,622 @@
+"""Games in text files: the language, the examples, what is said about mistakes."""
+
+import os
+import pickle
+import re
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from functools import cache
+from itertools import combinations, combinations_with_replacement, product
+from math import comb
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from rollwise import AtLeast, Expected, Fewest, Game, GameError, check_game, find_game, solve, store
+from rollwise.cli.main import main
+from rollwise.forms.graph.explore import explore
+from rollwise.games import load
+from rollwise.games.files import FileGame, read_game_file
+from rollwise.games.files.grammar import FUNCTIONS
+from rollwise.games.files.language import KEYS
+from rollwise.games.files.source import MOST_BYTES
+from tests.wrong_game_files import GOOD, WRONG, WrongFile
+
+EXAMPLES = Path(__file__).parent.parent / "examples"
+FILES = sorted(EXAMPLES.glob("*.toml"))
+
+assert len(WRONG) >= 200
+assert len({row.name for row in WRONG}) == len(WRONG)
+
+
+def example(name: str, **parameters: int) -> Any:
+    return find_game(str(EXAMPLES / f"{name}.toml"), parameters)
+
+
+def file_of(text: str, **values: int) -> FileGame:
+    return FileGame(text, values)
+
+
+# The examples
+
+
+def test_there_are_eight_examples_of_a_page_each() -> None:
+    names = {file.stem for file in FILES}
+    assert names >= {"best_of_three", "farkle_turn", "hog", "pig", "shut_the_box", "slots", "threes", "two_boxes"}
+    assert all(len(file.read_text().splitlines()) < 40 for file in FILES)
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+def test_an_example_is_sound(file: Path) -> None:
+    small = {"pig": {"target": 9}, "hog": {"goal": 5}, "farkle_turn": {"most": 20}, "threes": {"number": 3}}
+    game = find_game(str(file), small.get(file.stem, {}))
+    assert check_game(game, max_states=100).warnings == ()
+    assert game.start() == pickle.loads(pickle.dumps(game)).start()
+    assert len(game.roll(game.start())) >= 1
+
+
+def test_slots() -> None:
+    solution = solve(example("slots"), exact=True)
+    assert solution.value() == Fraction(13817, 46656) == solve(load("slots"), exact=True).value()
+    assert solve(example("slots", target=40)).value() == pytest.approx(solve(load("slots", target=40)).value(), abs=1e-12)
+
+
+def test_pig_is_the_catalogues() -> None:
+    found, known = solve(example("pig", target=15)), solve(load("pig", target=15))
+    assert found.value() == pytest.approx(known.value(), abs=1e-12)
+    assert (found.states, found.pendings) == (known.states, known.pendings)
+
+
+def test_shut_the_box() -> None:
+    # With two dice always, and with one once 7, 8 and 9 are shut.
+    assert solve(example("shut_the_box", alone=0)).value() == pytest.approx(0.0714316223, abs=1e-10)
+    assert solve(example("shut_the_box")).value() == pytest.approx(0.0742227526, abs=1e-10)
+    assert solve(example("shut_the_box", tiles=6, alone=3), exact=True).value() == shut(frozenset(range(1, 7)), 3)
+
+
+@cache
+def shut(tiles: frozenset[int], alone: int) -> Fraction:
+    """Shut the Box by its definition."""
+    if not tiles:
+        return Fraction(1)
+    rolls = list(product(range(1, 7), repeat=1 if max(tiles) <= alone else 2))
+    ways = [some for n in range(1, len(tiles) + 1) for some in combinations(sorted(tiles), n)]
+    best = (max((shut(tiles - {*some}, alone) for some in ways if sum(some) == sum(roll)), default=Fraction(0)) for roll in rolls)
+    return sum(best, Fraction(0)) / len(rolls)
+
+
+def test_threes() -> None:
+    assert solve(example("threes")).value() == pytest.approx(-6.2539785259, abs=1e-10)
+    assert solve(example("threes", number=3), exact=True).value() == threes(3)
+
+
+@cache
+def threes(dice: int) -> Fraction:
+    """Threes by its definition: points are lost."""
+    if not dice:
+        return Fraction(0)
+    rolls = list(product(range(1, 7), repeat=dice))
+    total = Fraction(0)
+    for roll in rolls:
+        points = sorted(0 if face == 3 else face for face in roll)
+        total += max(threes(dice - n) - sum(points[:n]) for n in range(1, dice + 1))
+    return total / len(rolls)
+
+
+def test_a_farkle_turn() -> None:
+    assert solve(example("farkle_turn")).value() == pytest.approx(446.571440344, abs=1e-9)
+
+
+def test_two_boxes_is_the_catalogues() -> None:
+    known = load("yazy", boxes="ones,five-of-a-kind")
+    assert solve(example("two_boxes"), exact=True).value() == solve(known, exact=True).value()
+    known = load("yazy", boxes="ones,five-of-a-kind", rerolls=1)
+    assert solve(example("two_boxes", rerolls=1), AtLeast(5)).value() == pytest.approx(
+        solve(known, AtLeast(5)).value(), abs=1e-12
+    )
+
+
+def test_best_of_three() -> None:
+    found, plain = (
+        solve(example("best_of_three"), exact=True),
+        solve(find_game(str(EXAMPLES / "best_of_three.py"), {}), exact=True),
+    )
+    assert found.value() == plain.value() == Fraction(14, 3)
+    for face, left in product(range(1, 7), range(3)):
+        assert found.best(found.game.read_state(f"{face} {left} 0")) == plain.best((face, left))
+
+
+class Hogs(NamedTuple):
+    first: int
+    second: int
+    mover: int
+    dice: int
+
+
+class Hog(Game[Hogs, Hogs, str]):
+    """Hog with Sow Sad and Free Bacon, one position at a time."""
+
+    def __init__(self, goal: int) -> None:
+        self.goal = goal
+
+    def start(self) -> Hogs:
+        return Hogs(0, 0, 0, 0)
+
+    def roll(self, pending: Hogs) -> Mapping[Hogs, int]:
+        if not pending.dice:
+            return {pending: 1}
+        ways: dict[int, int] = {0: 1}
+        for _ in range(pending.dice):
+            added: dict[int, int] = {}
+            for total, weight in ways.items():
+                for face in range(1, 7):
+                    new = -1 if face == 1 or total == -1 else total + face
+                    added[new] = added.get(new, 0) + weight
+            ways = added
+        found: dict[Hogs, int] = {}
+        for total, weight in ways.items():
+            after = self._scored(pending, max(total, 1))
+            found[after] = found.get(after, 0) + weight
+        return found
+
+    def _scored(self, at: Hogs, points: int) -> Hogs:
+        own = min(self.goal, at[at.mover] + points)
+        return Hogs(own, at.second, 1, 0) if at.mover == 0 else Hogs(at.first, own, 0, 0)
+
+    def actions(self, state: Hogs) -> Sequence[str]:
+        return () if max(state[:2]) == self.goal else ("free bacon", *(f"roll {n}" for n in range(1, 11)))
+
+    def play(self, state: Hogs, action: str) -> Hogs:
+        if action == "free bacon":
+            return self._scored(state, 1 + max(map(int, str(state[1 - state.mover]))))
+        return state._replace(dice=int(action.split()[1]))
+
+    def mover(self, state: Hogs) -> int:
+        return state.mover
+
+    def payoff(self, state: Hogs) -> int:
+        return int(state.first == self.goal)
+
+
+@pytest.mark.parametrize("goal", [5, 21])
+def test_hog(goal: int) -> None:
+    found, plain = solve(example("hog", goal=goal)), solve(Hog(goal))
+    assert found.value() == pytest.approx(plain.value(), abs=1e-12)
+    assert (found.states, found.pendings) == (plain.states, plain.pendings)
+
+
+# The language
+
+
+def counting(**changes: str) -> str:
+    """A small game: a number goes up by what a die shows, three times."""
+    parts = {
+        "columns": 'n = "0..40"\nleft = { range = "0..3", start = 3 }',
+        "roll": 'dice = 1\nunless = "left == 0"\nto = { n = "n + die", left = "left - 1" }',
+        "action": 'name = "go"\nwhen = "left > 0"',
+        "more": "",
+        "end": 'pays = "n"',
+        "top": "",
+    } | changes
+    head = f"format = 1\n{parts['top']}\n[columns]\n{parts['columns']}\n[roll]\n{parts['roll']}\n"
+    return f"{head}[[action]]\n{parts['action']}\n{parts['more']}\n[end]\n{parts['end']}\n"
+
+
+@pytest.mark.parametrize(
+    ("changes", "value"),
+    [
+        ({}, Fraction(21, 2)),
+        ({"end": 'pays = "n >= 10"'}, Fraction(135, 216)),
+        ({"end": 'pays = "3 if n == 18 else 0"'}, Fraction(3, 216)),
+        ({"end": 'pays = "n in [3, 18]"'}, Fraction(2, 216)),
+        ({"end": 'pays = "n // 2 + n % 2"'}, Fraction(21, 4) + Fraction(1, 4)),
+        ({"end": 'pays = "[5, 7][n % 2]"'}, Fraction(6)),
+        ({"end": 'pays = "abs(n - 3)"'}, Fraction(15, 2)),
+        ({"end": 'pays = "count([n > 3, n > 4, n > 17])"'}, Fraction(215 + 212 + 1, 216)),
+        ({"end": 'pays = """\n  n\n  + 1"""'}, Fraction(23, 2)),
+        ({"end": "pays = 'n + \t1'"}, Fraction(23, 2)),
+        ({"top": 'objective = "at least 18"'}, Fraction(1, 216)),
+        ({"top": 'objective = "fewest"'}, Fraction(3)),
+        ({"top": 'objective = "fewest"',
+          "roll": 'dice = 1\ncost = "left * left"\nunless = "left == 0"\nto = { left = "left - 1" }'}, Fraction(14)),
+        ({"roll": 'dice = 2\nfaces = 4\nunless = "left == 0"\nto = { n = "n + sum(dice)", left = 0 }'}, Fraction(5)),
+        ({"roll": 'dice = 2\nfaces = 4\nunless = "left == 0"\nto = { n = "max(dice)", left = 0 }'}, Fraction(50, 16)),
+        ({"roll": 'dice = 3\nfaces = 2\nunless = "left == 0"\nto = { n = "10 * count(dice, 1)", left = 0 }'}, Fraction(15)),
+        ({"roll": 'dice = "left"\nunless = "left == 0"\nto = { n = "n + sum(dice)", left = "left - 1" }'}, Fraction(21)),
+        ({"roll": 'dice = 1\nfaces = 1000\nunless = "left == 0"\nto = { n = "die // 1000", left = 0 }'}, Fraction(1, 1000)),
+        ({"roll": 'dice = 30\nfaces = 2\nunless = "left == 0"\nto = { n = "sum(dice) - 30", left = 0 }'}, Fraction(15)),
+        ({"action": 'name = "go"\nwhen = "left > 0"\ngain = "10 * left"'}, Fraction(21, 2) + 30),
+        ({"action": 'name = "go"\nchoose = { by = "0..2" }\nwhen = "left > 0"\nto = { n = "n + by" }'}, Fraction(21, 2) + 4),
+        ({"action": 'name = "go"\nchoose = { by = "0..2" }\nwhen = "left > by"\nto = { n = "n + by" }'}, Fraction(21, 2) + 1),
+        ({"more": '[[action]]\nname = "stop"\nwhen = "left > 0 and n >= 3"\nto = { left = 0, n = "2 * n" }'}, None),
+    ],
+)  # fmt: skip
+def test_the_language(changes: dict[str, str], value: Fraction | None) -> None:
+    found = solve(file_of(counting(**changes)), exact=True).value()
+    assert value is None or found == value
+
+
+def test_cases_are_tried_in_turn_and_read_the_old_position() -> None:
+    to = '[{ when = "die == 1", n = "left", left = "n" }, { when = "die < 3", n = 9, left = 0 }, { when = "die < 4", left = 0 }]'
+    game = file_of(counting(columns='n = { range = "0..9", start = 5 }\nleft = "0..9"', roll=f"dice = 1\nfaces = 4\nto = {to}"))
+    assert {game.show_state(state): weight for state, weight in game.roll(game.start()).items()} == {
+        "0 5": 1, "9 0": 1, "5 0": 2,
+    }  # fmt: skip
+
+
+def test_sets_and_hands() -> None:
+    text = """
+    format = 1
+    [columns]
+    open = { set = [2, 3, 5, 8], start = [2, 3, 5] }
+    names = { set = ["a", "b", "c"], start = "none" }
+    hand = { dice = 4, faces = 4, start = [1, 3] }
+    n = "0..1000"
+    [roll]
+    dice = 0
+    to = {}
+    [[action]]
+    name = "test"
+    choose = { x = "1..4" }
+    when = "n == 0"
+    to = { n = "%s" }
+    [end]
+    pays = "n"
+    """
+    for expression, values in {
+        "sum(open) + x": [11, 12, 13, 14],
+        "len(open - {x}) * 10 + len(open | {2})": [33, 23, 23, 33],
+        "len(open & {x, 8})": [0, 1, 1, 0],
+        "10 * max(open) + min(open)": [52] * 4,
+        "max(open - {2, 3, 5}) + 1": [1] * 4,
+        "1 if open == {5, 2, 3} else 0": [1] * 4,
+        "1 if {2} < open and open <= {2, 3, 5, 8} else 0": [1] * 4,
+        "1 if x in open else 0": [0, 1, 1, 0],
+        "1 if x not in open else 0": [1, 0, 0, 1],
+        "count(hand, x)": [1, 0, 1, 0],
+        "100 * sum(hand) + 10 * len(hand) + max(hand) - min(hand)": [422] * 4,
+        "len(hand + [x, x])": [4] * 4,
+        "count(hand + [x], x)": [2, 1, 2, 1],
+        "sum(hand - [x])": [3, 4, 1, 4],
+        "1 if hand == [3, 1] else 0": [1] * 4,
+        "1 if x in hand else 0": [1, 0, 1, 0],
+        "1 if not names and hand else 0": [1] * 4,
+        "len(names | {'a', 'c'})": [2] * 4,
+        "1 if 'b' == x else 0": [1, 0, 0, 0],
+        "len(open if x > 2 else open - {2})": [2, 2, 3, 3],
+        "min(hand - [1, 3])": [0] * 4,
+        "[10, 20, 30, 40, 50][x]": [20, 30, 40, 50],
+        "max([x, 2, 3]) + sum([x, 1]) + len([x, x])": [7, 8, 9, 11],
+        "any([x == 1, x == 4]) + 2 * all([x > 1, x < 4])": [1, 2, 2, 1],
+    }.items():
+        game = file_of(text % expression)
+        state = next(iter(game.roll(game.start())))
+        assert [game.play(state, f"test {x}").n for x in range(1, 5)] == values, expression
+
+
+def test_what_is_chosen() -> None:
+    text = """
+    format = 1
+    [columns]
+    open = {{ set = "1..5", start = [1, 2, 3, 5] }}
+    hand = {{ dice = 3, start = [1, 1, 6] }}
+    gone = "0..1"
+    [roll]
+    dice = 0
+    to = {{}}
+    [[action]]
+    name = "take"
+    choose = {{ {} }}
+    when = "gone == 0{}"
+    to = {{ gone = 1 }}
+    """
+    for choose, when, actions in (
+        ('x = "member of open"', "", "1 2 3 5"),
+        ('x = "member of open"', " and x % 2 == 1", "1 3 5"),
+        ('x = "member of open - {1}"', " and x % 2 == 1", "3 5"),
+        ('x = "subset of open", sum = 5', "", "5 2+3"),
+        ('x = "subset of open", sum = "6 - gone", size = "2..3"', "", "1+5 1+2+3"),
+        ('x = "subset of open", size = "3..5"', "", "1+2+3 1+2+5 1+3+5 2+3+5 1+2+3+5"),
+        ('x = "subset of open", size = "0..1"', "", "nothing 1 2 3 5"),
+        ('x = "subset of open"', " and len(x) == 4", "1+2+3+5"),
+        ('x = "dice of hand"', "", "116 11 16 1 6 nothing"),
+        ('x = "dice of hand", size = "1..2"', " and 6 in x", "16 6"),
+        ('x = "dice of hand"', " and count(hand - x, 1) == 2", "6 nothing"),
+        ('x = "2..4"', "", "2 3 4"),
+        ('x = "-1..1"', " and x != 0", "-1 1"),
+    ):
+        game = file_of(text.format(choose, when))
+        state = next(iter(game.roll(game.start())))
+        assert list(game.actions(state)) == [f"take {action}" for action in actions.split()], choose
+
+
+def test_both_sides_of_a_conditional_are_worked_out_and_nothing_warns() -> None:
+    text = counting(end='pays = "100 // max(1, n - 3) if n > 3 else [7, 8, 9, 10][min(n, 3)]"')
+    assert solve(file_of(text), exact=True).value() > 0
+
+
+def test_equal_throws_are_one_throw() -> None:
+    game = example("hog")
+    assert len(game.chance_rule().table) < 600  # of 8,008 hands
+
+
+def test_a_row_that_is_never_legal_is_left_out() -> None:
+    sets = [hand for n in range(1, 7) for hand in combinations_with_replacement(range(1, 7), n)]
+    scoring = [hand for hand in sets if all(hand.count(face) % 3 == 0 for face in (2, 3, 4, 6))]
+    pairs = sum(comb(12 - len(hand), 6) for hand in scoring)
+    assert [len(rule.table) for rule in example("farkle_turn").choice_rules()] == [pairs, pairs]
+
+
+def test_the_objective_is_the_files() -> None:
+    assert [game.objective for game in (example("slots", target=40), example("pig"))] == [AtLeast(40), AtLeast(1)]
+    assert file_of(counting(top='objective = "fewest"')).objective == Fewest()
+
+
+def test_parameters() -> None:
+    game = find_game(str(EXAMPLES / "shut_the_box.toml"), {"tiles": "10"})
+    assert game.show_state(game.start()) == "all 0"
+    assert len(next(iter(game.columns(game.start()).values()))) == 3
+    with pytest.raises(
+        GameError, match="tiles='13' of .*shut_the_box.toml does not fit: expected an integer from 2 to 12: tiles from"
+    ):
+        find_game(str(EXAMPLES / "shut_the_box.toml"), {"tiles": "13"})
+    with pytest.raises(GameError, match="did you mean 'tiles'"):
+        find_game(str(EXAMPLES / "shut_the_box.toml"), {"tile": "9"})
+    with pytest.raises(GameError, match="does not fit: expected an integer"):
+        find_game(str(EXAMPLES / "shut_the_box.toml"), {"tiles": "nine"})
+    text = counting(top="[parameters]\nmost = 30", columns='n = "0..most"\nleft = { range = "0..3", start = 3 }')
+    with pytest.raises(GameError, match="line 5, column 5: expected numbers of at most 2..53, got"):
+        file_of(text, most=2**60)
+
+
+def test_the_text_and_the_parameters_are_the_game(tmp_path: Path) -> None:
+    """Kept solutions are told apart by them, and by nothing else."""
+    paths = [tmp_path / "a.toml", tmp_path / "b.toml"]
+    for path in paths:
+        path.write_text(counting(top="[parameters]\nmost = 3", end='pays = "max(n, most)"'))
+    first = find_game(str(paths[0]), {})
+    store.solve(first, directory=tmp_path / "store", worth_seconds=0)
+    assert store.load(find_game(str(paths[1]), {}), directory=tmp_path / "store") is not None
+    assert store.load(pickle.loads(pickle.dumps(first)), directory=tmp_path / "store") is not None
+    assert store.load(find_game(str(paths[1]), {"most": "9"}), directory=tmp_path / "store") is None
+
+
+def test_byte_order_mark_and_line_ends_do_not_matter(tmp_path: Path) -> None:
+    path = tmp_path / "game.toml"
+    path.write_bytes(b"\xef\xbb\xbf" + counting().replace("\n", "\r\n").encode())
+    assert solve(read_game_file(str(path), {}), exact=True).value() == Fraction(21, 2)
+    path.write_bytes(b"\xef\xbb\xbf" + counting(end='pays = "m"').replace("\n", "\r\n").encode())
+    with pytest.raises(GameError, match="line 15, column 9: expected a name of this file, got 'm'"):
+        read_game_file(str(path), {})
+
+
+def test_graphs_are_the_same_one_position_at_a_time() -> None:
+    """A game that forgets its columns is walked position by position."""
+
+    class OneAtATime(FileGame):
+        def in_columns(self) -> None:
+            return None
+
+    for name, values in {"threes": {"number": 2}, "shut_the_box": {"tiles": 4}, "pig": {"target": 4}}.items():
+        text = (EXAMPLES / f"{name}.toml").read_text()
+        many, one = (explore(kind(text, values), Expected()) for kind in (FileGame, OneAtATime))
+        assert set(many.states) == set(one.states)
+        assert set(many.pendings) == set(one.pendings)
+        assert len(many.graph.action_gain) == len(one.graph.action_gain)
+        assert many.graph.action_gain.sum() == one.graph.action_gain.sum()
+        assert len(many.graph.outcome_weight) == len(one.graph.outcome_weight)
+
+
+# Mistakes
+
+
+@pytest.mark.parametrize("row", WRONG, ids=lambda row: row.name)
+def test_a_hostile_file_gets_one_line(row: WrongFile, tmp_path: Path) -> None:
+    path = tmp_path / "wrong.toml"
+    path.write_bytes(row.content)
+    with pytest.raises(GameError) as caught:
+        find_game(str(path), {})
+    told = str(caught.value).replace(str(path), "wrong.toml")
+    assert len(told.splitlines()) == 1
+    assert len(told) < 600
+    assert told.startswith("wrong.toml")
+    assert row.place in told
+    assert row.part in told
+
+
+def test_the_file_that_the_others_break_is_right() -> None:
+    game = file_of(GOOD)
+    assert check_game(game, max_states=100).warnings == ()
+    assert solve(game).value() == pytest.approx(float(solve(game, exact=True).value()), abs=1e-12)
+
+
+def test_hostile_files_take_no_memory() -> None:
+    script = """
+import resource, sys
+import rollwise.games.files as files
+from rollwise.errors import GameError
+from tests.wrong_game_files import WRONG
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+for row in WRONG:
+    try:
+        files.FileGame(row.content.decode("utf-8", "surrogatepass"))
+    except (GameError, UnicodeDecodeError):
+        continue
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, cwd=EXAMPLES.parent)
+    assert int(done.stdout) < 200_000  # KiB
+
+
+def test_what_is_no_file(tmp_path: Path) -> None:
+    (tmp_path / "folder.toml").mkdir()
+    with pytest.raises(GameError, match="it is a directory"):
+        read_game_file(str(tmp_path / "folder.toml"), {})
+    with pytest.raises(GameError, match="there is none"):
+        read_game_file(str(tmp_path / "nothing.toml"), {})
+    with pytest.raises(GameError, match="there is none"):
+        read_game_file("x\0.toml", {})
+    with pytest.raises(GameError):
+        read_game_file("x" * 5000 + ".toml", {})
+    os.mkfifo(tmp_path / "pipe.toml")
+    with pytest.raises(GameError, match="there is none"):
+        read_game_file(str(tmp_path / "pipe.toml"), {})
+    with (tmp_path / "large.toml").open("wb") as file:
+        file.truncate(100_000_000)
+    with pytest.raises(GameError, match=f"has more than {MOST_BYTES:,} bytes"):
+        read_game_file(str(tmp_path / "large.toml"), {})
+    (tmp_path / "loop.toml").symlink_to(tmp_path / "loop.toml")
+    with pytest.raises(GameError, match="is no game file|cannot be read"):
+        read_game_file(str(tmp_path / "loop.toml"), {})
+
+
+def test_what_is_no_text() -> None:
+    with pytest.raises(GameError, match="expected text in UTF-8, got the byte 0xed"):
+        FileGame("format = 1\nname = '\ud800'")
+    with pytest.raises(GameError, match="expected its text"):
+        FileGame(b"format = 1")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("changes", "match"),
+    [
+        ({"columns": 'n = "0..9"\nleft = "0..3"', "roll": 'dice = 1\nto = { n = "n + die" }', "action": 'name = "go"'},
+         r"game file, line 6, column 1: \[roll\] at pending 4 0: column 'n' becomes 10: its range is 0 to 9"),
+        ({"action": 'name = "go"\nwhen = "left > 0"\nto = { left = "left - 3" }'},
+         r"game file, line 10, column 1: action 'go' at state 1 2: column 'left' becomes -1: its range is 0 to 3"),
+        ({"columns": 'n = "0..9"\nleft = "0..3"\nhand = { dice = 2 }',
+          "roll": 'dice = 1\nto = { hand = "hand + dice" }', "action": 'name = "go"'},
+         r"line 7, column 1: \[roll\] at pending 0 0 11: column 'hand' would hold more than its 2 dice"),
+        ({"roll": "dice = 1\nto = {}", "action": 'name = "go"'}, "the game never ends"),
+    ],
+)  # fmt: skip
+def test_a_fault_of_the_rules_names_the_line_and_the_position(changes: dict[str, str], match: str) -> None:
+    with pytest.raises(GameError, match=match):
+        solve(file_of(counting(**changes)))
+
+
+# What is written about it
+
+PAGE = (EXAMPLES.parent / "docs" / "game-files.md").read_text()
+
+
+def test_the_page_shows_a_file_and_what_is_said_of_it(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(EXAMPLES.parent)
+    shown = re.search(r"```toml\n(.*?)```\n```console\n\$ rollwise (.*?)\n```\n```\n(.*?)```", PAGE, re.DOTALL)
+    assert shown is not None
+    assert shown[1] == (EXAMPLES / "shut_the_box.toml").read_text()
+    assert main([*shown[2].split(), "--no-cache"]) == 0
+    printed = [line.split() for line in capsys.readouterr().out.splitlines()]
+    for line in shown[3].splitlines():
+        assert line.split() in printed
+
+
+def test_the_page_names_every_key_and_function() -> None:
+    for word in (*KEYS, *FUNCTIONS, "choose", "size", "unless", "cost", "gain", "pays", "start", "faces", "range"):
+        assert re.search(rf"`[^`]*\b{word}\b[^`]*`", PAGE), word
+
+
+# The commands
+
+
+def test_every_command_takes_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "count.toml").write_text(counting(top="[parameters]\nmost = 9", end='pays = "min(n, most)"'))
+    game = ["count.toml", "-p", "most=10"]
+    for arguments, said in (
+        (["solve", *game, "--exact"], "expected total"),
+        (["solve", *game, "--json"], '"game": "count.toml"'),
+        (["advise", *game, "--state", "4 2"], "go"),
+        (["spread", *game], "optimal"),
+        (["simulate", *game, "--games", "10"], "10"),
+        (["check", *game], "no fault found"),
+        (["policy", *game, "-o", "count.csv"], "decisions written"),
+        (["report", *game, "-o", "count.html"], "report written"),
+        (["play", *game, "--auto", "--seed", "1"], "the game is over"),
+    ):
+        assert main(arguments) == 0, arguments
+        out, err = capsys.readouterr()
+        assert said in out, arguments
+        assert err == ""
+
+
+def test_a_recorded_game_may_name_a_file(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "count.toml").write_text(counting(end='pays = "n"'))
+    (tmp_path / "played.txt").write_text("game: count.toml\nroll: 4 2\nmove: go\nroll: 5 1\nmove: go\nroll: 6 0\n")
+    assert main(["grade", "played.txt"]) == 0
+    assert capsys.readouterr().err == ""
+
+
+def test_a_mistake_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "count.toml").write_text(counting(end='pays = "n + lefft"'))
+    for command in ("solve", "check", "spread", "simulate"):
+        assert main([command, "count.toml"]) == 2
+        out, err = capsys.readouterr()
+        assert out == ""
+        assert err == (
+            "rollwise: count.toml, line 15, column 13: expected a name of this file, got 'lefft': "
+            "did you mean 'left'? (known: left, n)\n"
+        )
+
+
+def test_new_writes_a_file_that_is_solved_as_it_is(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["new", "my-game"]) == 0
+    assert capsys.readouterr().out == "wrote my-game.toml; now: rollwise solve my-game.toml\n"
+    assert main(["solve", "my-game.toml", "--exact"]) == 0
+    assert "492303203/60466176" in capsys.readouterr().out
+    assert main(["check", "my-game.toml"]) == 0
+    assert capsys.readouterr().err == ""
+    text = (tmp_path / "my-game.toml").read_text()
+    assert main(["new", "my-game"]) == 2
+    assert "exists already, and is left as it is" in capsys.readouterr().err
+    assert (tmp_path / "my-game.toml").read_text() == text
+    assert main(["new", "other", "-o", "elsewhere.toml"]) == 0
+    assert 'name = "other"' in (tmp_path / "elsewhere.toml").read_text()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "match"),
+    [
+        (["new"], "the following arguments are required: NAME"),
+        (["new", ""], "is no name for a game"),
+        (["new", "../x"], "is no name for a game"),
+        (["new", "a b"], "is no name for a game"),
+        (["new", "é"], "is no name for a game"),
+        (["new", 'x"\ny'], "is no name for a game"),
+        (["new", "x" * 41], "is no name for a game"),
+        (["new", "x", "-o", "x.py"], "ends in .toml"),
+        (["new", "x", "-o", "nowhere/x.toml"], "there is no directory"),
+        (["new", "x", "-o", ""], "ends in .toml"),
+    ],
+)
+def test_new_refuses(
+    arguments: list[str], match: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    try:
+        code = main(arguments)
+    except SystemExit as stop:
+        code = int(str(stop.code))
+    out, err = capsys.readouterr()
+    assert (code, out, len(err.splitlines())) == (2, "", 1)
+    assert match in err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_small_file_is_solved_without_a_compiler() -> None:
+    script = "import sys; from rollwise.cli.main import main; "
+    script += "main(['solve', 'examples/slots.toml', '--no-cache']); print('numba' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, cwd=EXAMPLES.parent)
+    assert done.stdout.splitlines()[-1] == "False"
