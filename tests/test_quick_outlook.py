@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from random import Random as Source
+from time import monotonic, sleep
 from typing import Any
 
 import numpy as np
@@ -26,12 +27,14 @@ from rollwise.forms.sheets.reading import read_carry
 from rollwise.games import load
 from rollwise.games.sheet import Sheet, Turn, UpperBonus
 from rollwise.playing.spread import outlooks, quick_outlooks
+from rollwise.web import preparing
 from tests.terminal import run
 from tests.test_sheets import sheets
+from tests.web_client import ask, connect
+from tests.web_client import solve as serve
 
 EXAMPLES = settings(max_examples=25, deadline=None)
 WIDE = "33561 2 all"
-SMALL = ["yazy", "-p", "boxes=ones,sixes,straight,full-house"]
 
 
 def part(name: str, boxes: str, **changed: Any) -> Sheet:
@@ -361,6 +364,38 @@ def rollwise_process(code: str) -> list[str]:
 
     done = start([sys.executable, "-c", code], capture_output=True, text=True, timeout=120, check=True)
     return done.stdout.splitlines()
+
+
+# The server
+
+
+SHEET: dict[str, Any] = {"game": "yazy", "parameters": {"boxes": "ones,sixes,straight,full-house"}}
+PLACE: dict[str, Any] = {"state": "11234 1 all", "action": "keep 1234"}
+
+
+def test_the_server_answers_from_what_is_kept_or_exactly(tmp_path: Path) -> None:
+    game = load(SHEET["game"], **SHEET["parameters"])
+    assert quick_outlooks(store.solve(game, directory=tmp_path, worth_seconds=0), [game.start()], build=True)
+    with connect(tmp_path) as client:
+        serve(client, SHEET)
+        quick = ask(client, "/api/outlook", **SHEET, **PLACE)
+        exact = ask(client, "/api/outlook", **SHEET, **PLACE, exact=True)
+    assert 0 < quick["error"] < 0.005
+    assert exact["error"] == 0
+    for name in ("mean", "deviation"):
+        assert quick[name] == pytest.approx(exact[name], abs=1e-9)
+
+
+def test_the_server_prepares_what_is_asked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first answer is followed to the end; what makes the later ones quick is worked out meanwhile."""
+    monkeypatch.setattr(preparing, "WORTH_SECONDS", 0.0)
+    with connect(tmp_path) as client:
+        serve(client, SHEET)
+        assert ask(client, "/api/outlook", **SHEET, **PLACE)["error"] == 0
+        end = monotonic() + 60
+        while not ask(client, "/api/outlook", **SHEET, **PLACE)["error"]:
+            assert monotonic() < end
+            sleep(0.05)
 
 
 # 1,000 positions of each game against the exact outlook; early ones take seconds each, so there are few of them

@@ -47,6 +47,7 @@ class OutlookRequest(GameRequest):
 
     state: Text = Field(examples=["33561 2 all"])
     action: Text = Field(examples=["keep 33"])
+    exact: bool = Field(default=False, description="follow the move to the end even where a quick outlook is kept")
 
 
 class RecordLine(_Request):
