@@ -21,7 +21,7 @@ from rollwise.forms.base.spread import Spread
 from rollwise.forms.sheets.arrays import layers
 from rollwise.forms.sheets.expected import SheetSolution
 from rollwise.forms.sheets.outlook import Outlook
-from rollwise.forms.sheets.outlook_build import ROOM, build_outlook, closeness, plan_outlook
+from rollwise.forms.sheets.outlook_build import ROOM, build_outlook, closeness, plan_outlook, spared
 from rollwise.forms.sheets.places import count_starts, places_of
 from rollwise.forms.sheets.reading import read_carry
 from rollwise.games import load
@@ -46,7 +46,7 @@ def part(name: str, boxes: str, **changed: Any) -> Sheet:
 
 
 PARTS: dict[str, Sheet] = {
-    "five dice": load("yazy", boxes="ones,sixes,straight,full-house,five-of-a-kind"),
+    "five dice": part("yazy", "ones sixes straight full-house five-of-a-kind"),
     "bonus": part("yatzy", "fours fives sixes two-pairs chance", bonus=UpperBonus(45, 50)),
     "jokers": part("yahtzee", "ones sixes full-house yahtzee chance", bonus=UpperBonus(21, 35)),
     "in order": part("yatzy", "ones sixes small-straight chance", bonus=UpperBonus(20, 50), in_order=True),
@@ -156,7 +156,7 @@ def test_as_close_as_the_room_allows() -> None:
     bounds = []
     for each in (60, 30, 20):
         outlook = outlook_of(solution, room=each * count_starts(solution.form))
-        assert sum(array.nbytes for array in outlook.arrays.values()) < each * count_starts(solution.form) + 500
+        assert sum(array.nbytes for array in outlook.arrays.values()) < 1.5 * each * count_starts(solution.form) + 500
         found = outlook.spreads(begins)
         for one, other in zip(found, true, strict=True):
             assert other is not None
@@ -170,8 +170,14 @@ def test_as_close_as_the_room_allows() -> None:
 
 def test_the_room_decides_how_closely() -> None:
     maxi, yatzy = 29_065_216, 828_416
-    assert closeness(yatzy).ladder == (0.002,)
-    assert closeness(maxi).most_bins == (ROOM // maxi - 12) // 2 == 11
+    assert not closeness(yatzy).spare
+    close = closeness(maxi)
+    assert close.spare
+    first, most = spared(close, maxi, 0)
+    assert (round(float(first[0]), 4), most) == (0.0051, 22)
+    later, fewer = spared(close, maxi // 2, ROOM * 2 // 3)
+    assert (later > first).all()
+    assert fewer < most
 
 
 def test_boxes_in_order_leave_the_last_ones_open() -> None:

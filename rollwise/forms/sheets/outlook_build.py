@@ -31,7 +31,7 @@ from rollwise.model.game import Progress
 if TYPE_CHECKING:
     from rollwise.forms.sheets.kernels.outlook_numba import Below, Out
 
-__all__ = ["ROOM", "Closeness", "build_outlook", "closeness", "plan_outlook"]
+__all__ = ["ROOM", "Closeness", "build_outlook", "closeness", "plan_outlook", "spared"]
 
 ROOM = 1_000_000_000
 """Bytes that the outlook of a sheet may take."""
@@ -46,26 +46,34 @@ SECONDS_A_KEEP = 2.6e-9
 SECONDS_A_START = 1.6e-5
 SMALL_LAYER = 0.01
 """Of all turn starts: in a layer with fewer nothing is spared."""
+SHAPE = 0.8
+"""Bins of a distribution times the root of the tolerance, about: lines along a bell curve err by the square of their length."""
+STEPS = (1.0, 1.5, 2.0, 3.0, 5.0, 10.0, 20.0, 50.0)
+"""By how much more the tolerance of a distribution may grow that takes more than twice its share of bins."""
+MANY = 1 << 30
 
 
 @dataclass(frozen=True)
 class Closeness:
-    """How closely distributions are followed and kept: tolerances of the cumulative chance, and the most bins for one."""
+    """How closely distributions are followed, `fine`, and kept: tolerances of the cumulative chance; and the bytes for all."""
 
     fine: float
-    ladder: tuple[float, ...]
-    most_bins: int = 1 << 30
-    spare: bool = False
-
-
-CLOSE = Closeness(1e-5, (0.002,))
-LADDER = (0.002, 0.0025, 0.003, 0.0035, 0.004, 0.005, 0.006, 0.007, 0.008, 0.01, 0.012, 0.015, 0.02, 0.03, 0.05, 0.1)
+    tolerance: float
+    room: int
+    spare: bool
 
 
 def closeness(starts: int, room: int = ROOM) -> Closeness:
     """Say how closely so many distributions can be kept in some bytes."""
-    each = room // starts
-    return CLOSE if each >= AMPLE else Closeness(1e-4, LADDER, max((each - SPARED) // 2, 4), spare=True)
+    spare = room // starts < AMPLE
+    return Closeness(1e-4 if spare else 1e-5, 0.002, room, spare)
+
+
+def spared(close: Closeness, starts: int, used: int) -> tuple[Floats, int]:
+    """Give the tolerances to try, and the most bins, for a layer, when some turn starts are to come and some bytes are used."""
+    share = max((close.room - used) / starts - SPARED, 8.0) / 2
+    least = max(close.tolerance, (SHAPE / share) ** 2)
+    return least * np.array(STEPS), int(2 * share)
 
 
 def plan_outlook(form: SheetArrays, room: int = ROOM) -> Plan:
@@ -75,7 +83,7 @@ def plan_outlook(form: SheetArrays, room: int = ROOM) -> Plan:
     lanes = np.diff(form.carry_start)[form.carry_class]
     sizes = [1, *(int(lanes[layer].sum()) for layer in layers(form))]
     wide = 80 if close.spare else 200
-    kept = starts * (SPARED + 2 * close.most_bins if close.spare else 68)
+    kept = room if close.spare else 68 * starts
     keeps = len(sub_keeps(form.lattice.count, form.lattice.faces)[1]) * form.rerolls
     return Plan(
         states=starts,
@@ -120,6 +128,7 @@ class _Builder:
         self.span = _span(form)
         self.kept: list[dict[str, Any]] = []
         self.below = self._ended()
+        self.rounding = self._rounding()
 
     def _ended(self) -> "Below":
         """The full sheet: nothing is to come."""
@@ -134,6 +143,7 @@ class _Builder:
     def advance(self, layer: Ints, together: Callable[..., Iterable["Out"]]) -> None:
         """Work a layer out from the one below, in blocks that threads share."""
         begin, done = int(self.places.layer_start[len(self.kept)]), 0
+        self.rounding = self._rounding()
         found: list[Out] = []
         for out in together(lambda block: self._block(*block), outer_blocks(self.form, layer, max(1, CELLS // self.span))):
             found.append(out)
@@ -146,16 +156,18 @@ class _Builder:
     def _block(self, opened: Ints, carry: Ints) -> "Out":
         chance = self.chances(self.form, self.value, False, opened, carry)
         out = _room(self.kernel, len(opened), self.span)
-        arrays = (self.effects, self.form.box_of_effect, self.places, self.below, self._rounding(), self.span)
+        arrays = (self.effects, self.form.box_of_effect, self.places, self.below, self.rounding, self.span)
         fine, kept = self.kernel.mix_rows(opened, carry, chance, *arrays, out)
         cut = {"fine_first": fine, "fine_height": fine, "bins": kept}
         return out._replace(**{name: getattr(out, name)[:size].copy() for name, size in cut.items()})
 
     def _rounding(self) -> Any:
         start, number = self.places.layer_start, len(self.kept)
-        small = start[number + 1] - start[number] < SMALL_LAYER * start[-1]
-        most = CLOSE.most_bins if small else self.close.most_bins
-        return self.kernel.Rounding(self.close.fine, np.array(self.close.ladder), most, PARTS, WIDEST, SHIFT)
+        tolerances, most = np.array([self.close.tolerance]), MANY
+        if self.close.spare and start[number + 1] - start[number] >= SMALL_LAYER * start[-1]:
+            used = sum(layer["bins"].nbytes + SPARED * len(layer["count"]) for layer in self.kept)
+            tolerances, most = spared(self.close, int(start[-1] - start[number]), used)
+        return self.kernel.Rounding(self.close.fine, tolerances, most, PARTS, WIDEST, SHIFT)
 
     def _stacked(self, begin: int, found: list["Out"]) -> "Below":
         start = np.append(0, np.cumsum(_joined(out.fine_count for out in found)))

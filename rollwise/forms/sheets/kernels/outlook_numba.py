@@ -38,12 +38,12 @@ class Below(NamedTuple):
 class Rounding(NamedTuple):
     """How closely distributions are followed, `fine`, and kept.
 
-    What is kept has at most `most_bins` bins, each at most `widest` scores wide, if one of the tolerances of the `ladder` allows
+    What is kept has at most `most_bins` bins, each at most `widest` scores wide, if one of the `tolerances`, in rising order, allows
     that; chances are whole numbers of `parts`, below the lowest `shift` bits.
     """
 
     fine: float
-    ladder: Floats
+    tolerances: Floats
     most_bins: int
     parts: int
     widest: int
@@ -215,7 +215,7 @@ def _write_fine(total, low, rounding, knot, level, out, place):
 def _write_kept(i, total, low, rounding, knot, level, out, place):
     unit = 1.0 / rounding.parts
     n = 0
-    for tolerance in rounding.ladder:
+    for tolerance in rounding.tolerances:
         n = _fit(total, tolerance, unit, rounding.widest, knot, level)
         if n - 1 <= rounding.most_bins:
             break
