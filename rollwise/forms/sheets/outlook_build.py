@@ -43,14 +43,11 @@ CELLS = 1 << 22
 """Scores of turn starts that are worked out in one go."""
 FINE_BYTES = 8
 SECONDS_A_KEEP = 2.6e-9
-SECONDS_A_START = 1.6e-5
+SECONDS_A_START = 2.2e-5
 SMALL_LAYER = 0.01
 """Of all turn starts: in a layer with fewer nothing is spared."""
 SHAPE = 0.8
 """Bins of a distribution times the root of the tolerance, about: lines along a bell curve err by the square of their length."""
-STEPS = (1.0, 1.5, 2.0, 3.0, 5.0, 10.0, 20.0, 50.0)
-"""By how much more the tolerance of a distribution may grow that takes more than twice its share of bins."""
-MANY = 1 << 30
 
 
 @dataclass(frozen=True)
@@ -69,11 +66,10 @@ def closeness(starts: int, room: int = ROOM) -> Closeness:
     return Closeness(1e-4 if spare else 1e-5, 0.002, room, spare)
 
 
-def spared(close: Closeness, starts: int, used: int) -> tuple[Floats, int]:
-    """Give the tolerances to try, and the most bins, for a layer, when some turn starts are to come and some bytes are used."""
-    share = max((close.room - used) / starts - SPARED, 8.0) / 2
-    least = max(close.tolerance, (SHAPE / share) ** 2)
-    return least * np.array(STEPS), int(2 * share)
+def spared(close: Closeness, starts: int, used: int) -> float:
+    """Give the tolerance for a layer, when so many turn starts are to come, its own among them, and some bytes are used."""
+    bins = max((close.room - used) / starts - SPARED, 8.0) / 2
+    return max(close.tolerance, (SHAPE / bins) ** 2)
 
 
 def plan_outlook(form: SheetArrays, room: int = ROOM) -> Plan:
@@ -163,11 +159,11 @@ class _Builder:
 
     def _rounding(self) -> Any:
         start, number = self.places.layer_start, len(self.kept)
-        tolerances, most = np.array([self.close.tolerance]), MANY
+        tolerance = self.close.tolerance
         if self.close.spare and start[number + 1] - start[number] >= SMALL_LAYER * start[-1]:
             used = sum(layer["bins"].nbytes + SPARED * len(layer["count"]) for layer in self.kept)
-            tolerances, most = spared(self.close, int(start[-1] - start[number]), used)
-        return self.kernel.Rounding(self.close.fine, tolerances, most, PARTS, WIDEST, SHIFT)
+            tolerance = spared(self.close, int(start[-1] - start[number]), used)
+        return self.kernel.Rounding(self.close.fine, tolerance, PARTS, WIDEST, SHIFT)
 
     def _stacked(self, begin: int, found: list["Out"]) -> "Below":
         start = np.append(0, np.cumsum(_joined(out.fine_count for out in found)))

@@ -1,7 +1,7 @@
 """The compiled kernels of `outlook_build`: distributions of what is to come, a layer from the one below, in few bins.
 
 A distribution is a histogram whose bins are as wide as its shape allows: within a bin every score has the same chance, so the
-cumulative chance is a chain of straight lines. `_fit` finds a short chain that stays within a tolerance of the true one at
+cumulative chance is a chain of straight lines. `fit_lines` finds a short chain that stays within a tolerance of the true one at
 every score, greedily: a line is made as long as some slope passes through all bands met so far.
 """
 
@@ -12,11 +12,13 @@ import numpy as np
 from rollwise.forms.base.compiling import compiled
 from rollwise.forms.sheets.arrays import Floats, Ints
 
-__all__ = ["Below", "Out", "Rounding", "mix_rows"]
+__all__ = ["Below", "Out", "Rounding", "fit_lines", "mix_rows"]
 
 
 SINGLE = 2e-7
-"""More than keeping heights in single precision changes a cumulative chance by."""
+"""More than keeping heights in single precision, and slopes that are `SLACK` off, change a cumulative chance by."""
+SLACK = 1e-11
+"""A slope may miss a band by this, so that rounding never leaves a line without an end."""
 
 
 class Below(NamedTuple):
@@ -36,15 +38,13 @@ class Below(NamedTuple):
 
 
 class Rounding(NamedTuple):
-    """How closely distributions are followed, `fine`, and kept.
+    """How closely distributions are followed, `fine`, and kept: tolerances of the cumulative chance.
 
-    What is kept has at most `most_bins` bins, each at most `widest` scores wide, if one of the `tolerances`, in rising order, allows
-    that; chances are whole numbers of `parts`, below the lowest `shift` bits.
+    Kept bins are at most `widest` scores wide, and their chances whole numbers of `parts`, in the lowest `shift` bits.
     """
 
     fine: float
-    tolerances: Floats
-    most_bins: int
+    tolerance: float
     parts: int
     widest: int
     shift: int
@@ -128,12 +128,12 @@ def _pile(carry, chance, gain, below, row_of, low, change, total, size):
     height, reached = 0.0, 0.0
     for score in range(size):
         height += change[score]
-        reached += height
+        reached += max(height, 0.0)
         total[score] = reached
 
 
 @compiled
-def _fit(total, tolerance, unit, widest, knot, level):
+def fit_lines(total, tolerance, unit, widest, knot, level):
     """Draw straight lines within the tolerance of the cumulative chance; gives the number of knots, the first at chance 0.
 
     `knot` is a score, from -1 on, and `level` the chance there, a multiple of `unit` (0: any). Both tails are cut where
@@ -156,13 +156,13 @@ def _fit(total, tolerance, unit, widest, knot, level):
             steps = score - at
             low = max(total[score] - tolerance, 0.0) if score < end else 1.0
             high = min(total[score] + tolerance, 1.0) if score < end else 1.0
-            if (low - origin) / steps > most:
+            if (low - origin) / steps > most + SLACK:
                 break
-            if (high - origin) / steps < least:
+            if (high - origin) / steps < least - SLACK:
                 bends_up = False
                 break
             least = max(least, (low - origin) / steps)
-            most = min(most, (high - origin) / steps)
+            most = max(min(most, (high - origin) / steps), least)
             bottom, top = _inside(origin + least * steps, origin + most * steps, unit)
             if score == end:
                 bottom, top = 1.0, 1.0
@@ -201,7 +201,7 @@ def _distance(total, knot, level, n):
 
 @compiled
 def _write_fine(total, low, rounding, knot, level, out, place):
-    n = _fit(total, rounding.fine, 0.0, len(total), knot, level)
+    n = fit_lines(total, rounding.fine, 0.0, len(total), knot, level)
     for k in range(1, n):
         out.fine_first[place] = low + knot[k - 1] + 1
         out.fine_height[place] = (level[k] - level[k - 1]) / (knot[k] - knot[k - 1])
@@ -213,12 +213,7 @@ def _write_fine(total, low, rounding, knot, level, out, place):
 
 @compiled
 def _write_kept(i, total, low, rounding, knot, level, out, place):
-    unit = 1.0 / rounding.parts
-    n = 0
-    for tolerance in rounding.tolerances:
-        n = _fit(total, tolerance, unit, rounding.widest, knot, level)
-        if n - 1 <= rounding.most_bins:
-            break
+    n = fit_lines(total, rounding.tolerance, 1.0 / rounding.parts, rounding.widest, knot, level)
     out.kept_error[i] = out.error[i] + _distance(total, knot, level, n)
     out.error[i] += rounding.fine + SINGLE
     out.lowest[i] = low + knot[0] + 1
