@@ -148,7 +148,8 @@ def describe_spread(found: Spread) -> Json:
 
 def _summary(found: Spread, shares: tuple[float, ...]) -> Json:
     quantiles = {f"{share:g}": found.quantile(share) for share in shares}
-    return {"of": found.what, "mean": found.mean, "deviation": found.deviation, "quantiles": quantiles}
+    about = {"of": found.what, "mean": found.mean, "deviation": found.deviation, "quantiles": quantiles}
+    return {**about, "error": found.error}
 
 
 def _box(points: Mapping[int, float]) -> Json:
