@@ -14,6 +14,7 @@ from rollwise.cli import (
     policy,
     report,
     serve,
+    show,
     simulate,
     solve,
     spread,
@@ -22,5 +23,6 @@ from rollwise.cli import (
 __all__ = ["COMMANDS"]
 
 COMMANDS = (
-    games, solve, advise, spread, report, policy, export, play, serve, grade, simulate, new, check, judge, cache, completion,
+    games, solve, advise, show, spread, report, policy, export, play, serve, grade, simulate, new, check, judge, cache,
+    completion,
 )  # fmt: skip

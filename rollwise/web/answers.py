@@ -6,6 +6,7 @@ from typing import Any
 from rollwise.errors import GameError
 from rollwise.forms.base.solution import Solution
 from rollwise.model.game import Progress
+from rollwise.model.ids import read_position
 from rollwise.playing.advise import advise
 from rollwise.playing.grade import grade
 from rollwise.playing.record import Line, Record
@@ -19,13 +20,13 @@ Json = dict[str, Any]
 
 def answer_advice(solution: Solution, text: str, top: int | None) -> Json:
     """Rank the moves of a position. Raises `PositionError`."""
-    return describe_advice(solution, advise(solution, solution.game.read_state(text), top=top, outlook=False))
+    return describe_advice(solution, advise(solution, read_position(solution.game, text), top=top, outlook=False))
 
 
 def answer_outlook(solution: Solution, state_text: str, action_text: str, max_bytes: int, progress: Progress) -> Json:
     """Follow the best strategy to the end after a move. Raises `PositionError` or `GameError`."""
     game = solution.game
-    state, action = game.read_state(state_text), game.read_action(action_text)
+    state, action = read_position(game, state_text), game.read_action(action_text)
     solution.value(state, kind="state")
     if action not in game.actions(state):
         raise GameError(f"{action_text!r} is not a move in {game.show_state(state)}: choose one that the advice lists")

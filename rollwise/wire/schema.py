@@ -306,6 +306,7 @@ class Advice(BaseModel):
     """A position, its value, and its moves from best to worst."""
 
     state: str
+    id: str = Field(description="the position as one short text", examples=["1b3"])
     over: bool
     value: Value
     exact: str | None

@@ -14,6 +14,7 @@ from rollwise.forms.base.plan import Plan
 from rollwise.forms.base.solution import Number, Solution
 from rollwise.forms.base.spread import Spread
 from rollwise.games.catalogue import CATALOGUE, Entry
+from rollwise.model.ids import identify
 from rollwise.model.notation import infinite, plain, show_fraction
 from rollwise.model.overrides import POSITION_RULES, hook
 from rollwise.model.parameter import Parameter
@@ -93,7 +94,7 @@ def describe_advice(solution: Solution, advice: Advice) -> Json:
     """Describe a position and its moves from best to worst."""
     game, state, why = solution.game, advice.state, explainer(solution)
     return {
-        "state": game.show_state(state), "over": not advice.moves, "value": plain(advice.value),
+        "state": game.show_state(state), "id": identify(game, state), "over": not advice.moves, "value": plain(advice.value),
         "exact": exact(advice.value), "value_name": solution.objective.words(game).value, "better": solution.objective.better,
         "position": dict(hook(game, "position", POSITION_RULES)(state)),
         "moves": [_move(game, state, move, why(state, move.action)) for move in advice.moves],
