@@ -5,7 +5,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from bench.inputs import contest_groups, contest_words
@@ -32,6 +32,18 @@ def expected_total(text: str) -> float | None:
     return float(found[1]) if found else None
 
 
+def chance_to_win(text: str) -> float | None:
+    """Read the probability from the report that `rollwise solve` prints."""
+    found = re.search(r"(?:probability|chance)\D*(\d+\.\d+)( ?%)?", text)
+    return float(found[1]) / (100 if found[2] else 1) if found else None
+
+
+def best_value(text: str) -> float | None:
+    """Read the value of the first move from what `rollwise advise --json` prints."""
+    found = re.search(r'"value":\s*(\d+\.\d+)', text)
+    return float(found[1]) if found else None
+
+
 def sum_of_answers(text: str) -> float | None:
     """Add up the answers of a file of many cases."""
     return sum(float(line.split()[-1]) for line in text.splitlines() if line.startswith("Case #")) or None
@@ -50,11 +62,21 @@ class Command:
 
 def plain_cpp(folder: Path) -> Command:
     """Compile the founding analysis and run it."""
+    return _compiled("yazy_plain", folder)
+
+
+def plain_pig_cpp(folder: Path) -> Command:
+    """Compile the value iteration of Pig and run it."""
+    command = _compiled("pig_plain", folder)
+    return replace(command, note=f"{command.note}; to changes below 1e-12, nothing proved")
+
+
+def _compiled(name: str, folder: Path) -> Command:
     compiler = shutil.which("g++")
     if compiler is None:
         raise NotOffered("no g++ on this machine")
-    program = folder / "yazy_plain"
-    subprocess.run([compiler, "-O3", "-std=c++17", "-o", str(program), str(HERE / "yazy_plain.cpp")], check=True)
+    program = folder / name
+    subprocess.run([compiler, "-O3", "-std=c++17", "-o", str(program), str(HERE / f"{name}.cpp")], check=True)
     return Command([str(program)], last_number, note="whole process, compiling not counted")
 
 
@@ -85,6 +107,22 @@ def solve_yazy_cold(folder: Path) -> Command:
 def solve_yazy(folder: Path) -> Command:  # noqa: ARG001
     """Solve yazy as on any later day."""
     return Command([str(ROLLWISE), "solve", "yazy"], expected_total, note="whole process")
+
+
+def solve_file(folder: Path) -> Command:  # noqa: ARG001
+    """Solve slots from its game file."""
+    file = HERE.parent / "examples" / "slots.toml"
+    if not file.exists():
+        raise NotOffered(f"not available yet: examples/{file.name}")
+    return Command([str(ROLLWISE), "solve", str(file), "--no-cache"], chance_to_win, note="whole process, nothing kept")
+
+
+def advise_kept_pig(folder: Path) -> Command:
+    """Keep the solved Pig, and ask for advice on it."""
+    cache = ["--cache", str(folder)]
+    subprocess.run([str(ROLLWISE), "solve", "pig", *cache], check=True, stdout=subprocess.DEVNULL)
+    note = "whole process, the game kept before; value: that of the best move"
+    return Command([str(ROLLWISE), "advise", "pig", "--state", "40 50 first 20", "--json", *cache], best_value, note=note)
 
 
 def import_rollwise(folder: Path) -> Command:  # noqa: ARG001

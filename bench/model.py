@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from bench.games import make
 from rollwise import explore
-from rollwise.games import load
 
 Ints = npt.NDArray[np.int64]
 
@@ -24,9 +24,11 @@ Ints = npt.NDArray[np.int64]
 class Model:
     """Choices of node n: `choice_start[n]` up to `choice_start[n + 1]`; entries of choice c likewise by `entry_start`.
 
-    The entry weights of a choice add up to `choice_total`; the columns of a choice are ascending.
+    The entry weights of a choice add up to `choice_total`; the columns of a choice are ascending. Many gains are good, or few
+    where `maximise` is false.
     """
 
+    maximise: bool
     choice_start: Ints
     choice_gain: Ints
     choice_total: Ints
@@ -56,9 +58,9 @@ class Model:
 
 
 def explored_model(game: str, parameters: Mapping[str, Any]) -> tuple[Model, float]:
-    """Make a catalogue game, explore it and write it as a flat model; also give the CPU seconds of exploring."""
+    """Make a game, explore it and write it as a flat model; also give the CPU seconds of exploring."""
     begun = process_time()
-    graph = explore(load(game, **parameters)).graph
+    graph = explore(make(game, parameters)).graph
     explored = process_time() - begun
     return flat_model(graph), explored
 
@@ -74,6 +76,7 @@ def flat_model(graph: Any) -> Model:
     rolls = np.diff(graph.outcome_start)
     weight_before = np.concatenate([[0], np.cumsum(entry_weight)])
     return Model(
+        maximise=graph.maximise,
         choice_start=_starts(choices),
         choice_gain=np.concatenate([graph.pending_cost, gain, [0]]),
         choice_total=np.concatenate([np.diff(weight_before[graph.outcome_start]), np.ones(len(target) + 1, np.int64)]),

@@ -2,9 +2,11 @@
 
 from collections.abc import Callable, Mapping
 from math import isinf
+from time import process_time
 from typing import Any
 
 import rollwise
+from bench.games import make
 from bench.inputs import climbed, count_below, random_words
 from bench.outcome import NotOffered, Outcome
 from rollwise import dice
@@ -20,13 +22,16 @@ def solve(
     exact: bool = False,
     engine: str | None = None,
     warm: Mapping[str, Any] | None = None,
+    max_states: int | None = None,
 ) -> Call:
-    """Solve a catalogue game, rules included in the time; warmed by `warm`, or by solving the game itself once."""
+    """Solve a game, rules included in the time; warmed by `warm`, or by solving the game itself once."""
     options: dict[str, Any] = {"exact": exact, "threads": threads, "engine": engine}
+    if max_states is not None:
+        options["max_states"] = max_states
     offered(game, parameters or {})
 
     def call() -> Outcome:
-        solution = rollwise.solve(load(game, **(parameters or {})), **options)
+        solution = rollwise.solve(make(game, parameters), **options)
         return Outcome(float(solution.value()), note=_bound(solution))
 
     if warm is not None:
@@ -39,9 +44,64 @@ def solve(
 def offered(game: str, parameters: Mapping[str, Any]) -> None:
     """Make the game once, to say in one phrase if the catalogue lacks it."""
     try:
-        load(game, **parameters)
+        make(game, parameters)
     except rollwise.RollwiseError as error:
         raise NotOffered(f"not available yet: {error}") from None
+
+
+def build(game: str, parameters: Mapping[str, Any] | None = None, warm: Mapping[str, Any] | None = None) -> Call:
+    """Explore a game, with the rules it is made of; warmed on a smaller one."""
+
+    def call() -> Outcome:
+        begun = process_time()
+        graph = rollwise.explore(make(game, parameters)).graph
+        return Outcome(None, note=about_graph(graph, process_time() - begun))
+
+    rollwise.explore(make(game, warm))
+    return call
+
+
+def about_graph(graph: rollwise.Graph, seconds: float) -> str:
+    """Say how large an explored game is, and how fast it was."""
+    nodes, edges = graph.n_states + graph.n_pendings, len(graph.action_pending) + len(graph.outcome_state)
+    return f"{nodes:,} nodes, {edges:,} edges; {seconds / nodes * 1e9:,.0f} ns a node"
+
+
+def build_beside_rules(game: str, parameters: Mapping[str, Any] | None = None) -> Call:
+    """Explore a game that is written in Python; afterwards its rules are called on the same positions with nothing else done."""
+    made = make(game, parameters)
+    rollwise.explore(make(game, WARM[game]))
+
+    def call() -> Outcome:
+        begun = process_time()
+        found = rollwise.explore(made)
+        seconds = process_time() - begun
+        return Outcome(None, note=lambda: f"{seconds / bare_calls(found):.2f} times the bare rule calls")
+
+    return call
+
+
+WARM: Mapping[str, Mapping[str, Any]] = {"plain pig": {"target": 5}, "yazy": {"boxes": "ones"}}
+
+
+def bare_calls(found: rollwise.Explored) -> float:
+    """Ask an explored game's rules about its positions, as often as exploring does; give the CPU seconds."""
+    game = found.game
+    gains, moves = (getattr(type(game), rule) is not getattr(rollwise.Game, rule) for rule in ("gain", "mover"))
+    begun = process_time()
+    for pending in found.pendings:
+        game.roll(pending)
+    for state in found.states:
+        actions = game.actions(state)
+        for action in actions:
+            game.play(state, action)
+            if gains:
+                game.gain(state, action)
+        if not actions:
+            game.payoff(state)
+        elif moves:
+            game.mover(state)
+    return process_time() - begun
 
 
 def targets(game: str, target: int) -> Call:

@@ -21,6 +21,8 @@ EXACT = "rollwise exact"
 REDUCED_VALUE = 109.41313514362437
 DUEL_VALUE = 0.493970284139855
 YAZY_VALUE = 165.75731870942550
+PIG_VALUE = 0.530592725274
+WORDS_VALUE = 6.501952730693
 YAHTZEE = {
     "free": ("american", 254.58960948196315),
     "forced": ("american+forced-joker", 254.58772873449593),
@@ -115,17 +117,81 @@ def _sheets() -> list[Row]:
 def _winning() -> list[Row]:
     """Make the rows about playing to win; no peer offers these."""
     solve = "bench.ours:targets"
-    pig = {"game": "pig", "warm": {"game": "pig", "parameters": {"target": 5}}}
     rows = [
         Row("yazy, every target", "rollwise, 1 thread", solve, {"game": "yazy", "target": 200}),
         Row("yatzy, every target", "rollwise, 1 thread", solve, {"game": "yatzy", "target": 250}, timeout=900, once=True),
-        Row("pig to 100", "rollwise, general engine", "bench.ours:solve", pig, known=0.530592725274, timeout=900, once=True),
     ]
     for precision, tolerance in (("float64", 1e-12), ("float32", 1e-6)):
         tool, given = f"rollwise, 2 threads, {precision}", {"game": "yazy", "precision": precision, "threads": 2}
         row = Row("yazy duel", tool, "bench.ours:duel", given, known=DUEL_VALUE, tolerance=tolerance, timeout=900, once=True)
         rows.append(row)
     return rows
+
+
+def _general() -> list[Row]:
+    """Make the rows about the general room: rules in columns or one position at a time, explored and solved as graphs."""
+    solve, build, win = "bench.ours:solve", "bench.ours:build", '<<one>> Pmax=? [F "won"]'
+    storm, text = "bench.peers.stormpy", "stormpy, PRISM text"
+    pig, two = "pig to 100", "two-dice pig to 100"
+    rows = [
+        Row(f"{pig}, graph only", "rollwise", build, {"game": "pig", "warm": {"target": 5}}),
+        Row(f"{pig}, graph only", text, f"{storm}:build_text", {"model": "pig", "constants": {"target": 100}, "win": win}),
+        Row(
+            pig,
+            "rollwise, general engine",
+            solve,
+            {"game": "pig", "warm": _smaller("pig", target=40)},
+            known=PIG_VALUE,
+            once=True,
+        ),
+        Row(pig, "plain C++ -O3", command=commands.plain_pig_cpp, known=PIG_VALUE, repeats=3),
+        Row(f"{two}, graph only", "rollwise", build, {"game": "two-dice pig", "warm": {"target": 5}}),
+        Row(
+            f"{two}, graph only", text, f"{storm}:build_text", {"model": "two_dice_pig", "constants": {"target": 100}, "win": win}
+        ),
+        Row(two, "rollwise, general engine", solve, _made("two-dice pig", {}, target=40), known=0.519558893861, once=True),
+    ]
+    return rows + _large() + _python()
+
+
+def _large() -> list[Row]:
+    """Make the rows about games of millions of positions for one player."""
+    alone, holder = "two-dice pig against a holder", {"target": 216}
+    made = _made("shut the box", {"tiles": 18, "dice": 4}, tiles=12)
+    text = {"model": "pig_against_holder", "constants": {**holder, "hold": 20}, "win": 'Pmax=? [F "won"]'}
+    words = _made("word dice", {"count": 6}, count=4)
+    general = {"game": "word dice", "parameters": {"count": 6}}
+    solve, storm, game = "bench.ours:solve", "bench.peers.stormpy", "word dice, 6 dice, as any game"
+    return [
+        Row("shut the box, 18 tiles, 4 dice", "rollwise, general engine", solve, made, known=0.0244303984, once=True),
+        Row(f"{alone}, to 216", "rollwise, general engine", solve, _made(alone, holder, target=40), timeout=900, once=True),
+        Row(f"{alone}, to 216", "stormpy, PRISM text", f"{storm}:solve_text", text, timeout=1800, once=True),
+        Row(game, "rollwise, general engine", solve, words, known=WORDS_VALUE, once=True),
+        Row(game, "stormpy sparse", f"{storm}:solve", general, known=WORDS_VALUE, tolerance=1e-5, timeout=900, once=True),
+    ]
+
+
+def _python() -> list[Row]:
+    """Make the rows about rules that are asked one position at a time, and about whole processes of the general room."""
+    beside, plain = "bench.ours:build_beside_rules", "plain pig to 100"
+    boxes = {"game": "yazy", "parameters": {"boxes": REDUCED}}
+    made = _made("plain pig", {}, target=40)
+    return [
+        Row(f"{plain}, graph only", "rollwise", beside, {"game": "plain pig"}, once=True),
+        Row(plain, "rollwise, general engine", "bench.ours:solve", made, known=PIG_VALUE, once=True),
+        Row("yazy, 8 boxes, graph only", "rollwise", beside, boxes, once=True),
+        Row("solve slots.toml", "rollwise", command=commands.solve_file, known=13817 / 46656, tolerance=1e-6, repeats=3),
+        Row("advise on a kept pig", "rollwise", command=commands.advise_kept_pig, repeats=3),
+    ]
+
+
+def _made(game: str, parameters: Mapping[str, Any], **smaller: Any) -> dict[str, Any]:
+    """Give the arguments to solve a game, warmed on a smaller one."""
+    return {"game": game, "parameters": parameters, "max_states": 20_000_000, "warm": _smaller(game, **{**parameters, **smaller})}
+
+
+def _smaller(game: str, **parameters: Any) -> dict[str, Any]:
+    return {"game": game, "parameters": parameters, "warm": {"game": "slots"}}
 
 
 def _words() -> list[Row]:
@@ -160,4 +226,4 @@ def _dice() -> list[Row]:
     ]
 
 
-ROWS = (*_yazy(), *_reduced(), *_sheets(), *_winning(), *_words(), *_groups(), *_processes(), *_dice())
+ROWS = (*_yazy(), *_reduced(), *_sheets(), *_winning(), *_general(), *_words(), *_groups(), *_processes(), *_dice())

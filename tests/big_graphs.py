@@ -5,7 +5,7 @@ import numpy.typing as npt
 
 from rollwise.forms.graph.arrays import Graph
 
-__all__ = ["two_dice_pig"]
+__all__ = ["grid", "two_dice_pig"]
 
 Ints = npt.NDArray[np.int64]
 
@@ -59,4 +59,32 @@ def two_dice_pig(target: int, *, holds_at: int | None = None) -> Graph:
         outcome_start=np.arange(0, after.size + 1, after.shape[1]).astype(small),
         outcome_state=after.reshape(-1).astype(small),
         outcome_weight=weight.reshape(-1).astype(small),
+    )
+
+
+def grid(side: int, *, gain: int = 0, wait: bool = False, two: bool = False) -> Graph:
+    """Squares on a torus: walk on by a roll, either way, or stop and be paid by the column; with `wait` also roll for nothing.
+
+    States and pendings are the squares, then the ends by column. `gain` is paid for every step; with `two`, the squares take turns.
+    """
+    n = side * side
+    x, y = np.divmod(np.arange(n), side)
+    rolled = [((x + 1) % side) * side + y, x * side + (y + 1) % side]
+    stay = [np.arange(n) + n] if wait else []
+    moves = np.stack([*stay, np.arange(n), 2 * n + y], axis=1)
+    steps = np.zeros(moves.shape, dtype=np.int64)
+    steps[:, len(stay)] = gain
+    ends = np.arange(side)
+    outcome_start = np.concatenate([[0], np.cumsum([*[2] * n, *[1] * n, *[1] * side])])
+    return Graph(
+        maximise=True,
+        state_payoff=np.concatenate([np.zeros(n, dtype=np.int64), ends * ends % 97]),
+        state_mover=np.concatenate([((x + y) % 2) * two, np.zeros(side, dtype=np.int64)]).astype(np.uint8),
+        action_start=np.concatenate([np.arange(0, moves.size + 1, moves.shape[1]), [moves.size] * side]),
+        action_pending=moves.reshape(-1),
+        action_gain=steps.reshape(-1),
+        pending_cost=np.zeros(2 * n + side, dtype=np.int64),
+        outcome_start=outcome_start,
+        outcome_state=np.concatenate([np.stack(rolled, axis=1).reshape(-1), np.arange(n), n + ends]),
+        outcome_weight=np.ones(int(outcome_start[-1]), dtype=np.int64),
     )

@@ -32,6 +32,7 @@ from rollwise import (
     check_game,
     choice,
     explore,
+    plan,
     solve,
     store,
     throws,
@@ -371,3 +372,16 @@ def test_columns_must_fit_into_a_code() -> None:
     for game, text in ((Wide(), "expected at most 2**62"), (Two(), "two columns of type Mover"), (Empty(), "has no columns")):
         with pytest.raises(GameError, match=text.replace("*", r"\*")):
             solve(game)
+
+
+@pytest.mark.parametrize("objective", [Expected(), AtLeast(200), Against({0: 1, 150: 2})], ids=str)
+def test_a_plan_counts_what_is_found(objective: Objective) -> None:
+    game = FarkleTurn(12)
+    found = explore(game, objective)
+    arrays = [getattr(found.graph, field.name) for field in fields(found.graph) if field.name != "maximise"]
+    size = sum(array.nbytes for array in arrays) + found.states.codes.nbytes + found.pendings.codes.nbytes  # type: ignore[attr-defined]
+    planned = plan(game, objective)
+    assert planned.states == found.graph.n_states + found.graph.n_pendings
+    assert planned.memory_bytes is not None
+    assert size <= planned.memory_bytes <= 4 * size
+    assert plan(load("slots")).states is None

@@ -1,6 +1,10 @@
-"""stormpy: a sparse model of doubles or of rationals, largest expected gain until the end of the game."""
+"""stormpy: a sparse model of doubles or of rationals, best expected gain until the end of the game.
+
+The model is explored by rollwise, or built by Storm itself from a text in PRISM's language (`bench/models`).
+"""
 
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from time import process_time
 from typing import Any
 
@@ -9,6 +13,8 @@ from stormpy import build_model_from_drn, build_model_from_umb, datastructures, 
 
 from bench.model import Model, explored_model
 from bench.outcome import Outcome
+
+MODELS = Path(__file__).parent.parent / "models"
 
 
 def solve(game: str, parameters: Mapping[str, Any], exact: bool = False) -> Callable[[], Outcome]:
@@ -19,7 +25,8 @@ def solve(game: str, parameters: Mapping[str, Any], exact: bool = False) -> Call
 def _solve(game: str, parameters: Mapping[str, Any], number: type) -> Outcome:
     model, explored = explored_model(game, parameters)
     process = _process(model, number)
-    question = stormpy.parse_properties('R{"gain"}max=? [F "done"]')[0]
+    best = "max" if model.maximise else "min"
+    question = stormpy.parse_properties(f'R{{"gain"}}{best}=? [F "done"]')[0]
     begun = process_time()
     result = stormpy.model_checking(process, question)
     return Outcome(float(result.get_value(0)), explored, process_time() - begun)
@@ -76,3 +83,42 @@ def _chances(model: Model, number: type) -> list[Any]:
     for weight, total in set(pairs):
         made[weight, total] = number(weight) / number(total)
     return [made[pair] for pair in pairs]
+
+
+def build_text(model: str, constants: Mapping[str, int], win: str) -> Callable[[], Outcome]:
+    """Build a text model; that is all where there are two players, for whom the sparse engine answers nothing."""
+    program, _ = stormpy.instantiate_constants(stormpy.parse_prism_program(str(MODELS / f"{model}.prism")), dict(constants))
+    question = stormpy.parse_properties(win, program)
+
+    def call() -> Outcome:
+        begun = process_time()
+        built = stormpy.build_model(program, question)
+        seconds = process_time() - begun
+        return Outcome(None, note=f"build only: no solver for two players; {_about(built, seconds)}")
+
+    return call
+
+
+def solve_text(model: str, constants: Mapping[str, int], win: str) -> Callable[[], Outcome]:
+    """Build a text model and solve it with the default method, whose bounds are sound and relative 1e-6 apart."""
+    program, _ = stormpy.instantiate_constants(stormpy.parse_prism_program(str(MODELS / f"{model}.prism")), dict(constants))
+    question = stormpy.parse_properties(win, program)
+
+    def call() -> Outcome:
+        begun = process_time()
+        built = stormpy.build_model(program, question)
+        seconds = process_time() - begun
+        begun = process_time()
+        result = stormpy.model_checking(built, question[0])
+        solved = process_time() - begun
+        start = next(iter(built.initial_states))
+        return Outcome(
+            float(result.get_value(start)), note=f"{_about(built, seconds)}; solve alone {solved:.1f} s; {result[start]}"
+        )
+
+    return call
+
+
+def _about(built: Any, seconds: float) -> str:
+    nodes = built.nr_states
+    return f"build {seconds:.2f} s, {nodes:,} nodes, {built.nr_transitions:,} edges; {seconds / nodes * 1e9:,.0f} ns a node"

@@ -10,6 +10,7 @@ from rollwise.cli.shared import (
     add_command,
     add_game,
     aim,
+    make_game,
     named_folder,
     progress_bar,
     show_value,
@@ -18,7 +19,7 @@ from rollwise.cli.shared import (
     value_name,
 )
 from rollwise.errors import GameError
-from rollwise.model.notation import infinite
+from rollwise.model.notation import counted, infinite
 
 if TYPE_CHECKING:
     from rollwise.forms.base.solution import Solution
@@ -39,7 +40,7 @@ def add(commands: Any) -> None:
     )  # fmt: skip
     add_game(parser)
     add_duel(parser)
-    parser.add_argument("--plan", action="store_true", help="say what a duel takes, and stop")
+    parser.add_argument("--plan", action="store_true", help="say what solving takes, as far as that is known before, and stop")
     parser.add_argument("--split", action="store_true", help="split the value of a duel into wins, ties and losses")
     parser.add_argument(
         "-o", "--output", metavar="DIR", help="keep the solved game in this directory too, to be used with --cache DIR"
@@ -52,12 +53,11 @@ def _solve(options: argparse.Namespace) -> None:
     from rollwise.report.page import check_place
 
     check_duel(options)
-    if options.duel:
-        _duel(options)
+    if options.split and not options.duel:
+        raise GameError("--split belongs to a duel: give --duel")
+    if options.duel or options.plan:
+        (_duel if options.duel else _plan)(options)
         return
-    if options.plan or options.split:
-        raise GameError("--plan and --split belong to a duel: give --duel")
-
     if options.output is not None:
         named_folder("-o", options.output)
     if options.plot is not None:
@@ -99,6 +99,29 @@ def _solve(options: argparse.Namespace) -> None:
         table(["at least", "best chance"], rows)
     if options.plot is not None:
         print(f"picture written to {options.plot}")
+
+
+def _plan(options: argparse.Namespace) -> None:
+    """Say what solving takes, as far as that is known."""
+    from rollwise.forms.base.how import MAX_STATES, How
+    from rollwise.solving.solver import plan
+    from rollwise.wire.to_json import describe_plan
+
+    if options.against is not None:
+        raise GameError("--plan does not go with --against: the size depends on the points, give --at-least N")
+    game, _ = make_game(options)
+    with progress_bar() as progress:
+        most = MAX_STATES if options.max_states is None else options.max_states
+        found = plan(game, aim(options, game), How(exact=options.exact, max_states=most, progress=progress))
+    if found.states is None or found.memory_bytes is None:
+        raise GameError(
+            f"what {options.game} takes is not known before it is solved: only duels and rules in columns have a plan"
+        )
+    if options.json:
+        print(json.dumps(describe_plan(found)))
+        return
+    rows = [("size", counted(found.states, "position")), ("memory", f"{found.memory_bytes / 2**20:,.0f} MiB")]
+    table(["", options.game], rows)
 
 
 def _duel(options: argparse.Namespace) -> None:

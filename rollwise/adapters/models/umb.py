@@ -134,8 +134,7 @@ def _files(model: Model, names: Named, counted: Mapping[str, Callable[[], Iterat
 
 
 def _described(column: Variable) -> dict[str, Any]:
-    kind = {"type": "int" if column.signed else "uint", "size": column.bits}
-    return {"name": column.name, "type": kind, "lower": column.low, "upper": column.high}
+    return {"name": column.name, "type": {"type": "int" if column.signed else "uint", "size": column.bits}}
 
 
 def _position_files(model: Model, progress: Progress | None) -> list[_File]:

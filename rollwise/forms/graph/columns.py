@@ -6,6 +6,7 @@ stays close to the result.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -19,7 +20,7 @@ from rollwise.forms.graph.walk import check_budget
 from rollwise.model.game import Game, Progress
 from rollwise.model.objective import Objective
 
-__all__ = ["CodedIndex", "CodedPositions", "explore_columns"]
+__all__ = ["CodedIndex", "CodedPositions", "Size", "count_columns", "explore_columns"]
 
 AnyInts = npt.NDArray[Any]
 
@@ -141,6 +142,48 @@ def _fits(values: AnyInts) -> bool:
     return bool(values.max() < limit and values.min() >= -limit)
 
 
+class Counting:
+    """Counts what an array would hold, and keeps nothing of it."""
+
+    def __init__(self) -> None:
+        self.size, self.some, self.least = 0, False, 0
+
+    def add(self, values: AnyInts) -> None:
+        """Count values."""
+        self.size += len(values)
+        self.some = self.some or bool(values.any())
+        self.least = min(self.least, int(values.min(initial=0)))
+
+
+@dataclass(frozen=True)
+class Size:
+    """How large the graph of a game is, and whether its actions gain anything and nothing takes points away."""
+
+    states: int
+    pendings: int
+    actions: int
+    outcomes: int
+    code_bytes: int
+    gains: bool
+    floor: bool
+
+    @property
+    def nbytes(self) -> int:
+        """What its arrays take, if 32 bits suffice for every number."""
+        return (9 + self.code_bytes) * self.states + (8 + self.code_bytes) * self.pendings + 8 * (self.actions + self.outcomes)
+
+
+def count_columns(rules: Any, max_states: int, progress: Progress | None) -> Size:
+    """Count the positions, moves and outcomes of a game by its rules over codes; only positions are kept meanwhile."""
+    walk = _Frontiers(rules, max_states, progress, count=True)
+    walk.run()
+    gain, payoff = walk.action_gain, walk.payoff
+    return Size(
+        walk.states.size, walk.pendings.size, walk.action_pending.size, walk.outcome_state.size,
+        walk.states.array.itemsize, gain.some, gain.least >= 0 and payoff.least >= 0,
+    )  # fmt: skip
+
+
 class _Table:
     """Codes that were seen, marked by code."""
 
@@ -227,19 +270,21 @@ class _Pace:
 class _Frontiers:
     """One walk: rolls and states are numbered in the order in which they are found, and expanded in that order."""
 
-    def __init__(self, rules: Any, max_states: int, progress: Progress | None) -> None:
+    def __init__(self, rules: Any, max_states: int, progress: Progress | None, *, count: bool = False) -> None:
         self.rules, self.max_states, self.progress = rules, max_states, progress
         self.small = rules.space < 1 << 31
         self.seen_states, self.seen_pendings = _seen(rules.space), _seen(rules.space)
         code = np.int32 if self.small else np.int64
         self.states, self.pendings = Growing(code), Growing(code)
-        self.outcome_count, self.outcome_state, self.outcome_weight = Growing(), Growing(code), Growing()
-        self.action_count, self.action_pending, self.action_gain = Growing(), Growing(code), Growing()
-        self.payoff, self.cost, self._mover = Growing(), Growing(), Growing(np.uint8)
+        kept: Any = (lambda *_: Counting()) if count else Growing
+        self.outcome_count, self.outcome_state, self.outcome_weight = kept(), kept(code), kept()
+        self.action_count, self.action_pending, self.action_gain = kept(), kept(code), kept()
+        self.payoff, self.cost, self._mover = kept(), kept(), kept(np.uint8)
 
     @property
     def mover(self) -> npt.NDArray[np.uint8]:
-        return self._mover.done()
+        found: npt.NDArray[np.uint8] = self._mover.done()
+        return found
 
     def run(self) -> None:
         """Walk everything. Raises `GameError` over the budget or for a fault of the rules."""

@@ -12,13 +12,13 @@ import numpy as np
 
 from rollwise.errors import GameError
 from rollwise.forms.graph.arrays import Explored, Graph, Ints, Movers
-from rollwise.forms.graph.columns import explore_columns
+from rollwise.forms.graph.columns import Size, count_columns, explore_columns
 from rollwise.forms.graph.walk import OverBudget, Walk, integer
 from rollwise.model.game import Game, Progress, aim_of, wants_game
 from rollwise.model.lift import HavingGame
 from rollwise.model.objective import Objective
 
-__all__ = ["MAX_STATES", "Explored", "Graph", "OverBudget", "explore", "explore_part", "walked"]
+__all__ = ["MAX_STATES", "Explored", "Graph", "OverBudget", "count_positions", "explore", "explore_part", "walked"]
 
 MAX_STATES = 5_000_000
 
@@ -69,9 +69,29 @@ def _scored(graph: Graph, objective: Objective) -> Ints:
 
 def _remembering(found: Explored) -> Game[Any, Any, Any]:
     """The game whose positions carry what its objective must remember."""
-    graph, objective = found.graph, found.objective
+    graph = found.graph
     floor = bool(graph.action_gain.min() >= 0 and graph.state_payoff.min() >= 0)
-    return objective.remember(found.game, floor=floor) or HavingGame(found.game, objective)
+    return _lifted(found.game, found.objective, floor=floor)
+
+
+def _lifted(game: Game[Any, Any, Any], objective: Objective, *, floor: bool) -> Game[Any, Any, Any]:
+    return objective.remember(game, floor=floor) or HavingGame(game, objective)
+
+
+def count_positions(
+    game: Game[Any, Any, Any], objective: Objective, *, max_states: int = MAX_STATES, progress: Progress | None = None
+) -> Size | None:
+    """Count what `explore` would find, in far less memory; None for rules that are not in columns.
+
+    Raises `GameError` as `explore` does.
+    """
+    game = objective.restate(game)
+    rules = game.in_columns()
+    found = None if rules is None else count_columns(rules, max_states, progress)
+    if found is None or objective.adds or objective.counts == "costs" or not found.gains:
+        return found
+    rules = _lifted(game, objective, floor=found.floor).in_columns()
+    return None if rules is None else count_columns(rules, max_states, progress)
 
 
 def _where(found: Explored) -> str:

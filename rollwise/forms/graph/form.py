@@ -7,10 +7,11 @@ from rollwise.errors import EngineError, GameError
 from rollwise.forms.base.digest import digest
 from rollwise.forms.base.form import Form
 from rollwise.forms.base.how import How
+from rollwise.forms.base.plan import Plan
 from rollwise.forms.base.solution import Head, Solution, Stored
 from rollwise.forms.graph.certify import certify
 from rollwise.forms.graph.compare import compare_start
-from rollwise.forms.graph.explore import Explored, explore
+from rollwise.forms.graph.explore import Explored, count_positions, explore
 from rollwise.forms.graph.identity import identity
 from rollwise.forms.graph.kept import VALUES, unpack_whole
 from rollwise.forms.graph.retry import Unbounded
@@ -22,6 +23,11 @@ from rollwise.model.game import Game
 from rollwise.model.objective import Objective
 
 __all__ = ["GraphForm", "solve_explored"]
+
+PEAK = 1.8
+"""What exploring in columns takes at most, beside its result."""
+BYTES_A_NODE = 53
+"""Values, bounds, choices and the order of a sweep; a cycle through many positions takes more."""
 
 
 class GraphForm(Form):
@@ -44,6 +50,15 @@ class GraphForm(Form):
         """Begin the name of the entries of a game that must be explored: by class and plain attributes."""
         plain = {key: value for key, value in vars(game).items() if isinstance(value, int | str)}
         return f"graph-{digest(type(game).__qualname__, objective.key, sorted(plain.items()))[:8]}-"
+
+    def plan(self, game: Game[Any, Any, Any], objective: Objective, how: How) -> Plan:
+        """Count the positions of rules in columns; of others nothing is known before they are explored."""
+        found = count_positions(game, objective, max_states=how.max_states, progress=how.progress)
+        if found is None:
+            return Plan()
+        nodes = found.states + found.pendings
+        solving = found.nbytes + BYTES_A_NODE * nodes
+        return Plan(states=nodes, memory_bytes=max(int(PEAK * found.nbytes), solving))
 
     def solve(self, game: Game[Any, Any, Any], objective: Objective, how: How) -> Solution:
         begun = perf_counter()

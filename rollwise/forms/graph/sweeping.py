@@ -14,10 +14,27 @@ import numpy.typing as npt
 
 from rollwise.errors import EngineError
 from rollwise.forms.graph.arrays import Graph
-from rollwise.forms.graph.kernels.arrays import KIND, MARK, Cycle, Rows, Solved
+from rollwise.forms.graph.component import cut, local
+from rollwise.forms.graph.kernels.arrays import BEST, KIND, MARK, Cycle, Rows, Solved
 from rollwise.forms.graph.kernels.order import largest_cycle, put_in_order
-from rollwise.forms.graph.kernels.searches import DEAD
-from rollwise.forms.graph.kernels.sweep import AGAIN, AT, BOTH, ENDLESS, PLACES, SIZE, SOLVED, TWO, leave, sweep
+from rollwise.forms.graph.kernels.searches import DEAD, never_left
+from rollwise.forms.graph.kernels.sweep import (
+    AGAIN,
+    ALONE,
+    AT,
+    BOTH,
+    ENDLESS,
+    MODE,
+    PLACES,
+    SIZE,
+    SOLVED,
+    TIED,
+    TWO,
+    leave,
+    sweep,
+)
+from rollwise.forms.graph.loops import paying_loop
+from rollwise.forms.graph.retry import Unbounded
 from rollwise.forms.graph.rows import rows_of
 from rollwise.forms.graph.two_players import NO_WAY, ROUND_FOR_EVER, Endless
 from rollwise.forms.graph.values import Ints, Values
@@ -42,12 +59,17 @@ def sweep_graph(graph: Graph, cyclic: Callable[[Values], Cyclic], tick: Callable
     solve_cycle = cyclic(values)
     while (found := sweep(rows, solved, order, last, cycle, at, memo, SLICE)) != SOLVED:
         tick(int(at[AT]))
+        if found == ENDLESS:
+            raise _endless(graph, order[at[AT] : at[AT] + at[SIZE]], cycle, both=bool(at[BOTH]))
         if found != AGAIN:
-            nodes = order[at[AT] : at[AT] + at[SIZE]]
-            if found == ENDLESS:
-                raise _endless(graph, nodes, cycle, both=bool(at[BOTH]))
-            nodes = np.sort(nodes).astype(np.int64)
-            solve_cycle(nodes[nodes < graph.n_states], nodes[nodes >= graph.n_states] - graph.n_states)
+            nodes = order[at[AT] : at[AT] + at[SIZE]].astype(np.int64)
+            if at[SIZE] > ALONE:
+                _check_bounded(graph, values, nodes, cycle, tied=at[MODE] == TIED)
+                raise EngineError(
+                    f"a cycle through {len(nodes):,} positions is left too rarely to be certified by sweeps, and policy iteration "
+                    f"takes at most {ALONE:,}: make the game smaller"
+                )
+            solve_cycle(*_split(graph, nodes))
             leave(order, cycle, at)
     if not (solved.value < np.inf).all():
         raise EngineError("a value is too large for floating point: use exact=True")
@@ -60,6 +82,29 @@ def _endless(graph: Graph, nodes: npt.NDArray[np.int32], cycle: Cycle, *, both: 
     stays = cycle.flag[MARK, : len(nodes)] == 0 if both else cycle.flag[KIND, : len(nodes)] == DEAD
     pending = int(nodes[stays & (nodes >= graph.n_states)].min()) - graph.n_states
     return Endless(pending, ROUND_FOR_EVER if both else NO_WAY)
+
+
+def _split(graph: Graph, nodes: Ints) -> tuple[Ints, Ints]:
+    """Give the states among the nodes, and the pendings, each sorted and by its own number."""
+    nodes = np.sort(nodes)
+    return nodes[nodes < graph.n_states], nodes[nodes >= graph.n_states] - graph.n_states
+
+
+def _check_bounded(graph: Graph, values: Values, nodes: Ints, cycle: Cycle, *, tied: bool) -> None:
+    """Raise `Unbounded` if the best moves so far go round for ever and are proved to pay."""
+    size = len(nodes)
+    if not tied or not never_left(cycle, size):
+        return
+    stuck = cycle.flag[MARK, :size] == 0
+    states, pendings = _split(graph, nodes[stuck])
+    part = cut(graph, values, states, pendings)
+    place = cycle.number[states] - 1
+    target = local(pendings, nodes[cycle.note[BEST, place]] - graph.n_states)
+    order = np.lexsort((-part.action_gain, part.action_pending != target[part.action_state], part.action_state))
+    first = np.searchsorted(part.action_state, np.arange(len(states)))
+    paying = paying_loop(part, order[first], np.ones(len(states), dtype=np.bool_))
+    if paying is not None:
+        raise Unbounded(int(pendings[paying]))
 
 
 def _order(rows: Rows, tick: Callable[[int], None]) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.uint8]]:

@@ -10,18 +10,19 @@ __all__ = ["lowest_terms", "merged_block", "merged_rows"]
 Bools = npt.NDArray[np.bool_]
 Merged = tuple[Ints, Ints, Ints]
 
-FEW = 12
+FEW = 48
 """Up to this many outcomes are compared pair by pair, which is quicker than sorting them."""
 
 
 def merged_block(state: Ints, weight: Ints) -> Merged:
     """Merge a block in which every roll has the same throws: `state[roll, throw]`, `weight[throw]`."""
-    rolls, count = state.shape
+    columns, weight = _same_everywhere(state, weight)
+    rolls, count = len(state), len(columns)
+    state = np.stack(columns, axis=1) if count < state.shape[1] else state
     if count > FEW:
         owner = np.repeat(np.arange(rolls), count)
         return merged_rows(owner, state.reshape(-1), np.tile(weight, rolls), rolls, int(state.max()) + 1)
     repeated = np.zeros(rolls, dtype=np.bool_)
-    columns = [np.ascontiguousarray(state[:, place]) for place in range(count)]
     for j in range(1, count):
         for i in range(j):
             repeated |= columns[i] == columns[j]
@@ -33,6 +34,23 @@ def merged_block(state: Ints, weight: Ints) -> Merged:
     start = np.concatenate([[0], np.cumsum(np.count_nonzero(keep, axis=1))])
     weights[rows] //= np.gcd.reduce(np.where(keep[rows], weights[rows], 0), axis=1)[:, None]
     return start, state[keep], weights[keep]
+
+
+def _same_everywhere(state: Ints, weight: Ints) -> tuple[list[Ints], Ints]:
+    """Make one of throws that lead to the same from every roll of the block, as most that lose a turn do."""
+    columns, weights, places = list[Ints](), list[int](), dict[int, list[int]]()
+    for throw, ways in enumerate(weight.tolist()):
+        column = np.ascontiguousarray(state[:, throw])
+        alike = places.setdefault(int(column[0]), [])
+        same = next((place for place in alike if np.array_equal(columns[place], column)), None)
+        if same is not None:
+            weights[same] += ways
+            continue
+        alike.append(len(columns))
+        columns.append(column)
+        weights.append(ways)
+    found = np.array(weights, dtype=np.int64)
+    return columns, found // np.gcd.reduce(found)
 
 
 def _pairwise(state: Ints, weight: Ints) -> tuple[Bools, Ints]:

@@ -50,24 +50,19 @@ class FileGame(ColumnGame):
     """
 
     def __init__(self, text: str, values: Mapping[str, int] | None = None, *, name: str = "game file") -> None:
-        self.text, self._name = text, (name,)
         written = read_game_text(name, _bytes(text))
+        self.text, self._name = text, name
         self._values = {parameter.name: int(parameter.default) for parameter in written.parameters} | dict(values or {})
-        self.given = ", ".join(f"{key}={value}" for key, value in self._values.items())
-        self._set_up()
-
-    def _set_up(self) -> None:
-        written = read_game_text(self._name[0], _bytes(self.text))
         self._written = FileRules(written, self._values)
         self.begin = {name: column.start for name, column in self._written.columns.items()}
         self.declare(**{name: column.column for name, column in self._written.columns.items()})
 
     def __getstate__(self) -> dict[str, Any]:
-        return {"text": self.text, "_name": self._name, "_values": self._values, "given": self.given}
+        """Give what the game is: kept solutions are told apart by this."""
+        return {"text": self.text, "values": self._values}
 
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(state)
-        self._set_up()
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _again, (type(self), self.text, self._values, self._name)
 
     @property
     def objective(self) -> Objective:
@@ -87,6 +82,10 @@ class FileGame(ColumnGame):
 
     def price(self, p: Any) -> Any:
         return None if self._written.cost is None else self._written.cost(p)
+
+
+def _again(kind: type[FileGame], text: str, values: Mapping[str, int], name: str) -> FileGame:
+    return kind(text, values, name=name)
 
 
 def _bytes(text: str) -> bytes:

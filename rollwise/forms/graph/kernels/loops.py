@@ -130,15 +130,14 @@ def leave_loops(rows, solved, order, begin, size, cycle, sign, width):
         tail = 0
         for place in range(size):
             state = order[begin + place]
-            if piece[place] < 0 or state >= n_states:
-                continue
-            if not good[place] and turn == 0:
-                on = cycle.number[rows.action_pending[rows.action_start[state] + solved.choice[state]] + n_states] - 1
-                good[place] = on < 0 or piece[on] != piece[place]
-            elif not good[place] and turn == 1:
-                leaving = first_tied(rows, solved, state, sign, width, piece[place], cycle)
-                good[place] = leaving >= 0
-                solved.choice[state] = leaving if leaving >= 0 else solved.choice[state]
+            if piece[place] >= 0 and state < n_states and not good[place]:
+                if turn == 0:
+                    on = cycle.number[rows.action_pending[rows.action_start[state] + solved.choice[state]] + n_states] - 1
+                    good[place] = on < 0 or piece[on] != piece[place]
+                elif turn == 1:
+                    leaving = first_tied(rows, solved, state, sign, width, piece[place], cycle)
+                    good[place] = leaving >= 0
+                    solved.choice[state] = leaving if leaving >= 0 else solved.choice[state]
             if good[place]:
                 cycle.note[QUEUE, tail] = place
                 tail += 1

@@ -3,9 +3,22 @@
 import numpy as np
 
 from rollwise.forms.base.compiling import compiled
-from rollwise.forms.graph.kernels.arrays import BACK, BACK_FIRST, BASE, COUNT, FIRST, KIND, LEAVES, MARK, QUEUE, TARGET, VALUE
+from rollwise.forms.graph.kernels.arrays import (
+    BACK,
+    BACK_FIRST,
+    BASE,
+    BEST,
+    COUNT,
+    FIRST,
+    KIND,
+    LEAVES,
+    MARK,
+    QUEUE,
+    TARGET,
+    VALUE,
+)
 
-__all__ = ["DEAD", "MAX", "MIN", "PENDING", "bury", "surely_left", "turn_back"]
+__all__ = ["DEAD", "MAX", "MIN", "PENDING", "bury", "never_left", "surely_left", "turn_back"]
 
 PENDING, MAX, MIN, DEAD = 0, 1, 2, 3
 QUICK = 20
@@ -168,3 +181,26 @@ def _unreached(cycle, size):
             cycle.note[QUEUE, tail] = node
             tail += 1
     return tail
+
+
+@compiled
+def never_left(cycle, size):
+    """Mark the nodes from which the best moves lead out sooner or later, and give how many do not; the edges are turned back."""
+    mark, tail = cycle.flag[MARK], 0
+    for node in range(size):
+        out = cycle.flag[LEAVES, node] if cycle.flag[KIND, node] == PENDING else cycle.note[BEST, node] < 0
+        mark[node] = out or cycle.flag[KIND, node] == DEAD
+        if mark[node]:
+            cycle.note[QUEUE, tail] = node
+            tail += 1
+    head = 0
+    while head < tail:
+        node = cycle.note[QUEUE, head]
+        head += 1
+        for place in range(cycle.start[BACK_FIRST, node], cycle.start[BACK_FIRST, node + 1]):
+            before = cycle.edge[BACK, place]
+            if not mark[before] and (cycle.flag[KIND, before] == PENDING or cycle.note[BEST, before] == node):
+                mark[before] = 1
+                cycle.note[QUEUE, tail] = before
+                tail += 1
+    return size - tail

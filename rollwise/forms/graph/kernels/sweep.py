@@ -25,7 +25,23 @@ from rollwise.forms.graph.kernels.loops import find_loops, first_tied, leave_loo
 from rollwise.forms.graph.kernels.plain import solve_pending, solve_state
 from rollwise.forms.graph.kernels.searches import DEAD, MAX, MIN, PENDING, bury, surely_left
 
-__all__ = ["AGAIN", "AT", "BOTH", "ENDLESS", "PLACES", "SIZE", "SLOW", "SOLVED", "TWO", "UNSURE", "leave", "sweep"]
+__all__ = [
+    "AGAIN",
+    "ALONE",
+    "AT",
+    "BOTH",
+    "ENDLESS",
+    "MODE",
+    "PLACES",
+    "SIZE",
+    "SLOW",
+    "SOLVED",
+    "TIED",
+    "TWO",
+    "UNSURE",
+    "leave",
+    "sweep",
+]
 
 AGAIN, SOLVED, SLOW, UNSURE, ENDLESS = range(5)
 
@@ -462,7 +478,9 @@ def _prove(rows, solved, order, cycle, at, slack, noise):
             for edge in range(cycle.start[FIRST, place], cycle.start[FIRST, place + 1]):
                 mean, lost = _add(mean, lost, cycle.amount[edge] * cycle.real[VALUE, cycle.edge[TARGET, edge]])
                 after += cycle.amount[edge] * cycle.real[STEPS, cycle.edge[TARGET, edge]]
-                same &= cycle.real[VALUE, cycle.edge[TARGET, edge]] == own and cycle.real[STEPS, cycle.edge[TARGET, edge]] == steps
+                same &= (
+                    cycle.real[VALUE, cycle.edge[TARGET, edge]] == own and cycle.real[STEPS, cycle.edge[TARGET, edge]] == steps
+                )
             if same:
                 continue
             off = abs(cycle.real[BASE, place] + (mean + lost) * cycle.real[SHARE, place] - own) + slack
