@@ -12,6 +12,8 @@ from rollwise.cli import (
     new,
     play,
     policy,
+    puzzles,
+    rate,
     report,
     serve,
     show,
@@ -23,6 +25,6 @@ from rollwise.cli import (
 __all__ = ["COMMANDS"]
 
 COMMANDS = (
-    games, solve, advise, show, spread, report, policy, export, play, serve, grade, simulate, new, check, judge, cache,
-    completion,
+    games, solve, advise, show, spread, report, policy, export, play, serve, grade, rate, puzzles, simulate, new, check, judge,
+    cache, completion,
 )  # fmt: skip

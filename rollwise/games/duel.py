@@ -169,6 +169,9 @@ class DuelGame(Game[DuelTurn, DuelTurn, Move]):
         who = ("first", "second")[self.mover(state)]
         return f"{who} player, {self.sheet.describe(state.turn)}, lead {state.lead}"
 
+    def decision(self, state: DuelTurn) -> str:
+        return self.sheet.decision(state.turn)
+
     def lay_out(self, state: DuelTurn) -> Mapping[str, str]:
         own = self.columns(state)
         return {**self.sheet.lay_out(state.turn), **{name: own[name] for name in ("other's boxes", "lead")}}

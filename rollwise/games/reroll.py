@@ -157,6 +157,9 @@ class RerollGame(Game[Faces, Faces, Faces]):
         article = "a" if self.goal_word[0] not in "aeiou" else "an"
         return f"holds {held or 'nothing'}; the next roll {self.finish_word} {article} {self.goal_word} with {percent(chance)}"
 
+    def decision(self, state: Faces) -> str:
+        return "what to keep"
+
     def board(self) -> Mapping[str, Any]:
         dice = ["".join(symbol * weight for symbol, weight in faces) for faces in self.dice]
         shown, start = sorted(self.goals)[:GOALS_SHOWN], self.show_pending(self.start())

@@ -412,6 +412,9 @@ class Sheet(Game[Turn, Turn, Move]):
         upper = f", upper total {state.upper} of {self.bonus.threshold}" if self.bonus else ""
         return f"rerolls left {state.left}{upper}"
 
+    def decision(self, state: Turn) -> str:
+        return "keep or fill" if state.left else "which box"
+
     def lay_out(self, state: Turn) -> Mapping[str, str]:
         """Every box with what it would pay now, or that it is filled; then what is counted beside them."""
         may = self.fillable(state) if state.dice else []

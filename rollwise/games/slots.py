@@ -185,6 +185,9 @@ class Slots(Game[Placed, Placed, str]):
             return f"{text}; ends with {after.total}, which wins with {percent(float(objective.worth(after.total)))}"
         return text
 
+    def decision(self, state: Placed) -> str:
+        return "which slot"
+
     def lay_out(self, state: Placed) -> Mapping[str, str]:
         """Every slot with what it would make of the roll, or that it is filled; then the total."""
         points = {name: str(scores[state.roll - 1]) for name, scores in self.score.items()}

@@ -192,6 +192,11 @@ class Game(ABC, Generic[State, Pending, Action]):
         """Describe a position in a line, for a player who knows the rules."""
         return ", ".join(f"{name} {text}" for name, text in self.columns(state).items())
 
+    def decision(self, state: State) -> str:
+        """Name the kind of decision that a state is, such as "hold or roll", to count mistakes by; the default is its moves."""
+        words = list(dict.fromkeys((self.show_action(action).split() or [""])[0] for action in self.actions(state)))
+        return " or ".join(words) if len(words) <= 3 else f"which {self.action_word}"
+
     def lay_out(self, state: State) -> Mapping[str, str]:
         """Lay a position out in named lines, to be drawn one below the other; the default is its columns."""
         return self.columns(state)

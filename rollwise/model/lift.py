@@ -152,6 +152,9 @@ class LiftedGame(Game[Any, Any, Any]):
     def describe(self, state: Any) -> str:
         return f"{self.game.describe(state.position)}, {self.word} {state.points}"
 
+    def decision(self, state: Any) -> str:
+        return self.game.decision(state.position)
+
     def lay_out(self, state: Any) -> Mapping[str, str]:
         return {**self.game.lay_out(state.position), self.column: str(state.points)}
 
