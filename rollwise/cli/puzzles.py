@@ -53,7 +53,7 @@ def _puzzles(options: argparse.Namespace) -> None:
         found = puzzles(solution, options.n, options.seed, progress=progress)
         scale = scale_of(solution)
     if options.json:
-        from rollwise.wire.to_json import describe_puzzles
+        from rollwise.wire.lessons import describe_puzzles
 
         head = {"game": options.game, "parameters": parameters, "objective": str(solution.objective), "seed": options.seed}
         with quietly():

@@ -58,7 +58,7 @@ def _rate(options: argparse.Namespace) -> None:
     with quietly():
         ratings = [(names, record, rate(games)) for names, record, games in graded]
     if options.json:
-        from rollwise.wire.to_json import describe_rating
+        from rollwise.wire.lessons import describe_rating
 
         found = [
             {"game": record.game, "parameters": dict(record.parameters), **describe_rating(rating, names)}
@@ -168,7 +168,7 @@ def _lines(rating: "Rating") -> list[tuple[str, str]]:
     return [
         ("mistakes a game", f"{show_cost(scale, mistakes)}{_within(rating, rating.mistakes_error)}"),
         ("trend", _trend(rating)),
-        ("luck a game", f"{_signed(rating, luck)} {scale.unit}{_within(rating, rating.luck_error)}; set apart, for it is not skill"),
+        ("luck a game", f"{_signed(rating, luck)} {scale.unit}{_within(rating, rating.luck_error)}; no part of skill"),
     ]
 
 

@@ -22,8 +22,6 @@ from rollwise.playing.advise import Advice, Move
 from rollwise.playing.explain import explainer
 from rollwise.playing.grade import Grade, Step
 from rollwise.playing.mistakes import Scale, count_mistakes, scale_of
-from rollwise.playing.puzzles import Puzzle
-from rollwise.playing.rate import Rating
 from rollwise.playing.simulate import Simulated
 
 if TYPE_CHECKING:
@@ -31,7 +29,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "QUANTILES", "as_json", "describe_advice", "describe_catalogue", "describe_grade", "describe_kept", "describe_plan",
-    "describe_proof", "describe_puzzles", "describe_rating", "describe_simulated", "describe_solution", "describe_spread",
+    "describe_proof", "describe_simulated", "describe_solution", "describe_spread",
 ]  # fmt: skip
 
 Json = dict[str, Any]
@@ -171,50 +169,6 @@ def _step(found: Grade, step: Step, scale: Scale) -> Json:
         "best": show(step.best) if step.moved else None,
         "severity": scale.judge(step.loss) if step.moved else None,
     }  # fmt: skip
-
-
-def describe_puzzles(solution: Solution, found: list[Puzzle]) -> Json:
-    """Describe puzzles with their answers, and from which loss on a move is called what."""
-    return {"severities": dict(scale_of(solution).thresholds), "puzzles": [_puzzle(solution, one) for one in found]}
-
-
-def _puzzle(solution: Solution, one: Puzzle) -> Json:
-    game, why = solution.game, explainer(solution)
-    return {
-        "id": identify(game, one.state), "state": game.show_state(one.state),
-        "position": dict(hook(game, "position", POSITION_RULES)(one.state)), "value": plain(one.value),
-        "moves": [game.show_action(action) for action in game.actions(one.state)], "best": game.show_action(one.best),
-        "why": why(one.state, one.best), "tempting": game.show_action(one.tempting),
-        "tempting_why": why(one.state, one.tempting), "loss": plain(one.loss),
-        "severity": scale_of(solution).judge(one.loss), "hidden": one.hidden,
-    }  # fmt: skip
-
-
-def describe_rating(found: Rating, names: list[str]) -> Json:
-    """Describe the rating of a player; `names` are those of the games, in order."""
-    games, trend = len(found.games), found.trend
-    return {
-        "objective": str(found.solution.objective), "unit": found.scale.unit, "severities": dict(found.scale.thresholds),
-        "games": [_rated(name, game) for name, game in zip(names, found.games, strict=True)],
-        "kinds": [
-            {"kind": kind.name, "decisions": kind.decisions, "loss": plain(kind.loss), "loss_a_game": plain(kind.loss / games),
-             "counts": kind.counts} for kind in found.kinds
-        ],
-        "mistakes_a_game": plain(sum(found.mistakes) / games), "mistakes_error": _finite(found.mistakes_error),
-        "luck_a_game": plain(sum(found.luck) / games), "luck_error": _finite(found.luck_error),
-        "unfinished": found.unfinished,
-        "trend": trend and {"slope": trend.slope, "low": trend.low, "high": trend.high, "clear": trend.clear},
-    }  # fmt: skip
-
-
-def _rated(name: str, game: Grade) -> Json:
-    return {
-        "file": name, "luck": plain(game.luck), "mistakes": plain(game.mistakes), "total": plain(game.total), "over": game.over,
-    }  # fmt: skip
-
-
-def _finite(number: float) -> float | None:
-    return None if isinf(number) else number
 
 
 # Games and what is kept of them
