@@ -49,6 +49,7 @@ def test_chances_are_judged_in_percentage_points() -> None:
 def test_points_and_rolls_are_judged_by_their_deviation(name: str, parameters: dict[str, str], objective: Any) -> None:
     solution = solve(load(name, **parameters), objective)
     scale, exact = scale_of(solution), spread(solution).deviation
+    assert scale.deviation is not None
     assert scale.deviation == pytest.approx(exact, rel=0.15), "a thousand games, in two digits"
     assert dict(scale.thresholds) == pytest.approx(
         {"inaccuracy": scale.deviation / 100, "mistake": scale.deviation / 30, "blunder": scale.deviation / 10}

@@ -13,7 +13,7 @@ tempting move costs, the harder. The seed determines everything.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from random import Random
 from typing import Any, NamedTuple
@@ -140,7 +140,8 @@ def _costliest(solution: Solution, found: Iterable[Puzzle], n: int) -> list[Puzz
     show = solution.game.show_state
     left = sorted(found, key=lambda one: (-one.loss, show(one.state)))
     chosen, losses = list[Puzzle](), set[tuple[float, ...]]()
-    for looks in (_theme, _look, lambda *_: []):
+    tiers: tuple[Callable[[Solution, Puzzle], list[Any]], ...] = (_theme, _look, lambda *_: [])
+    for looks in tiers:
         seen = {look for one in chosen for look in looks(solution, one)}
         for one in left:
             alike = looks(solution, one)
