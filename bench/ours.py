@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from math import isinf
 from time import process_time
-from typing import Any
+from typing import Any, Literal
 
 import rollwise
 from bench.games import make
@@ -115,7 +115,7 @@ def targets(game: str, target: int) -> Call:
     return call
 
 
-def duel(game: str, precision: str, threads: int) -> Call:
+def duel(game: str, precision: Literal["float64", "float32"], threads: int) -> Call:
     """Solve a duel for its value, two layers in memory; warmed on two boxes."""
     rollwise.solve(load("yazy", boxes="ones,twos"), rollwise.Duel(), precision=precision)
 

@@ -159,12 +159,12 @@ def _large() -> list[Row]:
     alone, holder = "two-dice pig against a holder", {"target": 216}
     made = _made("shut the box", {"tiles": 18, "dice": 4}, tiles=12)
     text = {"model": "pig_against_holder", "constants": {**holder, "hold": 20}, "win": 'Pmax=? [F "won"]'}
-    words = _made("word dice", {"count": 6}, count=4)
+    words = _made("word dice", {"count": 6}, count=5)
     general = {"game": "word dice", "parameters": {"count": 6}}
     solve, storm, game = "bench.ours:solve", "bench.peers.stormpy", "word dice, 6 dice, as any game"
     return [
         Row("shut the box, 18 tiles, 4 dice", "rollwise, general engine", solve, made, known=0.0244303984, once=True),
-        Row(f"{alone}, to 216", "rollwise, general engine", solve, _made(alone, holder, target=40), timeout=900, once=True),
+        Row(f"{alone}, to 216", "rollwise, general engine", solve, _made(alone, holder, target=60), timeout=900, once=True),
         Row(f"{alone}, to 216", "stormpy, PRISM text", f"{storm}:solve_text", text, timeout=1800, once=True),
         Row(game, "rollwise, general engine", solve, words, known=WORDS_VALUE, once=True),
         Row(game, "stormpy sparse", f"{storm}:solve", general, known=WORDS_VALUE, tolerance=1e-5, timeout=900, once=True),

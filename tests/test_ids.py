@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rollwise import Against, Game, PositionError, RollSource, die, grade, read_record, solve
+from rollwise import Against, Game, GameError, PositionError, RollSource, check_game, die, grade, read_record, solve
 from rollwise.games import CATALOGUE, load
 from rollwise.games.users import find_game
 from rollwise.model.ids import ALPHABET, identify, is_id, read_id, read_position
@@ -209,6 +209,36 @@ def test_a_record_may_hold_ids() -> None:
     game = load("slots")
     text = f"game: slots\nroll: {identify(game, game.read_state('all 0 6'))}\nmove: x3"
     assert float(grade(solve(game), read_record(text)).mistakes) == pytest.approx(59 / 1944)
+
+
+class Packed(Shouting):
+    """Numbers of its own, right or wrong."""
+
+    def __init__(self, pack: Any) -> None:
+        self.pack = pack
+
+    def roll(self, pending: Any) -> Any:
+        return die(2).map(lambda face: (face, pending))
+
+    def pack_state(self, state: Any) -> Any:
+        return self.pack(state)
+
+    def unpack_state(self, number: int) -> Any:
+        return (number % 4, number // 4)
+
+
+def test_own_numbers_are_checked() -> None:
+    right = Packed(lambda state: state[0] + 4 * state[1])
+    assert check_game(right) is not None
+    assert len(identify(right, (2, 1))) == 2
+    for pack, said in (
+        (lambda state: state[0], "at state .*: unpack_state.. does not read what pack_state.. gives: .*is not a position"),
+        (lambda state: -1, "pack_state.. gives -1 at state"),
+        (lambda state: 0.5, "expected a whole number from 0 on"),
+        (lambda state: {}[3], "unpack_state.. does not read what pack_state.. gives"),
+    ):
+        with pytest.raises(GameError, match=said):
+            check_game(Packed(pack))
 
 
 # The command

@@ -27,6 +27,7 @@ LINES = {
     "spread": ["spread", "slots", *SMALL],
     "report": ["report", "slots", *SMALL, "-o", "page.html"],
     "policy": ["policy", "slots", *SMALL, "-o", "page.csv"],
+    "export": ["export", "slots", *SMALL, "-o", "page.umb"],
     "play": ["play", "slots", *SMALL, "--seed", "1"],
     "play --auto": ["play", "slots", *SMALL, "--auto", "--coach", "--seed", "1"],
     "serve": ["serve", "--port", "0"],

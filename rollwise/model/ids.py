@@ -13,7 +13,7 @@ another game is noticed in 58 of 59 cases even where its number would fit.
 
 from typing import Any
 
-from rollwise.errors import PositionError, brief
+from rollwise.errors import GameError, PositionError, brief
 from rollwise.model.game import Game
 from rollwise.model.overrides import NOTATION_RULES, hook
 
@@ -36,9 +36,15 @@ def identify(game: Game[Any, Any, Any], state: Any) -> str:
     >>> game = load("yahtzee")
     >>> identify(game, game.read_state("22233 2 all upper 0"))
     '1b3'
+
+    Raises `GameError` for a game whose `pack_state` gives no whole number.
     """
-    text = game.show_state(state)
-    body = _body(FORMATS * int(hook(game, "pack_state", NOTATION_RULES)(game.read_state(text))))
+    number = hook(game, "pack_state", NOTATION_RULES)(game.read_state(game.show_state(state)))
+    if not isinstance(number, int) or number < 0:
+        raise GameError(
+            f"pack_state() gives {brief(number)} at state {game.show_state(state)}: expected a whole number from 0 on"
+        )
+    body = _body(FORMATS * number)
     return body + _check(body, _seed(game))
 
 

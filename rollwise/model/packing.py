@@ -10,6 +10,7 @@ live in links and records for as long as their readers do.
 """
 
 from collections.abc import Sequence
+from math import comb
 
 from rollwise.errors import PositionError
 
@@ -136,7 +137,7 @@ def rank(hand: Sequence[int]) -> int:
     >>> [rank(hand) for hand in ((1, 1), (1, 2), (2, 2), (1, 3))]
     [0, 1, 2, 3]
     """
-    return sum(_choose(face - 1 + place, place + 1) for place, face in enumerate(hand))
+    return sum(comb(face - 1 + place, place + 1) for place, face in enumerate(hand))
 
 
 def unrank(number: int, count: int) -> tuple[int, ...]:
@@ -148,15 +149,8 @@ def unrank(number: int, count: int) -> tuple[int, ...]:
     faces: list[int] = []
     for place in range(count, 0, -1):
         top = place - 1
-        while _choose(top + 1, place) <= number:
+        while comb(top + 1, place) <= number:
             top += 1
-        number -= _choose(top, place)
+        number -= comb(top, place)
         faces.append(top - place + 2)
     return tuple(reversed(faces))
-
-
-def _choose(n: int, k: int) -> int:
-    found = 1
-    for i in range(k):
-        found = found * (n - i) // (i + 1)
-    return found

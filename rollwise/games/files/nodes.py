@@ -9,7 +9,7 @@ sides of a conditional too: so what could fail (a divisor that may be 0, a place
 range, and nothing is left that could fail when it runs.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, Protocol
 
@@ -23,6 +23,7 @@ __all__ = [
     "Env",
     "Hands",
     "Kind",
+    "Members",
     "Misfit",
     "Node",
     "Table",
@@ -53,6 +54,28 @@ class Env(Protocol):
 
     def cell(self, name: str) -> Array:
         """Read a column of the rows they are joined with."""
+
+
+class Members(tuple[int, ...]):
+    """What the bits of a set stand for: numbers, and how they are written. Sets of other names have other members."""
+
+    names: tuple[str, ...]
+
+    @classmethod
+    def of(cls, numbers: Iterable[int], names: Iterable[str]) -> "Members":
+        """Make them of numbers and names."""
+        found = cls(numbers)
+        found.names = tuple(names)
+        return found
+
+    def __eq__(self, other: object) -> bool:
+        return super().__eq__(other) and self.names == getattr(other, "names", self.names)
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    def __hash__(self) -> int:
+        return super().__hash__()
 
 
 @dataclass(frozen=True)

@@ -2,13 +2,13 @@
 
 import numpy as np
 
-from rollwise.forms.base.compiling import compiled
+from rollwise.forms.base.compiling import inner
 from rollwise.forms.base.numbers import TIE, UNIT
 
 __all__ = ["solve_pending", "solve_state"]
 
 
-@compiled
+@inner
 def solve_pending(rows, solved, pending):
     """Fill in a pending whose outcomes are solved."""
     node = pending + len(rows.action_start) - 1
@@ -29,7 +29,7 @@ def solve_pending(rows, solved, pending):
     solved.down[node] = down / total * (1 + 1e-12) + slack if finite else 0.0
 
 
-@compiled
+@inner
 def solve_state(rows, solved, state):
     """Fill in a state whose pendings are solved, and choose the first of the best actions."""
     n_states = len(rows.action_start) - 1
