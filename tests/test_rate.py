@@ -117,6 +117,18 @@ def test_games_of_different_solutions_are_not_rated(slots: Solution, yazy: Solut
             rate(games)
 
 
+def test_either_player_of_a_game_for_two_is_rated() -> None:
+    solution = solve(load("pig", target="10", faces="4"))
+    games = [played(solution, seed) for seed in range(4)]
+    first, second = rate(games), rate(games, [1, 1, 1, 1])
+    assert first.mistakes == [float(game.mistakes) for game in games]
+    assert second.mistakes == [float(game.rival_mistakes) for game in games] != first.mistakes
+    assert second.luck == [-luck for luck in first.luck]
+    assert sum(kind.loss for kind in second.kinds) == pytest.approx(sum(second.mistakes))
+    mixed = rate(games, [0, 1, 0, 1])
+    assert mixed.mistakes == [first.mistakes[0], second.mistakes[1], first.mistakes[2], second.mistakes[3]]
+
+
 # The command
 
 

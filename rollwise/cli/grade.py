@@ -5,7 +5,7 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rollwise.cli.replay import check_replay, replay, say_mistakes
+from rollwise.cli.replay import check_replay, mine, replay, say_mistakes
 from rollwise.cli.shared import add_command, add_opponent, quietly, show_loss, solve_game, table
 from rollwise.cli.streams import read_input
 from rollwise.errors import GameError, RollwiseError
@@ -59,7 +59,7 @@ def _grade(options: argparse.Namespace) -> None:
         print(json.dumps({**head, **answer}))
         return
     if options.replay:
-        replay(game)
+        replay(game, mine(record))
         return
     scale = scale_of(solution)
     table(

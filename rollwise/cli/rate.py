@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from rollwise.cli.drawing import say
 from rollwise.cli.grade import read_text, solve_record
 from rollwise.cli.quiz import show_cost
+from rollwise.cli.replay import mine
 from rollwise.cli.shared import add_command, add_opponent, progress_bar, quietly, table, warn
 from rollwise.errors import GameError, RollwiseError, one_of
 from rollwise.model.notation import counted, digits, infinite
@@ -56,7 +57,9 @@ def _rate(options: argparse.Namespace) -> None:
     if not graded:
         raise GameError(f"no record of a game in {options.folder!r}: write some with 'rollwise play GAME --record FILE'")
     with quietly():
-        ratings = [(names, record, rate(games)) for names, record, games in graded]
+        ratings = [
+            (names, records[0], rate(games, [mine(record) or 0 for record in records])) for names, records, games in graded
+        ]
     if options.json:
         from rollwise.wire.lessons import describe_rating
 
@@ -90,14 +93,14 @@ def _natural(name: str) -> list[tuple[int, int, str]]:
     return [(1, int(part), "") if part.isdecimal() else (0, 0, part) for part in parts if part]
 
 
-Graded = list[tuple[list[str], "Record", "list[Grade]"]]
+Graded = list[tuple[list[str], "list[Record]", "list[Grade]"]]
 
 
 def _graded(options: argparse.Namespace, files: Sequence[Path]) -> tuple[Graded, list[dict[str, str]]]:
     """Grade every record, by what was played; what cannot be graded is named and left out."""
     from rollwise.playing.grade import grade
 
-    found: dict[str, tuple[list[str], Record, list[Grade]]] = {}
+    found: dict[str, tuple[list[str], list[Record], list[Grade]]] = {}
     solved: dict[str, Solution] = {}
     skipped: list[dict[str, str]] = []
     with progress_bar() as progress:
@@ -117,10 +120,11 @@ def _graded(options: argparse.Namespace, files: Sequence[Path]) -> tuple[Graded,
                 skipped.append({"file": path.name, "why": " ".join(str(error).split())})
                 warn(f"{path} is left out: {skipped[-1]['why']}")
                 continue
-            names, _, games = found.setdefault(f"{record.game} {solved[key].fingerprint}", ([], record, []))
+            names, records, games = found.setdefault(f"{record.game} {solved[key].fingerprint}", ([], [], []))
             if games and games[0].solution is not solved[key]:
                 game = grade(games[0].solution, record)
             names.append(path.name)
+            records.append(record)
             games.append(game)
     return list(found.values()), skipped
 

@@ -12,8 +12,9 @@ from rollwise.model.notation import counted, infinite
 if TYPE_CHECKING:
     from rollwise.playing.grade import Grade, Step
     from rollwise.playing.mistakes import Scale
+    from rollwise.playing.record import Record
 
-__all__ = ["check_replay", "replay", "say_mistakes"]
+__all__ = ["check_replay", "mine", "replay", "say_mistakes"]
 
 
 def check_replay(options: argparse.Namespace) -> None:
@@ -25,6 +26,12 @@ def check_replay(options: argparse.Namespace) -> None:
     if options.file == "-":
         raise GameError("--replay reads your answers from standard input: give the record as a file")
     need_input("answers")
+
+
+def mine(record: "Record") -> int | None:
+    """Give the player whose record it is, where that is written down: 0 or 1; None where it is not, or in a game for one."""
+    players: tuple[str, ...] = getattr(record, "players", ())
+    return players.index("me") if "me" in players else None
 
 
 def say_mistakes(game: "Grade", scale: "Scale") -> None:
@@ -41,12 +48,12 @@ def _plural(count: int, name: str) -> str:
     return counted(count, name, "inaccuracies" if name == "inaccuracy" else "")
 
 
-def replay(game: "Grade") -> None:
-    """Ask again at each costly move of a game, until all are asked or the player leaves."""
+def replay(game: "Grade", player: int | None = None) -> None:
+    """Ask again at each costly move of a player (None: of all) in a game, until all are asked or the player leaves."""
     from rollwise.playing.mistakes import scale_of
 
     scale = scale_of(game.solution)
-    costly = [step for step in game.steps if step.moved and scale.judge(step.loss)]
+    costly = [step for step in game.steps if step.moved and player in (None, step.mover) and scale.judge(step.loss)]
     if not costly:
         say(f"no costly move: nothing to ask ({scale.words()})")
         return

@@ -57,18 +57,19 @@ class Rating:
     solution: Solution
     scale: Scale
     games: tuple[Grade, ...]
+    players: tuple[int, ...]
     kinds: tuple[Kind, ...]
     trend: Trend | None
 
     @property
     def mistakes(self) -> list[float]:
-        """What the moves of each game lost."""
-        return [float(game.mistakes) for game in self.games]
+        """What the player's moves lost in each game."""
+        return [_mistakes(*seat) for seat in zip(self.games, self.players, strict=True)]
 
     @property
     def luck(self) -> list[float]:
-        """What the rolls of each game gave."""
-        return [float(game.luck) for game in self.games]
+        """What the rolls of each game gave the player."""
+        return [float(-game.luck if player else game.luck) for game, player in zip(self.games, self.players, strict=True)]
 
     @property
     def luck_error(self) -> float:
@@ -86,8 +87,10 @@ class Rating:
         return sum(not game.over for game in self.games)
 
 
-def rate(games: Sequence[Grade]) -> Rating:
-    """Rate graded games of one solution, in the order in which they were played; in a game for two, the first player.
+def rate(games: Sequence[Grade], players: Sequence[int] = ()) -> Rating:
+    """Rate graded games of one solution, in the order in which they were played.
+
+    In a game for two, `players` says for each game who is rated: 0, the first player (default), or 1.
 
     >>> import rollwise
     >>> from rollwise.games import load
@@ -100,18 +103,22 @@ def rate(games: Sequence[Grade]) -> Rating:
     """
     if not games or any(game.solution is not games[0].solution for game in games):
         raise GameError(f"{len(games)} games were given to rate: expected at least one, and all of one solution")
-    solution = games[0].solution
+    solution, seats = games[0].solution, tuple(players) or (0,) * len(games)
     scale = scale_of(solution)
-    finished = [float(game.mistakes) for game in games if game.over]
-    return Rating(solution, scale, tuple(games), tuple(_kinds(games, scale)), fit(finished))
+    finished = [_mistakes(game, player) for game, player in zip(games, seats, strict=True) if game.over]
+    return Rating(solution, scale, tuple(games), seats, tuple(_kinds(games, seats, scale)), fit(finished))
 
 
-def _kinds(games: Sequence[Grade], scale: Scale) -> list[Kind]:
+def _mistakes(game: Grade, player: int) -> float:
+    return float(game.rival_mistakes if player else game.mistakes)
+
+
+def _kinds(games: Sequence[Grade], players: Sequence[int], scale: Scale) -> list[Kind]:
     name = hook(games[0].game, "decision", POSITION_RULES)
     found: dict[str, list[float]] = {}
-    for game in games:
+    for game, player in zip(games, players, strict=True):
         for step in game.steps:
-            if step.moved and step.mover == 0 and len(game.game.actions(step.state)) > 1:
+            if step.moved and step.mover == player and len(game.game.actions(step.state)) > 1:
                 found.setdefault(str(name(step.state)), []).append(float(step.loss))
     kinds = [Kind(word, len(losses), sum(losses), _counts(losses, scale)) for word, losses in found.items()]
     return sorted(kinds, key=lambda kind: -kind.loss)

@@ -7,7 +7,6 @@ from rollwise.model.ids import identify
 from rollwise.model.notation import plain
 from rollwise.model.overrides import POSITION_RULES, hook
 from rollwise.playing.explain import explainer
-from rollwise.playing.grade import Grade
 from rollwise.playing.mistakes import scale_of
 from rollwise.playing.puzzles import Puzzle
 from rollwise.playing.rate import Rating
@@ -38,7 +37,7 @@ def describe_rating(found: Rating, names: list[str]) -> Json:
     games, trend = len(found.games), found.trend
     return {
         "objective": str(found.solution.objective), "unit": found.scale.unit, "severities": dict(found.scale.thresholds),
-        "games": [_rated(name, game) for name, game in zip(names, found.games, strict=True)],
+        "games": [_rated(found, place, name) for place, name in enumerate(names)],
         "kinds": [
             {"kind": kind.name, "decisions": kind.decisions, "loss": plain(kind.loss), "loss_a_game": plain(kind.loss / games),
              "counts": kind.counts} for kind in found.kinds
@@ -50,9 +49,11 @@ def describe_rating(found: Rating, names: list[str]) -> Json:
     }  # fmt: skip
 
 
-def _rated(name: str, game: Grade) -> Json:
+def _rated(found: Rating, place: int, name: str) -> Json:
+    game = found.games[place]
     return {
-        "file": name, "luck": plain(game.luck), "mistakes": plain(game.mistakes), "total": plain(game.total), "over": game.over,
+        "file": name, "player": found.players[place], "luck": plain(found.luck[place]), "mistakes": plain(found.mistakes[place]),
+        "total": plain(game.total), "over": game.over,
     }  # fmt: skip
 
 
