@@ -13,6 +13,7 @@ from rollwise.cli.shared import (
     add_game,
     progress_bar,
     quietly,
+    read_given,
     show_loss,
     show_value,
     solve_game,
@@ -48,7 +49,7 @@ def add(commands: Any) -> None:
     )
     add_game(parser)
     add_duel(parser)
-    parser.add_argument("--state", required=True, metavar="TEXT", help="the position, in the game's notation")
+    parser.add_argument("--state", required=True, metavar="TEXT", help="the position, in the game's notation, or its id")
     parser.add_argument("--top", type=int, metavar="N", help="show only the N best moves")
     parser.add_argument(
         "--outlook",
@@ -92,12 +93,13 @@ def _rank(options: argparse.Namespace, *, whole: bool) -> _Ranked:
 
     Raises `StoreError` if it is damaged: comparing everything then removes it and solves again.
     """
+    from rollwise.model.ids import read_position
     from rollwise.playing.advise import advise
 
     solver = solve_duel_game if options.duel else solve_game
-    solution, parameters = solver(options, lambda form: form.read_state(options.state), whole=whole)
+    solution, parameters = solver(options, lambda form: read_position(form, options.state), whole=whole)
     with quietly():
-        state = solution.game.read_state(options.state)
+        state = read_given(solution.game, options.state)
         return _Ranked(solution, parameters, advise(solution, state, top=options.top, outlook=False))
 
 

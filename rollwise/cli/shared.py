@@ -27,8 +27,9 @@ if TYPE_CHECKING:
     Check = Callable[[Game[Any, Any, Any]], object]
 
 __all__ = [
-    "add_command", "add_game", "add_opponent", "aim", "cache_folder", "check_folder", "make_game", "named_folder", "progress_bar",
-    "quietly", "read_objective", "show_loss", "show_value", "solve_game", "table", "value_name", "warn",
+    "add_command", "add_game", "add_opponent", "aim", "cache_folder", "check_folder", "known_form", "make_game", "named_folder",
+    "progress_bar",
+    "quietly", "read_given", "read_objective", "show_loss", "show_value", "solve_game", "table", "value_name", "warn",
 ]  # fmt: skip
 
 QUIET_SECONDS = 2.0
@@ -142,7 +143,7 @@ def solve_game(
     wants_game(game, "solve")
     objective = read_objective(options)
     directory = cache_folder(options)
-    form = _known_form(game, aim(options, game))
+    form = known_form(game, aim(options, game))
     if check is not None and form is not None:
         check(form)
     budget = MAX_STATES if options.max_states is None else options.max_states
@@ -164,7 +165,7 @@ def solve_game(
         return solve(objective, options.exact), parameters
 
 
-def _known_form(game: "Game[Any, Any, Any]", objective: Objective) -> "Game[Any, Any, Any] | None":
+def known_form(game: "Game[Any, Any, Any]", objective: Objective) -> "Game[Any, Any, Any] | None":
     """Give the game as it will be solved; None where only its rules, followed to the end, tell how positions are written."""
     from rollwise.model.game import Game
     from rollwise.model.lift import HavingGame
@@ -216,6 +217,16 @@ def named_folder(option: str, text: str) -> Path:
 def warn(line: str) -> None:
     """Say something on standard error."""
     print(f"rollwise: {line}", file=sys.stderr)
+
+
+def read_given(game: "Game[Any, Any, Any]", text: str) -> Any:
+    """Read a position that was given in notation, or by its id; say so where it could be both."""
+    from rollwise.model.ids import is_id, read_id, read_position
+
+    state = read_position(game, text)
+    if is_id(game, text) and read_id(game, text) != state:
+        warn(f"{text!r} was read as a position; for the one that has this id write id:{text}")
+    return state
 
 
 def value_name(solution: "Solution") -> str:
