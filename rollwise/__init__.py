@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     from rollwise.playing.advise import Advice, Move, advise
     from rollwise.playing.check import check_game
     from rollwise.playing.evaluate import evaluate
-    from rollwise.playing.explain import explain
+    from rollwise.playing.explain import explain, reasons
     from rollwise.playing.grade import Grade, Step, grade, start_game
     from rollwise.playing.mistakes import Scale, scale_of
     from rollwise.playing.opponents import read_opponent
@@ -104,7 +104,7 @@ _ROOMS = {
     "playing.advise": "Advice Move advise",
     "playing.check": "check_game",
     "playing.evaluate": "evaluate",
-    "playing.explain": "explain",
+    "playing.explain": "explain reasons",
     "playing.opponents": "read_opponent",
     "playing.grade": "Grade Step grade start_game",
     "playing.mistakes": "Scale scale_of",
@@ -217,6 +217,7 @@ __all__ = [
     "read_opponent",
     "read_position",
     "read_record",
+    "reasons",
     "register",
     "registered",
     "scale_of",

@@ -67,7 +67,7 @@ def test_solve_and_advise(watched: Watched) -> None:
     expect(part(page, "move-0")).to_contain_text("keep 33")
     expect(part(page, "move-0")).to_contain_text("163.44")
     expect(part(page, "status")).to_contain_text("Best: keep 33")
-    expect(part(page, "selected-why")).to_have_text("keeps 33 for full-house: 25 points with 20 %")
+    expect(part(page, "selected-why")).to_contain_text("keeps 33: full-house +0.56 (20 %), five-of-a-kind +0.55 (2 %)")
     expect(part(page, "outlook").locator("svg")).to_be_visible(timeout=30_000)
     expect(part(page, "outlook")).to_contain_text("163", timeout=60_000)
     assert "state=33561+2+all" in page.url

@@ -156,6 +156,10 @@ class DuelGame(Game[DuelTurn, DuelTurn, Move]):
         text = hook(self.sheet, "say")(state.turn, action, facts)
         return f"{text}; {self._standing(self.play(state, action))}" if isinstance(action, str) else text
 
+    def ends_turn(self, state: DuelTurn, action: Move) -> str | None:
+        found: str | None = hook(self.sheet, "ends_turn")(state.turn, action)
+        return found
+
     def _standing(self, after: DuelTurn) -> str:
         """Say how the player stands who has just filled a box; it is the other's turn then."""
         lead, left = -after.lead, self.sheet.to_go(after.other)

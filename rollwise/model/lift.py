@@ -142,6 +142,10 @@ class LiftedGame(Game[Any, Any, Any]):
         standing = self.standing(self.play(state, action))
         return f"{hook(self.game, 'say')(state.position, action, facts)}; {standing}"
 
+    def ends_turn(self, state: Any, action: Any) -> str | None:
+        found: str | None = hook(self.game, "ends_turn")(state.position, action)
+        return found
+
     @abstractmethod
     def standing(self, after: Any) -> str:
         """Say how things stand after a move."""

@@ -47,6 +47,7 @@ class OutlookRequest(GameRequest):
 
     state: Text = Field(examples=["33561 2 all"])
     action: Text = Field(examples=["keep 33"])
+    exact: bool = Field(default=False, description="follow the move to the end even where a quick outlook is kept")
 
 
 class RecordLine(_Request):
@@ -335,6 +336,7 @@ class Outlook(BaseModel):
     mean: float
     deviation: float
     quantiles: dict[str, int]
+    error: float = Field(description="a bound of the error of every cumulative chance; 0: they are exact, but for rounding")
     bonus: float | None = Field(description="the chance of the upper bonus of a score sheet, where that was followed")
     boxes: dict[str, BoxChances] = Field(description="by box of a score sheet, where that was followed")
 

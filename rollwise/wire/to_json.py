@@ -18,8 +18,9 @@ from rollwise.model.ids import identify
 from rollwise.model.notation import infinite, plain, show_fraction
 from rollwise.model.overrides import POSITION_RULES, hook
 from rollwise.model.parameter import Parameter
+from rollwise.model.reasons import Part
 from rollwise.playing.advise import Advice, Move
-from rollwise.playing.explain import explainer
+from rollwise.playing.explain import Reasons
 from rollwise.playing.grade import Grade, Step
 from rollwise.playing.mistakes import Scale, count_mistakes, scale_of
 from rollwise.playing.simulate import Simulated
@@ -91,14 +92,18 @@ def describe_plan(plan: Plan) -> Json:
 # Advice
 
 
-def describe_advice(solution: Solution, advice: Advice) -> Json:
-    """Describe a position and its moves from best to worst."""
-    game, state, why = solution.game, advice.state, explainer(solution)
+def describe_advice(solution: Solution, advice: Advice, *, parts: bool = False) -> Json:
+    """Describe a position and its moves from best to worst; with `parts`, what the value of each is made of, and its reasons."""
+    game, state, known = solution.game, advice.state, Reasons(solution)
+    why = known.explainer()
     return {
         "state": game.show_state(state), "id": identify(game, state), "over": not advice.moves, "value": plain(advice.value),
         "exact": exact(advice.value), "value_name": solution.objective.words(game).value, "better": solution.objective.better,
         "position": dict(hook(game, "position", POSITION_RULES)(state)),
-        "moves": [_move(game, state, move, why(state, move.action)) for move in advice.moves],
+        "moves": [
+            {**_move(game, state, move, why(state, move.action)), **(_why(known, state, move.action) if parts else {})}
+            for move in advice.moves
+        ],
     }  # fmt: skip
 
 
@@ -110,6 +115,25 @@ def _move(game: Any, state: Any, move: Move, why: str) -> Json:
         "after": game.show_pending(game.play(state, action)),
     }  # fmt: skip
     return row if move.outlook is None else {**row, "outlook": _summary(move.outlook, FEW)}
+
+
+def _why(known: Reasons, state: Any, action: Any) -> Json:
+    """The parts of a move, which add up to its value; and its reasons, to what it is better than `against` for who moves."""
+    rival = known.rival(state, action)
+    return {
+        "parts": [_part(part) for part in known.parts(state, action)],
+        "against": None if rival is None else known.solution.game.show_action(rival),
+        "reasons": [
+            {"kind": reason.kind, "what": reason.what, "value": plain(reason.value), "exact": exact(reason.value)}
+            for reason in known.between(state, action, rival) if reason.value
+        ],
+    }  # fmt: skip
+
+
+def _part(part: Part) -> Json:
+    row = {"kind": part.kind, "what": part.what, "value": plain(part.value), "exact": exact(part.value)}
+    more = {"chance": part.chance, "points": part.points, "later": part.later, "after": part.after}
+    return {**row, **{name: plain(number) for name, number in more.items() if number is not None}}
 
 
 # Distributions
@@ -126,7 +150,8 @@ def describe_spread(found: Spread) -> Json:
 
 def _summary(found: Spread, shares: tuple[float, ...]) -> Json:
     quantiles = {f"{share:g}": found.quantile(share) for share in shares}
-    return {"of": found.what, "mean": found.mean, "deviation": found.deviation, "quantiles": quantiles}
+    about = {"of": found.what, "mean": found.mean, "deviation": found.deviation, "quantiles": quantiles}
+    return {**about, "error": found.error}
 
 
 def _box(points: Mapping[int, float]) -> Json:
