@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from rollwise.cli.drawing import say, show_dice
-from rollwise.cli.shared import add_command, add_game, aim, known_form, make_game, quietly, read_given, table
+from rollwise.cli.shared import add_command, add_rules, aim, known_form, make_game, quietly, read_given, table
 from rollwise.errors import GameError
 from rollwise.model.overrides import POSITION_RULES, hook
 
@@ -25,7 +25,7 @@ def add(commands: Any) -> None:
         "  rollwise advise yahtzee --state $(rollwise show yahtzee --state '22233 2 all upper 0')\n"
         "  rollwise show yazy --at-least 160 --state '33561 2 all needs 160'",
     )  # fmt: skip
-    add_game(parser, objective=False)
+    add_rules(parser)
     parser.add_argument("id", metavar="ID", nargs="?", help="the id of a position; it is drawn")
     parser.add_argument("--state", metavar="TEXT", help="a position in the game's notation; its id is printed")
     parser.add_argument("--objective", metavar="TEXT", help="what the game is played for: positions may say what is still needed")
