@@ -7,7 +7,6 @@ import pytest
 
 import rollwise
 from rollwise import AtLeast, ColumnGame, Fewest, GameError, Number, chance, choice, throws, where
-from rollwise.games.files.game import FileGame
 
 
 class Walk(ColumnGame):
