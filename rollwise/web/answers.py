@@ -45,7 +45,7 @@ def answer_outlook(
 def _after(
     solution: Solution, pending: Any, exact: bool, max_bytes: int, wish: Callable[[Solution], None], progress: Progress
 ) -> Spread:
-    found = None if exact else quick_outlooks(solution, [pending])
+    found = None if exact else quick_outlooks(solution, [pending], max_bytes=max_bytes)
     if found:
         return found[0]
     if not exact:
