@@ -1,6 +1,7 @@
 """Duels as users meet them: at the command line, in the store, simulated, and as a page."""
 
 import json
+import re
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
