@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations_with_replacement, product
+from math import comb
 from typing import Any, Literal, NamedTuple
 
 from rollwise.errors import GameError, PositionError
@@ -22,6 +23,7 @@ from rollwise.model.game import Facts, Game
 from rollwise.model.notation import counted, is_number, percent
 from rollwise.model.objective import Objective
 from rollwise.model.overrides import overridden
+from rollwise.model.packing import fold, rank, unfold, unrank
 from rollwise.model.reasons import Reason, name_reasons, reasons_in
 from rollwise.model.roll import Roll, dice, sure
 
@@ -323,6 +325,33 @@ class Sheet(Game[Turn, Turn, Move]):
             raise PositionError(f"box {name!r} {fault}: use a box's name or a unique beginning of it")
         return matches[0]
 
+    def pack_state(self, state: Turn) -> int:
+        """Filled boxes (bit i for box i), upper total, primed, hand (0: none), rerolls left; frozen."""
+        filled = ~state.open & ((1 << len(self.boxes)) - 1)
+        hand = rank(state.dice) + 1 if state.dice else 0
+        parts = (state.upper, int(state.primed), hand, state.left)
+        return fold(filled, *zip(parts, self._sizes(), strict=True))
+
+    def unpack_state(self, number: int) -> Turn:
+        filled, upper, primed, hand, left = unfold(number, *self._sizes())
+        opened = (1 << len(self.boxes)) - 1 - filled
+        if opened < 0:
+            raise PositionError(f"the number {number} of a position has more than {len(self.boxes)} boxes")
+        return Turn(opened, upper, bool(primed), unrank(hand - 1, self.count) if hand else (), left)
+
+    def packed_by(self) -> str:
+        return f"sheet {self.count} {self.faces} {','.join(self.names)} {self.bonus.threshold if self.bonus else 0}"
+
+    def _sizes(self) -> tuple[int, int, int, int]:
+        """How many upper totals, ways to be primed, hands and numbers of rerolls a position may have."""
+        hands = comb(self.faces + self.count - 1, self.count) + 1
+        return (
+            (self.bonus.threshold if self.bonus else 0) + 1,
+            2 if self.joker and self.joker.bonus else 1,
+            hands,
+            self.rerolls + 1,
+        )
+
     def show_action(self, action: Move) -> str:
         return action if isinstance(action, str) else f"keep {self._show_dice(action)}"
 
@@ -397,6 +426,20 @@ class Sheet(Game[Turn, Turn, Move]):
     def describe(self, state: Turn) -> str:
         upper = f", upper total {state.upper} of {self.bonus.threshold}" if self.bonus else ""
         return f"rerolls left {state.left}{upper}"
+
+    def decision(self, state: Turn) -> str:
+        return "keep or fill" if state.left else "which box"
+
+    def lay_out(self, state: Turn) -> Mapping[str, str]:
+        """Every box with what it would pay now, or that it is filled; then what is counted beside them."""
+        may = self.fillable(state) if state.dice else []
+        opened = {name: str(self.gain(state, name)) if name in may else "open" for name in self.names}
+        rows = {name: opened[name] if state.open >> i & 1 else "filled" for i, name in enumerate(self.names)}
+        if self.bonus:
+            rows["upper total"] = f"{state.upper} of {self.bonus.threshold}"
+        if state.primed:
+            rows["primed"] = f"another {self.joker.box} earns {self.joker.bonus}" if self.joker else "yes"
+        return {**rows, "rerolls left": str(state.left)}
 
     def choices(self, state: Turn) -> str:
         return "boxes: " + ", ".join(f"{box} {self.gain(state, box)}" for box in self.fillable(state))

@@ -21,6 +21,7 @@ from rollwise.errors import GameError, PositionError, brief
 from rollwise.model.expected import Expected
 from rollwise.model.notation import percent
 from rollwise.model.objective import Objective
+from rollwise.model.packing import pack_text, unpack_text
 from rollwise.model.parameter import Parameter
 from rollwise.model.reasons import Reason, name_reasons, reasons_in
 from rollwise.model.values import classes_in, has_notation, read_value, write_value
@@ -130,6 +131,18 @@ class Game(ABC, Generic[State, Pending, Action]):
         """Write a pending roll as text, for messages."""
         return repr(pending)
 
+    def pack_state(self, state: State) -> int:
+        """Write a state as a whole number from 0 on, for its id; the default packs its text. Never to be changed afterwards."""
+        return pack_text(self.show_state(state))
+
+    def unpack_state(self, number: int) -> State:
+        """Read what `pack_state` wrote. Raises `PositionError` for a number that it does not give."""
+        return self.read_state(unpack_text(number))
+
+    def packed_by(self) -> str:
+        """Say what the numbers of `pack_state` depend on besides the state, so that ids of another game are noticed."""
+        return ""
+
     def columns(self, state: State) -> Mapping[str, str]:
         """Split a state into named columns, for tables of the strategy."""
         return {"state": self.show_state(state)}
@@ -196,6 +209,15 @@ class Game(ABC, Generic[State, Pending, Action]):
     def describe(self, state: State) -> str:
         """Describe a position in a line, for a player who knows the rules."""
         return ", ".join(f"{name} {text}" for name, text in self.columns(state).items())
+
+    def decision(self, state: State) -> str:
+        """Name the kind of decision that a state is, such as "hold or roll", to count mistakes by; the default is its moves."""
+        words = list(dict.fromkeys((self.show_action(action).split() or [""])[0] for action in self.actions(state)))
+        return " or ".join(words) if len(words) <= 3 else f"which {self.action_word}"
+
+    def lay_out(self, state: State) -> Mapping[str, str]:
+        """Lay a position out in named lines, to be drawn one below the other; the default is its columns."""
+        return self.columns(state)
 
     def choices(self, state: State) -> str:
         """List what may be done, in a line that begins with a word for it; "" for the plain list of moves."""

@@ -14,6 +14,7 @@ from rollwise.forms.base.plan import Plan
 from rollwise.forms.base.solution import Number, Solution
 from rollwise.forms.base.spread import Spread
 from rollwise.games.catalogue import CATALOGUE, Entry
+from rollwise.model.ids import identify
 from rollwise.model.notation import infinite, plain, show_fraction
 from rollwise.model.overrides import POSITION_RULES, hook
 from rollwise.model.parameter import Parameter
@@ -21,6 +22,7 @@ from rollwise.model.reasons import Part
 from rollwise.playing.advise import Advice, Move
 from rollwise.playing.explain import Reasons
 from rollwise.playing.grade import Grade, Step
+from rollwise.playing.mistakes import Scale, count_mistakes, scale_of
 from rollwise.playing.simulate import Simulated
 
 if TYPE_CHECKING:
@@ -95,7 +97,7 @@ def describe_advice(solution: Solution, advice: Advice, *, parts: bool = False) 
     game, state, known = solution.game, advice.state, Reasons(solution)
     why = known.explainer()
     return {
-        "state": game.show_state(state), "over": not advice.moves, "value": plain(advice.value),
+        "state": game.show_state(state), "id": identify(game, state), "over": not advice.moves, "value": plain(advice.value),
         "exact": exact(advice.value), "value_name": solution.objective.words(game).value, "better": solution.objective.better,
         "position": dict(hook(game, "position", POSITION_RULES)(state)),
         "moves": [
@@ -148,7 +150,8 @@ def describe_spread(found: Spread) -> Json:
 
 def _summary(found: Spread, shares: tuple[float, ...]) -> Json:
     quantiles = {f"{share:g}": found.quantile(share) for share in shares}
-    return {"of": found.what, "mean": found.mean, "deviation": found.deviation, "quantiles": quantiles}
+    about = {"of": found.what, "mean": found.mean, "deviation": found.deviation, "quantiles": quantiles}
+    return {**about, "error": found.error}
 
 
 def _box(points: Mapping[int, float]) -> Json:
@@ -175,18 +178,21 @@ def describe_simulated(found: Simulated) -> Json:
 def describe_grade(found: Grade) -> Json:
     """Describe a graded game: total = value + luck - mistakes; where costs are counted, value - luck + mistakes."""
     rival = {"rival_mistakes": plain(found.rival_mistakes)} if found.two_players else {}
+    scale = scale_of(found.solution)
     return {
-        "value": plain(found.start), "exact": exact(found.start), "steps": [_step(found, step) for step in found.steps],
+        "value": plain(found.start), "exact": exact(found.start), "steps": [_step(found, step, scale) for step in found.steps],
         "luck": plain(found.luck), "mistakes": plain(found.mistakes), **rival, "total": plain(found.total), "over": found.over,
+        "severities": dict(scale.thresholds), "counts": count_mistakes(found, scale),
     }  # fmt: skip
 
 
-def _step(found: Grade, step: Step) -> Json:
+def _step(found: Grade, step: Step, scale: Scale) -> Json:
     show = found.game.show_action
     return {
         "roll": found.game.show_state(step.state), "luck": plain(step.luck), "value": plain(step.value),
         "move": show(step.action) if step.moved else None, "loss": plain(step.loss) if step.moved else None,
         "best": show(step.best) if step.moved else None,
+        "severity": scale.judge(step.loss) if step.moved else None,
     }  # fmt: skip
 
 

@@ -20,6 +20,7 @@ from rollwise.errors import GameError, PositionError, brief
 from rollwise.forms.base.blocks import Block
 from rollwise.forms.base.certificate import Certificate
 from rollwise.forms.base.numbers import TIE
+from rollwise.forms.base.plan import Plan
 from rollwise.forms.base.reasons import ByRules
 from rollwise.forms.base.spread import Spread
 from rollwise.model.game import Facts, Game, Progress, wants_game
@@ -41,6 +42,7 @@ __all__ = [
     "Number",
     "Player",
     "Ranked",
+    "Shelf",
     "Solution",
     "Spent",
     "Split",
@@ -148,6 +150,22 @@ class Stored:
     arrays: Arrays
     rest: Mapping[str, Any]
     refuse: Callable[[str], Exception] = GameError
+
+
+class Shelf(ABC):
+    """A place beside a solution for what was worked out from it and took long, by name."""
+
+    @abstractmethod
+    def get(self, solution: "Solution", name: str) -> Stored | None:
+        """Give what is kept; None if there is nothing that can be used."""
+
+    @abstractmethod
+    def put(self, solution: "Solution", name: str, stored: Stored) -> None:
+        """Keep something, if that can be done."""
+
+    @abstractmethod
+    def drop(self, name: str, reason: str) -> None:
+        """Throw away what turned out to be damaged."""
 
 
 @dataclass(frozen=True)
@@ -339,6 +357,21 @@ class Solution(ABC):
     def spreads(self, pendings: list[Any], follow: Follow) -> list[Spread] | None:
         """Follow its own strategy from several pending rolls at once; None: one after another."""
         return None
+
+    def quick_spreads(self, pendings: list[Any], follow: Follow, *, build: bool = False) -> list[Spread] | None:
+        """Give distributions that are there already, each with a bound of its error; None: there are none.
+
+        `build` works them out first, once for all positions, where that is possible.
+        """
+        return None
+
+    def quick_plan(self) -> Plan | None:
+        """Say what working out the distributions of all positions takes; None: that is not possible, or they are there."""
+        return None
+
+    def beside(self, shelf: Shelf) -> "Solution":
+        """Give the same solution with a place for what is worked out from it."""
+        return self
 
     def player(self, tick: Callable[[int], None]) -> Player | None:
         """Play many games at once by its own strategy; None: one by one, by the rules. `tick` is told how many are done."""

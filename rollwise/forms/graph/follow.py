@@ -39,6 +39,8 @@ WIDEST = 100_000
 DENSE = 8
 """Sums are made in one row of all places if it is at most this many times as long as what is added up."""
 TICK = 256
+BYTES_A_SHARE, BYTES_A_MASS = 20, 40
+"""What following all positions together takes for every outcome and every position: a matrix, and the mass before and after."""
 BYTES_AN_OUTCOME = 120
 """What following takes for every outcome of a roll, about: its place, state, total and chance, and copies of them."""
 
@@ -144,6 +146,8 @@ def _gains(explored: Explored) -> bool:
 def _spread_ends(walk: "_Chosen", first: int, follow: Follow) -> Spread:
     """Follow the mass of all positions together: what games end with is what their ends pay."""
     graph = walk.graph
+    needed = BYTES_A_SHARE * len(graph.outcome_state) + BYTES_A_MASS * (graph.n_states + graph.n_pendings)
+    check_fits("following all positions", needed, follow.max_bytes, cure="there is no distribution of so many of them")
     over = np.diff(graph.action_start) == 0
     ended, lost = np.zeros(graph.n_states), np.flatnonzero(~over & (np.asarray(walk.choice) < 0))
     for rolls, (state, left) in enumerate(flow(graph, walk.choice, first), 1):

@@ -313,7 +313,11 @@ class RerollSolution(Solution):
         if infinite(value) or infinite(stands):
             return never_ends(value)
         end, rest = -chance * stands, 1.0 - chance
-        found = [Part("stands", "this position", stands), Part("cost", "the roll", 1), Part("end", "the end", end, chance, after=0)]
+        found = [
+            Part("stands", "this position", stands),
+            Part("cost", "the roll", 1),
+            Part("end", "the end", end, chance, after=0),
+        ]
         more = float(value) - 1 - stands - end
         return (*found, Part("next", "another roll", more, rest, after=stands + more / rest)) if rest > 0 else tuple(found)
 

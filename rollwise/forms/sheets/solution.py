@@ -36,7 +36,7 @@ def find_outer(sheet: Sheet, form: SheetArrays, turn: Turn) -> tuple[int, int] |
         return None
     if turn.primed and not carry_number(sheet, 0, True):
         return None
-    if form.in_order and turn.open & (turn.open + (turn.open & -turn.open)) & ((1 << form.n_boxes) - 1):
+    if form.in_order and turn.open and turn.open + (turn.open & -turn.open) != 1 << form.n_boxes:
         return None
     return (turn.open, carry) if carry in form.can_carry(turn.open) else None
 
