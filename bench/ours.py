@@ -143,7 +143,7 @@ def advice_with_outlooks(game: str, positions: int = 200) -> Call:
 
 def _met(game: Any, count: int) -> list[Any]:
     """Decisions of games in which every move is as likely as any other."""
-    source, found = Random(1), []
+    source, found = Random(1), list[Any]()
     while len(found) < count:
         pending = game.start()
         while True:

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bench.games import ShutTheBox
 from rollwise import (
     Against,
     AtLeast,
@@ -47,7 +48,7 @@ from tests.column_games import (
     ColumnTables,
     ColumnYazy,
     FarkleTurn,
-    ShutTheBox,
+    LastDie,
     Threes,
     TwoDicePig,
 )
@@ -175,7 +176,7 @@ def test_yazy_by_columns_by_the_graph_and_by_its_family() -> None:
     ("game", "value"),
     [
         (ShutTheBox(), 0.0714316223),
-        (ShutTheBox(last=True), 0.0742227526),
+        (LastDie(), 0.0742227526),
         (FarkleTurn(), 446.571440344),
         (Threes(), -6.2539785259),
     ],

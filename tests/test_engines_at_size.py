@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import rollwise
+from bench.games import ShutTheBox
 from rollwise.errors import EngineError, RollwiseError
 from rollwise.forms.graph import compilers, run
 from rollwise.forms.graph.arrays import Graph
@@ -24,7 +25,7 @@ from rollwise.games.grouping import GroupingGame
 from rollwise.games.reroll import RerollGame
 from rollwise.model.game import Game
 from tests.big_graphs import grid, two_dice_pig
-from tests.column_games import FarkleTurn, ShutTheBox, Threes
+from tests.column_games import FarkleTurn, Threes
 from tests.random_graphs import random_graph
 
 SAMPLE = range(240)

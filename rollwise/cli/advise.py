@@ -13,6 +13,7 @@ from rollwise.cli.shared import (
     add_game,
     progress_bar,
     quietly,
+    read_given,
     show_loss,
     show_value,
     solve_game,
@@ -41,13 +42,14 @@ def add(commands: Any) -> None:
         _advise,
         "rank the moves of a position: value, loss, what comes after, and why",
         "rollwise advise slots --state 'all 0 6'\n  rollwise advise yazy --state '33561 2 all' --top 5\n"
+        "  rollwise advise yazy --state '33561 2 all' --top 3 --why\n"
         "  rollwise advise yatzy --state '6,6,6,6,1 1 sixes,chance upper 57' --json\n"
         "  rollwise advise yahtzee --state '22233 2 all upper 0' --outlook\n"
         "  rollwise advise yazy --duel --state '66661 1 sixes,straight vs ones,straight lead -12'",
     )
     add_game(parser)
     add_duel(parser)
-    parser.add_argument("--state", required=True, metavar="TEXT", help="the position, in the game's notation")
+    parser.add_argument("--state", required=True, metavar="TEXT", help="the position, in the game's notation, or its id")
     parser.add_argument("--top", type=int, metavar="N", help="show only the N best moves")
     parser.add_argument(
         "--outlook",
@@ -57,6 +59,9 @@ def add(commands: Any) -> None:
         help="say how it may end after every move, not only where that takes no time: within a stated bound, from what is worked "
         "out once for all positions of a score sheet and kept (quick, the default), or by following each move to the end "
         "(exact); not where the value is a chance",
+    )
+    parser.add_argument(
+        "--why", action="store_true", help="say where the best moves' values come from, part by part: the parts add up to them"
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
@@ -88,12 +93,13 @@ def _rank(options: argparse.Namespace, *, whole: bool) -> _Ranked:
 
     Raises `StoreError` if it is damaged: comparing everything then removes it and solves again.
     """
+    from rollwise.model.ids import read_position
     from rollwise.playing.advise import advise
 
     solver = solve_duel_game if options.duel else solve_game
-    solution, parameters = solver(options, lambda form: form.read_state(options.state), whole=whole)
+    solution, parameters = solver(options, lambda form: read_position(form, options.state), whole=whole)
     with quietly():
-        state = solution.game.read_state(options.state)
+        state = read_given(solution.game, options.state)
         return _Ranked(solution, parameters, advise(solution, state, top=options.top, outlook=False))
 
 
@@ -113,12 +119,16 @@ def _answer(options: argparse.Namespace, found: _Ranked) -> None:
         head = {"game": options.game, "parameters": parameters, "objective": str(solution.objective)}
         ahead = _ahead(options, found)
         with quietly():
-            described = describe_advice(solution, ahead)
+            described = describe_advice(solution, ahead, parts=True)
         print(json.dumps({**head, **described}))
     elif not advice.moves:
         print(f"{solution.game.show_state(advice.state)}: the game is over, {value_name(solution)} {show_value(advice.value)}")
     else:
         _print_moves(solution, advice)
+        if options.why:
+            from rollwise.cli.why import print_why
+
+            print_why(solution, advice, options.top)
         sys.stdout.flush()
         _print_outlooks(solution, _ahead(options, found))
 
@@ -139,16 +149,16 @@ def _ahead(options: argparse.Namespace, found: _Ranked) -> "Advice":
 
 
 def _print_moves(solution: "Solution", advice: "Advice") -> None:
-    from rollwise.playing.explain import explain
+    from rollwise.playing.explain import explainer
 
-    game = solution.game
+    game, why = solution.game, explainer(solution)
     with quietly():
         rows = [
             (
                 game.show_action(move.action),
                 show_value(move.value),
                 show_loss(move.loss),
-                explain(solution, advice.state, move.action),
+                why(advice.state, move.action),
             )
             for move in advice.moves
         ]

@@ -5,6 +5,7 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from rollwise.cli.replay import check_replay, mine, replay, say_mistakes
 from rollwise.cli.shared import add_command, add_opponent, quietly, show_loss, solve_game, table
 from rollwise.cli.streams import read_input
 from rollwise.errors import GameError, RollwiseError
@@ -13,18 +14,20 @@ from rollwise.model.notation import digits, fits_float, infinite
 if TYPE_CHECKING:
     from rollwise.forms.base.solution import Number, Solution
     from rollwise.playing.grade import Grade
+    from rollwise.playing.mistakes import Scale
     from rollwise.playing.record import Record
 
-__all__ = ["add", "show_luck", "sum_up"]
+__all__ = ["add", "read_text", "show_luck", "solve_record", "sum_up"]
 
 
 def add(commands: Any) -> None:
     """Add the command."""
     parser = add_command(
         commands, "grade", _grade, "grade a recorded game: luck of each roll, loss of each move, totals",
-        "rollwise play yazy --record game.txt\n  rollwise grade game.txt",
+        "rollwise play yazy --record game.txt\n  rollwise grade game.txt\n  rollwise grade game.txt --replay",
     )  # fmt: skip
     parser.add_argument("file", metavar="FILE", help="a record as 'rollwise play --record' writes it; - for standard input")
+    parser.add_argument("--replay", action="store_true", help="ask again at each costly move, then show the answer and why")
     add_opponent(parser)
     parser.add_argument("--exact", action="store_true", help="calculate in fractions instead of floating point")
     parser.add_argument("--max-states", type=int, metavar="N", help="give up beyond this many positions")
@@ -35,12 +38,14 @@ def add(commands: Any) -> None:
 
 def _grade(options: argparse.Namespace) -> None:
     from rollwise.playing.grade import grade
+    from rollwise.playing.mistakes import scale_of
     from rollwise.playing.record import read_record
 
-    text = _read(options.file)
+    check_replay(options)
+    text = read_text(options.file)
     try:
         record = read_record(text)
-        solution = _solve(record, options)
+        solution = solve_record(record, options)
         with quietly():
             game = grade(solution, record)
     except RollwiseError as error:
@@ -53,14 +58,20 @@ def _grade(options: argparse.Namespace) -> None:
             answer = describe_grade(game)
         print(json.dumps({**head, **answer}))
         return
+    if options.replay:
+        replay(game, mine(record))
+        return
+    scale = scale_of(solution)
     table(
-        ["roll", "luck", game.game.action_word, "value", "loss", "best"],
-        [_row(game, number) for number in range(len(game.steps))],
+        ["roll", "luck", game.game.action_word, "value", "loss", "best", ""],
+        [_row(game, number, scale) for number in range(len(game.steps))],
     )
     sum_up(game)
+    say_mistakes(game, scale)
 
 
-def _read(name: str) -> str:
+def read_text(name: str) -> str:
+    """Read a file of text, - for standard input. Raises `GameError`."""
     if name == "-":
         return read_input("a record of a game")
     try:
@@ -75,7 +86,7 @@ def _name(file: str) -> str:
     return "standard input" if file == "-" else file
 
 
-def _solve(record: "Record", options: argparse.Namespace) -> "Solution":
+def solve_record(record: "Record", options: argparse.Namespace) -> "Solution":
     """Solve the game that the record names."""
     from rollwise.playing.grade import rehearse
 
@@ -89,13 +100,14 @@ def _solve(record: "Record", options: argparse.Namespace) -> "Solution":
     return solve_game(options, lambda form: rehearse(form, record))[0]
 
 
-def _row(game: "Grade", number: int) -> tuple[str, ...]:
+def _row(game: "Grade", number: int, scale: "Scale") -> tuple[str, ...]:
     step, show = game.steps[number], game.game.show_action
     value = digits(step.value, 6)
     row = (game.game.show_state(step.state), show_luck(step.luck))
     if not step.moved:
-        return (*row, "", value, "", "")
-    return (*row, show(step.action), value, show_loss(_clean(step.loss)), show(step.best) if _clean(step.loss) else "")
+        return (*row, "", value, "", "", "")
+    loss = _clean(step.loss)
+    return (*row, show(step.action), value, show_loss(loss), show(step.best) if loss else "", scale.judge(loss) or "")
 
 
 def _clean(loss: "Number") -> "Number":

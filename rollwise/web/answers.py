@@ -7,6 +7,7 @@ from typing import Any
 from rollwise.errors import GameError
 from rollwise.forms.base.solution import Solution
 from rollwise.model.game import Progress
+from rollwise.model.ids import read_position
 from rollwise.playing.advise import advise
 from rollwise.playing.grade import grade
 from rollwise.playing.record import Line, Record
@@ -21,7 +22,7 @@ Json = dict[str, Any]
 
 def answer_advice(solution: Solution, text: str, top: int | None) -> Json:
     """Rank the moves of a position. Raises `PositionError`."""
-    return describe_advice(solution, advise(solution, solution.game.read_state(text), top=top, outlook=False))
+    return describe_advice(solution, advise(solution, read_position(solution.game, text), top=top, outlook=False))
 
 
 def answer_outlook(
@@ -32,7 +33,7 @@ def answer_outlook(
     `wish` is told of a solution for which nothing is kept. Raises `PositionError` or `GameError`.
     """
     game = solution.game
-    state, action = game.read_state(asked.state), game.read_action(asked.action)
+    state, action = read_position(game, asked.state), game.read_action(asked.action)
     solution.value(state, kind="state")
     if action not in game.actions(state):
         raise GameError(f"{asked.action!r} is not a move in {game.show_state(state)}: choose one that the advice lists")

@@ -307,6 +307,7 @@ class Advice(BaseModel):
     """A position, its value, and its moves from best to worst."""
 
     state: str
+    id: str = Field(description="the position as one short text", examples=["1b3"])
     over: bool
     value: Value
     exact: str | None
@@ -351,6 +352,7 @@ class StepInfo(BaseModel):
     move: str | None
     loss: Value | None
     best: str | None
+    severity: str | None = Field(description="inaccuracy, mistake or blunder", examples=["mistake"])
 
 
 class Graded(BaseModel):
@@ -367,6 +369,8 @@ class Graded(BaseModel):
     rival_mistakes: Value | None = None
     total: Value
     over: bool
+    severities: dict[str, float] = Field(description="from which loss on a move is called what")
+    counts: dict[str, int] = Field(description="how many of the moves are called so (in a game for two, the first player's)")
     steps: list[StepInfo]
 
 

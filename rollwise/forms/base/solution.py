@@ -9,6 +9,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from math import inf
 from typing import Any, ClassVar, Literal, NamedTuple
 
@@ -20,11 +21,13 @@ from rollwise.forms.base.blocks import Block
 from rollwise.forms.base.certificate import Certificate
 from rollwise.forms.base.numbers import TIE
 from rollwise.forms.base.plan import Plan
+from rollwise.forms.base.reasons import ByRules
 from rollwise.forms.base.spread import Spread
 from rollwise.model.game import Facts, Game, Progress, wants_game
 from rollwise.model.notation import counted, infinite, power
 from rollwise.model.objective import Objective
 from rollwise.model.policy import Policy
+from rollwise.model.reasons import Part
 
 __all__ = [
     "Arrays",
@@ -318,6 +321,25 @@ class Solution(ABC):
     def facts(self, state: Any, action: Any) -> Facts:
         """Tell what is known about a move, for the game's sentence about it."""
         return {"objective": self.objective}
+
+    def parts(self, state: Any, action: Any, value: Number | None = None) -> tuple[Part, ...]:
+        """Take the value of a move apart by where it comes from; the parts add up to it. Raises `PositionError`.
+
+        `value` is that of the move, where the caller knows it.
+        """
+        if value is None:
+            value = next((row.value for row in self.ranked(state) if row.action == action), None)
+        if value is None:
+            raise PositionError(f"{self.game.show_action(action)} is no move of state {self.game.show_state(state)}")
+        return self._parts(state, action, value)
+
+    def _parts(self, state: Any, action: Any, value: Number) -> tuple[Part, ...]:
+        """The parts of a move with this value."""
+        return self._by_rules.parts(state, action, value)
+
+    @cached_property
+    def _by_rules(self) -> ByRules:
+        return ByRules(self)
 
     @property
     def two_players(self) -> bool:

@@ -31,6 +31,7 @@ from rollwise.forms.sheets.outlook import Outlook
 from rollwise.forms.sheets.outlook_build import build_outlook, plan_outlook, score_span
 from rollwise.forms.sheets.packing import form_digest, pack_arrays
 from rollwise.forms.sheets.reading import read_carry, sheet_bytes, sheet_form, totals_are_dense
+from rollwise.forms.sheets.reasons import exact_chances
 from rollwise.forms.sheets.report import sheet_sections
 from rollwise.forms.sheets.simulate import SheetTables
 from rollwise.forms.sheets.solution import TurnSolution
@@ -160,6 +161,30 @@ class SheetSolution(TurnSolution):
 
     def _start_value(self, opened: int, carry: int, *more: int) -> Number:
         return self.table.value(opened, carry) if isinstance(self.table, ExactSheet) else float(self.table[opened, carry])
+
+    def worth_before(self, opened: int, carry: int, *more: int) -> Number:
+        return self._start_value(opened, carry)
+
+    def worth_after(self, opened: int, carry: int, points: int, *more: int) -> Number | None:
+        return points + self._start_value(opened, carry) if carry in self.form.can_carry(opened) else None
+
+    def _ends(self, state: Any, action: Any) -> Iterator[tuple[int, Number]]:
+        if not self.exact or isinstance(action, str):
+            return super()._ends(state, action)
+        return iter(self._exact_chances(*self.outer(state))[state.left][self.form.lattice.number(action)].items())
+
+    @cached_property
+    def _exact_chances(self) -> Any:
+        return lru_cache(maxsize=64)(self._chances_in_fractions)
+
+    def _chances_in_fractions(self, opened: int, carry: int) -> list[list[dict[int, Fraction]]]:
+        """The chances of effects within a turn in fractions, for each number of rolls to come by dice kept."""
+        form, worth = self.form, dict[int, Number]()
+        for effect in {effect for hand in range(form.lattice.n_hands) for _, effect in form.options(opened, hand)}:
+            left, target = opened & ~(1 << int(form.box_of_effect[effect])), int(form.effect_target[effect, carry])
+            worth[effect] = int(form.effect_gain[effect, carry]) + self._start_value(left, target)
+        kept = [values for values, _ in turn_fractions(form, cast("ExactSheet", self.table), opened, carry)]
+        return exact_chances(form, opened, worth, kept)
 
     def _worth(self, opened: int, carry: int, *more: int) -> Floats:
         form, table, worth = self.form, self.floats, np.zeros(len(self.form.effect_gain))

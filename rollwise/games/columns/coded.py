@@ -30,6 +30,8 @@ PAIRS = 1 << 16
 """Positions times rows of a table that are worked out at once."""
 TIP = "a rule is worked out for many positions at once: write & | ~ for and, or, not, where() for if, minimum() for min()"
 
+IN_PLACE = "a rule changes a column in place: write x = s.x + 1 instead of x += 1"
+
 
 class Rolled(NamedTuple):
     """What rolls lead to: row i has the states and weights from `start[i]` to `start[i + 1]`, each state once."""
@@ -173,7 +175,7 @@ class ColumnRules:
         else:
             live = _with_sure(self._thrown(pendings[~quiet]), quiet, pendings)
         cost = self._price(seen, np.diff(live[0]))
-        return Rolled(*live, cost)
+        return Rolled(*live, cost if quiet is None else np.where(quiet, 0, cost))
 
     def _thrown(self, pendings: Ints) -> tuple[Ints, Ints, Ints]:
         """What rolls that are really thrown lead to, block by block."""
@@ -354,6 +356,8 @@ class ColumnRules:
 
 def _why(error: BaseException) -> str:
     text = told(error)
+    if isinstance(error, ValueError) and "read-only" in text:
+        return f"{text}; {IN_PLACE}"
     return f"{text}; {TIP}" if isinstance(error, ValueError) and "truth value" in text else text
 
 
@@ -361,6 +365,8 @@ def _truth(found: Any) -> Bools:
     marks = np.asarray(found)
     if marks.dtype.kind not in "biu":
         raise GameError(f"a condition gave {brief(found)}: expected true or false")
+    if marks.dtype.kind == "i" and marks.min(initial=0) < 0:
+        raise GameError("a condition gave a negative number, as ~ does with a column of 0 and 1: write s.x == 0 instead of ~s.x")
     return marks if marks.dtype.kind == "b" else marks != 0
 
 

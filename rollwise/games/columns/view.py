@@ -88,7 +88,7 @@ class View:
         found = self._known.get(name)
         if found is None:
             one_of("column", name, self._layout.names)
-            found = self._known[name] = self._layout.column(self._code, name)
+            found = self._known[name] = _fixed(self._layout.column(self._code, name))
         return found
 
     def __getitem__(self, name: str) -> Any:
@@ -132,6 +132,13 @@ class View:
         return f"<{self._code.size:,} positions of {', '.join(self._layout.names)}>"
 
 
+def _fixed(values: Ints) -> Ints:
+    """Give values that no rule can change in place: the position that they are compared with would change too."""
+    found = values.view()
+    found.flags.writeable = False
+    return found
+
+
 def _refuse(name: str, column: Column, values: Ints, code: Ints) -> None:
     shape = np.broadcast_shapes(values.shape, code.shape)
     wrong = (values < column.low) | (values > column.high)
@@ -155,7 +162,7 @@ class Rows:
         found = self._read.get(name)
         if found is None:
             column: Ints = getattr(self._table, name)
-            found = self._read[name] = column if self._picked is None else column[self._picked]
+            found = self._read[name] = _fixed(column if self._picked is None else column[self._picked])
         return found
 
     def _tell_apart(self, after: View) -> bool:

@@ -12,7 +12,7 @@ from rollwise.games.files.changing import Reads, known
 from rollwise.games.files.expressions import Scope
 from rollwise.games.files.grammar import Expression
 from rollwise.games.files.language import ChooseText
-from rollwise.games.files.nodes import Array, Members, Node, Table, made
+from rollwise.games.files.nodes import Array, Members, Node, Table, made, there
 from rollwise.games.files.operations import said
 from rollwise.games.files.setting import Setting
 from rollwise.games.files.tables import subsets
@@ -34,15 +34,12 @@ def chosen(setting: Setting, choose: ChooseText) -> Chosen:
     """Give the rows for what an action chooses."""
     if choose.what == "number":
         return _choose_number(setting, choose)
-    assert choose.of is not None
-    if choose.what == "dice":
-        return _choose_dice(setting, choose, choose.of)
-    return _choose_from_set(setting, choose, choose.of)
+    choose_from = _choose_dice if choose.what == "dice" else _choose_from_set
+    return choose_from(setting, choose, there(choose.of))
 
 
 def _choose_number(setting: Setting, choose: ChooseText) -> Chosen:
-    assert choose.span is not None
-    low, high = setting.span(choose.span)
+    low, high = setting.span(there(choose.span))
     setting.fits(choose.item, lambda: setting.rows.take(high - low + 1, "these numbers"))
     relation = Relation({"number": np.arange(low, high + 1)}, labels=lambda row: str(row["number"]))
     return Chosen(relation, lambda rows: {choose.name: known("number", rows.number, low, high)})
@@ -94,8 +91,7 @@ def _choose_dice(setting: Setting, choose: ChooseText, of: Expression) -> Chosen
     name = of.tree.id if isinstance(of.tree, ast.Name) else ""
     if name not in setting.columns or setting.columns[name].hands is None:
         raise of.fault(of.tree, "expected a column with dice to choose from")
-    table = setting.columns[name].hands
-    assert table is not None
+    table = there(setting.columns[name].hands)
     low, high = _sizes(setting, choose, table.most)
     relation = setting.fits(choose.item, lambda: setting.keeps(table))
     relation = relation.only((table.dice[relation.kept] >= low) & (table.dice[relation.kept] <= high))

@@ -11,7 +11,7 @@ range, and nothing is left that could fail when it runs.
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, Protocol, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -30,6 +30,7 @@ __all__ = [
     "constant",
     "list_of",
     "made",
+    "there",
 ]
 
 LARGEST_NUMBER = 2**53
@@ -38,6 +39,14 @@ DEEPEST_NODE = 100
 Array = npt.NDArray[Any]
 Kind = Literal["number", "condition", "set", "hand", "list"]
 Apply = Callable[..., Any]
+Found = TypeVar("Found")
+
+
+def there(value: Found | None) -> Found:
+    """Give what is there, as the language has seen to before this is asked."""
+    if value is None:
+        raise TypeError("something that a game file must have was left out")
+    return value
 
 
 class Misfit(Exception):
@@ -143,8 +152,7 @@ class Node:
     @property
     def value(self) -> int:
         """The value of a constant."""
-        assert self.known is not None
-        return int(self.known)
+        return int(there(self.known))
 
     def reader(self, table: Table) -> Callable[[Env], Array]:
         """Give what reads it for positions that are joined with the table."""

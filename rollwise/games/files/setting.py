@@ -10,7 +10,7 @@ from rollwise.games.columns import Hands as HandTable
 from rollwise.games.files.expressions import Scope, reads
 from rollwise.games.files.grammar import Expression, parse
 from rollwise.games.files.language import ColumnText, GameText, Range
-from rollwise.games.files.nodes import LARGEST_NUMBER, Array, Hands, Members, Misfit, Node, Table, constant
+from rollwise.games.files.nodes import LARGEST_NUMBER, Array, Hands, Members, Misfit, Node, Table, constant, there
 from rollwise.games.files.source import Item
 from rollwise.games.files.tables import MOST_DICE, MOST_FACES, Rows, packed_hands
 
@@ -129,19 +129,19 @@ class Setting:
         return found
 
     def _dice(self, name: str, text: ColumnText) -> ColumnRule:
-        assert text.dice is not None
-        most, faces = self.constant(text.dice), self.faces(text.faces)
-        table = self._hand_table(text.dice, most, faces)
+        dice = there(text.dice)
+        most, faces = self.constant(dice), self.faces(text.faces)
+        table = self._hand_table(dice, most, faces)
         packed = self.packed(table)
         start = 0 if text.start is None else self.hand_literal(text.start, table)
         node = Node("hand", 0, most, lambda env: packed[env[name]])
         return ColumnRule(text.item, Dice(table), start, node, hands=table)
 
     def _hand_table(self, expression: Expression, most: int, faces: int) -> HandTable:
-        assert self.hands is not None
-        if not 1 <= most < min(self.hands.base, MOST_DICE + 1):
-            top = min(self.hands.base - 1, MOST_DICE)
-            raise expression.fault(expression.tree, f"expected a hand of 1 to {top} dice of {self.hands.faces} faces, got {most}")
+        hands = there(self.hands)
+        if not 1 <= most < min(hands.base, MOST_DICE + 1):
+            top = min(hands.base - 1, MOST_DICE)
+            raise expression.fault(expression.tree, f"expected a hand of 1 to {top} dice of {hands.faces} faces, got {most}")
         self.fits(expression.item, lambda: self.rows.throws(most, faces, True))
         return HandTable(most, faces)
 
@@ -154,10 +154,9 @@ class Setting:
 
     def packed(self, table: HandTable) -> Array:
         """Give all hands as expressions see them, worked out once."""
-        assert self.hands is not None
         found = self._packed.get((table.most, table.faces))
         if found is None:
-            found = self._packed[table.most, table.faces] = packed_hands(table, self.hands)
+            found = self._packed[table.most, table.faces] = packed_hands(table, there(self.hands))
         return found
 
     def keeps(self, table: HandTable) -> Relation:

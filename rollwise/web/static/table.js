@@ -193,15 +193,16 @@ export class Table {
 
   async share(field) {
     const left = this.save();
+    const id = this.fresh && this.shown ? `; the id of the position is ${this.shown.id}` : "";
     const warning = left.length ? `; it leaves ${left.join(" and ")} out, which would make it too long` : "";
     try {
       await navigator.clipboard.writeText(location.href);
-      this.say(`Link copied${warning}.`);
+      this.say(`Link copied${id}${warning}.`);
     } catch {
       field.hidden = false;
       field.value = location.href;
       field.select();
-      this.say(`Copy the link from the field${warning}.`);
+      this.say(`Copy the link from the field${id}${warning}.`);
     }
   }
 
