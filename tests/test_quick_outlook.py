@@ -14,7 +14,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import rollwise
 from rollwise import AtLeast, GameError, PositionError, Solution, advise, solve, store
 from rollwise.forms.base.solution import Follow
 from rollwise.forms.base.spread import Spread
@@ -26,7 +25,7 @@ from rollwise.forms.sheets.outlook_build import ROOM, build_outlook, closeness, 
 from rollwise.forms.sheets.places import count_starts, places_of
 from rollwise.forms.sheets.reading import read_carry
 from rollwise.games import load
-from rollwise.games.sheet import Sheet, Turn, UpperBonus
+from rollwise.games.sheet import Box, Sheet, Turn, UpperBonus
 from rollwise.playing.spread import outlooks, quick_outlooks
 from rollwise.web import preparing
 from tests.terminal import run
@@ -265,8 +264,9 @@ def test_a_wrong_wish_is_refused() -> None:
 
 def test_where_nothing_is_kept() -> None:
     """Exact solutions, games of another kind, chances, and scores that span too much."""
-    far = Sheet([rollwise.games.sheet.Box("far", lambda hand: 20_000 * hand[0])], count=1, faces=2, rerolls=1)
-    for one in (solve(load("yazy", boxes="ones"), exact=True), solve(load("pig", target=5)), solve(far)):
+    far = Sheet([Box("far", lambda hand: 20_000 * hand[0])], count=1, faces=2, rerolls=1)
+    high = Sheet([Box("high", lambda hand: 40_000 + hand[0])], count=1, faces=2, rerolls=1)
+    for one in (solve(load("yazy", boxes="ones"), exact=True), solve(load("pig", target=5)), solve(far), solve(high)):
         assert one.quick_spreads([one.game.start()], Follow(), build=True) is None
         assert one.quick_plan() is None
     chances = solve(load("yazy", boxes="ones,straight"), AtLeast(3))

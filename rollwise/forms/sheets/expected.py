@@ -28,9 +28,9 @@ from rollwise.forms.sheets.checking import exact_residual, sample_outer, turn_by
 from rollwise.forms.sheets.follow import SIMPLE, evaluate_sheet, is_random, spread_sheet, spreads_sheet
 from rollwise.forms.sheets.kernels.expected_exact import ExactSheet, solve_exact, turn_fractions
 from rollwise.forms.sheets.outlook import Outlook
-from rollwise.forms.sheets.outlook_build import build_outlook, plan_outlook
+from rollwise.forms.sheets.outlook_build import build_outlook, plan_outlook, score_span
 from rollwise.forms.sheets.packing import form_digest, pack_arrays
-from rollwise.forms.sheets.reading import read_carry, sheet_bytes, sheet_form, totals_are_dense, totals_span
+from rollwise.forms.sheets.reading import read_carry, sheet_bytes, sheet_form, totals_are_dense
 from rollwise.forms.sheets.reasons import exact_chances
 from rollwise.forms.sheets.report import sheet_sections
 from rollwise.forms.sheets.simulate import SheetTables
@@ -55,7 +55,7 @@ MOST_POSITIONS = 50_000
 """Positions of a score sheet whose totals are followed as a list: a few seconds."""
 MANY = 1 << 62
 MOST_SPAN = 10_000
-"""Scores that a sheet may span if distributions of all its turn starts are kept."""
+"""Scores that a sheet may span, from 0 on, if distributions of all its turn starts are kept."""
 SHELF = "outlook"
 BATCH = 1 << 16
 LARGE = 100_000
@@ -321,7 +321,7 @@ class _Outlooks:
 
     def plan(self, solution: SheetSolution) -> Plan | None:
         """Say what working them out takes; None for a sheet whose scores span too much."""
-        return plan_outlook(solution.form) if totals_span(solution.sheet) <= MOST_SPAN else None
+        return plan_outlook(solution.form) if score_span(solution.form) <= MOST_SPAN else None
 
     def find(self, solution: SheetSolution, follow: Follow, build: bool) -> Outlook | None:
         """Give them, if need be after working them out; None if they are not there."""

@@ -31,7 +31,7 @@ from rollwise.model.game import Progress
 if TYPE_CHECKING:
     from rollwise.forms.sheets.kernels.outlook_numba import Below, Out
 
-__all__ = ["ROOM", "Closeness", "build_outlook", "closeness", "plan_outlook", "spared"]
+__all__ = ["ROOM", "Closeness", "build_outlook", "closeness", "plan_outlook", "score_span", "spared"]
 
 ROOM = 1_000_000_000
 """Bytes that the outlook of a sheet may take."""
@@ -41,7 +41,9 @@ SPARED = 12
 """Bytes a turn start besides its bins, where they are spared."""
 CELLS = 1 << 22
 """Scores of turn starts that are worked out in one go."""
-FINE_BYTES = 8
+FINE_BYTES = 6
+KEPT_BYTES = 72
+"""Of a turn start, about, where nothing is spared."""
 SECONDS_A_KEEP = 2.6e-9
 SECONDS_A_START = 2.2e-5
 SMALL_LAYER = 0.01
@@ -78,8 +80,8 @@ def plan_outlook(form: SheetArrays, room: int = ROOM) -> Plan:
     close = closeness(starts, room)
     lanes = np.diff(form.carry_start)[form.carry_class]
     sizes = [1, *(int(lanes[layer].sum()) for layer in layers(form))]
-    wide = 80 if close.spare else 200
-    kept = room if close.spare else 68 * starts
+    wide = 100 if close.spare else 200
+    kept = room if close.spare else KEPT_BYTES * starts
     keeps = len(sub_keeps(form.lattice.count, form.lattice.faces)[1]) * form.rerolls
     return Plan(
         states=starts,
@@ -121,7 +123,7 @@ class _Builder:
         self.kernel, self.chances = outlook_numba, outcomes_numba.numba_chances
         self.effects = records.effects_of(form, np.int64, np.int64)
         self.places = places_of(form)
-        self.span = _span(form)
+        self.span = score_span(form)
         self.kept: list[dict[str, Any]] = []
         self.below = self._ended()
         self.rounding = self._rounding()
@@ -133,7 +135,7 @@ class _Builder:
         bins = np.full(rows, 1 << SHIFT | PARTS, dtype=np.uint16)
         self.kept.append({"bins": bins, "count": np.ones(rows, dtype=np.int64), "lowest": none, "error": none})
         self.kept[-1] |= {"mean": none, "deviation": none}
-        first, height = np.tile([0, 1], rows).astype(np.int32), np.tile([1, 0], rows).astype(np.float32)
+        first, height = np.tile([0, 1], rows).astype(np.int16), np.tile([1, 0], rows).astype(np.float32)
         return self.kernel.Below(0, np.arange(rows + 1) * 2, first, height, none, none, none)
 
     def advance(self, layer: Ints, together: Callable[..., Iterable["Out"]]) -> None:
@@ -146,6 +148,7 @@ class _Builder:
             done += len(out.mean)
             if self.progress:
                 self.progress("looking ahead", begin + done, int(self.places.layer_start[-1]))
+        del self.below  # before what is found is joined, which takes as much again
         self.below = self._stacked(begin, found)
         self._keep(found)
 
@@ -193,8 +196,8 @@ def _joined(parts: Iterable[Any]) -> Any:
     return np.concatenate(list(parts))
 
 
-def _span(form: SheetArrays) -> int:
-    """How many scores there are at most from the lowest to the highest."""
+def score_span(form: SheetArrays) -> int:
+    """Say how many scores there are at most from the lowest to the highest, 0 among them."""
     gains = [form.effect_gain[low:high] for low, high in pairwise(form.effect_start)]
     return sum(max(int(gain.max()), 0) - min(int(gain.min()), 0) for gain in gains) + 2
 
@@ -202,7 +205,7 @@ def _span(form: SheetArrays) -> int:
 def _room(kernel: Any, rows: int, span: int) -> "Out":
     """Make room for what is found for some rows."""
     most = rows * (span + 2)
-    first, height = np.empty(most, dtype=np.int32), np.empty(most, dtype=np.float32)
+    first, height = np.empty(most, dtype=np.int16), np.empty(most, dtype=np.float32)
     mean, variance, error, kept_error = (np.empty(rows) for _ in range(4))
     count, lowest, kept = (np.empty(rows, dtype=np.int64) for _ in range(3))
     bins = np.empty(most, dtype=np.uint16)
