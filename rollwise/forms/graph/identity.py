@@ -3,17 +3,19 @@
     classes      every class of the game and of its objective: the code of its methods and its attributes
     sources      the text of each file that such a class, or a function it keeps, is written in, and of its neighbours: files
                  that it takes something from. For this library, its version and the text of its games and of its model
-    memory       what those files' names stand for right now: the code of functions, and numbers, texts, tuples and so on
+    memory       what those files' names stand for right now: functions with what they enclose, numbers, texts, tables and so on
     attributes   of the game and of its objective, to any depth
 
 The text says what a fresh process will do, the code what this one did: where a file was changed after it was read, or a class in
 memory, the two together are like no fresh process's, so that nothing is ever found under a name it does not deserve. What cannot
-be written down (an open file, a generator, a class without a file) leaves the game without an identity.
+be written down (an open file, a generator, a class without a file) leaves the game without an identity, and so do rules that
+look elsewhere while they are asked: at a file, the environment, or a module that only they import.
 """
 
+import dis
 import re
 import sys
-from collections import deque
+from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import fields, is_dataclass
@@ -47,6 +49,8 @@ CHANGED = (FunctionType, property, staticmethod, classmethod, int, str)
 """Members of this library's classes that somebody may have put there: what else they have follows from its text."""
 BASES = (tuple, list, dict, set, frozenset, str, bytes, int, float)
 """What a class of one's own may be made of."""
+LOOKS = {"open", "read_text", "read_bytes", "environ", "environb", "getenv", "loadtxt", "genfromtxt", "fromfile", "memmap"}
+"""Names by which a function looks at what no text tells; `open` as a part of something may be anything, such as open boxes."""
 MOST_PARTS = 2_000_000
 """Parts of a game that are written down: one of a larger table is known by exploring."""
 
@@ -81,6 +85,9 @@ class _Writer:
         self.alive: list[Any] = []
         self.classes: dict[type, None] = {}
         self.modules: dict[str, None] = {}
+        self.rules: list[CodeType] = []
+        self.beside: dict[str, list[CodeType]] = {}
+        self.name = ""
         self.parts = 0
 
     def put(self, *texts: str) -> None:
@@ -93,7 +100,7 @@ class _Writer:
         """Write any value; one that was written before by its number, so that circles end."""
         try:
             if type(value) in (int, str, bool, float, bytes, type(None)):
-                self.put(type(value).__name__, canonical(value))
+                self.put(type(value).__name__, repr(value) if type(value) is float else canonical(value))
                 return
             if type(value) is tuple:  # which may be one object or two, as Python likes
                 self._list("tuple", value)
@@ -142,6 +149,8 @@ class _Writer:
     def _function(self, function: FunctionType) -> None:
         self.put("function", named(function))
         self._code(function.__code__)
+        if not _is_own(function.__module__) and not self._is_foreign(function.__module__):
+            (self.beside.setdefault(self.name, []) if self.name else self.rules).append(function.__code__)
         if not function.__module__.startswith("namedtuple_"):
             self.modules[function.__module__] = None
         closed = [cell.cell_contents for cell in function.__closure__ or ()]
@@ -196,6 +205,7 @@ class _Writer:
             kinds = [kind for kind in self.classes if kind not in ready]
             names = [name for name in self.modules if name not in done]
             if not kinds and not names:
+                self._check_looks()
                 return
             for kind in kinds:
                 ready.add(kind)
@@ -203,6 +213,22 @@ class _Writer:
             for name in names:
                 done.add(name)
                 self._module(name)
+
+    def _check_looks(self) -> None:
+        """Refuse rules that look elsewhere, themselves or by a function of their files that they name."""
+        todo, named_before = [*self.rules], set[str]()
+        while todo:
+            code = todo.pop()
+            if any(name in LOOKS or not self._is_told(name) for name in _looks(code)):
+                raise NotCanonical(f"{code.co_name} looks elsewhere")
+            todo += [part for part in code.co_consts if isinstance(part, CodeType)]
+            for name in {*code.co_names} - named_before:
+                named_before.add(name)
+                todo += self.beside.get(name, [])
+
+    def _is_told(self, module: str) -> bool:
+        """Say whether a module that is imported late is known without it."""
+        return _is_own(module) or module in self.modules or self._is_foreign(module)
 
     def _members(self, kind: type) -> None:
         """Write the code and the attributes of a class and of those it comes from."""
@@ -241,19 +267,27 @@ class _Writer:
         if isinstance(source, str) and source in sys.modules:
             self.modules[source] = None
         self.put(name, str(source))
-        self._plain(value)
+        self._plain(name, value)
         if isinstance(value, type) and not self._is_foreign(value.__module__):
             for known, member in sorted(vars(value).items()):
-                self.put(known)
-                self._plain(member)
+                if known not in UNTOLD:
+                    self.put(known)
+                    self._plain(known, member)
 
-    def _plain(self, value: Any) -> None:
-        """Write the code of a function, or numbers, texts and what is made of them; nothing for what is neither."""
-        if isinstance(value, FunctionType):
+    def _plain(self, name: str, value: Any) -> None:
+        """Write a function, numbers, texts, tables and what is made of them, as far as that can be done."""
+        if isinstance(value, FunctionType) and (_is_own(value.__module__) or self._is_foreign(value.__module__)):
             self._code(value.__code__)
             return
-        with suppress(NotCanonical):
+        try:
             self.put(canonical(_frozen(value)))
+        except NotCanonical:
+            if isinstance(value, ModuleType | type):
+                return
+            self.name = name
+            with suppress(NotCanonical):
+                self.value(value)
+            self.name = ""
 
 
 Parts = tuple[str, list[Any]]
@@ -267,9 +301,11 @@ def _contained(value: Any) -> Parts | None:
     if kind is re.Pattern:
         return "pattern", [value.pattern, value.flags]
     if kind in (set, frozenset):
-        return "set", sorted(map(canonical, value))
-    if kind in (dict, MappingProxyType):
+        return "set", sorted(value, key=canonical)
+    if kind in (dict, MappingProxyType, Counter, OrderedDict):
         return "dict", [*value, *value.values()]
+    if kind is defaultdict:
+        return "defaultdict", [value.default_factory, *value, *value.values()]
     return None
 
 
@@ -311,12 +347,36 @@ def _frozen(value: Any) -> Any:
 def _slots(kind: type) -> Iterator[str]:
     for one in kind.__mro__:
         slots = vars(one).get("__slots__", ())
-        yield from (slots,) if isinstance(slots, str) else slots
+        for name in (slots,) if isinstance(slots, str) else slots:
+            private = name.startswith("__") and not name.endswith("__")
+            yield f"_{one.__name__.lstrip('_')}{name}" if private else name
+
+
+def _looks(code: CodeType) -> Iterator[str]:
+    """Name what a function looks at by itself, and the modules that it imports."""
+    if not LOOKS & {*code.co_names} and dis.opmap["IMPORT_NAME"] not in code.co_code[::2]:
+        return
+    found = [(step.opname, str(step.argval)) for step in dis.get_instructions(code)]
+    paths = ("LOAD_GLOBAL", "Path") in found
+    for step, name in found:
+        if step == "IMPORT_NAME" or (name in LOOKS and (name != "open" or paths or step in ("LOAD_GLOBAL", "LOAD_NAME"))):
+            yield name
 
 
 def _follows(kind: type, name: str) -> bool:
     """Say whether an attribute is one that was worked out from the others, when it was first asked for."""
-    return isinstance(getattr(kind, name, None), cached_property)
+    return isinstance(getattr(kind, name, None), cached_property) and not any(_sets(one, name) for one in kind.__mro__)
+
+
+def _sets(kind: type, name: str) -> bool:
+    """Say whether a method of a class puts an attribute there itself."""
+    codes = [member.__code__ for member in vars(kind).values() if isinstance(member, FunctionType)]
+    return any(
+        step.opname == "STORE_ATTR" and step.argval == name
+        for code in codes
+        if name in code.co_names
+        for step in dis.get_instructions(code)
+    )
 
 
 @cache
