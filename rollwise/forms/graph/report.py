@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
-from scipy.sparse import csr_array
 
 from rollwise.forms.base.blocks import Block, Grid, Heading, Prose
 from rollwise.forms.base.offsets import gather
 from rollwise.forms.base.solution import Number
+from rollwise.forms.graph.matrices import sparse
 from rollwise.model.policy import Greedy
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def visits(solution: "GraphSolution") -> Floats:
     pending = np.repeat(np.arange(graph.n_pendings), count)
     weight = graph.outcome_weight.astype(np.float64)
     weight /= np.repeat(np.add.reduceat(weight, graph.outcome_start[:-1]), count)
-    roll = csr_array((weight, (graph.outcome_state, pending)), shape=(graph.n_states, graph.n_pendings))
+    roll = sparse(weight, graph.outcome_state, pending, (graph.n_states, graph.n_pendings))
     moving = np.flatnonzero(choice >= 0)
     target = graph.action_pending[graph.action_start[moving] + choice[moving]]
     mass, seen = np.zeros(graph.n_pendings), np.zeros(graph.n_states)
