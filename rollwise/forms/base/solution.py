@@ -100,7 +100,7 @@ class Follow(NamedTuple):
 class Player(NamedTuple):
     """Plays many games at once: `play(random, games)` gives their totals, `most` games at a time."""
 
-    play: Callable[[np.random.Generator, int], Ints]
+    play: Callable[["np.random.Generator", int], Ints]
     most: int
 
 

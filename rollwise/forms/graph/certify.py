@@ -19,8 +19,7 @@ from rollwise.forms.graph import exact
 from rollwise.forms.graph.compilers import is_large
 from rollwise.forms.graph.explore import Graph
 from rollwise.forms.graph.matrices import reached
-from rollwise.forms.graph.run import Result
-from rollwise.forms.graph.values import rounding
+from rollwise.forms.graph.values import Result, rounding
 
 __all__ = ["certify"]
 

@@ -20,10 +20,9 @@ from rollwise.forms.base.memory import check_fits
 from rollwise.forms.base.offsets import gather
 from rollwise.forms.base.solution import Follow
 from rollwise.forms.base.spread import MOST_STEPS, TAIL, Spread
-from rollwise.forms.graph.certify import certify
 from rollwise.forms.graph.columns import CodedPositions
 from rollwise.forms.graph.explore import Explored, Graph
-from rollwise.forms.graph.run import Result, run
+from rollwise.forms.graph.values import Result
 from rollwise.model.game import Progress
 from rollwise.model.policy import Policy, chosen_actions
 from rollwise.model.roll import LARGEST
@@ -42,6 +41,9 @@ BYTES_AN_OUTCOME = 120
 
 def value_policy(explored: Explored, policy: Policy, *, exact: bool = False) -> tuple[Result, Certificate]:
     """Solve the graph in which the player follows `policy`; by its arrays alone, if it is that of a solution of this graph."""
+    from rollwise.forms.graph.certify import certify  # noqa: PLC0415  (whoever only reads a solution needs no engines)
+    from rollwise.forms.graph.run import run  # noqa: PLC0415
+
     choice = _choice_of(explored, policy)
     graph = _followed(explored, policy) if choice is None else _bound(explored.graph, choice)
     result = run(graph, exact=exact)

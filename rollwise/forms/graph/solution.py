@@ -16,8 +16,8 @@ from rollwise.forms.graph.explore import Explored
 from rollwise.forms.graph.follow import follows_arrays, spread_choice
 from rollwise.forms.graph.kept import GRAPH, VALUES, Kept, KeptPositions, fingerprint, pack_whole, position_bytes
 from rollwise.forms.graph.report import graph_sections
-from rollwise.forms.graph.run import Result
 from rollwise.forms.graph.simulate import GraphTables
+from rollwise.forms.graph.values import Result
 from rollwise.model.game import Progress
 from rollwise.model.policy import Policy
 
