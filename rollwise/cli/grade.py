@@ -108,15 +108,19 @@ def show_luck(luck: "Number") -> str:
     return "-" if -5e-7 < luck < 5e-7 else digits(luck, 6, "+")
 
 
-def sum_up(game: "Grade") -> None:
-    """Print value, luck, mistakes and total of a game, which add up."""
-    sign = -1 if game.fewest else 1
+def sum_up(game: "Grade", player: int = 0) -> None:
+    """Print value, luck, mistakes and total of a game, which add up; in a game for two, as they are for a player."""
+    from rollwise.playing.rivals import worth_to
+
+    sign, side = -1 if game.fewest else 1, -1 if player else 1
+    own, other = (game.rival_mistakes, game.mistakes) if player else (game.mistakes, game.rival_mistakes)
+    start, total = (worth_to(player, game.solution, value) for value in (game.start, game.total))
     rows = [
-        ("value at the start", _plain(game.start)),
-        ("luck", _plain(sign * game.luck, signed=True)),
-        ("mistakes", _plain(-sign * game.mistakes, signed=True)),
-        *([("the other player's", _plain(game.rival_mistakes, signed=True))] if game.two_players else []),
-        (game.solution.objective.result(game.total, game.game) if game.over else "value now", _plain(game.total)),
+        ("value at the start", _plain(start)),
+        ("luck", _plain(side * sign * game.luck, signed=True)),
+        ("mistakes", _plain(-sign * own, signed=True)),
+        *([("the other player's", _plain(other, signed=True))] if game.two_players else []),
+        (game.solution.objective.result(total, game.game) if game.over else "value now", _plain(total)),
     ]
     table(["", ""], rows)
 

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 __all__ = [
     "add_command", "add_game", "add_opponent", "aim", "cache_folder", "check_folder", "make_game", "named_folder", "progress_bar",
     "quietly", "read_objective", "show_loss", "show_value", "solve_game", "table", "value_name", "warn",
+    "whose_value",
 ]  # fmt: skip
 
 QUIET_SECONDS = 2.0
@@ -221,6 +222,11 @@ def warn(line: str) -> None:
 def value_name(solution: "Solution") -> str:
     """Name what a value is."""
     return solution.objective.words(solution.game).value
+
+
+def whose_value(solution: "Solution") -> str:
+    """Name what a value is, and in a game for two whose it is."""
+    return f"first player's {value_name(solution)}" if solution.two_players else value_name(solution)
 
 
 def show_value(value: float | Fraction) -> str:

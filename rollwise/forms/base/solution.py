@@ -306,6 +306,10 @@ class Solution(ABC):
         """Whether player 1 has something to decide."""
         return False
 
+    def answer(self, policy: Policy) -> "Solution | None":
+        """Solve the game again where one of two players is bound to a policy; None where that is not quickly done."""
+        return None
+
     def steps(self, state: Any) -> int:
         """Say about how many places following the moves of a state to the end goes through."""
         return self.states + self.pendings

@@ -13,7 +13,7 @@ from rollwise.forms.base.solution import Follow, Number, Player, Ranked, Solutio
 from rollwise.forms.base.spread import Spread
 from rollwise.forms.graph.compare import compare_state
 from rollwise.forms.graph.explore import Explored
-from rollwise.forms.graph.follow import follows_arrays, spread_choice
+from rollwise.forms.graph.follow import follows_arrays, spread_choice, value_policy
 from rollwise.forms.graph.kept import GRAPH, VALUES, Kept, KeptPositions, fingerprint, pack_whole, position_bytes
 from rollwise.forms.graph.report import graph_sections
 from rollwise.forms.graph.simulate import GraphTables
@@ -24,6 +24,8 @@ from rollwise.model.policy import Policy
 __all__ = ["GraphSolution"]
 
 BATCH = 1 << 16
+MOST_ANSWERED = 50_000
+"""States of a game that is solved again for one opponent while somebody waits: a second or two."""
 MANY = 1 << 40
 """More steps than anybody follows unasked."""
 SMALL_POINTS = 1 << 31
@@ -103,6 +105,12 @@ class GraphSolution(Solution):
     def two_players(self) -> bool:
         """Whether player 1 has something to decide."""
         return bool(self.explored.graph.two_players)
+
+    def answer(self, policy: Policy) -> "Solution | None":
+        """Solve the graph with what the policy does in the place of a player's choices."""
+        if self.states > MOST_ANSWERED:
+            return None
+        return replace(self, result=value_policy(self.explored, policy, exact=self.exact)[0], kept=None)
 
     def steps(self, state: Any) -> int:
         """Nothing beforehand: what is followed is counted. But positions that were not kept are not made for it unasked."""
