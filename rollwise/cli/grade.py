@@ -2,17 +2,20 @@
 
 import argparse
 import json
+import shlex
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rollwise.cli.shared import add_command, add_opponent, quietly, show_loss, solve_game, table
+from rollwise.cli.shared import add_command, add_opponent, add_opponent_details, quietly, show_loss, solve_game, table
 from rollwise.cli.streams import read_input
-from rollwise.errors import GameError, RollwiseError
+from rollwise.errors import GameError, RollwiseError, one_of
 from rollwise.model.notation import digits, fits_float, infinite
 
 if TYPE_CHECKING:
     from rollwise.forms.base.solution import Number, Solution
-    from rollwise.playing.grade import Grade
+    from rollwise.playing.grade import Grade, Step
     from rollwise.playing.record import Record
 
 __all__ = ["add", "show_luck", "sum_up"]
@@ -22,9 +25,14 @@ def add(commands: Any) -> None:
     """Add the command."""
     parser = add_command(
         commands, "grade", _grade, "grade a recorded game: luck of each roll, loss of each move, totals",
-        "rollwise play yazy --record game.txt\n  rollwise grade game.txt",
+        "rollwise play yazy --record game.txt\n  rollwise grade game.txt\n  rollwise grade duel.txt --player both",
     )  # fmt: skip
     parser.add_argument("file", metavar="FILE", help="a record as 'rollwise play --record' writes it; - for standard input")
+    parser.add_argument(
+        "--player",
+        metavar="first|second|both",
+        help="whose moves are judged in a game for two (default: mine where the record says which they are, else both)",
+    )
     add_opponent(parser)
     parser.add_argument("--exact", action="store_true", help="calculate in fractions instead of floating point")
     parser.add_argument("--max-states", type=int, metavar="N", help="give up beyond this many positions")
@@ -40,7 +48,9 @@ def _grade(options: argparse.Namespace) -> None:
     text = _read(options.file)
     try:
         record = read_record(text)
+        player = _player(record, options)
         solution = _solve(record, options)
+        _check_player(solution, options, record)
         with quietly():
             game = grade(solution, record)
     except RollwiseError as error:
@@ -51,13 +61,55 @@ def _grade(options: argparse.Namespace) -> None:
         head = {"game": record.game, "parameters": dict(record.parameters), "objective": str(solution.objective)}
         with quietly():
             answer = describe_grade(game)
-        print(json.dumps({**head, **answer}))
+        names = {"players": list(record.players)} if record.players else {}
+        print(json.dumps({**head, **names, **answer}))
+    elif solution.two_players:
+        _print_two(game, record, player)
+    else:
+        table(["roll", "luck", game.game.action_word, "value", "loss", "best"], [_row(game, step) for step in game.steps])
+        sum_up(game)
+
+
+PLAYERS = ("first", "second")
+
+
+def _player(record: "Record", options: argparse.Namespace) -> int | None:
+    """Whose moves are judged; None: both players'."""
+    if options.player is not None:
+        one_of("--player", options.player, (*PLAYERS, "both"))
+        return PLAYERS.index(options.player) if options.player in PLAYERS else None
+    return record.players.index("me") if "me" in record.players else None
+
+
+def _check_player(solution: "Solution", options: argparse.Namespace, record: "Record") -> None:
+    if solution.two_players:
         return
-    table(
-        ["roll", "luck", game.game.action_word, "value", "loss", "best"],
-        [_row(game, number) for number in range(len(game.steps))],
-    )
-    sum_up(game)
+    if options.player is not None:
+        raise GameError("--player says whose moves are judged in a game for two, and this game is for one: leave it out")
+    if record.players:
+        raise GameError(
+            f"'players: {', '.join(record.players)}' belongs to a game for two, and this game is for one: leave it out"
+        )
+
+
+def _print_two(game: "Grade", record: "Record", player: int | None) -> None:
+    """Print a game for two as it is for a player, default the first: his chance, and his moves or both players'."""
+    side, names = player or 0, record.players or PLAYERS
+    steps = [step for step in game.steps if not step.moved or player in (None, step.mover)]
+    whose = "my" if names[side] == "me" else f"{PLAYERS[side]} player's"
+    value = "chance" if game.solution.objective.wins else "value"
+    header = ["roll", "luck", "who", game.game.action_word, f"{whose} {value}", "loss", "best"]
+    table(header, [_row_for_two(game, step, names, side) for step in steps])
+    sum_up(game, side)
+
+
+def _row_for_two(game: "Grade", step: "Step", names: Sequence[str], side: int) -> tuple[str, ...]:
+    """A roll and the move on it, its luck and its value as they are for the player on a side."""
+    from rollwise.playing.rivals import worth_to
+
+    seen = replace(step, luck=-step.luck if side else step.luck, value=worth_to(side, game.solution, step.value))
+    roll, luck, *rest = _row(game, seen)
+    return roll, luck, names[step.mover] if step.moved else "", *rest
 
 
 def _read(name: str) -> str:
@@ -75,22 +127,44 @@ def _name(file: str) -> str:
     return "standard input" if file == "-" else file
 
 
+def _recall(record: "Record", options: argparse.Namespace) -> None:
+    """Take the opponent that the record names, unless the options name one."""
+    parser = argparse.ArgumentParser(add_help=False, exit_on_error=False, allow_abbrev=False)
+    parser.add_argument("against")
+    add_opponent_details(parser)
+    try:
+        parser.parse_args(shlex.split(record.against), options)
+    except (argparse.ArgumentError, SystemExit, ValueError):
+        raise GameError(
+            f"'against: {record.against}': expected FILE or self, then --ties and --best-of as 'play' takes them"
+        ) from None
+
+
 def _solve(record: "Record", options: argparse.Namespace) -> "Solution":
     """Solve the game that the record names."""
     from rollwise.playing.grade import rehearse
 
     against = record.objective.startswith("against")
+    recalled = against and options.against is None and record.against != ""
+    if recalled:
+        _recall(record, options)
     if against and options.against is None:
         raise GameError(f"the game was played {record.objective}: give the same opponent with --against FILE, or self")
     if options.against is not None and not against:
         raise GameError("the game was not played against an opponent: leave --against out")
     options.game, options.parameters = record.game, [f"{name}={value}" for name, value in record.parameters.items()]
     options.at_least, options.objective = None, None if against else record.objective or None
-    return solve_game(options, lambda form: rehearse(form, record))[0]
+    solution = solve_game(options, lambda form: rehearse(form, record))[0]
+    if recalled and str(solution.objective) != record.objective:
+        raise GameError(
+            f"the game was played {record.objective}, but {options.against!r} is {solution.objective}: give the opponent of then "
+            "with --against FILE, or self"
+        )
+    return solution
 
 
-def _row(game: "Grade", number: int) -> tuple[str, ...]:
-    step, show = game.steps[number], game.game.show_action
+def _row(game: "Grade", step: "Step") -> tuple[str, ...]:
+    show = game.game.show_action
     value = digits(step.value, 6)
     row = (game.game.show_state(step.state), show_luck(step.luck))
     if not step.moved:

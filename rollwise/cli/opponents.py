@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 from rollwise.cli.duels import check_duel
 from rollwise.cli.shared import make_game, solve_game, value_name
 from rollwise.errors import GameError, one_of
-from rollwise.model.notation import digits
 from rollwise.model.overrides import overridden
 
 if TYPE_CHECKING:
@@ -96,4 +95,5 @@ def _total(rival: "Rival", game: "Grade") -> str:
     left = (
         rival.known.value(game.pending, kind="pending") if game.rolling else rival.known.value(game.steps[-1].state, kind="state")
     )
-    return digits(worth_to(1 - rival.player, rival.solution, game.banked + left), 4)
+    solution = rival.solution
+    return solution.objective.words(solution.game).brief(worth_to(1 - rival.player, solution, game.banked + left))

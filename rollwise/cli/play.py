@@ -160,7 +160,7 @@ class _Table:
 
         source = RollSource(self.solution.game, Random(f"{self.seed} {len(self.game.steps)}"))
         self.game = self.game.rolled(source.draw(self.game.pending))
-        _show(self.game, self.me)
+        _show(self.game, self.rival)
 
     def _move(self) -> None:
         if self.rival and self.rival.player == self.solution.game.mover(self.state):
@@ -223,7 +223,7 @@ class _Table:
             _say("there is no move to take back")
             return
         self.game = self.before.pop()
-        _show(self.game, self.me)
+        _show(self.game, self.rival)
 
     def _confirm(self, action: Any) -> bool:
         """Let the coach warn before a costly move; say whether it is to be made."""
@@ -311,12 +311,12 @@ def _listed(names: list[str]) -> str:
     return ", ".join(shown) + (", ..." if len(kept + more) > SHOWN_MOVES else "")
 
 
-def _show(game: "Grade", me: int | None = None) -> None:
+def _show(game: "Grade", rival: "Rival | None" = None) -> None:
     """Show the dice and the position."""
     shown = tuple(hook(game.game, "show_dice", POSITION_RULES)(game.steps[-1].state))
     dice = draw_dice(shown, plain="utf" not in (sys.stdout.encoding or "").lower())
     _say("\n".join(["", *dice]), "bold")
-    _say(_ending(game, me) if game.over else _position(game, me))
+    _say(_ending(game, rival) if game.over else _position(game, rival))
 
 
 def draw_dice(faces: tuple[Any, ...], *, plain: bool = False) -> list[str]:
@@ -338,14 +338,14 @@ def draw_dice(faces: tuple[Any, ...], *, plain: bool = False) -> list[str]:
     return [" ".join([top] * len(faces)), *middle, " ".join([bottom] * len(faces))]
 
 
-def _position(game: "Grade", me: int | None = None) -> str:
+def _position(game: "Grade", rival: "Rival | None" = None) -> str:
     """Describe a position in a line or two; where the other player is the computer, whose move it is."""
     rules, state = game.game, game.steps[-1].state
     moves = f"moves: {_listed([rules.show_action(action) for action in rules.actions(state)])}"
     described, choices = (hook(rules, name, POSITION_RULES)(state) for name in ("describe", "choices"))
-    if me is None:
+    if rival is None:
         return f"{described}{_score(game)}\n{choices or moves}"
-    mine = rules.mover(state) == me
+    mine = rules.mover(state) != rival.player
     return f"{'you' if mine else 'computer'}: {described}{_score(game)}" + (f"\n{choices or moves}" if mine else "")
 
 
@@ -358,12 +358,14 @@ def _score(game: "Grade") -> str:
     return f", total {game.banked}" if overridden(game.game, Game, ("gain",)) else ""
 
 
-def _ending(game: "Grade", me: int | None = None) -> str:
+def _ending(game: "Grade", rival: "Rival | None" = None) -> str:
     from rollwise.playing.rivals import worth_to
 
-    total, start = (worth_to(me or 0, game.solution, value) for value in (game.total, game.start))
-    who = "" if me is None else "you " if game.solution.objective.wins else "your "
-    return f"the game is over: {who}{game.solution.objective.ending(total, start, game.game)}"
+    objective = game.solution.objective
+    if rival is None:
+        return f"the game is over: {objective.ending(game.total, game.start, game.game)}"
+    mine = (worth_to(1 - rival.player, game.solution, value) for value in (game.total, rival.known.value()))
+    return f"the game is over: {'you' if objective.wins else 'your'} {objective.ending(*mine, game.game)}"
 
 
 def _review(game: "Grade", me: int | None = None) -> None:

@@ -27,9 +27,9 @@ if TYPE_CHECKING:
     Check = Callable[[Game[Any, Any, Any]], object]
 
 __all__ = [
-    "add_command", "add_game", "add_opponent", "aim", "cache_folder", "check_folder", "make_game", "named_folder", "progress_bar",
-    "quietly", "read_objective", "show_loss", "show_value", "solve_game", "table", "value_name", "warn",
-    "whose_value",
+    "add_command", "add_game", "add_opponent", "add_opponent_details", "aim", "cache_folder", "check_folder", "make_game",
+    "named_folder", "progress_bar", "quietly", "read_objective", "show_loss", "show_value", "solve_game", "table", "value_name",
+    "warn", "whose_value",
 ]  # fmt: skip
 
 QUIET_SECONDS = 2.0
@@ -78,6 +78,11 @@ def add_opponent(parser: Any) -> None:
         help="maximise the probability of beating an opponent: a file of scores and weights, or one who plays for the expected "
         "total (self)",
     )
+    add_opponent_details(parser)
+
+
+def add_opponent_details(parser: Any) -> None:
+    """Add the options that say more about an opponent."""
     parser.add_argument(
         "--ties",
         choices=tuple(TIES),

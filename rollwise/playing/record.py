@@ -84,16 +84,20 @@ def _read_line(line: str, number: int, header: dict[str, str], lines: list[Line]
         return
     if lines or key in header:
         raise GameError(f"'{key}:' was given {'twice' if key in header else 'after the first roll'}: give it once, at the top")
+    _check_header(key, value, own=header.get("game", "").endswith((".py", ".toml")))
+    header[key] = value
+
+
+def _check_header(key: str, value: str, *, own: bool) -> None:
+    """Read a line of the header once. A game file, `own`, may bring its objective with it. Raises `GameError`."""
     if key == "game" and not value:
         raise GameError("expected a name after 'game:'")
     if key == "parameters":
         _read_parameters(value)
     if key == "players":
         _read_players(value)
-    own = header.get("game", "").endswith((".py", ".toml"))  # a file may bring its objective with it
     if key == "objective" and not own and not value.startswith("against "):
         read_objective(value)
-    header[key] = value
 
 
 def _read_players(text: str) -> tuple[str, ...]:

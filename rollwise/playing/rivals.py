@@ -11,7 +11,7 @@ from typing import Any
 
 from rollwise.errors import GameError, one_of
 from rollwise.forms.base.solution import Number, Solution
-from rollwise.model.policy import BEST_ANSWER, Greedy, Optimal, Players, Policy, asked
+from rollwise.model.policy import Greedy, Optimal, Policy, asked
 from rollwise.playing.explain import explain
 
 __all__ = ["OPPONENTS", "Rival", "find_rival", "worth_to"]
@@ -74,11 +74,11 @@ def find_rival(name: str, solution: Solution, player: int, expert: Callable[[], 
 
     >>> import rollwise
     >>> from rollwise.games import load
-    >>> solution = rollwise.solve(load("pig", target=30))
+    >>> solution = rollwise.solve(load("pig", target=24))
     >>> rival = find_rival("greedy", solution, 1, lambda: solution)
-    >>> state = solution.game.read_state("0 0 second 19")
+    >>> state = solution.game.read_state("0 0 second 20")
     >>> rival.move(state, Random(0)), round(solution.value(), 4), round(rival.known.value(), 4)
-    ('roll', 0.5679, 0.6627)
+    ('hold', 0.5929, 0.689)
 
     Raises `GameError` for another name, a game for one, or an opponent for points where nobody has points of his own.
     """
@@ -93,9 +93,4 @@ def find_rival(name: str, solution: Solution, player: int, expert: Callable[[], 
                             "give optimal or greedy")  # fmt: skip
         found = expert()
         return Rival(name, Optimal(found), player, solution, expert=found)
-    return Rival(name, Greedy(), player, solution, answer=_answer(solution, Greedy(), player))
-
-
-def _answer(solution: Solution, policy: Policy, player: int) -> Solution | None:
-    """Solve the game in which a player is bound to a policy, where that is quick."""
-    return solution.answer(Players(*((policy, BEST_ANSWER) if player == 0 else (BEST_ANSWER, policy))))
+    return Rival(name, Greedy(), player, solution, answer=solution.answer(Greedy(), player))

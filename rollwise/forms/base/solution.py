@@ -306,8 +306,8 @@ class Solution(ABC):
         """Whether player 1 has something to decide."""
         return False
 
-    def answer(self, policy: Policy) -> "Solution | None":
-        """Solve the game again where one of two players is bound to a policy; None where that is not quickly done."""
+    def answer(self, policy: Policy, player: int) -> "Solution | None":
+        """Give the values of positions where a player is bound to a policy; None where they are not quickly had."""
         return None
 
     def steps(self, state: Any) -> int:

@@ -35,6 +35,8 @@ Ints = npt.NDArray[np.int64]
 WIDEST = 100_000
 """Totals further apart than this are kept as a list of those that occur."""
 TICK = 256
+MOST_ASKED = 10_000
+"""States in which a policy is asked while somebody waits: a second or two."""
 BYTES_AN_OUTCOME = 120
 """What following takes for every outcome of a roll, about: its place, state, total and chance, and copies of them."""
 
@@ -48,6 +50,30 @@ def value_policy(explored: Explored, policy: Policy, *, exact: bool = False) -> 
     graph = _followed(explored, policy) if choice is None else _bound(explored.graph, choice)
     result = run(graph, exact=exact)
     return result, certify(graph, result)
+
+
+def best_answer(explored: Explored, policy: Policy, player: int, *, exact: bool = False) -> Result | None:
+    """Solve the graph in which a player has only the actions that a policy chooses; None where that takes long to find out.
+
+    Nodes keep their numbers; so no state may have two chosen actions.
+    """
+    from rollwise.forms.graph.run import run  # noqa: PLC0415
+
+    graph = explored.graph
+    asked = np.flatnonzero((graph.state_mover == player) & (np.diff(graph.action_start) > 1))
+    if len(asked) > MOST_ASKED:
+        return None
+    left = np.ones(len(graph.action_pending), dtype=np.bool_)
+    for number in asked.tolist():
+        state = explored.states[number]
+        chosen = chosen_actions(explored.game, policy, state, list(explored.game.actions(state)))
+        if len(chosen) > 1:
+            return None
+        left[graph.action_start[number] : graph.action_start[number + 1]] = False
+        left[graph.action_start[number] + chosen[0][0]] = True
+    start = np.concatenate([[0], np.cumsum(left)])[graph.action_start]
+    pending, gain = graph.action_pending[left], graph.action_gain[left]
+    return run(replace(graph, action_start=start, action_pending=pending, action_gain=gain), exact=exact)
 
 
 def _choice_of(explored: Explored, policy: Policy) -> Ints | None:

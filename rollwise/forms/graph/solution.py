@@ -13,7 +13,7 @@ from rollwise.forms.base.solution import Follow, Number, Player, Ranked, Solutio
 from rollwise.forms.base.spread import Spread
 from rollwise.forms.graph.compare import compare_state
 from rollwise.forms.graph.explore import Explored
-from rollwise.forms.graph.follow import follows_arrays, spread_choice, value_policy
+from rollwise.forms.graph.follow import best_answer, follows_arrays, spread_choice
 from rollwise.forms.graph.kept import GRAPH, VALUES, Kept, KeptPositions, fingerprint, pack_whole, position_bytes
 from rollwise.forms.graph.report import graph_sections
 from rollwise.forms.graph.simulate import GraphTables
@@ -24,8 +24,6 @@ from rollwise.model.policy import Policy
 __all__ = ["GraphSolution"]
 
 BATCH = 1 << 16
-MOST_ANSWERED = 50_000
-"""States of a game that is solved again for one opponent while somebody waits: a second or two."""
 MANY = 1 << 40
 """More steps than anybody follows unasked."""
 SMALL_POINTS = 1 << 31
@@ -106,11 +104,10 @@ class GraphSolution(Solution):
         """Whether player 1 has something to decide."""
         return bool(self.explored.graph.two_players)
 
-    def answer(self, policy: Policy) -> "Solution | None":
-        """Solve the graph with what the policy does in the place of a player's choices."""
-        if self.states > MOST_ANSWERED:
-            return None
-        return replace(self, result=value_policy(self.explored, policy, exact=self.exact)[0], kept=None)
+    def answer(self, policy: Policy, player: int) -> "Solution | None":
+        """Solve the graph in which a player's states have only the actions that a policy chooses."""
+        result = best_answer(self.explored, policy, player, exact=self.exact)
+        return None if result is None else replace(self, result=result, kept=None)
 
     def steps(self, state: Any) -> int:
         """Nothing beforehand: what is followed is counted. But positions that were not kept are not made for it unasked."""
