@@ -10,11 +10,13 @@ from rollwise.errors import GameError, one_of
 from rollwise.model.overrides import overridden
 
 if TYPE_CHECKING:
-    from rollwise.forms.base.solution import Solution
+    from collections.abc import Callable
+
+    from rollwise.forms.base.solution import Number, Solution
     from rollwise.playing.grade import Grade
     from rollwise.playing.rivals import Rival
 
-__all__ = ["add_rival", "check_rival", "make_rival", "seats", "show_chance"]
+__all__ = ["add_rival", "advised", "check_rival", "make_rival", "seats", "show_chance"]
 
 SEATS = ("computer", "me", "random")
 
@@ -87,6 +89,15 @@ def show_chance(rival: "Rival", before: "Grade", after: "Grade | None" = None) -
     word = "chance" if rival.solution.objective.wins else value_name(rival.solution)
     whom = "" if rival.name == "optimal" else " against this opponent" if rival.exactly else " against best play"
     return f"your {word}{whom} {_total(rival, before)}{f' -> {_total(rival, after)}' if after else ''}"
+
+
+def advised(rival: "Rival") -> "tuple[str, Callable[[Number], Number]]":
+    """Name the values of your moves, which are those against best play, and turn player 0's into yours."""
+    from rollwise.playing.rivals import worth_to
+
+    word = "chance" if rival.solution.objective.wins else value_name(rival.solution)
+    whom = "" if rival.name == "optimal" else " against best play"
+    return f"your {word}{whom}", lambda value: worth_to(1 - rival.player, rival.solution, value)
 
 
 def _total(rival: "Rival", game: "Grade") -> str:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from rollwise.cli.duels import add_duel, check_duel, solve_duel_game
 from rollwise.cli.grade import show_luck, sum_up
-from rollwise.cli.opponents import add_rival, check_rival, make_rival, seats, show_chance
+from rollwise.cli.opponents import add_rival, advised, check_rival, make_rival, seats, show_chance
 from rollwise.cli.shared import add_command, add_game, check_folder, show_loss, solve_game, table, whose_value
 from rollwise.cli.streams import need_input
 from rollwise.errors import GameError, PositionError
@@ -47,7 +47,7 @@ def add(commands: Any) -> None:
         commands, "play", _play, "play a game in the terminal, with a coach if you like",
         "rollwise play yazy --coach\n  rollwise play slots --seed 7 --record game.txt\n  rollwise play slots --auto --seed 7\n"
         "  rollwise play pig --opponent optimal\n"
-        "  rollwise play yazy -p boxes=sixes,straight,chance --opponent points --first random --record game.txt",
+        "  rollwise play yazy -p boxes=sixes,straight,full-house --opponent points --first random --record game.txt",
     )  # fmt: skip
     add_game(parser)
     add_duel(parser)
@@ -214,9 +214,10 @@ class _Table:
 
     def _advise(self) -> None:
         show = self.solution.game.show_action
-        ranked = self.solution.ranked(self.state)
-        rows = [(show(move.action), digits(move.value, 6), show_loss(move.loss)) for move in ranked[:SHOWN_ADVICE]]
-        table([self.solution.game.action_word, whose_value(self.solution), "loss"], rows)
+        ranked = self.solution.ranked(self.state)[:SHOWN_ADVICE]
+        name, mine = advised(self.rival) if self.rival else (whose_value(self.solution), lambda value: value)
+        rows = [(show(move.action), digits(mine(move.value), 6), show_loss(move.loss)) for move in ranked]
+        table([self.solution.game.action_word, name, "loss"], rows)
 
     def _undo(self) -> None:
         if not self.before:
