@@ -2,15 +2,18 @@
 
 from collections.abc import Callable, Mapping
 from math import isinf
+from random import Random
 from time import process_time
-from typing import Any
+from typing import Any, Literal
 
 import rollwise
 from bench.games import make
 from bench.inputs import climbed, count_below, random_words
 from bench.outcome import NotOffered, Outcome
 from rollwise import dice
+from rollwise.forms.sheets.outlook_build import build_outlook
 from rollwise.games import load
+from rollwise.playing.spread import quick_outlooks
 
 Call = Callable[[], Outcome]
 
@@ -104,6 +107,57 @@ def bare_calls(found: rollwise.Explored) -> float:
     return process_time() - begun
 
 
+def outlook(game: str) -> Call:
+    """Work out how a score sheet may end from every turn start, on one thread; the value is the mean from the start."""
+    small, solution = rollwise.solve(load("yazy", boxes="ones,twos")), rollwise.solve(load(game))
+    build_outlook(small.form, small.floats, threads=1)  # type: ignore[attr-defined]
+
+    def call() -> Outcome:
+        found = build_outlook(solution.form, solution.floats, threads=1)  # type: ignore[attr-defined]
+        (first,) = found.spreads([solution.begins_after(solution.game.start())])  # type: ignore[attr-defined]
+        size = sum(array.nbytes for array in found.arrays.values())
+        return Outcome(first.mean, note=f"{size / 1e6:,.1f} MB kept; chances within {found.worst:.5f}")
+
+    return call
+
+
+def advice_with_outlooks(game: str, positions: int = 200) -> Call:
+    """Advise on positions met in random play, an outlook with every move, from what is kept; the value is how many there were."""
+    solution = rollwise.solve(load(game))
+    quick_outlooks(solution, [solution.game.start()], build=True)
+    states = _met(solution.game, positions)
+
+    def call() -> Outcome:
+        times = []
+        for state in states:
+            begun = process_time()
+            moves = rollwise.advise(solution, state).moves
+            times.append(process_time() - begun)
+            if any(move.outlook is None for move in moves):
+                raise NotOffered("a move without its outlook")
+        late = sorted(times)[int(0.95 * len(times))]
+        return Outcome(len(times), note=f"{positions} positions, every move; 95 % of them within {1000 * late:.1f} ms")
+
+    return call
+
+
+def _met(game: Any, count: int) -> list[Any]:
+    """Decisions of games in which every move is as likely as any other."""
+    source, found = Random(1), list[Any]()
+    while len(found) < count:
+        pending = game.start()
+        while True:
+            rolls = game.roll(pending)
+            state = source.choices(list(rolls), list(rolls.values()))[0]
+            actions = list(game.actions(state))
+            if not actions:
+                break
+            found.append(state)
+            pending = game.play(state, source.choice(actions))
+    source.shuffle(found)
+    return found[:count]
+
+
 def targets(game: str, target: int) -> Call:
     """Solve a score sheet for every target on one thread; warmed on two boxes of yazy."""
     rollwise.solve(load("yazy", boxes="ones,twos"), rollwise.AtLeast(4), engine="points-numba")
@@ -115,7 +169,7 @@ def targets(game: str, target: int) -> Call:
     return call
 
 
-def duel(game: str, precision: str, threads: int) -> Call:
+def duel(game: str, precision: Literal["float64", "float32"], threads: int) -> Call:
     """Solve a duel for its value, two layers in memory; warmed on two boxes."""
     rollwise.solve(load("yazy", boxes="ones,twos"), rollwise.Duel(), precision=precision)
 

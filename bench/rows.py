@@ -23,6 +23,7 @@ DUEL_VALUE = 0.493970284139855
 YAZY_VALUE = 165.75731870942550
 PIG_VALUE = 0.530592725274
 WORDS_VALUE = 6.501952730693
+YATZY_VALUE = 248.4399893778553
 YAHTZEE = {
     "free": ("american", 254.58960948196315),
     "forced": ("american+forced-joker", 254.58772873449593),
@@ -104,13 +105,25 @@ def _count(threads: int) -> str:
 
 
 def _sheets() -> list[Row]:
-    rows = _sheet("yatzy", "yatzy", {}, "yatzy-scandinavian", 248.4399893778553)
+    rows = _sheet("yatzy", "yatzy", {}, "yatzy-scandinavian", YATZY_VALUE)
     rows += [Row("yatzy", tool, "bench.peers:too_large") for tool in ("quantecon", "stormpy", "mdpsolver")]
     for joker, (variant, known) in YAHTZEE.items():
         rows += _sheet(f"yahtzee, joker {joker}", "yahtzee", {"joker": joker}, variant, known)
     maxi = {"game": "maxi-yatzy", "parameters": {}, "threads": 1, "warm": {"game": "yatzy", "parameters": {}}}
     rows.append(Row("maxi-yatzy", "rollwise, 1 thread", "bench.ours:solve", maxi, timeout=1800))
     rows.append(Row("maxi-yatzy", "yatzy-solver", "bench.peers.yatzy_solver:build", {"variant": "maxi-yatzy"}))
+    return rows
+
+
+def _outlooks() -> list[Row]:
+    """Make the rows about how a sheet may end: what is worked out once and kept, and advice from it."""
+    rows = []
+    for game, known in (("yazy", YAZY_VALUE), ("yahtzee", YAHTZEE["forced"][1]), ("yatzy", YATZY_VALUE)):
+        tool, given = "rollwise, 1 thread", {"game": game}
+        rows.append(Row(f"outlook of {game}, kept once", tool, "bench.ours:outlook", given, known=known, once=True))
+        rows.append(
+            Row(f"outlook of {game}, 200 positions", tool, "bench.ours:advice_with_outlooks", given, known=200, once=True)
+        )
     return rows
 
 
@@ -159,12 +172,12 @@ def _large() -> list[Row]:
     alone, holder = "two-dice pig against a holder", {"target": 216}
     made = _made("shut the box", {"tiles": 18, "dice": 4}, tiles=12)
     text = {"model": "pig_against_holder", "constants": {**holder, "hold": 20}, "win": 'Pmax=? [F "won"]'}
-    words = _made("word dice", {"count": 6}, count=4)
+    words = _made("word dice", {"count": 6}, count=5)
     general = {"game": "word dice", "parameters": {"count": 6}}
     solve, storm, game = "bench.ours:solve", "bench.peers.stormpy", "word dice, 6 dice, as any game"
     return [
         Row("shut the box, 18 tiles, 4 dice", "rollwise, general engine", solve, made, known=0.0244303984, once=True),
-        Row(f"{alone}, to 216", "rollwise, general engine", solve, _made(alone, holder, target=40), timeout=900, once=True),
+        Row(f"{alone}, to 216", "rollwise, general engine", solve, _made(alone, holder, target=60), timeout=900, once=True),
         Row(f"{alone}, to 216", "stormpy, PRISM text", f"{storm}:solve_text", text, timeout=1800, once=True),
         Row(game, "rollwise, general engine", solve, words, known=WORDS_VALUE, once=True),
         Row(game, "stormpy sparse", f"{storm}:solve", general, known=WORDS_VALUE, tolerance=1e-5, timeout=900, once=True),
@@ -227,4 +240,4 @@ def _dice() -> list[Row]:
     ]
 
 
-ROWS = (*_yazy(), *_reduced(), *_sheets(), *_winning(), *_general(), *_words(), *_groups(), *_processes(), *_dice())
+ROWS = (*_yazy(), *_reduced(), *_sheets(), *_outlooks(), *_winning(), *_general(), *_words(), *_groups(), *_processes(), *_dice())

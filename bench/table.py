@@ -11,8 +11,9 @@ HOW = """Each line is a process of its own. CPU and wall time are of the solve w
 without the start of Python and imports, and after one warm-up where code is compiled on the way; "whole process" lines count
 everything. Peak memory is of the whole process. The ratio is the CPU time over that of the first line of the same game (an
 exact peer: over rollwise exact); above 1 is slower than rollwise. The general solvers get their model from `rollwise.explore`,
-which counts as their model building; "solve alone" is only their solver, with its ratio to all of ours. Nothing is asserted about
-time, but every value is compared with the published or known one where there is one."""
+which counts as their model building; "solve alone" is only their solver, with its ratio to all of ours. "Graph only" lines build
+the explored game and no more; from PRISM text, Storm builds the same nodes itself. Nothing is asserted about time, but every
+value is compared with the published or known one where there is one."""
 
 
 def cells(result: Result, earlier: Sequence[Result]) -> tuple[str, ...]:

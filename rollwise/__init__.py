@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from rollwise.model.expected import Expected
     from rollwise.model.fewest import Fewest
     from rollwise.model.game import Game
+    from rollwise.model.ids import identify, read_id, read_position
     from rollwise.model.lift import Has, Needs
     from rollwise.model.objective import Objective, Words
     from rollwise.model.objectives import read_objective
@@ -51,9 +52,12 @@ if TYPE_CHECKING:
     from rollwise.playing.advise import Advice, Move, advise
     from rollwise.playing.check import check_game
     from rollwise.playing.evaluate import evaluate
-    from rollwise.playing.explain import explain
+    from rollwise.playing.explain import explain, reasons
     from rollwise.playing.grade import Grade, Step, grade, start_game
+    from rollwise.playing.mistakes import Scale, scale_of
     from rollwise.playing.opponents import read_opponent
+    from rollwise.playing.puzzles import Puzzle, puzzles
+    from rollwise.playing.rate import Rating, rate
     from rollwise.playing.record import Line, Record, read_record, write_record
     from rollwise.playing.rolling import RollSource
     from rollwise.playing.simulate import Simulated, simulate
@@ -77,6 +81,7 @@ _ROOMS = {
     "model.fewest": "Fewest",
     "model.duel": "Duel",
     "model.objectives": "read_objective",
+    "model.ids": "identify read_id read_position",
     "model.lift": "Has Needs",
     "model.policy": "Choose Greedy Optimal Players Policy Random Table",
     "games.sheet": "Box Joker Sheet UpperBonus",
@@ -99,9 +104,12 @@ _ROOMS = {
     "playing.advise": "Advice Move advise",
     "playing.check": "check_game",
     "playing.evaluate": "evaluate",
-    "playing.explain": "explain",
+    "playing.explain": "explain reasons",
     "playing.opponents": "read_opponent",
     "playing.grade": "Grade Step grade start_game",
+    "playing.mistakes": "Scale scale_of",
+    "playing.puzzles": "Puzzle puzzles",
+    "playing.rate": "Rating rate",
     "playing.record": "Line Record read_record write_record",
     "playing.rolling": "RollSource",
     "playing.simulate": "Simulated simulate",
@@ -161,14 +169,17 @@ __all__ = [
     "Players",
     "Policy",
     "PositionError",
+    "Puzzle",
     "Random",
     "Ranked",
+    "Rating",
     "Record",
     "Relation",
     "RerollGame",
     "Roll",
     "RollSource",
     "RollwiseError",
+    "Scale",
     "Sheet",
     "Simulated",
     "Solution",
@@ -194,15 +205,22 @@ __all__ = [
     "find_game",
     "grade",
     "has",
+    "identify",
     "maximum",
     "minimum",
     "plan",
     "policy_rows",
+    "puzzles",
+    "rate",
+    "read_id",
     "read_objective",
     "read_opponent",
+    "read_position",
     "read_record",
+    "reasons",
     "register",
     "registered",
+    "scale_of",
     "simulate",
     "solve",
     "spread",

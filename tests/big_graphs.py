@@ -65,7 +65,7 @@ def two_dice_pig(target: int, *, holds_at: int | None = None) -> Graph:
 def grid(side: int, *, gain: int = 0, wait: bool = False, two: bool = False) -> Graph:
     """Squares on a torus: walk on by a roll, either way, or stop and be paid by the column; with `wait` also roll for nothing.
 
-    States and pendings are the squares, then the ends by column. `gain` is paid for every step; with `two`, the squares take turns.
+    States and pendings are the squares, then the ends by column. `gain` is paid for every step; with `two`, squares take turns.
     """
     n = side * side
     x, y = np.divmod(np.arange(n), side)

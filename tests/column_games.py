@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from bench.games import ShutTheBox
 from rollwise import (
     AtLeast,
     Box,
@@ -72,33 +73,14 @@ class ColumnYazy(ColumnGame):
         return s.but(dice=k.kept)
 
 
-class ShutTheBox(ColumnGame):
-    """Shut tiles whose sum is thrown; `last`: with one die once 7, 8 and 9 are shut. The end pays for a box that is shut."""
-
-    def __init__(self, tiles: int = 9, dice: int = 2, last: bool = False) -> None:
-        self.tiles, self.dice, self.last = Subset(range(1, tiles + 1)), dice, last
-        self.declare(open=self.tiles, rolled=Number(6 * dice))
-        self.begin = {"open": self.tiles.all}
+class LastDie(ShutTheBox):
+    """Shut the Box with one die once 7, 8 and 9 are shut."""
 
     @chance(
-        lambda self: throws((1, self.dice)),
-        on=lambda self, p: where(self.last & (p.open < 64), 1, self.dice),
-        unless=lambda p: p.open == 0,
+        lambda self: throws((1, self.dice)), on=lambda self, p: where(p.open < 64, 1, self.dice), unless=lambda p: p.open == 0
     )
     def thrown(self, p: Any, dice: Any) -> Any:
         return p.but(rolled=dice.sum)
-
-    @choice(
-        "shut",
-        lambda self: self.tiles.subsets(6 * self.dice),
-        on="rolled",
-        when=lambda s, tiles: s.open & tiles.mask == tiles.mask,
-    )
-    def shut(self, s: Any, tiles: Any) -> Any:
-        return s.but(open=s.open - tiles.mask, rolled=0)
-
-    def final(self, s: Any) -> Any:
-        return s.open == 0
 
 
 def farkle_points(hand: tuple[int, ...]) -> int:
@@ -157,7 +139,7 @@ class Threes(ColumnGame):
 
 
 class TwoDicePig(ColumnGame):
-    """Pig with two dice: one 1 loses the turn, two lose the whole score. A cycle through every position."""
+    """Pig with two dice: one 1 loses the turn, two lose the whole score. All 36 throws are listed, many of which are the same."""
 
     def __init__(self, target: int = 100) -> None:
         self.target = target

@@ -148,7 +148,7 @@ def test_moves_are_printed_before_anything_is_followed(
 
     def look(*given: Any, **options: Any) -> Any:
         printed.append(capsys.readouterr().out)
-        assert options["outlook"] == bool(more)
+        assert options["outlook"] == (True if more else None)
         return look_ahead(*given, **options)
 
     monkeypatch.setattr(advising, "look_ahead", look)

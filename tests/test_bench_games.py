@@ -90,11 +90,11 @@ def test_two_dice_pig_agrees_with_sweeps_over_its_positions(target: int, least: 
 def _shut(open_tiles: frozenset[int], dice: int) -> Fraction:
     if not open_tiles:
         return Fraction(1)
-    total = Fraction(0)
-    for rolled, weight in rollwise.together([rollwise.die(6)] * dice).map(sum).items():
+    total, roll = Fraction(), rollwise.together([rollwise.die(6)] * dice).map(sum)
+    for rolled, weight in roll.items():
         fitting = [set(some) for n in range(1, 9) for some in combinations(open_tiles, n) if sum(some) == rolled]
         total += weight * max((_shut(open_tiles - some, dice) for some in fitting), default=Fraction(0))
-    return total / 6**dice
+    return total / roll.total
 
 
 @pytest.mark.parametrize(("tiles", "dice"), [(4, 1), (6, 2), (7, 3)])

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bench.games import ShutTheBox
 from rollwise import (
     Against,
     AtLeast,
@@ -47,7 +48,7 @@ from tests.column_games import (
     ColumnTables,
     ColumnYazy,
     FarkleTurn,
-    ShutTheBox,
+    LastDie,
     Threes,
     TwoDicePig,
 )
@@ -175,7 +176,7 @@ def test_yazy_by_columns_by_the_graph_and_by_its_family() -> None:
     ("game", "value"),
     [
         (ShutTheBox(), 0.0714316223),
-        (ShutTheBox(last=True), 0.0742227526),
+        (LastDie(), 0.0742227526),
         (FarkleTurn(), 446.571440344),
         (Threes(), -6.2539785259),
     ],
@@ -385,3 +386,18 @@ def test_a_plan_counts_what_is_found(objective: Objective) -> None:
     assert planned.memory_bytes is not None
     assert size <= planned.memory_bytes <= 4 * size
     assert plan(load("slots")).states is None
+
+
+def test_columns_may_have_any_name() -> None:
+    class Named(ColumnGame):
+        of, chosen, packed = Number(1), Number(1), Number(1)
+        columns, roll, mover = Number(1), Number(1), Number(1)  # type: ignore[assignment]
+
+        @chance(throws(1, 2), unless=lambda p: p.of == 1)
+        def thrown(self, p: Any, die: Any) -> Any:
+            return p.but(of=1, chosen=die.sum - 1, packed=where(p.packed == 0, 1, 0), mover=die.sum - 1)
+
+        def final(self, s: Any) -> Any:
+            return s.chosen + s.packed + s.mover
+
+    assert solve(Named(), Expected(), exact=True).value() == 2

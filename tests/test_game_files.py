@@ -297,6 +297,29 @@ def test_sets_and_hands() -> None:
         assert [game.play(state, f"test {x}").n for x in range(1, 5)] == values, expression
 
 
+def test_sets_of_other_names_are_other_sets() -> None:
+    text = """
+    format = 1
+    [columns]
+    one = { set = ["a", "b"], start = "all" }
+    two = { set = ["x", "y"], start = "all" }
+    three = { set = "0..1", start = "all" }
+    [roll]
+    dice = 0
+    to = {}
+    [[action]]
+    name = "take"
+    choose = { it = "member of %s" }
+    when = "it in %s"
+    to = { %s = "%s - {it}" }
+    """
+    for name, members in {"one": "ab", "two": "xy", "three": "01"}.items():
+        game = file_of(text % (name, name, name, name))
+        assert list(game.actions(next(iter(game.roll(game.start()))))) == [f"take {member}" for member in members]
+    with pytest.raises(GameError, match="line 14, column 19: expected two sets with the same members"):
+        file_of(text % ("one", "one", "one", "one - two"))
+
+
 def test_what_is_chosen() -> None:
     text = """
     format = 1
@@ -413,9 +436,14 @@ def test_graphs_are_the_same_one_position_at_a_time() -> None:
 # Mistakes
 
 
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("hostile")
+
+
 @pytest.mark.parametrize("row", WRONG, ids=lambda row: row.name)
-def test_a_hostile_file_gets_one_line(row: WrongFile, tmp_path: Path) -> None:
-    path = tmp_path / "wrong.toml"
+def test_a_hostile_file_gets_one_line(row: WrongFile, place: Path) -> None:
+    path = place / "wrong.toml"
     path.write_bytes(row.content)
     with pytest.raises(GameError) as caught:
         find_game(str(path), {})

@@ -67,7 +67,7 @@ def test_solve_and_advise(watched: Watched) -> None:
     expect(part(page, "move-0")).to_contain_text("keep 33")
     expect(part(page, "move-0")).to_contain_text("163.44")
     expect(part(page, "status")).to_contain_text("Best: keep 33")
-    expect(part(page, "selected-why")).to_have_text("keeps 33 for full-house: 25 points with 20 %")
+    expect(part(page, "selected-why")).to_contain_text("keeps 33: full-house +0.56 (20 %), five-of-a-kind +0.55 (2 %)")
     expect(part(page, "outlook").locator("svg")).to_be_visible(timeout=30_000)
     expect(part(page, "outlook")).to_contain_text("163", timeout=60_000)
     assert "state=33561+2+all" in page.url
@@ -231,6 +231,15 @@ def test_progress_and_cancel(watched: Watched) -> None:
     watched.finish()
 
 
+def test_a_link_by_id(watched: Watched) -> None:
+    page = open_at(watched, "#slots?id=298yV")
+    expect(part(page, "status")).to_contain_text("Best: x3", timeout=30_000)
+    part(page, "share").click()
+    expect(part(page, "status")).to_contain_text("the id of the position is 298yV")
+    assert "state=x3,bin+30+6" in page.url
+    watched.finish()
+
+
 @pytest.mark.parametrize(
     ("fragment", "message"),
     [
@@ -239,6 +248,7 @@ def test_progress_and_cancel(watched: Watched) -> None:
         ("#yazy?state=33561+7+all", "7"),
         ("#yazy?state=33561+2+ones,nothing", "nothing"),
         ("#slots?state=all+0+9", "9"),
+        ("#slots?id=298yW", "check character"),
         ("#yazy?p.boxes=none", "none"),
         ("#words?p.dice=AB&p.words=@/etc/passwd", "@"),
         ("#%E0%A4%A", "link"),

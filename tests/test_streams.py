@@ -23,15 +23,20 @@ LINES = {
     "solve --json": ["solve", "slots", *SMALL, "--json"],
     "solve --help": ["solve", "--help"],
     "advise": ["advise", "slots", *SMALL, "--state", "all 0 1"],
+    "show": ["show", "slots", *SMALL, "--state", "all 0 1"],
     "spread": ["spread", "slots", *SMALL],
     "report": ["report", "slots", *SMALL, "-o", "page.html"],
     "policy": ["policy", "slots", *SMALL, "-o", "page.csv"],
+    "export": ["export", "slots", *SMALL, "-o", "page.umb"],
     "play": ["play", "slots", *SMALL, "--seed", "1"],
     "play --auto": ["play", "slots", *SMALL, "--auto", "--coach", "--seed", "1"],
     "serve": ["serve", "--port", "0"],
     "serve --help": ["serve", "--help"],
     "grade": ["grade", "record.txt"],
     "grade -": ["grade", "-"],
+    "rate --help": ["rate", "--help"],
+    "puzzles": ["puzzles", "slots", *SMALL],
+    "puzzles --json": ["puzzles", "slots", *SMALL, "--json"],
     "simulate": ["simulate", "slots", *SMALL, "--games", "10"],
     "new --help": ["new", "--help"],
     "check": ["check", "slots", *SMALL],
@@ -42,7 +47,7 @@ LINES = {
     "no command": ["frobnicate"],
 }
 WRONG = {"a wrong line", "no command"}
-READS = {"play", "judge", "grade -"}
+READS = {"play", "puzzles", "judge", "grade -"}
 
 RUNNER = r"""
 import gc, importlib, json, os, sys

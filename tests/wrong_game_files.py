@@ -484,7 +484,7 @@ def sizes() -> Iterator[WrongFile]:
         "hand of a billion faces", "dice = 2, faces = 6", "dice = 2, faces = 1000000000", "expected dice of 1 to 1,000 faces", 18
     )
     yield but("hand of no faces", "dice = 2, faces = 6", "dice = 2, faces = 0", "expected dice of 1 to 1,000 faces", 18)
-    yield but("too many hands", "dice = 2, faces = 6", "dice = 16, faces = 12", "at most 1,000,000 rows in all")
+    yield but("too many hands", "dice = 2, faces = 6", "dice = 16, faces = 12", "at most 100,000 hands")
     yield but("too many ways to keep", "dice = 2, faces = 6", "dice = 12, faces = 6", "at most 1,000,000 rows in all")
     yield but(
         "roll of a thousand dice", 'dice = "1 if left > 1 else 2"', "dice = 1000", "expected 0 to 30 dice, got 1000 to 1000", 7
@@ -498,6 +498,13 @@ def sizes() -> Iterator[WrongFile]:
     yield but("faces of a column", "faces = 6\nunless", 'faces = "left"\nunless', "columns are not known here", 9)
     yield but("a billion numbers to choose from", '"1..3"', '"1..1000000000"', "at most 1,000,000 rows in all")
     yield but("numbers by a column", '"1..3"', '"1..left"', "columns are not known here", 4)
+    keeps = "".join(
+        f'[[action]]\nname = "k{n}"\nchoose = {{ kept = "dice of hand" }}\nto = {{ hand = "kept" }}\n' for n in range(90)
+    )
+    content = GOOD.replace("dice = 2, faces = 6", "dice = 7, faces = 6").replace("[end]", keeps + "[end]")
+    yield WrongFile(
+        "the same large table again and again", content.encode(), "at most 1,000,000 rows in all, got more with the ways to keep"
+    )
     laughs = "\n".join(f'l{n + 1} = "l{n} + l{n} + l{n} + l{n} + l{n} + l{n} + l{n} + l{n} + l{n} + l{n}"' for n in range(60))
     content = GOOD.replace("[define]\n", f'[define]\nl0 = "len(open)"\n{laughs}\n').replace('pays = "len(open)"', 'pays = "l60"')
     yield WrongFile("a billion laughs", content.encode(), "expected at most")

@@ -65,7 +65,7 @@ FILES = [
     Wrong("binary", bytes(range(128, 256)), "SyntaxError"),
     Wrong("too deep", "x = " + "(" * 300 + ")" * 300, "too many nested parentheses"),
     Wrong("import error", "import nothing_here\n", "ModuleNotFoundError: No module named 'nothing_here' (wrong.py, line 1)"),
-    Wrong("import name", "from rollwise import Dice\n", "(wrong.py, line 1)"),
+    Wrong("import name", "from rollwise import Dicebox\n", "(wrong.py, line 1)"),
     Wrong("name error", "\n\nx = y\n", "NameError: name 'y' is not defined (wrong.py, line 3)"),
     Wrong("exits", "raise SystemExit(0)\n", "SystemExit: 0 (wrong.py, line 1)"),
     Wrong("exits well", "import sys\nsys.exit()\n", "SystemExit (wrong.py, line 2)"),

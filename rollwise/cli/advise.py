@@ -4,6 +4,7 @@ import argparse
 import json
 import os
 import sys
+from math import ceil
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rollwise.cli.duels import add_duel, check_duel, solve_duel_game
@@ -12,6 +13,7 @@ from rollwise.cli.shared import (
     add_game,
     progress_bar,
     quietly,
+    read_given,
     show_loss,
     show_value,
     solve_game,
@@ -28,6 +30,8 @@ if TYPE_CHECKING:
 __all__ = ["add"]
 
 SHARES = (0.05, 0.5, 0.95)
+ASKED: dict[str | None, Any] = {None: None, "quick": True, "exact": "exact"}
+"""What --outlook asks for."""
 
 
 def add(commands: Any) -> None:
@@ -38,17 +42,26 @@ def add(commands: Any) -> None:
         _advise,
         "rank the moves of a position: value, loss, what comes after, and why",
         "rollwise advise slots --state 'all 0 6'\n  rollwise advise yazy --state '33561 2 all' --top 5\n"
+        "  rollwise advise yazy --state '33561 2 all' --top 3 --why\n"
         "  rollwise advise yatzy --state '6,6,6,6,1 1 sixes,chance upper 57' --json\n"
+        "  rollwise advise yahtzee --state '22233 2 all upper 0' --outlook\n"
         "  rollwise advise yazy --duel --state '66661 1 sixes,straight vs ones,straight lead -12'",
     )
     add_game(parser)
     add_duel(parser)
-    parser.add_argument("--state", required=True, metavar="TEXT", help="the position, in the game's notation")
+    parser.add_argument("--state", required=True, metavar="TEXT", help="the position, in the game's notation, or its id")
     parser.add_argument("--top", type=int, metavar="N", help="show only the N best moves")
     parser.add_argument(
         "--outlook",
-        action="store_true",
-        help="after the moves, follow each to the end even where that takes long (not where the value is a chance)",
+        nargs="?",
+        choices=tuple(filter(None, ASKED)),
+        const="quick",
+        help="say how it may end after every move, not only where that takes no time: within a stated bound, from what is worked "
+        "out once for all positions of a score sheet and kept (quick, the default), or by following each move to the end "
+        "(exact); not where the value is a chance",
+    )
+    parser.add_argument(
+        "--why", action="store_true", help="say where the best moves' values come from, part by part: the parts add up to them"
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
@@ -80,12 +93,13 @@ def _rank(options: argparse.Namespace, *, whole: bool) -> _Ranked:
 
     Raises `StoreError` if it is damaged: comparing everything then removes it and solves again.
     """
+    from rollwise.model.ids import read_position
     from rollwise.playing.advise import advise
 
     solver = solve_duel_game if options.duel else solve_game
-    solution, parameters = solver(options, lambda form: form.read_state(options.state), whole=whole)
+    solution, parameters = solver(options, lambda form: read_position(form, options.state), whole=whole)
     with quietly():
-        state = solution.game.read_state(options.state)
+        state = read_given(solution.game, options.state)
         return _Ranked(solution, parameters, advise(solution, state, top=options.top, outlook=False))
 
 
@@ -105,12 +119,16 @@ def _answer(options: argparse.Namespace, found: _Ranked) -> None:
         head = {"game": options.game, "parameters": parameters, "objective": str(solution.objective)}
         ahead = _ahead(options, found)
         with quietly():
-            described = describe_advice(solution, ahead)
+            described = describe_advice(solution, ahead, parts=True)
         print(json.dumps({**head, **described}))
     elif not advice.moves:
         print(f"{solution.game.show_state(advice.state)}: the game is over, {whose_value(solution)} {show_value(advice.value)}")
     else:
         _print_moves(solution, advice)
+        if options.why:
+            from rollwise.cli.why import print_why
+
+            print_why(solution, advice, options.top)
         sys.stdout.flush()
         _print_outlooks(solution, _ahead(options, found))
 
@@ -122,25 +140,25 @@ def _ahead(options: argparse.Namespace, found: _Ranked) -> "Advice":
 
     with quietly(), progress_bar() as progress:
         try:
-            return look_ahead(found.solution, found.advice, outlook=options.outlook, progress=progress)
+            return look_ahead(found.solution, found.advice, outlook=ASKED[options.outlook], progress=progress)
         except StoreError as error:
             damage = error
     again = _rank_again(options, damage)
     with quietly(), progress_bar() as progress:
-        return look_ahead(again.solution, again.advice, outlook=options.outlook, progress=progress)
+        return look_ahead(again.solution, again.advice, outlook=ASKED[options.outlook], progress=progress)
 
 
 def _print_moves(solution: "Solution", advice: "Advice") -> None:
-    from rollwise.playing.explain import explain
+    from rollwise.playing.explain import explainer
 
-    game = solution.game
+    game, why = solution.game, explainer(solution)
     with quietly():
         rows = [
             (
                 game.show_action(move.action),
                 show_value(move.value),
                 show_loss(move.loss),
-                explain(solution, advice.state, move.action),
+                why(advice.state, move.action),
             )
             for move in advice.moves
         ]
@@ -150,7 +168,24 @@ def _print_moves(solution: "Solution", advice: "Advice") -> None:
 def _print_outlooks(solution: "Solution", advice: "Advice") -> None:
     followed = [(move.action, move.outlook) for move in advice.moves if move.outlook]
     if not followed:
+        _print_way(solution)
         return
     game = solution.game
     rows = [(game.show_action(action), *(str(after.quantile(share)) for share in SHARES)) for action, after in followed]
     table([game.action_word, f"{followed[0][1].what} to come: 5 %", "half", "95 %"], rows)
+    error = max(after.error for _, after in followed)
+    if error:
+        print(f"quick outlook: chances within {_points(error)} percentage points; --outlook exact follows every move to the end")
+
+
+def _points(error: float) -> str:
+    """Write a bound in percentage points, rounded up."""
+    return f"{ceil(error * 10_000 - 1e-9) / 100:g}"
+
+
+def _print_way(solution: "Solution") -> None:
+    """Say how to get an outlook that is worked out only when it is asked for."""
+    plan = None if solution.objective.wins else solution.quick_plan()
+    if plan is not None and plan.seconds is not None:
+        seconds, size = max(1, round(plan.seconds)), max(1, round(plan.disk_bytes / 1e6))
+        print(f"how it may end: --outlook works that out for all positions, once, in about {seconds:,} s, and keeps {size:,} MB")

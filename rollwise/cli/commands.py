@@ -12,8 +12,11 @@ from rollwise.cli import (
     new,
     play,
     policy,
+    puzzles,
+    rate,
     report,
     serve,
+    show,
     simulate,
     solve,
     spread,
@@ -22,5 +25,6 @@ from rollwise.cli import (
 __all__ = ["COMMANDS"]
 
 COMMANDS = (
-    games, solve, advise, spread, report, policy, export, play, serve, grade, simulate, new, check, judge, cache, completion,
+    games, solve, advise, show, spread, report, policy, export, play, serve, grade, rate, puzzles, simulate, new, check, judge,
+    cache, completion,
 )  # fmt: skip

@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from rollwise.cli.replay import check_replay, mine, replay, say_mistakes
 from rollwise.cli.shared import add_command, add_opponent, add_opponent_details, quietly, show_loss, solve_game, table
 from rollwise.cli.streams import read_input
 from rollwise.errors import GameError, RollwiseError, one_of
@@ -16,18 +17,21 @@ from rollwise.model.notation import digits, fits_float, infinite
 if TYPE_CHECKING:
     from rollwise.forms.base.solution import Number, Solution
     from rollwise.playing.grade import Grade, Step
+    from rollwise.playing.mistakes import Scale
     from rollwise.playing.record import Record
 
-__all__ = ["add", "show_luck", "sum_up"]
+__all__ = ["add", "read_text", "show_luck", "solve_record", "sum_up"]
 
 
 def add(commands: Any) -> None:
     """Add the command."""
     parser = add_command(
         commands, "grade", _grade, "grade a recorded game: luck of each roll, loss of each move, totals",
-        "rollwise play yazy --record game.txt\n  rollwise grade game.txt\n  rollwise grade duel.txt --player both",
+        "rollwise play yazy --record game.txt\n  rollwise grade game.txt\n  rollwise grade game.txt --replay\n"
+        "  rollwise grade duel.txt --player both",
     )  # fmt: skip
     parser.add_argument("file", metavar="FILE", help="a record as 'rollwise play --record' writes it; - for standard input")
+    parser.add_argument("--replay", action="store_true", help="ask again at each costly move, then show the answer and why")
     parser.add_argument(
         "--player",
         metavar="first|second|both",
@@ -43,13 +47,15 @@ def add(commands: Any) -> None:
 
 def _grade(options: argparse.Namespace) -> None:
     from rollwise.playing.grade import grade
+    from rollwise.playing.mistakes import scale_of
     from rollwise.playing.record import read_record
 
-    text = _read(options.file)
+    check_replay(options)
+    text = read_text(options.file)
     try:
         record = read_record(text)
         player = _player(record, options)
-        solution = _solve(record, options)
+        solution = solve_record(record, options)
         _check_player(solution, options, record)
         with quietly():
             game = grade(solution, record)
@@ -63,11 +69,16 @@ def _grade(options: argparse.Namespace) -> None:
             answer = describe_grade(game)
         names = {"players": list(record.players)} if record.players else {}
         print(json.dumps({**head, **names, **answer}))
+    elif options.replay:
+        replay(game, player)
     elif solution.two_players:
-        _print_two(game, record, player)
+        _print_two(game, record, player, scale_of(solution))
     else:
-        table(["roll", "luck", game.game.action_word, "value", "loss", "best"], [_row(game, step) for step in game.steps])
+        scale = scale_of(solution)
+        rows = [_row(game, step, scale) for step in game.steps]
+        table(["roll", "luck", game.game.action_word, "value", "loss", "best", ""], rows)
         sum_up(game)
+        say_mistakes(game, scale)
 
 
 PLAYERS = ("first", "second")
@@ -78,7 +89,7 @@ def _player(record: "Record", options: argparse.Namespace) -> int | None:
     if options.player is not None:
         one_of("--player", options.player, (*PLAYERS, "both"))
         return PLAYERS.index(options.player) if options.player in PLAYERS else None
-    return record.players.index("me") if "me" in record.players else None
+    return mine(record)
 
 
 def _check_player(solution: "Solution", options: argparse.Namespace, record: "Record") -> None:
@@ -92,27 +103,29 @@ def _check_player(solution: "Solution", options: argparse.Namespace, record: "Re
         )
 
 
-def _print_two(game: "Grade", record: "Record", player: int | None) -> None:
+def _print_two(game: "Grade", record: "Record", player: int | None, scale: "Scale") -> None:
     """Print a game for two as it is for a player, default the first: his chance, and his moves or both players'."""
     side, names = player or 0, record.players or PLAYERS
     steps = [step for step in game.steps if not step.moved or player in (None, step.mover)]
     whose = "my" if names[side] == "me" else f"{PLAYERS[side]} player's"
     value = "chance" if game.solution.objective.wins else "value"
-    header = ["roll", "luck", "who", game.game.action_word, f"{whose} {value}", "loss", "best"]
-    table(header, [_row_for_two(game, step, names, side) for step in steps])
+    header = ["roll", "luck", "who", game.game.action_word, f"{whose} {value}", "loss", "best", ""]
+    table(header, [_row_for_two(game, step, names, side, scale) for step in steps])
     sum_up(game, side)
+    say_mistakes(game, scale, side)
 
 
-def _row_for_two(game: "Grade", step: "Step", names: Sequence[str], side: int) -> tuple[str, ...]:
+def _row_for_two(game: "Grade", step: "Step", names: Sequence[str], side: int, scale: "Scale") -> tuple[str, ...]:
     """A roll and the move on it, its luck and its value as they are for the player on a side."""
     from rollwise.playing.rivals import worth_to
 
     seen = replace(step, luck=-step.luck if side else step.luck, value=worth_to(side, game.solution, step.value))
-    roll, luck, *rest = _row(game, seen)
+    roll, luck, *rest = _row(game, seen, scale)
     return roll, luck, names[step.mover] if step.moved else "", *rest
 
 
-def _read(name: str) -> str:
+def read_text(name: str) -> str:
+    """Read a file of text, - for standard input. Raises `GameError`."""
     if name == "-":
         return read_input("a record of a game")
     try:
@@ -140,7 +153,7 @@ def _recall(record: "Record", options: argparse.Namespace) -> None:
         ) from None
 
 
-def _solve(record: "Record", options: argparse.Namespace) -> "Solution":
+def solve_record(record: "Record", options: argparse.Namespace) -> "Solution":
     """Solve the game that the record names."""
     from rollwise.playing.grade import rehearse
 
@@ -163,13 +176,14 @@ def _solve(record: "Record", options: argparse.Namespace) -> "Solution":
     return solution
 
 
-def _row(game: "Grade", step: "Step") -> tuple[str, ...]:
+def _row(game: "Grade", step: "Step", scale: "Scale") -> tuple[str, ...]:
     show = game.game.show_action
     value = digits(step.value, 6)
     row = (game.game.show_state(step.state), show_luck(step.luck))
     if not step.moved:
-        return (*row, "", value, "", "")
-    return (*row, show(step.action), value, show_loss(_clean(step.loss)), show(step.best) if _clean(step.loss) else "")
+        return (*row, "", value, "", "", "")
+    loss = _clean(step.loss)
+    return (*row, show(step.action), value, show_loss(loss), show(step.best) if loss else "", scale.judge(loss) or "")
 
 
 def _clean(loss: "Number") -> "Number":

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from difflib import get_close_matches
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from rollwise import __version__
 from rollwise.cli import completion
@@ -90,6 +90,16 @@ class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         said = CHOICE.sub(_with_hint, " ".join(message.split()))
         self.exit(2, f"{self.prog}: {said} (see {self.prog} --help)\n")
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """Read arguments; one that may be left out may also come after options, which argparse itself does not see."""
+        found, rest = super().parse_known_args(args, namespace)
+        late = [a.dest for a in self._actions if not a.option_strings and a.nargs == "?" and getattr(found, a.dest, 0) is None]
+        words = [word for word in rest if not word.startswith("-")]
+        if late and words:
+            setattr(found, late[0], words[0])
+            rest.remove(words[0])
+        return found, rest
 
     def refuse(self, unknown: Sequence[str]) -> NoReturn:
         """Refuse arguments that nobody reads, and name the option that is most like one of them."""

@@ -8,6 +8,11 @@ from pathlib import Path
 from random import Random, SystemRandom
 from typing import TYPE_CHECKING, Any
 
+from rollwise.cli.drawing import Stopped as _Stopped
+from rollwise.cli.drawing import draw_dice
+from rollwise.cli.drawing import list_moves as _listed
+from rollwise.cli.drawing import read_line as _read_line
+from rollwise.cli.drawing import say as _say
 from rollwise.cli.duels import add_duel, check_duel, solve_duel_game
 from rollwise.cli.grade import show_luck, sum_up
 from rollwise.cli.opponents import add_rival, advised, check_rival, make_rival, seats, show_chance
@@ -29,15 +34,6 @@ HELP = """Type a move, or
   undo    take back the last move (the same move then gets the same roll)
   quit    stop here"""
 
-PIPS = {
-    1: ("   ", " o ", "   "),
-    2: ("o  ", "   ", "  o"),
-    3: ("o  ", " o ", "  o"),
-    4: ("o o", "   ", "o o"),
-    5: ("o o", " o ", "o o"),
-    6: ("o o", "o o", "o o"),
-}
-SHOWN_MOVES = 12
 SHOWN_ADVICE = 8
 
 
@@ -121,10 +117,6 @@ def _against(options: argparse.Namespace) -> str:
     more = {"--ties": options.ties, "--best-of": options.best_of}
     given = [str(word) for name, value in more.items() if value is not None for word in (name, value)]
     return shlex.join([options.against, *given])
-
-
-class _Stopped(Exception):
-    """The player has left, or the input has ended."""
 
 
 class _Table:
@@ -238,13 +230,6 @@ class _Table:
         return _read_line("play it anyway? [y/N] ").strip().lower() in ("y", "yes")
 
 
-def _say(text: str, style: str = "") -> None:
-    """Print to the player: in colour on a terminal, unless NO_COLOR is set."""
-    from rich.console import Console
-
-    Console().print(text, style=style, markup=False, highlight=False, soft_wrap=True)
-
-
 def _stop() -> None:
     raise _Stopped
 
@@ -252,26 +237,6 @@ def _stop() -> None:
 def _threshold(solution: "Solution") -> "Number":
     """From which loss on the coach warns: one chance in a hundred, or half a percent of the value."""
     return 0.01 if solution.objective.wins else max(solution.value(), -solution.value()) / 200
-
-
-def _read_line(prompt: str) -> str:
-    """Read a line; what is not typed at a terminal is echoed, so that the output reads like a game."""
-    try:
-        if sys.stdin.isatty():
-            return input(prompt)
-        print(prompt, end="", flush=True)
-        line = sys.stdin.readline().removeprefix("\ufeff")
-    except EOFError:
-        line = ""
-    except UnicodeDecodeError:
-        raise GameError("standard input is not text in UTF-8: type moves, or end the input") from None
-    except OSError as error:
-        raise GameError(f"cannot read standard input: {error.strerror or error}") from None
-    if not line:
-        print()
-        raise _Stopped
-    print(line.rstrip("\r\n"))
-    return line
 
 
 def read_move(game: Any, state: Any, text: str) -> Any:
@@ -305,38 +270,12 @@ def read_move(game: Any, state: Any, text: str) -> Any:
     return action
 
 
-def _listed(names: list[str]) -> str:
-    kept = [name for name in names if not name.startswith("keep ")]
-    more = ["keep and some of the dice"] if len(names) - len(kept) > 3 else [name for name in names if name not in kept]
-    shown = (kept + more)[:SHOWN_MOVES]
-    return ", ".join(shown) + (", ..." if len(kept + more) > SHOWN_MOVES else "")
-
-
 def _show(game: "Grade", rival: "Rival | None" = None) -> None:
     """Show the dice and the position."""
     shown = tuple(hook(game.game, "show_dice", POSITION_RULES)(game.steps[-1].state))
     dice = draw_dice(shown, plain="utf" not in (sys.stdout.encoding or "").lower())
     _say("\n".join(["", *dice]), "bold")
     _say(_ending(game, rival) if game.over else _position(game, rival))
-
-
-def draw_dice(faces: tuple[Any, ...], *, plain: bool = False) -> list[str]:
-    r"""Draw dice as lines of text: pips for 1 to 6, else the symbol; `plain` keeps to ASCII.
-
-    >>> print("\n".join(draw_dice((5, "A"), plain=True)))
-    +-----+ +-----+
-    | o o | |     |
-    |  o  | |  A  |
-    | o o | |     |
-    +-----+ +-----+
-    """
-    if not faces:
-        return []
-    top, side, bottom, pip = ("+-----+", "|", "+-----+", "o") if plain else ("╭─────╮", "│", "╰─────╯", "●")
-    blank = "   "
-    rows = [[line.replace("o", pip) for line in PIPS[f]] if f in PIPS else [blank, f"{f!s:^3}", blank] for f in faces]
-    middle = [" ".join(f"{side} {row[line]} {side}" for row in rows) for line in range(3)]
-    return [" ".join([top] * len(faces)), *middle, " ".join([bottom] * len(faces))]
 
 
 def _position(game: "Grade", rival: "Rival | None" = None) -> str:

@@ -27,9 +27,9 @@ if TYPE_CHECKING:
     Check = Callable[[Game[Any, Any, Any]], object]
 
 __all__ = [
-    "add_command", "add_game", "add_opponent", "add_opponent_details", "aim", "cache_folder", "check_folder", "make_game",
-    "named_folder", "progress_bar", "quietly", "read_objective", "show_loss", "show_value", "solve_game", "table", "value_name",
-    "warn", "whose_value",
+    "add_command", "add_game", "add_opponent", "add_opponent_details", "add_rules", "aim", "cache_folder", "check_folder",
+    "known_form", "make_game", "named_folder", "progress_bar", "quietly", "read_given", "read_objective", "show_loss",
+    "show_value", "solve_game", "table", "value_name", "warn", "whose_value",
 ]  # fmt: skip
 
 QUIET_SECONDS = 2.0
@@ -54,20 +54,27 @@ def add_command(commands: Any, name: str, run: Callable[[argparse.Namespace], No
 
 def add_game(parser: Any, *, objective: bool = True) -> None:
     """Add the options that name a game, its parameters and the objective."""
+    add_rules(parser)
+    parser.add_argument("--max-states", type=int, metavar="N", help="give up beyond this many positions")
+    if objective:
+        _add_objective(parser)
+
+
+def add_rules(parser: Any) -> None:
+    """Add the options that name a game and its parameters."""
     parser.add_argument("game", metavar="GAME", help="a name from 'rollwise games', or the path of a game file, .toml or .py")
     parser.add_argument(
         "-p", dest="parameters", action="append", default=[], metavar="NAME=VALUE", help="a parameter of the game"
     )
-    parser.add_argument("--max-states", type=int, metavar="N", help="give up beyond this many positions")
-    if objective:
-        parser.add_argument(
-            "--objective", metavar="TEXT", help="what is best: expected, fewest, 'at-least N', duel, or one added"
-        )
-        parser.add_argument("--at-least", type=int, metavar="N", help="maximise the probability of a total of at least N")
-        add_opponent(parser)
-        parser.add_argument("--exact", action="store_true", help="calculate in fractions instead of floating point")
-        parser.add_argument("--cache", metavar="DIR", help="keep solved games there instead of the user's cache")
-        parser.add_argument("--no-cache", action="store_true", help="solve anew, and keep nothing")
+
+
+def _add_objective(parser: Any) -> None:
+    parser.add_argument("--objective", metavar="TEXT", help="what is best: expected, fewest, 'at-least N', duel, or one added")
+    parser.add_argument("--at-least", type=int, metavar="N", help="maximise the probability of a total of at least N")
+    add_opponent(parser)
+    parser.add_argument("--exact", action="store_true", help="calculate in fractions instead of floating point")
+    parser.add_argument("--cache", metavar="DIR", help="keep solved games there instead of the user's cache")
+    parser.add_argument("--no-cache", action="store_true", help="solve anew, and keep nothing")
 
 
 def add_opponent(parser: Any) -> None:
@@ -148,7 +155,7 @@ def solve_game(
     wants_game(game, "solve")
     objective = read_objective(options)
     directory = cache_folder(options)
-    form = _known_form(game, aim(options, game))
+    form = known_form(game, aim(options, game))
     if check is not None and form is not None:
         check(form)
     budget = MAX_STATES if options.max_states is None else options.max_states
@@ -170,7 +177,7 @@ def solve_game(
         return solve(objective, options.exact), parameters
 
 
-def _known_form(game: "Game[Any, Any, Any]", objective: Objective) -> "Game[Any, Any, Any] | None":
+def known_form(game: "Game[Any, Any, Any]", objective: Objective) -> "Game[Any, Any, Any] | None":
     """Give the game as it will be solved; None where only its rules, followed to the end, tell how positions are written."""
     from rollwise.model.game import Game
     from rollwise.model.lift import HavingGame
@@ -222,6 +229,16 @@ def named_folder(option: str, text: str) -> Path:
 def warn(line: str) -> None:
     """Say something on standard error."""
     print(f"rollwise: {line}", file=sys.stderr)
+
+
+def read_given(game: "Game[Any, Any, Any]", text: str) -> Any:
+    """Read a position that was given in notation, or by its id; say so where it could be both."""
+    from rollwise.model.ids import is_id, read_id, read_position
+
+    state = read_position(game, text)
+    if is_id(game, text) and read_id(game, text) != state:
+        warn(f"{text!r} was read as a position; for the one that has this id write id:{text}")
+    return state
 
 
 def value_name(solution: "Solution") -> str:

@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from rollwise.errors import GameError, PositionError
 from rollwise.model.game import Facts, Game
 from rollwise.model.notation import is_number
-from rollwise.model.overrides import hook
+from rollwise.model.overrides import NOTATION_RULES, hook
+from rollwise.model.packing import append, split
 from rollwise.model.roll import Roll, sure
 
 if TYPE_CHECKING:
@@ -116,6 +117,19 @@ class DuelGame(Game[DuelTurn, DuelTurn, Move]):
             raise PositionError(f"{text!r} is not a position: expected POSITION vs BOXES lead POINTS, such as {example!r}")
         return DuelTurn(self.sheet.read_state(mover), self.sheet.read_state(BARE + other), int(lead))
 
+    def pack_state(self, state: DuelTurn) -> int:
+        """The mover's position, the other's sheet below it, each as the sheet packs it, and the lead; frozen."""
+        pack = hook(self.sheet, "pack_state", NOTATION_RULES)
+        return append(append(pack(state.turn), pack(state.other)), state.lead)
+
+    def unpack_state(self, number: int) -> DuelTurn:
+        unpack = hook(self.sheet, "unpack_state", NOTATION_RULES)
+        (turn, other), lead = split(split(number)[0]), split(number)[1]
+        return DuelTurn(unpack(turn), unpack(other), lead)
+
+    def packed_by(self) -> str:
+        return f"duel {hook(self.sheet, 'packed_by', NOTATION_RULES)()}"
+
     def show_action(self, action: Move) -> str:
         return self.sheet.show_action(action)
 
@@ -142,6 +156,10 @@ class DuelGame(Game[DuelTurn, DuelTurn, Move]):
         text = hook(self.sheet, "say")(state.turn, action, facts)
         return f"{text}; {self._standing(self.play(state, action))}" if isinstance(action, str) else text
 
+    def ends_turn(self, state: DuelTurn, action: Move) -> str | None:
+        found: str | None = hook(self.sheet, "ends_turn")(state.turn, action)
+        return found
+
     def _standing(self, after: DuelTurn) -> str:
         """Say how the player stands who has just filled a box; it is the other's turn then."""
         lead, left = -after.lead, self.sheet.to_go(after.other)
@@ -154,6 +172,13 @@ class DuelGame(Game[DuelTurn, DuelTurn, Move]):
     def describe(self, state: DuelTurn) -> str:
         who = ("first", "second")[self.mover(state)]
         return f"{who} player, {self.sheet.describe(state.turn)}, lead {state.lead}"
+
+    def decision(self, state: DuelTurn) -> str:
+        return self.sheet.decision(state.turn)
+
+    def lay_out(self, state: DuelTurn) -> Mapping[str, str]:
+        own = self.columns(state)
+        return {**self.sheet.lay_out(state.turn), **{name: own[name] for name in ("other's boxes", "lead")}}
 
     def choices(self, state: DuelTurn) -> str:
         return self.sheet.choices(state.turn)

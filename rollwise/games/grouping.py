@@ -106,6 +106,9 @@ class Grouping(Game[Rolled[Any], Any, str], Generic[Held]):
         left = sum(self.goal) - sum(after)
         return f"keeps the die: groups {','.join(map(str, after))}, {left} {'die' if left == 1 else 'dice'} to go"
 
+    def decision(self, state: Rolled[Any]) -> str:
+        return "keep or reroll"
+
     def board(self) -> Mapping[str, Any]:
         start = self.show_pending(self.start())
         return {"kind": self.board_kind, "faces": self.faces, "goal": list(self.goal), "dice": sum(self.goal), "start": start}

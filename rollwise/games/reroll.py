@@ -18,6 +18,7 @@ from rollwise.model.fewest import Fewest
 from rollwise.model.game import Facts, Game
 from rollwise.model.notation import counted, percent
 from rollwise.model.objective import Objective
+from rollwise.model.packing import fold, unfold
 from rollwise.model.roll import Roll, die
 
 __all__ = ["GOALS_SHOWN", "STAR", "Faces", "RerollGame", "patterns_of"]
@@ -118,6 +119,18 @@ class RerollGame(Game[Faces, Faces, Faces]):
             raise PositionError(f"{text!r} is not a roll of the dice: expected one symbol of each of {sides}, in order")
         return state
 
+    def pack_state(self, state: Faces) -> int:
+        """For every die, the place of what it shows among its symbols in order; frozen."""
+        places = [sorted(faces).index(shown) for shown, faces in zip(state, self.weights, strict=True)]
+        return fold(0, *zip(places, map(len, self.weights), strict=True))
+
+    def unpack_state(self, number: int) -> Faces:
+        _, *places = unfold(number, *map(len, self.weights))
+        return tuple(sorted(faces)[place] for place, faces in zip(places, self.weights, strict=True))
+
+    def packed_by(self) -> str:
+        return f"rerolls {','.join(''.join(sorted(faces)) for faces in self.weights)}"
+
     def show_action(self, action: Faces) -> str:
         return "".join(action)
 
@@ -143,6 +156,9 @@ class RerollGame(Game[Faces, Faces, Faces]):
         chance = facts["finish"] if "finish" in facts else self._finish(action)
         article = "a" if self.goal_word[0] not in "aeiou" else "an"
         return f"holds {held or 'nothing'}; the next roll {self.finish_word} {article} {self.goal_word} with {percent(chance)}"
+
+    def decision(self, state: Faces) -> str:
+        return "what to keep"
 
     def board(self) -> Mapping[str, Any]:
         dice = ["".join(symbol * weight for symbol, weight in faces) for faces in self.dice]

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations_with_replacement, product
+from math import comb
 from typing import Any, Literal, NamedTuple
 
 from rollwise.errors import GameError, PositionError
@@ -22,12 +23,16 @@ from rollwise.model.game import Facts, Game
 from rollwise.model.notation import counted, is_number, percent
 from rollwise.model.objective import Objective
 from rollwise.model.overrides import overridden
+from rollwise.model.packing import fold, rank, unfold, unrank
+from rollwise.model.reasons import Reason, name_reasons, reasons_in
 from rollwise.model.roll import Roll, dice, sure
 
 __all__ = ["Box", "Hand", "Joker", "Sheet", "Turn", "UpperBonus", "keeps_of"]
 
 MOST_REROLLS = 100
 MOST_POINTS = 10**12
+ROUNDING = 1e-9
+"""Chances that differ by less are the same to a sentence."""
 
 Hand = tuple[int, ...]
 Move = str | Hand
@@ -320,6 +325,33 @@ class Sheet(Game[Turn, Turn, Move]):
             raise PositionError(f"box {name!r} {fault}: use a box's name or a unique beginning of it")
         return matches[0]
 
+    def pack_state(self, state: Turn) -> int:
+        """Filled boxes (bit i for box i), upper total, primed, hand (0: none), rerolls left; frozen."""
+        filled = ~state.open & ((1 << len(self.boxes)) - 1)
+        hand = rank(state.dice) + 1 if state.dice else 0
+        parts = (state.upper, int(state.primed), hand, state.left)
+        return fold(filled, *zip(parts, self._sizes(), strict=True))
+
+    def unpack_state(self, number: int) -> Turn:
+        filled, upper, primed, hand, left = unfold(number, *self._sizes())
+        opened = (1 << len(self.boxes)) - 1 - filled
+        if opened < 0:
+            raise PositionError(f"the number {number} of a position has more than {len(self.boxes)} boxes")
+        return Turn(opened, upper, bool(primed), unrank(hand - 1, self.count) if hand else (), left)
+
+    def packed_by(self) -> str:
+        return f"sheet {self.count} {self.faces} {','.join(self.names)} {self.bonus.threshold if self.bonus else 0}"
+
+    def _sizes(self) -> tuple[int, int, int, int]:
+        """How many upper totals, ways to be primed, hands and numbers of rerolls a position may have."""
+        hands = comb(self.faces + self.count - 1, self.count) + 1
+        return (
+            (self.bonus.threshold if self.bonus else 0) + 1,
+            2 if self.joker and self.joker.bonus else 1,
+            hands,
+            self.rerolls + 1,
+        )
+
     def show_action(self, action: Move) -> str:
         return action if isinstance(action, str) else f"keep {self._show_dice(action)}"
 
@@ -358,15 +390,27 @@ class Sheet(Game[Turn, Turn, Move]):
         return state.dice
 
     def say(self, state: Turn, action: Move, facts: Facts) -> str:
-        if isinstance(action, str):
-            return self._say_fill(state, action)
-        kept = f"keeps {self._show_dice(action)}" if action else "rolls all dice again"
-        if "aim" not in facts:
-            return kept
-        box, points, chance = facts["aim"]
-        if box < 0:
-            return f"{kept}; nothing is likely to pay this turn"
-        return f"{kept} for {self.names[box]}: {counted(points, 'point')} with {percent(chance)}"
+        text = self._say_fill(state, action) if isinstance(action, str) else self._say_keep(action)
+        words = facts["objective"].words(self)
+        named = name_reasons(reasons_in(facts), lambda reason: self._name_reason(reason, state, action), share=words.share)
+        return f"{text}: {named}" if named else text
+
+    def _name_reason(self, reason: Reason, state: Turn, action: Move) -> str:
+        """Say what a move does to a box: what it is for, what it spares, gives up or risks; "the box" is its own."""
+        if reason.kind != "box" or reason.what == action:
+            return "the box" if reason.kind == "box" else reason.what
+        mine, other = (float(part.edge) if part else 0.0 for part in (reason.mine, reason.other))
+        chance, others = (float(part.chance or 0) if part else 0.0 for part in (reason.mine, reason.other))
+        if reason.value > 0:
+            return _name_gain(reason.what, chance, others, wanted=mine > -other)
+        in_hand = others >= 1 - ROUNDING and self.points(state, reason.what) > 0
+        return _name_loss(reason.what, chance, others, wanted=other > -mine, in_hand=in_hand)
+
+    def _say_keep(self, action: Hand) -> str:
+        return f"keeps {self._show_dice(action)}" if action else "rolls all dice again"
+
+    def ends_turn(self, state: Turn, action: Move) -> str | None:
+        return action if isinstance(action, str) else ""
 
     def _say_fill(self, state: Turn, action: str) -> str:
         gain, points = self.gain(state, action), self.points(state, action)
@@ -382,6 +426,20 @@ class Sheet(Game[Turn, Turn, Move]):
     def describe(self, state: Turn) -> str:
         upper = f", upper total {state.upper} of {self.bonus.threshold}" if self.bonus else ""
         return f"rerolls left {state.left}{upper}"
+
+    def decision(self, state: Turn) -> str:
+        return "keep or fill" if state.left else "which box"
+
+    def lay_out(self, state: Turn) -> Mapping[str, str]:
+        """Every box with what it would pay now, or that it is filled; then what is counted beside them."""
+        may = self.fillable(state) if state.dice else []
+        opened = {name: str(self.gain(state, name)) if name in may else "open" for name in self.names}
+        rows = {name: opened[name] if state.open >> i & 1 else "filled" for i, name in enumerate(self.names)}
+        if self.bonus:
+            rows["upper total"] = f"{state.upper} of {self.bonus.threshold}"
+        if state.primed:
+            rows["primed"] = f"another {self.joker.box} earns {self.joker.bonus}" if self.joker else "yes"
+        return {**rows, "rerolls left": str(state.left)}
 
     def choices(self, state: Turn) -> str:
         return "boxes: " + ", ".join(f"{box} {self.gain(state, box)}" for box in self.fillable(state))
@@ -433,6 +491,20 @@ class Sheet(Game[Turn, Turn, Move]):
 
     def duel(self, ties: Fraction) -> Game[Any, Any, Any]:
         return RestatedDuel(self, ties)
+
+
+def _name_gain(box: str, chance: float, others: float, *, wanted: bool) -> str:
+    """Name a box in which a move does better: by filling it, where that is wanted, or by not filling it."""
+    if not wanted and chance < others - ROUNDING:
+        return f"spares {box}"
+    return f"{box} ({percent(chance)})" if wanted and chance < 1 - ROUNDING else f"more in {box}"
+
+
+def _name_loss(box: str, chance: float, others: float, *, wanted: bool, in_hand: bool) -> str:
+    """Name a box in which a move does worse."""
+    if wanted and chance < others - ROUNDING:
+        return f"gives up the sure {box}" if in_hand else f"less {box}"
+    return f"risks {box}" if chance > others + ROUNDING and not wanted else f"less in {box}"
 
 
 def _points(what: str, points: object) -> int:

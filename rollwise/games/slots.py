@@ -23,6 +23,7 @@ from rollwise.model.at_least import AtLeast
 from rollwise.model.game import Facts, Game
 from rollwise.model.notation import counted, is_number, percent
 from rollwise.model.objective import Objective
+from rollwise.model.packing import append, fold, split, unfold
 from rollwise.model.parameter import Integer, Parameter, Text
 from rollwise.model.roll import Roll, die, sure
 
@@ -148,6 +149,21 @@ class Slots(Game[Placed, Placed, str]):
             raise PositionError(f"roll {roll} in {text!r}: expected a face from 1 to {len(self.faces)}")
         return Placed(tuple(slot for slot in self.score if slot in given), total, roll)
 
+    def pack_state(self, state: Placed) -> int:
+        """Filled slots (bit i for slot i), roll, total; frozen."""
+        filled = sum(1 << i for i, name in enumerate(self.score) if name not in state.free)
+        return append(fold(filled, (state.roll, len(self.faces) + 1)), state.total)
+
+    def unpack_state(self, number: int) -> Placed:
+        rest, total = split(number)
+        filled, roll = unfold(rest, len(self.faces) + 1)
+        if filled >> len(self.score):
+            raise PositionError(f"the number {number} of a position has more than {len(self.score)} slots")
+        return Placed(tuple(name for i, name in enumerate(self.score) if not filled >> i & 1), total, roll)
+
+    def packed_by(self) -> str:
+        return f"slots {len(self.faces)} {','.join(self.score)}"
+
     def show_pending(self, pending: Placed) -> str:
         return f"{','.join(pending.free) or 'none'} {pending.total}"
 
@@ -168,6 +184,14 @@ class Slots(Game[Placed, Placed, str]):
         if objective.wins and not after.free:
             return f"{text}; ends with {after.total}, which wins with {percent(float(objective.worth(after.total)))}"
         return text
+
+    def decision(self, state: Placed) -> str:
+        return "which slot"
+
+    def lay_out(self, state: Placed) -> Mapping[str, str]:
+        """Every slot with what it would make of the roll, or that it is filled; then the total."""
+        points = {name: str(scores[state.roll - 1]) for name, scores in self.score.items()}
+        return {**{name: points[name] if name in state.free else "filled" for name in self.score}, "total": str(state.total)}
 
     def to_go(self, pending: Placed) -> str:
         return counted(len(pending.free), "slot") if pending.free else ""

@@ -91,7 +91,8 @@ def _writer(kind: Any) -> Callable[[Any], str]:
     if kind.__module__ == "numpy" and (issubclass(kind, Integral | float | str | bytes) or kind.__name__ in ("bool", "bool_")):
         return lambda value: _write(value.item())
     if is_dataclass(kind) and _is_generated(equal):
-        owner: Any = next(one for one in type.mro(kind) if "__eq__" in vars(one))
+        made: Any = kind
+        owner: Any = next(one for one in made.__mro__ if "__eq__" in vars(one))
         names = [field.name for field in fields(owner) if field.compare]
         return lambda value: f"@{named(kind)}({''.join(f'{_write(getattr(value, name))}, ' for name in names)})"
     raise NotCanonical(f"{kind.__module__}.{kind.__qualname__} has an equality of its own")

@@ -19,9 +19,11 @@ from weakref import WeakKeyDictionary
 
 from rollwise.errors import GameError, PositionError, brief
 from rollwise.model.expected import Expected
-from rollwise.model.notation import counted, percent
+from rollwise.model.notation import percent
 from rollwise.model.objective import Objective
+from rollwise.model.packing import pack_text, unpack_text
 from rollwise.model.parameter import Parameter
+from rollwise.model.reasons import Reason, name_reasons, reasons_in
 from rollwise.model.values import classes_in, has_notation, read_value, write_value
 
 __all__ = ["RULES", "Facts", "Game", "Parameter", "Progress", "aim_of", "own_classes", "wants_game"]
@@ -129,6 +131,18 @@ class Game(ABC, Generic[State, Pending, Action]):
         """Write a pending roll as text, for messages."""
         return repr(pending)
 
+    def pack_state(self, state: State) -> int:
+        """Write a state as a whole number from 0 on, for its id; the default packs its text. Never to be changed afterwards."""
+        return pack_text(self.show_state(state))
+
+    def unpack_state(self, number: int) -> State:
+        """Read what `pack_state` wrote. Raises `PositionError` for a number that it does not give."""
+        return self.read_state(unpack_text(number))
+
+    def packed_by(self) -> str:
+        """Say what the numbers of `pack_state` depend on besides the state, so that ids of another game are noticed."""
+        return ""
+
     def columns(self, state: State) -> Mapping[str, str]:
         """Split a state into named columns, for tables of the strategy."""
         return {"state": self.show_state(state)}
@@ -160,16 +174,33 @@ class Game(ABC, Generic[State, Pending, Action]):
         return ()
 
     def say(self, state: State, action: Action, facts: Facts) -> str:
-        """Say in one sentence what a move does."""
+        """Say in one sentence what a move does, and what speaks for it and against it: what may come of it."""
+        coming = reasons_in(facts, "outcomes")
+        named = name_reasons(coming, _name_outcome, share=facts["objective"].words(self).share)
+        text = self._say_at_once(state, action, facts)
+        if not text and not named:
+            return _name_outcome(max(coming, key=_likely)) if coming else "goes on"
+        return f"{text}: {named}" if text and named and len(coming) > 1 else text or named
+
+    def _say_at_once(self, state: State, action: Action, facts: Facts) -> str:
+        """Say what a move gains, or that it ends the game; "" where it does neither."""
         roll = self.roll(self.play(state, action))
         over = sum(weight for after, weight in roll.items() if not self.actions(after)) / sum(roll.values())
-        gain = self.gain(state, action)
-        if facts["objective"].counts == "costs":
+        gain, objective = self.gain(state, action), facts["objective"]
+        if objective.counts == "costs":
             return f"the next roll ends the game with {percent(over)}"
-        if facts["objective"].wins or not gain:
-            sure = "then the game is over" if over else "then 1 outcome, not final"
-            return f"then {counted(len(roll), 'outcome')}, {percent(over)} of them final" if len(roll) > 1 else sure
-        return f"gains {gain} at once"
+        if gain and not objective.wins:
+            return f"gains {gain} at once"
+        if over < 1:
+            return ""
+        pays = {self.payoff(after) for after in roll}
+        return "then the game is over" + (
+            f", and pays {pays.pop()}" if objective.adds and not objective.wins and len(pays) == 1 else ""
+        )
+
+    def ends_turn(self, state: State, action: Action) -> str | None:
+        """Name what an action ends a turn with, such as a box, or "" if the turn goes on; None: there are no turns."""
+        return None
 
     def to_go(self, pending: Pending) -> str | None:
         """Say how much is still to be played, such as "2 boxes", or "" for nothing; None where there is no saying."""
@@ -178,6 +209,15 @@ class Game(ABC, Generic[State, Pending, Action]):
     def describe(self, state: State) -> str:
         """Describe a position in a line, for a player who knows the rules."""
         return ", ".join(f"{name} {text}" for name, text in self.columns(state).items())
+
+    def decision(self, state: State) -> str:
+        """Name the kind of decision that a state is, such as "hold or roll", to count mistakes by; the default is its moves."""
+        words = list(dict.fromkeys((self.show_action(action).split() or [""])[0] for action in self.actions(state)))
+        return " or ".join(words) if len(words) <= 3 else f"which {self.action_word}"
+
+    def lay_out(self, state: State) -> Mapping[str, str]:
+        """Lay a position out in named lines, to be drawn one below the other; the default is its columns."""
+        return self.columns(state)
 
     def choices(self, state: State) -> str:
         """List what may be done, in a line that begins with a word for it; "" for the plain list of moves."""
@@ -271,6 +311,16 @@ def own_classes(game: Game[Any, Any, Any]) -> Iterator[type]:
     for kind in type(game).__mro__:
         if issubclass(kind, Game) and kind.__module__.split(".")[0] != "rollwise":
             yield kind
+
+
+def _name_outcome(reason: Reason) -> str:
+    """Name what may come of a move where the game has no words of its own."""
+    name = f"then {reason.what}" if reason.kind == "next" and reason.what != "all else" else reason.what
+    return f"{name} ({percent(float(reason.mine.chance or 0))})" if reason.mine and not reason.mine.sure else name
+
+
+def _likely(reason: Reason) -> float:
+    return float(reason.mine.chance or 0) if reason.mine else 0.0
 
 
 def _read(game: Game[Any, Any, Any], what: str, text: str) -> Any:

@@ -15,7 +15,8 @@ from rollwise.errors import PositionError
 from rollwise.model.game import Facts, Game
 from rollwise.model.notation import counted, is_number, percent
 from rollwise.model.objective import Objective
-from rollwise.model.overrides import hook
+from rollwise.model.overrides import NOTATION_RULES, hook
+from rollwise.model.packing import append, split
 
 __all__ = ["Has", "HavingGame", "LiftedGame", "NeedingGame", "Needs"]
 
@@ -96,6 +97,17 @@ class LiftedGame(Game[Any, Any, Any]):
             raise PositionError(f"{text!r} does not say what it {self.word}: end it with, for example, {example}")
         return self.lift(self.game.read_state(position), self.after(int(points), 0))
 
+    def pack_state(self, state: Any) -> int:
+        """The position as its game packs it, and the points below it; frozen."""
+        return append(hook(self.game, "pack_state", NOTATION_RULES)(state.position), state.points)
+
+    def unpack_state(self, number: int) -> Any:
+        position, points = split(number)
+        return self.lift(hook(self.game, "unpack_state", NOTATION_RULES)(position), points)
+
+    def packed_by(self) -> str:
+        return f"{self.word} {hook(self.game, 'packed_by', NOTATION_RULES)()}"
+
     def show_action(self, action: Any) -> str:
         return self.game.show_action(action)
 
@@ -130,6 +142,10 @@ class LiftedGame(Game[Any, Any, Any]):
         standing = self.standing(self.play(state, action))
         return f"{hook(self.game, 'say')(state.position, action, facts)}; {standing}"
 
+    def ends_turn(self, state: Any, action: Any) -> str | None:
+        found: str | None = hook(self.game, "ends_turn")(state.position, action)
+        return found
+
     @abstractmethod
     def standing(self, after: Any) -> str:
         """Say how things stand after a move."""
@@ -139,6 +155,12 @@ class LiftedGame(Game[Any, Any, Any]):
 
     def describe(self, state: Any) -> str:
         return f"{self.game.describe(state.position)}, {self.word} {state.points}"
+
+    def decision(self, state: Any) -> str:
+        return self.game.decision(state.position)
+
+    def lay_out(self, state: Any) -> Mapping[str, str]:
+        return {**self.game.lay_out(state.position), self.column: str(state.points)}
 
     def choices(self, state: Any) -> str:
         return self.game.choices(state.position)

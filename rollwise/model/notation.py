@@ -87,10 +87,12 @@ def _whole(number: int) -> str:
 def percent(chance: float) -> str:
     """Write a chance for players.
 
-    >>> percent(0.223), percent(0.0004), percent(1)
-    ('22 %', '0.04 %', '100 %')
+    >>> percent(0.223), percent(0.0004), percent(1), percent(0.9997)
+    ('22 %', '0.04 %', '100 %', 'over 99 %')
     """
-    return f"{100 * chance:.0f} %" if 0.005 <= chance <= 0.995 or chance in (0, 1) else f"{100 * chance:.2g} %"
+    if 0.995 < chance < 1 - 1e-9:
+        return "over 99 %"
+    return f"{100 * chance:.0f} %" if chance >= 0.005 or not chance else f"{100 * chance:.2g} %"
 
 
 def power(number: float) -> str:

@@ -11,6 +11,7 @@ An objective of one's own is a subclass in one file, made known by `rollwise.reg
 """
 
 from abc import ABC
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 
@@ -59,6 +60,10 @@ class Words(NamedTuple):
 CHANCE = Words("win probability", "loss (percentage points)", "percentage points", True)
 
 
+SEVERITIES_OF_WINS = {"inaccuracy": Fraction(3, 1000), "mistake": Fraction(1, 100), "blunder": Fraction(3, 100)}
+SEVERITIES_OF_TOTALS = {"inaccuracy": Fraction(1, 100), "mistake": Fraction(1, 30), "blunder": Fraction(1, 10)}
+
+
 class Objective(ABC):
     """What a game is played for; immutable, and equal to another that means the same."""
 
@@ -101,6 +106,14 @@ class Objective(ABC):
     def worth(self, total: int) -> Fraction:
         """Say what a final total is worth."""
         return Fraction(self.score(total), self.unit)
+
+    @property
+    def severities(self) -> Mapping[str, Fraction]:
+        """From which loss on a move is called what, mildest first: of a win, else of the standard deviation of the result.
+
+        Why these numbers: `playing.mistakes`.
+        """
+        return SEVERITIES_OF_WINS if self.wins else SEVERITIES_OF_TOTALS
 
     def restate(self, game: "Game[Any, Any, Any]") -> "Game[Any, Any, Any]":
         """Give the game that is walked in the place of `game`."""

@@ -7,12 +7,14 @@ from typing import Any
 
 from rollwise.model.game import Game
 
-__all__ = ["POINTS_RULES", "POSITION_RULES", "hook", "overridden"]
+__all__ = ["NOTATION_RULES", "POINTS_RULES", "POSITION_RULES", "hook", "overridden"]
 
 POINTS_RULES = ("start", "roll", "actions", "play", "gain", "payoff", "mover")
 """The rules of a game played for points."""
 POSITION_RULES = ("start", "roll", "actions", "play")
 """The rules that say which positions there are."""
+NOTATION_RULES = (*POSITION_RULES, "show_state", "read_state")
+"""The rules that say which positions there are, and how they are written."""
 
 
 def overridden(game: Game[Any, Any, Any], owner: type[Any], rules: Iterable[str]) -> tuple[str, ...]:

@@ -1,22 +1,28 @@
 """Advice at the table: every move of a position with its value, its loss, and what it leads to."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Literal
 
 from rollwise.errors import GameError
 from rollwise.forms.base.solution import Number, Solution, Work, wants_solution
 from rollwise.model.faults import blaming
 from rollwise.model.game import Progress
 from rollwise.model.notation import fits_float, infinite
-from rollwise.playing.spread import Spread, outlooks
+from rollwise.playing.spread import Spread, outlooks, quick_outlooks
 
-__all__ = ["Advice", "Move", "advise", "look_ahead"]
+__all__ = ["Advice", "Asked", "Move", "advise", "look_ahead"]
 
 FEW = 5
 QUICK = 60_000
 """Follow moves to the end without being asked up to this many (turn start, score) rows."""
+QUICK_ALL = 20_000
+"""Follow every move when asked, rather than work out how it may end from all positions, up to this many rows for all moves."""
 QUICK_WORK = 1_000_000
 """Outcomes of rolls that are followed without being asked, for all moves together: a fifth of a second."""
+
+Asked = bool | Literal["exact"] | None
+"""Which outlooks are wanted: all, as is quickest, or exactly; none; or what takes no time (None)."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,13 +48,14 @@ class Advice:
 
 
 def advise(
-    solution: Solution, state: Any, *, top: int | None = None, outlook: bool | None = None, progress: Progress | None = None
+    solution: Solution, state: Any, *, top: int | None = None, outlook: Asked = None, progress: Progress | None = None
 ) -> Advice:
     """Rank the moves of a state, the `top` best or all of them.
 
-    `outlook` says whether each is followed to the end for the spread of what comes after it; default: the best few, as far as a
-    small amount of work suffices, so that nobody waits for it. Under `AtLeast` and `Against`, and in a duel, the value is the
-    chance itself, so there is none.
+    `outlook` says whether each gets the spread of what comes after it: True, as is quickest, for a score sheet from distributions
+    that are worked out once for all positions, with a bound of their error (`Spread.error`); "exact", by following each to the
+    end. Default: what takes no time, from what is there already, else the best few as far as a small amount of work suffices.
+    Under `AtLeast` and `Against`, and in a duel, the value is the chance itself, so there is none.
 
     >>> import rollwise
     >>> from rollwise.games import load
@@ -67,23 +74,27 @@ def advise(
         return _advise(solution, solution.met(state), top, outlook, progress)
 
 
-def _advise(solution: Solution, state: Any, top: int | None, outlook: bool | None, progress: Progress | None) -> Advice:
+def _advise(solution: Solution, state: Any, top: int | None, outlook: Asked, progress: Progress | None) -> Advice:
+    if outlook not in (None, True, False, "exact"):
+        raise GameError(f"outlook={outlook!r}: expected True, False, None or 'exact'")
     ranked = solution.ranked(state)[:top]
     advice = Advice(state, solution.value(state, kind="state"), tuple(Move(*row, None) for row in ranked))
-    if outlook is False:
-        return advice
-    return look_ahead(solution, advice, outlook=bool(outlook), progress=progress)
+    return advice if outlook is False else look_ahead(solution, advice, outlook=outlook, progress=progress)
 
 
-def look_ahead(solution: Solution, advice: Advice, *, outlook: bool = False, progress: Progress | None = None) -> Advice:
-    """Add outlooks to advice: to every move if that is what is asked for, else to the best few as far as it is quick."""
-    quickly = not outlook
-    if solution.objective.wins or (quickly and not quick(solution, advice.state)):
+def look_ahead(solution: Solution, advice: Advice, *, outlook: Asked = None, progress: Progress | None = None) -> Advice:
+    """Add outlooks to advice: to every move if that is what is asked for, else as far as it is quick."""
+    if solution.objective.wins or outlook is False:
         return advice
-    chosen = [move for move in advice.moves[: FEW if quickly else None] if _lasts(move.value)]
-    ahead = _outlooks(solution, advice.state, chosen, progress, Work(QUICK_WORK) if quickly else None)
-    found = {id(move): after for move, after in zip(chosen, ahead, strict=True)}
-    return replace(advice, moves=tuple(replace(move, outlook=found.get(id(move))) for move in advice.moves))
+    lasting = [move for move in advice.moves if _lasts(move.value)]
+    found: Sequence[Spread | None] | None
+    found = None if outlook == "exact" else _kept(solution, advice.state, lasting, bool(outlook), progress)
+    if found is None and outlook is None:
+        lasting = lasting[:FEW] if quick(solution, advice.state) else []
+    if found is None:
+        found = _followed(solution, advice.state, lasting, progress, Work(QUICK_WORK) if outlook is None else None)
+    ahead = {id(move): after for move, after in zip(lasting, found, strict=True)}
+    return replace(advice, moves=tuple(replace(move, outlook=ahead.get(id(move))) for move in advice.moves))
 
 
 def quick(solution: Solution, state: Any) -> bool:
@@ -96,12 +107,28 @@ def _lasts(value: Number) -> bool:
     return fits_float(value) and not infinite(value)
 
 
-def _outlooks(
+def _kept(solution: Solution, state: Any, moves: list[Move], asked: bool, progress: Progress | None) -> Sequence[Spread] | None:
+    """What is still to come with each move as it is kept; None: it is not, and following the moves takes less."""
+    build = asked and len(moves) * solution.steps(state) > QUICK_ALL
+    found = quick_outlooks(solution, _pendings(solution, state, moves), progress, build=build)
+    return found and [after.moved(gain) for after, gain in zip(found, _gains(solution, state, moves), strict=True)]
+
+
+def _followed(
     solution: Solution, state: Any, moves: list[Move], progress: Progress | None, work: Work | None
-) -> list[Spread | None]:
-    """What is still to come with each move, its own gain included."""
-    game = solution.game
-    found = outlooks(solution, [game.play(state, move.action) for move in moves], progress, work=work)
-    counts = solution.objective.counts == "points"
-    gains = [game.unlifted().gain(game.unlift(state), move.action) if counts else 0 for move in moves]
-    return [after and after.moved(gain) for after, gain in zip(found, gains, strict=True)]
+) -> Sequence[Spread | None]:
+    """What is still to come with each move, followed to the end, its own gain included."""
+    found = outlooks(solution, _pendings(solution, state, moves), progress, work=work)
+    return [after and after.moved(gain) for after, gain in zip(found, _gains(solution, state, moves), strict=True)]
+
+
+def _pendings(solution: Solution, state: Any, moves: list[Move]) -> list[Any]:
+    return [solution.game.play(state, move.action) for move in moves]
+
+
+def _gains(solution: Solution, state: Any, moves: list[Move]) -> list[int]:
+    """What each move gains at once; 0 where rolls are counted."""
+    if solution.objective.counts != "points":
+        return [0] * len(moves)
+    rules, plain = solution.game.unlifted(), solution.game.unlift(state)
+    return [rules.gain(plain, move.action) for move in moves]

@@ -23,6 +23,7 @@ from rollwise.forms.graph.explore import Explored, OverBudget, explore_part, wal
 from rollwise.model.expected import Expected
 from rollwise.model.faults import blame, blaming, told
 from rollwise.model.game import RULES, Game, aim_of, own_classes, wants_game
+from rollwise.model.ids import identify, read_id
 from rollwise.model.objective import Objective
 from rollwise.model.roll import positive_weight
 from rollwise.solving.pick import unread
@@ -123,6 +124,8 @@ def _check_state(found: Explored, number: int, state: Any) -> None:
     else:
         _twice(game, "payoff", where, int(graph.state_payoff[number]), state)
     _round_trip("state", state, where, game.show_state, game.read_state)
+    if any({"pack_state", "unpack_state"} & vars(kind).keys() for kind in own_classes(game)):
+        _check_id(game, state, where)
     _columns(game, state, where)
     if len({game.show_action(action) for action in actions}) != len(actions):
         raise GameError(f"at {where}: two actions are written alike: {brief([game.show_action(a) for a in actions])}")
@@ -203,6 +206,16 @@ def _round_trip(what: str, thing: Any, where: str, show: Callable[[Any], str], r
         ) from error
     if back != thing:
         raise GameError(f"at {where}: the {what} {brief(thing)} is written {brief(text)}, which reads back as {brief(back)}")
+
+
+def _check_id(game: AnyGame, state: Any, where: str) -> None:
+    """Make the id of a state, by the game's own numbers, and read it back."""
+    try:
+        back = read_id(game, identify(game, state))
+    except (Exception, SystemExit) as error:
+        raise GameError(f"at {where}: unpack_state() does not read what pack_state() gives: {told(error)}") from error
+    if back != state:
+        raise GameError(f"at {where}: unpack_state() reads what pack_state() gives as {brief(back)}")
 
 
 def _check_costs(found: Explored) -> None:

@@ -1,32 +1,139 @@
-"""Why a move is good, in one plain sentence for players: what the game says, from what the solution knows."""
+"""Why a move is good, in one plain sentence for players: what the game says, from what the solution knows.
+
+The reasons of a move are the parts of the difference to another move: of the best move to the second best, of any other to the
+best. They add up to that difference.
+"""
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
 
-from rollwise.forms.base.solution import Solution
+from rollwise.forms.base.solution import Number, Ranked, Solution
+from rollwise.model.notation import infinite
 from rollwise.model.overrides import hook
+from rollwise.model.reasons import Part, Reason, differences, outcomes
 
-__all__ = ["explain", "explainer"]
+__all__ = ["Reasons", "explain", "explainer", "reasons"]
+
+NEAR = 5
+"""The next best moves among which something in hand is looked for."""
 
 
 def explain(solution: Solution, state: Any, action: Any) -> str:
-    """Say in one sentence what a move does.
+    """Say in one sentence what a move does, and what speaks for it and against it.
 
     >>> import rollwise
     >>> from rollwise.games import load
     >>> solution = rollwise.solve(load("yazy"))
     >>> state = solution.game.read_state("23455 1 straight,five-of-a-kind")
     >>> explain(solution, state, (2, 3, 4, 5))
-    'keeps 2345 for straight: 40 points with 33 %'
+    'keeps 2345: straight +5.2 (33 %), spares five-of-a-kind +1.9'
     >>> solution = rollwise.solve(load("yazy", boxes="sixes,straight,five-of-a-kind"), rollwise.AtLeast(60))
-    >>> state = solution.game.read_state("23455 1 straight,five-of-a-kind needs 42")
-    >>> explain(solution, state, (2, 3, 4, 5))
-    'keeps 2345 for straight: 40 points with 33 %; 42 still needed from 2 boxes'
+    >>> state = solution.game.read_state("23456 0 sixes,straight needs 42")
+    >>> explain(solution, state, "straight")
+    'puts 40 in straight: the box +54.3 %, spares sixes +13.1 %; 2 still needed from 1 box'
     """
     return explainer(solution)(state, action)
 
 
 def explainer(solution: Solution) -> Callable[[Any, Any], str]:
     """Give what says so of any state and action; who speaks for the game is found out once."""
-    say = hook(solution.game, "say")
-    return lambda state, action: str(say(state, action, solution.facts(state, action)))
+    return Reasons(solution).explainer()
+
+
+def reasons(solution: Solution, state: Any, action: Any, other: Any = None) -> tuple[Reason, ...]:
+    """Compare a move with another part by part, to the benefit of who moves; default: with the best other move.
+
+    >>> import rollwise
+    >>> from rollwise.games import load
+    >>> solution = rollwise.solve(load("yazy", boxes="ones,straight"), exact=True)
+    >>> state = solution.game.read_state("12345 0 all")
+    >>> solution.ranked(state)[1].loss == sum(reason.value for reason in reasons(solution, state, "straight"))
+    True
+    """
+    known = Reasons(solution)
+    return known.between(state, action, known.rival(state, action) if other is None else other)
+
+
+class Reasons:
+    """The parts of the moves of positions, compared; those of the last positions are kept in mind."""
+
+    def __init__(self, solution: Solution) -> None:
+        self.solution, self.ends_turn = solution, hook(solution.game, "ends_turn")
+        self.ranked = lru_cache(maxsize=4)(solution.ranked)
+        self.parts = lru_cache(maxsize=256)(self._parts)
+
+    def explainer(self) -> Callable[[Any, Any], str]:
+        """Give what says in a sentence what a move does and why."""
+        say = hook(self.solution.game, "say")
+        return lambda state, action: str(say(state, action, _Facts(self, state, action)))
+
+    def _parts(self, state: Any, action: Any) -> tuple[Part, ...]:
+        return self.solution.parts(state, action, self.values(state).get(action))
+
+    def rival(self, state: Any, action: Any) -> Any:
+        """Give the move to compare with: the best other one; None where there is none.
+
+        The best move, if it plays on, is compared with what is in hand, where one of the next best ends the turn with more than
+        that is worth when it is left.
+        """
+        others: list[Ranked] = [row for row in self.ranked(state) if row.action != action]
+        if not others:
+            return None
+        if self.ranked(state)[0].action == action and self.ends_turn(state, action) == "":
+            ends = next((row.action for row in others[:NEAR] if self.ends_turn(state, row.action)), None)
+            if ends is not None and self._pays(state, ends):
+                return ends
+        return others[0].action
+
+    def _pays(self, state: Any, action: Any) -> bool:
+        """Say whether a move that ends the turn has more of it than what it ends with is worth when it is left."""
+        sign = self._sign(state)
+        return any(part.sure and sign * part.edge > 0 for part in self.parts(state, action) if part.kind == "box")
+
+    def between(self, state: Any, action: Any, other: Any) -> tuple[Reason, ...]:
+        """Compare a move with another; with none (None), or where all is decided or may never end, nothing."""
+        if not self._comparable(state, action, other):
+            return ()
+        return differences(self.parts(state, action), self.parts(state, other), self._sign(state))
+
+    def coming(self, state: Any, action: Any, other: Any) -> tuple[Reason, ...]:
+        """Compare what may come of a move with the value of another; of the only move (None), it is as it is."""
+        if other is None:
+            return outcomes(self.parts(state, action), 0, 0)
+        if any(infinite(self.values(state)[move]) for move in (action, other)):
+            return ()
+        return outcomes(self.parts(state, action), self.values(state)[other], self._sign(state))
+
+    def _comparable(self, state: Any, action: Any, other: Any) -> bool:
+        """Say whether two moves are finite and not both decided: where all is won or lost there are no reasons."""
+        if other is None:
+            return False
+        mine, theirs = (self.values(state)[move] for move in (action, other))
+        decided = self.solution.objective.wins and mine == theirs and mine in (0, 1)
+        return not decided and not infinite(mine) and not infinite(theirs)
+
+    def _sign(self, state: Any) -> int:
+        """1 where a high value is good for who moves, else -1."""
+        lower = self.solution.objective.better == "lower"
+        return -1 if lower != bool(self.solution.game.mover(state)) else 1
+
+    def values(self, state: Any) -> dict[Any, Number]:
+        """Give the value of every move."""
+        return {row.action: row.value for row in self.ranked(state)}
+
+
+class _Facts(dict[str, Any]):
+    """What is known about a move; its reasons are worked out when they are asked for."""
+
+    def __init__(self, known: Reasons, state: Any, action: Any) -> None:
+        super().__init__(known.solution.facts(state, action))
+        self.move = known, state, action
+
+    def __missing__(self, key: str) -> Any:
+        known, state, action = self.move
+        if key not in ("reasons", "outcomes"):
+            raise KeyError(key)
+        compare = known.between if key == "reasons" else known.coming
+        self[key] = compare(state, action, known.rival(state, action))
+        return self[key]

@@ -21,6 +21,7 @@ from rollwise.errors import GameError, PositionError, RollwiseError
 from rollwise.forms.base.solution import Number, Solution, wants_solution
 from rollwise.model.faults import blaming
 from rollwise.model.game import Game, Progress
+from rollwise.model.ids import read_position
 from rollwise.model.notation import infinite
 from rollwise.model.overrides import hook
 from rollwise.playing.record import Record
@@ -190,7 +191,7 @@ def _grade(solution: Solution, record: Record, progress: Progress | None) -> Gra
             progress("lines graded", done, len(record.lines))
         try:
             if line.kind == "roll":
-                game = game.rolled(solution.game.read_state(line.text))
+                game = game.rolled(read_position(solution.game, line.text))
             else:
                 game = game.moved(solution.game.read_action(line.text))
         except RollwiseError as error:
@@ -208,7 +209,7 @@ def rehearse(game: Game[Any, Any, Any], record: Record) -> None:
     for line in record.lines:
         try:
             if line.kind == "roll":
-                state = game.read_state(line.text)
+                state = read_position(game, line.text)
                 _check_roll(game, pending, state)
             else:
                 action = game.read_action(line.text)

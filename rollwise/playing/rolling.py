@@ -10,9 +10,10 @@ from rollwise.errors import GameError
 from rollwise.model.game import Game
 from rollwise.model.overrides import hook
 
-__all__ = ["RollSource", "check_seed"]
+__all__ = ["RollSource", "banks", "check_seed"]
 
 CACHED = 10_000
+TRIED = 400
 
 
 def check_seed(seed: int) -> None:
@@ -49,3 +50,22 @@ class RollSource:
 
     def _pick(self, outcomes: list[Any], upto: list[int]) -> Any:
         return outcomes[bisect_right(upto, self.random.randrange(upto[-1]))]
+
+
+def banks(game: Game[Any, Any, Any]) -> bool:
+    """Say whether points are banked on the way, by playing some moves at random: then positions must remember the total.
+
+    >>> from rollwise.games import load
+    >>> banks(load("yazy")), banks(load("slots"))
+    (True, False)
+    """
+    random = Random(0)
+    source, pending = RollSource(game, random), game.start()
+    for _ in range(TRIED):
+        state = source.draw(pending)
+        actions = list(game.actions(state))
+        action = random.choice(actions) if actions else None
+        if actions and game.gain(state, action):
+            return True
+        pending = game.play(state, action) if actions else game.start()
+    return False

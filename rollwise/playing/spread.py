@@ -22,7 +22,7 @@ from rollwise.model.objective import Objective
 from rollwise.model.policy import Optimal, Policy, wants_policy
 from rollwise.solving.pick import explore_rules
 
-__all__ = ["Spread", "outlooks", "spread", "win_chance"]
+__all__ = ["Spread", "outlooks", "quick_outlooks", "spread", "win_chance"]
 
 A_ROLL = 1500
 """Outcomes that take as long to follow as going from one roll to the next."""
@@ -81,6 +81,21 @@ def _spread(solution: Solution, policy: Policy | None, pending: Any, follow: Fol
             return found
         chosen = Optimal(solution) if own or policy is None else policy
         return spread_graph(_explored(solution, chosen, follow.progress), chosen, pending, follow)
+
+
+def quick_outlooks(
+    solution: Solution,
+    pendings: list[Any],
+    progress: Progress | None = None,
+    *,
+    build: bool = False,
+    max_bytes: int | None = None,
+) -> list[Spread] | None:
+    """Give the distributions of what is still to come as they are kept, each with a bound of its error; None: they are not.
+
+    `build` works those of all positions out first, where that is possible.
+    """
+    return solution.quick_spreads(pendings, Follow(max_bytes, progress), build=build) if pendings else []
 
 
 def outlooks(

@@ -53,6 +53,7 @@ from rollwise.store.files import (
     sweep,
     write_entry,
 )  # fmt: skip
+from rollwise.store.shelf import StoreShelf
 
 __all__ = ["Entry", "StoreError", "cache_directory", "clear", "entries", "load", "save", "solve", "verify"]
 
@@ -109,7 +110,7 @@ def solve(
             known = known._replace(key=place.key)
             found = _load(place, max_states=max_states, progress=progress, whole=whole)
             if found is not None:
-                return found
+                return _shelved(found, directory, known, refused)
     except StoreError as error:
         fault = f"{error}: solving again"
         reopen(error.path)
@@ -125,11 +126,19 @@ def solve(
     if layers is None:
         if fault:
             refused(fault)
-        return _solve_and_save(game, objective, how, directory, known, worth_seconds)
+        solved = _solve_and_save(game, objective, how, directory, known, worth_seconds)
+        return _shelved(solved, directory, known, refused)
     solution = _solve_in_layers(game, aim, how, layers, known)
     if fault and not told:
         refused(fault)
-    return solution
+    return _shelved(solution, directory, known, refused)
+
+
+def _shelved(solution: Solution, directory: Path, known: "_Known", refused: Callable[[str], None] = lambda _: None) -> Solution:
+    """Give a solution a place in the store for what is worked out from it; an exact one is not kept, nor anything of it."""
+    if solution.exact or not known.key or known.key.endswith(HINT):
+        return solution
+    return solution.beside(StoreShelf(directory, known.key, known.facts(solution.game), refused))
 
 
 class _Known(NamedTuple):
@@ -252,7 +261,8 @@ def load(
         return None
     aim = game.objective if objective is None else objective
     place = _Place.find(game, aim, cache_directory() if directory is None else directory, precision)
-    return _load(place, max_states=max_states, progress=progress, whole=whole)
+    found = _load(place, max_states=max_states, progress=progress, whole=whole)
+    return found and _shelved(found, place.directory, _Known(None, {}, place.key))
 
 
 def _load(place: _Place, *, max_states: int, progress: Progress | None, whole: bool) -> Solution | None:

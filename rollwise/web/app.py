@@ -35,6 +35,7 @@ from rollwise.web.guard import Guard
 from rollwise.web.jobs import Busy, Job, Jobs, Stopped, describe_job, one_line, stopper
 from rollwise.web.limits import Limits, TooLarge, check_size
 from rollwise.web.pages import Pages
+from rollwise.web.preparing import Preparer
 from rollwise.wire import schema
 from rollwise.wire.to_json import describe_catalogue, describe_spread
 
@@ -70,10 +71,12 @@ def make_app(limits: Limits | None = None, *, directory: Path | None = None, hos
     async def living(app: FastAPI) -> AsyncIterator[None]:
         app.state.jobs = Jobs(limits, directory)
         app.state.follower = Follower(limits)
+        app.state.preparer = Preparer(limits)
         app.state.closing.clear()
         yield
         app.state.closing.set()
         app.state.follower.close()
+        app.state.preparer.close()
         await asyncio.to_thread(app.state.jobs.close)
 
     app = FastAPI(
@@ -206,7 +209,7 @@ def _add_api(app: FastAPI, limits: Limits) -> None:
 
     @post("/api/outlook", response_model=schema.Outlook, summary="What comes after a move, as a distribution")
     async def outlook(request: Request, asked: schema.OutlookRequest) -> Response:
-        work = partial(answer_outlook, _solution(request, asked), asked.state, asked.action, limits.work_bytes)
+        work = partial(answer_outlook, _solution(request, asked), asked, limits.work_bytes, app.state.preparer.wish)
         return _json(await app.state.follower.run(request, work))
 
     @post("/api/spread", response_model=schema.Outlook, summary="The distribution of a whole game")

@@ -47,6 +47,7 @@ class OutlookRequest(GameRequest):
 
     state: Text = Field(examples=["33561 2 all"])
     action: Text = Field(examples=["keep 33"])
+    exact: bool = Field(default=False, description="follow the move to the end even where a quick outlook is kept")
 
 
 class RecordLine(_Request):
@@ -306,6 +307,7 @@ class Advice(BaseModel):
     """A position, its value, and its moves from best to worst."""
 
     state: str
+    id: str = Field(description="the position as one short text", examples=["1b3"])
     over: bool
     value: Value
     exact: str | None
@@ -334,6 +336,7 @@ class Outlook(BaseModel):
     mean: float
     deviation: float
     quantiles: dict[str, int]
+    error: float = Field(description="a bound of the error of every cumulative chance; 0: they are exact, but for rounding")
     bonus: float | None = Field(description="the chance of the upper bonus of a score sheet, where that was followed")
     boxes: dict[str, BoxChances] = Field(description="by box of a score sheet, where that was followed")
 
@@ -349,6 +352,7 @@ class StepInfo(BaseModel):
     move: str | None
     loss: Value | None
     best: str | None
+    severity: str | None = Field(description="inaccuracy, mistake or blunder", examples=["mistake"])
 
 
 class Graded(BaseModel):
@@ -365,6 +369,8 @@ class Graded(BaseModel):
     rival_mistakes: Value | None = None
     total: Value
     over: bool
+    severities: dict[str, float] = Field(description="from which loss on a move is called what")
+    counts: dict[str, int] = Field(description="how many of the moves are called so (in a game for two, the first player's)")
     steps: list[StepInfo]
 
 

@@ -14,12 +14,15 @@ from rollwise.forms.base.plan import Plan
 from rollwise.forms.base.solution import Number, Solution
 from rollwise.forms.base.spread import Spread
 from rollwise.games.catalogue import CATALOGUE, Entry
+from rollwise.model.ids import identify
 from rollwise.model.notation import infinite, plain, show_fraction
 from rollwise.model.overrides import POSITION_RULES, hook
 from rollwise.model.parameter import Parameter
+from rollwise.model.reasons import Part
 from rollwise.playing.advise import Advice, Move
-from rollwise.playing.explain import explainer
+from rollwise.playing.explain import Reasons
 from rollwise.playing.grade import Grade, Step
+from rollwise.playing.mistakes import Scale, count_mistakes, scale_of
 from rollwise.playing.simulate import Simulated
 
 if TYPE_CHECKING:
@@ -89,14 +92,18 @@ def describe_plan(plan: Plan) -> Json:
 # Advice
 
 
-def describe_advice(solution: Solution, advice: Advice) -> Json:
-    """Describe a position and its moves from best to worst."""
-    game, state, why = solution.game, advice.state, explainer(solution)
+def describe_advice(solution: Solution, advice: Advice, *, parts: bool = False) -> Json:
+    """Describe a position and its moves from best to worst; with `parts`, what the value of each is made of, and its reasons."""
+    game, state, known = solution.game, advice.state, Reasons(solution)
+    why = known.explainer()
     return {
-        "state": game.show_state(state), "over": not advice.moves, "value": plain(advice.value),
+        "state": game.show_state(state), "id": identify(game, state), "over": not advice.moves, "value": plain(advice.value),
         "exact": exact(advice.value), "value_name": solution.objective.words(game).value, "better": solution.objective.better,
         "position": dict(hook(game, "position", POSITION_RULES)(state)),
-        "moves": [_move(game, state, move, why(state, move.action)) for move in advice.moves],
+        "moves": [
+            {**_move(game, state, move, why(state, move.action)), **(_why(known, state, move.action) if parts else {})}
+            for move in advice.moves
+        ],
     }  # fmt: skip
 
 
@@ -108,6 +115,25 @@ def _move(game: Any, state: Any, move: Move, why: str) -> Json:
         "after": game.show_pending(game.play(state, action)),
     }  # fmt: skip
     return row if move.outlook is None else {**row, "outlook": _summary(move.outlook, FEW)}
+
+
+def _why(known: Reasons, state: Any, action: Any) -> Json:
+    """The parts of a move, which add up to its value; and its reasons, to what it is better than `against` for who moves."""
+    rival = known.rival(state, action)
+    return {
+        "parts": [_part(part) for part in known.parts(state, action)],
+        "against": None if rival is None else known.solution.game.show_action(rival),
+        "reasons": [
+            {"kind": reason.kind, "what": reason.what, "value": plain(reason.value), "exact": exact(reason.value)}
+            for reason in known.between(state, action, rival) if reason.value
+        ],
+    }  # fmt: skip
+
+
+def _part(part: Part) -> Json:
+    row = {"kind": part.kind, "what": part.what, "value": plain(part.value), "exact": exact(part.value)}
+    more = {"chance": part.chance, "points": part.points, "later": part.later, "after": part.after}
+    return {**row, **{name: plain(number) for name, number in more.items() if number is not None}}
 
 
 # Distributions
@@ -124,7 +150,8 @@ def describe_spread(found: Spread) -> Json:
 
 def _summary(found: Spread, shares: tuple[float, ...]) -> Json:
     quantiles = {f"{share:g}": found.quantile(share) for share in shares}
-    return {"of": found.what, "mean": found.mean, "deviation": found.deviation, "quantiles": quantiles}
+    about = {"of": found.what, "mean": found.mean, "deviation": found.deviation, "quantiles": quantiles}
+    return {**about, "error": found.error}
 
 
 def _box(points: Mapping[int, float]) -> Json:
@@ -151,18 +178,21 @@ def describe_simulated(found: Simulated) -> Json:
 def describe_grade(found: Grade) -> Json:
     """Describe a graded game: total = value + luck - mistakes; where costs are counted, value - luck + mistakes."""
     rival = {"rival_mistakes": plain(found.rival_mistakes)} if found.two_players else {}
+    scale = scale_of(found.solution)
     return {
-        "value": plain(found.start), "exact": exact(found.start), "steps": [_step(found, step) for step in found.steps],
+        "value": plain(found.start), "exact": exact(found.start), "steps": [_step(found, step, scale) for step in found.steps],
         "luck": plain(found.luck), "mistakes": plain(found.mistakes), **rival, "total": plain(found.total), "over": found.over,
+        "severities": dict(scale.thresholds), "counts": count_mistakes(found, scale),
     }  # fmt: skip
 
 
-def _step(found: Grade, step: Step) -> Json:
+def _step(found: Grade, step: Step, scale: Scale) -> Json:
     show = found.game.show_action
     return {
         "roll": found.game.show_state(step.state), "luck": plain(step.luck), "value": plain(step.value),
         "move": show(step.action) if step.moved else None, "loss": plain(step.loss) if step.moved else None,
         "best": show(step.best) if step.moved else None,
+        "severity": scale.judge(step.loss) if step.moved else None,
     }  # fmt: skip
 
 

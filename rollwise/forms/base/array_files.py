@@ -34,7 +34,9 @@ RUN = 64
 """Blocks that one thread compares at a time."""
 MOST_FACTS = 1 << 28
 DIGEST = 64
-TYPES = {np.dtype(kind).str for kind in ("bool", "int8", "int16", "int32", "int64", "uint8", "uint32", "float32", "float64")}
+TYPES = {
+    np.dtype(kind).str for kind in ("bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "float32", "float64")
+}
 NO_FOLLOW = os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC
 """How files are opened: neither a link elsewhere nor a pipe that never answers is a file of ours."""
 

@@ -9,6 +9,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from math import inf
 from typing import Any, ClassVar, Literal, NamedTuple
 
@@ -19,11 +20,14 @@ from rollwise.errors import GameError, PositionError, brief
 from rollwise.forms.base.blocks import Block
 from rollwise.forms.base.certificate import Certificate
 from rollwise.forms.base.numbers import TIE
+from rollwise.forms.base.plan import Plan
+from rollwise.forms.base.reasons import ByRules
 from rollwise.forms.base.spread import Spread
 from rollwise.model.game import Facts, Game, Progress, wants_game
 from rollwise.model.notation import counted, infinite, power
 from rollwise.model.objective import Objective
 from rollwise.model.policy import Policy
+from rollwise.model.reasons import Part
 
 __all__ = [
     "Arrays",
@@ -38,6 +42,7 @@ __all__ = [
     "Number",
     "Player",
     "Ranked",
+    "Shelf",
     "Solution",
     "Spent",
     "Split",
@@ -145,6 +150,22 @@ class Stored:
     arrays: Arrays
     rest: Mapping[str, Any]
     refuse: Callable[[str], Exception] = GameError
+
+
+class Shelf(ABC):
+    """A place beside a solution for what was worked out from it and took long, by name."""
+
+    @abstractmethod
+    def get(self, solution: "Solution", name: str) -> Stored | None:
+        """Give what is kept; None if there is nothing that can be used."""
+
+    @abstractmethod
+    def put(self, solution: "Solution", name: str, stored: Stored) -> None:
+        """Keep something, if that can be done."""
+
+    @abstractmethod
+    def drop(self, name: str, reason: str) -> None:
+        """Throw away what turned out to be damaged."""
 
 
 @dataclass(frozen=True)
@@ -301,6 +322,25 @@ class Solution(ABC):
         """Tell what is known about a move, for the game's sentence about it."""
         return {"objective": self.objective}
 
+    def parts(self, state: Any, action: Any, value: Number | None = None) -> tuple[Part, ...]:
+        """Take the value of a move apart by where it comes from; the parts add up to it. Raises `PositionError`.
+
+        `value` is that of the move, where the caller knows it.
+        """
+        if value is None:
+            value = next((row.value for row in self.ranked(state) if row.action == action), None)
+        if value is None:
+            raise PositionError(f"{self.game.show_action(action)} is no move of state {self.game.show_state(state)}")
+        return self._parts(state, action, value)
+
+    def _parts(self, state: Any, action: Any, value: Number) -> tuple[Part, ...]:
+        """The parts of a move with this value."""
+        return self._by_rules.parts(state, action, value)
+
+    @cached_property
+    def _by_rules(self) -> ByRules:
+        return ByRules(self)
+
     @property
     def two_players(self) -> bool:
         """Whether player 1 has something to decide."""
@@ -321,6 +361,21 @@ class Solution(ABC):
     def spreads(self, pendings: list[Any], follow: Follow) -> list[Spread] | None:
         """Follow its own strategy from several pending rolls at once; None: one after another."""
         return None
+
+    def quick_spreads(self, pendings: list[Any], follow: Follow, *, build: bool = False) -> list[Spread] | None:
+        """Give distributions that are there already, each with a bound of its error; None: there are none.
+
+        `build` works them out first, once for all positions, where that is possible.
+        """
+        return None
+
+    def quick_plan(self) -> Plan | None:
+        """Say what working out the distributions of all positions takes; None: that is not possible, or they are there."""
+        return None
+
+    def beside(self, shelf: Shelf) -> "Solution":
+        """Give the same solution with a place for what is worked out from it."""
+        return self
 
     def player(self, tick: Callable[[int], None]) -> Player | None:
         """Play many games at once by its own strategy; None: one by one, by the rules. `tick` is told how many are done."""

@@ -24,7 +24,8 @@ class Spread:
 
     `what` names the numbers: "points", or what the game's `cost` counts (`Game.cost_word`: "rolls"). `rest` is the chance not
     followed to the end. On a score sheet `box_points` gives the chance of the points in every box, and `bonus` that of the upper
-    bonus. `numbers`, in rising order from `lowest` on, is there where totals lie far apart.
+    bonus. `numbers`, in rising order from `lowest` on, is there where totals lie far apart. `error` bounds how far any cumulative
+    chance is from the true one (0: but for rounding); where it is not 0, `moments` are the true mean and standard deviation.
 
     >>> coin = Spread("points", 0, np.array([0.5, 0.0, 0.5]))
     >>> coin.mean, coin.deviation, coin.quantile(0.5), coin.at_least(1)
@@ -40,6 +41,8 @@ class Spread:
     box_points: dict[str, dict[int, float]] = field(default_factory=dict)
     bonus: float | None = None
     numbers: Ints | None = None
+    error: float = 0.0
+    moments: tuple[float, float] | None = None
 
     def __repr__(self) -> str:
         return f"<Spread of {self.what}: mean {self.mean:.6g}, from {self.quantile(0)} to {self.quantile(1)}>"
@@ -57,11 +60,13 @@ class Spread:
     @property
     def mean(self) -> float:
         """The expected number."""
-        return float(self.values @ self.chance)
+        return self.moments[0] if self.moments else float(self.values @ self.chance)
 
     @property
     def deviation(self) -> float:
         """The standard deviation."""
+        if self.moments:
+            return self.moments[1]
         return float(np.sqrt(max(0.0, float((self.values - self.mean) ** 2 @ self.chance))))
 
     def quantile(self, share: float) -> int:
@@ -87,7 +92,8 @@ class Spread:
     def moved(self, points: int) -> "Spread":
         """Give the distribution of so much more."""
         numbers = None if self.numbers is None else self.numbers + points
-        return replace(self, lowest=self.lowest + points, numbers=numbers)
+        moments = self.moments and (self.moments[0] + points, self.moments[1])
+        return replace(self, lowest=self.lowest + points, numbers=numbers, moments=moments)
 
 
 def trim(found: Spread) -> Spread:

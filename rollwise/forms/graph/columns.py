@@ -96,9 +96,11 @@ def explore_columns(
     """Explore a game by its rules over codes."""
     walk = _Frontiers(rules, max_states, progress)
     walk.run()
-    if objective.counts == "costs" and walk.mover.any():
-        raise GameError(f"player 1 moves, and Fewest counts the {game.cost_word} of one player: use Expected() or AtLeast(t)")
     states, pendings = walk.states.done(), walk.pendings.done()
+    if objective.counts == "costs" and walk.mover.any():
+        where = game.show_state(rules.position(int(states[int(np.argmax(walk.mover))])))
+        why = f"player 1 moves, and Fewest counts the {game.cost_word} of one player: use Expected() or AtLeast(t)"
+        raise GameError(f"at state {where}: {why}")
     walk.compare(states, pendings)
     graph = walk.graph(states, pendings)
     return Explored(
@@ -170,7 +172,8 @@ class Size:
     @property
     def nbytes(self) -> int:
         """What its arrays take, if 32 bits suffice for every number."""
-        return (9 + self.code_bytes) * self.states + (8 + self.code_bytes) * self.pendings + 8 * (self.actions + self.outcomes)
+        nodes = (9 + self.code_bytes) * self.states + (8 + self.code_bytes) * self.pendings
+        return nodes + 8 * (self.actions + self.outcomes)
 
 
 def count_columns(rules: Any, max_states: int, progress: Progress | None) -> Size:

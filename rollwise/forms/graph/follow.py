@@ -22,6 +22,7 @@ from rollwise.forms.base.solution import Follow
 from rollwise.forms.base.spread import MOST_STEPS, TAIL, Spread
 from rollwise.forms.graph.columns import CodedPositions
 from rollwise.forms.graph.explore import Explored, Graph
+from rollwise.forms.graph.flow import flow
 from rollwise.forms.graph.values import Result
 from rollwise.model.game import Progress
 from rollwise.model.policy import Policy, chosen_actions
@@ -34,6 +35,8 @@ Ints = npt.NDArray[np.int64]
 
 WIDEST = 100_000
 """Totals further apart than this are kept as a list of those that occur."""
+DENSE = 8
+"""Sums are made in one row of all places if it is at most this many times as long as what is added up."""
 TICK = 256
 MOST_ASKED = 10_000
 """States in which a policy is asked while somebody waits: a second or two."""
@@ -151,8 +154,36 @@ def spread_graph(explored: Explored, policy: Policy, first: Any, follow: Follow)
 
 
 def spread_choice(explored: Explored, choice: Ints, first: Any, follow: Follow) -> Spread:
-    """Follow the chosen actions as `spread_graph` follows a strategy, on the arrays: only what is met is read."""
-    return _spread(_Chosen(explored, choice), explored.pending_index[first], follow)
+    """Follow the chosen actions as `spread_graph` follows a strategy, on the arrays.
+
+    Only what is met is read; but where there are no points on the way, and nobody counts the work, all positions go at once.
+    """
+    walk, start = _Chosen(explored, choice), explored.pending_index[first]
+    if follow.work is None and not walk.counts_rolls and not _gains(explored):
+        return _spread_ends(walk, start, follow)
+    return _spread(walk, start, follow)
+
+
+def _gains(explored: Explored) -> bool:
+    """Say whether there may be points on the way: a lifted game keeps them elsewhere."""
+    return explored.game.unlifted() is not explored.game or bool(np.asarray(explored.graph.action_gain).any())
+
+
+def _spread_ends(walk: "_Chosen", first: int, follow: Follow) -> Spread:
+    """Follow the mass of all positions together: what games end with is what their ends pay."""
+    graph = walk.graph
+    over = np.diff(graph.action_start) == 0
+    ended, lost = np.zeros(graph.n_states), np.flatnonzero(~over & (np.asarray(walk.choice) < 0))
+    for rolls, (state, left) in enumerate(flow(graph, walk.choice, first), 1):
+        ended += np.where(over, state, 0.0)
+        if lost.size and state[lost].any():
+            raise walk.stuck(int(lost[state[lost].argmax()]))
+        if left <= TAIL or rolls == MOST_STEPS:
+            break
+        if follow.progress:
+            follow.progress("rolls followed", rolls, None)
+    met = np.flatnonzero(ended)
+    return _listed(walk.what, dict(_add_up(walk.payoff(met), ended[met])), left)
 
 
 def follows_arrays(explored: Explored) -> bool:
@@ -299,12 +330,15 @@ class _Chosen(_Walk):
     def moves(self, state: Ints) -> _Moves:
         place = self.choice[state]
         if (place < 0).any():
-            worst = self.explored.states[int(state[place < 0][0])]
-            where = self.explored.game.show_state(worst)
-            raise PositionError(f"state {where} has no best action: no strategy surely ends the game from there")
+            raise self.stuck(int(state[place < 0][0]))
         chosen = self.graph.action_start[state] + place
         gain = self.graph.action_gain[chosen] if self.known else self._asked(state, self._gain)
         return _Moves(np.ones(len(state), dtype=np.int64), self.graph.action_pending[chosen], np.ones(len(state)), gain)
+
+    def stuck(self, number: int) -> PositionError:
+        """Say that there is nothing to follow in a state."""
+        where = self.explored.game.show_state(self.explored.states[number])
+        return PositionError(f"state {where} has no best action: no strategy surely ends the game from there")
 
     def payoff(self, state: Ints) -> Ints:
         return self.graph.state_payoff[state] if self.known else self._asked(state, self._payoff)
@@ -353,13 +387,18 @@ def _add_up(numbers: Ints, mass: Floats) -> list[tuple[int, float]]:
 
 
 def _merge(pending: Ints, total: Ints, mass: Floats) -> tuple[Ints, Ints, Floats]:
+    """Put together what is at the same roll with the same total."""
     if not len(mass):
         return pending, total, mass
-    points, number = np.unique(total, return_inverse=True)
+    points, number = np.unique(total, return_inverse=True) if (total != total[0]).any() else (total[:1], 0)
     width = len(points)
-    key, place = np.unique(pending.astype(np.int64) * width + number, return_inverse=True)
-    added: Floats = np.bincount(place, mass).astype(np.float64)
-    return key // width, points[key % width], added
+    at = pending.astype(np.int64) * width + number
+    if (int(pending.max()) + 1) * width <= DENSE * len(at):
+        added: Floats = np.bincount(at, mass).astype(np.float64)
+        key = np.flatnonzero(added)
+        return key // width, points[key % width], added[key]
+    key, place = np.unique(at, return_inverse=True)
+    return key // width, points[key % width], np.bincount(place, mass).astype(np.float64)
 
 
 def _points(game: Any, method: str, state: Any, *action: Any) -> int:

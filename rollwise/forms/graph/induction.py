@@ -8,7 +8,7 @@ The bounds follow the same recursion, each step adding the rounding it can make.
 
 import numpy as np
 
-from rollwise.forms.base.numbers import TIE, UNIT
+from rollwise.forms.base.numbers import TIE, UNIT, WHOLE
 from rollwise.forms.base.offsets import gather
 from rollwise.forms.graph.explore import Graph
 from rollwise.forms.graph.values import Floats, Ints, Values, first_of, rounding
@@ -32,7 +32,9 @@ def solve_pendings(graph: Graph, values: Values, rows: Ints) -> None:
     cost = graph.pending_cost[rows]
     value = values.state[outcome]
     values.pending[rows] = cost + mean(value)
-    slack = rounding(np.diff(begin, append=len(flat)), mean(np.abs(value)) + np.abs(cost))
+    # Weights that add up to less than 2**53 do so without rounding; others may round as often again.
+    terms = np.diff(begin, append=len(flat)) * np.where(total < WHOLE, 1, 2)
+    slack = rounding(terms, mean(np.abs(value)) + np.abs(cost))
     _bound(values.pending_up, values.pending[rows], rows, mean(values.state_up[outcome]) * (1 + 1e-12) + slack)
     _bound(values.pending_down, values.pending[rows], rows, mean(values.state_down[outcome]) * (1 + 1e-12) + slack)
 

@@ -8,22 +8,18 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["reached", "solve_sparse", "sparse", "strong_components"]
+__all__ = ["reached", "solve_sparse", "strong_components"]
 
 Ints = npt.NDArray[np.int64]
 Bools = npt.NDArray[np.bool_]
 Floats = npt.NDArray[np.float64]
 
 
-def sparse(entry: Any, row: Any, column: Any, shape: tuple[int, int]) -> Any:
-    """Make a matrix of its entries; those in one place are added."""
+def _edges(n: int, source: Any, target: Any) -> Any:
+    """Make a matrix of a graph with n nodes: as many in a place as there are edges."""
     from scipy.sparse import csr_array  # noqa: PLC0415
 
-    return csr_array((entry, (row, column)), shape=shape)
-
-
-def _edges(n: int, source: Any, target: Any) -> Any:
-    return sparse(np.ones(len(source), dtype=np.int8), source, target, (n, n))
+    return csr_array((np.ones(len(source), dtype=np.int8), (source, target)), shape=(n, n))
 
 
 def strong_components(n: int, source: Any, target: Any) -> tuple[int, Any]:

@@ -5,6 +5,7 @@ a roll to its outcomes and on by the chosen actions.
 """
 
 from collections.abc import Sequence
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,7 +14,7 @@ import numpy.typing as npt
 from rollwise.forms.base.blocks import Block, Grid, Heading, Prose
 from rollwise.forms.base.offsets import gather
 from rollwise.forms.base.solution import Number
-from rollwise.forms.graph.matrices import sparse
+from rollwise.forms.graph.flow import flow
 from rollwise.model.policy import Greedy
 
 if TYPE_CHECKING:
@@ -43,21 +44,12 @@ def graph_sections(solution: "GraphSolution") -> list[Block]:
 
 def visits(solution: "GraphSolution") -> Floats:
     """Give the expected number of times that best play meets each state, within as many rolls as there is time for."""
-    graph, choice = solution.explored.graph, solution.result.values.choice
-    count = np.diff(graph.outcome_start)
-    pending = np.repeat(np.arange(graph.n_pendings), count)
-    weight = graph.outcome_weight.astype(np.float64)
-    weight /= np.repeat(np.add.reduceat(weight, graph.outcome_start[:-1]), count)
-    roll = sparse(weight, graph.outcome_state, pending, (graph.n_states, graph.n_pendings))
-    moving = np.flatnonzero(choice >= 0)
-    target = graph.action_pending[graph.action_start[moving] + choice[moving]]
-    mass, seen = np.zeros(graph.n_pendings), np.zeros(graph.n_states)
-    mass[0] = 1.0
-    for _ in range(min(MOST_ROLLS, max(1, MOST_WORK // len(weight)))):
-        state = np.asarray(roll @ mass)
+    graph = solution.explored.graph
+    seen = np.zeros(graph.n_states)
+    rolls = min(MOST_ROLLS, max(1, MOST_WORK // len(graph.outcome_state)))
+    for state, left in islice(flow(graph, solution.result.values.choice), rolls):
         seen += state
-        mass = np.bincount(target, state[moving], graph.n_pendings).astype(np.float64)
-        if mass.sum() < TAIL:
+        if left < TAIL:
             break
     return seen
 

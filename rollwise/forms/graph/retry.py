@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rollwise.errors import GameError
-from rollwise.forms.base.numbers import TIE, UNIT
+from rollwise.forms.base.numbers import TIE, UNIT, WHOLE
 from rollwise.forms.base.offsets import gather
 from rollwise.forms.graph.explore import Graph
 from rollwise.forms.graph.values import Floats, Ints, Values, first_of, rounding
@@ -59,7 +59,7 @@ def _solve_block(graph: Graph, values: Values, rows: Ints, size: int) -> None:
     short, rolls = _policy_loss(graph, values, rows, state, weight, forced)
     mean = np.sum(weight * np.abs(values.state[state]), axis=1) / total + np.abs(cost)
     with np.errstate(invalid="ignore"):
-        miss = np.abs(value - (cost + np.sum(weight * values.state[state], axis=1) / total)) + rounding(size, mean)
+        miss = np.abs(value - (cost + np.sum(weight * values.state[state], axis=1) / total)) + rounding(2 * size, mean)
     values.pending_down[rows] = np.where(finite, keep_down.max(axis=1) + rolls * (short + miss), 0.0)
     owner = np.broadcast_to(np.arange(len(rows))[:, None], state.shape)[~forced]
     _bound_states(values, rows[owner], state[~forced], keep_up[~forced], keep_down[~forced] + short[owner])
@@ -129,7 +129,7 @@ def _best_prefix(keep: Floats, gain: Floats, forced: Bools, weight: Floats, cost
     allowed = place >= np.maximum(np.count_nonzero(forced, axis=1), 1)[:, None]
     value = np.where(allowed, (cost[:, None] + points + lost) / kept, -np.inf)
     size = np.abs(cost)[:, None] + np.cumsum(weight * np.abs(keep), axis=1) + np.sum(weight * np.abs(gain), axis=1)[:, None]
-    slack = np.where(np.isfinite(value), rounding(2 * place, size / kept), 0.0).max(axis=1)
+    slack = np.where(np.isfinite(value), rounding(np.where(kept < WHOLE, 2, 3) * place, size / kept), 0.0).max(axis=1)
     return value.max(axis=1), slack
 
 

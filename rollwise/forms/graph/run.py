@@ -1,8 +1,8 @@
 """Run the engines over a graph, component by component, in floats or in rationals.
 
-`run` walks the levels of a graph from the ends to the start. Which engine solves a component follows from its structure; a
-caller may name one engine, and then either all of the graph is within its precondition or an `EngineError` says which node
-is not and what to use instead. Both number systems offer the same steps, so there is one driver.
+`run` walks the levels of a graph from the ends to the start; large graphs are swept instead (`sweeping`). Which engine solves a
+component follows from its structure; a caller may name one engine, and then either all of the graph is within its precondition or
+an `EngineError` says which node is not and what to use instead. Both number systems offer the same steps, so there is one driver.
 """
 
 from collections.abc import Callable
@@ -18,7 +18,7 @@ from rollwise.errors import EngineError, GameError
 from rollwise.forms.base.offsets import gather
 from rollwise.forms.graph import exact, induction, retry, two_players
 from rollwise.forms.graph import policy_iteration as policy
-from rollwise.forms.graph.compilers import is_large
+from rollwise.forms.graph.compilers import can_compile, is_large
 from rollwise.forms.graph.component import Component, cut, proper, surely_ending
 from rollwise.forms.graph.explore import Graph
 from rollwise.forms.graph.label_setting import settle
@@ -30,6 +30,10 @@ __all__ = ["Engine", "Refused", "Result", "run"]
 
 LARGEST_CYCLE = 100_000
 FIRST, SECOND, BOTH = range(3)
+
+
+class TooLarge(EngineError):
+    """A cycle with more positions than policy iteration takes."""
 
 
 class Refused(Exception):
@@ -58,10 +62,14 @@ def run(
             return _run(graph, engine, exact, tick)
         except FloatingPointError:
             raise EngineError("a value is too large for floating point: use exact=True") from None
+        except TooLarge:
+            if engine is not None or exact or not can_compile():
+                raise
+            return _swept(_maximising(graph), exact, tick)
 
 
 def _run(graph: Graph, engine: Engine | None, exact: bool, tick: Callable[[int], None]) -> Result:
-    graph = graph if graph.maximise else replace(graph, pending_cost=-graph.pending_cost)
+    graph = _maximising(graph)
     if engine == "sweep" or (engine is None and not exact and is_large(graph)):
         return _swept(graph, exact, tick)
     values = Values.empty(graph)
@@ -87,10 +95,16 @@ def _run(graph: Graph, engine: Engine | None, exact: bool, tick: Callable[[int],
     return Result(values, state, pending, tuple(dict.fromkeys(used)))
 
 
+def _maximising(graph: Graph) -> Graph:
+    return graph if graph.maximise else replace(graph, pending_cost=-graph.pending_cost)
+
+
 def _swept(graph: Graph, exact: bool, tick: Callable[[int], None]) -> Result:
     """Solve a large graph by compiled sweeps, and by the other engines what these cannot prove."""
     if exact:
         raise EngineError("engine 'sweep' calculates in floats: leave it out, or use exact=False")
+    if not can_compile():
+        raise EngineError("engine 'sweep' needs a compiler, and Numba cannot be used here: leave it out")
     # Compiled code is loaded only where it is used.
     from rollwise.forms.graph.sweeping import sweep_graph  # noqa: PLC0415
 
@@ -238,7 +252,7 @@ def _pick(part: Component, pendings: Ints, engine: Engine | None) -> Engine:
 def _check_size(size: int) -> None:
     """Refuse a component whose linear systems could take for ever."""
     if size > LARGEST_CYCLE:
-        raise EngineError(
+        raise TooLarge(
             f"a cycle through {size:,} positions is too large for policy iteration, which takes at most {LARGEST_CYCLE:,}: "
             "make the game smaller"
         )

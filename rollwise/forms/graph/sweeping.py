@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rollwise.errors import EngineError
+from rollwise.errors import EngineError, RollwiseError
 from rollwise.forms.graph.arrays import Graph
 from rollwise.forms.graph.component import cut, local
 from rollwise.forms.graph.kernels.arrays import BEST, KIND, MARK, Cycle, Rows, Solved
@@ -64,11 +64,7 @@ def sweep_graph(graph: Graph, cyclic: Callable[[Values], Cyclic], tick: Callable
         if found != AGAIN:
             nodes = order[at[AT] : at[AT] + at[SIZE]].astype(np.int64)
             if at[SIZE] > ALONE:
-                _check_bounded(graph, values, nodes, cycle, tied=at[MODE] == TIED)
-                raise EngineError(
-                    f"a cycle through {len(nodes):,} positions is left too rarely to be certified by sweeps, and policy iteration "
-                    f"takes at most {ALONE:,}: make the game smaller"
-                )
+                raise _too_large(graph, values, nodes, cycle, tied=at[MODE] == TIED)
             solve_cycle(*_split(graph, nodes))
             leave(order, cycle, at)
     if not (solved.value < np.inf).all():
@@ -90,21 +86,26 @@ def _split(graph: Graph, nodes: Ints) -> tuple[Ints, Ints]:
     return nodes[nodes < graph.n_states], nodes[nodes >= graph.n_states] - graph.n_states
 
 
-def _check_bounded(graph: Graph, values: Values, nodes: Ints, cycle: Cycle, *, tied: bool) -> None:
-    """Raise `Unbounded` if the best moves so far go round for ever and are proved to pay."""
-    size = len(nodes)
-    if not tied or not never_left(cycle, size):
-        return
-    stuck = cycle.flag[MARK, :size] == 0
-    states, pendings = _split(graph, nodes[stuck])
-    part = cut(graph, values, states, pendings)
-    place = cycle.number[states] - 1
-    target = local(pendings, nodes[cycle.note[BEST, place]] - graph.n_states)
-    order = np.lexsort((-part.action_gain, part.action_pending != target[part.action_state], part.action_state))
-    first = np.searchsorted(part.action_state, np.arange(len(states)))
-    paying = paying_loop(part, order[first], np.ones(len(states), dtype=np.bool_))
+def _too_large(graph: Graph, values: Values, nodes: Ints, cycle: Cycle, *, tied: bool) -> RollwiseError:
+    """Say that a large component has no value, if that can be proved, or that none can be proved."""
+    paying = _paying(graph, values, nodes, cycle) if tied and never_left(cycle, len(nodes)) else None
     if paying is not None:
-        raise Unbounded(int(pendings[paying]))
+        return Unbounded(paying)
+    return EngineError(
+        f"a cycle through {len(nodes):,} positions is left too rarely to be certified by sweeps, and policy iteration takes at "
+        f"most {ALONE:,}: make the game smaller"
+    )
+
+
+def _paying(graph: Graph, values: Values, nodes: Ints, cycle: Cycle) -> int | None:
+    """Give a pending of a loop that pays, if the best moves so far make one."""
+    states, pendings = _split(graph, nodes[cycle.flag[MARK, : len(nodes)] == 0])
+    part = cut(graph, values, states, pendings)
+    target = local(pendings, nodes[cycle.note[BEST, cycle.number[states] - 1]] - graph.n_states)
+    order = np.lexsort((-part.action_gain, part.action_pending != target[part.action_state], part.action_state))
+    best = order[np.searchsorted(part.action_state, np.arange(len(states)))]
+    paying = paying_loop(part, best, np.ones(len(states), dtype=np.bool_))
+    return None if paying is None else int(pendings[paying])
 
 
 def _order(rows: Rows, tick: Callable[[int], None]) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.uint8]]:

@@ -16,6 +16,7 @@ from rollwise.forms.base.blocks import Block
 from rollwise.forms.base.certificate import Certificate
 from rollwise.forms.base.memory import check_fits
 from rollwise.forms.base.numbers import TIE, UNIT
+from rollwise.forms.base.reasons import never_ends
 from rollwise.forms.base.solution import Follow, Number, Player, Ranked, Solution, Stored
 from rollwise.forms.base.spread import Spread, count_rolls
 from rollwise.forms.rerolls.report import reroll_sections
@@ -35,7 +36,9 @@ from rollwise.forms.rerolls.sweeps import (
 from rollwise.games.reroll import STAR, RerollGame
 from rollwise.model.fewest import Fewest
 from rollwise.model.game import Facts, Progress
+from rollwise.model.notation import infinite
 from rollwise.model.policy import Policy
+from rollwise.model.reasons import Part
 
 __all__ = ["FEWER_DICE", "RerollSolution", "reroll_bytes", "solve_rerolls"]
 
@@ -303,6 +306,20 @@ class RerollSolution(Solution):
     def facts(self, state: Any, action: Any) -> Facts:
         """Tell the chance that the next roll shows a goal."""
         return {**super().facts(state, action), "finish": self.finish(action)}
+
+    def _parts(self, state: Any, action: Any, value: Number) -> tuple[Part, ...]:
+        """The roll itself, the chance that it ends the game, and what it leads to otherwise: rolls are too many to list."""
+        stands, chance = float(self.value(state, kind="state")), self.finish(action)
+        if infinite(value) or infinite(stands):
+            return never_ends(value)
+        end, rest = -chance * stands, 1.0 - chance
+        found = [
+            Part("stands", "this position", stands),
+            Part("cost", "the roll", 1),
+            Part("end", "the end", end, chance, after=0),
+        ]
+        more = float(value) - 1 - stands - end
+        return (*found, Part("next", "another roll", more, rest, after=stands + more / rest)) if rest > 0 else tuple(found)
 
     def spread(self, policy: Policy | None, pending: Any, follow: Follow) -> Spread | None:
         """Follow its own strategy roll by roll."""

@@ -21,7 +21,7 @@ from rollwise.forms.base.certificate import Certificate
 from rollwise.forms.base.how import How
 from rollwise.forms.base.layer_files import layer_name
 from rollwise.forms.base.layers import solve_in_layers
-from rollwise.forms.base.solution import Kind, Player, Ranked, Split, Stored
+from rollwise.forms.base.solution import Kind, Number, Player, Ranked, Split, Stored
 from rollwise.forms.base.spread import Spread
 from rollwise.forms.sheets.arrays import Floats, Ints, SheetArrays
 from rollwise.forms.sheets.checking import turn_by_hands
@@ -50,6 +50,7 @@ from rollwise.model.duel import Duel
 from rollwise.model.game import Progress
 from rollwise.model.notation import counted
 from rollwise.model.policy import Policy
+from rollwise.model.reasons import Part
 
 __all__ = ["DuelSolution", "solve_duel", "unpack_duel"]
 
@@ -139,6 +140,12 @@ def _residual(form: DuelArrays, layers: Mapping[int, Values], left: int) -> floa
         stored = layers[left][layer.row_start[row] + place].astype(np.float64)
         worst = max(worst, float(np.abs(1 - worth - stored).max(initial=0.0)))
     return worst
+
+
+def _to_player_0(part: Part) -> Part:
+    """Turn a part of player 1's worth into one of player 0's value."""
+    value = 1 - part.value if part.kind == "stands" else -part.value
+    return part._replace(value=value, after=None if part.after is None else 1 - part.after)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -276,6 +283,23 @@ class DuelSolution(TurnSolution):
         """The worth of the same position to the other player, who has just moved."""
         layer = self._layer(self._left(mover, other))
         return float(read_row(layer, self._values(layer.left), layer.row(other, mover), np.array([-lead]))[0])
+
+    def worth_before(self, opened: int, carry: int, *more: int) -> float:
+        return self._start_value(opened, carry, *more)
+
+    def worth_after(self, opened: int, carry: int, points: int, *more: int) -> float | None:
+        moved, (other, lead) = int(self.duel.outers.number[opened, carry]), more
+        if moved < 0:
+            return None
+        low, high = self._leads(moved, other)
+        if not low <= lead + points <= high:
+            return None
+        layer = self._layer(self._left(moved, other))
+        return float(read_row(layer, self._values(layer.left), layer.row(moved, other), np.array([lead + points]))[0])
+
+    def _parts(self, state: Any, action: Any, value: Number) -> tuple[Part, ...]:
+        parts = super()._parts(state, action, value)
+        return tuple(map(_to_player_0, parts)) if self.game.mover(state) else parts
 
     def _worth(self, opened: int, carry: int, *more: int) -> Floats:
         mover, (other, lead) = int(self.duel.outers.number[opened, carry]), more

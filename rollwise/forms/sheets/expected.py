@@ -6,26 +6,32 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from itertools import pairwise
+from threading import Lock
 from time import perf_counter
 from typing import Any, Literal, cast
 
 import numpy as np
 
 from rollwise.errors import EngineError, GameError, require
+from rollwise.forms.base.array_files import StoreError
 from rollwise.forms.base.backends import Threads
 from rollwise.forms.base.blocks import Block
 from rollwise.forms.base.certificate import Certificate
 from rollwise.forms.base.how import How
 from rollwise.forms.base.memory import check_fits
 from rollwise.forms.base.numbers import UNIT
-from rollwise.forms.base.solution import Chunk, Evaluation, Follow, Number, Player, Stored
+from rollwise.forms.base.plan import Plan
+from rollwise.forms.base.solution import Chunk, Evaluation, Follow, Number, Player, Shelf, Stored
 from rollwise.forms.base.spread import Spread, trim
 from rollwise.forms.sheets.arrays import Floats, SheetArrays, layers
 from rollwise.forms.sheets.checking import exact_residual, sample_outer, turn_by_hands
 from rollwise.forms.sheets.follow import SIMPLE, evaluate_sheet, is_random, spread_sheet, spreads_sheet
 from rollwise.forms.sheets.kernels.expected_exact import ExactSheet, solve_exact, turn_fractions
+from rollwise.forms.sheets.outlook import Outlook
+from rollwise.forms.sheets.outlook_build import build_outlook, plan_outlook
 from rollwise.forms.sheets.packing import form_digest, pack_arrays
-from rollwise.forms.sheets.reading import read_carry, sheet_bytes, sheet_form, totals_are_dense
+from rollwise.forms.sheets.reading import read_carry, sheet_bytes, sheet_form, totals_are_dense, totals_span
+from rollwise.forms.sheets.reasons import exact_chances
 from rollwise.forms.sheets.report import sheet_sections
 from rollwise.forms.sheets.simulate import SheetTables
 from rollwise.forms.sheets.solution import TurnSolution
@@ -48,6 +54,9 @@ TOGETHER = 20_000
 MOST_POSITIONS = 50_000
 """Positions of a score sheet whose totals are followed as a list: a few seconds."""
 MANY = 1 << 62
+MOST_SPAN = 10_000
+"""Scores that a sheet may span if distributions of all its turn starts are kept."""
+SHELF = "outlook"
 BATCH = 1 << 16
 LARGE = 100_000
 """Beyond this many outer states compiling is worth its two seconds."""
@@ -123,6 +132,7 @@ class SheetSolution(TurnSolution):
     """A solved score sheet: turn-start values, from which any position is worked out when asked."""
 
     table: Floats | ExactSheet
+    shelf: Shelf | None = None
 
     @cached_property
     def fingerprint(self) -> str:
@@ -151,6 +161,30 @@ class SheetSolution(TurnSolution):
 
     def _start_value(self, opened: int, carry: int, *more: int) -> Number:
         return self.table.value(opened, carry) if isinstance(self.table, ExactSheet) else float(self.table[opened, carry])
+
+    def worth_before(self, opened: int, carry: int, *more: int) -> Number:
+        return self._start_value(opened, carry)
+
+    def worth_after(self, opened: int, carry: int, points: int, *more: int) -> Number | None:
+        return points + self._start_value(opened, carry) if carry in self.form.can_carry(opened) else None
+
+    def _ends(self, state: Any, action: Any) -> Iterator[tuple[int, Number]]:
+        if not self.exact or isinstance(action, str):
+            return super()._ends(state, action)
+        return iter(self._exact_chances(*self.outer(state))[state.left][self.form.lattice.number(action)].items())
+
+    @cached_property
+    def _exact_chances(self) -> Any:
+        return lru_cache(maxsize=64)(self._chances_in_fractions)
+
+    def _chances_in_fractions(self, opened: int, carry: int) -> list[list[dict[int, Fraction]]]:
+        """The chances of effects within a turn in fractions, for each number of rolls to come by dice kept."""
+        form, worth = self.form, dict[int, Number]()
+        for effect in {effect for hand in range(form.lattice.n_hands) for _, effect in form.options(opened, hand)}:
+            left, target = opened & ~(1 << int(form.box_of_effect[effect])), int(form.effect_target[effect, carry])
+            worth[effect] = int(form.effect_gain[effect, carry]) + self._start_value(left, target)
+        kept = [values for values, _ in turn_fractions(form, cast("ExactSheet", self.table), opened, carry)]
+        return exact_chances(form, opened, worth, kept)
 
     def _worth(self, opened: int, carry: int, *more: int) -> Floats:
         form, table, worth = self.form, self.floats, np.zeros(len(self.form.effect_gain))
@@ -221,6 +255,31 @@ class SheetSolution(TurnSolution):
             found += [trim(Spread("points", lowest, chance)) for chance in chances]
         return found
 
+    def quick_spreads(self, pendings: list[Any], follow: Follow, *, build: bool = False) -> list[Spread] | None:
+        """Mix the distributions that are kept for every turn start."""
+        if self.exact or not pendings:
+            return None
+        outlook = self._outlooks.find(self, follow, build)
+        if outlook is None:
+            return None
+        try:
+            return outlook.spreads([self.begins_after(pending) for pending in pendings])
+        except StoreError as error:
+            self._outlooks.drop(self, error.reason)
+            return self.quick_spreads(pendings, follow, build=build)
+
+    def quick_plan(self) -> Plan | None:
+        """Say what the distributions of all turn starts take."""
+        return None if self.exact or self._outlooks.find(self, Follow(), False) else self._outlooks.plan(self)
+
+    def beside(self, shelf: Shelf) -> "SheetSolution":
+        """Keep the distributions of turn starts there."""
+        return replace(self, shelf=shelf)
+
+    @cached_property
+    def _outlooks(self) -> "_Outlooks":
+        return _Outlooks()
+
     @property
     def _few_and_far(self) -> bool:
         """Whether the totals lie so far apart that the positions, if they are few, are better followed one by one."""
@@ -251,6 +310,46 @@ class SheetSolution(TurnSolution):
     def pack(self) -> Stored:
         arrays, rest = pack_arrays(self.form)
         return Stored(self.head, {**arrays, "table": self.table}, rest)
+
+
+class _Outlooks:
+    """The distributions of a solution's turn starts, once they are there: worked out, or from its shelf."""
+
+    def __init__(self) -> None:
+        self.found: Outlook | None = None
+        self.lock = Lock()
+
+    def plan(self, solution: SheetSolution) -> Plan | None:
+        """Say what working them out takes; None for a sheet whose scores span too much."""
+        return plan_outlook(solution.form) if totals_span(solution.sheet) <= MOST_SPAN else None
+
+    def find(self, solution: SheetSolution, follow: Follow, build: bool) -> Outlook | None:
+        """Give them, if need be after working them out; None if they are not there."""
+        if self.found is None:
+            self.found = self._shelved(solution)
+        if self.found is None and build and self.plan(solution):
+            with self.lock:
+                self.found = self.found or self._build(solution, follow)
+        return self.found
+
+    def _shelved(self, solution: SheetSolution) -> Outlook | None:
+        kept = solution.shelf.get(solution, SHELF) if solution.shelf else None
+        return Outlook(solution.form, solution.table, **kept.arrays) if kept else None
+
+    def _build(self, solution: SheetSolution, follow: Follow) -> Outlook:
+        begun = perf_counter()
+        value = np.asarray(solution.table)
+        found = build_outlook(solution.form, value, max_bytes=follow.max_bytes, progress=follow.progress)
+        if solution.shelf:
+            head = solution.head._replace(engine="outlook", seconds=perf_counter() - begun)
+            solution.shelf.put(solution, SHELF, Stored(head, found.arrays, {"error": found.worst}))
+        return found
+
+    def drop(self, solution: SheetSolution, reason: str) -> None:
+        """Forget them, as their files are damaged."""
+        self.found = None
+        if solution.shelf:
+            solution.shelf.drop(SHELF, reason)
 
 
 def evaluate_policy(sheet: Sheet, policy: Policy, progress: Progress | None) -> Evaluation | None:

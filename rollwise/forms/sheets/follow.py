@@ -20,7 +20,9 @@ from rollwise.games.sheet import Sheet
 from rollwise.model.game import Progress
 from rollwise.model.policy import Policy
 
-__all__ = ["SIMPLE", "SheetSpread", "Standings", "evaluate_sheet", "is_random", "spread_sheet", "spreads_sheet"]
+__all__ = [
+    "SIMPLE", "SheetSpread", "Standings", "evaluate_sheet", "is_random", "outer_blocks", "spread_sheet", "spreads_sheet",
+]  # fmt: skip
 
 BLOCK = 4096
 SIMPLE = ("greedy", "random")
@@ -61,15 +63,15 @@ def _table(form: SheetArrays, guide: Any) -> Floats:
     return np.zeros(((1 << form.n_boxes) + 1, form.n_carries))
 
 
-def _outer(form: SheetArrays, layer: Ints) -> Iterator[tuple[Ints, Ints]]:
-    """The outer states of a layer that are computed (not copied), in blocks."""
+def outer_blocks(form: SheetArrays, layer: Ints, size: int = BLOCK) -> Iterator[tuple[Ints, Ints]]:
+    """Give the outer states of a layer that are computed (not copied), in blocks of about `size`."""
     opened: list[int] = []
     carry: list[int] = []
     for mask in layer.tolist():
         own = form.carries(mask)
         opened += [mask] * len(own)
         carry += own.tolist()
-        if len(opened) >= BLOCK:
+        if len(opened) >= size:
             yield np.array(opened), np.array(carry)
             opened, carry = [], []
     if opened:
@@ -92,7 +94,7 @@ def evaluate_sheet(
     worth[0, form.copies(0)[0]] = 0.0
     done = 0
     for layer in layers(form):
-        for opened, carry in _outer(form, layer):
+        for opened, carry in outer_blocks(form, layer):
             chance = chances(form, table, random, opened, carry)
             after = worth[opened[:, None] & ~(1 << box), form.effect_target[:, carry].T]
             total = form.effect_gain[:, carry].T + after
@@ -272,7 +274,7 @@ class _Follower:
         """Play one turn from every outer state of a layer that has mass."""
         result = np.zeros((self._number(order[layer - 1]), self.windows[layer - 1][1] * self.copies))
         begin = 0
-        for opened, carry in _outer(self.form, order[layer]):
+        for opened, carry in outer_blocks(self.form, order[layer]):
             part = mass[begin : begin + len(opened)]
             live = np.flatnonzero(part.any(axis=1))
             if live.size:

@@ -7,6 +7,7 @@ by dice kept (a roll is pending) and by hand.
 from abc import abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property, lru_cache
 from typing import Any
 
@@ -15,11 +16,13 @@ from rollwise.forms.base.solution import Number, Solution
 from rollwise.forms.sheets.arrays import Floats, Ints, SheetArrays
 from rollwise.forms.sheets.follow import SIMPLE
 from rollwise.forms.sheets.reading import carry_number
+from rollwise.forms.sheets.reasons import TurnCuts
 from rollwise.forms.sheets.turn_table import TurnTable, turn_table
 from rollwise.games.sheet import Hand, Sheet, Turn
 from rollwise.model.game import Facts
 from rollwise.model.notation import counted
 from rollwise.model.policy import Policy
+from rollwise.model.reasons import Part
 
 __all__ = ["TurnSolution", "find_outer"]
 
@@ -33,7 +36,7 @@ def find_outer(sheet: Sheet, form: SheetArrays, turn: Turn) -> tuple[int, int] |
         return None
     if turn.primed and not carry_number(sheet, 0, True):
         return None
-    if form.in_order and turn.open & (turn.open + (turn.open & -turn.open)) & ((1 << form.n_boxes) - 1):
+    if form.in_order and turn.open and turn.open + (turn.open & -turn.open) != 1 << form.n_boxes:
         return None
     return (turn.open, carry) if carry in form.can_carry(turn.open) else None
 
@@ -133,6 +136,32 @@ class TurnSolution(Solution):
         if self.exact or isinstance(action, str):
             return known
         return {**known, "aim": self.turn_aim(self.game.play(state, action))}
+
+    @abstractmethod
+    def worth_before(self, opened: int, carry: int, *more: int) -> Number:
+        """What a turn start is worth to who moves."""
+
+    @abstractmethod
+    def worth_after(self, opened: int, carry: int, points: int, *more: int) -> Number | None:
+        """What a turn that ends so is worth to who moved, its points included; None where such an end cannot occur."""
+
+    @cached_property
+    def _cuts(self) -> Any:
+        return lru_cache(maxsize=128)(lambda *outer: TurnCuts(self, *outer))
+
+    def _parts(self, state: Any, action: Any, value: Number) -> tuple[Part, ...]:
+        """Box by box, as the value of who moves first."""
+        _, *more = self._split(state)
+        return tuple(self._cuts(*self.outer(state), *more).parts(self._ends(state, action)))
+
+    def _ends(self, state: Any, action: Any) -> Iterator[tuple[int, Number]]:
+        """The effects that the turn may end with after a move, and their chances."""
+        turn, opened = self._split(state)[0], self.outer(state)[0]
+        if isinstance(action, str):
+            hand, box = self.form.lattice.number(turn.dice) - self.form.lattice.first_hand, self.sheet.names.index(action)
+            return iter([(dict(self.form.options(opened, hand))[box], Fraction(1) if self.exact else 1.0)])
+        effects, chances = self.turn_chances(self.game.play(state, action))
+        return ((effect, chance) for effect, chance in zip(effects.tolist(), chances.tolist(), strict=True) if chance > 0)
 
     def follows(self, policy: Policy | None) -> bool:
         """Say whether the arrays follow a policy: the own one, or a simple one that sees the family's own greed."""

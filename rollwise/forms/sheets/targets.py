@@ -217,6 +217,16 @@ class PointsSolution(TurnSolution):
         (points,) = more
         return float(self.objective.chance(points)) if isinstance(self.objective, Against) else float(points <= 0)
 
+    def worth_before(self, opened: int, carry: int, *more: int) -> Number:
+        return self._start_value(opened, carry, *more)
+
+    def worth_after(self, opened: int, carry: int, points: int, *more: int) -> Number | None:
+        row = int(self.rows.row_of[opened, carry])
+        standing = self.standing(*more) + points
+        if row < 0 or (len(self.rows.row_reach) and not self.rows.row_reach[row, 0] <= standing <= self.rows.row_reach[row, 1]):
+            return None
+        return float(look_up(self.rows, self.chance, row, np.array([standing]))[0])
+
     def _worth(self, opened: int, carry: int, *more: int) -> Floats:
         standing = np.array([self.standing(*more)])
         return effect_worth(self.form, self.rows, self.chance, opened, carry, standing)[:, 0]

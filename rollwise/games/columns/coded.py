@@ -30,6 +30,8 @@ PAIRS = 1 << 16
 """Positions times rows of a table that are worked out at once."""
 TIP = "a rule is worked out for many positions at once: write & | ~ for and, or, not, where() for if, minimum() for min()"
 
+IN_PLACE = "a rule changes a column in place: write x = s.x + 1 instead of x += 1"
+
 
 class Rolled(NamedTuple):
     """What rolls lead to: row i has the states and weights from `start[i]` to `start[i + 1]`, each state once."""
@@ -166,14 +168,14 @@ class ColumnRules:
             start = np.arange(len(pendings) + 1)
             return Rolled(start, pendings, np.ones_like(pendings), np.zeros_like(pendings))
         self.doing = self.chance.where
-        seen = View.of(self.layout, pendings)
+        seen = View._of(self.layout, pendings)
         quiet = self._marked(self.chance.unless, len(pendings), seen) if self.chance.unless else None
         if quiet is None or not quiet.any():
             live = self._thrown(pendings)
         else:
             live = _with_sure(self._thrown(pendings[~quiet]), quiet, pendings)
         cost = self._price(seen, np.diff(live[0]))
-        return Rolled(*live, cost)
+        return Rolled(*live, cost if quiet is None else np.where(quiet, 0, cost))
 
     def _thrown(self, pendings: Ints) -> tuple[Ints, Ints, Ints]:
         """What rolls that are really thrown lead to, block by block."""
@@ -184,7 +186,7 @@ class ColumnRules:
         if chance.on is None:
             size = max(2, PAIRS // max(chance.table.rows, 1))
             return _joined([self._throw_all(chance, part) for part in _slices(pendings, size)])
-        keys = integers("what the roll is joined on", chance.on(View.of(self.layout, pendings)))
+        keys = integers("what the roll is joined on", chance.on(View._of(self.layout, pendings)))
         keys = np.broadcast_to(keys, pendings.shape)
         begin, count = chance.table.counts(keys)
         if not count.all():
@@ -193,19 +195,19 @@ class ColumnRules:
         return _joined([self._throw_some(chance, pendings[part], begin[part], count[part]) for part in _cut(count)])
 
     def _throw_all(self, chance: Chance, pendings: Ints) -> tuple[Ints, Ints, Ints]:
-        seen, rows, count = View.of(self.layout, pendings[:, None]), Rows(chance.table), chance.table.rows
+        seen, rows, count = View._of(self.layout, pendings[:, None]), Rows(chance.table), chance.table.rows
         after = chance.body(seen, rows)
         state = np.broadcast_to(self._after(after, seen), (len(pendings), count))
-        if rows.tell_apart(after):
+        if rows._tell_apart(after):
             return np.arange(len(pendings) + 1) * count, state.reshape(-1), np.tile(self.weights, len(pendings))
         return merged_block(state, self.weights)
 
     def _throw_some(self, chance: Chance, pendings: Ints, begin: Ints, count: Ints) -> tuple[Ints, Ints, Ints]:
         owner, row = _pairs(begin, count)
-        seen, rows = View.of(self.layout, pendings[owner]), Rows(chance.table, row)
+        seen, rows = View._of(self.layout, pendings[owner]), Rows(chance.table, row)
         after = chance.body(seen, rows)
         state = np.broadcast_to(self._after(after, seen), owner.shape)
-        if rows.tell_apart(after):
+        if rows._tell_apart(after):
             return np.concatenate([[0], np.cumsum(count)]), state, self.weights[row]
         return merged_rows(owner, state, self.weights[row], len(pendings), self.space)
 
@@ -239,7 +241,7 @@ class ColumnRules:
     def _pick(self, choice: Choice, states: Ints) -> Pick:
         self.doing = choice.where or f"choice {choice.name!r}"
         if choice.table is None:
-            seen = View.of(self.layout, states)
+            seen = View._of(self.layout, states)
             owner = np.arange(len(states))
             if choice.when is not None:
                 owner = np.flatnonzero(self._marked(choice.when, len(states), seen))
@@ -255,13 +257,13 @@ class ColumnRules:
     def _joins(self, choice: Choice, table: Relation, states: Ints) -> tuple[Ints, Ints]:
         if choice.on is None:
             return np.zeros(len(states), dtype=np.int64), np.full(len(states), table.rows)
-        keys = integers(f"what {choice.name!r} is joined on", choice.on(View.of(self.layout, states)))
+        keys = integers(f"what {choice.name!r} is joined on", choice.on(View._of(self.layout, states)))
         return table.counts(np.broadcast_to(keys, states.shape))
 
     def _pick_when(self, choice: Choice, when: Body, states: Ints, part: slice) -> Pick:
         """Join a block of states with all rows of the table; nothing is repeated before the condition is known."""
         table: Any = choice.table
-        seen = View.of(self.layout, states[part, None])
+        seen = View._of(self.layout, states[part, None])
         owner, row = np.nonzero(np.broadcast_to(_truth(when(seen, Rows(table))), (len(states[part]), table.rows)))
         return self._taken(choice, states, owner + part.start, row)
 
@@ -269,7 +271,7 @@ class ColumnRules:
         owner, row = _pairs(begin[part], count[part])
         owner += part.start
         if choice.when is not None and len(owner):
-            marked = _truth(choice.when(View.of(self.layout, states[owner]), Rows(table, row)))
+            marked = _truth(choice.when(View._of(self.layout, states[owner]), Rows(table, row)))
             marked = np.broadcast_to(marked, owner.shape)
             owner, row = owner[marked], row[marked]
         return self._taken(choice, states, owner, row)
@@ -277,7 +279,7 @@ class ColumnRules:
     def _taken(self, choice: Choice, states: Ints, owner: Ints, row: Ints) -> Pick:
         if not len(owner):
             return Pick(owner, row, owner, owner)
-        seen = View.of(self.layout, states[owner])
+        seen = View._of(self.layout, states[owner])
         found = choice.body(seen) if choice.table is None else choice.body(seen, Rows(choice.table, row))
         after, gain = found if isinstance(found, tuple) else (found, 0)
         pending = np.broadcast_to(self._after(after, seen), owner.shape)
@@ -287,7 +289,7 @@ class ColumnRules:
         payoff = np.zeros(len(states), dtype=np.int64)
         if len(over):
             self.doing = "final()"
-            payoff[over] = self._points("final()", self.game.final(View.of(self.layout, states[over])), over.shape)
+            payoff[over] = self._points("final()", self.game.final(View._of(self.layout, states[over])), over.shape)
         return payoff
 
     def _movers(self, states: Ints, over: Ints) -> Ints:
@@ -304,7 +306,7 @@ class ColumnRules:
             raise GameError(f"it gave {brief(found)}: expected a position, such as p or p.but(...)")
         if found._code is not seen._code:
             raise GameError("it gave a position that does not come from the one it was given")
-        return found.packed(seen)
+        return found._packed(seen)
 
     def _points(self, what: str, found: Any, shape: tuple[int, ...]) -> Ints:
         points = integers(what, found)
@@ -354,6 +356,8 @@ class ColumnRules:
 
 def _why(error: BaseException) -> str:
     text = told(error)
+    if isinstance(error, ValueError) and "read-only" in text:
+        return f"{text}; {IN_PLACE}"
     return f"{text}; {TIP}" if isinstance(error, ValueError) and "truth value" in text else text
 
 
@@ -361,6 +365,8 @@ def _truth(found: Any) -> Bools:
     marks = np.asarray(found)
     if marks.dtype.kind not in "biu":
         raise GameError(f"a condition gave {brief(found)}: expected true or false")
+    if marks.dtype.kind == "i" and marks.min(initial=0) < 0:
+        raise GameError("a condition gave a negative number, as ~ does with a column of 0 and 1: write s.x == 0 instead of ~s.x")
     return marks if marks.dtype.kind == "b" else marks != 0
 
 

@@ -26,7 +26,7 @@ class LiftedRules:
         """Make them with as much room for points as there is; None if there is too little."""
         low, high = game.range_of_points()
         room = min(LARGEST_SPACE // inner.space, MOST_POINTS)
-        low = -(room // 2) if low is None else low
+        low = game.start().points - room // 2 if low is None else low
         width = room if high is None else high - low + 1
         return cls(inner, game, low, width) if room > 1 and width <= room else None
 
@@ -72,7 +72,8 @@ class LiftedRules:
         count = np.diff(found.start)
         after = self._asked(self.game.after, np.repeat(points, count) + self.low, found.gain) - self.low
         if after.size and (after.min() < 0 or after.max() >= self.width):
-            raise GameError(f"the points go beyond {self.low + self.width - 1:,}: there is no room to remember so many")
+            most = f"{self.low:,} to {self.low + self.width - 1:,}"
+            raise GameError(f"the points leave {most}: there is no room to remember more, count in larger units")
         over = np.flatnonzero(count == 0)
         payoff = np.zeros(len(states), dtype=np.int64)
         payoff[over] = self._asked(self.game.worth, points[over] + self.low, found.payoff[over])
@@ -80,9 +81,21 @@ class LiftedRules:
 
     def _asked(self, rule: Any, points: Ints, more: Ints) -> Ints:
         """Ask a rule of two numbers, once for every different pair."""
-        low, base = int(points.min(initial=0)), int(more.min(initial=0))
-        width = int(more.max(initial=0)) - base + 1
+        if not points.size:
+            return np.zeros(0, dtype=np.int64)
+        low, base = int(points.min()), int(more.min())
+        width = int(more.max()) - base + 1
+        if (int(points.max()) - low + 1) * width >= LARGEST_SPACE:
+            return self._asked_far(rule, points, more)
         pair, place = np.unique((points - low) * width + (more - base), return_inverse=True)
         answers = [rule(one // width + low, one % width + base) for one in pair.tolist()]
+        found: Ints = np.array(answers, dtype=np.int64)[place]
+        return found
+
+    def _asked_far(self, rule: Any, points: Ints, more: Ints) -> Ints:
+        """Ask by the numbers of the points and of what is added, where they lie too far apart for one integer."""
+        (some, row), (added, column) = (np.unique(part, return_inverse=True) for part in (points, more))
+        pair, place = np.unique(row * len(added) + column, return_inverse=True)
+        answers = [rule(int(some[one // len(added)]), int(added[one % len(added)])) for one in pair.tolist()]
         found: Ints = np.array(answers, dtype=np.int64)[place]
         return found

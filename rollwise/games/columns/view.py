@@ -78,7 +78,7 @@ class View:
         self._layout, self._code, self._known, self._changed = layout, code, known, changed
 
     @classmethod
-    def of(cls, layout: Layout, code: Ints) -> "View":
+    def _of(cls, layout: Layout, code: Ints) -> "View":
         """Give positions by their codes."""
         return cls(layout, code, {}, frozenset())
 
@@ -88,7 +88,7 @@ class View:
         found = self._known.get(name)
         if found is None:
             one_of("column", name, self._layout.names)
-            found = self._known[name] = self._layout.column(self._code, name)
+            found = self._known[name] = _fixed(self._layout.column(self._code, name))
         return found
 
     def __getitem__(self, name: str) -> Any:
@@ -108,7 +108,7 @@ class View:
             one_of("column", name, self._layout.names)
         return View(self._layout, self._code, {**self._known, **columns}, self._changed | columns.keys())
 
-    def chosen(self, condition: Any, other: "View") -> "View":
+    def _chosen(self, condition: Any, other: "View") -> "View":
         """Give these positions where the condition holds, and the other ones elsewhere."""
         if other._code is not self._code:
             raise GameError("where() was given positions that come from different ones: begin both with the same p or s")
@@ -117,7 +117,7 @@ class View:
         original = {name: value for name, value in self._known.items() if name not in changed}
         return View(self._layout, self._code, {**original, **mixed}, changed)
 
-    def packed(self, original: "View", check: Any = None) -> Ints:
+    def _packed(self, original: "View", check: Any = None) -> Ints:
         """Pack the positions. `original` has the columns before any change. Raises `OutOfRange`."""
         total: Any = self._code
         for name in self._changed:
@@ -130,6 +130,13 @@ class View:
 
     def __repr__(self) -> str:
         return f"<{self._code.size:,} positions of {', '.join(self._layout.names)}>"
+
+
+def _fixed(values: Ints) -> Ints:
+    """Give values that no rule can change in place: the position that they are compared with would change too."""
+    found = values.view()
+    found.flags.writeable = False
+    return found
 
 
 def _refuse(name: str, column: Column, values: Ints, code: Ints) -> None:
@@ -155,10 +162,10 @@ class Rows:
         found = self._read.get(name)
         if found is None:
             column: Ints = getattr(self._table, name)
-            found = self._read[name] = column if self._picked is None else column[self._picked]
+            found = self._read[name] = _fixed(column if self._picked is None else column[self._picked])
         return found
 
-    def tell_apart(self, after: View) -> bool:
+    def _tell_apart(self, after: View) -> bool:
         """Say whether some column is just one of the table's that differs from row to row: then no two outcomes are equal."""
         changed = [after._known[name] for name in after._changed]
         return any(self._table.distinct(name) for name, column in self._read.items() if any(one is column for one in changed))
@@ -174,7 +181,7 @@ def where(condition: Any, this: Any, that: Any) -> Any:
     array([1, 6])
     """
     if isinstance(this, View) and isinstance(that, View):
-        return this.chosen(condition, that)
+        return this._chosen(condition, that)
     if isinstance(this, View) or isinstance(that, View):
         other = that if isinstance(this, View) else this
         raise GameError(f"where() was given a position and {brief(other)}: expected two positions, or two numbers")

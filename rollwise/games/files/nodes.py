@@ -9,9 +9,9 @@ sides of a conditional too: so what could fail (a divisor that may be 0, a place
 range, and nothing is left that could fail when it runs.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, Protocol, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -23,12 +23,14 @@ __all__ = [
     "Env",
     "Hands",
     "Kind",
+    "Members",
     "Misfit",
     "Node",
     "Table",
     "constant",
     "list_of",
     "made",
+    "there",
 ]
 
 LARGEST_NUMBER = 2**53
@@ -37,6 +39,14 @@ DEEPEST_NODE = 100
 Array = npt.NDArray[Any]
 Kind = Literal["number", "condition", "set", "hand", "list"]
 Apply = Callable[..., Any]
+Found = TypeVar("Found")
+
+
+def there(value: Found | None) -> Found:
+    """Give what is there, as the language has seen to before this is asked."""
+    if value is None:
+        raise TypeError("something that a game file must have was left out")
+    return value
 
 
 class Misfit(Exception):
@@ -53,6 +63,28 @@ class Env(Protocol):
 
     def cell(self, name: str) -> Array:
         """Read a column of the rows they are joined with."""
+
+
+class Members(tuple[int, ...]):
+    """What the bits of a set stand for: numbers, and how they are written. Sets of other names have other members."""
+
+    names: tuple[str, ...]
+
+    @classmethod
+    def of(cls, numbers: Iterable[int], names: Iterable[str]) -> "Members":
+        """Make them of numbers and names."""
+        found = cls(numbers)
+        found.names = tuple(names)
+        return found
+
+    def __eq__(self, other: object) -> bool:
+        return super().__eq__(other) and self.names == getattr(other, "names", self.names)
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    def __hash__(self) -> int:
+        return super().__hash__()
 
 
 @dataclass(frozen=True)
@@ -120,8 +152,7 @@ class Node:
     @property
     def value(self) -> int:
         """The value of a constant."""
-        assert self.known is not None
-        return int(self.known)
+        return int(there(self.known))
 
     def reader(self, table: Table) -> Callable[[Env], Array]:
         """Give what reads it for positions that are joined with the table."""

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from rollwise.games.files.nodes import Array, Hands, Kind, Misfit, Node, Table, constant, list_of, made
+from rollwise.games.files.nodes import Array, Hands, Kind, Misfit, Node, Table, constant, list_of, made, there
 
 __all__ = ["Operations", "as_condition", "as_number", "said"]
 
@@ -190,11 +190,11 @@ class Operations:
         return made(self.table, "set", (0, 0), SETS[sign][0], a, b, chained=True, members=members)
 
     def _on_hands(self, sign: type[ast.operator], a: Node, b: Node) -> Node:
-        assert self.hands is not None
+        hands = there(self.hands)
         if sign is ast.Sub:
-            return made(self.table, "hand", (max(0, a.low - b.high), a.high), partial(_without, self.hands), a, b)
-        if a.high + b.high >= self.hands.base:
-            raise Misfit(f"expected at most {self.hands.base - 1} dice in a hand, got {a.high + b.high}")
+            return made(self.table, "hand", (max(0, a.low - b.high), a.high), partial(_without, hands), a, b)
+        if a.high + b.high >= hands.base:
+            raise Misfit(f"expected at most {hands.base - 1} dice in a hand, got {a.high + b.high}")
         return made(self.table, "hand", (a.low + b.low, a.high + b.high), np.add, a, b)
 
     def negative(self, node: Node) -> Node:
@@ -243,9 +243,9 @@ class Operations:
         return self.joined(False, [self.compared(ast.Eq, number, item) for item in b.items])
 
     def _showing(self, hand: Array, face: Array) -> Array:
-        assert self.hands is not None
-        inside = (face >= 1) & (face <= self.hands.faces)
-        return np.where(inside, hand // self.hands.base ** np.where(inside, face - 1, 0) % self.hands.base, 0)
+        hands = there(self.hands)
+        inside = (face >= 1) & (face <= hands.faces)
+        return np.where(inside, hand // hands.base ** np.where(inside, face - 1, 0) % hands.base, 0)
 
     def either(self, condition: Node, a: Node, b: Node) -> Node:
         """Choose between two values."""
@@ -364,8 +364,7 @@ class Operations:
         return self.hands
 
     def _counts(self, hand: Array) -> list[Array]:
-        assert self.hands is not None
-        return self.hands.counts(hand)
+        return there(self.hands).counts(hand)
 
     def _of_set(self, name: str, node: Node, bounds: Range) -> Node:
         """Ask something of the members, from tables by mask."""

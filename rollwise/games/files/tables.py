@@ -15,6 +15,7 @@ __all__ = ["MOST_ROWS", "Rows", "merged", "packed_hands", "subsets"]
 
 MOST_ROWS = 1_000_000
 MOST_DICE = 30
+MOST_HANDS = 100_000
 MOST_FACES = 1_000
 
 
@@ -27,7 +28,7 @@ class Rows:
     def take(self, rows: int, what: str) -> None:
         """Count a table. Raises `Misfit` if it is too large."""
         if rows > self.left:
-            raise Misfit(f"expected tables of at most {MOST_ROWS:,} rows in all, got {what} more: take less of it")
+            raise Misfit(f"expected tables of at most {MOST_ROWS:,} rows in all, got more with {what}: take less of it")
         self.left -= rows
 
     def throws(self, dice: int, faces: int, hands: bool) -> None:
@@ -39,11 +40,13 @@ class Rows:
         if faces**dice >= 2**62:
             raise Misfit(f"expected fewer than 2**62 throws, got {dice} dice of {faces} faces")
         rows = comb(dice + faces, faces) if hands else (dice + 1) * (dice * (faces - 1) + 1)
-        self.take(rows, f"the throws of {dice} dice of {faces} faces with")
+        if hands and rows > MOST_HANDS:
+            raise Misfit(f"expected at most {MOST_HANDS:,} hands, got more with {dice} dice of {faces} faces")
+        self.take(rows, f"the throws of {dice} dice of {faces} faces")
 
     def keeps(self, dice: int, faces: int) -> None:
         """Count the ways to keep some of up to so many dice."""
-        self.take(comb(dice + 2 * faces, dice), f"the ways to keep some of {dice} dice of {faces} faces with")
+        self.take(comb(dice + 2 * faces, dice), f"the ways to keep some of {dice} dice of {faces} faces")
 
 
 def packed_hands(table: HandTable, hands: Hands) -> Array:
@@ -57,7 +60,7 @@ def subsets(
     """List the sets of so many members, small ones first, and if a total is given, by it: `mask`, `sum`."""
     low, high = total if total is not None else (min(0, *members) * 64, max(0, *members) * 64)
     prune = min(members) >= 0
-    rows.take(_count(members, size[1], high if prune else None), "its subsets with")
+    rows.take(_count(members, size[1], high if prune else None), "its subsets")
     masks = [(0, 0, 0)]
     for place, member in enumerate(members):
         masks += [

@@ -1,6 +1,6 @@
 /** The distribution of the final score, or of the rolls to come, as bars. */
 
-import { el, setText, svg } from "./dom.js";
+import { button, el, setText, svg } from "./dom.js";
 import { percent } from "./format.js";
 
 const WIDTH = 360;
@@ -9,15 +9,18 @@ const FLOOR = 126;
 const MOST_BARS = 72;
 const TAIL = 0.002;
 
-export function makeChart() {
+/** `showExactly` is called where what is shown is quick, and the exact one is wanted. */
+export function makeChart(showExactly) {
   const picture = svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", class: "chart" });
   const caption = el("figcaption");
-  const node = el("figure", { class: "outlook", test: "outlook" }, picture, caption);
+  const exactly = button("Show exactly", showExactly, { class: "quiet", test: "show-exactly", hidden: true });
+  const node = el("figure", { class: "outlook", test: "outlook" }, picture, caption, exactly);
 
   function clear(text) {
     picture.replaceChildren();
     picture.setAttribute("aria-label", text);
     setText(caption, text);
+    exactly.hidden = true;
   }
 
   /** Dim what is shown until the next answer; say so where nothing is. */
@@ -33,6 +36,7 @@ export function makeChart() {
     picture.setAttribute("aria-label", words);
     picture.replaceChildren(...shapes(bars, target));
     setText(caption, words);
+    exactly.hidden = !outlook.error;
   }
   return { node, clear, draw, wait, stale: (isStale) => node.classList.toggle("stale", isStale) };
 }
@@ -94,10 +98,11 @@ function ticks(low, high) {
 }
 
 function describe(outlook, shift, target) {
-  const { of, chance, mean, quantiles } = outlook;
+  const { of, chance, mean, quantiles, error } = outlook;
   const at = (part) => quantiles[part] + shift;
   const parts = `5 % have at most ${at("0.05")}, half at most ${at("0.5")}, 95 % at most ${at("0.95")}`;
-  const text = `Mean ${(mean + shift).toFixed(2)} ${of}; ${parts}.`;
+  const bound = error ? ` Chances within ${Math.ceil(error * 10000) / 100} percentage points.` : "";
+  const text = `Mean ${(mean + shift).toFixed(2)} ${of}; ${parts}.${bound}`;
   if (target === undefined) return text;
   const wins = sum(chance.filter((_, i) => numberAt(outlook, i) + shift >= target));
   return `Reaches ${target} with ${percent(wins)}. ${text}`;

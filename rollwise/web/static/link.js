@@ -1,4 +1,4 @@
-/** The address fragment: `#yazy?state=33561+2+all&total=0&p.rerolls=2` holds a game, its parameters and a position. */
+/** The address fragment: `#yazy?state=33561+2+all&total=0&p.rerolls=2` holds a game, its parameters and a position; `#yazy?id=HF5` names the position by its id. */
 
 const LONGEST = 4096;
 const PARAMETER = "p.";

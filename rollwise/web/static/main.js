@@ -84,9 +84,10 @@ async function lay(link, { lines }) {
     const job = await solveGame(link.game, link.parameters, (node) => own === visit && show(node, link.game));
     const { Table, loadKind } = await modules;
     const kind = job && (await loadKind(job.board.kind));
+    const named = job && (await lookUp(link));
     if (own !== visit) return;
     if (!job) home();
-    else seat(link, job, lines, { Table, kind });
+    else seat(named, job, lines, { Table, kind });
   } catch (error) {
     if (own !== visit) return;
     history.replaceState(null, "", location.pathname);
@@ -95,13 +96,25 @@ async function lay(link, { lines }) {
   }
 }
 
+/** Give a link with the position that its id stands for; one that is none of the game is told, and the game begins. */
+async function lookUp(link) {
+  const { id, ...fields } = link.fields;
+  if (id === undefined) return link;
+  try {
+    const { state } = await api.advise({ game: link.game, parameters: link.parameters, state: `id:${id}`, top: 1 });
+    return { ...link, fields: { ...fields, state } };
+  } catch (fault) {
+    return { ...link, fields, fault };
+  }
+}
+
 /** Lay the position of a link on the table; one that is not understood gives way to the start of the game. */
 function seat(link, job, lines, { Table, kind }) {
   const { board } = job;
   let start = { position: kind.fresh(board), lines: [] };
-  let fault = null;
+  let { fault = null } = link;
   try {
-    start = { position: kind.read(board, link.fields), lines };
+    if (!fault) start = { position: kind.read(board, link.fields), lines };
   } catch (error) {
     fault = error;
   }
@@ -145,7 +158,7 @@ function arrive(link) {
     return;
   }
   const isOwn = history.state?.fragment === location.hash;
-  lay(link, { lines: isOwn ? history.state.lines : link.fields.state ? null : [] });
+  lay(link, { lines: isOwn ? history.state.lines : link.fields.state || link.fields.id ? null : [] });
 }
 
 async function begin() {

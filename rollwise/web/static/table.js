@@ -45,7 +45,7 @@ export class Table {
     const buttons = makeButtons(acts);
     const moves = makeMoves(acts, this.valueName, this.kind.listed(this.board));
     const title = makeTitle(this, acts);
-    this.chart = makeChart();
+    this.chart = makeChart(() => this.lookExactly());
     this.result = makeResult(acts);
     this.parts = [title, prompt, view, advice, buttons, moves, this.result];
     this.playPanel = panel("play", "Dice", prompt.top, ...view.play, prompt.status, advice.node, buttons.node);
@@ -193,15 +193,16 @@ export class Table {
 
   async share(field) {
     const left = this.save();
+    const id = this.fresh && this.shown ? `; the id of the position is ${this.shown.id}` : "";
     const warning = left.length ? `; it leaves ${left.join(" and ")} out, which would make it too long` : "";
     try {
       await navigator.clipboard.writeText(location.href);
-      this.say(`Link copied${warning}.`);
+      this.say(`Link copied${id}${warning}.`);
     } catch {
       field.hidden = false;
       field.value = location.href;
       field.select();
-      this.say(`Copy the link from the field${warning}.`);
+      this.say(`Copy the link from the field${id}${warning}.`);
     }
   }
 
@@ -310,11 +311,20 @@ export class Table {
     this.timer = setTimeout(() => this.look(this.selected, looking.signal), OUTLOOK_DELAY);
   }
 
-  async look(action, signal) {
+  /** Follow the selected move to the end, which may take some seconds. */
+  lookExactly() {
+    this.stopLooking();
+    if (!this.fresh || this.selected === null) return;
+    const looking = (this.looking = new AbortController());
+    this.chart.wait();
+    this.look(this.selected, looking.signal, true);
+  }
+
+  async look(action, signal, exact = false) {
     const state = this.shown.state;
-    const key = `${state}|${action}`;
+    const key = `${state}|${action}|${exact}`;
     try {
-      const outlook = this.outlooks.get(key) ?? (await api.outlook(this.request({ state, action }), signal));
+      const outlook = this.outlooks.get(key) ?? (await api.outlook(this.request({ state, action, exact }), signal));
       if (signal.aborted) return;
       if (this.outlooks.size > OUTLOOKS_KEPT) this.outlooks.clear();
       this.outlooks.set(key, outlook);

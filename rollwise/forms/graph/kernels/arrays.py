@@ -3,8 +3,8 @@
 from typing import Any, NamedTuple
 
 __all__ = [
-    "AGAIN_GAIN", "BACK", "BACK_FIRST", "BASE", "BEST", "COUNT", "FIRST", "KIND", "LEAVES", "MARK", "MOVED", "PIECE", "QUEUE", "SHARE", "STEPS",
-    "TARGET", "VALUE", "Cycle", "Rows", "Solved",
+    "AGAIN_GAIN", "BACK", "BACK_FIRST", "BASE", "BEST", "COUNT", "FIRST", "KIND", "LEAVES", "MARK", "MOVED", "PIECE", "QUEUE",
+    "SHARE", "STEPS", "TARGET", "VALUE", "Cycle", "Rows", "Solved",
 ]  # fmt: skip
 
 
@@ -34,9 +34,9 @@ class Solved(NamedTuple):
 class Cycle(NamedTuple):
     """A cyclic component laid out in its order, by local numbers; only edges inside it.
 
-    `number` gives the local number of a node plus 1, or 0. The others have a row for each thing that is known: `real`, `flag` and `note` of
-    nodes, `start` where their edges begin, `edge` where they lead; `amount` is the weight of an outcome, the gain of an action.
-    (Few arrays, as each costs time to compile wherever it is handed on.)
+    `number` gives the local number of a node plus 1, or 0. The others have a row for each thing that is known: `real`, `flag` and
+    `note` of nodes, `start` where their edges begin, `edge` where they lead; `amount` is the weight of an outcome, the gain of an
+    action. (Few arrays, as each costs time to compile wherever it is handed on.)
     """
 
     number: Any
@@ -49,7 +49,7 @@ class Cycle(NamedTuple):
 
 
 BASE, SHARE, VALUE, STEPS, AGAIN_GAIN, MOVED = range(6)
-"""What is known of a node: of a roll its cost and the share of the mean that lies outside, of a state its best move out; 1 / total
+"""What is known of a node: of a roll its cost and the part of the mean that lies outside, of a state its best move out; 1 / total
 weight; its value; its steps; the gain of its best move; by how much the last sweep changed it."""
 KIND, LEAVES, MARK = range(3)
 """Whose choice it is; whether an edge leads out; for searches."""

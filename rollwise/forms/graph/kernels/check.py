@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from rollwise.forms.base.compiling import compiled
+from rollwise.forms.base.compiling import compiled, inner
 
 __all__ = ["measure", "policy_ends"]
 
@@ -42,7 +42,7 @@ def measure(rows, state, pending, choice, sign):
     return residual, shortfall, size.sum()
 
 
-@compiled
+@inner
 def _distance(a, b):
     apart = abs(a - b)
     return 0.0 if np.isnan(apart) else apart
@@ -91,7 +91,7 @@ def policy_ends(rows, state, pending, choice):
     return True
 
 
-@compiled
+@inner
 def _outcomes_back(rows, n_states):
     """For each state the pendings that it is an outcome of."""
     start = np.zeros(n_states + 2, rows.outcome_start.dtype)

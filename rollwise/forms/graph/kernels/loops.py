@@ -1,23 +1,34 @@
 """Free loops: where a player may go round for nothing, for ever, and lose nothing by it.
 
 Along moves that gain nothing, cost nothing and are tied, a player can stay in a set of nodes for ever. All nodes of such a set
-that hang together have the same value, so they are made one: the same value to the last bit, the same steps, and a choice that walks to
-the nearest way on. Whether that is right is decided by the proof, not here.
+that hang together have the same value, so they are made one: the same value to the last bit, the same steps, and a choice that
+walks to the nearest way on. Whether that is right is decided by the proof, not here.
 """
 
 import numpy as np
 
-from rollwise.forms.base.compiling import compiled
+from rollwise.forms.base.compiling import inner
 from rollwise.forms.base.numbers import TIE
 from rollwise.forms.graph.kernels.arrays import (
-    BACK, BACK_FIRST, BASE, FIRST, KIND, LEAVES, MARK, MOVED, PIECE, QUEUE, TARGET, VALUE,
+    BACK,
+    BACK_FIRST,
+    BASE,
+    FIRST,
+    KIND,
+    LEAVES,
+    MARK,
+    MOVED,
+    PIECE,
+    QUEUE,
+    TARGET,
+    VALUE,
 )  # fmt: skip
 from rollwise.forms.graph.kernels.searches import MAX, PENDING
 
-__all__ = ["first_tied", "find_loops", "leave_loops", "level_loops"]
+__all__ = ["find_loops", "first_tied", "leave_loops", "level_loops"]
 
 
-@compiled
+@inner
 def find_loops(cycle, size, near):
     """Find the nodes among which one may stay for nothing; number what hangs together in PIECE, -1 elsewhere. Give how many."""
     inside = cycle.flag[MARK]
@@ -47,7 +58,7 @@ def find_loops(cycle, size, near):
     return size - tail
 
 
-@compiled
+@inner
 def _is_free(cycle, place, state, near):
     """Say whether an action is part of a loop: inside, for nothing, and tied."""
     after = cycle.edge[TARGET, place]
@@ -55,7 +66,7 @@ def _is_free(cycle, place, state, near):
     return cycle.flag[MARK, after] and cycle.amount[place] == 0 and apart <= near
 
 
-@compiled
+@inner
 def _stays(cycle, state, near):
     for place in range(cycle.start[FIRST, state], cycle.start[FIRST, state + 1]):
         if _is_free(cycle, place, state, near):
@@ -63,7 +74,7 @@ def _stays(cycle, state, near):
     return False
 
 
-@compiled
+@inner
 def _join(cycle, size, near):
     """Make one piece of what hangs together."""
     piece = cycle.note[PIECE]
@@ -79,7 +90,7 @@ def _join(cycle, size, near):
         piece[node] = _root(piece, node) if cycle.flag[MARK, node] else -1
 
 
-@compiled
+@inner
 def _root(piece, node):
     while piece[node] != node:
         piece[node] = piece[piece[node]]
@@ -87,7 +98,7 @@ def _root(piece, node):
     return node
 
 
-@compiled
+@inner
 def level_loops(cycle, size):
     """Give all nodes of a piece the largest value found in it."""
     piece, top = cycle.note[PIECE], cycle.real[MOVED]
@@ -100,7 +111,7 @@ def level_loops(cycle, size):
             cycle.real[VALUE, node] = top[piece[node]]
 
 
-@compiled
+@inner
 def first_tied(rows, solved, state, sign, width, avoid, cycle):
     """Give the first action of a state within a width of the best (or a relative TIE), -1 if there is none.
 
@@ -120,7 +131,7 @@ def first_tied(rows, solved, state, sign, width, avoid, cycle):
     return -1
 
 
-@compiled
+@inner
 def leave_loops(rows, solved, order, begin, size, cycle, sign, width):
     """Change choices inside pieces, as few as it takes, such that all of them lead on; say whether they do."""
     n_states = len(rows.action_start) - 1
@@ -148,9 +159,9 @@ def leave_loops(rows, solved, order, begin, size, cycle, sign, width):
     return True
 
 
-@compiled
+@inner
 def _walk_back(rows, solved, order, begin, cycle, tail, switch):
-    """Mark the nodes of pieces that come to marked ones by their choices; with `switch` by any free move, which is then chosen."""
+    """Mark the nodes of pieces that come to marked ones by their choices; with `switch`, by free moves that are then chosen."""
     n_states = len(rows.action_start) - 1
     piece, good = cycle.note[PIECE], cycle.flag[MARK]
     head = 0

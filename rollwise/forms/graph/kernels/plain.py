@@ -2,13 +2,13 @@
 
 import numpy as np
 
-from rollwise.forms.base.compiling import compiled
-from rollwise.forms.base.numbers import TIE, UNIT
+from rollwise.forms.base.compiling import inner
+from rollwise.forms.base.numbers import TIE, UNIT, WHOLE
 
 __all__ = ["solve_pending", "solve_state"]
 
 
-@compiled
+@inner
 def solve_pending(rows, solved, pending):
     """Fill in a pending whose outcomes are solved."""
     node = pending + len(rows.action_start) - 1
@@ -23,13 +23,15 @@ def solve_pending(rows, solved, pending):
         down += weight * solved.down[state]
     cost = float(rows.pending_cost[pending])
     solved.value[node] = cost + points / total
-    slack = (end - begin + 8) * (1.01 * UNIT) * (size / total + abs(cost))
+    # Weights that add up to less than 2**53 do so without rounding; others may round as often again.
+    terms = (end - begin) * (1 if total < WHOLE else 2)
+    slack = (terms + 8) * (1.01 * UNIT) * (size / total + abs(cost))
     finite = np.isfinite(solved.value[node])
     solved.up[node] = up / total * (1 + 1e-12) + slack if finite else 0.0
     solved.down[node] = down / total * (1 + 1e-12) + slack if finite else 0.0
 
 
-@compiled
+@inner
 def solve_state(rows, solved, state):
     """Fill in a state whose pendings are solved, and choose the first of the best actions."""
     n_states = len(rows.action_start) - 1

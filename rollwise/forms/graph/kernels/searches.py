@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from rollwise.forms.base.compiling import compiled
+from rollwise.forms.base.compiling import compiled, inner
 from rollwise.forms.graph.kernels.arrays import (
     BACK,
     BACK_FIRST,
@@ -24,7 +24,7 @@ PENDING, MAX, MIN, DEAD = 0, 1, 2, 3
 QUICK = 20
 
 
-@compiled
+@inner
 def surely_left(cycle, size):
     """Mark the nodes from which a component is left whatever is chosen; say whether those are all.
 
@@ -46,7 +46,7 @@ def surely_left(cycle, size):
     return _spread(cycle, size)
 
 
-@compiled
+@inner
 def _is_left(cycle, node):
     begin, end = cycle.start[FIRST, node], cycle.start[FIRST, node + 1]
     if cycle.flag[KIND, node] == PENDING:
@@ -60,7 +60,7 @@ def _is_left(cycle, node):
     return True
 
 
-@compiled
+@inner
 def _spread(cycle, size):
     """Go on marking, from the nodes that are marked."""
     turn_back(cycle, size)
@@ -86,7 +86,7 @@ def _spread(cycle, size):
     return tail == size
 
 
-@compiled
+@inner
 def turn_back(cycle, size):
     """List the edges backwards."""
     start = cycle.start[BACK_FIRST]
@@ -102,7 +102,7 @@ def turn_back(cycle, size):
             start[after] += 1
 
 
-@compiled
+@inner
 def bury(cycle, size):
     """Find the nodes from which nothing surely ends: make them DEAD, with the value minus infinity; say how many there are.
 
@@ -130,7 +130,7 @@ def bury(cycle, size):
             return dead
 
 
-@compiled
+@inner
 def _sink(cycle, tail, dead):
     """Make the nodes of the queue DEAD, and those that they pull down."""
     head = 0
@@ -155,7 +155,7 @@ def _sink(cycle, tail, dead):
     return dead
 
 
-@compiled
+@inner
 def _unreached(cycle, size):
     """Search backwards from the ways out; put the nodes that are not found into the queue and give their number."""
     tail = 0

@@ -7,8 +7,8 @@ least d for which
     v + d w is no less than what any choice makes of it, and v - d w no more than what the choices made make of it,
 
 at every node, with all rounding. Then v + d w bounds every strategy that surely ends from above (it is applied again and again,
-and in the end nothing is left of the component), and the choices made attain v - d w. In a component for two, "any choice" is that of the
-player who would move the bound, and both are proved alike; such a component must be left whatever is chosen.
+and in the end nothing is left of the component), and the choices made attain v - d w. In a component for two, "any choice" is
+that of the player who would move the bound, and both are proved alike; such a component must be left whatever is chosen.
 
 w is the most steps left if only choices are made that are tied, or nearly so; where every roll costs something and nothing is
 gained, it follows from v itself. It need not be found accurately, as any w that falls by a fixed part of 1 does.
@@ -16,10 +16,21 @@ gained, it follows from v itself. It need not be found accurately, as any w that
 
 import numpy as np
 
-from rollwise.forms.base.compiling import compiled
+from rollwise.forms.base.compiling import compiled, inner
 from rollwise.forms.base.numbers import UNIT
 from rollwise.forms.graph.kernels.arrays import (
-    AGAIN_GAIN, BASE, BEST, FIRST, KIND, LEAVES, MOVED, PIECE, SHARE, STEPS, TARGET, VALUE,
+    AGAIN_GAIN,
+    BASE,
+    BEST,
+    FIRST,
+    KIND,
+    LEAVES,
+    MOVED,
+    PIECE,
+    SHARE,
+    STEPS,
+    TARGET,
+    VALUE,
 )  # fmt: skip
 from rollwise.forms.graph.kernels.loops import find_loops, first_tied, leave_loops, level_loops
 from rollwise.forms.graph.kernels.plain import solve_pending, solve_state
@@ -62,7 +73,7 @@ NOISE = 1e-3
 FAR_BELOW = 1e6
 ROUNDINGS = 40
 """More roundings than one step makes, of numbers no larger than the largest."""
-MOST_SWEEPS, FEWEST_SWEEPS, EDGES = 20_000, 200, 2_000_000_000
+MOST_SWEEPS, FEWEST_SWEEPS, EDGES = 20_000, 200, 500_000_000
 
 
 @compiled
@@ -100,7 +111,7 @@ def leave(order, cycle, at):
     at[PHASE] = LAY_OUT
 
 
-@compiled
+@inner
 def _advance(rows, solved, order, last, cycle, at, memo):
     """Take the next step in solving a component: a phase, or one pass of it."""
     if at[PHASE] == LAY_OUT:
@@ -112,7 +123,7 @@ def _advance(rows, solved, order, last, cycle, at, memo):
     return _iterate(cycle, at, memo) if at[PHASE] == VALUES else _bound_steps(cycle, at, memo)
 
 
-@compiled
+@inner
 def _lay_out(rows, solved, order, last, cycle, at, memo):
     """Write a component as local arrays, in its order."""
     n_states = len(rows.action_start) - 1
@@ -146,7 +157,7 @@ def _lay_out(rows, solved, order, last, cycle, at, memo):
     cycle.start[FIRST, size] = edges
 
 
-@compiled
+@inner
 def _lay_state(rows, solved, cycle, node, place, edges, at, memo):
     n_states = len(rows.action_start) - 1
     flip, least = at[FLIP], cycle.flag[KIND, place] == MIN
@@ -171,7 +182,7 @@ def _lay_state(rows, solved, cycle, node, place, edges, at, memo):
     return edges
 
 
-@compiled
+@inner
 def _meet(solved, node, value, memo):
     """Note what lies outside."""
     memo[LARGEST] = max(memo[LARGEST], abs(solved.value[node]))
@@ -179,15 +190,15 @@ def _meet(solved, node, value, memo):
     memo[UP], memo[DOWN] = max(memo[UP], solved.up[node]), max(memo[DOWN], solved.down[node])
 
 
-@compiled
+@inner
 def _lay_pending(rows, solved, cycle, node, place, edges, at, memo):
     pending = node - len(rows.action_start) + 1
     flip = at[FLIP]
-    total, known, lost, fatal = 0.0, 0.0, 0.0, False
+    total, missed, known, lost, fatal = 0.0, 0.0, 0.0, 0.0, False
     begin, end = rows.outcome_start[pending], rows.outcome_start[pending + 1]
     for edge in range(begin, end):
         after, weight = rows.outcome_state[edge], rows.outcome_weight[edge]
-        total += float(weight)
+        total, missed = _add(total, missed, float(weight))
         if cycle.number[after]:
             cycle.edge[TARGET, edges] = cycle.number[after] - 1
             cycle.amount[edges] = weight
@@ -200,6 +211,7 @@ def _lay_pending(rows, solved, cycle, node, place, edges, at, memo):
                 _meet(solved, after, value, memo)
             else:
                 fatal = True
+    total += missed
     cost = float(flip) * rows.pending_cost[pending]
     memo[LARGEST] = max(memo[LARGEST], abs(cost))
     memo[DEAREST] = max(memo[DEAREST], cost)
@@ -210,7 +222,7 @@ def _lay_pending(rows, solved, cycle, node, place, edges, at, memo):
     return edges
 
 
-@compiled
+@inner
 def _begin(cycle, at, memo):
     """Find out how a component can be proved, and put down first values.
 
@@ -240,13 +252,13 @@ def _begin(cycle, at, memo):
     return AGAIN
 
 
-@compiled
+@inner
 def _patience(cycle, size):
     """How many sweeps without progress are too many."""
     return min(max(EDGES // (cycle.start[FIRST, size] + 1), FEWEST_SWEEPS), MOST_SWEEPS)
 
 
-@compiled
+@inner
 def _bound_steps(cycle, at, memo):
     """Count steps for one more sweep. When no count changes by more than one half, every step counts for one half or more."""
     size, near = at[SIZE], (NEAR if at[MODE] == LEFT else NEARER) * (memo[LARGEST] + memo[TOP])
@@ -263,7 +275,7 @@ def _bound_steps(cycle, at, memo):
     return AGAIN
 
 
-@compiled
+@inner
 def _count_steps(cycle, size, near, merged):
     """Count on; in free loops only what leads on counts, and goes to MOVED."""
     most = 0.0
@@ -278,7 +290,7 @@ def _count_steps(cycle, size, near, merged):
             for place in range(cycle.start[FIRST, node], cycle.start[FIRST, node + 1]):
                 steps += cycle.amount[place] * counted[cycle.edge[TARGET, place]]
             steps *= cycle.real[SHARE, node]
-        elif kind == MAX or kind == MIN:
+        elif kind in (MAX, MIN):
             for place in range(cycle.start[FIRST, node], cycle.start[FIRST, node + 1]):
                 after = cycle.edge[TARGET, place]
                 if counted[after] > steps and abs(cycle.amount[place] + value[after] - value[node]) <= near:
@@ -293,7 +305,7 @@ def _count_steps(cycle, size, near, merged):
     return most
 
 
-@compiled
+@inner
 def _level_steps(cycle, size):
     """Give all nodes of a free loop the same steps."""
     most = 0.0
@@ -305,7 +317,7 @@ def _level_steps(cycle, size):
     return most
 
 
-@compiled
+@inner
 def _iterate(cycle, at, memo):
     """Sweep once, and see whether that was enough."""
     size, mode = at[SIZE], at[MODE]
@@ -335,7 +347,7 @@ def _iterate(cycle, at, memo):
     return AGAIN
 
 
-@compiled
+@inner
 def _add(total, lost, term):
     """Add a term to a sum, and what rounding loses to another: together they are as good as exact (Neumaier 1974)."""
     new = total + term
@@ -343,7 +355,7 @@ def _add(total, lost, term):
     return new, lost
 
 
-@compiled
+@inner
 def _sweep_values(cycle, size, again, memo):
     """Give each node the value that follows from its neighbours; give the largest change.
 
@@ -394,7 +406,7 @@ def _sweep_values(cycle, size, again, memo):
     return most
 
 
-@compiled
+@inner
 def _leap(cycle, size, memo):
     """When changes shrink by the same factor from sweep to sweep, add what is left of them at once."""
     factor = memo[NEW_FACTOR]
@@ -407,7 +419,7 @@ def _leap(cycle, size, memo):
     memo[FACTOR] = factor
 
 
-@compiled
+@inner
 def _finish(rows, solved, order, cycle, at, memo):
     """Choose, prove, and write the result down."""
     size, begin = at[SIZE], at[AT]
@@ -437,7 +449,7 @@ def _finish(rows, solved, order, cycle, at, memo):
     return SOLVED
 
 
-@compiled
+@inner
 def _steps_by_cost(cycle, size, cheapest):
     """What a node costs bounds the rolls left; one quarter more for a state makes every move count."""
     for node in range(size):
@@ -447,9 +459,9 @@ def _steps_by_cost(cycle, size, cheapest):
             )
 
 
-@compiled
+@inner
 def _choose(rows, solved, order, cycle, at, width):
-    """Choose the first action within a width of the best, or a relative TIE (see `first_tied`); say whether choices leave loops."""
+    """Choose the first action that is tied with the best (see `first_tied`); say whether the choices leave free loops."""
     n_states = len(rows.action_start) - 1
     for place in range(at[SIZE]):
         state = order[at[AT] + place]
@@ -460,7 +472,7 @@ def _choose(rows, solved, order, cycle, at, width):
     return not at[MERGED] or leave_loops(rows, solved, order, at[AT], at[SIZE], cycle, float(at[FLIP]), width)
 
 
-@compiled
+@inner
 def _prove(rows, solved, order, cycle, at, slack, noise):
     """Find the d with which v + d w and v - d w are bounds: at least the first two numbers, at most the third.
 

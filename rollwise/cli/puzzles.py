@@ -1,0 +1,98 @@
+"""`rollwise puzzles`: decisions in which the tempting move is a mistake."""
+
+import argparse
+import json
+from typing import TYPE_CHECKING, Any
+
+from rollwise.cli.drawing import Stopped, say
+from rollwise.cli.duels import add_duel, check_duel, solve_duel_game
+from rollwise.cli.quiz import Answer, ask, show_cost, show_position
+from rollwise.cli.shared import add_command, add_game, progress_bar, quietly, solve_game
+from rollwise.cli.streams import need_input
+from rollwise.errors import GameError
+from rollwise.model.notation import counted
+
+if TYPE_CHECKING:
+    from rollwise.forms.base.solution import Solution
+    from rollwise.playing.mistakes import Scale
+    from rollwise.playing.puzzles import Puzzle
+
+__all__ = ["add"]
+
+ORDER = "easy to hard: the more moves look at least as good at once as the best one, the harder"
+
+
+def add(commands: Any) -> None:
+    """Add the command."""
+    parser = add_command(
+        commands, "puzzles", _puzzles, "set puzzles: positions in which the move that looks best at once costs most",
+        "rollwise puzzles yahtzee\n  rollwise puzzles yazy --aim 'at-least 180' --n 5 --seed 7\n"
+        "  rollwise puzzles slots --n 20 --json\n  rollwise puzzles mygame.py",
+    )  # fmt: skip
+    add_game(parser)
+    parser.add_argument("--aim", dest="objective", metavar="OBJECTIVE", help="another word for --objective")
+    add_duel(parser)
+    parser.add_argument("--n", type=int, default=10, metavar="N", help="how many puzzles (default 10)")
+    parser.add_argument("--seed", type=int, default=0, metavar="S", help="the same seed sets the same puzzles (default 0)")
+    parser.add_argument("--json", action="store_true", help="print the puzzles with their answers as one JSON object")
+
+
+def _puzzles(options: argparse.Namespace) -> None:
+    from rollwise.playing.mistakes import scale_of
+    from rollwise.playing.puzzles import MOST, puzzles
+    from rollwise.playing.rolling import check_seed
+
+    check_seed(options.seed)
+    if not 1 <= options.n <= MOST:
+        raise GameError(f"--n {options.n}: expected at least 1, and at most {MOST:,}")
+    if not options.json:
+        need_input("answers (or give --json)")
+    check_duel(options)
+    solution, parameters = (solve_duel_game if options.duel else solve_game)(options)
+    with quietly(), progress_bar() as progress:
+        found = puzzles(solution, options.n, options.seed, progress=progress)
+        scale = scale_of(solution)
+    if options.json:
+        from rollwise.wire.lessons import describe_puzzles
+
+        head = {"game": options.game, "parameters": parameters, "objective": str(solution.objective), "seed": options.seed}
+        with quietly():
+            answer = describe_puzzles(solution, found)
+        print(json.dumps({**head, "order": ORDER, **answer}))
+        return
+    _play(options, solution, scale, found)
+
+
+def _play(options: argparse.Namespace, solution: "Solution", scale: "Scale", found: "list[Puzzle]") -> None:
+    if not found:
+        say(f"no puzzles: in the games that were played the tempting move is never a mistake ({scale.words()})")
+        return
+    say(f"{counted(len(found), 'puzzle')} of {options.game}, {solution.objective}, seed {options.seed}; {ORDER}")
+    say("In each, the move that looks best at once is a mistake. Type the best one; skip, quit and help are understood.")
+    given: list[tuple[Puzzle, Answer]] = []
+    try:
+        for number, one in enumerate(found, 1):
+            show_position(solution, one.state, f"puzzle {number}")
+            answer = ask(solution, scale, one.state)
+            given += [] if answer.skipped else [(one, answer)]
+            _tempted(solution, scale, one, answer)
+    except Stopped:
+        say("stopped")
+    _sum_up(given, scale)
+
+
+def _tempted(solution: "Solution", scale: "Scale", one: "Puzzle", answer: Answer) -> None:
+    tempting = solution.game.show_action(one.tempting)
+    if not answer.skipped and answer.action == one.tempting:
+        say("that was the tempting move")
+    else:
+        say(f"the tempting move, {tempting}, loses {show_cost(scale, one.loss)}")
+
+
+def _sum_up(given: "list[tuple[Puzzle, Answer]]", scale: "Scale") -> None:
+    if not given:
+        return
+    right = sum(not answer.loss for _, answer in given)
+    now, then = sum(answer.loss for _, answer in given), sum(one.loss for one, _ in given)
+    say(f"\n{right} of {counted(len(given), 'answer')} right")
+    say(f"your answers lose {show_cost(scale, now)}, the tempting moves {show_cost(scale, then)}")

@@ -1,0 +1,194 @@
+"""`rollwise rate`: many recorded games: mistakes by kind of decision, their trend, and luck set apart."""
+
+import argparse
+import json
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rollwise.cli.drawing import say
+from rollwise.cli.grade import read_text, solve_record
+from rollwise.cli.quiz import show_cost
+from rollwise.cli.replay import mine
+from rollwise.cli.shared import add_command, add_opponent, progress_bar, quietly, table, warn
+from rollwise.errors import GameError, RollwiseError, one_of
+from rollwise.model.notation import counted, digits, infinite
+
+if TYPE_CHECKING:
+    from rollwise.forms.base.solution import Solution
+    from rollwise.playing.grade import Grade
+    from rollwise.playing.rate import Rating
+    from rollwise.playing.record import Record
+
+__all__ = ["add"]
+
+ORDERS = ("name", "time")
+LARGEST = 10_000_000
+"""Bytes of a file that may be a record."""
+
+
+def add(commands: Any) -> None:
+    """Add the command."""
+    parser = add_command(
+        commands, "rate", _rate, "rate a player by many recorded games: mistakes by kind of decision, trend, luck set apart",
+        "rollwise play yahtzee --record games/01.txt\n  rollwise rate games\n  rollwise rate games --order time --json",
+    )  # fmt: skip
+    parser.add_argument("folder", metavar="FOLDER", help="records as 'rollwise play --record' writes them, one game a file")
+    parser.add_argument(
+        "--order",
+        default="name",
+        metavar="name|time",
+        help="in which order the games were played: by file name, 2 before 10 (default), or by when the files were last changed",
+    )
+    add_opponent(parser)
+    parser.add_argument("--exact", action="store_true", help="calculate in fractions instead of floating point")
+    parser.add_argument("--max-states", type=int, metavar="N", help="give up beyond this many positions")
+    parser.add_argument("--cache", metavar="DIR", help="keep solved games there instead of the user's cache")
+    parser.add_argument("--no-cache", action="store_true", help="solve anew, and keep nothing")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def _rate(options: argparse.Namespace) -> None:
+    from rollwise.playing.rate import rate
+
+    one_of("order", options.order, ORDERS)
+    graded, skipped = _graded(options, _files(Path(options.folder), options.order))
+    if not graded:
+        raise GameError(f"no record of a game in {options.folder!r}: write some with 'rollwise play GAME --record FILE'")
+    with quietly():
+        ratings = [
+            (names, records[0], rate(games, [mine(record) or 0 for record in records])) for names, records, games in graded
+        ]
+    if options.json:
+        from rollwise.wire.lessons import describe_rating
+
+        found = [
+            {"game": record.game, "parameters": dict(record.parameters), **describe_rating(rating, names)}
+            for names, record, rating in ratings
+        ]
+        print(json.dumps({"folder": options.folder, "order": options.order, "skipped": skipped, "ratings": found}))
+        return
+    for _, record, rating in ratings:
+        _print(record, rating, options.order)
+
+
+def _files(folder: Path, order: str) -> list[Path]:
+    """List the files of a folder in the order of the games; hidden ones are left out."""
+    if not folder.is_dir():
+        what = "it is a file; 'rollwise grade' takes one" if folder.exists() else "there is none"
+        raise GameError(f"{str(folder)!r} is not a folder of records: {what}")
+    try:
+        found = [path for path in folder.iterdir() if path.is_file() and not path.name.startswith(".")]
+    except OSError as error:
+        raise GameError(f"cannot read the folder {str(folder)!r}: {error.strerror or error}") from None
+    if order == "time":
+        return sorted(found, key=lambda path: (path.stat().st_mtime_ns, _natural(path.name)))
+    return sorted(found, key=lambda path: _natural(path.name))
+
+
+def _natural(name: str) -> list[tuple[int, int, str]]:
+    """What names are ordered by: numbers in them as numbers."""
+    parts = re.split("([0-9]+)", name)
+    return [(1, int(part), "") if part.isdecimal() else (0, 0, part) for part in parts if part]
+
+
+Graded = list[tuple[list[str], "list[Record]", "list[Grade]"]]
+
+
+def _graded(options: argparse.Namespace, files: Sequence[Path]) -> tuple[Graded, list[dict[str, str]]]:
+    """Grade every record, by what was played; what cannot be graded is named and left out."""
+    from rollwise.playing.grade import grade
+
+    found: dict[str, tuple[list[str], list[Record], list[Grade]]] = {}
+    solved: dict[str, Solution] = {}
+    skipped: list[dict[str, str]] = []
+    with progress_bar() as progress:
+        for done, path in enumerate(files):
+            if progress:
+                progress("records", done, len(files))
+            try:
+                record = _record(path)
+                key = f"{record.game} {sorted(record.parameters.items())} {record.objective}"
+                if key not in solved:
+                    solved[key] = _solved(record, options)
+                with quietly():
+                    game = grade(solved[key], record)
+                if not any(step.moved for step in game.steps):
+                    raise GameError("nothing was played in it")
+            except RollwiseError as error:
+                skipped.append({"file": path.name, "why": " ".join(str(error).split())})
+                warn(f"{path} is left out: {skipped[-1]['why']}")
+                continue
+            names, records, games = found.setdefault(f"{record.game} {solved[key].fingerprint}", ([], [], []))
+            if games and games[0].solution is not solved[key]:
+                game = grade(games[0].solution, record)
+            names.append(path.name)
+            records.append(record)
+            games.append(game)
+    return list(found.values()), skipped
+
+
+def _record(path: Path) -> "Record":
+    from rollwise.playing.record import read_record
+
+    if path.stat().st_size > LARGEST:
+        raise GameError(f"it has more than {LARGEST:,} bytes: no record of a game")
+    return read_record(read_text(str(path)))
+
+
+def _solved(record: "Record", options: argparse.Namespace) -> "Solution":
+    """Solve the game of a record, with options of its own: an opponent concerns only games that were played against one."""
+    own = argparse.Namespace(**vars(options))
+    if not record.objective.startswith("against"):
+        own.against = own.ties = own.best_of = None
+    return solve_record(record, own)
+
+
+def _print(record: "Record", rating: "Rating", order: str) -> None:
+    games, scale = len(rating.games), rating.scale
+    parameters = "".join(f" {name}={value}" for name, value in record.parameters.items())
+    unfinished = f", {rating.unfinished} of them unfinished" if rating.unfinished else ""
+    say(f"\n{record.game}{parameters}, {rating.solution.objective}: {counted(games, 'game')} by {order}{unfinished}", "bold")
+    header = ["decision", "decisions a game", f"lost a game ({scale.unit})", *(_many(name) for name in scale.thresholds)]
+    factor = 100 if scale.share else 1
+    rows = [
+        (kind.name, f"{kind.decisions / games:.1f}", digits(factor * kind.loss / games, 4), *map(str, kind.counts.values()))
+        for kind in rating.kinds
+    ]
+    table(header, rows)
+    table(["", ""], _lines(rating))
+    say(scale.words())
+
+
+def _many(name: str) -> str:
+    return "inaccuracies" if name == "inaccuracy" else f"{name}s"
+
+
+def _lines(rating: "Rating") -> list[tuple[str, str]]:
+    """The figures below the table: mistakes, their trend, and luck."""
+    scale, games = rating.scale, len(rating.games)
+    mistakes, luck = sum(rating.mistakes) / games, sum(rating.luck) / games
+    return [
+        ("mistakes a game", f"{show_cost(scale, mistakes)}{_within(rating, rating.mistakes_error)}"),
+        ("trend", _trend(rating)),
+        ("luck a game", f"{_signed(rating, luck)} {scale.unit}{_within(rating, rating.luck_error)}; no part of skill"),
+    ]
+
+
+def _within(rating: "Rating", error: float) -> str:
+    return "" if infinite(error) else f" (standard error {digits((100 if rating.scale.share else 1) * error, 2)})"
+
+
+def _signed(rating: "Rating", number: float) -> str:
+    return digits((100 if rating.scale.share else 1) * number, 3, "+")
+
+
+def _trend(rating: "Rating") -> str:
+    """Say how mistakes change from game to game, and no more than the games show."""
+    trend = rating.trend
+    if trend is None:
+        return f"too few finished games to say: it takes 3, there are {len(rating.games) - rating.unfinished}"
+    way = ("fewer" if trend.slope < 0 else "more") if trend.clear else "no clear change"
+    low, high = (_signed(rating, end) for end in (trend.low, trend.high))
+    return f"{way}: {_signed(rating, trend.slope)} {rating.scale.unit} from game to game (95 %: {low} to {high})"

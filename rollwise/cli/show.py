@@ -1,0 +1,86 @@
+"""`rollwise show`: a position drawn from its id, or the id of a position."""
+
+import argparse
+import json
+import sys
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from rollwise.cli.drawing import say, show_dice
+from rollwise.cli.shared import add_command, add_rules, aim, known_form, make_game, quietly, read_given, table
+from rollwise.errors import GameError
+from rollwise.model.overrides import POSITION_RULES, hook
+
+if TYPE_CHECKING:
+    from rollwise.model.game import Game
+
+__all__ = ["add"]
+
+
+def add(commands: Any) -> None:
+    """Add the command."""
+    parser = add_command(
+        commands, "show", _show, "draw the position that an id stands for, or print the id of a position",
+        "rollwise show yahtzee 1b3\n  rollwise show yahtzee --state '22233 2 all upper 0'\n"
+        "  rollwise advise yahtzee --state $(rollwise show yahtzee --state '22233 2 all upper 0')\n"
+        "  rollwise show yazy --at-least 160 --state '33561 2 all needs 160'",
+    )  # fmt: skip
+    add_rules(parser)
+    parser.add_argument("id", metavar="ID", nargs="?", help="the id of a position; it is drawn")
+    parser.add_argument("--state", metavar="TEXT", help="a position in the game's notation; its id is printed")
+    parser.add_argument("--objective", metavar="TEXT", help="what the game is played for: positions may say what is still needed")
+    parser.add_argument("--at-least", type=int, metavar="N", help="the game is played for at least N points")
+    parser.add_argument("--against", metavar="FILE|self", help="the game is played against an opponent's scores")
+    parser.add_argument("--duel", action="store_true", help="two players on this score sheet, taking turns")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.set_defaults(ties=None, best_of=None)
+
+
+def _show(options: argparse.Namespace) -> None:
+    from rollwise.model.ids import identify, read_id
+
+    if (options.id is None) == (options.state is None):
+        raise GameError("show takes an id, which is drawn, or --state TEXT, whose id is printed: give one of them")
+    game, parameters, objective = _form(options)
+    with quietly():
+        state = read_id(game, options.id) if options.state is None else read_given(game, options.state)
+        found = identify(game, state)
+    if options.json:
+        head = {"game": options.game, "parameters": parameters, "objective": objective}
+        print(json.dumps({**head, **_described(game, state, found)}))
+    elif options.state is not None:
+        print(found)
+    else:
+        _draw(game, state, found)
+
+
+def _form(options: argparse.Namespace) -> tuple["Game[Any, Any, Any]", dict[str, str], str]:
+    """Make the game as its positions are written under the objective; with its parameters, and the objective in words."""
+    from rollwise.model.lift import HavingGame
+    from rollwise.playing.rolling import banks
+
+    game, parameters = make_game(options)
+    if options.duel:
+        for name in ("objective", "at_least", "against"):
+            if getattr(options, name) is not None:
+                raise GameError(f"--duel does not go with --{name.replace('_', '-')}: give one of them")
+        return game.duel(Fraction(1, 2)), parameters, "duel"
+    objective = aim(options, game)
+    walked, form = objective.restate(game), known_form(game, objective)
+    if form is None:
+        form = (objective.remember(walked, floor=False) or HavingGame(walked, objective)) if banks(walked) else walked
+    return form, parameters, "against" if options.against is not None else str(objective)
+
+
+def _described(game: "Game[Any, Any, Any]", state: Any, found: str) -> dict[str, Any]:
+    position = dict(hook(game, "position", POSITION_RULES)(state))
+    return {"id": found, "state": game.show_state(state), "over": not game.actions(state), "position": position}
+
+
+def _draw(game: "Game[Any, Any, Any]", state: Any, found: str) -> None:
+    show_dice(game, state)
+    rows = dict(hook(game, "lay_out", POSITION_RULES)(state))
+    more = {"moves": "the game is over"} if not game.actions(state) else {}
+    sys.stdout.flush()
+    table(["", ""], [*((str(name), str(text)) for name, text in {**rows, **more}.items())])
+    say(f"position  {game.show_state(state)}\nid        {found}")

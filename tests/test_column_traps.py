@@ -1,0 +1,115 @@
+"""What a stranger writes into column games and game files, and what once went wrong with it."""
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+import rollwise
+from rollwise import AtLeast, ColumnGame, Fewest, GameError, Number, chance, choice, throws, where
+from rollwise.games.files.game import FileGame
+
+
+class Walk(ColumnGame):
+    """Three rolls of a die, added up."""
+
+    total, left = Number(40), Number(3)
+    begin = {"left": 3}
+
+    @chance(throws(1), unless=lambda p: p.left == 0)
+    def thrown(self, p: Any, die: Any) -> Any:
+        return p.but(total=p.total + die.sum, left=p.left - 1)
+
+    @choice("go", when=lambda s: s.left > 0)
+    def go(self, s: Any) -> Any:
+        return s
+
+    def final(self, s: Any) -> Any:
+        return s.total
+
+
+class InPlace(Walk):
+    @choice("go", when=lambda s: s.left > 0)
+    def go(self, s: Any) -> Any:
+        total = s.total
+        total += 1
+        return s.but(total=total)
+
+
+class InTable(Walk):
+    @chance(throws(1), unless=lambda p: p.left == 0)
+    def thrown(self, p: Any, die: Any) -> Any:
+        face = die.sum
+        face -= 1
+        return p.but(total=p.total + face, left=p.left - 1)
+
+
+class OneColumn(ColumnGame):
+    total = Number(40)
+
+    @choice("go", when=lambda s: s.total < 4)
+    def go(self, s: Any) -> Any:
+        total = s.total
+        total += 1
+        return s.but(total=total)
+
+
+@pytest.mark.parametrize("game", [InPlace, InTable, OneColumn])
+def test_what_changes_a_column_in_place_is_refused(game: type[ColumnGame]) -> None:
+    with pytest.raises(GameError, match=r"in place: write x = s\.x \+ 1"):
+        rollwise.solve(game())
+
+
+class Inverted(Walk):
+    @choice("go", when=lambda s: ~s.left)
+    def go(self, s: Any) -> Any:
+        return s
+
+
+def test_a_number_turned_by_a_tilde_is_no_condition() -> None:
+    with pytest.raises(GameError, match="write s.x == 0 instead of ~s.x"):
+        rollwise.solve(Inverted())
+
+
+class Priced(Walk):
+    def price(self, p: Any) -> Any:
+        return 2
+
+
+def test_a_roll_that_is_not_made_costs_nothing() -> None:
+    solution = rollwise.solve(Priced(), Fewest(), exact=True)
+    assert solution.value() == 6
+    assert Priced().cost(Priced().at(left=0)) == 0
+
+
+class Bets(ColumnGame):
+    """Take the face, or bet on a six for something large."""
+
+    face, left = Number(6), Number(3)
+    begin = {"left": 3}
+
+    def __init__(self, large: int, sign: int = 1) -> None:
+        self.large, self.sign = large, sign
+
+    @chance(throws(1), unless=lambda p: p.left == 0)
+    def thrown(self, p: Any, die: Any) -> Any:
+        return p.but(face=die.sum, left=p.left - 1)
+
+    @choice("take", when=lambda s: s.left > 0)
+    def take(self, s: Any) -> Any:
+        return s.but(face=0), self.sign * s.face
+
+    @choice("bet", when=lambda s: s.left > 0)
+    def bet(self, s: Any) -> Any:
+        return s.but(face=0), where(s.face == 6, self.large, 0)
+
+
+@pytest.mark.parametrize(("large", "target"), [(2**33, 2**30), (2**50, 2**31), (2**50, 2**33), (5, 2**40)])
+def test_targets_and_gains_may_lie_far_apart(large: int, target: int) -> None:
+    expected = Fraction(11, 36) if large >= target else 0
+    assert rollwise.solve(Bets(large), AtLeast(target), exact=True).value() == expected
+
+
+@pytest.mark.parametrize(("target", "expected"), [(2**40, 0), (-(2**40), 1), (2**31, 0), (-(2**31), 1)])
+def test_targets_may_be_far_away_where_points_are_lost(target: int, expected: int) -> None:
+    assert rollwise.solve(Bets(5, -1), AtLeast(target), exact=True).value() == expected

@@ -1,0 +1,282 @@
+"""Position ids: frozen, one for a position and one position for an id, and no slip of the keyboard goes unnoticed."""
+
+import json
+from fractions import Fraction
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rollwise import Against, Game, GameError, PositionError, RollSource, check_game, die, grade, read_record, solve
+from rollwise.games import CATALOGUE, load
+from rollwise.games.users import find_game
+from rollwise.model.ids import ALPHABET, identify, is_id, read_id, read_position
+from rollwise.model.lift import HavingGame, NeedingGame
+from rollwise.model.packing import append, pack_text, rank, split, unpack_text, unrank
+from tests.terminal import GAME_FILE, run
+
+AnyGame = Game[Any, Any, Any]
+WORDS = {"dice": "ABC,ABC,DE", "words": "ABD"}
+GROUPS = {"faces": "6", "sizes": "3,2"}
+RAW = {"faces": "6", "sizes": "3,2", "view": "raw"}
+
+POSITIONS: list[tuple[str, dict[str, str], str, str, str]] = [
+    ("yahtzee", {}, "", "22233 2 all upper 0", "1b3"),
+    ("yahtzee", {}, "", "12345 1 ones,yahtzee upper 45", "1fVTFBj"),
+    ("yahtzee", {}, "", "44444 0 fours,chance upper 10 primed", "16XmDcw"),
+    ("yahtzee", {}, "", "- 0 none upper 63", "2DMDox7"),
+    ("yahtzee", {}, "needs", "22233 2 all upper 0 needs 144", "F0nRR"),
+    ("yahtzee", {}, "has", "12345 1 ones,yahtzee upper 45 has 203", "FiCXtVSsZ"),
+    ("yahtzee", {}, "duel", "22233 2 all upper 0 vs all upper 0 lead 0", "TeT4"),
+    ("yahtzee", {}, "duel", "13356 0 chance upper 41 vs none upper 63 primed lead -27", "8XazcXeHbTnsgLk"),
+    ("yatzy", {}, "", "66661 1 sixes,chance upper 57", "3KnBJ3G"),
+    ("yatzy", {}, "", "11111 2 all upper 0", "AW"),
+    ("yatzy", {}, "needs", "66661 1 sixes,chance upper 57 needs -3", "1oj37not"),
+    ("maxi-yatzy", {}, "", "222555 0 all upper 0", "JCs"),
+    ("maxi-yatzy", {}, "", "123456 2 villa,tower upper 84", "4mPDWJoM"),
+    ("kniffel", {}, "", "23345 0 all upper 0", "88V"),
+    ("kniffel", {}, "", "55555 1 kniffel upper 12", "qExo65"),
+    ("yazy", {}, "", "33561 2 all", "HF5"),
+    ("yazy", {"boxes": "ones,straight"}, "", "11234 1 straight", "Ucz"),
+    ("yazy", {"boxes": "ones,straight"}, "needs", "11234 1 straight needs 14", "8Qary"),
+    ("yazy", {}, "duel", "66661 1 sixes,straight vs ones,straight lead -12", "4um5ZFTg4rkQ"),
+    ("slots", {}, "", "all 0 6", "6WW"),
+    ("slots", {}, "", "x3,bin 30 6", "298yV"),
+    ("slots", {}, "", "none 45 0", "4PZEp"),
+    ("slots", {"slots": "up:1/2/3,down:-1/-2/-3"}, "", "up -3 2", "B1i"),
+    ("pig", {}, "", "27 31 first 12", "51dCRwwm"),
+    ("pig", {}, "", "0 0 second 0", "JBv7j"),
+    ("pig", {}, "", "100 31 over", "1KHe2gDG"),
+    ("words", WORDS, "", "ABD", "47"),
+    ("words", WORDS, "", "CCE", "a6"),
+    ("groups", GROUPS, "", "3,1 1", "PxQ3S"),
+    ("groups", GROUPS, "", "- 0", "oBS"),
+    ("groups", RAW, "", "6,6,1 3", "D3DRsKF"),
+]  # fmt: skip
+"""Ids that are in the world: they must read the same for ever."""
+
+
+def form(name: str, parameters: dict[str, str], way: str = "") -> AnyGame:
+    game = load(name, **parameters)
+    if way == "duel":
+        return game.duel(Fraction(1, 2))
+    lifted = {"needs": NeedingGame(game, 200, floor=False), "has": HavingGame(game, Against({200: 1}))}
+    return lifted.get(way, game)
+
+
+@pytest.mark.parametrize(("name", "parameters", "way", "text", "known"), POSITIONS)
+def test_ids_are_frozen(name: str, parameters: dict[str, str], way: str, text: str, known: str) -> None:
+    game = form(name, parameters, way)
+    state = game.read_state(text)
+    assert identify(game, state) == known
+    assert read_id(game, known) == state
+    assert read_position(game, f" {known} ") == state == read_position(game, text)
+
+
+def test_every_game_of_the_catalogue_is_frozen() -> None:
+    assert {name for name, *_ in POSITIONS} == set(CATALOGUE)
+    assert len(POSITIONS) >= 30
+
+
+@pytest.mark.parametrize(("name", "parameters", "way", "text", "known"), POSITIONS[::3])
+def test_every_slip_is_noticed(name: str, parameters: dict[str, str], way: str, text: str, known: str) -> None:
+    game = form(name, parameters, way)
+    for place, right in enumerate(known):
+        for wrong in set(ALPHABET) - {right}:
+            with pytest.raises(PositionError, match="the check character of the id"):
+                read_id(game, known[:place] + wrong + known[place + 1 :])
+        for other in range(place):
+            swapped = [*known]
+            swapped[place], swapped[other] = swapped[other], swapped[place]
+            assert "".join(swapped) == known or not is_id(game, "".join(swapped))
+
+
+def played(game: AnyGame, seed: int) -> list[Any]:
+    """The states of a game that is played at random."""
+    random, pending, states = Random(seed), game.start(), []
+    source = RollSource(game, random)
+    while True:
+        states.append(source.draw(pending))
+        actions = game.actions(states[-1])
+        if not actions or len(states) > 60:
+            return states
+        pending = game.play(states[-1], random.choice(list(actions)))
+
+
+@pytest.mark.parametrize(("name", "parameters", "way"), sorted({(n, json.dumps(p), w) for n, p, w, *_ in POSITIONS}))
+def test_one_id_for_a_position_and_one_position_for_an_id(name: str, parameters: str, way: str) -> None:
+    game = form(name, json.loads(parameters), way)
+    states = {state for seed in range(6) for state in played(game, seed)}
+    ids = {identify(game, state): state for state in states}
+    assert len(ids) == len(states)
+    assert all(read_id(game, found) == state for found, state in ids.items())
+
+
+class Shouting(Game[Any, Any, Any]):
+    """States of odd text: accents, other alphabets, quotes."""
+
+    def start(self) -> Any:
+        return 0
+
+    def roll(self, pending: Any) -> Any:
+        return die(["é", "日本", "it's {odd}"]).map(lambda text: (text, pending))
+
+    def actions(self, state: Any) -> Any:
+        return ["go"] if state[1] < 2 else []
+
+    def play(self, state: Any, action: Any) -> Any:
+        return state[1] + 1
+
+
+def test_any_text_has_an_id() -> None:
+    game = Shouting()
+    for seed in range(5):
+        for state in played(game, seed):
+            assert read_id(game, identify(game, state)) == state
+
+
+def test_a_game_with_rules_of_its_own_is_named_by_its_text() -> None:
+    class Twice(type(load("yazy"))):  # type: ignore[misc]
+        def play(self, state: Any, action: Any) -> Any:
+            return super().play(state, action)
+
+    game, plain = Twice(), load("yazy")
+    state = game.read_state("33561 2 all")
+    assert read_id(game, identify(game, state)) == state
+    assert len(identify(game, state)) > len(identify(plain, state))
+
+
+@given(st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"])))
+def test_texts_come_back(text: str) -> None:
+    assert unpack_text(pack_text(text)) == text
+
+
+@given(st.integers(0), st.integers())
+def test_numbers_come_back(number: int, more: int) -> None:
+    assert split(append(number, more)) == (number, more)
+
+
+def test_hands_are_numbered_without_gaps() -> None:
+    hands = [unrank(number, 4) for number in range(126)]
+    assert [rank(hand) for hand in hands] == list(range(126))
+    assert all(list(hand) == sorted(hand) and hand[0] >= 1 for hand in hands)
+    assert hands[-1] == (6, 6, 6, 6)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "said"),
+    [
+        ("yahtzee", "", "expected at least 2 characters"),
+        ("yahtzee", "4", "expected at least 2 characters"),
+        ("yahtzee", "1b-3", "there is no '-' in ids, only digits and letters other than I, O and l"),
+        ("yahtzee", "I0", "there is no 'I' in ids"),
+        ("yahtzee", "1c3", "the check character of the id '1c3' is wrong"),
+        ("yatzy", "1b3", "or it is the id of another game, other parameters or another objective"),
+    ],
+)
+def test_wrong_ids(name: str, text: str, said: str) -> None:
+    with pytest.raises(PositionError, match=said):
+        read_id(load(name), text)
+
+
+def test_an_id_with_a_right_check_but_no_position() -> None:
+    game = load("yahtzee")
+    known = next(f"zzzzzzzz{last}" for last in ALPHABET if "another one" in refusal(game, f"zzzzzzzz{last}"))
+    assert not is_id(game, known)
+
+
+def refusal(game: AnyGame, text: str) -> str:
+    with pytest.raises(PositionError) as caught:
+        read_id(game, text)
+    return str(caught.value)
+
+
+def test_notation_comes_before_ids() -> None:
+    game = load("words", dice="47A,47B", words="44")
+    state = game.read_state("44")
+    found = identify(game, state)
+    assert read_position(game, "44") == state == read_position(game, f"id:{found}")
+    with pytest.raises(PositionError, match="nor is it the id of a position here"):
+        read_position(load("slots"), "frobnicate")
+    with pytest.raises(PositionError, match="check character"):
+        read_position(load("slots"), "id:298yW")
+
+
+def test_a_record_may_hold_ids() -> None:
+    game = load("slots")
+    text = f"game: slots\nroll: {identify(game, game.read_state('all 0 6'))}\nmove: x3"
+    assert float(grade(solve(game), read_record(text)).mistakes) == pytest.approx(59 / 1944)
+
+
+class Packed(Shouting):
+    """Numbers of its own, right or wrong."""
+
+    def __init__(self, pack: Any) -> None:
+        self.pack = pack
+
+    def roll(self, pending: Any) -> Any:
+        return die(2).map(lambda face: (face, pending))
+
+    def pack_state(self, state: Any) -> Any:
+        return self.pack(state)
+
+    def unpack_state(self, number: int) -> Any:
+        return (number % 4, number // 4)
+
+
+def test_own_numbers_are_checked() -> None:
+    right = Packed(lambda state: state[0] + 4 * state[1])
+    assert check_game(right) is not None
+    assert len(identify(right, (2, 1))) == 2
+    for pack, said in (
+        (lambda state: state[0], "at state .*: unpack_state.. reads what pack_state.. gives as .1, 0."),
+        (lambda state: -1, "pack_state.. gives -1 at state"),
+        (lambda state: 0.5, "expected a whole number from 0 on"),
+        (lambda state: 1 // 0, "unpack_state.. does not read what pack_state.. gives"),
+    ):
+        with pytest.raises(GameError, match=said):
+            check_game(Packed(pack))
+
+
+# The command
+
+
+def test_show_goes_both_ways(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(capsys, "show", "yahtzee", "--state", "22233 2 all upper 0") == (0, "1b3\n", "")
+    code, out, _ = run(capsys, "show", "yahtzee", "1b3")
+    assert code == 0
+    assert "position  22233 2 all upper 0\nid        1b3\n" in out
+    assert "full-house        25" in out
+    found = json.loads(
+        run(capsys, "show", "yahtzee", "--duel", "--json", "--state", "22233 2 all upper 0 vs all upper 0 lead 0")[1]
+    )
+    assert json.loads(run(capsys, "show", "yahtzee", "--duel", "--json", found["id"])[1]) == found
+    assert (found["objective"], found["over"], found["position"]["lead"]) == ("duel", False, 0)
+
+
+@pytest.mark.parametrize("name", ["slots", "pig"])
+def test_show_draws_every_game(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    for game, _, way, text, known in POSITIONS:
+        if game == name and not way and "-3" not in text:
+            assert f"position  {load(name).show_state(load(name).read_state(text))}\n" in run(capsys, "show", name, known)[1]
+
+
+def test_advise_takes_and_gives_ids(capsys: pytest.CaptureFixture[str]) -> None:
+    by_text = run(capsys, "advise", "slots", "--state", "x3,bin 30 6", "--no-cache", "--json")
+    assert json.loads(by_text[1])["id"] == "298yV"
+    assert run(capsys, "advise", "slots", "--state", "298yV", "--no-cache", "--json") == by_text
+
+
+def test_a_users_game_has_ids(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "higher.py"
+    file.write_text(GAME_FILE)
+    for more, text in (((), "4"), (("--at-least", "3"), "4 needs 3")):
+        code, out, err = run(capsys, "show", str(file), *more, "--state", text)
+        assert (code, err) == (0, "")
+        assert f"position  {text}" in run(capsys, "show", str(file), *more, out.strip())[1]
+    plain = identify(find_game(str(file), {}), 4)
+    found = json.loads(run(capsys, "advise", str(file), "--no-cache", "--json", "--state", f"id:{plain}")[1])
+    assert (found["state"], found["id"]) == ("4", plain)

@@ -1,0 +1,152 @@
+"""Puzzles: positions of games, the tempting move costs what is said, no two alike, and the same seed sets the same ones."""
+
+import io
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rollwise import AtLeast, Duel, Expected, GameError, Greedy, Puzzle, Solution, identify, puzzles, scale_of, solve
+from rollwise.games import load
+from tests.terminal import GAME_FILE, run
+
+GAMES: dict[str, tuple[str, dict[str, str], Any]] = {
+    "slots": ("slots", {}, None),
+    "slots for points": ("slots", {}, Expected()),
+    "yazy": ("yazy", {"boxes": "ones,sixes,three-of-a-kind,straight"}, None),
+    "yazy for a target": ("yazy", {"boxes": "ones,sixes,three-of-a-kind"}, AtLeast(30)),
+    "a duel": ("yazy", {"boxes": "ones,sixes", "rerolls": "1"}, Duel()),
+    "pig": ("pig", {"target": "30"}, None),
+    "words": ("words", {"dice": "ABC,ABC,DE,ABD", "words": "ABDC,AACE"}, None),
+}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def quickly() -> Iterator[None]:
+    """Look at fewer decisions than a user waits for."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("rollwise.playing.puzzles.DECISIONS", 150)
+        yield
+
+
+@pytest.fixture(scope="module", params=GAMES)
+def solution(request: pytest.FixtureRequest) -> Solution:
+    name, parameters, objective = GAMES[request.param]
+    return solve(load(name, **parameters), objective)
+
+
+@pytest.fixture(scope="module")
+def found(solution: Solution) -> list[Puzzle]:
+    return puzzles(solution, 6, seed=3)
+
+
+def test_the_tempting_move_costs_what_is_said(solution: Solution, found: list[Puzzle]) -> None:
+    assert found
+    for one in found:
+        ranked = solution.ranked(one.state)
+        assert one.best == ranked[0].action == solution.best(one.state)
+        assert next(iter(Greedy().weights(solution.game, one.state))) == one.tempting != one.best
+        assert next(move.loss for move in ranked if move.action == one.tempting) == one.loss
+        assert scale_of(solution).judge(one.loss) is not None
+
+
+def test_easy_ones_come_first(solution: Solution, found: list[Puzzle]) -> None:
+    game = solution.game
+    for one in found:
+        best = game.greed(one.state, one.best)
+        looks = [game.greed(one.state, action) >= best for action in game.actions(one.state) if action != one.best]
+        assert one.hidden == sum(looks) >= 1
+    assert [one.difficulty for one in found] == sorted(one.difficulty for one in found)
+
+
+def test_no_two_are_alike(found: list[Puzzle]) -> None:
+    assert len({one.state for one in found}) == len({one.losses for one in found}) == len(found)
+
+
+def test_the_seed_sets_them(solution: Solution, found: list[Puzzle]) -> None:
+    assert puzzles(solution, 6, seed=3) == found
+
+
+def test_those_that_cost_most_are_chosen() -> None:
+    solution = solve(load("slots"))
+    first = puzzles(solution, 1)
+    assert first[0].loss == max(one.loss for one in puzzles(solution, 50))
+
+
+def test_dice_in_other_clothes_are_one_theme() -> None:
+    solution = solve(load("yazy", boxes="ones,twos,threes,fours,fives,sixes,three-of-a-kind"))
+    shapes = []
+    for one in puzzles(solution, 3):
+        dice = solution.game.show_dice(one.state)
+        shapes.append((sorted(dice.count(face) for face in set(dice)), one.tempting))
+    assert len(shapes) == 3
+    assert all(shapes.count(shape) == 1 for shape in shapes if isinstance(shape[1], str))
+
+
+@pytest.mark.parametrize(("n", "seed", "said"), [(0, 0, "0 puzzles"), (1001, 0, "1001 puzzles"), (1, -1, "seed -1")])
+def test_wrong_requests(n: int, seed: int, said: str) -> None:
+    with pytest.raises(GameError, match=said):
+        puzzles(solve(load("slots")), n, seed)
+
+
+def test_an_impossible_game_has_none() -> None:
+    with pytest.raises(GameError, match="the game is impossible"):
+        puzzles(solve(load("words", dice="AB,AB", words="CC")))
+
+
+# The command
+
+
+def test_json_has_everything_that_a_page_needs(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, err = run(capsys, "puzzles", "slots", "--n", "3", "--seed", "4", "--no-cache", "--json")
+    assert (code, err) == (0, "")
+    answer = json.loads(out)
+    assert (answer["game"], answer["objective"], answer["seed"], len(answer["puzzles"])) == ("slots", "at-least 45", 4, 3)
+    assert list(answer["severities"]) == ["inaccuracy", "mistake", "blunder"]
+    for one in answer["puzzles"]:
+        game = load("slots")
+        assert one["id"] == identify(game, game.read_state(one["state"]))
+        assert {one["best"], one["tempting"]} <= {*one["moves"]}
+        assert one["why"].startswith(one["best"])
+        assert one["severity"] in answer["severities"]
+
+
+def answered(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], text: str, *more: str) -> str:
+    monkeypatch.setattr(sys, "stdin", io.StringIO(text))
+    code, out, err = run(capsys, "puzzles", "slots", "--no-cache", *more)
+    assert (code, err) == (0, "")
+    return out
+
+
+def test_answers_are_scored(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    first, second, third = puzzles(solve(load("slots")), 3)
+    out = answered(monkeypatch, capsys, f"{first.best}\nnonsense\n{second.tempting}\nskip\n", "--n", "3")
+    assert f"right, {first.best} is best: {first.best} makes" in out
+    assert "'nonsense' is not possible now" in out
+    assert f"{second.tempting} loses {100 * second.loss:.3g} percentage points, a blunder" in out
+    assert "that was the tempting move" in out
+    assert f"the best move is {third.best}: {third.best} makes" in out
+    assert "1 of 2 answers right" in out
+
+
+def test_the_end_of_the_input_stops(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    for text in ("", "quit\n", "help\n"):
+        out = answered(monkeypatch, capsys, text, "--n", "2")
+        assert out.endswith("stopped\n")
+        assert "puzzle 2" not in out
+
+
+def test_a_users_game_has_puzzles(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "higher.py"
+    file.write_text(GAME_FILE)
+    found = json.loads(run(capsys, "puzzles", str(file), "--no-cache", "--json")[1])["puzzles"]
+    assert [(one["state"], one["best"], one["tempting"]) for one in found] == [("1", "again", "stop"), ("2", "again", "stop")]
+
+
+def test_a_game_without_puzzles_says_so(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO(""))
+    code, out, _ = run(capsys, "puzzles", "groups", "-p", "faces=2", "-p", "sizes=1,1", "--no-cache")
+    assert (code, out.startswith("no puzzles: in the games that were played")) == (0, True)
