@@ -44,6 +44,12 @@ def best_value(text: str) -> float | None:
     return float(found[1]) if found else None
 
 
+def first_value(text: str) -> float | None:
+    """Read the value of the first move from the table that `rollwise advise` prints."""
+    found = re.search(r" (\d+\.\d+) ", text)
+    return float(found[1]) if found else None
+
+
 def sum_of_answers(text: str) -> float | None:
     """Add up the answers of a file of many cases."""
     return sum(float(line.split()[-1]) for line in text.splitlines() if line.startswith("Case #")) or None
@@ -123,6 +129,15 @@ def advise_kept_pig(folder: Path) -> Command:
     subprocess.run([str(ROLLWISE), "solve", "pig", *cache], check=True, stdout=subprocess.DEVNULL)
     note = "whole process, the game kept before; value: that of the best move"
     return Command([str(ROLLWISE), "advise", "pig", "--state", "40 50 first 20", "--json", *cache], best_value, note=note)
+
+
+def advise_kept_yahtzee(folder: Path) -> Command:
+    """Keep the solved Yahtzee, and ask for advice on it, as a person reads it."""
+    cache = ["--cache", str(folder)]
+    subprocess.run([str(ROLLWISE), "solve", "yahtzee", *cache], check=True, stdout=subprocess.DEVNULL)
+    ask = [str(ROLLWISE), "advise", "yahtzee", "--state", "22233 2 all upper 0", *cache]
+    subprocess.run(ask, check=True, stdout=subprocess.DEVNULL)
+    return Command(ask, first_value, note="whole process, the game kept before; value: that of the best move")
 
 
 def import_rollwise(folder: Path) -> Command:  # noqa: ARG001

@@ -195,6 +195,7 @@ def _python() -> list[Row]:
         Row("yazy, 8 boxes, graph only", "rollwise", beside, boxes, once=True),
         Row("solve slots.toml", "rollwise", command=commands.solve_file, known=13817 / 46656, tolerance=1e-6, repeats=3),
         Row("advise on a kept pig", "rollwise", command=commands.advise_kept_pig, repeats=3),
+        Row("advise on a kept yahtzee", "rollwise", command=commands.advise_kept_yahtzee, repeats=5),
     ]
 
 

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rollwise import AtLeast, EngineError, Expected, Fewest, GameError, PositionError, Solution, solve
-from rollwise.forms.graph.run import Engine
+from rollwise.forms.graph.values import Engine
 from rollwise.model.objective import Objective
 from tests.reference import enumerate_policies, evaluate, gap, positions, recursion
 from tests.strategies import TableGame, cyclic_games, layered_games, repeatable, retry_games

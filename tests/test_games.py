@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from rollwise import AtLeast, Expected, Fewest, GameError, PositionError, check_game, solve
 from rollwise.forms.graph.explore import explore
-from rollwise.forms.graph.run import Engine
+from rollwise.forms.graph.values import Engine
 from rollwise.games import CATALOGUE, load
 from rollwise.games.slots import Slots
 from rollwise.playing.judge import judge

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from rollwise import EngineError, Expected, Fewest, GameError, RollwiseError, advise, evaluate, grade, simulate, solve
-from rollwise.forms.graph.run import Engine
+from rollwise.forms.graph.values import Engine
 from rollwise.model.objective import Objective
 from rollwise.model.policy import Random
 from rollwise.playing.record import Line, Record

@@ -22,7 +22,7 @@ from rollwise import (
     solve,
     spread,
 )
-from rollwise.forms.graph.run import Engine
+from rollwise.forms.graph.values import Engine
 from rollwise.games import load
 from rollwise.model.objective import Objective
 from rollwise.playing.grade import start_game

@@ -18,8 +18,8 @@ from rollwise.cli.shared import (
     show_value,
     solve_game,
     table,
-    value_name,
     warn,
+    whose_value,
 )  # fmt: skip
 
 if TYPE_CHECKING:
@@ -122,7 +122,7 @@ def _answer(options: argparse.Namespace, found: _Ranked) -> None:
             described = describe_advice(solution, ahead, parts=True)
         print(json.dumps({**head, **described}))
     elif not advice.moves:
-        print(f"{solution.game.show_state(advice.state)}: the game is over, {value_name(solution)} {show_value(advice.value)}")
+        print(f"{solution.game.show_state(advice.state)}: the game is over, {whose_value(solution)} {show_value(advice.value)}")
     else:
         _print_moves(solution, advice)
         if options.why:
@@ -162,7 +162,7 @@ def _print_moves(solution: "Solution", advice: "Advice") -> None:
             )
             for move in advice.moves
         ]
-    table([game.action_word, value_name(solution), "loss", "why"], rows)
+    table([game.action_word, whose_value(solution), "loss", "why"], rows)
 
 
 def _print_outlooks(solution: "Solution", advice: "Advice") -> None:

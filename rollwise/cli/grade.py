@@ -2,18 +2,21 @@
 
 import argparse
 import json
+import shlex
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rollwise.cli.replay import check_replay, mine, replay, say_mistakes
-from rollwise.cli.shared import add_command, add_opponent, quietly, show_loss, solve_game, table
+from rollwise.cli.shared import add_command, add_opponent, add_opponent_details, quietly, show_loss, solve_game, table
 from rollwise.cli.streams import read_input
-from rollwise.errors import GameError, RollwiseError
+from rollwise.errors import GameError, RollwiseError, one_of
 from rollwise.model.notation import digits, fits_float, infinite
 
 if TYPE_CHECKING:
     from rollwise.forms.base.solution import Number, Solution
-    from rollwise.playing.grade import Grade
+    from rollwise.playing.grade import Grade, Step
     from rollwise.playing.mistakes import Scale
     from rollwise.playing.record import Record
 
@@ -24,10 +27,16 @@ def add(commands: Any) -> None:
     """Add the command."""
     parser = add_command(
         commands, "grade", _grade, "grade a recorded game: luck of each roll, loss of each move, totals",
-        "rollwise play yazy --record game.txt\n  rollwise grade game.txt\n  rollwise grade game.txt --replay",
+        "rollwise play yazy --record game.txt\n  rollwise grade game.txt\n  rollwise grade game.txt --replay\n"
+        "  rollwise grade duel.txt --player both",
     )  # fmt: skip
     parser.add_argument("file", metavar="FILE", help="a record as 'rollwise play --record' writes it; - for standard input")
     parser.add_argument("--replay", action="store_true", help="ask again at each costly move, then show the answer and why")
+    parser.add_argument(
+        "--player",
+        metavar="first|second|both",
+        help="whose moves are judged in a game for two (default: mine where the record says which they are, else both)",
+    )
     add_opponent(parser)
     parser.add_argument("--exact", action="store_true", help="calculate in fractions instead of floating point")
     parser.add_argument("--max-states", type=int, metavar="N", help="give up beyond this many positions")
@@ -45,7 +54,9 @@ def _grade(options: argparse.Namespace) -> None:
     text = read_text(options.file)
     try:
         record = read_record(text)
+        player = _player(record, options)
         solution = solve_record(record, options)
+        _check_player(solution, options, record)
         with quietly():
             game = grade(solution, record)
     except RollwiseError as error:
@@ -56,18 +67,61 @@ def _grade(options: argparse.Namespace) -> None:
         head = {"game": record.game, "parameters": dict(record.parameters), "objective": str(solution.objective)}
         with quietly():
             answer = describe_grade(game)
-        print(json.dumps({**head, **answer}))
+        names = {"players": list(record.players)} if record.players else {}
+        print(json.dumps({**head, **names, **answer}))
+    elif options.replay:
+        replay(game, player)
+    elif solution.two_players:
+        _print_two(game, record, player, scale_of(solution))
+    else:
+        scale = scale_of(solution)
+        rows = [_row(game, step, scale) for step in game.steps]
+        table(["roll", "luck", game.game.action_word, "value", "loss", "best", ""], rows)
+        sum_up(game)
+        say_mistakes(game, scale)
+
+
+PLAYERS = ("first", "second")
+
+
+def _player(record: "Record", options: argparse.Namespace) -> int | None:
+    """Whose moves are judged; None: both players'."""
+    if options.player is not None:
+        one_of("--player", options.player, (*PLAYERS, "both"))
+        return PLAYERS.index(options.player) if options.player in PLAYERS else None
+    return mine(record)
+
+
+def _check_player(solution: "Solution", options: argparse.Namespace, record: "Record") -> None:
+    if solution.two_players:
         return
-    if options.replay:
-        replay(game, mine(record))
-        return
-    scale = scale_of(solution)
-    table(
-        ["roll", "luck", game.game.action_word, "value", "loss", "best", ""],
-        [_row(game, number, scale) for number in range(len(game.steps))],
-    )
-    sum_up(game)
-    say_mistakes(game, scale)
+    if options.player is not None:
+        raise GameError("--player says whose moves are judged in a game for two, and this game is for one: leave it out")
+    if record.players:
+        raise GameError(
+            f"'players: {', '.join(record.players)}' belongs to a game for two, and this game is for one: leave it out"
+        )
+
+
+def _print_two(game: "Grade", record: "Record", player: int | None, scale: "Scale") -> None:
+    """Print a game for two as it is for a player, default the first: his chance, and his moves or both players'."""
+    side, names = player or 0, record.players or PLAYERS
+    steps = [step for step in game.steps if not step.moved or player in (None, step.mover)]
+    whose = "my" if names[side] == "me" else f"{PLAYERS[side]} player's"
+    value = "chance" if game.solution.objective.wins else "value"
+    header = ["roll", "luck", "who", game.game.action_word, f"{whose} {value}", "loss", "best", ""]
+    table(header, [_row_for_two(game, step, names, side, scale) for step in steps])
+    sum_up(game, side)
+    say_mistakes(game, scale, side)
+
+
+def _row_for_two(game: "Grade", step: "Step", names: Sequence[str], side: int, scale: "Scale") -> tuple[str, ...]:
+    """A roll and the move on it, its luck and its value as they are for the player on a side."""
+    from rollwise.playing.rivals import worth_to
+
+    seen = replace(step, luck=-step.luck if side else step.luck, value=worth_to(side, game.solution, step.value))
+    roll, luck, *rest = _row(game, seen, scale)
+    return roll, luck, names[step.mover] if step.moved else "", *rest
 
 
 def read_text(name: str) -> str:
@@ -86,22 +140,44 @@ def _name(file: str) -> str:
     return "standard input" if file == "-" else file
 
 
+def _recall(record: "Record", options: argparse.Namespace) -> None:
+    """Take the opponent that the record names, unless the options name one."""
+    parser = argparse.ArgumentParser(add_help=False, exit_on_error=False, allow_abbrev=False)
+    parser.add_argument("against")
+    add_opponent_details(parser)
+    try:
+        parser.parse_args(shlex.split(record.against), options)
+    except (argparse.ArgumentError, SystemExit, ValueError):
+        raise GameError(
+            f"'against: {record.against}': expected FILE or self, then --ties and --best-of as 'play' takes them"
+        ) from None
+
+
 def solve_record(record: "Record", options: argparse.Namespace) -> "Solution":
     """Solve the game that the record names."""
     from rollwise.playing.grade import rehearse
 
     against = record.objective.startswith("against")
+    recalled = against and options.against is None and record.against != ""
+    if recalled:
+        _recall(record, options)
     if against and options.against is None:
         raise GameError(f"the game was played {record.objective}: give the same opponent with --against FILE, or self")
     if options.against is not None and not against:
         raise GameError("the game was not played against an opponent: leave --against out")
     options.game, options.parameters = record.game, [f"{name}={value}" for name, value in record.parameters.items()]
     options.at_least, options.objective = None, None if against else record.objective or None
-    return solve_game(options, lambda form: rehearse(form, record))[0]
+    solution = solve_game(options, lambda form: rehearse(form, record))[0]
+    if recalled and str(solution.objective) != record.objective:
+        raise GameError(
+            f"the game was played {record.objective}, but {options.against!r} is {solution.objective}: give the opponent of then "
+            "with --against FILE, or self"
+        )
+    return solution
 
 
-def _row(game: "Grade", number: int, scale: "Scale") -> tuple[str, ...]:
-    step, show = game.steps[number], game.game.show_action
+def _row(game: "Grade", step: "Step", scale: "Scale") -> tuple[str, ...]:
+    show = game.game.show_action
     value = digits(step.value, 6)
     row = (game.game.show_state(step.state), show_luck(step.luck))
     if not step.moved:
@@ -120,15 +196,19 @@ def show_luck(luck: "Number") -> str:
     return "-" if -5e-7 < luck < 5e-7 else digits(luck, 6, "+")
 
 
-def sum_up(game: "Grade") -> None:
-    """Print value, luck, mistakes and total of a game, which add up."""
-    sign = -1 if game.fewest else 1
+def sum_up(game: "Grade", player: int = 0) -> None:
+    """Print value, luck, mistakes and total of a game, which add up; in a game for two, as they are for a player."""
+    from rollwise.playing.rivals import worth_to
+
+    sign, side = -1 if game.fewest else 1, -1 if player else 1
+    own, other = (game.rival_mistakes, game.mistakes) if player else (game.mistakes, game.rival_mistakes)
+    start, total = (worth_to(player, game.solution, value) for value in (game.start, game.total))
     rows = [
-        ("value at the start", _plain(game.start)),
-        ("luck", _plain(sign * game.luck, signed=True)),
-        ("mistakes", _plain(-sign * game.mistakes, signed=True)),
-        *([("the other player's", _plain(game.rival_mistakes, signed=True))] if game.two_players else []),
-        (game.solution.objective.result(game.total, game.game) if game.over else "value now", _plain(game.total)),
+        ("value at the start", _plain(start)),
+        ("luck", _plain(side * sign * game.luck, signed=True)),
+        ("mistakes", _plain(-sign * own, signed=True)),
+        *([("the other player's", _plain(other, signed=True))] if game.two_players else []),
+        (game.solution.objective.result(total, game.game) if game.over else "value now", _plain(total)),
     ]
     table(["", ""], rows)
 

@@ -13,6 +13,7 @@ from difflib import get_close_matches
 from typing import Any, NoReturn
 
 from rollwise import __version__
+from rollwise.cli import completion
 from rollwise.cli.commands import COMMANDS
 from rollwise.cli.streams import BROKEN_PIPE, ReaderLeft, guarded_streams
 from rollwise.errors import RollwiseError
@@ -59,7 +60,8 @@ def _said(error: BaseException, game: str) -> str | None:
 
 def _read(arguments: Sequence[str] | None, options: argparse.Namespace) -> None:
     try:
-        _, unknown = _parser().parse_known_args(arguments, options)
+        words = sys.argv[1:] if arguments is None else arguments
+        _, unknown = _parser(words[0] if words else "").parse_known_args(words, options)
         if unknown:
             options.parser.refuse(unknown)
     except SystemExit:
@@ -120,7 +122,8 @@ def _hint(given: str, known: Sequence[str]) -> str:
     return f": did you mean '{near[0]}'?" if near else ""
 
 
-def _parser() -> _Parser:
+def _parser(named: str) -> _Parser:
+    """Make the parser: of one command if it is named first, else of all."""
     parser = _Parser(
         prog="rollwise",
         description="The best move in a dice game, exactly, with a proof.",
@@ -134,6 +137,7 @@ def _parser() -> _Parser:
     )
     parser.add_argument("--version", action="version", version=f"rollwise {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for command in COMMANDS:
+    one = [command for command in COMMANDS if named == command.__name__.rpartition(".")[2] and command is not completion]
+    for command in one or COMMANDS:
         command.add(commands)
     return parser

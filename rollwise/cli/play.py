@@ -1,6 +1,7 @@
-"""`rollwise play`: play in the terminal, alone or with a coach."""
+"""`rollwise play`: play in the terminal, alone or against the computer, with a coach if wanted."""
 
 import argparse
+import shlex
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -12,8 +13,10 @@ from rollwise.cli.drawing import draw_dice
 from rollwise.cli.drawing import list_moves as _listed
 from rollwise.cli.drawing import read_line as _read_line
 from rollwise.cli.drawing import say as _say
+from rollwise.cli.duels import add_duel, check_duel, solve_duel_game
 from rollwise.cli.grade import show_luck, sum_up
-from rollwise.cli.shared import add_command, add_game, check_folder, show_loss, solve_game, table, value_name
+from rollwise.cli.opponents import add_rival, advised, check_rival, make_rival, seats, show_chance
+from rollwise.cli.shared import add_command, add_game, check_folder, show_loss, solve_game, table, whose_value
 from rollwise.cli.streams import need_input
 from rollwise.errors import GameError, PositionError
 from rollwise.model.notation import digits, infinite
@@ -22,6 +25,7 @@ from rollwise.model.overrides import POSITION_RULES, hook, overridden
 if TYPE_CHECKING:
     from rollwise.forms.base.solution import Number, Solution
     from rollwise.playing.grade import Grade
+    from rollwise.playing.rivals import Rival
 
 __all__ = ["add", "draw_dice", "read_move"]
 
@@ -37,9 +41,13 @@ def add(commands: Any) -> None:
     """Add the command."""
     parser = add_command(
         commands, "play", _play, "play a game in the terminal, with a coach if you like",
-        "rollwise play yazy --coach\n  rollwise play slots --seed 7 --record game.txt\n  rollwise play slots --auto --seed 7",
+        "rollwise play yazy --coach\n  rollwise play slots --seed 7 --record game.txt\n  rollwise play slots --auto --seed 7\n"
+        "  rollwise play pig --opponent optimal\n"
+        "  rollwise play yazy -p boxes=sixes,straight,full-house --opponent points --first random --record game.txt",
     )  # fmt: skip
     add_game(parser)
+    add_duel(parser)
+    add_rival(parser)
     parser.add_argument("--seed", type=int, metavar="S", help="the same seed rolls the same dice (default: a new one)")
     parser.add_argument("--coach", action="store_true", help="warn before a costly move; at the end sum up luck and mistakes")
     parser.add_argument(
@@ -54,24 +62,35 @@ def add(commands: Any) -> None:
 
 def _play(options: argparse.Namespace) -> None:
     _check(options)
-    solution, parameters = solve_game(options)
+    solution, parameters = (solve_duel_game if options.duel else solve_game)(options)
     if infinite(solution.value()):
         raise GameError("the game is impossible: no strategy surely ends it, so there is nothing to play for")
     seed = SystemRandom().randrange(10**6) if options.seed is None else options.seed
-    table_ = _Table(solution, seed, options)
-    _say(f"{options.game}, {solution.objective}: {value_name(solution)} {digits(solution.value(), 6)}, seed {seed}")
+    table_ = _Table(solution, seed, options, make_rival(options, solution, seed))
+    _say(_title(table_))
     try:
         table_.run()
     finally:
         if options.record:
-            _write(Path(options.record), table_.game, options.game, parameters, seed)
+            _write(Path(options.record), table_, parameters)
     if options.coach:
-        _review(table_.game)
+        _review(table_.game, table_.me)
+
+
+def _title(table_: "_Table") -> str:
+    solution, rival, name = table_.solution, table_.rival, table_.options.game
+    if rival is None:
+        return f"{name}, {solution.objective}: {whose_value(solution)} {digits(solution.value(), 6)}, seed {table_.seed}"
+    begins = "you begin" if rival.player == 1 else "the computer begins"
+    chance = show_chance(rival, table_.game)
+    return f"{name}, {solution.objective} against the computer ({rival.name}), {begins}: {chance}, seed {table_.seed}"
 
 
 def _check(options: argparse.Namespace) -> None:
     from rollwise.playing.rolling import check_seed
 
+    check_duel(options)
+    check_rival(options)
     if not options.auto:
         need_input("moves (or give --auto)")
     check_seed(options.seed or 0)
@@ -81,23 +100,40 @@ def _check(options: argparse.Namespace) -> None:
         check_folder(Path(options.record))
 
 
-def _write(path: Path, game: "Grade", name: str, parameters: dict[str, str], seed: int) -> None:
+def _write(path: Path, table_: "_Table", parameters: dict[str, str]) -> None:
     from rollwise.forms.base.writing import write_whole
     from rollwise.playing.record import write_record
 
-    write_whole(path, write_record(game, name, parameters, comments=[f"seed {seed}"]))
+    players = seats(table_.rival) if table_.rival else ()
+    comments, against = [f"seed {table_.seed}"], _against(table_.options)
+    text = write_record(table_.game, table_.options.game, parameters, comments=comments, players=players, against=against)
+    write_whole(path, text)
+
+
+def _against(options: argparse.Namespace) -> str:
+    """The opponent of whom only the scores are known, as he was named."""
+    if options.against is None:
+        return ""
+    more = {"--ties": options.ties, "--best-of": options.best_of}
+    given = [str(word) for name, value in more.items() if value is not None for word in (name, value)]
+    return shlex.join([options.against, *given])
 
 
 class _Table:
     """A game being played: where it is, where it was, and how it goes on."""
 
-    def __init__(self, solution: "Solution", seed: int, options: argparse.Namespace) -> None:
+    def __init__(self, solution: "Solution", seed: int, options: argparse.Namespace, rival: "Rival | None" = None) -> None:
         from rollwise.playing.grade import start_game
 
-        self.solution, self.seed, self.options = solution, seed, options
+        self.solution, self.seed, self.options, self.rival = solution, seed, options, rival
         self.game = start_game(solution)
         self.before: list[Grade] = []
         self.limit = _threshold(solution) if options.warn is None else options.warn
+
+    @property
+    def me(self) -> int | None:
+        """Which player you are, where the other is the computer."""
+        return 1 - self.rival.player if self.rival else None
 
     def run(self) -> None:
         """Play until the game is over or the player leaves."""
@@ -116,14 +152,27 @@ class _Table:
 
         source = RollSource(self.solution.game, Random(f"{self.seed} {len(self.game.steps)}"))
         self.game = self.game.rolled(source.draw(self.game.pending))
-        _show(self.game)
+        _show(self.game, self.rival)
 
     def _move(self) -> None:
+        if self.rival and self.rival.player == self.solution.game.mover(self.state):
+            self._computer(self.rival)
+            return
         action = self.solution.best(self.state) if self.options.auto else self._ask()
         if self.options.auto:
             _say(f"> {self.solution.game.show_action(action)}")
         self.before.append(self.game)
         self.game = self.game.moved(action)
+        if self.rival:
+            _say(show_chance(self.rival, self.before[-1], self.game))
+
+    def _computer(self, rival: "Rival") -> None:
+        """Let the computer move and say why."""
+        before, state = self.game, self.state
+        action = rival.move(state, Random(f"{self.seed} {len(before.steps)} move"))
+        self.game = before.moved(action)
+        _say(f"computer> {self.solution.game.show_action(action)}: {rival.why(state, action)}", "cyan")
+        _say(show_chance(rival, before, self.game))
 
     @property
     def state(self) -> Any:
@@ -157,16 +206,17 @@ class _Table:
 
     def _advise(self) -> None:
         show = self.solution.game.show_action
-        ranked = self.solution.ranked(self.state)
-        rows = [(show(move.action), digits(move.value, 6), show_loss(move.loss)) for move in ranked[:SHOWN_ADVICE]]
-        table([self.solution.game.action_word, value_name(self.solution), "loss"], rows)
+        ranked = self.solution.ranked(self.state)[:SHOWN_ADVICE]
+        name, mine = advised(self.rival) if self.rival else (whose_value(self.solution), lambda value: value)
+        rows = [(show(move.action), digits(mine(move.value), 6), show_loss(move.loss)) for move in ranked]
+        table([self.solution.game.action_word, name, "loss"], rows)
 
     def _undo(self) -> None:
         if not self.before:
             _say("there is no move to take back")
             return
         self.game = self.before.pop()
-        _show(self.game)
+        _show(self.game, self.rival)
 
     def _confirm(self, action: Any) -> bool:
         """Let the coach warn before a costly move; say whether it is to be made."""
@@ -220,20 +270,23 @@ def read_move(game: Any, state: Any, text: str) -> Any:
     return action
 
 
-def _show(game: "Grade") -> None:
+def _show(game: "Grade", rival: "Rival | None" = None) -> None:
     """Show the dice and the position."""
     shown = tuple(hook(game.game, "show_dice", POSITION_RULES)(game.steps[-1].state))
     dice = draw_dice(shown, plain="utf" not in (sys.stdout.encoding or "").lower())
     _say("\n".join(["", *dice]), "bold")
-    _say(_ending(game) if game.over else _position(game))
+    _say(_ending(game, rival) if game.over else _position(game, rival))
 
 
-def _position(game: "Grade") -> str:
-    """Describe a position in a line or two."""
+def _position(game: "Grade", rival: "Rival | None" = None) -> str:
+    """Describe a position in a line or two; where the other player is the computer, whose move it is."""
     rules, state = game.game, game.steps[-1].state
     moves = f"moves: {_listed([rules.show_action(action) for action in rules.actions(state)])}"
     described, choices = (hook(rules, name, POSITION_RULES)(state) for name in ("describe", "choices"))
-    return f"{described}{_score(game)}\n{choices or moves}"
+    if rival is None:
+        return f"{described}{_score(game)}\n{choices or moves}"
+    mine = rules.mover(state) != rival.player
+    return f"{'you' if mine else 'computer'}: {described}{_score(game)}" + (f"\n{choices or moves}" if mine else "")
 
 
 def _score(game: "Grade") -> str:
@@ -245,20 +298,28 @@ def _score(game: "Grade") -> str:
     return f", total {game.banked}" if overridden(game.game, Game, ("gain",)) else ""
 
 
-def _ending(game: "Grade") -> str:
-    return f"the game is over: {game.solution.objective.ending(game.total, game.start, game.game)}"
+def _ending(game: "Grade", rival: "Rival | None" = None) -> str:
+    from rollwise.playing.rivals import worth_to
+
+    objective = game.solution.objective
+    if rival is None:
+        return f"the game is over: {objective.ending(game.total, game.start, game.game)}"
+    mine = (worth_to(1 - rival.player, game.solution, value) for value in (game.total, rival.known.value()))
+    return f"the game is over: {'you' if objective.wins else 'your'} {objective.ending(*mine, game.game)}"
 
 
-def _review(game: "Grade") -> None:
+def _review(game: "Grade", me: int | None = None) -> None:
     """Sum up luck and mistakes, and name the worst moves and the best and worst rolls."""
     if not game.steps:
         return
-    sum_up(game)
+    sum_up(game, me or 0)
     show = game.game.show_action
-    wrong = sorted((step for step in game.steps if step.moved and step.loss > 1e-9), key=lambda step: -step.loss)
+    moved = [step for step in game.steps if step.moved and me in (None, step.mover)]
+    wrong = sorted((step for step in moved if step.loss > 1e-9), key=lambda step: -step.loss)
     if wrong:
         rows = [(game.game.show_state(s.state), show(s.action), show(s.best), show_loss(s.loss)) for s in wrong[:5]]
         table(["costliest moves", "played", "best", "loss"], rows)
-    by_luck = sorted(game.steps, key=lambda step: step.luck)
+    sign = -1 if me else 1
+    by_luck = sorted(game.steps, key=lambda step: sign * step.luck)
     chosen = {"luckiest roll": by_luck[-1], "unluckiest roll": by_luck[0]}
-    table(["", "", "luck"], [(name, game.game.show_state(s.state), show_luck(s.luck)) for name, s in chosen.items()])
+    table(["", "", "luck"], [(name, game.game.show_state(s.state), show_luck(sign * s.luck)) for name, s in chosen.items()])

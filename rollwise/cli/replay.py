@@ -30,16 +30,15 @@ def check_replay(options: argparse.Namespace) -> None:
 
 def mine(record: "Record") -> int | None:
     """Give the player whose record it is, where that is written down: 0 or 1; None where it is not, or in a game for one."""
-    players: tuple[str, ...] = getattr(record, "players", ())
-    return players.index("me") if "me" in players else None
+    return record.players.index("me") if "me" in record.players else None
 
 
-def say_mistakes(game: "Grade", scale: "Scale") -> None:
-    """Count the mistakes by class, and state what the classes are."""
+def say_mistakes(game: "Grade", scale: "Scale", player: int = 0) -> None:
+    """Count the mistakes by class, a player's and in a game for two the other's, and state what the classes are."""
     from rollwise.playing.mistakes import count_mistakes
 
-    found = ", ".join(_plural(count, name) for name, count in count_mistakes(game, scale).items() if count)
-    rival = ", ".join(_plural(count, name) for name, count in count_mistakes(game, scale, 1).items() if count)
+    found = ", ".join(_plural(count, name) for name, count in count_mistakes(game, scale, player).items() if count)
+    rival = ", ".join(_plural(count, name) for name, count in count_mistakes(game, scale, 1 - player).items() if count)
     more = f"; the other player: {rival or 'no mistakes'}" if game.two_players else ""
     say(f"{found or 'no mistakes'}{more}\n{scale.words()}")
 

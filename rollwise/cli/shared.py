@@ -27,9 +27,9 @@ if TYPE_CHECKING:
     Check = Callable[[Game[Any, Any, Any]], object]
 
 __all__ = [
-    "add_command", "add_game", "add_opponent", "add_rules", "aim", "cache_folder", "check_folder", "known_form", "make_game",
-    "named_folder", "progress_bar", "quietly", "read_given", "read_objective", "show_loss", "show_value", "solve_game", "table",
-    "value_name", "warn",
+    "add_command", "add_game", "add_opponent", "add_opponent_details", "add_rules", "aim", "cache_folder", "check_folder",
+    "known_form", "make_game", "named_folder", "progress_bar", "quietly", "read_given", "read_objective", "show_loss",
+    "show_value", "solve_game", "table", "value_name", "warn", "whose_value",
 ]  # fmt: skip
 
 QUIET_SECONDS = 2.0
@@ -85,6 +85,11 @@ def add_opponent(parser: Any) -> None:
         help="maximise the probability of beating an opponent: a file of scores and weights, or one who plays for the expected "
         "total (self)",
     )
+    add_opponent_details(parser)
+
+
+def add_opponent_details(parser: Any) -> None:
+    """Add the options that say more about an opponent."""
     parser.add_argument(
         "--ties",
         choices=tuple(TIES),
@@ -239,6 +244,11 @@ def read_given(game: "Game[Any, Any, Any]", text: str) -> Any:
 def value_name(solution: "Solution") -> str:
     """Name what a value is."""
     return solution.objective.words(solution.game).value
+
+
+def whose_value(solution: "Solution") -> str:
+    """Name what a value is, and in a game for two whose it is."""
+    return f"first player's {value_name(solution)}" if solution.two_players else value_name(solution)
 
 
 def show_value(value: float | Fraction) -> str:

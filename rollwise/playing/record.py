@@ -1,7 +1,7 @@
 """A game as text: a header, then `roll:` and `move:` lines in the game's own notation."""
 
 import shlex
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
@@ -25,12 +25,18 @@ class Line:
 
 @dataclass(frozen=True)
 class Record:
-    """A game as text: which game, its parameters and objective ('' for the game's own), and what was rolled and played."""
+    """A game as text: which game, its parameters and objective ('' for the game's own), and what was rolled and played.
+
+    `players` names the two of a game for two, who begins first, where that was written down: "me" or a computer's strategy.
+    `against` is the opponent as it was named at the command line, such as "self" or "scores.txt --best-of 3".
+    """
 
     game: str
     parameters: Mapping[str, str] = field(default_factory=dict)
     objective: str = ""
     lines: tuple[Line, ...] = ()
+    players: tuple[str, ...] = ()
+    against: str = ""
 
 
 def read_record(text: str) -> Record:
@@ -54,14 +60,18 @@ def read_record(text: str) -> Record:
                 raise GameError(f"line {number}: {error}") from None
     if "game" not in header:
         raise GameError(f"line {number + 1}: expected 'game: NAME', but the record ends")
-    return Record(header["game"], _read_parameters(header.get("parameters", "")), header.get("objective", ""), tuple(lines))
+    players = _read_players(header["players"]) if "players" in header else ()
+    return Record(
+        header["game"], _read_parameters(header.get("parameters", "")), header.get("objective", ""), tuple(lines),
+        players=players, against=header.get("against", ""),
+    )  # fmt: skip
 
 
 def _read_line(line: str, number: int, header: dict[str, str], lines: list[Line]) -> None:
     key, colon, value = (part.strip() for part in line.partition(":"))
     if not colon:
         raise GameError(f"expected 'roll: STATE', 'move: ACTION' or a header such as 'game: NAME', got {line!r}")
-    one_of("key", key, ("game", "move", "objective", "parameters", "roll"))
+    one_of("key", key, ("against", "game", "move", "objective", "parameters", "players", "roll"))
     if key in ("roll", "move"):
         expected = "move" if lines and lines[-1].kind == "roll" else "roll"
         if "game" not in header:
@@ -74,14 +84,27 @@ def _read_line(line: str, number: int, header: dict[str, str], lines: list[Line]
         return
     if lines or key in header:
         raise GameError(f"'{key}:' was given {'twice' if key in header else 'after the first roll'}: give it once, at the top")
+    _check_header(key, value, own=header.get("game", "").endswith((".py", ".toml")))
+    header[key] = value
+
+
+def _check_header(key: str, value: str, *, own: bool) -> None:
+    """Read a line of the header once. A game file, `own`, may bring its objective with it. Raises `GameError`."""
     if key == "game" and not value:
         raise GameError("expected a name after 'game:'")
     if key == "parameters":
         _read_parameters(value)
-    own = header.get("game", "").endswith((".py", ".toml"))  # a file may bring its objective with it
+    if key == "players":
+        _read_players(value)
     if key == "objective" and not own and not value.startswith("against "):
         read_objective(value)
-    header[key] = value
+
+
+def _read_players(text: str) -> tuple[str, ...]:
+    found = tuple(name.strip() for name in text.split(","))
+    if len(found) != 2 or not all(found) or found[0] == found[1]:
+        raise GameError(f"players {text!r}: expected two names, who begins first, such as 'me, optimal'")
+    return found
 
 
 def _read_parameters(text: str) -> dict[str, str]:
@@ -98,7 +121,15 @@ def _read_parameters(text: str) -> dict[str, str]:
     return found
 
 
-def write_record(game: "Grade", name: str, parameters: Mapping[str, str], *, comments: Iterable[str] = ()) -> str:
+def write_record(
+    game: "Grade",
+    name: str,
+    parameters: Mapping[str, str],
+    *,
+    comments: Iterable[str] = (),
+    players: Sequence[str] = (),
+    against: str = "",
+) -> str:
     """Write a game as a record; `read_record` reads it.
 
     >>> import rollwise
@@ -114,6 +145,8 @@ def write_record(game: "Grade", name: str, parameters: Mapping[str, str], *, com
     rows = [*(f"# {comment}" for comment in comments), f"game: {name}"]
     rows += [f"parameters: {pairs}"] if pairs else []
     rows.append(f"objective: {game.solution.objective}")
+    rows += [f"against: {against}"] if against else []
+    rows += [f"players: {', '.join(players)}"] if players else []
     for step in game.steps:
         rows.append(f"roll: {game.game.show_state(step.state)}")
         rows += [f"move: {game.game.show_action(step.action)}"] if step.moved else []

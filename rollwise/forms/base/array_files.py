@@ -12,7 +12,6 @@ import json
 import os
 import re
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from hashlib import sha256
@@ -163,6 +162,8 @@ class ArrayFile:
             if len(runs) == 1:
                 same = self._same(handle, runs[0])
             else:
+                from concurrent.futures import ThreadPoolExecutor  # noqa: PLC0415  (a few blocks need no threads)
+
                 with ThreadPoolExecutor(min(os.cpu_count() or 1, 8)) as pool:
                     same = all(pool.map(lambda run: self._same(handle, run), runs))
         if not same:
@@ -261,7 +262,9 @@ class Checked:
             return np.arange(len(self._seen))
         turned = [np.where(part < 0, part + side, part) for part, side in zip(parts, self.shape, strict=True)]
         first = self._file.start + self.dtype.itemsize * _flat(turned, self.shape)
-        return np.unique([first // BLOCK, (first + self.dtype.itemsize - 1) // BLOCK])
+        needed = np.zeros(len(self._seen), dtype=np.bool_)
+        needed[first // BLOCK] = needed[(first + self.dtype.itemsize - 1) // BLOCK] = True
+        return np.flatnonzero(needed)
 
     def _touch(self, blocks: Any) -> None:
         new = blocks[~self._seen[blocks]]

@@ -4,7 +4,6 @@ A backend is named by the caller and handed to the form, which asks it for what 
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from os import cpu_count
@@ -43,6 +42,8 @@ class Threads:
     @contextmanager
     def pool(self) -> Iterator[Callable[[Callable[[Any], Any], Iterable[Any]], Iterator[Any]]]:
         """Give a function that maps work over pieces, all threads together; what is left is dropped if anything fails."""
+        from concurrent.futures import ThreadPoolExecutor  # noqa: PLC0415  (nobody who only reads a solution needs it)
+
         workers = ThreadPoolExecutor(self.count)
         try:
             yield workers.map

@@ -105,7 +105,7 @@ class Follow(NamedTuple):
 class Player(NamedTuple):
     """Plays many games at once: `play(random, games)` gives their totals, `most` games at a time."""
 
-    play: Callable[[np.random.Generator, int], Ints]
+    play: Callable[["np.random.Generator", int], Ints]
     most: int
 
 
@@ -345,6 +345,10 @@ class Solution(ABC):
     def two_players(self) -> bool:
         """Whether player 1 has something to decide."""
         return False
+
+    def answer(self, policy: Policy, player: int) -> "Solution | None":
+        """Give the values of positions where a player is bound to a policy; None where they are not quickly had."""
+        return None
 
     def steps(self, state: Any) -> int:
         """Say about how many places following the moves of a state to the end goes through."""

@@ -11,8 +11,6 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from scipy.sparse import csr_array
-from scipy.sparse.csgraph import breadth_first_order
 
 from rollwise.errors import require
 from rollwise.forms.base.certificate import Certificate
@@ -20,8 +18,8 @@ from rollwise.forms.base.offsets import gather
 from rollwise.forms.graph import exact
 from rollwise.forms.graph.compilers import is_large
 from rollwise.forms.graph.explore import Graph
-from rollwise.forms.graph.run import Result
-from rollwise.forms.graph.values import rounding
+from rollwise.forms.graph.matrices import reached
+from rollwise.forms.graph.values import Result, rounding
 
 __all__ = ["certify"]
 
@@ -91,9 +89,7 @@ def _ends(graph: Graph, result: Result) -> bool:
     rolled = np.repeat(np.arange(graph.n_pendings), np.diff(graph.outcome_start)) + n
     source = np.concatenate([graph.action_pending[action] + n, graph.outcome_state, np.full(len(over), goal)])
     target = np.concatenate([acting, rolled, over])
-    matrix = csr_array((np.ones(len(source), dtype=np.int8), (source, target)), shape=(goal + 1, goal + 1))
-    seen = np.zeros(goal + 1, dtype=np.bool_)
-    seen[breadth_first_order(matrix, goal, directed=True, return_predecessors=False)] = True
+    seen = reached(goal + 1, source, target, goal)
     return bool(seen[:n][np.isfinite(values.state)].all() and seen[n:goal][np.isfinite(values.pending)].all())
 
 

@@ -12,11 +12,10 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy.sparse import csr_array
-from scipy.sparse.csgraph import connected_components
 
 from rollwise.forms.base.offsets import gather
 from rollwise.forms.graph.explore import Graph
+from rollwise.forms.graph.matrices import strong_components
 from rollwise.forms.graph.values import Floats, Ints, Values
 
 __all__ = ["Component", "cut", "free_loops", "local", "proper", "surely_ending"]
@@ -173,6 +172,5 @@ def _loop_labels(part: Component, free: Bools) -> Ints:
     rolled = used[part.outcome_pending] & (part.outcome_state >= 0)
     source = np.concatenate([part.action_state[free], part.outcome_pending[rolled] + part.n_states])
     target = np.concatenate([part.action_pending[free] + part.n_states, part.outcome_state[rolled]])
-    matrix = csr_array((np.ones(len(source), dtype=np.int8), (source, target)), shape=(n, n))
-    label = connected_components(matrix, directed=True, connection="strong")[1]
-    return label[: part.n_states].astype(np.int64)
+    label = strong_components(n, source, target)[1]
+    return np.asarray(label[: part.n_states], dtype=np.int64)

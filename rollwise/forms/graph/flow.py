@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from scipy.sparse import csr_array
 
 from rollwise.forms.graph.arrays import Graph
 
@@ -19,6 +18,8 @@ Floats = npt.NDArray[np.float64]
 
 def flow(graph: Graph, choice: Any, first: int = 0) -> Iterator[tuple[Floats, float]]:
     """Roll by roll, give the chance of being in each state after it, and of going on from there; it never stops by itself."""
+    from scipy.sparse import csr_array  # noqa: PLC0415  (loaded where it is used: advice on a kept game must not wait for it)
+
     start, choice = np.asarray(graph.outcome_start), np.asarray(choice)
     share = np.asarray(graph.outcome_weight).astype(np.float64)
     share /= np.repeat(np.add.reduceat(share, start[:-1]), np.diff(start))

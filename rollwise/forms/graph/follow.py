@@ -20,11 +20,10 @@ from rollwise.forms.base.memory import check_fits
 from rollwise.forms.base.offsets import gather
 from rollwise.forms.base.solution import Follow
 from rollwise.forms.base.spread import MOST_STEPS, TAIL, Spread
-from rollwise.forms.graph.certify import certify
 from rollwise.forms.graph.columns import CodedPositions
 from rollwise.forms.graph.explore import Explored, Graph
 from rollwise.forms.graph.flow import flow
-from rollwise.forms.graph.run import Result, run
+from rollwise.forms.graph.values import Result
 from rollwise.model.game import Progress
 from rollwise.model.policy import Policy, chosen_actions
 from rollwise.model.roll import LARGEST
@@ -41,16 +40,45 @@ DENSE = 8
 TICK = 256
 BYTES_A_SHARE, BYTES_A_MASS = 20, 40
 """What following all positions together takes for every outcome and every position: a matrix, and the mass before and after."""
+MOST_ASKED = 10_000
+"""States in which a policy is asked while somebody waits: a second or two."""
 BYTES_AN_OUTCOME = 120
 """What following takes for every outcome of a roll, about: its place, state, total and chance, and copies of them."""
 
 
 def value_policy(explored: Explored, policy: Policy, *, exact: bool = False) -> tuple[Result, Certificate]:
     """Solve the graph in which the player follows `policy`; by its arrays alone, if it is that of a solution of this graph."""
+    from rollwise.forms.graph.certify import certify  # noqa: PLC0415  (whoever only reads a solution needs no engines)
+    from rollwise.forms.graph.run import run  # noqa: PLC0415
+
     choice = _choice_of(explored, policy)
     graph = _followed(explored, policy) if choice is None else _bound(explored.graph, choice)
     result = run(graph, exact=exact)
     return result, certify(graph, result)
+
+
+def best_answer(explored: Explored, policy: Policy, player: int, *, exact: bool = False) -> Result | None:
+    """Solve the graph in which a player has only the actions that a policy chooses; None where that takes long to find out.
+
+    Nodes keep their numbers; so no state may have two chosen actions.
+    """
+    from rollwise.forms.graph.run import run  # noqa: PLC0415
+
+    graph = explored.graph
+    asked = np.flatnonzero((graph.state_mover == player) & (np.diff(graph.action_start) > 1))
+    if len(asked) > MOST_ASKED:
+        return None
+    left = np.ones(len(graph.action_pending), dtype=np.bool_)
+    for number in asked.tolist():
+        state = explored.states[number]
+        chosen = chosen_actions(explored.game, policy, state, list(explored.game.actions(state)))
+        if len(chosen) > 1:
+            return None
+        left[graph.action_start[number] : graph.action_start[number + 1]] = False
+        left[graph.action_start[number] + chosen[0][0]] = True
+    start = np.concatenate([[0], np.cumsum(left)])[graph.action_start]
+    pending, gain = graph.action_pending[left], graph.action_gain[left]
+    return run(replace(graph, action_start=start, action_pending=pending, action_gain=gain), exact=exact)
 
 
 def _choice_of(explored: Explored, policy: Policy) -> Ints | None:

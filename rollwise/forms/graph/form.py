@@ -1,28 +1,23 @@
 """The form of any game: its graph, solved component by component."""
 
 from time import perf_counter
-from typing import Any, get_args
+from typing import Any
 
-from rollwise.errors import EngineError, GameError
 from rollwise.forms.base.digest import digest
 from rollwise.forms.base.form import Form
 from rollwise.forms.base.how import How
 from rollwise.forms.base.plan import Plan
-from rollwise.forms.base.solution import Head, Solution, Stored
-from rollwise.forms.graph.certify import certify
+from rollwise.forms.base.solution import Solution, Stored
 from rollwise.forms.graph.compare import compare_start
 from rollwise.forms.graph.explore import Explored, count_positions, explore
 from rollwise.forms.graph.identity import identity
 from rollwise.forms.graph.kept import VALUES, unpack_whole
-from rollwise.forms.graph.retry import Unbounded
-from rollwise.forms.graph.run import Engine, Refused, Result, run
 from rollwise.forms.graph.solution import GraphSolution
-from rollwise.forms.graph.two_players import Endless
-from rollwise.forms.graph.values import Values
+from rollwise.forms.graph.values import ENGINES, Result, Values
 from rollwise.model.game import Game
 from rollwise.model.objective import Objective
 
-__all__ = ["GraphForm", "solve_explored"]
+__all__ = ["GraphForm"]
 
 PEAK = 1.8
 """What exploring in columns takes at most, beside its result."""
@@ -35,7 +30,7 @@ class GraphForm(Form):
 
     name = "graph"
     what = "any game"
-    engines = get_args(Engine)
+    engines = ENGINES
     exact = True
     explores = True
 
@@ -61,6 +56,8 @@ class GraphForm(Form):
         return Plan(states=nodes, memory_bytes=max(int(PEAK * found.nbytes), solving))
 
     def solve(self, game: Game[Any, Any, Any], objective: Objective, how: How) -> Solution:
+        from rollwise.forms.graph.solving import solve_explored  # noqa: PLC0415  (whoever only reads a solution needs no engines)
+
         begun = perf_counter()
         return solve_explored(explore(game, objective, max_states=how.max_states, progress=how.progress), how, begun)
 
@@ -75,31 +72,3 @@ class GraphForm(Form):
         solution = GraphSolution(explored.game, objective, *stored.head, explored=explored, result=result, kept=kept)
         compare_start(solution, kept)
         return solution
-
-
-def solve_explored(explored: Explored, how: How, begun: float) -> GraphSolution:
-    """Solve an explored game and check the result. Raises `GameError` or `EngineError`, naming the position."""
-    graph = explored.graph
-    nodes = graph.n_states + graph.n_pendings
-    engine: Any = how.engine
-    try:
-        result = run(graph, engine=engine, exact=how.exact, tick=lambda done: how.tick("solving", done, nodes))
-    except Refused as refusal:
-        where = explored.game.show_pending(explored.pendings[refusal.pending])
-        raise EngineError(
-            f"engine {refusal.engine!r} cannot solve this game: at pending {where}, {refusal.reason}; use engine={refusal.use!r}"
-        ) from None
-    except (Unbounded, Endless) as loop:
-        raise GameError(f"{loop} at pending {explored.game.show_pending(explored.pendings[loop.pending])}") from None
-    if graph.maximise and result.values.pending[0] == float("-inf"):
-        raise GameError(_endless(explored))
-    proof = certify(graph, result).scaled(explored.unit)
-    head = Head(proof, "+".join(result.engines), perf_counter() - begun, graph.n_states, graph.n_pendings)
-    return GraphSolution(explored.game, explored.objective, *head, explored=explored, result=result)
-
-
-def _endless(explored: Explored) -> str:
-    over = [s for s in range(explored.graph.n_states) if explored.graph.action_start[s] == explored.graph.action_start[s + 1]]
-    if not over:
-        return "the game never ends: no reachable state is without actions; let actions() return () where it is over"
-    return "no strategy surely ends the game from the start: some roll can lead to a place from which the end is out of reach"

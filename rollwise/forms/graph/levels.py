@@ -14,11 +14,10 @@ from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
-from scipy.sparse import csr_array
-from scipy.sparse.csgraph import connected_components
 
 from rollwise.forms.base.offsets import gather
 from rollwise.forms.graph.explore import Graph
+from rollwise.forms.graph.matrices import strong_components
 
 __all__ = ["Level", "chooses", "depths", "levels", "one_level"]
 
@@ -46,8 +45,7 @@ def levels(graph: Graph) -> Iterator[Level]:
     """Yield the levels of a graph, those that depend on nothing first."""
     source, target = _edges(graph)
     n = graph.n_states + graph.n_pendings
-    matrix = csr_array((np.ones(len(source), dtype=np.int8), (source, target)), shape=(n, n))
-    count, found = connected_components(matrix, directed=True, connection="strong")
+    count, found = strong_components(n, source, target)
     label = found.astype(np.int64)
     depth = depths(count, label[source], label[target])[label]
     order = np.lexsort((label, depth))

@@ -15,12 +15,10 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-from scipy.sparse import csc_array, csr_array
-from scipy.sparse.csgraph import connected_components
-from scipy.sparse.linalg import splu
 
 from rollwise.forms.graph.component import Bools, Component
 from rollwise.forms.graph.exact import eliminate
+from rollwise.forms.graph.matrices import solve_sparse, strong_components
 from rollwise.forms.graph.values import Floats, Ints, uncertain
 
 __all__ = ["paying_loop"]
@@ -62,14 +60,12 @@ def _classes(part: Component, choice: Ints, stuck: Bools) -> list[_Class]:
     if (part.outcome_state[rolled] < 0).any() or (taken < 0).any():
         raise uncertain()
     target = np.searchsorted(pendings, part.action_pending[taken])
-    n = len(pendings)
-    matrix = csr_array((np.ones(len(source), dtype=np.int8), (source, target)), shape=(n, n))
-    count, label = connected_components(matrix, directed=True, connection="strong")
+    count, label = strong_components(len(pendings), source, target)
     closed = np.bincount(label[source], label[source] != label[target], count) == 0
     gain, weight = part.action_gain[taken], part.outcome_weight[rolled]
     if max(np.abs(gain).max(initial=0.0), np.abs(part.cost[pendings]).max(initial=0.0)) >= WHOLE:
         raise uncertain()
-    edges: list[list[tuple[int, int, int]]] = [[] for _ in range(n)]
+    edges: list[list[tuple[int, int, int]]] = [[] for _ in pendings]
     for p, q, w, g in zip(source.tolist(), target.tolist(), weight.tolist(), gain.tolist(), strict=True):
         edges[p].append((q, w, int(g)))
     order = np.argsort(label, kind="stable")
@@ -118,7 +114,7 @@ def _potential(found: _Class) -> Floats:
     row, column, entry = (np.array(numbers) for numbers in zip(*entries, strict=True))
     right = np.array([points / total for points, total in zip(found.points, found.total, strict=True)])
     try:
-        solved = splu(csc_array((entry, (row, column)), shape=(n, n))).solve(right)
+        solved = solve_sparse(entry, row, column, right)
     except RuntimeError:
         return np.zeros(0)
     solved[0] = 0.0

@@ -15,13 +15,12 @@ have the same value, so they are merged first.
 from dataclasses import replace
 
 import numpy as np
-from scipy.sparse import csc_array
-from scipy.sparse.linalg import splu
 
 from rollwise.errors import EngineError
 from rollwise.forms.base.numbers import TIE
 from rollwise.forms.graph.component import Bools, Component, free_loops, proper, surely_ending
 from rollwise.forms.graph.loops import paying_loop
+from rollwise.forms.graph.matrices import solve_sparse
 from rollwise.forms.graph.retry import Unbounded
 from rollwise.forms.graph.values import Floats, Ints, rounding, uncertain
 
@@ -80,7 +79,7 @@ def _evaluate(part: Component, state: Bools, pending: Bools, choice: Ints) -> tu
     fixed = part.cost + np.bincount(part.outcome_pending, part.outcome_share * shut, part.n_pendings)
     right[n:] = np.where(pending, fixed, 0.0)
     try:
-        solved = splu(csc_array((entry, (row, column)), shape=(size, size))).solve(right)
+        solved = solve_sparse(entry, row, column, right)
     except RuntimeError:
         raise uncertain() from None
     return np.where(state, solved[:n], -np.inf), np.where(pending, solved[n:], -np.inf)

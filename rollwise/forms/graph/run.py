@@ -7,10 +7,10 @@ an `EngineError` says which node is not and what to use instead. Both number sys
 
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from math import inf
-from typing import Any, Literal, Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -24,15 +24,12 @@ from rollwise.forms.graph.explore import Graph
 from rollwise.forms.graph.label_setting import settle
 from rollwise.forms.graph.levels import Level, levels, one_level
 from rollwise.forms.graph.renewal import solve_renewal
-from rollwise.forms.graph.values import Floats, Ints, Values, nearest, uncertain
+from rollwise.forms.graph.values import Engine, Floats, Ints, Result, Used, Values, nearest, uncertain
 
 __all__ = ["Engine", "Refused", "Result", "run"]
 
 LARGEST_CYCLE = 100_000
 FIRST, SECOND, BOTH = range(3)
-
-Engine = Literal["induction", "retry", "shortest", "policy", "sweep"]
-Used = Engine | Literal["return"]
 
 
 class TooLarge(EngineError):
@@ -45,16 +42,6 @@ class Refused(Exception):
     def __init__(self, engine: Engine, reason: str, use: Engine, pending: int) -> None:
         super().__init__(reason)
         self.engine, self.reason, self.use, self.pending = engine, reason, use, pending
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class Result:
-    """Solved values (floats always; rationals in exact mode), choices, bounds, and the engines that were used."""
-
-    values: Values
-    state_exact: list[Any] | None
-    pending_exact: list[Any] | None
-    engines: tuple[Used, ...]
 
 
 class _Steps(Protocol):

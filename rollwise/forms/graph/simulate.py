@@ -19,7 +19,7 @@ class GraphTables:
         self.chosen = graph.action_start[:-1] + choice
         self.over = np.diff(graph.action_start) == 0
 
-    def play(self, rng: np.random.Generator, games: int) -> Ints:
+    def play(self, rng: "np.random.Generator", games: int) -> Ints:
         """Play games from the start and give their totals."""
         graph = self.graph
         total = np.zeros(games, dtype=np.int64)

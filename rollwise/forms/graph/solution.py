@@ -13,11 +13,11 @@ from rollwise.forms.base.solution import Follow, Number, Player, Ranked, Solutio
 from rollwise.forms.base.spread import Spread
 from rollwise.forms.graph.compare import compare_state
 from rollwise.forms.graph.explore import Explored
-from rollwise.forms.graph.follow import follows_arrays, spread_choice
+from rollwise.forms.graph.follow import best_answer, follows_arrays, spread_choice
 from rollwise.forms.graph.kept import GRAPH, VALUES, Kept, KeptPositions, fingerprint, pack_whole, position_bytes
 from rollwise.forms.graph.report import graph_sections
-from rollwise.forms.graph.run import Result
 from rollwise.forms.graph.simulate import GraphTables
+from rollwise.forms.graph.values import Result
 from rollwise.model.game import Progress
 from rollwise.model.policy import Policy
 
@@ -103,6 +103,11 @@ class GraphSolution(Solution):
     def two_players(self) -> bool:
         """Whether player 1 has something to decide."""
         return bool(self.explored.graph.two_players)
+
+    def answer(self, policy: Policy, player: int) -> "Solution | None":
+        """Solve the graph in which a player's states have only the actions that a policy chooses."""
+        result = best_answer(self.explored, policy, player, exact=self.exact)
+        return None if result is None else replace(self, result=result, kept=None)
 
     def steps(self, state: Any) -> int:
         """Nothing beforehand: what is followed is counted. But positions that were not kept are not made for it unasked."""

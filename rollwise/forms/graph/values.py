@@ -9,6 +9,7 @@ and player 1's allows at most value + up whatever player 0 does; values are play
 import sys
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any, Literal, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -17,10 +18,14 @@ from rollwise.errors import EngineError
 from rollwise.forms.base.numbers import UNIT
 from rollwise.forms.graph.explore import Graph
 
-__all__ = ["Floats", "Ints", "Values", "first_of", "nearest", "rounding", "uncertain"]
+__all__ = ["ENGINES", "Engine", "Floats", "Ints", "Result", "Used", "Values", "first_of", "nearest", "rounding", "uncertain"]
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
+
+Engine = Literal["induction", "retry", "shortest", "policy", "sweep"]
+Used = Engine | Literal["return"]
+ENGINES: tuple[str, ...] = get_args(Engine)
 
 LARGEST_FLOAT = sys.float_info.max
 
@@ -43,6 +48,16 @@ class Values:
         s, s_up, s_down = (np.full(graph.n_states, np.nan) for _ in range(3))
         p, p_up, p_down = (np.full(graph.n_pendings, np.nan) for _ in range(3))
         return cls(s, s_up, s_down, p, p_up, p_down, np.full(graph.n_states, -1, dtype=np.int64))
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Result:
+    """Solved values (floats always; rationals in exact mode), choices, bounds, and the engines that were used."""
+
+    values: Values
+    state_exact: list[Any] | None
+    pending_exact: list[Any] | None
+    engines: tuple[Used, ...]
 
 
 def rounding(terms: Ints | int, size: Floats | float) -> Floats:

@@ -12,6 +12,7 @@ import gc
 from array import array
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import cache
 from itertools import islice
 from math import gcd
 from operator import index
@@ -37,9 +38,14 @@ EDGES_AT_ONCE = 2**14
 """A bulk ends when it has more edges than this, so that it stays small beside the result."""
 NEW_BEFORE_COLLECTION = 100_000
 """Objects that are made and kept before Python looks for garbage in circles."""
-MARKS = [-1 - place for place in range(4 * EDGES_AT_ONCE)]
 
 Ints = npt.NDArray[Any]
+
+
+@cache
+def _marks() -> list[int]:
+    """The marks of a bulk, made once: new objects for every bulk would take longer than the look-ups."""
+    return [-1 - place for place in range(4 * EDGES_AT_ONCE)]
 
 
 class OverBudget(GameError):
@@ -160,7 +166,7 @@ class Walk:
 
     def _expand_pendings(self, pendings: list[Any]) -> None:
         """Take down what rolls may give; anything unusual raises some exception, and nothing is taken down."""
-        roll, number, marks = self.game.roll, self.state_index.setdefault, iter(MARKS)
+        roll, number, marks = self.game.roll, self.state_index.setdefault, iter(_marks())
         found: list[int] = []
         weights: list[int] = []
         sizes: list[int] = []
@@ -196,7 +202,7 @@ class Walk:
                 after.append(play(state, action))  # noqa: PERF401  (a comprehension is a call more a state)
             if len(after) > EDGES_AT_ONCE:
                 break
-        found = list(map(self.pending_index.setdefault, after, MARKS))
+        found = list(map(self.pending_index.setdefault, after, _marks()))
         gain, payoff, mover = self._points(states, offers)
         self.action_pending.extend(_settled(found, gain, self.pending_index, self.pendings))
         self.action_gain.extend(gain)

@@ -5,8 +5,6 @@ from rollwise.forms.base.form import Form
 from rollwise.forms.base.how import How
 from rollwise.forms.base.plan import Plan
 from rollwise.forms.base.solution import Solution, Stored
-from rollwise.forms.partitions.recursion import Grown, count_partitions
-from rollwise.forms.partitions.solution import PartitionSolution, groups_bytes, solve_groups
 from rollwise.games.grouping import GroupingGame
 from rollwise.model.fewest import Fewest
 
@@ -24,17 +22,26 @@ class PartitionForm(Form):
     reads = ("start", "roll", "actions", "play", "cost", "mover", "keep", "sizes_with")
 
     def least(self, game: GroupingGame) -> int:
+        from rollwise.forms.partitions.recursion import count_partitions  # noqa: PLC0415  (loaded only where such a game is met)
+
         return count_partitions(game.goal)
 
     def key(self, game: GroupingGame, objective: Fewest) -> str:
         return f"groups-{digest(game.faces, game.goal)}"
 
     def plan(self, game: GroupingGame, objective: Fewest, how: How) -> Plan:
+        from rollwise.forms.partitions.solution import groups_bytes  # noqa: PLC0415
+
         return Plan(memory_bytes=groups_bytes(game))
 
     def solve(self, game: GroupingGame, objective: Fewest, how: How) -> Solution:
+        from rollwise.forms.partitions.solution import solve_groups  # noqa: PLC0415
+
         return solve_groups(game, progress=how.progress)
 
     def unpack(self, game: GroupingGame, objective: Fewest, stored: Stored) -> Solution:
+        from rollwise.forms.partitions.recursion import Grown  # noqa: PLC0415
+        from rollwise.forms.partitions.solution import PartitionSolution  # noqa: PLC0415
+
         grown = Grown(stored.arrays["value"], stored.arrays["part_start"], stored.rest["residual"])
         return PartitionSolution(game, objective, *stored.head, grown=grown)

@@ -15,7 +15,7 @@ __all__ = ["play_groups"]
 Ints = npt.NDArray[np.int64]
 
 
-def play_groups(solution: "PartitionSolution", rng: np.random.Generator, games: int) -> Ints:
+def play_groups(solution: "PartitionSolution", rng: "np.random.Generator", games: int) -> Ints:
     """Play groups by held sizes, largest first, and give the numbers of rolls."""
     goal, grown = np.array(solution.game.goal), solution.grown
     rolls = np.zeros(games, dtype=np.int64)

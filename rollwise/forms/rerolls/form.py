@@ -10,8 +10,6 @@ from rollwise.forms.base.form import Form
 from rollwise.forms.base.how import How
 from rollwise.forms.base.plan import Plan
 from rollwise.forms.base.solution import Solution, Stored
-from rollwise.forms.rerolls.solution import RerollSolution, reroll_bytes, solve_rerolls
-from rollwise.forms.rerolls.sweeps import RerollArrays, make_axis
 from rollwise.games.reroll import RerollGame, patterns_of
 from rollwise.model.fewest import Fewest
 
@@ -39,12 +37,19 @@ class RerollForm(Form):
         return f"words-{digest(game.dice, sorted(game.goals))}"
 
     def plan(self, game: RerollGame, objective: Fewest, how: How) -> Plan:
+        from rollwise.forms.rerolls.solution import reroll_bytes  # noqa: PLC0415  (loaded only where such a game is met)
+
         return Plan(memory_bytes=reroll_bytes(game))
 
     def solve(self, game: RerollGame, objective: Fewest, how: How) -> Solution:
+        from rollwise.forms.rerolls.solution import solve_rerolls  # noqa: PLC0415
+
         return solve_rerolls(game, progress=how.progress)
 
     def unpack(self, game: RerollGame, objective: Fewest, stored: Stored) -> Solution:
+        from rollwise.forms.rerolls.solution import RerollSolution  # noqa: PLC0415
+        from rollwise.forms.rerolls.sweeps import RerollArrays, make_axis  # noqa: PLC0415
+
         rest, arrays = stored.rest, stored.arrays
         groups = [(tuple((symbol, weight) for symbol, weight in faces), members) for faces, members in rest["groups"]]
         if sorted((i, faces) for faces, members in groups for i in members) != list(enumerate(game.dice)):

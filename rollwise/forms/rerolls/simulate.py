@@ -33,7 +33,7 @@ class RerollTables:
         self.weights = [np.cumsum([weight for _, weight in faces]) for faces, _ in solution.groups]
         self.width = int(np.prod([part.shape[1] for part in self.parts], dtype=np.int64))
 
-    def play(self, rng: np.random.Generator, games: int) -> Ints:
+    def play(self, rng: "np.random.Generator", games: int) -> Ints:
         """Play games from the first roll on and give the numbers of rolls."""
         rolls = np.zeros(games, dtype=np.int64)
         live, kept = np.arange(games), [np.zeros(games, dtype=np.int64) for _ in self.parts]
@@ -45,7 +45,7 @@ class RerollTables:
             kept = self._choose([hand[going] for hand in hands])
         return rolls
 
-    def _roll(self, rng: np.random.Generator, place: int, kept: Ints) -> Ints:
+    def _roll(self, rng: "np.random.Generator", place: int, kept: Ints) -> Ints:
         """Roll the missing dice of one group and give the hands."""
         axis, upto = self.form.axes[place], self.weights[place]
         for _ in range(self.dice[place]):

@@ -41,6 +41,7 @@ from rollwise.forms.sheets.duel_follow import follow_sides
 from rollwise.forms.sheets.duel_plan import check_memory, list_outers, plan_outers
 from rollwise.forms.sheets.duel_sides import BEST, Side, all_layers, read_sides
 from rollwise.forms.sheets.duel_simulate import DuelTables
+from rollwise.forms.sheets.means import DUEL_ENGINES
 from rollwise.forms.sheets.packing import form_digest
 from rollwise.forms.sheets.solution import TurnSolution, find_outer
 from rollwise.games.duel import DuelGame, DuelTurn, RestatedDuel
@@ -51,9 +52,8 @@ from rollwise.model.notation import counted
 from rollwise.model.policy import Policy
 from rollwise.model.reasons import Part
 
-__all__ = ["ENGINES", "DuelSolution", "solve_duel", "unpack_duel"]
+__all__ = ["DuelSolution", "solve_duel", "unpack_duel"]
 
-ENGINES = {"cpu": "duel-numba", "gpu": "duel-cuda"}
 UNITS = {"float64": 2.0**-53, "float32": 2.0**-24}
 SAMPLE_ROWS, SAMPLE_LEADS = 3, 8
 """How much of a layer is calculated in another way."""
@@ -77,7 +77,7 @@ def solve_duel(sheet: Sheet, objective: Duel, how: How) -> "DuelSolution":
     solve_in_layers(recursion, how)
     proof, seconds = _certify(recursion.form, recursion.layers, how.precision), perf_counter() - begun
     return DuelSolution(
-        game, objective, proof, ENGINES[how.backend.name], seconds, plan.states, plan.states,
+        game, objective, proof, DUEL_ENGINES[how.backend.name], seconds, plan.states, plan.states,
         form=arrays, duel=recursion.form, precision=how.precision, layers=recursion.layers,
     )  # fmt: skip
 

@@ -11,13 +11,12 @@ from rollwise.forms.base.memory import check_fits
 from rollwise.forms.base.plan import Plan
 from rollwise.forms.sheets.arrays import SheetArrays
 from rollwise.forms.sheets.duel_arrays import Outers, count_states, find_outers
+from rollwise.forms.sheets.means import KEEPS_PER_SECOND
 from rollwise.forms.sheets.reading import sheet_bytes, sheet_form
 from rollwise.games.sheet import Sheet
 
-__all__ = ["KEEPS_PER_SECOND", "DuelPlan", "check_memory", "list_outers", "plan_duel", "plan_outers"]
+__all__ = ["DuelPlan", "check_memory", "list_outers", "plan_duel", "plan_outers"]
 
-KEEPS_PER_SECOND = {"float64": 1.7e9, "float32": 3.4e9}
-"""Keep values a core works out in a second, measured with yazy on a 2024 server; a turn has one per keep and roll."""
 ROW_BYTES = 16
 MOST_OUTERS = 4_000_000
 """Up to here the outers of a sheet are listed to count the states of its duel."""

@@ -67,7 +67,7 @@ class DuelTables:
     def __init__(self, solution: "DuelSolution", sides: tuple[Side, Side], tick: Callable[[int], None]) -> None:
         self.solution, self.sides, self.tick = solution, sides, tick
 
-    def play(self, rng: np.random.Generator, games: int) -> Ints:
+    def play(self, rng: "np.random.Generator", games: int) -> Ints:
         """Play games from the start and give what they are worth to the first player, in units of the objective."""
         table = _Table(self.solution, rng, games)
         for half_turn in range(2 * table.form.n_boxes):
@@ -165,7 +165,7 @@ class _Turn:
 class _Table:
     """Games under way: both players' sheets (the mover's first), the mover's lead, and the dice."""
 
-    def __init__(self, solution: "DuelSolution", rng: np.random.Generator, games: int) -> None:
+    def __init__(self, solution: "DuelSolution", rng: "np.random.Generator", games: int) -> None:
         self.solution, self.rng, self.games = solution, rng, games
         self.form, self.sheet = solution.form, solution.sheet
         self.parts = keep_rows(self.sheet.count, self.sheet.faces)

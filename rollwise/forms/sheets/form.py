@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from math import comb
-from typing import Any, get_args
+from typing import TYPE_CHECKING, Any, get_args
 
 import numpy as np
 
@@ -11,10 +11,8 @@ from rollwise.forms.base.form import Form
 from rollwise.forms.base.how import How
 from rollwise.forms.base.plan import Plan
 from rollwise.forms.base.solution import Evaluation, Solution, Stored
-from rollwise.forms.sheets.duel import ENGINES, solve_duel, unpack_duel
-from rollwise.forms.sheets.duel_follow import evaluate_duel
-from rollwise.forms.sheets.duel_plan import KEEPS_PER_SECOND, DuelPlan, plan_duel
 from rollwise.forms.sheets.expected import SheetEngine, SheetSolution, evaluate_policy, solve_sheet_game
+from rollwise.forms.sheets.means import DUEL_ENGINES, KEEPS_PER_SECOND
 from rollwise.forms.sheets.packing import sheet_rules, unpack_arrays
 from rollwise.forms.sheets.reading import least_positions, sheet_bytes, totals_are_dense, totals_span
 from rollwise.forms.sheets.standings import Rows
@@ -26,6 +24,9 @@ from rollwise.model.duel import Duel
 from rollwise.model.expected import Expected
 from rollwise.model.policy import Policy
 from rollwise.model.roll import dice
+
+if TYPE_CHECKING:
+    from rollwise.forms.sheets.duel_plan import DuelPlan
 
 __all__ = ["DuelForm", "ExpectedForm", "TargetForm"]
 
@@ -121,14 +122,14 @@ class DuelForm(SheetForm):
     """Two players on two equal sheets, taking turns."""
 
     name = "duel"
-    engines = tuple(ENGINES.values())
+    engines = tuple(DUEL_ENGINES.values())
     objectives = (Duel,)
     precisions = ("float64", "float32")
-    backends = tuple(ENGINES)
+    backends = tuple(DUEL_ENGINES)
     large = "layer-*"
 
     def fits(self, game: Any, objective: Any, how: How) -> bool:
-        return how.engine in (None, ENGINES[how.backend.name])
+        return how.engine in (None, DUEL_ENGINES[how.backend.name])
 
     def least(self, game: Sheet) -> int:
         """Count as for one sheet, for each pair of sets of open boxes: as many on both sides, or one fewer on the other's."""
@@ -140,14 +141,22 @@ class DuelForm(SheetForm):
     def key(self, game: Sheet, objective: Duel) -> str:
         return f"duel-{digest(sheet_rules(game), objective.key)}"
 
-    def plan(self, game: Sheet, objective: Duel, how: How) -> DuelPlan:
+    def plan(self, game: Sheet, objective: Duel, how: How) -> "DuelPlan":
+        from rollwise.forms.sheets.duel_plan import plan_duel  # noqa: PLC0415  (loaded only where there is a duel)
+
         return plan_duel(game, how)
 
     def solve(self, game: Sheet, objective: Duel, how: How) -> Solution:
+        from rollwise.forms.sheets.duel import solve_duel  # noqa: PLC0415
+
         return solve_duel(game, objective, how)
 
     def unpack(self, game: Sheet, objective: Duel, stored: Stored) -> Solution:
+        from rollwise.forms.sheets.duel import unpack_duel  # noqa: PLC0415
+
         return unpack_duel(game, objective, stored)
 
     def evaluate(self, game: Sheet, policy: Policy, objective: Duel, how: How) -> Evaluation | None:
+        from rollwise.forms.sheets.duel_follow import evaluate_duel  # noqa: PLC0415
+
         return evaluate_duel(game, policy, objective, how) if not how.exact else None

@@ -36,7 +36,7 @@ class SheetTables:
         self.value = as_floats(solution.table, self.form)
         self.parts = keep_rows(self.form.lattice.count, self.form.lattice.faces)
 
-    def play(self, rng: np.random.Generator, games: int) -> Ints:
+    def play(self, rng: "np.random.Generator", games: int) -> Ints:
         """Play games from the start and give their totals."""
         form, net = self.form, self.form.lattice
         opened = np.full(games, (1 << form.n_boxes) - 1)

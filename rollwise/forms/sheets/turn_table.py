@@ -42,7 +42,7 @@ class TurnTable:
     @cached_property
     def effects(self) -> Ints:
         """The effects that may end this turn."""
-        return np.unique(self.effect[self.fill > -np.inf])
+        return np.flatnonzero(np.bincount(self.effect[self.fill > -np.inf]))
 
     @cached_property
     def chances(self) -> list[Floats]:

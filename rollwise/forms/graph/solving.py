@@ -1,0 +1,44 @@
+"""Solve an explored game: run the engines, check their result, name the position where they refuse."""
+
+from time import perf_counter
+from typing import Any
+
+from rollwise.errors import EngineError, GameError
+from rollwise.forms.base.how import How
+from rollwise.forms.base.solution import Head
+from rollwise.forms.graph.certify import certify
+from rollwise.forms.graph.explore import Explored
+from rollwise.forms.graph.retry import Unbounded
+from rollwise.forms.graph.run import Refused, run
+from rollwise.forms.graph.solution import GraphSolution
+from rollwise.forms.graph.two_players import Endless
+
+__all__ = ["solve_explored"]
+
+
+def solve_explored(explored: Explored, how: How, begun: float) -> GraphSolution:
+    """Solve an explored game and check the result. Raises `GameError` or `EngineError`, naming the position."""
+    graph = explored.graph
+    nodes = graph.n_states + graph.n_pendings
+    engine: Any = how.engine
+    try:
+        result = run(graph, engine=engine, exact=how.exact, tick=lambda done: how.tick("solving", done, nodes))
+    except Refused as refusal:
+        where = explored.game.show_pending(explored.pendings[refusal.pending])
+        raise EngineError(
+            f"engine {refusal.engine!r} cannot solve this game: at pending {where}, {refusal.reason}; use engine={refusal.use!r}"
+        ) from None
+    except (Unbounded, Endless) as loop:
+        raise GameError(f"{loop} at pending {explored.game.show_pending(explored.pendings[loop.pending])}") from None
+    if graph.maximise and result.values.pending[0] == float("-inf"):
+        raise GameError(_endless(explored))
+    proof = certify(graph, result).scaled(explored.unit)
+    head = Head(proof, "+".join(result.engines), perf_counter() - begun, graph.n_states, graph.n_pendings)
+    return GraphSolution(explored.game, explored.objective, *head, explored=explored, result=result)
+
+
+def _endless(explored: Explored) -> str:
+    over = [s for s in range(explored.graph.n_states) if explored.graph.action_start[s] == explored.graph.action_start[s + 1]]
+    if not over:
+        return "the game never ends: no reachable state is without actions; let actions() return () where it is over"
+    return "no strategy surely ends the game from the start: some roll can lead to a place from which the end is out of reach"

@@ -1,0 +1,96 @@
+"""A computer to play against: the moves it makes, why, and what a position is worth to whom.
+
+In a game for two every value is player 0's. `worth_to` turns it into that of either player: a chance c is 1 - c for the other,
+points are lost by one where the other gains them.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+from rollwise.errors import GameError, one_of
+from rollwise.forms.base.solution import Number, Solution
+from rollwise.model.policy import Greedy, Optimal, Policy, asked
+from rollwise.playing.explain import explain
+
+__all__ = ["OPPONENTS", "Rival", "find_rival", "worth_to"]
+
+OPPONENTS = ("greedy", "optimal", "points")
+
+
+def worth_to(player: int, solution: Solution, value: Number) -> Number:
+    """Give what a value, which is player 0's, is worth to a player.
+
+    >>> import rollwise
+    >>> from rollwise.games import load
+    >>> worth_to(1, rollwise.solve(load("pig", target=5), exact=True), 0.75)
+    0.25
+    """
+    if not player:
+        return value
+    return 1 - value if solution.objective.wins else -value
+
+
+@dataclass(frozen=True, eq=False)
+class Rival:
+    """An opponent: its name, its strategy, which player it is, and what is known about the game.
+
+    `expert` is what it plays by, where that is not the solution of the game for two itself. `answer` has the values of positions
+    for a player who answers this opponent best; None where they are not at hand, and those against best play stand in.
+    """
+
+    name: str
+    policy: Policy
+    player: int
+    solution: Solution
+    expert: Solution | None = None
+    answer: Solution | None = None
+
+    @property
+    def known(self) -> Solution:
+        """Whose values are the chances that are shown."""
+        return self.answer or self.solution
+
+    @property
+    def exactly(self) -> bool:
+        """Whether those values are against this opponent."""
+        return self.answer is not None or self.name == "optimal"
+
+    def move(self, state: Any, random: Random) -> Any:
+        """Choose a move."""
+        weights = asked(self.policy, self.solution.game, state)
+        return random.choices(list(weights), list(weights.values()))[0]
+
+    def why(self, state: Any, action: Any) -> str:
+        """Say why a move is made, as far as what it plays by knows."""
+        if self.expert is None:
+            return explain(self.solution, state, action)
+        return explain(self.expert, self.solution.game.alone_at(state), action)
+
+
+def find_rival(name: str, solution: Solution, player: int, expert: Callable[[], Solution]) -> Rival:
+    """Make an opponent; `expert` solves the sheet of a duel for the expected score.
+
+    >>> import rollwise
+    >>> from rollwise.games import load
+    >>> solution = rollwise.solve(load("pig", target=24))
+    >>> rival = find_rival("greedy", solution, 1, lambda: solution)
+    >>> state = solution.game.read_state("0 0 second 20")
+    >>> rival.move(state, Random(0)), round(solution.value(), 4), round(rival.known.value(), 4)
+    ('hold', 0.5929, 0.689)
+
+    Raises `GameError` for another name, a game for one, or an opponent for points where nobody has points of his own.
+    """
+    one_of("opponent", name, OPPONENTS)
+    if not solution.two_players:
+        raise GameError("an opponent plays a duel on a score sheet or a game for two, and this game is for one player")
+    if name == "optimal":
+        return Rival(name, Optimal(solution), player, solution)
+    if name == "points":
+        if solution.objective.called == "game":
+            raise GameError("an opponent for points plays for the highest score of its own sheet, and this game has none: "
+                            "give optimal or greedy")  # fmt: skip
+        found = expert()
+        return Rival(name, Optimal(found), player, solution, expert=found)
+    return Rival(name, Greedy(), player, solution, answer=solution.answer(Greedy(), player))

@@ -1,0 +1,138 @@
+"""Records of duels, games for two, targets and opponents are graded: each move's loss in chance, luck apart, for either side."""
+
+import json
+import re
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from rollwise import AtLeast, Duel, GameError, Solution, grade, read_record, solve, start_game, write_record
+from rollwise.cli.main import main
+from rollwise.games import load
+
+BOXES = "boxes=ones,five-of-a-kind"
+
+
+@pytest.fixture(scope="module")
+def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("kept")
+
+
+@pytest.fixture(scope="module")
+def pig() -> Solution:
+    return solve(load("pig", target=10), exact=True)
+
+
+PIG = """game: pig
+parameters: target=10
+players: optimal, me
+roll: 0 0 first 4
+move: hold
+roll: 4 0 second 5
+move: hold
+roll: 4 5 first 4
+move: hold
+roll: 8 5 second 3
+move: hold
+roll: 10 8 over
+"""
+
+
+def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
+    code = main(list(arguments))
+    out, err = capsys.readouterr()
+    return code, out, err
+
+
+def played(tmp_path: Path, cache: Path, capsys: pytest.CaptureFixture[str], *options: str) -> Path:
+    file = tmp_path / "game.txt"
+    assert run(capsys, "play", *options, "--auto", "--seed", "6", "--record", str(file), "--cache", str(cache))[0] == 0
+    return file
+
+
+def test_luck_and_both_players_mistakes_add_up(pig: Solution) -> None:
+    """In fractions, from either side."""
+    game = grade(pig, read_record(PIG))
+    assert game.total == game.start + game.luck - game.mistakes + game.rival_mistakes == Fraction(1)
+    assert game.mistakes > 0
+    assert game.rival_mistakes > 0
+    assert 1 - game.total == (1 - game.start) - game.luck - game.rival_mistakes + game.mistakes
+
+
+def test_players_are_read_and_written(pig: Solution) -> None:
+    record = read_record(PIG)
+    assert record.players == ("optimal", "me")
+    assert read_record(write_record(start_game(pig), "pig", {"target": "10"}, players=record.players)).players == record.players
+    for wrong in ("players: me", "players: me, me", "players: me, a, b", "players:"):
+        with pytest.raises(GameError, match="line 3: players .* expected two names"):
+            read_record(PIG.replace("players: optimal, me", wrong))
+
+
+def test_my_moves_are_judged_unless_asked(capsys: pytest.CaptureFixture[str], tmp_path: Path, cache: Path) -> None:
+    file = tmp_path / "pig.txt"
+    file.write_text(PIG)
+    mine = run(capsys, "grade", str(file), "--cache", str(cache))[1]
+    both = run(capsys, "grade", str(file), "--player", "both", "--cache", str(cache))[1]
+    first = run(capsys, "grade", str(file), "--player", "first", "--cache", str(cache))[1]
+    assert "my chance" in mine
+    assert "optimal" not in mine
+    assert "0 0 first 4" not in mine
+    assert "first player's chance" in both
+    assert "0 0 first 4" in both
+    assert "4 0 second 5" in both
+    assert "4 0 second 5" not in first
+    numbers = [float(number) for number in re.findall(r"([+-]?\d\.\d{6})", mine.partition("value at the start")[2])]
+    start, luck, own, other, total = numbers
+    assert start + luck + own + other == pytest.approx(total, abs=3e-6)
+    assert total == 0
+    assert "lost" in mine
+
+
+def test_a_duel_is_graded(capsys: pytest.CaptureFixture[str], tmp_path: Path, cache: Path) -> None:
+    file = played(tmp_path, cache, capsys, "yazy", "-p", BOXES, "--opponent", "points", "--first", "computer")
+    code, out, err = run(capsys, "grade", str(file), "--json", "--cache", str(cache))
+    assert (code, err) == (0, "")
+    found = json.loads(out)
+    assert found["players"] == ["points", "me"]
+    assert found["objective"] == "duel"
+    assert found["total"] == pytest.approx(found["value"] + found["luck"] - found["mistakes"] + found["rival_mistakes"])
+    assert found["rival_mistakes"] == pytest.approx(0)
+    solution = solve(load("yazy", boxes=BOXES.partition("=")[2]), Duel())
+    game = grade(solution, read_record(file.read_text()))
+    assert found["mistakes"] == pytest.approx(game.mistakes)
+
+
+def test_a_target_is_graded(capsys: pytest.CaptureFixture[str], tmp_path: Path, cache: Path) -> None:
+    file = played(tmp_path, cache, capsys, "yazy", "-p", BOXES, "--at-least", "30")
+    code, out, _ = run(capsys, "grade", str(file), "--json", "--cache", str(cache))
+    found = json.loads(out)
+    assert code == 0
+    assert found["mistakes"] == pytest.approx(0)
+    assert found["total"] in (0, 1)
+    assert found["value"] == pytest.approx(solve(load("yazy", boxes=BOXES.partition("=")[2]), AtLeast(30)).value())
+
+
+def test_the_opponent_of_a_record_is_remembered(capsys: pytest.CaptureFixture[str], tmp_path: Path, cache: Path) -> None:
+    scores = tmp_path / "scores of others.txt"
+    scores.write_text("4\n50 2\n")
+    options = ["yazy", "-p", BOXES, "--against", str(scores), "--best-of", "2", "--ties", "loss"]
+    file = played(tmp_path, cache, capsys, *options)
+    assert f"against: '{scores}' --ties loss --best-of 2" in file.read_text()
+    code, out, _ = run(capsys, "grade", str(file), "--cache", str(cache))
+    assert code == 0
+    assert "mistakes" in out
+    scores.write_text("7\n")
+    code, out, err = run(capsys, "grade", str(file), "--cache", str(cache))
+    assert (code, out) == (2, "")
+    assert "give the opponent of then" in err
+    file.write_text(file.read_text().replace("--ties loss", "--tiles loss"))
+    assert "expected FILE or self, then --ties and --best-of" in run(capsys, "grade", str(file), "--cache", str(cache))[2]
+
+
+def test_players_belong_to_games_for_two(capsys: pytest.CaptureFixture[str], tmp_path: Path, cache: Path) -> None:
+    file = tmp_path / "slots.txt"
+    file.write_text("game: slots\nplayers: me, optimal\nroll: all 0 6\nmove: x3\n")
+    assert "belongs to a game for two" in run(capsys, "grade", str(file), "--cache", str(cache))[2]
+    file.write_text("game: slots\nroll: all 0 6\nmove: x3\n")
+    assert "this game is for one" in run(capsys, "grade", str(file), "--player", "first", "--cache", str(cache))[2]
