@@ -16,6 +16,7 @@ from rollwise import (
     Greedy,
     Optimal,
     Players,
+    Policy,
     Solution,
     evaluate,
     read_record,
@@ -63,7 +64,7 @@ def test_moves_are_those_of_the_strategy(duel: Solution, name: str, player: int)
     sheet = duel.game.unlifted()
     points = solve(sheet)
     rival = find_rival(name, duel, player, lambda: points)
-    policy = {"optimal": Optimal(duel), "points": Optimal(points), "greedy": Greedy()}[name]
+    policies: dict[str, Policy] = {"optimal": Optimal(duel), "points": Optimal(points), "greedy": Greedy()}
     random = Random(5)
     source, game = RollSource(duel.game, random), start_game(duel)
     while True:
@@ -72,7 +73,7 @@ def test_moves_are_those_of_the_strategy(duel: Solution, name: str, player: int)
             return
         state = game.steps[-1].state
         action = rival.move(state, random)
-        assert policy.weights(duel.game, state) == {action: 1}
+        assert policies[name].weights(duel.game, state) == {action: 1}
         assert rival.why(state, action)
         game = game.moved(action)
 

@@ -304,8 +304,8 @@ def _ending(game: "Grade", rival: "Rival | None" = None) -> str:
     objective = game.solution.objective
     if rival is None:
         return f"the game is over: {objective.ending(game.total, game.start, game.game)}"
-    mine = (worth_to(1 - rival.player, game.solution, value) for value in (game.total, rival.known.value()))
-    return f"the game is over: {'you' if objective.wins else 'your'} {objective.ending(*mine, game.game)}"
+    total, start = (worth_to(1 - rival.player, game.solution, value) for value in (game.total, rival.known.value()))
+    return f"the game is over: {'you' if objective.wins else 'your'} {objective.ending(total, start, game.game)}"
 
 
 def _review(game: "Grade", me: int | None = None) -> None:
