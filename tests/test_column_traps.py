@@ -1,19 +1,21 @@
 """What a stranger writes into column games and game files, and what once went wrong with it."""
 
 from fractions import Fraction
-from typing import Any
+from pathlib import Path
+from typing import Any, ClassVar
 
 import pytest
 
 import rollwise
-from rollwise import AtLeast, ColumnGame, Fewest, GameError, Number, chance, choice, throws, where
+from rollwise import AtLeast, ColumnGame, Fewest, GameError, Number, PositionError, Relation, chance, choice, throws, where
+from rollwise.games.files.game import FileGame
 
 
 class Walk(ColumnGame):
     """Three rolls of a die, added up."""
 
     total, left = Number(40), Number(3)
-    begin = {"left": 3}
+    begin: ClassVar = {"left": 3}
 
     @chance(throws(1), unless=lambda p: p.left == 0)
     def thrown(self, p: Any, die: Any) -> Any:
@@ -85,7 +87,7 @@ class Bets(ColumnGame):
     """Take the face, or bet on a six for something large."""
 
     face, left = Number(6), Number(3)
-    begin = {"left": 3}
+    begin: ClassVar = {"left": 3}
 
     def __init__(self, large: int, sign: int = 1) -> None:
         self.large, self.sign = large, sign
@@ -112,3 +114,55 @@ def test_targets_and_gains_may_lie_far_apart(large: int, target: int) -> None:
 @pytest.mark.parametrize(("target", "expected"), [(2**40, 0), (-(2**40), 1), (2**31, 0), (-(2**31), 1)])
 def test_targets_may_be_far_away_where_points_are_lost(target: int, expected: int) -> None:
     assert rollwise.solve(Bets(5, -1), AtLeast(target), exact=True).value() == expected
+
+
+def test_what_is_no_position_no_number_of_dice_and_no_label_is_told() -> None:
+    with pytest.raises(PositionError, match="not a position"):
+        Walk().actions([1, 2])
+    for count in ((), 1.5, None):
+        with pytest.raises(GameError, match="dice"):
+            throws(count)  # type: ignore[arg-type]
+    with pytest.raises(GameError, match="2 rows has 1 labels"):
+        Relation({"face": [1, 2]}, labels=["one"])
+
+
+BOX = Path(__file__).parents[1].joinpath("examples", "shut_the_box.toml").read_text()
+SMALL = """format = 1
+objective = "fewest"
+[columns]
+x = "0..2"
+[roll]
+dice = 1
+cost = 3
+unless = "x == 2"
+to = { x = "x + 1" }
+[[action]]
+name = "on"
+when = "x < 2"
+choose = { n = "1..3" }
+"""
+
+
+@pytest.mark.parametrize(
+    "values", [{"tiles": 13}, {"tiles": 9.5}, {"tiles": "9"}, {"tiles": None}, {"tiles": 2**70}, {"tile": 9}]
+)
+def test_values_of_parameters_are_looked_at_first(values: Any) -> None:
+    with pytest.raises(GameError, match="parameter") as fault:
+        FileGame(BOX, values)
+    assert "line" not in str(fault.value)
+
+
+def test_a_game_file_counts_no_cost_where_nothing_is_rolled() -> None:
+    assert rollwise.solve(FileGame(SMALL)).value() == 6
+
+
+def test_an_action_called_like_a_choice_of_another_is_refused() -> None:
+    with pytest.raises(GameError, match="line 15, column 8: expected actions with different names"):
+        FileGame(SMALL + '[[action]]\nname = "on 3"\n')
+    assert len(FileGame(SMALL + '[[action]]\nname = "on 4"\n').choice_rules()) == 2
+
+
+def test_sums_that_lie_far_apart_are_refused_in_their_place() -> None:
+    text = SMALL.replace("[columns]", "[columns]\no = { set = [1, 1000000000] }").replace('x = "0..2"', 'x = "0..2000000000"')
+    with pytest.raises(GameError, match="line 14, column 10: expected sums at most 1,000,000 apart"):
+        FileGame(text.replace('n = "1..3"', 'n = "subset of o", sum = "x"'))

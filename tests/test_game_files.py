@@ -383,7 +383,7 @@ def test_parameters() -> None:
     assert game.show_state(game.start()) == "all 0"
     assert len(next(iter(game.columns(game.start()).values()))) == 3
     with pytest.raises(
-        GameError, match="tiles='13' of .*shut_the_box.toml does not fit: expected an integer from 2 to 12: tiles from"
+        GameError, match="tiles=13 of .*shut_the_box.toml does not fit: expected an integer from 2 to 12: tiles from"
     ):
         find_game(str(EXAMPLES / "shut_the_box.toml"), {"tiles": "13"})
     with pytest.raises(GameError, match="did you mean 'tiles'"):
@@ -391,7 +391,7 @@ def test_parameters() -> None:
     with pytest.raises(GameError, match="does not fit: expected an integer"):
         find_game(str(EXAMPLES / "shut_the_box.toml"), {"tiles": "nine"})
     text = counting(top="[parameters]\nmost = 30", columns='n = "0..most"\nleft = { range = "0..3", start = 3 }')
-    with pytest.raises(GameError, match="line 5, column 5: expected numbers of at most 2..53, got"):
+    with pytest.raises(GameError, match="most=.* does not fit: expected an integer from -9,007"):
         file_of(text, most=2**60)
 
 

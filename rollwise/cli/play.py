@@ -295,7 +295,9 @@ def _score(game: "Grade") -> str:
 
     if game.fewest:
         return f", {game.game.cost_word} {game.banked}"
-    return f", total {game.banked}" if overridden(game.game, Game, ("gain",)) else ""
+    # Rules in columns all have gains in name; what was never banked is not worth a word.
+    banks = overridden(game.game, Game, ("gain",)) and (game.banked or game.game.unlifted().in_columns() is None)
+    return f", total {game.banked}" if banks else ""
 
 
 def _ending(game: "Grade", rival: "Rival | None" = None) -> str:

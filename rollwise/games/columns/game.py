@@ -235,12 +235,12 @@ class ColumnGame(Game[Any, Any, str]):
 
     def _offers(self, state: Position) -> dict[str, tuple[int, int]]:
         """Every action of a state, with the code it leads to and its gain."""
-        rules = self._rules()
-        key = tuple(state) if isinstance(state, tuple) else state
-        met: dict[Any, dict[str, tuple[int, int]]] = self.__dict__["_met"]
+        rules, code = self._rules(), self._code(state)
+        key = int(code[0])
+        met: dict[int, dict[str, tuple[int, int]]] = self.__dict__["_met"]
         found = met.get(key)
         if found is None:
-            picks = rules.picks(np.repeat(self._code(state), 2))
+            picks = rules.picks(np.repeat(code, 2))
             found = {}
             for choice, pick in zip(rules.choices, picks, strict=True):
                 for place in range(int(np.count_nonzero(pick.owner == 0))):

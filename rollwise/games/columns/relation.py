@@ -66,6 +66,8 @@ class Relation:
         self.labels, self._distinct = labels, dict[str, bool]()
         if self.rows > MOST_ROWS or self.weight.shape != (self.rows,) or self.weight.min(initial=1) < 1:
             raise GameError(f"a table of {self.rows:,} rows: expected at most {MOST_ROWS:,}, each with a positive weight")
+        if labels is not None and not callable(labels) and len(labels) != self.rows:
+            raise GameError(f"a table of {self.rows:,} rows has {len(labels):,} labels: expected one for each")
         self._group()
 
     def _group(self) -> None:
@@ -149,14 +151,16 @@ def throws(count: int | Sequence[int], faces: int = 6) -> Relation:
     >>> throws(2).sum[:3], throws(2).weight[:3], len(throws((1, 2)))
     (array([2, 3, 4]), array([1, 2, 3]), 17)
     """
-    numbers = [count] if isinstance(count, int) else list(count)
+    numbers = list(count) if isinstance(count, Sequence) else [count]
+    if not numbers:
+        raise GameError("throws() was given no numbers of dice: expected one, or several, such as (1, 2)")
     rows = []
     for number in numbers:
         ways = _sums(number, faces)
         divisor = gcd(*ways)
         rows += [(number, number + place, weight // divisor) for place, weight in enumerate(ways)]
     found = [list(part) for part in zip(*rows, strict=True)]
-    key = None if isinstance(count, int) else "dice"
+    key = "dice" if isinstance(count, Sequence) else None
     return Relation({"dice": found[0], "sum": found[1]}, key=key, weight=found[2])
 
 

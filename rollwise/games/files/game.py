@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from rollwise.errors import GameError, brief
+from rollwise.errors import GameError, brief, one_of
 from rollwise.games.catalogue import make
 from rollwise.games.columns import Chance, Choice, ColumnGame
 from rollwise.games.files.language import read_game_text
@@ -15,6 +15,7 @@ from rollwise.model.expected import Expected
 from rollwise.model.fewest import Fewest
 from rollwise.model.game import Game
 from rollwise.model.objective import Objective
+from rollwise.model.parameter import Parameter
 
 __all__ = ["FileGame", "read_game_file"]
 
@@ -52,7 +53,7 @@ class FileGame(ColumnGame):
     def __init__(self, text: str, values: Mapping[str, int] | None = None, *, name: str = "game file") -> None:
         written = read_game_text(name, _bytes(text))
         self.text, self._name = text, name
-        self._values = {parameter.name: int(parameter.default) for parameter in written.parameters} | dict(values or {})
+        self._values = _values(name, written.parameters, values or {})
         self._written = FileRules(written, self._values)
         self.begin = {name: column.start for name, column in self._written.columns.items()}
         self.declare(**{name: column.column for name, column in self._written.columns.items()})
@@ -86,6 +87,16 @@ class FileGame(ColumnGame):
 
 def _again(kind: type[FileGame], text: str, values: Mapping[str, int], name: str) -> FileGame:
     return kind(text, values, name=name)
+
+
+def _values(game: str, parameters: Sequence[Parameter], given: Mapping[str, int]) -> dict[str, int]:
+    """Give every parameter its value; one outside its bounds is told before anything is made of it. Raises `GameError`."""
+    known = {parameter.name: parameter for parameter in parameters}
+    for name, value in given.items():
+        parameter = known[one_of(f"parameter of {game}", name, known)]
+        if type(value) is not int or not parameter.kind.fits(value):
+            raise parameter.misfit(game, value)
+    return {name: given.get(name, int(parameter.default)) for name, parameter in known.items()}
 
 
 def _bytes(text: str) -> bytes:

@@ -28,6 +28,7 @@ class FileRules:
         self.text, self.columns = text, self.setting.columns
         self.chance = self._chance()
         self.choices = [self._choice(action) for action in text.actions]
+        self._check_names()
         self.pays = self._plain(text.pays)
         self.cost = self._plain(text.roll.cost)
         self.target = None if text.target is None else self.setting.constant(text.target)
@@ -110,6 +111,17 @@ class FileRules:
             action.name, lambda s, row: _after(s, Reads(s, row), body, gain), relation.plus(**table.needed), found.on,
             partial(_holds, tests) if tests else None, where,
         )  # fmt: skip
+
+    def _check_names(self) -> None:
+        """Refuse an action that is called as what another one chooses: `roll 3` besides the third of `roll`."""
+        for action in self.text.actions:
+            for choice in self.choices:
+                start, _, label = action.name.partition(f"{choice.name} ")
+                if choice.table is None or start or action.choose is not None:
+                    continue
+                if label in map(choice.table.label, range(choice.table.rows)):
+                    tip = f"got one that {choice.name!r} has already, for what it chooses"
+                    raise action.item["name"].fault(f"expected actions with different names, {tip}")
 
     def _sifted(self, action: ActionText, found: Chosen) -> Relation:
         """Leave out the rows that are never legal, whatever the position."""

@@ -17,6 +17,7 @@ MOST_ROWS = 1_000_000
 MOST_DICE = 30
 MOST_HANDS = 100_000
 MOST_FACES = 1_000
+MOST_SPREAD = 1_000_000
 
 
 class Rows:
@@ -69,7 +70,10 @@ def subsets(
             if count < size[1] and (not prune or added + member <= high)
         ]
     kept = sorted(row for row in masks if size[0] <= row[0] and low <= row[2] <= high)
-    columns = {"mask": [row[1] for row in kept], "sum": [row[2] for row in kept]}
+    sums = [row[2] for row in kept]
+    if total is not None and max(sums, default=0) - min(sums, default=0) > MOST_SPREAD:
+        raise Misfit(f"expected sums at most {MOST_SPREAD:,} apart, got {min(sums)} to {max(sums)}: take smaller members")
+    columns = {"mask": [row[1] for row in kept], "sum": sums}
     return Relation(columns, key="sum" if total is not None else None, labels=lambda row: _label(names, row["mask"]))
 
 
