@@ -91,9 +91,18 @@ class _Parser(argparse.ArgumentParser):
         said = CHOICE.sub(_with_hint, " ".join(message.split()))
         self.exit(2, f"{self.prog}: {said} (see {self.prog} --help)\n")
 
+    def _settled(self, words: list[str]) -> list[str]:
+        """Give an option that may stand alone its value, where the next word is none of those that it takes."""
+        alone = {name: a for a in self._actions if a.nargs == "?" and a.choices for name in a.option_strings}
+        for place, word in enumerate(words[:-1]):
+            after = words[place + 1]
+            if word in alone and not after.startswith("-") and not get_close_matches(after, alone[word].choices or ()):
+                words[place] = f"{word}={alone[word].const}"
+        return words
+
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         """Read arguments; one that may be left out may also come after options, which argparse itself does not see."""
-        found, rest = super().parse_known_args(args, namespace)
+        found, rest = super().parse_known_args(None if args is None else self._settled(list(args)), namespace)
         late = [a.dest for a in self._actions if not a.option_strings and a.nargs == "?" and getattr(found, a.dest, 0) is None]
         words = [word for word in rest if not word.startswith("-")]
         if late and words:
