@@ -166,3 +166,19 @@ def test_sums_that_lie_far_apart_are_refused_in_their_place() -> None:
     text = SMALL.replace("[columns]", "[columns]\no = { set = [1, 1000000000] }").replace('x = "0..2"', 'x = "0..2000000000"')
     with pytest.raises(GameError, match="line 14, column 10: expected sums at most 1,000,000 apart"):
         FileGame(text.replace('n = "1..3"', 'n = "subset of o", sum = "x"'))
+
+
+def table_of(count: int, when: str) -> str:
+    rows = "\n".join(",".join(str(place % 7) for place in range(low, min(low + 50, count))) + "," for low in range(0, count, 50))
+    return SMALL.replace("[columns]", f"[define]\nt = [\n{rows}\n]\n[columns]").replace('"x < 2"', f'"x < 2 and {when}"')
+
+
+def test_a_table_stands_for_the_list_of_its_numbers() -> None:
+    holds = "x in t and 9 not in t and count(t, x) == 143 and sum(t) == 2997 and max(t) == 6 and min(t) == 0 and len(t) == 1000"
+    assert rollwise.solve(FileGame(table_of(1000, holds))).value() == 6
+
+
+def test_a_table_that_is_too_long_for_a_list_is_refused() -> None:
+    with pytest.raises(GameError, match="at most 1,000 numbers, or a place in it, got 1,001"):
+        FileGame(table_of(1001, "x in t"))
+    assert rollwise.solve(FileGame(table_of(1001, "t[x] == x"))).value() == 6

@@ -19,6 +19,7 @@ from rollwise.games.files.operations import NUMBERS, SETS, Operations, said
 __all__ = ["Scope", "reads"]
 
 DEEPEST = 40
+LONGEST_LIST = 1_000
 SHOWN = {
     ast.Attribute: "an attribute", ast.Call: "a call", ast.Lambda: "a lambda", ast.Tuple: "a tuple", ast.Dict: "a dictionary",
     ast.Starred: "a star", ast.Slice: "a slice", ast.JoinedStr: "formatted text", ast.NamedExpr: ":=", ast.Constant: "text",
@@ -99,6 +100,15 @@ class Scope:
             self._reading.pop()
         return self._read[name]
 
+    def listed(self, name: str) -> Node:
+        """Take a table for the list of its numbers, once."""
+        entries = self.tables[name]
+        if len(entries) > LONGEST_LIST:
+            raise Misfit(f"expected a table of at most {LONGEST_LIST:,} numbers, or a place in it, got {len(entries):,} numbers")
+        if name not in self._read:
+            self._read[name] = list_of(tuple(constant("number", int(entry)) for entry in entries))
+        return self._read[name]
+
     def unknown(self, name: str) -> str:
         """Say that a name is not known here."""
         known = sorted({*self.names, *self.definitions, *self.tables})
@@ -155,7 +165,7 @@ class _Reader:
             entries = self.scope.tables[tree.id]
             if entries.ndim > 1:
                 raise Misfit(f"expected {tree.id}[...][...], got {tree.id!r} alone")
-            return list_of(tuple(constant("number", int(entry)) for entry in entries))
+            return self.scope.listed(tree.id)
         if tree.id in self.scope.definitions:
             return self.scope.defined(tree.id)
         raise Misfit(self.scope.unknown(tree.id))

@@ -297,7 +297,9 @@ def _members(item: Item) -> Range | tuple[int | str, ...]:
             isinstance(member.value, str) and re.fullmatch(r"[!-~]{1,40}", member.value) and not set(member.value) & set(",'\"")
         )
         if type(member.value) is not kind or not (named or (kind is int and abs(_integer(member)) < 2**53)):
-            raise member.fault(f"expected names without blanks and commas, or whole numbers, got {_got(member.value)}")
+            raise member.fault(
+                f"expected names without blanks and commas, of plain letters, or whole numbers, got {_got(member.value)}"
+            )
         if item.value.count(member.value) > 1 or member.value in ("all", "none"):
             raise member.fault(f"expected different members, none of them called all or none, got {_got(member.value)}")
     return tuple(item.value)

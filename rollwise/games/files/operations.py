@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from rollwise.games.files.nodes import Array, Hands, Kind, Misfit, Node, Table, constant, list_of, made, there
+from rollwise.games.files.nodes import LARGEST_NUMBER, Array, Hands, Kind, Misfit, Node, Table, constant, list_of, made, there
 
 __all__ = ["Operations", "as_condition", "as_number", "said"]
 
@@ -240,6 +240,9 @@ class Operations:
             return made(self.table, "condition", (0, 1), lambda face, hand: self._showing(hand, face) > 0, number, b)
         if b.kind != "list" or not b.items:
             raise Misfit(f"expected a set, a hand or a list of numbers after in, got {said(b)}")
+        values = _values(b)
+        if values is not None:
+            return made(self.table, "condition", (0, 1), lambda found: np.isin(found, values), number)
         return self.joined(False, [self.compared(ast.Eq, number, item) for item in b.items])
 
     def _showing(self, hand: Array, face: Array) -> Array:
@@ -296,7 +299,9 @@ class Operations:
         if node.total is not None:
             return node.total
         if node.kind == "list":
-            zero = constant("number", 0)
+            values, zero = _values(node), constant("number", 0)
+            if values is not None and abs(sum(values.tolist())) <= LARGEST_NUMBER:
+                return constant("number", sum(values.tolist()))
             return reduce(lambda a, b: self.binary(ast.Add, a, b), [self.number(item) for item in node.items], zero)
         if node.kind == "set":
             bounds = sum(m for m in node.members if m < 0), sum(m for m in node.members if m > 0)
@@ -323,6 +328,9 @@ class Operations:
             raise Misfit(
                 f"expected a set, a hand, a list or several numbers in {name}(), got {said(nodes[0]) if nodes else 'nothing'}"
             )
+        values = _values(list_of(items))
+        if values is not None:
+            return constant("number", best(values.tolist()))
         numbers = [self.number(item) for item in items]
         return reduce(
             lambda a, b: made(self.table, "number", (best(a.low, b.low), best(a.high, b.high)), apply, a, b, chained=True),
@@ -347,6 +355,10 @@ class Operations:
         return self._count_of(*nodes) if len(nodes) == 2 else self._count_true(nodes[0])
 
     def _count_of(self, node: Node, wanted: Node) -> Node:
+        values = _values(node)
+        if values is not None:
+            different, times = np.unique(values, return_counts=True)
+            return made(self.table, "number", (0, len(values)), partial(_times_in, different, times), self.number(wanted))
         if node.kind == "list":
             found = [self.number(self.compared(ast.Eq, item, wanted)) for item in node.items]
             return self._sum([list_of(tuple(found))])
@@ -395,6 +407,18 @@ class _SetTables:
 SET_FUNCTIONS: dict[str, tuple[Callable[..., Any], int]] = {
     "len": (np.add, 0), "sum": (np.add, 0), "max": (np.maximum, -(2**60)), "min": (np.minimum, 2**60),
 }  # fmt: skip
+
+
+def _values(node: Node) -> Array | None:
+    """Give the numbers of a list that is the same everywhere, so that one step does for all of them; None for another."""
+    fixed = node.items and all(item.kind == "number" and item.fixed for item in node.items)
+    return np.array([item.value for item in node.items]) if fixed else None
+
+
+def _times_in(different: Array, times: Array, number: Array) -> Array:
+    """Say how often a number is among others."""
+    place = np.minimum(np.searchsorted(different, number), len(different) - 1)
+    return np.where(different[place] == number, times[place], 0)
 
 
 def _only(name: str, nodes: list[Node]) -> Node:
