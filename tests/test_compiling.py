@@ -210,3 +210,16 @@ def test_both_kernels_push_alike() -> None:
         push(mass, chance, target, shift, out, moved)
     assert found[0][0] == pytest.approx(found[1][0], abs=1e-15)
     assert found[0][1] == pytest.approx(found[1][1], abs=1e-15)
+
+
+def test_what_is_compiled_for_short_integers_is_not_ready_for_long_ones() -> None:
+    function = compiling.compiled(_total)
+    short, long = (np.arange(3, dtype=kind) for kind in (np.int32, np.int64))
+    assert function(short) == 3
+    assert compiling.is_ready(function)
+    assert compiling.is_ready(function, short)
+    assert not compiling.is_ready(function, long)
+
+
+def _total(numbers: Any) -> Any:
+    return numbers.sum()

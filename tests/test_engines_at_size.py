@@ -132,10 +132,10 @@ def test_games_come_out_as_by_levels(game: Game[Any, Any, Any]) -> None:
 def test_large_graphs_are_swept_and_small_ones_are_not(monkeypatch: pytest.MonkeyPatch) -> None:
     """A graph between the two is swept only if that was compiled before, or if nothing else solves it."""
     small, large = two_dice_pig(8), two_dice_pig(32)
-    monkeypatch.setattr(compilers, "is_compiled", lambda: True)
+    monkeypatch.setattr(compilers, "is_compiled", lambda _: True)
     assert not compilers.is_large(small)
     assert compilers.is_large(large)
-    monkeypatch.setattr(compilers, "is_compiled", lambda: False)
+    monkeypatch.setattr(compilers, "is_compiled", lambda _: False)
     assert not compilers.is_large(large)
     monkeypatch.setattr(compilers, "WORTH", 200_000)
     assert compilers.is_large(large)

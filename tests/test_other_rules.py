@@ -160,3 +160,17 @@ def test_what_is_worked_out_is_no_part_of_a_game_but_what_is_set_is() -> None:
     before = identity(game, Expected())
     assert game.rim == 4
     assert identity(game, Expected()) == before
+
+
+def test_files_of_the_same_name_are_not_mixed_up(tmp_path: Path) -> None:
+    """A second file takes the name of the first one among the modules: what the first one's names stand for is out of reach."""
+    games = []
+    for folder, bonus in (("a", 1), ("b", 2), ("c", 3)):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "bonus.json").write_text(str(bonus))
+        (tmp_path / folder / "bank.py").write_text(RULES.format(above="", rule="return BONUS"))
+        games.append(find_game(str(tmp_path / folder / "bank.py"), {}))
+    first, second, last = (identity(game, Expected()) for game in games)
+    assert first is None or first != second
+    assert last is not None
+    assert last not in (first, second)

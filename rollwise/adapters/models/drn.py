@@ -26,11 +26,11 @@ def write_drn(
 ) -> None:  # fmt: skip
     """Write a model to an open file; with `texts`, with what the positions look like."""
     for line in chain(_head(model, question, about), _nodes(model, question, names, texts, progress)):
-        out.write(line.encode() + b"\n")
+        out.write(line.encode(errors="backslashreplace") + b"\n")
 
 
 def _head(model: Model, question: Question, about: Mapping[str, Any]) -> list[str]:
-    parameters = "".join(f" {name}={_line(text)}" for name, text in about["parameters"].items())
+    parameters = "".join(f" {_line(name)}={_line(text)}" for name, text in about["parameters"].items())
     return [
         f"// rollwise {about['version']}: {_line(about['game'])}{parameters}, {about['objective']}",
         f"// {question.said}",

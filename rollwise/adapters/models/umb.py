@@ -59,7 +59,7 @@ def write_umb(
         files.append(_File("valuations/states/valuations.bin", size * model.n_nodes, lambda: valuations(model, columns)))
     elif texts:
         files += _position_files(model, progress)
-    head = json.dumps(index, indent=2, ensure_ascii=False).encode()
+    head = json.dumps(index, indent=2, ensure_ascii=False).encode(errors="backslashreplace")
     files.insert(0, _File("index.json", len(head), lambda: iter([np.frombuffer(head, dtype=np.uint8)])))
     if not compress:
         _write_tar(out, files, progress)
@@ -142,13 +142,13 @@ def _position_files(model: Model, progress: Progress | None) -> list[_File]:
     ends = ("won", "lost") if model.chance else ("end",)
     text, start = bytearray(), array("Q", [0])
     for position in (*positions(model.explored, progress), *ends):
-        text += position.encode()
+        text += position.encode(errors="backslashreplace")
         start.append(len(text))
     return _string_files("positions/states", start, bytes(text))
 
 
 def _strings(place: str, texts: tuple[str, ...]) -> list[_File]:
-    coded = [text.encode() for text in texts]
+    coded = [text.encode(errors="backslashreplace") for text in texts]
     start = array("Q", [0])
     for text in coded:
         start.append(start[-1] + len(text))

@@ -40,13 +40,14 @@ def inner(function: Callable[..., Any]) -> Any:
     return numba.njit(nogil=True, error_model="numpy", **options)(function)
 
 
-def is_ready(function: Any) -> bool:
-    """Say whether a compiled function was compiled before, in this process or in one that kept it on disk."""
-    if function.signatures:
-        return True
-    with suppress(Exception):
-        return any(place._cache_file._load_index() for place in function._cache.places)
-    return False
+def is_ready(function: Any, *first: Any) -> bool:
+    """Say whether a function was compiled for arguments that begin like these, in this process or in one that kept it on disk."""
+    kinds = tuple(map(numba.typeof, first))
+    found = [*function.signatures]
+    for place in function._cache.places:
+        with suppress(Exception):
+            found += [key[0] for key in place._cache_file._load_index()]
+    return any(signature[: len(kinds)] == kinds for signature in found)
 
 
 class _Kept:

@@ -16,15 +16,16 @@ WORTH = 4_000_000
 def is_large(graph: Graph) -> bool:
     """Say whether compiled code is to be used: where it is at hand, or worth waiting for; a small graph never waits for it."""
     edges = len(graph.action_pending) + len(graph.outcome_state)
-    return edges >= LARGE and can_compile() and (edges >= WORTH or is_compiled())
+    return edges >= LARGE and can_compile() and (edges >= WORTH or is_compiled(graph))
 
 
-def is_compiled() -> bool:
-    """Say whether the kernels were compiled before."""
+def is_compiled(graph: Graph) -> bool:
+    """Say whether the kernels were compiled before, for integers as long as a graph's."""
     from rollwise.forms.base.compiling import is_ready  # noqa: PLC0415  (loaded only where it is used)
     from rollwise.forms.graph.kernels.sweep import sweep  # noqa: PLC0415
+    from rollwise.forms.graph.rows import rows_of  # noqa: PLC0415
 
-    return is_ready(sweep)
+    return is_ready(sweep, rows_of(graph))
 
 
 @lru_cache(maxsize=1)

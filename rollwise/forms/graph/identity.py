@@ -153,10 +153,19 @@ class _Writer:
             (self.beside.setdefault(self.name, []) if self.name else self.rules).append(function.__code__)
         if not function.__module__.startswith("namedtuple_"):
             self.modules[function.__module__] = None
+            self._home(function)
         closed = [cell.cell_contents for cell in function.__closure__ or ()]
         self._list("with", [function.__defaults__, function.__kwdefaults__, *closed])
         if vars(function):
             self.value(dict(vars(function)))
+
+    def _home(self, function: FunctionType) -> None:
+        """Note the file whose names a function knows, which is a decorator's for one that was decorated."""
+        name = str(function.__globals__.get("__name__"))
+        if not _is_own(name) and not self._is_foreign(name):
+            if getattr(sys.modules.get(name), "__dict__", None) is not function.__globals__:
+                raise NotCanonical(f"{name} is another file by now")
+            self.modules[name] = None
 
     def _code(self, code: CodeType) -> None:
         names = (code.co_names, code.co_varnames, code.co_freevars, code.co_cellvars)
