@@ -59,7 +59,9 @@ def _solve_block(graph: Graph, values: Values, rows: Ints, size: int) -> None:
     short, rolls = _policy_loss(graph, values, rows, state, weight, forced)
     mean = np.sum(weight * np.abs(values.state[state]), axis=1) / total + np.abs(cost)
     with np.errstate(invalid="ignore"):
-        miss = np.abs(value - (cost + np.sum(weight * values.state[state], axis=1) / total)) + rounding(size * np.where(total < WHOLE, 1, 2), mean)
+        miss = np.abs(value - (cost + np.sum(weight * values.state[state], axis=1) / total)) + rounding(
+            size * np.where(total < WHOLE, 1, 2), mean
+        )
     values.pending_down[rows] = np.where(finite, keep_down.max(axis=1) + rolls * (short + miss), 0.0)
     owner = np.broadcast_to(np.arange(len(rows))[:, None], state.shape)[~forced]
     _bound_states(values, rows[owner], state[~forced], keep_up[~forced], keep_down[~forced] + short[owner])
