@@ -1,5 +1,6 @@
 """What a stranger writes into column games and game files, and what once went wrong with it."""
 
+from collections.abc import Mapping
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,7 @@ class Walk(ColumnGame):
     """Three rolls of a die, added up."""
 
     total, left = Number(40), Number(3)
-    begin = {"left": 3}
+    begin: Mapping[str, int] = {"left": 3}
 
     @chance(throws(1), unless=lambda p: p.left == 0)
     def thrown(self, p: Any, die: Any) -> Any:
@@ -87,7 +88,7 @@ class Bets(ColumnGame):
     """Take the face, or bet on a six for something large."""
 
     face, left = Number(6), Number(3)
-    begin = {"left": 3}
+    begin: Mapping[str, int] = {"left": 3}
 
     def __init__(self, large: int, sign: int = 1) -> None:
         self.large, self.sign = large, sign

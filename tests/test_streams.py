@@ -52,7 +52,11 @@ READS = {"play", "puzzles", "judge", "grade -"}
 RUNNER = r"""
 import gc, importlib, json, os, sys
 from rollwise.cli.main import main
-for name in ("store.kept", "playing.simulate", "playing.strategy", "playing.judge", "playing.check"):
+for name in (
+    "store.kept", "playing.simulate", "playing.strategy", "playing.judge", "playing.check", "playing.puzzles", "playing.mistakes",
+    "forms.graph.form", "forms.graph.solving", "forms.graph.run", "forms.graph.certify", "forms.sheets.form", "report.build",
+    "adapters.models.write", "wire.to_json",
+):
     importlib.import_module(f"rollwise.{name}")
 import rich.table
 gc.collect()

@@ -3,6 +3,8 @@
 from time import perf_counter
 from typing import Any
 
+import numpy as np
+
 from rollwise.errors import EngineError, GameError
 from rollwise.forms.base.how import How
 from rollwise.forms.base.solution import Head
@@ -38,7 +40,7 @@ def solve_explored(explored: Explored, how: How, begun: float) -> GraphSolution:
 
 
 def _endless(explored: Explored) -> str:
-    over = [s for s in range(explored.graph.n_states) if explored.graph.action_start[s] == explored.graph.action_start[s + 1]]
-    if not over:
-        return "the game never ends: no reachable state is without actions; let actions() return () where it is over"
+    if np.diff(explored.graph.action_start).all():
+        tip = "where it is over no action may be legal (actions() gives (), or no when holds)"
+        return f"the game never ends: no reachable state is without actions; {tip}"
     return "no strategy surely ends the game from the start: some roll can lead to a place from which the end is out of reach"
