@@ -147,7 +147,7 @@ class Backed(Sided):
 
     @cached_property
     def edge(self) -> int:
-        return self.sides + 1
+        return int(self.sides) + 1
 
     @cached_property
     def rim(self) -> int:

@@ -1,6 +1,7 @@
 """Whether a graph is worth a compiler, and whether there is one."""
 
 from functools import lru_cache
+from typing import Any
 
 from rollwise.forms.graph.arrays import Graph
 
@@ -34,4 +35,5 @@ def can_compile() -> bool:
         import numba  # noqa: PLC0415  (loaded only where it is used)
     except ImportError:
         return False
-    return not numba.config.DISABLE_JIT
+    config: Any = numba.config
+    return not config.DISABLE_JIT
