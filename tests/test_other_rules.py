@@ -174,3 +174,11 @@ def test_files_of_the_same_name_are_not_mixed_up(tmp_path: Path) -> None:
     assert first is None or first != second
     assert last is not None
     assert last not in (first, second)
+
+
+def test_solutions_beside_the_rules_are_no_part_of_them(known: Write) -> None:
+    """They are large, and differ from run to run: by the time that they took."""
+    above = "import rollwise\nfrom rollwise.games import load\nfound = rollwise.solve(load('slots'))\nDIE = die(BONUS); del BONUS"
+    one, same, other = (known((above, "return len(DIE)"), bonus) for bonus in (3, 3, 4))
+    assert one is not None
+    assert one == same != other
