@@ -28,7 +28,7 @@ def one_roll(payoff: list[int], weight: list[int]) -> Graph:
     )
 
 
-@pytest.mark.parametrize("engine", [None, "sweep"])
+@pytest.mark.parametrize("engine", [None, pytest.param("sweep", marks=pytest.mark.audit)])  # compiled for 64 bits: 20 s
 def test_weights_that_round_up_and_points_that_round_down(engine: Any) -> None:
     """Each of the small weights is rounded up when it is added to the large one, and its points are lost."""
     graph = one_roll([128] + [127] * 60, [2**61] + [257] * 60)
