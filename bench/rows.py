@@ -205,7 +205,8 @@ def _made(game: str, parameters: Mapping[str, Any], **smaller: Any) -> dict[str,
 
 
 def _smaller(game: str, **parameters: Any) -> dict[str, Any]:
-    return {"game": game, "parameters": parameters, "warm": {"game": "slots"}}
+    """Give the arguments to solve a small game by the compiled sweeps, whether or not they were compiled before."""
+    return {"game": game, "parameters": parameters, "engine": "sweep", "warm": {"game": "slots"}}
 
 
 def _words() -> list[Row]:

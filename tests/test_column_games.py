@@ -388,6 +388,17 @@ def test_a_plan_counts_what_is_found(objective: Objective) -> None:
     assert plan(load("slots")).states is None
 
 
+def test_a_game_that_says_it_has_no_gains() -> None:
+    class Silent(Threes):
+        gains = False
+
+    assert Threes().banks
+    assert not Silent().banks
+    assert not Pig().banks
+    with pytest.raises(GameError, match="it gains points, and the game says that it has none"):
+        solve(Silent(), Expected())
+
+
 def test_columns_may_have_any_name() -> None:
     class Named(ColumnGame):
         of, chosen, packed = Number(1), Number(1), Number(1)

@@ -66,7 +66,7 @@ TEXTS = {
     "r-yahtzee-against.txt": "game: yahtzee\nobjective: against 2 scores from 180 to 210\nroll: 66661 2 all upper 0\n",
     "r-yatzy-target.txt": "game: yatzy\nobjective: at-least 300\nroll: 66661 2 all upper 0\n",
     "r-maxi.txt": "game: maxi-yatzy\nroll: 666611 1 all upper 0\n",
-    "r-pig.txt": "game: pig\nroll: 0 0 first 3\nmove: throw\n",
+    "r-pig.txt": "game: pig\nparameters: target=20\nroll: 0 0 first 3\nmove: throw\n",
     "r-against.txt": "game: slots\nobjective: against 2 scores from 180 to 210\nroll: all 0 6\n",
     "r-file.txt": "game: nowhere.py\nroll: 1\n",
 }

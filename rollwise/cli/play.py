@@ -20,7 +20,7 @@ from rollwise.cli.shared import add_command, add_game, check_folder, show_loss, 
 from rollwise.cli.streams import need_input
 from rollwise.errors import GameError, PositionError
 from rollwise.model.notation import digits, infinite
-from rollwise.model.overrides import POSITION_RULES, hook, overridden
+from rollwise.model.overrides import POSITION_RULES, hook
 
 if TYPE_CHECKING:
     from rollwise.forms.base.solution import Number, Solution
@@ -291,13 +291,9 @@ def _position(game: "Grade", rival: "Rival | None" = None) -> str:
 
 def _score(game: "Grade") -> str:
     """What has been banked or spent so far."""
-    from rollwise.model.game import Game
-
     if game.fewest:
         return f", {game.game.cost_word} {game.banked}"
-    # Rules in columns all have gains in name; what was never banked is not worth a word.
-    banks = overridden(game.game, Game, ("gain",)) and (game.banked or game.game.unlifted().in_columns() is None)
-    return f", total {game.banked}" if banks else ""
+    return f", total {game.banked}" if game.game.banks else ""
 
 
 def _ending(game: "Grade", rival: "Rival | None" = None) -> str:

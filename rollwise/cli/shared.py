@@ -179,12 +179,10 @@ def solve_game(
 
 def known_form(game: "Game[Any, Any, Any]", objective: Objective) -> "Game[Any, Any, Any] | None":
     """Give the game as it will be solved; None where only its rules, followed to the end, tell how positions are written."""
-    from rollwise.model.game import Game
     from rollwise.model.lift import HavingGame
-    from rollwise.model.overrides import overridden
 
     walked = objective.restate(game)
-    if objective.adds or not overridden(walked, Game, ("gain",)):
+    if objective.adds or not walked.banks:
         return walked
     return (objective.remember(walked, floor=True) or HavingGame(walked, objective)) if walked.only_gains else None
 

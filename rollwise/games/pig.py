@@ -44,6 +44,8 @@ class Pig(ColumnGame):
         Parameter("faces", Integer(2), "faces of the die", "6"),
     )
 
+    gains = False
+
     def __init__(self, target: int = 100, faces: int = 6) -> None:
         if target < 2 or faces < 2:
             raise GameError(f"a target of {target} with {counted(faces, 'face')} was given: expected at least 2 of each")

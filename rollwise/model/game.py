@@ -248,6 +248,11 @@ class Game(ABC, Generic[State, Pending, Action]):
         """Say whether some action gains points and no rule takes any away; None where only following the rules tells."""
         return None
 
+    @property
+    def banks(self) -> bool:
+        """Say whether an action may gain points, as far as that is known before the rules are followed."""
+        return "gain" in getattr(self, "__dict__", ()) or type(self).gain is not Game.gain
+
     def in_columns(self) -> Any:
         """Give the same rules over packed codes, many positions at once, where the game has them; None: it has not."""
         return None

@@ -76,6 +76,10 @@ class LiftedGame(Game[Any, Any, Any]):
     def payoff(self, state: Any) -> int:
         return self.worth(state.points, self.game.payoff(state.position))
 
+    @property
+    def banks(self) -> bool:
+        return self.game.banks
+
     def in_columns(self) -> Any:
         inner = self.game.in_columns()
         return None if inner is None else inner.lifted(self)

@@ -283,7 +283,10 @@ class ColumnRules:
         found = choice.body(seen) if choice.table is None else choice.body(seen, Rows(choice.table, row))
         after, gain = found if isinstance(found, tuple) else (found, 0)
         pending = np.broadcast_to(self._after(after, seen), owner.shape)
-        return Pick(owner, row, pending, self._points("the gain", gain, owner.shape))
+        points = self._points("the gain", gain, owner.shape)
+        if not self.game.gains and points.any():
+            raise GameError("it gains points, and the game says that it has none: leave gains = False out")
+        return Pick(owner, row, pending, points)
 
     def _final(self, states: Ints, over: Ints) -> Ints:
         payoff = np.zeros(len(states), dtype=np.int64)

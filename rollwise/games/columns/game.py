@@ -69,6 +69,8 @@ class ColumnGame(Game[Any, Any, str]):
 
     begin: Mapping[str, int] = {}
     """What the columns hold before the first roll; others hold their lowest value."""
+    gains: bool = True
+    """Whether a choice may give a gain; where none does, say so, and positions can be read before the game is explored."""
     _class_columns: ClassVar[Mapping[str, Column]] = {}
 
     def __init_subclass__(cls, **options: Any) -> None:
@@ -182,6 +184,10 @@ class ColumnGame(Game[Any, Any, str]):
         if code is None:
             raise GameError(f"the game begins with {dict(self.begin)}: expected values within the ranges of the columns")
         return code
+
+    @property
+    def banks(self) -> bool:
+        return self.gains or bool(overridden(self, ColumnGame, ("gain",)))
 
     def in_columns(self) -> Coded | None:
         """Give the rules over codes; None where a method of one position replaces them."""

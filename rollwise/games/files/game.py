@@ -55,6 +55,7 @@ class FileGame(ColumnGame):
         self.text, self._name = text, name
         self._values = _values(name, written.parameters, values or {})
         self._written = FileRules(written, self._values)
+        self.gains = any(action.gain is not None for action in written.actions)
         self.begin = {name: column.start for name, column in self._written.columns.items()}
         self.declare(**{name: column.column for name, column in self._written.columns.items()})
 
