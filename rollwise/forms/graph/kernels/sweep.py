@@ -35,6 +35,7 @@ from rollwise.forms.graph.kernels.arrays import (
 from rollwise.forms.graph.kernels.loops import find_loops, first_tied, leave_loops, level_loops
 from rollwise.forms.graph.kernels.plain import solve_pending, solve_state
 from rollwise.forms.graph.kernels.searches import DEAD, MAX, MIN, PENDING, bury, surely_left
+from rollwise.forms.graph.kernels.tighten import tighten
 
 __all__ = [
     "AGAIN",
@@ -88,6 +89,7 @@ def sweep(rows, solved, order, last, cycle, at, memo, budget):
             found = _advance(rows, solved, order, last, cycle, at, memo)
             budget -= cycle.start[FIRST, at[SIZE]] + at[SIZE]
             if found == SOLVED:
+                tighten(rows, solved, order, at[AT], at[SIZE])
                 leave(order, cycle, at)
             elif found != AGAIN:
                 return found
