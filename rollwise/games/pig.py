@@ -64,10 +64,14 @@ class Pig(ColumnGame):
     @chance(die)
     def thrown(self, p: Any, die: Any) -> Any:
         """Add to the turn, lose it with a 1, or win with enough."""
-        turn, mine = p.turn + die.face, p.mover == 0
-        won = where(mine, p.but(first=self.target, turn=0), p.but(second=self.target, turn=0))
-        reached = where(mine, p.first, p.second) + turn >= self.target
-        return where(die.face == 1, p.but(mover=1 - p.mover, turn=0), where(reached, won, p.but(turn=turn)))
+        turn, mine, lost = p.turn + die.face, p.mover == 0, die.face == 1
+        won = ~lost & (where(mine, p.first, p.second) + turn >= self.target)
+        return p.but(
+            first=where(won & mine, self.target, p.first),
+            second=where(won & ~mine, self.target, p.second),
+            mover=where(lost, 1 - p.mover, p.mover),
+            turn=where(won | lost, 0, turn),
+        )
 
     @choice("hold", when=lambda s: s.turn > 0)
     def hold(self, s: Any) -> Any:
