@@ -386,14 +386,14 @@ def test_random_games_for_two_agree(tmp_path_factory: pytest.TempPathFactory, ga
 
 
 def storm_model(path: Path) -> Any:
-    import stormpy  # type: ignore[import-not-found, unused-ignore]  # noqa: PLC0415
+    import stormpy  # noqa: PLC0415
 
     exact = stormpy.build_model_from_drn[stormpy.Rational]
     return stormpy.build_model_from_umb(path) if path.suffix == ".umb" else exact(path)
 
 
 def storm_says(model: Any, formula: str) -> str:
-    import stormpy  # type: ignore[import-not-found, unused-ignore]  # noqa: PLC0415
+    import stormpy  # noqa: PLC0415
 
     return str(stormpy.model_checking(model, stormpy.parse_properties(formula)[0]).get_value(0))
 
