@@ -20,7 +20,17 @@ if TYPE_CHECKING:
     from rollwise.playing.mistakes import Scale
     from rollwise.playing.record import Record
 
-__all__ = ["add", "read_text", "show_luck", "solve_record", "sum_up"]
+__all__ = ["add", "add_solving", "read_text", "show_luck", "solve_record", "sum_up"]
+
+
+def add_solving(parser: Any) -> None:
+    """Add how the games of records are solved."""
+    add_opponent(parser)
+    parser.add_argument("--exact", action="store_true", help="calculate in fractions instead of floating point")
+    parser.add_argument("--max-states", type=int, metavar="N", help="give up beyond this many positions")
+    parser.add_argument("--cache", metavar="DIR", help="keep solved games there instead of the user's cache")
+    parser.add_argument("--no-cache", action="store_true", help="solve anew, and keep nothing")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
 def add(commands: Any) -> None:
@@ -37,12 +47,7 @@ def add(commands: Any) -> None:
         metavar="first|second|both",
         help="whose moves are judged in a game for two (default: mine where the record says which they are, else both)",
     )
-    add_opponent(parser)
-    parser.add_argument("--exact", action="store_true", help="calculate in fractions instead of floating point")
-    parser.add_argument("--max-states", type=int, metavar="N", help="give up beyond this many positions")
-    parser.add_argument("--cache", metavar="DIR", help="keep solved games there instead of the user's cache")
-    parser.add_argument("--no-cache", action="store_true", help="solve anew, and keep nothing")
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    add_solving(parser)
 
 
 def _grade(options: argparse.Namespace) -> None:

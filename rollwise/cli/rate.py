@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rollwise.cli.drawing import say
-from rollwise.cli.grade import read_text, solve_record
+from rollwise.cli.grade import add_solving, read_text, solve_record
 from rollwise.cli.quiz import show_cost
 from rollwise.cli.replay import mine
-from rollwise.cli.shared import add_command, add_opponent, progress_bar, quietly, table, warn
+from rollwise.cli.shared import add_command, progress_bar, quietly, table, warn
 from rollwise.errors import GameError, RollwiseError, one_of
 from rollwise.model.notation import counted, digits, infinite
 
@@ -41,12 +41,7 @@ def add(commands: Any) -> None:
         metavar="name|time",
         help="in which order the games were played: by file name, 2 before 10 (default), or by when the files were last changed",
     )
-    add_opponent(parser)
-    parser.add_argument("--exact", action="store_true", help="calculate in fractions instead of floating point")
-    parser.add_argument("--max-states", type=int, metavar="N", help="give up beyond this many positions")
-    parser.add_argument("--cache", metavar="DIR", help="keep solved games there instead of the user's cache")
-    parser.add_argument("--no-cache", action="store_true", help="solve anew, and keep nothing")
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    add_solving(parser)
 
 
 def _rate(options: argparse.Namespace) -> None:

@@ -117,7 +117,7 @@ class View:
         original = {name: value for name, value in self._known.items() if name not in changed}
         return View(self._layout, self._code, {**original, **mixed}, changed)
 
-    def _packed(self, original: "View", check: Any = None) -> Ints:
+    def _packed(self, original: "View") -> Ints:
         """Pack the positions. `original` has the columns before any change. Raises `OutOfRange`."""
         total: Any = self._code
         for name in self._changed:
