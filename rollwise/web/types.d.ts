@@ -250,3 +250,31 @@ export interface Acts {
   share(field: HTMLInputElement): void;
   again(): void;
 }
+
+/** What the keys need of a table. */
+export interface KeyTable {
+  position: Position;
+  board: Board;
+  mode: Mode;
+  canStep: boolean;
+  roll(): void;
+  undo(): void;
+  playSelected(): void;
+  step(by: number): void;
+  tapDie(i: number): void;
+  enterFace(face: Face): void;
+}
+
+// Making elements.
+
+export type Attribute = string | number | boolean | null | undefined;
+export type Child = Node | string | null | undefined;
+export type Listeners = { [K in keyof HTMLElementEventMap]?: (event: HTMLElementEventMap[K]) => void };
+
+/** What an element is made with: its listeners, its hook for tests, its text, and attributes. */
+export interface Options {
+  on?: Listeners;
+  test?: string;
+  text?: string | number | null;
+  [attribute: string]: Attribute | Listeners;
+}
