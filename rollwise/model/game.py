@@ -185,6 +185,7 @@ class Game(ABC, Generic[State, Pending, Action]):
     def _say_at_once(self, state: State, action: Action, facts: Facts) -> str:
         """Say what a move gains, or that it ends the game; "" where it does neither."""
         roll = self.roll(self.play(state, action))
+        self.expect(list(roll))
         over = sum(weight for after, weight in roll.items() if not self.actions(after)) / sum(roll.values())
         gain, objective = self.gain(state, action), facts["objective"]
         if objective.counts == "costs":
@@ -256,6 +257,9 @@ class Game(ABC, Generic[State, Pending, Action]):
     def in_columns(self) -> Any:
         """Give the same rules over packed codes, many positions at once, where the game has them; None: it has not."""
         return None
+
+    def expect(self, states: Sequence[State]) -> None:
+        """Hear that these states will be asked about, so as to work them out together; the default does nothing."""
 
     def draw(self, pending: Pending, random: Random) -> State | None:
         """Roll without listing what may come, where that is too much; None: `roll` lists it."""

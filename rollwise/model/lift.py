@@ -181,6 +181,9 @@ class LiftedGame(Game[Any, Any, Any]):
     def dimensions(self) -> Mapping[str, int]:
         return self.game.dimensions()
 
+    def expect(self, states: Sequence[Any]) -> None:
+        self.game.expect([state.position for state in states])
+
     @cached_property
     def _draw(self) -> Any:
         return hook(self.game, "draw", ("roll",))

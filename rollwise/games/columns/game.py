@@ -28,7 +28,7 @@ Position = Any
 """A named tuple of the values of the columns."""
 
 DERIVED = ("start", "roll", "actions", "play", "gain", "payoff", "mover", "cost")
-KEPT = 64
+KEPT = 2048
 """Positions whose actions are remembered, as `play` and `gain` ask for what `actions` has just worked out."""
 
 
@@ -220,7 +220,10 @@ class ColumnGame(Game[Any, Any, str]):
         return int(self._rules().offered(self._code(state)).payoff[0])
 
     def mover(self, state: Position) -> int:
-        return int(self._rules().offered(self._code(state)).mover[0])
+        rules = self._rules()
+        if rules.mover is None or not self._offers(state):
+            return 0
+        return int(rules.layout.column(self._code(state), rules.mover)[0])
 
     def cost(self, pending: Position) -> int:
         return int(self._rules().rolled(self._code(pending)).cost[0])
@@ -241,23 +244,39 @@ class ColumnGame(Game[Any, Any, str]):
 
     def _offers(self, state: Position) -> dict[str, tuple[int, int]]:
         """Every action of a state, with the code it leads to and its gain."""
-        rules, code = self._rules(), self._code(state)
-        key = int(code[0])
+        self._rules()
+        key = int(self._code(state)[0])
         met: dict[int, dict[str, tuple[int, int]]] = self.__dict__["_met"]
-        found = met.get(key)
-        if found is None:
-            picks = rules.picks(np.repeat(code, 2))
-            found = {}
-            for choice, pick in zip(rules.choices, picks, strict=True):
-                for place in range(int(np.count_nonzero(pick.owner == 0))):
-                    name = choice.action(int(pick.row[place]))
-                    if name in found:
-                        raise GameError(f"there are two actions {name!r} at {self.show_state(state)}: give them different labels")
-                    found[name] = (int(pick.pending[place]), int(pick.gain[place]))
+        if key not in met:
+            self._meet([key])
+        return met[key]
+
+    def expect(self, states: Sequence[Position]) -> None:
+        """Work out the actions of many states at once, which takes little longer than those of one."""
+        rules = self._rules()
+        codes = dict.fromkeys(rules.code(state) for state in states[: KEPT // 2])
+        self._meet([code for code in codes if code is not None and code not in self.__dict__["_met"]])
+
+    def _meet(self, codes: list[int]) -> None:
+        """Work out every action of some states."""
+        rules, met = self._rules(), self.__dict__["_met"]
+        found: list[dict[str, tuple[int, int]]] = [{} for _ in codes]
+        picks = rules.picks(np.array(codes if len(codes) > 1 else codes * 2, dtype=np.int64)) if codes else []
+        for choice, pick in zip(rules.choices, picks, strict=bool(codes)):
+            for owner, row, *after in zip(*(column.tolist() for column in pick), strict=True):
+                self._note(found, codes, owner, choice.action(row), *after)
+        for code, offers in zip(codes, found, strict=True):
             while len(met) >= KEPT:
                 del met[next(iter(met))]
-            met[key] = found
-        return found
+            met[code] = offers
+
+    def _note(self, found: list[dict[str, tuple[int, int]]], codes: list[int], owner: int, name: str, *after: int) -> None:
+        if owner >= len(codes):
+            return
+        if name in found[owner]:
+            where = self.show_state(self._rules().position(codes[owner]))
+            raise GameError(f"there are two actions {name!r} at {where}: give them different labels")
+        found[owner][name] = (after[0], after[1])
 
     # How it looks
 
