@@ -66,7 +66,9 @@ def _legal(solution: Solution, state: Any, action: Any) -> Any:
     """Give an action if it is one of the state's. Raises `GameError`."""
     game = solution.game
     if action not in game.actions(state):
-        raise GameError(f"{game.show_action(action)!r} is not a move in {game.show_state(state)}: choose one that the advice lists")
+        raise GameError(
+            f"{game.show_action(action)!r} is not a move in {game.show_state(state)}: choose one that the advice lists"
+        )
     return action
 
 

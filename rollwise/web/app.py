@@ -215,7 +215,9 @@ def _solution(request: Request, asked: schema.GameRequest) -> Solution:
     found = jobs.solution(asked.game, asked.parameters, asked.objective, file=asked.file)
     if found is None:
         aim = "" if asked.objective is None else " and this objective"
-        raise HTTPException(409, f"{asked.game or 'this file'} with these parameters{aim} is not solved here: POST it to /api/solve first")
+        raise HTTPException(
+            409, f"{asked.game or 'this file'} with these parameters{aim} is not solved here: POST it to /api/solve first"
+        )
     return found
 
 

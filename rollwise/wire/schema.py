@@ -10,8 +10,8 @@ from pydantic import BaseModel, ConfigDict, Discriminator, Field, StringConstrai
 from pydantic_core import PydanticCustomError
 
 __all__ = [
-    "Advice", "AdviseRequest", "Answer", "Board", "Fault", "GameInfo", "GameRequest", "GradeRequest", "Graded", "Health", "Job",
-    "JudgeRequest", "KNOWN", "MOST_ROLLS", "Outlook", "OutlookRequest", "Result", "Rolls", "RollsRequest",
+    "KNOWN", "MOST_ROLLS", "Advice", "AdviseRequest", "Answer", "Board", "Fault", "GameInfo", "GameRequest", "GradeRequest",
+    "Graded", "Health", "Job", "JudgeRequest", "Outlook", "OutlookRequest", "Result", "Rolls", "RollsRequest",
 ]  # fmt: skip
 
 Value = float | Literal["impossible"]
@@ -196,9 +196,7 @@ class GroupsBoard(_Open):
     start: str
 
 
-KNOWN: tuple[str, ...] = tuple(
-    board.model_fields["kind"].default for board in (SheetBoard, SlotsBoard, WordsBoard, GroupsBoard)
-)
+KNOWN: tuple[str, ...] = tuple(board.model_fields["kind"].default for board in (SheetBoard, SlotsBoard, WordsBoard, GroupsBoard))
 """The kinds of boards that are described here; others are open. What draws them is registered in `web/static/kinds.js`."""
 OtherKind = Annotated[str, Field(json_schema_extra={"not": {"enum": list(KNOWN)}}, examples=["any"])]
 
@@ -354,6 +352,7 @@ class RollInfo(BaseModel):
     state: str
     chance: float
     label: str
+    dice: list[str] = Field(description="the dice that were rolled, where they are known")
     over: bool
     position: Position
 
@@ -445,5 +444,5 @@ class Fault(BaseModel):
     """What was wrong, in one line; in a game file also where, counted from 1, as far as that is known."""
 
     detail: str
-    line: int = Field(default=1, description="left out where it is not known")
-    column: int = Field(default=1, description="left out where it is not known")
+    line: int | None = Field(default=None, description="left out where it is not known")
+    column: int | None = Field(default=None, description="left out where it is not known")

@@ -36,6 +36,8 @@ __all__ = [
 Json = dict[str, Any]
 
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
+COMPARED = 50
+"""Rolls that are compared, to name each by what tells it from others."""
 FEW = (0.05, 0.5, 0.95)
 """The quantiles of an outlook."""
 
@@ -148,13 +150,16 @@ def describe_rolls(game: Any, pending: Any, *, top: int, draw: float | None = No
     order = sorted(roll, key=roll.__getitem__, reverse=True)
     shown, total = order[:top], sum(roll.values())
     drawn = None if draw is None else _drawn(roll, draw * total)
-    game.expect([*shown, *([] if drawn is None else [drawn])])
+    compared = list(dict.fromkeys([*order[: max(top, COMPARED)], *([] if drawn is None else [drawn])]))
+    game.expect(compared)
+    label = dict(zip(compared, hook(game, "name_rolls", POSITION_RULES)(pending, compared), strict=True))
 
     def describe(state: Any) -> Json:
-        chance = roll[state] / total
-        label, place = hook(game, "name_roll", POSITION_RULES)(pending, state), hook(game, "position", POSITION_RULES)(state)
-        over = not game.actions(state)
-        return {"state": game.show_state(state), "chance": chance, "label": label, "over": over, "position": dict(place)}
+        text, dice = label[state]
+        return {
+            "state": game.show_state(state), "chance": roll[state] / total, "label": text, "dice": [str(face) for face in dice],
+            "over": not game.actions(state), "position": dict(hook(game, "position", POSITION_RULES)(state)),
+        }  # fmt: skip
 
     return {
         "after": game.show_pending(pending), "before": dict(hook(game, "before_roll", POSITION_RULES)(pending)),

@@ -21,6 +21,7 @@ from rollwise.games.columns.rules import Chance, Choice, Mark, bound, marks_of
 from rollwise.games.columns.view import Layout
 from rollwise.model.game import Game
 from rollwise.model.overrides import overridden
+from rollwise.model.parts import Part, spoken
 
 __all__ = ["ColumnGame", "Position"]
 
@@ -71,6 +72,8 @@ class ColumnGame(Game[Any, Any, str]):
     """What the columns hold before the first roll; others hold their lowest value."""
     gains: bool = True
     """Whether a choice may give a gain; where none does, say so, and positions can be read before the game is explored."""
+    labels: Mapping[str, str] = {}
+    """What boards call the columns; others go by their names."""
     _class_columns: ClassVar[Mapping[str, Column]] = {}
 
     def __init_subclass__(cls, **options: Any) -> None:
@@ -315,3 +318,28 @@ class ColumnGame(Game[Any, Any, str]):
         return tuple(
             face for column, value in zip(self._all_columns().values(), state, strict=True) for face in column.dice(value)
         )
+
+    def parts(self, state: Position) -> Sequence[Part]:
+        found = zip(self._all_columns().items(), state, strict=True)
+        return [column.part(name, value, self.labels.get(name, "")) for (name, column), value in found]
+
+    def before_roll(self, pending: Position) -> Mapping[str, Any]:
+        return {"kind": Game.board_kind, "parts": list(self.parts(pending))}
+
+    @property
+    def players(self) -> int:
+        return 1 + any(isinstance(column, Mover) for column in self._all_columns().values())
+
+    def name_rolls(self, pending: Position, states: Sequence[Position]) -> Sequence[tuple[str, Sequence[Any]]]:
+        """By the columns that the roll changed, and not to the same whatever was rolled."""
+        columns = list(self._all_columns().items())
+        told = [place for place in range(len(columns)) if len({state[place] for state in states}) > 1]
+        return [self._name_roll([(*columns[place], pending[place], state[place]) for place in told]) for state in states]
+
+    def _name_roll(self, told: Sequence[tuple[str, Column, int, int]]) -> tuple[str, Sequence[int]]:
+        """Name a roll by columns with what they held before and after it."""
+        changed = [one for one in told if one[2] != one[3]]
+        dice = [face for _, column, before, after in changed for face in column.rolled(before, after)]
+        plain = [one for one in changed if not one[1].rolled(*one[2:])]
+        words = [f"{self.labels.get(name) or spoken(name)} {column.show(after)}" for name, column, _, after in plain]
+        return ", ".join([*([" ".join(map(str, dice))] if dice else []), *words]) or "nothing changes", dice

@@ -55,11 +55,22 @@ class FileGame(ColumnGame):
         self.text, self._name = text, name
         self._values = _values(name, written.parameters, values or {})
         self._written = FileRules(written, self._values)
-        self.title, self.about = written.name or name, written.about
         self.parameters = written.parameters  # type: ignore[misc]
         self.gains = any(action.gain is not None for action in written.actions)
         self.begin = {name: column.start for name, column in self._written.columns.items()}
+        self.labels = {name: column.label for name, column in written.columns.items() if column.label}
         self.declare(**{name: column.column for name, column in self._written.columns.items()})
+
+    @property
+    def title(self) -> str:
+        return self._written.text.name or self._name
+
+    @property
+    def about(self) -> str:
+        return self._written.text.about
+
+    def dimensions(self) -> Mapping[str, int]:
+        return {"rows in its tables": self._written.setting.rows.taken}
 
     def __getstate__(self) -> dict[str, Any]:
         """Give what the game is: kept solutions are told apart by this."""
