@@ -30,12 +30,18 @@ function detail(answer, response) {
   return answer.detail || `The server answered ${response.status} ${response.statusText}`;
 }
 
+/** What is asked about: a game of the catalogue or a game file, its parameters, and the objective if it is not the game's own. */
+const about = ({ game, file, parameters, objective }) => ({
+  ...(file ? { file } : { game }), parameters, ...(objective && { objective }),
+});
+
 export const games = () => call("GET", "games");
-export const solve = (game, parameters) => call("POST", "solve", { game, parameters });
+export const solve = (asked) => call("POST", "solve", about(asked));
 export const cancel = (id) => call("DELETE", `solve/${id}`);
-export const advise = (request, signal) => call("POST", "advise", request, signal);
-export const outlook = (request, signal) => call("POST", "outlook", request, signal);
-export const grade = (request, signal) => call("POST", "grade", request, signal);
+export const advise = (asked, more, signal) => call("POST", "advise", { ...about(asked), ...more }, signal);
+export const outlook = (asked, more, signal) => call("POST", "outlook", { ...about(asked), ...more }, signal);
+export const spread = (asked, signal) => call("POST", "spread", about(asked), signal);
+export const grade = (asked, more, signal) => call("POST", "grade", { ...about(asked), ...more }, signal);
 
 /** Follow a job until it is over, through its event stream, or by asking again and again where the stream breaks. */
 export function follow(job, tell) {

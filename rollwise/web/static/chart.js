@@ -37,8 +37,13 @@ export function makeChart(showExactly) {
     picture.replaceChildren(...shapes(bars, target));
     setText(caption, words);
     exactly.hidden = !outlook.error;
+    node.classList.remove("stale");
   }
-  return { node, clear, draw, wait, stale: (isStale) => node.classList.toggle("stale", isStale) };
+  const refuse = (reason) => {
+    clear(`Not available for this position: ${reason}`);
+    node.classList.remove("stale");
+  };
+  return { node, clear, draw, wait, refuse, stale: (isStale) => node.classList.toggle("stale", isStale) };
 }
 
 const sum = (numbers) => numbers.reduce((a, b) => a + b, 0);

@@ -65,7 +65,7 @@ function open(game, parameters) {
   const { fragment } = writeLink({ game, parameters, mode: "mine", fields: {} });
   history.pushState(null, "", fragment);
   clearError();
-  lay({ game, parameters, fields: {}, mode: "mine" }, { lines: [] });
+  lay({ game, parameters, fields: {}, mode: "mine" }, { lines: [], kept: null });
 }
 
 /** Load what a table needs while the game is being solved: the start page does without. What is solved says its kind itself. */
@@ -76,18 +76,22 @@ async function loadTable(game) {
   return { Table, loadKind };
 }
 
+/** What is asked of the server: a game or a game file, its parameters, and an objective. */
+const askedOf = (link) => link.asked ?? { game: link.game, file: null, parameters: link.parameters, objective: null };
+
 /** Solve the game of a link and lay it on the table. Another visit in the meantime wins. */
-async function lay(link, { lines }) {
+async function lay(link, { lines, kept }) {
   const own = ++visit;
+  const asked = askedOf(link);
   try {
     const modules = loadTable(link.game);
-    const job = await solveGame(link.game, link.parameters, (node) => own === visit && show(node, link.game));
+    const job = await solveGame(asked, (node) => own === visit && show(node, link.game));
     const { Table, loadKind } = await modules;
     const kind = job && (await loadKind(job.board.kind));
     const named = job && (await lookUp(link));
     if (own !== visit) return;
     if (!job) home();
-    else seat(named, job, lines, { Table, kind });
+    else seat(named, job, { lines, kept }, { Table, kind });
   } catch (error) {
     if (own !== visit) return;
     history.replaceState(null, "", location.pathname);
@@ -101,7 +105,7 @@ async function lookUp(link) {
   const { id, ...fields } = link.fields;
   if (id === undefined) return link;
   try {
-    const { state } = await api.advise({ game: link.game, parameters: link.parameters, state: `id:${id}`, top: 1 });
+    const { state } = await api.advise(askedOf(link), { state: `id:${id}`, top: 1 });
     return { ...link, fields: { ...fields, state } };
   } catch (fault) {
     return { ...link, fields, fault };
@@ -109,16 +113,16 @@ async function lookUp(link) {
 }
 
 /** Lay the position of a link on the table; one that is not understood gives way to the start of the game. */
-function seat(link, job, lines, { Table, kind }) {
+function seat(link, job, { lines, kept }, { Table, kind }) {
   const { board } = job;
-  let start = { position: kind.fresh(board), lines: [] };
+  let start = { position: kind.fresh(board), lines: [], kept: null };
   let { fault = null } = link;
   try {
-    if (!fault) start = { position: kind.read(board, link.fields), lines };
+    if (!fault) start = { position: kind.read(board, link.fields), lines, kept };
   } catch (error) {
     fault = error;
   }
-  const laid = new Table({ game: link.game, parameters: link.parameters, mode: link.mode, job, kind, ...start }, shell);
+  const laid = new Table({ asked: askedOf(link), mode: link.mode, job, kind, ...start }, shell);
   show(laid.node, link.game);
   view.focus({ preventScroll: true });
   table = laid;
@@ -158,7 +162,8 @@ function arrive(link) {
     return;
   }
   const isOwn = history.state?.fragment === location.hash;
-  lay(link, { lines: isOwn ? history.state.lines : link.fields.state || link.fields.id ? null : [] });
+  const begun = link.fields.state || link.fields.id;
+  lay(link, { lines: begun ? null : [], kept: isOwn ? history.state.play : null });
 }
 
 async function begin() {

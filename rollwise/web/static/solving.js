@@ -6,8 +6,9 @@ import { button, el, setText } from "./dom.js";
 const SHOW_AFTER_MS = 150;
 
 /** Solve and wait for it. `show(node)` puts the progress on the page if it takes a moment. Gives null when it was cancelled. */
-export async function solveGame(game, parameters, show = () => {}) {
-  const first = await api.solve(game, parameters);
+export async function solveGame(asked, show = () => {}) {
+  const first = await api.solve(asked);
+  const { game } = first;
   const progress = makeProgress(game, () => api.cancel(first.id).catch(() => {}));
   const timer = setTimeout(() => show(progress.node), SHOW_AFTER_MS);
   try {
