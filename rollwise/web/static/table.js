@@ -31,13 +31,13 @@ const pause = (ms, signal) =>
 
 export class Table {
   /**
-   * `opened`: asked, job, kind, position, lines (null: not a whole game), mode, kept (what a reload brought back) and rival.
+   * `opened`: asked, title, differs (from the standard rules), job, kind, position, lines (null: not a whole game), mode, kept (what a reload brought back) and rival.
    * `shell`: what the page does.
    * @param {any} opened
    * @param {any} shell
    */
-  constructor({ asked, job, kind, position, lines, mode, kept = null, rival = null }, shell) {
-    Object.assign(this, { asked, job, kind, rival, shell, board: job.board, game: { kind, board: job.board } });
+  constructor({ asked, title, differs, job, kind, position, lines, mode, kept = null, rival = null }, shell) {
+    Object.assign(this, { asked, title, differs, job, kind, rival, shell, board: job.board, game: { kind, board: job.board } });
     this.write = writersFor(job.result.value_name);
     this.valueName = job.result.value_name;
     this.play = plays.unpack(kept) ?? plays.begin(this.game, { position, lines, mode });
@@ -285,9 +285,13 @@ export class Table {
   /** Keep the game in the address, and what the address cannot hold beside it. Gives the names of what is left out of a link. */
   save() {
     const fields = this.kind.write(this.board, this.position);
-    const { fragment, left } = writeLink({ ...this.asked, asked: this.asked, mode: this.mode, fields });
+    const { fragment, left } = writeLink({ asked: this.asked, mode: this.mode, fields });
     this.shell.save(fragment, { play: plays.pack(this.play) });
     return left;
+  }
+
+  request(more) {
+    return { ...api.sent(this.asked), ...more };
   }
 
   /** Run a request; one that the network lost is sent again, and a game that the server has forgotten is solved again first. */
@@ -313,7 +317,7 @@ export class Table {
   async consult(signal) {
     const request = { state: this.kind.text(this.board, this.position), top: MOST_MOVES };
     try {
-      const advice = await this.ask(() => api.advise(this.asked, request, signal), signal);
+      const advice = await this.ask(() => api.advise(this.request(request), signal), signal);
       if (!signal.aborted) this.accept(advice, signal);
     } catch (error) {
       if (signal.aborted) return;
@@ -387,7 +391,7 @@ export class Table {
     const shift = this.kind.banked(this.position);
     return {
       key: `${request.state}|${request.action}|${exact}`,
-      ask: (signal) => this.ask(() => api.outlook(this.asked, request, signal), signal),
+      ask: (signal) => this.ask(() => api.outlook(this.request(request), signal), signal),
       draw: (outlook) => this.chart.draw(outlook, { shift, target: this.board.target }),
     };
   }
@@ -396,7 +400,7 @@ export class Table {
     this.result.focus();
     if (!this.lines) return;
     try {
-      this.grade = await this.ask(() => api.grade(this.asked, { lines: this.lines }, signal), signal);
+      this.grade = await this.ask(() => api.grade(this.request({ lines: this.lines }), signal), signal);
     } catch (error) {
       if (signal.aborted) return;
       this.gradeFault = "Luck and mistakes are not available.";
