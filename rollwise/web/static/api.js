@@ -42,6 +42,7 @@ export const solve = (asked, signal) => call("POST", "solve", sent(asked), signa
 export const leave = (id) => call("DELETE", `solve/${id}`);
 export const advise = (request, signal) => call("POST", "advise", request, signal);
 export const outlook = (request, signal) => call("POST", "outlook", request, signal);
+export const spread = (request, signal) => call("POST", "spread", request, signal);
 export const grade = (request, signal) => call("POST", "grade", request, signal);
 
 /** Follow a job until it is over, through its event stream, or by asking again and again where the stream breaks; `signal` ends it. */

@@ -1,6 +1,5 @@
 /** Groups: keep or reroll one die after another until the groups have the sizes of the goal. */
 
-import { draw } from "./chance.js";
 import { button, el, setAttribute, setText } from "./dom.js";
 import { plural } from "./format.js";
 import { LinkError, readNumber } from "./link.js";
@@ -32,7 +31,7 @@ function play(board, position, move) {
 }
 
 /** Each held group is one of the faces; the others are new. */
-function roll(board, position) {
+function roll(board, position, draw) {
   return { ...position, hit: position.held[draw(board.faces)] ?? 0 };
 }
 
