@@ -6,7 +6,7 @@ from typing import Any
 
 from rollwise.errors import GameError, brief, one_of
 from rollwise.games.catalogue import make
-from rollwise.games.columns import Chance, Choice, ColumnGame
+from rollwise.games.columns import Chance, Choice, ColumnGame, Mover
 from rollwise.games.files.language import read_game_text
 from rollwise.games.files.rules import FileRules
 from rollwise.games.files.source import MOST_BYTES
@@ -58,6 +58,13 @@ class FileGame(ColumnGame):
         self.gains = any(action.gain is not None for action in written.actions)
         self.begin = {name: column.start for name, column in self._written.columns.items()}
         self.declare(**{name: column.column for name, column in self._written.columns.items()})
+        if not self._has_total():
+            self.other_aims = ()  # type: ignore[misc]
+
+    def _has_total(self) -> bool:
+        """Say whether one player has a total of points: there are not two players, and costs are not what counts."""
+        two = any(isinstance(column.column, Mover) for column in self._written.columns.values())
+        return not two and self.objective.counts == "points"
 
     def __getstate__(self) -> dict[str, Any]:
         """Give what the game is: kept solutions are told apart by this."""
