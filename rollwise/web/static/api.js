@@ -1,9 +1,12 @@
 /** The HTTP interface of the server. */
 
+/** A refusal: its status (0: no answer at all), one line, and the line and column of a game file where it has a fault. */
 export class ApiError extends Error {
-  constructor(status, message) {
+  constructor(status, message, { line = null, column = null } = {}) {
     super(message);
     this.status = status;
+    this.line = line;
+    this.column = column;
   }
 }
 
@@ -21,7 +24,7 @@ async function call(method, path, body, signal) {
     throw new ApiError(0, "The server does not answer: is rollwise serve still running?");
   }
   const answer = await response.json().catch(() => ({}));
-  if (!response.ok) throw new ApiError(response.status, detail(answer, response));
+  if (!response.ok) throw new ApiError(response.status, detail(answer, response), answer);
   return answer;
 }
 
@@ -31,17 +34,26 @@ function detail(answer, response) {
 }
 
 export const games = () => call("GET", "games");
-export const solve = (game, parameters) => call("POST", "solve", { game, parameters });
-export const cancel = (id) => call("DELETE", `solve/${id}`);
+
+/** What of `asked` goes over the wire: the game or the file, and an aim where one is asked for. */
+export const sent = (asked) => Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== null));
+
+export const solve = (asked, signal) => call("POST", "solve", sent(asked), signal);
+export const leave = (id) => call("DELETE", `solve/${id}`);
 export const advise = (request, signal) => call("POST", "advise", request, signal);
 export const outlook = (request, signal) => call("POST", "outlook", request, signal);
 export const grade = (request, signal) => call("POST", "grade", request, signal);
 
-/** Follow a job until it is over, through its event stream, or by asking again and again where the stream breaks. */
-export function follow(job, tell) {
+/** Follow a job until it is over, through its event stream, or by asking again and again where the stream breaks; `signal` ends it. */
+export function follow(job, tell, signal) {
   if (FINAL.has(job.status)) return Promise.resolve(job);
   return new Promise((resolve, reject) => {
+    signal?.throwIfAborted();
     const source = new EventSource(`/api/solve/${job.id}/events`);
+    signal?.addEventListener("abort", () => {
+      source.close();
+      reject(signal.reason);
+    });
     const take = (next) => {
       tell(next);
       if (!FINAL.has(next.status)) return;
@@ -51,14 +63,14 @@ export function follow(job, tell) {
     source.addEventListener("job", (event) => take(JSON.parse(event.data)));
     source.addEventListener("error", () => {
       source.close();
-      poll(job.id, tell).then(resolve, reject);
+      poll(job.id, tell, signal).then(resolve, reject);
     });
   });
 }
 
-async function poll(id, tell) {
+async function poll(id, tell, signal) {
   for (;;) {
-    const job = await call("GET", `solve/${id}`);
+    const job = await call("GET", `solve/${id}`, undefined, signal);
     tell(job);
     if (FINAL.has(job.status)) return job;
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));

@@ -18,7 +18,7 @@ const ORDER = ["yazy", "yatzy", "yahtzee", "kniffel", "maxi-yatzy", "slots", "wo
 /** The page draws groups by their sizes, so the other view of that game is not offered. */
 const HIDDEN = new Set(["view"]);
 
-/** Build the page. `asked` opens a game's form with the values of a link; `open(game, parameters)` starts a game. */
+/** Build the page. `asked` opens a game's form with the values of a link; `open(asked)` starts a game. */
 export function makeHome(games, asked, open) {
   const cards = inOrder(games).map((game) => makeCard(game, asked, open, closeOthers));
   function closeOthers(own) {
@@ -44,7 +44,7 @@ function makeCard(game, asked, open, closeOthers) {
   const fields = game.parameters.filter((parameter) => !HIDDEN.has(parameter.name));
   const needed = fields.some((parameter) => parameter.default === "");
   const place = el("div", { class: "rules-form" });
-  const main = button("", () => (needed ? card.toggle() : open(game.name, {})), { class: "card", test: `game-${game.name}` });
+  const main = button("", () => (needed ? card.toggle() : open({ game: game.name })), { class: "card", test: `game-${game.name}` });
   main.append(el("span", { class: "name", text: game.name }), el("span", { class: "summary", text: game.summary }));
   const rules = button("Rules", () => card.toggle(), {
     class: "quiet", test: `rules-${game.name}`, hidden: !fields.length,
@@ -75,7 +75,7 @@ function makeForm(game, fields, given, open) {
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     const filled = controls.map((control) => [control.name, control.value()]).filter(([, value]) => value !== "");
-    open(game.name, Object.fromEntries(filled));
+    open({ game: game.name, parameters: Object.fromEntries(filled) });
   });
   return form;
 }

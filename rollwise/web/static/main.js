@@ -5,6 +5,7 @@
  *   home, error, status                       everywhere (status: on the table)
  *   game-NAME, rules-NAME, start              start page; fields of a form: GAME-PARAMETER (words-dice, words-words, ...)
  *   solve-progress, cancel                    while a game is solved
+ *   stopped, again-solve                      a solve that ended elsewhere, or a server that does not answer: what to do
  *   mode-mine, mode-roll, coach, edit         who rolls, advice on or off, set up a position
  *   share, share-link, new-game               link to the position, start over
  *   die-0.., change-0.., keypad-FACE, clear   dice (aria-pressed: held), keypad
@@ -22,15 +23,19 @@ import * as api from "./api.js";
 import { el } from "./dom.js";
 import { makeHome } from "./home.js";
 import { listenKeys } from "./keys.js";
-import { LinkError, readLink, writeLink } from "./link.js";
-import { solveGame } from "./solving.js";
+import { LinkError, makeAsked, readLink, writeLink } from "./link.js";
+import { makeStopped, solveGame } from "./solving.js";
+
+/** @typedef {import("./link.js").Asked} Asked */
+/** @typedef {import("./link.js").Link} Link */
 
 const find = (id) => document.getElementById(id);
 const view = find("view");
 const help = find("help");
 let games = null;
 let table = null;
-let visit = 0;
+/** Ends what the page of the moment waits for, a solve included. */
+let visit = new AbortController();
 
 const shell = { fail, clear: clearError, solve: solveGame, save };
 
@@ -44,8 +49,17 @@ function clearError() {
   find("error").textContent = "";
 }
 
+/** Keep the table in the address; a file that is too long for it is kept with the entry of the history. */
 function save(fragment, state) {
-  history.replaceState({ ...state, fragment }, "", fragment);
+  history.replaceState({ ...state, file: table?.asked.file ?? history.state?.file, fragment }, "", fragment);
+}
+
+/** Leave the page of the moment for another one: whatever it waits for ends. */
+function leave() {
+  visit.abort();
+  visit = new AbortController();
+  clearError();
+  return visit.signal;
 }
 
 function show(node, title) {
@@ -56,44 +70,70 @@ function show(node, title) {
   document.title = title ? `${title} · rollwise` : "rollwise";
 }
 
-function showHome(asked = null) {
-  show(makeHome(games, asked, open));
+function showHome(link = null) {
+  show(makeHome(games, link?.asked ?? null, open));
 }
 
-/** Start a game from its card or form. */
-function open(game, parameters) {
-  const { fragment } = writeLink({ game, parameters, mode: "mine", fields: {} });
-  history.pushState(null, "", fragment);
-  clearError();
-  lay({ game, parameters, fields: {}, mode: "mine" }, { lines: [] });
+/** Start a game from its card or form. @param {Partial<Asked>} given */
+function open(given) {
+  const asked = makeAsked(given);
+  const { fragment } = writeLink({ asked });
+  history.pushState({ file: asked.file, fragment, lines: [] }, "", fragment);
+  lay({ asked, fields: {}, mode: "mine" }, []);
+}
+
+const entryOf = ({ game }) => games.find((item) => item.name === game);
+
+/** Name what is asked for as people do. @param {Asked} asked */
+const titleOf = (asked) => (asked.file === null ? entryOf(asked)?.title ?? asked.game : "Your game");
+
+/** Say in a line what differs from the standard rules. @param {Asked} asked */
+function differs(asked) {
+  const shown = Object.entries(asked.parameters).filter(([name]) => name !== "words").map(([name, value]) => `${name} ${value}`);
+  return [...shown, asked.objective].filter(Boolean).join(", ");
 }
 
 /** Load what a table needs while the game is being solved: the start page does without. What is solved says its kind itself. */
-async function loadTable(game) {
-  const { kind } = games.find((item) => item.name === game);
+async function loadTable(asked) {
   const [{ Table }, { loadKind }] = await Promise.all([import("./table.js"), import("./kinds.js")]);
-  await loadKind(kind);
+  await loadKind(entryOf(asked)?.kind ?? "any");
   return { Table, loadKind };
 }
 
 /** Solve the game of a link and lay it on the table. Another visit in the meantime wins. */
-async function lay(link, { lines }) {
-  const own = ++visit;
+async function lay(link, lines) {
+  const signal = leave();
+  const title = titleOf(link.asked);
   try {
-    const modules = loadTable(link.game);
-    const job = await solveGame(link.game, link.parameters, (node) => own === visit && show(node, link.game));
+    const modules = loadTable(link.asked);
+    modules.catch(() => {});
+    const job = await solveGame(link.asked, { title, signal, cancel: home, show: (node) => signal.aborted || show(node, title) });
     const { Table, loadKind } = await modules;
     const kind = job && (await loadKind(job.board.kind));
     const named = job && (await lookUp(link));
-    if (own !== visit) return;
-    if (!job) home();
-    else seat(named, job, lines, { Table, kind });
+    if (signal.aborted) return;
+    if (job) seat(named, job, lines, { Table, kind });
+    else stopped(link, lines, "It is not being solved any more: it was cancelled in another window.", "Solve it again");
   } catch (error) {
-    if (own !== visit) return;
-    history.replaceState(null, "", location.pathname);
-    showHome(link);
-    fail(error);
+    if (!signal.aborted) refuse(link, lines, error);
   }
+}
+
+/** A game that cannot be laid out: without an answer it is tried again, else the form says what is wrong. */
+function refuse(link, lines, error) {
+  if (!error.status) {
+    stopped(link, lines, "The server does not answer. It may be off, or this device is offline.", "Try again");
+    return;
+  }
+  history.replaceState(null, "", location.pathname);
+  showHome(link);
+  fail(error);
+}
+
+function stopped(link, lines, text, label) {
+  const again = () => lay(link, lines);
+  show(makeStopped({ title: titleOf(link.asked), text, label, again }), titleOf(link.asked));
+  window.addEventListener("online", again, { signal: visit.signal });
 }
 
 /** Give a link with the position that its id stands for; one that is none of the game is told, and the game begins. */
@@ -101,15 +141,17 @@ async function lookUp(link) {
   const { id, ...fields } = link.fields;
   if (id === undefined) return link;
   try {
-    const { state } = await api.advise({ game: link.game, parameters: link.parameters, state: `id:${id}`, top: 1 });
+    const { state } = await api.advise({ ...api.sent(link.asked), state: `id:${id}`, top: 1 });
     return { ...link, fields: { ...fields, state } };
   } catch (fault) {
+    if (!fault.status) throw fault;
     return { ...link, fields, fault };
   }
 }
 
 /** Lay the position of a link on the table; one that is not understood gives way to the start of the game. */
 function seat(link, job, lines, { Table, kind }) {
+  const { asked, mode } = link;
   const { board } = job;
   let start = { position: kind.fresh(board), lines: [] };
   let { fault = null } = link;
@@ -118,8 +160,9 @@ function seat(link, job, lines, { Table, kind }) {
   } catch (error) {
     fault = error;
   }
-  const laid = new Table({ game: link.game, parameters: link.parameters, mode: link.mode, job, kind, ...start }, shell);
-  show(laid.node, link.game);
+  const title = titleOf(asked);
+  const laid = new Table({ asked, title, differs: differs(asked), mode, job, kind, ...start }, shell);
+  show(laid.node, title);
   view.focus({ preventScroll: true });
   table = laid;
   if (fault) fail(fault);
@@ -127,41 +170,55 @@ function seat(link, job, lines, { Table, kind }) {
 
 function home() {
   if (!games) return;
-  visit += 1;
+  leave();
   history.pushState(null, "", location.pathname);
-  clearError();
   showHome();
 }
 
 /** Show what the address says. */
-function route() {
-  visit += 1;
-  clearError();
+async function route() {
+  const signal = leave();
   try {
-    const link = readLink(location.hash);
+    const link = await readLink(location.hash);
+    if (signal.aborted) return;
     if (link) arrive(link);
     else showHome();
   } catch (error) {
+    if (signal.aborted) return;
     showHome();
     fail(error);
   }
 }
 
+/** @param {Link} link */
 function arrive(link) {
-  const game = games.find((item) => item.name === link.game);
-  if (!game) throw new LinkError(`The link names no game of the list: ${link.game}`);
-  if (game.kind === "groups" && link.parameters.view) throw new LinkError("This page shows groups by their sizes only: leave view out of the link");
-  const missing = game.parameters.filter((parameter) => parameter.default === "" && !link.parameters[parameter.name]);
-  if (missing.length) {
-    showHome(link);
-    fail(new LinkError(`The link leaves ${missing.map((parameter) => parameter.name).join(" and ")} out: fill in the form`));
-    return;
-  }
   const isOwn = history.state?.fragment === location.hash;
-  lay(link, { lines: isOwn ? history.state.lines : link.fields.state || link.fields.id ? null : [] });
+  const lines = isOwn ? history.state.lines ?? [] : link.fields.state || link.fields.id ? null : [];
+  if (link.asked.file !== null) arriveWithFile(link, lines, isOwn);
+  else if (check(link)) lay(link, lines);
 }
 
-async function begin() {
+/** Lay out the game file of a link; one that was too long for the link is kept with the history of this window only. */
+function arriveWithFile(link, lines, isOwn) {
+  const file = link.asked.file || (isOwn && history.state.file);
+  if (!file) throw new LinkError("The link carries no game file, as it was too long for a link: open the file itself");
+  lay({ ...link, asked: { ...link.asked, file } }, lines);
+}
+
+/** Say whether a link has all that its game needs; else open the form. */
+function check(link) {
+  const { game: name, parameters } = link.asked;
+  const game = entryOf(link.asked);
+  if (!game) throw new LinkError(`The link names no game of the list: ${name}`);
+  if (game.kind === "groups" && parameters.view) throw new LinkError("This page shows groups by their sizes only: leave view out of the link");
+  const missing = game.parameters.filter((parameter) => parameter.default === "" && !parameters[parameter.name]);
+  if (!missing.length) return true;
+  showHome(link);
+  fail(new LinkError(`The link leaves ${missing.map((parameter) => parameter.name).join(" and ")} out: fill in the form`));
+  return false;
+}
+
+function listen() {
   find("skip").addEventListener("click", (event) => {
     event.preventDefault();
     view.focus();
@@ -174,15 +231,19 @@ async function begin() {
   find("help-open").addEventListener("click", () => help.showModal());
   find("error-close").addEventListener("click", clearError);
   listenKeys(() => table, () => help.showModal());
+  window.addEventListener("hashchange", () => games && route());
+}
+
+/** Load the games and show what the address says; offline, try again on a button. */
+async function begin() {
   try {
     games = await api.games();
-  } catch (error) {
-    view.replaceChildren(el("p", { class: "lead", text: "The games could not be loaded. Reload the page to try again." }));
-    fail(error);
+  } catch {
+    view.replaceChildren(makeStopped({ title: "No connection", text: "The games could not be loaded.", label: "Try again", again: begin }));
     return;
   }
-  window.addEventListener("hashchange", route);
   route();
 }
 
+listen();
 begin();

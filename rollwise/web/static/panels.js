@@ -10,11 +10,9 @@ export function makeTitle(table, acts) {
   const share = button("Link", () => acts.share(link), { test: "share", "aria-label": "Copy link" });
   const fresh = button("New game", acts.again, { test: "new-game" });
   edit.hidden = !table.kind.canSetUp;
-  const shown = Object.entries(table.parameters).filter(([name]) => name !== "words");
-  const rules = shown.map(([name, value]) => `${name} ${value}`).join(", ");
   const node = el(
     "div", { class: "title" },
-    el("div", {}, el("h1", { text: table.game }), el("p", { class: "rules", text: rules })),
+    el("div", {}, el("h1", { text: table.title }), el("p", { class: "rules", text: table.differs })),
     el("div", { class: "tools" }, edit, share, fresh), link,
   );
   return { node, update: (model) => setPressed(edit, model.edit) };

@@ -1,31 +1,41 @@
-/** Solving a game on the server: ask, follow the progress, cancel. */
+/** Solving a game on the server: ask, follow the progress, leave. */
 
 import * as api from "./api.js";
 import { button, el, setText } from "./dom.js";
 
 const SHOW_AFTER_MS = 150;
 
-/** Solve and wait for it. `show(node)` puts the progress on the page if it takes a moment. Gives null when it was cancelled. */
-export async function solveGame(game, parameters, show = () => {}) {
-  const first = await api.solve(game, parameters);
-  const progress = makeProgress(game, () => api.cancel(first.id).catch(() => {}));
+/**
+ * Solve and wait for it. Gives null when somebody else cancelled it.
+ * @param {import("./link.js").Asked} asked
+ * @param {object} [view] `title` names the game; `show(node)` puts the progress on the page if it takes a moment; `cancel` is what its
+ *   button does; `signal`, when it is aborted, leaves the job: the server goes on only if another page wants it
+ */
+export async function solveGame(asked, { title = asked.game ?? "the game", show = () => {}, cancel, signal } = {}) {
+  const first = await api.solve(asked);
+  const leave = () => api.leave(first.id).catch(() => {});
+  if (signal?.aborted) leave();
+  signal?.throwIfAborted();
+  const progress = makeProgress(title, cancel);
   const timer = setTimeout(() => show(progress.node), SHOW_AFTER_MS);
   try {
     progress.update(first);
-    const job = await api.follow(first, progress.update);
-    if (job.status === "failed") throw new api.ApiError(500, job.error ?? `${game} could not be solved`);
+    signal?.addEventListener("abort", leave);
+    const job = await api.follow(first, progress.update, signal);
+    if (job.status === "failed") throw new api.ApiError(500, job.error ?? `${title} could not be solved`);
     return job.status === "cancelled" ? null : job;
   } finally {
     clearTimeout(timer);
+    signal?.removeEventListener("abort", leave);
   }
 }
 
-function makeProgress(game, cancel) {
-  const bar = el("progress", { "aria-label": `solving ${game}` });
+function makeProgress(title, cancel) {
+  const bar = el("progress", { "aria-label": `solving ${title}` });
   const text = el("p", { class: "hint", role: "status" });
   const node = el(
     "div", { class: "panel solving", test: "solve-progress" },
-    el("h1", { text: `Solving ${game}` }), bar, text, button("Cancel", cancel, { test: "cancel" }),
+    el("h1", { text: `Solving ${title}` }), bar, text, cancel && button("Cancel", cancel, { test: "cancel" }),
   );
 
   function update({ ahead, progress }) {
@@ -42,4 +52,11 @@ function describe(progress) {
   if (!progress) return "every position, once; then every answer is at hand";
   const of = progress.total ? ` of ${progress.total.toLocaleString("en")}` : "";
   return `${progress.what}: ${progress.done.toLocaleString("en")}${of}`;
+}
+
+/** A calm page where the game could not be laid out: what happened, and a button to try again. */
+export function makeStopped({ title, text, label, again }) {
+  const node = el("div", { class: "panel solving", role: "status", test: "stopped" }, el("h1", { text: title }), el("p", { text }));
+  node.append(button(label, again, { class: "main", test: "again-solve" }));
+  return node;
 }

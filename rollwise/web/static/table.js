@@ -23,7 +23,7 @@ const SHOWN = [
 const withoutRoll = (lines) => (lines?.at(-1)?.kind === "roll" ? lines.slice(0, -1) : lines);
 
 export class Table {
-  /** `opened`: game, parameters, job, kind, position, lines (null: not a whole game), mode. `shell`: what the page does. */
+  /** `opened`: asked, job, kind, position, lines (null: not a whole game), mode. `shell`: what the page does. */
   constructor(opened, shell) {
     Object.assign(this, opened, { shell, board: opened.job.board });
     this.write = writersFor(opened.job.result.value_name);
@@ -245,13 +245,13 @@ export class Table {
 
   save() {
     const fields = this.kind.write(this.board, this.position);
-    const { fragment, left } = writeLink({ game: this.game, parameters: this.parameters, mode: this.mode, fields });
+    const { fragment, left } = writeLink({ asked: this.asked, mode: this.mode, fields });
     this.shell.save(fragment, { lines: this.lines });
     return left;
   }
 
   request(more) {
-    return { game: this.game, parameters: this.parameters, ...more };
+    return { ...api.sent(this.asked), ...more };
   }
 
   /** Run a request; a game that the server has forgotten is solved again first. */
@@ -261,7 +261,7 @@ export class Table {
     } catch (error) {
       if (error.status !== 409) throw error;
       this.say("Solving the game again …");
-      await this.shell.solve(this.game, this.parameters);
+      await this.shell.solve(this.asked);
       return call();
     }
   }
