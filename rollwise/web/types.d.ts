@@ -60,10 +60,11 @@ export type Fields = Record<string, string>;
 
 /** What came of a link. */
 export interface Link {
-  game: string;
-  parameters: Record<string, string>;
+  asked: Asked;
   fields: Fields;
   mode: Mode;
+  /** why its position is not on the table */
+  fault?: Error;
 }
 
 // Positions on the table. They hold more than the server's: dice in the player's order, some missing, and what was filled in.
