@@ -1,13 +1,24 @@
-/** The end of a game: the score, and how much of it was luck. */
+// @ts-check
+/**
+ * The end of a game: the score, and how much of it was luck.
+ *
+ * @import { Acts, Graded, Step, TableModel } from "../types.js"
+ */
 
 import { button, el } from "./dom.js";
 import { isLoss } from "./format.js";
 
 const UNGRADED = "No luck and mistakes: they need a whole game, and this one was set up by hand or begun from a link.";
 
+/**
+ * Make the panel that shows when a game is over.
+ *
+ * @param {Acts} acts
+ */
 export function makeResult(acts) {
   const node = el("section", { class: "panel result", "aria-labelledby": "result-title", test: "result", hidden: true });
 
+  /** @param {TableModel} model */
   function update(model) {
     node.hidden = !model.over;
     if (!model.over) return;
@@ -17,28 +28,38 @@ export function makeResult(acts) {
     const undo = button("Undo", acts.undo, { test: "undo-end" });
     node.replaceChildren(title, el("p", { text }), ...judged(model), el("div", { class: "row" }, again, undo));
   }
-  return { node, update, focus: () => node.querySelector("h2").focus() };
+  return { node, update, focus: () => node.querySelector("h2")?.focus() };
 }
 
+/** @param {TableModel} model */
 function judged(model) {
   if (!model.lines) return [el("p", { class: "hint", test: "ungraded", text: UNGRADED })];
   if (!model.grade) return [el("div", { class: "waiting", text: model.gradeFault ?? "Grading …" })];
-  return [sums(model), ...mistakes(model)];
+  return [sums(model.grade, model), ...mistakes(model.grade, model)];
 }
 
-function sums({ grade, write, valueName }) {
+/**
+ * @param {Graded} grade
+ * @param {TableModel} model
+ */
+function sums(grade, { write, valueName }) {
   const luck = valueName === "expected rolls" ? "Luck, rolls saved" : "Luck";
+  /** @type {[name: string, text: string, test: string][]} */
   const pairs = [
     ["Start", write.value(grade.start), "before"],
     [luck, write.signed(grade.luck), "luck"],
     ["Mistakes", isLoss(grade.mistakes) ? write.loss(grade.mistakes) : "none", "mistakes"],
   ];
-  const fact = ([name, text, test]) => el("div", {}, el("dt", { text: name }), el("dd", { text, test }));
-  return el("dl", { class: "facts" }, ...pairs.map(fact));
+  const facts = pairs.map(([name, text, test]) => el("div", {}, el("dt", { text: name }), el("dd", { text, test })));
+  return el("dl", { class: "facts" }, ...facts);
 }
 
-function mistakes(model) {
-  const steps = model.grade.steps.filter((step) => step.move !== null && isLoss(step.loss));
+/**
+ * @param {Graded} grade
+ * @param {TableModel} model
+ */
+function mistakes(grade, model) {
+  const steps = grade.steps.filter((step) => isLoss(step.loss ?? 0));
   if (!steps.length) return [el("p", { text: "Every move was a best one." })];
   const head = el("tr", {}, ...["position", "yours", "best", "cost"].map((text) => el("th", { scope: "col", text })));
   const body = el("tbody", {}, ...steps.map((step) => row(step, model)));
@@ -46,7 +67,12 @@ function mistakes(model) {
   return [el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Costly moves" }, table)];
 }
 
+/**
+ * @param {Step} step
+ * @param {TableModel} model
+ */
 function row({ roll, move, best, loss }, { kind, write }) {
-  const cells = [kind.moveName(move), best === null ? "" : kind.moveName(best), write.loss(loss)];
+  const name = (/** @type {string | null} */ action) => (action === null ? "" : kind.moveName(action));
+  const cells = [name(move), name(best), write.loss(loss ?? 0)];
   return el("tr", {}, el("td", { text: kind.brief(roll), title: roll }), ...cells.map((text) => el("td", { text })));
 }

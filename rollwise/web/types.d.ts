@@ -1,0 +1,280 @@
+/**
+ * The types of the page's scripts; scripts name them by `@import { ... } from "../types.js"`. None of this reaches a browser.
+ *
+ * What the server says is in `wire.d.ts`, made from its description. Here: the friendly names of that, what a module of a kind
+ * of games must offer (`Kind`), and what the parts of the table see (`TableModel`) and may do (`Acts`).
+ */
+
+import type * as wire from "./wire.js";
+
+// What the server says.
+
+export type { Advice, BoxInfo, Graded, JokerInfo, Outlook, Result, SlotInfo } from "./wire.js";
+export type { GroupsBoard, SheetBoard, SlotsBoard, WordsBoard } from "./wire.js";
+export type Job = wire.Job;
+export type Board = Job["board"];
+export type Move = wire.MoveInfo;
+export type Step = wire.StepInfo;
+export type Line = wire.RecordLine;
+export type Progress = wire.ProgressInfo;
+export type Value = number | "impossible";
+
+/** What a parameter may be, by its `type`. */
+export type ParameterKind =
+  | { type: "integer"; low: number | null; high: number | null }
+  | { type: "choice"; names: string[] }
+  | { type: "flag" | "names" | "integers" | "text" | "file" };
+
+export interface Parameter extends Omit<wire.ParameterInfo, "kind"> {
+  kind: ParameterKind;
+}
+
+/** A game of the catalogue. */
+export interface Game extends Omit<wire.GameInfo, "parameters"> {
+  parameters: Parameter[];
+}
+
+/** An objective that a game can have: its text is its name with the fields after it, such as `at-least 200`. */
+export interface Aim {
+  name: string;
+  label: string;
+  help: string;
+  fields: { name: string; label: string; kind: ParameterKind; default: string; help: string }[];
+}
+
+// What is asked, and where the address leads.
+
+/** A game: one of the catalogue or the text of a game file (the other one is null), and what is best (null: its own). */
+export interface Asked {
+  game: string | null;
+  file: string | null;
+  parameters: Record<string, string>;
+  objective: string | null;
+}
+
+/** Who rolls. */
+export type Mode = "mine" | "roll";
+
+/** A position in an address, by field; the names are those of the kind. */
+export type Fields = Record<string, string>;
+
+/** What came of a link. */
+export interface Link {
+  game: string;
+  parameters: Record<string, string>;
+  fields: Fields;
+  mode: Mode;
+}
+
+// Positions on the table. They hold more than the server's: dice in the player's order, some missing, and what was filled in.
+
+export type Face = number | string;
+
+export interface Dice<F extends Face = Face> {
+  dice: (F | null)[];
+  /** which dice were kept from the roll before */
+  kept: boolean[];
+}
+
+export interface SheetPosition extends Dice<number> {
+  left: number;
+  open: string[];
+  points: Record<string, number | null>;
+  upper: number;
+  primed: boolean;
+  total: number;
+}
+
+export interface SlotsPosition extends Dice<number> {
+  free: string[];
+  total: number;
+  /** the die in each filled slot; null where it is not known */
+  placed: Record<string, number | null>;
+}
+
+export interface WordsPosition extends Dice<string> {
+  /** rolls before the one on the table */
+  rolls: number;
+}
+
+export interface GroupsPosition {
+  /** group sizes, largest first */
+  held: number[];
+  /** size of the group that the die joins, 0 for a new face, null before the roll */
+  hit: number | null;
+  rolls: number;
+}
+
+/** What the table itself looks at; the rest belongs to the kind. */
+export interface Position extends Partial<Dice> {}
+
+// The contract of a board module.
+
+/**
+ * A kind of games: how a position is begun, written, read, rolled and played, and how it looks. All but `makeView` are pure.
+ *
+ * `B` is the board that the server describes, `P` the position on the table.
+ */
+export interface Kind<B extends Board = Board, P extends Position = Position> {
+  /** The position before the first roll. */
+  fresh(board: B): P;
+  /** Read the fields of a link. Raises `LinkError`. */
+  read(board: B, fields: Fields): P;
+  /** Write the fields of a link. */
+  write(board: B, position: P): Record<string, string | number>;
+  /** The position as the server reads it. */
+  text(board: B, position: P): string;
+  /** The position after a move, before its roll; `held` are the dice that the player holds. */
+  play(board: B, position: P, move: Move, held: boolean[]): P;
+  /** Put a face in: in the die that was chosen (`target`), or the next one. */
+  enter(position: P, target: number | null, face: Face): P;
+  /** Take the roll back. */
+  clear(position: P): P;
+  /** Roll what is missing. */
+  roll(board: B, position: P): P;
+  /** Whether the roll is complete, so that there are moves. */
+  ready(position: P): boolean;
+  over(position: P): boolean;
+  canHold(position: P): boolean;
+  /** Which dice a move holds. */
+  hold(board: B, position: P, action: string): boolean[];
+  /** The move that holds these dice; null where moves are not holds. */
+  action(board: B, position: P, held: boolean[]): string | null;
+  /** Whether the player rolls on after a move without another word. */
+  rollsOn(move: Move): boolean;
+  /** Points that are banked already: values of the server do not hold them. */
+  banked(position: P): number;
+  /** A move in a player's words. */
+  moveName(action: string): string;
+  /** What to do while the roll is not complete. */
+  prompt(board: B, position: P, mode: Mode): string;
+  /** The end of a game. */
+  score(board: B, position: P): { head: string; text: string };
+  /** Whether a position can be set up by hand. */
+  canSetUp: boolean;
+  /** A state in few words. */
+  brief(state: string): string;
+  /** How many moves there are at most, for the height of their list. */
+  listed(board: B): number;
+  /** What to do with advice off. */
+  ask: string;
+  makeView(board: B, acts: Acts): View<P>;
+}
+
+/** A kind whose dice are entered as `tray.js` does it. */
+export type DiceKind<B extends Board, P extends Position> = Omit<Kind<B, P>, "enter" | "clear">;
+
+/** Something on the page that follows the table. */
+export interface Part<P extends Position = Position> {
+  node: HTMLElement;
+  update(model: TableModel<P>): void;
+}
+
+/** What a kind shows: beside the buttons (`play`) and as its board. */
+export interface View<P extends Position = Position> {
+  title: string;
+  play: HTMLElement[];
+  board: HTMLElement[];
+  update(model: TableModel<P>): void;
+}
+
+// The table.
+
+/** How values, losses and signed sums are written. */
+export interface Writers {
+  unit: string;
+  value(value: Value): string;
+  loss(value: Value): string;
+  signed(value: Value): string;
+}
+
+/** What the last move cost. */
+export interface Verdict {
+  action: string;
+  loss: Value;
+  best: string;
+}
+
+/** What the parts of the page see of the table as it is. */
+export interface TableModel<P extends Position = Position> {
+  position: P;
+  board: Board;
+  kind: Kind;
+  write: Writers;
+  valueName: string;
+  /** the advice that is shown, which may be of the position before while the next is on its way (`stale`) */
+  shown: Advice | null;
+  /** moves of this position by action; null while advice is on its way */
+  moves: Map<string, Move> | null;
+  selected: string | null;
+  best: string | null;
+  held: boolean[];
+  coach: boolean;
+  edit: boolean;
+  mode: Mode;
+  over: boolean;
+  stale: boolean;
+  ready: boolean;
+  canHold: boolean;
+  canUndo: boolean;
+  banked: number;
+  /** the die that the keypad sets, if the player chose one */
+  target: number | null;
+  /** the record so far; null where it is not a whole game */
+  lines: Line[] | null;
+  grade: wire.Graded | null;
+  gradeFault: string | null;
+  verdict: Verdict | null;
+  note: string | null;
+}
+
+type Advice = wire.Advice;
+
+/** What the parts of the page may do. */
+export interface Acts {
+  enter(face: Face): void;
+  clear(): void;
+  tapDie(i: number): void;
+  target(i: number): void;
+  /** Change the position by hand; null leaves it. */
+  edit<P extends Position>(change: (position: P) => P | null): void;
+  choose(action: string): void;
+  select(action: string): void;
+  playAction(action: string): void;
+  play(): void;
+  roll(): void;
+  undo(): void;
+  mode(mode: Mode): void;
+  coach(on: boolean): void;
+  toggleEdit(): void;
+  share(field: HTMLInputElement): void;
+  again(): void;
+}
+
+/** What the keys need of a table. */
+export interface KeyTable {
+  position: Position;
+  board: Board;
+  mode: Mode;
+  canStep: boolean;
+  roll(): void;
+  undo(): void;
+  playSelected(): void;
+  step(by: number): void;
+  tapDie(i: number): void;
+  enterFace(face: Face): void;
+}
+
+// Making elements.
+
+export type Attribute = string | number | boolean | null | undefined;
+export type Child = Node | string | null | undefined;
+export type Listeners = { [K in keyof HTMLElementEventMap]?: (event: HTMLElementEventMap[K]) => void };
+
+/** What an element is made with: its listeners, its hook for tests, its text, and attributes. */
+export interface Options {
+  on?: Listeners;
+  test?: string;
+  text?: string | number | null;
+  [attribute: string]: Attribute | Listeners;
+}

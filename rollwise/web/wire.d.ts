@@ -1,0 +1,323 @@
+/** What goes over the wire. Made from the OpenAPI description by `python -m tests.wire_types`: do not edit. */
+
+/** A position, its value, and its moves from best to worst. */
+export interface Advice {
+  state: string;
+  /** the position as one short text */
+  id: string;
+  over: boolean;
+  value: number | "impossible";
+  exact: string | null;
+  value_name: string;
+  better: "higher" | "lower";
+  position: SheetPosition | SlotsPosition | WordsPosition | GroupsPosition | OpenPosition;
+  moves: MoveInfo[];
+}
+
+/** A position of a game. */
+export interface AdviseRequest {
+  game: string;
+  parameters?: Record<string, string>;
+  /** what is best, as the command line writes it; null: the game's own */
+  objective?: string | null;
+  state: string;
+  top?: number | null;
+}
+
+/** The answer to a contest file. */
+export interface Answer {
+  output: string;
+}
+
+/** The upper bonus. */
+export interface BonusInfo {
+  threshold: number;
+  points: number;
+}
+
+/** The points of a box: their mean, the chance of any, and the chance of each number. */
+export interface BoxChances {
+  expected_points: number;
+  chance_of_points: number;
+  chance: Record<string, number>;
+}
+
+/** A box: the face it counts, and the most it can pay. */
+export interface BoxInfo {
+  name: string;
+  face: number | null;
+  most: number;
+}
+
+/** What was wrong, in one line. */
+export interface Fault {
+  detail: string;
+}
+
+/** A line of the catalogue; `kind` says what draws its board: sheet, slots, words, groups, any, or one of a game's own. */
+export interface GameInfo {
+  name: string;
+  summary: string;
+  kind: string;
+  parameters: ParameterInfo[];
+}
+
+/** A game of the catalogue, its parameters as text. */
+export interface GameRequest {
+  game: string;
+  parameters?: Record<string, string>;
+  /** what is best, as the command line writes it; null: the game's own */
+  objective?: string | null;
+}
+
+/** A game as it was played, rolls and moves in turn. */
+export interface GradeRequest {
+  game: string;
+  parameters?: Record<string, string>;
+  /** what is best, as the command line writes it; null: the game's own */
+  objective?: string | null;
+  lines: RecordLine[];
+}
+
+/** A graded game: total = start + luck - mistakes; where rolls are counted, start - luck + mistakes. In a game for two these are the first player's, and `rival_mistakes` are the other one's. */
+export interface Graded {
+  start: number | "impossible";
+  value: number | "impossible";
+  exact: string | null;
+  luck: number | "impossible";
+  mistakes: number | "impossible";
+  rival_mistakes?: number | "impossible" | null;
+  total: number | "impossible";
+  over: boolean;
+  /** from which loss on a move is called what */
+  severities: Record<string, number>;
+  /** how many of the moves are called so (in a game for two, the first player's) */
+  counts: Record<string, number>;
+  steps: StepInfo[];
+}
+
+/** Sizes of the groups to end with. */
+export interface GroupsBoard {
+  kind: "groups";
+  faces: number;
+  goal: number[];
+  dice: number;
+  start: string;
+}
+
+/** Groups held, and the size of the group that the die falls in; in the raw view the faces themselves. */
+export interface GroupsPosition {
+  kind: "groups";
+  held: number[];
+  hit: number;
+}
+
+/** Whether the server is well, and what it is doing. */
+export interface Health {
+  status: "ok";
+  version: string;
+  solved: number;
+  queued: number;
+  solving: string | null;
+}
+
+/** A game that is being solved, or was. */
+export interface Job {
+  id: string;
+  game: string;
+  parameters: Record<string, string>;
+  /** what was asked for; null: the game's own */
+  objective: string | null;
+  status: "queued" | "solving" | "solved" | "failed" | "cancelled";
+  /** games that are solved before this one */
+  ahead: number;
+  progress: ProgressInfo | null;
+  error: string | null;
+  board: SheetBoard | SlotsBoard | WordsBoard | GroupsBoard | OpenBoard;
+  result: Result | null;
+}
+
+/** The joker rule. */
+export interface JokerInfo {
+  box: string;
+  rule: string;
+  bonus: number;
+}
+
+/** A file of the original contest. */
+export interface JudgeRequest {
+  input: string;
+}
+
+/** What a parameter is: integer (with `low` and `high`), flag, choice (of `names`), names, integers, text or file. */
+export interface KindInfo {
+  type: string;
+}
+
+/** A move: its value, what it loses against the best, what it banks, why, and the roll that it leads to. */
+export interface MoveInfo {
+  action: string;
+  value: number | "impossible";
+  exact: string | null;
+  loss: number | "impossible";
+  gain: number;
+  why: string;
+  after: string;
+}
+
+/** What any other game says about its table. */
+export interface OpenBoard {
+  kind: string;
+  start: string;
+}
+
+/** What any other game says about a state. */
+export interface OpenPosition {
+  kind: string;
+}
+
+/** A distribution: the chance of `lowest`, `lowest + 1`, ..., or of each of `values`, and of more than all of these. */
+export interface Outlook {
+  /** points, or what the game counts, such as rolls */
+  of: string;
+  lowest: number;
+  /** the numbers, where they lie far apart; null: consecutive ones */
+  values: number[] | null;
+  chance: number[];
+  rest: number;
+  mean: number;
+  deviation: number;
+  quantiles: Record<string, number>;
+  /** a bound of the error of every cumulative chance; 0: they are exact, but for rounding */
+  error: number;
+  /** the chance of the upper bonus of a score sheet, where that was followed */
+  bonus: number | null;
+  /** by box of a score sheet, where that was followed */
+  boxes: Record<string, BoxChances>;
+}
+
+/** A position and a move. */
+export interface OutlookRequest {
+  game: string;
+  parameters?: Record<string, string>;
+  /** what is best, as the command line writes it; null: the game's own */
+  objective?: string | null;
+  state: string;
+  action: string;
+  /** follow the move to the end even where a quick outlook is kept */
+  exact?: boolean;
+}
+
+/** A parameter: without a default it must be given. */
+export interface ParameterInfo {
+  name: string;
+  help: string;
+  default: string;
+  kind: KindInfo;
+}
+
+/** How far a solve is; `total` is null where it is not known. */
+export interface ProgressInfo {
+  what: string;
+  done: number;
+  total: number | null;
+}
+
+/** A roll (the state it gave) or a move. */
+export interface RecordLine {
+  kind: "roll" | "move";
+  text: string;
+}
+
+/** A solved game: its value, and why to trust it. */
+export interface Result {
+  objective: string;
+  value_name: string;
+  better: "higher" | "lower";
+  value: number | "impossible";
+  /** the value as p/q, where it was calculated in fractions */
+  exact: string | null;
+  states: number;
+  pendings: number;
+  engine: string;
+  seconds: number;
+  certificate: string;
+  proof: Record<string, boolean | number | string>;
+  bound: number;
+  fingerprint: string;
+}
+
+/** A score sheet and its dice. */
+export interface SheetBoard {
+  kind: "sheet";
+  boxes: BoxInfo[];
+  dice: number;
+  faces: number;
+  rerolls: number;
+  bonus: BonusInfo | null;
+  joker: JokerInfo | null;
+  in_order: boolean;
+  start: string;
+}
+
+/** Dice, rerolls left, open boxes, upper total (null without a bonus), and whether a joker earns its bonus. */
+export interface SheetPosition {
+  kind: "sheet";
+  dice: number[];
+  left: number;
+  open: string[];
+  upper: number | null;
+  primed: boolean;
+}
+
+/** A slot and its points for each face. */
+export interface SlotInfo {
+  name: string;
+  scores: number[];
+}
+
+/** Slots and a target. */
+export interface SlotsBoard {
+  kind: "slots";
+  target: number;
+  slots: SlotInfo[];
+  faces: number;
+  start: string;
+}
+
+/** Free slots, total so far, and the roll to place. */
+export interface SlotsPosition {
+  kind: "slots";
+  free: string[];
+  total: number;
+  roll: number;
+}
+
+/** A roll with its luck and the move made on it with its loss; `state` and `action` are older names of `roll` and `move`. */
+export interface StepInfo {
+  roll: string;
+  state: string;
+  action: string | null;
+  value: number | "impossible";
+  luck: number | "impossible";
+  move: string | null;
+  loss: number | "impossible" | null;
+  best: string | null;
+  /** inaccuracy, mistake or blunder */
+  severity: string | null;
+}
+
+/** Dice with symbols, and the first words of the dictionary. */
+export interface WordsBoard {
+  kind: "words";
+  dice: string[];
+  words: string[];
+  word_count: number;
+  start: string;
+}
+
+/** What the dice show. */
+export interface WordsPosition {
+  kind: "words";
+  dice: string[];
+}
