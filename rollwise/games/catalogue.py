@@ -99,7 +99,6 @@ OWN = {
     "pig": _own(
         "pig", "Pig", "two players race to 100 points; a 1 loses the turn: the first player's chance to win",
         title="Pig", brief="Two players race to 100; a 1 loses the turn", famous=4,
-        samples=(Sample("78 85 first 16", ("hold", "roll")),),
     ),
     "slots": _own(
         "slots", "Slots", "place six dice in six slots to reach 45 points",

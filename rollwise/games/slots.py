@@ -220,7 +220,7 @@ class Slots(Game[Placed, Placed, str]):
 def _tell(slot: Slot) -> BoxRule:
     """Tell what a slot makes of each face; an example is the face it makes most of, and one that it makes nothing of."""
     best = max(range(len(slot.scores)), key=lambda i: slot.scores[i])
-    none = [i for i, points in enumerate(slot.scores) if not points and i != best][-1:]
+    none = [i for i, points in enumerate(slot.scores) if not points and slot.scores[best]][-1:]
     pays = ", ".join(f"{points} for a {face}" for face, points in enumerate(slot.scores, 1))
     words = "nothing" if not any(slot.scores) else pays
     return BoxRule(slot.name, words, tuple(Example((i + 1,), slot.scores[i]) for i in (best, *none)))

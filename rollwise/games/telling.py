@@ -1,7 +1,7 @@
 """The rules of a score sheet in words, made from its data, so that they are right for any house rules."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from math import factorial, prod
 from typing import TYPE_CHECKING
 
@@ -63,16 +63,21 @@ def _where(joker: "Joker") -> str:
 def _box(sheet: "Sheet", box: "Box") -> BoxRule:
     scores = sheet.scores[box.name]
     words = box.words or f"at most {counted(max(scores.values()), 'point')}"
-    return BoxRule(box.name, words, tuple(Example(hand, scores[hand]) for hand in _examples(scores)))
+    others = [sheet.scores[other.name] for other in sheet.boxes if other.face is None and other is not box]
+    return BoxRule(box.name, words, tuple(Example(hand, scores[hand]) for hand in _examples(scores, others)))
 
 
-def _examples(scores: "Mapping[Hand, int]") -> "list[Hand]":
-    """A likely hand that pays neither the least nor the most, and one that differs from it in a die and pays nothing."""
+def _examples(scores: "Mapping[Hand, int]", others: "Sequence[Mapping[Hand, int]]") -> "list[Hand]":
+    """A likely hand that pays neither the least nor the most, and one that differs from it in a die and pays nothing.
+
+    Hands that few other boxes pay more for are better examples: 1-3-4-5-6 is a small straight, 2-3-4-5-6 a large one.
+    """
     paying = sorted({points for points in scores.values() if points})
     if not paying:
         return []
     middle = paying[len(paying) // 2]
-    shown = _likeliest(hand for hand, points in scores.items() if points == middle)
+    best = {hand: sum(other[hand] > middle for other in others) for hand, points in scores.items() if points == middle}
+    shown = _likeliest(hand for hand in best if best[hand] == min(best.values()))
     near = [hand for hand, points in scores.items() if not points and (Counter(hand) - Counter(shown)).total() == 1]
     return [shown, _likeliest(near)] if near else [shown]
 

@@ -37,7 +37,7 @@ from rollwise.web.limits import Limits, TooLarge, check_size
 from rollwise.web.pages import Pages
 from rollwise.web.preparing import Preparer
 from rollwise.wire import schema
-from rollwise.wire.to_json import describe_catalogue, describe_spread
+from rollwise.wire.to_json import describe_catalogue, describe_rules, describe_spread
 
 __all__ = ["make_app"]
 
@@ -226,6 +226,10 @@ def _add_api(app: FastAPI, limits: Limits) -> None:
         lines = [Line(line.kind, line.text, number) for number, line in enumerate(asked.lines, 1)]
         work = partial(answer_grade, _solution(request, asked), asked.game, lines)
         return _json(await app.state.follower.run(request, work))
+
+    @post("/api/rules", response_model=schema.RulesInfo, summary="Tell how a game is played, with an example for each box")
+    async def rules(asked: schema.GameRequest) -> Response:
+        return _json(describe_rules(app.state.jobs.make(asked)))
 
     @post("/api/judge/{problem}", response_model=schema.Answer, summary="Answer a contest file")
     async def judge_file(request: Request, problem: Literal["words", "groups"], asked: schema.JudgeRequest) -> Response:
