@@ -11,7 +11,7 @@ Source: Neller, Presser, Optimal Play of the Dice Game Pig, The UMAP Journal 25 
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rollwise.errors import GameError, PositionError
@@ -21,6 +21,7 @@ from rollwise.model.game import Facts
 from rollwise.model.notation import counted, percent
 from rollwise.model.objective import Objective
 from rollwise.model.parameter import Integer, Parameter
+from rollwise.model.parts import Part, number_part, scores_part
 from rollwise.model.rules import Rules
 
 __all__ = ["Pig"]
@@ -131,6 +132,22 @@ class Pig(ColumnGame):
             "1 loses them, and ends the turn, too.",
             f"Whoever gets {self.target} points first wins; the points of the turn count for that.",
         ))  # fmt: skip
+
+    def parts(self, state: Any) -> Sequence[Part]:
+        over = max(state.first, state.second) == self.target
+        scores = scores_part("score", (state.first, state.second), self.target, None if over else state.mover, label="points")
+        return [scores, number_part("turn", state.turn, 0, self.target, label="turn total")]
+
+    def name_rolls(self, pending: Any, states: Sequence[Any]) -> Sequence[tuple[str, Sequence[Any]]]:
+        return [self._name_roll_of(pending, state) for state in states]
+
+    def _name_roll_of(self, pending: Any, state: Any) -> tuple[str, Sequence[int]]:
+        if state.mover != pending.mover:
+            return "1: the turn is lost", (1,)
+        if max(state.first, state.second) == self.target:
+            least = self.target - (pending.first, pending.second)[pending.mover] - pending.turn
+            return f"{max(2, least)} or more: wins", ()
+        return str(state.turn - pending.turn), (state.turn - pending.turn,)
 
     def say(self, state: Any, action: str, facts: Facts) -> str:
         if action == "hold":

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from rollwise.errors import GameError, brief, one_of
 from rollwise.games.catalogue import make
@@ -18,7 +18,7 @@ from rollwise.model.objective import Objective
 from rollwise.model.parameter import Parameter
 from rollwise.model.rules import Rules
 
-__all__ = ["FileGame", "read_game_file"]
+__all__ = ["FileGame", "read_game", "read_game_file"]
 
 
 class FileGame(ColumnGame):
@@ -56,9 +56,22 @@ class FileGame(ColumnGame):
         self.text, self._name = text, name
         self._values = _values(name, written.parameters, values or {})
         self._written = FileRules(written, self._values)
+        self.parameters = written.parameters  # type: ignore[misc]
         self.gains = any(action.gain is not None for action in written.actions)
         self.begin = {name: column.start for name, column in self._written.columns.items()}
+        self.labels = {name: column.label for name, column in written.columns.items() if column.label}
         self.declare(**{name: column.column for name, column in self._written.columns.items()})
+
+    @property
+    def title(self) -> str:
+        return self._written.text.name or self._name
+
+    @property
+    def about(self) -> str:
+        return self._written.text.about
+
+    def dimensions(self) -> Mapping[str, int]:
+        return {"rows in its tables": self._written.setting.rows.taken}
 
     def __getstate__(self) -> dict[str, Any]:
         """Give what the game is: kept solutions are told apart by this."""
@@ -119,9 +132,14 @@ def _bytes(text: str) -> bytes:
 def read_game_file(name: str, parameters: Mapping[str, Any]) -> Game[Any, Any, Any]:
     """Make a game of the file with this path. Raises `GameError`."""
     text = _content(name)
-    written = read_game_text(name, text)
-    decoded = text.decode()
-    return make(name, lambda **values: FileGame(decoded, values, name=name), written.parameters, dict(parameters))
+    read_game_text(name, text)
+    return read_game(text.decode(), parameters, name=name)
+
+
+def read_game(text: str, parameters: Mapping[str, Any], *, name: str = "game file") -> "FileGame":
+    """Make a game of the text of a game file and parameters, some of them as text. Raises `GameError`."""
+    written = read_game_text(name, _bytes(text))
+    return cast("FileGame", make(name, lambda **values: FileGame(text, values, name=name), written.parameters, dict(parameters)))
 
 
 def _content(name: str) -> bytes:
