@@ -5,7 +5,7 @@
  * @import { Acts, Fields, GroupsBoard as Board, GroupsPosition as Position, Kind, Move, Part, TableModel, View } from "../types.js"
  */
 
-import { button, el, setAttribute, setText } from "./dom.js";
+import { button, el, setPressed, setText } from "./dom.js";
 import { plural } from "./format.js";
 import { LinkError, readNumber } from "./link.js";
 
