@@ -17,7 +17,7 @@ from rollwise.model.game import Game
 from rollwise.model.objective import Objective
 from rollwise.model.parameter import Parameter
 
-__all__ = ["FileGame", "read_game_file"]
+__all__ = ["FileGame", "read_file_parameters", "read_game_file"]
 
 
 class FileGame(ColumnGame):
@@ -112,6 +112,11 @@ def read_game_file(name: str, parameters: Mapping[str, Any]) -> Game[Any, Any, A
     written = read_game_text(name, text)
     decoded = text.decode()
     return make(name, lambda **values: FileGame(decoded, values, name=name), written.parameters, dict(parameters))
+
+
+def read_file_parameters(name: str) -> tuple[Parameter, ...]:
+    """List the parameters of the game in the file with this path. Raises `GameError`."""
+    return read_game_text(name, _content(name)).parameters
 
 
 def _content(name: str) -> bytes:
