@@ -26,6 +26,6 @@ from rollwise.cli import (
 __all__ = ["COMMANDS"]
 
 COMMANDS = (
-    games, solve, advise, show, spread, sweep, report, policy, export, play, serve, grade, rate, puzzles, simulate, new, check, judge,
-    cache, completion,
+    games, solve, advise, show, spread, sweep, report, policy, export, play, serve, grade, rate, puzzles, simulate, new, check,
+    judge, cache, completion,
 )  # fmt: skip

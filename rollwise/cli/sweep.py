@@ -81,7 +81,7 @@ def _sweep(options: argparse.Namespace) -> None:
     sweep, to = _read(options)
     output, plot = _places(options, sweep)
     with quietly(), _rows(options, sweep, output, to) as rows:
-        found = _solve(options, rows, to)
+        found = _solve(rows, to)
         listed = rows.listed()
         if output is not None:
             write_table(output, sweep.columns, listed)
@@ -174,7 +174,7 @@ def _workers(options: argparse.Namespace) -> "Workers":
     return Processes(options.workers)
 
 
-def _solve(options: argparse.Namespace, rows: "Rows", to: float | None) -> list["Found"]:
+def _solve(rows: "Rows", to: float | None) -> list["Found"]:
     from rollwise.sweeping.find import find
 
     with progress_bar(rate=True) as progress:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rollwise.errors import GameError
-from rollwise.forms.base.pictures import HeatRow, Series, percent, value_curve, value_map
+from rollwise.forms.base.pictures import HeatRow, Series, value_curve, value_map
 from rollwise.model.notation import counted
 
 __all__ = ["Drawn", "check_drawn", "sweep_picture"]
@@ -55,13 +55,13 @@ def sweep_picture(
     2
     """
     drawn = check_drawn(axes)
-    show = percent if share else "{:.6g}".format
+    show = _percent if share else "{:.6g}".format
     found = {tuple(row[axis.name] for axis in drawn): row[value] for row in rows if _finite(row[value])}
     if not found:
         raise GameError("--plot has nothing to draw: no combination has a value")
     title, about = f"{game}: value by {' and '.join(axis.name for axis in drawn)}", _about(found, len(rows), show)
     if len(drawn) == 2 and not _as_lines(drawn):
-        return _map(title, about, drawn, found, show)
+        return _map(title, about, drawn, found, game, show)
     across = drawn[0]
     lines = [(f"{drawn[1].name} {_text(one)}", (one,)) for one in drawn[1].values] if len(drawn) == 2 else [("", ())]
     places = () if across.numeric else tuple(map(_text, across.values))
@@ -70,13 +70,27 @@ def sweep_picture(
         for name, rest in lines
     ]
     drawable = [line for line in series if line.points]
-    return value_curve(title, about, drawable, across.name, show=show, places=places, level=to)
+    return value_curve(title, about, drawable, f"{across.name} (value of {game})", show=show, places=places, level=to)
 
 
-def _map(title: str, about: str, drawn: Sequence[Drawn], found: Mapping[tuple[Any, ...], float], show: Any) -> str:
+def _map(title: str, about: str, drawn: Sequence[Drawn], found: Mapping[tuple[Any, ...], float], game: str, show: Any) -> str:
     across, down = drawn
+    brief = (lambda cell: f"{100 * cell:.0f}") if show is _percent else "{:.4g}".format
+    unit = ", percent" if show is _percent else ""
     rows = [HeatRow(_text(y), [found.get((x, y)) for x in _risen(across)]) for y in _risen(down)]
-    return value_map(title, about, [_text(x) for x in _risen(across)], rows, show=show, labels=(across.name, down.name))
+    return value_map(
+        title,
+        about,
+        [_text(x) for x in _risen(across)],
+        rows,
+        show=show,
+        labels=(f"{across.name} (value of {game}{unit})", down.name),
+        brief=brief,
+    )
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.4g} %"
 
 
 def _risen(axis: Drawn) -> list[Any]:

@@ -16,7 +16,7 @@ from typing import Any
 from rollwise.errors import GameError
 from rollwise.model.parameter import Parameter
 from rollwise.sweeping.over import Axis, Cell
-from rollwise.sweeping.sweep import Combination, Row, Rows, Told
+from rollwise.sweeping.sweep import Combination, Row, Rows, Told, unheard
 
 __all__ = ["Found", "find", "read_number"]
 
@@ -73,7 +73,7 @@ def read_number(text: str) -> float:
     return number
 
 
-def find(rows: Rows, to: float, told: Told = lambda done, total: None) -> list[Found]:
+def find(rows: Rows, to: float, told: Told = unheard) -> list[Found]:
     """Search the last axis of a sweep for a number, once for every combination of the others. Raises `GameError`."""
     *others, axis = rows.sweep.axes
     searches = {at: _Running(_search(axis, to, rows.workers.count), rows, at, axis) for at in rows.sweep.combinations_of(others)}

@@ -80,9 +80,8 @@ class Journal:
         ours = json.loads(json.dumps(self.command))
         other = next((name for name in ours if head.get(name) != ours[name]), None)
         if other is not None:
-            raise GameError(
-                f"{str(path)!r} belongs to another sweep ({WORDS.get(other, other)} differs): name another file with -o, or remove it"
-            )
+            word = WORDS.get(other, other)
+            raise GameError(f"{str(path)!r} is of another sweep ({word} differs): name another file with -o, or remove it")
 
     def add(self, at: tuple[str, ...], result: Result) -> None:
         """Write a result down. Raises `CannotWrite` where that is not possible."""

@@ -71,7 +71,7 @@ class Axis:
         return replace(aim, **{self.name.replace("-", "_"): self.parameter.read(text)}) if self.of_aim else aim
 
 
-def known_axes(game: str, parameters: Sequence[Parameter]) -> dict[str, tuple[Parameter, bool]]:
+def known_axes(parameters: Sequence[Parameter]) -> dict[str, tuple[Parameter, bool]]:
     """Name what can be swept: the game's parameters, then what is played for, where no parameter has that name."""
     own = {parameter.name: (parameter, False) for parameter in parameters}
     return {**{name: (parameter, True) for name, parameter in AIMS.items()}, **own}

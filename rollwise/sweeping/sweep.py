@@ -23,12 +23,17 @@ from rollwise.sweeping.journal import Journal
 from rollwise.sweeping.over import MOST, Axis, Cell, found_axis, known_axes, read_axis, single
 from rollwise.sweeping.workers import Failure, Workers
 
-__all__ = ["Combination", "Row", "Rows", "Sweep", "Told", "make_sweep"]
+__all__ = ["Combination", "Row", "Rows", "Sweep", "Told", "make_sweep", "unheard"]
 
 Combination = tuple[str, ...]
 Row = dict[str, Any]
 Told = Callable[[int, int], None]
 """Told how many combinations of how many are done."""
+NO_AIM = Aim()
+
+
+def unheard(done: int, total: int) -> None:
+    """Tell nobody."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +43,7 @@ class Sweep:
     game: str
     fixed: tuple[Axis, ...]
     axes: tuple[Axis, ...]
-    aim: Aim = Aim()
+    aim: Aim = NO_AIM
     exact: bool = False
     max_states: int | None = None
     spreads: bool = True
@@ -136,7 +141,7 @@ def make_sweep(game: str, over: Iterable[str], parameters: Mapping[str, str], *,
     Raises `GameError` for names and values that cannot be read, or too many combinations.
     """
     own = find_parameters(game)
-    known = known_axes(game, own)
+    known = known_axes(own)
     axes = tuple(read_axis(game, text, known) for text in over)
     names = [axis.name for axis in axes]
     twice = next((name for name in names if names.count(name) > 1), None)
@@ -200,7 +205,7 @@ class Rows:
         found: float | None = self.found[at].get("value")
         return found
 
-    def solve(self, wanted: Sequence[Combination], told: Told = lambda done, total: None) -> None:
+    def solve(self, wanted: Sequence[Combination], told: Told = unheard) -> None:
         """Solve those combinations that are not solved yet."""
         total = len(wanted)
         left = [at for at in wanted if at not in self.found]

@@ -56,7 +56,7 @@ class Workers(Protocol):
 
 @dataclass(frozen=True)
 class Here:
-    """This process, one job after another."""
+    """The process that asks, one job after another."""
 
     count = 1
 

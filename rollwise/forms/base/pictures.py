@@ -1,9 +1,10 @@
 """Pictures as SVG text, written by hand: no plotting library, no fonts, nothing fetched.
 
 Four pictures cover the reports: `bars` (a distribution with its quantiles), `curve` (one or more lines), `heat_map` (a grid
-of shares) and `bar_list` (named numbers); two cover sweeps: `value_curve` and `value_map`, whose numbers begin anywhere. Each returns an `<svg>` element with a title and a description for screen readers.
-Colours are CSS variables from the Okabe-Ito palette, lighter on dark pages; nothing is said by colour alone. `STYLE` belongs
-in the page that holds the pictures; `standalone` puts it into a picture that is a file of its own.
+of shares) and `bar_list` (named numbers). Two cover sweeps: `value_curve` and `value_map`, whose numbers begin anywhere. Each
+returns an `<svg>` element with a title and a description for screen readers. Colours are CSS variables from the Okabe-Ito
+palette, lighter on dark pages; nothing is said by colour alone. `STYLE` belongs in the page that holds the pictures;
+`standalone` puts it into a picture that is a file of its own.
 """
 
 from collections.abc import Callable, Sequence
@@ -404,10 +405,11 @@ def value_map(
     *,
     show: Callable[[float], str],
     labels: tuple[str, str],
+    brief: Callable[[float], str] | None = None,
 ) -> str:
-    """Draw a grid of values, the larger the stronger; a number stands in its cell where there is room. An empty cell has a cross.
+    """Draw a grid of values, the larger the stronger; numbers stand in their cells where there is room. An empty cell has a stroke.
 
-    `labels` name what goes across and down.
+    `labels` name what goes across and down; `brief` writes the numbers in the cells (default: `show`).
 
     >>> value_map("Grid", "Two.", ["1", "2"], [HeatRow("7", [248.1, None])], show=str, labels=("x", "y")).count("<rect")
     1
@@ -416,7 +418,8 @@ def value_map(
     low, high = (min(known), max(known)) if known else (0.0, 1.0)
     left = 16 + 7 * max(len(labels[1]), *(len(row.name) for row in rows))
     size = (WIDTH - left - 6) / len(columns)
-    tall, written = (24 if size > 40 else 16), size >= 7 * max((len(show(cell)) for cell in known), default=0) + 2
+    brief = brief or show
+    tall, written = (24 if size >= 24 else 16), size >= 6.5 * max((len(brief(cell)) for cell in known), default=0) + 2
     every = max(1, -(-max(7 * max(map(len, columns)) + 4, 1) // max(int(size), 1)))
     parts = [_text((left + WIDTH) / 2, 14, labels[0], "m c"), _text(left - 8, 34, labels[1], "m e")]
     parts += [_text(left + size * (i + 0.5), 34, name, "m c") for i, name in enumerate(columns) if i % every == 0]
@@ -428,17 +431,17 @@ def value_map(
             if cell is None:
                 parts.append(f'<path d="M{_n(x + 3)} {_n(y + 3)}L{_n(x + size - 3)} {_n(y + tall - 3)}" class="g"/>')
             else:
-                parts += _value_cell((x, y, size, tall), (cell - low) / ((high - low) or 1), show(cell), written)
+                parts += _value_cell((x, y, size, tall), (cell - low) / ((high - low) or 1), (show(cell), brief(cell)), written)
     bottom = 42 + len(rows) * tall
     said = f"from {show(low)}, the palest, to {show(high)}, the strongest" if known else "nothing could be solved"
     return _svg(bottom + 24, title, about, [*parts, _text((left + WIDTH) / 2, bottom + 16, said, "m c")])
 
 
-def _value_cell(at: tuple[float, float, float, float], share: float, text: str, written: bool) -> list[str]:
+def _value_cell(at: tuple[float, float, float, float], share: float, texts: tuple[str, str], written: bool) -> list[str]:
     x, y, width, height = at
     if written:
-        return _cell(x, y, width, height, share, text)
+        return _cell(x, y, width, height, share, texts[1])
     gap = 1 if width > 6 else 0
     strong = 0.06 + 0.94 * share
     box = _rect(x + gap / 2, y + gap / 2, width - gap, height - gap, "f1", f' fill-opacity="{strong:.2f}"')
-    return [f"{box.removesuffix('/>')}><title>{escape(text)}</title></rect>"]
+    return [f"{box.removesuffix('/>')}><title>{escape(texts[0])}</title></rect>"]
