@@ -4,6 +4,7 @@ from rollwise.cli import (
     advise,
     cache,
     check,
+    cluster,
     completion,
     export,
     games,
@@ -26,5 +27,5 @@ __all__ = ["COMMANDS"]
 
 COMMANDS = (
     games, solve, advise, show, spread, report, policy, export, play, serve, grade, rate, puzzles, simulate, new, check, judge,
-    cache, completion,
+    cache, cluster, completion,
 )  # fmt: skip
