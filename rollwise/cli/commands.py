@@ -4,6 +4,7 @@ from rollwise.cli import (
     advise,
     cache,
     check,
+    cluster,
     completion,
     export,
     games,
@@ -27,5 +28,5 @@ __all__ = ["COMMANDS"]
 
 COMMANDS = (
     games, solve, advise, show, spread, sweep, report, policy, export, play, serve, grade, rate, puzzles, simulate, new, check,
-    judge, cache, completion,
+    judge, cache, cluster, completion,
 )  # fmt: skip
