@@ -41,6 +41,7 @@ export const sent = (asked) => Object.fromEntries(Object.entries(asked).filter((
 export const solve = (asked, signal) => call("POST", "solve", sent(asked), signal);
 export const leave = (id) => call("DELETE", `solve/${id}`);
 export const advise = (request, signal) => call("POST", "advise", request, signal);
+export const rolls = (request, signal) => call("POST", "rolls", request, signal);
 export const outlook = (request, signal) => call("POST", "outlook", request, signal);
 export const spread = (request, signal) => call("POST", "spread", request, signal);
 export const grade = (request, signal) => call("POST", "grade", request, signal);
