@@ -18,6 +18,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 from weakref import WeakKeyDictionary
 
 from rollwise.errors import GameError, PositionError, brief
+from rollwise.model.aim import Aim
 from rollwise.model.expected import Expected
 from rollwise.model.notation import percent
 from rollwise.model.objective import Objective
@@ -25,6 +26,7 @@ from rollwise.model.packing import pack_text, unpack_text
 from rollwise.model.parameter import Parameter
 from rollwise.model.parts import Part, dice_part, mover_part, text_part
 from rollwise.model.reasons import Reason, name_reasons, reasons_in
+from rollwise.model.rules import Rules, told_by
 from rollwise.model.values import classes_in, has_notation, read_value, write_value
 
 __all__ = ["RULES", "Facts", "Game", "Parameter", "Progress", "aim_of", "own_classes", "wants_game"]
@@ -63,6 +65,10 @@ class Game(ABC, Generic[State, Pending, Action]):
     """What `cost` counts, in the plural."""
     board_kind: ClassVar[str] = "any"
     """What draws the board of the game; "any": a page that knows nothing about it."""
+    own_aim: ClassVar[Aim] = Aim("own", "The game's own", "What the game itself is played for.", "")
+    """How its `objective` is offered to people."""
+    other_aims: ClassVar[tuple[str, ...]] = ("expected", "at-least", "against")
+    """The names of objectives that suit it, whatever its own is."""
     rule_names: ClassVar[tuple[str, ...]] = ("start", "roll", "actions", "play", "gain", "payoff", "mover", "cost")
     """The methods that are the rules. What else a class says, such as `say`, speaks of these; a family may add to them."""
 
@@ -228,6 +234,10 @@ class Game(ABC, Generic[State, Pending, Action]):
     def tidy(self, text: str) -> str:
         """Write what a player types as an action is written."""
         return " ".join(text.split())
+
+    def rules(self) -> Rules:
+        """Tell people how the game is played; the default is what its class says about itself."""
+        return told_by(type(self))
 
     def board(self) -> Mapping[str, Any]:
         """Describe what lies on the table, in JSON types; `kind` says what draws it (`board_kind`)."""

@@ -51,6 +51,19 @@ export interface BoxInfo {
   most: number;
 }
 
+/** What a box pays, with examples. */
+export interface BoxRuleInfo {
+  name: string;
+  pays: string;
+  examples: ExampleInfo[];
+}
+
+/** Dice, and what a box pays for them. */
+export interface ExampleInfo {
+  dice: string[];
+  points: number;
+}
+
 /** What was wrong, in one line; in a game file also where, counted from 1, as far as that is known. */
 export interface Fault {
   detail: string;
@@ -64,6 +77,11 @@ export interface Fault {
 export interface GameInfo {
   name: string;
   summary: string;
+  title: string;
+  /** the summary in a few words */
+  brief: string;
+  /** its place among the games that everybody knows, 1 first; 0: none */
+  famous: number;
   kind: string;
   parameters: ParameterInfo[];
 }
@@ -230,9 +248,10 @@ export interface OutlookRequest {
   exact?: boolean;
 }
 
-/** A parameter: without a default it must be given. */
+/** A parameter: without a default it must be given; `label` is what a form calls it. */
 export interface ParameterInfo {
   name: string;
+  label: string;
   help: string;
   default: string;
   kind: KindInfo;
@@ -306,6 +325,12 @@ export interface RollsRequest {
   draw?: number | null;
   /** rolls to list, the likeliest first */
   top?: number;
+}
+
+/** How a game is played, with these parameters. */
+export interface RulesInfo {
+  paragraphs: string[];
+  boxes: BoxRuleInfo[];
 }
 
 /** A score sheet and its dice. */

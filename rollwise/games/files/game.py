@@ -6,7 +6,7 @@ from typing import Any, cast
 
 from rollwise.errors import GameError, brief, one_of
 from rollwise.games.catalogue import make
-from rollwise.games.columns import Chance, Choice, ColumnGame
+from rollwise.games.columns import Chance, Choice, ColumnGame, Mover
 from rollwise.games.files.language import read_game_text
 from rollwise.games.files.rules import FileRules
 from rollwise.games.files.source import MOST_BYTES
@@ -16,6 +16,7 @@ from rollwise.model.fewest import Fewest
 from rollwise.model.game import Game
 from rollwise.model.objective import Objective
 from rollwise.model.parameter import Parameter
+from rollwise.model.rules import Rules
 
 __all__ = ["FileGame", "read_game", "read_game_file"]
 
@@ -60,6 +61,13 @@ class FileGame(ColumnGame):
         self.begin = {name: column.start for name, column in self._written.columns.items()}
         self.labels = {name: column.label for name, column in written.columns.items() if column.label}
         self.declare(**{name: column.column for name, column in self._written.columns.items()})
+        if not self._has_total():
+            self.other_aims = ()  # type: ignore[misc]
+
+    def _has_total(self) -> bool:
+        """Say whether one player has a total of points: there are not two players, and costs are not what counts."""
+        two = any(isinstance(column.column, Mover) for column in self._written.columns.values())
+        return not two and self.objective.counts == "points"
 
     @property
     def title(self) -> str:
@@ -94,6 +102,15 @@ class FileGame(ColumnGame):
 
     def final(self, s: Any) -> Any:
         return 0 if self._written.pays is None else self._written.pays(s)
+
+    def rules(self) -> Rules:
+        """What the file says about the game, its parameters, and where the rules come from."""
+        text = self._written.text
+        settings = [f"{parameter.help or parameter.name}: {self._values[parameter.name]}" for parameter in text.parameters]
+        source = text.item["source"].value if "source" in text.item.value else ""
+        told = (text.about, f"Here, {'; '.join(settings)}." if settings else "", f"Source: {source}." if source else "")
+        moves = "The moves are " + ", ".join(action.name for action in text.actions) + "."
+        return Rules(tuple(part for part in (*told[:2], moves, told[2]) if part))
 
     def price(self, p: Any) -> Any:
         return None if self._written.cost is None else self._written.cost(p)

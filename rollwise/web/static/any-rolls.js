@@ -66,6 +66,7 @@ export function makeRolls(acts) {
     const faces = many ? facesOf(next.rolls) : [];
     field.hidden = !many;
     keypad.hidden = !faces.length;
+    list.classList.toggle("wide", next.rolls.some((roll) => roll.dice.length > 3 || roll.label.length > 16));
     keypad.style.setProperty("--keys", String(Math.min(faces.length + 1, 7)));
     const back = button("⌫", () => type(input.value.slice(0, -1)), { class: "key", "aria-label": "take the last face away", test: "face-back" });
     keypad.replaceChildren(...faces.map((face) => button(face, () => type(input.value + face), { class: "key", test: `face-${face}` })), back);

@@ -19,17 +19,23 @@ import { button, el, segmented, setAttribute, setText } from "./dom.js";
  */
 export function makeView(board, acts) {
   const stage = makeStage(board);
+  const end = makeStage(board);
   const moves = makeFewMoves(acts);
   const rolls = makeRolls(acts);
   const typed = makeTyped(acts);
   const rivals = (board.players ?? 1) > 1 ? [makeRivals(acts)] : [];
-  const all = [stage, moves, rolls, typed, ...rivals];
+  const all = [stage, end, moves, rolls, typed, ...rivals];
+  stage.node.dataset.test = "stage";
+  end.node.dataset.test = "end";
   return {
     title: "Position",
     play: [...rivals.map((part) => part.node), stage.node, moves.node, rolls.node],
-    board: [typed.node],
+    board: [end.node, typed.node],
     key: rolls.key,
-    update: (model) => all.forEach((part) => part.update(model)),
+    update(model) {
+      end.node.hidden = !model.over;
+      for (const part of all) part.update(model);
+    },
   };
 }
 
@@ -41,7 +47,7 @@ export function makeView(board, acts) {
  */
 function makeStage(board) {
   const parts = makeParts(board.players ?? 1);
-  const node = el("div", { class: "stage", test: "stage" }, parts.node);
+  const node = el("div", { class: "stage" }, parts.node);
 
   /** @param {TableModel<AnyPosition>} model */
   function update({ position, shown, rolls, stale, rival }) {
@@ -107,7 +113,7 @@ function makeTyped(acts) {
     const state = input.value.trim().replace(/\s+/g, " ");
     const found = rolls?.rolls.find((roll) => roll.state === state);
     if (found) acts.enter(/** @type {any} */ (found));
-    else acts.edit((/** @type {AnyPosition} */ position) => (state ? { ...position, state, shown: null } : null));
+    else acts.edit((position) => (state ? { ...position, state, shown: null } : null));
   }
 
   /** @param {TableModel<AnyPosition>} model */
