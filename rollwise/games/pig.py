@@ -23,6 +23,7 @@ from rollwise.model.notation import counted, percent
 from rollwise.model.objective import Objective
 from rollwise.model.parameter import Integer, Parameter
 from rollwise.model.parts import Part, number_part, scores_part
+from rollwise.model.rules import Rules
 
 __all__ = ["Pig"]
 
@@ -42,8 +43,8 @@ class Pig(ColumnGame):
     """
 
     parameters = (
-        Parameter("target", Integer(2), "points to reach", "100"),
-        Parameter("faces", Integer(2), "faces of the die", "6"),
+        Parameter("target", Integer(2), "points to reach", "100", "Points to win"),
+        Parameter("faces", Integer(2), "faces of the die", "6", "Faces of the die"),
     )
 
     gains = False
@@ -126,6 +127,14 @@ class Pig(ColumnGame):
         return {
             "first": str(state.first), "second": str(state.second), "mover": PLAYERS[state.mover], "turn total": str(state.turn),
         }  # fmt: skip
+
+    def rules(self) -> Rules:
+        return Rules((
+            f"Two players take turns and race to {self.target} points with one die of {self.faces} faces.",
+            "On a turn roll as often as you like and add up what the die shows. Hold, and the points of the turn are yours; but a "
+            "1 loses them, and ends the turn, too.",
+            f"Whoever gets {self.target} points first wins; the points of the turn count for that.",
+        ))  # fmt: skip
 
     def parts(self, state: Any) -> Sequence[Part]:
         over = max(state.first, state.second) == self.target

@@ -26,6 +26,7 @@ from rollwise.model.packing import pack_text, unpack_text
 from rollwise.model.parameter import Parameter
 from rollwise.model.parts import Part, dice_part, mover_part, text_part
 from rollwise.model.reasons import Reason, name_reasons, reasons_in
+from rollwise.model.rules import Rules, told_by
 from rollwise.model.values import classes_in, has_notation, read_value, write_value
 
 __all__ = ["RULES", "Facts", "Game", "Parameter", "Progress", "aim_of", "own_classes", "wants_game"]
@@ -233,6 +234,10 @@ class Game(ABC, Generic[State, Pending, Action]):
     def tidy(self, text: str) -> str:
         """Write what a player types as an action is written."""
         return " ".join(text.split())
+
+    def rules(self) -> Rules:
+        """Tell people how the game is played; the default is what its class says about itself."""
+        return told_by(type(self))
 
     def board(self) -> Mapping[str, Any]:
         """Describe what lies on the table, in JSON types; `kind` says what draws it (`board_kind`)."""

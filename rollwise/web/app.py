@@ -33,11 +33,11 @@ from rollwise.solving.solver import solve
 from rollwise.web.answers import answer_advice, answer_grade, answer_outlook, answer_rolls
 from rollwise.web.guard import Guard
 from rollwise.web.jobs import Busy, Job, Jobs, Stopped, describe_job, one_line, place_of, stopper
-from rollwise.web.limits import Limits, TooLarge, check_size
+from rollwise.web.limits import Limits, TooLarge, check_size, make_asked
 from rollwise.web.pages import Pages
 from rollwise.web.preparing import Preparer
 from rollwise.wire import schema
-from rollwise.wire.to_json import describe_catalogue, describe_spread
+from rollwise.wire.to_json import describe_catalogue, describe_rules, describe_spread
 
 __all__ = ["make_app"]
 
@@ -261,6 +261,10 @@ def _add_api(app: FastAPI, limits: Limits) -> None:
         lines = [Line(line.kind, line.text, number) for number, line in enumerate(asked.lines, 1)]
         work = partial(answer_grade, _solution(request, asked), asked.game or "game file", lines)
         return _json(await app.state.follower.run(request, work))
+
+    @post("/api/rules", response_model=schema.RulesInfo, summary="Tell how a game is played, with an example for each box")
+    async def rules(asked: schema.GameRequest) -> Response:
+        return _json(await app.state.reader.run(lambda: describe_rules(make_asked(asked, limits))))
 
     @post("/api/judge/{problem}", response_model=schema.Answer, summary="Answer a contest file")
     async def judge_file(request: Request, problem: Literal["words", "groups"], asked: schema.JudgeRequest) -> Response:

@@ -87,7 +87,7 @@ class Job:
     @property
     def title(self) -> str:
         """What to call the game: its name, or that in its file."""
-        return self.name or self.game.title
+        return self.game.title if self.name is None else CATALOGUE[self.name].title or self.name
 
     @property
     def about(self) -> str:

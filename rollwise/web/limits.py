@@ -20,8 +20,9 @@ from rollwise.model.objective import Objective
 from rollwise.model.objectives import read_objective
 from rollwise.model.parameter import Parameter
 from rollwise.solving.solver import plan
+from rollwise.wire.schema import GameRequest
 
-__all__ = ["Limits", "TooLarge", "check_size", "make_aim", "make_file_game", "make_game"]
+__all__ = ["Limits", "TooLarge", "check_size", "make_aim", "make_asked", "make_file_game", "make_game"]
 
 FILE_NAME = "game file"
 """What messages call the file of a request."""
@@ -111,6 +112,14 @@ def make_file_game(
     game = read_game(text, parameters, name=FILE_NAME)
     check_size(game, limits, objective)
     return game
+
+
+def make_asked(asked: GameRequest, limits: Limits) -> Game[Any, Any, Any]:
+    """Make the game that a request names, or whose file it carries. Raises as `make_game` does."""
+    aim = make_aim(asked.objective)
+    if asked.game is None:
+        return make_file_game(asked.file or "", asked.parameters, limits, aim)
+    return make_game(asked.game, asked.parameters, limits, aim)
 
 
 def make_aim(text: str | None) -> Objective | None:

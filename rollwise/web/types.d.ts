@@ -17,6 +17,8 @@ export type Move = wire.MoveInfo;
 export type Step = wire.StepInfo;
 export type Line = wire.RecordLine;
 export type Progress = wire.ProgressInfo;
+export type RollInfo = wire.RollInfo;
+export type Rolls = wire.Rolls;
 export type Value = number | "impossible";
 
 /** What a parameter may be, by its `type`. */
@@ -60,10 +62,11 @@ export type Fields = Record<string, string>;
 
 /** What came of a link. */
 export interface Link {
-  game: string;
-  parameters: Record<string, string>;
+  asked: Asked;
   fields: Fields;
   mode: Mode;
+  /** why its position is not on the table */
+  fault?: Error;
 }
 
 // Positions on the table. They hold more than the server's: dice in the player's order, some missing, and what was filled in.
@@ -97,12 +100,33 @@ export interface WordsPosition extends Dice<string> {
   rolls: number;
 }
 
-export interface GroupsPosition {
+export interface GroupsPosition extends Position {
   /** group sizes, largest first */
   held: number[];
   /** size of the group that the die joins, 0 for a new face, null before the roll */
   hit: number | null;
   rolls: number;
+}
+
+/** What lies on the table, told by a game that has no board of its own (`model/parts.py`). */
+export type BoardPart = { name: string; label: string } & (
+  | { kind: "dice"; faces: string[]; sides: number | null }
+  | { kind: "number"; value: number; low: number | null; high: number | null }
+  | { kind: "scores"; values: number[]; goal: number | null; mover: number | null }
+  | { kind: "set"; members: { name: string; on: boolean }[] }
+  | { kind: "mover"; player: number }
+  | { kind: "text"; text: string }
+);
+
+export interface AnyPosition extends Position {
+  /** the position as the server writes it; empty before a roll */
+  state: string;
+  /** before a roll: the move that leads to it; null at the start */
+  from: { state: string; action: string } | null;
+  /** what the server says lies on the table; null until it has */
+  shown: Record<string, unknown> | null;
+  /** points that were gained on the way */
+  total: number;
 }
 
 /** What the table itself looks at; the rest belongs to the kind. */
@@ -130,8 +154,15 @@ export interface Kind<B extends Board = Board, P extends Position = Position> {
   enter(position: P, target: number | null, face: Face): P;
   /** Take the roll back. */
   clear(position: P): P;
-  /** Roll what is missing. */
-  roll(board: B, position: P): P;
+  /** Roll what is missing, by `draw(n)`, a whole number from 0 to n - 1; or what the server drew, where the kind asks it. */
+  roll(board: B, position: P, draw: (n: number) => number, drawn?: RollInfo): P;
+  /** Whether only the server knows what may be rolled: then `before` names the position and the move before the roll. */
+  asksRolls?: boolean;
+  before?(position: P): { state: string | null; action: string | null };
+  /** Give a position with what the server says about it. */
+  told?(position: P, shown: Record<string, unknown>): P;
+  /** Whose choice a position is, where there are two players. */
+  mover?(position: P): "own" | "rival";
   /** Whether the roll is complete, so that there are moves. */
   ready(position: P): boolean;
   over(position: P): boolean;
@@ -149,7 +180,7 @@ export interface Kind<B extends Board = Board, P extends Position = Position> {
   /** What to do while the roll is not complete. */
   prompt(board: B, position: P, mode: Mode): string;
   /** The end of a game. */
-  score(board: B, position: P): { head: string; text: string };
+  score(board: B, position: P, model?: TableModel<P>): { head: string; text: string };
   /** Whether a position can be set up by hand. */
   canSetUp: boolean;
   /** A state in few words. */
@@ -158,7 +189,7 @@ export interface Kind<B extends Board = Board, P extends Position = Position> {
   listed(board: B): number;
   /** What to do with advice off. */
   ask: string;
-  makeView(board: B, acts: Acts): View<P>;
+  makeView(board: B, acts: Acts<P>): View<P>;
 }
 
 /** A kind whose dice are entered as `tray.js` does it. */
@@ -175,6 +206,8 @@ export interface View<P extends Position = Position> {
   title: string;
   play: HTMLElement[];
   board: HTMLElement[];
+  /** A number that was typed anywhere on the page. */
+  key?(digit: number): void;
   update(model: TableModel<P>): void;
 }
 
@@ -226,18 +259,26 @@ export interface TableModel<P extends Position = Position> {
   gradeFault: string | null;
   verdict: Verdict | null;
   note: string | null;
+  /** what may be rolled, where only the server knows that, and once it has said so */
+  rolls: wire.Rolls | null;
+  /** the answer on the last position of a game that is over */
+  final: Advice | null;
+  /** who plays the second player; null: a person */
+  rival: string | null;
+  /** whether the rival is to move */
+  rivalMoves: boolean;
 }
 
 type Advice = wire.Advice;
 
 /** What the parts of the page may do. */
-export interface Acts {
+export interface Acts<P extends Position = Position> {
   enter(face: Face): void;
   clear(): void;
   tapDie(i: number): void;
   target(i: number): void;
   /** Change the position by hand; null leaves it. */
-  edit<P extends Position>(change: (position: P) => P | null): void;
+  edit(change: (position: P) => P | null): void;
   choose(action: string): void;
   select(action: string): void;
   playAction(action: string): void;
@@ -249,6 +290,8 @@ export interface Acts {
   toggleEdit(): void;
   share(field: HTMLInputElement): void;
   again(): void;
+  /** Let a computer play the second player; null: a person does. */
+  rival(name: string | null): void;
 }
 
 /** What the keys need of a table. */
@@ -263,6 +306,7 @@ export interface KeyTable {
   step(by: number): void;
   tapDie(i: number): void;
   enterFace(face: Face): void;
+  typeDigit?(digit: number): void;
 }
 
 // Making elements.

@@ -12,6 +12,7 @@ from pydantic_core import PydanticCustomError
 __all__ = [
     "KNOWN", "MOST_ROLLS", "Advice", "AdviseRequest", "Answer", "Board", "Fault", "GameInfo", "GameRequest", "GradeRequest",
     "Graded", "Health", "Job", "JudgeRequest", "Outlook", "OutlookRequest", "Result", "Rolls", "RollsRequest",
+    "RulesInfo",
 ]  # fmt: skip
 
 Value = float | Literal["impossible"]
@@ -105,9 +106,10 @@ class KindInfo(_Open):
 
 
 class ParameterInfo(BaseModel):
-    """A parameter: without a default it must be given."""
+    """A parameter: without a default it must be given; `label` is what a form calls it."""
 
     name: str
+    label: str
     help: str
     default: str
     kind: KindInfo
@@ -118,8 +120,33 @@ class GameInfo(BaseModel):
 
     name: str
     summary: str
+    title: str = Field(examples=["Maxi Yatzy"])
+    brief: str = Field(description="the summary in a few words")
+    famous: int = Field(description="its place among the games that everybody knows, 1 first; 0: none")
     kind: str
     parameters: list[ParameterInfo]
+
+
+class ExampleInfo(BaseModel):
+    """Dice, and what a box pays for them."""
+
+    dice: list[str]
+    points: int
+
+
+class BoxRuleInfo(BaseModel):
+    """What a box pays, with examples."""
+
+    name: str
+    pays: str
+    examples: list[ExampleInfo]
+
+
+class RulesInfo(BaseModel):
+    """How a game is played, with these parameters."""
+
+    paragraphs: list[str]
+    boxes: list[BoxRuleInfo]
 
 
 class BoxInfo(BaseModel):

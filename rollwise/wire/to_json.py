@@ -14,11 +14,13 @@ from rollwise.forms.base.plan import Plan
 from rollwise.forms.base.solution import Number, Solution
 from rollwise.forms.base.spread import Spread
 from rollwise.games.catalogue import CATALOGUE, Entry
+from rollwise.model.game import Game
 from rollwise.model.ids import identify
 from rollwise.model.notation import infinite, plain, show_fraction
 from rollwise.model.overrides import POSITION_RULES, hook
 from rollwise.model.parameter import Parameter
 from rollwise.model.reasons import Part
+from rollwise.model.rules import Rules
 from rollwise.playing.advise import Advice, Move
 from rollwise.playing.explain import Reasons
 from rollwise.playing.grade import Grade, Step
@@ -30,7 +32,8 @@ if TYPE_CHECKING:
 
 __all__ = [
     "QUANTILES", "as_json", "describe_advice", "describe_catalogue", "describe_grade", "describe_kept", "describe_parameter",
-    "describe_plan", "describe_proof", "describe_rolls", "describe_simulated", "describe_solution", "describe_spread",
+    "describe_plan", "describe_proof", "describe_rolls", "describe_rules", "describe_simulated", "describe_solution",
+    "describe_spread",
 ]  # fmt: skip
 
 Json = dict[str, Any]
@@ -253,13 +256,34 @@ def describe_catalogue() -> list[Json]:
 
 def _game(name: str, entry: Entry) -> Json:
     parameters = [describe_parameter(parameter) for parameter in entry.parameters]
-    return {"name": name, "summary": entry.summary, "kind": entry.game.board_kind, "parameters": parameters}
+    people = {"title": entry.title or name, "brief": entry.brief or entry.summary, "famous": entry.famous}
+    return {"name": name, "summary": entry.summary, **people, "kind": entry.game.board_kind, "parameters": parameters}
 
 
 def describe_parameter(parameter: Parameter) -> Json:
     """Describe a parameter."""
-    about = {"name": parameter.name, "help": parameter.help, "default": parameter.default}
+    about = {"name": parameter.name, "label": parameter.label, "help": parameter.help, "default": parameter.default}
     return {**about, "kind": parameter.kind.as_dict()}
+
+
+def describe_rules(game: Game[Any, Any, Any]) -> Json:
+    """Describe how a game is played: paragraphs, and what its boxes pay, with examples.
+
+    >>> from rollwise.games import load
+    >>> describe_rules(load("slots"))["boxes"][0]["examples"]
+    [{'dice': ['6'], 'points': 18}]
+    """
+    told: Rules = hook(game, "rules")()
+    return {
+        "paragraphs": list(told.paragraphs),
+        "boxes": [
+            {
+                "name": box.name, "pays": box.pays,
+                "examples": [{"dice": [str(face) for face in shown.dice], "points": shown.points} for shown in box.examples],
+            }
+            for box in told.boxes
+        ],
+    }  # fmt: skip
 
 
 def describe_kept(entry: "Kept") -> Json:

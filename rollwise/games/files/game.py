@@ -16,6 +16,7 @@ from rollwise.model.fewest import Fewest
 from rollwise.model.game import Game
 from rollwise.model.objective import Objective
 from rollwise.model.parameter import Parameter
+from rollwise.model.rules import Rules
 
 __all__ = ["FileGame", "read_game", "read_game_file"]
 
@@ -101,6 +102,15 @@ class FileGame(ColumnGame):
 
     def final(self, s: Any) -> Any:
         return 0 if self._written.pays is None else self._written.pays(s)
+
+    def rules(self) -> Rules:
+        """What the file says about the game, its parameters, and where the rules come from."""
+        text = self._written.text
+        settings = [f"{parameter.help or parameter.name}: {self._values[parameter.name]}" for parameter in text.parameters]
+        source = text.item["source"].value if "source" in text.item.value else ""
+        told = (text.about, f"Here, {'; '.join(settings)}." if settings else "", f"Source: {source}." if source else "")
+        moves = "The moves are " + ", ".join(action.name for action in text.actions) + "."
+        return Rules(tuple(part for part in (*told[:2], moves, told[2]) if part))
 
     def price(self, p: Any) -> Any:
         return None if self._written.cost is None else self._written.cost(p)

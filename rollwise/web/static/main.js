@@ -13,14 +13,15 @@
  *   slot-NAME, need, total                    slots
  *   rolls                                     words and groups: rolls so far
  *   hit, hit-SIZE, groups-keep, groups-reroll                   groups
- *   state, after                              any other game: the position as text, and the roll that it comes from
+ *   state, after, stage, part-NAME            any other game: the position as text, the roll to come, what lies on the table
+ *   act-MOVE, picker, roll-0.., find-roll, face-FACE, face-back   its few moves, what may be rolled
+ *   rival-none, rival-optimal                 who plays the second player
  *   moves, move-0.., selected-why, best-why, last   ranked moves, why the selected and the best one, what the last one cost
  *   outlook, play, roll, undo                 distribution, buttons
  *   result, before, luck, mistakes, ungraded, again, undo-end   the end of a game
  */
 
 import * as api from "./api.js";
-import { el } from "./dom.js";
 import { makeHome } from "./home.js";
 import { listenKeys } from "./keys.js";
 import { LinkError, makeAsked, readLink, writeLink } from "./link.js";
