@@ -23,7 +23,7 @@ from rollwise.web.jobs import Busy, Stopped, stopper
 from rollwise.web.limits import Limits
 from rollwise.web.memory import lower_priority, stripped, tidy
 
-__all__ = ["Follower", "Lane"]
+__all__ = ["Follower", "Lane", "Work"]
 
 Lane = Literal["quick", "short", "long"]
 Work = Callable[[Any], Any]

@@ -2,8 +2,8 @@
 
 A solve runs in the one worker thread, so that the compiled engines have the cores to themselves. It is stopped through its
 progress calls: when it is cancelled, when it takes too long, when the server closes. A solve that ended is in the store before
-anybody hears that it has, so closing loses none. Those that somebody waits for (`waiting`) go first; one that nobody waits for any
-more stops for them and begins again later, where its form keeps layers with the last of these.
+anybody hears that it has, so closing loses none. Those that somebody waits for (`waiting`) go first; one that nobody waits for
+any more stops for them and begins again later, where its form keeps layers with the last of these.
 """
 
 import logging
@@ -233,7 +233,7 @@ class Jobs:
         self._worker.shutdown(wait=True, cancel_futures=True)
 
     def forget(self) -> None:
-        """Drop the least recently used finished jobs beyond the limits on their number and memory; what several share counts once."""
+        """Drop the least recently used finished jobs beyond the limits on number and memory; what several share counts once."""
         kept = dropped = 0
         held: dict[Any, int] = {}
         with self._tidying:

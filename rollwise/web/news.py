@@ -58,8 +58,9 @@ class News:
             job.waiting.close(visitor)
 
     async def _events(self, job: Job) -> AsyncIterator[bytes]:
-        channel, said = self._channel(job), b""
+        said = b""
         while True:
+            channel = self._channel(job)
             over, now = channel.over, channel.said
             if now != said:
                 yield now

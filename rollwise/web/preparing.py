@@ -5,6 +5,7 @@ game whose outlook somebody asks for goes first.
 """
 
 import logging
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from threading import Event, Lock
@@ -45,8 +46,9 @@ class Preparing:
 class Preparer:
     """One thread that prepares solutions, one after another."""
 
-    def __init__(self, limits: Limits) -> None:
-        self.limits, self.stop = limits, Event()
+    def __init__(self, limits: Limits, prepared: Callable[[], None] = tidy) -> None:
+        """Make one; `prepared` is called when more is kept than before."""
+        self.limits, self.stop, self.prepared = limits, Event(), prepared
         self._known: WeakKeyDictionary[Solution, Preparing] = WeakKeyDictionary()
         self._queue: list[Solution] = []
         self._lock = Lock()
@@ -82,7 +84,7 @@ class Preparer:
             _log.info("no quick outlook: %s", reason)
         known.over = True
         del solution
-        tidy()
+        self.prepared()
 
     def close(self) -> None:
         """Stop what runs."""

@@ -48,4 +48,4 @@ class Waiting:
     def anybody(self) -> bool:
         """Whether somebody waits."""
         now = monotonic()
-        return any(count > 0 for count in list(self._streams.values())) or any(until > now for until in list(self._until.values()))
+        return any(list(self._streams.values())) or any(until > now for until in list(self._until.values()))
