@@ -20,7 +20,6 @@
  */
 
 import * as api from "./api.js";
-import { el } from "./dom.js";
 import { makeHome } from "./home.js";
 import { listenKeys } from "./keys.js";
 import { LinkError, makeAsked, readLink, writeLink } from "./link.js";
