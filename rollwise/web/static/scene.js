@@ -6,7 +6,7 @@
  */
 
 import { makeChart } from "./chart.js";
-import { el } from "./dom.js";
+import { el, setText } from "./dom.js";
 import { focusHint, keepFocus } from "./focus.js";
 import { writersFor } from "./format.js";
 import { makeLooker } from "./looking.js";
@@ -37,6 +37,7 @@ export function makeScene(table, acts, lookExactly) {
   const sheet = panel("board", view.title, ...view.board);
   const ranking = panel("ranking", "Moves", moves.node);
   const chances = panel("chances", "How it may end", chart.node);
+  const chancesTitle = /** @type {HTMLElement} */ (chances.firstElementChild);
   const trust = about(outcome, writersFor(outcome.value_name));
   const node = el("div", { class: `table kind-${board.kind}` }, title.node, result.node, play, sheet, ranking, chances, trust);
   watchLayout(node, { dock, moves: ranking, before: advice.node, after: sheet });
@@ -45,6 +46,8 @@ export function makeScene(table, acts, lookExactly) {
   function show(model) {
     for (const part of parts) part.update(model);
     node.classList.toggle("over", model.over);
+    node.classList.toggle("at-start", model.atStart);
+    setText(chancesTitle, model.atStart ? "How a whole game may end" : "How it may end");
     play.hidden = model.over;
     ranking.hidden = model.over || !model.coach || model.atStart;
     chances.hidden = model.over || (!model.coach && !model.atStart);
