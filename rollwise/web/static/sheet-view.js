@@ -16,7 +16,7 @@ const HINT = "Tap a box to fill or open it. The points in it are optional; they 
 
 /**
  * @param {SheetBoard} board
- * @param {Acts} acts
+ * @param {Acts<SheetPosition>} acts
  */
 export function makeView(board, acts) {
   const faces = Array.from({ length: board.faces }, (_, i) => i + 1);
@@ -39,7 +39,7 @@ export function makeView(board, acts) {
  * The boxes in two columns, each with the rows that belong to it; the total ends the first one.
  *
  * @param {SheetBoard} board
- * @param {Acts} acts
+ * @param {Acts<SheetPosition>} acts
  * @returns {[Part[], Part[]]}
  */
 function makeColumns(board, acts) {
@@ -56,10 +56,10 @@ function makeColumns(board, acts) {
  * How many rerolls are left, and a way to say so.
  *
  * @param {SheetBoard} board
- * @param {Acts} acts
+ * @param {Acts<SheetPosition>} acts
  */
 function makeLeft(board, acts) {
-  const set = (/** @type {number} */ left) => acts.edit((/** @type {SheetPosition} */ position) => ({ ...position, left }));
+  const set = (/** @type {number} */ left) => acts.edit((position) => ({ ...position, left }));
   const counts = Array.from({ length: board.rerolls + 1 }, (_, i) => i);
   const few = board.rerolls < MOST_BUTTONS;
   const control = few ? makeFew(counts, set) : makeCount(counts, set);
@@ -109,7 +109,7 @@ function makeCount(counts, pick) {
 /**
  * @param {SheetBoard} board
  * @param {BoxInfo} box
- * @param {Acts} acts
+ * @param {Acts<SheetPosition>} acts
  */
 function makeBox(board, box, acts) {
   const value = el("span", { class: "value" });
@@ -117,7 +117,7 @@ function makeBox(board, box, acts) {
   const main = button("", () => tap(), { class: "box", test: `box-${box.name}` });
   main.append(el("span", { class: "name", text: box.name }), more, value);
   const put = (/** @type {number | null | undefined} */ points) =>
-    acts.edit((/** @type {SheetPosition} */ position) => setBox(board, position, box.name, points));
+    acts.edit((position) => setBox(board, position, box.name, points));
   const field = numberField(put, { class: "points", placeholder: "pts", test: `points-${box.name}` });
   field.setAttribute("aria-label", `points in ${box.name}`);
   /** @type {TableModel<SheetPosition>} */
@@ -187,33 +187,33 @@ function makeRow({ name, label, shown, entered, put, note = () => "", hidden = (
   };
 }
 
-/** @param {Acts} acts */
+/** @param {Acts<SheetPosition>} acts */
 const makeTotal = (acts) =>
   makeRow({
     name: "total", label: "Total", shown: ({ total }) => String(total), entered: ({ total }) => total,
-    put: (total) => acts.edit((/** @type {SheetPosition} */ position) => ({ ...position, total })),
+    put: (total) => acts.edit((position) => ({ ...position, total })),
   });
 
 /**
  * @param {SheetBoard} board
  * @param {{ threshold: number, points: number }} bonus
- * @param {Acts} acts
+ * @param {Acts<SheetPosition>} acts
  */
 const makeBonus = (board, { threshold, points }, acts) =>
   makeRow({
     name: "upper", label: "Bonus", shown: (position) => String(partsOf(board, position).bonus), entered: ({ upper }) => upper,
     note: ({ upper }) => (upper >= threshold ? ` ${upper} above` : ` ${upper} of ${threshold} for ${points}`),
-    put: (upper) => acts.edit((/** @type {SheetPosition} */ position) => setUpper(board, position, upper)),
+    put: (upper) => acts.edit((position) => setUpper(board, position, upper)),
   });
 
 /**
  * @param {JokerInfo} joker
- * @param {Acts} acts
+ * @param {Acts<SheetPosition>} acts
  */
 const makeJokers = ({ bonus }, acts) =>
   makeRow({
     name: "jokers", label: "Jokers", shown: ({ jokers }) => String(jokers), entered: ({ jokers }) => jokers, note: () => ` ${bonus} each`,
-    put: (jokers) => acts.edit((/** @type {SheetPosition} */ position) => setJokers(position, jokers)),
+    put: (jokers) => acts.edit((position) => setJokers(position, jokers)),
   });
 
 /**
@@ -229,11 +229,11 @@ const makeRest = (board) =>
 
 /**
  * @param {JokerInfo} joker
- * @param {Acts} acts
+ * @param {Acts<SheetPosition>} acts
  * @returns {Part}
  */
 function makePrimed({ box, bonus }, acts) {
-  const change = () => acts.edit((/** @type {SheetPosition} */ position) => ({ ...position, primed: input.checked }));
+  const change = () => acts.edit((position) => ({ ...position, primed: input.checked }));
   const input = el("input", { type: "checkbox", test: "primed", on: { change } });
   const node = el("li", { class: "sum" }, el("label", { class: "field" }, el("span", { text: `${box} holds points (jokers earn ${bonus})` }), input));
   return {

@@ -287,7 +287,10 @@ export class Table {
     return left;
   }
 
-  /** @param {object} [more] */
+  /**
+   * @template {object} More
+   * @param {More} more
+   */
   request(more) {
     return { ...api.sent(this.asked), ...more };
   }
@@ -425,7 +428,7 @@ export class Table {
    * @param {boolean} exact
    */
   afterMove(exact) {
-    const request = { state: this.shown?.state, action: this.selected, exact };
+    const request = { state: this.shown?.state ?? "", action: this.selected ?? "", exact };
     return {
       key: `${request.state}|${request.action}|${exact}`,
       ask: (/** @type {AbortSignal} */ signal) => this.ask(() => api.outlook(this.request(request), signal), signal),
@@ -437,7 +440,7 @@ export class Table {
   wholeGame() {
     return {
       key: "whole game",
-      ask: (/** @type {AbortSignal} */ signal) => this.ask(() => api.spread(this.request(), signal), signal),
+      ask: (/** @type {AbortSignal} */ signal) => this.ask(() => api.spread(this.request({}), signal), signal),
       draw: (/** @type {Outlook} */ outlook) => this.draw(outlook),
     };
   }
@@ -451,9 +454,10 @@ export class Table {
   /** @param {AbortSignal} signal */
   async finish(signal) {
     this.scene.result.focus();
-    if (!this.lines) return;
+    const { lines } = this;
+    if (!lines) return;
     try {
-      this.grade = await this.ask(() => api.grade(this.request({ lines: this.lines }), signal), signal);
+      this.grade = await this.ask(() => api.grade(this.request({ lines }), signal), signal);
     } catch (error) {
       if (signal.aborted) return;
       this.gradeFault = "Luck and mistakes are not available.";
