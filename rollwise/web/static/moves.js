@@ -19,7 +19,7 @@ const COMPARED = 10;
  * @param {number} listed how many moves there are at most
  */
 export function makeMoves(acts, valueName, listed) {
-  const list = el("ul", { class: "moves", role: "listbox", tabindex: 0, "aria-label": "Moves, best first", test: "moves" });
+  const list = el("ul", { class: "moves", test: "moves" });
   const node = el("div", { class: "ranked" }, head(valueName), list);
   list.style.setProperty("--rows", String(Math.min(ROWS, listed)));
   /** @type {Advice | null} */
@@ -45,6 +45,9 @@ export function makeMoves(acts, valueName, listed) {
     const rest = advice.moves.length - count;
     if (rest) rows.push(el("li", { class: "hint", role: "presentation", text: `and ${rest} more` }));
     list.replaceChildren(...rows);
+    setAttribute(list, "role", "listbox");
+    setAttribute(list, "tabindex", 0);
+    setAttribute(list, "aria-label", "Moves, best first");
     shown = advice;
     revealed = null;
   }

@@ -49,7 +49,7 @@ export function makeScene(table, acts, lookExactly) {
     node.classList.toggle("at-start", model.atStart);
     setText(chancesTitle, model.atStart ? "How a whole game may end" : "How it may end");
     play.hidden = model.over;
-    ranking.hidden = model.over || !model.coach || model.atStart;
+    ranking.hidden = model.over || !model.coach;
     chances.hidden = model.over || (!model.coach && !model.atStart);
     chart.stale(model.stale && !model.atStart);
   }

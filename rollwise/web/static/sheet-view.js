@@ -199,10 +199,10 @@ const makeTotal = (acts) =>
  * @param {{ threshold: number, points: number }} bonus
  * @param {Acts<SheetPosition>} acts
  */
-const makeBonus = (board, { threshold, points }, acts) =>
+const makeBonus = (board, { threshold }, acts) =>
   makeRow({
     name: "upper", label: "Bonus", shown: (position) => String(partsOf(board, position).bonus), entered: ({ upper }) => upper,
-    note: ({ upper }) => (upper >= threshold ? ` ${upper} above` : ` ${upper} of ${threshold} for ${points}`),
+    note: ({ upper }) => ` ${upper} of ${threshold}`,
     put: (upper) => acts.edit((position) => setUpper(board, position, upper)),
   });
 

@@ -34,5 +34,6 @@ export function setDrawn(node, text, kind) {
   if (node.dataset.said === text) return;
   node.dataset.said = text;
   const parts = kind.drawn?.(text) ?? [text];
-  node.replaceChildren(...parts.map((part) => (typeof part === "string" ? part : smallDice(part))));
+  const word = (/** @type {string} */ part) => (parts.length > 1 ? el("span", { class: "word", text: part }) : part);
+  node.replaceChildren(...parts.map((part) => (typeof part === "string" ? word(part) : smallDice(part))));
 }
