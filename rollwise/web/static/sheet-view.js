@@ -1,6 +1,6 @@
 /** What a score sheet looks like. */
 
-import { button, el, numberField, segmented, setAttribute, setText } from "./dom.js";
+import { button, el, numberField, segmented, setAttribute, setText, unseen } from "./dom.js";
 import { setBox, setUpper } from "./sheet.js";
 import { makeTray } from "./tray.js";
 
@@ -53,7 +53,8 @@ function makeCount(counts, pick) {
 function makeBox(board, box, acts) {
   const value = el("span", { class: "value" });
   const main = button("", () => tap(), { class: "box", test: `box-${box.name}` });
-  main.append(el("span", { text: box.name }), value);
+  const note = unseen();
+  main.append(el("span", { text: box.name }), value, note);
   const put = (points) => acts.edit((position) => setBox(board, position, box.name, points));
   const field = numberField(put, { class: "points", placeholder: "pts", test: `points-${box.name}` });
   field.setAttribute("aria-label", `points in ${box.name}`);
@@ -66,8 +67,8 @@ function makeBox(board, box, acts) {
   }
 
   function describe(gain, points) {
-    if (isOpen()) return gain === undefined ? "open" : `open, gives ${gain}`;
-    return points === null ? "filled" : `filled with ${points}`;
+    if (isOpen()) return gain === undefined ? ", open" : " points, open";
+    return points === null ? ", filled" : " points, filled";
   }
 
   function update(next) {
@@ -76,7 +77,7 @@ function makeBox(board, box, acts) {
     const points = model.position.points[box.name];
     setText(value, String(isOpen() ? gain ?? "" : points ?? "✓"));
     value.hidden = model.edit && !isOpen();
-    setAttribute(main, "aria-label", `${box.name}, ${describe(gain, points)}`);
+    setText(note, describe(gain, points));
     setAttribute(main, "aria-pressed", String(model.edit ? !isOpen() : model.selected === box.name));
     main.disabled = !model.edit && gain === undefined;
     main.classList.toggle("filled", !isOpen());

@@ -1,6 +1,6 @@
 /** A row of dice with a keypad: faces are tapped in one after another, dice are tapped to hold them. */
 
-import { button, el, setAttribute, setPressed, setText, svg } from "./dom.js";
+import { button, el, setAttribute, setPressed, setText, svg, unseen } from "./dom.js";
 
 const PIPS = {
   1: ["50,50"],
@@ -64,9 +64,10 @@ export function makeTray({ count, faces, holds, acts }) {
 
 function makeDie(i, holds, acts) {
   const picture = makeFace();
-  const caption = el("span", { class: "caption", "aria-hidden": "true", hidden: !holds });
+  const caption = el("span", { class: "caption", hidden: !holds });
   const main = button("", () => acts.tapDie(i), { class: "die", test: `die-${i}` });
-  main.append(picture, caption);
+  const spoken = unseen();
+  main.append(spoken, picture, caption);
   const change = button("change", () => acts.target(i), { class: "change quiet", test: `change-${i}` });
   change.setAttribute("aria-label", `change die ${i + 1}`);
   let drawn;
@@ -79,7 +80,7 @@ function makeDie(i, holds, acts) {
     setText(caption, isHeld ? "hold" : isCursor ? "next" : "");
     if (holds) setPressed(main, isHeld);
     const face = value === null ? "is not rolled" : `shows ${value}`;
-    setAttribute(main, "aria-label", `die ${i + 1} ${face}${isHeld ? ", held" : ""}`);
+    setText(spoken, `die ${i + 1} ${face} `);
     setAttribute(main, "aria-disabled", !canHold && mode !== "mine" ? "true" : null);
     main.classList.toggle("cursor", isCursor);
     change.hidden = mode !== "mine" || position.dice.length === 1;
