@@ -95,7 +95,7 @@ def test_a_game_without_a_board_of_its_own(client: TestClient) -> None:
     asked = {"game": "pig", "parameters": {"target": "20"}}
     job = solve(client, asked)
     solution = rollwise.solve(load("pig", target=20))
-    assert job["board"] == {"kind": "any", "start": "0 0 first rolls on 0"}
+    assert job["board"] == {"kind": "any", "start": "0 0 first rolls on 0", "players": 2}
     assert job["result"]["value"] == solution.value()
     found = post(client, schema.Advice, "/api/advise", **asked, state="7 5 second 6")
     best = solution.best(solution.game.read_state("7 5 second 6"))

@@ -131,8 +131,8 @@ export interface Kind<B extends Board = Board, P extends Position = Position> {
   enter(position: P, target: number | null, face: Face): P;
   /** Take the roll back. */
   clear(position: P): P;
-  /** Roll what is missing. */
-  roll(board: B, position: P): P;
+  /** Roll what is missing; `draw(n)` gives a whole number below n. */
+  roll(board: B, position: P, draw: (n: number) => number): P;
   /** Whether the roll is complete, so that there are moves. */
   ready(position: P): boolean;
   over(position: P): boolean;

@@ -4,13 +4,15 @@ Answers are made by `wire.to_json`; these models say what is in them. Boards and
 open: whatever their game says.
 """
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Discriminator, Field, StringConstraints, Tag
+from pydantic import BaseModel, ConfigDict, Discriminator, Field, StringConstraints, Tag, model_validator
+from pydantic_core import PydanticCustomError
 
 __all__ = [
-    "Advice", "AdviseRequest", "Answer", "Board", "Fault", "GameInfo", "GameRequest", "GradeRequest", "Graded", "Health", "Job",
-    "JudgeRequest", "Outlook", "OutlookRequest", "Result",
+    "KNOWN", "MOST_ROLLS", "Advice", "AdviseRequest", "Answer", "Board", "Fault", "GameInfo", "GameRequest", "GradeRequest",
+    "Graded", "Health", "Job", "JudgeRequest", "Outlook", "OutlookRequest", "Result", "Rolls", "RollsRequest",
+    "RulesInfo",
 ]  # fmt: skip
 
 Value = float | Literal["impossible"]
@@ -18,7 +20,12 @@ GameName = Annotated[str, StringConstraints(min_length=1, max_length=40)]
 Text = Annotated[str, StringConstraints(min_length=1, max_length=2000)]
 Key = Annotated[str, StringConstraints(min_length=1, max_length=40)]
 AimText = Annotated[str, StringConstraints(min_length=1, max_length=200)]
+FileText = Annotated[str, StringConstraints(min_length=1, max_length=64 << 10)]
 ParameterText = Annotated[str, StringConstraints(max_length=4 << 20)]
+
+
+MOST_ROLLS = 500
+"""Rolls that an answer lists."""
 
 
 class _Request(BaseModel):
@@ -26,13 +33,21 @@ class _Request(BaseModel):
 
 
 class GameRequest(_Request):
-    """A game of the catalogue, its parameters as text."""
+    """A game of the catalogue, or the text of a game file: exactly one of them; its parameters as text."""
 
-    game: GameName = Field(examples=["yazy"])
+    game: GameName | None = Field(default=None, examples=["yazy"])
+    file: FileText | None = Field(default=None, description="a game file (TOML), its text; it is not kept as a file")
     parameters: dict[Key, ParameterText] = Field(default={}, max_length=8, examples=[{"boxes": "ones,straight"}])
     objective: AimText | None = Field(
         default=None, description="what is best, as the command line writes it; null: the game's own", examples=["at-least 45"]
     )
+
+    @model_validator(mode="after")
+    def _one_game(self) -> Self:
+        if (self.game is None) == (self.file is None):
+            got = "neither" if self.game is None else "both"
+            raise PydanticCustomError("one_game", f"expected exactly one of game and file, got {got}")
+        return self
 
 
 class AdviseRequest(GameRequest):
@@ -48,6 +63,15 @@ class OutlookRequest(GameRequest):
     state: Text = Field(examples=["33561 2 all"])
     action: Text = Field(examples=["keep 33"])
     exact: bool = Field(default=False, description="follow the move to the end even where a quick outlook is kept")
+
+
+class RollsRequest(GameRequest):
+    """A position and a move; without them, the start of the game."""
+
+    state: Text | None = Field(default=None, examples=["27 31 first 12"])
+    action: Text | None = Field(default=None, examples=["roll"])
+    draw: float | None = Field(default=None, ge=0, lt=1, description="a random number: `drawn` is the roll that it falls on")
+    top: int = Field(default=MOST_ROLLS, ge=0, le=MOST_ROLLS, description="rolls to list, the likeliest first")
 
 
 class RecordLine(_Request):
@@ -82,9 +106,10 @@ class KindInfo(_Open):
 
 
 class ParameterInfo(BaseModel):
-    """A parameter: without a default it must be given."""
+    """A parameter: without a default it must be given; `label` is what a form calls it."""
 
     name: str
+    label: str
     help: str
     default: str
     kind: KindInfo
@@ -95,8 +120,33 @@ class GameInfo(BaseModel):
 
     name: str
     summary: str
+    title: str = Field(examples=["Maxi Yatzy"])
+    brief: str = Field(description="the summary in a few words")
+    famous: int = Field(description="its place among the games that everybody knows, 1 first; 0: none")
     kind: str
     parameters: list[ParameterInfo]
+
+
+class ExampleInfo(BaseModel):
+    """Dice, and what a box pays for them."""
+
+    dice: list[str]
+    points: int
+
+
+class BoxRuleInfo(BaseModel):
+    """What a box pays, with examples."""
+
+    name: str
+    pays: str
+    examples: list[ExampleInfo]
+
+
+class RulesInfo(BaseModel):
+    """How a game is played, with these parameters."""
+
+    paragraphs: list[str]
+    boxes: list[BoxRuleInfo]
 
 
 class BoxInfo(BaseModel):
@@ -173,7 +223,8 @@ class GroupsBoard(_Open):
     start: str
 
 
-KNOWN = ("sheet", "slots", "words", "groups")
+KNOWN: tuple[str, ...] = tuple(board.model_fields["kind"].default for board in (SheetBoard, SlotsBoard, WordsBoard, GroupsBoard))
+"""The kinds of boards that are described here; others are open. What draws them is registered in `web/static/kinds.js`."""
 OtherKind = Annotated[str, Field(json_schema_extra={"not": {"enum": list(KNOWN)}}, examples=["any"])]
 
 
@@ -229,13 +280,18 @@ class Job(BaseModel):
     """A game that is being solved, or was."""
 
     id: str
-    game: str
+    game: str | None = Field(description="its name in the catalogue; null: it was given as a file")
+    title: str = Field(description="what to call it")
+    about: str = Field(description="what it is, in a sentence; may be empty")
     parameters: dict[str, str]
+    known: list[ParameterInfo] = Field(description="the parameters that it has")
     objective: str | None = Field(description="what was asked for; null: the game's own")
     status: Literal["queued", "solving", "solved", "failed", "cancelled"]
     ahead: int = Field(description="games that are solved before this one")
     progress: ProgressInfo | None
     error: str | None
+    line: int | None = Field(description="where in a game file the error is, from 1; null: not known")
+    column: int | None
     board: Board
     result: Result | None
 
@@ -317,6 +373,27 @@ class Advice(BaseModel):
     moves: list[MoveInfo]
 
 
+class RollInfo(BaseModel):
+    """What may be rolled: the state that it gives, its chance, and a short name of the roll."""
+
+    state: str
+    chance: float
+    label: str
+    dice: list[str] = Field(description="the dice that were rolled, where they are known")
+    over: bool
+    position: Position
+
+
+class Rolls(BaseModel):
+    """What may be rolled after a move, or at the start: the likeliest first, and the chance of all that are left out."""
+
+    after: str = Field(description="the roll to come, as the game writes it")
+    before: dict[str, Any] = Field(description="what lies on the table before it, described like a position")
+    rolls: list[RollInfo]
+    rest: float
+    drawn: RollInfo | None = Field(description="where `draw` was given: the roll that it falls on")
+
+
 class BoxChances(BaseModel):
     """The points of a box: their mean, the chance of any, and the chance of each number."""
 
@@ -391,6 +468,8 @@ class Health(BaseModel):
 
 
 class Fault(BaseModel):
-    """What was wrong, in one line."""
+    """What was wrong, in one line; in a game file also where, counted from 1, as far as that is known."""
 
     detail: str
+    line: int | None = Field(default=None, description="left out where it is not known")
+    column: int | None = Field(default=None, description="left out where it is not known")

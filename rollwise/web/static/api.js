@@ -80,6 +80,8 @@ export const leave = (id) => call("DELETE", `solve/${id}`);
 export const advise = (request, signal) => call("POST", "advise", request, signal);
 /** @type {(request: Request & { state: string, action: string, exact?: boolean }, signal?: AbortSignal) => Promise<Outlook>} */
 export const outlook = (request, signal) => call("POST", "outlook", request, signal);
+/** @type {(request: Request, signal?: AbortSignal) => Promise<Outlook>} */
+export const spread = (request, signal) => call("POST", "spread", request, signal);
 /** @type {(request: Request & { lines: Line[] }, signal?: AbortSignal) => Promise<Graded>} */
 export const grade = (request, signal) => call("POST", "grade", request, signal);
 

@@ -5,7 +5,6 @@
  * @import { Acts, Fields, GroupsBoard as Board, GroupsPosition as Position, Kind, Move, Part, TableModel, View } from "../types.js"
  */
 
-import { draw } from "./chance.js";
 import { button, el, setPressed, setText } from "./dom.js";
 import { plural } from "./format.js";
 import { LinkError, readNumber } from "./link.js";
@@ -61,9 +60,10 @@ function play(board, position, move) {
  *
  * @param {Board} board
  * @param {Position} position
+ * @param {(n: number) => number} draw
  * @returns {Position}
  */
-function roll(board, position) {
+function roll(board, position, draw) {
   return { ...position, hit: position.held[draw(board.faces)] ?? 0 };
 }
 

@@ -194,7 +194,7 @@ export const slots = {
   canHold: () => false,
   hold: () => [],
   action: () => null,
-  roll: (board, position) => ({ ...position, dice: rollMissing(position.dice, () => facesOf(board)) }),
+  roll: (board, position, draw) => ({ ...position, dice: rollMissing(position.dice, () => facesOf(board), draw) }),
   rollsOn: () => false,
   banked: () => 0,
   moveName: (action) => action,

@@ -100,7 +100,7 @@ export const words = {
   canHold: isReady,
   hold: (board, position, action) => [...action].map((symbol) => symbol !== STAR),
   action: (board, position, held) => position.dice.map((die, i) => (held[i] ? die : STAR)).join(""),
-  roll: (board, position) => ({ ...position, dice: rollMissing(position.dice, (/** @type {number} */ i) => symbolsOf(board, i)) }),
+  roll: (board, position, draw) => ({ ...position, dice: rollMissing(position.dice, (/** @type {number} */ i) => symbolsOf(board, i), draw) }),
   rollsOn: () => true,
   banked: () => 0,
   moveName: (action) => (/^\*+$/.test(action) ? "roll all" : `hold ${action}`),
