@@ -93,5 +93,7 @@ def try_sample(name: str, sample: Sample) -> Tried:
 
 def try_samples() -> list[Tried]:
     """Work out all samples of the catalogue, those of the best known games first."""
-    known = sorted(((entry.famous or len(CATALOGUE), name, entry) for name, entry in CATALOGUE.items()), key=lambda item: item[:2])
+    known = sorted(
+        ((entry.famous or len(CATALOGUE), name, entry) for name, entry in CATALOGUE.items()), key=lambda item: item[:2]
+    )
     return [try_sample(name, sample) for _, name, entry in known for sample in entry.samples]
