@@ -116,7 +116,7 @@ VIEWS: dict[str, Reach] = {
     "sheet": with_chart("#yazy?p.boxes=ones,straight,five-of-a-kind,full-house&state=33561+2+all"),
     "bonus sheet": with_chart("#yatzy?state=66661+1+sixes,chance,yatzy+upper+57&total=100"),
     "held dice": at("#yazy?p.boxes=ones,straight&state=11561+2+all", "move-0", "die-3"),
-    "set up": at("#yazy?p.boxes=ones,straight,chance&state=33561+2+ones,straight", "move-0", "edit"),
+    "set up": at("#yazy?p.boxes=ones,twos,straight&state=33561+2+ones,straight", "move-0", "edit"),
     "keypad": at("#yazy?p.boxes=ones,straight", "keypad-1", "keypad-3"),
     "rolling": at("#yazy?p.boxes=ones,straight&mode=roll", "roll"),
     "slots": with_chart("#slots?state=all+0+6"),
