@@ -17,6 +17,8 @@ export type Move = wire.MoveInfo;
 export type Step = wire.StepInfo;
 export type Line = wire.RecordLine;
 export type Progress = wire.ProgressInfo;
+export type RollInfo = wire.RollInfo;
+export type Rolls = wire.Rolls;
 export type Value = number | "impossible";
 
 /** What a parameter may be, by its `type`. */
@@ -106,6 +108,27 @@ export interface GroupsPosition extends Position {
   rolls: number;
 }
 
+/** What lies on the table, told by a game that has no board of its own (`model/parts.py`). */
+export type BoardPart = { name: string; label: string } & (
+  | { kind: "dice"; faces: string[]; sides: number | null }
+  | { kind: "number"; value: number; low: number | null; high: number | null }
+  | { kind: "scores"; values: number[]; goal: number | null; mover: number | null }
+  | { kind: "set"; members: { name: string; on: boolean }[] }
+  | { kind: "mover"; player: number }
+  | { kind: "text"; text: string }
+);
+
+export interface AnyPosition extends Position {
+  /** the position as the server writes it; empty before a roll */
+  state: string;
+  /** before a roll: the move that leads to it; null at the start */
+  from: { state: string; action: string } | null;
+  /** what the server says lies on the table; null until it has */
+  shown: Record<string, unknown> | null;
+  /** points that were gained on the way */
+  total: number;
+}
+
 /** What the table itself looks at; the rest belongs to the kind. */
 export interface Position extends Partial<Dice> {}
 
@@ -131,8 +154,15 @@ export interface Kind<B extends Board = Board, P extends Position = Position> {
   enter(position: P, target: number | null, face: Face): P;
   /** Take the roll back. */
   clear(position: P): P;
-  /** Roll what is missing; `draw(n)` gives a whole number below n. */
-  roll(board: B, position: P, draw: (n: number) => number): P;
+  /** Roll what is missing, by `draw(n)`, a whole number from 0 to n - 1; or what the server drew, where the kind asks it. */
+  roll(board: B, position: P, draw: (n: number) => number, drawn?: RollInfo): P;
+  /** Whether only the server knows what may be rolled: then `before` names the position and the move before the roll. */
+  asksRolls?: boolean;
+  before?(position: P): { state: string | null; action: string | null };
+  /** Give a position with what the server says about it. */
+  told?(position: P, shown: Record<string, unknown>): P;
+  /** Whose choice a position is, where there are two players. */
+  mover?(position: P): "own" | "rival";
   /** Whether the roll is complete, so that there are moves. */
   ready(position: P): boolean;
   over(position: P): boolean;
@@ -150,7 +180,7 @@ export interface Kind<B extends Board = Board, P extends Position = Position> {
   /** What to do while the roll is not complete. */
   prompt(board: B, position: P, mode: Mode): string;
   /** The end of a game. */
-  score(board: B, position: P): { head: string; text: string };
+  score(board: B, position: P, model?: TableModel<P>): { head: string; text: string };
   /** Whether a position can be set up by hand. */
   canSetUp: boolean;
   /** A state in few words. */
@@ -176,6 +206,8 @@ export interface View<P extends Position = Position> {
   title: string;
   play: HTMLElement[];
   board: HTMLElement[];
+  /** A number that was typed anywhere on the page. */
+  key?(digit: number): void;
   update(model: TableModel<P>): void;
 }
 
@@ -227,6 +259,14 @@ export interface TableModel<P extends Position = Position> {
   gradeFault: string | null;
   verdict: Verdict | null;
   note: string | null;
+  /** what may be rolled, where only the server knows that, and once it has said so */
+  rolls: wire.Rolls | null;
+  /** the answer on the last position of a game that is over */
+  final: Advice | null;
+  /** who plays the second player; null: a person */
+  rival: string | null;
+  /** whether the rival is to move */
+  rivalMoves: boolean;
 }
 
 type Advice = wire.Advice;
@@ -250,6 +290,8 @@ export interface Acts<P extends Position = Position> {
   toggleEdit(): void;
   share(field: HTMLInputElement): void;
   again(): void;
+  /** Let a computer play the second player; null: a person does. */
+  rival(name: string | null): void;
 }
 
 /** What the keys need of a table. */
@@ -264,6 +306,7 @@ export interface KeyTable {
   step(by: number): void;
   tapDie(i: number): void;
   enterFace(face: Face): void;
+  typeDigit?(digit: number): void;
 }
 
 // Making elements.

@@ -76,7 +76,7 @@ export function makePrompt(acts) {
 
 function statusText(model) {
   if (model.note) return model.note;
-  if (model.over) return `The game is over: ${model.kind.score(model.board, model.position).head}.`;
+  if (model.over) return `The game is over: ${model.kind.score(model.board, model.position, model).head}.`;
   if (!model.ready) return model.kind.prompt(model.board, model.position, model.mode);
   if (model.rivalMoves) return model.selected === null ? "The other player thinks …" : `The other player: ${model.kind.moveName(model.selected)}`;
   if (model.stale) return model.connection ? "Waiting for the connection." : "Looking …";

@@ -22,7 +22,7 @@ export function makeResult(acts) {
   function update(model) {
     node.hidden = !model.over;
     if (!model.over) return;
-    const { head, text } = model.kind.score(model.board, model.position);
+    const { head, text } = model.kind.score(model.board, model.position, model);
     const title = el("h2", { id: "result-title", tabindex: -1, text: head });
     const again = button("Play again", acts.again, { class: "main", test: "again" });
     const undo = button("Undo", acts.undo, { test: "undo-end" });

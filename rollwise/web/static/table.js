@@ -13,13 +13,14 @@ import { makeResult } from "./result.js";
 import { withRetry } from "./retry.js";
 
 const MOST_MOVES = 1000;
+const MOST_ROLLS = 500;
 const NOTE_MS = 4000;
 const RIVAL_MS = 1200;
 
 /** What the parts of the page see of the table as it is. */
 const SHOWN = [
   "asked", "position", "board", "kind", "write", "valueName", "shown", "moves", "selected", "held", "coach", "edit", "mode", "over",
-  "lines", "grade", "gradeFault", "verdict", "note", "connection", "rivalMoves",
+  "lines", "grade", "gradeFault", "verdict", "note", "connection", "rivalMoves", "rolls", "final",
 ];
 
 /** @param {number} ms @param {AbortSignal} signal */
@@ -41,6 +42,7 @@ export class Table {
     this.write = writersFor(job.result.value_name);
     this.valueName = job.result.value_name;
     this.play = plays.unpack(kept) ?? plays.begin(this.game, { position, lines, mode });
+    if (this.play.rival && !this.rival) this.rival = { moves: () => Promise.resolve(this.shown.moves[0].action) };
     this.edit = false;
     this.connection = null;
     this.node = this.build();
@@ -80,7 +82,7 @@ export class Table {
 
   build() {
     const acts = this.acts();
-    const view = this.kind.makeView(this.board, acts);
+    const view = (this.view = this.kind.makeView(this.board, acts));
     const prompt = makePrompt(acts);
     const advice = makeAdvice();
     const buttons = makeButtons(acts);
@@ -126,6 +128,7 @@ export class Table {
       toggleEdit: bound("toggleEdit"),
       share: bound("share"),
       again: bound("again"),
+      rival: bound("setRival"),
     };
   }
 
@@ -198,15 +201,70 @@ export class Table {
 
   playSelected() {
     const move = this.fresh && !this.rivalMoves && this.moves.get(this.selected);
-    if (move) this.goOn(plays.playMove(this.game, this.play, move, { best: this.shown.moves[0].action }));
+    if (move) this.advance(move, { best: this.shown.moves[0].action });
+  }
+
+  /** Play a move. Where only the server knows what may be rolled, and the page rolls, it is asked first. */
+  async advance(move, { rolls = this.mode === "roll", ...more }) {
+    const { game, play } = this;
+    if (!this.kind.asksRolls || !rolls) {
+      this.goOn(plays.playMove(game, play, move, { rolls, ...more }));
+      return;
+    }
+    this.fresh = false;
+    this.render();
+    const found = await this.drawRoll({ state: this.shown.state, action: move.action }, plays.recordAfter(play, move), 0);
+    if (found) this.goOn(plays.playMove(game, play, move, { rolls, drawn: found.drawn, ...more }));
+  }
+
+  /** Ask what may be rolled before a position, and what the luck of this game makes of it; null when that is given up. */
+  async drawRoll(before, record, top) {
+    const { signal } = this.abort;
+    const request = { ...before, draw: plays.chanceOf(this.play.seed, record), top };
+    try {
+      const found = await this.ask(() => api.rolls(this.request(request), signal), signal);
+      return signal.aborted ? null : found;
+    } catch (error) {
+      if (signal.aborted) return null;
+      this.note = "The roll did not come.";
+      this.render();
+      this.shell.fail(error);
+      return null;
+    }
+  }
+
+  /** List what may be rolled, where only the server knows it; a roll that can go only one way is on the table at once. */
+  async listRolls() {
+    const found = await this.drawRoll(this.kind.before(this.position), this.play.record, MOST_ROLLS);
+    if (!found) return;
+    this.rolls = found;
+    if (found.rolls.length === 1 && !found.rest) this.goOn(plays.sureRoll(this.game, this.play, found.rolls[0]));
+    else this.render();
+  }
+
+  /** Let somebody else play the second player: "optimal", or null for nobody. */
+  setRival(name) {
+    this.play = { ...this.play, rival: name };
+    this.rival = name && { moves: () => Promise.resolve(this.shown.moves[0].action) };
+    this.settle();
+  }
+
+  /** A number key, for a board that takes one. */
+  typeDigit(digit) {
+    if (!this.rivalMoves) this.view.key?.(digit);
   }
 
   /** Roll what is missing; where nothing is, play the selected move if it rolls. */
   roll() {
     if (this.mode !== "roll" || this.over || this.rivalMoves) return;
     const move = this.moves?.get(this.selected);
-    if (!this.kind.ready(this.position)) this.goOn(plays.rollOn(this.game, this.play));
+    if (!this.kind.ready(this.position)) this.rollHere();
     else if (move && this.kind.rollsOn(move)) this.playSelected();
+  }
+
+  rollHere() {
+    if (!this.kind.asksRolls) this.goOn(plays.rollOn(this.game, this.play));
+    else if (this.rolls) this.goOn(plays.rollOn(this.game, this.play, this.rolls.drawn));
   }
 
   /** Take the last step back; a rival's steps go with the player's own. */
@@ -265,6 +323,8 @@ export class Table {
   settle() {
     this.targeted = null;
     this.fresh = false;
+    this.rolls = null;
+    this.final = null;
     this.moves = null;
     this.selected = null;
     this.over = this.kind.over(this.position);
@@ -279,6 +339,7 @@ export class Table {
     this.render();
     if (this.over) this.finish(this.abort.signal);
     else if (this.kind.ready(this.position)) this.consult(this.abort.signal);
+    else if (this.kind.asksRolls) this.listRolls();
     else if (this.rivalMoves) this.rollForRival(this.abort.signal);
   }
 
@@ -330,7 +391,9 @@ export class Table {
   accept(advice, signal) {
     this.over = advice.over;
     this.note = null;
+    if (this.kind.told) this.play = { ...this.play, position: this.kind.told(this.position, advice.position) };
     if (advice.over) {
+      this.final = advice;
       this.render();
       this.finish(signal);
       return;
@@ -367,7 +430,7 @@ export class Table {
       this.pick(action);
       this.render();
       await pause(RIVAL_MS, signal);
-      if (!signal.aborted) this.goOn(plays.playMove(this.game, this.play, this.moves.get(action), { rolls: true }));
+      if (!signal.aborted) this.advance(this.moves.get(action), { rolls: !this.kind.asksRolls || this.mode === "roll" });
     } catch (error) {
       if (!signal.aborted) this.shell.fail(error);
     }
@@ -442,6 +505,7 @@ export class Table {
     return {
       ...Object.fromEntries(SHOWN.map((name) => [name, this[name]])),
       stale: !fresh,
+      rival: this.play.rival ?? null,
       ready: kind.ready(position),
       best: fresh ? shown.moves[0].action : null,
       banked: kind.banked(position),
