@@ -15,6 +15,7 @@ from rollwise.cli import (
     puzzles,
     rate,
     report,
+    rules,
     serve,
     show,
     simulate,
@@ -25,6 +26,6 @@ from rollwise.cli import (
 __all__ = ["COMMANDS"]
 
 COMMANDS = (
-    games, solve, advise, show, spread, report, policy, export, play, serve, grade, rate, puzzles, simulate, new, check, judge,
+    games, rules, solve, advise, show, spread, report, policy, export, play, serve, grade, rate, puzzles, simulate, new, check, judge,
     cache, completion,
 )  # fmt: skip

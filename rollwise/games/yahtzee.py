@@ -45,7 +45,10 @@ class Yahtzee(Sheet):
     parameters = (
         Parameter("joker", Choice("free", "forced", "none"), "free, forced or none", "forced", "Jokers"),
         Parameter(
-            "yahtzee_bonus", Integer(), "points for each joker while the yahtzee box holds 50", "100, or 0 with joker=none",
+            "yahtzee_bonus",
+            Integer(),
+            "points for each joker while the yahtzee box holds 50",
+            "100, or 0 with joker=none",
             "Points for another Yahtzee",
         ),  # fmt: skip
         Parameter("upper_bonus", Integer(), "points for 63 in the upper boxes", "35", "Upper bonus"),

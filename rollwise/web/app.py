@@ -76,7 +76,9 @@ def make_app(limits: Limits | None = None, *, directory: Path | None = None, hos
         app.state.preparer = Preparer(limits)
         app.state.reader = Reader()
         app.state.closing.clear()
+        first = asyncio.create_task(app.state.pages.prepare())
         yield
+        first.cancel()
         app.state.closing.set()
         app.state.follower.close()
         app.state.preparer.close()
