@@ -69,7 +69,12 @@ def add_rules(parser: Any) -> None:
 
 
 def _add_objective(parser: Any) -> None:
-    parser.add_argument("--objective", metavar="TEXT", help="what is best: expected, fewest, 'at-least N', duel, or one added")
+    parser.add_argument(
+        "--objective",
+        metavar="TEXT",
+        help="what is best: expected, fewest, 'at-least N', 'against 187', 'against 180:2,200:5', 'against self', duel, "
+        "'duel points', or one added",
+    )
     parser.add_argument("--at-least", type=int, metavar="N", help="maximise the probability of a total of at least N")
     add_opponent(parser)
     parser.add_argument("--exact", action="store_true", help="calculate in fractions instead of floating point")
@@ -174,6 +179,10 @@ def solve_game(
             if game.objective.counts == "costs":
                 raise GameError(f"{options.game} counts {game.cost_word}, not points: there is no total to beat an opponent with")
             objective = _opponent(options, lambda: solve(Expected(), False), progress)
+        if objective is not None and not objective.is_settled:
+            from rollwise.playing.opponents import settle
+
+            objective = settle(objective, game, expert=lambda: solve(Expected(), False), progress=progress)
         return solve(objective, options.exact), parameters
 
 

@@ -10,7 +10,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from typing import Any, Generic, TypeVar
 
 from rollwise.errors import GameError, PositionError
-from rollwise.model.fewest import Fewest
+from rollwise.model.fewest import FEWEST, Fewest
 from rollwise.model.game import Facts, Game
 from rollwise.model.notation import counted, is_number
 from rollwise.model.objective import Objective
@@ -38,6 +38,7 @@ class Grouping(Game[Rolled[Any], Any, str], Generic[Held]):
     """What both views share: keep or reroll the current die until the groups are complete."""
 
     action_word = "die"
+    own_aim, other_aims = FEWEST, ()
     board_kind = "groups"
     rule_names = (*Game.rule_names, "keep", "sizes_with")
 

@@ -16,6 +16,7 @@ from typing import Any
 
 from rollwise.errors import GameError, PositionError
 from rollwise.games.columns import ColumnGame, Mover, Number, Relation, chance, choice, maximum, where
+from rollwise.model.aim import Aim
 from rollwise.model.at_least import AtLeast
 from rollwise.model.game import Facts
 from rollwise.model.notation import counted, percent
@@ -47,6 +48,8 @@ class Pig(ColumnGame):
     )
 
     gains = False
+    own_aim = Aim("own", "Win", "Every move has the best chance to reach the target first.", "")
+    other_aims = ()
 
     def __init__(self, target: int = 100, faces: int = 6) -> None:
         if target < 2 or faces < 2:

@@ -19,7 +19,7 @@ from typing import Any, Literal, NamedTuple
 from rollwise.errors import GameError, PositionError
 from rollwise.games.duel import RestatedDuel
 from rollwise.games.telling import tell_rules
-from rollwise.model.expected import Expected
+from rollwise.model.expected import EXPECTED, Expected
 from rollwise.model.game import Facts, Game
 from rollwise.model.notation import counted, is_number, percent
 from rollwise.model.objective import Objective
@@ -103,6 +103,8 @@ class Sheet(Game[Turn, Turn, Move]):
 
     action_word = "move"
     board_kind = "sheet"
+    own_aim = EXPECTED
+    other_aims = (*Game.other_aims, "duel")
     rule_names = (*Game.rule_names, "fillable", "is_joker", "points")
 
     def __init__(

@@ -19,6 +19,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from rollwise.errors import GameError, PositionError
+from rollwise.model.aim import Aim
 from rollwise.model.at_least import AtLeast
 from rollwise.model.game import Facts, Game
 from rollwise.model.notation import counted, is_number, percent
@@ -92,6 +93,7 @@ class Slots(Game[Placed, Placed, str]):
     )
     action_word = "slot"
     board_kind = "slots"
+    own_aim = Aim("own", "Reach the target", "Every move has the best chance of the points to reach.", "")
 
     def __init__(self, target: int = 45, slots: Sequence[Slot] = STANDARD) -> None:
         self.target = target

@@ -18,6 +18,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 from weakref import WeakKeyDictionary
 
 from rollwise.errors import GameError, PositionError, brief
+from rollwise.model.aim import Aim
 from rollwise.model.expected import Expected
 from rollwise.model.notation import percent
 from rollwise.model.objective import Objective
@@ -64,6 +65,10 @@ class Game(ABC, Generic[State, Pending, Action]):
     """What `cost` counts, in the plural."""
     board_kind: ClassVar[str] = "any"
     """What draws the board of the game; "any": a page that knows nothing about it."""
+    own_aim: ClassVar[Aim] = Aim("own", "The game's own", "What the game itself is played for.", "")
+    """How its `objective` is offered to people."""
+    other_aims: ClassVar[tuple[str, ...]] = ("expected", "at-least", "against")
+    """The names of objectives that suit it, whatever its own is."""
     rule_names: ClassVar[tuple[str, ...]] = ("start", "roll", "actions", "play", "gain", "payoff", "mover", "cost")
     """The methods that are the rules. What else a class says, such as `say`, speaks of these; a family may add to them."""
 

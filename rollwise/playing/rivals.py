@@ -85,6 +85,11 @@ def find_rival(name: str, solution: Solution, player: int, expert: Callable[[], 
     one_of("opponent", name, OPPONENTS)
     if not solution.two_players:
         raise GameError("an opponent plays a duel on a score sheet or a game for two, and this game is for one player")
+    bound = solution.objective.rival
+    if bound and name != bound:
+        raise GameError(
+            f"this game was solved against a player for {bound}: give {bound}, or solve it for {solution.objective.name}"
+        )
     if name == "optimal":
         return Rival(name, Optimal(solution), player, solution)
     if name == "points":
@@ -92,5 +97,6 @@ def find_rival(name: str, solution: Solution, player: int, expert: Callable[[], 
             raise GameError("an opponent for points plays for the highest score of its own sheet, and this game has none: "
                             "give optimal or greedy")  # fmt: skip
         found = expert()
-        return Rival(name, Optimal(found), player, solution, expert=found)
+        answer = solution if bound else solution.answer(Optimal(found), player)
+        return Rival(name, Optimal(found), player, solution, expert=found, answer=answer)
     return Rival(name, Greedy(), player, solution, answer=solution.answer(Greedy(), player))

@@ -148,13 +148,15 @@ class DuelForm(SheetForm):
 
     def solve(self, game: Sheet, objective: Duel, how: How) -> Solution:
         from rollwise.forms.sheets.duel import solve_duel  # noqa: PLC0415
+        from rollwise.forms.sheets.duel_answer import solve_answer  # noqa: PLC0415
 
-        return solve_duel(game, objective, how)
+        return (solve_duel if objective.points is None else solve_answer)(game, objective, how)
 
     def unpack(self, game: Sheet, objective: Duel, stored: Stored) -> Solution:
         from rollwise.forms.sheets.duel import unpack_duel  # noqa: PLC0415
+        from rollwise.forms.sheets.duel_answer import unpack_answer  # noqa: PLC0415
 
-        return unpack_duel(game, objective, stored)
+        return (unpack_duel if objective.points is None else unpack_answer)(game, objective, stored)
 
     def evaluate(self, game: Sheet, policy: Policy, objective: Duel, how: How) -> Evaluation | None:
         from rollwise.forms.sheets.duel_follow import evaluate_duel  # noqa: PLC0415

@@ -56,6 +56,10 @@ class TurnTable:
             found.append(rows[:first])
         return found
 
+    def ends(self, left: int) -> Floats:
+        """Give for every hand with `left` rerolls the chance of each of `effects`."""
+        return self._ends(left, self.chances[left])
+
     def aims(self, left: int, gain: Ints) -> list[tuple[int, int, float]]:
         """Say what each keep is kept for, with `left` rolls to come: (box, points, chance).
 

@@ -6,7 +6,7 @@ from typing import Any, cast
 
 from rollwise.errors import GameError, brief, one_of
 from rollwise.games.catalogue import make
-from rollwise.games.columns import Chance, Choice, ColumnGame
+from rollwise.games.columns import Chance, Choice, ColumnGame, Mover
 from rollwise.games.files.language import read_game_text
 from rollwise.games.files.rules import FileRules
 from rollwise.games.files.source import MOST_BYTES
@@ -61,6 +61,13 @@ class FileGame(ColumnGame):
         self.begin = {name: column.start for name, column in self._written.columns.items()}
         self.labels = {name: column.label for name, column in written.columns.items() if column.label}
         self.declare(**{name: column.column for name, column in self._written.columns.items()})
+        if not self._has_total():
+            self.other_aims = ()  # type: ignore[misc]
+
+    def _has_total(self) -> bool:
+        """Say whether one player has a total of points: there are not two players, and costs are not what counts."""
+        two = any(isinstance(column.column, Mover) for column in self._written.columns.values())
+        return not two and self.objective.counts == "points"
 
     @property
     def title(self) -> str:
