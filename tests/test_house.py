@@ -365,7 +365,7 @@ OWNERS = {
     "model": {"LiftedGame", "NeedingGame", "HavingGame", "Expected", "AtLeast", "Against", "Fewest", "Duel", "Winning", "Greedy",
               "Random", "Optimal", "Choose", "Table", "Has", "Needs"},
     "games": {"Sheet", "DuelGame", "RestatedDuel", "Grouping", "GroupingGame", "Groups", "GroupsRaw", "RerollGame", "Pig",
-              "ColumnGame", "FileGame", "Slots", "Yahtzee", "Yatzy", "Yazy", "Kniffel", "MaxiYatzy", "Words"},
+              "ColumnGame", "FileGame", "Slots", "Yahtzee", "Yatzy", "Yazy", "Kniffel", "MaxiYatzy", "Words", "Resumed"},
     "forms/graph": {"GraphSolution", "GraphForm", "Explored"},
     "forms/sheets": {"SheetSolution", "TurnSolution", "PointsSolution", "DuelSolution", "SheetForm", "ExpectedForm", "TargetForm",
                      "DuelForm"},

@@ -82,7 +82,9 @@ def make_app(limits: Limits | None = None, *, directory: Path | None = None, hos
         app.state.wholes = WeakKeyDictionary()
         app.state.reader = Reader()
         app.state.closing.clear()
+        first = asyncio.create_task(app.state.pages.prepare())
         yield
+        first.cancel()
         app.state.closing.set()
         app.state.follower.close()
         app.state.preparer.close()

@@ -155,7 +155,7 @@ export interface Kind<B extends Board = Board, P extends Position = Position> {
   /** Take the roll back. */
   clear(position: P): P;
   /** Roll what is missing, by `draw(n)`, a fair number from 0 to n - 1; or what the server drew, where the kind asks it. */
-  roll(board: B, position: P, draw: Draw, drawn?: RollInfo): P;
+  roll(board: B, position: P, draw: Draw, drawn?: wire.RollInfo): P;
   /** Whether only the server knows what may be rolled: then `before` names the position and the move before the roll. */
   asksRolls?: boolean;
   before?(position: P): { state: string | null; action: string | null };
