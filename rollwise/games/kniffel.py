@@ -31,6 +31,9 @@ class Kniffel(Sheet):
     30
     """
 
+    other_aims = ("expected", "at-least", "against")
+    """Not a duel: the pairs of such sheets take terabytes."""
+
     def __init__(self) -> None:
         american = Yahtzee(joker="none")
         boxes = [Box(name, box.score, box.face) for name, box in zip(NAMES, american.boxes, strict=True)]

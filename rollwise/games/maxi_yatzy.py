@@ -26,6 +26,9 @@ class MaxiYatzy(Sheet):
     21
     """
 
+    other_aims = ("expected",)
+    """Nothing that needs a chance for every total: of so many sheets they take hundreds of gigabytes."""
+
     def __init__(self) -> None:
         boxes = [
             *upper_boxes(),

@@ -23,12 +23,16 @@ from typing import Any, Literal
 from rollwise import store
 from rollwise.errors import RollwiseError
 from rollwise.forms.base.solution import Solution
-from rollwise.model.game import Game
+from rollwise.model.expected import Expected
+from rollwise.model.game import Game, Progress
 from rollwise.model.objective import Objective
+from rollwise.model.objectives import aims_of
 from rollwise.model.overrides import POSITION_RULES, hook
 from rollwise.playing.explain import explain
+from rollwise.playing.opponents import settle
+from rollwise.playing.rivals import opponents_in
 from rollwise.playing.rolling import RollSource
-from rollwise.web.limits import Limits, make_aim, make_game
+from rollwise.web.limits import Limits, canonical, make_aim, make_game
 from rollwise.wire.to_json import describe_proof, describe_solution
 
 __all__ = ["Busy", "Job", "Jobs", "Stopped", "describe_job", "one_line", "short", "stopper"]
@@ -70,8 +74,30 @@ class Job:
 
     @cached_property
     def board(self) -> Json:
-        """What lies on the table."""
+        """What lies on the table before the game is solved."""
         return dict(hook(self.game, "board", POSITION_RULES)())
+
+    @cached_property
+    def solved_board(self) -> Json:
+        """What lies on the table: of a solved game, in the form that its positions have, with the points that win."""
+        if self.solution is None:
+            return self.board
+        mark = None if self.solution.two_players else self.solution.objective.mark
+        return {**hook(self.solution.game, "board", POSITION_RULES)(), "mark": mark}
+
+    @cached_property
+    def aims(self) -> list[Json]:
+        """What the game can be played for, its own aim first and in its own words."""
+        own, *others = (aim.as_dict() for aim in aims_of(self.game))
+        return [{**own, "help": f"{self.game.objective.aim(self.game)}."}, *others]
+
+    @property
+    def aim(self) -> Json:
+        """Which of the aims it is solved for, and what stands in the fields."""
+        if self.objective is None:
+            return {"name": self.aims[0]["name"], "values": {}}
+        fields = dict(self.objective.fields)
+        return {"name": fields.pop("aim"), "values": fields}
 
     @property
     def wanted(self) -> bool:
@@ -102,7 +128,7 @@ def one_line(text: str) -> str:
 
 def job_id(name: str, parameters: dict[str, str], objective: str | None = None) -> str:
     """Name the job of a game: the same for the same parameters in any order."""
-    asked = repr(sorted(parameters.items())) + (objective or "")
+    asked = repr(sorted(parameters.items())) + (canonical(objective) or "")
     return f"{name}-{sha256(asked.encode()).hexdigest()[:12]}"
 
 
@@ -204,6 +230,7 @@ class Jobs:
         try:
             job.solution = self._solution(job)
             job.result = _result(job.solution)
+            job.solved_board  # noqa: B018  (worked out here, not while others wait)
             job.status = "solved"
         except Stopped as reason:
             job.status, job.error = ("cancelled", None) if job.stop.is_set() else ("failed", str(reason))
@@ -219,14 +246,26 @@ class Jobs:
         def report(what: str, done: int, total: int | None) -> None:
             job.progress = what, done, total
 
-        solution = store.solve(
-            job.game, objective=job.objective, max_states=self.limits.states,
-            progress=stopper(job.stop, self.limits.seconds, report),
-            directory=self.directory, name=job.name, parameters=short(job.parameters),
-            refused=_log.warning, worth_seconds=None if self._room() else inf,
-        )  # fmt: skip
+        progress = stopper(job.stop, self.limits.seconds, report)
+
+        def solve(objective: Objective | None) -> Solution:
+            return store.solve(
+                job.game, objective=objective, max_states=self.limits.states, progress=progress,
+                directory=self.directory, name=job.name, parameters=short(job.parameters),
+                refused=_log.warning, worth_seconds=None if self._room() else inf,
+            )  # fmt: skip
+
+        aim = job.objective and settle(job.objective, job.game, expert=lambda: solve(Expected()), progress=progress)
+        solution = solve(aim)
         _rehearse(solution)
         return solution
+
+    def expert(self, solution: Solution, progress: Progress) -> Solution:
+        """Solve the game of one player that a duel is made of, for the expected total, or load it."""
+        return store.solve(
+            solution.game.alone(), Expected(), max_states=self.limits.states, directory=self.directory, progress=progress,
+            refused=_log.warning, worth_seconds=None if self._room() else inf,
+        )  # fmt: skip
 
     def _room(self) -> bool:
         """Say whether the store may grow."""
@@ -247,7 +286,13 @@ def _rehearse(solution: Solution) -> None:
 def _result(solution: Solution) -> Json:
     found = describe_solution(solution)
     proof = {"certificate": describe_proof(solution), "proof": found["certificate"]}
-    return {**found, **proof, "bound": solution.certificate.error_bound}
+    objective, game = solution.objective, solution.game
+    about = {
+        "unit": objective.words(game).unit, "share": objective.wins, "sentence": f"{objective.aim(game)}.",
+        "remark": objective.remark(solution.value()) or None, "two_players": solution.two_players,
+        "opponents": list(opponents_in(solution)),
+    }  # fmt: skip
+    return {**found, **proof, "bound": solution.certificate.error_bound, **about}
 
 
 def describe_job(jobs: Jobs, job: Job) -> Json:
@@ -257,9 +302,10 @@ def describe_job(jobs: Jobs, job: Job) -> Json:
     progress = job.progress
     return {
         "id": job.id, "game": job.name, "parameters": short(job.parameters),
-        "objective": None if job.objective is None else str(job.objective), "status": job.status, "ahead": ahead,
+        "objective": None if job.objective is None else job.objective.text, "aims": job.aims, "aim": job.aim,
+        "status": job.status, "ahead": ahead,
         "progress": progress and {"what": progress[0], "done": progress[1], "total": progress[2]}, "error": job.error,
-        "board": job.board, "result": job.result,
+        "board": job.solved_board if job.result else job.board, "result": job.result,
     }  # fmt: skip
 
 

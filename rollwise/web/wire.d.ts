@@ -10,7 +10,7 @@ export interface Advice {
   exact: string | null;
   value_name: string;
   better: "higher" | "lower";
-  position: SheetPosition | SlotsPosition | WordsPosition | GroupsPosition | OpenPosition;
+  position: SheetPosition | DuelPosition | SlotsPosition | WordsPosition | GroupsPosition | OpenPosition;
   moves: MoveInfo[];
 }
 
@@ -22,6 +22,21 @@ export interface AdviseRequest {
   objective?: string | null;
   state: string;
   top?: number | null;
+}
+
+/** One of the aims of a game, and what stands in its fields. */
+export interface AimChoice {
+  name: string;
+  values: Record<string, string>;
+}
+
+/** What a game can be played for: `text` is that of the objective, with fields in braces; "": the game's own. */
+export interface AimInfo {
+  name: string;
+  label: string;
+  help: string;
+  text: string;
+  fields: FieldInfo[];
 }
 
 /** The answer to a contest file. */
@@ -49,9 +64,48 @@ export interface BoxInfo {
   most: number;
 }
 
+/** Two equal score sheets, whose players take turns. */
+export interface DuelBoard {
+  kind: "duel-sheet";
+  boxes: BoxInfo[];
+  dice: number;
+  faces: number;
+  rerolls: number;
+  bonus: BonusInfo | null;
+  joker: JokerInfo | null;
+  in_order: boolean;
+  start: string;
+  /** null, or not there: positions say nothing about points */
+  standing?: StandingInfo | null;
+  /** the total from which on the game is won, where there is one such */
+  mark?: number | null;
+}
+
+/** A duel: the mover's sheet and dice, who that is (0: the first player), his lead, and the other's sheet. */
+export interface DuelPosition {
+  kind: "duel-sheet";
+  dice: number[];
+  left: number;
+  open: string[];
+  upper: number | null;
+  primed: boolean;
+  mover: "0" | "1";
+  lead: number;
+  other: SheetPosition;
+}
+
 /** What was wrong, in one line. */
 export interface Fault {
   detail: string;
+}
+
+/** A field of an aim: without a default it must be given. */
+export interface FieldInfo {
+  name: string;
+  help: string;
+  default: string;
+  kind: KindInfo;
+  label: string;
 }
 
 /** A line of the catalogue; `kind` says what draws its board: sheet, slots, words, groups, any, or one of a game's own. */
@@ -60,6 +114,8 @@ export interface GameInfo {
   summary: string;
   kind: string;
   parameters: ParameterInfo[];
+  /** what it can be played for, its own aim first */
+  aims: AimInfo[];
 }
 
 /** A game of the catalogue, its parameters as text. */
@@ -128,12 +184,16 @@ export interface Job {
   parameters: Record<string, string>;
   /** what was asked for; null: the game's own */
   objective: string | null;
+  /** what the game can be played for, its own aim first */
+  aims: AimInfo[];
+  /** which of the aims this is */
+  aim: AimChoice;
   status: "queued" | "solving" | "solved" | "failed" | "cancelled";
   /** games that are solved before this one */
   ahead: number;
   progress: ProgressInfo | null;
   error: string | null;
-  board: SheetBoard | SlotsBoard | WordsBoard | GroupsBoard | OpenBoard;
+  board: SheetBoard | DuelBoard | SlotsBoard | WordsBoard | GroupsBoard | OpenBoard;
   result: Result | null;
 }
 
@@ -161,6 +221,8 @@ export interface MoveInfo {
   exact: string | null;
   loss: number | "impossible";
   gain: number;
+  /** what it banks on the mover's own sheet, whatever is played for */
+  points: number;
   why: string;
   after: string;
 }
@@ -229,8 +291,46 @@ export interface RecordLine {
   text: string;
 }
 
+/** What an opponent does: a move, who makes it (0: the first player), and what the position was worth before. */
+export interface Reply {
+  action: string;
+  value: number | "impossible";
+  exact: string | null;
+  loss: number | "impossible";
+  gain: number;
+  /** what it banks on the mover's own sheet, whatever is played for */
+  points: number;
+  why: string;
+  after: string;
+  opponent: string;
+  player: "0" | "1";
+  state: string;
+  before: number | "impossible";
+}
+
+/** A position of a game for two, and who plays it. */
+export interface ReplyRequest {
+  game: string;
+  parameters?: Record<string, string>;
+  /** what is best, as the command line writes it; null: the game's own */
+  objective?: string | null;
+  state: string;
+  opponent: "optimal" | "points" | "greedy";
+}
+
 /** A solved game: its value, and why to trust it. */
 export interface Result {
+  /** what losses are counted in */
+  unit: string;
+  /** values are chances */
+  share: boolean;
+  /** what it is played for */
+  sentence: string;
+  /** said where nothing is left to play for */
+  remark: string | null;
+  two_players: boolean;
+  /** who can play the other side: names for /api/reply */
+  opponents: string[];
   objective: string;
   value_name: string;
   better: "higher" | "lower";
@@ -258,6 +358,10 @@ export interface SheetBoard {
   joker: JokerInfo | null;
   in_order: boolean;
   start: string;
+  /** null, or not there: positions say nothing about points */
+  standing?: StandingInfo | null;
+  /** the total from which on the game is won, where there is one such */
+  mark?: number | null;
 }
 
 /** Dice, rerolls left, open boxes, upper total (null without a bonus), and whether a joker earns its bonus. */
@@ -283,6 +387,8 @@ export interface SlotsBoard {
   slots: SlotInfo[];
   faces: number;
   start: string;
+  /** the total that is played for, where that is not the target */
+  mark?: number | null;
 }
 
 /** Free slots, total so far, and the roll to place. */
@@ -291,6 +397,13 @@ export interface SlotsPosition {
   free: string[];
   total: number;
   roll: number;
+}
+
+/** What the texts of positions end with: a word and `start` points, plus (or minus, by `sign`) what was banked. */
+export interface StandingInfo {
+  word: "needs" | "has";
+  start: number;
+  sign: "1" | "-1";
 }
 
 /** A roll with its luck and the move made on it with its loss; `state` and `action` are older names of `roll` and `move`. */

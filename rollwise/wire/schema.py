@@ -10,14 +10,14 @@ from pydantic import BaseModel, ConfigDict, Discriminator, Field, StringConstrai
 
 __all__ = [
     "Advice", "AdviseRequest", "Answer", "Board", "Fault", "GameInfo", "GameRequest", "GradeRequest", "Graded", "Health", "Job",
-    "JudgeRequest", "Outlook", "OutlookRequest", "Result",
+    "JudgeRequest", "Outlook", "OutlookRequest", "Reply", "ReplyRequest", "Result",
 ]  # fmt: skip
 
 Value = float | Literal["impossible"]
 GameName = Annotated[str, StringConstraints(min_length=1, max_length=40)]
 Text = Annotated[str, StringConstraints(min_length=1, max_length=2000)]
 Key = Annotated[str, StringConstraints(min_length=1, max_length=40)]
-AimText = Annotated[str, StringConstraints(min_length=1, max_length=200)]
+AimText = Annotated[str, StringConstraints(min_length=1, max_length=4000)]
 ParameterText = Annotated[str, StringConstraints(max_length=4 << 20)]
 
 
@@ -48,6 +48,13 @@ class OutlookRequest(GameRequest):
     state: Text = Field(examples=["33561 2 all"])
     action: Text = Field(examples=["keep 33"])
     exact: bool = Field(default=False, description="follow the move to the end even where a quick outlook is kept")
+
+
+class ReplyRequest(GameRequest):
+    """A position of a game for two, and who plays it."""
+
+    state: Text = Field(examples=["33561 2 all vs all lead 0"])
+    opponent: Literal["optimal", "points", "greedy"]
 
 
 class RecordLine(_Request):
@@ -90,6 +97,29 @@ class ParameterInfo(BaseModel):
     kind: KindInfo
 
 
+class FieldInfo(ParameterInfo):
+    """A field of an aim: without a default it must be given."""
+
+    label: str
+
+
+class AimInfo(BaseModel):
+    """What a game can be played for: `text` is that of the objective, with fields in braces; "": the game's own."""
+
+    name: str
+    label: str
+    help: str
+    text: str = Field(examples=["at-least {target}"])
+    fields: list[FieldInfo]
+
+
+class AimChoice(BaseModel):
+    """One of the aims of a game, and what stands in its fields."""
+
+    name: str
+    values: dict[str, str]
+
+
 class GameInfo(BaseModel):
     """A line of the catalogue; `kind` says what draws its board: sheet, slots, words, groups, any, or one of a game's own."""
 
@@ -97,6 +127,7 @@ class GameInfo(BaseModel):
     summary: str
     kind: str
     parameters: list[ParameterInfo]
+    aims: list[AimInfo] = Field(description="what it can be played for, its own aim first")
 
 
 class BoxInfo(BaseModel):
@@ -122,6 +153,14 @@ class JokerInfo(BaseModel):
     bonus: int
 
 
+class StandingInfo(BaseModel):
+    """What the texts of positions end with: a word and `start` points, plus (or minus, by `sign`) what was banked."""
+
+    word: Literal["needs", "has"]
+    start: int
+    sign: Literal[1, -1]
+
+
 class SheetBoard(_Open):
     """A score sheet and its dice."""
 
@@ -134,6 +173,14 @@ class SheetBoard(_Open):
     joker: JokerInfo | None
     in_order: bool
     start: str
+    standing: StandingInfo | None = Field(default=None, description="null, or not there: positions say nothing about points")
+    mark: int | None = Field(default=None, description="the total from which on the game is won, where there is one such")
+
+
+class DuelBoard(SheetBoard):
+    """Two equal score sheets, whose players take turns."""
+
+    kind: Literal["duel-sheet"] = "duel-sheet"  # type: ignore[assignment]
 
 
 class SlotInfo(BaseModel):
@@ -151,6 +198,7 @@ class SlotsBoard(_Open):
     slots: list[SlotInfo]
     faces: int
     start: str
+    mark: int | None = Field(default=None, description="the total that is played for, where that is not the target")
 
 
 class WordsBoard(_Open):
@@ -173,7 +221,7 @@ class GroupsBoard(_Open):
     start: str
 
 
-KNOWN = ("sheet", "slots", "words", "groups")
+KNOWN = ("sheet", "duel-sheet", "slots", "words", "groups")
 OtherKind = Annotated[str, Field(json_schema_extra={"not": {"enum": list(KNOWN)}}, examples=["any"])]
 
 
@@ -191,6 +239,7 @@ def _kind(value: Any) -> str:
 
 Board = Annotated[
     Annotated[SheetBoard, Tag("sheet")]
+    | Annotated[DuelBoard, Tag("duel-sheet")]
     | Annotated[SlotsBoard, Tag("slots")]
     | Annotated[WordsBoard, Tag("words")]
     | Annotated[GroupsBoard, Tag("groups")]
@@ -209,6 +258,13 @@ class ProgressInfo(BaseModel):
 
 class Result(BaseModel):
     """A solved game: its value, and why to trust it."""
+
+    unit: str = Field(description="what losses are counted in", examples=["points"])
+    share: bool = Field(description="values are chances")
+    sentence: str = Field(description="what it is played for")
+    remark: str | None = Field(description="said where nothing is left to play for")
+    two_players: bool
+    opponents: list[str] = Field(description="who can play the other side: names for /api/reply")
 
     objective: str
     value_name: str
@@ -232,6 +288,8 @@ class Job(BaseModel):
     game: str
     parameters: dict[str, str]
     objective: str | None = Field(description="what was asked for; null: the game's own")
+    aims: list[AimInfo] = Field(description="what the game can be played for, its own aim first")
+    aim: AimChoice = Field(description="which of the aims this is")
     status: Literal["queued", "solving", "solved", "failed", "cancelled"]
     ahead: int = Field(description="games that are solved before this one")
     progress: ProgressInfo | None
@@ -249,6 +307,15 @@ class SheetPosition(_Open):
     open: list[str]
     upper: int | None
     primed: bool
+
+
+class DuelPosition(SheetPosition):
+    """A duel: the mover's sheet and dice, who that is (0: the first player), his lead, and the other's sheet."""
+
+    kind: Literal["duel-sheet"] = "duel-sheet"  # type: ignore[assignment]
+    mover: Literal[0, 1]
+    lead: int
+    other: SheetPosition
 
 
 class SlotsPosition(_Open):
@@ -283,6 +350,7 @@ class OpenPosition(_Open):
 
 Position = Annotated[
     Annotated[SheetPosition, Tag("sheet")]
+    | Annotated[DuelPosition, Tag("duel-sheet")]
     | Annotated[SlotsPosition, Tag("slots")]
     | Annotated[WordsPosition, Tag("words")]
     | Annotated[GroupsPosition, Tag("groups")]
@@ -299,8 +367,18 @@ class MoveInfo(BaseModel):
     exact: str | None
     loss: Value
     gain: int
+    points: int = Field(description="what it banks on the mover's own sheet, whatever is played for")
     why: str
     after: str
+
+
+class Reply(MoveInfo):
+    """What an opponent does: a move, who makes it (0: the first player), and what the position was worth before."""
+
+    opponent: str
+    player: Literal[0, 1]
+    state: str
+    before: Value
 
 
 class Advice(BaseModel):
