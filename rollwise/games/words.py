@@ -13,7 +13,9 @@ from typing import Any
 
 from rollwise.errors import GameError
 from rollwise.games.reroll import GOALS_SHOWN, STAR, RerollGame
+from rollwise.model.notation import counted
 from rollwise.model.parameter import File, Names, Parameter
+from rollwise.model.rules import Rules
 
 __all__ = ["STAR", "Words"]
 
@@ -41,6 +43,13 @@ class Words(RerollGame):
     def __init__(self, dice: Sequence[str], words: Iterable[str] | Path) -> None:
         self.words = _read_words(words)
         super().__init__(dice, self.words)
+
+    def rules(self) -> Rules:
+        return Rules((
+            f"Roll {counted(len(self.dice), 'die', 'dice')} with letters on their faces. As long as they do not spell a word of the "
+            "list, in some order, roll any of them again.",
+            "Every roll counts one, the first one, too. The fewest rolls are best.",
+        ))  # fmt: skip
 
     def board(self) -> Mapping[str, Any]:
         return {**super().board(), "words": list(self.words[:GOALS_SHOWN]), "word_count": len(self.words)}

@@ -45,12 +45,13 @@ class Yahtzee(Sheet):
     other_aims = ("expected", "at-least", "against")
     """Not a duel: the pairs of such sheets take terabytes."""
     parameters = (
-        Parameter("joker", Choice("free", "forced", "none"), "free, forced or none", "forced"),
+        Parameter("joker", Choice("free", "forced", "none"), "free, forced or none", "forced", "Jokers"),
         Parameter(
-            "yahtzee_bonus", Integer(), "points for each joker while the yahtzee box holds 50", "100, or 0 with joker=none"
-        ),
-        Parameter("upper_bonus", Integer(), "points for 63 in the upper boxes", "35"),
-        Parameter("five_as_full_house", Flag(), "yes: five equal dice are a full house", "no"),
+            "yahtzee_bonus", Integer(), "points for each joker while the yahtzee box holds 50", "100, or 0 with joker=none",
+            "Points for another Yahtzee",
+        ),  # fmt: skip
+        Parameter("upper_bonus", Integer(), "points for 63 in the upper boxes", "35", "Upper bonus"),
+        Parameter("five_as_full_house", Flag(), "yes: five equal dice are a full house", "no", "Five alike are a full house"),
     )
 
     def __init__(

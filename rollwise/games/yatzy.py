@@ -31,9 +31,9 @@ class Yatzy(Sheet):
     other_aims = ("expected", "at-least", "against")
     """Not a duel: the pairs of such sheets take terabytes."""
     parameters = (
-        Parameter("five_as_full_house", Flag(), "yes: five equal dice are a full house", "no"),
-        Parameter("four_as_two_pairs", Flag(), "yes: four equal dice are two pairs", "no"),
-        Parameter("in_order", Flag(), "yes: boxes must be filled from top to bottom", "no"),
+        Parameter("five_as_full_house", Flag(), "yes: five equal dice are a full house", "no", "Five alike are a full house"),
+        Parameter("four_as_two_pairs", Flag(), "yes: four equal dice are two pairs", "no", "Four alike are two pairs"),
+        Parameter("in_order", Flag(), "yes: boxes must be filled from top to bottom", "no", "Boxes in order"),
     )
 
     def __init__(self, *, five_as_full_house: bool = False, four_as_two_pairs: bool = False, in_order: bool = False) -> None:

@@ -2,20 +2,22 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from random import Random
 from typing import Any
 
 from rollwise.errors import GameError
 from rollwise.forms.base.solution import Solution
 from rollwise.model.game import Progress
 from rollwise.model.ids import read_position
+from rollwise.model.overrides import hook
 from rollwise.playing.advise import advise
 from rollwise.playing.grade import grade
 from rollwise.playing.record import Line, Record
 from rollwise.playing.spread import Spread, quick_outlooks, spread
-from rollwise.wire.schema import OutlookRequest
-from rollwise.wire.to_json import describe_advice, describe_grade, describe_spread
+from rollwise.wire.schema import OutlookRequest, RollsRequest
+from rollwise.wire.to_json import describe_advice, describe_grade, describe_rolls, describe_spread
 
-__all__ = ["answer_advice", "answer_grade", "answer_outlook"]
+__all__ = ["answer_advice", "answer_grade", "answer_outlook", "answer_rolls"]
 
 Json = dict[str, Any]
 
@@ -35,11 +37,39 @@ def answer_outlook(
     game = solution.game
     state, action = read_position(game, asked.state), game.read_action(asked.action)
     solution.value(state, kind="state")
-    if action not in game.actions(state):
-        raise GameError(f"{asked.action!r} is not a move in {game.show_state(state)}: choose one that the advice lists")
-    after = _after(solution, game.play(state, action), asked.exact, max_bytes, wish, progress)
+    after = _after(solution, game.play(state, _legal(solution, state, action)), asked.exact, max_bytes, wish, progress)
     gain = game.unlifted().gain(game.unlift(state), action) if solution.objective.counts == "points" else 0
     return describe_spread(replace(after.moved(gain), box_points={}, bonus=None))
+
+
+def answer_rolls(solution: Solution, asked: RollsRequest) -> Json:
+    """List what may be rolled after a move, or at the start. Raises `PositionError` or `GameError`."""
+    game = solution.game
+    pending = _pending(solution, asked)
+    if hook(game, "draw", ("roll",))(pending, Random(0)) is not None:
+        raise GameError("this roll can go more ways than are listed here: roll these dice yourself")
+    return describe_rolls(game, pending, top=asked.top, draw=asked.draw)
+
+
+def _pending(solution: Solution, asked: RollsRequest) -> Any:
+    """Give the roll that a request asks about."""
+    if asked.state is None or asked.action is None:
+        if asked.state is not asked.action:
+            raise GameError("expected a state and an action, or neither for the start of the game: got one of them")
+        return solution.game.start()
+    state, action = read_position(solution.game, asked.state), solution.game.read_action(asked.action)
+    solution.value(state, kind="state")
+    return solution.game.play(state, _legal(solution, state, action))
+
+
+def _legal(solution: Solution, state: Any, action: Any) -> Any:
+    """Give an action if it is one of the state's. Raises `GameError`."""
+    game = solution.game
+    if action not in game.actions(state):
+        raise GameError(
+            f"{game.show_action(action)!r} is not a move in {game.show_state(state)}: choose one that the advice lists"
+        )
+    return action
 
 
 def _after(

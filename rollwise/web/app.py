@@ -30,15 +30,15 @@ from rollwise.playing.judge import judge
 from rollwise.playing.record import Line
 from rollwise.playing.spread import spread
 from rollwise.solving.solver import solve
-from rollwise.web.answers import answer_advice, answer_grade, answer_outlook
+from rollwise.web.answers import answer_advice, answer_grade, answer_outlook, answer_rolls
 from rollwise.web.guard import Guard
-from rollwise.web.jobs import Busy, Job, Jobs, Stopped, describe_job, one_line, stopper
-from rollwise.web.limits import Limits, TooLarge, check_size
+from rollwise.web.jobs import Busy, Job, Jobs, Stopped, describe_job, one_line, place_of, stopper
+from rollwise.web.limits import Limits, TooLarge, check_size, make_asked
 from rollwise.web.pages import Pages
 from rollwise.web.preparing import Preparer
 from rollwise.web.replies import Rivals
 from rollwise.wire import schema
-from rollwise.wire.to_json import describe_catalogue, describe_spread
+from rollwise.wire.to_json import describe_catalogue, describe_rules, describe_spread
 
 __all__ = ["make_app"]
 
@@ -48,6 +48,8 @@ BEAT = 0.1
 """Seconds between looks at a job whose progress is streamed."""
 SILENCE = 15.0
 """Seconds after which a stream without news says that it is alive."""
+READERS = 32
+"""Requests that may wait for the thread that reads game files and lists rolls."""
 FOLLOWERS = 8
 """Requests that may wait for the thread that follows strategies."""
 
@@ -73,11 +75,13 @@ def make_app(limits: Limits | None = None, *, directory: Path | None = None, hos
         app.state.jobs = Jobs(limits, directory)
         app.state.follower = Follower(limits)
         app.state.preparer = Preparer(limits)
+        app.state.reader = Reader()
         app.state.closing.clear()
         yield
         app.state.closing.set()
         app.state.follower.close()
         app.state.preparer.close()
+        app.state.reader.close()
         await asyncio.to_thread(app.state.jobs.close)
 
     app = FastAPI(
@@ -111,6 +115,28 @@ def _begin(progress: Progress, work: Callable[[Any], Any]) -> Any:
         return work(progress)
     except (Stopped, RollwiseError) as reason:
         raise reason.with_traceback(None) from None
+
+
+class Reader:
+    """Reads game files, and answers what takes longer than the loop may stand still, one at a time, in a thread."""
+
+    def __init__(self) -> None:
+        self.waiting = 0
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="read")
+
+    async def run(self, work: Callable[[], Any]) -> Any:
+        """Run `work()`; raises `Busy` when too many wait."""
+        if self.waiting >= READERS:
+            raise Busy("many positions are being looked at: try again in a moment")
+        self.waiting += 1
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._thread, work)
+        finally:
+            self.waiting -= 1
+
+    def close(self) -> None:
+        """Drop what waits."""
+        self._thread.shutdown(wait=False, cancel_futures=True)
 
 
 class Follower:
@@ -157,7 +183,8 @@ def _add_faults(app: FastAPI) -> None:
     @app.exception_handler(RollwiseError)
     async def refuse(_request: Request, error: RollwiseError) -> Response:
         status = 413 if isinstance(error, TooLarge) else 429 if isinstance(error, Busy) else 422
-        return _json({"detail": one_line(str(error))}, status)
+        place = zip(("line", "column"), place_of(error), strict=True)
+        return _json({"detail": one_line(str(error)), **{name: at for name, at in place if at is not None}}, status)
 
     @app.exception_handler(MemoryError)
     async def full(_request: Request, _error: MemoryError) -> Response:
@@ -185,10 +212,13 @@ def _add_faults(app: FastAPI) -> None:
 
 
 def _solution(request: Request, asked: schema.GameRequest) -> Solution:
-    found: Solution | None = request.app.state.jobs.solution(asked.game, asked.parameters, asked.objective)
+    jobs: Jobs = request.app.state.jobs
+    found = jobs.solution(asked.game, asked.parameters, asked.objective, file=asked.file)
     if found is None:
         aim = "" if asked.objective is None else " and this objective"
-        raise HTTPException(409, f"{asked.game[:40]} with these parameters{aim} is not solved here: POST it to /api/solve first")
+        raise HTTPException(
+            409, f"{asked.game or 'this file'} with these parameters{aim} is not solved here: POST it to /api/solve first"
+        )
     return found
 
 
@@ -207,7 +237,12 @@ def _add_api(app: FastAPI, limits: Limits) -> None:
 
     @post("/api/advise", response_model=schema.Advice, summary="Rank the moves of a position")
     async def advise(request: Request, asked: schema.AdviseRequest) -> Response:
-        return _json(answer_advice(_solution(request, asked), asked.state, asked.top))
+        work = partial(answer_advice, _solution(request, asked), asked.state, asked.top)
+        return _json(work() if asked.file is None else await app.state.reader.run(work))
+
+    @post("/api/rolls", response_model=schema.Rolls, summary="What may be rolled after a move, or at the start")
+    async def rolls(request: Request, asked: schema.RollsRequest) -> Response:
+        return _json(await app.state.reader.run(partial(answer_rolls, _solution(request, asked), asked)))
 
     @post("/api/outlook", response_model=schema.Outlook, summary="What comes after a move, as a distribution")
     async def outlook(request: Request, asked: schema.OutlookRequest) -> Response:
@@ -226,8 +261,12 @@ def _add_api(app: FastAPI, limits: Limits) -> None:
     @post("/api/grade", response_model=schema.Graded, summary="Grade a game that was played: luck and mistakes")
     async def grade(request: Request, asked: schema.GradeRequest) -> Response:
         lines = [Line(line.kind, line.text, number) for number, line in enumerate(asked.lines, 1)]
-        work = partial(answer_grade, _solution(request, asked), asked.game, lines)
+        work = partial(answer_grade, _solution(request, asked), asked.game or "game file", lines)
         return _json(await app.state.follower.run(request, work))
+
+    @post("/api/rules", response_model=schema.RulesInfo, summary="Tell how a game is played, with an example for each box")
+    async def rules(asked: schema.GameRequest) -> Response:
+        return _json(await app.state.reader.run(lambda: describe_rules(make_asked(asked, limits))))
 
     @post("/api/judge/{problem}", response_model=schema.Answer, summary="Answer a contest file")
     async def judge_file(request: Request, problem: Literal["words", "groups"], asked: schema.JudgeRequest) -> Response:
@@ -269,7 +308,8 @@ def _add_solving(app: FastAPI) -> None:
     @app.post("/api/solve", response_model=schema.Job, responses=_FAULTS, summary="Solve a game in the background")
     async def submit(asked: schema.GameRequest) -> Response:
         jobs: Jobs = app.state.jobs
-        job = jobs.submit(asked.game, asked.parameters, asked.objective)
+        submit = partial(jobs.submit, asked.game, asked.parameters, asked.objective, file=asked.file)
+        job = submit() if asked.file is None else await app.state.reader.run(submit)
         for _ in range(10):
             if job.done.is_set():
                 break

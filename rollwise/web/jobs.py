@@ -23,6 +23,7 @@ from typing import Any, Literal
 from rollwise import store
 from rollwise.errors import RollwiseError
 from rollwise.forms.base.solution import Solution
+from rollwise.games import CATALOGUE
 from rollwise.model.expected import Expected
 from rollwise.model.game import Game, Progress
 from rollwise.model.objective import Objective
@@ -32,10 +33,10 @@ from rollwise.playing.explain import explain
 from rollwise.playing.opponents import settle
 from rollwise.playing.rivals import opponents_in
 from rollwise.playing.rolling import RollSource
-from rollwise.web.limits import Limits, canonical, make_aim, make_game
-from rollwise.wire.to_json import describe_proof, describe_solution
+from rollwise.web.limits import Limits, canonical, make_aim, make_file_game, make_game
+from rollwise.wire.to_json import describe_parameter, describe_proof, describe_solution
 
-__all__ = ["Busy", "Job", "Jobs", "Stopped", "describe_job", "one_line", "short", "stopper"]
+__all__ = ["Busy", "Job", "Jobs", "Stopped", "describe_job", "one_line", "place_of", "short", "stopper"]
 
 Json = dict[str, Any]
 
@@ -60,13 +61,14 @@ class Job:
     """A game to solve and how far it is. Only the worker changes it once it runs; readers see one field at a time."""
 
     id: str
-    name: str
+    name: str | None
     parameters: dict[str, str]
     game: Game[Any, Any, Any]
     objective: Objective | None = None
     status: Status = "queued"
     progress: tuple[str, int, int | None] | None = None
     error: str | None = None
+    place: tuple[int | None, int | None] = (None, None)
     solution: Solution | None = None
     result: Json | None = None
     stop: Event = field(default_factory=Event)
@@ -83,7 +85,7 @@ class Job:
         if self.solution is None:
             return self.board
         mark = None if self.solution.two_players else self.solution.objective.mark
-        return {**hook(self.solution.game, "board", POSITION_RULES)(), "mark": mark}
+        return {**hook(self.solution.game, "board", POSITION_RULES)(), **({} if mark is None else {"mark": mark})}
 
     @cached_property
     def aims(self) -> list[Json]:
@@ -98,6 +100,16 @@ class Job:
             return {"name": self.aims[0]["name"], "values": {}}
         fields = dict(self.objective.fields)
         return {"name": fields.pop("aim"), "values": fields}
+
+    @property
+    def title(self) -> str:
+        """What to call the game: its name, or that in its file."""
+        return self.game.title if self.name is None else CATALOGUE[self.name].title or self.name
+
+    @property
+    def about(self) -> str:
+        """What the game is, in a sentence."""
+        return self.game.about if self.name is None else CATALOGUE[self.name].summary
 
     @property
     def wanted(self) -> bool:
@@ -126,10 +138,16 @@ def one_line(text: str) -> str:
     return line if len(line) <= LONGEST_LINE else f"{line[:LONGEST_LINE]}..."
 
 
-def job_id(name: str, parameters: dict[str, str], objective: str | None = None) -> str:
-    """Name the job of a game: the same for the same parameters in any order."""
-    asked = repr(sorted(parameters.items())) + (canonical(objective) or "")
-    return f"{name}-{sha256(asked.encode()).hexdigest()[:12]}"
+def place_of(error: RollwiseError) -> tuple[int | None, int | None]:
+    """Give the line and the column of a fault in a game file; None where they are not known."""
+    return getattr(error, "line", None), getattr(error, "column", None)
+
+
+def job_id(name: str | None, parameters: dict[str, str], objective: str | None = None, file: str | None = None) -> str:
+    """Name the job of a game, or of the text of a game file: the same for the same parameters in any order."""
+    asked = repr(sorted(parameters.items())) + (canonical(objective) or "") + ("" if file is None else f"\0{file}")
+    digits = 12 if file is None else 24
+    return f"{name or 'file'}-{sha256(asked.encode('utf-8', 'surrogatepass')).hexdigest()[:digits]}"
 
 
 class Jobs:
@@ -141,15 +159,23 @@ class Jobs:
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="solve")
         self._tidying = Lock()
 
-    def submit(self, name: str, parameters: dict[str, str], objective: str | None = None) -> Job:
-        """Queue a game, unless it is there. Raises `GameError` for a game that is faulty or too large, `Busy` if many wait."""
-        key = job_id(name, parameters, objective)
+    def submit(
+        self, name: str | None, parameters: dict[str, str], objective: str | None = None, *, file: str | None = None
+    ) -> Job:
+        """Queue a game by its name or its file, unless it is there.
+
+        Raises `GameError` for a game that is faulty or too large, `Busy` if many wait.
+        """
+        key = job_id(name, parameters, objective, file)
         known = self._jobs.get(key)
         if known and known.wanted:
             self._touch(key)
             return known
         aim = make_aim(objective)
-        game = make_game(name, parameters, self.limits, aim)
+        if name is not None:
+            game = make_game(name, parameters, self.limits, aim)
+        else:
+            game = make_file_game(file or "", parameters, self.limits, aim)
         if len(self.waiting()) >= self.limits.queue:
             raise Busy(f"{self.limits.queue} games wait to be solved already: try again in a minute")
         job = self._jobs[key] = Job(key, name, dict(parameters), game, aim)
@@ -161,9 +187,11 @@ class Jobs:
         """Give a job by its name; None if there is none, or it was forgotten."""
         return self._jobs.get(key)
 
-    def solution(self, name: str, parameters: dict[str, str], objective: str | None = None) -> Solution | None:
+    def solution(
+        self, name: str | None, parameters: dict[str, str], objective: str | None = None, *, file: str | None = None
+    ) -> Solution | None:
         """Give the solution of a game; None unless it is solved."""
-        key = job_id(name, parameters, objective)
+        key = job_id(name, parameters, objective, file)
         job = self._jobs.get(key)
         if job is None or job.solution is None:
             return None
@@ -235,7 +263,7 @@ class Jobs:
         except Stopped as reason:
             job.status, job.error = ("cancelled", None) if job.stop.is_set() else ("failed", str(reason))
         except RollwiseError as error:
-            job.status, job.error = "failed", one_line(str(error))
+            job.status, job.error, job.place = "failed", one_line(str(error)), place_of(error)
         except MemoryError:
             job.status, job.error = "failed", "there is not enough memory for this game here"
         except Exception:
@@ -250,8 +278,8 @@ class Jobs:
 
         def solve(objective: Objective | None) -> Solution:
             return store.solve(
-                job.game, objective=objective, max_states=self.limits.states, progress=progress,
-                directory=self.directory, name=job.name, parameters=short(job.parameters),
+                job.game, objective=objective, max_states=self.limits.states_of(job.game), progress=progress,
+                directory=self.directory, name=job.name or job.game.title, parameters=short(job.parameters),
                 refused=_log.warning, worth_seconds=None if self._room() else inf,
             )  # fmt: skip
 
@@ -301,10 +329,12 @@ def describe_job(jobs: Jobs, job: Job) -> Json:
     ahead = waiting.index(job) + (jobs.solving() is not None) if job in waiting else 0
     progress = job.progress
     return {
-        "id": job.id, "game": job.name, "parameters": short(job.parameters),
+        "id": job.id, "game": job.name, "title": job.title, "about": job.about, "parameters": short(job.parameters),
+        "known": [describe_parameter(parameter) for parameter in job.game.parameters],
         "objective": None if job.objective is None else job.objective.text, "aims": job.aims, "aim": job.aim,
         "status": job.status, "ahead": ahead,
         "progress": progress and {"what": progress[0], "done": progress[1], "total": progress[2]}, "error": job.error,
+        "line": job.place[0], "column": job.place[1],
         "board": job.solved_board if job.result else job.board, "result": job.result,
     }  # fmt: skip
 

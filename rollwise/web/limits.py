@@ -1,6 +1,7 @@
 """What a request may ask for: sizes that are refused before anything is allocated.
 
-Over HTTP a game is a name of the catalogue and parameters as text, and an objective is a text. A parameter never names a file.
+Over HTTP a game is a name of the catalogue, or the text of a game file, with parameters as text, and an objective is a text. A
+parameter never names a file, and a game file can read none.
 How much work and memory a game takes follows from its rules, so it is known, and refused, before it is solved: a game says how
 large it is (`Game.dimensions`), and the form that will solve it how much memory that takes (`Form.plan`). What neither can say is
 bounded while it is explored.
@@ -18,17 +19,21 @@ from rollwise.errors import GameError, one_of
 from rollwise.forms.base.how import How
 from rollwise.forms.base.spread import Spread
 from rollwise.games import CATALOGUE, load
+from rollwise.games.files import read_game
 from rollwise.model.game import Game, aim_of
 from rollwise.model.objective import Objective
 from rollwise.model.objectives import read_objective
 from rollwise.model.parameter import Parameter
 from rollwise.solving.pick import pick
 from rollwise.solving.solver import plan
+from rollwise.wire.schema import GameRequest
 
-__all__ = ["Limits", "TooLarge", "canonical", "check_size", "make_aim", "make_game"]
+__all__ = ["Limits", "TooLarge", "canonical", "check_size", "make_aim", "make_asked", "make_file_game", "make_game"]
 
 ANYBODY = Spread("points", 0, np.ones(1))
 """The total of an opponent who is not known yet: how much it takes to play against him does not depend on it."""
+FILE_NAME = "game file"
+"""What messages call the file of a request."""
 DIGITS = 7
 """Digits of a parameter that is a whole number."""
 
@@ -41,10 +46,16 @@ class Limits:
     """Bytes of a request body."""
     states: int = 200_000
     """Positions of a game that is explored one by one."""
+    column_states: int = 2_000_000
+    """Positions of a game whose rules stand in columns, as those of a game file do: it is explored many at once."""
+    rows: int = 200_000
+    """Rows of the tables of a game file: throws, subsets, ways to keep dice."""
     cells: int = 6_000_000
     """Ways to hold the dice of a `words` game: 7 to the power of 8 different dice."""
-    solve_bytes: int = 2 << 30
+    solve_bytes: int = 1 << 30
     """Bytes that solving a game may take, as far as its form can say that."""
+    layer_bytes: int = 2 << 30
+    """Bytes that solving a game layer by layer may take: finished layers are in files, and leave memory when it is short."""
     work_bytes: int = 1 << 30
     """Bytes that a request may take beyond the solved games, about."""
     held: int = 8
@@ -78,7 +89,12 @@ class Limits:
         return {
             "dice": self.dice, "dice to hold": self.held, "faces": self.shown, "faces on a die": self.shown,
             "rerolls": self.rerolls, "slots": self.shown, "ways to hold dice": self.cells,
+            "rows in its tables": self.rows,
         }  # fmt: skip
+
+    def states_of(self, game: Game[Any, Any, Any]) -> int:
+        """The most positions that this game may have."""
+        return self.states if game.in_columns() is None else max(self.states, self.column_states)
 
 
 class TooLarge(GameError):
@@ -95,6 +111,25 @@ def make_game(
     game = load(name, **parameters)
     check_size(game, limits, objective)
     return game
+
+
+def make_file_game(
+    text: str, parameters: Mapping[str, str], limits: Limits, objective: Objective | None = None
+) -> Game[Any, Any, Any]:
+    """Make a game from the text of a game file; nothing in it names a file or runs code. Raises as `make_game` does."""
+    for name, value in parameters.items():
+        _refuse(f"digits in {name}", len(value), DIGITS)
+    game = read_game(text, parameters, name=FILE_NAME)
+    check_size(game, limits, objective)
+    return game
+
+
+def make_asked(asked: GameRequest, limits: Limits) -> Game[Any, Any, Any]:
+    """Make the game that a request names, or whose file it carries. Raises as `make_game` does."""
+    aim = make_aim(asked.objective)
+    if asked.game is None:
+        return make_file_game(asked.file or "", asked.parameters, limits, aim)
+    return make_game(asked.game, asked.parameters, limits, aim)
 
 
 def make_aim(text: str | None) -> Objective | None:
@@ -132,12 +167,13 @@ def check_size(game: Game[Any, Any, Any], limits: Limits, objective: Objective |
     aim.restate(game)
     instead = f", or play {aim.instead!r} here" if aim.instead else ""
     try:
-        how = How(max_states=limits.states, max_bytes=limits.solve_bytes)
+        how = How(max_states=limits.states_of(game))
         layered = pick(game, aim, how).layered
-        found = plan(game, aim, replace(how, checkpoint=Path("layers")) if layered else how)
+        most = max(limits.layer_bytes if layered else 0, limits.solve_bytes)
+        found = plan(game, aim, replace(how, max_bytes=most, checkpoint=Path("layers") if layered else None))
     except GameError as error:
         raise TooLarge(f"{error}{instead}") from None
-    _refuse("bytes to solve it", found.memory_bytes or 0, limits.solve_bytes, instead)
+    _refuse("bytes to solve it", found.memory_bytes or 0, most, instead)
 
 
 def _refuse(what: str, count: int, most: int, instead: str = "") -> None:

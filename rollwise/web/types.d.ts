@@ -60,10 +60,11 @@ export type Fields = Record<string, string>;
 
 /** What came of a link. */
 export interface Link {
-  game: string;
-  parameters: Record<string, string>;
+  asked: Asked;
   fields: Fields;
   mode: Mode;
+  /** why its position is not on the table */
+  fault?: Error;
 }
 
 // Positions on the table. They hold more than the server's: dice in the player's order, some missing, and what was filled in.
@@ -97,7 +98,7 @@ export interface WordsPosition extends Dice<string> {
   rolls: number;
 }
 
-export interface GroupsPosition {
+export interface GroupsPosition extends Position {
   /** group sizes, largest first */
   held: number[];
   /** size of the group that the die joins, 0 for a new face, null before the roll */
@@ -130,8 +131,8 @@ export interface Kind<B extends Board = Board, P extends Position = Position> {
   enter(position: P, target: number | null, face: Face): P;
   /** Take the roll back. */
   clear(position: P): P;
-  /** Roll what is missing. */
-  roll(board: B, position: P): P;
+  /** Roll what is missing; `draw(n)` gives a whole number below n. */
+  roll(board: B, position: P, draw: (n: number) => number): P;
   /** Whether the roll is complete, so that there are moves. */
   ready(position: P): boolean;
   over(position: P): boolean;
@@ -158,7 +159,7 @@ export interface Kind<B extends Board = Board, P extends Position = Position> {
   listed(board: B): number;
   /** What to do with advice off. */
   ask: string;
-  makeView(board: B, acts: Acts): View<P>;
+  makeView(board: B, acts: Acts<P>): View<P>;
 }
 
 /** A kind whose dice are entered as `tray.js` does it. */
@@ -231,13 +232,13 @@ export interface TableModel<P extends Position = Position> {
 type Advice = wire.Advice;
 
 /** What the parts of the page may do. */
-export interface Acts {
+export interface Acts<P extends Position = Position> {
   enter(face: Face): void;
   clear(): void;
   tapDie(i: number): void;
   target(i: number): void;
   /** Change the position by hand; null leaves it. */
-  edit<P extends Position>(change: (position: P) => P | null): void;
+  edit(change: (position: P) => P | null): void;
   choose(action: string): void;
   select(action: string): void;
   playAction(action: string): void;

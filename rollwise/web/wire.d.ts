@@ -16,7 +16,9 @@ export interface Advice {
 
 /** A position of a game. */
 export interface AdviseRequest {
-  game: string;
+  game?: string | null;
+  /** a game file (TOML), its text; it is not kept as a file */
+  file?: string | null;
   parameters?: Record<string, string>;
   /** what is best, as the command line writes it; null: the game's own */
   objective?: string | null;
@@ -36,7 +38,7 @@ export interface AimInfo {
   label: string;
   help: string;
   text: string;
-  fields: FieldInfo[];
+  fields: ParameterInfo[];
 }
 
 /** The answer to a contest file. */
@@ -64,6 +66,13 @@ export interface BoxInfo {
   most: number;
 }
 
+/** What a box pays, with examples. */
+export interface BoxRuleInfo {
+  name: string;
+  pays: string;
+  examples: ExampleInfo[];
+}
+
 /** Two equal score sheets, whose players take turns. */
 export interface DuelBoard {
   kind: "duel-sheet";
@@ -75,10 +84,6 @@ export interface DuelBoard {
   joker: JokerInfo | null;
   in_order: boolean;
   start: string;
-  /** null, or not there: positions say nothing about points */
-  standing?: StandingInfo | null;
-  /** the total from which on the game is won, where there is one such */
-  mark?: number | null;
 }
 
 /** A duel: the mover's sheet and dice, who that is (0: the first player), his lead, and the other's sheet. */
@@ -94,33 +99,41 @@ export interface DuelPosition {
   other: SheetPosition;
 }
 
-/** What was wrong, in one line. */
-export interface Fault {
-  detail: string;
+/** Dice, and what a box pays for them. */
+export interface ExampleInfo {
+  dice: string[];
+  points: number;
 }
 
-/** A field of an aim: without a default it must be given. */
-export interface FieldInfo {
-  name: string;
-  help: string;
-  default: string;
-  kind: KindInfo;
-  label: string;
+/** What was wrong, in one line; in a game file also where, counted from 1, as far as that is known. */
+export interface Fault {
+  detail: string;
+  /** left out where it is not known */
+  line?: number | null;
+  /** left out where it is not known */
+  column?: number | null;
 }
 
 /** A line of the catalogue; `kind` says what draws its board: sheet, slots, words, groups, any, or one of a game's own. */
 export interface GameInfo {
   name: string;
   summary: string;
+  title: string;
+  /** the summary in a few words */
+  brief: string;
+  /** its place among the games that everybody knows, 1 first; 0: none */
+  famous: number;
   kind: string;
   parameters: ParameterInfo[];
   /** what it can be played for, its own aim first */
   aims: AimInfo[];
 }
 
-/** A game of the catalogue, its parameters as text. */
+/** A game of the catalogue, or the text of a game file: exactly one of them; its parameters as text. */
 export interface GameRequest {
-  game: string;
+  game?: string | null;
+  /** a game file (TOML), its text; it is not kept as a file */
+  file?: string | null;
   parameters?: Record<string, string>;
   /** what is best, as the command line writes it; null: the game's own */
   objective?: string | null;
@@ -128,7 +141,9 @@ export interface GameRequest {
 
 /** A game as it was played, rolls and moves in turn. */
 export interface GradeRequest {
-  game: string;
+  game?: string | null;
+  /** a game file (TOML), its text; it is not kept as a file */
+  file?: string | null;
   parameters?: Record<string, string>;
   /** what is best, as the command line writes it; null: the game's own */
   objective?: string | null;
@@ -180,8 +195,15 @@ export interface Health {
 /** A game that is being solved, or was. */
 export interface Job {
   id: string;
-  game: string;
+  /** its name in the catalogue; null: it was given as a file */
+  game: string | null;
+  /** what to call it */
+  title: string;
+  /** what it is, in a sentence; may be empty */
+  about: string;
   parameters: Record<string, string>;
+  /** the parameters that it has */
+  known: ParameterInfo[];
   /** what was asked for; null: the game's own */
   objective: string | null;
   /** what the game can be played for, its own aim first */
@@ -193,6 +215,9 @@ export interface Job {
   ahead: number;
   progress: ProgressInfo | null;
   error: string | null;
+  /** where in a game file the error is, from 1; null: not known */
+  line: number | null;
+  column: number | null;
   board: SheetBoard | DuelBoard | SlotsBoard | WordsBoard | GroupsBoard | OpenBoard;
   result: Result | null;
 }
@@ -260,7 +285,9 @@ export interface Outlook {
 
 /** A position and a move. */
 export interface OutlookRequest {
-  game: string;
+  game?: string | null;
+  /** a game file (TOML), its text; it is not kept as a file */
+  file?: string | null;
   parameters?: Record<string, string>;
   /** what is best, as the command line writes it; null: the game's own */
   objective?: string | null;
@@ -270,9 +297,10 @@ export interface OutlookRequest {
   exact?: boolean;
 }
 
-/** A parameter: without a default it must be given. */
+/** A parameter: without a default it must be given; `label` is what a form calls it. */
 export interface ParameterInfo {
   name: string;
+  label: string;
   help: string;
   default: string;
   kind: KindInfo;
@@ -310,7 +338,9 @@ export interface Reply {
 
 /** A position of a game for two, and who plays it. */
 export interface ReplyRequest {
-  game: string;
+  game?: string | null;
+  /** a game file (TOML), its text; it is not kept as a file */
+  file?: string | null;
   parameters?: Record<string, string>;
   /** what is best, as the command line writes it; null: the game's own */
   objective?: string | null;
@@ -347,7 +377,52 @@ export interface Result {
   fingerprint: string;
 }
 
-/** A score sheet and its dice. */
+/** What may be rolled: the state that it gives, its chance, and a short name of the roll. */
+export interface RollInfo {
+  state: string;
+  chance: number;
+  label: string;
+  /** the dice that were rolled, where they are known */
+  dice: string[];
+  over: boolean;
+  position: SheetPosition | DuelPosition | SlotsPosition | WordsPosition | GroupsPosition | OpenPosition;
+}
+
+/** What may be rolled after a move, or at the start: the likeliest first, and the chance of all that are left out. */
+export interface Rolls {
+  /** the roll to come, as the game writes it */
+  after: string;
+  /** what lies on the table before it, described like a position */
+  before: Record<string, unknown>;
+  rolls: RollInfo[];
+  rest: number;
+  /** where `draw` was given: the roll that it falls on */
+  drawn: RollInfo | null;
+}
+
+/** A position and a move; without them, the start of the game. */
+export interface RollsRequest {
+  game?: string | null;
+  /** a game file (TOML), its text; it is not kept as a file */
+  file?: string | null;
+  parameters?: Record<string, string>;
+  /** what is best, as the command line writes it; null: the game's own */
+  objective?: string | null;
+  state?: string | null;
+  action?: string | null;
+  /** a random number: `drawn` is the roll that it falls on */
+  draw?: number | null;
+  /** rolls to list, the likeliest first */
+  top?: number;
+}
+
+/** How a game is played, with these parameters. */
+export interface RulesInfo {
+  paragraphs: string[];
+  boxes: BoxRuleInfo[];
+}
+
+/** A score sheet and its dice. Played for a target or against a total, `standing` says how the texts of positions end: with its `word` and `start` points, plus (or minus, by `sign`) what was banked. `mark` is the total from which on the game is won, where there is one such. */
 export interface SheetBoard {
   kind: "sheet";
   boxes: BoxInfo[];
@@ -358,10 +433,6 @@ export interface SheetBoard {
   joker: JokerInfo | null;
   in_order: boolean;
   start: string;
-  /** null, or not there: positions say nothing about points */
-  standing?: StandingInfo | null;
-  /** the total from which on the game is won, where there is one such */
-  mark?: number | null;
 }
 
 /** Dice, rerolls left, open boxes, upper total (null without a bonus), and whether a joker earns its bonus. */
@@ -387,8 +458,6 @@ export interface SlotsBoard {
   slots: SlotInfo[];
   faces: number;
   start: string;
-  /** the total that is played for, where that is not the target */
-  mark?: number | null;
 }
 
 /** Free slots, total so far, and the roll to place. */
@@ -397,13 +466,6 @@ export interface SlotsPosition {
   free: string[];
   total: number;
   roll: number;
-}
-
-/** What the texts of positions end with: a word and `start` points, plus (or minus, by `sign`) what was banked. */
-export interface StandingInfo {
-  word: "needs" | "has";
-  start: number;
-  sign: "1" | "-1";
 }
 
 /** A roll with its luck and the move made on it with its loss; `state` and `action` are older names of `roll` and `move`. */

@@ -4,13 +4,15 @@ Answers are made by `wire.to_json`; these models say what is in them. Boards and
 open: whatever their game says.
 """
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Discriminator, Field, StringConstraints, Tag
+from pydantic import BaseModel, ConfigDict, Discriminator, Field, StringConstraints, Tag, model_validator
+from pydantic_core import PydanticCustomError
 
 __all__ = [
-    "Advice", "AdviseRequest", "Answer", "Board", "Fault", "GameInfo", "GameRequest", "GradeRequest", "Graded", "Health", "Job",
-    "JudgeRequest", "Outlook", "OutlookRequest", "Reply", "ReplyRequest", "Result",
+    "KNOWN", "MOST_ROLLS", "Advice", "AdviseRequest", "Answer", "Board", "Fault", "GameInfo", "GameRequest", "GradeRequest",
+    "Graded", "Health", "Job", "JudgeRequest", "Outlook", "OutlookRequest", "Reply", "ReplyRequest", "Result", "Rolls",
+    "RollsRequest", "RulesInfo",
 ]  # fmt: skip
 
 Value = float | Literal["impossible"]
@@ -18,7 +20,12 @@ GameName = Annotated[str, StringConstraints(min_length=1, max_length=40)]
 Text = Annotated[str, StringConstraints(min_length=1, max_length=2000)]
 Key = Annotated[str, StringConstraints(min_length=1, max_length=40)]
 AimText = Annotated[str, StringConstraints(min_length=1, max_length=4000)]
+FileText = Annotated[str, StringConstraints(min_length=1, max_length=64 << 10)]
 ParameterText = Annotated[str, StringConstraints(max_length=4 << 20)]
+
+
+MOST_ROLLS = 500
+"""Rolls that an answer lists."""
 
 
 class _Request(BaseModel):
@@ -26,13 +33,21 @@ class _Request(BaseModel):
 
 
 class GameRequest(_Request):
-    """A game of the catalogue, its parameters as text."""
+    """A game of the catalogue, or the text of a game file: exactly one of them; its parameters as text."""
 
-    game: GameName = Field(examples=["yazy"])
+    game: GameName | None = Field(default=None, examples=["yazy"])
+    file: FileText | None = Field(default=None, description="a game file (TOML), its text; it is not kept as a file")
     parameters: dict[Key, ParameterText] = Field(default={}, max_length=8, examples=[{"boxes": "ones,straight"}])
     objective: AimText | None = Field(
         default=None, description="what is best, as the command line writes it; null: the game's own", examples=["at-least 45"]
     )
+
+    @model_validator(mode="after")
+    def _one_game(self) -> Self:
+        if (self.game is None) == (self.file is None):
+            got = "neither" if self.game is None else "both"
+            raise PydanticCustomError("one_game", f"expected exactly one of game and file, got {got}")
+        return self
 
 
 class AdviseRequest(GameRequest):
@@ -55,6 +70,15 @@ class ReplyRequest(GameRequest):
 
     state: Text = Field(examples=["33561 2 all vs all lead 0"])
     opponent: Literal["optimal", "points", "greedy"]
+
+
+class RollsRequest(GameRequest):
+    """A position and a move; without them, the start of the game."""
+
+    state: Text | None = Field(default=None, examples=["27 31 first 12"])
+    action: Text | None = Field(default=None, examples=["roll"])
+    draw: float | None = Field(default=None, ge=0, lt=1, description="a random number: `drawn` is the roll that it falls on")
+    top: int = Field(default=MOST_ROLLS, ge=0, le=MOST_ROLLS, description="rolls to list, the likeliest first")
 
 
 class RecordLine(_Request):
@@ -89,18 +113,13 @@ class KindInfo(_Open):
 
 
 class ParameterInfo(BaseModel):
-    """A parameter: without a default it must be given."""
+    """A parameter: without a default it must be given; `label` is what a form calls it."""
 
     name: str
+    label: str
     help: str
     default: str
     kind: KindInfo
-
-
-class FieldInfo(ParameterInfo):
-    """A field of an aim: without a default it must be given."""
-
-    label: str
 
 
 class AimInfo(BaseModel):
@@ -110,7 +129,7 @@ class AimInfo(BaseModel):
     label: str
     help: str
     text: str = Field(examples=["at-least {target}"])
-    fields: list[FieldInfo]
+    fields: list[ParameterInfo]
 
 
 class AimChoice(BaseModel):
@@ -125,9 +144,34 @@ class GameInfo(BaseModel):
 
     name: str
     summary: str
+    title: str = Field(examples=["Maxi Yatzy"])
+    brief: str = Field(description="the summary in a few words")
+    famous: int = Field(description="its place among the games that everybody knows, 1 first; 0: none")
     kind: str
     parameters: list[ParameterInfo]
     aims: list[AimInfo] = Field(description="what it can be played for, its own aim first")
+
+
+class ExampleInfo(BaseModel):
+    """Dice, and what a box pays for them."""
+
+    dice: list[str]
+    points: int
+
+
+class BoxRuleInfo(BaseModel):
+    """What a box pays, with examples."""
+
+    name: str
+    pays: str
+    examples: list[ExampleInfo]
+
+
+class RulesInfo(BaseModel):
+    """How a game is played, with these parameters."""
+
+    paragraphs: list[str]
+    boxes: list[BoxRuleInfo]
 
 
 class BoxInfo(BaseModel):
@@ -153,16 +197,12 @@ class JokerInfo(BaseModel):
     bonus: int
 
 
-class StandingInfo(BaseModel):
-    """What the texts of positions end with: a word and `start` points, plus (or minus, by `sign`) what was banked."""
-
-    word: Literal["needs", "has"]
-    start: int
-    sign: Literal[1, -1]
-
-
 class SheetBoard(_Open):
-    """A score sheet and its dice."""
+    """A score sheet and its dice.
+
+    Played for a target or against a total, `standing` says how the texts of positions end: with its `word` and `start` points,
+    plus (or minus, by `sign`) what was banked. `mark` is the total from which on the game is won, where there is one such.
+    """
 
     kind: Literal["sheet"] = "sheet"
     boxes: list[BoxInfo]
@@ -173,8 +213,6 @@ class SheetBoard(_Open):
     joker: JokerInfo | None
     in_order: bool
     start: str
-    standing: StandingInfo | None = Field(default=None, description="null, or not there: positions say nothing about points")
-    mark: int | None = Field(default=None, description="the total from which on the game is won, where there is one such")
 
 
 class DuelBoard(SheetBoard):
@@ -198,7 +236,6 @@ class SlotsBoard(_Open):
     slots: list[SlotInfo]
     faces: int
     start: str
-    mark: int | None = Field(default=None, description="the total that is played for, where that is not the target")
 
 
 class WordsBoard(_Open):
@@ -221,7 +258,10 @@ class GroupsBoard(_Open):
     start: str
 
 
-KNOWN = ("sheet", "duel-sheet", "slots", "words", "groups")
+KNOWN: tuple[str, ...] = tuple(
+    board.model_fields["kind"].default for board in (SheetBoard, DuelBoard, SlotsBoard, WordsBoard, GroupsBoard)
+)
+"""The kinds of boards that are described here; others are open. What draws them is registered in `web/static/kinds.js`."""
 OtherKind = Annotated[str, Field(json_schema_extra={"not": {"enum": list(KNOWN)}}, examples=["any"])]
 
 
@@ -285,8 +325,11 @@ class Job(BaseModel):
     """A game that is being solved, or was."""
 
     id: str
-    game: str
+    game: str | None = Field(description="its name in the catalogue; null: it was given as a file")
+    title: str = Field(description="what to call it")
+    about: str = Field(description="what it is, in a sentence; may be empty")
     parameters: dict[str, str]
+    known: list[ParameterInfo] = Field(description="the parameters that it has")
     objective: str | None = Field(description="what was asked for; null: the game's own")
     aims: list[AimInfo] = Field(description="what the game can be played for, its own aim first")
     aim: AimChoice = Field(description="which of the aims this is")
@@ -294,6 +337,8 @@ class Job(BaseModel):
     ahead: int = Field(description="games that are solved before this one")
     progress: ProgressInfo | None
     error: str | None
+    line: int | None = Field(description="where in a game file the error is, from 1; null: not known")
+    column: int | None
     board: Board
     result: Result | None
 
@@ -395,6 +440,27 @@ class Advice(BaseModel):
     moves: list[MoveInfo]
 
 
+class RollInfo(BaseModel):
+    """What may be rolled: the state that it gives, its chance, and a short name of the roll."""
+
+    state: str
+    chance: float
+    label: str
+    dice: list[str] = Field(description="the dice that were rolled, where they are known")
+    over: bool
+    position: Position
+
+
+class Rolls(BaseModel):
+    """What may be rolled after a move, or at the start: the likeliest first, and the chance of all that are left out."""
+
+    after: str = Field(description="the roll to come, as the game writes it")
+    before: dict[str, Any] = Field(description="what lies on the table before it, described like a position")
+    rolls: list[RollInfo]
+    rest: float
+    drawn: RollInfo | None = Field(description="where `draw` was given: the roll that it falls on")
+
+
 class BoxChances(BaseModel):
     """The points of a box: their mean, the chance of any, and the chance of each number."""
 
@@ -469,6 +535,8 @@ class Health(BaseModel):
 
 
 class Fault(BaseModel):
-    """What was wrong, in one line."""
+    """What was wrong, in one line; in a game file also where, counted from 1, as far as that is known."""
 
     detail: str
+    line: int | None = Field(default=None, description="left out where it is not known")
+    column: int | None = Field(default=None, description="left out where it is not known")

@@ -1,3 +1,4 @@
+// @ts-check
 /** Numbers as a player reads them. */
 
 import assert from "node:assert/strict";

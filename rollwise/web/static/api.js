@@ -1,7 +1,19 @@
-/** The HTTP interface of the server. */
+// @ts-check
+/**
+ * The HTTP interface of the server.
+ *
+ * @import { Advice, Asked, Game, Graded, Job, Line, Outlook } from "../types.js"
+ */
+
+/** @typedef {Partial<Asked>} Request what goes over the wire of what is asked */
 
 /** A refusal: its status (0: no answer at all), one line, and the line and column of a game file where it has a fault. */
 export class ApiError extends Error {
+  /**
+   * @param {number} status
+   * @param {string} message
+   * @param {{ line?: number | null, column?: number | null }} [where]
+   */
   constructor(status, message, { line = null, column = null } = {}) {
     super(message);
     this.status = status;
@@ -13,14 +25,24 @@ export class ApiError extends Error {
 const FINAL = new Set(["solved", "failed", "cancelled"]);
 const POLL_MS = 700;
 
+/**
+ * Ask the server. What it answers is described in OpenAPI, and tests compare: the callers name its type.
+ *
+ * @param {string} method
+ * @param {string} path
+ * @param {object} [body]
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<any>}
+ */
 async function call(method, path, body, signal) {
+  /** @type {RequestInit} */
   const options = { method, signal };
   if (body) Object.assign(options, { headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
   let response;
   try {
     response = await fetch(`/api/${path}`, options);
   } catch (error) {
-    if (error.name === "AbortError") throw error;
+    if (signal?.aborted) throw error;
     throw new ApiError(0, "The server does not answer: is rollwise serve still running?");
   }
   const answer = await response.json().catch(() => ({}));
@@ -28,23 +50,49 @@ async function call(method, path, body, signal) {
   return answer;
 }
 
+/**
+ * Say in one line what was wrong.
+ *
+ * @param {{ detail?: string | { msg: string }[] }} answer
+ * @param {Response} response
+ */
 function detail(answer, response) {
   if (Array.isArray(answer.detail)) return answer.detail.map((item) => item.msg).join("; ");
   return answer.detail || `The server answered ${response.status} ${response.statusText}`;
 }
 
+/** @type {() => Promise<Game[]>} */
 export const games = () => call("GET", "games");
 
-/** What of `asked` goes over the wire: the game or the file, and an aim where one is asked for. */
+/**
+ * Say what of `asked` goes over the wire: the game or the file, and an aim where one is asked for.
+ *
+ * @param {Asked} asked
+ * @returns {Request}
+ */
 export const sent = (asked) => Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== null));
 
+/** @type {(asked: Asked, signal?: AbortSignal) => Promise<Job>} */
 export const solve = (asked, signal) => call("POST", "solve", sent(asked), signal);
+/** @type {(id: string) => Promise<Job>} */
 export const leave = (id) => call("DELETE", `solve/${id}`);
+/** @type {(request: Request & { state: string, top?: number }, signal?: AbortSignal) => Promise<Advice>} */
 export const advise = (request, signal) => call("POST", "advise", request, signal);
+/** @type {(request: Request & { state: string, action: string, exact?: boolean }, signal?: AbortSignal) => Promise<Outlook>} */
 export const outlook = (request, signal) => call("POST", "outlook", request, signal);
+/** @type {(request: Request, signal?: AbortSignal) => Promise<Outlook>} */
+export const spread = (request, signal) => call("POST", "spread", request, signal);
+/** @type {(request: Request & { lines: Line[] }, signal?: AbortSignal) => Promise<Graded>} */
 export const grade = (request, signal) => call("POST", "grade", request, signal);
 
-/** Follow a job until it is over, through its event stream, or by asking again and again where the stream breaks; `signal` ends it. */
+/**
+ * Follow a job until it is over, through its event stream, or by asking again and again where the stream breaks; `signal` ends it.
+ *
+ * @param {Job} job
+ * @param {(job: Job) => void} tell
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<Job>}
+ */
 export function follow(job, tell, signal) {
   if (FINAL.has(job.status)) return Promise.resolve(job);
   return new Promise((resolve, reject) => {
@@ -54,7 +102,7 @@ export function follow(job, tell, signal) {
       source.close();
       reject(signal.reason);
     });
-    const take = (next) => {
+    const take = (/** @type {Job} */ next) => {
       tell(next);
       if (!FINAL.has(next.status)) return;
       source.close();
@@ -68,6 +116,12 @@ export function follow(job, tell, signal) {
   });
 }
 
+/**
+ * @param {string} id
+ * @param {(job: Job) => void} tell
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<Job>}
+ */
 async function poll(id, tell, signal) {
   for (;;) {
     const job = await call("GET", `solve/${id}`, undefined, signal);

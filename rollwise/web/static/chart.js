@@ -55,10 +55,22 @@ export function makeChart(showExactly) {
     picture.replaceChildren(...shapes(bars, target));
     setText(caption, words);
     exactly.hidden = !outlook.error;
+    stale(false);
   }
+
+  /**
+   * Say why there is nothing to draw.
+   *
+   * @param {string} reason
+   */
+  function refuse(reason) {
+    clear(`Not available for this position: ${reason}`);
+    stale(false);
+  }
+
   /** @param {boolean} isStale */
   const stale = (isStale) => node.classList.toggle("stale", isStale);
-  return { node, clear, draw, wait, stale };
+  return { node, clear, draw, wait, refuse, stale };
 }
 
 /** @param {number[]} numbers */

@@ -20,7 +20,6 @@
  */
 
 import * as api from "./api.js";
-import { el } from "./dom.js";
 import { makeHome } from "./home.js";
 import { listenKeys } from "./keys.js";
 import { LinkError, makeAsked, readLink, writeLink } from "./link.js";
@@ -78,8 +77,8 @@ function showHome(link = null) {
 function open(given) {
   const asked = makeAsked(given);
   const { fragment } = writeLink({ asked });
-  history.pushState({ file: asked.file, fragment, lines: [] }, "", fragment);
-  lay({ asked, fields: {}, mode: "mine" }, []);
+  history.pushState({ file: asked.file, fragment }, "", fragment);
+  lay({ asked, fields: {}, mode: "mine" }, { lines: [], kept: null });
 }
 
 const entryOf = ({ game }) => games.find((item) => item.name === game);
@@ -100,8 +99,11 @@ async function loadTable(asked) {
   return { Table, loadKind };
 }
 
-/** Solve the game of a link and lay it on the table. Another visit in the meantime wins. */
-async function lay(link, lines) {
+/**
+ * Solve the game of a link and lay it on the table. Another visit in the meantime wins. `before`: the record of the game (null: it
+ * did not begin at its start), and what a reload brought back.
+ */
+async function lay(link, before) {
   const signal = leave();
   const title = titleOf(link.asked);
   try {
@@ -112,17 +114,17 @@ async function lay(link, lines) {
     const kind = job && (await loadKind(job.board.kind));
     const named = job && (await lookUp(link));
     if (signal.aborted) return;
-    if (job) seat(named, job, lines, { Table, kind });
-    else stopped(link, lines, "It is not being solved any more: it was cancelled in another window.", "Solve it again");
+    if (job) seat(named, job, before, { Table, kind });
+    else stopped(link, before, "It is not being solved any more: it was cancelled in another window.", "Solve it again");
   } catch (error) {
-    if (!signal.aborted) refuse(link, lines, error);
+    if (!signal.aborted) refuse(link, before, error);
   }
 }
 
 /** A game that cannot be laid out: without an answer it is tried again, else the form says what is wrong. */
-function refuse(link, lines, error) {
+function refuse(link, before, error) {
   if (!error.status) {
-    stopped(link, lines, "The server does not answer. It may be off, or this device is offline.", "Try again");
+    stopped(link, before, "The server does not answer. It may be off, or this device is offline.", "Try again");
     return;
   }
   history.replaceState(null, "", location.pathname);
@@ -130,8 +132,8 @@ function refuse(link, lines, error) {
   fail(error);
 }
 
-function stopped(link, lines, text, label) {
-  const again = () => lay(link, lines);
+function stopped(link, before, text, label) {
+  const again = () => lay(link, before);
   show(makeStopped({ title: titleOf(link.asked), text, label, again }), titleOf(link.asked));
   window.addEventListener("online", again, { signal: visit.signal });
 }
@@ -150,13 +152,13 @@ async function lookUp(link) {
 }
 
 /** Lay the position of a link on the table; one that is not understood gives way to the start of the game. */
-function seat(link, job, lines, { Table, kind }) {
+function seat(link, job, before, { Table, kind }) {
   const { asked, mode } = link;
   const { board } = job;
-  let start = { position: kind.fresh(board), lines: [] };
+  let start = { position: kind.fresh(board), lines: [], kept: null };
   let { fault = null } = link;
   try {
-    if (!fault) start = { position: kind.read(board, link.fields), lines };
+    if (!fault) start = { position: kind.read(board, link.fields), ...before };
   } catch (error) {
     fault = error;
   }
@@ -193,16 +195,16 @@ async function route() {
 /** @param {Link} link */
 function arrive(link) {
   const isOwn = history.state?.fragment === location.hash;
-  const lines = isOwn ? history.state.lines ?? [] : link.fields.state || link.fields.id ? null : [];
-  if (link.asked.file !== null) arriveWithFile(link, lines, isOwn);
-  else if (check(link)) lay(link, lines);
+  const before = { lines: link.fields.state || link.fields.id ? null : [], kept: isOwn ? history.state.play : null };
+  if (link.asked.file !== null) arriveWithFile(link, before, isOwn);
+  else if (check(link)) lay(link, before);
 }
 
 /** Lay out the game file of a link; one that was too long for the link is kept with the history of this window only. */
-function arriveWithFile(link, lines, isOwn) {
+function arriveWithFile(link, before, isOwn) {
   const file = link.asked.file || (isOwn && history.state.file);
   if (!file) throw new LinkError("The link carries no game file, as it was too long for a link: open the file itself");
-  lay({ ...link, asked: { ...link.asked, file } }, lines);
+  lay({ ...link, asked: { ...link.asked, file } }, before);
 }
 
 /** Say whether a link has all that its game needs; else open the form. */

@@ -3,6 +3,44 @@
 import { button, el, segmented, setAttribute, setPressed, setText } from "./dom.js";
 import { isLoss, ordinal } from "./format.js";
 
+/** @type {((table: any, acts: any) => { slot: string, node: Node, update: (model: any) => void } | null)[]} */
+const EXTRAS = [];
+
+/**
+ * Register a part of the table that another module makes. For every table it is asked once: `make(table, acts)` gives the name of
+ * a slot of the table (`bar`: above the dice), a node for it, and what brings that up to date; or null, where it has none.
+ */
+export function registerPanel(make) {
+  EXTRAS.push(make);
+}
+
+/** Make what was registered, and put it in its slots. */
+export function makeExtras(table, acts) {
+  const made = EXTRAS.map((make) => make(table, acts)).filter((extra) => extra !== null);
+  for (const { slot, node } of made) {
+    table.slots[slot].append(node);
+    table.slots[slot].hidden = false;
+  }
+  return made;
+}
+
+/** The line that says that the connection is lost, and when it is tried again. */
+export function makeConnection() {
+  const text = el("span", { "aria-hidden": "true" });
+  const spoken = el("span", { class: "unseen", role: "status" });
+  const now = button("Try now", () => retry?.(), { class: "quiet", test: "try-now" });
+  const node = el("p", { class: "connection", hidden: true, test: "connection" }, text, spoken, now);
+  let retry = null;
+
+  function update({ connection }) {
+    retry = connection?.now;
+    node.hidden = !connection;
+    setText(spoken, connection ? "No connection: trying again" : "");
+    if (connection) setText(text, `No connection: trying again in ${connection.seconds} s`);
+  }
+  return { node, update };
+}
+
 export function makeTitle(table, acts) {
   const edit = button("Set up", acts.toggleEdit, { test: "edit", "aria-pressed": "false" });
   const link = el("input", { type: "text", readonly: true, hidden: true, class: "link", test: "share-link" });
@@ -40,7 +78,8 @@ function statusText(model) {
   if (model.note) return model.note;
   if (model.over) return `The game is over: ${model.kind.score(model.board, model.position).head}.`;
   if (!model.ready) return model.kind.prompt(model.board, model.position, model.mode);
-  if (model.stale) return "Looking …";
+  if (model.rivalMoves) return model.selected === null ? "The other player thinks …" : `The other player: ${model.kind.moveName(model.selected)}`;
+  if (model.stale) return model.connection ? "Waiting for the connection." : "Looking …";
   if (!model.coach) return model.kind.ask;
   return `Best: ${model.kind.moveName(model.best)}, ${worth(model, model.shown.moves[0].value)}`;
 }
@@ -98,7 +137,7 @@ export function makeButtons(acts) {
     undo.disabled = !model.canUndo;
     roll.hidden = !rolls;
     play.hidden = rolls;
-    play.disabled = model.stale || !model.moves?.has(model.selected);
+    play.disabled = model.stale || model.rivalMoves || !model.moves?.has(model.selected);
     setText(play, playText(model));
   }
   return { node, update };

@@ -142,7 +142,7 @@ export const sheet = {
   ready: (position) => position.open.length > 0 && isReady(position),
   over: (position) => !position.open.length,
   canHold: (position) => isReady(position) && position.left > 0,
-  roll: (board, position) => ({ ...position, dice: rollMissing(position.dice, () => facesOf(board)) }),
+  roll: (board, position, draw) => ({ ...position, dice: rollMissing(position.dice, () => facesOf(board), draw) }),
   rollsOn: rerolls,
   banked: (position) => position.total,
   moveName: (move) => (move === "keep -" ? "roll all" : move),

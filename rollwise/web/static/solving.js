@@ -1,4 +1,9 @@
-/** Solving a game on the server: ask, follow the progress, leave. */
+// @ts-check
+/**
+ * Solving a game on the server: ask, follow the progress, leave.
+ *
+ * @import { Asked, Job, Progress } from "../types.js"
+ */
 
 import * as api from "./api.js";
 import { button, el, setText } from "./dom.js";
@@ -7,9 +12,12 @@ const SHOW_AFTER_MS = 150;
 
 /**
  * Solve and wait for it. Gives null when somebody else cancelled it.
- * @param {import("./link.js").Asked} asked
- * @param {object} [view] `title` names the game; `show(node)` puts the progress on the page if it takes a moment; `cancel` is what its
- *   button does; `signal`, when it is aborted, leaves the job: the server goes on only if another page wants it
+ *
+ * `title` names the game; `show(node)` puts the progress on the page if it takes a moment; `cancel` is what its button does;
+ * `signal`, when it is aborted, leaves the job: the server goes on only if another page wants it.
+ *
+ * @param {Asked} asked
+ * @param {{ title?: string, show?: (node: HTMLElement) => void, cancel?: () => void, signal?: AbortSignal }} [view]
  */
 export async function solveGame(asked, { title = asked.game ?? "the game", show = () => {}, cancel, signal } = {}) {
   const first = await api.solve(asked);
@@ -30,14 +38,19 @@ export async function solveGame(asked, { title = asked.game ?? "the game", show 
   }
 }
 
+/**
+ * @param {string} title
+ * @param {() => void} [cancel]
+ */
 function makeProgress(title, cancel) {
   const bar = el("progress", { "aria-label": `solving ${title}` });
   const text = el("p", { class: "hint", role: "status" });
   const node = el(
     "div", { class: "panel solving", test: "solve-progress" },
-    el("h1", { text: `Solving ${title}` }), bar, text, cancel && button("Cancel", cancel, { test: "cancel" }),
+    el("h1", { text: `Solving ${title}` }), bar, text, cancel ? button("Cancel", cancel, { test: "cancel" }) : null,
   );
 
+  /** @param {Job} job */
   function update({ ahead, progress }) {
     if (progress?.total) {
       bar.max = progress.total;
@@ -48,13 +61,18 @@ function makeProgress(title, cancel) {
   return { node, update };
 }
 
+/** @param {Progress | null} progress */
 function describe(progress) {
   if (!progress) return "every position, once; then every answer is at hand";
   const of = progress.total ? ` of ${progress.total.toLocaleString("en")}` : "";
   return `${progress.what}: ${progress.done.toLocaleString("en")}${of}`;
 }
 
-/** A calm page where the game could not be laid out: what happened, and a button to try again. */
+/**
+ * Make a calm page where the game could not be laid out: what happened, and a button to try again.
+ *
+ * @param {{ title: string, text: string, label: string, again: () => void }} what
+ */
 export function makeStopped({ title, text, label, again }) {
   const node = el("div", { class: "panel solving", role: "status", test: "stopped" }, el("h1", { text: title }), el("p", { text }));
   node.append(button(label, again, { class: "main", test: "again-solve" }));

@@ -1,40 +1,81 @@
-/** A game on the table: the position, its past, the advice on it, and everything a player can do. */
+/** A game on the table: what the player does with it, the advice on it, and what is seen. The game itself is in play.js. */
 
 import * as api from "./api.js";
 import { makeChart } from "./chart.js";
 import { el } from "./dom.js";
 import { writersFor } from "./format.js";
 import { writeLink } from "./link.js";
+import { makeLooker } from "./looking.js";
 import { makeMoves } from "./moves.js";
-import { makeAdvice, makeButtons, makePrompt, makeTitle } from "./panels.js";
+import { makeAdvice, makeButtons, makeConnection, makeExtras, makePrompt, makeTitle } from "./panels.js";
+import * as plays from "./play.js";
 import { makeResult } from "./result.js";
+import { withRetry } from "./retry.js";
 
-const OUTLOOK_DELAY = 120;
-const OUTLOOKS_KEPT = 200;
 const MOST_MOVES = 1000;
 const NOTE_MS = 4000;
+const RIVAL_MS = 1200;
 
 /** What the parts of the page see of the table as it is. */
 const SHOWN = [
-  "position", "board", "kind", "write", "valueName", "shown", "moves", "selected", "held", "coach", "edit", "mode", "over", "lines",
-  "grade", "gradeFault", "verdict", "note",
+  "asked", "position", "board", "kind", "write", "valueName", "shown", "moves", "selected", "held", "coach", "edit", "mode", "over",
+  "lines", "grade", "gradeFault", "verdict", "note", "connection", "rivalMoves",
 ];
 
-const withoutRoll = (lines) => (lines?.at(-1)?.kind === "roll" ? lines.slice(0, -1) : lines);
+/** @param {number} ms @param {AbortSignal} signal */
+const pause = (ms, signal) =>
+  new Promise((resolve) => {
+    setTimeout(resolve, ms);
+    signal.addEventListener("abort", resolve);
+  });
 
 export class Table {
-  /** `opened`: asked, job, kind, position, lines (null: not a whole game), mode. `shell`: what the page does. */
-  constructor(opened, shell) {
-    Object.assign(this, opened, { shell, board: opened.job.board });
-    this.write = writersFor(opened.job.result.value_name);
-    this.valueName = opened.job.result.value_name;
-    this.past = [];
-    this.verdict = null;
-    this.coach = true;
+  /**
+   * `opened`: asked, title, differs (from the standard rules), job, kind, position, lines (null: not a whole game), mode, kept (what a reload brought back) and rival.
+   * `shell`: what the page does.
+   * @param {any} opened
+   * @param {any} shell
+   */
+  constructor({ asked, title, differs, job, kind, position, lines, mode, kept = null, rival = null }, shell) {
+    Object.assign(this, { asked, title, differs, job, kind, rival, shell, board: job.board, game: { kind, board: job.board } });
+    this.write = writersFor(job.result.value_name);
+    this.valueName = job.result.value_name;
+    this.play = plays.unpack(kept) ?? plays.begin(this.game, { position, lines, mode });
     this.edit = false;
-    this.outlooks = new Map();
+    this.connection = null;
     this.node = this.build();
     this.settle();
+  }
+
+  // The game as it is.
+
+  get position() {
+    return this.play.position;
+  }
+
+  get lines() {
+    return plays.linesOf(this.play);
+  }
+
+  get held() {
+    return this.play.held;
+  }
+
+  get mode() {
+    return this.play.mode;
+  }
+
+  get coach() {
+    return this.play.coach;
+  }
+
+  get verdict() {
+    return this.play.verdict;
+  }
+
+  /** Whether a rival is at it: then the table moves by itself, and what the player does waits. */
+  get rivalMoves() {
+    return this.rival !== null && !this.over && this.kind.mover?.(this.position) === "rival";
   }
 
   build() {
@@ -43,12 +84,18 @@ export class Table {
     const prompt = makePrompt(acts);
     const advice = makeAdvice();
     const buttons = makeButtons(acts);
+    const connection = makeConnection();
     const moves = makeMoves(acts, this.valueName, this.kind.listed(this.board));
     const title = makeTitle(this, acts);
     this.chart = makeChart(() => this.lookExactly());
+    this.looker = makeLooker(this.chart);
     this.result = makeResult(acts);
-    this.parts = [title, prompt, view, advice, buttons, moves, this.result];
-    this.playPanel = panel("play", "Dice", prompt.top, ...view.play, prompt.status, advice.node, buttons.node);
+    this.slots = { bar: el("div", { class: "slot-bar", hidden: true }) };
+    const extras = makeExtras(this, acts);
+    this.parts = [title, prompt, view, advice, buttons, moves, connection, ...extras, this.result];
+    this.playPanel = panel(
+      "play", "Dice", prompt.top, this.slots.bar, ...view.play, prompt.status, connection.node, advice.node, buttons.node,
+    );
     this.movesPanel = panel("ranking", "Moves", moves.node);
     this.chartPanel = panel("chances", "How it may end", this.chart.node);
     const board = panel("board", view.title, ...view.board);
@@ -85,19 +132,17 @@ export class Table {
   // What the player does.
 
   enterFace(value) {
-    if (this.mode !== "mine" || this.over) return;
-    const changesKept = this.targeted !== null && this.position.kept?.[this.targeted];
-    const position = this.kind.enter(this.position, this.targeted, value);
-    this.commit(position, changesKept ? null : withoutRoll(this.lines), this.verdict);
+    if (this.mode !== "mine" || this.over || this.rivalMoves) return;
+    this.goOn(plays.enterFace(this.game, this.play, this.targeted, value));
   }
 
   clear() {
-    const keptAny = this.position.kept?.some(Boolean);
-    this.commit(this.kind.clear(this.position), keptAny ? null : withoutRoll(this.lines), this.verdict);
+    if (!this.rivalMoves) this.goOn(plays.clearDice(this.game, this.play));
   }
 
   /** A missing die is chosen for the keypad; a die that can be held is held or let go; else it is chosen to be changed. */
   tapDie(i) {
+    if (this.rivalMoves) return;
     if (this.position.dice[i] !== null && this.kind.canHold(this.position)) this.toggleHold(i);
     else if (this.mode === "mine") this.chooseDie(i);
   }
@@ -109,15 +154,14 @@ export class Table {
 
   toggleHold(i) {
     if (!this.fresh) return;
-    this.held = this.held.map((held, k) => (k === i ? !held : held));
-    const action = this.kind.action(this.board, this.position, this.held);
-    this.selected = this.moves.has(action) ? action : null;
+    this.play = plays.toggleHold(this.play, i);
+    this.selected = plays.heldMove(this.game, this.play, this.moves);
     this.afterSelect();
   }
 
   change(edited) {
     const next = edited(this.position);
-    if (next) this.commit(next, null, null);
+    if (next) this.goOn(plays.change(this.game, this.play, next));
   }
 
   choose(action) {
@@ -126,14 +170,18 @@ export class Table {
   }
 
   select(action) {
-    if (!this.fresh || !this.moves.has(action)) return;
-    this.selected = action;
-    this.held = this.kind.hold(this.board, this.position, action);
+    if (!this.fresh || this.rivalMoves || !this.moves.has(action)) return;
+    this.pick(action);
     this.afterSelect();
   }
 
+  pick(action) {
+    this.selected = action;
+    this.play = plays.hold(this.play, this.kind.hold(this.board, this.position, action));
+  }
+
   get canStep() {
-    return this.fresh && this.coach;
+    return this.fresh && this.coach && !this.rivalMoves;
   }
 
   /** Select the next move up or down the list. */
@@ -149,39 +197,34 @@ export class Table {
   }
 
   playSelected() {
-    const move = this.fresh && this.moves.get(this.selected);
-    if (!move) return;
-    const verdict = { action: move.action, loss: move.loss, best: this.shown.moves[0].action };
-    const lines = this.lines && [...this.lines, { kind: "move", text: move.action }];
-    let position = this.kind.play(this.board, this.position, move, this.held);
-    if (this.mode === "roll" && this.kind.rollsOn(move)) position = this.kind.roll(this.board, position);
-    this.commit(position, lines, verdict);
+    const move = this.fresh && !this.rivalMoves && this.moves.get(this.selected);
+    if (move) this.goOn(plays.playMove(this.game, this.play, move, { best: this.shown.moves[0].action }));
   }
 
   /** Roll what is missing; where nothing is, play the selected move if it rolls. */
   roll() {
-    if (this.mode !== "roll" || this.over) return;
+    if (this.mode !== "roll" || this.over || this.rivalMoves) return;
     const move = this.moves?.get(this.selected);
-    if (!this.kind.ready(this.position)) this.commit(this.kind.roll(this.board, this.position), this.lines, this.verdict);
+    if (!this.kind.ready(this.position)) this.goOn(plays.rollOn(this.game, this.play));
     else if (move && this.kind.rollsOn(move)) this.playSelected();
   }
 
+  /** Take the last step back; a rival's steps go with the player's own. */
   undo() {
-    const before = this.past.pop();
-    if (!before) return;
-    Object.assign(this, before);
-    this.settle();
+    if (!this.play.past.length) return;
+    const isOwn = (position) => this.rival === null || this.kind.mover?.(position) !== "rival";
+    this.goOn(plays.undoTo(this.play, isOwn));
   }
 
   setMode(mode) {
-    this.mode = mode;
+    this.play = { ...this.play, mode };
     this.targeted = null;
     this.save();
     this.render();
   }
 
-  setCoach(on) {
-    this.coach = on;
+  setCoach(coach) {
+    this.play = { ...this.play, coach };
     if (this.fresh) this.preselect();
     this.afterSelect();
   }
@@ -208,25 +251,19 @@ export class Table {
 
   again() {
     this.edit = false;
-    this.commit(this.kind.fresh(this.board), [], null);
+    this.goOn(plays.again(this.game, this.play));
   }
 
-  // The position and its past.
+  // A new position, and the answers on it.
 
-  /** Go on to another position, so that undo comes back to this one. A roll that is complete joins the record. */
-  commit(position, lines, verdict) {
-    this.past.push({ position: this.position, lines: this.lines, verdict: this.verdict });
-    const rolled = lines && this.kind.ready(position) && lines.at(-1)?.kind !== "roll";
-    this.position = position;
-    this.lines = rolled ? [...lines, { kind: "roll", text: this.kind.text(this.board, position) }] : lines;
-    this.verdict = verdict;
+  goOn(play) {
+    this.play = play;
     this.settle();
   }
 
   /** Start afresh with the position on the table: no selection, and new advice on its way. */
   settle() {
     this.targeted = null;
-    this.held = this.position.dice?.map(() => false) ?? [];
     this.fresh = false;
     this.moves = null;
     this.selected = null;
@@ -234,6 +271,7 @@ export class Table {
     this.grade = null;
     this.gradeFault = null;
     this.note = null;
+    this.connection = null;
     this.shell.clear();
     this.save();
     this.stop();
@@ -241,12 +279,14 @@ export class Table {
     this.render();
     if (this.over) this.finish(this.abort.signal);
     else if (this.kind.ready(this.position)) this.consult(this.abort.signal);
+    else if (this.rivalMoves) this.rollForRival(this.abort.signal);
   }
 
+  /** Keep the game in the address, and what the address cannot hold beside it. Gives the names of what is left out of a link. */
   save() {
     const fields = this.kind.write(this.board, this.position);
     const { fragment, left } = writeLink({ asked: this.asked, mode: this.mode, fields });
-    this.shell.save(fragment, { lines: this.lines });
+    this.shell.save(fragment, { play: plays.pack(this.play) });
     return left;
   }
 
@@ -254,8 +294,16 @@ export class Table {
     return { ...api.sent(this.asked), ...more };
   }
 
-  /** Run a request; a game that the server has forgotten is solved again first. */
-  async ask(call) {
+  /** Run a request; one that the network lost is sent again, and a game that the server has forgotten is solved again first. */
+  ask(call, signal) {
+    const tell = (connection) => {
+      this.connection = connection;
+      this.render();
+    };
+    return withRetry(() => this.askSolved(call), signal, tell);
+  }
+
+  async askSolved(call) {
     try {
       return await call();
     } catch (error) {
@@ -267,9 +315,9 @@ export class Table {
   }
 
   async consult(signal) {
-    const request = this.request({ state: this.kind.text(this.board, this.position), top: MOST_MOVES });
+    const request = { state: this.kind.text(this.board, this.position), top: MOST_MOVES };
     try {
-      const advice = await this.ask(() => api.advise(request, signal));
+      const advice = await this.ask(() => api.advise(this.request(request), signal), signal);
       if (!signal.aborted) this.accept(advice, signal);
     } catch (error) {
       if (signal.aborted) return;
@@ -290,57 +338,69 @@ export class Table {
     this.shown = advice;
     this.fresh = true;
     this.moves = new Map(advice.moves.map((move) => [move.action, move]));
+    if (this.rivalMoves) {
+      this.moveForRival(signal);
+      return;
+    }
     this.preselect();
     this.afterSelect();
   }
 
-  /** With advice the best move is selected; without, the plain reroll that the dice on the table stand for, if there is one. */
   preselect() {
-    const none = this.held.map(() => false);
-    const plain = this.kind.canHold(this.position) ? this.kind.action(this.board, this.position, none) : null;
-    this.selected = this.coach ? this.shown.moves[0].action : this.moves.has(plain) ? plain : null;
-    this.held = this.selected === null ? none : this.kind.hold(this.board, this.position, this.selected);
+    const { play, selected } = plays.preselect(this.game, this.play, this.moves, this.shown.moves[0].action);
+    this.play = play;
+    this.selected = selected;
+  }
+
+  /** The page rolls for a rival, after a moment in which the table is seen as it is. */
+  async rollForRival(signal) {
+    await pause(RIVAL_MS, signal);
+    if (!signal.aborted) this.goOn(plays.rollOn(this.game, this.play));
+  }
+
+  /** Show what the rival does, then do it. */
+  async moveForRival(signal) {
+    this.render();
+    try {
+      const action = await this.ask(() => this.rival.moves(this.position, signal), signal);
+      if (signal.aborted) return;
+      this.pick(action);
+      this.render();
+      await pause(RIVAL_MS, signal);
+      if (!signal.aborted) this.goOn(plays.playMove(this.game, this.play, this.moves.get(action), { rolls: true }));
+    } catch (error) {
+      if (!signal.aborted) this.shell.fail(error);
+    }
   }
 
   afterSelect() {
+    this.save();
     this.render();
-    this.stopLooking();
-    if (!this.fresh || !this.coach || this.selected === null) return;
-    const looking = (this.looking = new AbortController());
-    this.chart.wait();
-    this.timer = setTimeout(() => this.look(this.selected, looking.signal), OUTLOOK_DELAY);
+    this.looker.stop();
+    if (this.fresh && this.coach && this.selected !== null) this.looker.look(this.question(false));
   }
 
   /** Follow the selected move to the end, which may take some seconds. */
   lookExactly() {
-    this.stopLooking();
-    if (!this.fresh || this.selected === null) return;
-    const looking = (this.looking = new AbortController());
-    this.chart.wait();
-    this.look(this.selected, looking.signal, true);
+    if (this.fresh && this.selected !== null) this.looker.look(this.question(true), { delay: 0 });
   }
 
-  async look(action, signal, exact = false) {
-    const state = this.shown.state;
-    const key = `${state}|${action}|${exact}`;
-    try {
-      const outlook = this.outlooks.get(key) ?? (await api.outlook(this.request({ state, action, exact }), signal));
-      if (signal.aborted) return;
-      if (this.outlooks.size > OUTLOOKS_KEPT) this.outlooks.clear();
-      this.outlooks.set(key, outlook);
-      this.chart.draw(outlook, { shift: this.kind.banked(this.position), target: this.board.target });
-    } catch {
-      if (signal.aborted) return;
-      this.chart.clear("Not available for this position.");
-    }
-    this.chart.stale(false);
+  /** How the game may end after the selected move. */
+  question(exact) {
+    const request = { state: this.shown.state, action: this.selected, exact };
+    const shift = this.kind.banked(this.position);
+    return {
+      key: `${request.state}|${request.action}|${exact}`,
+      ask: (signal) => this.ask(() => api.outlook(this.request(request), signal), signal),
+      draw: (outlook) => this.chart.draw(outlook, { shift, target: this.board.target }),
+    };
   }
 
   async finish(signal) {
     this.result.focus();
     if (!this.lines) return;
     try {
-      this.grade = await this.ask(() => api.grade(this.request({ lines: this.lines }), signal));
+      this.grade = await this.ask(() => api.grade(this.request({ lines: this.lines }), signal), signal);
     } catch (error) {
       if (signal.aborted) return;
       this.gradeFault = "Luck and mistakes are not available.";
@@ -362,13 +422,8 @@ export class Table {
   /** Give up every answer that is still on its way. */
   stop() {
     this.abort?.abort();
-    this.stopLooking();
+    this.looker.stop();
     clearTimeout(this.noteTimer);
-  }
-
-  stopLooking() {
-    this.looking?.abort();
-    clearTimeout(this.timer);
   }
 
   // What is seen.
@@ -392,7 +447,7 @@ export class Table {
       banked: kind.banked(position),
       target: this.targeted,
       canHold: fresh && kind.canHold(position),
-      canUndo: this.past.length > 0,
+      canUndo: this.play.past.length > 0,
     };
   }
 }
