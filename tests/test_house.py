@@ -362,8 +362,8 @@ def test_installed_packages_add_theirs(package: Path) -> None:
 # Kinds
 
 OWNERS = {
-    "model": {"LiftedGame", "NeedingGame", "HavingGame", "Expected", "AtLeast", "Against", "AgainstSelf", "Fewest", "Duel", "Winning",
-              "Greedy", "Random", "Optimal", "Choose", "Table", "Has", "Needs"},
+    "model": {"LiftedGame", "NeedingGame", "HavingGame", "Expected", "AtLeast", "Against", "AgainstSelf", "Fewest", "Duel",
+              "Winning", "Greedy", "Random", "Optimal", "Choose", "Table", "Has", "Needs"},
     "games": {"Sheet", "DuelGame", "RestatedDuel", "Grouping", "GroupingGame", "Groups", "GroupsRaw", "RerollGame", "Pig",
               "ColumnGame", "FileGame", "Slots", "Yahtzee", "Yatzy", "Yazy", "Kniffel", "MaxiYatzy", "Words"},
     "forms/graph": {"GraphSolution", "GraphForm", "Explored"},
