@@ -98,7 +98,8 @@ class _Driver:
     def __init__(self, ray: Any, fleet: Fleet, manifest: Manifest, owner: Owner, recursion: Recursion, how: How) -> None:
         self.ray, self.fleet, self.manifest, self.owner, self.recursion, self.how = ray, fleet, manifest, owner, recursion, how
         self.every = how.keep == "all" or not recursion.forgets
-        self.recipe = ray.put(pickle.dumps(recursion.recipe()))
+        recipe = pickle.dumps(recursion.recipe())
+        self.solve, self.recipe = sha256(recipe).hexdigest(), ray.put(recipe)
         self.total = sum(recursion.work)
         self.flying: dict[Any, _Job] = {}
         self.tries: dict[Place, int] = {}
@@ -165,7 +166,7 @@ class _Driver:
             return False
         layer, chunk = place
         order = Order(
-            self.recursion.fingerprint, [self.recipe], str(self.manifest.folder), layer, chunk, self.manifest.spans(layer)[chunk],
+            self.solve, [self.recipe], str(self.manifest.folder), layer, chunk, self.manifest.spans(layer)[chunk],
             [self.before], self.version, compared,
         )  # fmt: skip
         need = {"num_gpus": 1, "num_cpus": 0} if self.fleet.device == "gpu" else {"num_cpus": 1}
@@ -255,6 +256,7 @@ class _Driver:
     def _again(self, job: _Job, why: str, *, counts: bool = True) -> None:
         """Let a chunk be worked out again. Raises `EngineError` if it has failed too often."""
         self._fault("failed", job.place, job.node, why)
+        sleep(WAIT_SECONDS / 5)
         self.tries[job.place] = self.tries.get(job.place, 0) + counts
         if job.compared:
             self.to_check.append(job.place)
@@ -335,8 +337,8 @@ class _Driver:
             return
         self.manifest.note("disputed", layer=layer, chunk=chunk, nodes=[first, other])
         raise GameError(
-            f"chunk {chunk} of layer {layer} has other bits on {other} than on {first}: one of them is faulty; take it out of the "
-            "cluster and give the command again, what they solved is then worked out anew"
+            f"chunk {chunk} of layer {layer} has other bits on {other} than on {first}: one of them is faulty; take it out of "
+            "the cluster and give the command again, what they solved is then worked out anew"
         )
 
     def _drain_checks(self) -> None:
