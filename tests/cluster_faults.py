@@ -114,4 +114,6 @@ class FullSums(Sums):
 
 
 if __name__ == "__main__":
-    solve_in_layers(Sums(sys.argv[3]), How(backend=Cluster(sys.argv[1]), checkpoint=Path(sys.argv[2])))
+    from tests import cluster_faults
+
+    solve_in_layers(cluster_faults.Sums(sys.argv[3]), How(backend=Cluster(sys.argv[1]), checkpoint=Path(sys.argv[2])))

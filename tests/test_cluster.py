@@ -211,7 +211,7 @@ def test_a_node_is_killed(nodes: Nodes, tmp_path: Path, trouble: Any) -> None:
         killer.join()
         nodes.replace_second()
     assert found == on_threads()
-    assert any("is gone" in line for line in said)
+    assert any("is gone" in line for line in said), said
 
 
 def test_the_driver_is_killed(nodes: Nodes, tmp_path: Path, trouble: Any) -> None:
