@@ -114,6 +114,6 @@ class FullSums(Sums):
 
 
 if __name__ == "__main__":
-    from tests import cluster_faults
+    from tests import cluster_faults  # noqa: PLW0406  (not `__main__`, so that workers find it by name)
 
     solve_in_layers(cluster_faults.Sums(sys.argv[3]), How(backend=Cluster(sys.argv[1]), checkpoint=Path(sys.argv[2])))

@@ -14,16 +14,19 @@ import pickle
 from collections import deque
 from dataclasses import dataclass, field
 from hashlib import sha256
+from math import prod
 from pathlib import Path
 from statistics import median
 from time import monotonic, sleep
 from typing import Any
 
+import numpy as np
+
 from rollwise.cluster.chunks import Damaged, map_chunks
 from rollwise.cluster.fleet import Fleet, Node, on, task
 from rollwise.cluster.manifest import Manifest, layer_folder
 from rollwise.cluster.owner import Owner, owned
-from rollwise.cluster.worker import Order, compare, solve_chunk
+from rollwise.cluster.worker import Order, compare, solve_chunk, worker_memory
 from rollwise.errors import EngineError, GameError, RollwiseError
 from rollwise.forms.base.how import How
 from rollwise.forms.base.layers import Recursion
@@ -52,7 +55,8 @@ def solve_on(ray: Any, device: str, folder: Path, recursion: Recursion, how: How
     Raises `GameError` for a folder that is in use or holds another solve, nodes that differ, and what cannot be mended.
     """
     with owned(folder) as owner:
-        fleet = Fleet(ray, folder, device, recursion.worker_bytes)
+        largest = max(prod(shape) for shape in recursion.shapes) * np.dtype(recursion.dtype).itemsize
+        fleet = Fleet(ray, folder, device, worker_memory(recursion.worker_bytes, largest))
         told = fleet.refresh(at_once=True)
         if fleet.refused:
             raise GameError(next(iter(fleet.refused.values())))
@@ -113,6 +117,7 @@ class _Driver:
     def run(self) -> None:
         """Work out what is missing, and compare what is there."""
         self._compare_all()
+        self.manifest.check_room(every=self.every)
         self._tick()
         layer = None
         try:
@@ -192,8 +197,7 @@ class _Driver:
                 )
 
     def _size(self, place: Place) -> int:
-        begin, end = self.manifest.spans(place[0])[place[1]]
-        return max(1, end - begin)
+        return max(1, self.manifest.spans(place[0])[place[1]].size)
 
     def _need_nodes(self, layer: int) -> None:
         """Wait while there is no node. Raises `GameError` if none comes."""
