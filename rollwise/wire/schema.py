@@ -10,7 +10,8 @@ from pydantic import BaseModel, ConfigDict, Discriminator, Field, StringConstrai
 from pydantic_core import PydanticCustomError
 
 __all__ = [
-    "KNOWN", "MOST_ROLLS", "Advice", "AdviseRequest", "Answer", "BeingPrepared", "Board", "Fault", "GameInfo", "GameRequest", "GradeRequest",
+    "KNOWN", "MOST_ROLLS", "Advice", "AdviseRequest", "Answer", "BeingPrepared", "Board", "Fault", "GameInfo", "GameRequest",
+    "GradeRequest",
     "Graded", "Health", "Job", "JudgeRequest", "Outlook", "OutlookRequest", "Result", "Rolls", "RollsRequest",
     "RulesInfo", "SpreadRequest",
 ]  # fmt: skip
@@ -478,6 +479,8 @@ class Health(BaseModel):
     solved: int
     queued: int
     solving: str | None
+    following: int = Field(description="requests whose answers are being worked out")
+    streams: int = Field(description="streams of events that are open")
 
 
 class Fault(BaseModel):
