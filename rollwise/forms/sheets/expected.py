@@ -14,7 +14,6 @@ import numpy as np
 
 from rollwise.errors import EngineError, GameError, require
 from rollwise.forms.base.array_files import StoreError
-from rollwise.forms.base.backends import Threads
 from rollwise.forms.base.blocks import Block
 from rollwise.forms.base.certificate import Certificate
 from rollwise.forms.base.held import Held, hold
@@ -77,7 +76,7 @@ def solve_sheet_game(sheet: Sheet, how: How | None = None) -> "SheetSolution":
         table, name, certificate = _solve_exactly(form, how)
     else:
         name, kernel = _pick(form, how.engine)
-        own = replace(how, backend=Threads(1)) if kernel is numpy_kernel else how
+        own = replace(how, backend=how.backend.alone()) if kernel is numpy_kernel else how
         table = solve_sheet(form, kernel, own, fingerprint=form_digest(form))
         certificate = _certify(form, table)
     return SheetSolution(

@@ -51,6 +51,7 @@ function makeStage(board) {
 
   /** @param {TableModel<AnyPosition>} model */
   function update({ position, shown, rolls, stale, rival }) {
+    if (node.hidden) return;
     const told = position.shown ?? (position.state ? (stale ? null : shown?.position) : rolls?.before);
     if (told) parts.draw(partsOf(told), rival ? ["You", "Computer"] : ["First", "Second"]);
     node.classList.toggle("stale", !told);
