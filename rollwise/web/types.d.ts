@@ -9,7 +9,7 @@ import type * as wire from "./wire.js";
 
 // What the server says.
 
-export type { Advice, BoxInfo, Graded, JokerInfo, Outlook, Result, RollInfo, Rolls, RulesInfo, SlotInfo } from "./wire.js";
+export type { Advice, BoxInfo, Graded, JokerInfo, Outlook, Result, RulesInfo, SlotInfo } from "./wire.js";
 export type { GroupsBoard, SheetBoard, SlotsBoard, WordsBoard } from "./wire.js";
 export type Job = wire.Job;
 export type Board = Job["board"];
