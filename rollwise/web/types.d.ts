@@ -17,6 +17,8 @@ export type Move = wire.MoveInfo;
 export type Step = wire.StepInfo;
 export type Line = wire.RecordLine;
 export type Progress = wire.ProgressInfo;
+export type RollInfo = wire.RollInfo;
+export type Rolls = wire.Rolls;
 export type Value = number | "impossible";
 
 /** What a parameter may be, by its `type`. */
