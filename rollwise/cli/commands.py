@@ -26,6 +26,6 @@ from rollwise.cli import (
 __all__ = ["COMMANDS"]
 
 COMMANDS = (
-    games, rules, solve, advise, show, spread, report, policy, export, play, serve, grade, rate, puzzles, simulate, new, check, judge,
-    cache, completion,
+    games, rules, solve, advise, show, spread, report, policy, export, play, serve, grade, rate, puzzles, simulate, new, check,
+    judge, cache, completion,
 )  # fmt: skip

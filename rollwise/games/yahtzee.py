@@ -50,7 +50,7 @@ class Yahtzee(Sheet):
             "points for each joker while the yahtzee box holds 50",
             "100, or 0 with joker=none",
             "Points for another Yahtzee",
-        ),  # fmt: skip
+        ),
         Parameter("upper_bonus", Integer(), "points for 63 in the upper boxes", "35", "Upper bonus"),
         Parameter("five_as_full_house", Flag(), "yes: five equal dice are a full house", "no", "Five alike are a full house"),
     )

@@ -12,6 +12,7 @@ from rollwise.solving.solver import solve
 
 __all__ = ["Tried", "try_sample", "try_samples"]
 
+
 @dataclass(frozen=True)
 class Tried:
     """A position of a game of the catalogue, and the moves to choose from, as they were asked for, with what they are worth."""

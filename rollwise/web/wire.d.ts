@@ -16,7 +16,9 @@ export interface Advice {
 
 /** A position of a game. */
 export interface AdviseRequest {
-  game: string;
+  game?: string | null;
+  /** a game file (TOML), its text; it is not kept as a file */
+  file?: string | null;
   parameters?: Record<string, string>;
   /** what is best, as the command line writes it; null: the game's own */
   objective?: string | null;
@@ -49,22 +51,46 @@ export interface BoxInfo {
   most: number;
 }
 
-/** What was wrong, in one line. */
+/** What a box pays, with examples. */
+export interface BoxRuleInfo {
+  name: string;
+  pays: string;
+  examples: ExampleInfo[];
+}
+
+/** Dice, and what a box pays for them. */
+export interface ExampleInfo {
+  dice: string[];
+  points: number;
+}
+
+/** What was wrong, in one line; in a game file also where, counted from 1, as far as that is known. */
 export interface Fault {
   detail: string;
+  /** left out where it is not known */
+  line?: number | null;
+  /** left out where it is not known */
+  column?: number | null;
 }
 
 /** A line of the catalogue; `kind` says what draws its board: sheet, slots, words, groups, any, or one of a game's own. */
 export interface GameInfo {
   name: string;
   summary: string;
+  title: string;
+  /** the summary in a few words */
+  brief: string;
+  /** its place among the games that everybody knows, 1 first; 0: none */
+  famous: number;
   kind: string;
   parameters: ParameterInfo[];
 }
 
-/** A game of the catalogue, its parameters as text. */
+/** A game of the catalogue, or the text of a game file: exactly one of them; its parameters as text. */
 export interface GameRequest {
-  game: string;
+  game?: string | null;
+  /** a game file (TOML), its text; it is not kept as a file */
+  file?: string | null;
   parameters?: Record<string, string>;
   /** what is best, as the command line writes it; null: the game's own */
   objective?: string | null;
@@ -72,7 +98,9 @@ export interface GameRequest {
 
 /** A game as it was played, rolls and moves in turn. */
 export interface GradeRequest {
-  game: string;
+  game?: string | null;
+  /** a game file (TOML), its text; it is not kept as a file */
+  file?: string | null;
   parameters?: Record<string, string>;
   /** what is best, as the command line writes it; null: the game's own */
   objective?: string | null;
@@ -124,8 +152,15 @@ export interface Health {
 /** A game that is being solved, or was. */
 export interface Job {
   id: string;
-  game: string;
+  /** its name in the catalogue; null: it was given as a file */
+  game: string | null;
+  /** what to call it */
+  title: string;
+  /** what it is, in a sentence; may be empty */
+  about: string;
   parameters: Record<string, string>;
+  /** the parameters that it has */
+  known: ParameterInfo[];
   /** what was asked for; null: the game's own */
   objective: string | null;
   status: "queued" | "solving" | "solved" | "failed" | "cancelled";
@@ -133,6 +168,9 @@ export interface Job {
   ahead: number;
   progress: ProgressInfo | null;
   error: string | null;
+  /** where in a game file the error is, from 1; null: not known */
+  line: number | null;
+  column: number | null;
   board: SheetBoard | SlotsBoard | WordsBoard | GroupsBoard | OpenBoard;
   result: Result | null;
 }
@@ -198,7 +236,9 @@ export interface Outlook {
 
 /** A position and a move. */
 export interface OutlookRequest {
-  game: string;
+  game?: string | null;
+  /** a game file (TOML), its text; it is not kept as a file */
+  file?: string | null;
   parameters?: Record<string, string>;
   /** what is best, as the command line writes it; null: the game's own */
   objective?: string | null;
@@ -208,11 +248,14 @@ export interface OutlookRequest {
   exact?: boolean;
 }
 
-/** A parameter: without a default it must be given. */
+/** A parameter: without a default it must be given; `label` is what a form calls it. */
 export interface ParameterInfo {
   name: string;
+  label: string;
   help: string;
   default: string;
+  /** what a form may hold at first, where there is no default */
+  example: string;
   kind: KindInfo;
 }
 
@@ -245,6 +288,51 @@ export interface Result {
   proof: Record<string, boolean | number | string>;
   bound: number;
   fingerprint: string;
+}
+
+/** What may be rolled: the state that it gives, its chance, and a short name of the roll. */
+export interface RollInfo {
+  state: string;
+  chance: number;
+  label: string;
+  /** the dice that were rolled, where they are known */
+  dice: string[];
+  over: boolean;
+  position: SheetPosition | SlotsPosition | WordsPosition | GroupsPosition | OpenPosition;
+}
+
+/** What may be rolled after a move, or at the start: the likeliest first, and the chance of all that are left out. */
+export interface Rolls {
+  /** the roll to come, as the game writes it */
+  after: string;
+  /** what lies on the table before it, described like a position */
+  before: Record<string, unknown>;
+  rolls: RollInfo[];
+  rest: number;
+  /** where `draw` was given: the roll that it falls on */
+  drawn: RollInfo | null;
+}
+
+/** A position and a move; without them, the start of the game. */
+export interface RollsRequest {
+  game?: string | null;
+  /** a game file (TOML), its text; it is not kept as a file */
+  file?: string | null;
+  parameters?: Record<string, string>;
+  /** what is best, as the command line writes it; null: the game's own */
+  objective?: string | null;
+  state?: string | null;
+  action?: string | null;
+  /** a random number: `drawn` is the roll that it falls on */
+  draw?: number | null;
+  /** rolls to list, the likeliest first */
+  top?: number;
+}
+
+/** How a game is played, with these parameters. */
+export interface RulesInfo {
+  paragraphs: string[];
+  boxes: BoxRuleInfo[];
 }
 
 /** A score sheet and its dice. */

@@ -2,6 +2,7 @@
 /**
  * The HTTP interface of the server.
  *
+ * @import { RulesInfo } from "../wire.js"
  * @import { Advice, Asked, Game, Graded, Job, Line, Outlook } from "../types.js"
  */
 
@@ -82,6 +83,19 @@ export const advise = (request, signal) => call("POST", "advise", request, signa
 export const outlook = (request, signal) => call("POST", "outlook", request, signal);
 /** @type {(request: Request, signal?: AbortSignal) => Promise<Outlook>} */
 export const spread = (request, signal) => call("POST", "spread", request, signal);
+/**
+ * Get one of the game files to begin from.
+ *
+ * @param {string} name
+ */
+export async function example(name) {
+  const response = await fetch(`/static/${name}`).catch(() => null);
+  if (!response?.ok) throw new ApiError(response?.status ?? 0, "The example could not be loaded: the server does not answer");
+  return response.text();
+}
+
+/** @type {(asked: Asked) => Promise<RulesInfo>} */
+export const rules = (asked) => call("POST", "rules", sent(asked));
 /** @type {(request: Request & { lines: Line[] }, signal?: AbortSignal) => Promise<Graded>} */
 export const grade = (request, signal) => call("POST", "grade", request, signal);
 

@@ -51,7 +51,7 @@ export function makeTitle(table, acts) {
   const node = el(
     "div", { class: "title" },
     el("div", {}, el("h1", { text: table.title }), el("p", { class: "rules", text: table.differs })),
-    el("div", { class: "tools" }, edit, share, fresh), link,
+    el("div", { class: "tools" }, edit, share, fresh, ...table.shell.tools), link,
   );
   return { node, update: (model) => setPressed(edit, model.edit) };
 }
