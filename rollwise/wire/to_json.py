@@ -11,12 +11,13 @@ from math import isinf, isnan
 from typing import TYPE_CHECKING, Any
 
 from rollwise.forms.base.plan import Plan
-from rollwise.forms.base.solution import Number, Solution
+from rollwise.forms.base.solution import Number, Ranked, Solution
 from rollwise.forms.base.spread import Spread
 from rollwise.games.catalogue import CATALOGUE, Entry
 from rollwise.model.game import Game
 from rollwise.model.ids import identify
 from rollwise.model.notation import infinite, plain, show_fraction
+from rollwise.model.objectives import aims_of
 from rollwise.model.overrides import POSITION_RULES, hook
 from rollwise.model.parameter import Parameter
 from rollwise.model.reasons import Part
@@ -26,20 +27,20 @@ from rollwise.playing.explain import Reasons
 from rollwise.playing.grade import Grade, Step
 from rollwise.playing.mistakes import Scale, count_mistakes, scale_of
 from rollwise.playing.simulate import Simulated
+from rollwise.playing.spread import QUANTILES
 
 if TYPE_CHECKING:
     from rollwise.playing.samples import Tried
     from rollwise.store import Entry as Kept
 
 __all__ = [
-    "QUANTILES", "as_json", "describe_advice", "describe_catalogue", "describe_grade", "describe_kept", "describe_parameter",
-    "describe_plan", "describe_proof", "describe_rolls", "describe_rules", "describe_simulated", "describe_solution",
-    "describe_spread", "describe_tried",
+    "QUANTILES", "as_json", "describe_advice", "describe_catalogue", "describe_grade", "describe_kept", "describe_move",
+    "describe_parameter", "describe_plan", "describe_proof", "describe_rolls", "describe_rules", "describe_simulated",
+    "describe_solution", "describe_spread", "describe_tried",
 ]  # fmt: skip
 
 Json = dict[str, Any]
 
-QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 COMPARED = 50
 """Rolls that are compared, to name each by what tells it from others."""
 FEW = (0.05, 0.5, 0.95)
@@ -107,20 +108,22 @@ def describe_advice(solution: Solution, advice: Advice, *, parts: bool = False) 
         "exact": exact(advice.value), "value_name": solution.objective.words(game).value, "better": solution.objective.better,
         "position": dict(hook(game, "position", POSITION_RULES)(state)),
         "moves": [
-            {**_move(game, state, move, why(state, move.action)), **(_why(known, state, move.action) if parts else {})}
+            {**describe_move(game, state, move, why(state, move.action)), **(_why(known, state, move.action) if parts else {})}
             for move in advice.moves
         ],
     }  # fmt: skip
 
 
-def _move(game: Any, state: Any, move: Move, why: str) -> Json:
+def describe_move(game: Any, state: Any, move: Move | Ranked, why: str) -> Json:
+    """Describe a move: what it is worth and banks, why, and the roll that it leads to."""
     action = move.action
     row = {
         "action": game.show_action(action), "value": plain(move.value), "exact": exact(move.value), "loss": plain(move.loss),
-        "gain": game.gain(state, action), "why": why,
+        "gain": game.gain(state, action), "points": game.alone().gain(game.alone_at(state), action), "why": why,
         "after": game.show_pending(game.play(state, action)),
     }  # fmt: skip
-    return row if move.outlook is None else {**row, "outlook": _summary(move.outlook, FEW)}
+    outlook = getattr(move, "outlook", None)
+    return row if outlook is None else {**row, "outlook": _summary(outlook, FEW)}
 
 
 def _why(known: Reasons, state: Any, action: Any) -> Json:
@@ -258,7 +261,10 @@ def describe_catalogue() -> list[Json]:
 def _game(name: str, entry: Entry) -> Json:
     parameters = [describe_parameter(parameter) for parameter in entry.parameters]
     people = {"title": entry.title or name, "brief": entry.brief or entry.summary, "famous": entry.famous}
-    return {"name": name, "summary": entry.summary, **people, "kind": entry.game.board_kind, "parameters": parameters}
+    aims = [aim.as_dict() for aim in aims_of(entry.game)]
+    return {
+        "name": name, "summary": entry.summary, **people, "kind": entry.game.board_kind, "parameters": parameters, "aims": aims
+    }  # fmt: skip
 
 
 def describe_parameter(parameter: Parameter) -> Json:

@@ -5,6 +5,7 @@
  * @import { Asked, Game, Parameter, ParameterKind } from "../types.js"
  */
 
+import { makeAims, readAim } from "./aims.js";
 import { button, el, setText } from "./dom.js";
 
 /** The page draws groups by their sizes, so the other view of that game is not offered. */
@@ -19,15 +20,15 @@ const HIDDEN = new Set(["view"]);
  * @param {Asked | null} given
  * @param {(asked: Partial<Asked>) => void} open
  */
-export async function makeForm(game, given, open) {
+export function makeForm(game, given, open) {
   const shown = game.parameters.filter((parameter) => !HIDDEN.has(parameter.name));
   const fields = shown.map((parameter) => makeField(game.name, parameter, given?.parameters[parameter.name] ?? parameter.example));
-  const aims = await makeAimField(game, given);
+  const aims = game.aims.length > 1 ? makeAims(game.aims, readAim(game.aims, given?.objective ?? null)) : null;
   const start = el("button", { class: "main", test: "start", text: `Play ${game.title}` });
   const form = el("form", { novalidate: true }, ...fields.map((field) => field.node), aims?.node, start);
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    const wrong = fields.map((field) => field.check()).find(Boolean);
+    const wrong = [...fields, ...(aims ? [aims] : [])].map((field) => field.check()).find(Boolean);
     if (wrong) {
       wrong.focus();
       return;
@@ -36,17 +37,6 @@ export async function makeForm(game, given, open) {
     open({ game: game.name, parameters: Object.fromEntries(filled), objective: aims?.value() ?? null });
   });
   return form;
-}
-
-/**
- * Make the chooser of what the game is played for, where it has a choice.
- *
- * @param {Game} game
- * @param {Asked | null} given
- * @returns {Promise<{ node: HTMLElement, value: () => string | null } | null>}
- */
-async function makeAimField(game, given) {
-  return null;
 }
 
 /**

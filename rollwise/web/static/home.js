@@ -183,7 +183,7 @@ function makeCard(page, game, i, asked, closeOthers) {
   const house = button(what, () => card.toggle(), {
     class: "quiet", test: `rules-${game.name}`, "aria-expanded": "false", "aria-label": `${what} of ${game.title}`,
   });
-  house.hidden = !game.parameters.length && !hasAims(game);
+  house.hidden = !game.parameters.length && game.aims.length < 2;
   const card = {
     game, isAsked: given !== null,
     node: el("li", {}, main, el("div", { class: "card-row" }, how, house), place),
@@ -208,13 +208,6 @@ function makeCard(page, game, i, asked, closeOthers) {
 }
 
 /**
- * Say whether a game can be played for more than its own aim.
- *
- * @param {Game} game
- */
-const hasAims = (game) => "aims" in game && /** @type {object[]} */ (game.aims).length > 1;
-
-/**
  * Load the form of a game; without a connection, say so.
  *
  * @param {Page} page
@@ -224,7 +217,7 @@ const hasAims = (game) => "aims" in game && /** @type {object[]} */ (game.aims).
 async function loadForm(page, game, given) {
   try {
     const { makeForm } = await import("./forms.js");
-    return await makeForm(game, given, page.open);
+    return makeForm(game, given, page.open);
   } catch {
     page.fail(new Error("The form could not be loaded: the server does not answer"));
     return null;

@@ -2,9 +2,10 @@
 /**
  * A game of the address or of a form: solve it, and lay it on the table.
  *
- * @import { Asked, Game, Kind, Link, Page, Parameter } from "../types.js"
+ * @import { Aim, AimChoice, Asked, Game, Kind, Link, Page, Parameter } from "../types.js"
  */
 
+import { tellAim } from "./aims.js";
 import * as api from "./api.js";
 import { button } from "./dom.js";
 import { LinkError, makeAsked, packFile, readLink, writeLink } from "./link.js";
@@ -33,12 +34,12 @@ const titleOf = (page, asked) => (asked.file === null ? entryOf(page, asked)?.ti
 /**
  * Say in a line what differs from the standard rules, the aim last.
  *
- * @param {Parameter[]} known
+ * @param {{ known: Parameter[], aims: Aim[], aim: AimChoice }} job
  * @param {Asked} asked
  */
-export function differs(known, asked) {
+export function differs({ known, aims, aim }, asked) {
   const told = known.map((parameter) => tell(parameter, asked.parameters[parameter.name]));
-  return [...told, asked.objective].filter(Boolean).join(", ");
+  return [...told, asked.objective === null ? "" : tellAim(aims, aim)].filter(Boolean).join(", ");
 }
 
 /**
@@ -230,7 +231,7 @@ function seat(page, link, job, before, { Table, kind }) {
     fault = /** @type {Error} */ (error);
   }
   const title = job.title || titleOf(page, asked);
-  const laid = new Table({ asked, title, differs: differs(job.known, asked), mode, job, kind, ...start }, shellOf(page, asked, title));
+  const laid = new Table({ asked, title, differs: differs(job, asked), mode, job, kind, ...start }, shellOf(page, asked, title));
   page.show(laid.node, title, laid);
   /** @type {HTMLElement} */ (document.getElementById("view")).focus({ preventScroll: true });
   if (fault) page.fail(fault);
