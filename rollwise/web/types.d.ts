@@ -69,6 +69,59 @@ export interface Link {
   fault?: Error;
 }
 
+/** A move to choose in a position to try; `keeps`: the dice that stay on the table, null where the move ends the turn. */
+export interface TryMove {
+  action: string;
+  keeps: string[] | null;
+  gain: number;
+  value: Value;
+  loss: Value;
+}
+
+/** A position to try on the start page. */
+export interface Try {
+  game: string;
+  title: string;
+  state: string;
+  dice: string[];
+  facts: Record<string, string>;
+  value_name: string;
+  better: "higher" | "lower";
+  moves: TryMove[];
+}
+
+/** What a view that is not the table may do with the page. */
+export interface Page {
+  games: Game[];
+  tries: Try[];
+  /** game files to begin from: what each calls itself, by its name among the page's own files */
+  examples: Record<string, string>;
+  /** Leave the view of the moment: what it waits for ends. Gives the signal that ends what the next one waits for. */
+  leave(): AbortSignal;
+  /** Put a view on the page; `laid` is the table in it. */
+  show(node: HTMLElement, title?: string, laid?: LaidTable | null): void;
+  /** Show the start page; with what is asked for, the form of that game. */
+  showHome(asked?: Asked | null): void;
+  /** Show a game file, and what is wrong with it. */
+  showOwn(text?: string, fault?: Error | null): Promise<void>;
+  home(): void;
+  fail(error: Error): void;
+  clear(): void;
+  /** Say calmly that something did not come about, with a button to try again. */
+  stopped(what: { title: string; text: string; label: string; again: () => void }): void;
+  /** Start a game. */
+  open(given: Partial<Asked>): Promise<void>;
+  /** Tell the rules of a game. */
+  rules(asked: Asked, title: string): Promise<void>;
+}
+
+/** What the page needs of the table on it. */
+export interface LaidTable extends KeyTable {
+  node: HTMLElement;
+  asked: Asked;
+  stop(): void;
+}
+
 // Positions on the table. They hold more than the server's: dice in the player's order, some missing, and what was filled in.
 
 export type Face = number | string;
