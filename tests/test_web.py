@@ -219,7 +219,8 @@ def test_advice_is_the_library_s(client: TestClient, solutions: dict[str, Soluti
         assert found["moves"] == [
             {
                 "action": game.show_action(move.action), "value": plain(move.value), "exact": None,
-                "loss": plain(move.loss), "gain": game.gain(state, move.action), "why": explain(solution, state, move.action),
+                "loss": plain(move.loss), "gain": game.gain(state, move.action),
+                "points": game.alone().gain(game.alone_at(state), move.action), "why": explain(solution, state, move.action),
                 "after": game.show_pending(game.play(state, move.action)),
             }
             for move in expected.moves

@@ -63,7 +63,17 @@ pays = "face"
 """
 GAMES = {**SMALL, "file": {"file": TWO_ROLLS, "parameters": {"faces": "6"}}}
 PLAIN = ["GET /api/health", "GET /api/games"]
-ASKED = ["/api/solve", "/api/advise", "/api/rolls", "/api/outlook", "/api/spread", "/api/grade", "/api/judge/{problem}"]
+ASKED = [
+    "/api/solve",
+    "/api/advise",
+    "/api/reply",
+    "/api/rolls",
+    "/api/outlook",
+    "/api/spread",
+    "/api/grade",
+    "/api/rules",
+    "/api/judge/{problem}",
+]
 JOBS = ["GET /api/solve/{key}", "DELETE /api/solve/{key}", "GET /api/solve/{key}/events"]
 OPERATIONS = [*PLAIN, *JOBS, *(f"POST {path}" for path in ASKED)]
 
@@ -115,8 +125,10 @@ def requests(draw: st.DrawFn, path: str) -> Json:
     states, actions = POSITIONS[name]
     body: Json = deepcopy(GAMES[name])
     state = st.sampled_from(states)
-    if path in ("/api/advise", "/api/outlook"):
+    if path in ("/api/advise", "/api/outlook", "/api/reply"):
         body["state"] = draw(state)
+    if path == "/api/reply":
+        body["opponent"] = draw(st.sampled_from(["optimal", "points", "greedy"]))
     if path == "/api/advise":
         body["top"] = draw(st.none() | st.integers(1, 5))
     if path == "/api/outlook":

@@ -42,6 +42,8 @@ class Yahtzee(Sheet):
     Raises `GameError` for an unknown joker rule.
     """
 
+    other_aims = ("expected", "at-least", "against")
+    """Not a duel: the pairs of such sheets take terabytes."""
     parameters = (
         Parameter("joker", Choice("free", "forced", "none"), "free, forced or none", "forced", "Jokers"),
         Parameter(

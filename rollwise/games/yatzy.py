@@ -28,6 +28,8 @@ class Yatzy(Sheet):
     20
     """
 
+    other_aims = ("expected", "at-least", "against")
+    """Not a duel: the pairs of such sheets take terabytes."""
     parameters = (
         Parameter("five_as_full_house", Flag(), "yes: five equal dice are a full house", "no", "Five alike are a full house"),
         Parameter("four_as_two_pairs", Flag(), "yes: four equal dice are two pairs", "no", "Four alike are two pairs"),

@@ -36,11 +36,12 @@ FINEST = 2**52
 MOST_OPPONENTS = 10_000
 TOTAL = Aim(
     "total", "Beat a total", "Every move has the best chance to beat this final total.", "against {total}, ties {ties}",
-    (Parameter("total", Integer(-MOST_POINTS, MOST_POINTS), "points of the opponent, who has finished"), TIES),
+    (Parameter("total", Integer(-MOST_POINTS, MOST_POINTS), "what the other ended with", label="Points to beat"), TIES),
 )  # fmt: skip
 SCORES = Aim(
     "scores", "Beat one of some totals", "The best chance to beat a total that is drawn from these, by weight.",
-    "against {scores}, ties {ties}", (Parameter("scores", Text(), "totals and weights, such as 180:2,200:5,240:1"), TIES),
+    "against {scores}, ties {ties}",
+    (Parameter("scores", Text(), "totals and weights, such as 180:2,200:5,240:1", label="Totals"), TIES),
 )  # fmt: skip
 SELF = Aim(
     "self", "Beat a player for points", "The best chance to beat the total of one who plays the same game for points, unseen.",

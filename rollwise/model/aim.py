@@ -12,7 +12,9 @@ from rollwise.model.parameter import Choice, Parameter
 
 __all__ = ["TIES", "Aim"]
 
-TIES = Parameter("ties", Choice("half", "win", "lose"), "what the same total counts for you: half a win, a win or a loss", "half")
+TIES = Parameter(
+    "ties", Choice("half", "win", "lose"), "what the same total counts: half a win, a win or a loss", "half", "A tie is"
+)
 
 
 @dataclass(frozen=True)
@@ -43,6 +45,5 @@ class Aim:
 
 
 def _field(field: Parameter) -> dict[str, Any]:
-    label = field.name.replace("_", " ")
-    about = {"name": field.name, "label": label[0].upper() + label[1:], "help": field.help, "default": field.default}
+    about = {"name": field.name, "label": field.label, "help": field.help, "default": field.default}
     return {**about, "kind": field.kind.as_dict()}

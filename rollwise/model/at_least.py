@@ -19,7 +19,7 @@ __all__ = ["MOST_POINTS", "AtLeast"]
 MOST_POINTS = 10**15
 TARGET = Aim(
     "at-least", "Reach a total", "Every move has the best chance of at least so many points.", "at-least {target}",
-    (Parameter("target", Integer(-MOST_POINTS, MOST_POINTS), "points to reach"),),
+    (Parameter("target", Integer(-MOST_POINTS, MOST_POINTS), "points to reach", label="Points to reach"),),
 )  # fmt: skip
 LONGEST = 4000
 """Digits of a target that are read, if only to say that they are too many."""

@@ -21,7 +21,7 @@ BEST = Aim("duel", "Duel", "Two players with a sheet each take turns, and both p
 POINTS = Aim(
     "duel-points", "Duel with a player for points", "The best chance to win a duel with one who plays for his own points.",
     "duel points {begins}, ties {ties}",
-    (Parameter("begins", Choice("second", "first"), "whether the player for points moves second or first", "second"), TIES),
+    (Parameter("begins", Choice("second", "first"), "when the player for points moves", "second", "The other moves"), TIES),
 )  # fmt: skip
 WRITTEN = re.compile(r"(?P<points>points)?(?: (?P<seat>first|second))?(?:,? ?(?P<ties>ties.*))?")
 

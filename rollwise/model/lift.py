@@ -15,7 +15,7 @@ from rollwise.errors import PositionError
 from rollwise.model.game import Facts, Game
 from rollwise.model.notation import counted, is_number, percent
 from rollwise.model.objective import Objective
-from rollwise.model.overrides import NOTATION_RULES, hook
+from rollwise.model.overrides import NOTATION_RULES, POSITION_RULES, hook
 from rollwise.model.packing import append, split
 from rollwise.model.parts import Part, number_part
 
@@ -174,10 +174,11 @@ class LiftedGame(Game[Any, Any, Any]):
         return self.game.tidy(text)
 
     def board(self) -> Mapping[str, Any]:
-        return {**self.game.board(), "start": self.show_pending(self.start())}
+        standing = {"word": self.word, "start": self.start().points, "sign": 1 if self.after(0, 1) > 0 else -1}
+        return {**hook(self.game, "board", POSITION_RULES)(), "start": self.show_pending(self.start()), "standing": standing}
 
     def position(self, state: Any) -> Mapping[str, Any]:
-        inner = self.game.position(state.position)
+        inner = hook(self.game, "position", POSITION_RULES)(state.position)
         parts = {"parts": [*inner["parts"], self._part(state)]} if "parts" in inner else {}
         return {**inner, self.word: state.points, **parts}
 

@@ -42,6 +42,7 @@ from rollwise.web.limits import Limits, TooLarge, check_size, make_asked
 from rollwise.web.news import News
 from rollwise.web.pages import Pages
 from rollwise.web.preparing import Preparer
+from rollwise.web.replies import Rivals
 from rollwise.web.waiting import ANYBODY
 from rollwise.wire import schema
 from rollwise.wire.to_json import describe_catalogue, describe_rules
@@ -82,7 +83,9 @@ def make_app(limits: Limits | None = None, *, directory: Path | None = None, hos
         app.state.wholes = WeakKeyDictionary()
         app.state.reader = Reader()
         app.state.closing.clear()
+        first = asyncio.create_task(app.state.pages.prepare())
         yield
+        first.cancel()
         app.state.closing.set()
         app.state.follower.close()
         app.state.preparer.close()
@@ -93,7 +96,7 @@ def make_app(limits: Limits | None = None, *, directory: Path | None = None, hos
         title="rollwise", version=__version__, lifespan=living, docs_url=None, redoc_url=None, openapi_url="/api/openapi.json",
         redirect_slashes=False, summary="The best move in a dice game, exactly, with a proof.",
     )  # fmt: skip
-    app.state.closing = Event()
+    app.state.closing, app.state.rivals = Event(), Rivals()
     _add_faults(app)
     _add_api(app, limits)
     app.state.pages = Pages()
@@ -186,6 +189,7 @@ def _add_api(app: FastAPI, limits: Limits) -> None:
     _add_reading(app)
     _add_solving(app)
     _add_distributions(app, limits)
+    _add_replies(app)
 
     @post("/api/advise", response_model=schema.Advice, summary="Rank the moves of a position")
     async def advise(request: Request, asked: schema.AdviseRequest) -> Response:
@@ -242,6 +246,19 @@ async def _distribution(request: Request, look: Work, follow: Work) -> Response:
     if isinstance(found, str):
         found = await follower.run(request, follow, cast("Lane", found))
     return _json(found, 202 if "preparing" in found else 200)
+
+
+def _add_replies(app: FastAPI) -> None:
+    @app.post("/api/reply", response_model=schema.Reply, responses=_FAULTS, summary="What an opponent does in a position")
+    async def reply(request: Request, asked: schema.ReplyRequest) -> Response:
+        solution, rivals = _solution(request, asked), app.state.rivals
+
+        def work(progress: Any) -> Any:
+            return rivals.reply(solution, asked.opponent, asked.state, lambda: app.state.jobs.expert(solution, progress))
+
+        if rivals.is_known(solution, asked.opponent, asked.state):
+            return _json(work(None))
+        return _json(await app.state.follower.run(request, work, "short"))
 
 
 def _add_reading(app: FastAPI) -> None:

@@ -25,13 +25,17 @@ from rollwise import store
 from rollwise.errors import RollwiseError
 from rollwise.forms.base.solution import Solution
 from rollwise.games import CATALOGUE
-from rollwise.model.game import Game
+from rollwise.model.expected import Expected
+from rollwise.model.game import Game, Progress
 from rollwise.model.objective import Objective
+from rollwise.model.objectives import aims_of
 from rollwise.model.overrides import POSITION_RULES, hook
 from rollwise.playing.explain import explain
+from rollwise.playing.opponents import settle
+from rollwise.playing.rivals import opponents_in
 from rollwise.playing.rolling import RollSource
-from rollwise.web.limits import Limits, make_aim, make_file_game, make_game
-from rollwise.web.memory import lower_priority, settle, unsettle
+from rollwise.web.limits import Limits, canonical, make_aim, make_file_game, make_game
+from rollwise.web.memory import freeze, lower_priority, thaw
 from rollwise.web.waiting import ANYBODY, Waiting
 from rollwise.wire.to_json import describe_parameter, describe_proof, describe_solution
 
@@ -81,8 +85,30 @@ class Job:
 
     @cached_property
     def board(self) -> Json:
-        """What lies on the table."""
+        """What lies on the table before the game is solved."""
         return dict(hook(self.game, "board", POSITION_RULES)())
+
+    @cached_property
+    def solved_board(self) -> Json:
+        """What lies on the table: of a solved game, in the form that its positions have, with the points that win."""
+        if self.solution is None:
+            return self.board
+        mark = None if self.solution.two_players else self.solution.objective.mark
+        return {**hook(self.solution.game, "board", POSITION_RULES)(), **({} if mark is None else {"mark": mark})}
+
+    @cached_property
+    def aims(self) -> list[Json]:
+        """What the game can be played for, its own aim first and in its own words."""
+        own, *others = (aim.as_dict() for aim in aims_of(self.game))
+        return [{**own, "help": f"{self.game.objective.aim(self.game)}."}, *others]
+
+    @property
+    def aim(self) -> Json:
+        """Which of the aims it is solved for, and what stands in the fields."""
+        if self.objective is None:
+            return {"name": self.aims[0]["name"], "values": {}}
+        fields = dict(self.objective.fields)
+        return {"name": fields.pop("aim"), "values": fields}
 
     @property
     def title(self) -> str:
@@ -128,7 +154,7 @@ def place_of(error: RollwiseError) -> tuple[int | None, int | None]:
 
 def job_id(name: str | None, parameters: dict[str, str], objective: str | None = None, file: str | None = None) -> str:
     """Name the job of a game, or of the text of a game file: the same for the same parameters in any order."""
-    asked = repr(sorted(parameters.items())) + (objective or "") + ("" if file is None else f"\0{file}")
+    asked = repr(sorted(parameters.items())) + (canonical(objective) or "") + ("" if file is None else f"\0{file}")
     digits = 12 if file is None else 24
     return f"{name or 'file'}-{sha256(asked.encode('utf-8', 'surrogatepass')).hexdigest()[:digits]}"
 
@@ -245,8 +271,8 @@ class Jobs:
                     self._jobs.pop(key, None)
                     dropped += 1
         if dropped:
-            unsettle()
-        settle()
+            thaw()
+        freeze()
 
     def _run(self) -> None:
         """Solve the next job, if there is one that was not cancelled; finished jobs of any kind count for what is kept."""
@@ -257,7 +283,7 @@ class Jobs:
         self._solve(job)
         if job.status == "queued":
             self._worker.submit(self._run)
-            settle()
+            freeze()
             return
         self.forget()
         job.done.set()
@@ -269,6 +295,7 @@ class Jobs:
         try:
             job.solution = self._solution(job)
             job.result = _result(job.solution)
+            job.solved_board  # noqa: B018  (worked out here, not while others wait)
             job.status = "solved"
         except Stopped as reason:
             if job.gives_way and not job.stop.is_set():
@@ -288,12 +315,17 @@ class Jobs:
             job.progress = what, done, total
             self._give_way(job)
 
-        solution = store.solve(
-            job.game, objective=job.objective, max_states=self.limits.states_of(job.game),
-            progress=stopper(job.stop, self.limits.seconds, report),
-            directory=self.directory, name=job.name or job.game.title, parameters=short(job.parameters),
-            refused=_log.warning, worth_seconds=None if self._room() else inf,
-        )  # fmt: skip
+        progress = stopper(job.stop, self.limits.seconds, report)
+
+        def solve(objective: Objective | None) -> Solution:
+            return store.solve(
+                job.game, objective=objective, max_states=self.limits.states_of(job.game), progress=progress,
+                directory=self.directory, name=job.name or job.game.title, parameters=short(job.parameters),
+                refused=_log.warning, worth_seconds=None if self._room() else inf,
+            )  # fmt: skip
+
+        aim = job.objective and settle(job.objective, job.game, expert=lambda: solve(Expected()), progress=progress)
+        solution = solve(aim)
         _rehearse(solution)
         return solution
 
@@ -302,6 +334,13 @@ class Jobs:
         if not job.waiting.anybody and any(other.waiting.anybody for other in self.waiting()):
             job.gives_way = True
             raise Stopped("others go first")
+
+    def expert(self, solution: Solution, progress: Progress) -> Solution:
+        """Solve the game of one player that a duel is made of, for the expected total, or load it."""
+        return store.solve(
+            solution.game.alone(), Expected(), max_states=self.limits.states, directory=self.directory, progress=progress,
+            refused=_log.warning, worth_seconds=None if self._room() else inf,
+        )  # fmt: skip
 
     def _room(self) -> bool:
         """Say whether the store may grow."""
@@ -322,7 +361,13 @@ def _rehearse(solution: Solution) -> None:
 def _result(solution: Solution) -> Json:
     found = describe_solution(solution)
     proof = {"certificate": describe_proof(solution), "proof": found["certificate"]}
-    return {**found, **proof, "bound": solution.certificate.error_bound}
+    objective, game = solution.objective, solution.game
+    about = {
+        "unit": objective.words(game).unit, "share": objective.wins, "sentence": f"{objective.aim(game)}.",
+        "remark": objective.remark(solution.value()) or None, "two_players": solution.two_players,
+        "opponents": list(opponents_in(solution)),
+    }  # fmt: skip
+    return {**found, **proof, "bound": solution.certificate.error_bound, **about}
 
 
 def describe_job(jobs: Jobs, job: Job) -> Json:
@@ -333,10 +378,11 @@ def describe_job(jobs: Jobs, job: Job) -> Json:
     return {
         "id": job.id, "game": job.name, "title": job.title, "about": job.about, "parameters": short(job.parameters),
         "known": [describe_parameter(parameter) for parameter in job.game.parameters],
-        "objective": None if job.objective is None else str(job.objective), "status": job.status, "ahead": ahead,
+        "objective": None if job.objective is None else job.objective.text, "aims": job.aims, "aim": job.aim,
+        "status": job.status, "ahead": ahead,
         "progress": progress and {"what": progress[0], "done": progress[1], "total": progress[2]}, "error": job.error,
         "line": job.place[0], "column": job.place[1],
-        "board": job.board, "result": job.result,
+        "board": job.solved_board if job.result else job.board, "result": job.result,
     }  # fmt: skip
 
 

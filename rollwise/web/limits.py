@@ -8,22 +8,30 @@ bounded while it is explored.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from pathlib import Path
 from typing import Any
+
+import numpy as np
 
 from rollwise.errors import GameError, one_of
 from rollwise.forms.base.how import How
+from rollwise.forms.base.spread import Spread
 from rollwise.games import CATALOGUE, load
 from rollwise.games.files import read_game
 from rollwise.model.game import Game, aim_of
 from rollwise.model.objective import Objective
 from rollwise.model.objectives import read_objective
 from rollwise.model.parameter import Parameter
+from rollwise.solving.pick import pick
 from rollwise.solving.solver import plan
 from rollwise.wire.schema import GameRequest
 
-__all__ = ["Limits", "TooLarge", "check_size", "make_aim", "make_asked", "make_file_game", "make_game"]
+__all__ = ["Limits", "TooLarge", "canonical", "check_size", "make_aim", "make_asked", "make_file_game", "make_game"]
 
+ANYBODY = Spread("points", 0, np.ones(1))
+"""The total of an opponent who is not known yet: how much it takes to play against him does not depend on it."""
 FILE_NAME = "game file"
 """What messages call the file of a request."""
 DIGITS = 7
@@ -46,6 +54,8 @@ class Limits:
     """Ways to hold the dice of a `words` game: 7 to the power of 8 different dice."""
     solve_bytes: int = 1 << 30
     """Bytes that solving a game may take, as far as its form can say that."""
+    layer_bytes: int = 2 << 30
+    """Bytes that solving a game layer by layer may take: finished layers are in files, and leave memory when it is short."""
     work_bytes: int = 1 << 30
     """Bytes that a request may take beyond the solved games, about."""
     held: int = 8
@@ -127,6 +137,15 @@ def make_aim(text: str | None) -> Objective | None:
     return None if text is None else read_objective(text)
 
 
+@lru_cache(maxsize=256)
+def canonical(text: str | None) -> str | None:
+    """Write an objective as it writes itself, so that the same one is solved once; what cannot be read stays as it is."""
+    try:
+        return None if text is None else read_objective(text).text
+    except GameError:
+        return text
+
+
 def _check_text(parameter: Parameter, text: str, limits: Limits) -> None:
     """Refuse what names a file, and what would be slow only to read."""
     name, kind = parameter.name, parameter.kind.as_dict()["type"]
@@ -141,19 +160,23 @@ def _check_text(parameter: Parameter, text: str, limits: Limits) -> None:
 
 def check_size(game: Game[Any, Any, Any], limits: Limits, objective: Objective | None = None) -> None:
     """Refuse a game that would take too much time or memory. Raises `TooLarge`, or `GameError` for an aim that it cannot have."""
-    most = limits.sizes
     for what, count in game.dimensions().items():
-        _refuse(what, count, most.get(what, count))
-    aim_of(game, objective).restate(game)
+        _refuse(what, count, limits.sizes.get(what, count))
+    aim = aim_of(game, objective).settled(lambda: ANYBODY)
+    aim.restate(game)
     if game.in_columns() is not None:
         return  # its positions are counted while it is explored; to count them here would be half of that work
+    instead = f", or play {aim.instead!r} here" if aim.instead else ""
     try:
-        found = plan(game, objective, How(max_states=limits.states_of(game)))
+        how = How(max_states=limits.states_of(game))
+        layered = pick(game, aim, how).layered
+        most = max(limits.layer_bytes if layered else 0, limits.solve_bytes)
+        found = plan(game, aim, replace(how, max_bytes=most, checkpoint=Path("layers") if layered else None))
     except GameError as error:
-        raise TooLarge(str(error)) from None
-    _refuse("bytes to solve it", found.memory_bytes or 0, limits.solve_bytes)
+        raise TooLarge(f"{error}{instead}") from None
+    _refuse("bytes to solve it", found.memory_bytes or 0, most, instead)
 
 
-def _refuse(what: str, count: int, most: int) -> None:
+def _refuse(what: str, count: int, most: int, instead: str = "") -> None:
     if count > most:
-        raise TooLarge(f"{count:,} {what}: this server takes at most {most:,}; use the command line for more")
+        raise TooLarge(f"{count:,} {what}: this server takes at most {most:,}; use the command line for more{instead}")

@@ -9,7 +9,7 @@ import type * as wire from "./wire.js";
 
 // What the server says.
 
-export type { Advice, BoxInfo, Graded, JokerInfo, Outlook, Result, SlotInfo } from "./wire.js";
+export type { Advice, BoxInfo, Graded, JokerInfo, Outlook, Result, RollInfo, Rolls, RulesInfo, SlotInfo } from "./wire.js";
 export type { GroupsBoard, SheetBoard, SlotsBoard, WordsBoard } from "./wire.js";
 export type Job = wire.Job;
 export type Board = Job["board"];
@@ -17,8 +17,6 @@ export type Move = wire.MoveInfo;
 export type Step = wire.StepInfo;
 export type Line = wire.RecordLine;
 export type Progress = wire.ProgressInfo;
-export type RollInfo = wire.RollInfo;
-export type Rolls = wire.Rolls;
 export type Value = number | "impossible";
 
 /** What a parameter may be, by its `type`. */
@@ -84,6 +82,8 @@ export interface SheetPosition extends Dice<number> {
   open: string[];
   points: Record<string, number | null>;
   upper: number;
+  /** points of joker bonuses so far */
+  jokers: number;
   primed: boolean;
   total: number;
 }
@@ -154,14 +154,14 @@ export interface Kind<B extends Board = Board, P extends Position = Position> {
   enter(position: P, target: number | null, face: Face): P;
   /** Take the roll back. */
   clear(position: P): P;
-  /** Roll what is missing, by `draw(n)`, a whole number from 0 to n - 1; or what the server drew, where the kind asks it. */
-  roll(board: B, position: P, draw: (n: number) => number, drawn?: RollInfo): P;
+  /** Roll what is missing, by `draw(n)`, a fair number from 0 to n - 1; or what the server drew, where the kind asks it. */
+  roll(board: B, position: P, draw: Draw, drawn?: wire.RollInfo): P;
   /** Whether only the server knows what may be rolled: then `before` names the position and the move before the roll. */
   asksRolls?: boolean;
   before?(position: P): { state: string | null; action: string | null };
   /** Give a position with what the server says about it. */
-  told?(position: P, shown: Record<string, unknown>): P;
-  /** Whose choice a position is, where there are two players. */
+  told?(position: P, shown: object): P;
+  /** Whose choice a position is, where there are two players; without it the player's own. */
   mover?(position: P): "own" | "rival";
   /** Whether the roll is complete, so that there are moves. */
   ready(position: P): boolean;
@@ -177,6 +177,8 @@ export interface Kind<B extends Board = Board, P extends Position = Position> {
   banked(position: P): number;
   /** A move in a player's words. */
   moveName(action: string): string;
+  /** A text in parts: words, and lists of faces that are drawn as small dice. */
+  drawn?(text: string): (string | Face[])[];
   /** What to do while the roll is not complete. */
   prompt(board: B, position: P, mode: Mode): string;
   /** The end of a game. */
@@ -191,6 +193,9 @@ export interface Kind<B extends Board = Board, P extends Position = Position> {
   ask: string;
   makeView(board: B, acts: Acts<P>): View<P>;
 }
+
+/** A whole number from 0 to n - 1, all equally likely. */
+export type Draw = (n: number) => number;
 
 /** A kind whose dice are entered as `tray.js` does it. */
 export type DiceKind<B extends Board, P extends Position> = Omit<Kind<B, P>, "enter" | "clear">;
@@ -215,7 +220,10 @@ export interface View<P extends Position = Position> {
 
 /** How values, losses and signed sums are written. */
 export interface Writers {
+  /** the unit of a loss, "" where it is written with it */
   unit: string;
+  /** what stands behind a value: "points expected"; the name of the value where this is missing */
+  said?: string;
   value(value: Value): string;
   loss(value: Value): string;
   signed(value: Value): string;
@@ -265,8 +273,70 @@ export interface TableModel<P extends Position = Position> {
   final: Advice | null;
   /** who plays the second player; null: a person */
   rival: string | null;
-  /** whether the rival is to move */
+  asked: Asked;
+  /** the advice on its way takes longer than usual */
+  slow: boolean;
+  /** the connection is lost: seconds before the next try, and how to try at once */
+  connection: Connection | null;
+  /** nothing has been rolled yet: the whole game lies ahead */
+  atStart: boolean;
+  /** a rival is at it, and what the player does waits */
   rivalMoves: boolean;
+}
+
+export interface Connection {
+  seconds: number;
+  now(): void;
+}
+
+/** Who plays against the player: gives the move that is played in a position. */
+export interface Rival {
+  moves(position: Position, signal: AbortSignal): Promise<string>;
+}
+
+/** What other modules see of a table while it is made. */
+export interface TableParts {
+  asked: Asked;
+  title: string;
+  differs: string;
+  job: Job;
+  kind: Kind<any, any>;
+  board: Board;
+  /** places for parts of other modules; `bar`: above the dice */
+  slots: Record<"bar", HTMLElement>;
+}
+
+/** A part of another module, and the slot of the table that it fills. */
+export interface Extra extends Part<any> {
+  slot: keyof TableParts["slots"];
+}
+
+/** Makes a part for a table; null where it has none for it. */
+export type ExtraMaker = (table: TableParts, acts: Acts) => Extra | null;
+
+/** What a table is opened with. */
+export interface Opened {
+  asked: Asked;
+  title: string;
+  /** what differs from the standard rules, in a line */
+  differs: string;
+  job: Job;
+  kind: Kind<any, any>;
+  position: Position;
+  /** the record of the game; null where it did not begin at its start */
+  lines: Line[] | null;
+  mode: Mode;
+  /** what a reload brought back */
+  kept?: unknown;
+  rival?: Rival | null;
+}
+
+/** What the page does for a table. */
+export interface Shell {
+  fail(error: Error): void;
+  clear(): void;
+  solve(asked: Asked): Promise<unknown>;
+  save(fragment: string, state: { play: unknown }): void;
 }
 
 type Advice = wire.Advice;

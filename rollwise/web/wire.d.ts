@@ -10,7 +10,7 @@ export interface Advice {
   exact: string | null;
   value_name: string;
   better: "higher" | "lower";
-  position: SheetPosition | SlotsPosition | WordsPosition | GroupsPosition | OpenPosition;
+  position: SheetPosition | DuelPosition | SlotsPosition | WordsPosition | GroupsPosition | OpenPosition;
   moves: MoveInfo[];
 }
 
@@ -24,6 +24,21 @@ export interface AdviseRequest {
   objective?: string | null;
   state: string;
   top?: number | null;
+}
+
+/** One of the aims of a game, and what stands in its fields. */
+export interface AimChoice {
+  name: string;
+  values: Record<string, string>;
+}
+
+/** What a game can be played for: `text` is that of the objective, with fields in braces; "": the game's own. */
+export interface AimInfo {
+  name: string;
+  label: string;
+  help: string;
+  text: string;
+  fields: ParameterInfo[];
 }
 
 /** The answer to a contest file. */
@@ -64,6 +79,32 @@ export interface BoxRuleInfo {
   examples: ExampleInfo[];
 }
 
+/** Two equal score sheets, whose players take turns. */
+export interface DuelBoard {
+  kind: "duel-sheet";
+  boxes: BoxInfo[];
+  dice: number;
+  faces: number;
+  rerolls: number;
+  bonus: BonusInfo | null;
+  joker: JokerInfo | null;
+  in_order: boolean;
+  start: string;
+}
+
+/** A duel: the mover's sheet and dice, who that is (0: the first player), his lead, and the other's sheet. */
+export interface DuelPosition {
+  kind: "duel-sheet";
+  dice: number[];
+  left: number;
+  open: string[];
+  upper: number | null;
+  primed: boolean;
+  mover: "0" | "1";
+  lead: number;
+  other: SheetPosition;
+}
+
 /** Dice, and what a box pays for them. */
 export interface ExampleInfo {
   dice: string[];
@@ -90,6 +131,8 @@ export interface GameInfo {
   famous: number;
   kind: string;
   parameters: ParameterInfo[];
+  /** what it can be played for, its own aim first */
+  aims: AimInfo[];
 }
 
 /** A game of the catalogue, or the text of a game file: exactly one of them; its parameters as text. */
@@ -169,6 +212,10 @@ export interface Job {
   known: ParameterInfo[];
   /** what was asked for; null: the game's own */
   objective: string | null;
+  /** what the game can be played for, its own aim first */
+  aims: AimInfo[];
+  /** which of the aims this is */
+  aim: AimChoice;
   status: "queued" | "solving" | "solved" | "failed" | "cancelled";
   /** games that are solved before this one */
   ahead: number;
@@ -177,7 +224,7 @@ export interface Job {
   /** where in a game file the error is, from 1; null: not known */
   line: number | null;
   column: number | null;
-  board: SheetBoard | SlotsBoard | WordsBoard | GroupsBoard | OpenBoard;
+  board: SheetBoard | DuelBoard | SlotsBoard | WordsBoard | GroupsBoard | OpenBoard;
   result: Result | null;
 }
 
@@ -205,6 +252,8 @@ export interface MoveInfo {
   exact: string | null;
   loss: number | "impossible";
   gain: number;
+  /** what it banks on the mover's own sheet, whatever is played for */
+  points: number;
   why: string;
   after: string;
 }
@@ -276,8 +325,48 @@ export interface RecordLine {
   text: string;
 }
 
+/** What an opponent does: a move, who makes it (0: the first player), and what the position was worth before. */
+export interface Reply {
+  action: string;
+  value: number | "impossible";
+  exact: string | null;
+  loss: number | "impossible";
+  gain: number;
+  /** what it banks on the mover's own sheet, whatever is played for */
+  points: number;
+  why: string;
+  after: string;
+  opponent: string;
+  player: "0" | "1";
+  state: string;
+  before: number | "impossible";
+}
+
+/** A position of a game for two, and who plays it. */
+export interface ReplyRequest {
+  game?: string | null;
+  /** a game file (TOML), its text; it is not kept as a file */
+  file?: string | null;
+  parameters?: Record<string, string>;
+  /** what is best, as the command line writes it; null: the game's own */
+  objective?: string | null;
+  state: string;
+  opponent: "optimal" | "points" | "greedy";
+}
+
 /** A solved game: its value, and why to trust it. */
 export interface Result {
+  /** what losses are counted in */
+  unit: string;
+  /** values are chances */
+  share: boolean;
+  /** what it is played for */
+  sentence: string;
+  /** said where nothing is left to play for */
+  remark: string | null;
+  two_players: boolean;
+  /** who can play the other side: names for /api/reply */
+  opponents: string[];
   objective: string;
   value_name: string;
   better: "higher" | "lower";
@@ -302,7 +391,7 @@ export interface RollInfo {
   /** the dice that were rolled, where they are known */
   dice: string[];
   over: boolean;
-  position: SheetPosition | SlotsPosition | WordsPosition | GroupsPosition | OpenPosition;
+  position: SheetPosition | DuelPosition | SlotsPosition | WordsPosition | GroupsPosition | OpenPosition;
 }
 
 /** What may be rolled after a move, or at the start: the likeliest first, and the chance of all that are left out. */
@@ -339,7 +428,7 @@ export interface RulesInfo {
   boxes: BoxRuleInfo[];
 }
 
-/** A score sheet and its dice. */
+/** A score sheet and its dice. Played for a target or against a total, `standing` says how the texts of positions end: with its `word` and `start` points, plus (or minus, by `sign`) what was banked. `mark` is the total from which on the game is won, where there is one such. */
 export interface SheetBoard {
   kind: "sheet";
   boxes: BoxInfo[];

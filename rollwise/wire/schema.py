@@ -10,16 +10,16 @@ from pydantic import BaseModel, ConfigDict, Discriminator, Field, StringConstrai
 from pydantic_core import PydanticCustomError
 
 __all__ = [
-    "KNOWN", "MOST_ROLLS", "Advice", "AdviseRequest", "Answer", "BeingPrepared", "Board", "Fault", "GameInfo", "GameRequest", "GradeRequest",
-    "Graded", "Health", "Job", "JudgeRequest", "Outlook", "OutlookRequest", "Result", "Rolls", "RollsRequest",
-    "RulesInfo", "SpreadRequest",
+    "KNOWN", "MOST_ROLLS", "Advice", "AdviseRequest", "Answer", "BeingPrepared", "Board", "Fault", "GameInfo", "GameRequest",
+    "GradeRequest", "Graded", "Health", "Job", "JudgeRequest", "Outlook", "OutlookRequest", "Reply", "ReplyRequest", "Result",
+    "Rolls", "RollsRequest", "RulesInfo", "SpreadRequest",
 ]  # fmt: skip
 
 Value = float | Literal["impossible"]
 GameName = Annotated[str, StringConstraints(min_length=1, max_length=40)]
 Text = Annotated[str, StringConstraints(min_length=1, max_length=2000)]
 Key = Annotated[str, StringConstraints(min_length=1, max_length=40)]
-AimText = Annotated[str, StringConstraints(min_length=1, max_length=200)]
+AimText = Annotated[str, StringConstraints(min_length=1, max_length=4000)]
 FileText = Annotated[str, StringConstraints(min_length=1, max_length=64 << 10)]
 ParameterText = Annotated[str, StringConstraints(max_length=4 << 20)]
 
@@ -69,6 +69,13 @@ class SpreadRequest(GameRequest):
     """A whole game."""
 
     exact: bool = Field(default=True, description="follow it to the end; false: what is kept will do, without the boxes")
+
+
+class ReplyRequest(GameRequest):
+    """A position of a game for two, and who plays it."""
+
+    state: Text = Field(examples=["33561 2 all vs all lead 0"])
+    opponent: Literal["optimal", "points", "greedy"]
 
 
 class RollsRequest(GameRequest):
@@ -121,6 +128,23 @@ class ParameterInfo(BaseModel):
     kind: KindInfo
 
 
+class AimInfo(BaseModel):
+    """What a game can be played for: `text` is that of the objective, with fields in braces; "": the game's own."""
+
+    name: str
+    label: str
+    help: str
+    text: str = Field(examples=["at-least {target}"])
+    fields: list[ParameterInfo]
+
+
+class AimChoice(BaseModel):
+    """One of the aims of a game, and what stands in its fields."""
+
+    name: str
+    values: dict[str, str]
+
+
 class GameInfo(BaseModel):
     """A line of the catalogue; `kind` says what draws its board: sheet, slots, words, groups, any, or one of a game's own."""
 
@@ -131,6 +155,7 @@ class GameInfo(BaseModel):
     famous: int = Field(description="its place among the games that everybody knows, 1 first; 0: none")
     kind: str
     parameters: list[ParameterInfo]
+    aims: list[AimInfo] = Field(description="what it can be played for, its own aim first")
 
 
 class ExampleInfo(BaseModel):
@@ -179,7 +204,11 @@ class JokerInfo(BaseModel):
 
 
 class SheetBoard(_Open):
-    """A score sheet and its dice."""
+    """A score sheet and its dice.
+
+    Played for a target or against a total, `standing` says how the texts of positions end: with its `word` and `start` points,
+    plus (or minus, by `sign`) what was banked. `mark` is the total from which on the game is won, where there is one such.
+    """
 
     kind: Literal["sheet"] = "sheet"
     boxes: list[BoxInfo]
@@ -190,6 +219,12 @@ class SheetBoard(_Open):
     joker: JokerInfo | None
     in_order: bool
     start: str
+
+
+class DuelBoard(SheetBoard):
+    """Two equal score sheets, whose players take turns."""
+
+    kind: Literal["duel-sheet"] = "duel-sheet"  # type: ignore[assignment]
 
 
 class SlotInfo(BaseModel):
@@ -229,7 +264,9 @@ class GroupsBoard(_Open):
     start: str
 
 
-KNOWN: tuple[str, ...] = tuple(board.model_fields["kind"].default for board in (SheetBoard, SlotsBoard, WordsBoard, GroupsBoard))
+KNOWN: tuple[str, ...] = tuple(
+    board.model_fields["kind"].default for board in (SheetBoard, DuelBoard, SlotsBoard, WordsBoard, GroupsBoard)
+)
 """The kinds of boards that are described here; others are open. What draws them is registered in `web/static/kinds.js`."""
 OtherKind = Annotated[str, Field(json_schema_extra={"not": {"enum": list(KNOWN)}}, examples=["any"])]
 
@@ -248,6 +285,7 @@ def _kind(value: Any) -> str:
 
 Board = Annotated[
     Annotated[SheetBoard, Tag("sheet")]
+    | Annotated[DuelBoard, Tag("duel-sheet")]
     | Annotated[SlotsBoard, Tag("slots")]
     | Annotated[WordsBoard, Tag("words")]
     | Annotated[GroupsBoard, Tag("groups")]
@@ -266,6 +304,13 @@ class ProgressInfo(BaseModel):
 
 class Result(BaseModel):
     """A solved game: its value, and why to trust it."""
+
+    unit: str = Field(description="what losses are counted in", examples=["points"])
+    share: bool = Field(description="values are chances")
+    sentence: str = Field(description="what it is played for")
+    remark: str | None = Field(description="said where nothing is left to play for")
+    two_players: bool
+    opponents: list[str] = Field(description="who can play the other side: names for /api/reply")
 
     objective: str
     value_name: str
@@ -292,6 +337,8 @@ class Job(BaseModel):
     parameters: dict[str, str]
     known: list[ParameterInfo] = Field(description="the parameters that it has")
     objective: str | None = Field(description="what was asked for; null: the game's own")
+    aims: list[AimInfo] = Field(description="what the game can be played for, its own aim first")
+    aim: AimChoice = Field(description="which of the aims this is")
     status: Literal["queued", "solving", "solved", "failed", "cancelled"]
     ahead: int = Field(description="games that are solved before this one")
     progress: ProgressInfo | None
@@ -311,6 +358,15 @@ class SheetPosition(_Open):
     open: list[str]
     upper: int | None
     primed: bool
+
+
+class DuelPosition(SheetPosition):
+    """A duel: the mover's sheet and dice, who that is (0: the first player), his lead, and the other's sheet."""
+
+    kind: Literal["duel-sheet"] = "duel-sheet"  # type: ignore[assignment]
+    mover: Literal[0, 1]
+    lead: int
+    other: SheetPosition
 
 
 class SlotsPosition(_Open):
@@ -345,6 +401,7 @@ class OpenPosition(_Open):
 
 Position = Annotated[
     Annotated[SheetPosition, Tag("sheet")]
+    | Annotated[DuelPosition, Tag("duel-sheet")]
     | Annotated[SlotsPosition, Tag("slots")]
     | Annotated[WordsPosition, Tag("words")]
     | Annotated[GroupsPosition, Tag("groups")]
@@ -361,8 +418,18 @@ class MoveInfo(BaseModel):
     exact: str | None
     loss: Value
     gain: int
+    points: int = Field(description="what it banks on the mover's own sheet, whatever is played for")
     why: str
     after: str
+
+
+class Reply(MoveInfo):
+    """What an opponent does: a move, who makes it (0: the first player), and what the position was worth before."""
+
+    opponent: str
+    player: Literal[0, 1]
+    state: str
+    before: Value
 
 
 class Advice(BaseModel):

@@ -11,12 +11,13 @@ from math import isinf, isnan
 from typing import TYPE_CHECKING, Any
 
 from rollwise.forms.base.plan import Plan
-from rollwise.forms.base.solution import Number, Solution
+from rollwise.forms.base.solution import Number, Ranked, Solution
 from rollwise.forms.base.spread import Spread
 from rollwise.games.catalogue import CATALOGUE, Entry
 from rollwise.model.game import Game
 from rollwise.model.ids import identify
 from rollwise.model.notation import infinite, plain, show_fraction
+from rollwise.model.objectives import aims_of
 from rollwise.model.overrides import POSITION_RULES, hook
 from rollwise.model.parameter import Parameter
 from rollwise.model.reasons import Part
@@ -29,12 +30,13 @@ from rollwise.playing.simulate import Simulated
 from rollwise.playing.spread import QUANTILES
 
 if TYPE_CHECKING:
+    from rollwise.playing.samples import Tried
     from rollwise.store import Entry as Kept
 
 __all__ = [
-    "QUANTILES", "as_json", "describe_advice", "describe_catalogue", "describe_grade", "describe_kept", "describe_parameter",
-    "describe_plan", "describe_proof", "describe_rolls", "describe_rules", "describe_simulated", "describe_solution",
-    "describe_spread",
+    "QUANTILES", "as_json", "describe_advice", "describe_catalogue", "describe_grade", "describe_kept", "describe_move",
+    "describe_parameter", "describe_plan", "describe_proof", "describe_rolls", "describe_rules", "describe_simulated",
+    "describe_solution", "describe_spread", "describe_tried",
 ]  # fmt: skip
 
 Json = dict[str, Any]
@@ -106,20 +108,22 @@ def describe_advice(solution: Solution, advice: Advice, *, parts: bool = False) 
         "exact": exact(advice.value), "value_name": solution.objective.words(game).value, "better": solution.objective.better,
         "position": dict(hook(game, "position", POSITION_RULES)(state)),
         "moves": [
-            {**_move(game, state, move, why(state, move.action)), **(_why(known, state, move.action) if parts else {})}
+            {**describe_move(game, state, move, why(state, move.action)), **(_why(known, state, move.action) if parts else {})}
             for move in advice.moves
         ],
     }  # fmt: skip
 
 
-def _move(game: Any, state: Any, move: Move, why: str) -> Json:
+def describe_move(game: Any, state: Any, move: Move | Ranked, why: str) -> Json:
+    """Describe a move: what it is worth and banks, why, and the roll that it leads to."""
     action = move.action
     row = {
         "action": game.show_action(action), "value": plain(move.value), "exact": exact(move.value), "loss": plain(move.loss),
-        "gain": game.gain(state, action), "why": why,
+        "gain": game.gain(state, action), "points": game.alone().gain(game.alone_at(state), action), "why": why,
         "after": game.show_pending(game.play(state, action)),
     }  # fmt: skip
-    return row if move.outlook is None else {**row, "outlook": _summary(move.outlook, FEW)}
+    outlook = getattr(move, "outlook", None)
+    return row if outlook is None else {**row, "outlook": _summary(outlook, FEW)}
 
 
 def _why(known: Reasons, state: Any, action: Any) -> Json:
@@ -257,7 +261,10 @@ def describe_catalogue() -> list[Json]:
 def _game(name: str, entry: Entry) -> Json:
     parameters = [describe_parameter(parameter) for parameter in entry.parameters]
     people = {"title": entry.title or name, "brief": entry.brief or entry.summary, "famous": entry.famous}
-    return {"name": name, "summary": entry.summary, **people, "kind": entry.game.board_kind, "parameters": parameters}
+    aims = [aim.as_dict() for aim in aims_of(entry.game)]
+    return {
+        "name": name, "summary": entry.summary, **people, "kind": entry.game.board_kind, "parameters": parameters, "aims": aims
+    }  # fmt: skip
 
 
 def describe_parameter(parameter: Parameter) -> Json:
@@ -284,6 +291,26 @@ def describe_rules(game: Game[Any, Any, Any]) -> Json:
             for box in told.boxes
         ],
     }  # fmt: skip
+
+
+def describe_tried(tried: "Tried") -> Json:
+    """Describe a position to try: its dice, what lies on the table, and the moves to choose from with what they are worth."""
+    game, state, objective = tried.game, tried.state, tried.objective
+    facts = {name: text for name, text in hook(game, "lay_out", POSITION_RULES)(state).items() if text != "filled"}
+    return {
+        "game": tried.name, "title": CATALOGUE[tried.name].title, "state": game.show_state(state),
+        "dice": [str(face) for face in game.show_dice(state)], "facts": facts,
+        "value_name": objective.words(game).value, "better": objective.better,
+        "moves": [_choice(game, state, move) for move in tried.moves],
+    }  # fmt: skip
+
+
+def _choice(game: Game[Any, Any, Any], state: Any, move: Move) -> Json:
+    """Describe a move to choose; `keeps` are the dice that stay on the table, null where it ends the turn."""
+    ends = game.ends_turn(state, move.action)
+    keeps = [str(face) for face in game.show_dice(game.play(state, move.action))] if ends == "" else None
+    about = {"action": game.show_action(move.action), "keeps": keeps, "gain": game.gain(state, move.action)}
+    return {**about, "value": plain(move.value), "loss": plain(move.loss)}
 
 
 def describe_kept(entry: "Kept") -> Json:

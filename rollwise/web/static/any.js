@@ -182,7 +182,7 @@ export const any = {
   enter: /** @type {any} */ (enter),
   asksRolls: true,
   before: ({ from }) => from ?? { state: null, action: null },
-  told: (position, shown) => ({ ...position, shown }),
+  told: (position, shown) => ({ ...position, shown: { ...shown } }),
   mover: (position) => (playerOf(position) === 1 ? "rival" : "own"),
   text: (board, { state }) => state,
   ready: ({ state }) => state !== "",

@@ -1,3 +1,4 @@
+// @ts-check
 /**
  * A game being played: the position, what was done so far, and what may be taken back. Plain data and functions on it; nothing
  * here knows of a page.
@@ -6,10 +7,10 @@
  * "set", and cannot be graded. What the page rolls follows from `seed` and `record` alone, so that a move that was taken back and
  * made again gets the same roll.
  *
- * @typedef {{ kind: "roll" | "move" | "set", text: string }} Line
- * @typedef {{ action: string, loss: number | string, best: string }} Verdict
+ * @import { Line as Graded, RollInfo, Value, Verdict } from "../types.js"
+ * @typedef {Graded | { kind: "set", text: string }} Line
  * @typedef {{ position: any, record: Line[], verdict: Verdict | null, held: boolean[], seed: string }} Moment
- * @typedef {Moment & { past: Moment[], mode: "mine" | "roll", coach: boolean }} Play
+ * @typedef {Moment & { past: Moment[], mode: "mine" | "roll", coach: boolean, rival?: string | null }} Play
  * @typedef {{ kind: any, board: any }} Game the rules of the table (a kind module) and what is on it
  */
 
@@ -42,7 +43,7 @@ function withRoll({ kind, board }, position, record) {
 }
 
 /** The record as it can be graded: null where the game did not begin at its start. @param {Moment} moment */
-export const linesOf = ({ record }) => (record[0]?.kind === "set" ? null : record);
+export const linesOf = ({ record }) => (record[0]?.kind === "set" ? null : /** @type {Graded[]} */ (record));
 
 /** Dice that were kept in the last roll stay held. @param {any} position @returns {boolean[]} */
 export const heldBefore = (position) => (position.kept ? [...position.kept] : noHolds(position));
@@ -101,9 +102,9 @@ export const again = (game, play) =>
  * Play a move. Where the page rolls, the dice follow at once.
  * @param {Game} game
  * @param {Play} play
- * @param {{ action: string, loss: number | string }} move
- * @param {{ best?: string, rolls?: boolean, drawn?: any }} [more] the best move, for the verdict (none: no verdict), whether the page
- *   rolls, and what the server drew, where the kind asks it
+ * @param {{ action: string, loss: Value }} move
+ * @param {{ best?: string, rolls?: boolean, drawn?: RollInfo }} [more] the best move, for the verdict (none: no verdict), whether the
+ *   page rolls, and what the server drew, where the kind asks it
  */
 export function playMove(game, play, move, { best, rolls = play.mode === "roll", drawn } = {}) {
   const { kind, board } = game;
