@@ -42,6 +42,7 @@ LINES = {
     "check": ["check", "slots", *SMALL],
     "judge": ["judge", "words"],
     "cache": ["cache", "list"],
+    "cluster --help": ["cluster", "--help"],
     "completion": ["completion", "bash"],
     "a wrong line": ["solve", "yazzy"],
     "no command": ["frobnicate"],

@@ -4,6 +4,7 @@ from rollwise.cli import (
     advise,
     cache,
     check,
+    cluster,
     completion,
     export,
     games,
@@ -20,11 +21,12 @@ from rollwise.cli import (
     simulate,
     solve,
     spread,
+    sweep,
 )
 
 __all__ = ["COMMANDS"]
 
 COMMANDS = (
-    games, solve, advise, show, spread, report, policy, export, play, serve, grade, rate, puzzles, simulate, new, check, judge,
-    cache, completion,
+    games, solve, advise, show, spread, sweep, report, policy, export, play, serve, grade, rate, puzzles, simulate, new, check,
+    judge, cache, cluster, completion,
 )  # fmt: skip

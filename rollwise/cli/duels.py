@@ -7,7 +7,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from rollwise.cli.shared import TIES, cache_folder, make_game, progress_bar, warn
+from rollwise.cli.shared import TIES, cache_folder, cluster_of, make_game, progress_bar, warn
 from rollwise.errors import GameError, one_of
 from rollwise.model.duel import Duel
 from rollwise.model.notation import counted
@@ -105,7 +105,7 @@ def solve_duel_game(
     from rollwise.solving import solver
 
     folder, (game, parameters), objective = cache_folder(options), make_game(options), _objective(options)
-    two = objective.restate(game)
+    two, cluster = objective.restate(game), cluster_of(options)
     if check is not None:
         check(two)
     if sys.stderr.isatty():
@@ -114,6 +114,7 @@ def solve_duel_game(
             warn("; ".join(f"{name}: {text}" for name, text in show_plan(plan, options)))
     with progress_bar() as progress:
         how: dict[str, Any] = {"precision": _precision(options), "device": options.device or "cpu", "progress": progress}
+        how["cluster"] = cluster
         if options.no_cache:
             solution = solver.solve(game, objective, **how)
         else:

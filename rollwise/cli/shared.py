@@ -13,12 +13,11 @@ from threading import Timer
 from typing import TYPE_CHECKING, Any
 
 from rollwise.errors import GameError
-from rollwise.model import objectives
 from rollwise.model.against import Against
-from rollwise.model.at_least import AtLeast
 from rollwise.model.expected import Expected
 from rollwise.model.notation import digits, infinite, show_fraction
 from rollwise.model.objective import Objective
+from rollwise.playing.aims import TIES, Aim
 
 if TYPE_CHECKING:
     from rollwise.forms.base.solution import Solution
@@ -28,13 +27,12 @@ if TYPE_CHECKING:
 
 __all__ = [
     "add_command", "add_game", "add_opponent", "add_opponent_details", "add_rules", "aim", "cache_folder", "check_folder",
-    "known_form", "make_game", "named_folder", "progress_bar", "quietly", "read_given", "read_objective", "show_loss",
-    "show_value", "solve_game", "table", "value_name", "warn", "whose_value",
+    "cluster_of", "given_aim", "given_parameters", "known_form", "make_game", "named_folder", "progress_bar", "quietly", "read_given",
+    "read_objective", "show_loss", "show_value", "solve_game", "table", "value_name", "warn", "whose_value",
 ]  # fmt: skip
 
 QUIET_SECONDS = 2.0
 WIDEST = 1_000_000
-TIES = {"half": 0.5, "win": 1.0, "loss": 0.0}
 SOMEBODY = Against({0: 1})
 """An opponent who is not known yet: enough to tell how positions and values are written."""
 
@@ -78,6 +76,11 @@ def _add_objective(parser: Any) -> None:
     parser.add_argument("--at-least", type=int, metavar="N", help="maximise the probability of a total of at least N")
     add_opponent(parser)
     parser.add_argument("--exact", action="store_true", help="calculate in fractions instead of floating point")
+    parser.add_argument(
+        "--cluster",
+        metavar="ADDRESS",
+        help="solve layers on a Ray cluster that sees the --cache DIR: HOST:PORT, auto, or local:N for N workers here",
+    )
     parser.add_argument("--cache", metavar="DIR", help="keep solved games there instead of the user's cache")
     parser.add_argument("--no-cache", action="store_true", help="solve anew, and keep nothing")
 
@@ -107,6 +110,13 @@ def make_game(options: argparse.Namespace) -> tuple["Game[Any, Any, Any]", dict[
     """Make the game that the options name; return it with its parameters as given."""
     from rollwise.games.users import find_game
 
+    parameters = given_parameters(options)
+    with quietly():
+        return find_game(options.game, parameters), parameters
+
+
+def given_parameters(options: argparse.Namespace) -> dict[str, str]:
+    """Read what -p gives. Raises `GameError`."""
     parameters: dict[str, str] = {}
     for pair in options.parameters:
         name, equals, value = pair.partition("=")
@@ -115,25 +125,17 @@ def make_game(options: argparse.Namespace) -> tuple["Game[Any, Any, Any]", dict[
         if name in parameters:
             raise GameError(f"-p {name} was given twice: give it once")
         parameters[name] = value
-    with quietly():
-        return find_game(options.game, parameters), parameters
+    return parameters
 
 
 def read_objective(options: argparse.Namespace) -> Objective | None:
     """Read the objective from the options; None if they name none."""
-    text = options.objective
-    if options.against is None and (options.ties is not None or options.best_of is not None):
-        raise GameError("--ties and --best-of belong to an opponent: give --against FILE, or self")
-    if options.against is not None and (text is not None or options.at_least is not None):
-        raise GameError("--against does not go with --objective or --at-least: give one of them")
-    if options.at_least is not None:
-        if text not in (None, AtLeast.name):
-            objectives.read_objective(text)
-            raise GameError(f"--at-least does not go with --objective {text}: give one of them")
-        return AtLeast(options.at_least)
-    if text == AtLeast.name:
-        raise GameError("--objective at-least needs a target: give --at-least N")
-    return None if text is None else objectives.read_objective(text)
+    return given_aim(options).read()
+
+
+def given_aim(options: argparse.Namespace) -> Aim:
+    """Give what the options say about what is played for."""
+    return Aim(options.objective, options.at_least, options.against, options.ties, options.best_of)
 
 
 def aim(options: argparse.Namespace, game: "Game[Any, Any, Any]") -> Objective:
@@ -159,7 +161,7 @@ def solve_game(
     game, parameters = make_game(options)
     wants_game(game, "solve")
     objective = read_objective(options)
-    directory = cache_folder(options)
+    directory, cluster = cache_folder(options), cluster_of(options)
     form = known_form(game, aim(options, game))
     if check is not None and form is not None:
         check(form)
@@ -168,9 +170,9 @@ def solve_game(
 
         def solve(aim: Objective | None, exact: bool) -> "Solution":
             if options.no_cache:
-                return solver.solve(game, aim, exact=exact, max_states=budget, progress=progress)
+                return solver.solve(game, aim, exact=exact, max_states=budget, cluster=cluster, progress=progress)
             return store.solve(
-                game, aim, exact=exact, max_states=budget, progress=progress,
+                game, aim, exact=exact, max_states=budget, cluster=cluster, progress=progress,
                 directory=directory,
                 name=Path(options.game).name, parameters=parameters, refused=warn, whole=whole,
             )  # fmt: skip
@@ -178,7 +180,7 @@ def solve_game(
         if options.against is not None:
             if game.objective.counts == "costs":
                 raise GameError(f"{options.game} counts {game.cost_word}, not points: there is no total to beat an opponent with")
-            objective = _opponent(options, lambda: solve(Expected(), False), progress)
+            objective = given_aim(options).opponent(lambda: solve(Expected(), False), progress)
         if objective is not None and not objective.is_settled:
             from rollwise.playing.opponents import settle
 
@@ -196,21 +198,6 @@ def known_form(game: "Game[Any, Any, Any]", objective: Objective) -> "Game[Any, 
     return (objective.remember(walked, floor=True) or HavingGame(walked, objective)) if walked.only_gains else None
 
 
-def _opponent(options: argparse.Namespace, expert: Callable[[], "Solution"], progress: "Progress | None") -> Against:
-    """Make the opponent that the options name; `expert` solves the game for the expected total."""
-    from rollwise.playing.opponents import read_opponent
-    from rollwise.playing.spread import spread
-
-    ties = TIES[options.ties or "half"]
-    if not options.against:
-        raise GameError("--against is empty: expected a file of scores, or self")
-    if options.against == "self":
-        found = Against.of(spread(expert(), progress=progress), ties)
-    else:
-        found = read_opponent(Path(options.against), ties)
-    return found if options.best_of is None else found.best_of(options.best_of)
-
-
 def check_folder(path: Path) -> None:
     """Refuse a file that cannot be written: a folder, or one in a folder that is not there."""
     if path.is_dir():
@@ -222,6 +209,18 @@ def check_folder(path: Path) -> None:
 def cache_folder(options: argparse.Namespace) -> Path | None:
     """Give the folder that --cache names; None for the user's own. Raises `GameError` for what cannot be one."""
     return None if options.cache is None else named_folder("--cache", options.cache)
+
+
+def cluster_of(options: argparse.Namespace) -> str | None:
+    """Give the cluster that --cluster names, if any. Raises `GameError` where its nodes and this machine have no folder."""
+    address: str | None = getattr(options, "cluster", None)
+    if address is None:
+        return None
+    from rollwise.cluster.backend import Cluster
+
+    if not Cluster(address).here and (options.cache is None or options.no_cache):
+        raise GameError(f"--cluster {address} needs a folder that all its nodes see, for the layers: give --cache DIR")
+    return address
 
 
 def named_folder(option: str, text: str) -> Path:
@@ -305,9 +304,15 @@ def progress_bar() -> Iterator["Progress | None"]:
         yield None
         return
     from rich.console import Console
-    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+    from rich.progress import BarColumn, Progress, ProgressColumn, Task, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+    from rich.text import Text
 
-    columns = (TextColumn("{task.description} {task.completed:,}"), BarColumn(), TimeElapsedColumn(), TimeRemainingColumn())
+    class Rate(ProgressColumn):
+        def render(self, task: "Task") -> Text:
+            return Text((f"{task.speed:,.0f}/s" if task.speed >= 100 else f"{task.speed:.3g}/s") if task.speed else "")
+
+    said = TextColumn("{task.description} {task.completed:,}")
+    columns = (said, BarColumn(), Rate(), TimeElapsedColumn(), TimeRemainingColumn())
     bar = Progress(*columns, console=Console(stderr=True), transient=True)
     tasks = {"preparing": bar.add_task("preparing", total=None)}
     timer = Timer(QUIET_SECONDS, bar.start)

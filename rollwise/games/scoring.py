@@ -127,7 +127,9 @@ def groups_total(*sizes: int, same_face: bool = False) -> Scoring:
                     found.append(size * face + after)
         return max(found, default=None)
 
-    return Scoring(_grouped(sizes, same_face=same_face), lambda hand: best(Counter(hand), tuple(sorted(sizes, reverse=True))) or 0)
+    return Scoring(
+        _grouped(sizes, same_face=same_face), lambda hand: best(Counter(hand), tuple(sorted(sizes, reverse=True))) or 0
+    )
 
 
 def _number(count: int) -> str:

@@ -29,7 +29,7 @@ from rollwise.model.reasons import Reason, name_reasons, reasons_in
 from rollwise.model.roll import Roll, dice, sure
 from rollwise.model.rules import Rules
 
-__all__ = ["Box", "Hand", "Joker", "Sheet", "Turn", "UpperBonus", "keeps_of"]
+__all__ = ["MOST_REROLLS", "Box", "Hand", "Joker", "Sheet", "Turn", "UpperBonus", "keeps_of"]
 
 MOST_REROLLS = 100
 MOST_POINTS = 10**12

@@ -35,6 +35,8 @@ def pick(game: AnyGame, objective: Objective, how: How) -> Form:
     if found is None:
         mode = f"precision {how.precision} on {how.backend.name}"
         raise EngineError(f"no form solves this game for {objective} with {mode}: use float64 on cpu")
+    if how.backend.far and (how.exact or not found.layered):
+        raise EngineError(f"this game is not solved in layers for {objective}{' exactly' * how.exact}: leave the cluster out")
     if how.checkpoint is not None and not found.layered:
         raise EngineError(f"this game is not solved in layers for {objective}: leave the checkpoint out")
     return found

@@ -2,10 +2,10 @@
 
 A solve runs in the one worker thread, so that the compiled engines have the cores to themselves. It is stopped through its
 progress calls: when it is cancelled, when it takes too long, when the server closes. A solve that ended is in the store before
-anybody hears that it has, so closing loses none.
+anybody hears that it has, so closing loses none. Those that somebody waits for (`waiting`) go first; one that nobody waits for
+any more stops for them and begins again later, where its form keeps layers with the last of these.
 """
 
-import gc
 import logging
 from collections import OrderedDict
 from collections.abc import Callable
@@ -13,6 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
+from itertools import count
 from math import inf
 from pathlib import Path
 from random import Random
@@ -30,10 +31,12 @@ from rollwise.model.objective import Objective
 from rollwise.model.objectives import aims_of
 from rollwise.model.overrides import POSITION_RULES, hook
 from rollwise.playing.explain import explain
-from rollwise.playing.opponents import settle
+from rollwise.playing.opponents import settle as settle_aim
 from rollwise.playing.rivals import opponents_in
 from rollwise.playing.rolling import RollSource
 from rollwise.web.limits import Limits, canonical, make_aim, make_file_game, make_game
+from rollwise.web.memory import lower_priority, settle, unsettle
+from rollwise.web.waiting import ANYBODY, Waiting
 from rollwise.wire.to_json import describe_parameter, describe_proof, describe_solution
 
 __all__ = ["Busy", "Job", "Jobs", "Stopped", "describe_job", "one_line", "place_of", "short", "stopper"]
@@ -44,6 +47,9 @@ LONGEST_LINE = 500
 """Characters of a fault: what was sent is not sent back whole."""
 
 Status = Literal["queued", "solving", "solved", "failed", "cancelled"]
+
+PRIORITY = 5
+"""How far the worker stands back for those that answer."""
 
 _log = logging.getLogger("rollwise.web")
 
@@ -73,6 +79,9 @@ class Job:
     result: Json | None = None
     stop: Event = field(default_factory=Event)
     done: Event = field(default_factory=Event)
+    waiting: Waiting = field(default_factory=Waiting)
+    number: int = field(default_factory=count().__next__)
+    gives_way: bool = False
 
     @cached_property
     def board(self) -> Json:
@@ -153,16 +162,19 @@ def job_id(name: str | None, parameters: dict[str, str], objective: str | None =
 class Jobs:
     """The games that are solved, being solved and waiting, oldest use first."""
 
-    def __init__(self, limits: Limits, directory: Path | None = None) -> None:
-        self.limits, self.directory = limits, directory
+    def __init__(
+        self, limits: Limits, directory: Path | None = None, afterwork: Callable[[Solution], None] = lambda _: None
+    ) -> None:
+        self.limits, self.directory, self.afterwork = limits, directory, afterwork
         self._jobs: OrderedDict[str, Job] = OrderedDict()
-        self._worker = ThreadPoolExecutor(1, thread_name_prefix="solve")
+        self._worker = ThreadPoolExecutor(1, thread_name_prefix="solve", initializer=lower_priority, initargs=(PRIORITY,))
         self._tidying = Lock()
 
     def submit(
-        self, name: str | None, parameters: dict[str, str], objective: str | None = None, *, file: str | None = None
-    ) -> Job:
-        """Queue a game by its name or its file, unless it is there.
+        self, name: str | None, parameters: dict[str, str], objective: str | None = None, *, file: str | None = None,
+        visitor: str = ANYBODY,
+    ) -> Job:  # fmt: skip
+        """Queue a game by its name or its file, unless it is there; the visitor waits for it.
 
         Raises `GameError` for a game that is faulty or too large, `Busy` if many wait.
         """
@@ -170,18 +182,27 @@ class Jobs:
         known = self._jobs.get(key)
         if known and known.wanted:
             self._touch(key)
+            known.waiting.ask(visitor)
             return known
         aim = make_aim(objective)
         if name is not None:
             game = make_game(name, parameters, self.limits, aim)
         else:
             game = make_file_game(file or "", parameters, self.limits, aim)
-        if len(self.waiting()) >= self.limits.queue:
-            raise Busy(f"{self.limits.queue} games wait to be solved already: try again in a minute")
+        self._make_room()
         job = self._jobs[key] = Job(key, name, dict(parameters), game, aim)
+        job.waiting.ask(visitor)
         self._touch(key)
-        self._worker.submit(self._run, job)
+        self._worker.submit(self._run)
         return job
+
+    def _make_room(self) -> None:
+        """Take what nobody waits for out of a full queue, the last first. Raises `Busy` if there is nothing."""
+        queue = self.waiting()
+        if len(queue) >= self.limits.queue:
+            if queue[-1].waiting.anybody:
+                raise Busy(f"{self.limits.queue} games wait to be solved already: try again in a minute")
+            self.cancel(queue[-1])
 
     def find(self, key: str) -> Job | None:
         """Give a job by its name; None if there is none, or it was forgotten."""
@@ -204,16 +225,23 @@ class Jobs:
             if key in self._jobs:
                 self._jobs.move_to_end(key)
 
+    def leave(self, job: Job, visitor: str = ANYBODY) -> None:
+        """Let somebody go who waited for a job; it is stopped if nobody else waits."""
+        job.waiting.leave(visitor)
+        if not job.waiting.anybody:
+            self.cancel(job)
+
     def cancel(self, job: Job) -> None:
-        """Stop a job; a solved one stays as it is."""
+        """Stop a job, whoever waits for it; a solved one stays as it is."""
         job.stop.set()
         if job.status == "queued":
             job.status = "cancelled"
             job.done.set()
 
     def waiting(self) -> list[Job]:
-        """List the jobs in the queue, first come first."""
-        return [job for job in list(self._jobs.values()) if job.status == "queued"]
+        """List the jobs in the queue: those that somebody waits for before the others, first come first."""
+        queue = [job for job in list(self._jobs.values()) if job.status == "queued"]
+        return sorted(queue, key=lambda job: (not job.waiting.anybody, job.number))
 
     def solving(self) -> Job | None:
         """Give the job that is being solved."""
@@ -230,28 +258,37 @@ class Jobs:
                 self.cancel(job)
         self._worker.shutdown(wait=True, cancel_futures=True)
 
-    def _forget(self) -> None:
-        """Drop the least recently used finished jobs beyond the limits on their number and memory."""
-        kept = size = dropped = 0
+    def forget(self) -> None:
+        """Drop the least recently used finished jobs beyond the limits on number and memory; what several share counts once."""
+        kept = dropped = 0
+        held: dict[Any, int] = {}
         with self._tidying:
             for key, job in reversed(list(self._jobs.items())):
                 if job.status in ("queued", "solving"):
                     continue
-                kept, size = kept + 1, size + (job.solution.nbytes if job.solution else 0)
-                if kept > self.limits.solutions or (size > self.limits.memory and kept > 1):
+                kept, held = kept + 1, {**held, **(job.solution.held() if job.solution else {})}
+                if kept > self.limits.solutions or (sum(held.values()) > self.limits.memory and kept > 1):
                     self._jobs.pop(key, None)
                     dropped += 1
         if dropped:
-            gc.unfreeze()
-            gc.collect()
-        gc.freeze()
+            unsettle()
+        settle()
 
-    def _run(self, job: Job) -> None:
-        """Solve a job, unless it was cancelled while it waited; finished jobs of any kind count for what is kept."""
+    def _run(self) -> None:
+        """Solve the next job, if there is one that was not cancelled; finished jobs of any kind count for what is kept."""
+        job = next(iter(self.waiting()), None)
+        if job is None:
+            self.forget()
+            return
+        self._solve(job)
         if job.status == "queued":
-            self._solve(job)
-        self._forget()
+            self._worker.submit(self._run)
+            settle()
+            return
+        self.forget()
         job.done.set()
+        if job.solution is not None:
+            self.afterwork(job.solution)
 
     def _solve(self, job: Job) -> None:
         job.status = "solving"
@@ -261,7 +298,10 @@ class Jobs:
             job.solved_board  # noqa: B018  (worked out here, not while others wait)
             job.status = "solved"
         except Stopped as reason:
-            job.status, job.error = ("cancelled", None) if job.stop.is_set() else ("failed", str(reason))
+            if job.gives_way and not job.stop.is_set():
+                job.status, job.progress, job.gives_way = "queued", None, False
+            else:
+                job.status, job.error = ("cancelled", None) if job.stop.is_set() else ("failed", str(reason))
         except RollwiseError as error:
             job.status, job.error, job.place = "failed", one_line(str(error)), place_of(error)
         except MemoryError:
@@ -273,6 +313,7 @@ class Jobs:
     def _solution(self, job: Job) -> Solution:
         def report(what: str, done: int, total: int | None) -> None:
             job.progress = what, done, total
+            self._give_way(job)
 
         progress = stopper(job.stop, self.limits.seconds, report)
 
@@ -283,7 +324,7 @@ class Jobs:
                 refused=_log.warning, worth_seconds=None if self._room() else inf,
             )  # fmt: skip
 
-        aim = job.objective and settle(job.objective, job.game, expert=lambda: solve(Expected()), progress=progress)
+        aim = job.objective and settle_aim(job.objective, job.game, expert=lambda: solve(Expected()), progress=progress)
         solution = solve(aim)
         _rehearse(solution)
         return solution
@@ -294,6 +335,12 @@ class Jobs:
             solution.game.alone(), Expected(), max_states=self.limits.states, directory=self.directory, progress=progress,
             refused=_log.warning, worth_seconds=None if self._room() else inf,
         )  # fmt: skip
+
+    def _give_way(self, job: Job) -> None:
+        """Stop a job that nobody waits for while others wait: it is queued again, behind them."""
+        if not job.waiting.anybody and any(other.waiting.anybody for other in self.waiting()):
+            job.gives_way = True
+            raise Stopped("others go first")
 
     def _room(self) -> bool:
         """Say whether the store may grow."""

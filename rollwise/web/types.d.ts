@@ -17,6 +17,8 @@ export type Move = wire.MoveInfo;
 export type Step = wire.StepInfo;
 export type Line = wire.RecordLine;
 export type Progress = wire.ProgressInfo;
+export type RollInfo = wire.RollInfo;
+export type Rolls = wire.Rolls;
 export type Value = number | "impossible";
 
 /** What a parameter may be, by its `type`. */
@@ -82,6 +84,8 @@ export interface SheetPosition extends Dice<number> {
   open: string[];
   points: Record<string, number | null>;
   upper: number;
+  /** points of joker bonuses so far */
+  jokers: number;
   primed: boolean;
   total: number;
 }
@@ -104,6 +108,27 @@ export interface GroupsPosition extends Position {
   /** size of the group that the die joins, 0 for a new face, null before the roll */
   hit: number | null;
   rolls: number;
+}
+
+/** What lies on the table, told by a game that has no board of its own (`model/parts.py`). */
+export type BoardPart = { name: string; label: string } & (
+  | { kind: "dice"; faces: string[]; sides: number | null }
+  | { kind: "number"; value: number; low: number | null; high: number | null }
+  | { kind: "scores"; values: number[]; goal: number | null; mover: number | null }
+  | { kind: "set"; members: { name: string; on: boolean }[] }
+  | { kind: "mover"; player: number }
+  | { kind: "text"; text: string }
+);
+
+export interface AnyPosition extends Position {
+  /** the position as the server writes it; empty before a roll */
+  state: string;
+  /** before a roll: the move that leads to it; null at the start */
+  from: { state: string; action: string } | null;
+  /** what the server says lies on the table; null until it has */
+  shown: Record<string, unknown> | null;
+  /** points that were gained on the way */
+  total: number;
 }
 
 /** What the table itself looks at; the rest belongs to the kind. */
@@ -131,8 +156,15 @@ export interface Kind<B extends Board = Board, P extends Position = Position> {
   enter(position: P, target: number | null, face: Face): P;
   /** Take the roll back. */
   clear(position: P): P;
-  /** Roll what is missing; `draw(n)` gives a whole number below n. */
-  roll(board: B, position: P, draw: (n: number) => number): P;
+  /** Roll what is missing, by `draw(n)`, a fair number from 0 to n - 1; or what the server drew, where the kind asks it. */
+  roll(board: B, position: P, draw: Draw, drawn?: RollInfo): P;
+  /** Whether only the server knows what may be rolled: then `before` names the position and the move before the roll. */
+  asksRolls?: boolean;
+  before?(position: P): { state: string | null; action: string | null };
+  /** Give a position with what the server says about it. */
+  told?(position: P, shown: object): P;
+  /** Whose choice a position is, where there are two players; without it the player's own. */
+  mover?(position: P): "own" | "rival";
   /** Whether the roll is complete, so that there are moves. */
   ready(position: P): boolean;
   over(position: P): boolean;
@@ -147,10 +179,12 @@ export interface Kind<B extends Board = Board, P extends Position = Position> {
   banked(position: P): number;
   /** A move in a player's words. */
   moveName(action: string): string;
+  /** A text in parts: words, and lists of faces that are drawn as small dice. */
+  drawn?(text: string): (string | Face[])[];
   /** What to do while the roll is not complete. */
   prompt(board: B, position: P, mode: Mode): string;
   /** The end of a game. */
-  score(board: B, position: P): { head: string; text: string };
+  score(board: B, position: P, model?: TableModel<P>): { head: string; text: string };
   /** Whether a position can be set up by hand. */
   canSetUp: boolean;
   /** A state in few words. */
@@ -161,6 +195,9 @@ export interface Kind<B extends Board = Board, P extends Position = Position> {
   ask: string;
   makeView(board: B, acts: Acts<P>): View<P>;
 }
+
+/** A whole number from 0 to n - 1, all equally likely. */
+export type Draw = (n: number) => number;
 
 /** A kind whose dice are entered as `tray.js` does it. */
 export type DiceKind<B extends Board, P extends Position> = Omit<Kind<B, P>, "enter" | "clear">;
@@ -176,6 +213,8 @@ export interface View<P extends Position = Position> {
   title: string;
   play: HTMLElement[];
   board: HTMLElement[];
+  /** A number that was typed anywhere on the page. */
+  key?(digit: number): void;
   update(model: TableModel<P>): void;
 }
 
@@ -183,7 +222,10 @@ export interface View<P extends Position = Position> {
 
 /** How values, losses and signed sums are written. */
 export interface Writers {
+  /** the unit of a loss, "" where it is written with it */
   unit: string;
+  /** what stands behind a value: "points expected"; the name of the value where this is missing */
+  said?: string;
   value(value: Value): string;
   loss(value: Value): string;
   signed(value: Value): string;
@@ -227,6 +269,76 @@ export interface TableModel<P extends Position = Position> {
   gradeFault: string | null;
   verdict: Verdict | null;
   note: string | null;
+  /** what may be rolled, where only the server knows that, and once it has said so */
+  rolls: wire.Rolls | null;
+  /** the answer on the last position of a game that is over */
+  final: Advice | null;
+  /** who plays the second player; null: a person */
+  rival: string | null;
+  asked: Asked;
+  /** the advice on its way takes longer than usual */
+  slow: boolean;
+  /** the connection is lost: seconds before the next try, and how to try at once */
+  connection: Connection | null;
+  /** nothing has been rolled yet: the whole game lies ahead */
+  atStart: boolean;
+  /** a rival is at it, and what the player does waits */
+  rivalMoves: boolean;
+}
+
+export interface Connection {
+  seconds: number;
+  now(): void;
+}
+
+/** Who plays against the player: gives the move that is played in a position. */
+export interface Rival {
+  moves(position: Position, signal: AbortSignal): Promise<string>;
+}
+
+/** What other modules see of a table while it is made. */
+export interface TableParts {
+  asked: Asked;
+  title: string;
+  differs: string;
+  job: Job;
+  kind: Kind<any, any>;
+  board: Board;
+  /** places for parts of other modules; `bar`: above the dice */
+  slots: Record<"bar", HTMLElement>;
+}
+
+/** A part of another module, and the slot of the table that it fills. */
+export interface Extra extends Part<any> {
+  slot: keyof TableParts["slots"];
+}
+
+/** Makes a part for a table; null where it has none for it. */
+export type ExtraMaker = (table: TableParts, acts: Acts) => Extra | null;
+
+/** What a table is opened with. */
+export interface Opened {
+  asked: Asked;
+  title: string;
+  /** what differs from the standard rules, in a line */
+  differs: string;
+  job: Job;
+  kind: Kind<any, any>;
+  position: Position;
+  /** the record of the game; null where it did not begin at its start */
+  lines: Line[] | null;
+  mode: Mode;
+  /** what a reload brought back */
+  kept?: unknown;
+  rival?: Rival | null;
+}
+
+/** What the page does for a table. */
+export interface Shell {
+  fail(error: Error): void;
+  clear(): void;
+  solve(asked: Asked): Promise<unknown>;
+  save(fragment: string, state: { play: unknown }): void;
 }
 
 type Advice = wire.Advice;
@@ -250,6 +362,8 @@ export interface Acts<P extends Position = Position> {
   toggleEdit(): void;
   share(field: HTMLInputElement): void;
   again(): void;
+  /** Let a computer play the second player; null: a person does. */
+  rival(name: string | null): void;
 }
 
 /** What the keys need of a table. */
@@ -264,6 +378,7 @@ export interface KeyTable {
   step(by: number): void;
   tapDie(i: number): void;
   enterFace(face: Face): void;
+  typeDigit?(digit: number): void;
 }
 
 // Making elements.

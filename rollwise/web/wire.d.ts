@@ -46,6 +46,12 @@ export interface Answer {
   output: string;
 }
 
+/** What is asked for is being worked out, once for all positions: ask again in a moment. */
+export interface BeingPrepared {
+  detail: string;
+  preparing: ProgressInfo;
+}
+
 /** The upper bonus. */
 export interface BonusInfo {
   threshold: number;
@@ -466,6 +472,18 @@ export interface SlotsPosition {
   free: string[];
   total: number;
   roll: number;
+}
+
+/** A whole game. */
+export interface SpreadRequest {
+  game?: string | null;
+  /** a game file (TOML), its text; it is not kept as a file */
+  file?: string | null;
+  parameters?: Record<string, string>;
+  /** what is best, as the command line writes it; null: the game's own */
+  objective?: string | null;
+  /** follow it to the end; false: what is kept will do, without the boxes */
+  exact?: boolean;
 }
 
 /** A roll with its luck and the move made on it with its loss; `state` and `action` are older names of `roll` and `move`. */

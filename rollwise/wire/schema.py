@@ -10,9 +10,9 @@ from pydantic import BaseModel, ConfigDict, Discriminator, Field, StringConstrai
 from pydantic_core import PydanticCustomError
 
 __all__ = [
-    "KNOWN", "MOST_ROLLS", "Advice", "AdviseRequest", "Answer", "Board", "Fault", "GameInfo", "GameRequest", "GradeRequest",
-    "Graded", "Health", "Job", "JudgeRequest", "Outlook", "OutlookRequest", "Reply", "ReplyRequest", "Result", "Rolls",
-    "RollsRequest", "RulesInfo",
+    "KNOWN", "MOST_ROLLS", "Advice", "AdviseRequest", "Answer", "BeingPrepared", "Board", "Fault", "GameInfo", "GameRequest",
+    "GradeRequest", "Graded", "Health", "Job", "JudgeRequest", "Outlook", "OutlookRequest", "Reply", "ReplyRequest", "Result",
+    "Rolls", "RollsRequest", "RulesInfo", "SpreadRequest",
 ]  # fmt: skip
 
 Value = float | Literal["impossible"]
@@ -70,6 +70,12 @@ class ReplyRequest(GameRequest):
 
     state: Text = Field(examples=["33561 2 all vs all lead 0"])
     opponent: Literal["optimal", "points", "greedy"]
+
+
+class SpreadRequest(GameRequest):
+    """A whole game."""
+
+    exact: bool = Field(default=True, description="follow it to the end; false: what is kept will do, without the boxes")
 
 
 class RollsRequest(GameRequest):
@@ -483,6 +489,13 @@ class Outlook(BaseModel):
     error: float = Field(description="a bound of the error of every cumulative chance; 0: they are exact, but for rounding")
     bonus: float | None = Field(description="the chance of the upper bonus of a score sheet, where that was followed")
     boxes: dict[str, BoxChances] = Field(description="by box of a score sheet, where that was followed")
+
+
+class BeingPrepared(BaseModel):
+    """What is asked for is being worked out, once for all positions: ask again in a moment."""
+
+    detail: str
+    preparing: ProgressInfo
 
 
 class StepInfo(BaseModel):

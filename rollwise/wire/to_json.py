@@ -27,6 +27,7 @@ from rollwise.playing.explain import Reasons
 from rollwise.playing.grade import Grade, Step
 from rollwise.playing.mistakes import Scale, count_mistakes, scale_of
 from rollwise.playing.simulate import Simulated
+from rollwise.playing.spread import QUANTILES
 
 if TYPE_CHECKING:
     from rollwise.store import Entry as Kept
@@ -39,7 +40,6 @@ __all__ = [
 
 Json = dict[str, Any]
 
-QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 COMPARED = 50
 """Rolls that are compared, to name each by what tells it from others."""
 FEW = (0.05, 0.5, 0.95)

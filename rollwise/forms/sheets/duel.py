@@ -18,6 +18,7 @@ from rollwise.errors import GameError, PositionError, require
 from rollwise.forms.base.backends import Threads
 from rollwise.forms.base.blocks import Block
 from rollwise.forms.base.certificate import Certificate
+from rollwise.forms.base.held import Held, hold
 from rollwise.forms.base.how import How
 from rollwise.forms.base.layer_files import layer_name
 from rollwise.forms.base.layers import solve_in_layers
@@ -247,9 +248,8 @@ class DuelSolution(TurnSolution):
         sides = read_sides(policy, self.form)
         return None if sides is None or any(side is BEST for side in sides) else Player(DuelTables(self, sides, tick).play, BATCH)
 
-    @property
-    def nbytes(self) -> int:
-        return sum(values.nbytes for values in self.layers.values())
+    def held(self) -> Held:
+        return {**hold(self.layers.values()), **self.held_turns()}
 
     def size(self) -> str:
         return f"{counted(self.states, 'turn start')}, {self.precision}"

@@ -53,7 +53,7 @@ class TurnTable:
             rows = np.empty((len(self.form.lattice.keeps), len(self.effects)))
             rows[first:] = self._ends(left, found[-1])
             play_turn(self.form.lattice, rows)
-            found.append(rows[:first])
+            found.append(rows[:first].copy())  # not a view, which would keep the hands too
         return found
 
     def ends(self, left: int) -> Floats:

@@ -18,7 +18,7 @@ from rollwise.model.objective import Objective
 from rollwise.model.parameter import Parameter
 from rollwise.model.rules import Rules
 
-__all__ = ["FileGame", "read_game", "read_game_file"]
+__all__ = ["FileGame", "read_file_parameters", "read_game", "read_game_file"]
 
 
 class FileGame(ColumnGame):
@@ -147,6 +147,11 @@ def read_game(text: str, parameters: Mapping[str, Any], *, name: str = "game fil
     """Make a game of the text of a game file and parameters, some of them as text. Raises `GameError`."""
     written = read_game_text(name, _bytes(text))
     return cast("FileGame", make(name, lambda **values: FileGame(text, values, name=name), written.parameters, dict(parameters)))
+
+
+def read_file_parameters(name: str) -> tuple[Parameter, ...]:
+    """List the parameters of the game in the file with this path. Raises `GameError`."""
+    return read_game_text(name, _content(name)).parameters
 
 
 def _content(name: str) -> bytes:

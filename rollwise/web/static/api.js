@@ -2,7 +2,7 @@
 /**
  * The HTTP interface of the server.
  *
- * @import { Advice, Asked, Game, Graded, Job, Line, Outlook } from "../types.js"
+ * @import { Advice, Asked, Game, Graded, Job, Line, Outlook, Rolls } from "../types.js"
  */
 
 /** @typedef {Partial<Asked>} Request what goes over the wire of what is asked */
@@ -78,6 +78,8 @@ export const solve = (asked, signal) => call("POST", "solve", sent(asked), signa
 export const leave = (id) => call("DELETE", `solve/${id}`);
 /** @type {(request: Request & { state: string, top?: number }, signal?: AbortSignal) => Promise<Advice>} */
 export const advise = (request, signal) => call("POST", "advise", request, signal);
+/** @type {(request: Request & { state: string | null, action: string | null, draw?: number, top?: number }, signal?: AbortSignal) => Promise<Rolls>} */
+export const rolls = (request, signal) => call("POST", "rolls", request, signal);
 /** @type {(request: Request & { state: string, action: string, exact?: boolean }, signal?: AbortSignal) => Promise<Outlook>} */
 export const outlook = (request, signal) => call("POST", "outlook", request, signal);
 /** @type {(request: Request, signal?: AbortSignal) => Promise<Outlook>} */

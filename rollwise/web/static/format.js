@@ -37,12 +37,14 @@ const orWord = (write) => (value) => (typeof value === "number" ? write(value).r
  * @param {(value: number) => string} write
  * @param {(value: number) => string} finer how losses and sums are written
  * @param {string} unit
+ * @param {string} [said] what stands behind a value
  * @returns {Writers}
  */
-function writers(write, finer, unit) {
+function writers(write, finer, unit, said) {
   const loss = orWord((value) => finer(value));
   return {
     unit,
+    said,
     value: orWord(write),
     loss,
     signed: orWord((value) => `${value < -NOTHING ? "-" : "+"}${finer(Math.abs(value))}`),
@@ -54,9 +56,9 @@ const fixed = (digits) => (value) => value.toFixed(digits);
 
 /** @type {Record<string, Writers>} */
 const WRITERS = {
-  "expected total": writers(fixed(2), fixed(3), "points"),
-  "win probability": writers(percent, percent, ""),
-  "expected rolls": writers(fixed(3), fixed(3), "rolls"),
+  "expected total": writers(fixed(2), fixed(3), "points", "points expected"),
+  "win probability": writers(percent, percent, "", "to win"),
+  "expected rolls": writers(fixed(3), fixed(3), "rolls", "rolls expected"),
 };
 
 /**

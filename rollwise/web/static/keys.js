@@ -55,7 +55,7 @@ function command(event, table) {
  */
 function number(digit, shift, table) {
   const { dice } = table.position;
-  if (!dice) return null;
+  if (!dice) return table.typeDigit ? () => table.typeDigit?.(digit) : null;
   if (shift || table.mode === "roll") return digit <= dice.length ? () => table.tapDie(digit - 1) : null;
   const { board } = table;
   const isFace = "faces" in board && typeof board.faces === "number" && digit <= board.faces;

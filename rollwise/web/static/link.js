@@ -69,7 +69,7 @@ async function readText(stream) {
 /**
  * Write a fragment. What would make it too long (a big dictionary, a long file) is left out and named in `left`.
  * A file must have been packed before (`packFile`).
- * @param {{asked: Asked, mode?: string, fields?: Record<string, string>}} link
+ * @param {{asked: Asked, mode?: string, fields?: Record<string, string | number>}} link
  * @returns {{fragment: string, left: string[]}}
  */
 export function writeLink({ asked, mode = "mine", fields = {} }) {
@@ -80,7 +80,7 @@ export function writeLink({ asked, mode = "mine", fields = {} }) {
   if (asked.file !== null) put("f", packedFiles.get(asked.file) ?? " ".repeat(LONGEST_FILE + 1), LONGEST_FILE, "the file");
   if (asked.objective !== null) put("aim", asked.objective, LONGEST, "the aim");
   for (const [name, value] of Object.entries(asked.parameters)) put(PARAMETER + name, value, LONGEST, name);
-  for (const [name, value] of Object.entries(fields)) query.set(name, value);
+  for (const [name, value] of Object.entries(fields)) query.set(name, String(value));
   if (mode !== "mine") query.set("mode", mode);
   const text = query.toString().replaceAll("%2C", ",").replaceAll("%3A", ":").replaceAll("%2F", "/");
   return { fragment: `#${encodeURIComponent(asked.game ?? FILE)}${text && `?${text}`}`, left };

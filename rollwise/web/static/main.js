@@ -13,7 +13,9 @@
  *   slot-NAME, need, total                    slots
  *   rolls                                     words and groups: rolls so far
  *   hit, hit-SIZE, groups-keep, groups-reroll                   groups
- *   state, after                              any other game: the position as text, and the roll that it comes from
+ *   state, after, stage, end, part-NAME       any other game: the position as text, the roll to come, what lies on the table, and in the end
+ *   act-MOVE, picker, roll-0.., find-roll, face-FACE, face-back   its few moves, what may be rolled
+ *   rival-none, rival-optimal                 who plays the second player
  *   moves, move-0.., selected-why, best-why, last   ranked moves, why the selected and the best one, what the last one cost
  *   outlook, play, roll, undo                 distribution, buttons
  *   result, before, luck, mistakes, ungraded, again, undo-end   the end of a game
@@ -162,7 +164,7 @@ function seat(link, job, before, { Table, kind }) {
   } catch (error) {
     fault = error;
   }
-  const title = titleOf(asked);
+  const title = asked.file === null ? titleOf(asked) : job.title;
   const laid = new Table({ asked, title, differs: differs(asked), mode, job, kind, ...start }, shell);
   show(laid.node, title);
   view.focus({ preventScroll: true });

@@ -1,3 +1,4 @@
+// @ts-check
 /**
  * A game being played: the position, what was done so far, and what may be taken back. Plain data and functions on it; nothing
  * here knows of a page.
@@ -6,10 +7,10 @@
  * "set", and cannot be graded. What the page rolls follows from `seed` and `record` alone, so that a move that was taken back and
  * made again gets the same roll.
  *
- * @typedef {{ kind: "roll" | "move" | "set", text: string }} Line
- * @typedef {{ action: string, loss: number | string, best: string }} Verdict
+ * @import { Line as Graded, RollInfo, Value, Verdict } from "../types.js"
+ * @typedef {Graded | { kind: "set", text: string }} Line
  * @typedef {{ position: any, record: Line[], verdict: Verdict | null, held: boolean[], seed: string }} Moment
- * @typedef {Moment & { past: Moment[], mode: "mine" | "roll", coach: boolean }} Play
+ * @typedef {Moment & { past: Moment[], mode: "mine" | "roll", coach: boolean, rival?: string | null }} Play
  * @typedef {{ kind: any, board: any }} Game the rules of the table (a kind module) and what is on it
  */
 
@@ -42,7 +43,7 @@ function withRoll({ kind, board }, position, record) {
 }
 
 /** The record as it can be graded: null where the game did not begin at its start. @param {Moment} moment */
-export const linesOf = ({ record }) => (record[0]?.kind === "set" ? null : record);
+export const linesOf = ({ record }) => (record[0]?.kind === "set" ? null : /** @type {Graded[]} */ (record));
 
 /** Dice that were kept in the last roll stay held. @param {any} position @returns {boolean[]} */
 export const heldBefore = (position) => (position.kept ? [...position.kept] : noHolds(position));
@@ -101,26 +102,39 @@ export const again = (game, play) =>
  * Play a move. Where the page rolls, the dice follow at once.
  * @param {Game} game
  * @param {Play} play
- * @param {{ action: string, loss: number | string }} move
- * @param {{ best?: string, rolls?: boolean }} [more] the best move, for the verdict (none: no verdict), and whether the page rolls
+ * @param {{ action: string, loss: Value }} move
+ * @param {{ best?: string, rolls?: boolean, drawn?: RollInfo }} [more] the best move, for the verdict (none: no verdict), whether the
+ *   page rolls, and what the server drew, where the kind asks it
  */
-export function playMove(game, play, move, { best, rolls = play.mode === "roll" } = {}) {
+export function playMove(game, play, move, { best, rolls = play.mode === "roll", drawn } = {}) {
   const { kind, board } = game;
-  const record = /** @type {Line[]} */ ([...play.record, { kind: "move", text: move.action }]);
+  const record = recordAfter(play, move);
   const position = kind.play(board, play.position, move, play.held);
-  const rolled = rolls && kind.rollsOn(move) ? kind.roll(board, position, luck(play.seed, record)) : position;
+  const rolled = rolls && kind.rollsOn(move) ? kind.roll(board, position, luck(play.seed, record), drawn) : position;
   const verdict = best === undefined ? play.verdict : { action: move.action, loss: move.loss, best };
   return goOn(game, play, { position: rolled, record, verdict });
 }
 
-/** Roll what is missing. @param {Game} game @param {Play} play */
-export function rollOn(game, play) {
-  const position = game.kind.roll(game.board, play.position, luck(play.seed, withoutRoll(play.record)));
+/** The record with a move. @param {Moment} moment @param {{ action: string }} move @returns {Line[]} */
+export const recordAfter = ({ record }, { action }) => [...record, { kind: "move", text: action }];
+
+/** Roll what is missing; `drawn`: what the server drew, where the kind asks it. @param {Game} game @param {Play} play @param {any} [drawn] */
+export function rollOn(game, play, drawn) {
+  const position = game.kind.roll(game.board, play.position, luck(play.seed, withoutRoll(play.record)), drawn);
   return goOn(game, play, { position, record: withoutRoll(play.record), verdict: play.verdict });
 }
 
 /** The luck that comes after a record in the game of this seed. @param {string} seed @param {Line[]} record */
 export const luck = (seed, record) => drawFrom([seed, ...record.map(({ kind, text }) => `${kind} ${text}`)].join("\n"));
+
+/** A number from 0 to 1 that follows from a record as its luck does. @param {string} seed @param {Line[]} record */
+export function chanceOf(seed, record) {
+  const draw = luck(seed, record);
+  return (draw(2 ** 26) * 2 ** 27 + draw(2 ** 27)) / 2 ** 53;
+}
+
+/** Put the only roll there is on the table: nothing happened that could be taken back. @param {Game} game @param {Play} play @param {any} roll @returns {Play} */
+export const sureRoll = (game, play, roll) => ({ ...enterFace(game, play, null, roll), past: play.past });
 
 /** Hold these dice. @param {Play} play @param {boolean[]} held @returns {Play} */
 export const hold = (play, held) => ({ ...play, held });

@@ -5,8 +5,9 @@
  * @import { Acts, Graded, Step, TableModel } from "../types.js"
  */
 
-import { button, el } from "./dom.js";
+import { button, el, setText } from "./dom.js";
 import { isLoss } from "./format.js";
+import { setDrawn } from "./small.js";
 
 const UNGRADED = "No luck and mistakes: they need a whole game, and this one was set up by hand or begun from a link.";
 
@@ -16,19 +17,31 @@ const UNGRADED = "No luck and mistakes: they need a whole game, and this one was
  * @param {Acts} acts
  */
 export function makeResult(acts) {
-  const node = el("section", { class: "panel result", "aria-labelledby": "result-title", test: "result", hidden: true });
+  const title = el("h2", { id: "result-title", tabindex: -1 });
+  const end = el("p");
+  const details = el("div", { class: "judged" });
+  const again = button("Play again", acts.again, { class: "main", test: "again" });
+  const undo = button("Undo", acts.undo, { test: "undo-end" });
+  const buttons = el("div", { class: "row" }, again, undo);
+  const node = el(
+    "section", { class: "panel result", "aria-labelledby": "result-title", test: "result", hidden: true }, title, end, details, buttons,
+  );
+  /** @type {unknown[]} */
+  let judgedBy = [];
 
-  /** @param {TableModel} model */
+  /** @param {TableModel<any>} model */
   function update(model) {
     node.hidden = !model.over;
     if (!model.over) return;
-    const { head, text } = model.kind.score(model.board, model.position);
-    const title = el("h2", { id: "result-title", tabindex: -1, text: head });
-    const again = button("Play again", acts.again, { class: "main", test: "again" });
-    const undo = button("Undo", acts.undo, { test: "undo-end" });
-    node.replaceChildren(title, el("p", { text }), ...judged(model), el("div", { class: "row" }, again, undo));
+    const { head, text } = model.kind.score(model.board, model.position, model);
+    setText(title, head);
+    setText(end, text);
+    undo.disabled = !model.canUndo;
+    const by = [model.lines, model.grade, model.gradeFault];
+    if (by.some((part, i) => part !== judgedBy[i]) || !details.firstChild) details.replaceChildren(...judged(model));
+    judgedBy = by;
   }
-  return { node, update, focus: () => node.querySelector("h2")?.focus() };
+  return { node, update, focus: () => title.focus() };
 }
 
 /** @param {TableModel} model */
@@ -72,7 +85,10 @@ function mistakes(grade, model) {
  * @param {TableModel} model
  */
 function row({ roll, move, best, loss }, { kind, write }) {
-  const name = (/** @type {string | null} */ action) => (action === null ? "" : kind.moveName(action));
-  const cells = [name(move), name(best), write.loss(loss ?? 0)];
-  return el("tr", {}, el("td", { text: kind.brief(roll), title: roll }), ...cells.map((text) => el("td", { text })));
+  const name = (/** @type {string | null} */ action) => {
+    const cell = el("td");
+    setDrawn(cell, action === null ? "" : kind.moveName(action), kind);
+    return cell;
+  };
+  return el("tr", {}, el("td", { text: kind.brief(roll), title: roll }), name(move), name(best), el("td", { text: write.loss(loss ?? 0) }));
 }

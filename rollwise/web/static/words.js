@@ -104,6 +104,7 @@ export const words = {
   rollsOn: () => true,
   banked: () => 0,
   moveName: (action) => (/^\*+$/.test(action) ? "roll all" : `hold ${action}`),
+  drawn: (said) => said.split(/(?<=\bhold )(\S+)/).map((part, i) => (i % 2 ? [...part] : part)),
   canSetUp: false,
   brief: (state) => state,
   listed: (board) => 2 ** board.dice.length - 1,
