@@ -24,6 +24,9 @@ export class ApiError extends Error {
 
 const FINAL = new Set(["solved", "failed", "cancelled"]);
 const POLL_MS = 700;
+const PREPARING_MS = 500;
+/** Who waits here, for the server to tell tabs apart: leaving in one cancels nothing for another. It is made up, and kept nowhere. */
+const visitor = Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 
 /**
  * Ask the server. What it answers is described in OpenAPI, and tests compare: the callers name its type.
@@ -73,19 +76,40 @@ export const games = () => call("GET", "games");
 export const sent = (asked) => Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== null));
 
 /** @type {(asked: Asked, signal?: AbortSignal) => Promise<Job>} */
-export const solve = (asked, signal) => call("POST", "solve", sent(asked), signal);
+export const solve = (asked, signal) => call("POST", `solve?visitor=${visitor}`, sent(asked), signal);
 /** @type {(id: string) => Promise<Job>} */
-export const leave = (id) => call("DELETE", `solve/${id}`);
+export const leave = (id) => call("DELETE", `solve/${id}?visitor=${visitor}`);
 /** @type {(request: Request & { state: string, top?: number }, signal?: AbortSignal) => Promise<Advice>} */
 export const advise = (request, signal) => call("POST", "advise", request, signal);
 /** @type {(request: Request & { state: string | null, action: string | null, draw?: number, top?: number }, signal?: AbortSignal) => Promise<Rolls>} */
 export const rolls = (request, signal) => call("POST", "rolls", request, signal);
-/** @type {(request: Request & { state: string, action: string, exact?: boolean }, signal?: AbortSignal) => Promise<Outlook>} */
-export const outlook = (request, signal) => call("POST", "outlook", request, signal);
-/** @type {(request: Request, signal?: AbortSignal) => Promise<Outlook>} */
-export const spread = (request, signal) => call("POST", "spread", request, signal);
+/** @type {(request: Request & { state: string, action: string, exact?: boolean }, signal?: AbortSignal, tell?: Told) => Promise<Outlook>} */
+export const outlook = (request, signal, tell) => distribution("outlook", request, signal, tell);
+/** @type {(request: Request & { exact?: boolean }, signal?: AbortSignal, tell?: Told) => Promise<Outlook>} */
+export const spread = (request, signal, tell) => distribution("spread", request, signal, tell);
 /** @type {(request: Request & { lines: Line[] }, signal?: AbortSignal) => Promise<Graded>} */
 export const grade = (request, signal) => call("POST", "grade", request, signal);
+
+/** @typedef {(preparing: { what: string, done: number, total: number | null }) => void} Told */
+
+/**
+ * Ask for a distribution; while the server is preparing it, ask again and again, and `tell` how far that is.
+ *
+ * @param {string} path
+ * @param {object} request
+ * @param {AbortSignal} [signal]
+ * @param {Told} [tell]
+ * @returns {Promise<Outlook>}
+ */
+async function distribution(path, request, signal, tell) {
+  for (;;) {
+    const answer = await call("POST", path, request, signal);
+    if (!answer.preparing) return answer;
+    tell?.(answer.preparing);
+    await new Promise((resolve) => setTimeout(resolve, PREPARING_MS));
+    signal?.throwIfAborted();
+  }
+}
 
 /**
  * Follow a job until it is over, through its event stream, or by asking again and again where the stream breaks; `signal` ends it.
@@ -99,7 +123,7 @@ export function follow(job, tell, signal) {
   if (FINAL.has(job.status)) return Promise.resolve(job);
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted();
-    const source = new EventSource(`/api/solve/${job.id}/events`);
+    const source = new EventSource(`/api/solve/${job.id}/events?visitor=${visitor}`);
     signal?.addEventListener("abort", () => {
       source.close();
       reject(signal.reason);
@@ -126,7 +150,7 @@ export function follow(job, tell, signal) {
  */
 async function poll(id, tell, signal) {
   for (;;) {
-    const job = await call("GET", `solve/${id}`, undefined, signal);
+    const job = await call("GET", `solve/${id}?visitor=${visitor}`, undefined, signal);
     tell(job);
     if (FINAL.has(job.status)) return job;
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
