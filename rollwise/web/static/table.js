@@ -534,7 +534,7 @@ export class Table {
   wholeGame() {
     return {
       key: "whole game",
-      ask: (/** @type {AbortSignal} */ signal) => this.ask(() => api.spread(this.request({}), signal), signal),
+      ask: (/** @type {AbortSignal} */ signal) => this.ask(() => api.spread(this.request({ exact: false }), signal), signal),
       draw: (/** @type {Outlook} */ outlook) => this.draw(outlook),
     };
   }
