@@ -444,7 +444,7 @@ def test_a_joker_is_stored_where_it_belongs(contexts: Any, address: str) -> None
     watched = opened(contexts, address, fragment)
     page = watched.page
     expect(part(page, "box-full-house")).to_contain_text("+100", timeout=60_000)
-    expect(part(page, "box-full-house")).to_have_attribute("aria-label", "full-house, open, gives 25 and 100 joker bonus")
+    expect(part(page, "box-full-house")).to_have_accessible_name("full-house +100 25 points and 100 joker bonus, open")
     part(page, "box-full-house").click()
     if part(page, "play").is_enabled() and part(page, "jokers-shown").inner_text() == "0":
         part(page, "play").click()
