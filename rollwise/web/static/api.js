@@ -25,7 +25,6 @@ export class ApiError extends Error {
 
 const FINAL = new Set(["solved", "failed", "cancelled"]);
 const POLL_MS = 700;
-const PREPARING_MS = 500;
 
 /**
  * Ask the server. What it answers is described in OpenAPI, and tests compare: the callers name its type.
@@ -85,10 +84,10 @@ export const leave = (id) => call("DELETE", `solve/${id}?${VISITOR}`);
 export const advise = (request, signal) => call("POST", "advise", request, signal);
 /** @type {(request: Request & { state: string | null, action: string | null, draw?: number, top?: number }, signal?: AbortSignal) => Promise<Rolls>} */
 export const rolls = (request, signal) => call("POST", "rolls", request, signal);
-/** @type {(request: Request & { state: string, action: string, exact?: boolean }, signal?: AbortSignal, tell?: Told) => Promise<Outlook>} */
-export const outlook = (request, signal, tell) => distribution("outlook", request, signal, tell);
-/** @type {(request: Request & { exact?: boolean }, signal?: AbortSignal, tell?: Told) => Promise<Outlook>} */
-export const spread = (request, signal, tell) => distribution("spread", request, signal, tell);
+/** @type {(request: Request & { state: string, action: string, exact?: boolean }, signal?: AbortSignal) => Promise<Outlook>} */
+export const outlook = (request, signal) => call("POST", "outlook", request, signal);
+/** @type {(request: Request & { exact?: boolean }, signal?: AbortSignal) => Promise<Outlook>} */
+export const spread = (request, signal) => call("POST", "spread", request, signal);
 /**
  * Get one of the game files to begin from.
  *
@@ -104,27 +103,6 @@ export async function example(name) {
 export const rules = (asked) => call("POST", "rules", sent(asked));
 /** @type {(request: Request & { lines: Line[] }, signal?: AbortSignal) => Promise<Graded>} */
 export const grade = (request, signal) => call("POST", "grade", request, signal);
-
-/** @typedef {(preparing: { what: string, done: number, total: number | null }) => void} Told */
-
-/**
- * Ask for a distribution; while the server is preparing it, ask again and again, and `tell` how far that is.
- *
- * @param {string} path
- * @param {object} request
- * @param {AbortSignal} [signal]
- * @param {Told} [tell]
- * @returns {Promise<Outlook>}
- */
-async function distribution(path, request, signal, tell) {
-  for (;;) {
-    const answer = await call("POST", path, request, signal);
-    if (!answer.preparing) return answer;
-    tell?.(answer.preparing);
-    await new Promise((resolve) => setTimeout(resolve, PREPARING_MS));
-    signal?.throwIfAborted();
-  }
-}
 
 /**
  * Follow a job until it is over, through its event stream, or by asking again and again where the stream breaks; `signal` ends it.
