@@ -118,7 +118,7 @@ def test_pig_from_start_to_end(browser: Browser, address: str) -> None:
 def test_against_the_computer(watched: Watched) -> None:
     """The second player's moves are made by themselves, and undo takes them back with one's own."""
     page = open_at(watched, "#pig?p.target=20&mode=roll")
-    part(page, "rival-optimal").click()
+    part(page, "rival").select_option("optimal")
     part(page, "roll").click()
     for _ in range(120):
         page.wait_for_selector("[data-test=act-roll]:not([aria-disabled]), [data-test=luck]:visible", timeout=60_000)

@@ -5,8 +5,20 @@
  * @import { BoardPart } from "../types.js"
  */
 
-import { el } from "./dom.js";
-import { makeDie } from "./faces.js";
+import { el, svg } from "./dom.js";
+import { drawFace } from "./face.js";
+
+/**
+ * Draw a die that shows a face.
+ *
+ * @param {string} face
+ */
+export function makeDie(face) {
+  const picture = svg("svg", { viewBox: "0 0 100 100", "aria-hidden": "true" });
+  drawFace(picture, /^\d$/.test(face) ? Number(face) : face);
+  if (face.length > 2) picture.classList.add("long");
+  return picture;
+}
 
 /**
  * Make a place for parts. What differs is drawn anew, in the order in which it is told; scores come first.
@@ -59,7 +71,7 @@ const labelled = (part, kind, ...children) =>
 function drawDice(part) {
   const dice = part.faces.map((face) => el("li", {}, makeDie(face)));
   const label = part.faces.length ? `${part.label}: ${part.faces.join(" ")}` : `${part.label}: none`;
-  const row = el("ol", { class: "small-dice", role: "img", "aria-label": label }, ...dice);
+  const row = el("ol", { class: "dice-row", role: "img", "aria-label": label }, ...dice);
   if (!dice.length) row.append(el("li", { class: "hint", text: "no dice" }));
   return labelled(part, "dice-part", row);
 }

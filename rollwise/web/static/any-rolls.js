@@ -6,8 +6,8 @@
  */
 
 import { complete, facesOf, fitting } from "./any.js";
+import { makeDie } from "./any-parts.js";
 import { button, el, setText } from "./dom.js";
-import { makeDie } from "./faces.js";
 import { percent } from "./format.js";
 
 const FEW = 21;
@@ -109,7 +109,7 @@ function makeRoll(roll, i, take) {
   const node = button("", () => take(roll), { class: "roll", test: `roll-${i}`, "aria-label": `${roll.label}, ${percent(roll.chance)}` });
   const plain = roll.dice.join(" ") === roll.label;
   node.append(
-    ...(roll.dice.length ? [el("span", { class: "small-dice" }, ...roll.dice.map(makeDie))] : []),
+    ...(roll.dice.length ? [el("span", { class: "dice-row" }, ...roll.dice.map(makeDie))] : []),
     ...(plain ? [] : [el("span", { class: "name", text: roll.dice.length ? rest(roll) : roll.label })]),
     el("span", { class: "chance", text: percent(roll.chance, 1) }),
   );

@@ -8,7 +8,7 @@
 import { isFew, partsOf } from "./any.js";
 import { makeParts } from "./any-parts.js";
 import { makeRolls } from "./any-rolls.js";
-import { button, el, segmented, setAttribute, setText } from "./dom.js";
+import { button, el, setAttribute, setText } from "./dom.js";
 
 /**
  * Build the board.
@@ -126,6 +126,9 @@ function makeTyped(acts) {
   return { node, update };
 }
 
+/** @type {Record<string, string>} */
+const RIVALS = { "": "A person", optimal: "Computer, plays best", greedy: "Computer, grabs what it can" };
+
 /**
  * Who plays the second player.
  *
@@ -133,8 +136,16 @@ function makeTyped(acts) {
  * @returns {Part<AnyPosition>}
  */
 function makeRivals(acts) {
-  const choice = segmented(
-    "Second player", [["", "Two players", "rival-none"], ["optimal", "Computer", "rival-optimal"]], (name) => acts.rival(name || null),
-  );
-  return { node: choice.node, update: ({ rival }) => choice.set(rival ?? "") };
+  const select = el("select", { test: "rival", on: { change: () => acts.rival(select.value || null) } });
+  const node = el("label", { class: "field rivals" }, el("span", { text: "Second player" }), select);
+  let listed = "";
+
+  /** @param {TableModel<AnyPosition>} model */
+  function update({ rival, opponents }) {
+    const names = ["", ...(opponents ?? ["optimal"])];
+    if (names.join() !== listed) select.replaceChildren(...names.map((name) => el("option", { value: name, text: RIVALS[name] ?? `Computer, ${name}` })));
+    listed = names.join();
+    select.value = rival ?? "";
+  }
+  return { node, update };
 }

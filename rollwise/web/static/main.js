@@ -15,7 +15,7 @@
  *   hit, hit-SIZE, groups-keep, groups-reroll                   groups
  *   state, after, stage, end, part-NAME       any other game: the position as text, the roll to come, what lies on the table, and in the end
  *   act-MOVE, picker, roll-0.., find-roll, face-FACE, face-back   its few moves, what may be rolled
- *   rival-none, rival-optimal                 who plays the second player
+ *   rival                                     who plays the second player
  *   moves, move-0.., selected-why, best-why, last   ranked moves, why the selected and the best one, what the last one cost
  *   outlook, play, roll, undo                 distribution, buttons
  *   result, before, luck, mistakes, ungraded, again, undo-end   the end of a game
