@@ -110,7 +110,7 @@ def test_pig_from_start_to_end(browser: Browser, address: str) -> None:
             assert box["height"] >= 56
         part(page, "act-hold" if holds and turn % 3 == 2 else "act-roll").click()
     expect(part(page, "result")).to_contain_text(re.compile("The (first|second) player wins"))
-    expect(part(page, "end")).to_contain_text("of 20")
+    expect(part(page, "stage")).to_contain_text("of 20")
     context.close()
     watched.finish()
 
@@ -182,6 +182,7 @@ def test_my_dice_by_buttons_and_as_text(watched: Watched) -> None:
     part(page, "act-shut 2+5").click()
     expect(part(page, "part-open").locator(".on")).to_have_count(7)
     expect(part(page, "last")).to_contain_text("shut 2+5 cost")
+    page.locator(".any-typed summary").click()
     part(page, "state").fill("1,3,4,6,7,8,9 8")
     part(page, "state").press("Enter")
     expect(part(page, "status")).to_contain_text("Best: shut")
