@@ -108,8 +108,11 @@ function rivalText({ stale, selected, kind }) {
  * @param {TableModel<any>} model
  * @param {Value} value
  */
-function worth({ write, banked, valueName }, value) {
+function worth({ write, banked, valueName, board, rival }, value) {
   if (typeof value !== "number") return value;
+  if ("players" in board && board.players === 2 && valueName === "win probability") {
+    return rival ? `you win with ${write.value(value)}` : `the first player wins with ${write.value(value)}`;
+  }
   return `${write.value(value + banked)} ${write.said ?? valueName}`;
 }
 

@@ -557,7 +557,8 @@ export class Table {
   /** @param {Outlook} outlook */
   draw(outlook) {
     const target = "target" in this.board ? Number(this.board.target) : undefined;
-    this.scene.chart.draw(outlook, { shift: this.kind.banked(this.position), target });
+    const ends = this.valueName === "win probability" ? this.kind.ends?.(this.board, this.play.rival ?? null) : null;
+    this.scene.chart.draw(outlook, { shift: this.kind.banked(this.position), target, ends });
   }
 
   /** @param {AbortSignal} signal */
