@@ -1,5 +1,6 @@
 /** The start page: the games, and a small form for the rules of each. */
 
+import { makeAims, readAim } from "./aims.js";
 import { button, el } from "./dom.js";
 
 /** What the forms hold at first. */
@@ -60,22 +61,28 @@ function makeCard(game, asked, open, closeOthers) {
 
   function show(isOpen) {
     if (isOpen) closeOthers(card);
-    place.replaceChildren(...(isOpen ? [makeForm(game, fields, given, open)] : []));
+    place.replaceChildren(...(isOpen ? [makeForm(game, fields, given, asked?.objective ?? null, open)] : []));
     rules.setAttribute("aria-expanded", String(isOpen));
     if (isOpen) place.querySelector("input, select, textarea").focus({ preventScroll: true });
   }
   return card;
 }
 
-function makeForm(game, fields, given, open) {
+function makeForm(game, fields, given, objective, open) {
   const values = { ...EXAMPLES[game.name], ...given };
   const controls = fields.map((parameter) => makeField(game.name, parameter, values[parameter.name]));
+  const aims = game.aims.length > 1 ? makeAims(game.aims, given === null ? null : readAim(game.aims, objective)) : null;
   const start = el("button", { class: "main", test: "start", text: `Start ${game.name}` });
-  const form = el("form", {}, ...controls.map((control) => control.node), start);
+  const form = el("form", {}, ...controls.map((control) => control.node), aims?.node, start);
   form.addEventListener("submit", (event) => {
     event.preventDefault();
+    const wrong = aims?.check();
+    if (wrong) {
+      wrong.focus();
+      return;
+    }
     const filled = controls.map((control) => [control.name, control.value()]).filter(([, value]) => value !== "");
-    open({ game: game.name, parameters: Object.fromEntries(filled) });
+    open({ game: game.name, parameters: Object.fromEntries(filled), objective: aims?.value() ?? null });
   });
   return form;
 }

@@ -38,7 +38,7 @@ let table = null;
 /** Ends what the page of the moment waits for, a solve included. */
 let visit = new AbortController();
 
-const shell = { fail, clear: clearError, solve: solveGame, save };
+const shell = { fail, clear: clearError, solve: solveGame, save, lay };
 
 function fail(error) {
   find("error").textContent = error.message;
@@ -91,7 +91,7 @@ const titleOf = (asked) => (asked.file === null ? entryOf(asked)?.title ?? asked
 /** Say in a line what differs from the standard rules. @param {Asked} asked */
 function differs(asked) {
   const shown = Object.entries(asked.parameters).filter(([name]) => name !== "words").map(([name, value]) => `${name} ${value}`);
-  return [...shown, asked.objective].filter(Boolean).join(", ");
+  return shown.join(", ");
 }
 
 /** Load what a table needs while the game is being solved: the start page does without. What is solved says its kind itself. */
@@ -160,7 +160,8 @@ function seat(link, job, before, { Table, kind }) {
   let start = { position: kind.fresh(board), lines: [], kept: null };
   let { fault = null } = link;
   try {
-    if (!fault) start = { position: kind.read(board, link.fields), ...before };
+    if (before.kept?.from) start = adopt(kind, board, before.kept.from);
+    else if (!fault) start = { position: kind.read(board, link.fields), ...before };
   } catch (error) {
     fault = error;
   }
@@ -170,6 +171,12 @@ function seat(link, job, before, { Table, kind }) {
   view.focus({ preventScroll: true });
   table = laid;
   if (fault) fail(fault);
+}
+
+/** Take over what was on the table of the same game for another aim, where this one is another kind of table. */
+function adopt(kind, board, from) {
+  const position = kind.adopt?.(board, from) ?? null;
+  return { position: position ?? kind.fresh(board), lines: position ? null : [], kept: null };
 }
 
 function home() {
