@@ -365,7 +365,7 @@ OWNERS = {
     "model": {"LiftedGame", "NeedingGame", "HavingGame", "Expected", "AtLeast", "Against", "AgainstSelf", "Fewest", "Duel",
               "Winning", "Greedy", "Random", "Optimal", "Choose", "Table", "Has", "Needs"},
     "games": {"Sheet", "DuelGame", "RestatedDuel", "Grouping", "GroupingGame", "Groups", "GroupsRaw", "RerollGame", "Pig",
-              "ColumnGame", "FileGame", "Slots", "Yahtzee", "Yatzy", "Yazy", "Kniffel", "MaxiYatzy", "Words"},
+              "ColumnGame", "FileGame", "Slots", "Yahtzee", "Yatzy", "Yazy", "Kniffel", "MaxiYatzy", "Words", "Resumed"},
     "forms/graph": {"GraphSolution", "GraphForm", "Explored"},
     "forms/sheets": {"SheetSolution", "TurnSolution", "PointsSolution", "DuelSolution", "AnswerSolution", "SheetForm",
                      "ExpectedForm", "TargetForm", "DuelForm"},

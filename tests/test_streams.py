@@ -19,6 +19,8 @@ LINES = {
     "--version": ["--version"],
     "games": ["games"],
     "games --json": ["games", "--json"],
+    "rules": ["rules", "slots", *SMALL],
+    "rules --json": ["rules", "slots", *SMALL, "--json"],
     "solve": ["solve", "slots", *SMALL],
     "solve --json": ["solve", "slots", *SMALL, "--json"],
     "solve --help": ["solve", "--help"],

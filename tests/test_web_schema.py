@@ -63,8 +63,17 @@ pays = "face"
 """
 GAMES = {**SMALL, "file": {"file": TWO_ROLLS, "parameters": {"faces": "6"}}}
 PLAIN = ["GET /api/health", "GET /api/games"]
-ASKED = ["/api/solve", "/api/advise", "/api/reply", "/api/rolls", "/api/outlook", "/api/spread", "/api/grade",
-         "/api/judge/{problem}"]  # fmt: skip
+ASKED = [
+    "/api/solve",
+    "/api/advise",
+    "/api/reply",
+    "/api/rolls",
+    "/api/outlook",
+    "/api/spread",
+    "/api/grade",
+    "/api/rules",
+    "/api/judge/{problem}",
+]
 JOBS = ["GET /api/solve/{key}", "DELETE /api/solve/{key}", "GET /api/solve/{key}/events"]
 OPERATIONS = [*PLAIN, *JOBS, *(f"POST {path}" for path in ASKED)]
 

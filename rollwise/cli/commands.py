@@ -16,6 +16,7 @@ from rollwise.cli import (
     puzzles,
     rate,
     report,
+    rules,
     serve,
     show,
     simulate,
@@ -27,6 +28,6 @@ from rollwise.cli import (
 __all__ = ["COMMANDS"]
 
 COMMANDS = (
-    games, solve, advise, show, spread, sweep, report, policy, export, play, serve, grade, rate, puzzles, simulate, new, check,
-    judge, cache, cluster, completion,
+    games, rules, solve, advise, show, spread, sweep, report, policy, export, play, serve, grade, rate, puzzles, simulate, new,
+    check, judge, cache, cluster, completion,
 )  # fmt: skip

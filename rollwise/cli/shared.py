@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
 __all__ = [
     "add_command", "add_game", "add_opponent", "add_opponent_details", "add_rules", "aim", "cache_folder", "check_folder",
-    "cluster_of", "given_aim", "given_parameters", "known_form", "make_game", "named_folder", "progress_bar", "quietly", "read_given",
-    "read_objective", "show_loss", "show_value", "solve_game", "table", "value_name", "warn", "whose_value",
+    "cluster_of", "given_aim", "given_parameters", "known_form", "make_game", "named_folder", "progress_bar", "quietly",
+    "read_given", "read_objective", "show_loss", "show_value", "solve_game", "table", "value_name", "warn", "whose_value",
 ]  # fmt: skip
 
 QUIET_SECONDS = 2.0

@@ -25,6 +25,7 @@ REFRESH_SECONDS = 2.0
 SEEN_SECONDS = 20.0
 """How long a file that a node wrote may take to be seen here."""
 REACH_SECONDS = 5.0
+ANSWER_SECONDS = 60.0
 MOST_WORKERS = 1024
 
 
@@ -164,10 +165,9 @@ class Fleet:
     def _take(self, node: str, slots: int, ref: Any) -> str:
         """Take a node in that answered, if it is as it should be; say what became of it."""
         try:
-            found = self.ray.get(ref)
+            found = self.ray.get(ref, timeout=ANSWER_SECONDS)
         except self.ray.exceptions.RayError as error:
-            self.refused[node] = f"node {node[:8]} does not answer ({type(error).__name__})"
-            return self.refused[node]
+            return f"node {node[:8]} does not answer ({type(error).__name__})"
         fault = _other_versions(found["versions"])
         if found["fault"] is not None:
             fault = f"does not see {str(self.folder)!r} as the driver does ({found['fault']})"

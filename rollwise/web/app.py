@@ -83,7 +83,9 @@ def make_app(limits: Limits | None = None, *, directory: Path | None = None, hos
         app.state.wholes = WeakKeyDictionary()
         app.state.reader = Reader()
         app.state.closing.clear()
+        first = asyncio.create_task(app.state.pages.prepare())
         yield
+        first.cancel()
         app.state.closing.set()
         app.state.follower.close()
         app.state.preparer.close()
@@ -186,8 +188,8 @@ def _add_api(app: FastAPI, limits: Limits) -> None:
     post = partial(app.post, responses=_FAULTS)
     _add_reading(app)
     _add_solving(app)
-    _add_replies(app)
     _add_distributions(app, limits)
+    _add_replies(app)
 
     @post("/api/advise", response_model=schema.Advice, summary="Rank the moves of a position")
     async def advise(request: Request, asked: schema.AdviseRequest) -> Response:
@@ -214,19 +216,6 @@ def _add_api(app: FastAPI, limits: Limits) -> None:
             return "\n".join(judge(problem, asked.input, progress, check=partial(check_size, limits=limits)))
 
         return _json({"output": await app.state.follower.run(request, work)})
-
-
-def _add_replies(app: FastAPI) -> None:
-    @app.post("/api/reply", response_model=schema.Reply, responses=_FAULTS, summary="What an opponent does in a position")
-    async def reply(request: Request, asked: schema.ReplyRequest) -> Response:
-        solution, rivals = _solution(request, asked), app.state.rivals
-
-        def work(progress: Any) -> Any:
-            return rivals.reply(solution, asked.opponent, asked.state, lambda: app.state.jobs.expert(solution, progress))
-
-        if rivals.is_known(solution, asked.opponent, asked.state):
-            return _json(work(None))
-        return _json(await app.state.follower.run(request, work))
 
 
 def _add_distributions(app: FastAPI, limits: Limits) -> None:
@@ -259,12 +248,26 @@ async def _distribution(request: Request, look: Work, follow: Work) -> Response:
     return _json(found, 202 if "preparing" in found else 200)
 
 
+def _add_replies(app: FastAPI) -> None:
+    @app.post("/api/reply", response_model=schema.Reply, responses=_FAULTS, summary="What an opponent does in a position")
+    async def reply(request: Request, asked: schema.ReplyRequest) -> Response:
+        solution, rivals = _solution(request, asked), app.state.rivals
+
+        def work(progress: Any) -> Any:
+            return rivals.reply(solution, asked.opponent, asked.state, lambda: app.state.jobs.expert(solution, progress))
+
+        if rivals.is_known(solution, asked.opponent, asked.state):
+            return _json(work(None))
+        return _json(await app.state.follower.run(request, work, "short"))
+
+
 def _add_reading(app: FastAPI) -> None:
     @app.get("/api/health", response_model=schema.Health, summary="Say that the server is well")
     async def health() -> Response:
         jobs: Jobs = app.state.jobs
         solving = jobs.solving()
         about = {"solved": jobs.solved(), "queued": len(jobs.waiting()), "solving": solving and solving.id}
+        about |= {"following": sum(app.state.follower.waiting.values()), "streams": app.state.news.streams}
         return _json({"status": "ok", "version": __version__, **about})
 
     @app.get("/api/games", response_model=list[schema.GameInfo], summary="List the games")

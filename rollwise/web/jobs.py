@@ -31,11 +31,11 @@ from rollwise.model.objective import Objective
 from rollwise.model.objectives import aims_of
 from rollwise.model.overrides import POSITION_RULES, hook
 from rollwise.playing.explain import explain
-from rollwise.playing.opponents import settle as settle_aim
+from rollwise.playing.opponents import settle
 from rollwise.playing.rivals import opponents_in
 from rollwise.playing.rolling import RollSource
 from rollwise.web.limits import Limits, canonical, make_aim, make_file_game, make_game
-from rollwise.web.memory import lower_priority, settle, unsettle
+from rollwise.web.memory import freeze, lower_priority, thaw
 from rollwise.web.waiting import ANYBODY, Waiting
 from rollwise.wire.to_json import describe_parameter, describe_proof, describe_solution
 
@@ -273,8 +273,8 @@ class Jobs:
                     self._jobs.pop(key, None)
                     dropped += 1
         if dropped:
-            unsettle()
-        settle()
+            thaw()
+        freeze()
 
     def _run(self) -> None:
         """Solve the next job, if there is one that was not cancelled; finished jobs of any kind count for what is kept."""
@@ -285,7 +285,7 @@ class Jobs:
         self._solve(job)
         if job.status == "queued":
             self._worker.submit(self._run)
-            settle()
+            freeze()
             return
         self.forget()
         job.done.set()
@@ -326,10 +326,16 @@ class Jobs:
                 refused=_log.warning, worth_seconds=None if self._room() else inf,
             )  # fmt: skip
 
-        aim = job.objective and settle_aim(job.objective, job.game, expert=lambda: solve(Expected()), progress=progress)
+        aim = job.objective and settle(job.objective, job.game, expert=lambda: solve(Expected()), progress=progress)
         solution = solve(aim)
         _rehearse(solution)
         return solution
+
+    def _give_way(self, job: Job) -> None:
+        """Stop a job that nobody waits for while others wait: it is queued again, behind them."""
+        if not job.waiting.anybody and any(other.waiting.anybody for other in self.waiting()):
+            job.gives_way = True
+            raise Stopped("others go first")
 
     def expert(self, solution: Solution, progress: Progress) -> Solution:
         """Solve the game of one player that a duel is made of, for the expected total, or load it."""
@@ -337,12 +343,6 @@ class Jobs:
             solution.game.alone(), Expected(), max_states=self.limits.states, directory=self.directory, progress=progress,
             refused=_log.warning, worth_seconds=None if self._room() else inf,
         )  # fmt: skip
-
-    def _give_way(self, job: Job) -> None:
-        """Stop a job that nobody waits for while others wait: it is queued again, behind them."""
-        if not job.waiting.anybody and any(other.waiting.anybody for other in self.waiting()):
-            job.gives_way = True
-            raise Stopped("others go first")
 
     def _room(self) -> bool:
         """Say whether the store may grow."""

@@ -46,7 +46,7 @@ class Limits:
     """Bytes of a request body."""
     states: int = 200_000
     """Positions of a game that is explored one by one."""
-    column_states: int = 1_000_000
+    column_states: int = 2_000_000
     """Positions of a game whose rules stand in columns, as those of a game file do: it is explored many at once."""
     rows: int = 200_000
     """Rows of the tables of a game file: throws, subsets, ways to keep dice."""
@@ -160,9 +160,8 @@ def _check_text(parameter: Parameter, text: str, limits: Limits) -> None:
 
 def check_size(game: Game[Any, Any, Any], limits: Limits, objective: Objective | None = None) -> None:
     """Refuse a game that would take too much time or memory. Raises `TooLarge`, or `GameError` for an aim that it cannot have."""
-    most = limits.sizes
     for what, count in game.dimensions().items():
-        _refuse(what, count, most.get(what, count))
+        _refuse(what, count, limits.sizes.get(what, count))
     aim = aim_of(game, objective).settled(lambda: ANYBODY)
     aim.restate(game)
     if game.in_columns() is not None:

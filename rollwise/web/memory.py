@@ -1,8 +1,8 @@
 """Give memory back: to Python what only refers to itself, to the machine what the allocator keeps.
 
 Work that was stopped leaves an exception, whose traceback holds every frame that the work was in, and these their arrays. So an
-exception is stripped before anybody keeps it. Solutions live for long: they are put where the collector does not look (`settle`),
-and brought back only when some of them are dropped (`unsettle`).
+exception is stripped before anybody keeps it. Solutions live for long: they are put where the collector does not look (`freeze`),
+and brought back only when some of them are dropped (`thaw`).
 """
 
 import ctypes
@@ -15,7 +15,7 @@ from contextlib import suppress
 from functools import cache
 from typing import Any
 
-__all__ = ["choose_collecting", "lower_priority", "settle", "stripped", "tidy", "unsettle"]
+__all__ = ["choose_collecting", "freeze", "lower_priority", "stripped", "thaw", "tidy"]
 
 COLLECTING = (50_000, 10, 1000)
 """When the collector runs by itself: for young objects often, for all hardly ever, as every request waits for that."""
@@ -43,13 +43,13 @@ def tidy() -> None:
     _trim()()
 
 
-def settle() -> None:
+def freeze() -> None:
     """Put what is there, solutions above all, where the collector does not look, after what was made lately is collected."""
     tidy()
     gc.freeze()
 
 
-def unsettle() -> None:
+def thaw() -> None:
     """Let go of what was dropped among the solutions: these refer to themselves, so only the collector finds them."""
     gc.unfreeze()
     gc.collect()

@@ -9,7 +9,7 @@ import type * as wire from "./wire.js";
 
 // What the server says.
 
-export type { Advice, BoxInfo, Graded, JokerInfo, Outlook, Result, SlotInfo } from "./wire.js";
+export type { Advice, BoxInfo, Graded, JokerInfo, Outlook, Result, RulesInfo, SlotInfo } from "./wire.js";
 export type { GroupsBoard, SlotsBoard, WordsBoard } from "./wire.js";
 
 /** What a board says, besides, when points are played for: how positions end, the total that wins, and who is bound to a strategy. */
@@ -85,6 +85,59 @@ export interface Link {
   mode: Mode;
   /** why its position is not on the table */
   fault?: Error;
+}
+
+/** A move to choose in a position to try; `keeps`: the dice that stay on the table, null where the move ends the turn. */
+export interface TryMove {
+  action: string;
+  keeps: string[] | null;
+  gain: number;
+  value: Value;
+  loss: Value;
+}
+
+/** A position to try on the start page. */
+export interface Try {
+  game: string;
+  title: string;
+  state: string;
+  dice: string[];
+  facts: Record<string, string>;
+  value_name: string;
+  better: "higher" | "lower";
+  moves: TryMove[];
+}
+
+/** What a view that is not the table may do with the page. */
+export interface Page {
+  games: Game[];
+  tries: Try[];
+  /** game files to begin from: what each calls itself, by its name among the page's own files */
+  examples: Record<string, string>;
+  /** Leave the view of the moment: what it waits for ends. Gives the signal that ends what the next one waits for. */
+  leave(): AbortSignal;
+  /** Put a view on the page; `laid` is the table in it. */
+  show(node: HTMLElement, title?: string, laid?: LaidTable | null): void;
+  /** Show the start page; with what is asked for, the form of that game. */
+  showHome(asked?: Asked | null): void;
+  /** Show a game file, and what is wrong with it. */
+  showOwn(text?: string, fault?: Error | null): Promise<void>;
+  home(): void;
+  fail(error: Error): void;
+  clear(): void;
+  /** Say calmly that something did not come about, with a button to try again. */
+  stopped(what: { title: string; text: string; label: string; again: () => void }): void;
+  /** Start a game. */
+  open(given: Partial<Asked>): Promise<void>;
+  /** Tell the rules of a game. */
+  rules(asked: Asked, title: string): Promise<void>;
+}
+
+/** What the page needs of the table on it. */
+export interface LaidTable extends KeyTable {
+  node: HTMLElement;
+  asked: Asked;
+  stop(): void;
 }
 
 // Positions on the table. They hold more than the server's: dice in the player's order, some missing, and what was filled in.
@@ -187,7 +240,7 @@ export interface Kind<B extends Board = Board, P extends Position = Position> {
   /** Take the roll back. */
   clear(position: P): P;
   /** Roll what is missing, by `draw(n)`, a fair number from 0 to n - 1; or what the server drew, where the kind asks it. */
-  roll(board: B, position: P, draw: Draw, drawn?: RollInfo): P;
+  roll(board: B, position: P, draw: Draw, drawn?: wire.RollInfo): P;
   /** Whether only the server knows what may be rolled: then `before` names the position and the move before the roll. */
   asksRolls?: boolean;
   before?(position: P): { state: string | null; action: string | null };
@@ -356,6 +409,7 @@ export interface TableParts {
   board: Board;
   /** places for parts of other modules; `bar`: above the dice, `aim`: below the title */
   slots: Record<"bar" | "aim", HTMLElement>;
+  shell: Shell;
   /** the game being played */
   play: { record: { kind: string; text: string }[] };
   rival: Rival | null;
@@ -394,6 +448,8 @@ export interface Shell {
   /** Lay a game on the table in the place of this one. */
   lay(link: { asked: Asked; fields: Record<string, any>; mode: Mode }, before: { lines: Line[] | null; kept: unknown }): void;
   save(fragment: string, state: { play: unknown }): void;
+  /** what else stands beside the title */
+  tools: HTMLElement[];
 }
 
 type Advice = wire.Advice;

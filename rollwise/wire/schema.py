@@ -65,17 +65,17 @@ class OutlookRequest(GameRequest):
     exact: bool = Field(default=False, description="follow the move to the end even where a quick outlook is kept")
 
 
+class SpreadRequest(GameRequest):
+    """A whole game."""
+
+    exact: bool = Field(default=True, description="follow it to the end; false: what is kept will do, without the boxes")
+
+
 class ReplyRequest(GameRequest):
     """A position of a game for two, and who plays it."""
 
     state: Text = Field(examples=["33561 2 all vs all lead 0"])
     opponent: Literal["optimal", "points", "greedy"]
-
-
-class SpreadRequest(GameRequest):
-    """A whole game."""
-
-    exact: bool = Field(default=True, description="follow it to the end; false: what is kept will do, without the boxes")
 
 
 class RollsRequest(GameRequest):
@@ -125,6 +125,7 @@ class ParameterInfo(BaseModel):
     label: str
     help: str
     default: str
+    example: str = Field(description="what a form may hold at first, where there is no default")
     kind: KindInfo
 
 

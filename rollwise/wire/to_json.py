@@ -30,12 +30,13 @@ from rollwise.playing.simulate import Simulated
 from rollwise.playing.spread import QUANTILES
 
 if TYPE_CHECKING:
+    from rollwise.playing.samples import Tried
     from rollwise.store import Entry as Kept
 
 __all__ = [
     "QUANTILES", "as_json", "describe_advice", "describe_catalogue", "describe_grade", "describe_kept", "describe_move",
     "describe_parameter", "describe_plan", "describe_proof", "describe_rolls", "describe_rules", "describe_simulated",
-    "describe_solution", "describe_spread",
+    "describe_solution", "describe_spread", "describe_tried",
 ]  # fmt: skip
 
 Json = dict[str, Any]
@@ -269,7 +270,7 @@ def _game(name: str, entry: Entry) -> Json:
 def describe_parameter(parameter: Parameter) -> Json:
     """Describe a parameter."""
     about = {"name": parameter.name, "label": parameter.label, "help": parameter.help, "default": parameter.default}
-    return {**about, "kind": parameter.kind.as_dict()}
+    return {**about, "example": parameter.example, "kind": parameter.kind.as_dict()}
 
 
 def describe_rules(game: Game[Any, Any, Any]) -> Json:
@@ -290,6 +291,27 @@ def describe_rules(game: Game[Any, Any, Any]) -> Json:
             for box in told.boxes
         ],
     }  # fmt: skip
+
+
+def describe_tried(tried: "Tried") -> Json:
+    """Describe a position to try: its dice, what lies on the table, and the moves to choose from with what they are worth."""
+    game, state, objective = tried.game, tried.state, tried.objective
+    told = hook(game, "lay_out", POSITION_RULES)(state)
+    facts = {name: told.get(name, text) for name, text in game.columns(state).items() if name != "dice" and text != "no"}
+    return {
+        "game": tried.name, "title": CATALOGUE[tried.name].title, "state": game.show_state(state),
+        "dice": [str(face) for face in game.show_dice(state)], "facts": facts,
+        "value_name": objective.words(game).value, "better": objective.better,
+        "moves": [_choice(game, state, move) for move in tried.moves],
+    }  # fmt: skip
+
+
+def _choice(game: Game[Any, Any, Any], state: Any, move: Move) -> Json:
+    """Describe a move to choose; `keeps` are the dice that stay on the table, null where it ends the turn."""
+    ends = game.ends_turn(state, move.action)
+    keeps = [str(face) for face in game.show_dice(game.play(state, move.action))] if ends == "" else None
+    about = {"action": game.show_action(move.action), "keeps": keeps, "gain": game.gain(state, move.action)}
+    return {**about, "value": plain(move.value), "loss": plain(move.loss)}
 
 
 def describe_kept(entry: "Kept") -> Json:

@@ -2,6 +2,7 @@
 /**
  * The HTTP interface of the server.
  *
+ * @import { RulesInfo } from "../wire.js"
  * @import { Advice, Asked, Game, Graded, Job, Line, Move, Outlook, Reply, Rolls } from "../types.js"
  */
 
@@ -72,10 +73,14 @@ export const games = () => call("GET", "games");
  */
 export const sent = (asked) => Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== null));
 
+/** Who waits for a solve: this window, by a name of its own, so that it leaves for itself alone. */
+const VISITOR = `visitor=${Array.from(crypto.getRandomValues(new Uint32Array(3)), (part) => part.toString(36)).join("-")}`;
+
 /** @type {(asked: Asked, signal?: AbortSignal) => Promise<Job>} */
-export const solve = (asked, signal) => call("POST", "solve", sent(asked), signal);
+export const solve = (asked, signal) => call("POST", `solve?${VISITOR}`, sent(asked), signal);
 /** @type {(id: string) => Promise<Job>} */
-export const leave = (id) => call("DELETE", `solve/${id}`);
+export const leave = (id) => call("DELETE", `solve/${id}?${VISITOR}`);
+
 /**
  * Ask for advice. What a move banks is its `points`, whatever is played for: the table adds that up as its gain.
  *
@@ -96,6 +101,19 @@ export const rolls = (request, signal) => call("POST", "rolls", request, signal)
 export const outlook = (request, signal) => call("POST", "outlook", request, signal);
 /** @type {(request: Request, signal?: AbortSignal) => Promise<Outlook>} */
 export const spread = (request, signal) => call("POST", "spread", request, signal);
+/**
+ * Get one of the game files to begin from.
+ *
+ * @param {string} name
+ */
+export async function example(name) {
+  const response = await fetch(`/static/${name}`).catch(() => null);
+  if (!response?.ok) throw new ApiError(response?.status ?? 0, "The example could not be loaded: the server does not answer");
+  return response.text();
+}
+
+/** @type {(asked: Asked) => Promise<RulesInfo>} */
+export const rules = (asked) => call("POST", "rules", sent(asked));
 /** @type {(request: Request & { lines: Line[] }, signal?: AbortSignal) => Promise<Graded>} */
 export const grade = (request, signal) => call("POST", "grade", request, signal);
 
@@ -111,7 +129,7 @@ export function follow(job, tell, signal) {
   if (FINAL.has(job.status)) return Promise.resolve(job);
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted();
-    const source = new EventSource(`/api/solve/${job.id}/events`);
+    const source = new EventSource(`/api/solve/${job.id}/events?${VISITOR}`);
     signal?.addEventListener("abort", () => {
       source.close();
       reject(signal.reason);
@@ -138,7 +156,7 @@ export function follow(job, tell, signal) {
  */
 async function poll(id, tell, signal) {
   for (;;) {
-    const job = await call("GET", `solve/${id}`, undefined, signal);
+    const job = await call("GET", `solve/${id}?${VISITOR}`, undefined, signal);
     tell(job);
     if (FINAL.has(job.status)) return job;
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));

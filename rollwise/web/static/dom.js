@@ -90,6 +90,12 @@ export function setPressed(node, pressed) {
 }
 
 /**
+ * Make a text for screen readers only. It stands beside what a button shows, which its name must hold, too: those who speak to
+ * their computer say what they see.
+ */
+export const unseen = () => el("span", { class: "unseen" });
+
+/**
  * Make a field for a whole number; `put` gets it when it changes, or null when the field is empty.
  *
  * @param {(number: number | null) => void} put

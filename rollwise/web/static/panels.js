@@ -50,7 +50,7 @@ export function makeTitle(table, acts) {
   const node = el(
     "div", { class: "title" },
     el("div", {}, el("h1", { text: table.title }), el("p", { class: "rules", text: table.differs, hidden: !table.differs })),
-    el("div", { class: "tools" }, edit, share, fresh), link,
+    el("div", { class: "tools" }, edit, share, fresh, ...table.shell.tools), link,
   );
   return { node, update: (/** @type {TableModel<any>} */ model) => setPressed(edit, model.edit) };
 }

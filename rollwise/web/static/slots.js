@@ -6,7 +6,7 @@
  */
 
 import { rollMissing } from "./chance.js";
-import { button, el, numberField, setAttribute, setText } from "./dom.js";
+import { button, el, numberField, setAttribute, setText, unseen } from "./dom.js";
 import { plural } from "./format.js";
 import { LinkError, readNames, readNumber, readPairs, writeNames, writePairs } from "./link.js";
 import { isReady, makeTray, noDice } from "./tray.js";
@@ -149,9 +149,10 @@ function makeTotal(acts) {
 function makeSlot(board, slot, acts) {
   const cells = slot.scores.map((points) => el("span", { class: "score", text: points }));
   const value = el("span", { class: "value" });
-  const scores = el("span", { class: "scores", "aria-hidden": "true" }, ...cells);
+  const scores = el("span", { class: "scores" }, ...cells);
   const main = button("", () => tap(), { class: "slot", test: `slot-${slot.name}` });
-  main.append(el("span", { class: "name", text: slot.name }), scores, value);
+  const note = unseen();
+  main.append(el("span", { class: "name", text: slot.name }), scores, value, note);
   /** @type {Model} */
   let model;
 
@@ -165,8 +166,8 @@ function makeSlot(board, slot, acts) {
    * @param {number | null} face
    */
   function describe(free, face) {
-    if (!free) return `${slot.name}, filled${face ? ` with a ${face} for ${slot.scores[face - 1]}` : ""}`;
-    return `${slot.name}, free: ${face ? `${slot.scores[face - 1]} for the ${face}` : slot.scores.join(", ")}`;
+    const points = face ? ` points for ${free ? "the" : "a"} ${face}` : "";
+    return `${points}, ${free ? "free" : "filled"}`;
   }
 
   /** @param {Model} next */
@@ -176,7 +177,7 @@ function makeSlot(board, slot, acts) {
     const face = free ? model.position.dice[0] : model.position.placed[slot.name];
     setText(value, face ? String(slot.scores[face - 1]) : free ? "" : "✓");
     cells.forEach((cell, i) => cell.classList.toggle("on", i + 1 === face));
-    setAttribute(main, "aria-label", describe(free, face));
+    setText(note, describe(free, face));
     setAttribute(main, "aria-pressed", String(model.edit ? !free : model.selected === slot.name));
     main.disabled = !model.edit && !model.moves?.has(slot.name);
     main.classList.toggle("filled", !free);

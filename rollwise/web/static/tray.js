@@ -5,7 +5,7 @@
  * @import { Acts, Dice, Face, TableModel } from "../types.js"
  */
 
-import { button, el, setAttribute, setPressed, setText, svg } from "./dom.js";
+import { button, el, setAttribute, setPressed, setText, svg, unseen } from "./dom.js";
 import { drawFace } from "./face.js";
 
 /** @param {Face | null} die */
@@ -83,9 +83,10 @@ export function makeTray({ count, faces, holds, acts }) {
  */
 function makeDie(i, holds, acts) {
   const picture = svg("svg", { viewBox: "0 0 100 100", "aria-hidden": "true" });
-  const caption = el("span", { class: "caption", "aria-hidden": "true", hidden: !holds });
+  const caption = el("span", { class: "caption", hidden: !holds });
   const main = button("", () => acts.tapDie(i), { class: "die", test: `die-${i}` });
-  main.append(picture, caption);
+  const spoken = unseen();
+  main.append(spoken, picture, caption);
   const change = button("change", () => acts.target(i), { class: "change quiet", test: `change-${i}` });
   change.setAttribute("aria-label", `change die ${i + 1}`);
   /** @type {Face | null | undefined} */
@@ -103,7 +104,7 @@ function makeDie(i, holds, acts) {
     setText(caption, isHeld ? "hold" : isCursor ? "next" : "");
     if (holds) setPressed(main, isHeld);
     const face = value === null ? "is not rolled" : `shows ${value}`;
-    setAttribute(main, "aria-label", `die ${i + 1} ${face}${isHeld ? ", held" : ""}`);
+    setText(spoken, `die ${i + 1} ${face} `);
     setAttribute(main, "aria-disabled", !canHold && mode !== "mine" ? "true" : null);
     main.classList.toggle("cursor", isCursor);
     change.hidden = mode !== "mine" || position.dice.length === 1;
