@@ -508,17 +508,18 @@ def test_a_node_is_killed_at_random_ten_times(nodes: Nodes, tmp_path: Path) -> N
     game = load("yazy", boxes="ones,twos,threes,fours,fives,sixes,full-house,straight")
     right: Any = solve(game, Duel())
     chance = random.Random(15)
-    solve(game, Duel(), cluster=nodes.address, checkpoint=tmp_path / "first")
-    lines = list(read_journal(tmp_path / "first"))
-    seconds = lines[-1]["time"] - lines[0]["time"]
     for number in range(10):
-        run = tmp_path / str(number)
-        killer = threading.Timer(chance.uniform(0, seconds), nodes.kill_second)
-        killer.start()
+        run, share, killers = tmp_path / str(number), chance.random(), list[threading.Thread]()
+
+        def progress(what: str, done: int, total: int | None, share: float = share, killers: Any = killers) -> None:
+            if total and done >= share * total and not killers:
+                killers.append(threading.Thread(target=nodes.kill_second))
+                killers[0].start()
+
         try:
-            found: Any = solve(game, Duel(), cluster=nodes.address, checkpoint=run)
+            found: Any = solve(game, Duel(), cluster=nodes.address, checkpoint=run, progress=progress)
         finally:
-            killer.join()
+            killers[0].join()
             nodes.replace_second()
         assert all(found.layers[layer].tobytes() == right.layers[layer].tobytes() for layer in right.layers)
         chunks = [(line["layer"], line["chunk"]) for line in journal(run, "chunk")]
