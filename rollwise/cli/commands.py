@@ -16,16 +16,18 @@ from rollwise.cli import (
     puzzles,
     rate,
     report,
+    rules,
     serve,
     show,
     simulate,
     solve,
     spread,
+    sweep,
 )
 
 __all__ = ["COMMANDS"]
 
 COMMANDS = (
-    games, solve, advise, show, spread, report, policy, export, play, serve, grade, rate, puzzles, simulate, new, check, judge,
-    cache, cluster, completion,
+    games, rules, solve, advise, show, spread, sweep, report, policy, export, play, serve, grade, rate, puzzles, simulate, new,
+    check, judge, cache, cluster, completion,
 )  # fmt: skip

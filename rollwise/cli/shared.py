@@ -13,12 +13,11 @@ from threading import Timer
 from typing import TYPE_CHECKING, Any
 
 from rollwise.errors import GameError
-from rollwise.model import objectives
 from rollwise.model.against import Against
-from rollwise.model.at_least import AtLeast
 from rollwise.model.expected import Expected
 from rollwise.model.notation import digits, infinite, show_fraction
 from rollwise.model.objective import Objective
+from rollwise.playing.aims import TIES, Aim
 
 if TYPE_CHECKING:
     from rollwise.forms.base.solution import Solution
@@ -28,13 +27,12 @@ if TYPE_CHECKING:
 
 __all__ = [
     "add_command", "add_game", "add_opponent", "add_opponent_details", "add_rules", "aim", "cache_folder", "check_folder",
-    "cluster_of", "known_form", "make_game", "named_folder", "progress_bar", "quietly", "read_given", "read_objective",
-    "show_loss", "show_value", "solve_game", "table", "value_name", "warn", "whose_value",
+    "cluster_of", "given_aim", "given_parameters", "known_form", "make_game", "named_folder", "progress_bar", "quietly",
+    "read_given", "read_objective", "show_loss", "show_value", "solve_game", "table", "value_name", "warn", "whose_value",
 ]  # fmt: skip
 
 QUIET_SECONDS = 2.0
 WIDEST = 1_000_000
-TIES = {"half": 0.5, "win": 1.0, "loss": 0.0}
 SOMEBODY = Against({0: 1})
 """An opponent who is not known yet: enough to tell how positions and values are written."""
 
@@ -69,7 +67,12 @@ def add_rules(parser: Any) -> None:
 
 
 def _add_objective(parser: Any) -> None:
-    parser.add_argument("--objective", metavar="TEXT", help="what is best: expected, fewest, 'at-least N', duel, or one added")
+    parser.add_argument(
+        "--objective",
+        metavar="TEXT",
+        help="what is best: expected, fewest, 'at-least N', 'against 187', 'against 180:2,200:5', 'against self', duel, "
+        "'duel points', or one added",
+    )
     parser.add_argument("--at-least", type=int, metavar="N", help="maximise the probability of a total of at least N")
     add_opponent(parser)
     parser.add_argument("--exact", action="store_true", help="calculate in fractions instead of floating point")
@@ -107,6 +110,13 @@ def make_game(options: argparse.Namespace) -> tuple["Game[Any, Any, Any]", dict[
     """Make the game that the options name; return it with its parameters as given."""
     from rollwise.games.users import find_game
 
+    parameters = given_parameters(options)
+    with quietly():
+        return find_game(options.game, parameters), parameters
+
+
+def given_parameters(options: argparse.Namespace) -> dict[str, str]:
+    """Read what -p gives. Raises `GameError`."""
     parameters: dict[str, str] = {}
     for pair in options.parameters:
         name, equals, value = pair.partition("=")
@@ -115,25 +125,17 @@ def make_game(options: argparse.Namespace) -> tuple["Game[Any, Any, Any]", dict[
         if name in parameters:
             raise GameError(f"-p {name} was given twice: give it once")
         parameters[name] = value
-    with quietly():
-        return find_game(options.game, parameters), parameters
+    return parameters
 
 
 def read_objective(options: argparse.Namespace) -> Objective | None:
     """Read the objective from the options; None if they name none."""
-    text = options.objective
-    if options.against is None and (options.ties is not None or options.best_of is not None):
-        raise GameError("--ties and --best-of belong to an opponent: give --against FILE, or self")
-    if options.against is not None and (text is not None or options.at_least is not None):
-        raise GameError("--against does not go with --objective or --at-least: give one of them")
-    if options.at_least is not None:
-        if text not in (None, AtLeast.name):
-            objectives.read_objective(text)
-            raise GameError(f"--at-least does not go with --objective {text}: give one of them")
-        return AtLeast(options.at_least)
-    if text == AtLeast.name:
-        raise GameError("--objective at-least needs a target: give --at-least N")
-    return None if text is None else objectives.read_objective(text)
+    return given_aim(options).read()
+
+
+def given_aim(options: argparse.Namespace) -> Aim:
+    """Give what the options say about what is played for."""
+    return Aim(options.objective, options.at_least, options.against, options.ties, options.best_of)
 
 
 def aim(options: argparse.Namespace, game: "Game[Any, Any, Any]") -> Objective:
@@ -178,7 +180,11 @@ def solve_game(
         if options.against is not None:
             if game.objective.counts == "costs":
                 raise GameError(f"{options.game} counts {game.cost_word}, not points: there is no total to beat an opponent with")
-            objective = _opponent(options, lambda: solve(Expected(), False), progress)
+            objective = given_aim(options).opponent(lambda: solve(Expected(), False), progress)
+        if objective is not None and not objective.is_settled:
+            from rollwise.playing.opponents import settle
+
+            objective = settle(objective, game, expert=lambda: solve(Expected(), False), progress=progress)
         return solve(objective, options.exact), parameters
 
 
@@ -190,21 +196,6 @@ def known_form(game: "Game[Any, Any, Any]", objective: Objective) -> "Game[Any, 
     if objective.adds or not walked.banks:
         return walked
     return (objective.remember(walked, floor=True) or HavingGame(walked, objective)) if walked.only_gains else None
-
-
-def _opponent(options: argparse.Namespace, expert: Callable[[], "Solution"], progress: "Progress | None") -> Against:
-    """Make the opponent that the options name; `expert` solves the game for the expected total."""
-    from rollwise.playing.opponents import read_opponent
-    from rollwise.playing.spread import spread
-
-    ties = TIES[options.ties or "half"]
-    if not options.against:
-        raise GameError("--against is empty: expected a file of scores, or self")
-    if options.against == "self":
-        found = Against.of(spread(expert(), progress=progress), ties)
-    else:
-        found = read_opponent(Path(options.against), ties)
-    return found if options.best_of is None else found.best_of(options.best_of)
 
 
 def check_folder(path: Path) -> None:
@@ -318,7 +309,7 @@ def progress_bar() -> Iterator["Progress | None"]:
 
     class Rate(ProgressColumn):
         def render(self, task: "Task") -> Text:
-            return Text(f"{task.speed:,.0f}/s" if task.speed else "")
+            return Text((f"{task.speed:,.0f}/s" if task.speed >= 100 else f"{task.speed:.3g}/s") if task.speed else "")
 
     said = TextColumn("{task.description} {task.completed:,}")
     columns = (said, BarColumn(), Rate(), TimeElapsedColumn(), TimeRemainingColumn())

@@ -1,9 +1,9 @@
 """Kniffel: the German game of five dice and thirteen boxes.
 
-Rules. As in Yahtzee, without jokers: a turn is a roll of five dice and up to two rerolls of any of them; then one open box is
+Rules. As in Yahtzee, without jokers: a turn is a roll of five dice and up to two `rerolls` of any of them; then one open box is
 filled:
 
-- `einser` to `sechser`: the total of the dice with that face; 35 points more once these boxes hold 63;
+- `einser` to `sechser`: the total of the dice with that face; `bonus` (35) points more once these boxes hold `threshold` (63);
 - `dreierpasch`, `viererpasch`: the total of all dice if at least three (four) are equal;
 - `full-house`: 25 for three of one face and two of another (five equal dice are not one);
 - `kleine-strasse`: 30 for four faces in a row; `grosse-strasse`: 40 for five;
@@ -13,8 +13,9 @@ A second Kniffel earns nothing extra: as published by Schmidt Spiele for decades
 that of Yahtzee without bonus and joker, 245.87077451411164.
 """
 
-from rollwise.games.sheet import Box, Sheet
+from rollwise.games.sheet import MOST_REROLLS, Box, Sheet
 from rollwise.games.yahtzee import Yahtzee
+from rollwise.model.parameter import Integer, Parameter
 
 __all__ = ["Kniffel"]
 
@@ -31,7 +32,15 @@ class Kniffel(Sheet):
     30
     """
 
-    def __init__(self) -> None:
-        american = Yahtzee(joker="none")
+    parameters = (
+        Parameter("bonus", Integer(), "points once the upper boxes hold the threshold", "35", "Upper bonus"),
+        Parameter("threshold", Integer(1), "points in the upper boxes that earn the bonus", "63", "Points for the bonus"),
+        Parameter("rerolls", Integer(0, MOST_REROLLS), "rerolls a turn", "2", "Rerolls"),
+    )
+    other_aims = ("expected", "at-least", "against")
+    """Not a duel: the pairs of such sheets take terabytes."""
+
+    def __init__(self, *, bonus: int = 35, threshold: int = 63, rerolls: int = 2) -> None:
+        american = Yahtzee(joker="none", upper_bonus=bonus, threshold=threshold)
         boxes = [Box(name, box.score, box.face) for name, box in zip(NAMES, american.boxes, strict=True)]
-        super().__init__(boxes, bonus=american.bonus)
+        super().__init__(boxes, rerolls=rerolls, bonus=american.bonus)

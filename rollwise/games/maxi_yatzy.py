@@ -1,9 +1,9 @@
 """Maxi Yatzy: the Scandinavian game of six dice and twenty boxes.
 
-Rules. A turn is a roll of six dice and up to two rerolls of any of them (rerolls that are not used are lost: no saved rolls);
+Rules. A turn is a roll of six dice and up to two `rerolls` of any of them (rerolls that are not used are lost: no saved rolls);
 then one open box is filled:
 
-- `ones` to `sixes`: the total of the dice with that face; 100 points more once these boxes hold 84;
+- `ones` to `sixes`: the total of the dice with that face; `bonus` (100) points more once these boxes hold `threshold` (84);
 - `pair`, `two-pairs`, `three-pairs`: pairs of different faces, the total of their dice (the highest pair counts);
 - `three-of-a-kind`, `four-of-a-kind`, `five-of-a-kind`: the total of that many equal dice;
 - `small-straight`: 15 for 1-2-3-4-5; `large-straight`: 20 for 2-3-4-5-6; `full-straight`: 21 for 1-2-3-4-5-6;
@@ -14,7 +14,8 @@ These are the rules printed on the score sheets of Alga's Maxi Yatzy, less its s
 """
 
 from rollwise.games.scoring import all_equal, groups_total, run, total, upper_boxes
-from rollwise.games.sheet import Box, Sheet, UpperBonus
+from rollwise.games.sheet import MOST_REROLLS, Box, Sheet, UpperBonus
+from rollwise.model.parameter import Integer, Parameter
 
 __all__ = ["MaxiYatzy"]
 
@@ -26,7 +27,15 @@ class MaxiYatzy(Sheet):
     21
     """
 
-    def __init__(self) -> None:
+    parameters = (
+        Parameter("bonus", Integer(), "points once the upper boxes hold the threshold", "100", "Upper bonus"),
+        Parameter("threshold", Integer(1), "points in the upper boxes that earn the bonus", "84", "Points for the bonus"),
+        Parameter("rerolls", Integer(0, MOST_REROLLS), "rerolls a turn", "2", "Rerolls"),
+    )
+    other_aims = ("expected",)
+    """Nothing that needs a chance for every total: of so many sheets they take hundreds of gigabytes."""
+
+    def __init__(self, *, bonus: int = 100, threshold: int = 84, rerolls: int = 2) -> None:
         boxes = [
             *upper_boxes(),
             Box("pair", groups_total(2)),
@@ -44,4 +53,4 @@ class MaxiYatzy(Sheet):
             Box("chance", total),
             Box("maxi-yatzy", all_equal(100)),
         ]
-        super().__init__(boxes, count=6, bonus=UpperBonus(84, 100))
+        super().__init__(boxes, count=6, rerolls=rerolls, bonus=UpperBonus(threshold, bonus))

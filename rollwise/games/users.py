@@ -8,12 +8,13 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from rollwise.errors import GameError
-from rollwise.games import load, make
+from rollwise.errors import GameError, one_of
+from rollwise.games import CATALOGUE, load, make
 from rollwise.model.faults import told
 from rollwise.model.game import Game
+from rollwise.model.parameter import Parameter
 
-__all__ = ["find_game"]
+__all__ = ["find_game", "find_parameters"]
 
 
 def find_game(name: str, parameters: dict[str, Any]) -> Game[Any, Any, Any]:
@@ -32,20 +33,56 @@ def find_game(name: str, parameters: dict[str, Any]) -> Game[Any, Any, Any]:
         return read_game_file(name, parameters)
     if path.suffix != ".py" and "/" not in name:
         return load(name, **parameters)
-    if not _is_file(path):
-        raise GameError(f"there is no game file {name!r}: give the path of a .py file, or a name from 'rollwise games'")
-    module = _import(path)
-    ready = getattr(module, "game", None)
-    if isinstance(ready, Game):
+    module = _open(name)
+    ready = _finished(module)
+    if ready is not None:
         if parameters:
             raise GameError(f"{name} defines a finished 'game', which takes no parameters: got {', '.join(parameters)}")
         return ready
+    kind = _only_class(name, module)
+    return make(name, kind, kind.parameters, parameters)
+
+
+def find_parameters(name: str) -> tuple[Parameter, ...]:
+    """List the parameters of a game that `find_game` makes.
+
+    >>> [parameter.name for parameter in find_parameters("slots")]
+    ['target', 'slots']
+
+    Raises `GameError` as that does.
+    """
+    path = Path(name)
+    if path.suffix.lower() == ".toml":
+        from rollwise.games.files import read_file_parameters  # noqa: PLC0415  (as above)
+
+        return read_file_parameters(name)
+    if path.suffix != ".py" and "/" not in name:
+        return CATALOGUE[one_of("game", name, CATALOGUE)].parameters
+    module = _open(name)
+    return () if _finished(module) is not None else tuple(_only_class(name, module).parameters)
+
+
+def _open(name: str) -> ModuleType:
+    path = Path(name)
+    if not _is_file(path):
+        raise GameError(f"there is no game file {name!r}: give the path of a .py file, or a name from 'rollwise games'")
+    return _import(path)
+
+
+def _finished(module: ModuleType) -> Game[Any, Any, Any] | None:
+    ready = getattr(module, "game", None)
+    return ready if isinstance(ready, Game) else None
+
+
+def _only_class(name: str, module: ModuleType) -> type[Game[Any, Any, Any]]:
+    """Give the one class of games that a file defines."""
     found = list(dict.fromkeys(kind for kind in vars(module).values() if _is_own(kind, module)))
     if len(found) != 1:
         names = ", ".join(kind.__name__ for kind in found) or "none"
         raise GameError(f"{name} must define exactly one Game subclass or a variable 'game': found {names}")
     _check_whole(name, found[0])
-    return make(name, found[0], found[0].parameters, parameters)
+    only: type[Game[Any, Any, Any]] = found[0]
+    return only
 
 
 def _is_own(kind: object, module: ModuleType) -> bool:

@@ -1,8 +1,8 @@
 """Yahtzee: the American game of five dice and thirteen boxes, with its joker rules.
 
-Rules. A turn is a roll of five dice and up to two rerolls of any of them; then one open box is filled:
+Rules. A turn is a roll of five dice and up to two `rerolls` of any of them; then one open box is filled:
 
-- `ones` to `sixes`: the total of the dice with that face; `upper_bonus` (35) more once these boxes hold 63;
+- `ones` to `sixes`: the total of the dice with that face; `upper_bonus` (35) more once these boxes hold `threshold` (63);
 - `three-of-a-kind`, `four-of-a-kind`: the total of all dice if at least that many are equal;
 - `full-house`: 25 for three of one face and two of another; `five_as_full_house` counts five equal dice too (without a joker);
 - `small-straight`: 30 for four faces in a row; `large-straight`: 40 for five;
@@ -25,7 +25,7 @@ from typing import Literal
 
 from rollwise.errors import GameError
 from rollwise.games.scoring import all_equal, full_house, kind_total, straight, total, upper_boxes
-from rollwise.games.sheet import Box, Joker, Sheet, UpperBonus
+from rollwise.games.sheet import MOST_REROLLS, Box, Joker, Sheet, UpperBonus
 from rollwise.model.parameter import Choice, Flag, Integer, Parameter
 
 __all__ = ["Yahtzee"]
@@ -42,13 +42,21 @@ class Yahtzee(Sheet):
     Raises `GameError` for an unknown joker rule.
     """
 
+    other_aims = ("expected", "at-least", "against")
+    """Not a duel: the pairs of such sheets take terabytes."""
     parameters = (
-        Parameter("joker", Choice("free", "forced", "none"), "free, forced or none", "forced"),
+        Parameter("joker", Choice("free", "forced", "none"), "free, forced or none", "forced", "Jokers"),
         Parameter(
-            "yahtzee_bonus", Integer(), "points for each joker while the yahtzee box holds 50", "100, or 0 with joker=none"
+            "yahtzee_bonus",
+            Integer(),
+            "points for each joker while the yahtzee box holds 50",
+            "100, or 0 with joker=none",
+            "Points for another Yahtzee",
         ),
-        Parameter("upper_bonus", Integer(), "points for 63 in the upper boxes", "35"),
-        Parameter("five_as_full_house", Flag(), "yes: five equal dice are a full house", "no"),
+        Parameter("upper_bonus", Integer(), "points once the upper boxes hold the threshold", "35", "Upper bonus"),
+        Parameter("five_as_full_house", Flag(), "yes: five equal dice are a full house", "no", "Five alike are a full house"),
+        Parameter("threshold", Integer(1), "points in the upper boxes that earn the upper bonus", "63", "Points for the bonus"),
+        Parameter("rerolls", Integer(0, MOST_REROLLS), "rerolls a turn", "2", "Rerolls"),
     )
 
     def __init__(
@@ -57,6 +65,8 @@ class Yahtzee(Sheet):
         yahtzee_bonus: int | None = None,
         upper_bonus: int = 35,
         five_as_full_house: bool = False,
+        threshold: int = 63,
+        rerolls: int = 2,
     ) -> None:
         if joker not in ("free", "forced", "none"):
             raise GameError(f"joker {joker!r}: expected free, forced or none")
@@ -73,4 +83,5 @@ class Yahtzee(Sheet):
         extra = yahtzee_bonus if yahtzee_bonus is not None else 0 if joker == "none" else 100
         pays = {} if joker == "none" else {"full-house": 25, "small-straight": 30, "large-straight": 40}
         rule = Joker("yahtzee", "free" if joker == "none" else joker, extra, pays)
-        super().__init__(boxes, bonus=UpperBonus(63, upper_bonus), joker=rule if extra or pays else None)
+        upper = UpperBonus(threshold, upper_bonus)
+        super().__init__(boxes, rerolls=rerolls, bonus=upper, joker=rule if extra or pays else None)

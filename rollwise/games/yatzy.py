@@ -1,8 +1,8 @@
 """Yatzy: the Scandinavian game of five dice, fifteen boxes and a bonus.
 
-Rules. A turn is a roll of five dice and up to two rerolls of any of them; then one open box is filled:
+Rules. A turn is a roll of five dice and up to two `rerolls` of any of them; then one open box is filled:
 
-- `ones` to `sixes`: the total of the dice with that face; 50 points more once these boxes hold 63;
+- `ones` to `sixes`: the total of the dice with that face; `bonus` (50) points more once these boxes hold `threshold` (63);
 - `pair`: the highest two equal dice; `two-pairs`: two pairs of different faces, all four dice;
 - `three-of-a-kind`, `four-of-a-kind`: the total of the equal dice (three or four of them);
 - `small-straight`: 15 for 1-2-3-4-5; `large-straight`: 20 for 2-3-4-5-6;
@@ -15,8 +15,8 @@ The often cited 248.63 (a KTH thesis of 2012) comes from a scoring bug.
 """
 
 from rollwise.games.scoring import all_equal, groups_total, run, total, upper_boxes
-from rollwise.games.sheet import Box, Sheet, UpperBonus
-from rollwise.model.parameter import Flag, Parameter
+from rollwise.games.sheet import MOST_REROLLS, Box, Sheet, UpperBonus
+from rollwise.model.parameter import Flag, Integer, Parameter
 
 __all__ = ["Yatzy"]
 
@@ -28,13 +28,27 @@ class Yatzy(Sheet):
     20
     """
 
+    other_aims = ("expected", "at-least", "against")
+    """Not a duel: the pairs of such sheets take terabytes."""
     parameters = (
-        Parameter("five_as_full_house", Flag(), "yes: five equal dice are a full house", "no"),
-        Parameter("four_as_two_pairs", Flag(), "yes: four equal dice are two pairs", "no"),
-        Parameter("in_order", Flag(), "yes: boxes must be filled from top to bottom", "no"),
+        Parameter("five_as_full_house", Flag(), "yes: five equal dice are a full house", "no", "Five alike are a full house"),
+        Parameter("four_as_two_pairs", Flag(), "yes: four equal dice are two pairs", "no", "Four alike are two pairs"),
+        Parameter("in_order", Flag(), "yes: boxes must be filled from top to bottom", "no", "Boxes in order"),
+        Parameter("bonus", Integer(), "points once the upper boxes hold the threshold", "50", "Upper bonus"),
+        Parameter("threshold", Integer(1), "points in the upper boxes that earn the bonus", "63", "Points for the bonus"),
+        Parameter("rerolls", Integer(0, MOST_REROLLS), "rerolls a turn", "2", "Rerolls"),
     )
 
-    def __init__(self, *, five_as_full_house: bool = False, four_as_two_pairs: bool = False, in_order: bool = False) -> None:
+    def __init__(
+        self,
+        *,
+        five_as_full_house: bool = False,
+        four_as_two_pairs: bool = False,
+        in_order: bool = False,
+        bonus: int = 50,
+        threshold: int = 63,
+        rerolls: int = 2,
+    ) -> None:
         boxes = [
             *upper_boxes(),
             Box("pair", groups_total(2)),
@@ -47,4 +61,4 @@ class Yatzy(Sheet):
             Box("chance", total),
             Box("yatzy", all_equal(50)),
         ]
-        super().__init__(boxes, bonus=UpperBonus(63, 50), in_order=in_order)
+        super().__init__(boxes, rerolls=rerolls, bonus=UpperBonus(threshold, bonus), in_order=in_order)

@@ -22,8 +22,10 @@ from rollwise.model.objective import Objective
 from rollwise.model.policy import Optimal, Policy, wants_policy
 from rollwise.solving.pick import explore_rules
 
-__all__ = ["Spread", "outlooks", "quick_outlooks", "spread", "win_chance"]
+__all__ = ["QUANTILES", "Spread", "outlooks", "quick_outlooks", "spread", "win_chance"]
 
+QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
+"""What is told of a distribution beside mean and deviation."""
 A_ROLL = 1500
 """Outcomes that take as long to follow as going from one roll to the next."""
 

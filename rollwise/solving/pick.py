@@ -28,6 +28,10 @@ def pick(game: AnyGame, objective: Objective, how: How) -> Form:
     found = next((form for form in forms() if form.accepts(game, objective, how)), None)
     if found is None and how.engine is not None:
         raise next(form for form in forms() if how.engine in form.engines).unfit(game, objective, how)
+    if found is None and not objective.general:
+        raise EngineError(
+            f"this game cannot be solved for {objective}: that takes a score sheet without rules of its own, or {objective.name}"
+        )
     if found is None:
         mode = f"precision {how.precision} on {how.backend.name}"
         raise EngineError(f"no form solves this game for {objective} with {mode}: use float64 on cpu")

@@ -78,6 +78,8 @@ def solve_how(game: Game[Any, Any, Any], objective: Objective | None, how: How) 
     wants_game(game, "solve")
     with blaming(game):
         objective = aim_of(game, objective)
+    if not objective.is_settled:
+        raise GameError(f"{objective} depends on how the game is played for points: settle(objective, game) first")
     form = pick(game, objective, how)
     why = refuse_large(game, objective, how.max_states)
     try:

@@ -14,7 +14,7 @@ try:
 except ImportError:  # pragma: no cover
     fcntl = None  # type: ignore[assignment]
 
-__all__ = ["free", "held"]
+__all__ = ["free", "held", "lock_alone"]
 
 
 @contextmanager
@@ -53,6 +53,11 @@ def free(directory: Path) -> Iterator[bool]:
         yield _lock(handle, alone=True)
     finally:
         os.close(handle)
+
+
+def lock_alone(handle: int) -> bool:
+    """Lock an open file for this process alone, until it is closed; False if somebody has it."""
+    return _lock(handle, alone=True)
 
 
 def _lock(handle: int, *, alone: bool) -> bool:

@@ -1,9 +1,10 @@
 """Pictures as SVG text, written by hand: no plotting library, no fonts, nothing fetched.
 
 Four pictures cover the reports: `bars` (a distribution with its quantiles), `curve` (one or more lines), `heat_map` (a grid
-of shares) and `bar_list` (named numbers). Each returns an `<svg>` element with a title and a description for screen readers.
-Colours are CSS variables from the Okabe-Ito palette, lighter on dark pages; nothing is said by colour alone. `STYLE` belongs
-in the page that holds the pictures; `standalone` puts it into a picture that is a file of its own.
+of shares) and `bar_list` (named numbers). Two cover sweeps: `value_curve` and `value_map`, whose numbers begin anywhere. Each
+returns an `<svg>` element with a title and a description for screen readers. Colours are CSS variables from the Okabe-Ito
+palette, lighter on dark pages; nothing is said by colour alone. `STYLE` belongs in the page that holds the pictures;
+`standalone` puts it into a picture that is a file of its own.
 """
 
 from collections.abc import Callable, Sequence
@@ -12,7 +13,21 @@ from html import escape
 from itertools import count
 from math import floor, log10
 
-__all__ = ["STYLE", "HeatRow", "Mark", "Series", "bar_list", "bars", "curve", "heat_map", "standalone", "target_curve"]
+__all__ = [
+    "STYLE",
+    "WIDTH",
+    "HeatRow",
+    "Mark",
+    "Series",
+    "bar_list",
+    "bars",
+    "curve",
+    "heat_map",
+    "standalone",
+    "target_curve",
+    "value_curve",
+    "value_map",
+]
 
 WIDTH = 560
 STYLE = (
@@ -87,22 +102,28 @@ class _Frame:
     low: float
     high: float
     most: float
+    least: float = 0.0
 
     def x(self, value: float) -> float:
         return self.left + (value - self.low) / ((self.high - self.low) or 1) * (self.right - self.left)
 
     def y(self, value: float) -> float:
-        return self.bottom - value / (self.most or 1) * (self.bottom - self.top)
+        return self.bottom - (value - self.least) / ((self.most - self.least) or 1) * (self.bottom - self.top)
 
     def axes(self, label: str, show: Callable[[float], str]) -> list[str]:
         """Grid lines with their numbers on the left, numbers and a label below."""
-        parts = []
-        for tick in _ticks(0, self.most, 5):
-            parts.append(_line(self.left, self.y(tick), self.right, self.y(tick)))
-            parts.append(_text(self.left - 6, self.y(tick) + 4, show(tick), "m e"))
+        parts = self.levels(show)
         below = [tick for tick in _ticks(self.low, self.high, 8) if tick == round(tick)]
         parts += [_text(self.x(tick), self.bottom + 16, f"{tick:g}", "m c") for tick in below]
         parts.append(_text((self.left + self.right) / 2, self.bottom + 34, label, "m c"))
+        return parts
+
+    def levels(self, show: Callable[[float], str]) -> list[str]:
+        """Grid lines with their numbers on the left."""
+        parts = []
+        for tick in _ticks(self.least, self.most, 5):
+            parts.append(_line(self.left, self.y(tick), self.right, self.y(tick)))
+            parts.append(_text(self.left - 6, self.y(tick) + 4, show(tick), "m e"))
         return parts
 
 
@@ -308,3 +329,121 @@ def bar_list(title: str, about: str, rows: Sequence[tuple[str, float]], *, show:
         parts.append(_text(end + 6 if value >= 0 else end - 6, y + 15, show(value), "m" if value >= 0 else "m e"))
     parts.append(_line(zero, 4, zero, 10 + 24 * len(rows), "k"))
     return _svg(14 + 24 * len(rows), title, about, parts)
+
+
+def value_curve(
+    title: str,
+    about: str,
+    series: Sequence[Series],
+    label: str,
+    *,
+    show: Callable[[float], str],
+    places: Sequence[str] = (),
+    level: float | None = None,
+) -> str:
+    """Draw values over a parameter, a line with dots for each series (up to three); the axis begins where the values do.
+
+    `places` names the places 0, 1, ... of a parameter that is not a number: dots without a line. A dashed line marks `level`.
+
+    >>> value_curve("Line", "It rises.", [Series("a", [(0, 7), (1, 8)])], "x", show=str).count("<circle")
+    2
+    """
+    across, values = ([point[i] for line in series for point in line.points] for i in (0, 1))
+    least, most = _bracket([*values, *([] if level is None else [level])])
+    low, high = (-0.5, len(places) - 0.5) if places else (min(across), max(across))
+    ticks = [show(tick) for tick in _ticks(least, most, 5)]
+    named = any(line.name for line in series)
+    top, left = 38 if named else 16, 18 + 7 * max(map(len, ticks))
+    frame = _Frame(left, top, WIDTH - 18, top + 200, low, high, most, least)
+    parts = frame.levels(show)
+    names = list(enumerate(places)) if places else [(tick, f"{tick:g}") for tick in _ticks(low, high, 8)]
+    parts += [_text(frame.x(x), frame.bottom + 16, name, "m c") for x, name in names]
+    parts.append(_text((frame.left + frame.right) / 2, frame.bottom + 34, label, "m c"))
+    if level is not None:
+        parts.append(_line(frame.left, frame.y(level), frame.right, frame.y(level), "k", ' stroke-dasharray="3 3"'))
+    for i, line in enumerate(series):
+        parts += _dotted(frame, line, i, joined=not places, show=show)
+    return _svg(frame.bottom + 42, title, about, [*parts, *(_legend(frame.left, series) if named else [])])
+
+
+DASHES = ("", ' stroke-dasharray="7 3"', ' stroke-dasharray="2 3"')
+
+
+def _dotted(frame: _Frame, line: Series, number: int, *, joined: bool, show: Callable[[float], str]) -> list[str]:
+    """A line with its points, each of which says what it is."""
+    parts = []
+    if joined and len(line.points) > 1:
+        path = "L".join(f"{_n(frame.x(x))} {_n(frame.y(y))}" for x, y in line.points)
+        parts.append(f'<path d="M{path}" class="l{number + 1}"{DASHES[number]}/>')
+    radius = 3 if len(line.points) <= 60 else 1.5
+    for x, y in line.points:
+        said = f"<title>{escape(f'{line.name} {x:g}: {show(y)}'.strip())}</title>"
+        parts.append(f'<circle cx="{_n(frame.x(x))}" cy="{_n(frame.y(y))}" r="{radius}" class="f{number + 1}">{said}</circle>')
+    return parts
+
+
+def _legend(x: float, series: Sequence[Series]) -> list[str]:
+    parts = []
+    for i, line in enumerate(series):
+        parts.append(_line(x, 14, x + 26, 14, f"l{i + 1}", DASHES[i]))
+        parts.append(_text(x + 32, 18, line.name))
+        x += 52 + 7 * len(line.name)
+    return parts
+
+
+def _bracket(values: Sequence[float]) -> tuple[float, float]:
+    """Where an axis of values begins and ends: at round numbers around them."""
+    low, high = min(values), max(values)
+    room = (high - low) * 0.06 or abs(high) * 0.02 or 1.0
+    ticks = _ticks(low - 6 * room, high + 6 * room, 8)
+    return max((t for t in ticks if t <= low), default=low - room), min((t for t in ticks if t >= high), default=high + room)
+
+
+def value_map(
+    title: str,
+    about: str,
+    columns: Sequence[str],
+    rows: Sequence[HeatRow],
+    *,
+    show: Callable[[float], str],
+    labels: tuple[str, str],
+    brief: Callable[[float], str] | None = None,
+) -> str:
+    """Draw a grid of values, the larger the stronger; numbers stand in their cells where there is room, a stroke in empty ones.
+
+    `labels` name what goes across and down; `brief` writes the numbers in the cells (default: `show`).
+
+    >>> value_map("Grid", "Two.", ["1", "2"], [HeatRow("7", [248.1, None])], show=str, labels=("x", "y")).count("<rect")
+    1
+    """
+    known = [cell for row in rows for cell in row.cells if cell is not None]
+    low, high = (min(known), max(known)) if known else (0.0, 1.0)
+    left = 16 + 7 * max(len(labels[1]), *(len(row.name) for row in rows))
+    size = (WIDTH - left - 6) / len(columns)
+    brief = brief or show
+    tall, written = (24 if size >= 24 else 16), size >= 6.5 * max((len(brief(cell)) for cell in known), default=0) + 2
+    every = max(1, -(-max(7 * max(map(len, columns)) + 4, 1) // max(int(size), 1)))
+    parts = [_text((left + WIDTH) / 2, 14, labels[0], "m c"), _text(left - 8, 34, labels[1], "m e")]
+    parts += [_text(left + size * (i + 0.5), 34, name, "m c") for i, name in enumerate(columns) if i % every == 0]
+    for place, row in enumerate(rows):
+        y = 42 + place * tall
+        parts.append(_text(left - 8, y + tall / 2 + 4, row.name, "m e"))
+        for i, cell in enumerate(row.cells):
+            x = left + i * size
+            if cell is None:
+                parts.append(f'<path d="M{_n(x + 3)} {_n(y + 3)}L{_n(x + size - 3)} {_n(y + tall - 3)}" class="g"/>')
+            else:
+                parts += _value_cell((x, y, size, tall), (cell - low) / ((high - low) or 1), (show(cell), brief(cell)), written)
+    bottom = 42 + len(rows) * tall
+    said = f"from {show(low)}, the palest, to {show(high)}, the strongest" if known else "nothing could be solved"
+    return _svg(bottom + 24, title, about, [*parts, _text((left + WIDTH) / 2, bottom + 16, said, "m c")])
+
+
+def _value_cell(at: tuple[float, float, float, float], share: float, texts: tuple[str, str], written: bool) -> list[str]:
+    x, y, width, height = at
+    if written:
+        return _cell(x, y, width, height, share, texts[1])
+    gap = 1 if width > 6 else 0
+    strong = 0.06 + 0.94 * share
+    box = _rect(x + gap / 2, y + gap / 2, width - gap, height - gap, "f1", f' fill-opacity="{strong:.2f}"')
+    return [f"{box.removesuffix('/>')}><title>{escape(texts[0])}</title></rect>"]

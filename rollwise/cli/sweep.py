@@ -1,0 +1,288 @@
+"""`rollwise sweep`: a game under many rules, one row each; the parameter at which its value meets a number."""
+
+import argparse
+import json
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from math import isinf
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rollwise.cli.shared import (
+    add_command,
+    add_opponent,
+    add_rules,
+    check_folder,
+    given_aim,
+    given_parameters,
+    named_folder,
+    progress_bar,
+    quietly,
+    table,
+)
+from rollwise.errors import GameError
+from rollwise.model.notation import counted
+
+if TYPE_CHECKING:
+    from rollwise.report.sweep_picture import Drawn
+    from rollwise.sweeping.find import Found
+    from rollwise.sweeping.sweep import Row, Rows, Sweep
+    from rollwise.sweeping.workers import Workers
+
+__all__ = ["add"]
+
+MOST_SHOWN = 60
+"""Rows that are printed; of more, the first and the last."""
+HIDDEN = ("objective", "exact", "mean", "q05", "q25", "q75", "q95", "engine", "certificate", "error_bound", "note", "error")
+"""Columns of results that are in the file and in JSON only."""
+
+
+def add(commands: Any) -> None:
+    """Add the command."""
+    parser = add_command(
+        commands, "sweep", _sweep, "solve a game under many rules: a table of values, a picture, or the rule that meets a value",
+        "rollwise sweep slots --over target=30..60 -o slots.csv --plot slots.svg\n"
+        "  rollwise sweep slots --find target --to 50%\n"
+        "  rollwise sweep yatzy --over bonus=0..100..10 --over threshold=55..71..4 --only-values -o yatzy.parquet\n"
+        "  rollwise sweep yazy -p boxes=ones,twos,straight --over rerolls=0..3 --over at-least=10..50..10 --json\n"
+        "  rollwise sweep yatzy --find bonus --to 254.59 --only-values",
+    )  # fmt: skip
+    add_rules(parser)
+    parser.add_argument(
+        "--over", action="append", default=[], metavar="NAME=VALUES",
+        help="sweep a parameter of the game, or of what is played for (at-least, objective, against, ties, best-of): "
+        "values with commas between them (semicolons, where values hold commas), or a range LOW..HIGH or LOW..HIGH..STEP",
+    )  # fmt: skip
+    parser.add_argument("--find", metavar="NAME", help="find where along this parameter the game's value is what --to says")
+    parser.add_argument("--to", metavar="VALUE", help="the value that --find looks for: a number, or a percentage such as 50%%")
+    parser.add_argument("--objective", metavar="TEXT", help="what is best: expected, fewest, 'at-least N', duel, or one added")
+    parser.add_argument("--at-least", type=int, metavar="N", help="maximise the probability of a total of at least N")
+    add_opponent(parser)
+    parser.add_argument("--exact", action="store_true", help="calculate in fractions instead of floating point")
+    parser.add_argument("--max-states", type=int, metavar="N", help="give up a combination beyond this many positions")
+    parser.add_argument(
+        "--only-values", action="store_true", help="leave out quantiles and the chance of the bonus: much quicker"
+    )
+    parser.add_argument(
+        "--workers", type=int, metavar="N", help="processes of one thread each (default: as many as there are cores)"
+    )
+    parser.add_argument("--cache", metavar="DIR", help="keep solved games there, too; default: only the rows are kept")
+    parser.add_argument(
+        "-o", "--output", metavar="FILE",
+        help="the table to write, FILE.csv or FILE.parquet; from FILE.journal beside it a sweep that was stopped goes on",
+    )  # fmt: skip
+    parser.add_argument("--plot", metavar="FILE.svg", help="draw the value over the parameter that is swept, or over two")
+    parser.add_argument("--json", action="store_true", help="print one JSON object with all rows")
+
+
+def _sweep(options: argparse.Namespace) -> None:
+    from rollwise.sweeping.table import write_table
+
+    sweep, to = _read(options)
+    output, plot = _places(options, sweep)
+    with quietly(), _rows(options, sweep, output, to) as rows:
+        found = _solve(rows, to)
+        listed = rows.listed()
+        if output is not None:
+            write_table(output, sweep.columns, listed)
+    failed = sum(row[sweep.named("value")] is None for row in listed)
+    if failed == len(listed):
+        reason = listed[0][sweep.named("error")]
+        raise GameError(f"nothing could be solved, of {counted(len(listed), 'combination')}; the first: {reason}")
+    if plot is not None:
+        _draw(sweep, listed, plot, to)
+    if options.json:
+        print(json.dumps(_described(options, sweep, listed, failed, found)))
+        return
+    _show(sweep, listed)
+    _say(options, sweep, listed, failed, found)
+
+
+# What is asked for
+
+
+def _read(options: argparse.Namespace) -> tuple["Sweep", float | None]:
+    """Read what is swept, and the number that is looked for."""
+    from rollwise.sweeping.find import read_number
+    from rollwise.sweeping.sweep import make_sweep
+
+    if (options.find is None) != (options.to is None):
+        raise GameError("--find and --to belong together: give --find NAME --to VALUE")
+    if not options.over and options.find is None:
+        raise GameError("nothing is swept: give --over NAME=VALUES, or --find NAME --to VALUE")
+    to = None if options.to is None else read_number(options.to)
+    with quietly():
+        sweep = make_sweep(
+            options.game, options.over, given_parameters(options), last=options.find, aim=given_aim(options), exact=options.exact,
+            max_states=options.max_states, spreads=not options.only_values,
+            cache=None if options.cache is None else named_folder("--cache", options.cache),
+        )  # fmt: skip
+    return sweep, to
+
+
+def _places(options: argparse.Namespace, sweep: "Sweep") -> tuple[Path | None, Path | None]:
+    """Check, before anything is solved, that what will be written can be."""
+    from rollwise.report.page import check_place
+    from rollwise.report.sweep_picture import check_drawn
+    from rollwise.sweeping.table import check_table
+
+    output, plot = (None if text is None else Path(text) for text in (options.output, options.plot))
+    if output is not None:
+        check_table(output)
+        check_folder(output)
+        if output.exists() and not _journal(output).exists():
+            raise GameError(
+                f"{str(output)!r} is there, but not the journal of its sweep: name another file with -o, or remove it"
+            )
+    if plot is not None:
+        check_place(plot, (".svg",), "a picture")
+        if options.find is None:
+            check_drawn(_drawn(sweep))
+    return output, plot
+
+
+def _journal(output: Path) -> Path:
+    return output.with_name(f"{output.name}.journal")
+
+
+def _drawn(sweep: "Sweep", rows: Sequence["Row"] = ()) -> list["Drawn"]:
+    """What a picture shows of the axes; of one that was searched, what was solved."""
+    from rollwise.report.sweep_picture import Drawn
+
+    values = [axis.values or tuple(dict.fromkeys(row[axis.name] for row in rows)) for axis in sweep.axes]
+    return [Drawn(axis.name, one, axis.numeric) for axis, one in zip(sweep.axes, values, strict=True)]
+
+
+@contextmanager
+def _rows(options: argparse.Namespace, sweep: "Sweep", output: Path | None, to: float | None) -> Iterator["Rows"]:
+    """Give the rows of a sweep with who solves them and where they are kept."""
+    from rollwise.sweeping.journal import Journal
+    from rollwise.sweeping.sweep import Rows
+
+    searched = None if to is None else {"name": options.find, "to": to}
+    workers = _workers(options)
+    try:
+        with Journal(None if output is None else _journal(output), {**sweep.command(), "find": searched}) as journal:
+            yield Rows(sweep, workers, journal, None if options.workers is None else 1)
+    finally:
+        workers.close()
+
+
+def _workers(options: argparse.Namespace) -> "Workers":
+    from rollwise.sweeping.workers import Processes
+
+    return Processes(options.workers)
+
+
+def _solve(rows: "Rows", to: float | None) -> list["Found"]:
+    from rollwise.sweeping.find import find
+
+    with progress_bar() as progress:
+
+        def told(done: int, total: int) -> None:
+            if progress:
+                progress("combinations", done, total)
+
+        if to is not None:
+            return find(rows, to, told)
+        rows.solve(list(rows.sweep.combinations()), told)
+    return []
+
+
+# What came out
+
+
+def _draw(sweep: "Sweep", rows: Sequence["Row"], path: Path, to: float | None) -> None:
+    from rollwise.forms.base.pictures import standalone
+    from rollwise.forms.base.writing import write_whole
+    from rollwise.report.sweep_picture import sweep_picture
+
+    share = all(0 <= row[sweep.named("value")] <= 1 for row in rows if row[sweep.named("value")] is not None)
+    drawn = _drawn(sweep, rows)
+    picture = sweep_picture(Path(sweep.game).stem, drawn, rows, sweep.named("value"), share=share, to=to)
+    write_whole(path, standalone(picture))
+
+
+def _described(
+    options: argparse.Namespace, sweep: "Sweep", rows: Sequence["Row"], failed: int, found: Sequence["Found"]
+) -> dict[str, Any]:
+    head = {"game": options.game, "parameters": {axis.name: axis.texts[0] for axis in sweep.fixed}}
+    body = {
+        "over": {axis.name: list(axis.values) for axis in sweep.axes},
+        "rows": [_plain(row) for row in rows],
+        "failed": failed,
+    }
+    return {**head, **body, **({"found": [_found_json(one) for one in found]} if options.find else {})}
+
+
+def _plain(row: "Row") -> dict[str, Any]:
+    return {name: "impossible" if isinstance(cell, float) and isinf(cell) else cell for name, cell in row.items()}
+
+
+def _found_json(found: "Found") -> dict[str, Any]:
+    return {
+        "find": found.name, "to": found.to, "others": found.others, "how": found.how, "solved": found.solved,
+        "pairs": [[_plain(low), _plain(high)] for low, high in found.pairs],
+        "nearest": None if found.nearest is None else _plain(found.nearest),
+    }  # fmt: skip
+
+
+def _show(sweep: "Sweep", rows: Sequence["Row"]) -> None:
+    hidden = {sweep.named(name) for name in HIDDEN if name != "error"}
+    names = [name for name in sweep.columns if name not in hidden and any(row[name] is not None for row in rows)]
+    half = MOST_SHOWN // 2
+    shown = list(rows) if len(rows) <= MOST_SHOWN else [*rows[:half], *rows[-half:]]
+    lines = [tuple(_cell(row[name]) for name in names) for row in shown]
+    if len(shown) < len(rows):
+        lines.insert(half, tuple("..." for _ in names))
+    table(names, lines)
+
+
+def _cell(cell: Any) -> str:
+    if cell is None:
+        return "-"
+    if isinstance(cell, bool):
+        return "yes" if cell else "no"
+    return ("impossible" if isinf(cell) else f"{cell:.8g}") if isinstance(cell, float) else str(cell)
+
+
+def _say(options: argparse.Namespace, sweep: "Sweep", rows: Sequence["Row"], failed: int, found: Sequence["Found"]) -> None:
+    for one in found:
+        for line in _found_lines(one, sweep.named("value")):
+            print(line)
+    if failed:
+        print(f"{failed:,} of {counted(len(rows), 'combination')} could not be solved: 'error' says why")
+    for what, path in (("table", options.output), ("picture", options.plot)):
+        if path is not None:
+            print(f"{what} written to {path}")
+
+
+def _found_lines(found: "Found", value: str) -> Iterator[str]:
+    """Say what was found: both neighbours with what they are worth, and the nearest."""
+    head = "".join(f"{name}={_cell(cell)}, " for name, cell in found.others.items())
+    share = 0 <= found.to <= 1 and found.nearest is not None and 0 <= found.nearest[value] <= 1
+    to = f"{100 * found.to:g} %" if share else f"{found.to:g}"
+
+    def said(row: "Row") -> str:
+        return f"{found.name}={_cell(row[found.name])}: {row[value]:.12g}"
+
+    nearest = "" if found.nearest is None else f"nearest {found.name}={_cell(found.nearest[found.name])}"
+    for low, high in found.pairs:
+        met = low[found.name] == high[found.name]
+        yield f"{head}{said(low)}: {to} is met" if met else f"{head}{said(low)}, {said(high)}: {to} lies between; {nearest}"
+    if not found.pairs and found.nearest is None:
+        yield f"{head}nothing could be solved"
+    elif not found.pairs:
+        where = "is none of them" if found.how == "list" else "is not met"
+        yield f"{head}{said(found.nearest or {})}: {to} {where}; {nearest}"
+    bound = max((row.get("error_bound") or 0.0 for pair in found.pairs for row in pair), default=0.0)
+    proof = f", each within {bound:.1e}" if found.pairs and bound else ", exact" if found.pairs else ""
+    yield f"{head}by {_way(found)}{proof}; {counted(found.solved, 'combination')} solved"
+
+
+def _way(found: "Found") -> str:
+    if found.how == "bisection":
+        return "bisection (the values solved only rise, or only fall)"
+    return {"list": "solving all that there are", "scan": "solving all of them"}.get(
+        found.how, f"solving all of them ({found.how})"
+    )
