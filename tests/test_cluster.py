@@ -409,6 +409,17 @@ def test_jobs_on_a_cluster(nodes: Nodes, tmp_path: Path) -> None:
     workers.close()
 
 
+def test_a_sweep_on_a_cluster(nodes: Nodes, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    line = ["sweep", "yazy", "-p", "boxes=ones,sixes", "--over", "rerolls=0,1,2", "--json"]
+    found = []
+    for more in (["--workers", "1"], ["--cluster", nodes.address]):
+        assert main([*line, *more]) == 0
+        rows = json.loads(capsys.readouterr().out)["rows"]
+        found.append([(row["rerolls"], row["value"]) for row in rows])
+    assert found[0] == found[1]
+    assert len(found[0]) == 3
+
+
 # Cards
 
 
