@@ -170,7 +170,7 @@ def running() -> Iterator[tuple[int, subprocess.Popen[str]]]:
             yield int(found[1]), process
         finally:
             process.terminate()
-            process.wait(20)
+            process.wait(60)
 
 
 def post(port: int, path: str, body: Any) -> Any:
