@@ -166,7 +166,7 @@ def test_share_a_link(watched: Watched, browser: Browser) -> None:
 def test_keyboard_alone(watched: Watched) -> None:
     page = open_at(watched)
     expect(part(page, "game-yazy")).to_be_visible()
-    for _ in range(20):
+    for _ in range(60):
         page.keyboard.press("Tab")
         if page.evaluate("document.activeElement.dataset.test") == "game-yazy":
             break

@@ -41,7 +41,7 @@ def part(page: Page, name: str) -> Any:
 def test_a_link_with_an_aim(watched: Watched) -> None:
     """The aim of a link reaches the server, and stays in the address."""
     page = watched.page
-    with page.expect_request("**/api/solve") as asked:
+    with page.expect_request("**/api/solve?*") as asked:
         page.goto(watched.address + "#yazy?aim=at-least+30&p.boxes=ones,straight")
     assert asked.value.post_data_json == {"game": "yazy", "parameters": {"boxes": "ones,straight"}, "objective": "at-least 30"}
     expect(part(page, "keypad-1")).to_be_visible()
@@ -61,7 +61,7 @@ def test_leaving_a_solve_leaves_its_job(watched: Watched, way: str) -> None:
         leave(page, way)
     expect(part(page, "keypad-1" if way == "link" else "game-yazy")).to_be_visible()
     assert len(left) == 1
-    assert re.search(r"/api/solve/words-[0-9a-f]{12}$", left[0].url)
+    assert re.search(r"/api/solve/words-[0-9a-f]{12}\?visitor=[\w-]+$", left[0].url)
     watched.finish()
 
 
@@ -78,8 +78,8 @@ def test_a_solve_that_was_cancelled_elsewhere(watched: Watched) -> None:
     """The page stays where it is, says so, and solves it again at a touch."""
     page = watched.page
     page.goto(watched.address)
-    page.route("**/api/solve/*/events", lambda route: route.abort())
-    page.route(re.compile(r"/api/solve/words-\w+$"), answer_cancelled)
+    page.route("**/api/solve/*/events?*", lambda route: route.abort())
+    page.route(re.compile(r"/api/solve/words-\w+\?"), answer_cancelled)
     page.goto(watched.address + SLOW)
     expect(part(page, "stopped")).to_contain_text("cancelled in another window")
     assert SLOW in page.url

@@ -114,8 +114,8 @@ class Grouping(Game[Rolled[Any], Any, str], Generic[Held]):
     def rules(self) -> Rules:
         sizes = " and ".join(filter(None, [", ".join(map(str, self.goal[:-1])), str(self.goal[-1])]))
         return Rules((
-            f"Roll {counted(sum(self.goal), 'die', 'dice')} of {self.faces} faces one after another. The last one may be rolled again "
-            "as often as you like; it stays once you roll the next one.",
+            f"Roll {counted(sum(self.goal), 'die', 'dice')} of {self.faces} faces one after another. The last one may be rolled "
+            "again as often as you like; it stays once you roll the next one.",
             f"In the end the dice must form groups of {sizes}: that many of one face, each group of another face.",
             "Every roll counts one. The fewest rolls are best.",
         ))  # fmt: skip

@@ -131,8 +131,8 @@ class Pig(ColumnGame):
     def rules(self) -> Rules:
         return Rules((
             f"Two players take turns and race to {self.target} points with one die of {self.faces} faces.",
-            "On a turn roll as often as you like and add up what the die shows. Hold, and the points of the turn are yours; but a "
-            "1 loses them, and ends the turn, too.",
+            "On a turn roll as often as you like and add up what the die shows. Hold, and the points of the turn are yours; but "
+            "a 1 loses them, and ends the turn, too.",
             f"Whoever gets {self.target} points first wins; the points of the turn count for that.",
         ))  # fmt: skip
 

@@ -201,8 +201,8 @@ class Slots(Game[Placed, Placed, str]):
 
     def rules(self) -> Rules:
         told = (
-            f"On each turn roll one die and place it in a free slot, which makes points of it. There are {len(self.slots)} slots, "
-            "each for one die; the game ends when all are filled.",
+            f"On each turn roll one die and place it in a free slot, which makes points of it. There are {len(self.slots)} "
+            "slots, each for one die; the game ends when all are filled.",
             f"You win with a total of at least {self.target}.",
         )
         return Rules(told, tuple(_tell(slot) for slot in self.slots))

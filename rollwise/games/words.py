@@ -34,8 +34,13 @@ class Words(RerollGame):
     """
 
     parameters = (
-        Parameter("dice", Names(), "the dice, symbols of each: ABCDEF,GHIJKL,..."),
-        Parameter("words", File(), "WORD,WORD,... or @FILE"),
+        Parameter("dice", Names(), "the dice, symbols of each: ABCDEF,GHIJKL,...", example="AEIOUY,BCDLMP,AEINRS,DEKNST"),
+        Parameter(
+            "words",
+            File(),
+            "WORD,WORD,... or @FILE",
+            example="BEAT,BIRD,BONE,CARD,COIN,DICE,DUNE,DUST,LAKE,LAND,LINE,MASK,MINT,PINE,PORT",
+        ),
     )
     goal_word = "word"
     finish_word = "spells"
@@ -46,8 +51,8 @@ class Words(RerollGame):
 
     def rules(self) -> Rules:
         return Rules((
-            f"Roll {counted(len(self.dice), 'die', 'dice')} with letters on their faces. As long as they do not spell a word of the "
-            "list, in some order, roll any of them again.",
+            f"Roll {counted(len(self.dice), 'die', 'dice')} with letters on their faces. As long as they do not spell a word of "
+            "the list, in some order, roll any of them again.",
             "Every roll counts one, the first one, too. The fewest rolls are best.",
         ))  # fmt: skip
 

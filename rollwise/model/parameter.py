@@ -191,6 +191,8 @@ class Parameter:
     default: str = ""
     label: str = ""
     """What a form calls it; "": its name in words."""
+    example: str = ""
+    """What a form may hold at first, where there is no default."""
 
     def __post_init__(self) -> None:
         if not self.label:

@@ -7,6 +7,7 @@ that it needs, and those that they need, so that a browser asks for all of them 
 import asyncio
 import json
 import re
+import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -19,12 +20,15 @@ from typing import Any
 from fastapi import HTTPException, Request
 from fastapi.responses import Response
 
+from rollwise.games.files.first import write_first
 from rollwise.playing.samples import try_samples
 from rollwise.wire.to_json import describe_catalogue, describe_tried
 
 __all__ = ["Pages"]
 
-KINDS = {".css": "text/css", ".html": "text/html", ".js": "text/javascript", ".svg": "image/svg+xml"}
+KINDS = {
+    ".css": "text/css", ".html": "text/html", ".js": "text/javascript", ".svg": "image/svg+xml", ".toml": "application/toml",
+}  # fmt: skip
 """Types by suffix: not the system's table, which differs, and browsers take scripts of the right type only."""
 GZIP = re.compile(r"\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))", re.IGNORECASE)
 """A browser that takes gzip, and does not say that it would rather not."""
@@ -32,7 +36,7 @@ SMALL = 500
 """Bytes below which packing is not worth it."""
 IMPORT = re.compile(r'^(?:import|export)\b[^;"]*"\./([\w.-]+\.js)";', re.MULTILINE)
 """A module that a module imports, wherever it is run: not `import("./x.js")`, which waits until it is needed."""
-FIRST, STYLE, ALL_STYLES = "main.js", "style.css", "all.css"
+FIRST, STYLE, ALL_STYLES, FIRST_GAME = "main.js", "style.css", "all.css", "first.toml"
 PRELOADS, DATA = "<!-- modules -->", "<!-- data -->"
 """What the HTML is filled in at."""
 
@@ -54,6 +58,7 @@ class Pages:
         folder = files("rollwise.web") / "static"
         read = {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
         read[ALL_STYLES] = b"\n".join(read[name] for name in sorted(_styles(read), key=lambda name: (name != STYLE, name)))
+        read[FIRST_GAME] = write_first("mygame").encode()
         self.assets = {name: _asset(name, content) for name, content in read.items()}
         self._modules = list(_needed({name: content.decode() for name, content in read.items() if name.endswith(".js")}))
         self._index: Asset | None = None
@@ -75,9 +80,14 @@ class Pages:
             raise HTTPException(404, "there is no such file")
         return _answer(request, found)
 
+    def _examples(self) -> dict[str, str]:
+        """Name the game files to begin from, the first one first, by what they call themselves."""
+        names = sorted((name for name in self.assets if name.endswith(".toml")), key=lambda name: (name != FIRST_GAME, name))
+        return {name: tomllib.loads(self.assets[name].plain.decode())["name"] for name in names}
+
     def _fill(self) -> Asset:
         links = "\n  ".join(f'<link rel="modulepreload" href="/static/{name}">' for name in self._modules)
-        data = _data({"games": describe_catalogue(), "tries": _tries()})
+        data = _data({"games": describe_catalogue(), "tries": _tries(), "examples": self._examples()})
         text = self.assets["index.html"].plain.decode().replace(PRELOADS, links).replace(DATA, data)
         return _asset("index.html", text.encode())
 
@@ -101,7 +111,8 @@ def _styles(read: Mapping[str, bytes]) -> Iterator[str]:
 def _needed(scripts: Mapping[str, str]) -> Iterator[str]:
     """Give the modules that the first one needs, by what they import, nearest first.
 
-    >>> list(_needed({"main.js": 'import { a } from "./a.js";', "a.js": 'import "./b.js"; import("./c.js")', "b.js": "", "c.js": ""}))
+    >>> scripts = {"main.js": 'import { a } from "./a.js";', "a.js": 'import "./b.js"; import("./c.js")', "b.js": "", "c.js": ""}
+    >>> list(_needed(scripts))
     ['a.js', 'b.js']
     """
     seen, front = {FIRST}, [FIRST]

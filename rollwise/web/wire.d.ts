@@ -309,6 +309,8 @@ export interface ParameterInfo {
   label: string;
   help: string;
   default: string;
+  /** what a form may hold at first, where there is no default */
+  example: string;
   kind: KindInfo;
 }
 

@@ -270,7 +270,7 @@ def _game(name: str, entry: Entry) -> Json:
 def describe_parameter(parameter: Parameter) -> Json:
     """Describe a parameter."""
     about = {"name": parameter.name, "label": parameter.label, "help": parameter.help, "default": parameter.default}
-    return {**about, "kind": parameter.kind.as_dict()}
+    return {**about, "example": parameter.example, "kind": parameter.kind.as_dict()}
 
 
 def describe_rules(game: Game[Any, Any, Any]) -> Json:
@@ -296,7 +296,8 @@ def describe_rules(game: Game[Any, Any, Any]) -> Json:
 def describe_tried(tried: "Tried") -> Json:
     """Describe a position to try: its dice, what lies on the table, and the moves to choose from with what they are worth."""
     game, state, objective = tried.game, tried.state, tried.objective
-    facts = {name: text for name, text in hook(game, "lay_out", POSITION_RULES)(state).items() if text != "filled"}
+    told = hook(game, "lay_out", POSITION_RULES)(state)
+    facts = {name: told.get(name, text) for name, text in game.columns(state).items() if name != "dice" and text != "no"}
     return {
         "game": tried.name, "title": CATALOGUE[tried.name].title, "state": game.show_state(state),
         "dice": [str(face) for face in game.show_dice(state)], "facts": facts,

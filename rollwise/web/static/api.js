@@ -2,7 +2,8 @@
 /**
  * The HTTP interface of the server.
  *
- * @import { Advice, Asked, Game, Graded, Job, Line, Outlook, Rolls } from "../types.js"
+ * @import { RulesInfo } from "../wire.js"
+ * @import { Advice, Asked, Game, Graded, Job, Line, Move, Outlook, Reply, Rolls } from "../types.js"
  */
 
 /** @typedef {Partial<Asked>} Request what goes over the wire of what is asked */
@@ -24,9 +25,6 @@ export class ApiError extends Error {
 
 const FINAL = new Set(["solved", "failed", "cancelled"]);
 const POLL_MS = 700;
-const PREPARING_MS = 500;
-/** Who waits here, for the server to tell tabs apart: leaving in one cancels nothing for another. It is made up, and kept nowhere. */
-const visitor = Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 
 /**
  * Ask the server. What it answers is described in OpenAPI, and tests compare: the callers name its type.
@@ -75,41 +73,49 @@ export const games = () => call("GET", "games");
  */
 export const sent = (asked) => Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== null));
 
-/** @type {(asked: Asked, signal?: AbortSignal) => Promise<Job>} */
-export const solve = (asked, signal) => call("POST", `solve?visitor=${visitor}`, sent(asked), signal);
-/** @type {(id: string) => Promise<Job>} */
-export const leave = (id) => call("DELETE", `solve/${id}?visitor=${visitor}`);
-/** @type {(request: Request & { state: string, top?: number }, signal?: AbortSignal) => Promise<Advice>} */
-export const advise = (request, signal) => call("POST", "advise", request, signal);
-/** @type {(request: Request & { state: string | null, action: string | null, draw?: number, top?: number }, signal?: AbortSignal) => Promise<Rolls>} */
-export const rolls = (request, signal) => call("POST", "rolls", request, signal);
-/** @type {(request: Request & { state: string, action: string, exact?: boolean }, signal?: AbortSignal, tell?: Told) => Promise<Outlook>} */
-export const outlook = (request, signal, tell) => distribution("outlook", request, signal, tell);
-/** @type {(request: Request & { exact?: boolean }, signal?: AbortSignal, tell?: Told) => Promise<Outlook>} */
-export const spread = (request, signal, tell) => distribution("spread", request, signal, tell);
-/** @type {(request: Request & { lines: Line[] }, signal?: AbortSignal) => Promise<Graded>} */
-export const grade = (request, signal) => call("POST", "grade", request, signal);
+/** Who waits for a solve: this window, by a name of its own, so that it leaves for itself alone. */
+const VISITOR = `visitor=${Array.from(crypto.getRandomValues(new Uint32Array(3)), (part) => part.toString(36)).join("-")}`;
 
-/** @typedef {(preparing: { what: string, done: number, total: number | null }) => void} Told */
+/** @type {(asked: Asked, signal?: AbortSignal) => Promise<Job>} */
+export const solve = (asked, signal) => call("POST", `solve?${VISITOR}`, sent(asked), signal);
+/** @type {(id: string) => Promise<Job>} */
+export const leave = (id) => call("DELETE", `solve/${id}?${VISITOR}`);
 
 /**
- * Ask for a distribution; while the server is preparing it, ask again and again, and `tell` how far that is.
+ * Ask for advice. What a move banks is its `points`, whatever is played for: the table adds that up as its gain.
  *
- * @param {string} path
- * @param {object} request
+ * @param {Request & { state: string, top?: number }} request
  * @param {AbortSignal} [signal]
- * @param {Told} [tell]
- * @returns {Promise<Outlook>}
+ * @returns {Promise<Advice>}
  */
-async function distribution(path, request, signal, tell) {
-  for (;;) {
-    const answer = await call("POST", path, request, signal);
-    if (!answer.preparing) return answer;
-    tell?.(answer.preparing);
-    await new Promise((resolve) => setTimeout(resolve, PREPARING_MS));
-    signal?.throwIfAborted();
-  }
+export async function advise(request, signal) {
+  const advice = await call("POST", "advise", request, signal);
+  return { ...advice, moves: advice.moves.map((/** @type {Move} */ move) => ({ ...move, gain: move.points })) };
 }
+
+/** @type {(request: Request & { state: string, opponent: string }, signal?: AbortSignal) => Promise<Reply>} */
+export const reply = (request, signal) => call("POST", "reply", request, signal);
+/** @type {(request: Request & { state: string | null, action: string | null, draw?: number, top?: number }, signal?: AbortSignal) => Promise<Rolls>} */
+export const rolls = (request, signal) => call("POST", "rolls", request, signal);
+/** @type {(request: Request & { state: string, action: string, exact?: boolean }, signal?: AbortSignal) => Promise<Outlook>} */
+export const outlook = (request, signal) => call("POST", "outlook", request, signal);
+/** @type {(request: Request & { exact?: boolean }, signal?: AbortSignal) => Promise<Outlook>} */
+export const spread = (request, signal) => call("POST", "spread", request, signal);
+/**
+ * Get one of the game files to begin from.
+ *
+ * @param {string} name
+ */
+export async function example(name) {
+  const response = await fetch(`/static/${name}`).catch(() => null);
+  if (!response?.ok) throw new ApiError(response?.status ?? 0, "The example could not be loaded: the server does not answer");
+  return response.text();
+}
+
+/** @type {(asked: Asked) => Promise<RulesInfo>} */
+export const rules = (asked) => call("POST", "rules", sent(asked));
+/** @type {(request: Request & { lines: Line[] }, signal?: AbortSignal) => Promise<Graded>} */
+export const grade = (request, signal) => call("POST", "grade", request, signal);
 
 /**
  * Follow a job until it is over, through its event stream, or by asking again and again where the stream breaks; `signal` ends it.
@@ -123,7 +129,7 @@ export function follow(job, tell, signal) {
   if (FINAL.has(job.status)) return Promise.resolve(job);
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted();
-    const source = new EventSource(`/api/solve/${job.id}/events?visitor=${visitor}`);
+    const source = new EventSource(`/api/solve/${job.id}/events?${VISITOR}`);
     signal?.addEventListener("abort", () => {
       source.close();
       reject(signal.reason);
@@ -150,7 +156,7 @@ export function follow(job, tell, signal) {
  */
 async function poll(id, tell, signal) {
   for (;;) {
-    const job = await call("GET", `solve/${id}?visitor=${visitor}`, undefined, signal);
+    const job = await call("GET", `solve/${id}?${VISITOR}`, undefined, signal);
     tell(job);
     if (FINAL.has(job.status)) return job;
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));

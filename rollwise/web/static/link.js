@@ -1,10 +1,10 @@
+// @ts-check
 /**
  * The address fragment, which browsers do not send: `#yazy?aim=at-least+200&p.rerolls=2&state=33561+2+all&total=0` holds a game, its aim,
  * its parameters and a position; `#yazy?id=HF5` names the position by its id; `#file?f=...` carries a game file, packed.
+ *
+ * @import { Asked, Link, Mode } from "../types.js"
  */
-
-/** @typedef {{game: string|null, file: string|null, parameters: Record<string, string>, objective: string|null}} Asked */
-/** @typedef {{asked: Asked, fields: Record<string, string>, mode: string, fault?: Error}} Link */
 
 const LONGEST = 4096;
 /** Characters of a packed game file that a link may carry: what browsers and most letters and chats pass on unharmed. */
@@ -13,17 +13,25 @@ const LONGEST_FILE = 16000;
 export const MOST_BYTES = 65536;
 const PARAMETER = "p.";
 const FILE = "file";
-const MODES = new Set(["mine", "roll"]);
 
 export class LinkError extends Error {}
 
-/** Say what is asked for in full: a game of the catalogue or a file, its parameters, its aim (null: the game's own). @returns {Asked} */
+/**
+ * Say what is asked for in full: a game of the catalogue or a file, its parameters, its aim (null: the game's own).
+ *
+ * @param {Partial<Asked>} given
+ * @returns {Asked}
+ */
 export const makeAsked = ({ game = null, file = null, parameters = {}, objective = null }) => ({ game, file, parameters, objective });
 
 /** Files by text, packed: a link is written at every move, packing takes a moment. @type {Map<string, string>} */
 const packedFiles = new Map();
 
-/** Pack a game file for links, so that `writeLink` has it at hand. @param {string} text @returns {Promise<string>} */
+/**
+ * Pack a game file for links, so that `writeLink` has it at hand.
+ *
+ * @param {string} text
+ */
 export async function packFile(text) {
   const known = packedFiles.get(text);
   if (known !== undefined) return known;
@@ -35,7 +43,11 @@ export async function packFile(text) {
   return packed;
 }
 
-/** Unpack the game file of a link; one that is damaged, or too large, is told. @param {string} packed @returns {Promise<string>} */
+/**
+ * Unpack the game file of a link. Raises `LinkError` for one that is damaged, or too large.
+ *
+ * @param {string} packed
+ */
 export async function unpackFile(packed) {
   if (packed.length > LONGEST_FILE) throw new LinkError(`The link carries ${packed.length} characters of game file: expected at most ${LONGEST_FILE}`);
   try {
@@ -48,7 +60,11 @@ export async function unpackFile(packed) {
   }
 }
 
-/** Read a stream of UTF-8 up to the largest file: a small link must not unpack to a gigabyte. @param {ReadableStream<Uint8Array>} stream */
+/**
+ * Read a stream of UTF-8 up to the largest file: a small link must not unpack to a gigabyte.
+ *
+ * @param {ReadableStream<Uint8Array>} stream
+ */
 async function readText(stream) {
   const decoder = new TextDecoder("utf-8", { fatal: true });
   const reader = stream.getReader();
@@ -69,14 +85,15 @@ async function readText(stream) {
 /**
  * Write a fragment. What would make it too long (a big dictionary, a long file) is left out and named in `left`.
  * A file must have been packed before (`packFile`).
- * @param {{asked: Asked, mode?: string, fields?: Record<string, string | number>}} link
- * @returns {{fragment: string, left: string[]}}
+ *
+ * @param {{ asked: Asked, mode?: Mode, fields?: Record<string, string | number> }} link
  */
 export function writeLink({ asked, mode = "mine", fields = {} }) {
   const query = new URLSearchParams();
   /** @type {string[]} */
   const left = [];
-  const put = (name, value, longest, what) => (value.length > longest ? left.push(what) : query.set(name, value));
+  /** @type {(name: string, value: string, longest: number, what: string) => void} */
+  const put = (name, value, longest, what) => void (value.length > longest ? left.push(what) : query.set(name, value));
   if (asked.file !== null) put("f", packedFiles.get(asked.file) ?? " ".repeat(LONGEST_FILE + 1), LONGEST_FILE, "the file");
   if (asked.objective !== null) put("aim", asked.objective, LONGEST, "the aim");
   for (const [name, value] of Object.entries(asked.parameters)) put(PARAMETER + name, value, LONGEST, name);
@@ -86,13 +103,19 @@ export function writeLink({ asked, mode = "mine", fields = {} }) {
   return { fragment: `#${encodeURIComponent(asked.game ?? FILE)}${text && `?${text}`}`, left };
 }
 
-/** Read a fragment; null for the start page. Raises `LinkError`. @param {string} fragment @returns {Promise<Link|null>} */
+/**
+ * Read a fragment; null for the start page. Raises `LinkError`.
+ *
+ * @param {string} fragment
+ * @returns {Promise<Link | null>}
+ */
 export async function readLink(fragment) {
   const text = fragment.replace(/^#/, "");
   if (!text) return null;
-  const [, name, query = ""] = text.match(/^([^?]*)\??(.*)$/s) ?? [];
+  const [, name = "", query = ""] = text.match(/^([^?]*)\??(.*)$/s) ?? [];
   const { f, aim, mode = "mine", ...others } = Object.fromEntries(new URLSearchParams(query));
-  if (!MODES.has(mode)) throw new LinkError(`mode ${mode} in the link: expected mine or roll`);
+  if (mode !== "mine" && mode !== "roll") throw new LinkError(`mode ${mode} in the link: expected mine or roll`);
+  /** @type {(item: [string, string]) => boolean} */
   const isParameter = ([key]) => key.startsWith(PARAMETER);
   const given = Object.entries(others).filter(isParameter).map(([key, value]) => [key.slice(PARAMETER.length), value]);
   const fields = Object.fromEntries(Object.entries(others).filter((item) => !isParameter(item)));
@@ -100,7 +123,11 @@ export async function readLink(fragment) {
   return { asked: makeAsked({ ...what, parameters: Object.fromEntries(given), objective: aim ?? null }), fields, mode };
 }
 
-/** Read the file of a link; "" where it was too long to be in it. @param {string|undefined} packed */
+/**
+ * Read the file of a link; "" where it was too long to be in it.
+ *
+ * @param {string | undefined} packed
+ */
 async function readFile(packed) {
   if (!packed) return "";
   const file = await unpackFile(packed);
@@ -108,6 +135,7 @@ async function readFile(packed) {
   return file;
 }
 
+/** @param {string} text */
 function decode(text) {
   try {
     return decodeURIComponent(text);
@@ -116,7 +144,12 @@ function decode(text) {
   }
 }
 
-/** Read a whole number from a link. */
+/**
+ * Read a whole number from a link. Raises `LinkError`.
+ *
+ * @param {string | undefined} text
+ * @param {string} what
+ */
 export function readNumber(text, what, { lowest = 0, highest = 999999 } = {}) {
   const number = Number(text);
   if (!/^-?\d+$/.test(text ?? "") || number < lowest || number > highest) {
@@ -125,7 +158,13 @@ export function readNumber(text, what, { lowest = 0, highest = 999999 } = {}) {
   return number;
 }
 
-/** Read `ones:3,twos:` into { ones: 3, twos: null }, for known names only. */
+/**
+ * Read `ones:3,twos:` into { ones: 3, twos: null }, for known names only. Raises `LinkError`.
+ *
+ * @param {string | undefined} text
+ * @param {string[]} known
+ * @returns {Record<string, number | null>}
+ */
 export function readPairs(text, known) {
   const pairs = (text ?? "").split(",").filter(Boolean).map((item) => item.split(":"));
   return Object.fromEntries(pairs.map(([name, value]) => {
@@ -134,9 +173,15 @@ export function readPairs(text, known) {
   }));
 }
 
+/** @param {Record<string, number | null>} pairs */
 export const writePairs = (pairs) => Object.entries(pairs).map(([name, value]) => `${name}:${value ?? ""}`).join(",");
 
-/** Read `all`, `none` or a list of names, in the order of `known`. */
+/**
+ * Read `all`, `none` or a list of names, in the order of `known`. Raises `LinkError`.
+ *
+ * @param {string | undefined} text
+ * @param {string[]} known
+ */
 export function readNames(text, known) {
   if (text === "all") return [...known];
   const names = text === "none" ? [] : (text ?? "").split(",");
@@ -145,4 +190,8 @@ export function readNames(text, known) {
   return known.filter((name) => names.includes(name));
 }
 
+/**
+ * @param {string[]} names
+ * @param {string[]} known
+ */
 export const writeNames = (names, known) => (names.length === known.length ? "all" : names.join(",") || "none");

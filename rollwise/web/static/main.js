@@ -1,179 +1,139 @@
+// @ts-check
 /**
- * The page of `rollwise serve`: the start page, a game being solved, or a game on the table, by the address fragment.
+ * The page of `rollwise serve`: the start page, a game of your own, a game being solved, or one on the table, by the address.
+ *
+ * The start page needs only what is imported here; the rest is loaded when it is asked for.
  *
  * Hooks for tests (`data-test`):
  *   home, error, status                       everywhere (status: on the table)
- *   game-NAME, rules-NAME, start              start page; fields of a form: GAME-PARAMETER (words-dice, words-words, ...)
+ *   try-0.., try-answer, try-on, try-next     start page: a position to try
+ *   game-NAME, rules-NAME, how-NAME, start    start page: play, house rules, rules; fields of a form: GAME-PARAMETER (words-dice, ...)
+ *   less-FIELD, more-FIELD, fault-FIELD       beside a field: steps of a number, what is wrong with it
+ *   own, own-text, own-fault, own-open, own-save, own-share, own-link, own-solve, own-example, own-rules    a game of your own
+ *   rules, rules-close, rule-NAME             the rules of a game, and of each box; rules-open, edit-file: on the table
  *   solve-progress, cancel                    while a game is solved
  *   stopped, again-solve                      a solve that ended elsewhere, or a server that does not answer: what to do
  *   mode-mine, mode-roll, coach, edit         who rolls, advice on or off, set up a position
  *   share, share-link, new-game               link to the position, start over
  *   die-0.., change-0.., keypad-FACE, clear   dice (aria-pressed: held), keypad
- *   left-0.., box-NAME, points-NAME, total, upper, primed       score sheets (the last four while setting up)
+ *   left-0.., box-NAME, points-NAME, total, upper, jokers, primed   score sheets (the last five while setting up)
+ *   total-shown, upper-shown, jokers-shown, rest-shown          score sheets: the rows that make them add up
  *   slot-NAME, need, total                    slots
  *   rolls                                     words and groups: rolls so far
  *   hit, hit-SIZE, groups-keep, groups-reroll                   groups
- *   state, after, stage, end, part-NAME       any other game: the position as text, the roll to come, what lies on the table, and in the end
+ *   state, after, stage, part-NAME            any other game: the position as text, the roll to come, what lies on the table
  *   act-MOVE, picker, roll-0.., find-roll, face-FACE, face-back   its few moves, what may be rolled
- *   rival-none, rival-optimal                 who plays the second player
+ *   rival                                     who plays the second player
  *   moves, move-0.., selected-why, best-why, last   ranked moves, why the selected and the best one, what the last one cost
- *   outlook, play, roll, undo                 distribution, buttons
+ *   outlook, show-exactly, play, roll, undo   distribution, buttons
+ *   connection, try-now                       the connection is lost: when it is tried again, and at once
  *   result, before, luck, mistakes, ungraded, again, undo-end   the end of a game
+ *
+ * @import { Asked, LaidTable, Page } from "../types.js"
  */
 
-import * as api from "./api.js";
+import { button, el } from "./dom.js";
 import { makeHome } from "./home.js";
-import { listenKeys } from "./keys.js";
-import { LinkError, makeAsked, readLink, writeLink } from "./link.js";
-import { makeStopped, solveGame } from "./solving.js";
 
-/** @typedef {import("./link.js").Asked} Asked */
-/** @typedef {import("./link.js").Link} Link */
+const OFFLINE = "The server does not answer. It may be off, or this device is offline.";
 
-const find = (id) => document.getElementById(id);
+/** @type {(id: string) => HTMLElement} */
+const find = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 const view = find("view");
-const help = find("help");
-let games = null;
+const help = /** @type {HTMLDialogElement} */ (find("help"));
+const { games, tries, examples } = JSON.parse(find("data").textContent ?? "");
+
+/** @type {LaidTable | null} */
 let table = null;
-/** Ends what the page of the moment waits for, a solve included. */
+/** Ends what the view of the moment waits for, a solve included. */
 let visit = new AbortController();
 
-const shell = { fail, clear: clearError, solve: solveGame, save };
+/** @type {Page} */
+const page = { games, tries, examples, leave, show, showHome, showOwn, home, fail, clear, stopped, open, rules };
 
+/** @param {Error} error */
 function fail(error) {
   find("error").textContent = error.message;
   find("alert").hidden = false;
 }
 
-function clearError() {
+function clear() {
   find("alert").hidden = true;
   find("error").textContent = "";
 }
 
-/** Keep the table in the address; a file that is too long for it is kept with the entry of the history. */
-function save(fragment, state) {
-  history.replaceState({ ...state, file: table?.asked.file ?? history.state?.file, fragment }, "", fragment);
-}
-
-/** Leave the page of the moment for another one: whatever it waits for ends. */
 function leave() {
   visit.abort();
   visit = new AbortController();
-  clearError();
+  clear();
   return visit.signal;
 }
 
-function show(node, title) {
+/**
+ * @param {HTMLElement} node
+ * @param {string} [title]
+ * @param {LaidTable | null} [laid]
+ */
+function show(node, title, laid = null) {
   table?.stop();
-  table = null;
+  table = laid;
   view.replaceChildren(node);
   window.scrollTo(0, 0);
   document.title = title ? `${title} · rollwise` : "rollwise";
 }
 
-function showHome(link = null) {
-  show(makeHome(games, link?.asked ?? null, open));
+/** @param {Asked | null} [asked] */
+function showHome(asked = null) {
+  show(makeHome(page, asked));
 }
 
-/** Start a game from its card or form. @param {Partial<Asked>} given */
-function open(given) {
-  const asked = makeAsked(given);
-  const { fragment } = writeLink({ asked });
-  history.pushState({ file: asked.file, fragment }, "", fragment);
-  lay({ asked, fields: {}, mode: "mine" }, { lines: [], kept: null });
-}
-
-const entryOf = ({ game }) => games.find((item) => item.name === game);
-
-/** Name what is asked for as people do. @param {Asked} asked */
-const titleOf = (asked) => (asked.file === null ? entryOf(asked)?.title ?? asked.game : "Your game");
-
-/** Say in a line what differs from the standard rules. @param {Asked} asked */
-function differs(asked) {
-  const shown = Object.entries(asked.parameters).filter(([name]) => name !== "words").map(([name, value]) => `${name} ${value}`);
-  return [...shown, asked.objective].filter(Boolean).join(", ");
-}
-
-/** Load what a table needs while the game is being solved: the start page does without. What is solved says its kind itself. */
-async function loadTable(asked) {
-  const [{ Table }, { loadKind }] = await Promise.all([import("./table.js"), import("./kinds.js")]);
-  await loadKind(entryOf(asked)?.kind ?? "any");
-  return { Table, loadKind };
-}
-
-/**
- * Solve the game of a link and lay it on the table. Another visit in the meantime wins. `before`: the record of the game (null: it
- * did not begin at its start), and what a reload brought back.
- */
-async function lay(link, before) {
-  const signal = leave();
-  const title = titleOf(link.asked);
-  try {
-    const modules = loadTable(link.asked);
-    modules.catch(() => {});
-    const job = await solveGame(link.asked, { title, signal, cancel: home, show: (node) => signal.aborted || show(node, title) });
-    const { Table, loadKind } = await modules;
-    const kind = job && (await loadKind(job.board.kind));
-    const named = job && (await lookUp(link));
-    if (signal.aborted) return;
-    if (job) seat(named, job, before, { Table, kind });
-    else stopped(link, before, "It is not being solved any more: it was cancelled in another window.", "Solve it again");
-  } catch (error) {
-    if (!signal.aborted) refuse(link, before, error);
-  }
-}
-
-/** A game that cannot be laid out: without an answer it is tried again, else the form says what is wrong. */
-function refuse(link, before, error) {
-  if (!error.status) {
-    stopped(link, before, "The server does not answer. It may be off, or this device is offline.", "Try again");
-    return;
-  }
-  history.replaceState(null, "", location.pathname);
-  showHome(link);
-  fail(error);
-}
-
-function stopped(link, before, text, label) {
-  const again = () => lay(link, before);
-  show(makeStopped({ title: titleOf(link.asked), text, label, again }), titleOf(link.asked));
+/** @param {{ title: string, text: string, label: string, again: () => void }} what */
+function stopped({ title, text, label, again }) {
+  const retry = button(label, again, { class: "main", test: "again-solve" });
+  show(el("div", { class: "panel solving", role: "status", test: "stopped" }, el("h1", { text: title }), el("p", { text }), retry), title);
   window.addEventListener("online", again, { signal: visit.signal });
 }
 
-/** Give a link with the position that its id stands for; one that is none of the game is told, and the game begins. */
-async function lookUp(link) {
-  const { id, ...fields } = link.fields;
-  if (id === undefined) return link;
+/**
+ * Do what needs another module; where that cannot be loaded, say so and try again.
+ *
+ * @template T
+ * @param {() => Promise<T>} load
+ * @param {(module: T) => unknown} act
+ */
+async function using(load, act) {
+  let module;
   try {
-    const { state } = await api.advise({ ...api.sent(link.asked), state: `id:${id}`, top: 1 });
-    return { ...link, fields: { ...fields, state } };
-  } catch (fault) {
-    if (!fault.status) throw fault;
-    return { ...link, fields, fault };
+    module = await load();
+  } catch {
+    stopped({ title: "No connection", text: OFFLINE, label: "Try again", again: () => using(load, act) });
+    return;
   }
+  await act(module);
 }
 
-/** Lay the position of a link on the table; one that is not understood gives way to the start of the game. */
-function seat(link, job, before, { Table, kind }) {
-  const { asked, mode } = link;
-  const { board } = job;
-  let start = { position: kind.fresh(board), lines: [], kept: null };
-  let { fault = null } = link;
-  try {
-    if (!fault) start = { position: kind.read(board, link.fields), ...before };
-  } catch (error) {
-    fault = error;
-  }
-  const title = asked.file === null ? titleOf(asked) : job.title;
-  const laid = new Table({ asked, title, differs: differs(asked), mode, job, kind, ...start }, shell);
-  show(laid.node, title);
-  view.focus({ preventScroll: true });
-  table = laid;
-  if (fault) fail(fault);
+/** @param {Partial<Asked>} given */
+function open(given) {
+  return using(() => import("./visit.js"), (visits) => visits.open(page, given));
+}
+
+/**
+ * @param {Asked} asked
+ * @param {string} title
+ */
+function rules(asked, title) {
+  return using(() => import("./rules.js"), (module) => module.showRules(page, asked, title));
+}
+
+/**
+ * @param {string} [text]
+ * @param {Error | null} [fault]
+ */
+function showOwn(text, fault) {
+  return using(() => import("./own.js"), (module) => module.showOwn(page, text, fault));
 }
 
 function home() {
-  if (!games) return;
   leave();
   history.pushState(null, "", location.pathname);
   showHome();
@@ -182,44 +142,9 @@ function home() {
 /** Show what the address says. */
 async function route() {
   const signal = leave();
-  try {
-    const link = await readLink(location.hash);
-    if (signal.aborted) return;
-    if (link) arrive(link);
-    else showHome();
-  } catch (error) {
-    if (signal.aborted) return;
-    showHome();
-    fail(error);
-  }
-}
-
-/** @param {Link} link */
-function arrive(link) {
-  const isOwn = history.state?.fragment === location.hash;
-  const before = { lines: link.fields.state || link.fields.id ? null : [], kept: isOwn ? history.state.play : null };
-  if (link.asked.file !== null) arriveWithFile(link, before, isOwn);
-  else if (check(link)) lay(link, before);
-}
-
-/** Lay out the game file of a link; one that was too long for the link is kept with the history of this window only. */
-function arriveWithFile(link, before, isOwn) {
-  const file = link.asked.file || (isOwn && history.state.file);
-  if (!file) throw new LinkError("The link carries no game file, as it was too long for a link: open the file itself");
-  lay({ ...link, asked: { ...link.asked, file } }, before);
-}
-
-/** Say whether a link has all that its game needs; else open the form. */
-function check(link) {
-  const { game: name, parameters } = link.asked;
-  const game = entryOf(link.asked);
-  if (!game) throw new LinkError(`The link names no game of the list: ${name}`);
-  if (game.kind === "groups" && parameters.view) throw new LinkError("This page shows groups by their sizes only: leave view out of the link");
-  const missing = game.parameters.filter((parameter) => parameter.default === "" && !parameters[parameter.name]);
-  if (!missing.length) return true;
-  showHome(link);
-  fail(new LinkError(`The link leaves ${missing.map((parameter) => parameter.name).join(" and ")} out: fill in the form`));
-  return false;
+  if (!location.hash.replace("#", "")) showHome();
+  else if (location.hash === "#own") await showOwn();
+  else await using(() => import("./visit.js"), (visits) => signal.aborted || visits.route(page, signal));
 }
 
 function listen() {
@@ -233,21 +158,16 @@ function listen() {
     home();
   });
   find("help-open").addEventListener("click", () => help.showModal());
-  find("error-close").addEventListener("click", clearError);
-  listenKeys(() => table, () => help.showModal());
-  window.addEventListener("hashchange", () => games && route());
+  find("error-close").addEventListener("click", clear);
+  window.addEventListener("hashchange", route);
 }
 
-/** Load the games and show what the address says; offline, try again on a button. */
-async function begin() {
-  try {
-    games = await api.games();
-  } catch {
-    view.replaceChildren(makeStopped({ title: "No connection", text: "The games could not be loaded.", label: "Try again", again: begin }));
-    return;
-  }
-  route();
+/** Listen for keys once the page stands: nothing on it waits for them. */
+async function listenLater() {
+  const { listenKeys } = await import("./keys.js");
+  listenKeys(() => table, () => help.showModal());
 }
 
 listen();
-begin();
+route();
+listenLater().catch(() => {});

@@ -67,14 +67,3 @@ function describe(progress) {
   const of = progress.total ? ` of ${progress.total.toLocaleString("en")}` : "";
   return `${progress.what}: ${progress.done.toLocaleString("en")}${of}`;
 }
-
-/**
- * Make a calm page where the game could not be laid out: what happened, and a button to try again.
- *
- * @param {{ title: string, text: string, label: string, again: () => void }} what
- */
-export function makeStopped({ title, text, label, again }) {
-  const node = el("div", { class: "panel solving", role: "status", test: "stopped" }, el("h1", { text: title }), el("p", { text }));
-  node.append(button(label, again, { class: "main", test: "again-solve" }));
-  return node;
-}
