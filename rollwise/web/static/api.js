@@ -1,4 +1,3 @@
-// @ts-check
 /**
  * The HTTP interface of the server.
  *

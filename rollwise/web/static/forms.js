@@ -1,4 +1,3 @@
-// @ts-check
 /**
  * The form of a game: its house rules as switches, choices and numbers, and what it is played for.
  *

@@ -1,4 +1,3 @@
-// @ts-check
 /**
  * A game of the address or of a form: solve it, and lay it on the table.
  *
