@@ -30,8 +30,9 @@ export interface Parameter extends Omit<wire.ParameterInfo, "kind"> {
 }
 
 /** A game of the catalogue. */
-export interface Game extends Omit<wire.GameInfo, "parameters"> {
+export interface Game extends Omit<wire.GameInfo, "parameters" | "aims"> {
   parameters: Parameter[];
+  aims: Aim[];
 }
 
 /** An objective that a game can have: its text is its name with the fields after it, such as `at-least 200`. */
