@@ -1,11 +1,13 @@
 """Every view of the page, and every way in which it is looked at: light, dark, small, large text, forced colours."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
 from playwright.sync_api import Browser, Page, Route, expect
+from playwright.sync_api import Error as PlaywrightError
 
 from tests.browser import DESK, PHONE
 
@@ -129,11 +131,17 @@ VIEWS: dict[str, Reach] = {
 QUICK_VIEWS = ("start", "form", "help", "error", "sheet", "slots", "pig", "result")
 
 
-def look_at(browser: Browser, address: str, view: str, look: Look) -> Page:
-    """Open a view in a context of its own; close `page.context` when done."""
-    page = browser.new_context(reduced_motion="reduce", **look.context).new_page()
-    VIEWS[view](page, address)
-    if look.text != 100:
-        page.evaluate("size => { document.documentElement.style.fontSize = size; }", f"{look.text}%")
-    page.wait_for_timeout(50)  # let sizes settle
-    return page
+@contextmanager
+def look_at(browser: Browser, address: str, view: str, look: Look) -> Iterator[Page]:
+    """Open a view in a context of its own."""
+    with closing(browser.new_context(reduced_motion="reduce", **look.context)) as context:
+        page = context.new_page()
+        if look.text != 100:
+            session = context.new_cdp_session(page)
+            session.send("Page.setFontSizes", {"fontSizes": {"standard": 16 * look.text // 100, "fixed": 13 * look.text // 100}})
+        try:
+            VIEWS[view](page, address)
+        except (AssertionError, PlaywrightError) as error:
+            raise AssertionError(f"{view} was not reached: {error}") from None
+        page.wait_for_timeout(50)  # let sizes settle
+        yield page

@@ -128,9 +128,8 @@ def check(browser: Browser, address: str, axe: str, look: str, views: Iterable[s
     """Check that nothing is wrong with these views."""
     found = []
     for view in views:
-        page = look_at(browser, address, view, LOOKS[look])
-        found += [f"{view}: {fault}" for fault in faults(page, axe, forced="forced" in look)]
-        page.context.close()
+        with look_at(browser, address, view, LOOKS[look]) as page:
+            found += [f"{view}: {fault}" for fault in faults(page, axe, forced="forced" in look)]
     assert not found, "\n".join([look, *found])
 
 

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["MOST_BYTES", "Chunk", "Damaged", "Span", "cut_layer", "file_digest", "map_chunks", "rows_of", "write_chunk"]
+__all__ = ["Chunk", "Damaged", "Span", "chunk_bytes", "cut_layer", "file_digest", "map_chunks", "rows_of", "write_chunk"]
 
 Values = npt.NDArray[Any]
 
@@ -38,6 +38,11 @@ class Span(NamedTuple):
 
     begin: int
     end: int
+
+    @property
+    def size(self) -> int:
+        """How many values it has."""
+        return self.end - self.begin
 
 
 class Chunk(NamedTuple):
@@ -64,13 +69,18 @@ def cut_layer(size: int, itemsize: int, workers: int) -> list[int]:
     """
     total = size * itemsize
     page = LARGE_PAGE if total >= LARGE else PAGE
-    most = max(MOST_BYTES, -(-total // MOST_CHUNKS))
+    most = chunk_bytes(total)
     cuts = [0]
     while cuts[-1] < total:
         rest = total - cuts[-1]
         wanted = min(most, max(min(LEAST_BYTES, total // (2 * workers)), rest // (2 * workers)))
         cuts.append(min(total, cuts[-1] + max(page, wanted // page * page)))
     return [cut // itemsize for cut in cuts] if total else [0, 0]
+
+
+def chunk_bytes(layer_bytes: int) -> int:
+    """Say how large the largest chunk of a layer is, about."""
+    return max(MOST_BYTES, -(-layer_bytes // MOST_CHUNKS))
 
 
 def rows_of(row_start: npt.NDArray[np.int64], span: Span) -> tuple[int, int]:

@@ -14,16 +14,19 @@ import pickle
 from collections import deque
 from dataclasses import dataclass, field
 from hashlib import sha256
+from math import prod
 from pathlib import Path
 from statistics import median
 from time import monotonic, sleep
 from typing import Any
 
+import numpy as np
+
 from rollwise.cluster.chunks import Damaged, map_chunks
 from rollwise.cluster.fleet import Fleet, Node, on, task
 from rollwise.cluster.manifest import Manifest, layer_folder
 from rollwise.cluster.owner import Owner, owned
-from rollwise.cluster.worker import Order, compare, solve_chunk
+from rollwise.cluster.worker import Order, compare, solve_chunk, worker_memory
 from rollwise.errors import EngineError, GameError, RollwiseError
 from rollwise.forms.base.how import How
 from rollwise.forms.base.layers import Recursion
@@ -52,7 +55,8 @@ def solve_on(ray: Any, device: str, folder: Path, recursion: Recursion, how: How
     Raises `GameError` for a folder that is in use or holds another solve, nodes that differ, and what cannot be mended.
     """
     with owned(folder) as owner:
-        fleet = Fleet(ray, folder, device, recursion.worker_bytes)
+        largest = max(prod(shape) for shape in recursion.shapes) * np.dtype(recursion.dtype).itemsize
+        fleet = Fleet(ray, folder, device, worker_memory(recursion.worker_bytes, largest))
         told = fleet.refresh(at_once=True)
         if fleet.refused:
             raise GameError(next(iter(fleet.refused.values())))
@@ -98,7 +102,8 @@ class _Driver:
     def __init__(self, ray: Any, fleet: Fleet, manifest: Manifest, owner: Owner, recursion: Recursion, how: How) -> None:
         self.ray, self.fleet, self.manifest, self.owner, self.recursion, self.how = ray, fleet, manifest, owner, recursion, how
         self.every = how.keep == "all" or not recursion.forgets
-        self.recipe = ray.put(pickle.dumps(recursion.recipe()))
+        recipe = pickle.dumps(recursion.recipe())
+        self.solve, self.recipe = sha256(recipe).hexdigest(), ray.put(recipe)
         self.total = sum(recursion.work)
         self.flying: dict[Any, _Job] = {}
         self.tries: dict[Place, int] = {}
@@ -112,6 +117,7 @@ class _Driver:
     def run(self) -> None:
         """Work out what is missing, and compare what is there."""
         self._compare_all()
+        self.manifest.check_room(every=self.every)
         self._tick()
         layer = None
         try:
@@ -165,7 +171,7 @@ class _Driver:
             return False
         layer, chunk = place
         order = Order(
-            self.recursion.fingerprint, [self.recipe], str(self.manifest.folder), layer, chunk, self.manifest.spans(layer)[chunk],
+            self.solve, [self.recipe], str(self.manifest.folder), layer, chunk, self.manifest.spans(layer)[chunk],
             [self.before], self.version, compared,
         )  # fmt: skip
         need = {"num_gpus": 1, "num_cpus": 0} if self.fleet.device == "gpu" else {"num_cpus": 1}
@@ -191,8 +197,7 @@ class _Driver:
                 )
 
     def _size(self, place: Place) -> int:
-        begin, end = self.manifest.spans(place[0])[place[1]]
-        return max(1, end - begin)
+        return max(1, self.manifest.spans(place[0])[place[1]].size)
 
     def _need_nodes(self, layer: int) -> None:
         """Wait while there is no node. Raises `GameError` if none comes."""
@@ -255,6 +260,7 @@ class _Driver:
     def _again(self, job: _Job, why: str, *, counts: bool = True) -> None:
         """Let a chunk be worked out again. Raises `EngineError` if it has failed too often."""
         self._fault("failed", job.place, job.node, why)
+        sleep(WAIT_SECONDS / 5)
         self.tries[job.place] = self.tries.get(job.place, 0) + counts
         if job.compared:
             self.to_check.append(job.place)
@@ -335,8 +341,8 @@ class _Driver:
             return
         self.manifest.note("disputed", layer=layer, chunk=chunk, nodes=[first, other])
         raise GameError(
-            f"chunk {chunk} of layer {layer} has other bits on {other} than on {first}: one of them is faulty; take it out of the "
-            "cluster and give the command again, what they solved is then worked out anew"
+            f"chunk {chunk} of layer {layer} has other bits on {other} than on {first}: one of them is faulty; take it out of "
+            "the cluster and give the command again, what they solved is then worked out anew"
         )
 
     def _drain_checks(self) -> None:

@@ -18,6 +18,7 @@ from datetime import UTC, datetime
 from itertools import pairwise
 from math import prod
 from pathlib import Path
+from shutil import disk_usage
 from time import monotonic, time
 from typing import Any
 from zlib import crc32
@@ -65,7 +66,7 @@ class Manifest:
 
     def __init__(self, folder: Path, recursion: Recursion, cuts: list[list[int]]) -> None:
         self.folder, self.cuts = folder, cuts
-        self.work = recursion.work
+        self.work, self.title, self.itemsize = recursion.work, recursion.title.rstrip(","), np.dtype(recursion.dtype).itemsize
         self.done: list[dict[int, Chunk]] = [{} for _ in cuts]
         self.solved_by: dict[tuple[int, int], str] = {}
         self.checked: set[tuple[int, int]] = set()
@@ -167,6 +168,17 @@ class Manifest:
         cuts, work = self.cuts[layer], self.work[layer]
         size = cuts[-1] or 1
         return work * cuts[chunk + 1] // size - work * cuts[chunk] // size if cuts[-1] else work
+
+    def check_room(self, *, every: bool) -> None:
+        """Refuse what the folder has no room for, of the chunks that are missing. Raises `CannotWrite`."""
+        missing = [sum(self.spans(layer)[chunk].size for chunk in self.missing(layer)) for layer in range(self.n_layers)]
+        needed = self.itemsize * (sum(missing) if every else sum(sorted(missing)[-3:]))
+        free = disk_usage(self.folder).free
+        if needed > free:
+            raise CannotWrite(
+                f"{self.title} needs {needed / 2**30:,.1f} GiB in {str(self.folder)!r}, where {free / 2**30:,.1f} GiB are free: "
+                "make room or use another directory"
+            )
 
     # What happens
 

@@ -19,15 +19,22 @@ from uuid import uuid4
 import numpy as np
 
 from rollwise import __version__
-from rollwise.cluster.chunks import Chunk, Damaged, Span, file_digest, map_chunks, rows_of, write_chunk
+from rollwise.cluster.chunks import Chunk, Damaged, Span, chunk_bytes, file_digest, map_chunks, rows_of, write_chunk
 from rollwise.cluster.manifest import layer_folder
 from rollwise.errors import EngineError
 from rollwise.forms.base.layers import Recursion
 
-__all__ = ["Order", "compare", "describe_node", "solve_chunk", "versions"]
+__all__ = ["Order", "compare", "describe_node", "solve_chunk", "versions", "worker_memory"]
 
 
 LATE_SECONDS = 1.0
+BASE_BYTES = 160 << 20
+"""What a process takes with Python, NumPy, compiled code and Ray, measured; rounded up."""
+
+
+def worker_memory(recursion_bytes: int, layer_bytes: int) -> int:
+    """Bound the memory of a worker beside mapped files: what its recursion needs, and a chunk of the largest layer."""
+    return BASE_BYTES + recursion_bytes + chunk_bytes(layer_bytes)
 
 
 class Order(NamedTuple):

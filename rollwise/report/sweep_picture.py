@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rollwise.errors import GameError
-from rollwise.forms.base.pictures import HeatRow, Series, value_curve, value_map
+from rollwise.forms.base.pictures import WIDTH, HeatRow, Series, value_curve, value_map
 from rollwise.model.notation import counted
 
 __all__ = ["Drawn", "check_drawn", "sweep_picture"]
@@ -15,6 +15,8 @@ LINES = 3
 WIDE = 120
 TALL = 60
 PLACES = 12
+LONGEST = 24
+"""Signs of a value that are written; the table has them all."""
 
 
 @dataclass(frozen=True)
@@ -64,7 +66,7 @@ def sweep_picture(
         return _map(title, about, drawn, found, game, show)
     across = drawn[0]
     lines = [(f"{drawn[1].name} {_text(one)}", (one,)) for one in drawn[1].values] if len(drawn) == 2 else [("", ())]
-    places = () if across.numeric else tuple(map(_text, across.values))
+    places = () if across.numeric else tuple(_text(value, WIDTH // 8 // len(across.values)) for value in across.values)
     series = [
         Series(name, [(i if places else x, found[(x, *rest)]) for i, x in enumerate(_risen(across)) if (x, *rest) in found])
         for name, rest in lines
@@ -97,8 +99,11 @@ def _risen(axis: Drawn) -> list[Any]:
     return sorted(axis.values) if axis.numeric else list(axis.values)
 
 
-def _text(value: Any) -> str:
-    return ("yes" if value else "no") if isinstance(value, bool) else f"{value:g}" if isinstance(value, float) else str(value)
+def _text(value: Any, most: int = LONGEST) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    text = f"{value:g}" if isinstance(value, float) else str(value)
+    return text if len(text) <= most else f"{text[: most - 1]}…"
 
 
 def _finite(value: Any) -> bool:

@@ -10,6 +10,7 @@ import pickle
 import signal
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from queue import Empty, SimpleQueue
 from subprocess import PIPE, Popen
@@ -108,12 +109,7 @@ class Processes:
     def close(self) -> None:
         """End the processes, and wait for them."""
         while self.idle:
-            process = self.idle.pop()
-            for stream in (process.stdin, process.stdout):
-                if stream is not None:
-                    stream.close()
-            process.kill()
-            process.wait()
+            _end(self.idle.pop())
 
 
 class _Hand(Thread):
@@ -151,7 +147,7 @@ class _Hand(Thread):
             try:
                 return _ask(process, (self.work, job))
             except (OSError, EOFError, pickle.UnpicklingError):
-                code = process.wait()
+                code = _end(process)
                 self.process = None
         return Failure("stopped" if self.stopped else _died(code))
 
@@ -169,6 +165,16 @@ class _Hand(Thread):
             self.join()
         if self.process is not None:
             self.idle.append(self.process)
+
+
+def _end(process: Popen[bytes]) -> int:
+    """End a process, if it has not ended, and give its exit code."""
+    process.kill()
+    code = process.wait()
+    for stream in (process.stdin, process.stdout):
+        with suppress(OSError):
+            stream.close() if stream is not None else None
+    return code
 
 
 def _ask(process: Popen[bytes], message: Any) -> Any:

@@ -267,6 +267,7 @@ def _add_reading(app: FastAPI) -> None:
         jobs: Jobs = app.state.jobs
         solving = jobs.solving()
         about = {"solved": jobs.solved(), "queued": len(jobs.waiting()), "solving": solving and solving.id}
+        about |= {"following": sum(app.state.follower.waiting.values()), "streams": app.state.news.streams}
         return _json({"status": "ok", "version": __version__, **about})
 
     @app.get("/api/games", response_model=list[schema.GameInfo], summary="List the games")

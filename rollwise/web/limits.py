@@ -46,7 +46,7 @@ class Limits:
     """Bytes of a request body."""
     states: int = 200_000
     """Positions of a game that is explored one by one."""
-    column_states: int = 1_000_000
+    column_states: int = 2_000_000
     """Positions of a game whose rules stand in columns, as those of a game file do: it is explored many at once."""
     rows: int = 200_000
     """Rows of the tables of a game file: throws, subsets, ways to keep dice."""

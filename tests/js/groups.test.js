@@ -10,7 +10,7 @@ import { groups } from "../../rollwise/web/static/groups.js";
 /** @type {GroupsBoard} */
 const board = { kind: "groups", faces: 6, goal: [3, 2], dice: 5, start: "-" };
 /** @type {(action: string) => Move} */
-const move = (action) => ({ action, value: 0, exact: null, loss: 0, gain: 0, why: "", after: "" });
+const move = (action) => ({ action, value: 0, exact: null, loss: 0, gain: 0, points: 0, why: "", after: "" });
 
 test("what is written is read back, largest group first", () => {
   const before = groups.read(board, { state: "1,2 1", rolls: "4" });

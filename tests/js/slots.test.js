@@ -13,7 +13,7 @@ const board = {
   slots: [{ name: "x3", scores: [3, 6, 9, 12, 15, 18] }, { name: "bin", scores: [0, 0, 0, 0, 0, 0] }, { name: "one", scores: [1, 2, 3, 4, 5, 6] }],
 };
 /** @type {(action: string) => Move} */
-const move = (action) => ({ action, value: 0, exact: null, loss: 0, gain: 0, why: "", after: "" });
+const move = (action) => ({ action, value: 0, exact: null, loss: 0, gain: 0, points: 0, why: "", after: "" });
 
 test("a fresh game has every slot free and no die", () => {
   const position = slots.fresh(board);

@@ -10,7 +10,7 @@ import { words } from "../../rollwise/web/static/words.js";
 /** @type {WordsBoard} */
 const board = { kind: "words", dice: ["AB", "CD", "EF"], words: ["ACE"], word_count: 1, start: "***" };
 /** @type {(action: string) => Move} */
-const move = (action) => ({ action, value: 0, exact: null, loss: 0, gain: 0, why: "", after: "" });
+const move = (action) => ({ action, value: 0, exact: null, loss: 0, gain: 0, points: 0, why: "", after: "" });
 
 test("what is written is read back, dice to come as stars", () => {
   const before = words.read(board, { state: "A*E", rolls: "3" });

@@ -15,6 +15,7 @@ from math import floor, log10
 
 __all__ = [
     "STYLE",
+    "WIDTH",
     "HeatRow",
     "Mark",
     "Series",
@@ -351,7 +352,8 @@ def value_curve(
     least, most = _bracket([*values, *([] if level is None else [level])])
     low, high = (-0.5, len(places) - 0.5) if places else (min(across), max(across))
     ticks = [show(tick) for tick in _ticks(least, most, 5)]
-    top, left = 16 if len(series) == 1 else 38, 18 + 7 * max(map(len, ticks))
+    named = any(line.name for line in series)
+    top, left = 38 if named else 16, 18 + 7 * max(map(len, ticks))
     frame = _Frame(left, top, WIDTH - 18, top + 200, low, high, most, least)
     parts = frame.levels(show)
     names = list(enumerate(places)) if places else [(tick, f"{tick:g}") for tick in _ticks(low, high, 8)]
@@ -361,7 +363,7 @@ def value_curve(
         parts.append(_line(frame.left, frame.y(level), frame.right, frame.y(level), "k", ' stroke-dasharray="3 3"'))
     for i, line in enumerate(series):
         parts += _dotted(frame, line, i, joined=not places, show=show)
-    return _svg(frame.bottom + 42, title, about, [*parts, *(_legend(frame.left, series) if len(series) > 1 else [])])
+    return _svg(frame.bottom + 42, title, about, [*parts, *(_legend(frame.left, series) if named else [])])
 
 
 DASHES = ("", ' stroke-dasharray="7 3"', ' stroke-dasharray="2 3"')
@@ -407,7 +409,7 @@ def value_map(
     labels: tuple[str, str],
     brief: Callable[[float], str] | None = None,
 ) -> str:
-    """Draw a grid of values, the larger the stronger; numbers stand in their cells where there is room. An empty cell has a stroke.
+    """Draw a grid of values, the larger the stronger; numbers stand in their cells where there is room, a stroke in empty ones.
 
     `labels` name what goes across and down; `brief` writes the numbers in the cells (default: `show`).
 

@@ -75,7 +75,8 @@ def solve_duel(sheet: Sheet, objective: Duel, how: How) -> "DuelSolution":
     game = RestatedDuel(sheet, objective.ties)
     arrays, outers = list_outers(sheet)
     plan = plan_outers(arrays, outers, how.precision, how.keep, how.checkpoint is not None, how.threads)
-    check_memory(sheet, arrays, plan)
+    if not how.backend.far:
+        check_memory(sheet, arrays, plan)
     recursion = _recursion(sheet, duel_form(arrays, outers), float(game.tie), how)
     recursion.fingerprint = _fingerprint(arrays, game, how.precision)
     solve_in_layers(recursion, how)

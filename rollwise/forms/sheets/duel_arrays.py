@@ -42,7 +42,7 @@ from rollwise.forms.sheets.turn import roll_turn
 
 __all__ = [
     "DuelArrays", "DuelKernel", "DuelRecursion", "Layer", "Outers", "Values", "count_states", "duel_form", "error_bound",
-    "fill_duel", "find_outers", "gain_rows", "last_layer", "numpy_duel", "read_row", "solve_layers",
+    "fill_duel", "find_outers", "gain_rows", "last_layer", "numpy_duel", "read_row", "rows_bytes", "solve_layers",
 ]  # fmt: skip
 
 Values = npt.NDArray[Any]
@@ -192,6 +192,8 @@ def find_outers(form: SheetArrays) -> Outers:
     return outers
 
 
+ROW_BYTES = 16
+"""What is known of a row beside its values: where it begins, and its lowest lead."""
 BLOCK = 1 << 14
 """Outers whose moves are listed at a time."""
 
@@ -260,6 +262,11 @@ def count_states(outers: Outers) -> list[tuple[int, int, int]]:
         rows = (p.stop - p.start) * (q.stop - q.start)
         counts.append((rows, _count_pairs(outers, p, q), rows * (2 * spread + 1)))
     return counts
+
+
+def rows_bytes(outers: Outers) -> int:
+    """Count the bytes that say where the rows of two layers lie, the two for which that is most."""
+    return ROW_BYTES * max(map(sum, pairwise([0, *(rows for rows, _, _ in count_states(outers))])))
 
 
 def _count_pairs(outers: Outers, p: slice, q: slice) -> int:
@@ -377,8 +384,7 @@ class DuelRecursion(Recursion):
 
     @property
     def worker_bytes(self) -> int:
-        """Where the rows of two layers lie; their values are mapped."""
-        return ROW_BYTES * max(map(sum, pairwise([0, *(rows for rows, _, _ in count_states(self.form.outers))])))
+        return rows_bytes(self.form.outers)
 
     @property
     def title(self) -> str:
@@ -405,8 +411,6 @@ def solve_layers(
         recursion.forget(layer - 1)
 
 
-ROW_BYTES = 16
-"""What is known of a row beside its values: where it begins, and its lowest lead."""
 PIECE = 1 << 18
 """Values a call of the kernel writes, about: progress shows, an interrupt is heard, threads finish together."""
 

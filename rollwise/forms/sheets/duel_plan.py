@@ -10,14 +10,13 @@ from rollwise.forms.base.how import How, Keep, Precision
 from rollwise.forms.base.memory import check_fits
 from rollwise.forms.base.plan import Plan
 from rollwise.forms.sheets.arrays import SheetArrays
-from rollwise.forms.sheets.duel_arrays import Outers, count_states, find_outers
+from rollwise.forms.sheets.duel_arrays import ROW_BYTES, Outers, count_states, find_outers
 from rollwise.forms.sheets.means import KEEPS_PER_SECOND
 from rollwise.forms.sheets.reading import sheet_bytes, sheet_form
 from rollwise.games.sheet import Sheet
 
 __all__ = ["DuelPlan", "check_memory", "list_outers", "plan_duel", "plan_outers"]
 
-ROW_BYTES = 16
 MOST_OUTERS = 4_000_000
 """Up to here the outers of a sheet are listed to count the states of its duel."""
 

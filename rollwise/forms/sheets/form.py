@@ -146,6 +146,12 @@ class DuelForm(SheetForm):
 
         return plan_duel(game, how)
 
+    def worker_bytes(self, game: Sheet, objective: Duel, how: How) -> int:
+        from rollwise.forms.sheets.duel_arrays import rows_bytes  # noqa: PLC0415
+        from rollwise.forms.sheets.duel_plan import list_outers  # noqa: PLC0415
+
+        return rows_bytes(list_outers(game)[1])
+
     def solve(self, game: Sheet, objective: Duel, how: How) -> Solution:
         from rollwise.forms.sheets.duel import solve_duel  # noqa: PLC0415
         from rollwise.forms.sheets.duel_answer import solve_answer  # noqa: PLC0415

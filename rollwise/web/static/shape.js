@@ -2,7 +2,7 @@
 /** Where the parts of a table are: on a small screen the moves go in the block under the thumb, else they have their own panel. */
 
 /** Screens on which the dice, the moves and the buttons stay in one block at the bottom; style.css says the same. */
-const SMALL = "(max-width: 759px), (max-height: 520px)";
+const SMALL = "(max-width: 47.49em), (max-height: 32.5em)";
 
 /**
  * Put the moves where the screen has room for them, now and whenever its shape changes, and tell the style sheet how high the block

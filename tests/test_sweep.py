@@ -1,0 +1,598 @@
+"""A sweep: rows are single solves, failures are rows, files agree, it goes on where it was killed, and meets values."""
+
+import csv
+import json
+import math
+import os
+import signal
+import subprocess
+import sys
+import time
+import xml.etree.ElementTree as ET
+from fractions import Fraction
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pytest
+from pyarrow import parquet
+
+from rollwise import AtLeast, GameError, Sheet, UpperBonus, solve, spread
+from rollwise.games import load
+from rollwise.games.users import find_game
+from rollwise.games.yazy import BOXES
+from rollwise.playing.aims import Aim
+from rollwise.sweeping import job
+from rollwise.sweeping.find import find, read_number
+from rollwise.sweeping.job import Job, solve_job
+from rollwise.sweeping.journal import Journal
+from rollwise.sweeping.sweep import Rows, Sweep, make_sweep
+from rollwise.sweeping.table import write_table
+from rollwise.sweeping.workers import Failure, Here, Processes
+from tests.terminal import run
+
+ROOT = Path(__file__).parent.parent
+FILE = '''
+from rollwise import Game, Integer, Parameter, die
+
+class Hump(Game):
+    """Toss a die that counts more in the middle."""
+    parameters = (Parameter("at", Integer(), "where", "10"), Parameter("share", float, "a number", "0.5"))
+    def __init__(self, at=10, share=0.5): self.at, self.share = at, share
+    def start(self): return 0
+    def roll(self, pending): return {1: 1} if self.at != 13 else 1 / 0
+    def actions(self, state): return []
+    def play(self, state, action): return 0
+    def payoff(self, state): return -abs(self.at - 20) + round(10 * self.share)
+'''
+
+
+def rows_of(sweep: Sweep, workers: Any = None) -> list[dict[str, Any]]:
+    with Journal(None, sweep.command()) as journal:
+        rows = Rows(sweep, workers or Here(), journal)
+        rows.solve(list(sweep.combinations()))
+        return rows.listed()
+
+
+def found_in(sweep: Sweep, to: float) -> tuple[Any, Rows]:
+    with Journal(None, sweep.command()) as journal:
+        rows = Rows(sweep, Here(), journal)
+        return find(rows, to), rows
+
+
+# What is swept
+
+
+def values_of(text: str, game: str = "slots") -> tuple[Any, ...]:
+    return make_sweep(game, [text], {}).axes[0].values
+
+
+@pytest.mark.parametrize(
+    ("game", "text", "values"),
+    [
+        ("slots", "target=40,42", (40, 42)),
+        ("slots", "target=40..43", (40, 41, 42, 43)),
+        ("slots", "target=40..50..4,7", (40, 44, 48, 7)),
+        ("slots", "target=-3..-1", (-3, -2, -1)),
+        ("slots", "target= 40 , 41 ", (40, 41)),
+        ("slots", "target=40;", (40,)),
+        ("slots", "slots=a:1/2,b:2/1;a:1/3,b:2/1", ("a:1/2,b:2/1", "a:1/3,b:2/1")),
+        ("yazy", "boxes=ones,twos;straight", ("ones,twos", "straight")),
+        ("yazy", "boxes=ones,twos", ("ones", "twos")),
+        ("yatzy", "in_order=yes,no", (True, False)),
+        ("yahtzee", "joker=free,none", ("free", "none")),
+        ("yazy", "at-least=100..102", (100, 101, 102)),
+        ("yazy", "objective=expected;at-least 20", ("expected", "at-least 20")),
+    ],
+)
+def test_values_have_their_natural_types(game: str, text: str, values: tuple[Any, ...]) -> None:
+    found = values_of(text, game)
+    assert found == values
+    assert [type(value) for value in found] == [type(value) for value in values]
+
+
+@pytest.mark.parametrize(
+    ("text", "part"),
+    [
+        ("", "expected NAME=VALUE,VALUE"),
+        ("target", "expected NAME=VALUE,VALUE"),
+        ("=3", "expected NAME=VALUE,VALUE"),
+        ("target=", "an empty value"),
+        ("target=1,,2", "an empty value"),
+        ("target=,", "an empty value"),
+        ("target=;", "an empty value"),
+        ("target=1,1", "names '1' twice"),
+        ("target=1..3,2", "names '2' twice"),
+        ("target=5..1", "rising"),
+        ("target=1..9..0", "rising"),
+        ("target=0..99999999999", "expected at most 1,000,000"),
+        ("target=three", "expected an integer"),
+        ("target=1.5", "expected an integer"),
+        ("target=1..2.5..0.5", "expected an integer"),
+        ("target=²", "expected an integer"),
+        ("target=" + "9" * 5000, "expected an integer"),
+        ("target=1..\x00", "expected an integer"),
+        ("tragte=1", "did you mean 'target'?"),
+        ("__class__=1", "unknown parameter of slots '__class__'"),
+        ("at-least=many", "expected an integer"),
+    ],
+)
+def test_hostile_texts_are_refused(text: str, part: str) -> None:
+    with pytest.raises(GameError) as fault:
+        make_sweep("slots", [text], {})
+    assert part in str(fault.value)
+    assert len(str(fault.value)) < 12_000
+
+
+def test_what_does_not_go_together_is_refused() -> None:
+    with pytest.raises(GameError, match="was given twice"):
+        make_sweep("slots", ["target=1", "target=2"], {})
+    with pytest.raises(GameError, match="-p target is given"):
+        make_sweep("slots", ["target=1"], {"target": "2"})
+    with pytest.raises(GameError, match="unknown parameter of slots 'tagret'"):
+        make_sweep("slots", ["target=1"], {"tagret": "2"})
+    with pytest.raises(GameError, match="1,000,000,000 combinations"):
+        make_sweep("yazy", ["rerolls=1..1000000", "at-least=1..1000"], {})
+    with pytest.raises(GameError, match="'nowhere.toml'"):
+        make_sweep("nowhere.toml", ["target=1"], {})
+
+
+# Rows
+
+
+def test_rows_are_single_solves() -> None:
+    rows = rows_of(make_sweep("slots", ["target=44..46"], {}))
+    assert [row["target"] for row in rows] == [44, 45, 46]
+    for row in rows:
+        alone = solve(load("slots", target=row["target"]))
+        final = spread(alone)
+        assert row["value"] == alone.value()
+        assert (row["mean"], row["deviation"]) == (final.mean, final.deviation)
+        assert [row[f"q{share:02}"] for share in (5, 25, 50, 75, 95)] == [final.quantile(s / 100) for s in (5, 25, 50, 75, 95)]
+        assert (row["objective"], row["states"]) == (f"at-least {row['target']}", alone.states)
+        assert (row["certificate"], row["error_bound"]) == ("everywhere", alone.certificate.error_bound)
+        assert (row["bonus_chance"], row["note"], row["error"]) == (None, None, None)
+
+
+def test_one_solution_answers_every_target_of_a_sheet(monkeypatch: pytest.MonkeyPatch) -> None:
+    solved: list[str] = []
+    plain = job.solve_how
+    monkeypatch.setattr(job, "solve_how", lambda *given: solved.append(str(given[1])) or plain(*given))
+    sweep = make_sweep("yazy", ["rerolls=0,1", "at-least=5..30..5"], {"boxes": "ones,straight"})
+    rows = rows_of(sweep)
+    assert solved == ["at-least 5"] * 2
+    assert len(rows) == 12
+    for row in rows:
+        alone = solve(load("yazy", boxes="ones,straight", rerolls=row["rerolls"]), AtLeast(row["at-least"]))
+        assert row["value"] == alone.value()
+        assert row["q50"] == spread(alone).quantile(0.5)
+        assert (row["boxes"], row["objective"]) == ("ones,straight", f"at-least {row['at-least']}")
+
+
+def test_aims_of_a_general_game_are_solved_one_by_one() -> None:
+    rows = rows_of(make_sweep("slots", ["at-least=3,4"], {"slots": "a:1/2,b:2/1"}))
+    assert [row["value"] for row in rows] == [
+        solve(load("slots", slots="a:1/2,b:2/1"), AtLeast(target)).value() for target in (3, 4)
+    ]
+
+
+def test_opponents_ties_and_objectives_are_swept() -> None:
+    sweep = make_sweep("yazy", ["ties=win,loss", "best-of=1,2"], {"boxes": "ones"}, aim=Aim(against="self"))
+    rows = rows_of(sweep)
+    assert [(row["ties"], row["best-of"]) for row in rows] == [("win", 1), ("win", 2), ("loss", 1), ("loss", 2)]
+    values = [row["value"] for row in rows]
+    assert values[0] > values[1] > values[3]
+    assert values[0] + values[2] == pytest.approx(1)
+    rows = rows_of(make_sweep("yazy", ["objective=expected;duel;at-least 3"], {"boxes": "ones"}))
+    assert rows[0]["value"] == pytest.approx(455 / 216)
+    assert rows[1]["q50"] is None
+    assert rows[1]["note"] is None, "a duel has no total, which is no fault"
+    assert [row["objective"] for row in rows] == ["expected", "duel", "at-least 3"]
+
+
+def test_exact_values_are_fractions() -> None:
+    rows = rows_of(make_sweep("slots", ["target=45,51"], {}, exact=True))
+    assert [row["exact"] for row in rows] == ["13817/46656", "115/3888"]
+    assert rows[0]["value"] == float(Fraction(13817, 46656))
+    assert {row["certificate"] for row in rows} == {"exact"}
+
+
+def test_sheets_have_the_rules_that_designers_change() -> None:
+    for name, bonus in (("yatzy", "bonus"), ("maxi-yatzy", "bonus"), ("kniffel", "bonus"), ("yahtzee", "upper_bonus")):
+        names = {parameter.name for parameter in type(load(name)).parameters}
+        assert {bonus, "threshold", "rerolls"} <= names
+        game: Any = load(name, **{bonus: "7", "threshold": "40", "rerolls": "1"})
+        assert (game.bonus.points, game.bonus.threshold, game.rerolls) == (7, 40, 1)
+    rows = rows_of(make_sweep("kniffel", ["threshold=30", "bonus=0,35"], {"rerolls": "0"}, spreads=False))
+    assert 0 < rows[1]["value"] - rows[0]["value"] < 35
+    with pytest.raises(GameError, match="a bonus at 0 points"):
+        load("yatzy", threshold=0)
+
+
+def test_a_sheet_tells_the_chance_of_its_bonus() -> None:
+    assert solve_job(Job("yazy", {"boxes": "ones"}, (Aim(),)))[0]["bonus_chance"] is None
+    sheet = Sheet(BOXES[:2], bonus=UpperBonus(6, 10))
+    assert 0 < (spread(solve(sheet)).bonus or 0) < 1
+
+
+def test_only_values() -> None:
+    (row,) = rows_of(make_sweep("slots", ["target=45"], {}, spreads=False))
+    assert row["value"] == solve(load("slots")).value()
+    assert {row[name] for name in ("mean", "deviation", "q05", "q50", "note")} == {None}
+
+
+def test_failures_are_rows_with_a_reason(tmp_path: Path) -> None:
+    (tmp_path / "hump.py").write_text(FILE)
+    rows = rows_of(make_sweep(str(tmp_path / "hump.py"), ["at=12..14"], {}))
+    assert [row["value"] for row in rows] == [-3, None, -1]
+    assert "roll() failed" in rows[1]["error"]
+    assert "ZeroDivisionError" in rows[1]["error"]
+    assert "\n" not in rows[1]["error"]
+    rows = rows_of(make_sweep("yazy", ["rerolls=0,101"], {"boxes": "ones"}))
+    assert rows[0]["error"] is None
+    assert "at most 100 rerolls" in rows[1]["error"]
+    rows = rows_of(make_sweep("pig", ["target=5,60"], {}, max_states=500))
+    assert rows[0]["value"] is not None
+    assert "budget" in rows[1]["error"]
+
+
+def test_games_in_files_are_swept(tmp_path: Path) -> None:
+    (tmp_path / "hump.py").write_text(FILE)
+    sweep = make_sweep(str(tmp_path / "hump.py"), ["share=0.1..0.3..0.1"], {})
+    assert sweep.axes[0].values == (0.1, 0.2, 0.3)
+    assert [row["value"] for row in rows_of(sweep)] == [-9, -8, -7]
+    path = str(ROOT / "examples" / "pig.toml")
+    rows = rows_of(make_sweep(path, ["target=8..10"], {}))
+    assert [row["value"] for row in rows] == [solve(find_game(path, {"target": str(t)})).value() for t in (8, 9, 10)]
+
+
+def test_a_parameter_keeps_its_name_where_a_result_has_it(tmp_path: Path) -> None:
+    (tmp_path / "hump.py").write_text(
+        FILE.replace('"at"', '"value"')
+        .replace("at=10", "value=10")
+        .replace("self.at, ", "self.at, ")
+        .replace("= at, share", "= value, share")
+    )
+    (row,) = rows_of(make_sweep(str(tmp_path / "hump.py"), ["value=18"], {}))
+    assert (row["value"], row["result_value"]) == (18, 3.0)
+
+
+# Files
+
+
+def test_csv_and_parquet_hold_the_same(tmp_path: Path) -> None:
+    sweep = make_sweep("yazy", ["rerolls=0,1,101", "boxes=ones;ones,straight"], {})
+    rows = rows_of(sweep)
+    for name in ("table.csv", "table.parquet"):
+        write_table(tmp_path / name, sweep.columns, rows)
+    table = parquet.read_table(tmp_path / "table.parquet")
+    with (tmp_path / "table.csv").open(newline="") as file:
+        listed = list(csv.DictReader(file))
+    assert table.column_names == list(listed[0]) == list(sweep.columns)
+    assert table.schema.field("rerolls").type == pa.int64()
+    assert table.schema.field("boxes").type == pa.string()
+    assert table.schema.field("value").type == pa.float64()
+    for ours, text in zip(table.to_pylist(), listed, strict=True):
+        assert ours == rows[listed.index(text)]
+        for name, cell in ours.items():
+            assert text[name] == ("" if cell is None else str(cell))
+
+
+def test_impossible_is_infinite_in_files_and_a_word_in_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    output = tmp_path / "table.csv"
+    line = ["sweep", "words", "-p", "dice=AB,CD", "--over", "words=AC;XX", "-o", str(output), "--workers", "1", "--json"]
+    code, out, _ = run(capsys, *line)
+    assert code == 0
+    assert [row["value"] for row in json.loads(out)["rows"]] == [
+        4.0 if False else pytest.approx(json.loads(out)["rows"][0]["value"]),
+        "impossible",
+    ]
+    with output.open(newline="") as file:
+        assert [math.isinf(float(row["value"])) for row in csv.DictReader(file)] == [False, True]
+
+
+# Workers
+
+
+def double(number: int) -> int:
+    """What the workers of these tests do; 13 kills its process, 14 prints."""
+    if number == 13:
+        os.kill(os.getpid(), signal.SIGKILL)
+    sys.stdout.write("a rule that prints\n")
+    return 2 * number
+
+
+def test_processes_do_all_jobs_in_any_order() -> None:
+    workers = Processes(2)
+    try:
+        assert sorted(workers.each(double, range(7))) == [(i, 2 * i) for i in range(7)]
+        first = {process.pid for process in workers.idle}
+        assert dict(workers.each(double, [5])) == {0: 10}
+        assert {process.pid for process in workers.idle} == first, "they stay for the next jobs"
+    finally:
+        workers.close()
+    assert not workers.idle
+
+
+def test_a_job_that_kills_its_process_is_a_failure_and_the_others_are_done() -> None:
+    workers = Processes(2)
+    try:
+        found = dict(workers.each(double, [1, 13, 3, 4]))
+    finally:
+        workers.close()
+    assert (found[0], found[2], found[3]) == (2, 6, 8)
+    assert isinstance(found[1], Failure)
+    assert "was killed, twice" in found[1].reason
+
+
+def test_who_stops_asking_ends_the_processes() -> None:
+    workers = Processes(2)
+    jobs = workers.each(double, range(100))
+    next(jobs)
+    jobs.close()  # type: ignore[attr-defined]
+    workers.close()
+    assert not workers.idle
+
+
+@pytest.mark.parametrize("number", [0, -1, 10**6])
+def test_too_few_or_too_many_workers_are_refused(number: int) -> None:
+    with pytest.raises(GameError, match="workers were asked for"):
+        Processes(number)
+
+
+def test_processes_and_one_process_give_the_same_rows() -> None:
+    sweep = make_sweep("slots", ["target=3,4", "slots=a:1/2,b:2/1;a:1/3,b:2/1"], {})
+    workers = Processes(2)
+    try:
+        there = rows_of(sweep, workers)
+    finally:
+        workers.close()
+    here = rows_of(sweep)
+    assert [{**row, "seconds": 0} for row in there] == [{**row, "seconds": 0} for row in here]
+
+
+# Going on
+
+
+def start_sweep(folder: Path, *more: str) -> subprocess.Popen[bytes]:
+    line = [sys.executable, "-m", "rollwise", "sweep", "slow.py", "--over", "at=1..12", "--workers", "2", "-o", "out.csv", *more]
+    return subprocess.Popen(
+        line, cwd=folder, env={**os.environ, "PYTHONPATH": str(ROOT)}, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+
+
+def test_it_goes_on_after_kill_9(tmp_path: Path) -> None:
+    slow = FILE.replace(
+        "def start(self): return 0",
+        "def start(self):\n        import time; time.sleep(0.05); open('log', 'a').write(f'{self.at}\\n')\n        return 0",
+    )
+    (tmp_path / "slow.py").write_text(slow)
+    first = start_sweep(tmp_path)
+    journal = tmp_path / "out.csv.journal"
+    while not journal.exists() or journal.read_bytes().count(b"\n") < 4:
+        assert first.poll() is None, first.stderr and first.stderr.read()
+        time.sleep(0.02)
+    first.send_signal(signal.SIGKILL)
+    first.communicate()
+    assert not (tmp_path / "out.csv").exists()
+    done = {json.loads(line)["at"][0] for line in journal.read_bytes().splitlines()[1:] if line.endswith(b"}")}
+    assert 3 <= len(done) < 12
+    with journal.open("ab") as file:
+        file.write(b'{"at": ["12"], "resu')
+    (tmp_path / "log").unlink()
+    second = start_sweep(tmp_path)
+    out, err = second.communicate(timeout=120)
+    assert (second.returncode, err) == (0, b"")
+    again = set((tmp_path / "log").read_text().split())
+    assert again.isdisjoint(done)
+    with (tmp_path / "out.csv").open(newline="") as file:
+        values = [(int(row["at"]), float(row["value"])) for row in csv.DictReader(file)]
+    assert values == [(at, -abs(at - 20) + 5) for at in range(1, 13)]
+    (tmp_path / "log").unlink()
+    third = start_sweep(tmp_path)
+    assert third.communicate(timeout=120)[0] == out
+    assert not (tmp_path / "log").exists(), "nothing is solved again"
+
+
+def test_another_sweep_on_the_same_file_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    output = tmp_path / "table.csv"
+    line = ["sweep", "slots", "-p", "slots=a:1/2,b:2/1", "--workers", "1", "-o", str(output)]
+    assert run(capsys, *line, "--over", "target=3,4")[0] == 0
+    before = output.read_bytes()
+    for more, word in (
+        (["--over", "target=3"], "--over"),
+        (["--over", "target=3,4", "--only-values"], "--only-values"),
+        (["--over", "target=3,4", "--exact"], "--exact"),
+        (["--over", "target=3,4", "--at-least", "2"], "what is played for"),
+        (["--find", "target", "--to", "0.5", "--over", "target=3,4"], "--find"),
+    ):
+        code, out, err = run(capsys, *line, *more)
+        assert (code, out) == (2, "")
+        assert f"is of another sweep ({word} differs): name another file with -o, or remove it" in err
+    assert output.read_bytes() == before
+    output.with_name("table.csv.journal").unlink()
+    code, _, err = run(capsys, *line, "--over", "target=3,4")
+    assert code == 2
+    assert "is there, but not the journal of its sweep" in err
+
+
+def test_a_changed_game_file_is_another_sweep(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "hump.py").write_text(FILE)
+    line = ["sweep", str(tmp_path / "hump.py"), "--over", "at=3", "--workers", "1", "-o", str(tmp_path / "t.csv")]
+    assert run(capsys, *line)[0] == 0
+    (tmp_path / "hump.py").write_text(FILE + "# other\n")
+    code, _, err = run(capsys, *line)
+    assert code == 2
+    assert "(the text of the game's file differs)" in err
+
+
+def test_two_at_once_on_one_file_are_refused_and_what_is_no_journal_too(tmp_path: Path) -> None:
+    sweep = make_sweep("slots", ["target=3"], {})
+    path = tmp_path / "t.csv.journal"
+    with (
+        Journal(path, sweep.command()),
+        pytest.raises(GameError, match="another sweep is writing"),
+        Journal(path, sweep.command()),
+    ):
+        pass
+    for content in (b"no journal\n", b"[]\n", b"{}\n", b'{"format": "rollwise sweep 1"}\n', b"\xff\xfe\n"):
+        path.write_bytes(content)
+        with pytest.raises(GameError, match="is not the journal of a sweep|is of another sweep"), Journal(path, sweep.command()):
+            pass
+        assert path.read_bytes() == content
+
+
+# Finding
+
+
+def scan(game: str, name: str, values: range, to: float, **parameters: str) -> tuple[Any, Any]:
+    found = [(value, float(solve(load(game, **parameters, **{name: value})).value())) for value in values]
+    return next(((a[0], b[0]) for a, b in pairwise(found) if min(a[1], b[1]) <= to <= max(a[1], b[1])), (None, None))
+
+
+@pytest.mark.parametrize("to", [0.95, 0.5, 0.3, 0.031])
+@pytest.mark.parametrize("over", [[], ["target=1..60"]])
+def test_bisection_finds_what_a_full_scan_finds(to: float, over: list[str]) -> None:
+    given = {"slots": "a:1/2/3/4/5/9,b:2/1/7/3/1/5,c:6/4/2/1/8/9"}
+    (found,), rows = found_in(make_sweep("slots", over, given, last="target"), to)
+    ((low, high),) = found.pairs
+    assert (low["target"], high["target"]) == scan("slots", "target", range(1, 60), to, **given)
+    assert low["value"] == solve(load("slots", **given, target=low["target"])).value()
+    assert found.how == "bisection"
+    assert len(rows.found) < 30
+    assert found.nearest == min((low, high), key=lambda row: abs(row["value"] - to))
+
+
+def test_what_rises_and_falls_is_scanned(tmp_path: Path) -> None:
+    (tmp_path / "hump.py").write_text(FILE.replace("!= 13", "!= 1300"))
+    (found,), rows = found_in(make_sweep(str(tmp_path / "hump.py"), ["at=1..40"], {}, last="at"), 0.5)
+    assert "values rise and fall" in found.how
+    assert [(low["at"], high["at"]) for low, high in found.pairs] == [(15, 16), (24, 25)]
+    assert found.solved == len(rows.found) == 40
+    (found,), _ = found_in(make_sweep(str(tmp_path / "hump.py"), ["at=1..40"], {}, last="at"), 5)
+    assert [(low["at"], high["at"]) for low, high in found.pairs] == [(20, 20)], "met exactly"
+    (found,), _ = found_in(make_sweep(str(tmp_path / "hump.py"), ["at=1..40"], {}, last="at"), 77)
+    assert (found.pairs, found.nearest and found.nearest["at"]) == ((), 20)
+
+
+def test_failures_in_a_bracket_lead_to_a_scan(tmp_path: Path) -> None:
+    (tmp_path / "hump.py").write_text(FILE.replace("!= 13", "!= 20"))
+    (found,), _ = found_in(make_sweep(str(tmp_path / "hump.py"), ["at=2..38"], {}, last="at"), 0.5)
+    assert "some cannot be solved" in found.how
+    assert [(low["at"], high["at"]) for low, high in found.pairs] == [(15, 16), (24, 25)]
+    (tmp_path / "hump.py").write_text(FILE.replace("!= 13", "< 0"))
+    (found,), _ = found_in(make_sweep(str(tmp_path / "hump.py"), [], {}, last="at"), 0.5)
+    assert (found.pairs, found.nearest, found.solved) == ((), None, 0)
+
+
+def test_choices_and_flags_are_listed_and_others_are_searched_for_each() -> None:
+    given = {"boxes": "ones,twos"}
+    found, _ = found_in(make_sweep("yazy", ["rerolls=0..2"], given, last="at-least"), 0.25)
+    assert [one.others for one in found] == [{"rerolls": 0}, {"rerolls": 1}, {"rerolls": 2}]
+    for one in found:
+        ((low, high),) = one.pairs
+        game = load("yazy", **given, rerolls=one.others["rerolls"])
+        assert high["at-least"] == low["at-least"] + 1
+        assert solve(game, AtLeast(low["at-least"])).value() >= 0.25 > float(solve(game, AtLeast(high["at-least"])).value())
+    (found_one,), rows = found_in(make_sweep("yazy", ["boxes=ones;twos;ones,twos"], {}, last="boxes"), 4.2)
+    assert (found_one.how, found_one.nearest and found_one.nearest["boxes"]) == ("list", "twos")
+    assert len(rows.found) == 3
+    with pytest.raises(GameError, match="has no order to search in: list its values"):
+        make_sweep("yazy", [], {}, last="boxes")
+
+
+def test_numbers_to_find() -> None:
+    assert [read_number(text) for text in ("50%", "50 %", "0.5", "1e2", "-3")] == [0.5, 0.5, 0.5, 100, -3]
+    for text in ("", "%", "nan", "inf", "half", "1,5", "1" * 400 + "e999"):
+        with pytest.raises(GameError, match="expected a number, or a percentage"):
+            read_number(text)
+
+
+# The command
+
+
+def test_the_command_tells_what_it_found(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    picture = tmp_path / "found.svg"
+    line = ["sweep", "slots", "-p", "slots=a:1/2/3,b:3/2/5", "--find", "target", "--to", "50%", "--workers", "1"]
+    code, out, err = run(capsys, *line, "--plot", str(picture))
+    assert (code, err) == (0, "")
+    assert "50 % lies between; nearest target=" in out
+    assert "each within" in out
+    assert "stroke-dasharray" in picture.read_text()
+    code, out, _ = run(capsys, *line, "--json")
+    found = json.loads(out)["found"]
+    assert [one["find"] for one in found] == ["target"]
+    low, high = found[0]["pairs"][0]
+    assert low["value"] > 0.5 > high["value"]
+    assert high["target"] == low["target"] + 1
+    assert found[0]["nearest"] in (low, high)
+
+
+def test_the_command_says_how_many_failed_and_fails_when_all_do(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    line = ["sweep", "yazy", "-p", "boxes=ones", "--workers", "1"]
+    code, out, err = run(capsys, *line, "--over", "rerolls=0,101,102")
+    assert (code, err) == (0, "")
+    assert "2 of 3 combinations could not be solved: 'error' says why" in out
+    output = tmp_path / "none.csv"
+    code, out, err = run(capsys, *line, "--over", "rerolls=101,102", "-o", str(output))
+    assert (code, out) == (2, "")
+    assert "nothing could be solved, of 2 combinations; the first:" in err
+    assert output.read_text().count("at most 100 rerolls") == 2
+
+
+def test_solutions_are_kept_where_that_is_asked_for(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    kept: list[Any] = []
+    plain = job.solve_kept
+    monkeypatch.setattr(job, "solve_kept", lambda *given, **more: kept.append(more["directory"]) or plain(*given, **more))
+    sweep = make_sweep("yazy", ["rerolls=0,1"], {"boxes": "ones"}, cache=tmp_path / "store")
+    assert [row["value"] for row in rows_of(sweep)] == [
+        row["value"] for row in rows_of(make_sweep("yazy", ["rerolls=0,1"], {"boxes": "ones"}))
+    ]
+    assert kept == [tmp_path / "store"] * 2
+
+
+# Pictures
+
+
+def parsed(path: Path) -> list[ET.Element]:
+    return list(ET.fromstring(path.read_text(encoding="utf-8")).iter())
+
+
+def tags(elements: list[ET.Element], name: str) -> list[ET.Element]:
+    return [element for element in elements if element.tag.endswith(f"}}{name}")]
+
+
+@pytest.mark.parametrize(
+    ("over", "name", "count"),
+    [
+        (["rerolls=0..5"], "circle", 6),
+        (["rerolls=0..5", 'boxes=ones;ones,twos;<&">'], "circle", 12),
+        (["rerolls=0..4", "at-least=1..7"], "rect", 35),
+        (["rerolls=0..11", "at-least=1..40"], "rect", 40 * 12),
+        (["boxes=ones;twos;ones,twos;three-of-a-kind,four-of-a-kind"], "circle", 4),
+        (["rerolls=3"], "circle", 1),
+        (["rerolls=0,1,101"], "circle", 2),
+    ],
+)
+def test_pictures_have_every_point(
+    over: list[str], name: str, count: int, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("rollwise.sweeping.workers.Processes", lambda number: Here())
+    path = tmp_path / "picture.svg"
+    boxes = [] if any("boxes" in text for text in over) else ["-p", "boxes=ones"]
+    line = ["sweep", "yazy", *boxes, *(word for text in over for word in ("--over", text)), "--only-values", "--plot", str(path)]
+    assert run(capsys, *line)[0] == 0
+    elements = parsed(path)
+    assert len(tags(elements, name)) == count
+    assert tags(elements, "title")[0].text
+    assert tags(elements, "desc")[0].text
+    assert "prefers-color-scheme:dark" in path.read_text(encoding="utf-8")
+
+
+def test_more_than_two_parameters_are_not_drawn(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    over = ["--over", "rerolls=0,1", "--over", "boxes=ones;twos", "--over", "at-least=1,2"]
+    code, _, err = run(capsys, "sweep", "yazy", *over, "--plot", str(tmp_path / "p.svg"))
+    assert code == 2
+    assert "--plot draws a value over one parameter or two: 3 parameters are swept" in err
+    assert not list(tmp_path.iterdir())
