@@ -67,6 +67,10 @@ class Duel(Objective):
         return self.points is None
 
     @property
+    def bound(self) -> int | None:
+        return self.points
+
+    @property
     def rival(self) -> str:  # type: ignore[override]
         """Who the other player is: one for points, or anybody."""
         return "" if self.points is None else "points"

@@ -117,6 +117,11 @@ class Objective(ABC):
         return self
 
     @property
+    def bound(self) -> int | None:
+        """Which player is bound to a strategy, where one is."""
+        return None
+
+    @property
     def is_settled(self) -> bool:
         """Whether it says all that solving needs."""
         return True

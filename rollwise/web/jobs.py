@@ -93,8 +93,10 @@ class Job:
         """What lies on the table: of a solved game, in the form that its positions have, with the points that win."""
         if self.solution is None:
             return self.board
-        mark = None if self.solution.two_players else self.solution.objective.mark
-        return {**hook(self.solution.game, "board", POSITION_RULES)(), **({} if mark is None else {"mark": mark})}
+        objective = self.solution.objective
+        more = {"mark": None if self.solution.two_players else objective.mark, "bound": objective.bound}
+        board = hook(self.solution.game, "board", POSITION_RULES)()
+        return {**board, **{name: number for name, number in more.items() if number is not None}}
 
     @cached_property
     def aims(self) -> list[Json]:

@@ -10,9 +10,23 @@ import type * as wire from "./wire.js";
 // What the server says.
 
 export type { Advice, BoxInfo, Graded, JokerInfo, Outlook, Result, RulesInfo, SlotInfo } from "./wire.js";
-export type { GroupsBoard, SheetBoard, SlotsBoard, WordsBoard } from "./wire.js";
-export type Job = wire.Job;
-export type Board = Job["board"];
+export type { GroupsBoard, SlotsBoard, WordsBoard } from "./wire.js";
+
+/** What a board says, besides, when points are played for: how positions end, the total that wins, and who is bound to a strategy. */
+interface Played {
+  standing?: { word: "needs" | "has"; start: number; sign: 1 | -1 };
+  mark?: number;
+  bound?: 0 | 1;
+}
+export interface SheetBoard extends wire.SheetBoard, Played {}
+export interface DuelBoard extends Omit<wire.DuelBoard, "kind">, Played {
+  kind: any;
+}
+export interface Job extends Omit<wire.Job, "aims"> {
+  aims: Aim[];
+}
+export type Reply = wire.Reply;
+export type Board = Job["board"] & Played;
 export type Move = wire.MoveInfo;
 export type Step = wire.StepInfo;
 export type Line = wire.RecordLine;
@@ -32,17 +46,21 @@ export interface Parameter extends Omit<wire.ParameterInfo, "kind"> {
 }
 
 /** A game of the catalogue. */
-export interface Game extends Omit<wire.GameInfo, "parameters"> {
+export interface Game extends Omit<wire.GameInfo, "parameters" | "aims"> {
   parameters: Parameter[];
+  aims: Aim[];
 }
 
-/** An objective that a game can have: its text is its name with the fields after it, such as `at-least 200`. */
-export interface Aim {
-  name: string;
-  label: string;
-  help: string;
-  fields: { name: string; label: string; kind: ParameterKind; default: string; help: string }[];
+/** A field of an aim. */
+export type AimField = Parameter;
+
+/** What a game can be played for: its `text` is that of the objective, with fields in braces; "": the game's own. */
+export interface Aim extends Omit<wire.AimInfo, "fields"> {
+  fields: AimField[];
 }
+
+/** One of the aims of a game, and what stands in its fields. */
+export type AimChoice = wire.AimChoice;
 
 // What is asked, and where the address leads.
 
@@ -143,6 +161,18 @@ export interface SheetPosition extends Dice<number> {
   total: number;
 }
 
+/** The sheet of the player who does not move. */
+export type Paper = Omit<SheetPosition, keyof Dice | "left">;
+
+/** A duel: the sheet and the dice of the player who moves, and the other's sheet. */
+export interface DuelPosition extends SheetPosition {
+  /** who moves: 0, the first player, or 1 */
+  mover: 0 | 1;
+  /** which player you are */
+  me: 0 | 1;
+  other: Paper;
+}
+
 export interface SlotsPosition extends Dice<number> {
   free: string[];
   total: number;
@@ -218,6 +248,20 @@ export interface Kind<B extends Board = Board, P extends Position = Position> {
   told?(position: P, shown: object): P;
   /** Whose choice a position is, where there are two players; without it the player's own. */
   mover?(position: P): "own" | "rival";
+  /** Which player's choice a position is, 0 or 1, where there are two. */
+  turn?(position: P): number | null;
+  /** Which player you are, where there are two. */
+  me?(position: P): number;
+  /** Who plays the other side at first, of those who can; null: a person. */
+  firstRival?(names: string[]): string | null;
+  /** The line of the record for a roll, where it is not its text: the luck of a game must not hang on what is played for. */
+  line?(board: B, position: P): Line;
+  /** A line of the record as the server reads it. */
+  sent?(board: B, line: Line): Line;
+  /** Take over what is on the table from another kind of the same game, when the aim changes; null: begin. */
+  adopt?(board: B, position: any): P | null;
+  /** Whether there is no distribution to draw. */
+  noChart?: boolean;
   /** Whether the roll is complete, so that there are moves. */
   ready(position: P): boolean;
   over(position: P): boolean;
@@ -295,6 +339,12 @@ export interface Verdict {
 
 /** What the parts of the page see of the table as it is. */
 export interface TableModel<P extends Position = Position> {
+  /** who can play the other side */
+  opponents?: string[];
+  /** what the rival did last, and why */
+  reply?: Reply | null;
+  /** whether nothing has been done yet */
+  atBegin?: boolean;
   position: P;
   board: Board;
   kind: Kind;
@@ -361,8 +411,12 @@ export interface TableParts {
   job: Job;
   kind: Kind<any, any>;
   board: Board;
-  /** places for parts of other modules; `bar`: above the dice */
-  slots: Record<"bar", HTMLElement>;
+  /** places for parts of other modules; `bar`: above the dice, `aim`: below the title */
+  slots: Record<"bar" | "aim", HTMLElement>;
+  shell: Shell;
+  /** the game being played */
+  play: { record: { kind: string; text: string }[] };
+  rival: Rival | null;
 }
 
 /** A part of another module, and the slot of the table that it fills. */
@@ -394,8 +448,12 @@ export interface Opened {
 export interface Shell {
   fail(error: Error): void;
   clear(): void;
-  solve(asked: Asked): Promise<unknown>;
+  solve(asked: Asked, view?: { title?: string; show?: (node: HTMLElement) => void; cancel?: () => void; signal?: AbortSignal }): Promise<Job | null>;
+  /** Lay a game on the table in the place of this one. */
+  lay(link: { asked: Asked; fields: Record<string, any>; mode: Mode }, before: { lines: Line[] | null; kept: unknown }): void;
   save(fragment: string, state: { play: unknown }): void;
+  /** what else stands beside the title */
+  tools: HTMLElement[];
 }
 
 type Advice = wire.Advice;
@@ -421,6 +479,10 @@ export interface Acts<P extends Position = Position> {
   again(): void;
   /** Let a computer play the second player; null: a person does. */
   rival(name: string | null): void;
+  /** Say which player you are, before the game begins. */
+  seat(me: 0 | 1): void;
+  /** Play on for something else. */
+  aim(objective: string | null, view: { show: (node: HTMLElement) => void; signal: AbortSignal }): Promise<void>;
 }
 
 /** What the keys need of a table. */

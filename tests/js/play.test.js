@@ -89,7 +89,7 @@ test("a record is rolls and moves in turn, whichever way dice were entered", () 
   let play = begin({ mode: "mine" });
   for (const face of [3, 3, 5, 6, 2]) play = plays.enterFace(game, play, null, face);
   play = plays.enterFace(game, play, 4, 1);
-  assert.deepEqual(plays.linesOf(play), [{ kind: "roll", text: "33561 2 all" }]);
+  assert.deepEqual(plays.linesOf(play), [{ kind: "roll", text: "33561 2 all", total: 0 }]);
   play = plays.playMove(game, holding(play, "33"), keep("33"), { best: "keep 33" });
   assert.deepEqual(play.verdict, { action: "keep 33", loss: 0, best: "keep 33" });
   for (const face of [1, 2, 4]) play = plays.enterFace(game, play, null, face);

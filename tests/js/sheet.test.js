@@ -18,7 +18,7 @@ const addUp = (/** @type {ReturnType<typeof sheet.fresh>} */ position) => {
   return boxes + bonus + jokers + rest;
 };
 const move = (/** @type {string} */ action, /** @type {number} */ gain, /** @type {string} */ after) =>
-  ({ action, gain, after, value: 0, exact: null, loss: 0, why: "" });
+  ({ action, gain, points: gain, after, value: 0, exact: null, loss: 0, why: "" });
 
 test("a joker of 125 is 25 in its box and 100 among the jokers", () => {
   const position = sheet.read(board, { state: "66666 0 sixes,full-house,chance upper 40 primed", points: "yahtzee:50", total: "130" });

@@ -168,6 +168,7 @@ function makeField(field, group, aim, value, pick) {
     input.toggleAttribute("aria-invalid", Boolean(wrong));
     return wrong ? input : null;
   }
+  input.addEventListener("input", () => fault.textContent && check());
   input.addEventListener("change", () => {
     check();
     pick();
@@ -201,13 +202,20 @@ const CHOICES = { half: "half a win", win: "a win", lose: "a loss" };
 export function tellAim(aims, { name, values }) {
   const aim = aims.find((one) => one.name === name);
   if (!aim) return name;
-  const told = aim.fields.filter((field) => values[field.name] && values[field.name] !== field.default).map((field) => tellField(field, values[field.name]));
-  return [aim.label, ...told].join(", ");
+  const needed = aim.fields.filter((field) => field.default === "").map((field) => values[field.name] ?? "");
+  const others = aim.fields.filter((field) => field.default !== "" && values[field.name] && values[field.name] !== field.default);
+  const told = others.map(({ name: field, label }) => `${label.toLowerCase()} ${CHOICES[values[field]] ?? values[field]}`);
+  return [[aim.label, ...needed].join(": "), ...told].join(", ");
 }
 
 /**
- * @param {AimField} field
- * @param {string} value
+ * Name the chance that a game is played for.
+ *
+ * @param {import("../types.js").Job} job
  */
-const tellField = ({ kind, label }, value) =>
-  kind.type === "choice" ? `${label.toLowerCase()} ${CHOICES[value] ?? value}` : kind.type === "integer" ? `${label.toLowerCase()}: ${value}` : value;
+export function chanceWords({ aim, board, result }) {
+  const { mark } = /** @type {any} */ (board);
+  if (result?.two_players) return "chance to win";
+  if (aim.name === "at-least" || mark !== undefined) return `chance of at least ${aim.values.target ?? mark}`;
+  return aim.name === "total" ? `chance to beat ${aim.values.total}` : "chance to win";
+}

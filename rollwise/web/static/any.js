@@ -195,6 +195,7 @@ export const any = {
   asksRolls: true,
   before: ({ from }) => from ?? { state: null, action: null },
   told: (position, shown) => ({ ...position, shown: { ...shown } }),
+  turn: playerOf,
   mover: (position) => (playerOf(position) === 1 ? "rival" : "own"),
   text: (board, { state }) => state,
   ready: ({ state }) => state !== "",

@@ -3,7 +3,7 @@
  * The HTTP interface of the server.
  *
  * @import { RulesInfo } from "../wire.js"
- * @import { Advice, Asked, Game, Graded, Job, Line, Outlook, Rolls } from "../types.js"
+ * @import { Advice, Asked, Game, Graded, Job, Line, Move, Outlook, Reply, Rolls } from "../types.js"
  */
 
 /** @typedef {Partial<Asked>} Request what goes over the wire of what is asked */
@@ -80,13 +80,26 @@ const VISITOR = `visitor=${Array.from(crypto.getRandomValues(new Uint32Array(3))
 export const solve = (asked, signal) => call("POST", `solve?${VISITOR}`, sent(asked), signal);
 /** @type {(id: string) => Promise<Job>} */
 export const leave = (id) => call("DELETE", `solve/${id}?${VISITOR}`);
-/** @type {(request: Request & { state: string, top?: number }, signal?: AbortSignal) => Promise<Advice>} */
-export const advise = (request, signal) => call("POST", "advise", request, signal);
+
+/**
+ * Ask for advice. What a move banks is its `points`, whatever is played for: the table adds that up as its gain.
+ *
+ * @param {Request & { state: string, top?: number }} request
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<Advice>}
+ */
+export async function advise(request, signal) {
+  const advice = await call("POST", "advise", request, signal);
+  return { ...advice, moves: advice.moves.map((/** @type {Move} */ move) => ({ ...move, gain: move.points })) };
+}
+
+/** @type {(request: Request & { state: string, opponent: string }, signal?: AbortSignal) => Promise<Reply>} */
+export const reply = (request, signal) => call("POST", "reply", request, signal);
 /** @type {(request: Request & { state: string | null, action: string | null, draw?: number, top?: number }, signal?: AbortSignal) => Promise<Rolls>} */
 export const rolls = (request, signal) => call("POST", "rolls", request, signal);
 /** @type {(request: Request & { state: string, action: string, exact?: boolean }, signal?: AbortSignal) => Promise<Outlook>} */
 export const outlook = (request, signal) => call("POST", "outlook", request, signal);
-/** @type {(request: Request, signal?: AbortSignal) => Promise<Outlook>} */
+/** @type {(request: Request & { exact?: boolean }, signal?: AbortSignal) => Promise<Outlook>} */
 export const spread = (request, signal) => call("POST", "spread", request, signal);
 /**
  * Get one of the game files to begin from.

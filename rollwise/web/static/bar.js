@@ -7,6 +7,7 @@
 
 import { el, setAttribute, setText } from "./dom.js";
 import { registerPanel } from "./panels.js";
+import { setDrawn } from "./small.js";
 
 /** @param {number} chance */
 const percent = (chance) => `${(100 * chance).toFixed(1)} %`;
@@ -37,29 +38,32 @@ export function chanceNow({ shown, stale }, last, start) {
 export function sidesOf(job, rival) {
   if (job.result?.two_players) return rival === null ? ["First player", "Second player"] : ["You", "Computer"];
   const { name, values } = job.aim;
-  if (name === "at-least") return [`Chance of at least ${values.target}`, "short of it"];
-  return ["Chance to win", "to lose"];
+  if (name === "at-least") return [`At least ${values.target}`, ""];
+  return ["You win", ""];
 }
 
 /**
  * Make the bar of a table; null where values are not chances.
  *
- * @param {any} table
+ * @param {import("../types.js").TableParts} table
+ * @returns {import("../types.js").Extra | null}
  */
 export function makeBar(table) {
   const { job, kind } = table;
-  if (!job.result.share) return null;
+  const { result } = job;
+  if (!result?.share) return null;
   const mine = el("span", { class: "side mine" });
   const theirs = el("span", { class: "side theirs" });
   const fill = el("span", { class: "fill" });
   const track = el("div", { class: "track", role: "meter", "aria-valuemin": 0, "aria-valuemax": 100, test: "bar" }, fill);
-  const node = el("div", { class: "winbar" }, el("p", { class: "sides", "aria-hidden": "true" }, mine, theirs), track);
+  const said = el("p", { class: "reply", test: "reply", hidden: true });
+  const node = el("div", { class: "winbar" }, el("p", { class: "sides", "aria-hidden": "true" }, mine, theirs), track, said);
   /** @type {number | null} */
   let known = null;
 
   /** @param {TableModel<any>} model */
   function update(model) {
-    const found = chanceNow(model, table.play.record.at(-1), typeof job.result.value === "number" ? job.result.value : null);
+    const found = chanceNow(model, table.play.record.at(-1), typeof result?.value === "number" ? result.value : null);
     known = found ?? known;
     node.hidden = known === null;
     if (known === null) return;
@@ -67,13 +71,37 @@ export function makeBar(table) {
     const own = rival !== null && kind.me?.(model.position) === 1 ? 1 - known : known;
     const [one, other] = sidesOf(job, rival);
     setText(mine, `${one} ${percent(own)}`);
-    setText(theirs, `${percent(1 - own)} ${other}`);
+    setText(theirs, other && `${percent(1 - own)} ${other}`);
     fill.style.width = `${100 * own}%`;
     setAttribute(track, "aria-label", one);
     setAttribute(track, "aria-valuenow", (100 * own).toFixed(1));
-    setAttribute(track, "aria-valuetext", `${one} ${percent(own)}, ${other} ${percent(1 - own)}`);
+    setAttribute(track, "aria-valuetext", `${one} ${percent(own)}${other && `, ${other} ${percent(1 - own)}`}`);
+    tellReply(said, model, rival !== null);
   }
   return { slot: "bar", node, update };
+}
+
+/**
+ * Tell what the computer did last, and why.
+ *
+ * @param {HTMLElement} node
+ * @param {TableModel<any>} model
+ * @param {boolean} isPlaying
+ */
+function tellReply(node, { reply, kind, rivalMoves }, isPlaying) {
+  node.hidden = !isPlaying || (!reply && !rivalMoves);
+  setDrawn(node, reply ? replyText(reply, kind) : "The computer is at it.", kind);
+}
+
+/**
+ * Say what the computer did and why; a sentence that names the move itself is enough.
+ *
+ * @param {{ action: string, why: string }} reply
+ * @param {import("../types.js").Kind<any, any>} kind
+ */
+export function replyText({ action, why }, kind) {
+  const names = action.split(" ").some((word) => why.includes(word));
+  return names ? `Computer: ${why}` : `Computer: ${kind.moveName(action)} – ${why}`;
 }
 
 registerPanel(makeBar);

@@ -2,7 +2,7 @@
 /**
  * The distribution of the final score, or of the rolls to come, as bars.
  *
- * @import { Outlook } from "../types.js"
+ * @import { Outlook, Progress } from "../types.js"
  */
 
 import { button, el, setText, svg } from "./dom.js";
@@ -64,6 +64,18 @@ export function makeChart(showExactly) {
   }
 
   /**
+   * Say how far the server is with what makes charts quick; the exact one can be had meanwhile.
+   *
+   * @param {Progress} progress
+   */
+  function prepare({ done, total }) {
+    const part = total ? `: ${Math.floor((100 * done) / total)} %` : " …";
+    if (!picture.firstChild) clear(`Preparing the charts of this game, once${part}`);
+    exactly.hidden = false;
+    stale(picture.firstChild !== null);
+  }
+
+  /**
    * Draw how likely each of two ends is.
    *
    * @param {Outlook} outlook
@@ -91,7 +103,7 @@ export function makeChart(showExactly) {
 
   /** @param {boolean} isStale */
   const stale = (isStale) => node.classList.toggle("stale", isStale);
-  return { node, clear, draw, wait, refuse, stale };
+  return { node, clear, draw, wait, prepare, refuse, stale };
 }
 
 /** @param {number[]} numbers */

@@ -2,7 +2,7 @@
 /**
  * A duel on score sheets: two sheets, whose players take turns. A position is the mover's, as on one sheet, and the other's sheet beside it.
  *
- * @import { DiceKind, DuelBoard, DuelPosition, Fields, Move, SheetPosition } from "../types.js"
+ * @import { DuelBoard, DuelPosition, Fields, Move } from "../types.js"
  */
 
 import { plural } from "./format.js";
@@ -139,8 +139,10 @@ const adopt = (board, position) => (position.open?.length === board.boxes.length
 export const duelSheet = {
   ...sheet,
   fresh, read, write, text, play, score, adopt,
-  line: null,
-  sent: null,
+  line: undefined,
+  sent: undefined,
+  noChart: true,
+  turn: (/** @type {DuelPosition} */ { mover }) => mover,
   ready: (/** @type {DuelPosition} */ position) => !isOver(position) && sheet.ready(position),
   over: isOver,
   banked: () => 0,

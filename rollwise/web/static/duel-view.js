@@ -18,7 +18,7 @@ const RIVALS = { "": "A person", optimal: "Computer, to win", points: "Computer,
  * @returns {View<DuelPosition>}
  */
 export function makeView(board, acts) {
-  const own = makeSheetView(board, acts);
+  const own = makeSheetView(board, /** @type {any} */ (acts));
   const rows = board.boxes.map((box) => makeRow(box, acts));
   const sums = [...(board.bonus ? [makeSum(`Upper, ${board.bonus.points} more at ${board.bonus.threshold}`, "upper")] : []), makeSum("Total", "total")];
   const names = { mine: el("th", { scope: "col" }), theirs: el("th", { scope: "col" }) };
@@ -125,7 +125,7 @@ function makeSum(label, name) {
  */
 function makeRivals(acts) {
   const select = el("select", { test: "rival", on: { change: () => acts.rival(select.value || null) } });
-  const seat = segmented("You move", [[0, "first", "seat-first"], [1, "second", "seat-second"]], (me) => acts.edit((/** @type {any} */ position) => ({ ...position, me })));
+  const seat = segmented("You move", [[0, "first", "seat-first"], [1, "second", "seat-second"]], (me) => acts.seat(/** @type {0 | 1} */ (me)));
   const node = el(
     "div", { class: "rivals" }, el("label", { class: "field" }, el("span", { text: "The other player" }), select),
     el("div", { class: "row" }, el("span", { class: "label", text: "You move" }), seat.node),

@@ -13,6 +13,7 @@ const dice = { enter: enterDie, clear: clearDice };
 /** @type {Record<string, () => Promise<any>>} */
 export const KINDS = {
   sheet: async () => ({ ...dice, ...(await import("./sheet.js")).sheet, ...(await import("./sheet-view.js")) }),
+  "duel-sheet": async () => ({ ...dice, ...(await import("./duel-sheet.js")).duelSheet, ...(await import("./duel-view.js")) }),
   slots: async () => ({ ...dice, ...(await import("./slots.js")).slots }),
   words: async () => ({ ...dice, ...(await import("./words.js")).words }),
   groups: async () => (await import("./groups.js")).groups,

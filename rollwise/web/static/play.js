@@ -39,7 +39,7 @@ const setUp = ({ kind, board }, position) => [{ kind: "set", text: JSON.stringif
 /** A roll that is complete joins the record. @param {Game} game @param {any} position @param {Line[]} record @returns {Line[]} */
 function withRoll({ kind, board }, position, record) {
   if (!kind.ready(position) || record.at(-1)?.kind === "roll") return record;
-  return [...record, { kind: "roll", text: kind.text(board, position) }];
+  return [...record, kind.line?.(board, position) ?? { kind: "roll", text: kind.text(board, position) }];
 }
 
 /** The record as it can be graded: null where the game did not begin at its start. @param {Moment} moment */

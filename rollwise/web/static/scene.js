@@ -32,6 +32,7 @@ export function makeScene(table, acts, lookExactly) {
   const chart = makeChart(lookExactly);
   const parts = [title, settings, view, status, connection, advice, buttons, moves, ...makeExtras(table, acts), result];
 
+  title.node.append(slots.aim);
   const dock = el("div", { class: "dock" }, slots.bar, ...view.play, status.node, connection.node, advice.node, buttons.node);
   const play = panel("play", "Dice", settings.node, dock);
   const sheet = panel("board", view.title, ...view.board);
@@ -46,11 +47,12 @@ export function makeScene(table, acts, lookExactly) {
   function show(model) {
     for (const part of parts) part.update(model);
     node.classList.toggle("over", model.over);
+    node.classList.toggle("rival-at-it", model.rivalMoves);
     node.classList.toggle("at-start", model.atStart);
     setText(chancesTitle, model.atStart ? "How a whole game may end" : "How it may end");
     play.hidden = model.over;
     ranking.hidden = model.over || !model.coach;
-    chances.hidden = model.over || (!model.coach && !model.atStart);
+    chances.hidden = model.over || kind.noChart === true || (!model.coach && !model.atStart);
     chart.stale(model.stale && !model.atStart);
   }
   const next = focusHint(play);

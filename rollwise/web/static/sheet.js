@@ -60,7 +60,7 @@ const bonusAt = ({ bonus }, upper) => (bonus && upper >= bonus.threshold ? bonus
  * @param {SheetBoard} board
  * @param {SheetPosition} position
  */
-function text(board, position) {
+function plain(board, position) {
   const over = !position.open.length;
   const dice = over ? "-" : position.dice.map((die) => die ?? "*").join(separator(board));
   const left = over ? 0 : position.left + (isReady(position) ? 0 : 1);
@@ -69,13 +69,41 @@ function text(board, position) {
 }
 
 /**
+ * What the text of a position ends with when a target or an opponent is played for: what is needed, or the total.
+ *
+ * @param {SheetBoard} board
+ * @param {number} total
+ */
+const standing = ({ standing: ends }, total) => (ends ? ` ${ends.word} ${ends.start + ends.sign * total}` : "");
+
+/**
+ * @param {SheetBoard} board
+ * @param {SheetPosition} position
+ */
+const text = (board, position) => `${plain(board, position)}${standing(board, position.total)}`;
+
+/**
+ * The record holds what was rolled, whatever it is played for, and the total: what a roll is worth to an aim follows from these.
+ *
+ * @param {SheetBoard} board
+ * @param {SheetPosition} position
+ */
+const line = (board, position) => /** @type {any} */ ({ kind: "roll", text: plain(board, position), total: position.total });
+
+/**
+ * @param {SheetBoard} board
+ * @param {any} recorded
+ */
+const sent = (board, { kind, text: said, total }) => ({ kind, text: kind === "roll" ? `${said}${standing(board, total ?? 0)}` : said });
+
+/**
  * @param {SheetBoard} board
  * @param {SheetPosition} position
  */
 function write(board, position) {
   const points = writePairs(position.points);
   const { total, jokers } = position;
-  return { state: text(board, position), total, ...(points && { points }), ...(jokers && { jokers }) };
+  return { state: plain(board, position), total, ...(points && { points }), ...(jokers && { jokers }) };
 }
 
 /**
@@ -83,8 +111,10 @@ function write(board, position) {
  * @param {Fields} fields
  * @returns {SheetPosition}
  */
-function read(board, { state = board.start, total, points, jokers = "0" }) {
-  const [dice, left, open, ...rest] = state.trim().split(/\s+/);
+function read(board, { state = board.start, total: given, points, jokers = "0" }) {
+  const [, turn, word, ends] = /** @type {string[]} */ (state.trim().match(/^(.*?)(?: (needs|has) (-?\d+))?$/s));
+  const [dice, left, open, ...rest] = turn.split(/\s+/);
+  const total = given ?? (word && board.standing ? String((Number(ends) - board.standing.start) * board.standing.sign) : undefined);
   const known = readPairs(points, namesOf(board));
   const position = {
     ...fresh(board),
@@ -284,9 +314,18 @@ function drawn(said) {
   return said.split(/(?<=\bkeeps? )(\d+(?:,\d+)*)(?=[\s:;,.]|$)/).map((part, i) => (i % 2 ? readKept(part) : part));
 }
 
+/**
+ * @param {SheetBoard} board
+ * @param {number} total
+ */
+function verdict({ mark }, total) {
+  if (mark === undefined) return "";
+  return total >= mark ? ` You reached the ${mark} that you played for.` : ` You missed the ${mark} that you played for by ${mark - total}.`;
+}
+
 /** @type {Omit<DiceKind<SheetBoard, SheetPosition>, "makeView">} */
 export const sheet = {
-  fresh, read, write, text, hold, action, play, prompt, drawn,
+  fresh, read, write, text, line, sent, hold, action, play, prompt, drawn,
   ready: (position) => position.open.length > 0 && isReady(position),
   over: (position) => !position.open.length,
   canHold: (position) => isReady(position) && position.left > 0,
@@ -298,5 +337,6 @@ export const sheet = {
   brief: (state) => state.replace(/^(\S+) (\d+) .*$/, (_, dice, left) => `${dice}, ${left} left`),
   listed: () => Infinity,
   ask: "Your move: hold dice or choose a box.",
-  score: (board, position) => ({ head: plural(position.total, "point"), text: "The sheet is full." }),
+  adopt: (board, { mover, me, other, ...position }) => (mover === me ? position : { ...fresh(board), ...other }),
+  score: (board, { total }) => ({ head: plural(total, "point"), text: `The sheet is full.${verdict(board, total)}` }),
 };

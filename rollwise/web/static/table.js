@@ -6,6 +6,9 @@
  */
 
 import * as api from "./api.js";
+import { chanceWords } from "./aims.js";
+import "./aim-panel.js";
+import "./bar.js";
 import { el } from "./dom.js";
 import { writersFor } from "./format.js";
 import { writeLink } from "./link.js";
@@ -46,11 +49,13 @@ export class Table {
     this.game = { kind, board: job.board };
     const result = /** @type {Result} */ (job.result);
     this.valueName = result.value_name;
-    this.write = writersFor(result.value_name);
+    this.result = result;
+    this.write = { ...writersFor(result.value_name), ...(result.share ? { said: chanceWords(job) } : {}) };
     this.play = plays.unpack(kept) ?? plays.begin(this.game, { position, lines, mode });
-    if (this.play.rival && !this.rival) this.rival = this.bestRival();
+    if (this.play.rival === undefined) this.play = { ...this.play, rival: kind.firstRival?.(result.opponents) ?? null };
+    if (this.play.rival && !this.rival) this.rival = this.makeRival(this.play.rival);
     this.abort = new AbortController();
-    this.slots = { bar: el("div", { class: "slot-bar", hidden: true }) };
+    this.slots = { bar: el("div", { class: "slot-bar", hidden: true }), aim: el("div", { class: "slot-aim", hidden: true }) };
     this.scene = makeScene(this, this.acts(), () => this.lookExactly());
     this.node = this.scene.node;
     this.settle();
@@ -79,6 +84,8 @@ export class Table {
   note = null;
   /** @type {Connection | null} */
   connection = null;
+  /** What the rival did last, and why. @type {import("../types.js").Reply | null} */
+  reply = null;
   /** What may be rolled, where only the server knows it. @type {Rolls | null} */
   rolls = null;
   /** The answer on the last position of a game that is over. @type {Advice | null} */
@@ -260,23 +267,67 @@ export class Table {
   }
 
   /**
-   * Let somebody else play the second player: "optimal", or null for nobody.
+   * Let the computer play the other side, by the name of how it does (see `opponents`); null: a person.
    *
    * @param {string | null} name
    */
   setRival(name) {
     this.play = { ...this.play, rival: name };
-    this.rival = name ? this.bestRival() : null;
+    this.rival = name ? this.makeRival(name) : null;
     this.settle();
   }
 
   /**
-   * A rival who plays the best move.
+   * A rival whose moves the server says.
    *
+   * @param {string} opponent
    * @returns {Rival}
    */
-  bestRival() {
-    return { moves: () => Promise.resolve(this.shown?.moves[0].action ?? "") };
+  makeRival(opponent) {
+    const ask = (/** @type {AbortSignal} */ signal) => api.reply(this.request({ state: this.shown?.state ?? "", opponent }), signal);
+    return { moves: async (position, signal) => this.take(await ask(signal)) };
+  }
+
+  /**
+   * Keep why a rival moves, to be shown; gives the move.
+   *
+   * @param {import("../types.js").Reply} reply
+   */
+  take(reply) {
+    this.reply = reply;
+    return reply.action;
+  }
+
+  /**
+   * Say which player you are, before the game begins.
+   *
+   * @param {0 | 1} me
+   */
+  setSeat(me) {
+    if (!this.atBegin) return;
+    this.play = { ...this.play, position: { ...this.position, me } };
+    this.settle();
+  }
+
+  /** Whether nothing has been done yet. */
+  get atBegin() {
+    return this.play.record.length === 0 && !this.over;
+  }
+
+  /**
+   * Play on for something else: the position stays. Gives up where it is refused or cancelled, and says so.
+   *
+   * @param {string | null} objective
+   * @param {{ show: (node: HTMLElement) => void, signal: AbortSignal }} view where progress is shown
+   */
+  async setAim(objective, view) {
+    const asked = { ...this.asked, objective };
+    const job = await this.shell.solve(asked, { ...view, title: this.title });
+    if (!job || view.signal.aborted) return;
+    const fields = this.kind.write(this.board, this.position);
+    const same = job.board.kind === this.board.kind;
+    this.stop();
+    this.shell.lay({ asked, fields, mode: this.mode }, same ? { lines: null, kept: plays.pack(this.play) } : { lines: [], kept: { from: this.position } });
   }
 
   /**
@@ -368,15 +419,29 @@ export class Table {
     else if (this.kind.ready(this.position)) this.consult(signal);
     else if (this.kind.asksRolls) this.listRolls();
     else if (this.rivalMoves) this.rollForRival(signal);
-    if (this.atStart) this.scene.looker.look(this.wholeGame());
+    if (this.atStart && !this.kind.noChart) this.scene.looker.look(this.wholeGame());
   }
 
   /** Keep the game in the address, and what the address cannot hold beside it. Gives the names of what is left out of a link. */
   save() {
     const fields = this.kind.write(this.board, this.position);
     const { fragment, left } = writeLink({ asked: this.asked, mode: this.mode, fields });
-    this.shell.save(fragment, { play: plays.pack(this.play) });
+    try {
+      this.shell.save(fragment, { play: plays.pack(this.play) });
+    } catch {
+      // Browsers bound what an entry of the history holds, and how often it is written; the past is what can be done without.
+      this.keepLess(fragment);
+    }
     return left;
+  }
+
+  /** @param {string} fragment */
+  keepLess(fragment) {
+    try {
+      this.shell.save(fragment, { play: plays.pack({ ...this.play, past: [] }) });
+    } catch {
+      this.note = "This browser does not keep the game for a reload.";
+    }
   }
 
   /**
@@ -507,13 +572,15 @@ export class Table {
     this.save();
     this.render();
     this.scene.looker.stop();
+    if (this.kind.noChart) return;
     if (this.fresh && this.coach && this.selected !== null) this.scene.looker.look(this.afterMove(false));
     else if (this.atStart) this.scene.looker.look(this.wholeGame());
   }
 
-  /** Follow the selected move to the end, which may take some seconds. */
+  /** Follow the selected move, or the whole game, to the end, which may take some seconds. */
   lookExactly() {
     if (this.fresh && this.selected !== null) this.scene.looker.look(this.afterMove(true), { delay: 0 });
+    else if (this.atStart) this.scene.looker.look(this.wholeGame(true), { delay: 0 });
   }
 
   /**
@@ -531,17 +598,18 @@ export class Table {
   }
 
   /** What may come of the whole game. */
-  wholeGame() {
+  wholeGame(exact = false) {
     return {
-      key: "whole game",
-      ask: (/** @type {AbortSignal} */ signal) => this.ask(() => api.spread(this.request({}), signal), signal),
+      key: `whole game|${exact}`,
+      ask: (/** @type {AbortSignal} */ signal) => this.ask(() => api.spread(this.request({ exact }), signal), signal),
       draw: (/** @type {Outlook} */ outlook) => this.draw(outlook),
     };
   }
 
   /** @param {Outlook} outlook */
   draw(outlook) {
-    const target = "target" in this.board ? Number(this.board.target) : undefined;
+    const { mark } = /** @type {any} */ (this.board);
+    const target = mark ?? ("target" in this.board ? Number(this.board.target) : undefined);
     const ends = this.valueName === "win probability" ? this.kind.ends?.(this.board, this.play.rival ?? null) : null;
     this.scene.chart.draw(outlook, { shift: this.kind.banked(this.position), target, ends });
   }
@@ -549,7 +617,7 @@ export class Table {
   /** @param {AbortSignal} signal */
   async finish(signal) {
     this.scene.result.focus();
-    const { lines } = this;
+    const lines = this.lines?.map((line) => this.kind.sent?.(this.board, line) ?? line);
     if (!lines) return;
     try {
       this.grade = await this.ask(() => api.grade(this.request({ lines }), signal), signal);
@@ -606,6 +674,8 @@ export class Table {
       share: (field) => void this.share(field),
       again: () => this.again(),
       rival: (name) => this.setRival(name),
+      seat: (me) => this.setSeat(me),
+      aim: (objective, view) => this.setAim(objective, view),
     };
   }
 
@@ -613,20 +683,35 @@ export class Table {
     this.scene.update(this.model());
   }
 
+  /**
+   * How values are written: as those of the player who moves.
+   *
+   * @returns {import("../types.js").Writers}
+   */
+  writers() {
+    const { write, result } = this;
+    if (!result.two_players || this.over || this.kind.turn?.(this.position) !== 1) return write;
+    return { ...write, value: (value) => write.value(typeof value !== "number" ? value : result.share ? 1 - value : -value) };
+  }
+
   /** @returns {TableModel<any>} */
   model() {
-    const { asked, board, kind, position, lines, write, valueName, shown, moves, selected, edit, mode, coach, over } = this;
+    const { asked, board, kind, position, lines, valueName, shown, moves, selected, edit, mode, coach, over } = this;
     const { grade, gradeFault, note, slow, connection, rivalMoves, fresh, play, rolls, final } = this;
     return {
-      asked, board, kind, position, lines, write, valueName, shown, moves, selected, edit, mode, coach, over,
+      asked, board, kind, position, lines, valueName, shown, moves, selected, edit, mode, coach, over,
       grade, gradeFault, note, slow, connection, rivalMoves, rolls, final,
       held: play.held,
+      write: this.writers(),
+      reply: this.reply,
+      opponents: this.result.opponents,
+      atBegin: this.atBegin,
       verdict: play.verdict,
       stale: !fresh,
       rival: this.play.rival ?? null,
       ready: kind.ready(position),
       best: fresh && shown ? shown.moves[0].action : null,
-      banked: kind.banked(position),
+      banked: this.result.share ? 0 : kind.banked(position),
       target: this.targeted,
       canHold: fresh && !rivalMoves && kind.canHold(position),
       canUndo: play.past.length > 0,

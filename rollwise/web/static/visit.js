@@ -2,10 +2,9 @@
 /**
  * A game of the address or of a form: solve it, and lay it on the table.
  *
- * @import { Aim, AimChoice, Asked, Game, Kind, Link, Page, Parameter } from "../types.js"
+ * @import { Asked, Game, Kind, Link, Page, Parameter } from "../types.js"
  */
 
-import { tellAim } from "./aims.js";
 import * as api from "./api.js";
 import { button } from "./dom.js";
 import { LinkError, makeAsked, packFile, readLink, writeLink } from "./link.js";
@@ -32,15 +31,13 @@ const entryOf = ({ games }, { game }) => games.find((item) => item.name === game
 const titleOf = (page, asked) => (asked.file === null ? entryOf(page, asked)?.title ?? asked.game ?? "" : "Your game");
 
 /**
- * Say in a line what differs from the standard rules, the aim last.
+ * Say in a line what differs from the standard rules. What is played for stands on the table itself.
  *
- * @param {{ known: Parameter[], aims: Aim[], aim: AimChoice }} job
+ * @param {{ known: Parameter[] }} job
  * @param {Asked} asked
  */
-export function differs({ known, aims, aim }, asked) {
-  const told = known.map((parameter) => tell(parameter, asked.parameters[parameter.name]));
-  return [...told, asked.objective === null ? "" : tellAim(aims, aim)].filter(Boolean).join(", ");
-}
+export const differs = ({ known }, asked) =>
+  known.map((parameter) => tell(parameter, asked.parameters[parameter.name])).filter(Boolean).join(", ");
 
 /**
  * Tell what a parameter is: "3 rerolls", "forced jokers", "boxes in order"; "" where it is as always.
@@ -161,7 +158,7 @@ async function lay(page, link, before) {
     const kind = job && (await loadKind(job.board.kind));
     const named = job && (await lookUp(link));
     if (signal.aborted) return;
-    if (job) seat(page, /** @type {Link} */ (named), job, before, { Table, kind });
+    if (job) seat(page, /** @type {Link} */ (named), job, before, { Table, kind: /** @type {Kind} */ (kind) });
     else page.stopped({ title, text: CANCELLED, label: "Solve it again", again: () => lay(page, link, before) });
   } catch (error) {
     if (!signal.aborted) refuse(page, link, before, /** @type {api.ApiError} */ (error));
@@ -226,7 +223,8 @@ function seat(page, link, job, before, { Table, kind }) {
   let start = { position: kind.fresh(board), lines: [], kept: null };
   let { fault } = link;
   try {
-    if (!fault) start = { position: kind.read(board, link.fields), ...before };
+    if (before.kept?.from) start = adopt(kind, board, before.kept.from);
+    else if (!fault) start = { position: kind.read(board, link.fields), ...before };
   } catch (error) {
     fault = /** @type {Error} */ (error);
   }
@@ -235,6 +233,18 @@ function seat(page, link, job, before, { Table, kind }) {
   page.show(laid.node, title, laid);
   /** @type {HTMLElement} */ (document.getElementById("view")).focus({ preventScroll: true });
   if (fault) page.fail(fault);
+}
+
+/**
+ * Take over what was on the table of the same game for another aim, where this one is another kind of table.
+ *
+ * @param {Kind<any, any>} kind
+ * @param {any} board
+ * @param {any} from
+ */
+function adopt(kind, board, from) {
+  const position = kind.adopt?.(board, from) ?? null;
+  return { position: position ?? kind.fresh(board), lines: position ? null : [], kept: null };
 }
 
 /**
@@ -250,5 +260,7 @@ function shellOf(page, asked, title) {
   const save = (fragment, state) => history.replaceState({ ...state, file: asked.file, fragment }, "", fragment);
   const rules = button("Rules", () => page.rules(asked, title), { test: "rules-open", "aria-haspopup": "dialog" });
   const file = asked.file === null ? [] : [button("Edit file", () => page.showOwn(asked.file ?? ""), { test: "edit-file" })];
-  return { fail: page.fail, clear: page.clear, solve: solveGame, save, tools: [rules, ...file] };
+  /** @type {import("../types.js").Shell["lay"]} */
+  const again = (link, before) => void lay(page, /** @type {Link} */ (link), before);
+  return { fail: page.fail, clear: page.clear, solve: solveGame, save, lay: again, tools: [rules, ...file] };
 }
