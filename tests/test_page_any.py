@@ -58,7 +58,8 @@ def open_at(watched: Watched, fragment: str) -> Page:
 
 def play_on(page: Page, moves: int) -> bool:
     """Roll and play the best move so many times; say whether the game is over."""
-    ready = "[data-test=roll]:visible, [data-test=play]:visible:not([aria-disabled=true]), [data-test=luck]:visible, [data-test=ungraded]:visible"
+    pressed = "[data-test=roll]:visible, [data-test=play]:visible:not([aria-disabled=true])"
+    ready = f"{pressed}, [data-test=luck]:visible, [data-test=ungraded]:visible"
     for _ in range(moves):
         page.wait_for_selector(ready, timeout=60_000)
         if part(page, "result").is_visible():

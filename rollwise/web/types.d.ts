@@ -389,8 +389,6 @@ export interface TableModel<P extends Position = Position> {
   atStart: boolean;
   /** a rival is at it, and what the player does waits */
   rivalMoves: boolean;
-  /** who can play the second player, by name */
-  opponents?: string[];
 }
 
 export interface Connection {
