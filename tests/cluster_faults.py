@@ -113,6 +113,15 @@ class FullSums(Sums):
         return FullSums, (self.trouble, self.fingerprint)
 
 
+def square(number: int) -> int:
+    """Square a number; one that is negative raises, and 0 kills whoever does it."""
+    if number < 0:
+        raise ValueError(f"{number} is negative")
+    if not number:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return number * number
+
+
 if __name__ == "__main__":
     from tests import cluster_faults  # noqa: PLW0406  (not `__main__`, so that workers find it by name)
 

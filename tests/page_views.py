@@ -136,11 +136,12 @@ def look_at(browser: Browser, address: str, view: str, look: Look) -> Iterator[P
     """Open a view in a context of its own."""
     with closing(browser.new_context(reduced_motion="reduce", **look.context)) as context:
         page = context.new_page()
+        if look.text != 100:
+            session = context.new_cdp_session(page)
+            session.send("Page.setFontSizes", {"fontSizes": {"standard": 16 * look.text // 100, "fixed": 13 * look.text // 100}})
         try:
             VIEWS[view](page, address)
         except (AssertionError, PlaywrightError) as error:
             raise AssertionError(f"{view} was not reached: {error}") from None
-        if look.text != 100:
-            page.evaluate("size => { document.documentElement.style.fontSize = size; }", f"{look.text}%")
         page.wait_for_timeout(50)  # let sizes settle
         yield page

@@ -434,7 +434,7 @@ def test_every_kind_is_listed() -> None:
 
 # Rooms
 
-ROOMS = {"adapters", "model", "games", "forms", "solving", "playing", "store", "report", "wire", "cli", "web"}
+ROOMS = {"adapters", "cluster", "model", "games", "forms", "solving", "playing", "store", "report", "wire", "cli", "web"}
 ALONE = {"__init__.py", "__main__.py", "errors.py"}
 
 

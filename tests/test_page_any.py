@@ -110,7 +110,7 @@ def test_pig_from_start_to_end(browser: Browser, address: str) -> None:
             assert box["height"] >= 56
         part(page, "act-hold" if holds and turn % 3 == 2 else "act-roll").click()
     expect(part(page, "result")).to_contain_text(re.compile("The (first|second) player wins"))
-    expect(part(page, "end")).to_contain_text("of 20")
+    expect(part(page, "stage")).to_contain_text("of 20")
     context.close()
     watched.finish()
 
@@ -118,7 +118,7 @@ def test_pig_from_start_to_end(browser: Browser, address: str) -> None:
 def test_against_the_computer(watched: Watched) -> None:
     """The second player's moves are made by themselves, and undo takes them back with one's own."""
     page = open_at(watched, "#pig?p.target=20&mode=roll")
-    part(page, "rival-optimal").click()
+    part(page, "rival").select_option("optimal")
     part(page, "roll").click()
     for _ in range(120):
         page.wait_for_selector("[data-test=act-roll]:not([aria-disabled]), [data-test=luck]:visible", timeout=60_000)
@@ -182,6 +182,7 @@ def test_my_dice_by_buttons_and_as_text(watched: Watched) -> None:
     part(page, "act-shut 2+5").click()
     expect(part(page, "part-open").locator(".on")).to_have_count(7)
     expect(part(page, "last")).to_contain_text("shut 2+5 cost")
+    page.locator(".any-typed summary").click()
     part(page, "state").fill("1,3,4,6,7,8,9 8")
     part(page, "state").press("Enter")
     expect(part(page, "status")).to_contain_text("Best: shut")

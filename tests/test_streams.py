@@ -27,6 +27,8 @@ LINES = {
     "advise": ["advise", "slots", *SMALL, "--state", "all 0 1"],
     "show": ["show", "slots", *SMALL, "--state", "all 0 1"],
     "spread": ["spread", "slots", *SMALL],
+    "sweep": ["sweep", "slots", "-p", "slots=a:1/2,b:2/1", "--over", "target=2,3", "--workers", "1"],
+    "sweep --json": ["sweep", "slots", "-p", "slots=a:1/2,b:2/1", "--find", "target", "--to", "50%", "--workers", "1", "--json"],
     "report": ["report", "slots", *SMALL, "-o", "page.html"],
     "policy": ["policy", "slots", *SMALL, "-o", "page.csv"],
     "export": ["export", "slots", *SMALL, "-o", "page.umb"],

@@ -1,4 +1,4 @@
-"""A sweep: rows are single solves, failures are rows, files agree, it goes on where it was killed, and finds what meets a value."""
+"""A sweep: rows are single solves, failures are rows, files agree, it goes on where it was killed, and meets values."""
 
 import csv
 import json
@@ -569,7 +569,7 @@ def tags(elements: list[ET.Element], name: str) -> list[ET.Element]:
         (["rerolls=0..5"], "circle", 6),
         (["rerolls=0..5", 'boxes=ones;ones,twos;<&">'], "circle", 12),
         (["rerolls=0..4", "at-least=1..7"], "rect", 35),
-        (["rerolls=0..39", "at-least=1..12"], "rect", 40 * 12),
+        (["rerolls=0..11", "at-least=1..40"], "rect", 40 * 12),
         (["boxes=ones;twos;ones,twos;three-of-a-kind,four-of-a-kind"], "circle", 4),
         (["rerolls=3"], "circle", 1),
         (["rerolls=0,1,101"], "circle", 2),

@@ -332,6 +332,24 @@ def test_a_refused_chart_says_why(contexts: Any, address: str) -> None:
     expect(page.locator(".outlook.stale")).to_have_count(0)
 
 
+def test_a_chart_that_is_being_prepared_is_asked_for_again(contexts: Any, address: str) -> None:
+    page = contexts().new_page()
+    news = iter([{"what": "turns", "done": 1, "total": 4}, {"what": "turns", "done": 3, "total": None}])
+
+    def prepare(route: Route) -> None:
+        preparing = next(news, None)
+        if preparing is None:
+            route.continue_()
+        else:
+            route.fulfill(status=202, json={"detail": "ask again", "preparing": preparing})
+
+    page.route("**/api/outlook", prepare)
+    page.goto(address + SMALL + "&state=33561+2+all")
+    expect(part(page, "outlook")).to_contain_text("Preparing the charts of this game, once: 25 %")
+    expect(part(page, "show-exactly")).to_be_visible()
+    expect(part(page, "outlook")).to_contain_text("Mean", timeout=30_000)
+
+
 def test_a_chart_that_is_left_is_given_up(contexts: Any, address: str) -> None:
     page = contexts().new_page()
     given_up: list[str] = []
@@ -426,7 +444,7 @@ def test_dice_are_drawn_and_numbers_have_units(contexts: Any, address: str) -> N
     page = watched.page
     expect(part(page, "status")).to_have_text("Best: keep 33 \N{EN DASH} 163.44 points expected", timeout=30_000)
     for name in ("status", "play", "move-0", "selected-why"):
-        expect(part(page, name).locator(".small-dice svg")).to_have_count(2)
+        expect(part(page, name).locator(".mini svg")).to_have_count(2)
     expect(part(page, "move-0").locator(".fill")).to_have_attribute("style", "width: 0%;")
     widths = (
         part(page, "moves")
@@ -444,7 +462,7 @@ def test_a_joker_is_stored_where_it_belongs(contexts: Any, address: str) -> None
     watched = opened(contexts, address, fragment)
     page = watched.page
     expect(part(page, "box-full-house")).to_contain_text("+100", timeout=60_000)
-    expect(part(page, "box-full-house")).to_have_attribute("aria-label", "full-house, open, gives 25 and 100 joker bonus")
+    expect(part(page, "box-full-house")).to_have_accessible_name("full-house +100 25 points and 100 joker bonus, open")
     part(page, "box-full-house").click()
     if part(page, "play").is_enabled() and part(page, "jokers-shown").inner_text() == "0":
         part(page, "play").click()

@@ -87,14 +87,18 @@ def test_a_request_that_does_not_arrive_is_not_waited_for(text: bytes) -> None:
         assert ask(port, body=b"abc") == "3"
 
 
+def drip(connection: socket.socket) -> None:
+    end = monotonic() + 30
+    while monotonic() < end:
+        connection.sendall(b"x")
+        sleep(0.02)
+
+
 def test_a_request_that_drips_is_not_waited_for() -> None:
     with serving(100, 0.3) as port, ExitStack() as stack:
         dripping = opened(stack, port, HALF)
-        end = monotonic() + 30
         with pytest.raises(ConnectionError):
-            while monotonic() < end:
-                dripping.sendall(b"x")
-                sleep(0.02)
+            drip(dripping)
 
 
 def test_an_answer_that_takes_longer_is_waited_for() -> None:

@@ -68,22 +68,29 @@ def connected(address: str) -> Iterator[Any]:
     if ray.is_initialized():
         yield ray
         return
-    quiet: dict[str, Any] = {"logging_level": "error", "log_to_driver": False}
-    if isinstance(wanted, int):
-        os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
-        ray.init(
-            address="local", num_cpus=wanted, include_dashboard=False, object_store_memory=OBJECT_STORE_BYTES, **quiet
-        )  # fmt: skip
-    else:
-        _reach(wanted)
-        try:
-            ray.init(address=wanted, **quiet)
-        except Exception as error:
-            raise GameError(f"cannot join the Ray cluster at {wanted!r}: {_first_line(error)}") from None
     try:
+        _start(ray, wanted)
         yield ray
     finally:
         ray.shutdown()
+
+
+def _start(ray: Any, wanted: int | str) -> None:
+    """Start Ray here, or join a cluster. Raises `GameError`."""
+    # Whatever became of a chunk that nobody waits for any more is not news.
+    os.environ.setdefault("RAY_IGNORE_UNHANDLED_ERRORS", "1")
+    given: dict[str, Any] = {"address": wanted, "logging_level": "error", "log_to_driver": False}
+    if isinstance(wanted, int):
+        os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+        own = {"address": "local", "num_cpus": wanted, "include_dashboard": False, "object_store_memory": OBJECT_STORE_BYTES}
+        given |= own
+    else:
+        _reach(wanted)
+    try:
+        ray.init(**given)
+    except Exception as error:
+        what = "start Ray here" if isinstance(wanted, int) else f"join the Ray cluster at {wanted!r}"
+        raise GameError(f"cannot {what}: {_first_line(error)}") from None
 
 
 def _reach(address: str) -> None:

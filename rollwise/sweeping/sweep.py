@@ -15,6 +15,7 @@ from typing import Any
 
 from rollwise import __version__
 from rollwise.errors import GameError, RollwiseError
+from rollwise.forms.base.how import MAX_STATES, How
 from rollwise.games.users import find_game, find_parameters
 from rollwise.model.parameter import Parameter
 from rollwise.playing.aims import Aim
@@ -120,6 +121,12 @@ class Sweep:
             self.spreads, self.cache, share, self.searched,
         )  # fmt: skip
 
+    def check(self) -> None:
+        """Refuse what no combination could be solved with. Raises `GameError`."""
+        How(max_states=MAX_STATES if self.max_states is None else self.max_states)
+        if not any(axis.of_aim for axis in self.axes):
+            self.aim.read()
+
     def command(self) -> dict[str, Any]:
         """Say in JSON types what is swept; the same for the same sweep, whoever solves it."""
         return {
@@ -154,6 +161,7 @@ def make_sweep(game: str, over: Iterable[str], parameters: Mapping[str, str], *,
         axes = (*(axis for axis in axes if axis.name != last), found_axis(game, last, axes, known))
     fixed = tuple(single(game, _own(game, own, name), text) for name, text in parameters.items())
     found = Sweep(game, fixed, axes, searched=last is not None, **more)
+    found.check()
     if last is None and found.size > MOST:
         raise GameError(f"{found.size:,} combinations were asked for: expected at most {MOST:,}")
     return found

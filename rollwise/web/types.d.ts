@@ -282,6 +282,8 @@ export interface Kind<B extends Board = Board, P extends Position = Position> {
   prompt(board: B, position: P, mode: Mode): string;
   /** The end of a game. */
   score(board: B, position: P, model?: TableModel<P>): { head: string; text: string };
+  /** What losing and winning is called in a chart, where a game knows nothing else. */
+  ends?(board: B, rival: string | null): [string, string];
   /** Whether a position can be set up by hand. */
   canSetUp: boolean;
   /** A state in few words. */

@@ -5,8 +5,20 @@
  * @import { BoardPart } from "../types.js"
  */
 
-import { el } from "./dom.js";
-import { makeDie } from "./faces.js";
+import { el, svg } from "./dom.js";
+import { drawFace } from "./face.js";
+
+/**
+ * Draw a die that shows a face.
+ *
+ * @param {string} face
+ */
+export function makeDie(face) {
+  const picture = svg("svg", { viewBox: "0 0 100 100", "aria-hidden": "true" });
+  drawFace(picture, /^\d$/.test(face) ? Number(face) : face);
+  if (face.length > 2) picture.classList.add("long");
+  return picture;
+}
 
 /**
  * Make a place for parts. What differs is drawn anew, in the order in which it is told; scores come first.
@@ -14,7 +26,7 @@ import { makeDie } from "./faces.js";
  * @param {number} players
  */
 export function makeParts(players) {
-  const node = el("div", { class: "parts" });
+  const node = el("div", { class: "any-parts" });
   let drawn = "";
 
   /**
@@ -27,7 +39,7 @@ export function makeParts(players) {
     drawn = key;
     const wide = parts.filter((part) => part.kind !== "number").map((part) => drawPart(part, names, players));
     const numbers = parts.filter((part) => part.kind === "number").map((part) => drawPart(part, names, players));
-    const row = numbers.length ? el("dl", { class: "numbers" }, ...numbers) : null;
+    const row = numbers.length ? el("dl", { class: "any-numbers" }, ...numbers) : null;
     node.replaceChildren(...wide.filter((child) => child !== null), ...(row ? [row] : []));
   }
   return { node, draw };
@@ -53,13 +65,13 @@ function drawPart(part, names, players) {
  * @param {...HTMLElement} children
  */
 const labelled = (part, kind, ...children) =>
-  el("div", { class: `part ${kind}`, test: `part-${part.name}` }, el("span", { class: "label", text: part.label }), ...children);
+  el("div", { class: `any-part ${kind}`, test: `part-${part.name}` }, el("span", { class: "label", text: part.label }), ...children);
 
 /** @param {Extract<BoardPart, { kind: "dice" }>} part */
 function drawDice(part) {
   const dice = part.faces.map((face) => el("li", {}, makeDie(face)));
   const label = part.faces.length ? `${part.label}: ${part.faces.join(" ")}` : `${part.label}: none`;
-  const row = el("ol", { class: "small-dice", role: "img", "aria-label": label }, ...dice);
+  const row = el("ol", { class: "dice-row", role: "img", "aria-label": label }, ...dice);
   if (!dice.length) row.append(el("li", { class: "hint", text: "no dice" }));
   return labelled(part, "dice-part", row);
 }
@@ -82,17 +94,17 @@ function drawScores({ name, label, values, goal, mover }, names) {
     const points = el("span", { class: "points" }, el("strong", { text: value }), of);
     return el("li", { class: mover === i ? "now" : null }, el("span", { class: "who" }, el("span", { text: names[i] ?? `Player ${i + 1}` }), turn), points, track);
   });
-  return el("ol", { class: "scores-part", "aria-label": label, test: `part-${name}` }, ...players);
+  return el("ol", { class: "any-scores", "aria-label": label, test: `part-${name}` }, ...players);
 }
 
 /** @param {Extract<BoardPart, { kind: "set" }>} part */
 function drawTiles(part) {
   const tiles = part.members.map(({ name, on }) => {
-    const tile = el("li", { class: on ? "tile on" : "tile" }, el("span", { text: name }));
+    const tile = el("li", { class: on ? "any-tile on" : "any-tile" }, el("span", { text: name }));
     tile.setAttribute("aria-label", `${name}${on ? "" : ", not any more"}`);
     return tile;
   });
-  return labelled(part, "set-part", el("ul", { class: "tiles", "aria-label": part.label }, ...tiles));
+  return labelled(part, "set-part", el("ul", { class: "any-tiles", "aria-label": part.label }, ...tiles));
 }
 
 /**
@@ -101,5 +113,5 @@ function drawTiles(part) {
  */
 function drawMover(part, names) {
   const sides = names.map((name, i) => el("li", { class: i === part.player ? "now" : null, text: name, "aria-current": i === part.player ? "true" : null }));
-  return labelled(part, "mover-part", el("ul", { class: "movers" }, ...sides));
+  return labelled(part, "mover-part", el("ul", { class: "any-movers" }, ...sides));
 }

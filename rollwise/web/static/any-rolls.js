@@ -6,8 +6,8 @@
  */
 
 import { complete, facesOf, fitting } from "./any.js";
+import { makeDie } from "./any-parts.js";
 import { button, el, setText } from "./dom.js";
-import { makeDie } from "./faces.js";
 import { percent } from "./format.js";
 
 const FEW = 21;
@@ -23,9 +23,9 @@ export function makeRolls(acts) {
   const input = el("input", { type: "search", autocomplete: "off", spellcheck: "false", test: "find-roll", on: { input: narrow, keydown: first } });
   const field = el("label", { class: "field" }, el("span", { text: "Find a roll" }), input);
   const keypad = el("div", { class: "keypad", role: "group", "aria-label": "Faces that were rolled" });
-  const list = el("div", { class: "rolls", role: "group", "aria-label": "What may be rolled, likeliest first" });
+  const list = el("div", { class: "any-rolls", role: "group", "aria-label": "What may be rolled, likeliest first" });
   const count = el("p", { class: "hint", role: "status" });
-  const node = el("div", { class: "picker", test: "picker" }, keypad, field, list, count);
+  const node = el("div", { class: "any-picker", test: "picker" }, keypad, field, list, count);
   /** @type {Rolls | null} */
   let shown = null;
 
@@ -106,10 +106,10 @@ function told({ rolls, rest }, found) {
  * @param {(roll: RollInfo) => void} take
  */
 function makeRoll(roll, i, take) {
-  const node = button("", () => take(roll), { class: "roll", test: `roll-${i}`, "aria-label": `${roll.label}, ${percent(roll.chance)}` });
+  const node = button("", () => take(roll), { class: "any-roll", test: `roll-${i}`, "aria-label": `${roll.label}, ${percent(roll.chance)}` });
   const plain = roll.dice.join(" ") === roll.label;
   node.append(
-    ...(roll.dice.length ? [el("span", { class: "small-dice" }, ...roll.dice.map(makeDie))] : []),
+    ...(roll.dice.length ? [el("span", { class: "dice-row" }, ...roll.dice.map(makeDie))] : []),
     ...(plain ? [] : [el("span", { class: "name", text: roll.dice.length ? rest(roll) : roll.label })]),
     el("span", { class: "chance", text: percent(roll.chance, 1) }),
   );

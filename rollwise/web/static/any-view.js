@@ -8,7 +8,8 @@
 import { isFew, partsOf } from "./any.js";
 import { makeParts } from "./any-parts.js";
 import { makeRolls } from "./any-rolls.js";
-import { button, el, segmented, setAttribute, setText } from "./dom.js";
+import { button, el, setAttribute, setText } from "./dom.js";
+import { isLoss } from "./format.js";
 
 /**
  * Build the board.
@@ -19,23 +20,17 @@ import { button, el, segmented, setAttribute, setText } from "./dom.js";
  */
 export function makeView(board, acts) {
   const stage = makeStage(board);
-  const end = makeStage(board);
   const moves = makeFewMoves(acts);
   const rolls = makeRolls(acts);
   const typed = makeTyped(acts);
   const rivals = (board.players ?? 1) > 1 ? [makeRivals(acts)] : [];
-  const all = [stage, end, moves, rolls, typed, ...rivals];
-  stage.node.dataset.test = "stage";
-  end.node.dataset.test = "end";
+  const all = [stage, moves, rolls, typed, ...rivals];
   return {
     title: "Position",
-    play: [...rivals.map((part) => part.node), stage.node, moves.node, rolls.node],
-    board: [end.node, typed.node],
+    play: [moves.node, rolls.node],
+    board: [...rivals.map((part) => part.node), stage.node, typed.node],
     key: rolls.key,
-    update(model) {
-      end.node.hidden = !model.over;
-      for (const part of all) part.update(model);
-    },
+    update: (model) => all.forEach((part) => part.update(model)),
   };
 }
 
@@ -47,11 +42,10 @@ export function makeView(board, acts) {
  */
 function makeStage(board) {
   const parts = makeParts(board.players ?? 1);
-  const node = el("div", { class: "stage" }, parts.node);
+  const node = el("div", { class: "any-stage", test: "stage" }, parts.node);
 
   /** @param {TableModel<AnyPosition>} model */
   function update({ position, shown, rolls, stale, rival }) {
-    if (node.hidden) return;
     const told = position.shown ?? (position.state ? (stale ? null : shown?.position) : rolls?.before);
     if (told) parts.draw(partsOf(told), rival ? ["You", "Computer"] : ["First", "Second"]);
     node.classList.toggle("stale", !told);
@@ -66,7 +60,7 @@ function makeStage(board) {
  * @returns {Part<AnyPosition>}
  */
 function makeFewMoves(acts) {
-  const node = el("div", { class: "few", role: "group", "aria-label": "Moves" });
+  const node = el("div", { class: "any-few", role: "group", "aria-label": "Moves" });
   /** @type {string[]} */
   let names = [];
 
@@ -74,13 +68,13 @@ function makeFewMoves(acts) {
   function rebuild(next) {
     names = next;
     const focused = [...node.children].indexOf(/** @type {Element} */ (document.activeElement));
-    node.replaceChildren(...names.map((name) => button(name, () => acts.playAction(name), { class: "big", test: `act-${name}` })));
+    node.replaceChildren(...names.map((name) => makeMove(name, acts)));
     if (focused >= 0) /** @type {HTMLElement | undefined} */ (node.children[Math.min(focused, names.length - 1)])?.focus();
   }
 
   /** @param {TableModel<AnyPosition>} model */
   function update(model) {
-    const { shown, stale, coach, best, selected, rivalMoves } = model;
+    const { shown, stale, coach, best, selected, rivalMoves, moves, write } = model;
     node.hidden = model.over || !model.ready || !isFew(model);
     if (node.hidden || !shown) return;
     const next = shown.moves.map((move) => move.action).sort();
@@ -89,11 +83,22 @@ function makeFewMoves(acts) {
       const isBest = coach && !stale && best === names[i];
       child.classList.toggle("best", isBest);
       setAttribute(child, "aria-pressed", String(!stale && selected === names[i]));
-      setAttribute(child, "aria-description", isBest ? "the best move" : null);
       setAttribute(child, "aria-disabled", stale || rivalMoves ? "true" : null);
+      const move = coach && !stale ? moves?.get(names[i]) : null;
+      setText(/** @type {Node} */ (child.lastChild), move ? (isLoss(move.loss) ? `costs ${write.loss(move.loss)}` : "best") : " ");
     });
   }
   return { node, update };
+}
+
+/**
+ * @param {string} name
+ * @param {Acts} acts
+ */
+function makeMove(name, acts) {
+  const node = button("", () => acts.playAction(name), { class: "big", test: `act-${name}` });
+  node.append(el("span", { class: "name", text: name }), el("span", { class: "cost" }));
+  return node;
 }
 
 /**
@@ -105,7 +110,8 @@ function makeFewMoves(acts) {
 function makeTyped(acts) {
   const input = el("input", { type: "text", autocomplete: "off", spellcheck: "false", test: "state", on: { change: put } });
   const after = el("p", { class: "hint", test: "after" });
-  const node = el("div", { class: "typed" }, el("label", { class: "field" }, el("span", { text: "As text" }), input), after);
+  const field = el("label", { class: "field" }, el("span", { text: "Position" }), input);
+  const node = el("details", { class: "any-typed" }, el("summary", { text: "As text" }), field, after);
 
   /** @type {TableModel<AnyPosition>["rolls"]} */
   let rolls = null;
@@ -126,6 +132,9 @@ function makeTyped(acts) {
   return { node, update };
 }
 
+/** @type {Record<string, string>} */
+const RIVALS = { "": "A person", optimal: "Computer, plays best", greedy: "Computer, grabs what it can" };
+
 /**
  * Who plays the second player.
  *
@@ -133,8 +142,16 @@ function makeTyped(acts) {
  * @returns {Part<AnyPosition>}
  */
 function makeRivals(acts) {
-  const choice = segmented(
-    "Second player", [["", "Two players", "rival-none"], ["optimal", "Computer", "rival-optimal"]], (name) => acts.rival(name || null),
-  );
-  return { node: choice.node, update: ({ rival }) => choice.set(rival ?? "") };
+  const select = el("select", { test: "rival", on: { change: () => acts.rival(select.value || null) } });
+  const node = el("label", { class: "field any-rivals" }, el("span", { text: "Second player" }), select);
+  let listed = "";
+
+  /** @param {TableModel<AnyPosition>} model */
+  function update({ rival, opponents }) {
+    const names = ["", ...(opponents ?? ["optimal"])];
+    if (names.join() !== listed) select.replaceChildren(...names.map((name) => el("option", { value: name, text: RIVALS[name] ?? `Computer, ${name}` })));
+    listed = names.join();
+    select.value = rival ?? "";
+  }
+  return { node, update };
 }

@@ -114,6 +114,18 @@ function winner({ players = 1 }, end, { rival }) {
 }
 
 /**
+ * Name the two ends of a game that is lost or won.
+ *
+ * @param {{ players?: number }} board
+ * @param {string | null} rival
+ * @returns {[string, string]}
+ */
+function ends({ players = 1 }, rival) {
+  if (players < 2) return ["lost", "won"];
+  return rival ? ["the computer wins", "you win"] : ["the second player wins", "the first player wins"];
+}
+
+/**
  * Whether a position has so few moves that each gets a button.
  *
  * @param {TableModel<AnyPosition>} model
@@ -178,7 +190,7 @@ export function complete(rolls, typed) {
 
 /** @type {Omit<Kind<any, AnyPosition>, "makeView">} */
 export const any = {
-  fresh, read, write, play, score,
+  fresh, read, write, play, score, ends,
   enter: /** @type {any} */ (enter),
   asksRolls: true,
   before: ({ from }) => from ?? { state: null, action: null },

@@ -99,7 +99,7 @@ export const reply = (request, signal) => call("POST", "reply", request, signal)
 export const rolls = (request, signal) => call("POST", "rolls", request, signal);
 /** @type {(request: Request & { state: string, action: string, exact?: boolean }, signal?: AbortSignal) => Promise<Outlook>} */
 export const outlook = (request, signal) => call("POST", "outlook", request, signal);
-/** @type {(request: Request, signal?: AbortSignal) => Promise<Outlook>} */
+/** @type {(request: Request & { exact?: boolean }, signal?: AbortSignal) => Promise<Outlook>} */
 export const spread = (request, signal) => call("POST", "spread", request, signal);
 /**
  * Get one of the game files to begin from.

@@ -2,7 +2,7 @@
 /**
  * The distribution of the final score, or of the rolls to come, as bars.
  *
- * @import { Outlook } from "../types.js"
+ * @import { Outlook, Progress } from "../types.js"
  */
 
 import { button, el, setText, svg } from "./dom.js";
@@ -43,18 +43,51 @@ export function makeChart(showExactly) {
   }
 
   /**
-   * Draw an outlook; `shift` is what is banked already, from `target` on bars are wins.
+   * Draw an outlook; `shift` is what is banked already, from `target` on bars are wins. Where a game is only lost (0) or won (1),
+   * `ends` says so in words.
    *
    * @param {Outlook} outlook
-   * @param {{ shift: number, target?: number }} how
+   * @param {{ shift: number, target?: number, ends?: [string, string] | null }} how
    */
-  function draw(outlook, { shift, target }) {
+  function draw(outlook, { shift, target, ends = null }) {
+    if (ends && isDecided(outlook)) {
+      drawEnds(outlook, ends);
+      return;
+    }
     const bars = binned(outlook, shift);
     const words = describe(outlook, shift, target);
     picture.setAttribute("aria-label", words);
     picture.replaceChildren(...shapes(bars, target));
     setText(caption, words);
     exactly.hidden = !outlook.error;
+    stale(false);
+  }
+
+  /**
+   * Say how far the server is with what makes charts quick; the exact one can be had meanwhile.
+   *
+   * @param {Progress} progress
+   */
+  function prepare({ done, total }) {
+    const part = total ? `: ${Math.floor((100 * done) / total)} %` : " …";
+    if (!picture.firstChild) clear(`Preparing the charts of this game, once${part}`);
+    exactly.hidden = false;
+    stale(picture.firstChild !== null);
+  }
+
+  /**
+   * Draw how likely each of two ends is.
+   *
+   * @param {Outlook} outlook
+   * @param {[string, string]} ends
+   */
+  function drawEnds(outlook, ends) {
+    const chances = [0, 1].map((value) => sum(outlook.chance.filter((_, i) => numberAt(outlook, i) === value)));
+    const words = ends.map((name, i) => `${name} ${percent(chances[i])}`).reverse().join(", ");
+    picture.setAttribute("aria-label", words);
+    picture.replaceChildren(...ends.flatMap((name, i) => endBar(name, chances[i], i)));
+    setText(caption, `${words[0].toUpperCase()}${words.slice(1)}.`);
+    exactly.hidden = true;
     stale(false);
   }
 
@@ -70,7 +103,7 @@ export function makeChart(showExactly) {
 
   /** @param {boolean} isStale */
   const stale = (isStale) => node.classList.toggle("stale", isStale);
-  return { node, clear, draw, wait, refuse, stale };
+  return { node, clear, draw, wait, prepare, refuse, stale };
 }
 
 /** @param {number[]} numbers */
@@ -132,6 +165,26 @@ function shapes({ bars, of }, target) {
   const axis = svg("line", { x1: 0, x2: WIDTH, y1: FLOOR, y2: FLOOR, class: "axis" });
   const marks = ticks(bars[0].low, bars[bars.length - 1].high).map((value) => tick(value, x(value)));
   return [...columns, axis, ...marks, unit(of)];
+}
+
+/**
+ * Whether a game ends with 0 or 1 only.
+ *
+ * @param {Outlook} outlook
+ */
+const isDecided = (outlook) => outlook.chance.every((chance, i) => !chance || [0, 1].includes(numberAt(outlook, i)));
+
+/**
+ * The bar of one of two ends, the better one above.
+ *
+ * @param {string} name
+ * @param {number} chance
+ * @param {number} i
+ */
+function endBar(name, chance, i) {
+  const y = i ? 34 : 100;
+  const bar = svg("rect", { x: 0, y, width: Math.max(1, chance * WIDTH), height: 26, rx: 4, class: i ? "in" : "out" });
+  return [svg("text", { x: 2, y: y - 8, class: "end", text: `${name} ${percent(chance)}` }), bar];
 }
 
 /** @param {string} of */

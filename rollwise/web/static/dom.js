@@ -80,6 +80,15 @@ export function setText(node, text) {
 }
 
 /**
+ * Let the keyboard reach a box whose text has become longer than the box, so that it can be scrolled.
+ *
+ * @param {HTMLElement} node
+ */
+export function letScroll(node) {
+  setAttribute(node, "tabindex", node.scrollHeight > node.clientHeight + 1 && node.clientHeight > 0 ? 0 : null);
+}
+
+/**
  * Say whether a button is pressed.
  *
  * @param {Element} node

@@ -3,10 +3,12 @@
 
 const DELAY_MS = 120;
 const KEPT = 200;
+const AGAIN_MS = 700;
 
 /**
+ * @import { Progress } from "../types.js"
  * @typedef {{ key: string, ask: (signal: AbortSignal) => Promise<any>, draw: (answer: any) => void }} Question
- * @param {{ wait: () => void, refuse: (reason: string) => void }} chart
+ * @param {{ wait: () => void, prepare: (progress: Progress) => void, refuse: (reason: string) => void }} chart
  */
 export function makeLooker(chart) {
   const known = new Map();
@@ -22,13 +24,24 @@ export function makeLooker(chart) {
   /** @param {Question} question @param {AbortSignal} signal */
   async function answer({ key, ask, draw }, signal) {
     try {
-      const found = known.get(key) ?? (await ask(signal));
+      const found = known.get(key) ?? (await prepared(ask, signal));
       if (signal.aborted) return;
       if (known.size > KEPT) known.clear();
       known.set(key, found);
       draw(found);
     } catch (error) {
       if (!signal.aborted) chart.refuse(/** @type {Error} */ (error).message);
+    }
+  }
+
+  /** Ask until what makes answers quick is prepared. @param {Question["ask"]} ask @param {AbortSignal} signal */
+  async function prepared(ask, signal) {
+    for (;;) {
+      const found = await ask(signal);
+      if (signal.aborted || !found.preparing) return found;
+      chart.prepare(found.preparing);
+      await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+      signal.throwIfAborted();
     }
   }
 

@@ -16,15 +16,17 @@
  *   mode-mine, mode-roll, coach, edit         who rolls, advice on or off, set up a position
  *   share, share-link, new-game               link to the position, start over
  *   die-0.., change-0.., keypad-FACE, clear   dice (aria-pressed: held), keypad
- *   left-0.., box-NAME, points-NAME, total, upper, primed       score sheets (the last four while setting up)
+ *   left-0.., box-NAME, points-NAME, total, upper, jokers, primed   score sheets (the last five while setting up)
+ *   total-shown, upper-shown, jokers-shown, rest-shown          score sheets: the rows that make them add up
  *   slot-NAME, need, total                    slots
  *   rolls                                     words and groups: rolls so far
  *   hit, hit-SIZE, groups-keep, groups-reroll                   groups
- *   state, after, stage, end, part-NAME       any other game: the position as text, the roll to come, what lies on the table, and in the end
+ *   state, after, stage, part-NAME            any other game: the position as text, the roll to come, what lies on the table
  *   act-MOVE, picker, roll-0.., find-roll, face-FACE, face-back   its few moves, what may be rolled
- *   rival-none, rival-optimal                 who plays the second player
+ *   rival                                     who plays the second player
  *   moves, move-0.., selected-why, best-why, last   ranked moves, why the selected and the best one, what the last one cost
- *   outlook, play, roll, undo                 distribution, buttons
+ *   outlook, show-exactly, play, roll, undo   distribution, buttons
+ *   connection, try-now                       the connection is lost: when it is tried again, and at once
  *   result, before, luck, mistakes, ungraded, again, undo-end   the end of a game
  *
  * @import { Asked, LaidTable, Page } from "../types.js"

@@ -120,7 +120,7 @@ export const partOf = (loss, full) => (typeof loss === "number" ? Math.max(0, Ma
  */
 function makeRow(move, i, { write, kind, banked }, full) {
   const value = typeof move.value === "number" ? move.value + banked : move.value;
-  const action = el("span", { class: "action" });
+  const action = el("span", { class: "what" });
   setDrawn(action, kind.moveName(move.action), kind);
   return el(
     "li", { class: "move", role: "option", id: `move-${i}`, test: `move-${i}`, "data-action": move.action },

@@ -5,7 +5,7 @@
  * @import { Acts, Extra, ExtraMaker, Mode, TableModel, TableParts, Value } from "../types.js"
  */
 
-import { button, el, segmented, setAttribute, setPressed, setText } from "./dom.js";
+import { button, el, letScroll, segmented, setAttribute, setPressed, setText } from "./dom.js";
 import { isLoss, ordinal } from "./format.js";
 import { setDrawn } from "./small.js";
 
@@ -78,7 +78,12 @@ export function makeSettings(acts) {
 /** The line that says what to do or what is best. It is spoken when it changes: once for a move. */
 export function makeStatus() {
   const node = el("p", { class: "status", role: "status", "aria-live": "polite", test: "status" });
-  return { node, update: (/** @type {TableModel<any>} */ model) => setDrawn(node, statusText(model), model.kind) };
+  /** @param {TableModel<any>} model */
+  function update(model) {
+    setDrawn(node, statusText(model), model.kind);
+    letScroll(node);
+  }
+  return { node, update };
 }
 
 /** @param {TableModel<any>} model */
@@ -103,8 +108,11 @@ function rivalText({ stale, selected, kind }) {
  * @param {TableModel<any>} model
  * @param {Value} value
  */
-function worth({ write, banked, valueName }, value) {
+function worth({ write, banked, valueName, board, rival }, value) {
   if (typeof value !== "number") return value;
+  if ("players" in board && board.players === 2 && valueName === "win probability") {
+    return rival ? `you win with ${write.value(value)}` : `the first player wins with ${write.value(value)}`;
+  }
   return `${write.value(value + banked)} ${write.said ?? valueName}`;
 }
 
@@ -133,7 +141,7 @@ export function makeAdvice() {
   const head = el("p", { class: "head" });
   const own = el("p", { class: "why" });
   const last = el("p", { class: "why", test: "last" });
-  const node = el("div", { class: "advice" }, best, el("div", { class: "own" }, head, own, last));
+  const node = el("div", { class: "advice", role: "group", "aria-label": "Why" }, best, el("div", { class: "own" }, head, own, last));
 
   /** @param {TableModel<any>} model */
   function update(model) {
@@ -149,6 +157,7 @@ export function makeAdvice() {
     setDrawn(own, words.text, kind);
     setAttribute(best, "data-test", differs ? "best-why" : "selected-why");
     setAttribute(own, "data-test", differs ? "selected-why" : null);
+    letScroll(node);
   }
   return { node, update };
 }

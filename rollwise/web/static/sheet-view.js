@@ -6,7 +6,7 @@
  * @typedef {{ node: HTMLElement, update: (model: TableModel<SheetPosition>) => void }} Part
  */
 
-import { button, el, numberField, segmented, setAttribute, setText } from "./dom.js";
+import { button, el, numberField, segmented, setAttribute, setText, unseen } from "./dom.js";
 import { plural } from "./format.js";
 import { gainParts, partsOf, setBox, setJokers, setUpper } from "./sheet.js";
 import { makeTray } from "./tray.js";
@@ -115,7 +115,8 @@ function makeBox(board, box, acts) {
   const value = el("span", { class: "value" });
   const more = el("span", { class: "more" });
   const main = button("", () => tap(), { class: "box", test: `box-${box.name}` });
-  main.append(el("span", { class: "name", text: box.name }), more, value);
+  const note = unseen();
+  main.append(el("span", { class: "name", text: box.name }), more, value, note);
   const put = (/** @type {number | null | undefined} */ points) =>
     acts.edit((position) => setBox(board, position, box.name, points));
   const field = numberField(put, { class: "points", placeholder: "pts", test: `points-${box.name}` });
@@ -139,7 +140,7 @@ function makeBox(board, box, acts) {
     setText(value, String(isOpen() ? gain?.points ?? "" : points ?? "✓"));
     setText(more, extra ? `+${extra}` : "");
     value.hidden = model.edit && !isOpen();
-    setAttribute(main, "aria-label", `${box.name}, ${isOpen() ? offer(gain) : held(points)}`);
+    setText(note, isOpen() ? offer(gain) : held(points));
     setAttribute(main, "aria-pressed", String(model.edit ? !isOpen() : model.selected === box.name));
     main.disabled = !model.edit && gain === undefined;
     main.classList.toggle("filled", !isOpen());
@@ -151,13 +152,13 @@ function makeBox(board, box, acts) {
 }
 
 /** @param {number | null | undefined} points */
-const held = (points) => (points === null || points === undefined ? "filled" : `filled with ${points}`);
+const held = (points) => (points === null || points === undefined ? ", filled" : " points, filled");
 
 /** @param {{ points: number, bonus: number, joker: number } | undefined} gain */
 function offer(gain) {
-  if (!gain) return "open";
+  if (!gain) return ", open";
   const bonus = gain.bonus ? ` and ${gain.bonus} upper bonus` : "";
-  return `open, gives ${gain.points}${bonus}${gain.joker ? ` and ${gain.joker} joker bonus` : ""}`;
+  return ` points${bonus}${gain.joker ? ` and ${gain.joker} joker bonus` : ""}, open`;
 }
 
 /**

@@ -20,7 +20,7 @@ export function smallDice(faces) {
     return picture;
   });
   const text = faces.some((face) => String(face).length > 1) ? faces.join(",") : faces.join("");
-  return el("span", { class: "small-dice" }, el("span", { class: "unseen", text }), el("span", { "aria-hidden": "true" }, ...pictures));
+  return el("span", { class: "mini" }, el("span", { class: "unseen", text }), el("span", { "aria-hidden": "true" }, ...pictures));
 }
 
 /**

@@ -426,8 +426,22 @@ export class Table {
   save() {
     const fields = this.kind.write(this.board, this.position);
     const { fragment, left } = writeLink({ asked: this.asked, mode: this.mode, fields });
-    this.shell.save(fragment, { play: plays.pack(this.play) });
+    try {
+      this.shell.save(fragment, { play: plays.pack(this.play) });
+    } catch {
+      // Browsers bound what an entry of the history holds, and how often it is written; the past is what can be done without.
+      this.keepLess(fragment);
+    }
     return left;
+  }
+
+  /** @param {string} fragment */
+  keepLess(fragment) {
+    try {
+      this.shell.save(fragment, { play: plays.pack({ ...this.play, past: [] }) });
+    } catch {
+      this.note = "This browser does not keep the game for a reload.";
+    }
   }
 
   /**
@@ -563,9 +577,10 @@ export class Table {
     else if (this.atStart) this.scene.looker.look(this.wholeGame());
   }
 
-  /** Follow the selected move to the end, which may take some seconds. */
+  /** Follow the selected move, or the whole game, to the end, which may take some seconds. */
   lookExactly() {
     if (this.fresh && this.selected !== null) this.scene.looker.look(this.afterMove(true), { delay: 0 });
+    else if (this.atStart) this.scene.looker.look(this.wholeGame(true), { delay: 0 });
   }
 
   /**
@@ -583,10 +598,10 @@ export class Table {
   }
 
   /** What may come of the whole game. */
-  wholeGame() {
+  wholeGame(exact = false) {
     return {
-      key: "whole game",
-      ask: (/** @type {AbortSignal} */ signal) => this.ask(() => api.spread(this.request({}), signal), signal),
+      key: `whole game|${exact}`,
+      ask: (/** @type {AbortSignal} */ signal) => this.ask(() => api.spread(this.request({ exact }), signal), signal),
       draw: (/** @type {Outlook} */ outlook) => this.draw(outlook),
     };
   }
@@ -595,7 +610,8 @@ export class Table {
   draw(outlook) {
     const { mark } = /** @type {any} */ (this.board);
     const target = mark ?? ("target" in this.board ? Number(this.board.target) : undefined);
-    this.scene.chart.draw(outlook, { shift: this.kind.banked(this.position), target });
+    const ends = this.valueName === "win probability" ? this.kind.ends?.(this.board, this.play.rival ?? null) : null;
+    this.scene.chart.draw(outlook, { shift: this.kind.banked(this.position), target, ends });
   }
 
   /** @param {AbortSignal} signal */

@@ -1,0 +1,90 @@
+"""Sweeps on one and on two workers: `python -m bench.sweep` prints the part of the results about them.
+
+Each line is the fastest of some whole runs of the command, the start of Python, imports and all files included; runs with one and
+with two workers take turns, so that what else goes on touches both alike. Compiled code is there before. `--runs N`, default 2.
+"""
+
+import csv
+import json
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from time import perf_counter
+
+from bench.machine import describe
+
+SWEEPS = {
+    "200 variants of yatzy, values only": [
+        "yatzy",
+        "--over",
+        "bonus=5..100..5",
+        "--over",
+        "threshold=54..72..2",
+        "--only-values",
+    ],
+    "8 variants of yatzy, with spreads": ["yatzy", "--over", "bonus=30..65..5"],
+    "200 targets of slots": ["slots", "--over", "target=1..50", "--over", "at-least=30..45..5"],
+}
+HEAD = "| sweep | workers | wall s | faster than one | CPU s | driver MiB | largest worker MiB | rows as with one |"
+
+
+@dataclass(frozen=True)
+class Run:
+    """What a run took, and what it wrote but for times."""
+
+    wall: float
+    cpu: float
+    driver: float
+    worker: float
+    rows: list[dict[str, str]]
+
+
+DRIVER = """
+import json, resource, sys
+from rollwise.cli.main import main
+code = main(json.loads(sys.argv[1]))
+own, others = resource.getrusage(resource.RUSAGE_SELF), resource.getrusage(resource.RUSAGE_CHILDREN)
+cpu = sum((own.ru_utime, own.ru_stime, others.ru_utime, others.ru_stime))
+print(json.dumps([code, own.ru_maxrss / 1024, others.ru_maxrss / 1024, cpu]))
+"""
+
+
+def main() -> None:
+    """Measure all sweeps."""
+    runs = int(sys.argv[sys.argv.index("--runs") + 1]) if "--runs" in sys.argv else 2
+    machine = describe()
+    where = f"{machine['date']}, {machine['processor']}, load at the start {machine['load at the start']}"
+    print(f"## Sweeps\n\nMade by `python -m bench.sweep`: {where}; the fastest of {runs} runs.\n")
+    print(f"{HEAD}\n|---|---:|---:|---:|---:|---:|---:|---|", flush=True)
+    for name, words in SWEEPS.items():
+        done: dict[int, list[Run]] = {1: [], 2: []}
+        for _ in range(runs):
+            for workers, found in done.items():
+                found.append(run(words, workers))
+        one = min(done[1], key=lambda found: found.wall)
+        for workers, found in done.items():
+            best = min(found, key=lambda found: found.wall)
+            same = "same bits" if best.rows == one.rows else "OTHER BITS"
+            times = f"{best.wall:.1f} | {one.wall / best.wall:.2f} | {best.cpu:.1f} | {best.driver:.0f} | {best.worker:.0f}"
+            print(f"| {name} | {workers} | {times} | {len(best.rows)} rows, {same} |", flush=True)
+
+
+def run(words: list[str], workers: int) -> Run:
+    """Sweep once, in a process of its own."""
+    with tempfile.TemporaryDirectory() as folder:
+        output = Path(folder) / "table.csv"
+        line = json.dumps(["sweep", *words, "--workers", str(workers), "-o", str(output)])
+        begun = perf_counter()
+        done = subprocess.run([sys.executable, "-c", DRIVER, line], capture_output=True, text=True, check=True)
+        wall = perf_counter() - begun
+        code, driver, worker, cpu = json.loads(done.stdout.splitlines()[-1])
+        assert code == 0, done.stderr
+        with output.open(newline="") as file:
+            rows = [{name: cell for name, cell in row.items() if name != "seconds"} for row in csv.DictReader(file)]
+    return Run(wall, cpu, driver, worker, rows)
+
+
+if __name__ == "__main__":
+    main()
