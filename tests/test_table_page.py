@@ -354,7 +354,11 @@ def test_a_chart_that_is_being_prepared_is_asked_for_again(contexts: Any, addres
 def test_a_chart_that_is_left_is_given_up(contexts: Any, address: str) -> None:
     page = contexts().new_page()
     slow: list[Route] = []
-    page.route("**/api/outlook", slow.append)
+
+    def hold(route: Route) -> None:
+        slow.append(route)
+
+    page.route("**/api/outlook", hold)
     page.goto(address + "#yazy?state=33561+2+all")
     with page.expect_request("**/api/outlook"):
         expect(part(page, "move-1")).to_be_visible()
