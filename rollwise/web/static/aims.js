@@ -1,4 +1,3 @@
-// @ts-check
 /**
  * What a game is played for: a chooser with typed fields, and the texts of objectives that they make.
  *

@@ -1,4 +1,3 @@
-// @ts-check
 /**
  * The bar that shows how likely a win is, after every roll and every move.
  *

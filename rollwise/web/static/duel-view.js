@@ -1,4 +1,3 @@
-// @ts-check
 /**
  * What a duel looks like: the dice of the player who moves, and both sheets in one table, yours first.
  *
