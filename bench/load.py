@@ -22,7 +22,7 @@ from typing import Any
 
 import rollwise
 from rollwise.games import load
-from rollwise.playing.record import RollSource
+from rollwise.playing.rolling import RollSource
 
 CONNECTIONS = 32
 SECONDS = 20

@@ -55,7 +55,7 @@ if TYPE_CHECKING:
     from rollwise.playing.explain import explain, reasons
     from rollwise.playing.grade import Grade, Step, grade, start_game
     from rollwise.playing.mistakes import Scale, scale_of
-    from rollwise.playing.opponents import read_opponent
+    from rollwise.playing.opponents import read_opponent, settle
     from rollwise.playing.puzzles import Puzzle, puzzles
     from rollwise.playing.rate import Rating, rate
     from rollwise.playing.record import Line, Record, read_record, write_record
@@ -105,7 +105,7 @@ _ROOMS = {
     "playing.check": "check_game",
     "playing.evaluate": "evaluate",
     "playing.explain": "explain reasons",
-    "playing.opponents": "read_opponent",
+    "playing.opponents": "read_opponent settle",
     "playing.grade": "Grade Step grade start_game",
     "playing.mistakes": "Scale scale_of",
     "playing.puzzles": "Puzzle puzzles",
@@ -221,6 +221,7 @@ __all__ = [
     "register",
     "registered",
     "scale_of",
+    "settle",
     "simulate",
     "solve",
     "spread",

@@ -15,7 +15,18 @@ class RollwiseError(ValueError):
 
 
 class GameError(RollwiseError):
-    """A game, its parameters or its rules are faulty, or too large for the budget."""
+    """A game, its parameters or its rules are faulty, or too large for the budget.
+
+    Where a game file is at fault, `line` and `column` say where in it, both from 1.
+    """
+
+    line: int | None = None
+    column: int | None = None
+
+    def placed(self, line: int | None, column: int | None) -> "GameError":
+        """Give this error with its place in a game file."""
+        self.line, self.column = line, column
+        return self
 
 
 class PositionError(RollwiseError):

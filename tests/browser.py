@@ -1,5 +1,6 @@
 """A real browser for tests of the page: Debian's Chromium, driven by Playwright, against a server of its own."""
 
+import atexit
 import os
 import re
 import shutil
@@ -7,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -38,15 +40,21 @@ def running_server(store: Path) -> Iterator[str]:
 
 @contextmanager
 def launch() -> Iterator[Browser]:
-    """Start Chromium. Where it is missing the test is skipped, but in CI it fails."""
+    """Give Chromium, one for all tests of a process. Where it is missing the test is skipped, but in CI it fails."""
     path = shutil.which("chromium") or shutil.which("chromium-browser")
     if path is None:
         assert not os.environ.get("CI"), "Chromium is missing: apt-get install chromium"
         pytest.skip("Chromium is missing: apt-get install chromium")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
-        yield browser
-        browser.close()
+    yield _started(path)
+
+
+@cache
+def _started(path: str) -> Browser:
+    playwright = sync_playwright().start()
+    browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
+    atexit.register(playwright.stop)
+    atexit.register(browser.close)
+    return browser
 
 
 class Watched:

@@ -362,13 +362,13 @@ def test_installed_packages_add_theirs(package: Path) -> None:
 # Kinds
 
 OWNERS = {
-    "model": {"LiftedGame", "NeedingGame", "HavingGame", "Expected", "AtLeast", "Against", "Fewest", "Duel", "Winning", "Greedy",
-              "Random", "Optimal", "Choose", "Table", "Has", "Needs"},
+    "model": {"LiftedGame", "NeedingGame", "HavingGame", "Expected", "AtLeast", "Against", "AgainstSelf", "Fewest", "Duel",
+              "Winning", "Greedy", "Random", "Optimal", "Choose", "Table", "Has", "Needs"},
     "games": {"Sheet", "DuelGame", "RestatedDuel", "Grouping", "GroupingGame", "Groups", "GroupsRaw", "RerollGame", "Pig",
-              "ColumnGame", "FileGame", "Slots", "Yahtzee", "Yatzy", "Yazy", "Kniffel", "MaxiYatzy", "Words"},
+              "ColumnGame", "FileGame", "Slots", "Yahtzee", "Yatzy", "Yazy", "Kniffel", "MaxiYatzy", "Words", "Resumed"},
     "forms/graph": {"GraphSolution", "GraphForm", "Explored"},
-    "forms/sheets": {"SheetSolution", "TurnSolution", "PointsSolution", "DuelSolution", "SheetForm", "ExpectedForm", "TargetForm",
-                     "DuelForm"},
+    "forms/sheets": {"SheetSolution", "TurnSolution", "PointsSolution", "DuelSolution", "AnswerSolution", "SheetForm",
+                     "ExpectedForm", "TargetForm", "DuelForm"},
     "forms/rerolls": {"RerollSolution", "RerollForm"},
     "forms/partitions": {"PartitionSolution", "PartitionForm"},
 }  # fmt: skip
@@ -434,7 +434,7 @@ def test_every_kind_is_listed() -> None:
 
 # Rooms
 
-ROOMS = {"adapters", "model", "games", "forms", "solving", "playing", "store", "report", "wire", "cli", "web"}
+ROOMS = {"adapters", "cluster", "model", "games", "forms", "solving", "playing", "store", "report", "wire", "cli", "web"}
 ALONE = {"__init__.py", "__main__.py", "errors.py"}
 
 

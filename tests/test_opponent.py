@@ -116,7 +116,8 @@ def test_a_duel_is_played_and_recorded(
     code, out, err = play(capsys, monkeypatch, *DUEL, *more)
     assert (code, err) == (0, "")
     assert f"against the computer ({name}), {'you begin' if first == 'me' else 'the computer begins'}: your chance" in out
-    assert ("against best play" in out) == (name != "optimal")
+    assert ("against best play" in out) == (name == "greedy")
+    assert ("against this opponent" in out) == (name == "points")
     record = read_record(file.read_text())
     assert record.players == (("me", name) if first == "me" else (name, "me"))
     moves = [line for line in record.lines if line.kind == "move"]

@@ -95,7 +95,7 @@ def test_a_game_without_a_board_of_its_own(client: TestClient) -> None:
     asked = {"game": "pig", "parameters": {"target": "20"}}
     job = solve(client, asked)
     solution = rollwise.solve(load("pig", target=20))
-    assert job["board"] == {"kind": "any", "start": "0 0 first rolls on 0"}
+    assert job["board"] == {"kind": "any", "start": "0 0 first rolls on 0", "players": 2}
     assert job["result"]["value"] == solution.value()
     found = post(client, schema.Advice, "/api/advise", **asked, state="7 5 second 6")
     best = solution.best(solution.game.read_state("7 5 second 6"))
@@ -219,7 +219,8 @@ def test_advice_is_the_library_s(client: TestClient, solutions: dict[str, Soluti
         assert found["moves"] == [
             {
                 "action": game.show_action(move.action), "value": plain(move.value), "exact": None,
-                "loss": plain(move.loss), "gain": game.gain(state, move.action), "why": explain(solution, state, move.action),
+                "loss": plain(move.loss), "gain": game.gain(state, move.action),
+                "points": game.alone().gain(game.alone_at(state), move.action), "why": explain(solution, state, move.action),
                 "after": game.show_pending(game.play(state, move.action)),
             }
             for move in expected.moves

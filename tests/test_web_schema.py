@@ -34,10 +34,46 @@ POSITIONS = {
     ),
     "words": (["AAB", "ACB", "CCD", "A*B"], ["AA*", "***", "*AB", "A*B"]),
     "groups": (["- 0", "2,1 1", "3,2 2", "1 0"], ["keep", "reroll"]),
+    "file": (["1 1", "6 1", "3 0", "7 0"], ["keep", "again", "hold"]),
     "groups by faces": (["- 3", "3 3", "1,1 2"], ["keep", "reroll"]),
 }
+TWO_ROLLS = """
+format = 1
+name = "two rolls"
+[parameters]
+faces = { default = 6, from = 2, to = 20 }
+[columns]
+face = { range = "0..faces", show = "die" }
+left = { range = "0..2", start = 2, label = "rolls left" }
+[roll]
+dice = 1
+faces = "faces"
+unless = "left == 0"
+to = { face = "die", left = "left - 1" }
+[[action]]
+name = "keep"
+when = "left == 1"
+to = { left = 0 }
+[[action]]
+name = "again"
+when = "left == 1"
+to = { face = 0 }
+[end]
+pays = "face"
+"""
+GAMES = {**SMALL, "file": {"file": TWO_ROLLS, "parameters": {"faces": "6"}}}
 PLAIN = ["GET /api/health", "GET /api/games"]
-ASKED = ["/api/solve", "/api/advise", "/api/outlook", "/api/spread", "/api/grade", "/api/judge/{problem}"]
+ASKED = [
+    "/api/solve",
+    "/api/advise",
+    "/api/reply",
+    "/api/rolls",
+    "/api/outlook",
+    "/api/spread",
+    "/api/grade",
+    "/api/rules",
+    "/api/judge/{problem}",
+]
 JOBS = ["GET /api/solve/{key}", "DELETE /api/solve/{key}", "GET /api/solve/{key}/events"]
 OPERATIONS = [*PLAIN, *JOBS, *(f"POST {path}" for path in ASKED)]
 
@@ -46,7 +82,7 @@ OPERATIONS = [*PLAIN, *JOBS, *(f"POST {path}" for path in ASKED)]
 def schema(tmp_path: Path) -> Any:
     """The description, of a server that has solved the small games; it lives as long as the test."""
     found = schemathesis.openapi.from_asgi("/api/openapi.json", make_app(LIMITS, directory=tmp_path))
-    for request in SMALL.values():
+    for request in GAMES.values():
         case = found["/api/solve"]["POST"].Case(body=request, media_type="application/json")
         job = case.call().json()
         while job["status"] not in ("solved", "failed"):
@@ -87,14 +123,18 @@ def requests(draw: st.DrawFn, path: str) -> Json:
     """A request that makes sense, often with one field that does not."""
     name = draw(st.sampled_from(list(POSITIONS)))
     states, actions = POSITIONS[name]
-    body: Json = deepcopy(SMALL[name])
+    body: Json = deepcopy(GAMES[name])
     state = st.sampled_from(states)
-    if path in ("/api/advise", "/api/outlook"):
+    if path in ("/api/advise", "/api/outlook", "/api/reply"):
         body["state"] = draw(state)
+    if path == "/api/reply":
+        body["opponent"] = draw(st.sampled_from(["optimal", "points", "greedy"]))
     if path == "/api/advise":
         body["top"] = draw(st.none() | st.integers(1, 5))
     if path == "/api/outlook":
         body["action"] = draw(st.sampled_from(actions))
+    if path == "/api/rolls" and draw(st.booleans()):
+        body |= {"state": draw(state), "action": draw(st.sampled_from(actions)), "draw": draw(st.none() | st.floats(0, 0.99))}
     if path == "/api/grade":
         first, second = st.sampled_from([*states[:1] * 5, *states]), st.sampled_from([*actions[:1] * 5, *actions])
         lines = [("roll", draw(first)), ("move", draw(second)), ("roll", draw(state))]
@@ -133,7 +173,7 @@ def test_the_description_names_every_operation(schema: Any) -> None:
 def test_jobs_that_are_there(schema: Any) -> None:
     for job in JOBS:
         method, path = job.split()
-        for request in SMALL.values():
+        for request in GAMES.values():
             key = schema["/api/solve"]["POST"].Case(body=request, media_type="application/json").call().json()["id"]
             # The body of a stream is described as text; the checker would compare each event with that.
             known = [check for check in CHECKS if not path.endswith("events") or check is not checks.response_schema_conformance]

@@ -4,6 +4,7 @@ from rollwise.cli import (
     advise,
     cache,
     check,
+    cluster,
     completion,
     export,
     games,
@@ -15,6 +16,7 @@ from rollwise.cli import (
     puzzles,
     rate,
     report,
+    rules,
     serve,
     show,
     simulate,
@@ -26,6 +28,6 @@ from rollwise.cli import (
 __all__ = ["COMMANDS"]
 
 COMMANDS = (
-    games, solve, advise, show, spread, sweep, report, policy, export, play, serve, grade, rate, puzzles, simulate, new, check,
-    judge, cache, completion,
+    games, rules, solve, advise, show, spread, sweep, report, policy, export, play, serve, grade, rate, puzzles, simulate, new,
+    check, judge, cache, cluster, completion,
 )  # fmt: skip

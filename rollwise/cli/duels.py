@@ -7,17 +7,18 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from rollwise.cli.shared import TIES, cache_folder, make_game, progress_bar, warn
+from rollwise.cli.shared import cache_folder, cluster_of, make_game, progress_bar, warn
 from rollwise.errors import GameError, one_of
 from rollwise.model.duel import Duel
 from rollwise.model.notation import counted
+from rollwise.playing.aims import TIES
 
 if TYPE_CHECKING:
     from rollwise.cli.shared import Check
     from rollwise.forms.base.solution import Solution
     from rollwise.forms.sheets.duel_plan import DuelPlan
 
-__all__ = ["add_duel", "check_duel", "say_plan", "show_plan", "solve_duel_game"]
+__all__ = ["add_duel", "check_duel", "plan_workers", "say_plan", "show_plan", "solve_duel_game"]
 
 QUIET_SECONDS = 5.0
 
@@ -80,12 +81,32 @@ def _plan(options: argparse.Namespace) -> "DuelPlan | None":
     return cast("DuelPlan", found)
 
 
+def plan_workers(plan: "DuelPlan", options: argparse.Namespace) -> dict[str, int]:
+    """Say what a worker of a cluster takes, and how many there are, as far as that is known; nothing without a cluster."""
+    if options.cluster is None:
+        return {}
+    from rollwise.cluster.backend import Cluster
+    from rollwise.cluster.worker import worker_memory
+    from rollwise.forms.base.how import How
+    from rollwise.solving.pick import pick
+
+    cluster, (game, _), objective, how = Cluster(options.cluster), make_game(options), _objective(options), How()
+    rows = pick(game, objective, how).worker_bytes(game, objective, how) or 0
+    layer = plan.largest_layer_bytes
+    found = {"worker_memory_bytes": worker_memory(rows, layer), "worker_mapped_bytes": layer}
+    return found | ({"workers": cluster.count} if cluster.here else {})
+
+
 def show_plan(plan: "DuelPlan", options: argparse.Namespace) -> list[tuple[str, str]]:
     """Give the plan as rows of a table."""
     size = f"{counted(plan.states, 'turn start')} ({plan.full_range_states:,} with every difference), "
     size += counted(plan.rows, "pair of sheets", "pairs of sheets")
     rows = [("size", size), ("memory", f"{plan.memory_bytes / 2**30:,.2f} GiB")]
     rows += [("on disk", f"{plan.disk_bytes / 2**30:,.2f} GiB")] if plan.disk_bytes else []
+    worker = plan_workers(plan, options)
+    if worker:
+        memory, mapped = (worker[f"worker_{kind}_bytes"] / 2**30 for kind in ("memory", "mapped"))
+        rows.append(("each worker", f"{memory:,.2f} GiB of memory; up to {mapped:,.2f} GiB of mapped files, shared by a node"))
     return rows if options.device == "gpu" else [*rows, ("time", f"about {_time(plan.seconds)} on the cores here")]
 
 
@@ -105,7 +126,7 @@ def solve_duel_game(
     from rollwise.solving import solver
 
     folder, (game, parameters), objective = cache_folder(options), make_game(options), _objective(options)
-    two = objective.restate(game)
+    two, cluster = objective.restate(game), cluster_of(options)
     if check is not None:
         check(two)
     if sys.stderr.isatty():
@@ -114,6 +135,7 @@ def solve_duel_game(
             warn("; ".join(f"{name}: {text}" for name, text in show_plan(plan, options)))
     with progress_bar() as progress:
         how: dict[str, Any] = {"precision": _precision(options), "device": options.device or "cpu", "progress": progress}
+        how["cluster"] = cluster
         if options.no_cache:
             solution = solver.solve(game, objective, **how)
         else:

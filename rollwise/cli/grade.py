@@ -12,6 +12,7 @@ from rollwise.cli.replay import check_replay, mine, replay, say_mistakes
 from rollwise.cli.shared import add_command, add_opponent, add_opponent_details, quietly, show_loss, solve_game, table
 from rollwise.cli.streams import read_input
 from rollwise.errors import GameError, RollwiseError, one_of
+from rollwise.model import objectives
 from rollwise.model.notation import digits, fits_float, infinite
 
 if TYPE_CHECKING:
@@ -158,11 +159,19 @@ def _recall(record: "Record", options: argparse.Namespace) -> None:
         ) from None
 
 
+def _is_whole(record: "Record") -> bool:
+    """Say whether the opponent of a record is in its objective, so that it need not be given again."""
+    try:
+        return record.against == "" and objectives.read_objective(record.objective).is_settled
+    except GameError:
+        return False
+
+
 def solve_record(record: "Record", options: argparse.Namespace) -> "Solution":
     """Solve the game that the record names."""
     from rollwise.playing.grade import rehearse
 
-    against = record.objective.startswith("against")
+    against = record.objective.startswith("against") and (options.against is not None or not _is_whole(record))
     recalled = against and options.against is None and record.against != ""
     if recalled:
         _recall(record, options)

@@ -7,48 +7,11 @@ from typing import Any
 
 from rollwise.cli.shared import add_command, check_folder
 from rollwise.errors import GameError
+from rollwise.games.files.first import write_first
 
 __all__ = ["add"]
 
 NAME = re.compile("[A-Za-z][A-Za-z0-9_-]{0,39}")
-
-FIRST = """\
-format = 1                        # the language this file is written in: docs/game-files.md
-name = "{name}"
-about = "Roll a die as often as you like and add up what it shows; a 1 loses everything. Stop to bank."
-
-[parameters]                      # whole numbers; on the command line, -p faces=8
-faces = {{ default = 6, from = 2, to = 20, help = "faces of the die" }}
-enough = {{ default = 40, from = 1, to = 1000, help = "points after which one stops" }}
-
-[define]                          # expressions and tables of numbers, by name
-after = "total + die"
-
-[columns]                         # a position; each begins at its lowest, unless start says otherwise
-total = "0..enough + faces"
-over = "0..1"
-
-[roll]                            # what happens first, and after every action
-dice = 1
-faces = "faces"
-unless = "over == 1"              # nothing is rolled then
-to = [                            # the first case that fits; columns that are not named stay as they are
-    {{ when = "die == 1", total = 0, over = 1 }},
-    {{ total = "after" }},
-]
-
-[[action]]                        # what may be done; earlier actions win ties
-name = "stop"
-when = "over == 0"
-to = {{ over = 1 }}
-
-[[action]]
-name = "roll"
-when = "over == 0 and total < enough"
-
-[end]                             # where no action is left
-pays = "total"
-"""
 
 
 def add(commands: Any) -> None:
@@ -69,7 +32,7 @@ def _new(options: argparse.Namespace) -> None:
     check_folder(path)
     try:
         with path.open("x", encoding="utf-8") as file:
-            file.write(FIRST.format(name=options.name))
+            file.write(write_first(options.name))
     except FileExistsError:
         raise GameError(f"{str(path)!r} exists already, and is left as it is: take another name, or -o FILE") from None
     print(f"wrote {path}; now: rollwise solve {path}")

@@ -34,13 +34,14 @@ def _serve(options: argparse.Namespace) -> None:
     if not options.max_seconds > 0 or options.max_states < 1:
         raise GameError("--max-seconds and --max-states: expected numbers above 0")
 
-    def ready(address: str) -> None:
-        print(f"rollwise is at {address} (Ctrl+C ends it)", flush=True)
+    def ready(addresses: list[str]) -> None:
+        also = "".join(f"also at {address}\n" for address in addresses[1:])
+        print(f"rollwise is at {addresses[0]} (Ctrl+C ends it)\n{also}", end="", flush=True)
         if options.open:
             import webbrowser
             from threading import Thread
 
-            Thread(target=webbrowser.open, args=(address,), daemon=True).start()
+            Thread(target=webbrowser.open, args=(addresses[-1],), daemon=True).start()
 
     directory = cache_folder(options)
     limits = Limits(seconds=options.max_seconds, states=options.max_states)

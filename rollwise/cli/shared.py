@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
 __all__ = [
     "add_command", "add_game", "add_opponent", "add_opponent_details", "add_rules", "aim", "cache_folder", "check_folder",
-    "given_aim", "given_parameters", "known_form", "make_game", "named_folder", "progress_bar", "quietly", "read_given",
-    "read_objective", "show_loss", "show_value", "solve_game", "table", "value_name", "warn", "whose_value",
+    "cluster_of", "given_aim", "given_parameters", "known_form", "make_game", "named_folder", "progress_bar", "quietly",
+    "read_given", "read_objective", "show_loss", "show_value", "solve_game", "table", "value_name", "warn", "whose_value",
 ]  # fmt: skip
 
 QUIET_SECONDS = 2.0
@@ -67,10 +67,20 @@ def add_rules(parser: Any) -> None:
 
 
 def _add_objective(parser: Any) -> None:
-    parser.add_argument("--objective", metavar="TEXT", help="what is best: expected, fewest, 'at-least N', duel, or one added")
+    parser.add_argument(
+        "--objective",
+        metavar="TEXT",
+        help="what is best: expected, fewest, 'at-least N', 'against 187', 'against 180:2,200:5', 'against self', duel, "
+        "'duel points', or one added",
+    )
     parser.add_argument("--at-least", type=int, metavar="N", help="maximise the probability of a total of at least N")
     add_opponent(parser)
     parser.add_argument("--exact", action="store_true", help="calculate in fractions instead of floating point")
+    parser.add_argument(
+        "--cluster",
+        metavar="ADDRESS",
+        help="solve layers on a Ray cluster that sees the --cache DIR: HOST:PORT, auto, or local:N for N workers here",
+    )
     parser.add_argument("--cache", metavar="DIR", help="keep solved games there instead of the user's cache")
     parser.add_argument("--no-cache", action="store_true", help="solve anew, and keep nothing")
 
@@ -151,7 +161,7 @@ def solve_game(
     game, parameters = make_game(options)
     wants_game(game, "solve")
     objective = read_objective(options)
-    directory = cache_folder(options)
+    directory, cluster = cache_folder(options), cluster_of(options)
     form = known_form(game, aim(options, game))
     if check is not None and form is not None:
         check(form)
@@ -160,9 +170,9 @@ def solve_game(
 
         def solve(aim: Objective | None, exact: bool) -> "Solution":
             if options.no_cache:
-                return solver.solve(game, aim, exact=exact, max_states=budget, progress=progress)
+                return solver.solve(game, aim, exact=exact, max_states=budget, cluster=cluster, progress=progress)
             return store.solve(
-                game, aim, exact=exact, max_states=budget, progress=progress,
+                game, aim, exact=exact, max_states=budget, cluster=cluster, progress=progress,
                 directory=directory,
                 name=Path(options.game).name, parameters=parameters, refused=warn, whole=whole,
             )  # fmt: skip
@@ -171,6 +181,10 @@ def solve_game(
             if game.objective.counts == "costs":
                 raise GameError(f"{options.game} counts {game.cost_word}, not points: there is no total to beat an opponent with")
             objective = given_aim(options).opponent(lambda: solve(Expected(), False), progress)
+        if objective is not None and not objective.is_settled:
+            from rollwise.playing.opponents import settle
+
+            objective = settle(objective, game, expert=lambda: solve(Expected(), False), progress=progress)
         return solve(objective, options.exact), parameters
 
 
@@ -195,6 +209,18 @@ def check_folder(path: Path) -> None:
 def cache_folder(options: argparse.Namespace) -> Path | None:
     """Give the folder that --cache names; None for the user's own. Raises `GameError` for what cannot be one."""
     return None if options.cache is None else named_folder("--cache", options.cache)
+
+
+def cluster_of(options: argparse.Namespace) -> str | None:
+    """Give the cluster that --cluster names, if any. Raises `GameError` where its nodes and this machine have no folder."""
+    address: str | None = getattr(options, "cluster", None)
+    if address is None:
+        return None
+    from rollwise.cluster.backend import Cluster
+
+    if not Cluster(address).here and (options.cache is None or options.no_cache):
+        raise GameError(f"--cluster {address} needs a folder that all its nodes see, for the layers: give --cache DIR")
+    return address
 
 
 def named_folder(option: str, text: str) -> Path:
@@ -272,19 +298,21 @@ def _narrowest(header: list[str], rows: Sequence[tuple[str, ...]]) -> int:
 
 
 @contextmanager
-def progress_bar(*, rate: bool = False) -> Iterator["Progress | None"]:
-    """Show progress on standard error once something takes longer than two seconds; nothing when that is not a terminal.
-
-    `rate`: say how many are done in a second, too.
-    """
+def progress_bar() -> Iterator["Progress | None"]:
+    """Show progress on standard error once something takes longer than two seconds; nothing when that is not a terminal."""
     if not sys.stderr.isatty():
         yield None
         return
     from rich.console import Console
-    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+    from rich.progress import BarColumn, Progress, ProgressColumn, Task, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+    from rich.text import Text
 
-    columns = [TextColumn("{task.description} {task.completed:,}"), BarColumn(), TimeElapsedColumn(), TimeRemainingColumn()]
-    columns += [TextColumn("{task.speed:.3g} a second")] if rate else []
+    class Rate(ProgressColumn):
+        def render(self, task: "Task") -> Text:
+            return Text((f"{task.speed:,.0f}/s" if task.speed >= 100 else f"{task.speed:.3g}/s") if task.speed else "")
+
+    said = TextColumn("{task.description} {task.completed:,}")
+    columns = (said, BarColumn(), Rate(), TimeElapsedColumn(), TimeRemainingColumn())
     bar = Progress(*columns, console=Console(stderr=True), transient=True)
     tasks = {"preparing": bar.add_task("preparing", total=None)}
     timer = Timer(QUIET_SECONDS, bar.start)

@@ -5,7 +5,7 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rollwise.cli.duels import add_duel, check_duel, say_plan, show_plan, solve_duel_game
+from rollwise.cli.duels import add_duel, check_duel, plan_workers, say_plan, show_plan, solve_duel_game
 from rollwise.cli.shared import (
     add_command,
     add_game,
@@ -132,7 +132,7 @@ def _duel(options: argparse.Namespace) -> None:
     if options.plan:
         plan = say_plan(options)
         if options.json:
-            print(json.dumps(describe_plan(plan)))
+            print(json.dumps({**describe_plan(plan), **plan_workers(plan, options)}))
         else:
             table(["", f"{options.game}, duel"], show_plan(plan, options))
         return

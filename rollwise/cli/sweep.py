@@ -180,7 +180,7 @@ def _workers(options: argparse.Namespace) -> "Workers":
 def _solve(rows: "Rows", to: float | None) -> list["Found"]:
     from rollwise.sweeping.find import find
 
-    with progress_bar(rate=True) as progress:
+    with progress_bar() as progress:
 
         def told(done: int, total: int) -> None:
             if progress:

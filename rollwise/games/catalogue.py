@@ -15,17 +15,33 @@ from rollwise.model.game import Game
 from rollwise.model.installed import installed, load_installed
 from rollwise.model.parameter import Parameter
 
-__all__ = ["CATALOGUE", "Entry", "add_game", "drop_game", "load", "make"]
+__all__ = ["CATALOGUE", "Entry", "Sample", "add_game", "drop_game", "load", "make"]
+
+
+@dataclass(frozen=True)
+class Sample:
+    """A position of a game worth a try, and a few of its moves to choose from, as the game writes them."""
+
+    state: str
+    moves: tuple[str, ...]
 
 
 @dataclass(frozen=True)
 class Entry:
-    """A catalogue line: the module and name of what makes the game and of its class, and one sentence."""
+    """A catalogue line: the module and name of what makes the game and of its class, and one sentence.
+
+    For people who look for a game there are its `title`, a line that is `brief`, its place among those that everybody knows
+    (`famous`, 1 first; 0: it has none), and positions to try.
+    """
 
     module: str
     factory: str
     owner: str
     summary: str
+    title: str = ""
+    brief: str = ""
+    famous: int = 0
+    samples: tuple[Sample, ...] = ()
 
     @property
     def game(self) -> type[Game[Any, Any, Any]]:
@@ -52,7 +68,7 @@ class _Added(Entry):
     """A game that was added: its class is at hand."""
 
     def __init__(self, kind: type[Game[Any, Any, Any]]) -> None:
-        super().__init__(kind.__module__, kind.__qualname__, kind.__qualname__, _summary(kind))
+        super().__init__(kind.__module__, kind.__qualname__, kind.__qualname__, _summary(kind), title=kind.__name__)
         object.__setattr__(self, "_kind", kind)
 
     def _find(self, name: str) -> Any:
@@ -63,21 +79,50 @@ def _summary(kind: type) -> str:
     return (kind.__doc__ or "").strip().partition("\n")[0].rstrip(".")
 
 
-def _own(module: str, factory: str, summary: str, owner: str = "") -> Entry:
-    return Entry(f"rollwise.games.{module}", factory, owner or factory, summary)
+def _own(module: str, factory: str, summary: str, owner: str = "", **people: Any) -> Entry:
+    return Entry(f"rollwise.games.{module}", factory, owner or factory, summary, **people)
 
 
 OWN = {
-    "groups": _own("groups", "groups", "roll dice one by one into groups of given sizes, in the fewest rolls", "Groups"),
-    "kniffel": _own("kniffel", "Kniffel", "the German Yahtzee, without jokers"),
-    "maxi-yatzy": _own("maxi_yatzy", "MaxiYatzy", "six dice, twenty boxes, 100 points bonus at 84"),
-    "pig": _own("pig", "Pig", "two players race to 100 points; a 1 loses the turn: the first player's chance to win"),
-    "slots": _own("slots", "Slots", "place six dice in six slots to reach 45 points"),
-    "words": _own("words", "Words", "reroll dice until they spell a word, in the fewest rolls"),
-    "yahtzee": _own("yahtzee", "Yahtzee", "the American game: thirteen boxes, jokers, bonuses"),
-    "yatzy": _own("yatzy", "Yatzy", "the Scandinavian game: fifteen boxes, 50 points bonus at 63"),
-    "yazy": _own("yazy", "Yazy", "five dice, two rerolls, eleven boxes: the highest expected score"),
-}
+    "groups": _own(
+        "groups", "groups", "roll dice one by one into groups of given sizes, in the fewest rolls", "Groups",
+        title="Groups", brief="Roll dice one by one into groups, in the fewest rolls",
+    ),
+    "kniffel": _own(
+        "kniffel", "Kniffel", "the German Yahtzee, without jokers",
+        title="Kniffel", brief="The German Yahtzee, without jokers", famous=3,
+    ),
+    "maxi-yatzy": _own(
+        "maxi_yatzy", "MaxiYatzy", "six dice, twenty boxes, 100 points bonus at 84",
+        title="Maxi Yatzy", brief="Six dice, twenty boxes", famous=5,
+    ),
+    "pig": _own(
+        "pig", "Pig", "two players race to 100 points; a 1 loses the turn: the first player's chance to win",
+        title="Pig", brief="Two players race to 100; a 1 loses the turn", famous=4,
+    ),
+    "slots": _own(
+        "slots", "Slots", "place six dice in six slots to reach 45 points",
+        title="Slots", brief="Place six dice in six slots to reach 45 points",
+    ),
+    "words": _own(
+        "words", "Words", "reroll dice until they spell a word, in the fewest rolls",
+        title="Words", brief="Reroll letter dice until they spell a word",
+    ),
+    "yahtzee": _own(
+        "yahtzee", "Yahtzee", "the American game: thirteen boxes, jokers, bonuses",
+        title="Yahtzee", brief="The American game: thirteen boxes, jokers", famous=1,
+        samples=(Sample("13366 1 sixes,full-house upper 51", ("keep 3366", "keep 66", "sixes")),),
+    ),
+    "yatzy": _own(
+        "yatzy", "Yatzy", "the Scandinavian game: fifteen boxes, 50 points bonus at 63",
+        title="Yatzy", brief="The Scandinavian game: fifteen boxes", famous=2,
+        samples=(Sample("22455 1 fives,two-pairs upper 50", ("two-pairs", "keep 2255", "keep 55")),),
+    ),
+    "yazy": _own(
+        "yazy", "Yazy", "five dice, two rerolls, eleven boxes: the highest expected score",
+        title="Yazy", brief="Five dice, eleven boxes, no bonus", famous=6,
+    ),
+}  # fmt: skip
 
 
 class Catalogue(Mapping[str, Entry]):

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from rollwise.errors import GameError, PositionError
 from rollwise.model.game import Facts, Game
 from rollwise.model.notation import is_number
-from rollwise.model.overrides import NOTATION_RULES, hook
+from rollwise.model.overrides import NOTATION_RULES, POSITION_RULES, hook
 from rollwise.model.packing import append, split
 from rollwise.model.roll import Roll, sure
 
@@ -187,11 +187,13 @@ class DuelGame(Game[DuelTurn, DuelTurn, Move]):
         return self.sheet.tidy(text)
 
     def board(self) -> Mapping[str, Any]:
-        return {**self.sheet.board(), "start": self.show_pending(self.start())}
+        board = hook(self.sheet, "board", POSITION_RULES)()
+        return {**board, "kind": _two(board["kind"]), "start": self.show_pending(self.start())}
 
     def position(self, state: DuelTurn) -> Mapping[str, Any]:
-        other = self.sheet.position(state.other)
-        return {**self.sheet.position(state.turn), "mover": self.mover(state), "lead": state.lead, "other": other}
+        position = hook(self.sheet, "position", POSITION_RULES)
+        own, other = position(state.turn), position(state.other)
+        return {**own, "kind": _two(own["kind"]), "mover": self.mover(state), "lead": state.lead, "other": other}
 
     def dimensions(self) -> Mapping[str, int]:
         return self.sheet.dimensions()
@@ -205,6 +207,11 @@ class RestatedDuel(DuelGame):
 
     def unlift(self, position: DuelTurn) -> "Turn":
         return position.turn
+
+
+def _two(kind: str) -> str:
+    """Name the board with two of a kind; one that nothing draws stays so."""
+    return kind if kind == Game.board_kind else f"duel-{kind}"
 
 
 BARE = "- 0 "

@@ -10,10 +10,11 @@ from collections.abc import Hashable, Mapping, Sequence
 from typing import Any, Generic, TypeVar
 
 from rollwise.errors import GameError, PositionError
-from rollwise.model.fewest import Fewest
+from rollwise.model.fewest import FEWEST, Fewest
 from rollwise.model.game import Facts, Game
 from rollwise.model.notation import counted, is_number
 from rollwise.model.objective import Objective
+from rollwise.model.rules import Rules
 
 __all__ = ["Grouping", "GroupingGame", "Rolled", "Sizes", "fits"]
 
@@ -37,6 +38,7 @@ class Grouping(Game[Rolled[Any], Any, str], Generic[Held]):
     """What both views share: keep or reroll the current die until the groups are complete."""
 
     action_word = "die"
+    own_aim, other_aims = FEWEST, ()
     board_kind = "groups"
     rule_names = (*Game.rule_names, "keep", "sizes_with")
 
@@ -108,6 +110,15 @@ class Grouping(Game[Rolled[Any], Any, str], Generic[Held]):
 
     def decision(self, state: Rolled[Any]) -> str:
         return "keep or reroll"
+
+    def rules(self) -> Rules:
+        sizes = " and ".join(filter(None, [", ".join(map(str, self.goal[:-1])), str(self.goal[-1])]))
+        return Rules((
+            f"Roll {counted(sum(self.goal), 'die', 'dice')} of {self.faces} faces one after another. The last one may be rolled "
+            "again as often as you like; it stays once you roll the next one.",
+            f"In the end the dice must form groups of {sizes}: that many of one face, each group of another face.",
+            "Every roll counts one. The fewest rolls are best.",
+        ))  # fmt: skip
 
     def board(self) -> Mapping[str, Any]:
         start = self.show_pending(self.start())

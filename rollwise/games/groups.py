@@ -31,8 +31,8 @@ class Groups(GroupingGame):
     """
 
     parameters = (
-        Parameter("faces", Integer(1), "faces of each die (M)"),
-        Parameter("sizes", Integers(), "group sizes A_1,...,A_K"),
+        Parameter("faces", Integer(1), "faces of each die (M)", label="Faces of a die", example="6"),
+        Parameter("sizes", Integers(), "group sizes A_1,...,A_K", label="Sizes of the groups", example="3,2"),
         Parameter("view", Choice("sizes", "raw"), "'sizes' (any size) or 'raw' (the faces themselves, small games)", "sizes"),
     )
 

@@ -33,10 +33,12 @@ class Kniffel(Sheet):
     """
 
     parameters = (
-        Parameter("bonus", Integer(), "points once the upper boxes hold the threshold", "35"),
-        Parameter("threshold", Integer(1), "points in the upper boxes that earn the bonus", "63"),
-        Parameter("rerolls", Integer(0, MOST_REROLLS), "rerolls a turn", "2"),
+        Parameter("bonus", Integer(), "points once the upper boxes hold the threshold", "35", "Upper bonus"),
+        Parameter("threshold", Integer(1), "points in the upper boxes that earn the bonus", "63", "Points for the bonus"),
+        Parameter("rerolls", Integer(0, MOST_REROLLS), "rerolls a turn", "2", "Rerolls"),
     )
+    other_aims = ("expected", "at-least", "against")
+    """Not a duel: the pairs of such sheets take terabytes."""
 
     def __init__(self, *, bonus: int = 35, threshold: int = 63, rerolls: int = 2) -> None:
         american = Yahtzee(joker="none", upper_bonus=bonus, threshold=threshold)

@@ -28,10 +28,12 @@ class MaxiYatzy(Sheet):
     """
 
     parameters = (
-        Parameter("bonus", Integer(), "points once the upper boxes hold the threshold", "100"),
-        Parameter("threshold", Integer(1), "points in the upper boxes that earn the bonus", "84"),
-        Parameter("rerolls", Integer(0, MOST_REROLLS), "rerolls a turn", "2"),
+        Parameter("bonus", Integer(), "points once the upper boxes hold the threshold", "100", "Upper bonus"),
+        Parameter("threshold", Integer(1), "points in the upper boxes that earn the bonus", "84", "Points for the bonus"),
+        Parameter("rerolls", Integer(0, MOST_REROLLS), "rerolls a turn", "2", "Rerolls"),
     )
+    other_aims = ("expected",)
+    """Nothing that needs a chance for every total: of so many sheets they take hundreds of gigabytes."""
 
     def __init__(self, *, bonus: int = 100, threshold: int = 84, rerolls: int = 2) -> None:
         boxes = [

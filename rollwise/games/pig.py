@@ -11,16 +11,19 @@ Source: Neller, Presser, Optimal Play of the Dice Game Pig, The UMAP Journal 25 
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rollwise.errors import GameError, PositionError
 from rollwise.games.columns import ColumnGame, Mover, Number, Relation, chance, choice, maximum, where
+from rollwise.model.aim import Aim
 from rollwise.model.at_least import AtLeast
 from rollwise.model.game import Facts
 from rollwise.model.notation import counted, percent
 from rollwise.model.objective import Objective
 from rollwise.model.parameter import Integer, Parameter
+from rollwise.model.parts import Part, number_part, scores_part
+from rollwise.model.rules import Rules
 
 __all__ = ["Pig"]
 
@@ -40,11 +43,13 @@ class Pig(ColumnGame):
     """
 
     parameters = (
-        Parameter("target", Integer(2), "points to reach", "100"),
-        Parameter("faces", Integer(2), "faces of the die", "6"),
+        Parameter("target", Integer(2), "points to reach", "100", "Points to win"),
+        Parameter("faces", Integer(2), "faces of the die", "6", "Faces of the die"),
     )
 
     gains = False
+    own_aim = Aim("own", "Win", "Every move has the best chance to reach the target first.", "")
+    other_aims = ()
 
     def __init__(self, target: int = 100, faces: int = 6) -> None:
         if target < 2 or faces < 2:
@@ -122,6 +127,30 @@ class Pig(ColumnGame):
         return {
             "first": str(state.first), "second": str(state.second), "mover": PLAYERS[state.mover], "turn total": str(state.turn),
         }  # fmt: skip
+
+    def rules(self) -> Rules:
+        return Rules((
+            f"Two players take turns and race to {self.target} points with one die of {self.faces} faces.",
+            "On a turn roll as often as you like and add up what the die shows. Hold, and the points of the turn are yours; but "
+            "a 1 loses them, and ends the turn, too.",
+            f"Whoever gets {self.target} points first wins; the points of the turn count for that.",
+        ))  # fmt: skip
+
+    def parts(self, state: Any) -> Sequence[Part]:
+        over = max(state.first, state.second) == self.target
+        scores = scores_part("score", (state.first, state.second), self.target, None if over else state.mover, label="points")
+        return [scores, number_part("turn", state.turn, 0, self.target, label="turn total")]
+
+    def name_rolls(self, pending: Any, states: Sequence[Any]) -> Sequence[tuple[str, Sequence[Any]]]:
+        return [self._name_roll_of(pending, state) for state in states]
+
+    def _name_roll_of(self, pending: Any, state: Any) -> tuple[str, Sequence[int]]:
+        if state.mover != pending.mover:
+            return "1: the turn is lost", (1,)
+        if max(state.first, state.second) == self.target:
+            least = self.target - (pending.first, pending.second)[pending.mover] - pending.turn
+            return f"{max(2, least)} or more: wins", ()
+        return str(state.turn - pending.turn), (state.turn - pending.turn,)
 
     def say(self, state: Any, action: str, facts: Facts) -> str:
         if action == "hold":

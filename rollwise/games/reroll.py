@@ -14,7 +14,7 @@ from random import Random
 from typing import Any
 
 from rollwise.errors import GameError, PositionError
-from rollwise.model.fewest import Fewest
+from rollwise.model.fewest import FEWEST, Fewest
 from rollwise.model.game import Facts, Game
 from rollwise.model.notation import counted, percent
 from rollwise.model.objective import Objective
@@ -45,6 +45,7 @@ class RerollGame(Game[Faces, Faces, Faces]):
     """
 
     action_word = "keep"
+    own_aim, other_aims = FEWEST, ()
     board_kind = "words"
     goal_word = "goal"
     finish_word = "shows"

@@ -1,20 +1,40 @@
-"""Scoring rules for the boxes of score sheets: small functions from a sorted hand to points."""
+"""Scoring rules for the boxes of score sheets: small functions from a sorted hand to points, each with words for it."""
 
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from rollwise.games.sheet import Box, Hand
 
-__all__ = ["all_equal", "count_face", "full_house", "groups_total", "kind_total", "run", "straight", "total", "upper_boxes"]
+__all__ = [
+    "Scoring", "all_equal", "count_face", "full_house", "groups_total", "kind_total", "run", "straight", "total", "upper_boxes",
+]  # fmt: skip
+
+NUMBERS = ("no", "one", "two", "three", "four", "five", "six")
 
 
-def count_face(face: int) -> Callable[[Hand], int]:
+@dataclass(frozen=True)
+class Scoring:
+    """What a box pays: in words, and for a sorted hand.
+
+    >>> Scoring("a point for each die that is even", lambda hand: sum(face % 2 == 0 for face in hand))((1, 2, 4))
+    2
+    """
+
+    words: str
+    rule: Callable[[Hand], int]
+
+    def __call__(self, hand: Hand) -> int:
+        return self.rule(hand)
+
+
+def count_face(face: int) -> Scoring:
     """Pay the total of the dice that show `face`.
 
     >>> count_face(4)((1, 4, 4, 5, 6))
     8
     """
-    return lambda hand: face * hand.count(face)
+    return Scoring(f"the total of the dice that show {face}", lambda hand: face * hand.count(face))
 
 
 def upper_boxes() -> list[Box]:
@@ -27,26 +47,29 @@ def upper_boxes() -> list[Box]:
     return [Box(name, count_face(face), face) for face, name in enumerate(names, 1)]
 
 
-def kind_total(size: int) -> Callable[[Hand], int]:
+def kind_total(size: int) -> Scoring:
     """Pay the total of all dice if at least `size` of them are equal.
 
     >>> kind_total(3)((2, 2, 2, 2, 6)), kind_total(3)((1, 2, 2, 5, 6))
     (14, 0)
     """
-    return lambda hand: sum(hand) if max(Counter(hand).values()) >= size else 0
+    words = f"the total of all dice, if at least {_number(size)} of them are equal"
+    return Scoring(words, lambda hand: sum(hand) if max(Counter(hand).values()) >= size else 0)
 
 
-def full_house(points: int, *, five_counts: bool = False) -> Callable[[Hand], int]:
+def full_house(points: int, *, five_counts: bool = False) -> Scoring:
     """Pay `points` for three of one face and two of another; for five of a kind only if `five_counts`.
 
     >>> full_house(25)((2, 2, 3, 3, 3)), full_house(25)((3, 3, 3, 3, 3)), full_house(25, five_counts=True)((3, 3, 3, 3, 3))
     (25, 0, 25)
     """
     patterns = ([2, 3], [5]) if five_counts else ([2, 3],)
-    return lambda hand: points if sorted(Counter(hand).values()) in patterns else 0
+    rest = "; five equal dice count, too" if five_counts else ""
+    words = f"{points} points for three of one face and two of another{rest}"
+    return Scoring(words, lambda hand: points if sorted(Counter(hand).values()) in patterns else 0)
 
 
-def straight(length: int, points: int) -> Callable[[Hand], int]:
+def straight(length: int, points: int) -> Scoring:
     """Pay `points` for `length` faces in a row.
 
     >>> straight(4, 30)((1, 3, 4, 5, 6)), straight(5, 40)((1, 3, 4, 5, 6))
@@ -57,37 +80,33 @@ def straight(length: int, points: int) -> Callable[[Hand], int]:
         faces = set(hand)
         return points if any(faces >= set(range(low, low + length)) for low in faces) else 0
 
-    return score
+    return Scoring(f"{points} points for {_number(length)} faces in a row", score)
 
 
-def run(faces: tuple[int, ...], points: int) -> Callable[[Hand], int]:
+def run(faces: tuple[int, ...], points: int) -> Scoring:
     """Pay `points` if all of `faces` are shown.
 
     >>> run((1, 2, 3, 4, 5), 15)((1, 2, 3, 4, 5)), run((1, 2, 3, 4, 5), 15)((2, 3, 4, 5, 6))
     (15, 0)
     """
-    return lambda hand: points if set(hand) >= set(faces) else 0
+    words = f"{points} points for {'-'.join(map(str, faces))}"
+    return Scoring(words, lambda hand: points if set(hand) >= set(faces) else 0)
 
 
-def all_equal(points: int) -> Callable[[Hand], int]:
+def all_equal(points: int) -> Scoring:
     """Pay `points` if all dice are equal.
 
     >>> all_equal(50)((4, 4, 4, 4, 4)), all_equal(50)((4, 4, 4, 4, 5))
     (50, 0)
     """
-    return lambda hand: points if len(set(hand)) == 1 else 0
+    return Scoring(f"{points} points if all dice are equal", lambda hand: points if len(set(hand)) == 1 else 0)
 
 
-def total(hand: Hand) -> int:
-    """Pay the total of all dice.
-
-    >>> total((1, 2, 3, 4, 6))
-    16
-    """
-    return sum(hand)
+total = Scoring("the total of all dice", sum)
+"""Pay the total of all dice."""
 
 
-def groups_total(*sizes: int, same_face: bool = False) -> Callable[[Hand], int]:
+def groups_total(*sizes: int, same_face: bool = False) -> Scoring:
     """Pay the total of the best dice that form groups of these sizes, of different faces unless `same_face`.
 
     >>> groups_total(2)((2, 2, 5, 5, 6)), groups_total(2, 2)((2, 2, 5, 5, 6)), groups_total(3, 2)((2, 2, 2, 5, 5))
@@ -108,4 +127,18 @@ def groups_total(*sizes: int, same_face: bool = False) -> Callable[[Hand], int]:
                     found.append(size * face + after)
         return max(found, default=None)
 
-    return lambda hand: best(Counter(hand), tuple(sorted(sizes, reverse=True))) or 0
+    return Scoring(
+        _grouped(sizes, same_face=same_face), lambda hand: best(Counter(hand), tuple(sorted(sizes, reverse=True))) or 0
+    )
+
+
+def _number(count: int) -> str:
+    return NUMBERS[count] if count < len(NUMBERS) else str(count)
+
+
+def _grouped(sizes: tuple[int, ...], *, same_face: bool) -> str:
+    """Say which dice count: `the best two equal dice`, `the total of two, two equal dice ...`."""
+    if len(sizes) == 1:
+        return f"the total of {_number(sizes[0])} equal dice, the highest if there are several"
+    named = " and ".join([", ".join(_number(size) for size in sizes[:-1]), _number(sizes[-1])])
+    return f"the total of {named} equal dice, of {'faces that may be the same' if same_face else 'different faces'}"

@@ -18,7 +18,8 @@ from typing import Any, Literal, NamedTuple
 
 from rollwise.errors import GameError, PositionError
 from rollwise.games.duel import RestatedDuel
-from rollwise.model.expected import Expected
+from rollwise.games.telling import tell_rules
+from rollwise.model.expected import EXPECTED, Expected
 from rollwise.model.game import Facts, Game
 from rollwise.model.notation import counted, is_number, percent
 from rollwise.model.objective import Objective
@@ -26,6 +27,7 @@ from rollwise.model.overrides import overridden
 from rollwise.model.packing import fold, rank, unfold, unrank
 from rollwise.model.reasons import Reason, name_reasons, reasons_in
 from rollwise.model.roll import Roll, dice, sure
+from rollwise.model.rules import Rules
 
 __all__ = ["MOST_REROLLS", "Box", "Hand", "Joker", "Sheet", "Turn", "UpperBonus", "keeps_of"]
 
@@ -46,6 +48,11 @@ class Box:
     name: str
     score: Callable[[Hand], int]
     face: int | None = None
+
+    @property
+    def words(self) -> str:
+        """What it pays, in words; "" where its rule does not say (`Scoring`)."""
+        return str(getattr(self.score, "words", ""))
 
 
 @dataclass(frozen=True)
@@ -96,6 +103,8 @@ class Sheet(Game[Turn, Turn, Move]):
 
     action_word = "move"
     board_kind = "sheet"
+    own_aim = EXPECTED
+    other_aims = (*Game.other_aims, "duel")
     rule_names = (*Game.rule_names, "fillable", "is_joker", "points")
 
     def __init__(
@@ -460,6 +469,9 @@ class Sheet(Game[Turn, Turn, Move]):
         faces = parts if self.faces > 9 else list("".join(parts))
         ordered = sorted(faces, key=lambda face: (len(face), face))
         return "keep " + ("," if self.faces > 9 else "").join(ordered)
+
+    def rules(self) -> Rules:
+        return tell_rules(self)
 
     def board(self) -> Mapping[str, Any]:
         pays = self.joker.pays if self.joker else {}

@@ -19,6 +19,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from rollwise.errors import GameError, PositionError
+from rollwise.model.aim import Aim
 from rollwise.model.at_least import AtLeast
 from rollwise.model.game import Facts, Game
 from rollwise.model.notation import counted, is_number, percent
@@ -26,6 +27,7 @@ from rollwise.model.objective import Objective
 from rollwise.model.packing import append, fold, split, unfold
 from rollwise.model.parameter import Integer, Parameter, Text
 from rollwise.model.roll import Roll, die, sure
+from rollwise.model.rules import BoxRule, Example, Rules
 
 __all__ = ["STANDARD", "Placed", "Slot", "Slots"]
 
@@ -81,7 +83,7 @@ class Slots(Game[Placed, Placed, str]):
     """
 
     parameters = (
-        Parameter("target", Integer(), "points to reach", "45"),
+        Parameter("target", Integer(), "points to reach", "45", "Points to win"),
         Parameter(
             "slots",
             Text(read_slots),
@@ -91,6 +93,7 @@ class Slots(Game[Placed, Placed, str]):
     )
     action_word = "slot"
     board_kind = "slots"
+    own_aim = Aim("own", "Reach the target", "Every move has the best chance of the points to reach.", "")
 
     def __init__(self, target: int = 45, slots: Sequence[Slot] = STANDARD) -> None:
         self.target = target
@@ -196,6 +199,14 @@ class Slots(Game[Placed, Placed, str]):
     def to_go(self, pending: Placed) -> str:
         return counted(len(pending.free), "slot") if pending.free else ""
 
+    def rules(self) -> Rules:
+        told = (
+            f"On each turn roll one die and place it in a free slot, which makes points of it. There are {len(self.slots)} "
+            "slots, each for one die; the game ends when all are filled.",
+            f"You win with a total of at least {self.target}.",
+        )
+        return Rules(told, tuple(_tell(slot) for slot in self.slots))
+
     def board(self) -> Mapping[str, Any]:
         slots = [{"name": slot.name, "scores": list(slot.scores)} for slot in self.slots]
         start = self.show_pending(self.start())
@@ -206,3 +217,12 @@ class Slots(Game[Placed, Placed, str]):
 
     def dimensions(self) -> Mapping[str, int]:
         return {"slots": len(self.slots), "faces": len(self.faces)}
+
+
+def _tell(slot: Slot) -> BoxRule:
+    """Tell what a slot makes of each face; an example is the face it makes most of, and one that it makes nothing of."""
+    best = max(range(len(slot.scores)), key=lambda i: slot.scores[i])
+    none = [i for i, points in enumerate(slot.scores) if not points and slot.scores[best]][-1:]
+    pays = ", ".join(f"{points} for a {face}" for face, points in enumerate(slot.scores, 1))
+    words = "nothing" if not any(slot.scores) else pays
+    return BoxRule(slot.name, words, tuple(Example((i + 1,), slot.scores[i]) for i in (best, *none)))

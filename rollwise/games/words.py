@@ -13,7 +13,9 @@ from typing import Any
 
 from rollwise.errors import GameError
 from rollwise.games.reroll import GOALS_SHOWN, STAR, RerollGame
+from rollwise.model.notation import counted
 from rollwise.model.parameter import File, Names, Parameter
+from rollwise.model.rules import Rules
 
 __all__ = ["STAR", "Words"]
 
@@ -32,8 +34,13 @@ class Words(RerollGame):
     """
 
     parameters = (
-        Parameter("dice", Names(), "the dice, symbols of each: ABCDEF,GHIJKL,..."),
-        Parameter("words", File(), "WORD,WORD,... or @FILE"),
+        Parameter("dice", Names(), "the dice, symbols of each: ABCDEF,GHIJKL,...", example="AEIOUY,BCDLMP,AEINRS,DEKNST"),
+        Parameter(
+            "words",
+            File(),
+            "WORD,WORD,... or @FILE",
+            example="BEAT,BIRD,BONE,CARD,COIN,DICE,DUNE,DUST,LAKE,LAND,LINE,MASK,MINT,PINE,PORT",
+        ),
     )
     goal_word = "word"
     finish_word = "spells"
@@ -41,6 +48,13 @@ class Words(RerollGame):
     def __init__(self, dice: Sequence[str], words: Iterable[str] | Path) -> None:
         self.words = _read_words(words)
         super().__init__(dice, self.words)
+
+    def rules(self) -> Rules:
+        return Rules((
+            f"Roll {counted(len(self.dice), 'die', 'dice')} with letters on their faces. As long as they do not spell a word of "
+            "the list, in some order, roll any of them again.",
+            "Every roll counts one, the first one, too. The fewest rolls are best.",
+        ))  # fmt: skip
 
     def board(self) -> Mapping[str, Any]:
         return {**super().board(), "words": list(self.words[:GOALS_SHOWN]), "word_count": len(self.words)}

@@ -42,15 +42,21 @@ class Yahtzee(Sheet):
     Raises `GameError` for an unknown joker rule.
     """
 
+    other_aims = ("expected", "at-least", "against")
+    """Not a duel: the pairs of such sheets take terabytes."""
     parameters = (
-        Parameter("joker", Choice("free", "forced", "none"), "free, forced or none", "forced"),
+        Parameter("joker", Choice("free", "forced", "none"), "free, forced or none", "forced", "Jokers"),
         Parameter(
-            "yahtzee_bonus", Integer(), "points for each joker while the yahtzee box holds 50", "100, or 0 with joker=none"
+            "yahtzee_bonus",
+            Integer(),
+            "points for each joker while the yahtzee box holds 50",
+            "100, or 0 with joker=none",
+            "Points for another Yahtzee",
         ),
-        Parameter("upper_bonus", Integer(), "points once the upper boxes hold the threshold", "35"),
-        Parameter("five_as_full_house", Flag(), "yes: five equal dice are a full house", "no"),
-        Parameter("threshold", Integer(1), "points in the upper boxes that earn the upper bonus", "63"),
-        Parameter("rerolls", Integer(0, MOST_REROLLS), "rerolls a turn", "2"),
+        Parameter("upper_bonus", Integer(), "points once the upper boxes hold the threshold", "35", "Upper bonus"),
+        Parameter("five_as_full_house", Flag(), "yes: five equal dice are a full house", "no", "Five alike are a full house"),
+        Parameter("threshold", Integer(1), "points in the upper boxes that earn the upper bonus", "63", "Points for the bonus"),
+        Parameter("rerolls", Integer(0, MOST_REROLLS), "rerolls a turn", "2", "Rerolls"),
     )
 
     def __init__(

@@ -28,13 +28,15 @@ class Yatzy(Sheet):
     20
     """
 
+    other_aims = ("expected", "at-least", "against")
+    """Not a duel: the pairs of such sheets take terabytes."""
     parameters = (
-        Parameter("five_as_full_house", Flag(), "yes: five equal dice are a full house", "no"),
-        Parameter("four_as_two_pairs", Flag(), "yes: four equal dice are two pairs", "no"),
-        Parameter("in_order", Flag(), "yes: boxes must be filled from top to bottom", "no"),
-        Parameter("bonus", Integer(), "points once the upper boxes hold the threshold", "50"),
-        Parameter("threshold", Integer(1), "points in the upper boxes that earn the bonus", "63"),
-        Parameter("rerolls", Integer(0, MOST_REROLLS), "rerolls a turn", "2"),
+        Parameter("five_as_full_house", Flag(), "yes: five equal dice are a full house", "no", "Five alike are a full house"),
+        Parameter("four_as_two_pairs", Flag(), "yes: four equal dice are two pairs", "no", "Four alike are two pairs"),
+        Parameter("in_order", Flag(), "yes: boxes must be filled from top to bottom", "no", "Boxes in order"),
+        Parameter("bonus", Integer(), "points once the upper boxes hold the threshold", "50", "Upper bonus"),
+        Parameter("threshold", Integer(1), "points in the upper boxes that earn the bonus", "63", "Points for the bonus"),
+        Parameter("rerolls", Integer(0, MOST_REROLLS), "rerolls a turn", "2", "Rerolls"),
     )
 
     def __init__(

@@ -1,12 +1,16 @@
 """The best chance of beating an opponent whose total has a known distribution.
 
+As text: "against 187" (a total), "against 180:2,200:5" (scores and weights), "against self" (one who plays for points), each
+with ", best of 3" and ", ties win" or ", ties lose" after it.
+
 An opponent is a list of scores with integer weights. With W the sum of the weights, a total x is worth
 
     f(x) = (weight of the scores below x + ties * weight of the score x) / W
 """
 
+import re
 from bisect import bisect_left
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -15,19 +19,39 @@ from math import gcd, isfinite, lcm
 from numbers import Integral, Rational, Real
 from typing import TYPE_CHECKING, Any
 
-from rollwise.errors import GameError
+from rollwise.errors import GameError, brief
+from rollwise.model.aim import TIES, Aim
 from rollwise.model.at_least import MOST_POINTS
 from rollwise.model.objective import Number, Objective
-from rollwise.model.ties import read_share, show_share
+from rollwise.model.parameter import Integer, Parameter, Text
+from rollwise.model.ties import name_share, read_share, read_ties, show_share
 
 if TYPE_CHECKING:
     from rollwise.model.game import Game
 
-__all__ = ["Against"]
+__all__ = ["Against", "AgainstSelf"]
 
 FINEST = 2**52
 """Weights times the denominator of `ties` add up to about this at most, so that floats hold them without rounding."""
 MOST_OPPONENTS = 10_000
+TOTAL = Aim(
+    "total", "Beat a total", "Every move has the best chance to beat this final total.", "against {total}, ties {ties}",
+    (Parameter("total", Integer(-MOST_POINTS, MOST_POINTS), "what the other ended with", label="Points to beat"), TIES),
+)  # fmt: skip
+SCORES = Aim(
+    "scores", "Beat one of some totals", "The best chance to beat a total that is drawn from these, by weight.",
+    "against {scores}, ties {ties}",
+    (Parameter("scores", Text(), "totals and weights, such as 180:2,200:5,240:1", label="Totals"), TIES),
+)  # fmt: skip
+SELF = Aim(
+    "self", "Beat a player for points", "The best chance to beat the total of one who plays the same game for points, unseen.",
+    "against self, best of {players}, ties {ties}",
+    (Parameter("players", Integer(1, MOST_OPPONENTS), "how many such players, of whom the best counts", "1"), TIES),
+)  # fmt: skip
+WRITTEN = re.compile(
+    r"(?P<who>self|a score of -?\d+|-?\d[-\d:., /]*?)(?:, ?best of (?P<count>\d+))?(?:, ?(?P<ties>ties .+))?", re.ASCII
+)
+PAIR = re.compile(r"(-?\d{1,16})(?::(\d{1,16}(?:\.\d{1,16})?))?", re.ASCII)
 
 
 @dataclass(frozen=True)
@@ -62,11 +86,45 @@ class Against(Objective):
         scores = f"{len(self.distribution)} scores from {low} to {high}" if low < high else f"a score of {low}"
         return f"{self.name} {scores}{show_share(self.ties)}"
 
+    @property
+    def text(self) -> str:
+        scores = ",".join(str(score) if weight == 1 else f"{score}:{weight}" for score, weight in self.distribution)
+        return f"{self.name} {scores}{show_share(self.ties)}"
+
     @classmethod
-    def read(cls, text: str) -> "Against":
-        raise GameError(
-            f"objective '{f'{cls.name} {text}'.strip()}': the opponent is not in the text: give it with --against FILE, or self"
-        )
+    def read(cls, text: str) -> Objective:
+        """Read an opponent as `text` writes it: a total, scores with weights, or "self".
+
+        >>> Against.read("180:2,200, ties win").distribution, Against.read("187").text, Against.read("self, best of 3").text
+        (((180, 2), (200, 1)), 'against 187', 'against self, best of 3')
+        """
+        found = WRITTEN.fullmatch(text.strip())
+        if not found:
+            raise GameError(
+                f"objective {brief(f'{cls.name} {text}'.strip())}: the opponent is not in the text; expected a total such as "
+                "187, scores and weights such as 180:2,200:5, or self"
+            )
+        ties = Fraction(1, 2) if found["ties"] is None else read_ties(found["ties"])
+        count = int(found["count"] or 1)
+        if found["who"] == "self":
+            return AgainstSelf(count, ties)
+        return cls(_read_scores(found["who"].removeprefix("a score of ")), ties).best_of(count)
+
+    @classmethod
+    def aims(cls) -> tuple[Aim, ...]:
+        return TOTAL, SCORES, SELF
+
+    @property
+    def fields(self) -> Mapping[str, str]:
+        scores, ties = self.text.removeprefix(f"{self.name} ").partition(", ties")[0], name_share(self.ties)
+        if len(self.distribution) == 1:
+            return {"aim": TOTAL.name, "total": str(self.distribution[0][0]), "ties": ties}
+        return {"aim": SCORES.name, "scores": scores, "ties": ties}
+
+    def remark(self, value: Number) -> str:
+        if value == 0:
+            return "the opponent is out of reach: every move is worth the same"
+        return "the opponent is beaten for certain with best play" if value == 1 else ""
 
     @property
     def key(self) -> str:
@@ -135,6 +193,50 @@ class Against(Objective):
     def mean(self) -> float:
         """The opponent's expected total."""
         return float(Fraction(sum(score * weight for score, weight in self.distribution), self._upto[-1]))
+
+
+@dataclass(frozen=True)
+class AgainstSelf(Objective):
+    """Beat the best of some players who play the same game for points: an `Against` once it is `settled`.
+
+    >>> str(AgainstSelf(3, Fraction(1)))
+    'against self, best of 3, ties win'
+    """
+
+    name = Against.name
+    wins = True
+
+    count: int = 1
+    ties: Fraction = Fraction(1, 2)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "ties", read_share(self.ties))
+        Against({0: 1}).best_of(self.count)
+
+    def __str__(self) -> str:
+        return f"{self.name} self{f', best of {self.count}' if self.count > 1 else ''}{show_share(self.ties)}"
+
+    def settled(self, expert: Callable[[], Any]) -> Against:
+        return Against.of(expert(), self.ties).best_of(self.count)
+
+    @property
+    def is_settled(self) -> bool:
+        return False
+
+    @property
+    def fields(self) -> Mapping[str, str]:
+        return {"aim": SELF.name, "players": str(self.count), "ties": name_share(self.ties)}
+
+
+def _read_scores(text: str) -> list[tuple[int, Fraction]]:
+    """Read scores, each with its weight if that is not 1."""
+    pairs = []
+    for word in re.split(r"\s*,\s*", text.strip()):
+        found = PAIR.fullmatch(word)
+        if not found:
+            raise GameError(f"the opponent's score {brief(word)}: expected a whole number, or one and its weight, such as 180:2")
+        pairs.append((int(found[1]), Fraction(found[2] or 1)))
+    return pairs
 
 
 def _weights(distribution: Any) -> dict[int, Fraction]:

@@ -1,12 +1,15 @@
 """The best chance of a total of at least so many points."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
 from rollwise.errors import GameError
+from rollwise.model.aim import Aim
 from rollwise.model.lift import NeedingGame
 from rollwise.model.objective import Number, Objective
+from rollwise.model.parameter import Integer, Parameter
 
 if TYPE_CHECKING:
     from rollwise.model.game import Game
@@ -14,6 +17,10 @@ if TYPE_CHECKING:
 __all__ = ["MOST_POINTS", "AtLeast"]
 
 MOST_POINTS = 10**15
+TARGET = Aim(
+    "at-least", "Reach a total", "Every move has the best chance of at least so many points.", "at-least {target}",
+    (Parameter("target", Integer(-MOST_POINTS, MOST_POINTS), "points to reach", label="Points to reach"),),
+)  # fmt: skip
 LONGEST = 4000
 """Digits of a target that are read, if only to say that they are too many."""
 
@@ -45,6 +52,19 @@ class AtLeast(Objective):
         if not text.removeprefix("-").isdecimal() or not text.isascii() or len(text) > LONGEST:
             raise GameError(f"objective '{f'{cls.name} {text}'.strip()}': expected {cls.name!r} and a number of points")
         return cls(int(text))
+
+    @classmethod
+    def aims(cls) -> tuple[Aim, ...]:
+        return (TARGET,)
+
+    @property
+    def fields(self) -> Mapping[str, str]:
+        return {"aim": self.name, "target": str(self.target)}
+
+    def remark(self, value: Number) -> str:
+        if value == 0:
+            return f"{self.target:,} points are out of reach: every move is worth the same"
+        return f"{self.target:,} points are certain with best play" if value == 1 else ""
 
     def score(self, total: int) -> int:
         return int(total >= self.target)

@@ -4,12 +4,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from rollwise.errors import GameError
+from rollwise.model.aim import Aim
 from rollwise.model.objective import Objective
 
 if TYPE_CHECKING:
     from rollwise.model.game import Game
 
-__all__ = ["Expected"]
+__all__ = ["EXPECTED", "Expected"]
+
+EXPECTED = Aim("expected", "Most points", "Every move has the highest expected total.", "expected")
 
 
 @dataclass(frozen=True)
@@ -28,6 +31,10 @@ class Expected(Objective):
         if text:
             raise GameError(f"objective '{cls.name} {text}': expected {cls.name!r} alone")
         return cls()
+
+    @classmethod
+    def aims(cls) -> tuple[Aim, ...]:
+        return (EXPECTED,)
 
     def aim(self, game: "Game[Any, Any, Any]") -> str:
         return "Played for the highest expected total"

@@ -4,12 +4,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from rollwise.errors import GameError
+from rollwise.model.aim import Aim
 from rollwise.model.objective import Number, Objective, Words
 
 if TYPE_CHECKING:
     from rollwise.model.game import Game
 
-__all__ = ["Fewest"]
+__all__ = ["FEWEST", "Fewest"]
+
+FEWEST = Aim("fewest", "Fewest rolls", "Every move leads to the fewest expected rolls.", "fewest")
 
 
 @dataclass(frozen=True)
@@ -30,6 +33,10 @@ class Fewest(Objective):
         if text:
             raise GameError(f"objective '{cls.name} {text}': expected {cls.name!r} alone")
         return cls()
+
+    @classmethod
+    def aims(cls) -> tuple[Aim, ...]:
+        return (FEWEST,)
 
     def words(self, game: "Game[Any, Any, Any]") -> Words:
         word = game.cost_word

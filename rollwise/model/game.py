@@ -18,12 +18,15 @@ from typing import Any, ClassVar, Generic, TypeVar
 from weakref import WeakKeyDictionary
 
 from rollwise.errors import GameError, PositionError, brief
+from rollwise.model.aim import Aim
 from rollwise.model.expected import Expected
 from rollwise.model.notation import percent
 from rollwise.model.objective import Objective
 from rollwise.model.packing import pack_text, unpack_text
 from rollwise.model.parameter import Parameter
+from rollwise.model.parts import Part, dice_part, mover_part, text_part
 from rollwise.model.reasons import Reason, name_reasons, reasons_in
+from rollwise.model.rules import Rules, told_by
 from rollwise.model.values import classes_in, has_notation, read_value, write_value
 
 __all__ = ["RULES", "Facts", "Game", "Parameter", "Progress", "aim_of", "own_classes", "wants_game"]
@@ -62,6 +65,10 @@ class Game(ABC, Generic[State, Pending, Action]):
     """What `cost` counts, in the plural."""
     board_kind: ClassVar[str] = "any"
     """What draws the board of the game; "any": a page that knows nothing about it."""
+    own_aim: ClassVar[Aim] = Aim("own", "The game's own", "What the game itself is played for.", "")
+    """How its `objective` is offered to people."""
+    other_aims: ClassVar[tuple[str, ...]] = ("expected", "at-least", "against")
+    """The names of objectives that suit it, whatever its own is."""
     rule_names: ClassVar[tuple[str, ...]] = ("start", "roll", "actions", "play", "gain", "payoff", "mover", "cost")
     """The methods that are the rules. What else a class says, such as `say`, speaks of these; a family may add to them."""
 
@@ -185,6 +192,7 @@ class Game(ABC, Generic[State, Pending, Action]):
     def _say_at_once(self, state: State, action: Action, facts: Facts) -> str:
         """Say what a move gains, or that it ends the game; "" where it does neither."""
         roll = self.roll(self.play(state, action))
+        self.expect(list(roll))
         over = sum(weight for after, weight in roll.items() if not self.actions(after)) / sum(roll.values())
         gain, objective = self.gain(state, action), facts["objective"]
         if objective.counts == "costs":
@@ -227,9 +235,13 @@ class Game(ABC, Generic[State, Pending, Action]):
         """Write what a player types as an action is written."""
         return " ".join(text.split())
 
+    def rules(self) -> Rules:
+        """Tell people how the game is played; the default is what its class says about itself."""
+        return told_by(type(self))
+
     def board(self) -> Mapping[str, Any]:
         """Describe what lies on the table, in JSON types; `kind` says what draws it (`board_kind`)."""
-        return {"kind": Game.board_kind, "start": self.show_pending(self.start())}
+        return {"kind": Game.board_kind, "start": self.show_pending(self.start()), "players": self.players}
 
     def position(self, state: State) -> Mapping[str, Any]:
         """Describe a state, in JSON types."""
@@ -237,7 +249,38 @@ class Game(ABC, Generic[State, Pending, Action]):
             "kind": Game.board_kind,
             "dice": [str(face) for face in self.show_dice(state)],
             "columns": dict(self.columns(state)),
+            "parts": list(self.parts(state)),
         }
+
+    def before_roll(self, pending: Pending) -> Mapping[str, Any]:
+        """Describe what lies on the table before a roll, like a position."""
+        return {"kind": Game.board_kind, "parts": [text_part("roll", self.show_pending(pending))]}
+
+    def parts(self, state: State) -> Sequence[Part]:
+        """List what lies on the table, for a board that does not know the game: see `model/parts.py`."""
+        dice = self.show_dice(state)
+        texts = [text_part(name, text) for name, text in self.columns(state).items()]
+        mover = [mover_part("mover", self.mover(state), label="to move")] if self.players > 1 and self.actions(state) else []
+        return [*([dice_part("dice", dice)] if dice else []), *texts, *mover]
+
+    def name_rolls(self, pending: Pending, states: Sequence[State]) -> Sequence[tuple[str, Sequence[Any]]]:
+        """Name what a roll gave, for each of these states: in a few words, and by the dice that were rolled, if known."""
+        return [(self.show_state(state), self.show_dice(state)) for state in states]
+
+    @property
+    def players(self) -> int:
+        """How many players choose."""
+        return 1 if type(self).mover is Game.mover else 2
+
+    @property
+    def title(self) -> str:
+        """What to call the game."""
+        return type(self).__name__
+
+    @property
+    def about(self) -> str:
+        """What the game is, in a sentence."""
+        return (type(self).__doc__ or "").strip().partition("\n")[0]
 
     def dimensions(self) -> Mapping[str, int]:
         """Count what makes the game large, by name, so that a server can refuse it before it is solved."""
@@ -256,6 +299,9 @@ class Game(ABC, Generic[State, Pending, Action]):
     def in_columns(self) -> Any:
         """Give the same rules over packed codes, many positions at once, where the game has them; None: it has not."""
         return None
+
+    def expect(self, states: Sequence[State]) -> None:
+        """Hear that these states will be asked about, so as to work them out together; the default does nothing."""
 
     def draw(self, pending: Pending, random: Random) -> State | None:
         """Roll without listing what may come, where that is too much; None: `roll` lists it."""

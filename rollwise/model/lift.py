@@ -15,8 +15,9 @@ from rollwise.errors import PositionError
 from rollwise.model.game import Facts, Game
 from rollwise.model.notation import counted, is_number, percent
 from rollwise.model.objective import Objective
-from rollwise.model.overrides import NOTATION_RULES, hook
+from rollwise.model.overrides import NOTATION_RULES, POSITION_RULES, hook
 from rollwise.model.packing import append, split
+from rollwise.model.parts import Part, number_part
 
 __all__ = ["Has", "HavingGame", "LiftedGame", "NeedingGame", "Needs"]
 
@@ -173,13 +174,45 @@ class LiftedGame(Game[Any, Any, Any]):
         return self.game.tidy(text)
 
     def board(self) -> Mapping[str, Any]:
-        return {**self.game.board(), "start": self.show_pending(self.start())}
+        standing = {"word": self.word, "start": self.start().points, "sign": 1 if self.after(0, 1) > 0 else -1}
+        return {**hook(self.game, "board", POSITION_RULES)(), "start": self.show_pending(self.start()), "standing": standing}
 
     def position(self, state: Any) -> Mapping[str, Any]:
-        return {**self.game.position(state.position), self.word: state.points}
+        inner = hook(self.game, "position", POSITION_RULES)(state.position)
+        parts = {"parts": [*inner["parts"], self._part(state)]} if "parts" in inner else {}
+        return {**inner, self.word: state.points, **parts}
+
+    def before_roll(self, pending: Any) -> Mapping[str, Any]:
+        inner = self.game.before_roll(pending.position)
+        return {**inner, "parts": [*inner.get("parts", ()), self._part(pending)]}
+
+    def _part(self, position: Any) -> Part:
+        """The points that a position carries, as a part of a board."""
+        return number_part(self.word, position.points, label=self.column)
+
+    def parts(self, state: Any) -> Sequence[Part]:
+        return [*self.game.parts(state.position), self._part(state)]
+
+    def name_rolls(self, pending: Any, states: Sequence[Any]) -> Sequence[tuple[str, Sequence[Any]]]:
+        return self.game.name_rolls(pending.position, [state.position for state in states])
+
+    @property
+    def players(self) -> int:
+        return self.game.players
+
+    @property
+    def title(self) -> str:
+        return self.game.title
+
+    @property
+    def about(self) -> str:
+        return self.game.about
 
     def dimensions(self) -> Mapping[str, int]:
         return self.game.dimensions()
+
+    def expect(self, states: Sequence[Any]) -> None:
+        self.game.expect([state.position for state in states])
 
     @cached_property
     def _draw(self) -> Any:

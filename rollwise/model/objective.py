@@ -11,11 +11,12 @@ An objective of one's own is a subclass in one file, made known by `rollwise.reg
 """
 
 from abc import ABC
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 
 from rollwise.errors import GameError
+from rollwise.model.aim import Aim
 from rollwise.model.notation import digits, infinite
 
 if TYPE_CHECKING:
@@ -81,8 +82,53 @@ class Objective(ABC):
     follows: ClassVar[bool] = True
     """Whether one player's total has a distribution to speak of."""
 
+    rival: ClassVar[str] = ""
+    """Who the other player is, where the objective says it: a name of `playing.rivals`."""
+    instead: ClassVar[str] = ""
+    """The text of another objective, for games that are too large for this one."""
+    general: ClassVar[bool] = True
+    """Whether the general way, position by position, solves games for it."""
+
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def text(self) -> str:
+        """The text that `read_objective` reads; `str` may say it shorter."""
+        return str(self)
+
+    @classmethod
+    def aims(cls) -> tuple[Aim, ...]:
+        """List the ways in which it is offered to people: with which fields, and how they make its text."""
+        return ()
+
+    @classmethod
+    def suits(cls, game: "Game[Any, Any, Any] | type[Game[Any, Any, Any]]") -> bool:
+        """Say whether it is offered for a game; the default asks the game."""
+        return cls.name in game.other_aims
+
+    @property
+    def fields(self) -> "Mapping[str, str]":
+        """Which of its `aims` it is (`aim`), and what stands in the fields of that."""
+        return {"aim": self.name}
+
+    def settled(self, expert: "Callable[[], Any]") -> "Objective":
+        """Give the objective with all that depends on the game; `expert` follows one who plays it for points: a `Spread`."""
+        return self
+
+    @property
+    def bound(self) -> int | None:
+        """Which player is bound to a strategy, where one is."""
+        return None
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether it says all that solving needs."""
+        return True
+
+    def remark(self, value: Number) -> str:
+        """Say plainly where a value leaves nothing to play for; "" elsewhere."""
+        return ""
 
     @property
     def key(self) -> str:

@@ -1,7 +1,10 @@
 """The objectives by name, and how their texts are read."""
 
+from typing import TYPE_CHECKING, Any
+
 from rollwise.errors import GameError, one_of
 from rollwise.model.against import Against
+from rollwise.model.aim import Aim
 from rollwise.model.at_least import AtLeast
 from rollwise.model.duel import Duel
 from rollwise.model.expected import Expected
@@ -9,7 +12,10 @@ from rollwise.model.fewest import Fewest
 from rollwise.model.installed import installed, load_installed
 from rollwise.model.objective import Objective
 
-__all__ = ["OBJECTIVES", "add_objective", "drop_objective", "read_objective"]
+if TYPE_CHECKING:
+    from rollwise.model.game import Game
+
+__all__ = ["OBJECTIVES", "add_objective", "aims_of", "drop_objective", "read_objective"]
 
 OWN: tuple[type[Objective], ...] = (Expected, AtLeast, Against, Fewest, Duel)
 OBJECTIVES: dict[str, type[Objective]] = {kind.name: kind for kind in OWN}
@@ -25,6 +31,17 @@ def read_objective(text: str) -> Objective:
     """
     name, _, rest = " ".join(text.split()).partition(" ")
     return _kind(name.rstrip(",")).read(rest)
+
+
+def aims_of(game: "Game[Any, Any, Any] | type[Game[Any, Any, Any]]") -> tuple[Aim, ...]:
+    """List what a game, or a class of games, can be played for, its own aim first.
+
+    >>> from rollwise.games import load
+    >>> [aim.name for aim in aims_of(load("slots"))]
+    ['own', 'expected', 'at-least', 'total', 'scores', 'self']
+    """
+    more = [aim for kind in OBJECTIVES.values() if kind.suits(game) for aim in kind.aims()]
+    return game.own_aim, *(aim for aim in more if aim.name != game.own_aim.name)
 
 
 def _kind(name: str) -> type[Objective]:

@@ -189,8 +189,14 @@ class Parameter:
     kind: Any
     help: str
     default: str = ""
+    label: str = ""
+    """What a form calls it; "": its name in words."""
+    example: str = ""
+    """What a form may hold at first, where there is no default."""
 
     def __post_init__(self) -> None:
+        if not self.label:
+            object.__setattr__(self, "label", self.name.replace("_", " ").replace("-", " ").capitalize())
         plain = {int: Integer(), str: Text(), bool: Flag()}
         if not hasattr(self.kind, "as_dict"):
             object.__setattr__(self, "kind", plain.get(self.kind) or Text(self.kind))

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 from rollwise.errors import GameError
 
-__all__ = ["read_share", "read_ties", "show_share"]
+__all__ = ["name_share", "read_share", "read_ties", "show_share"]
 
 COARSEST = 1000
 
@@ -13,6 +13,11 @@ def show_share(ties: Fraction) -> str:
     """Write what a tie counts where that is not half a win."""
     given = {Fraction(1, 2): "", Fraction(1): ", ties win", Fraction(0): ", ties lose"}
     return given.get(ties, f", ties {ties}")
+
+
+def name_share(ties: Fraction) -> str:
+    """Name what a tie counts: half, win, lose, or the share."""
+    return {Fraction(1, 2): "half", Fraction(1): "win", Fraction(0): "lose"}.get(ties, str(ties))
 
 
 def read_share(ties: float | Fraction) -> Fraction:
@@ -33,7 +38,7 @@ def read_ties(text: str) -> Fraction:
     """
     word = text.removeprefix(",").strip().removeprefix("ties").strip()
     try:
-        return read_share(Fraction({"win": "1", "lose": "0"}.get(word, word)))
+        return read_share(Fraction({"win": "1", "lose": "0", "half": "1/2"}.get(word, word)))
     except (ValueError, ZeroDivisionError):
         raise GameError(
             f"{text!r} does not say what a tie counts: expected 'ties win', 'ties lose' or 'ties' and a share"

@@ -1,4 +1,6 @@
-"""Opponents from files: a leaderboard, a table of scores and weights, or what `rollwise spread --json` prints.
+"""Opponents: from files, or one who plays the same game for points.
+
+From files: a leaderboard, a table of scores and weights, or what `rollwise spread --json` prints.
 
 lines    one score a line, or a score and its weight, with a space or a comma between; `#` begins a comment
 JSON     a list of scores, or of [score, weight]; an object from score to weight; or one with `lowest` and `chance`, and
@@ -6,14 +8,45 @@ JSON     a list of scores, or of [score, weight]; an object from score to weight
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 from rollwise.errors import GameError
+from rollwise.forms.base.solution import Solution
 from rollwise.model.against import Against
+from rollwise.model.expected import Expected
+from rollwise.model.game import Game, Progress
+from rollwise.model.objective import Objective
+from rollwise.playing.spread import spread
+from rollwise.solving.solver import solve
 
-__all__ = ["parse_opponent", "read_opponent"]
+__all__ = ["parse_opponent", "read_opponent", "settle"]
+
+
+def settle(
+    objective: Objective,
+    game: Game[Any, Any, Any],
+    *,
+    expert: Callable[[], Solution] | None = None,
+    progress: Progress | None = None,
+) -> Objective:
+    """Give an objective with all that depends on the game: of "against self", the total of one who plays it for points.
+
+    `expert` gives the game solved for the expected total, where that is at hand.
+
+    >>> import rollwise
+    >>> from rollwise.games import load
+    >>> str(settle(rollwise.read_objective("against self"), load("yazy", boxes="ones")))
+    'against 6 scores from 0 to 5'
+
+    Raises `GameError` for a game that counts costs.
+    """
+    if objective.is_settled:
+        return objective
+    if game.objective.counts == "costs":
+        raise GameError(f"this game counts {game.cost_word}, not points: there is no total to beat an opponent with")
+    return objective.settled(lambda: spread(expert() if expert else solve(game, Expected()), progress=progress))
 
 
 def read_opponent(path: Path, ties: float = 0.5) -> Against:

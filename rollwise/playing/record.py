@@ -144,7 +144,8 @@ def write_record(
     pairs = shlex.join(f"{key}={value}" for key, value in parameters.items())
     rows = [*(f"# {comment}" for comment in comments), f"game: {name}"]
     rows += [f"parameters: {pairs}"] if pairs else []
-    rows.append(f"objective: {game.solution.objective}")
+    aim = game.solution.objective
+    rows.append(f"objective: {aim if against else aim.text}")
     rows += [f"against: {against}"] if against else []
     rows += [f"players: {', '.join(players)}"] if players else []
     for step in game.steps:

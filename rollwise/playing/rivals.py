@@ -14,7 +14,7 @@ from rollwise.forms.base.solution import Number, Solution
 from rollwise.model.policy import Greedy, Optimal, Policy, asked
 from rollwise.playing.explain import explain
 
-__all__ = ["OPPONENTS", "Rival", "find_rival", "worth_to"]
+__all__ = ["OPPONENTS", "Rival", "find_rival", "opponents_in", "worth_to"]
 
 OPPONENTS = ("greedy", "optimal", "points")
 
@@ -69,8 +69,22 @@ class Rival:
         return explain(self.expert, self.solution.game.alone_at(state), action)
 
 
-def find_rival(name: str, solution: Solution, player: int, expert: Callable[[], Solution]) -> Rival:
-    """Make an opponent; `expert` solves the sheet of a duel for the expected score.
+def opponents_in(solution: Solution) -> tuple[str, ...]:
+    """Name those who can play the other side of a solved game, best first.
+
+    >>> import rollwise
+    >>> from rollwise.games import load
+    >>> opponents_in(rollwise.solve(load("pig", target=5))), opponents_in(rollwise.solve(load("slots")))
+    (('optimal', 'greedy'), ())
+    """
+    objective = solution.objective
+    if not solution.two_players or objective.rival:
+        return (objective.rival,) if objective.rival else ()
+    return ("optimal", "greedy") if objective.called == "game" else ("optimal", "points", "greedy")
+
+
+def find_rival(name: str, solution: Solution, player: int, expert: Callable[[], Solution], *, answer: bool = True) -> Rival:
+    """Make an opponent; `expert` solves the sheet of a duel for the expected score. Without `answer` only its moves are known.
 
     >>> import rollwise
     >>> from rollwise.games import load
@@ -85,6 +99,11 @@ def find_rival(name: str, solution: Solution, player: int, expert: Callable[[], 
     one_of("opponent", name, OPPONENTS)
     if not solution.two_players:
         raise GameError("an opponent plays a duel on a score sheet or a game for two, and this game is for one player")
+    bound = solution.objective.rival
+    if bound and name != bound:
+        raise GameError(
+            f"this game was solved against a player for {bound}: give {bound}, or solve it for {solution.objective.name}"
+        )
     if name == "optimal":
         return Rival(name, Optimal(solution), player, solution)
     if name == "points":
@@ -92,5 +111,6 @@ def find_rival(name: str, solution: Solution, player: int, expert: Callable[[], 
             raise GameError("an opponent for points plays for the highest score of its own sheet, and this game has none: "
                             "give optimal or greedy")  # fmt: skip
         found = expert()
-        return Rival(name, Optimal(found), player, solution, expert=found)
-    return Rival(name, Greedy(), player, solution, answer=solution.answer(Greedy(), player))
+        best = solution if bound else solution.answer(Optimal(found), player) if answer else None
+        return Rival(name, Optimal(found), player, solution, expert=found, answer=best)
+    return Rival(name, Greedy(), player, solution, answer=solution.answer(Greedy(), player) if answer else None)

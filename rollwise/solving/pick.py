@@ -28,9 +28,15 @@ def pick(game: AnyGame, objective: Objective, how: How) -> Form:
     found = next((form for form in forms() if form.accepts(game, objective, how)), None)
     if found is None and how.engine is not None:
         raise next(form for form in forms() if how.engine in form.engines).unfit(game, objective, how)
+    if found is None and not objective.general:
+        raise EngineError(
+            f"this game cannot be solved for {objective}: that takes a score sheet without rules of its own, or {objective.name}"
+        )
     if found is None:
         mode = f"precision {how.precision} on {how.backend.name}"
         raise EngineError(f"no form solves this game for {objective} with {mode}: use float64 on cpu")
+    if how.backend.far and (how.exact or not found.layered):
+        raise EngineError(f"this game is not solved in layers for {objective}{' exactly' * how.exact}: leave the cluster out")
     if how.checkpoint is not None and not found.layered:
         raise EngineError(f"this game is not solved in layers for {objective}: leave the checkpoint out")
     return found

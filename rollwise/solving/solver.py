@@ -30,6 +30,7 @@ def solve(
     max_states: int = MAX_STATES,
     precision: Precision = "float64",
     device: Device = "cpu",
+    cluster: str | None = None,
     checkpoint: str | PathLike[str] | None = None,
     keep: Keep = "all",
     progress: Progress | None = None,
@@ -44,14 +45,16 @@ def solve(
     A game of a family with a compact form is solved by that, unless it overrides rules that the form does not read; any other
     by exploring its graph, with engines that follow from its structure, component by component. `engine` forces one; the general
     ones solve any game. With `exact=True` all values are fractions. `threads` (default: all cores) and `device` change the time,
-    never the result; "gpu" is an NVIDIA card through CuPy (`rollwise[gpu]`). A form that is solved layer by layer writes each
+    never the result; "gpu" is an NVIDIA card through CuPy (`rollwise[gpu]`). What is solved layer by layer can be on a `cluster`
+    (`rollwise[cluster]`): the address of one of Ray, with a `checkpoint` that all its nodes see, or "local:2" for two workers
+    here. A form that is solved layer by layer writes each
     finished one into the directory `checkpoint`, and goes on from what is there; `keep="last"` keeps only the last layers, enough
     for the value and the first turn. Under `Fewest` the value is infinite where no strategy surely ends the game.
 
     Raises `GameError` when the rules are faulty, the budget `max_states` or the memory is exceeded, the total is unbounded, or
     the game cannot surely be brought to an end; `EngineError` when what was asked for does not apply.
     """
-    backend = backend_of(device, threads)
+    backend = backend_of(device, threads, cluster)
     folder = None if checkpoint is None else Path(checkpoint)
     how = How(
         exact=exact, engine=engine, precision=precision, backend=backend, max_states=max_states, checkpoint=folder, keep=keep,
@@ -60,9 +63,13 @@ def solve(
     return solve_how(game, objective, how)
 
 
-def backend_of(device: str, threads: int | None) -> Backend:
-    """Give the backend that a device and a number of threads stand for. Raises `GameError`."""
+def backend_of(device: str, threads: int | None, cluster: str | None = None) -> Backend:
+    """Give the backend that a device, a number of threads and a cluster stand for. Raises `GameError`."""
     one_of("device", device, ("cpu", "gpu"))
+    if cluster is not None:
+        from rollwise.cluster.backend import Cluster  # noqa: PLC0415  (loaded only where there is a cluster)
+
+        return Cluster(cluster, device)
     return Card() if device == "gpu" else Threads(threads)
 
 
@@ -71,6 +78,8 @@ def solve_how(game: Game[Any, Any, Any], objective: Objective | None, how: How) 
     wants_game(game, "solve")
     with blaming(game):
         objective = aim_of(game, objective)
+    if not objective.is_settled:
+        raise GameError(f"{objective} depends on how the game is played for points: settle(objective, game) first")
     form = pick(game, objective, how)
     why = refuse_large(game, objective, how.max_states)
     try:

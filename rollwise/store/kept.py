@@ -30,6 +30,7 @@ from rollwise.forms.base.certificate import Certificate
 from rollwise.forms.base.form import Form
 from rollwise.forms.base.how import MAX_STATES, How, Precision
 from rollwise.forms.base.solution import Head, Solution, Stored
+from rollwise.forms.base.writing import remove
 from rollwise.model.game import Game, Progress
 from rollwise.model.notation import plain
 from rollwise.model.objective import Objective
@@ -84,6 +85,7 @@ def solve(
     precision: Precision = "float64",
     device: solver.Device = "cpu",
     threads: int | None = None,
+    cluster: str | None = None,
     progress: Progress | None = None,
     directory: Path | None = None,
     name: str | None = None,
@@ -96,6 +98,7 @@ def solve(
 
     Solutions that took less than `worth_seconds` are not kept (default: a quarter of a second, and two seconds for a general
     game). What is solved layer by layer, and takes long, is kept layer by layer: if it is stopped, a later call goes on with it.
+    On a `cluster` that is always so, in the folder `KEY.cluster` of the store, which all its nodes must see.
     `refused` is told in one line when an entry cannot be used, which is then removed, or cannot be written; the answer is right
     in any case. Not `whole`, what is loaded is compared as in `load`: if a `StoreError` comes when the solution is asked, solve
     again with `whole`.
@@ -120,8 +123,10 @@ def solve(
         told.append(line)
         refused(line)
 
-    backend = solver.backend_of(device, threads)
+    backend = solver.backend_of(device, threads, cluster)
     how = How(exact=exact, precision=precision, backend=backend, max_states=max_states, progress=progress, message=tell)
+    if backend.far:
+        return _shelved(_solve_far(game, aim, how, directory, known), directory, known, refused)
     layers = _place_of_layers(game, aim, how, directory)
     if layers is None:
         if fault:
@@ -164,6 +169,21 @@ def _solve_and_save(
             _save(solution, directory, known)
         except StoreError as error:
             how.message(str(error))
+    return solution
+
+
+def _solve_far(game: AnyGame, objective: Objective, how: How, directory: Path, known: _Known) -> Solution:
+    """Solve on a cluster in a folder beside the entry, and keep the solution; then only what tells of the solve stays there."""
+    form = pick(game, objective, how)
+    place = directory / f"{_named(form.key(game, objective), how.precision)}.cluster"
+    solution = solver.solve_how(game, objective, replace(how, checkpoint=place))
+    try:
+        _save(solution, directory, known)
+    except StoreError as error:
+        how.message(str(error))
+    else:
+        for layer in place.glob("layer-*"):
+            remove(layer)
     return solution
 
 

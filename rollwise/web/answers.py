@@ -1,23 +1,31 @@
 """What the server works out for a request: advice, what comes after a move, a graded game."""
 
-from collections.abc import Callable
 from dataclasses import replace
+from random import Random
 from typing import Any
 
 from rollwise.errors import GameError
 from rollwise.forms.base.solution import Solution
 from rollwise.model.game import Progress
 from rollwise.model.ids import read_position
+from rollwise.model.overrides import hook
 from rollwise.playing.advise import advise
 from rollwise.playing.grade import grade
 from rollwise.playing.record import Line, Record
 from rollwise.playing.spread import Spread, quick_outlooks, spread
-from rollwise.wire.schema import OutlookRequest
-from rollwise.wire.to_json import describe_advice, describe_grade, describe_spread
+from rollwise.web.following import Lane
+from rollwise.web.preparing import Preparer
+from rollwise.wire.schema import OutlookRequest, RollsRequest
+from rollwise.wire.to_json import describe_advice, describe_grade, describe_rolls, describe_spread
 
-__all__ = ["answer_advice", "answer_grade", "answer_outlook"]
+__all__ = [
+    "answer_advice", "answer_grade", "answer_outlook", "answer_rolls", "answer_whole", "look_up_outlook", "look_up_whole",
+]  # fmt: skip
 
 Json = dict[str, Any]
+
+SHORT = 32_000
+"""Places that are followed in a moment, a quarter of a second."""
 
 
 def answer_advice(solution: Solution, text: str, top: int | None) -> Json:
@@ -25,32 +33,96 @@ def answer_advice(solution: Solution, text: str, top: int | None) -> Json:
     return describe_advice(solution, advise(solution, read_position(solution.game, text), top=top, outlook=False))
 
 
-def answer_outlook(
-    solution: Solution, asked: OutlookRequest, max_bytes: int, wish: Callable[[Solution], None], progress: Progress
-) -> Json:
-    """Say what comes after a move, from what is kept, or by following the best strategy to the end.
+def look_up_outlook(
+    solution: Solution, asked: OutlookRequest, max_bytes: int, preparer: Preparer, _progress: Progress
+) -> Json | Lane:
+    """Say what comes after a move as it is kept, or that it is being prepared; or in which lane to follow it to the end.
 
-    `wish` is told of a solution for which nothing is kept. Raises `PositionError` or `GameError`.
+    Raises `PositionError` or `GameError`.
     """
+    state, pending, gain = _move(solution, asked)
+    lane: Lane = "short" if (solution.steps(state) or solution.states + solution.pendings) <= SHORT else "long"
+    if asked.exact:
+        return lane
+    found = quick_outlooks(solution, [pending], max_bytes=max_bytes)
+    if found:
+        return _outlook(found[0], gain)
+    return lane if lane == "short" else _being_prepared(solution, preparer) or lane
+
+
+def answer_outlook(solution: Solution, asked: OutlookRequest, max_bytes: int, progress: Progress) -> Json:
+    """Say what comes after a move by following the best strategy to the end. Raises `PositionError` or `GameError`."""
+    _, pending, gain = _move(solution, asked)
+    return _outlook(spread(solution, pending=pending, max_bytes=max_bytes, progress=progress), gain)
+
+
+def _move(solution: Solution, asked: OutlookRequest) -> tuple[Any, Any, Any]:
+    """Read a position and a move: the state, the roll that follows, and what the move gains."""
     game = solution.game
     state, action = read_position(game, asked.state), game.read_action(asked.action)
     solution.value(state, kind="state")
-    if action not in game.actions(state):
-        raise GameError(f"{asked.action!r} is not a move in {game.show_state(state)}: choose one that the advice lists")
-    after = _after(solution, game.play(state, action), asked.exact, max_bytes, wish, progress)
-    gain = game.unlifted().gain(game.unlift(state), action) if solution.objective.counts == "points" else 0
+    pending = game.play(state, _legal(solution, state, action))
+    return state, pending, game.unlifted().gain(game.unlift(state), action) if solution.objective.counts == "points" else 0
+
+
+def _outlook(after: Spread, gain: Any) -> Json:
     return describe_spread(replace(after.moved(gain), box_points={}, bonus=None))
 
 
-def _after(
-    solution: Solution, pending: Any, exact: bool, max_bytes: int, wish: Callable[[Solution], None], progress: Progress
-) -> Spread:
-    found = None if exact else quick_outlooks(solution, [pending], max_bytes=max_bytes)
+def _being_prepared(solution: Solution, preparer: Preparer) -> Json | None:
+    """Say how far the outlooks of a solution are; None: they are not being prepared."""
+    known = preparer.wish(solution, first=True)
+    if known.over:
+        return None
+    share = f", {known.done / known.total:.0%} done" if known.total else ""
+    detail = f"how the game may end is being worked out, once for all positions{share}: ask again in a moment"
+    return {"detail": detail, "preparing": {"what": known.what, "done": known.done, "total": known.total}}
+
+
+def look_up_whole(solution: Solution, exact: bool, max_bytes: int, preparer: Preparer, _progress: Progress) -> Json | Lane:
+    """Do for the whole game what `look_up_outlook` does for a move."""
+    lane: Lane = "short" if solution.states + solution.pendings <= SHORT else "long"
+    if exact:
+        return lane
+    found = quick_outlooks(solution, [solution.game.start()], max_bytes=max_bytes)
     if found:
-        return found[0]
-    if not exact:
-        wish(solution)
-    return spread(solution, pending=pending, max_bytes=max_bytes, progress=progress)
+        return describe_spread(found[0])
+    return lane if lane == "short" else _being_prepared(solution, preparer) or lane
+
+
+def answer_whole(solution: Solution, max_bytes: int, progress: Progress) -> Json:
+    """Give the distribution of the whole game by following the best strategy to the end. Raises `GameError`."""
+    return describe_spread(spread(solution, max_bytes=max_bytes, progress=progress))
+
+
+def answer_rolls(solution: Solution, asked: RollsRequest) -> Json:
+    """List what may be rolled after a move, or at the start. Raises `PositionError` or `GameError`."""
+    game = solution.game
+    pending = _pending(solution, asked)
+    if hook(game, "draw", ("roll",))(pending, Random(0)) is not None:
+        raise GameError("this roll can go more ways than are listed here: roll these dice yourself")
+    return describe_rolls(game, pending, top=asked.top, draw=asked.draw)
+
+
+def _pending(solution: Solution, asked: RollsRequest) -> Any:
+    """Give the roll that a request asks about."""
+    if asked.state is None or asked.action is None:
+        if asked.state is not asked.action:
+            raise GameError("expected a state and an action, or neither for the start of the game: got one of them")
+        return solution.game.start()
+    state, action = read_position(solution.game, asked.state), solution.game.read_action(asked.action)
+    solution.value(state, kind="state")
+    return solution.game.play(state, _legal(solution, state, action))
+
+
+def _legal(solution: Solution, state: Any, action: Any) -> Any:
+    """Give an action if it is one of the state's. Raises `GameError`."""
+    game = solution.game
+    if action not in game.actions(state):
+        raise GameError(
+            f"{game.show_action(action)!r} is not a move in {game.show_state(state)}: choose one that the advice lists"
+        )
+    return action
 
 
 def answer_grade(solution: Solution, name: str, lines: list[Line], progress: Progress) -> Json:

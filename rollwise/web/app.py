@@ -9,12 +9,12 @@ from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from functools import partial
-from importlib import import_module
 from pathlib import Path
 from threading import Event
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, cast
+from weakref import WeakKeyDictionary
 
-from fastapi import FastAPI, HTTPException, Request
+from fastapi import FastAPI, HTTPException, Query, Request
 from fastapi import Path as InPath
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import Response, StreamingResponse
@@ -24,31 +24,35 @@ from starlette.exceptions import HTTPException as StarletteHTTPException
 from rollwise import __version__
 from rollwise.errors import RollwiseError
 from rollwise.forms.base.solution import Solution
-from rollwise.games import load
-from rollwise.model.game import Progress
 from rollwise.playing.judge import judge
 from rollwise.playing.record import Line
-from rollwise.playing.spread import spread
-from rollwise.solving.solver import solve
-from rollwise.web.answers import answer_advice, answer_grade, answer_outlook
+from rollwise.web.answers import (
+    answer_advice,
+    answer_grade,
+    answer_outlook,
+    answer_rolls,
+    answer_whole,
+    look_up_outlook,
+    look_up_whole,
+)
+from rollwise.web.following import Follower, Lane, Work
 from rollwise.web.guard import Guard
-from rollwise.web.jobs import Busy, Job, Jobs, Stopped, describe_job, one_line, stopper
-from rollwise.web.limits import Limits, TooLarge, check_size
+from rollwise.web.jobs import Busy, Job, Jobs, describe_job, one_line, place_of
+from rollwise.web.limits import Limits, TooLarge, check_size, make_asked
+from rollwise.web.news import News
 from rollwise.web.pages import Pages
 from rollwise.web.preparing import Preparer
+from rollwise.web.replies import Rivals
+from rollwise.web.waiting import ANYBODY
 from rollwise.wire import schema
-from rollwise.wire.to_json import describe_catalogue, describe_spread
+from rollwise.wire.to_json import describe_catalogue, describe_rules
 
 __all__ = ["make_app"]
 
 AT_ONCE = 0.1
 """Seconds that a request to solve waits for a small game."""
-BEAT = 0.1
-"""Seconds between looks at a job whose progress is streamed."""
-SILENCE = 15.0
-"""Seconds after which a stream without news says that it is alive."""
-FOLLOWERS = 8
-"""Requests that may wait for the thread that follows strategies."""
+READERS = 32
+"""Requests that may wait for the thread that reads game files and lists rolls."""
 
 Faults = dict[int | str, dict[str, Any]]
 _FAULTS: Faults = {
@@ -60,6 +64,8 @@ _FAULTS: Faults = {
     422: {"model": schema.Fault, "description": "not understood, or against the rules"},
     429: {"model": schema.Fault, "description": "too much is waiting"},
 }
+_PREPARING: Faults = {202: {"model": schema.BeingPrepared, "description": "being prepared: ask again in a moment"}}
+Visitor = Annotated[str, Query(max_length=64, pattern=r"^[A-Za-z0-9_-]*$", description="an opaque name of who waits")]
 JobId = Annotated[str, InPath(min_length=1, max_length=80, pattern=r"^[a-z0-9-]+$")]
 
 
@@ -69,21 +75,28 @@ def make_app(limits: Limits | None = None, *, directory: Path | None = None, hos
 
     @asynccontextmanager
     async def living(app: FastAPI) -> AsyncIterator[None]:
-        app.state.jobs = Jobs(limits, directory)
-        app.state.follower = Follower(limits)
         app.state.preparer = Preparer(limits)
+        app.state.jobs = Jobs(limits, directory, app.state.preparer.wish)
+        app.state.preparer.prepared = app.state.jobs.forget
+        app.state.follower = Follower(limits)
+        app.state.news = News(app.state.jobs, app.state.closing.is_set)
+        app.state.wholes = WeakKeyDictionary()
+        app.state.reader = Reader()
         app.state.closing.clear()
+        first = asyncio.create_task(app.state.pages.prepare())
         yield
+        first.cancel()
         app.state.closing.set()
         app.state.follower.close()
         app.state.preparer.close()
+        app.state.reader.close()
         await asyncio.to_thread(app.state.jobs.close)
 
     app = FastAPI(
         title="rollwise", version=__version__, lifespan=living, docs_url=None, redoc_url=None, openapi_url="/api/openapi.json",
         redirect_slashes=False, summary="The best move in a dice game, exactly, with a proof.",
     )  # fmt: skip
-    app.state.closing = Event()
+    app.state.closing, app.state.rivals = Event(), Rivals()
     _add_faults(app)
     _add_api(app, limits)
     app.state.pages = Pages()
@@ -97,56 +110,25 @@ def _json(content: Any, status: int = 200) -> Response:
     return Response(to_json(content, inf_nan_mode="null"), status, media_type="application/json")
 
 
-def _compile() -> None:
-    """Follow a small game, so that the code for large ones is compiled before a request waits for it."""
-    import_module("rollwise.forms.sheets.kernels.outcomes_numba")
-    spread(solve(load("yazy", boxes="ones")))
+class Reader:
+    """Reads game files, and answers what takes longer than the loop may stand still, one at a time, in a thread."""
 
+    def __init__(self) -> None:
+        self.waiting = 0
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="read")
 
-def _begin(progress: Progress, work: Callable[[Any], Any]) -> Any:
-    """Begin work, unless its time is over already; when it is stopped, nothing that it held stays behind."""
-    try:
-        progress("waiting", 0, None)
-        return work(progress)
-    except (Stopped, RollwiseError) as reason:
-        raise reason.with_traceback(None) from None
-
-
-class Follower:
-    """Works out what takes a while, one request at a time, in a thread; one that goes away stops its own.
-
-    The time that a request has counts from when it came: an answer, or why there is none, is not kept waiting by those before it.
-    """
-
-    def __init__(self, limits: Limits) -> None:
-        self.limits, self.waiting = limits, 0
-        self.stop = Event()
-        self._thread = ThreadPoolExecutor(1, thread_name_prefix="follow")
-        self._thread.submit(_compile)
-
-    async def run(self, request: Request, work: Callable[[Any], Any]) -> Any:
-        """Run `work(progress)`; raises `Busy` when too many wait."""
-        if self.waiting >= FOLLOWERS:
-            raise Busy("many distributions are being worked out: try again in a moment")
+    async def run(self, work: Callable[[], Any]) -> Any:
+        """Run `work()`; raises `Busy` when too many wait."""
+        if self.waiting >= READERS:
+            raise Busy("many positions are being looked at: try again in a moment")
         self.waiting += 1
-        gone = Event()
-        progress = stopper(gone, self.limits.follow_seconds)
         try:
-            job = asyncio.get_running_loop().run_in_executor(self._thread, _begin, progress, work)
-            while not job.done():
-                await asyncio.wait([job], timeout=BEAT)
-                if await request.is_disconnected() or self.stop.is_set():
-                    gone.set()
-            return job.result()
-        except Stopped as reason:
-            raise HTTPException(422, f"not worked out: {reason}") from None
+            return await asyncio.get_running_loop().run_in_executor(self._thread, work)
         finally:
-            gone.set()
             self.waiting -= 1
 
     def close(self) -> None:
-        """Stop what runs and waits."""
-        self.stop.set()
+        """Drop what waits."""
         self._thread.shutdown(wait=False, cancel_futures=True)
 
 
@@ -156,7 +138,8 @@ def _add_faults(app: FastAPI) -> None:
     @app.exception_handler(RollwiseError)
     async def refuse(_request: Request, error: RollwiseError) -> Response:
         status = 413 if isinstance(error, TooLarge) else 429 if isinstance(error, Busy) else 422
-        return _json({"detail": one_line(str(error))}, status)
+        place = zip(("line", "column"), place_of(error), strict=True)
+        return _json({"detail": one_line(str(error)), **{name: at for name, at in place if at is not None}}, status)
 
     @app.exception_handler(MemoryError)
     async def full(_request: Request, _error: MemoryError) -> Response:
@@ -184,10 +167,13 @@ def _add_faults(app: FastAPI) -> None:
 
 
 def _solution(request: Request, asked: schema.GameRequest) -> Solution:
-    found: Solution | None = request.app.state.jobs.solution(asked.game, asked.parameters, asked.objective)
+    jobs: Jobs = request.app.state.jobs
+    found = jobs.solution(asked.game, asked.parameters, asked.objective, file=asked.file)
     if found is None:
         aim = "" if asked.objective is None else " and this objective"
-        raise HTTPException(409, f"{asked.game[:40]} with these parameters{aim} is not solved here: POST it to /api/solve first")
+        raise HTTPException(
+            409, f"{asked.game or 'this file'} with these parameters{aim} is not solved here: POST it to /api/solve first"
+        )
     return found
 
 
@@ -202,30 +188,27 @@ def _add_api(app: FastAPI, limits: Limits) -> None:
     post = partial(app.post, responses=_FAULTS)
     _add_reading(app)
     _add_solving(app)
+    _add_distributions(app, limits)
+    _add_replies(app)
 
     @post("/api/advise", response_model=schema.Advice, summary="Rank the moves of a position")
     async def advise(request: Request, asked: schema.AdviseRequest) -> Response:
-        return _json(answer_advice(_solution(request, asked), asked.state, asked.top))
+        work = partial(answer_advice, _solution(request, asked), asked.state, asked.top)
+        return _json(work() if asked.file is None else await app.state.reader.run(work))
 
-    @post("/api/outlook", response_model=schema.Outlook, summary="What comes after a move, as a distribution")
-    async def outlook(request: Request, asked: schema.OutlookRequest) -> Response:
-        work = partial(answer_outlook, _solution(request, asked), asked, limits.work_bytes, app.state.preparer.wish)
-        return _json(await app.state.follower.run(request, work))
-
-    @post("/api/spread", response_model=schema.Outlook, summary="The distribution of a whole game")
-    async def whole(request: Request, asked: schema.GameRequest) -> Response:
-        solution = _solution(request, asked)
-
-        def work(progress: Any) -> Any:
-            return describe_spread(spread(solution, max_bytes=limits.work_bytes, progress=progress))
-
-        return _json(await app.state.follower.run(request, work))
+    @post("/api/rolls", response_model=schema.Rolls, summary="What may be rolled after a move, or at the start")
+    async def rolls(request: Request, asked: schema.RollsRequest) -> Response:
+        return _json(await app.state.reader.run(partial(answer_rolls, _solution(request, asked), asked)))
 
     @post("/api/grade", response_model=schema.Graded, summary="Grade a game that was played: luck and mistakes")
     async def grade(request: Request, asked: schema.GradeRequest) -> Response:
         lines = [Line(line.kind, line.text, number) for number, line in enumerate(asked.lines, 1)]
-        work = partial(answer_grade, _solution(request, asked), asked.game, lines)
+        work = partial(answer_grade, _solution(request, asked), asked.game or "game file", lines)
         return _json(await app.state.follower.run(request, work))
+
+    @post("/api/rules", response_model=schema.RulesInfo, summary="Tell how a game is played, with an example for each box")
+    async def rules(asked: schema.GameRequest) -> Response:
+        return _json(await app.state.reader.run(lambda: describe_rules(make_asked(asked, limits))))
 
     @post("/api/judge/{problem}", response_model=schema.Answer, summary="Answer a contest file")
     async def judge_file(request: Request, problem: Literal["words", "groups"], asked: schema.JudgeRequest) -> Response:
@@ -235,12 +218,56 @@ def _add_api(app: FastAPI, limits: Limits) -> None:
         return _json({"output": await app.state.follower.run(request, work)})
 
 
+def _add_distributions(app: FastAPI, limits: Limits) -> None:
+    post = partial(app.post, responses={**_FAULTS, **_PREPARING}, response_model=schema.Outlook)
+
+    @post("/api/outlook", summary="What comes after a move, as a distribution")
+    async def outlook(request: Request, asked: schema.OutlookRequest) -> Response:
+        solution = _solution(request, asked)
+        look = partial(look_up_outlook, solution, asked, limits.work_bytes, app.state.preparer)
+        return await _distribution(request, look, partial(answer_outlook, solution, asked, limits.work_bytes))
+
+    @post("/api/spread", summary="The distribution of a whole game")
+    async def whole(request: Request, asked: schema.SpreadRequest) -> Response:
+        solution, known = _solution(request, asked), app.state.wholes
+        if solution in known:
+            return Response(known[solution], media_type="application/json")
+        look = partial(look_up_whole, solution, asked.exact, limits.work_bytes, app.state.preparer)
+        answer = await _distribution(request, look, partial(answer_whole, solution, limits.work_bytes))
+        if asked.exact:
+            known[solution] = answer.body
+        return answer
+
+
+async def _distribution(request: Request, look: Work, follow: Work) -> Response:
+    """Answer with a distribution that is kept, or say that it is being prepared (202), or follow it to the end."""
+    follower: Follower = request.app.state.follower
+    found = await follower.run(request, look, "quick")
+    if isinstance(found, str):
+        found = await follower.run(request, follow, cast("Lane", found))
+    return _json(found, 202 if "preparing" in found else 200)
+
+
+def _add_replies(app: FastAPI) -> None:
+    @app.post("/api/reply", response_model=schema.Reply, responses=_FAULTS, summary="What an opponent does in a position")
+    async def reply(request: Request, asked: schema.ReplyRequest) -> Response:
+        solution, rivals = _solution(request, asked), app.state.rivals
+
+        def work(progress: Any) -> Any:
+            return rivals.reply(solution, asked.opponent, asked.state, lambda: app.state.jobs.expert(solution, progress))
+
+        if rivals.is_known(solution, asked.opponent, asked.state):
+            return _json(work(None))
+        return _json(await app.state.follower.run(request, work, "short"))
+
+
 def _add_reading(app: FastAPI) -> None:
     @app.get("/api/health", response_model=schema.Health, summary="Say that the server is well")
     async def health() -> Response:
         jobs: Jobs = app.state.jobs
         solving = jobs.solving()
         about = {"solved": jobs.solved(), "queued": len(jobs.waiting()), "solving": solving and solving.id}
+        about |= {"following": sum(app.state.follower.waiting.values()), "streams": app.state.news.streams}
         return _json({"status": "ok", "version": __version__, **about})
 
     @app.get("/api/games", response_model=list[schema.GameInfo], summary="List the games")
@@ -249,12 +276,13 @@ def _add_reading(app: FastAPI) -> None:
 
 
 def _add_solving(app: FastAPI) -> None:
-    faults: Faults = {key: _FAULTS[key] for key in (404, 422)}
+    faults: Faults = {key: _FAULTS[key] for key in (404, 422, 429)}
 
     @app.post("/api/solve", response_model=schema.Job, responses=_FAULTS, summary="Solve a game in the background")
-    async def submit(asked: schema.GameRequest) -> Response:
+    async def submit(asked: schema.GameRequest, visitor: Visitor = ANYBODY) -> Response:
         jobs: Jobs = app.state.jobs
-        job = jobs.submit(asked.game, asked.parameters, asked.objective)
+        submit = partial(jobs.submit, asked.game, asked.parameters, asked.objective, file=asked.file, visitor=visitor)
+        job = submit() if asked.file is None else await app.state.reader.run(submit)
         for _ in range(10):
             if job.done.is_set():
                 break
@@ -262,36 +290,22 @@ def _add_solving(app: FastAPI) -> None:
         return _json(describe_job(jobs, job))
 
     @app.get("/api/solve/{key}", response_model=schema.Job, responses=faults, summary="Say how far a solve is")
-    async def status(request: Request, key: JobId) -> Response:
-        return _json(describe_job(app.state.jobs, _job(request, key)))
-
-    @app.delete("/api/solve/{key}", response_model=schema.Job, responses=faults, summary="Cancel a solve")
-    async def cancel(request: Request, key: JobId) -> Response:
+    async def status(request: Request, key: JobId, visitor: Visitor = ANYBODY) -> Response:
         job = _job(request, key)
-        app.state.jobs.cancel(job)
+        job.waiting.ask(visitor)
+        return _json(describe_job(app.state.jobs, job))
+
+    @app.delete("/api/solve/{key}", response_model=schema.Job, responses=faults, summary="Leave a solve")
+    async def leave(request: Request, key: JobId, visitor: Visitor = ANYBODY) -> Response:
+        job = _job(request, key)
+        app.state.jobs.leave(job, visitor)
         return _json(describe_job(app.state.jobs, job))
 
     @app.get(
         "/api/solve/{key}/events", response_class=StreamingResponse, summary="Stream how far a solve is",
         responses={200: {"content": {"text/event-stream": {"schema": {"type": "string"}}}}, **faults},
     )  # fmt: skip
-    async def events(request: Request, key: JobId) -> StreamingResponse:
-        return StreamingResponse(_news(app, _job(request, key)), media_type="text/event-stream")
-
-
-async def _news(app: FastAPI, job: Job) -> AsyncIterator[bytes]:
-    """Write a job as an event whenever it changed, until it is done."""
-    said, silent = b"", 0.0
-    while True:
-        done = job.done.is_set() or app.state.closing.is_set()
-        now = to_json(describe_job(app.state.jobs, job), inf_nan_mode="null")
-        if now != said:
-            yield b"event: job\ndata: " + now + b"\n\n"
-            said, silent = now, 0.0
-        elif silent >= SILENCE:
-            yield b": waiting\n\n"
-            silent = 0.0
-        if done:
-            return
-        await asyncio.sleep(BEAT)
-        silent += BEAT
+    async def events(request: Request, key: JobId, visitor: Visitor = ANYBODY) -> StreamingResponse:
+        news: News = app.state.news
+        news.check_room()
+        return StreamingResponse(news.follow(_job(request, key), visitor), media_type="text/event-stream")

@@ -2,10 +2,10 @@
 
 A solve runs in the one worker thread, so that the compiled engines have the cores to themselves. It is stopped through its
 progress calls: when it is cancelled, when it takes too long, when the server closes. A solve that ended is in the store before
-anybody hears that it has, so closing loses none.
+anybody hears that it has, so closing loses none. Those that somebody waits for (`waiting`) go first; one that nobody waits for
+any more stops for them and begins again later, where its form keeps layers with the last of these.
 """
 
-import gc
 import logging
 from collections import OrderedDict
 from collections.abc import Callable
@@ -13,6 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
+from itertools import count
 from math import inf
 from pathlib import Path
 from random import Random
@@ -23,15 +24,22 @@ from typing import Any, Literal
 from rollwise import store
 from rollwise.errors import RollwiseError
 from rollwise.forms.base.solution import Solution
-from rollwise.model.game import Game
+from rollwise.games import CATALOGUE
+from rollwise.model.expected import Expected
+from rollwise.model.game import Game, Progress
 from rollwise.model.objective import Objective
+from rollwise.model.objectives import aims_of
 from rollwise.model.overrides import POSITION_RULES, hook
 from rollwise.playing.explain import explain
+from rollwise.playing.opponents import settle
+from rollwise.playing.rivals import opponents_in
 from rollwise.playing.rolling import RollSource
-from rollwise.web.limits import Limits, make_aim, make_game
-from rollwise.wire.to_json import describe_proof, describe_solution
+from rollwise.web.limits import Limits, canonical, make_aim, make_file_game, make_game
+from rollwise.web.memory import freeze, lower_priority, thaw
+from rollwise.web.waiting import ANYBODY, Waiting
+from rollwise.wire.to_json import describe_parameter, describe_proof, describe_solution
 
-__all__ = ["Busy", "Job", "Jobs", "Stopped", "describe_job", "one_line", "short", "stopper"]
+__all__ = ["Busy", "Job", "Jobs", "Stopped", "describe_job", "one_line", "place_of", "short", "stopper"]
 
 Json = dict[str, Any]
 
@@ -39,6 +47,9 @@ LONGEST_LINE = 500
 """Characters of a fault: what was sent is not sent back whole."""
 
 Status = Literal["queued", "solving", "solved", "failed", "cancelled"]
+
+PRIORITY = 5
+"""How far the worker stands back for those that answer."""
 
 _log = logging.getLogger("rollwise.web")
 
@@ -56,22 +67,60 @@ class Job:
     """A game to solve and how far it is. Only the worker changes it once it runs; readers see one field at a time."""
 
     id: str
-    name: str
+    name: str | None
     parameters: dict[str, str]
     game: Game[Any, Any, Any]
     objective: Objective | None = None
     status: Status = "queued"
     progress: tuple[str, int, int | None] | None = None
     error: str | None = None
+    place: tuple[int | None, int | None] = (None, None)
     solution: Solution | None = None
     result: Json | None = None
     stop: Event = field(default_factory=Event)
     done: Event = field(default_factory=Event)
+    waiting: Waiting = field(default_factory=Waiting)
+    number: int = field(default_factory=count().__next__)
+    gives_way: bool = False
 
     @cached_property
     def board(self) -> Json:
-        """What lies on the table."""
+        """What lies on the table before the game is solved."""
         return dict(hook(self.game, "board", POSITION_RULES)())
+
+    @cached_property
+    def solved_board(self) -> Json:
+        """What lies on the table: of a solved game, in the form that its positions have, with the points that win."""
+        if self.solution is None:
+            return self.board
+        objective = self.solution.objective
+        more = {"mark": None if self.solution.two_players else objective.mark, "bound": objective.bound}
+        board = hook(self.solution.game, "board", POSITION_RULES)()
+        return {**board, **{name: number for name, number in more.items() if number is not None}}
+
+    @cached_property
+    def aims(self) -> list[Json]:
+        """What the game can be played for, its own aim first and in its own words."""
+        own, *others = (aim.as_dict() for aim in aims_of(self.game))
+        return [{**own, "help": f"{self.game.objective.aim(self.game)}."}, *others]
+
+    @property
+    def aim(self) -> Json:
+        """Which of the aims it is solved for, and what stands in the fields."""
+        if self.objective is None:
+            return {"name": self.aims[0]["name"], "values": {}}
+        fields = dict(self.objective.fields)
+        return {"name": fields.pop("aim"), "values": fields}
+
+    @property
+    def title(self) -> str:
+        """What to call the game: its name, or that in its file."""
+        return self.game.title if self.name is None else CATALOGUE[self.name].title or self.name
+
+    @property
+    def about(self) -> str:
+        """What the game is, in a sentence."""
+        return self.game.about if self.name is None else CATALOGUE[self.name].summary
 
     @property
     def wanted(self) -> bool:
@@ -100,44 +149,72 @@ def one_line(text: str) -> str:
     return line if len(line) <= LONGEST_LINE else f"{line[:LONGEST_LINE]}..."
 
 
-def job_id(name: str, parameters: dict[str, str], objective: str | None = None) -> str:
-    """Name the job of a game: the same for the same parameters in any order."""
-    asked = repr(sorted(parameters.items())) + (objective or "")
-    return f"{name}-{sha256(asked.encode()).hexdigest()[:12]}"
+def place_of(error: RollwiseError) -> tuple[int | None, int | None]:
+    """Give the line and the column of a fault in a game file; None where they are not known."""
+    return getattr(error, "line", None), getattr(error, "column", None)
+
+
+def job_id(name: str | None, parameters: dict[str, str], objective: str | None = None, file: str | None = None) -> str:
+    """Name the job of a game, or of the text of a game file: the same for the same parameters in any order."""
+    asked = repr(sorted(parameters.items())) + (canonical(objective) or "") + ("" if file is None else f"\0{file}")
+    digits = 12 if file is None else 24
+    return f"{name or 'file'}-{sha256(asked.encode('utf-8', 'surrogatepass')).hexdigest()[:digits]}"
 
 
 class Jobs:
     """The games that are solved, being solved and waiting, oldest use first."""
 
-    def __init__(self, limits: Limits, directory: Path | None = None) -> None:
-        self.limits, self.directory = limits, directory
+    def __init__(
+        self, limits: Limits, directory: Path | None = None, afterwork: Callable[[Solution], None] = lambda _: None
+    ) -> None:
+        self.limits, self.directory, self.afterwork = limits, directory, afterwork
         self._jobs: OrderedDict[str, Job] = OrderedDict()
-        self._worker = ThreadPoolExecutor(1, thread_name_prefix="solve")
+        self._worker = ThreadPoolExecutor(1, thread_name_prefix="solve", initializer=lower_priority, initargs=(PRIORITY,))
         self._tidying = Lock()
 
-    def submit(self, name: str, parameters: dict[str, str], objective: str | None = None) -> Job:
-        """Queue a game, unless it is there. Raises `GameError` for a game that is faulty or too large, `Busy` if many wait."""
-        key = job_id(name, parameters, objective)
+    def submit(
+        self, name: str | None, parameters: dict[str, str], objective: str | None = None, *, file: str | None = None,
+        visitor: str = ANYBODY,
+    ) -> Job:  # fmt: skip
+        """Queue a game by its name or its file, unless it is there; the visitor waits for it.
+
+        Raises `GameError` for a game that is faulty or too large, `Busy` if many wait.
+        """
+        key = job_id(name, parameters, objective, file)
         known = self._jobs.get(key)
         if known and known.wanted:
             self._touch(key)
+            known.waiting.ask(visitor)
             return known
         aim = make_aim(objective)
-        game = make_game(name, parameters, self.limits, aim)
-        if len(self.waiting()) >= self.limits.queue:
-            raise Busy(f"{self.limits.queue} games wait to be solved already: try again in a minute")
+        if name is not None:
+            game = make_game(name, parameters, self.limits, aim)
+        else:
+            game = make_file_game(file or "", parameters, self.limits, aim)
+        self._make_room()
         job = self._jobs[key] = Job(key, name, dict(parameters), game, aim)
+        job.waiting.ask(visitor)
         self._touch(key)
-        self._worker.submit(self._run, job)
+        self._worker.submit(self._run)
         return job
+
+    def _make_room(self) -> None:
+        """Take what nobody waits for out of a full queue, the last first. Raises `Busy` if there is nothing."""
+        queue = self.waiting()
+        if len(queue) >= self.limits.queue:
+            if queue[-1].waiting.anybody:
+                raise Busy(f"{self.limits.queue} games wait to be solved already: try again in a minute")
+            self.cancel(queue[-1])
 
     def find(self, key: str) -> Job | None:
         """Give a job by its name; None if there is none, or it was forgotten."""
         return self._jobs.get(key)
 
-    def solution(self, name: str, parameters: dict[str, str], objective: str | None = None) -> Solution | None:
+    def solution(
+        self, name: str | None, parameters: dict[str, str], objective: str | None = None, *, file: str | None = None
+    ) -> Solution | None:
         """Give the solution of a game; None unless it is solved."""
-        key = job_id(name, parameters, objective)
+        key = job_id(name, parameters, objective, file)
         job = self._jobs.get(key)
         if job is None or job.solution is None:
             return None
@@ -150,16 +227,23 @@ class Jobs:
             if key in self._jobs:
                 self._jobs.move_to_end(key)
 
+    def leave(self, job: Job, visitor: str = ANYBODY) -> None:
+        """Let somebody go who waited for a job; it is stopped if nobody else waits."""
+        job.waiting.leave(visitor)
+        if not job.waiting.anybody:
+            self.cancel(job)
+
     def cancel(self, job: Job) -> None:
-        """Stop a job; a solved one stays as it is."""
+        """Stop a job, whoever waits for it; a solved one stays as it is."""
         job.stop.set()
         if job.status == "queued":
             job.status = "cancelled"
             job.done.set()
 
     def waiting(self) -> list[Job]:
-        """List the jobs in the queue, first come first."""
-        return [job for job in list(self._jobs.values()) if job.status == "queued"]
+        """List the jobs in the queue: those that somebody waits for before the others, first come first."""
+        queue = [job for job in list(self._jobs.values()) if job.status == "queued"]
+        return sorted(queue, key=lambda job: (not job.waiting.anybody, job.number))
 
     def solving(self) -> Job | None:
         """Give the job that is being solved."""
@@ -176,39 +260,52 @@ class Jobs:
                 self.cancel(job)
         self._worker.shutdown(wait=True, cancel_futures=True)
 
-    def _forget(self) -> None:
-        """Drop the least recently used finished jobs beyond the limits on their number and memory."""
-        kept = size = dropped = 0
+    def forget(self) -> None:
+        """Drop the least recently used finished jobs beyond the limits on number and memory; what several share counts once."""
+        kept = dropped = 0
+        held: dict[Any, int] = {}
         with self._tidying:
             for key, job in reversed(list(self._jobs.items())):
                 if job.status in ("queued", "solving"):
                     continue
-                kept, size = kept + 1, size + (job.solution.nbytes if job.solution else 0)
-                if kept > self.limits.solutions or (size > self.limits.memory and kept > 1):
+                kept, held = kept + 1, {**held, **(job.solution.held() if job.solution else {})}
+                if kept > self.limits.solutions or (sum(held.values()) > self.limits.memory and kept > 1):
                     self._jobs.pop(key, None)
                     dropped += 1
         if dropped:
-            gc.unfreeze()
-            gc.collect()
-        gc.freeze()
+            thaw()
+        freeze()
 
-    def _run(self, job: Job) -> None:
-        """Solve a job, unless it was cancelled while it waited; finished jobs of any kind count for what is kept."""
+    def _run(self) -> None:
+        """Solve the next job, if there is one that was not cancelled; finished jobs of any kind count for what is kept."""
+        job = next(iter(self.waiting()), None)
+        if job is None:
+            self.forget()
+            return
+        self._solve(job)
         if job.status == "queued":
-            self._solve(job)
-        self._forget()
+            self._worker.submit(self._run)
+            freeze()
+            return
+        self.forget()
         job.done.set()
+        if job.solution is not None:
+            self.afterwork(job.solution)
 
     def _solve(self, job: Job) -> None:
         job.status = "solving"
         try:
             job.solution = self._solution(job)
             job.result = _result(job.solution)
+            job.solved_board  # noqa: B018  (worked out here, not while others wait)
             job.status = "solved"
         except Stopped as reason:
-            job.status, job.error = ("cancelled", None) if job.stop.is_set() else ("failed", str(reason))
+            if job.gives_way and not job.stop.is_set():
+                job.status, job.progress, job.gives_way = "queued", None, False
+            else:
+                job.status, job.error = ("cancelled", None) if job.stop.is_set() else ("failed", str(reason))
         except RollwiseError as error:
-            job.status, job.error = "failed", one_line(str(error))
+            job.status, job.error, job.place = "failed", one_line(str(error)), place_of(error)
         except MemoryError:
             job.status, job.error = "failed", "there is not enough memory for this game here"
         except Exception:
@@ -218,15 +315,34 @@ class Jobs:
     def _solution(self, job: Job) -> Solution:
         def report(what: str, done: int, total: int | None) -> None:
             job.progress = what, done, total
+            self._give_way(job)
 
-        solution = store.solve(
-            job.game, objective=job.objective, max_states=self.limits.states,
-            progress=stopper(job.stop, self.limits.seconds, report),
-            directory=self.directory, name=job.name, parameters=short(job.parameters),
-            refused=_log.warning, worth_seconds=None if self._room() else inf,
-        )  # fmt: skip
+        progress = stopper(job.stop, self.limits.seconds, report)
+
+        def solve(objective: Objective | None) -> Solution:
+            return store.solve(
+                job.game, objective=objective, max_states=self.limits.states_of(job.game), progress=progress,
+                directory=self.directory, name=job.name or job.game.title, parameters=short(job.parameters),
+                refused=_log.warning, worth_seconds=None if self._room() else inf,
+            )  # fmt: skip
+
+        aim = job.objective and settle(job.objective, job.game, expert=lambda: solve(Expected()), progress=progress)
+        solution = solve(aim)
         _rehearse(solution)
         return solution
+
+    def _give_way(self, job: Job) -> None:
+        """Stop a job that nobody waits for while others wait: it is queued again, behind them."""
+        if not job.waiting.anybody and any(other.waiting.anybody for other in self.waiting()):
+            job.gives_way = True
+            raise Stopped("others go first")
+
+    def expert(self, solution: Solution, progress: Progress) -> Solution:
+        """Solve the game of one player that a duel is made of, for the expected total, or load it."""
+        return store.solve(
+            solution.game.alone(), Expected(), max_states=self.limits.states, directory=self.directory, progress=progress,
+            refused=_log.warning, worth_seconds=None if self._room() else inf,
+        )  # fmt: skip
 
     def _room(self) -> bool:
         """Say whether the store may grow."""
@@ -247,7 +363,13 @@ def _rehearse(solution: Solution) -> None:
 def _result(solution: Solution) -> Json:
     found = describe_solution(solution)
     proof = {"certificate": describe_proof(solution), "proof": found["certificate"]}
-    return {**found, **proof, "bound": solution.certificate.error_bound}
+    objective, game = solution.objective, solution.game
+    about = {
+        "unit": objective.words(game).unit, "share": objective.wins, "sentence": f"{objective.aim(game)}.",
+        "remark": objective.remark(solution.value()) or None, "two_players": solution.two_players,
+        "opponents": list(opponents_in(solution)),
+    }  # fmt: skip
+    return {**found, **proof, "bound": solution.certificate.error_bound, **about}
 
 
 def describe_job(jobs: Jobs, job: Job) -> Json:
@@ -256,10 +378,13 @@ def describe_job(jobs: Jobs, job: Job) -> Json:
     ahead = waiting.index(job) + (jobs.solving() is not None) if job in waiting else 0
     progress = job.progress
     return {
-        "id": job.id, "game": job.name, "parameters": short(job.parameters),
-        "objective": None if job.objective is None else str(job.objective), "status": job.status, "ahead": ahead,
+        "id": job.id, "game": job.name, "title": job.title, "about": job.about, "parameters": short(job.parameters),
+        "known": [describe_parameter(parameter) for parameter in job.game.parameters],
+        "objective": None if job.objective is None else job.objective.text, "aims": job.aims, "aim": job.aim,
+        "status": job.status, "ahead": ahead,
         "progress": progress and {"what": progress[0], "done": progress[1], "total": progress[2]}, "error": job.error,
-        "board": job.board, "result": job.result,
+        "line": job.place[0], "column": job.place[1],
+        "board": job.solved_board if job.result else job.board, "result": job.result,
     }  # fmt: skip
 
 

@@ -1,26 +1,39 @@
 """What a request may ask for: sizes that are refused before anything is allocated.
 
-Over HTTP a game is a name of the catalogue and parameters as text, and an objective is a text. A parameter never names a file.
+Over HTTP a game is a name of the catalogue, or the text of a game file, with parameters as text, and an objective is a text. A
+parameter never names a file, and a game file can read none.
 How much work and memory a game takes follows from its rules, so it is known, and refused, before it is solved: a game says how
 large it is (`Game.dimensions`), and the form that will solve it how much memory that takes (`Form.plan`). What neither can say is
 bounded while it is explored.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from pathlib import Path
 from typing import Any
+
+import numpy as np
 
 from rollwise.errors import GameError, one_of
 from rollwise.forms.base.how import How
+from rollwise.forms.base.spread import Spread
 from rollwise.games import CATALOGUE, load
+from rollwise.games.files import read_game
 from rollwise.model.game import Game, aim_of
 from rollwise.model.objective import Objective
 from rollwise.model.objectives import read_objective
 from rollwise.model.parameter import Parameter
+from rollwise.solving.pick import pick
 from rollwise.solving.solver import plan
+from rollwise.wire.schema import GameRequest
 
-__all__ = ["Limits", "TooLarge", "check_size", "make_aim", "make_game"]
+__all__ = ["Limits", "TooLarge", "canonical", "check_size", "make_aim", "make_asked", "make_file_game", "make_game"]
 
+ANYBODY = Spread("points", 0, np.ones(1))
+"""The total of an opponent who is not known yet: how much it takes to play against him does not depend on it."""
+FILE_NAME = "game file"
+"""What messages call the file of a request."""
 DIGITS = 7
 """Digits of a parameter that is a whole number."""
 
@@ -33,10 +46,16 @@ class Limits:
     """Bytes of a request body."""
     states: int = 200_000
     """Positions of a game that is explored one by one."""
+    column_states: int = 2_000_000
+    """Positions of a game whose rules stand in columns, as those of a game file do: it is explored many at once."""
+    rows: int = 200_000
+    """Rows of the tables of a game file: throws, subsets, ways to keep dice."""
     cells: int = 6_000_000
     """Ways to hold the dice of a `words` game: 7 to the power of 8 different dice."""
     solve_bytes: int = 1 << 30
     """Bytes that solving a game may take, as far as its form can say that."""
+    layer_bytes: int = 2 << 30
+    """Bytes that solving a game layer by layer may take: finished layers are in files, and leave memory when it is short."""
     work_bytes: int = 1 << 30
     """Bytes that a request may take beyond the solved games, about."""
     held: int = 8
@@ -70,7 +89,12 @@ class Limits:
         return {
             "dice": self.dice, "dice to hold": self.held, "faces": self.shown, "faces on a die": self.shown,
             "rerolls": self.rerolls, "slots": self.shown, "ways to hold dice": self.cells,
+            "rows in its tables": self.rows,
         }  # fmt: skip
+
+    def states_of(self, game: Game[Any, Any, Any]) -> int:
+        """The most positions that this game may have."""
+        return self.states if game.in_columns() is None else max(self.states, self.column_states)
 
 
 class TooLarge(GameError):
@@ -89,9 +113,37 @@ def make_game(
     return game
 
 
+def make_file_game(
+    text: str, parameters: Mapping[str, str], limits: Limits, objective: Objective | None = None
+) -> Game[Any, Any, Any]:
+    """Make a game from the text of a game file; nothing in it names a file or runs code. Raises as `make_game` does."""
+    for name, value in parameters.items():
+        _refuse(f"digits in {name}", len(value), DIGITS)
+    game = read_game(text, parameters, name=FILE_NAME)
+    check_size(game, limits, objective)
+    return game
+
+
+def make_asked(asked: GameRequest, limits: Limits) -> Game[Any, Any, Any]:
+    """Make the game that a request names, or whose file it carries. Raises as `make_game` does."""
+    aim = make_aim(asked.objective)
+    if asked.game is None:
+        return make_file_game(asked.file or "", asked.parameters, limits, aim)
+    return make_game(asked.game, asked.parameters, limits, aim)
+
+
 def make_aim(text: str | None) -> Objective | None:
     """Read the objective of a request; None is the game's own. Raises `GameError`."""
     return None if text is None else read_objective(text)
+
+
+@lru_cache(maxsize=256)
+def canonical(text: str | None) -> str | None:
+    """Write an objective as it writes itself, so that the same one is solved once; what cannot be read stays as it is."""
+    try:
+        return None if text is None else read_objective(text).text
+    except GameError:
+        return text
 
 
 def _check_text(parameter: Parameter, text: str, limits: Limits) -> None:
@@ -108,17 +160,23 @@ def _check_text(parameter: Parameter, text: str, limits: Limits) -> None:
 
 def check_size(game: Game[Any, Any, Any], limits: Limits, objective: Objective | None = None) -> None:
     """Refuse a game that would take too much time or memory. Raises `TooLarge`, or `GameError` for an aim that it cannot have."""
-    most = limits.sizes
     for what, count in game.dimensions().items():
-        _refuse(what, count, most.get(what, count))
-    aim_of(game, objective).restate(game)
+        _refuse(what, count, limits.sizes.get(what, count))
+    aim = aim_of(game, objective).settled(lambda: ANYBODY)
+    aim.restate(game)
+    if game.in_columns() is not None:
+        return  # its positions are counted while it is explored; to count them here would be half of that work
+    instead = f", or play {aim.instead!r} here" if aim.instead else ""
     try:
-        found = plan(game, objective, How(max_states=limits.states))
+        how = How(max_states=limits.states_of(game))
+        layered = pick(game, aim, how).layered
+        most = max(limits.layer_bytes if layered else 0, limits.solve_bytes)
+        found = plan(game, aim, replace(how, max_bytes=most, checkpoint=Path("layers") if layered else None))
     except GameError as error:
-        raise TooLarge(str(error)) from None
-    _refuse("bytes to solve it", found.memory_bytes or 0, limits.solve_bytes)
+        raise TooLarge(f"{error}{instead}") from None
+    _refuse("bytes to solve it", found.memory_bytes or 0, most, instead)
 
 
-def _refuse(what: str, count: int, most: int) -> None:
+def _refuse(what: str, count: int, most: int, instead: str = "") -> None:
     if count > most:
-        raise TooLarge(f"{count:,} {what}: this server takes at most {most:,}; use the command line for more")
+        raise TooLarge(f"{count:,} {what}: this server takes at most {most:,}; use the command line for more{instead}")

@@ -1,46 +1,90 @@
-"""Works out in the background what makes outlooks quick: the distributions of all positions of a solved game, once."""
+"""Works out in the background what makes outlooks quick: the distributions of all positions of a solved game, once.
+
+It begins as soon as a game is solved, and is kept in the store, so that it is there before most ask, and at once the next time. A
+game whose outlook somebody asks for goes first.
+"""
 
 import logging
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from threading import Event
-from weakref import WeakSet
+from dataclasses import dataclass
+from threading import Event, Lock
+from typing import Any
+from weakref import WeakKeyDictionary
 
 from rollwise.errors import RollwiseError
 from rollwise.forms.base.solution import Solution
 from rollwise.playing.spread import quick_outlooks
 from rollwise.web.jobs import Stopped, stopper
 from rollwise.web.limits import Limits
+from rollwise.web.memory import lower_priority, tidy
 
-__all__ = ["Preparer"]
+__all__ = ["Preparer", "Preparing"]
 
 WORTH_SECONDS = 1.0
 """What takes less is not worth a thread: its positions are followed as quickly."""
+PRIORITY = 15
+"""How far the thread stands back for those that answer, solve and follow."""
 
 _log = logging.getLogger("rollwise.web")
 
 
+@dataclass(eq=False)
+class Preparing:
+    """How far the outlooks of a solution are; `over` when they are there, or cannot be had."""
+
+    what: str = "looking ahead"
+    done: int = 0
+    total: int | None = None
+    over: bool = False
+
+    def tell(self, what: str, done: int, total: int | None) -> None:
+        """Note how far it is."""
+        self.what, self.done, self.total = what, done, total
+
+
 class Preparer:
-    """One thread; a solution is prepared when its first outlook is asked for, which meanwhile is followed to the end."""
+    """One thread that prepares solutions, one after another."""
 
-    def __init__(self, limits: Limits) -> None:
-        self.limits, self.stop = limits, Event()
-        self._asked: WeakSet[Solution] = WeakSet()
-        self._thread = ThreadPoolExecutor(1, thread_name_prefix="prepare")
+    def __init__(self, limits: Limits, prepared: Callable[[], None] = tidy) -> None:
+        """Make one; `prepared` is called when more is kept than before."""
+        self.limits, self.stop, self.prepared = limits, Event(), prepared
+        self._known: WeakKeyDictionary[Solution, Preparing] = WeakKeyDictionary()
+        self._queue: list[Solution] = []
+        self._lock = Lock()
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="prepare", initializer=lower_priority, initargs=(PRIORITY,))
 
-    def wish(self, solution: Solution) -> None:
-        """Prepare a solution, unless it is, or cannot be within the limits."""
-        if solution in self._asked or self.stop.is_set():
-            return
-        self._asked.add(solution)
-        plan = solution.quick_plan()
-        if plan and (plan.seconds or 0) >= WORTH_SECONDS and (plan.memory_bytes or 0) <= self.limits.work_bytes:
-            self._thread.submit(self._prepare, solution)
+    def wish(self, solution: Solution, *, first: bool = False) -> Preparing:
+        """Prepare a solution, unless it is, or cannot be within the limits; say how far it is."""
+        with self._lock:
+            known = self._known.get(solution)
+            if known is None:
+                known = self._known[solution] = Preparing(over=not self._is_worth(solution))
+                if not known.over:
+                    self._queue.append(solution)
+                    self._thread.submit(self._next)
+            if first and solution in self._queue:
+                self._queue.remove(solution)
+                self._queue.insert(0, solution)
+        return known
 
-    def _prepare(self, solution: Solution) -> None:
+    def _is_worth(self, solution: Solution) -> bool:
+        """Say whether a solution should be prepared."""
+        plan = None if self.stop.is_set() else solution.quick_plan()
+        return bool(plan and (plan.seconds or 0) >= WORTH_SECONDS and (plan.memory_bytes or 0) <= self.limits.work_bytes)
+
+    def _next(self) -> None:
+        with self._lock:
+            solution = self._queue.pop(0)
+            known = self._known[solution]
         try:
-            quick_outlooks(solution, [solution.game.start()], stopper(self.stop, self.limits.seconds), build=True)
+            progress: Any = stopper(self.stop, self.limits.seconds, known.tell)
+            quick_outlooks(solution, [solution.game.start()], progress, build=True)
         except (Stopped, RollwiseError, MemoryError) as reason:
             _log.info("no quick outlook: %s", reason)
+        known.over = True
+        del solution
+        self.prepared()
 
     def close(self) -> None:
         """Stop what runs."""

@@ -1,7 +1,6 @@
 """Run the application under uvicorn: one process, local by default, closing without losing a finished solve."""
 
 import asyncio
-import gc
 import logging
 import signal
 import socket
@@ -14,14 +13,19 @@ from typing import Any
 import uvicorn
 
 from rollwise.errors import GameError
+from rollwise.web.addresses import reachable
 from rollwise.web.app import make_app
+from rollwise.web.connections import make_protocol, most_connections
 from rollwise.web.limits import Limits
+from rollwise.web.memory import choose_collecting
 
 __all__ = ["serve"]
 
 LOCAL = frozenset({"127.0.0.1", "localhost", "::1"})
 PATIENCE = 10
 """Seconds that open requests have to finish once the server is told to close."""
+BACKLOG = 1024
+"""Connections that wait to be taken."""
 
 
 class _Server(uvicorn.Server):
@@ -50,21 +54,21 @@ class _Server(uvicorn.Server):
 
 
 def serve(
-    host: str, port: int, *, limits: Limits, directory: Path | None, ready: Callable[[str], None], log: bool = False
+    host: str, port: int, *, limits: Limits, directory: Path | None, ready: Callable[[list[str]], None], log: bool = False
 ) -> None:
-    """Serve until interrupted; `ready` is told the address. Raises `GameError` if that cannot be had, and what `ready` raises."""
+    """Serve until interrupted; `ready` is told the addresses, the one for others first, the one for this machine last.
+
+    Raises `GameError` if the address cannot be had, and what `ready` raises.
+    """
     listener = _listen(host, port)
     app: Any = make_app(limits, directory=directory, hosts=LOCAL | {host} if _is_local(host) else None)
     config = uvicorn.Config(
         app, log_level="info" if log else "warning", access_log=log, server_header=False, timeout_graceful_shutdown=PATIENCE,
-        h11_max_incomplete_event_size=64 * 1024, limit_concurrency=1000, ws="none",
+        h11_max_incomplete_event_size=64 * 1024, ws="none", http=make_protocol(most_connections()), backlog=BACKLOG,
     )  # fmt: skip
-    # Solutions are many objects that live for long; looking through all of them again and again would make requests wait.
-    gc.set_threshold(50_000, 50, 100)
+    choose_collecting()
     logging.getLogger("rollwise.web").addHandler(logging.StreamHandler())
-    shown = f"[{host}]" if ":" in host else host
-    address = f"http://{shown}:{listener.getsockname()[1]}/"
-    server = _Server(config, lambda: ready(address))
+    server = _Server(config, lambda: ready(reachable(host, listener)))
     server.run(sockets=[listener])
     if server.fault is not None:
         raise server.fault

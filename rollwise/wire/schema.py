@@ -4,21 +4,28 @@ Answers are made by `wire.to_json`; these models say what is in them. Boards and
 open: whatever their game says.
 """
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Discriminator, Field, StringConstraints, Tag
+from pydantic import BaseModel, ConfigDict, Discriminator, Field, StringConstraints, Tag, model_validator
+from pydantic_core import PydanticCustomError
 
 __all__ = [
-    "Advice", "AdviseRequest", "Answer", "Board", "Fault", "GameInfo", "GameRequest", "GradeRequest", "Graded", "Health", "Job",
-    "JudgeRequest", "Outlook", "OutlookRequest", "Result",
+    "KNOWN", "MOST_ROLLS", "Advice", "AdviseRequest", "Answer", "BeingPrepared", "Board", "Fault", "GameInfo", "GameRequest",
+    "GradeRequest", "Graded", "Health", "Job", "JudgeRequest", "Outlook", "OutlookRequest", "Reply", "ReplyRequest", "Result",
+    "Rolls", "RollsRequest", "RulesInfo", "SpreadRequest",
 ]  # fmt: skip
 
 Value = float | Literal["impossible"]
 GameName = Annotated[str, StringConstraints(min_length=1, max_length=40)]
 Text = Annotated[str, StringConstraints(min_length=1, max_length=2000)]
 Key = Annotated[str, StringConstraints(min_length=1, max_length=40)]
-AimText = Annotated[str, StringConstraints(min_length=1, max_length=200)]
+AimText = Annotated[str, StringConstraints(min_length=1, max_length=4000)]
+FileText = Annotated[str, StringConstraints(min_length=1, max_length=64 << 10)]
 ParameterText = Annotated[str, StringConstraints(max_length=4 << 20)]
+
+
+MOST_ROLLS = 500
+"""Rolls that an answer lists."""
 
 
 class _Request(BaseModel):
@@ -26,13 +33,21 @@ class _Request(BaseModel):
 
 
 class GameRequest(_Request):
-    """A game of the catalogue, its parameters as text."""
+    """A game of the catalogue, or the text of a game file: exactly one of them; its parameters as text."""
 
-    game: GameName = Field(examples=["yazy"])
+    game: GameName | None = Field(default=None, examples=["yazy"])
+    file: FileText | None = Field(default=None, description="a game file (TOML), its text; it is not kept as a file")
     parameters: dict[Key, ParameterText] = Field(default={}, max_length=8, examples=[{"boxes": "ones,straight"}])
     objective: AimText | None = Field(
         default=None, description="what is best, as the command line writes it; null: the game's own", examples=["at-least 45"]
     )
+
+    @model_validator(mode="after")
+    def _one_game(self) -> Self:
+        if (self.game is None) == (self.file is None):
+            got = "neither" if self.game is None else "both"
+            raise PydanticCustomError("one_game", f"expected exactly one of game and file, got {got}")
+        return self
 
 
 class AdviseRequest(GameRequest):
@@ -48,6 +63,28 @@ class OutlookRequest(GameRequest):
     state: Text = Field(examples=["33561 2 all"])
     action: Text = Field(examples=["keep 33"])
     exact: bool = Field(default=False, description="follow the move to the end even where a quick outlook is kept")
+
+
+class SpreadRequest(GameRequest):
+    """A whole game."""
+
+    exact: bool = Field(default=True, description="follow it to the end; false: what is kept will do, without the boxes")
+
+
+class ReplyRequest(GameRequest):
+    """A position of a game for two, and who plays it."""
+
+    state: Text = Field(examples=["33561 2 all vs all lead 0"])
+    opponent: Literal["optimal", "points", "greedy"]
+
+
+class RollsRequest(GameRequest):
+    """A position and a move; without them, the start of the game."""
+
+    state: Text | None = Field(default=None, examples=["27 31 first 12"])
+    action: Text | None = Field(default=None, examples=["roll"])
+    draw: float | None = Field(default=None, ge=0, lt=1, description="a random number: `drawn` is the roll that it falls on")
+    top: int = Field(default=MOST_ROLLS, ge=0, le=MOST_ROLLS, description="rolls to list, the likeliest first")
 
 
 class RecordLine(_Request):
@@ -82,12 +119,31 @@ class KindInfo(_Open):
 
 
 class ParameterInfo(BaseModel):
-    """A parameter: without a default it must be given."""
+    """A parameter: without a default it must be given; `label` is what a form calls it."""
 
     name: str
+    label: str
     help: str
     default: str
+    example: str = Field(description="what a form may hold at first, where there is no default")
     kind: KindInfo
+
+
+class AimInfo(BaseModel):
+    """What a game can be played for: `text` is that of the objective, with fields in braces; "": the game's own."""
+
+    name: str
+    label: str
+    help: str
+    text: str = Field(examples=["at-least {target}"])
+    fields: list[ParameterInfo]
+
+
+class AimChoice(BaseModel):
+    """One of the aims of a game, and what stands in its fields."""
+
+    name: str
+    values: dict[str, str]
 
 
 class GameInfo(BaseModel):
@@ -95,8 +151,34 @@ class GameInfo(BaseModel):
 
     name: str
     summary: str
+    title: str = Field(examples=["Maxi Yatzy"])
+    brief: str = Field(description="the summary in a few words")
+    famous: int = Field(description="its place among the games that everybody knows, 1 first; 0: none")
     kind: str
     parameters: list[ParameterInfo]
+    aims: list[AimInfo] = Field(description="what it can be played for, its own aim first")
+
+
+class ExampleInfo(BaseModel):
+    """Dice, and what a box pays for them."""
+
+    dice: list[str]
+    points: int
+
+
+class BoxRuleInfo(BaseModel):
+    """What a box pays, with examples."""
+
+    name: str
+    pays: str
+    examples: list[ExampleInfo]
+
+
+class RulesInfo(BaseModel):
+    """How a game is played, with these parameters."""
+
+    paragraphs: list[str]
+    boxes: list[BoxRuleInfo]
 
 
 class BoxInfo(BaseModel):
@@ -123,7 +205,11 @@ class JokerInfo(BaseModel):
 
 
 class SheetBoard(_Open):
-    """A score sheet and its dice."""
+    """A score sheet and its dice.
+
+    Played for a target or against a total, `standing` says how the texts of positions end: with its `word` and `start` points,
+    plus (or minus, by `sign`) what was banked. `mark` is the total from which on the game is won, where there is one such.
+    """
 
     kind: Literal["sheet"] = "sheet"
     boxes: list[BoxInfo]
@@ -134,6 +220,12 @@ class SheetBoard(_Open):
     joker: JokerInfo | None
     in_order: bool
     start: str
+
+
+class DuelBoard(SheetBoard):
+    """Two equal score sheets, whose players take turns."""
+
+    kind: Literal["duel-sheet"] = "duel-sheet"  # type: ignore[assignment]
 
 
 class SlotInfo(BaseModel):
@@ -173,7 +265,10 @@ class GroupsBoard(_Open):
     start: str
 
 
-KNOWN = ("sheet", "slots", "words", "groups")
+KNOWN: tuple[str, ...] = tuple(
+    board.model_fields["kind"].default for board in (SheetBoard, DuelBoard, SlotsBoard, WordsBoard, GroupsBoard)
+)
+"""The kinds of boards that are described here; others are open. What draws them is registered in `web/static/kinds.js`."""
 OtherKind = Annotated[str, Field(json_schema_extra={"not": {"enum": list(KNOWN)}}, examples=["any"])]
 
 
@@ -191,6 +286,7 @@ def _kind(value: Any) -> str:
 
 Board = Annotated[
     Annotated[SheetBoard, Tag("sheet")]
+    | Annotated[DuelBoard, Tag("duel-sheet")]
     | Annotated[SlotsBoard, Tag("slots")]
     | Annotated[WordsBoard, Tag("words")]
     | Annotated[GroupsBoard, Tag("groups")]
@@ -209,6 +305,13 @@ class ProgressInfo(BaseModel):
 
 class Result(BaseModel):
     """A solved game: its value, and why to trust it."""
+
+    unit: str = Field(description="what losses are counted in", examples=["points"])
+    share: bool = Field(description="values are chances")
+    sentence: str = Field(description="what it is played for")
+    remark: str | None = Field(description="said where nothing is left to play for")
+    two_players: bool
+    opponents: list[str] = Field(description="who can play the other side: names for /api/reply")
 
     objective: str
     value_name: str
@@ -229,13 +332,20 @@ class Job(BaseModel):
     """A game that is being solved, or was."""
 
     id: str
-    game: str
+    game: str | None = Field(description="its name in the catalogue; null: it was given as a file")
+    title: str = Field(description="what to call it")
+    about: str = Field(description="what it is, in a sentence; may be empty")
     parameters: dict[str, str]
+    known: list[ParameterInfo] = Field(description="the parameters that it has")
     objective: str | None = Field(description="what was asked for; null: the game's own")
+    aims: list[AimInfo] = Field(description="what the game can be played for, its own aim first")
+    aim: AimChoice = Field(description="which of the aims this is")
     status: Literal["queued", "solving", "solved", "failed", "cancelled"]
     ahead: int = Field(description="games that are solved before this one")
     progress: ProgressInfo | None
     error: str | None
+    line: int | None = Field(description="where in a game file the error is, from 1; null: not known")
+    column: int | None
     board: Board
     result: Result | None
 
@@ -249,6 +359,15 @@ class SheetPosition(_Open):
     open: list[str]
     upper: int | None
     primed: bool
+
+
+class DuelPosition(SheetPosition):
+    """A duel: the mover's sheet and dice, who that is (0: the first player), his lead, and the other's sheet."""
+
+    kind: Literal["duel-sheet"] = "duel-sheet"  # type: ignore[assignment]
+    mover: Literal[0, 1]
+    lead: int
+    other: SheetPosition
 
 
 class SlotsPosition(_Open):
@@ -283,6 +402,7 @@ class OpenPosition(_Open):
 
 Position = Annotated[
     Annotated[SheetPosition, Tag("sheet")]
+    | Annotated[DuelPosition, Tag("duel-sheet")]
     | Annotated[SlotsPosition, Tag("slots")]
     | Annotated[WordsPosition, Tag("words")]
     | Annotated[GroupsPosition, Tag("groups")]
@@ -299,8 +419,18 @@ class MoveInfo(BaseModel):
     exact: str | None
     loss: Value
     gain: int
+    points: int = Field(description="what it banks on the mover's own sheet, whatever is played for")
     why: str
     after: str
+
+
+class Reply(MoveInfo):
+    """What an opponent does: a move, who makes it (0: the first player), and what the position was worth before."""
+
+    opponent: str
+    player: Literal[0, 1]
+    state: str
+    before: Value
 
 
 class Advice(BaseModel):
@@ -315,6 +445,27 @@ class Advice(BaseModel):
     better: Literal["higher", "lower"]
     position: Position
     moves: list[MoveInfo]
+
+
+class RollInfo(BaseModel):
+    """What may be rolled: the state that it gives, its chance, and a short name of the roll."""
+
+    state: str
+    chance: float
+    label: str
+    dice: list[str] = Field(description="the dice that were rolled, where they are known")
+    over: bool
+    position: Position
+
+
+class Rolls(BaseModel):
+    """What may be rolled after a move, or at the start: the likeliest first, and the chance of all that are left out."""
+
+    after: str = Field(description="the roll to come, as the game writes it")
+    before: dict[str, Any] = Field(description="what lies on the table before it, described like a position")
+    rolls: list[RollInfo]
+    rest: float
+    drawn: RollInfo | None = Field(description="where `draw` was given: the roll that it falls on")
 
 
 class BoxChances(BaseModel):
@@ -339,6 +490,13 @@ class Outlook(BaseModel):
     error: float = Field(description="a bound of the error of every cumulative chance; 0: they are exact, but for rounding")
     bonus: float | None = Field(description="the chance of the upper bonus of a score sheet, where that was followed")
     boxes: dict[str, BoxChances] = Field(description="by box of a score sheet, where that was followed")
+
+
+class BeingPrepared(BaseModel):
+    """What is asked for is being worked out, once for all positions: ask again in a moment."""
+
+    detail: str
+    preparing: ProgressInfo
 
 
 class StepInfo(BaseModel):
@@ -391,6 +549,8 @@ class Health(BaseModel):
 
 
 class Fault(BaseModel):
-    """What was wrong, in one line."""
+    """What was wrong, in one line; in a game file also where, counted from 1, as far as that is known."""
 
     detail: str
+    line: int | None = Field(default=None, description="left out where it is not known")
+    column: int | None = Field(default=None, description="left out where it is not known")

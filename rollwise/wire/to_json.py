@@ -11,14 +11,17 @@ from math import isinf, isnan
 from typing import TYPE_CHECKING, Any
 
 from rollwise.forms.base.plan import Plan
-from rollwise.forms.base.solution import Number, Solution
+from rollwise.forms.base.solution import Number, Ranked, Solution
 from rollwise.forms.base.spread import Spread
 from rollwise.games.catalogue import CATALOGUE, Entry
+from rollwise.model.game import Game
 from rollwise.model.ids import identify
 from rollwise.model.notation import infinite, plain, show_fraction
+from rollwise.model.objectives import aims_of
 from rollwise.model.overrides import POSITION_RULES, hook
 from rollwise.model.parameter import Parameter
 from rollwise.model.reasons import Part
+from rollwise.model.rules import Rules
 from rollwise.playing.advise import Advice, Move
 from rollwise.playing.explain import Reasons
 from rollwise.playing.grade import Grade, Step
@@ -27,15 +30,19 @@ from rollwise.playing.simulate import Simulated
 from rollwise.playing.spread import QUANTILES
 
 if TYPE_CHECKING:
+    from rollwise.playing.samples import Tried
     from rollwise.store import Entry as Kept
 
 __all__ = [
-    "QUANTILES", "as_json", "describe_advice", "describe_catalogue", "describe_grade", "describe_kept", "describe_plan",
-    "describe_proof", "describe_simulated", "describe_solution", "describe_spread",
+    "QUANTILES", "as_json", "describe_advice", "describe_catalogue", "describe_grade", "describe_kept", "describe_move",
+    "describe_parameter", "describe_plan", "describe_proof", "describe_rolls", "describe_rules", "describe_simulated",
+    "describe_solution", "describe_spread", "describe_tried",
 ]  # fmt: skip
 
 Json = dict[str, Any]
 
+COMPARED = 50
+"""Rolls that are compared, to name each by what tells it from others."""
 FEW = (0.05, 0.5, 0.95)
 """The quantiles of an outlook."""
 
@@ -101,20 +108,22 @@ def describe_advice(solution: Solution, advice: Advice, *, parts: bool = False) 
         "exact": exact(advice.value), "value_name": solution.objective.words(game).value, "better": solution.objective.better,
         "position": dict(hook(game, "position", POSITION_RULES)(state)),
         "moves": [
-            {**_move(game, state, move, why(state, move.action)), **(_why(known, state, move.action) if parts else {})}
+            {**describe_move(game, state, move, why(state, move.action)), **(_why(known, state, move.action) if parts else {})}
             for move in advice.moves
         ],
     }  # fmt: skip
 
 
-def _move(game: Any, state: Any, move: Move, why: str) -> Json:
+def describe_move(game: Any, state: Any, move: Move | Ranked, why: str) -> Json:
+    """Describe a move: what it is worth and banks, why, and the roll that it leads to."""
     action = move.action
     row = {
         "action": game.show_action(action), "value": plain(move.value), "exact": exact(move.value), "loss": plain(move.loss),
-        "gain": game.gain(state, action), "why": why,
+        "gain": game.gain(state, action), "points": game.alone().gain(game.alone_at(state), action), "why": why,
         "after": game.show_pending(game.play(state, action)),
     }  # fmt: skip
-    return row if move.outlook is None else {**row, "outlook": _summary(move.outlook, FEW)}
+    outlook = getattr(move, "outlook", None)
+    return row if outlook is None else {**row, "outlook": _summary(outlook, FEW)}
 
 
 def _why(known: Reasons, state: Any, action: Any) -> Json:
@@ -134,6 +143,46 @@ def _part(part: Part) -> Json:
     row = {"kind": part.kind, "what": part.what, "value": plain(part.value), "exact": exact(part.value)}
     more = {"chance": part.chance, "points": part.points, "later": part.later, "after": part.after}
     return {**row, **{name: plain(number) for name, number in more.items() if number is not None}}
+
+
+def describe_rolls(game: Any, pending: Any, *, top: int, draw: float | None = None) -> Json:
+    """Describe what a roll may give, the likeliest first, and what a number from 0 to 1 draws from all of it.
+
+    >>> from rollwise.games import load
+    >>> found = describe_rolls(load("pig"), load("pig").start(), top=2, draw=0.99)
+    >>> [(roll["label"], round(roll["chance"], 3)) for roll in found["rolls"]], found["drawn"]["label"], round(found["rest"], 3)
+    ([('1: the turn is lost', 0.167), ('2', 0.167)], '6', 0.667)
+    """
+    roll = game.roll(pending)
+    order = sorted(roll, key=roll.__getitem__, reverse=True)
+    shown, total = order[:top], sum(roll.values())
+    drawn = None if draw is None else _drawn(roll, draw * total)
+    compared = list(dict.fromkeys([*order[: max(top, COMPARED)], *([] if drawn is None else [drawn])]))
+    game.expect(compared)
+    label = dict(zip(compared, hook(game, "name_rolls", POSITION_RULES)(pending, compared), strict=True))
+
+    def describe(state: Any) -> Json:
+        text, dice = label[state]
+        return {
+            "state": game.show_state(state), "chance": roll[state] / total, "label": text, "dice": [str(face) for face in dice],
+            "over": not game.actions(state), "position": dict(hook(game, "position", POSITION_RULES)(state)),
+        }  # fmt: skip
+
+    return {
+        "after": game.show_pending(pending), "before": dict(hook(game, "before_roll", POSITION_RULES)(pending)),
+        "rolls": [describe(state) for state in shown], "rest": sum(roll[state] for state in order[top:]) / total,
+        "drawn": None if drawn is None else describe(drawn),
+    }  # fmt: skip
+
+
+def _drawn(roll: Mapping[Any, int], place: float) -> Any:
+    """Give what lies at a place of the weights, laid one after another in the order of the game."""
+    upto = 0
+    for state, weight in roll.items():
+        upto += weight
+        if place < upto:
+            return state
+    return state
 
 
 # Distributions
@@ -210,13 +259,59 @@ def describe_catalogue() -> list[Json]:
 
 
 def _game(name: str, entry: Entry) -> Json:
-    parameters = [_parameter(parameter) for parameter in entry.parameters]
-    return {"name": name, "summary": entry.summary, "kind": entry.game.board_kind, "parameters": parameters}
+    parameters = [describe_parameter(parameter) for parameter in entry.parameters]
+    people = {"title": entry.title or name, "brief": entry.brief or entry.summary, "famous": entry.famous}
+    aims = [aim.as_dict() for aim in aims_of(entry.game)]
+    return {
+        "name": name, "summary": entry.summary, **people, "kind": entry.game.board_kind, "parameters": parameters, "aims": aims
+    }  # fmt: skip
 
 
-def _parameter(parameter: Parameter) -> Json:
-    about = {"name": parameter.name, "help": parameter.help, "default": parameter.default}
-    return {**about, "kind": parameter.kind.as_dict()}
+def describe_parameter(parameter: Parameter) -> Json:
+    """Describe a parameter."""
+    about = {"name": parameter.name, "label": parameter.label, "help": parameter.help, "default": parameter.default}
+    return {**about, "example": parameter.example, "kind": parameter.kind.as_dict()}
+
+
+def describe_rules(game: Game[Any, Any, Any]) -> Json:
+    """Describe how a game is played: paragraphs, and what its boxes pay, with examples.
+
+    >>> from rollwise.games import load
+    >>> describe_rules(load("slots"))["boxes"][0]["examples"]
+    [{'dice': ['6'], 'points': 18}]
+    """
+    told: Rules = hook(game, "rules")()
+    return {
+        "paragraphs": list(told.paragraphs),
+        "boxes": [
+            {
+                "name": box.name, "pays": box.pays,
+                "examples": [{"dice": [str(face) for face in shown.dice], "points": shown.points} for shown in box.examples],
+            }
+            for box in told.boxes
+        ],
+    }  # fmt: skip
+
+
+def describe_tried(tried: "Tried") -> Json:
+    """Describe a position to try: its dice, what lies on the table, and the moves to choose from with what they are worth."""
+    game, state, objective = tried.game, tried.state, tried.objective
+    told = hook(game, "lay_out", POSITION_RULES)(state)
+    facts = {name: told.get(name, text) for name, text in game.columns(state).items() if name != "dice" and text != "no"}
+    return {
+        "game": tried.name, "title": CATALOGUE[tried.name].title, "state": game.show_state(state),
+        "dice": [str(face) for face in game.show_dice(state)], "facts": facts,
+        "value_name": objective.words(game).value, "better": objective.better,
+        "moves": [_choice(game, state, move) for move in tried.moves],
+    }  # fmt: skip
+
+
+def _choice(game: Game[Any, Any, Any], state: Any, move: Move) -> Json:
+    """Describe a move to choose; `keeps` are the dice that stay on the table, null where it ends the turn."""
+    ends = game.ends_turn(state, move.action)
+    keeps = [str(face) for face in game.show_dice(game.play(state, move.action))] if ends == "" else None
+    about = {"action": game.show_action(move.action), "keeps": keeps, "gain": game.gain(state, move.action)}
+    return {**about, "value": plain(move.value), "loss": plain(move.loss)}
 
 
 def describe_kept(entry: "Kept") -> Json:

@@ -231,6 +231,11 @@ class Checked:
         self.ndim, self.size = len(file.shape), prod(file.shape)
         self.nbytes = self.size * self.dtype.itemsize
 
+    @property
+    def path(self) -> str:
+        """The file that it is in."""
+        return str(self._file.entry / self._file.name)
+
     def __len__(self) -> int:
         return self.shape[0]
 

@@ -119,6 +119,10 @@ class Form(ABC):
         """Say what solving takes. Raises `GameError`, before anything is allocated, for what is too large."""
         return Plan()
 
+    def worker_bytes(self, game: Any, objective: Any, how: How) -> int | None:
+        """Say how many bytes a worker of a cluster needs beside files that it maps; None: not known before."""
+        return self.plan(game, objective, how).memory_bytes
+
     @abstractmethod
     def solve(self, game: Any, objective: Any, how: How) -> Solution:
         """Solve a game that is accepted."""

@@ -22,10 +22,10 @@ ALL_CORES = Threads()
 class How:
     """Options of solving.
 
-    `engine` names an engine; default: the form picks. `checkpoint` is a directory in which a layered form writes every finished
-    layer, and from which it goes on; with `fall_back`, what cannot be written there is kept in memory only. `keep="last"` lets a
-    form forget all but the last layers, which are enough for the value and the first turn. `message` is told in a line about what
-    is mended on the way, such as a damaged layer.
+    `engine` names an engine; default: the form picks. `max_bytes` lets a plan say no as soon as more is sure to be taken.
+    `checkpoint` is a directory in which a layered form writes every finished layer, and from which it goes on; with `fall_back`,
+    what cannot be written there is kept in memory only. `keep="last"` lets a form forget all but the last layers, which are
+    enough for the value and the first turn. `message` is told in a line about what is mended on the way, such as a damaged layer.
 
     Raises `GameError` for options that mean nothing.
     """
@@ -35,6 +35,7 @@ class How:
     precision: Precision = "float64"
     backend: Backend = ALL_CORES
     max_states: int = MAX_STATES
+    max_bytes: int | None = None
     checkpoint: Path | None = None
     fall_back: bool = False
     keep: Keep = "all"

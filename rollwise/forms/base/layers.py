@@ -4,22 +4,24 @@ A `Recursion` says what a layer is: its pieces, which may be worked out at the s
 its values as an array. What comes out does not depend on the number of threads, or on how often it was stopped and gone on with.
 """
 
+import mmap
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import partial
+from itertools import pairwise
 from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
-from rollwise.errors import GameError
+from rollwise.errors import EngineError, GameError
 from rollwise.forms.base.backends import Backend
 from rollwise.forms.base.how import How
 from rollwise.forms.base.layer_files import LayerFiles
 from rollwise.forms.base.writing import CannotWrite
 
-__all__ = ["Recursion", "run_layers", "solve_in_layers"]
+__all__ = ["Recursion", "roomy", "run_layers", "solve_in_layers"]
 
 Values = npt.NDArray[Any]
 
@@ -67,6 +69,24 @@ class Recursion(ABC):
     def without_files(self, how: How) -> None:  # noqa: B027
         """Check that everything fits into memory if nothing can be written. Raises `GameError`."""
 
+    def recipe(self) -> tuple[Callable[..., "Recursion"], tuple[Any, ...]]:
+        """Give what makes one like this in another process: a function and its arguments, without any layer."""
+        raise EngineError(f"{self.what} is not solved on a cluster: use threads")
+
+    def row_start(self, layer: int) -> npt.NDArray[np.int64]:
+        """Where the rows of a layer, each of which can be worked out alone, begin in its values laid flat; and where they end."""
+        raise EngineError(f"{self.what} is not cut into chunks: use threads")
+
+    def rows(self, layer: int, first: int, end: int) -> Values:
+        """Work out some rows of a layer from the one before it, and give their values laid flat."""
+        raise EngineError(f"{self.what} is not cut into chunks: use threads")
+
+    @property
+    def worker_bytes(self) -> int:
+        """Bytes that a worker needs who works out some rows, beside files that it maps: default, those of two layers."""
+        sizes = [int(np.prod(shape, dtype=np.int64)) for shape in self.shapes]
+        return np.dtype(self.dtype).itemsize * max(map(sum, pairwise([0, *sizes])))
+
     @property
     def title(self) -> str:
         """Say what is solved, and how large it is."""
@@ -76,6 +96,15 @@ class Recursion(ABC):
     def n_layers(self) -> int:
         """The number of layers."""
         return len(self.shapes)
+
+
+def roomy(size: int, dtype: npt.DTypeLike) -> Values:
+    """Make an array of which only a part will be written: the rest takes no memory, however large it is."""
+    unreserved = getattr(mmap, "MAP_NORESERVE", 0)
+    if not unreserved or not size:  # pragma: no cover  (other systems)
+        return np.empty(size, dtype)
+    room = mmap.mmap(-1, size * np.dtype(dtype).itemsize, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | unreserved)
+    return np.frombuffer(room, dtype, size)
 
 
 def run_layers(
@@ -94,6 +123,8 @@ def solve_in_layers(recursion: Recursion, how: How) -> None:
 
     Raises `CannotWrite` where that is not possible, unless `how.fall_back`; `GameError` if the directory holds another solve.
     """
+    if how.backend.takes(recursion, how):
+        return
     kept = _Kept(recursion, how)
     newest = kept.begin()
     total = sum(recursion.work)

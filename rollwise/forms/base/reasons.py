@@ -117,6 +117,7 @@ class ByRules:
     def _roll(self, pending: Any) -> Iterator[tuple[Any, Any]]:
         """What a roll may give, with its chance."""
         roll = self.game.roll(pending)
+        self.game.expect(list(roll))
         total = sum(roll.values())
         return ((state, self.one * weight / total) for state, weight in roll.items())
 

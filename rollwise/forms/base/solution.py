@@ -19,6 +19,7 @@ import numpy.typing as npt
 from rollwise.errors import GameError, PositionError, brief
 from rollwise.forms.base.blocks import Block
 from rollwise.forms.base.certificate import Certificate
+from rollwise.forms.base.held import Held, hold
 from rollwise.forms.base.numbers import TIE
 from rollwise.forms.base.plan import Plan
 from rollwise.forms.base.reasons import ByRules
@@ -30,6 +31,7 @@ from rollwise.model.policy import Policy
 from rollwise.model.reasons import Part
 
 __all__ = [
+    "BYTES_A_POSITION",
     "Arrays",
     "Chunk",
     "Coded",
@@ -312,11 +314,18 @@ class Solution(ABC):
 
     @property
     def nbytes(self) -> int:
-        """About how much memory it takes: its arrays, or as much as positions take one by one."""
+        """About how much memory it takes."""
+        return sum(self.held().values())
+
+    def held(self) -> Held:
+        """Give about how much memory it takes by what takes it: its arrays, or as much as positions take one by one.
+
+        What several solutions share has the same key in all of them. What was worked out since it was solved counts too.
+        """
         try:
-            return sum(part.nbytes for part in self.pack().arrays.values())
+            return hold(self.pack().arrays.values())
         except GameError:
-            return BYTES_A_POSITION * (self.states + self.pendings)
+            return {id(self): BYTES_A_POSITION * (self.states + self.pendings)}
 
     def facts(self, state: Any, action: Any) -> Facts:
         """Tell what is known about a move, for the game's sentence about it."""

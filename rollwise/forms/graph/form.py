@@ -36,6 +36,10 @@ class GraphForm(Form):
 
     large = "*"
 
+    def fits(self, game: Any, objective: Any, how: How) -> bool:
+        """Say whether the general way solves games for an objective."""
+        return bool(objective.general)
+
     def key(self, game: Game[Any, Any, Any], objective: Objective) -> str:
         """Name a game that can be written down by what it is; of any other, the hint."""
         found = identity(game, objective)

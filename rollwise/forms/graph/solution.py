@@ -9,6 +9,7 @@ import numpy as np
 
 from rollwise.errors import PositionError
 from rollwise.forms.base.blocks import Block
+from rollwise.forms.base.held import Held, hold
 from rollwise.forms.base.solution import Follow, Number, Player, Ranked, Solution, Stored
 from rollwise.forms.base.spread import Spread
 from rollwise.forms.graph.compare import compare_state
@@ -93,11 +94,10 @@ class GraphSolution(Solution):
     form_name = "graph"
     worth_seconds = 2.0
 
-    @property
-    def nbytes(self) -> int:
+    def held(self) -> Held:
         """What its arrays take, in memory or mapped, and its positions, about, where they are objects."""
         arrays = [getattr(self.explored.graph, name) for name in GRAPH] + [getattr(self.result.values, name) for name in VALUES]
-        return position_bytes(self.explored) + sum(int(array.nbytes) for array in arrays)
+        return {id(self.explored.states): position_bytes(self.explored), **hold(arrays)}
 
     @property
     def two_players(self) -> bool:

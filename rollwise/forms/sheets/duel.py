@@ -18,10 +18,11 @@ from rollwise.errors import GameError, PositionError, require
 from rollwise.forms.base.backends import Threads
 from rollwise.forms.base.blocks import Block
 from rollwise.forms.base.certificate import Certificate
+from rollwise.forms.base.held import Held, hold
 from rollwise.forms.base.how import How
 from rollwise.forms.base.layer_files import layer_name
 from rollwise.forms.base.layers import solve_in_layers
-from rollwise.forms.base.solution import Kind, Number, Player, Ranked, Split, Stored
+from rollwise.forms.base.solution import Kind, Number, Player, Ranked, Solution, Split, Stored
 from rollwise.forms.base.spread import Spread
 from rollwise.forms.sheets.arrays import Floats, Ints, SheetArrays
 from rollwise.forms.sheets.checking import turn_by_hands
@@ -29,6 +30,7 @@ from rollwise.forms.sheets.duel_arrays import (
     DuelArrays,
     DuelRecursion,
     Layer,
+    Outers,
     Values,
     count_states,
     duel_form,
@@ -52,11 +54,13 @@ from rollwise.model.notation import counted
 from rollwise.model.policy import Policy
 from rollwise.model.reasons import Part
 
-__all__ = ["DuelSolution", "solve_duel", "unpack_duel"]
+__all__ = ["DuelSolution", "sample_rows", "solve_duel", "unpack_duel", "unpack_layers"]
 
 UNITS = {"float64": 2.0**-53, "float32": 2.0**-24}
 SAMPLE_ROWS, SAMPLE_LEADS = 3, 8
 """How much of a layer is calculated in another way."""
+MOST_ANSWERED = 5_000_000
+"""Turn starts of a duel of which the best answer to a strategy is worked out unasked: some seconds."""
 BATCH = 1 << 16
 """Games that are played together."""
 
@@ -71,7 +75,8 @@ def solve_duel(sheet: Sheet, objective: Duel, how: How) -> "DuelSolution":
     game = RestatedDuel(sheet, objective.ties)
     arrays, outers = list_outers(sheet)
     plan = plan_outers(arrays, outers, how.precision, how.keep, how.checkpoint is not None, how.threads)
-    check_memory(sheet, arrays, plan)
+    if not how.backend.far:
+        check_memory(sheet, arrays, plan)
     recursion = _recursion(sheet, duel_form(arrays, outers), float(game.tie), how)
     recursion.fingerprint = _fingerprint(arrays, game, how.precision)
     solve_in_layers(recursion, how)
@@ -102,14 +107,20 @@ def _recursion(sheet: Sheet, form: DuelArrays, tie: float, how: How) -> DuelRecu
 def unpack_duel(sheet: Sheet, objective: Duel, stored: Stored) -> "DuelSolution":
     """Put a stored duel together again. Raises `GameError` for layers that are not those of this duel."""
     arrays, outers = list_outers(sheet)
-    precision = str(stored.rest["precision"])
-    sizes = [stored for _, stored, _ in count_states(outers)]
-    layers = {left: stored.arrays[layer_name(left)] for left in range(len(sizes))}
-    if any((part.shape, part.dtype.name) != ((size,), precision) for size, part in zip(sizes, layers.values(), strict=True)):
-        raise GameError("layers of another size or precision")
+    precision, layers = str(stored.rest["precision"]), unpack_layers(outers, stored)
     game = RestatedDuel(sheet, objective.ties)
     form = duel_form(arrays, outers)
     return DuelSolution(game, objective, *stored.head, form=arrays, duel=form, precision=precision, layers=layers)
+
+
+def unpack_layers(outers: Outers, stored: Stored) -> dict[int, Values]:
+    """Give the layers of a stored duel. Raises `GameError` for those of another."""
+    precision = str(stored.rest["precision"])
+    sizes = [size for _, size, _ in count_states(outers)]
+    layers = {left: stored.arrays[layer_name(left)] for left in range(len(sizes))}
+    if any((part.shape, part.dtype.name) != ((size,), precision) for size, part in zip(sizes, layers.values(), strict=True)):
+        raise GameError("layers of another size or precision")
+    return layers
 
 
 def _fingerprint(form: SheetArrays, game: DuelGame, precision: str) -> str:
@@ -129,17 +140,22 @@ def _certify(form: DuelArrays, layers: Mapping[int, Values], precision: str) -> 
 
 def _residual(form: DuelArrays, layers: Mapping[int, Values], left: int) -> float:
     """Compare some rows of a layer with turns worked out from whole hands and their weights."""
-    layer, previous = form.layer(left), form.layer(left - 1)
-    worst = 0.0
+    previous, worst = form.layer(left - 1), 0.0
+    for moved, mover, lead, stored in sample_rows(form, layers, left):
+        worth = turn_by_hands(form.sheet, fill_duel(form, previous, layers[left - 1], mover, moved, lead).astype(np.float64))
+        worst = max(worst, float(np.abs(1 - worth - stored).max(initial=0.0)))
+    return worst
+
+
+def sample_rows(form: DuelArrays, layers: Mapping[int, Values], left: int) -> Iterator[tuple[int, int, Ints, Floats]]:
+    """Give some rows of a layer: the outers of who has moved and who moves, leads of the mover, and what is stored there."""
+    layer = form.layer(left)
     for row in np.linspace(0, layer.n_rows - 1, SAMPLE_ROWS).astype(int).tolist():
         size = int(layer.row_start[row + 1] - layer.row_start[row])
         place = np.unique(np.linspace(0, size - 1, SAMPLE_LEADS).astype(int)) if size else np.empty(0, dtype=np.int64)
         moved, mover = layer.pair(row)
-        lead = -(layer.row_low[row] + place)
-        worth = turn_by_hands(form.sheet, fill_duel(form, previous, layers[left - 1], mover, moved, lead).astype(np.float64))
         stored = layers[left][layer.row_start[row] + place].astype(np.float64)
-        worst = max(worst, float(np.abs(1 - worth - stored).max(initial=0.0)))
-    return worst
+        yield moved, mover, -(layer.row_low[row] + place), stored
 
 
 def _to_player_0(part: Part) -> Part:
@@ -206,24 +222,35 @@ class DuelSolution(TurnSolution):
         return Split(not_lost - tie, tie, 1 - not_lost)
 
     def _followed(self, tie: float, how: How) -> float:
-        return follow_sides(self.duel, (self._side, self._side), tie, how)
+        return follow_sides(self.duel, self._sides, tie, how)
 
     @property
-    def _side(self) -> Side:
-        return Side(layers=all_layers(self))
+    def _sides(self) -> tuple[Side, Side]:
+        """How the two play who do what `best` says."""
+        own = Side(layers=all_layers(self))
+        return own, own
 
     def player(self, tick: Callable[[int], None]) -> Player | None:
         """Play many duels between two who do what `best` says, a half-turn at a time."""
-        return Player(DuelTables(self, (self._side, self._side), tick).play, BATCH)
+        return Player(DuelTables(self, self._sides, tick).play, BATCH)
+
+    def answer(self, policy: Policy, player: int) -> Solution | None:
+        """Solve the duel with a player for points; None for another policy, or a duel that takes more than seconds."""
+        from rollwise.forms.sheets.duel_answer import solve_answer  # noqa: PLC0415  (it is one of these, with more)
+
+        sides = read_sides(policy, self.form) if self.states <= MOST_ANSWERED else None
+        if sides is None or sides[0].table is None:
+            return None
+        objective = Duel(self.game.tie, player)
+        return solve_answer(self.sheet, objective, How(), np.asarray(sides[0].table))
 
     def follower(self, policy: Policy, tick: Callable[[int], None]) -> Player | None:
         """Play many duels between duellists and players for points."""
         sides = read_sides(policy, self.form)
         return None if sides is None or any(side is BEST for side in sides) else Player(DuelTables(self, sides, tick).play, BATCH)
 
-    @property
-    def nbytes(self) -> int:
-        return sum(values.nbytes for values in self.layers.values())
+    def held(self) -> Held:
+        return {**hold(self.layers.values()), **self.held_turns()}
 
     def size(self) -> str:
         return f"{counted(self.states, 'turn start')}, {self.precision}"

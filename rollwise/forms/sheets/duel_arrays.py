@@ -26,7 +26,7 @@ rounding, so every row rises with y.
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 from typing import Any
@@ -36,13 +36,13 @@ import numpy.typing as npt
 
 from rollwise.forms.base.backends import Threads
 from rollwise.forms.base.how import How
-from rollwise.forms.base.layers import Recursion, run_layers
+from rollwise.forms.base.layers import Recursion, roomy, run_layers
 from rollwise.forms.sheets.arrays import Ints, SheetArrays, layers, read_ragged
 from rollwise.forms.sheets.turn import roll_turn
 
 __all__ = [
     "DuelArrays", "DuelKernel", "DuelRecursion", "Layer", "Outers", "Values", "count_states", "duel_form", "error_bound",
-    "fill_duel", "find_outers", "gain_rows", "last_layer", "numpy_duel", "read_row", "solve_layers",
+    "fill_duel", "find_outers", "gain_rows", "last_layer", "numpy_duel", "read_row", "rows_bytes", "solve_layers",
 ]  # fmt: skip
 
 Values = npt.NDArray[Any]
@@ -98,6 +98,14 @@ class Layer:
     def row(self, moved: int, mover: int) -> int:
         """Number the row of a pair of outers."""
         return (moved - self.first_moved) * self.n_mover + mover - self.first_mover
+
+    def part(self, begin: int, end: int) -> "Layer":
+        """Lay out the rows of some of the outers of the player who has just moved, as a layer of their own."""
+        rows = slice(begin * self.n_mover, end * self.n_mover)
+        start = self.row_start[rows.start : rows.stop + 1] - self.row_start[rows.start]
+        return replace(
+            self, first_moved=self.first_moved + begin, n_moved=end - begin, row_start=start, row_low=self.row_low[rows]
+        )
 
     def pair(self, row: int) -> tuple[int, int]:
         """Give the outers of a row: of the player who has just moved, of the player to move."""
@@ -184,6 +192,8 @@ def find_outers(form: SheetArrays) -> Outers:
     return outers
 
 
+ROW_BYTES = 16
+"""What is known of a row beside its values: where it begins, and its lowest lead."""
 BLOCK = 1 << 14
 """Outers whose moves are listed at a time."""
 
@@ -254,6 +264,11 @@ def count_states(outers: Outers) -> list[tuple[int, int, int]]:
     return counts
 
 
+def rows_bytes(outers: Outers) -> int:
+    """Count the bytes that say where the rows of two layers lie, the two for which that is most."""
+    return ROW_BYTES * max(map(sum, pairwise([0, *(rows for rows, _, _ in count_states(outers))])))
+
+
 def _count_pairs(outers: Outers, p: slice, q: slice) -> int:
     most, least, got_most, got_least = outers.most, outers.least, outers.got_most, outers.got_least
     behind = got_most - got_least
@@ -313,6 +328,7 @@ class DuelRecursion(Recursion):
         self.shapes = tuple((stored,) for stored in self.work)
         self.layers: dict[int, Values] = {}
         self.here: Layer | None = None
+        self.laid: dict[int, Layer] = {}
         self.current: Values = np.empty(0, dtype=dtype)
         self.check: Callable[[How], None] = lambda _: None
 
@@ -347,9 +363,36 @@ class DuelRecursion(Recursion):
     def without_files(self, how: How) -> None:
         self.check(how)
 
+    def recipe(self) -> tuple[Callable[..., Recursion], tuple[Any, ...]]:
+        return _remake, (self.form.sheet, self.kernel, self.dtype, self.tie, self.fingerprint)
+
+    def row_start(self, layer: int) -> Ints:
+        return self._lay(layer).row_start
+
+    def rows(self, layer: int, first: int, end: int) -> Values:
+        here = self._lay(layer)
+        values = roomy(here.n_states, self.dtype)
+        self.kernel(self.form, here, self._lay(layer - 1), np.asarray(self.layers[layer - 1]), values, first, end)
+        return values[here.row_start[first] : here.row_start[end]]
+
+    def _lay(self, layer: int) -> Layer:
+        """Lay out a layer; its neighbours stay laid out."""
+        if layer not in self.laid:
+            near = {left: laid for left, laid in self.laid.items() if abs(left - layer) == 1}
+            self.laid = near | {layer: self.form.layer(layer)}
+        return self.laid[layer]
+
+    @property
+    def worker_bytes(self) -> int:
+        return rows_bytes(self.form.outers)
+
     @property
     def title(self) -> str:
         return f"a duel of {self.form.sheet.n_boxes} boxes, {sum(self.work):,} states,"
+
+
+def _remake(form: SheetArrays, kernel: DuelKernel, dtype: str, tie: float, fingerprint: str) -> DuelRecursion:
+    return DuelRecursion(duel_form(form), kernel, dtype, tie, fingerprint)
 
 
 def solve_layers(

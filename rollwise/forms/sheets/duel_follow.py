@@ -17,7 +17,7 @@ from rollwise.games.sheet import Sheet
 from rollwise.model.duel import Duel
 from rollwise.model.policy import Policy
 
-__all__ = ["evaluate_duel", "follow_sides"]
+__all__ = ["evaluate_duel", "follow_bound", "follow_sides", "side_kernel"]
 
 
 def evaluate_duel(sheet: Sheet, policy: Policy, objective: Duel, how: How) -> Evaluation | None:
@@ -29,12 +29,12 @@ def evaluate_duel(sheet: Sheet, policy: Policy, objective: Duel, how: How) -> Ev
     check_memory(sheet, arrays, plan_outers(arrays, outers, "float64", "last", False, how.threads))
     form = duel_form(arrays, outers)
     value = follow_sides(form, sides, float(objective.ties), how)
-    bound = _error_bound(form)
+    bound = follow_bound(form)
     certificate = Certificate(exact=False, ends=True, residual=0.0, shortfall=0.0, error_bound=bound, checked="by recursion")
     return Evaluation(value, certificate)
 
 
-def _error_bound(form: DuelArrays) -> float:
+def follow_bound(form: DuelArrays) -> float:
     """Bound the rounding error of a worth under given strategies, whose values lie in [0, 1].
 
     A half-turn is a mean with at most one rounding for each roll and face in a row (as in `duel_arrays.error_bound`), of chances
@@ -47,7 +47,7 @@ def _error_bound(form: DuelArrays) -> float:
 
 def follow_sides(form: DuelArrays, sides: tuple[Side, Side], tie: float, how: How) -> float:
     """Give the first player's worth when both play like this, and a tie counts as `tie` for him."""
-    kernels = [_kernel(form, side) for side in sides]
+    kernel = side_kernel(form, sides)
     done, total = 0, sum(form.layer(left).n_states for left in range(form.n_layers)) if how.progress else 0
 
     def tick(values: int) -> None:
@@ -55,12 +55,19 @@ def follow_sides(form: DuelArrays, sides: tuple[Side, Side], tie: float, how: Ho
         done += values
         how.tick("following", done, total)
 
-    def kernel(form: DuelArrays, layer: Layer, previous: Layer, before: Values, values: Values, begin: int, end: int) -> None:
-        kernels[layer.left % 2](form, layer, previous, before, values, begin, end)
-
     begin = 0, last_layer(form, tie, np.float64)
     ((_, values),) = deque(solve_layers(form, kernel, begin, threads=how.threads, tick=tick), maxlen=1)
     return 1 - float(values[0])
+
+
+def side_kernel(form: DuelArrays, sides: tuple[Side, Side]) -> DuelKernel:
+    """Make the kernel of a duel between two sides: with an even number of half-turns left it is the first player's turn."""
+    kernels = [_kernel(form, side) for side in sides]
+
+    def kernel(form: DuelArrays, layer: Layer, previous: Layer, before: Values, values: Values, begin: int, end: int) -> None:
+        kernels[layer.left % 2](form, layer, previous, before, values, begin, end)
+
+    return kernel
 
 
 def _kernel(form: DuelArrays, side: Side) -> DuelKernel:

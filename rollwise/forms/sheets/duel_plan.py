@@ -10,14 +10,13 @@ from rollwise.forms.base.how import How, Keep, Precision
 from rollwise.forms.base.memory import check_fits
 from rollwise.forms.base.plan import Plan
 from rollwise.forms.sheets.arrays import SheetArrays
-from rollwise.forms.sheets.duel_arrays import Outers, count_states, find_outers
+from rollwise.forms.sheets.duel_arrays import ROW_BYTES, Outers, count_states, find_outers
 from rollwise.forms.sheets.means import KEEPS_PER_SECOND
 from rollwise.forms.sheets.reading import sheet_bytes, sheet_form
 from rollwise.games.sheet import Sheet
 
 __all__ = ["DuelPlan", "check_memory", "list_outers", "plan_duel", "plan_outers"]
 
-ROW_BYTES = 16
 MOST_OUTERS = 4_000_000
 """Up to here the outers of a sheet are listed to count the states of its duel."""
 
@@ -42,8 +41,22 @@ def plan_duel(sheet: Sheet, how: How) -> DuelPlan:
 
     Raises `GameError` for a sheet so large that its outer states cannot be listed.
     """
+    if how.max_bytes is not None:
+        _quick_check(sheet, how)
     form, outers = list_outers(sheet)
     return plan_outers(form, outers, how.precision, how.keep, how.checkpoint is not None, how.threads)
+
+
+def _quick_check(sheet: Sheet, how: How) -> None:
+    """Refuse at once what does not fit, by the pairs of sheets alone: listing what a large one leads to takes long.
+
+    The largest layer is in memory at least. Raises `GameError`.
+    """
+    check_fits(f"a sheet of {len(sheet.boxes)} boxes", sheet_bytes(sheet), cure=_advice(sheet))
+    form = sheet_form(sheet)
+    rows = _layer_rows(form)
+    what = f"{_name(form)}, {sum(rows):,} pairs of sheets,"
+    check_fits(what, max(rows) * ROW_BYTES, how.max_bytes, cure=_advice(sheet))
 
 
 def list_outers(sheet: Sheet) -> tuple[SheetArrays, Outers]:
@@ -51,7 +64,9 @@ def list_outers(sheet: Sheet) -> tuple[SheetArrays, Outers]:
     check_fits(f"a sheet of {len(sheet.boxes)} boxes", sheet_bytes(sheet), cure=_advice(sheet))
     form = sheet_form(sheet)
     if form.n_outer > MOST_OUTERS:
-        raise GameError(f"{_name(form)} has {_n_rows(form):,} pairs of sheets, more than can be laid out: {_advice(sheet)}")
+        raise GameError(
+            f"{_name(form)} has {sum(_layer_rows(form)):,} pairs of sheets, more than can be laid out: {_advice(sheet)}"
+        )
     return form, find_outers(form)
 
 
@@ -92,8 +107,8 @@ def _name(form: SheetArrays) -> str:
     return f"a duel of {form.n_boxes} boxes"
 
 
-def _n_rows(form: SheetArrays) -> int:
-    """The number of pairs of outers, over all layers."""
+def _layer_rows(form: SheetArrays) -> list[int]:
+    """The number of pairs of outers, by layer."""
     per_mask = np.diff(form.carry_start)[form.carry_class]
     counts = np.bincount(np.bitwise_count(np.arange(1 << form.n_boxes)), weights=per_mask).astype(np.int64).tolist()
-    return sum(int(a) * int(a + b) for a, b in pairwise([*counts, 0]))
+    return [int(a) * int(more) for a, b in pairwise([*counts, 0]) for more in (a, b)]

@@ -14,14 +14,14 @@ import numpy as np
 
 from rollwise.errors import EngineError, GameError, require
 from rollwise.forms.base.array_files import StoreError
-from rollwise.forms.base.backends import Threads
 from rollwise.forms.base.blocks import Block
 from rollwise.forms.base.certificate import Certificate
+from rollwise.forms.base.held import Held, hold
 from rollwise.forms.base.how import How
 from rollwise.forms.base.memory import check_fits
 from rollwise.forms.base.numbers import UNIT
 from rollwise.forms.base.plan import Plan
-from rollwise.forms.base.solution import Chunk, Evaluation, Follow, Number, Player, Shelf, Stored
+from rollwise.forms.base.solution import BYTES_A_POSITION, Chunk, Evaluation, Follow, Number, Player, Shelf, Stored
 from rollwise.forms.base.spread import Spread, trim
 from rollwise.forms.sheets.arrays import Floats, SheetArrays, layers
 from rollwise.forms.sheets.checking import exact_residual, sample_outer, turn_by_hands
@@ -76,7 +76,7 @@ def solve_sheet_game(sheet: Sheet, how: How | None = None) -> "SheetSolution":
         table, name, certificate = _solve_exactly(form, how)
     else:
         name, kernel = _pick(form, how.engine)
-        own = replace(how, backend=Threads(1)) if kernel is numpy_kernel else how
+        own = replace(how, backend=how.backend.alone()) if kernel is numpy_kernel else how
         table = solve_sheet(form, kernel, own, fingerprint=form_digest(form))
         certificate = _certify(form, table)
     return SheetSolution(
@@ -286,6 +286,11 @@ class SheetSolution(TurnSolution):
         positions = self.states * self.form.lattice.n_hands * (self.form.rerolls + 1)
         return positions <= MOST_POSITIONS and not totals_are_dense(self.sheet)
 
+    def held(self) -> Held:
+        if isinstance(self.table, ExactSheet):
+            return {id(self.table): BYTES_A_POSITION * self.states, **self.held_turns()}
+        return {**super().held(), **self._outlooks.held}
+
     def player(self, tick: Callable[[int], None]) -> Player | None:
         """Play many games a turn at a time."""
         return Player(SheetTables(self, tick).play, BATCH)
@@ -318,6 +323,11 @@ class _Outlooks:
     def __init__(self) -> None:
         self.found: Outlook | None = None
         self.lock = Lock()
+
+    @property
+    def held(self) -> Held:
+        """What they take, if they are there."""
+        return hold(self.found.arrays.values()) if self.found else {}
 
     def plan(self, solution: SheetSolution) -> Plan | None:
         """Say what working them out takes; None for a sheet whose scores span too much."""

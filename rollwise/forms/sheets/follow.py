@@ -25,6 +25,8 @@ __all__ = [
 ]  # fmt: skip
 
 BLOCK = 4096
+SLICE = 512
+"""Outer states that are followed between two looks whether anybody still waits: some hundredths of a second."""
 SIMPLE = ("greedy", "random")
 """Policies, by name, that are followed on the arrays of a sheet without a solution."""
 
@@ -274,7 +276,7 @@ class _Follower:
         """Play one turn from every outer state of a layer that has mass."""
         result = np.zeros((self._number(order[layer - 1]), self.windows[layer - 1][1] * self.copies))
         begin = 0
-        for opened, carry in outer_blocks(self.form, order[layer]):
+        for opened, carry in outer_blocks(self.form, order[layer], SLICE):
             part = mass[begin : begin + len(opened)]
             live = np.flatnonzero(part.any(axis=1))
             if live.size:

@@ -14,7 +14,7 @@ from rollwise.forms.base.solution import Evaluation, Solution, Stored
 from rollwise.forms.sheets.expected import SheetEngine, SheetSolution, evaluate_policy, solve_sheet_game
 from rollwise.forms.sheets.means import DUEL_ENGINES, KEEPS_PER_SECOND
 from rollwise.forms.sheets.packing import sheet_rules, unpack_arrays
-from rollwise.forms.sheets.reading import least_positions, sheet_bytes, totals_are_dense, totals_span
+from rollwise.forms.sheets.reading import least_positions, points_bytes, sheet_bytes, totals_are_dense, totals_span
 from rollwise.forms.sheets.standings import Rows
 from rollwise.forms.sheets.targets import PointsEngine, PointsSolution, lift_sheet, solve_points_game
 from rollwise.games.sheet import Sheet
@@ -99,7 +99,7 @@ class TargetForm(SheetForm):
     def plan(self, game: Sheet, objective: AtLeast | Against, how: How) -> Plan:
         """Say what a chance for every turn start and total takes; those that cannot occur are left out, so it is less."""
         span = totals_span(game) + 1
-        return Plan(memory_bytes=sheet_bytes(game) * span, seconds=_seconds(game, span, how))
+        return Plan(memory_bytes=points_bytes(game), seconds=_seconds(game, span, how))
 
     def solve(self, game: Sheet, objective: AtLeast | Against, how: How) -> Solution:
         return solve_points_game(game, objective, how)
@@ -146,15 +146,23 @@ class DuelForm(SheetForm):
 
         return plan_duel(game, how)
 
+    def worker_bytes(self, game: Sheet, objective: Duel, how: How) -> int:
+        from rollwise.forms.sheets.duel_arrays import rows_bytes  # noqa: PLC0415
+        from rollwise.forms.sheets.duel_plan import list_outers  # noqa: PLC0415
+
+        return rows_bytes(list_outers(game)[1])
+
     def solve(self, game: Sheet, objective: Duel, how: How) -> Solution:
         from rollwise.forms.sheets.duel import solve_duel  # noqa: PLC0415
+        from rollwise.forms.sheets.duel_answer import solve_answer  # noqa: PLC0415
 
-        return solve_duel(game, objective, how)
+        return (solve_duel if objective.points is None else solve_answer)(game, objective, how)
 
     def unpack(self, game: Sheet, objective: Duel, stored: Stored) -> Solution:
         from rollwise.forms.sheets.duel import unpack_duel  # noqa: PLC0415
+        from rollwise.forms.sheets.duel_answer import unpack_answer  # noqa: PLC0415
 
-        return unpack_duel(game, objective, stored)
+        return (unpack_duel if objective.points is None else unpack_answer)(game, objective, stored)
 
     def evaluate(self, game: Sheet, policy: Policy, objective: Duel, how: How) -> Evaluation | None:
         from rollwise.forms.sheets.duel_follow import evaluate_duel  # noqa: PLC0415

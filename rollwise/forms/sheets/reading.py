@@ -6,6 +6,7 @@ filled; and carries that can no longer make a difference (an upper bonus out of 
 """
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -20,6 +21,7 @@ __all__ = [
     "Carry",
     "carry_number",
     "least_positions",
+    "points_bytes",
     "read_carry",
     "sheet_bytes",
     "sheet_form",
@@ -33,6 +35,9 @@ NORMAL, MATCH_OPEN, MATCH_FILLED, UPPER_ONLY = range(4)
 """Variants of a special hand: no joker; a joker whose upper box is open; filled; filled with no lower box open."""
 
 MOST_BOXES = 40
+FINE = 1 << 26
+MOST_LISTED = 16
+"""From so many bytes on, and up to so many boxes, what a table takes is counted more closely."""
 WIDEST = 100_000
 """Totals that span more points than this have gaps for the most part: the general engine skips those."""
 
@@ -47,6 +52,22 @@ def least_positions(sheet: Sheet) -> int:
 def totals_are_dense(sheet: Sheet) -> bool:
     """Say whether a sheet's totals lie close enough together to keep a chance for every number of points."""
     return totals_span(sheet) <= WIDEST
+
+
+def points_bytes(sheet: Sheet) -> int:
+    """Bound the bytes of a chance for every turn start and total: where that matters, by what each set of boxes can still pay."""
+    coarse = sheet_bytes(sheet) * (totals_span(sheet) + 1)
+    if coarse <= FINE or len(sheet.boxes) > MOST_LISTED:
+        return coarse
+    form, masks = sheet_form(sheet), np.arange(1 << len(sheet.boxes))
+    bonus = abs(sheet.bonus.points) if sheet.bonus else 0
+    spans = np.full(len(masks), 1 + bonus)
+    for box, (first, end) in enumerate(pairwise(form.effect_start)):
+        gains = form.effect_gain[first:end]
+        upper = bonus if sheet.boxes[box].face is not None else 0
+        spans += (masks >> box & 1) * max(int(gains.max()) - min(int(gains.min()), 0) - upper, 0)
+    rows = np.diff(form.carry_start)[form.carry_class]
+    return min(coarse, 8 * int((rows * spans).sum()))
 
 
 def totals_span(sheet: Sheet) -> int:

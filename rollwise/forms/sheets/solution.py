@@ -12,6 +12,7 @@ from functools import cached_property, lru_cache
 from typing import Any
 
 from rollwise.errors import PositionError
+from rollwise.forms.base.held import Held
 from rollwise.forms.base.solution import Number, Solution
 from rollwise.forms.sheets.arrays import Floats, Ints, SheetArrays
 from rollwise.forms.sheets.follow import SIMPLE
@@ -82,6 +83,15 @@ class TurnSolution(Solution):
     @cached_property
     def _table(self) -> Any:
         return lru_cache(maxsize=128)(self._turn_table)
+
+    def held(self) -> Held:
+        return {**super().held(), **self.held_turns()}
+
+    def held_turns(self) -> Held:
+        """What the turns take that were worked out and are kept."""
+        net = self.form.lattice
+        one = 8 * (self.form.rerolls * (net.first_hand * len(self.form.effect_gain) + len(net.keeps)))
+        return {id(self._table): self._table.cache_info().currsize * one}
 
     def _turn_table(self, opened: int, carry: int, *more: int) -> TurnTable:
         return turn_table(self.form, opened, self._worth(opened, carry, *more))

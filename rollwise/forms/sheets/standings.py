@@ -18,6 +18,7 @@ make no difference share one. Two kernels fill them: NumPy (here) and Numba (`ke
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -214,24 +215,24 @@ class PointsRecursion(Recursion):
     dtype = "float64"
 
     def __init__(self, form: SheetArrays, rows: Rows, ending: Ending, kernel: PointsKernel, fingerprint: str = "") -> None:
-        self.form, self.rows, self.ending, self.kernel, self.fingerprint = form, rows, ending, kernel, fingerprint
+        self.form, self.laid, self.ending, self.kernel, self.fingerprint = form, rows, ending, kernel, fingerprint
         self.cuts = rows.row_start[rows.layer_start].tolist()
         self.work = [end - begin for begin, end in pairwise(self.cuts)]
         self.shapes = tuple((size,) for size in self.work)
         self.chance = np.empty(rows.size)
 
     def begin(self) -> None:
-        rows = self.rows
+        rows = self.laid
         for row in range(rows.layer_start[1]):
             begin, end = rows.row_start[row : row + 2]
             self.chance[begin:end] = self.ending.at(rows.row_low[row] + np.arange(end - begin))
 
     def pieces(self, layer: int, threads: int) -> Iterable[tuple[int, int]]:
-        return pairwise(_cuts(self.rows, *self.rows.layer_start[layer : layer + 2].tolist()))
+        return pairwise(_cuts(self.laid, *self.laid.layer_start[layer : layer + 2].tolist()))
 
     def fill(self, layer: int, piece: tuple[int, int]) -> int:
-        self.kernel(self.form, self.rows, self.chance, *piece)
-        begin, end = self.rows.row_start[list(piece)].tolist()
+        self.kernel(self.form, self.laid, self.chance, *piece)
+        begin, end = self.laid.row_start[list(piece)].tolist()
         return int(end - begin)
 
     def values(self, layer: int) -> Floats:
@@ -239,6 +240,19 @@ class PointsRecursion(Recursion):
 
     def restore(self, layer: int, values: Floats) -> None:
         self.chance[self.cuts[layer] : self.cuts[layer + 1]] = values
+
+    def recipe(self) -> tuple[Callable[..., Recursion], tuple[Any, ...]]:
+        return PointsRecursion, (self.form, self.laid, self.ending, self.kernel, self.fingerprint)
+
+    def row_start(self, layer: int) -> Ints:
+        first, last = self.laid.layer_start[layer : layer + 2].tolist()
+        found: Ints = self.laid.row_start[first : last + 1] - self.cuts[layer]
+        return found
+
+    def rows(self, layer: int, first: int, end: int) -> Floats:
+        begin = int(self.laid.layer_start[layer])
+        self.kernel(self.form, self.laid, self.chance, begin + first, begin + end)
+        return self.chance[self.laid.row_start[begin + first] : self.laid.row_start[begin + end]]
 
     @property
     def title(self) -> str:

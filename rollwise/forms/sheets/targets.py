@@ -16,7 +16,6 @@ from typing import Any, Literal
 import numpy as np
 
 from rollwise.errors import GameError, PositionError, require
-from rollwise.forms.base.backends import Threads
 from rollwise.forms.base.blocks import Block
 from rollwise.forms.base.certificate import Certificate
 from rollwise.forms.base.how import How
@@ -79,7 +78,7 @@ def solve_points_game(sheet: Sheet, objective: AtLeast | Against, how: How | Non
     what = f"a part of the chances of every total with {len(sheet.boxes)} boxes"
     rows = make_rows(form, ending, reachable=isinstance(objective, Against), fits=lambda size: check_fits(what, 8 * size))
     name, kernel = _pick(rows, how.engine)
-    own = replace(how, backend=Threads(1)) if kernel is numpy_points else how
+    own = replace(how, backend=how.backend.alone()) if kernel is numpy_points else how
     layers_of = "" if objective.mark is not None else repr(objective)
     fingerprint = sha256(f"points {form_digest(form)} {layers_of}".encode()).hexdigest()[:16]
     chance = solve_points(form, rows, ending, kernel, own, fingerprint=fingerprint)

@@ -53,8 +53,12 @@ class TurnTable:
             rows = np.empty((len(self.form.lattice.keeps), len(self.effects)))
             rows[first:] = self._ends(left, found[-1])
             play_turn(self.form.lattice, rows)
-            found.append(rows[:first])
+            found.append(rows[:first].copy())  # not a view, which would keep the hands too
         return found
+
+    def ends(self, left: int) -> Floats:
+        """Give for every hand with `left` rerolls the chance of each of `effects`."""
+        return self._ends(left, self.chances[left])
 
     def aims(self, left: int, gain: Ints) -> list[tuple[int, int, float]]:
         """Say what each keep is kept for, with `left` rolls to come: (box, points, chance).

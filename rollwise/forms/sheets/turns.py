@@ -8,6 +8,7 @@ Three kernels share this contract: NumPy (here), Numba (`kernels.expected_numba`
 """
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -54,6 +55,22 @@ class SheetRecursion(Recursion):
 
     def restore(self, layer: int, values: Floats) -> None:
         self.value[self.masks[layer]] = values
+
+    def recipe(self) -> tuple[Callable[..., Recursion], tuple[Any, ...]]:
+        return SheetRecursion, (self.form, self.kernel, self.fingerprint)
+
+    def row_start(self, layer: int) -> Ints:
+        return np.arange(len(self.masks[layer]) + 1) * self.form.n_carries
+
+    def rows(self, layer: int, first: int, end: int) -> Floats:
+        masks = self.masks[layer][first:end]
+        self.kernel(self.form, self.value, masks)
+        found: Floats = self.value[masks].reshape(-1)
+        return found
+
+    @property
+    def worker_bytes(self) -> int:
+        return self.value.nbytes
 
     @property
     def title(self) -> str:

@@ -2,7 +2,7 @@
 
 from numpy import maximum, minimum
 
-from rollwise.games.columns.column import Column, Dice, Mover, Number, Subset
+from rollwise.games.columns.column import Column, Dice, Die, Mover, Number, Subset
 from rollwise.games.columns.game import ColumnGame
 from rollwise.games.columns.hands import Hands
 from rollwise.games.columns.relation import Relation, throws
@@ -15,6 +15,7 @@ __all__ = [
     "Column",
     "ColumnGame",
     "Dice",
+    "Die",
     "Hands",
     "Mover",
     "Number",

@@ -16,7 +16,7 @@ from rollwise.errors import GameError, brief
 from rollwise.games.columns.column import Mover
 from rollwise.games.columns.merging import lowest_terms, merged_block, merged_rows
 from rollwise.games.columns.relation import Ints, Relation, integers
-from rollwise.games.columns.rules import Body, Chance, Choice
+from rollwise.games.columns.rules import Body, Chance, Choice, Place
 from rollwise.games.columns.view import Layout, OutOfRange, Rows, View
 from rollwise.model.faults import told
 from rollwise.model.roll import LARGEST
@@ -103,7 +103,7 @@ class ColumnRules:
         self.choices: tuple[Choice, ...] = tuple(game.choice_rules())
         self.mover = next((name for name, column in layout.columns.items() if isinstance(column, Mover)), None)
         self.weights = _weights(self.chance.table) if self.chance else np.ones(1, dtype=np.int64)
-        self.doing = ""
+        self._begin("")
 
     def first(self) -> int:
         return self._first
@@ -167,7 +167,7 @@ class ColumnRules:
         if self.chance is None:
             start = np.arange(len(pendings) + 1)
             return Rolled(start, pendings, np.ones_like(pendings), np.zeros_like(pendings))
-        self.doing = self.chance.where
+        self._begin(self.chance.where, self.chance.place)
         seen = View._of(self.layout, pendings)
         quiet = self._marked(self.chance.unless, len(pendings), seen) if self.chance.unless else None
         if quiet is None or not quiet.any():
@@ -215,7 +215,7 @@ class ColumnRules:
         price = self.game.price(seen)
         if price is None:
             return (outcomes > 1).astype(np.int64)
-        self.doing = "price()"
+        self._begin("price()")
         return self._points("price()", price, outcomes.shape)
 
     # Choices
@@ -239,7 +239,7 @@ class ColumnRules:
         return Offered(start, pending, gain, self._final(states, over), self._movers(states, over))
 
     def _pick(self, choice: Choice, states: Ints) -> Pick:
-        self.doing = choice.where or f"choice {choice.name!r}"
+        self._begin(choice.where or f"choice {choice.name!r}", choice.place)
         if choice.table is None:
             seen = View._of(self.layout, states)
             owner = np.arange(len(states))
@@ -291,7 +291,7 @@ class ColumnRules:
     def _final(self, states: Ints, over: Ints) -> Ints:
         payoff = np.zeros(len(states), dtype=np.int64)
         if len(over):
-            self.doing = "final()"
+            self._begin("final()")
             payoff[over] = self._points("final()", self.game.final(View._of(self.layout, states[over])), over.shape)
         return payoff
 
@@ -322,6 +322,10 @@ class ColumnRules:
 
     # Faults
 
+    def _begin(self, doing: str, place: Place = None) -> None:
+        """Note the rule that is being followed, and its place in a game file, for faults."""
+        self.doing, self.place = doing, place
+
     def _located(self, kind: str, codes: Ints, work: Callable[[Ints], Found]) -> Found:
         """Work on positions; a fault of the rules is told with the first position where it happens."""
         try:
@@ -329,7 +333,7 @@ class ColumnRules:
         except (Exception, SystemExit) as error:
             place = self._blamed(codes, work, error)
             where = "" if place is None else f" at {kind} {self._named(kind, int(codes[place]))}"
-            raise GameError(f"{self.doing}{where}: {_why(error)}") from error
+            raise GameError(f"{self.doing}{where}: {_why(error)}").placed(*self.place or (None, None)) from error
 
     def _blamed(self, codes: Ints, work: Callable[[Ints], Any], error: BaseException) -> int | None:
         """Find the first position that fails alone, by halves; None if none does."""

@@ -5,6 +5,7 @@ all hands of so many dice (`Hands`). A column says how its values are written an
 """
 
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 
@@ -12,8 +13,9 @@ from rollwise.errors import GameError, PositionError, brief
 from rollwise.games.columns.hands import Hands
 from rollwise.games.columns.relation import MOST_ROWS, Relation
 from rollwise.model.notation import is_number
+from rollwise.model.parts import Part, dice_part, mover_part, number_part, set_part, text_part
 
-__all__ = ["Column", "Dice", "Mover", "Number", "Subset"]
+__all__ = ["Column", "Dice", "Die", "Mover", "Number", "Subset"]
 
 MOST_MEMBERS = 40
 PLAYERS = ("first", "second")
@@ -47,6 +49,14 @@ class Column(ABC):
         """List the dice that lie on the table, if it holds any."""
         return ()
 
+    def part(self, name: str, value: int, label: str = "") -> Part:
+        """Describe a value for a board."""
+        return text_part(name, self.show(value), label=label)
+
+    def rolled(self, before: int, value: int) -> Sequence[int]:
+        """List the dice by which a roll made a value of the one before, if it holds any."""
+        return ()
+
 
 class Number(Column):
     """Integers from 0 to `high`, or from `low` to `high`.
@@ -76,6 +86,22 @@ class Number(Column):
     def example(self) -> str:
         return f"a number from {self.low} to {self.high}"
 
+    def part(self, name: str, value: int, label: str = "") -> Part:
+        return number_part(name, value, self.low, self.high, label=label)
+
+
+class Die(Number):
+    """What one die shows: 0, nothing yet, to its number of faces."""
+
+    def part(self, name: str, value: int, label: str = "") -> Part:
+        return dice_part(name, self.dice(value), self.high, label=label)
+
+    def dice(self, value: int) -> Sequence[int]:
+        return (value,) if value else ()
+
+    def rolled(self, before: int, value: int) -> Sequence[int]:
+        return self.dice(value)
+
 
 class Mover(Number):
     """Whose choice it is: 0, the first player, who maximises, or 1, the second."""
@@ -94,6 +120,9 @@ class Mover(Number):
     @property
     def example(self) -> str:
         return "first or second"
+
+    def part(self, name: str, value: int, label: str = "") -> Part:
+        return mover_part(name, value, label=label or "to move")
 
 
 class Subset(Column):
@@ -135,6 +164,9 @@ class Subset(Column):
     @property
     def example(self) -> str:
         return f"all, none, or members such as {','.join(self.names[:2])}"
+
+    def part(self, name: str, value: int, label: str = "") -> Part:
+        return set_part(name, self.names, [bool(value >> place & 1) for place in range(len(self.names))], label=label)
 
     @cached_property
     def _numbers(self) -> tuple[int, ...]:
@@ -195,3 +227,9 @@ class Dice(Column):
 
     def dice(self, value: int) -> Sequence[int]:
         return self.hands.faces_of[value]
+
+    def part(self, name: str, value: int, label: str = "") -> Part:
+        return dice_part(name, self.dice(value), self.hands.faces, label=label)
+
+    def rolled(self, before: int, value: int) -> Sequence[int]:
+        return tuple((Counter(self.dice(value)) - Counter(self.dice(before))).elements())

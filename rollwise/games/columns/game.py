@@ -21,6 +21,7 @@ from rollwise.games.columns.rules import Chance, Choice, Mark, bound, marks_of
 from rollwise.games.columns.view import Layout
 from rollwise.model.game import Game
 from rollwise.model.overrides import overridden
+from rollwise.model.parts import Part, spoken
 
 __all__ = ["ColumnGame", "Position"]
 
@@ -28,7 +29,7 @@ Position = Any
 """A named tuple of the values of the columns."""
 
 DERIVED = ("start", "roll", "actions", "play", "gain", "payoff", "mover", "cost")
-KEPT = 64
+KEPT = 2048
 """Positions whose actions are remembered, as `play` and `gain` ask for what `actions` has just worked out."""
 
 
@@ -71,6 +72,8 @@ class ColumnGame(Game[Any, Any, str]):
     """What the columns hold before the first roll; others hold their lowest value."""
     gains: bool = True
     """Whether a choice may give a gain; where none does, say so, and positions can be read before the game is explored."""
+    labels: Mapping[str, str] = {}
+    """What boards call the columns; others go by their names."""
     _class_columns: ClassVar[Mapping[str, Column]] = {}
 
     def __init_subclass__(cls, **options: Any) -> None:
@@ -220,7 +223,10 @@ class ColumnGame(Game[Any, Any, str]):
         return int(self._rules().offered(self._code(state)).payoff[0])
 
     def mover(self, state: Position) -> int:
-        return int(self._rules().offered(self._code(state)).mover[0])
+        rules = self._rules()
+        if rules.mover is None or not self._offers(state):
+            return 0
+        return int(rules.layout.column(self._code(state), rules.mover)[0])
 
     def cost(self, pending: Position) -> int:
         return int(self._rules().rolled(self._code(pending)).cost[0])
@@ -241,23 +247,39 @@ class ColumnGame(Game[Any, Any, str]):
 
     def _offers(self, state: Position) -> dict[str, tuple[int, int]]:
         """Every action of a state, with the code it leads to and its gain."""
-        rules, code = self._rules(), self._code(state)
-        key = int(code[0])
+        self._rules()
+        key = int(self._code(state)[0])
         met: dict[int, dict[str, tuple[int, int]]] = self.__dict__["_met"]
-        found = met.get(key)
-        if found is None:
-            picks = rules.picks(np.repeat(code, 2))
-            found = {}
-            for choice, pick in zip(rules.choices, picks, strict=True):
-                for place in range(int(np.count_nonzero(pick.owner == 0))):
-                    name = choice.action(int(pick.row[place]))
-                    if name in found:
-                        raise GameError(f"there are two actions {name!r} at {self.show_state(state)}: give them different labels")
-                    found[name] = (int(pick.pending[place]), int(pick.gain[place]))
+        if key not in met:
+            self._meet([key])
+        return met[key]
+
+    def expect(self, states: Sequence[Position]) -> None:
+        """Work out the actions of many states at once, which takes little longer than those of one."""
+        rules = self._rules()
+        codes = dict.fromkeys(rules.code(state) for state in states[: KEPT // 2])
+        self._meet([code for code in codes if code is not None and code not in self.__dict__["_met"]])
+
+    def _meet(self, codes: list[int]) -> None:
+        """Work out every action of some states."""
+        rules, met = self._rules(), self.__dict__["_met"]
+        found: list[dict[str, tuple[int, int]]] = [{} for _ in codes]
+        picks = rules.picks(np.array(codes if len(codes) > 1 else codes * 2, dtype=np.int64)) if codes else []
+        for choice, pick in zip(rules.choices, picks, strict=bool(codes)):
+            for owner, row, *after in zip(*(column.tolist() for column in pick), strict=True):
+                self._note(found, codes, owner, choice.action(row), *after)
+        for code, offers in zip(codes, found, strict=True):
             while len(met) >= KEPT:
                 del met[next(iter(met))]
-            met[key] = found
-        return found
+            met[code] = offers
+
+    def _note(self, found: list[dict[str, tuple[int, int]]], codes: list[int], owner: int, name: str, *after: int) -> None:
+        if owner >= len(codes):
+            return
+        if name in found[owner]:
+            where = self.show_state(self._rules().position(codes[owner]))
+            raise GameError(f"there are two actions {name!r} at {where}: give them different labels")
+        found[owner][name] = (after[0], after[1])
 
     # How it looks
 
@@ -296,3 +318,28 @@ class ColumnGame(Game[Any, Any, str]):
         return tuple(
             face for column, value in zip(self._all_columns().values(), state, strict=True) for face in column.dice(value)
         )
+
+    def parts(self, state: Position) -> Sequence[Part]:
+        found = zip(self._all_columns().items(), state, strict=True)
+        return [column.part(name, value, self.labels.get(name, "")) for (name, column), value in found]
+
+    def before_roll(self, pending: Position) -> Mapping[str, Any]:
+        return {"kind": Game.board_kind, "parts": list(self.parts(pending))}
+
+    @property
+    def players(self) -> int:
+        return 1 + any(isinstance(column, Mover) for column in self._all_columns().values())
+
+    def name_rolls(self, pending: Position, states: Sequence[Position]) -> Sequence[tuple[str, Sequence[Any]]]:
+        """By the columns that the roll changed, and not to the same whatever was rolled."""
+        columns = list(self._all_columns().items())
+        told = [place for place in range(len(columns)) if len({state[place] for state in states}) > 1]
+        return [self._name_roll([(*columns[place], pending[place], state[place]) for place in told]) for state in states]
+
+    def _name_roll(self, told: Sequence[tuple[str, Column, int, int]]) -> tuple[str, Sequence[int]]:
+        """Name a roll by columns with what they held before and after it."""
+        changed = [one for one in told if one[2] != one[3]]
+        dice = [face for _, column, before, after in changed for face in column.rolled(before, after)]
+        plain = [one for one in changed if not one[1].rolled(*one[2:])]
+        words = [f"{self.labels.get(name) or spoken(name)} {column.show(after)}" for name, column, _, after in plain]
+        return ", ".join([*([" ".join(map(str, dice))] if dice else []), *words]) or "nothing changes", dice

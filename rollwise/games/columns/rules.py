@@ -13,16 +13,18 @@ from typing import Any
 from rollwise.errors import GameError, brief
 from rollwise.games.columns.relation import Relation
 
-__all__ = ["Body", "Chance", "Choice", "Mark", "bound", "chance", "choice", "marks_of"]
+__all__ = ["Body", "Chance", "Choice", "Mark", "Place", "bound", "chance", "choice", "marks_of"]
 
 Body = Callable[..., Any]
+Place = tuple[int, int] | None
 
 
 @dataclass(frozen=True)
 class Chance:
     """What is rolled: a position is joined with the rows of `table`, those whose key is `on`; nothing is rolled where `unless`.
 
-    `body(p, row)` gives the positions after it. `where` says where the rule is written, for messages.
+    `body(p, row)` gives the positions after it. `where` says where the rule is written, for messages; `place`, in a game file,
+    its line and column.
     """
 
     table: Relation
@@ -30,6 +32,7 @@ class Chance:
     on: Body | None = None
     unless: Body | None = None
     where: str = "the roll"
+    place: Place = None
 
 
 @dataclass(frozen=True)
@@ -45,6 +48,7 @@ class Choice:
     on: Body | None = None
     when: Body | None = None
     where: str = ""
+    place: Place = None
 
     def action(self, row: int) -> str:
         """Name the action that takes a row of the table."""

@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from rollwise.errors import GameError, brief, one_of
 from rollwise.games.catalogue import make
-from rollwise.games.columns import Chance, Choice, ColumnGame
+from rollwise.games.columns import Chance, Choice, ColumnGame, Mover
 from rollwise.games.files.language import read_game_text
 from rollwise.games.files.rules import FileRules
 from rollwise.games.files.source import MOST_BYTES
@@ -16,8 +16,9 @@ from rollwise.model.fewest import Fewest
 from rollwise.model.game import Game
 from rollwise.model.objective import Objective
 from rollwise.model.parameter import Parameter
+from rollwise.model.rules import Rules
 
-__all__ = ["FileGame", "read_file_parameters", "read_game_file"]
+__all__ = ["FileGame", "read_file_parameters", "read_game", "read_game_file"]
 
 
 class FileGame(ColumnGame):
@@ -55,9 +56,29 @@ class FileGame(ColumnGame):
         self.text, self._name = text, name
         self._values = _values(name, written.parameters, values or {})
         self._written = FileRules(written, self._values)
+        self.parameters = written.parameters  # type: ignore[misc]
         self.gains = any(action.gain is not None for action in written.actions)
         self.begin = {name: column.start for name, column in self._written.columns.items()}
+        self.labels = {name: column.label for name, column in written.columns.items() if column.label}
         self.declare(**{name: column.column for name, column in self._written.columns.items()})
+        if not self._has_total():
+            self.other_aims = ()  # type: ignore[misc]
+
+    def _has_total(self) -> bool:
+        """Say whether one player has a total of points: there are not two players, and costs are not what counts."""
+        two = any(isinstance(column.column, Mover) for column in self._written.columns.values())
+        return not two and self.objective.counts == "points"
+
+    @property
+    def title(self) -> str:
+        return self._written.text.name or self._name
+
+    @property
+    def about(self) -> str:
+        return self._written.text.about
+
+    def dimensions(self) -> Mapping[str, int]:
+        return {"rows in its tables": self._written.setting.rows.taken}
 
     def __getstate__(self) -> dict[str, Any]:
         """Give what the game is: kept solutions are told apart by this."""
@@ -81,6 +102,15 @@ class FileGame(ColumnGame):
 
     def final(self, s: Any) -> Any:
         return 0 if self._written.pays is None else self._written.pays(s)
+
+    def rules(self) -> Rules:
+        """What the file says about the game, its parameters, and where the rules come from."""
+        text = self._written.text
+        settings = [f"{parameter.help or parameter.name}: {self._values[parameter.name]}" for parameter in text.parameters]
+        source = text.item["source"].value if "source" in text.item.value else ""
+        told = (text.about, f"Here, {'; '.join(settings)}." if settings else "", f"Source: {source}." if source else "")
+        moves = "The moves are " + ", ".join(action.name for action in text.actions) + "."
+        return Rules(tuple(part for part in (*told[:2], moves, told[2]) if part))
 
     def price(self, p: Any) -> Any:
         return None if self._written.cost is None else self._written.cost(p)
@@ -109,9 +139,14 @@ def _bytes(text: str) -> bytes:
 def read_game_file(name: str, parameters: Mapping[str, Any]) -> Game[Any, Any, Any]:
     """Make a game of the file with this path. Raises `GameError`."""
     text = _content(name)
-    written = read_game_text(name, text)
-    decoded = text.decode()
-    return make(name, lambda **values: FileGame(decoded, values, name=name), written.parameters, dict(parameters))
+    read_game_text(name, text)
+    return read_game(text.decode(), parameters, name=name)
+
+
+def read_game(text: str, parameters: Mapping[str, Any], *, name: str = "game file") -> "FileGame":
+    """Make a game of the text of a game file and parameters, some of them as text. Raises `GameError`."""
+    written = read_game_text(name, _bytes(text))
+    return cast("FileGame", make(name, lambda **values: FileGame(text, values, name=name), written.parameters, dict(parameters)))
 
 
 def read_file_parameters(name: str) -> tuple[Parameter, ...]:

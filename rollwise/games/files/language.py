@@ -51,6 +51,8 @@ class ColumnText:
     faces: Expression | None = None
     player: bool = False
     start: Item | None = None
+    label: str = ""
+    shown: str = ""
 
 
 @dataclass(frozen=True)
@@ -270,16 +272,27 @@ def _column(item: Item) -> ColumnText:
         raise item.fault(
             f'expected a column such as "0..100", "player", {{ set = "1..9" }} or {{ dice = 5 }}, got {_got(item.value)}'
         )
-    _keys(item, ("range", "set", "dice", "faces", "start"))
+    _keys(item, ("range", "set", "dice", "faces", "start", "label", "show"))
     kinds = [key for key in ("range", "set", "dice") if key in item.value]
     if len(kinds) != 1 or ("faces" in item.value and kinds != ["dice"]):
         raise item.fault("expected one of range, set or dice (with faces), and start, got another mixture")
     start = item["start"] if "start" in item.value else None
+    label, shown = _words(item, "label", ""), _shown(item)
     if kinds == ["dice"]:
-        return ColumnText(item, dice=parse(item["dice"]), faces=_optional(item, "faces"), start=start)
+        return ColumnText(item, dice=parse(item["dice"]), faces=_optional(item, "faces"), start=start, label=label)
     if kinds == ["set"]:
-        return ColumnText(item, members=_members(item["set"]), start=start)
-    return ColumnText(item, span=_span(item["range"]), start=start)
+        return ColumnText(item, members=_members(item["set"]), start=start, label=label)
+    return ColumnText(item, span=_span(item["range"]), start=start, label=label, shown=shown)
+
+
+def _shown(item: Item) -> str:
+    """Read how a range is drawn: as a number, or as a die."""
+    if "show" not in item.value:
+        return ""
+    found = item["show"]
+    if "range" not in item.value or found.value not in ("number", "die"):
+        raise found.fault(f'expected "number" or "die" for a range, got {_got(found.value)}')
+    return str(found.value)
 
 
 def _optional(item: Item, key: str) -> Expression | None:

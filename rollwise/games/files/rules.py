@@ -59,7 +59,7 @@ class FileRules:
             merged(relation, table.needed), lambda p, row: p.but(**body(Reads(p, row))),
             None if dice.fixed else lambda p: on(Reads(p)),
             None if unless is None else lambda p: unless(Reads(p)),
-            f"{self.setting.source.where(roll.item.spot.key)}: [roll]",
+            f"{self.setting.source.where(roll.item.spot.key)}: [roll]", self.setting.source.place(roll.item.spot.key),
         )  # fmt: skip
 
     def _check_dice(self, dice: Node, faces: int) -> None:
@@ -89,14 +89,15 @@ class FileRules:
     # What may be chosen
 
     def _choice(self, action: ActionText) -> Choice:
-        where = f"{self.setting.source.where(action.item.spot.key)}: action {action.name!r}"
+        source, key = self.setting.source, action.item.spot.key
+        where, place = f"{source.where(key)}: action {action.name!r}", source.place(key)
         if action.choose is None:
             scope = self.setting.scope(Table())
             body, gain = changes(self.setting, action.cases, scope), self._gain(action, scope)
             when = None if action.when is None else scope.condition(action.when).reader(scope.table)
             return Choice(
                 action.name, lambda s: _after(s, Reads(s), body, gain),
-                when=None if when is None else lambda s: when(Reads(s)), where=where,
+                when=None if when is None else lambda s: when(Reads(s)), where=where, place=place,
             )  # fmt: skip
         found = chosen(self.setting, action.choose)
         relation = self._sifted(action, found)
@@ -109,7 +110,7 @@ class FileRules:
         body, gain = changes(self.setting, action.cases, scope), self._gain(action, scope)
         return Choice(
             action.name, lambda s, row: _after(s, Reads(s, row), body, gain), relation.plus(**table.needed), found.on,
-            partial(_holds, tests) if tests else None, where,
+            partial(_holds, tests) if tests else None, where, place,
         )  # fmt: skip
 
     def _check_names(self) -> None:

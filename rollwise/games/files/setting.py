@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rollwise.errors import brief
-from rollwise.games.columns import Column, Dice, Mover, Number, Relation, Subset
+from rollwise.games.columns import Column, Dice, Die, Mover, Number, Relation, Subset
 from rollwise.games.columns import Hands as HandTable
 from rollwise.games.files.expressions import Scope, reads
 from rollwise.games.files.grammar import Expression, parse
@@ -100,7 +100,10 @@ class Setting:
         start = low if text.start is None else self.constant(parse(text.start))
         if text.start is not None and not low <= start <= high:
             raise text.start.fault(f"expected a start within {low}..{high}, got {start}")
-        return ColumnRule(text.item, Number(low, high), start, _read(name, low, high))
+        if text.shown == "die" and low != 0:
+            raise text.item["show"].fault(f"expected a range from 0 (not rolled yet) for a die, got {low}..{high}")
+        kind = Die if text.shown == "die" else Number
+        return ColumnRule(text.item, kind(low, high), start, _read(name, low, high))
 
     def _set(self, name: str, text: ColumnText, members: Range | tuple[int | str, ...]) -> ColumnRule:
         if isinstance(members, Range):

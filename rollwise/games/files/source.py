@@ -63,7 +63,7 @@ class Source:
 
     def fault(self, at: int, what: str) -> GameError:
         """Say what is wrong at a place."""
-        return GameError(f"{self.where(at)}: {what}")
+        return GameError(f"{self.where(at)}: {what}").placed(*self.place(at))
 
 
 @dataclass(frozen=True)

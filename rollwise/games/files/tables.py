@@ -32,6 +32,11 @@ class Rows:
             raise Misfit(f"expected tables of at most {MOST_ROWS:,} rows in all, got more with {what}: take less of it")
         self.left -= rows
 
+    @property
+    def taken(self) -> int:
+        """The rows of all tables so far."""
+        return MOST_ROWS - self.left
+
     def throws(self, dice: int, faces: int, hands: bool) -> None:
         """Count the throws of up to so many dice."""
         if not 0 <= dice <= MOST_DICE:

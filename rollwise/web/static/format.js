@@ -1,40 +1,80 @@
-/** Numbers as a player reads them. */
+// @ts-check
+/**
+ * Numbers as a player reads them.
+ *
+ * @import { Value, Writers } from "../types.js"
+ */
 
 const NOTHING = 1e-9;
 const MINUS = "−";
 
-/** Losses below this are rounding, so the move is as good as the best. */
+/**
+ * Say whether a move loses anything: losses below this are rounding, so it is as good as the best.
+ *
+ * @param {Value} loss
+ */
 export const isLoss = (loss) => loss === "impossible" || loss > NOTHING;
 
+/**
+ * Write a chance.
+ *
+ * @param {number} chance
+ */
 export const percent = (chance, digits = 2) => `${(100 * chance).toFixed(digits)} %`;
 
+/**
+ * Write a count with its word.
+ *
+ * @param {number} count
+ * @param {string} word
+ */
 export const plural = (count, word) => `${count} ${word}${count === 1 ? "" : "s"}`;
 
+/** @type {(write: (value: number) => string) => (value: Value) => string} */
 const orWord = (write) => (value) => (typeof value === "number" ? write(value).replace("-", MINUS) : String(value));
 
-function writers(write, finer, unit) {
+/**
+ * @param {(value: number) => string} write
+ * @param {(value: number) => string} finer how losses and sums are written
+ * @param {string} unit
+ * @param {string} [said] what stands behind a value
+ * @returns {Writers}
+ */
+function writers(write, finer, unit, said) {
   const loss = orWord((value) => finer(value));
   return {
     unit,
+    said,
     value: orWord(write),
     loss,
     signed: orWord((value) => `${value < -NOTHING ? "-" : "+"}${finer(Math.abs(value))}`),
   };
 }
 
+/** @type {(digits: number) => (value: number) => string} */
 const fixed = (digits) => (value) => value.toFixed(digits);
 
+/** @type {Record<string, Writers>} */
 const WRITERS = {
-  "expected total": writers(fixed(2), fixed(3), "points"),
-  "win probability": writers(percent, percent, ""),
-  "expected rolls": writers(fixed(3), fixed(3), "rolls"),
+  "expected total": writers(fixed(2), fixed(3), "points", "points expected"),
+  "win probability": writers(percent, percent, "", "to win"),
+  "expected rolls": writers(fixed(3), fixed(3), "rolls", "rolls expected"),
 };
 
-/** How to write values, losses and signed sums of a game, by the name of its value. */
+/**
+ * Say how to write values, losses and signed sums of a game, by the name of its value.
+ *
+ * @param {string} valueName
+ */
 export const writersFor = (valueName) => WRITERS[valueName] ?? writers(fixed(3), fixed(3), "");
 
+/**
+ * Write a place in a list.
+ *
+ * @param {number} number
+ */
 export function ordinal(number) {
   const tens = number % 100;
-  const ending = tens > 10 && tens < 14 ? "th" : { 1: "st", 2: "nd", 3: "rd" }[number % 10] ?? "th";
+  const ending = tens > 10 && tens < 14 ? "th" : ["th", "st", "nd", "rd"][number % 10] ?? "th";
   return `${number}${ending}`;
 }

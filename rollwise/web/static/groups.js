@@ -1,24 +1,42 @@
-/** Groups: keep or reroll one die after another until the groups have the sizes of the goal. */
+// @ts-check
+/**
+ * Groups: keep or reroll one die after another until the groups have the sizes of the goal.
+ *
+ * @import { Acts, Fields, GroupsBoard as Board, GroupsPosition as Position, Kind, Move, Part, TableModel, View } from "../types.js"
+ */
 
-import { draw } from "./chance.js";
-import { button, el, setAttribute, setText } from "./dom.js";
+import { button, el, setPressed, setText } from "./dom.js";
 import { plural } from "./format.js";
 import { LinkError, readNumber } from "./link.js";
 
 const MOST_PIPS = 24;
 
-/** `held`: group sizes, largest first; `hit`: size of the group that the die joins, 0 for a new face, null before the roll. */
+/** @typedef {TableModel<Position>} Model */
+
+/** @type {() => Position} */
 const fresh = () => ({ held: [], hit: null, rolls: 0 });
+/** @param {Position} position */
 const isReady = ({ hit }) => hit !== null;
+/** @param {Position} position */
 const rollsSoFar = (position) => position.rolls + (isReady(position) ? 1 : 0);
+/** @param {number[]} sizes */
 const descending = (sizes) => [...sizes].sort((a, b) => b - a);
+/** @type {(board: Board, held: number[]) => boolean} */
 const fits = (board, held) => held.length <= board.goal.length && held.every((size, i) => size <= board.goal[i]);
+/** @type {(held: number[], at: number) => number[]} */
 const grown = (held, at) => held.map((size, i) => (i === at ? size + 1 : size));
+/** @param {Position} position */
 const withDie = ({ held, hit }) => (hit ? grown(held, held.indexOf(hit)) : [...held, 1]);
+/** @type {(board: Board, position: Position) => string} */
 const text = (board, { held, hit }) => `${held.join(",") || "-"}${hit === null ? "" : ` ${hit}`}`;
 
+/**
+ * @param {Board} board
+ * @param {Fields} fields
+ * @returns {Position}
+ */
 function read(board, { state = "-", rolls = "0" }) {
-  const [first, second, ...rest] = state.trim().split(/\s+/);
+  const [first = "-", second, ...rest] = state.trim().split(/\s+/);
   const held = descending(first === "-" ? [] : first.split(",").map((size) => readNumber(size, "group", { lowest: 1 })));
   const hit = second === undefined ? null : readNumber(second, "die");
   if (rest.length || !fits(board, held) || (hit && !held.includes(hit)) || (hit === 0 && held.length === board.faces)) {
@@ -27,28 +45,59 @@ function read(board, { state = "-", rolls = "0" }) {
   return { held, hit, rolls: readNumber(rolls, "rolls") };
 }
 
+/**
+ * @param {Board} board
+ * @param {Position} position
+ * @param {Move} move
+ * @returns {Position}
+ */
 function play(board, position, move) {
   return { held: move.action === "keep" ? withDie(position) : position.held, hit: null, rolls: position.rolls + 1 };
 }
 
-/** Each held group is one of the faces; the others are new. */
-function roll(board, position) {
+/**
+ * Roll the die: each held group is one of the faces; the others are new.
+ *
+ * @param {Board} board
+ * @param {Position} position
+ * @param {(n: number) => number} draw
+ * @returns {Position}
+ */
+function roll(board, position, draw) {
   return { ...position, hit: position.held[draw(board.faces)] ?? 0 };
 }
 
-/** Make group i one larger or smaller by hand; null where the goal does not allow it. */
+/**
+ * Make group i one larger or smaller by hand; null where the goal does not allow it.
+ *
+ * @param {Board} board
+ * @param {Position} position
+ * @param {number} i
+ * @param {number} step
+ * @returns {Position | null}
+ */
 function resize(board, position, i, step) {
   const held = [...position.held];
   held[i] = (held[i] ?? 0) + step;
   const next = descending(held.filter((size) => size > 0));
-  if (held[i] < 0 || held.includes(undefined) || !fits(board, next)) return null;
+  const gap = i > position.held.length;
+  if (gap || (held[i] ?? 0) < 0 || !fits(board, next)) return null;
   return { ...position, held: next, hit: null };
 }
 
+/**
+ * @param {Board} board
+ * @param {Position} position
+ */
 function score(board, position) {
   return { head: plural(rollsSoFar(position), "roll"), text: `The groups ${board.goal.join(", ")} are complete.` };
 }
 
+/**
+ * @param {Board} board
+ * @param {Acts<Position>} acts
+ * @returns {View<Position>}
+ */
 function makeView(board, acts) {
   const die = makeDie(board, acts);
   const count = el("p", { class: "need", test: "rolls" });
@@ -64,8 +113,14 @@ function makeView(board, acts) {
   };
 }
 
+/** @param {number | null} hit */
 const hitName = (hit) => (hit === 0 ? "a new face" : `joins a group of ${hit}`);
 
+/**
+ * @param {Board} board
+ * @param {Acts<Position>} acts
+ * @returns {Part<Position>}
+ */
 function makeDie(board, acts) {
   const shown = el("p", { class: "hit", test: "hit" });
   const pad = el("div", { class: "keypad wide", role: "group", "aria-label": "What the die shows" });
@@ -74,33 +129,41 @@ function makeDie(board, acts) {
   const node = el("div", { class: "tray" }, shown, el("div", { class: "pair" }, keep, reroll), pad);
   let sizes = "";
 
+  /** @param {Position} position */
   function rebuild(position) {
     const hits = [...new Set(position.held)];
     if (position.held.length < board.faces) hits.unshift(0);
-    const key = (hit) => button(hitName(hit), () => acts.enter(hit), { class: "key", test: `hit-${hit}` });
+    const key = (/** @type {number} */ hit) => button(hitName(hit), () => acts.enter(hit), { class: "key", test: `hit-${hit}` });
     pad.replaceChildren(...hits.map(key));
   }
 
+  /** @param {Model} model */
   function update({ position, mode, moves, selected, coach, best }) {
     setText(shown, isReady(position) ? `The die: ${hitName(position.hit)}` : "The die is not rolled yet");
     if (sizes !== position.held.join()) rebuild(position);
     sizes = position.held.join();
     if (!pad.children.length) rebuild(position);
     pad.hidden = mode !== "mine";
-    for (const [node_, action] of [[keep, "keep"], [reroll, "reroll"]]) {
-      node_.disabled = !moves?.has(action);
-      node_.classList.toggle("best", coach && best === action);
-      setAttribute(node_, "aria-pressed", String(selected === action));
+    for (const { choice, action } of [{ choice: keep, action: "keep" }, { choice: reroll, action: "reroll" }]) {
+      choice.disabled = !moves?.has(action);
+      choice.classList.toggle("best", coach && best === action);
+      setPressed(choice, selected === action);
     }
   }
   return { node, update };
 }
 
+/**
+ * @param {Board} board
+ * @param {number} i
+ * @param {Acts<Position>} acts
+ * @returns {Part<Position>}
+ */
 function makeRow(board, i, acts) {
   const goal = board.goal[i];
   const pips = el("span", { class: "pips", "aria-hidden": "true" });
   const label = el("span", { class: "count" });
-  const change = (step) => () => acts.edit((position) => resize(board, position, i, step));
+  const change = (/** @type {number} */ step) => () => acts.edit((position) => resize(board, position, i, step));
   const less = button("−", change(-1), { class: "step", "aria-label": `group ${i + 1} smaller` });
   const more = button("+", change(1), { class: "step", "aria-label": `group ${i + 1} larger` });
   const node = el("li", {}, pips, label, less, more);
@@ -109,6 +172,7 @@ function makeRow(board, i, acts) {
   pips.classList.toggle("track", isLong);
   pips.append(...(isLong ? [bar] : Array.from({ length: goal }, () => el("span", { class: "pip" }))));
 
+  /** @param {Model} model */
   function update({ position, edit }) {
     const held = position.held[i] ?? 0;
     const joins = isReady(position) && (position.hit ? position.held.indexOf(position.hit) : position.held.length) === i;
@@ -126,6 +190,7 @@ function makeRow(board, i, acts) {
   return { node, update };
 }
 
+/** @type {Kind<Board, Position>} */
 export const groups = {
   fresh, read, text, play, roll, score, makeView,
   write: (board, position) => ({ state: text(board, position), rolls: position.rolls }),
@@ -134,7 +199,7 @@ export const groups = {
   canHold: () => false,
   hold: () => [],
   action: () => null,
-  enter: (position, target, hit) => ({ ...position, hit }),
+  enter: (position, target, hit) => ({ ...position, hit: Number(hit) }),
   clear: (position) => ({ ...position, hit: null }),
   rollsOn: () => true,
   banked: () => 0,

@@ -1,111 +1,245 @@
-/** The start page: the games, and a small form for the rules of each. */
+// @ts-check
+/**
+ * The start page: a position to try at once, the games, and a way to one of your own.
+ *
+ * @import { Asked, Game, Page, Try, TryMove } from "../types.js"
+ */
 
-import { button, el } from "./dom.js";
-
-/** What the forms hold at first. */
-const EXAMPLES = {
-  words: {
-    dice: "AEIOUY,BCDLMP,AEINRS,DEKNST",
-    words: "BEAT BIRD BONE CARD COIN DICE DUNE DUST LAKE LAND LINE MASK MINT PINE PORT",
-  },
-  groups: { faces: "6", sizes: "3,2" },
-};
+import { button, el, setText, svg } from "./dom.js";
+import { drawFace } from "./face.js";
+import { isLoss, writersFor } from "./format.js";
 
 const LEAD = "Enter a roll, and every move is ranked exactly: what it is worth, and what your hunch would cost.";
 
-const ORDER = ["yazy", "yatzy", "yahtzee", "kniffel", "maxi-yatzy", "slots", "words", "groups"];
+/** Dice on the cards, by the first letter of the game: decoration. @type {[number, number][]} */
+const DECORATION = [[5, 2], [1, 6], [3, 4], [6, 6], [2, 3], [4, 1]];
 
-/** The page draws groups by their sizes, so the other view of that game is not offered. */
-const HIDDEN = new Set(["view"]);
-
-/** Build the page. `asked` opens a game's form with the values of a link; `open(game, parameters)` starts a game. */
-export function makeHome(games, asked, open) {
-  const cards = inOrder(games).map((game) => makeCard(game, asked, open, closeOthers));
+/**
+ * Build the page. `asked` opens a game's form with the values of a link.
+ *
+ * @param {Page} page
+ * @param {Asked | null} asked
+ */
+export function makeHome(page, asked) {
+  const cards = inOrder(page.games).map((game, i) => makeCard(page, game, i, asked, closeOthers));
+  /** @param {object} own */
   function closeOthers(own) {
     cards.filter((card) => card !== own).forEach((card) => card.close());
   }
-  cards.find((card) => card.asked)?.toggle();
+  cards.find((card) => card.isAsked)?.toggle();
+  const famous = cards.filter((card) => card.game.famous).map((card) => card.node);
+  const others = cards.filter((card) => !card.game.famous).map((card) => card.node);
   return el(
     "div", { class: "home" },
     el("h1", { text: "What is the best move?" }),
     el("p", { class: "lead", text: LEAD }),
-    el("ul", { class: "cards" }, ...cards.map((card) => card.node)),
+    page.tries.length ? makeTries(page.tries) : null,
+    el("h2", { text: "Games" }),
+    el("ul", { class: "cards" }, ...famous),
+    el("h2", { text: "More to play" }),
+    el("ul", { class: "cards" }, ...others, makeOwnCard()),
   );
 }
 
-/** Best known first; games that the page does not know yet come last. */
-function inOrder(games) {
-  const place = ({ name }) => (ORDER.includes(name) ? ORDER.indexOf(name) : ORDER.length);
-  return [...games].sort((a, b) => place(a) - place(b));
+/**
+ * Best known first, by their place; then the others by their titles.
+ *
+ * @param {Game[]} games
+ */
+export function inOrder(games) {
+  const place = (/** @type {Game} */ { famous }) => famous || Infinity;
+  return [...games].sort((a, b) => (place(a) === place(b) ? a.title.localeCompare(b.title) : place(a) - place(b)));
 }
 
-function makeCard(game, asked, open, closeOthers) {
-  const given = asked?.game === game.name ? asked.parameters : null;
-  const fields = game.parameters.filter((parameter) => !HIDDEN.has(parameter.name));
-  const needed = fields.some((parameter) => parameter.default === "");
-  const place = el("div", { class: "rules-form" });
-  const main = button("", () => (needed ? card.toggle() : open(game.name, {})), { class: "card", test: `game-${game.name}` });
-  main.append(el("span", { class: "name", text: game.name }), el("span", { class: "summary", text: game.summary }));
-  const rules = button("Rules", () => card.toggle(), {
-    class: "quiet", test: `rules-${game.name}`, hidden: !fields.length,
-    "aria-expanded": "false", "aria-label": `Rules of ${game.name}`,
-  });
+// A position to try
 
+/**
+ * Draw dice in a row; a text beside them says what they show.
+ *
+ * @param {string[]} faces
+ * @param {string} [name]
+ */
+export function drawDice(faces, name = "drawn") {
+  const pictures = faces.map((face) => {
+    const picture = svg("svg", { viewBox: "0 0 100 100", "aria-hidden": "true" });
+    drawFace(picture, Number(face) || face);
+    return picture;
+  });
+  return el("span", { class: name, role: "img", "aria-label": faces.join(" ") }, ...pictures);
+}
+
+/**
+ * One position after another; the next replaces the one before.
+ *
+ * @param {Try[]} tries
+ */
+function makeTries(tries) {
+  const node = el("section", { class: "panel try", "aria-labelledby": "try-title" });
+  /** @param {number} number */
+  function put(number) {
+    const next = tries.length > 1 ? () => put((number + 1) % tries.length) : null;
+    node.replaceChildren(...makeTry(tries[number], next));
+  }
+  put(0);
+  return node;
+}
+
+/**
+ * A position, its moves to choose from, and what each is worth once one is chosen.
+ *
+ * @param {Try} tried
+ * @param {(() => void) | null} next
+ */
+function makeTry(tried, next) {
+  const write = writersFor(tried.value_name);
+  const answer = el("p", { class: "answer", role: "status", test: "try-answer", text: "Choose, and see at once what it costs." });
+  const moves = tried.moves.map((move, i) => makeChoice(move, i, () => choose(i)));
+  const query = new URLSearchParams({ state: tried.state });
+  const on = el("a", { class: "action", href: `#${tried.game}?${query}`, text: "Play on from here", test: "try-on" });
+
+  /** @param {number} chosen */
+  function choose(chosen) {
+    moves.forEach((move, i) => move.reveal(i === chosen, isLoss(tried.moves[i].loss), write.loss(tried.moves[i].loss)));
+    setText(answer, judge(tried, tried.moves[chosen], write));
+  }
+  const facts = Object.entries(tried.facts).map(([name, text]) => el("li", {}, `${name} `, el("b", { text: spaced(text).replaceAll(",", ", ") })));
+  const more = next ? button("Another position", next, { class: "quiet", test: "try-next" }) : null;
+  return [
+    el("h2", { id: "try-title", text: `${tried.title}: what would you do?` }),
+    drawDice(tried.dice, "rolled"),
+    el("ul", { class: "facts-line", "aria-label": "On the table" }, ...facts),
+    el("ul", { class: "choices" }, ...moves.map((move) => move.node)),
+    answer,
+    el("div", { class: "row" }, on, more),
+  ];
+}
+
+/** @param {string} name */
+const spaced = (name) => name.replaceAll("-", " ");
+
+/** @param {TryMove} move */
+const nameOf = ({ keeps, action }) => (keeps === null ? `fill ${spaced(action)}` : keeps.length ? `keep ${keeps.join(" ")}` : "roll all again");
+
+/**
+ * Say what the chosen move costs, or that it is the best.
+ *
+ * @param {Try} tried
+ * @param {TryMove} move
+ * @param {import("../types.js").Writers} write
+ */
+function judge(tried, move, write) {
+  const unit = write.unit ? ` ${write.unit}` : "";
+  const worth = (/** @type {TryMove} */ { value }) => `${write.value(value)}${unit}`;
+  if (!isLoss(move.loss)) return `Right: to ${nameOf(move)} is best, and brings ${worth(move)} on average.`;
+  const best = /** @type {TryMove} */ (tried.moves.find(({ loss }) => !isLoss(loss)));
+  return `That costs ${write.loss(move.loss)}${unit}: it brings ${worth(move)} on average; to ${nameOf(best)}, ${worth(best)}.`;
+}
+
+/**
+ * @param {TryMove} move
+ * @param {number} i
+ * @param {() => void} choose
+ */
+function makeChoice(move, i, choose) {
+  const worth = el("span", { class: "worth" });
+  const main = button("", choose, { class: "choice", test: `try-${i}`, "aria-pressed": "false" });
+  const words = move.keeps === null ? [`Fill ${spaced(move.action)}`] : move.keeps.length ? ["Keep ", drawDice(move.keeps)] : ["Roll all again"];
+  const gain = move.keeps === null ? ` for ${move.gain} points` : "";
+  main.append(el("span", {}, ...words, gain), worth);
+  return {
+    node: el("li", {}, main),
+    /** @type {(chosen: boolean, loses: boolean, loss: string) => void} */
+    reveal(chosen, loses, loss) {
+      setText(worth, `${chosen ? "yours, " : ""}${loses ? `−${loss}` : "best"}`);
+      main.setAttribute("aria-pressed", String(chosen));
+      main.classList.toggle("best", !loses);
+    },
+  };
+}
+
+// The games
+
+/**
+ * @param {Page} page
+ * @param {Game} game
+ * @param {number} i
+ * @param {Asked | null} asked
+ * @param {(own: object) => void} closeOthers
+ */
+function makeCard(page, game, i, asked, closeOthers) {
+  const given = asked?.game === game.name ? asked : null;
+  const needed = game.parameters.some((parameter) => parameter.default === "");
+  const place = el("div", { class: "rules-form" });
+  const main = button("", () => (needed ? card.toggle() : page.open({ game: game.name })), { class: "card", test: `game-${game.name}` });
+  main.append(
+    drawDice(DECORATION[i % DECORATION.length].map(String), "deco"),
+    el("span", { class: "name", text: game.title }), el("span", { class: "summary", text: game.brief }),
+  );
+  main.querySelector(".deco")?.setAttribute("aria-hidden", "true");
+  const how = button("Rules", () => page.rules(exampleOf(game), game.title), {
+    class: "quiet", test: `how-${game.name}`, "aria-haspopup": "dialog", "aria-label": `Rules of ${game.title}`,
+  });
+  const what = needed ? "Set up" : game.parameters.length ? "House rules" : "Aims";
+  const house = button(what, () => card.toggle(), {
+    class: "quiet", test: `rules-${game.name}`, "aria-expanded": "false", "aria-label": `${what} of ${game.title}`,
+  });
+  house.hidden = !game.parameters.length && game.aims.length < 2;
   const card = {
-    node: el("li", {}, el("div", { class: "card-row" }, main, rules), place),
-    asked: given !== null,
-    close: () => show(false),
-    toggle: () => show(!place.firstChild),
+    game, isAsked: given !== null,
+    node: el("li", {}, main, el("div", { class: "card-row" }, how, house), place),
+    close: () => void fold(),
+    toggle: () => void (place.firstChild ? fold() : unfold()),
   };
 
-  function show(isOpen) {
-    if (isOpen) closeOthers(card);
-    place.replaceChildren(...(isOpen ? [makeForm(game, fields, given, open)] : []));
-    rules.setAttribute("aria-expanded", String(isOpen));
-    if (isOpen) place.querySelector("input, select, textarea").focus({ preventScroll: true });
+  function fold() {
+    place.replaceChildren();
+    house.setAttribute("aria-expanded", "false");
+  }
+
+  async function unfold() {
+    closeOthers(card);
+    house.setAttribute("aria-expanded", "true");
+    const form = await loadForm(page, game, given);
+    if (!form || house.getAttribute("aria-expanded") !== "true") return;
+    place.replaceChildren(form);
+    /** @type {HTMLElement | null} */ (form.querySelector("input, select, textarea, button"))?.focus({ preventScroll: true });
   }
   return card;
 }
 
-function makeForm(game, fields, given, open) {
-  const values = { ...EXAMPLES[game.name], ...given };
-  const controls = fields.map((parameter) => makeField(game.name, parameter, values[parameter.name]));
-  const start = el("button", { class: "main", test: "start", text: `Start ${game.name}` });
-  const form = el("form", {}, ...controls.map((control) => control.node), start);
-  form.addEventListener("submit", (event) => {
-    event.preventDefault();
-    const filled = controls.map((control) => [control.name, control.value()]).filter(([, value]) => value !== "");
-    open(game.name, Object.fromEntries(filled));
-  });
-  return form;
+/**
+ * Load the form of a game; without a connection, say so.
+ *
+ * @param {Page} page
+ * @param {Game} game
+ * @param {Asked | null} given
+ */
+async function loadForm(page, game, given) {
+  try {
+    const { makeForm } = await import("./forms.js");
+    return makeForm(game, given, page.open);
+  } catch {
+    page.fail(new Error("The form could not be loaded: the server does not answer"));
+    return null;
+  }
 }
 
-function makeField(game, { name, help, kind, default: standard }, value = "") {
-  const id = `${game}-${name}`;
-  const common = { id, test: id, "aria-describedby": `${id}-help` };
-  const input = makeControl(kind, standard, value, common);
-  const words = kind.type === "file" ? `the ${name}, with spaces or commas between them` : help;
-  const note = el("span", { class: "hint", id: `${id}-help`, text: words });
-  const node = el("div", { class: "field" }, el("label", { for: id, text: name.replaceAll("_", " ") }), input, note);
-  return { name, node, value: () => tidy(kind, input.type === "checkbox" ? (input.checked ? "yes" : "") : input.value) };
+/**
+ * Ask for a game with what its form holds at first.
+ *
+ * @param {Game} game
+ * @returns {Asked}
+ */
+function exampleOf(game) {
+  const given = game.parameters.filter(({ example }) => example).map(({ name, example }) => [name, example]);
+  return { game: game.name, file: null, parameters: Object.fromEntries(given), objective: null };
 }
 
-const tidy = ({ type }, text) => (type === "file" ? text.trim().split(/[\s,]+/).join(",") : text.trim().replace(/\s*,\s*/g, ","));
-
-/** A control that suits the kind of a parameter: yes or no, one of a few words, many words, or any text. */
-function makeControl(kind, standard, value, common) {
-  if (kind.type === "flag") return el("input", { type: "checkbox", checked: value === "yes", ...common });
-  if (kind.type === "choice") {
-    const isChosen = (choice) => choice === (value || standard);
-    const option = (choice) => el("option", { value: choice === standard ? "" : choice, selected: isChosen(choice), text: choice });
-    return el("select", common, ...kind.names.map(option));
-  }
-  if (kind.type === "file") {
-    const area = el("textarea", { rows: 5, spellcheck: "false", required: true, ...common });
-    area.value = value.replaceAll(",", " ");
-    return area;
-  }
-  const inputmode = kind.type === "integer" && kind.low >= 0 && kind.low !== null ? "numeric" : null;
-  const text = { type: "text", inputmode, value, placeholder: standard, autocomplete: "off", spellcheck: "false" };
-  return el("input", { ...text, required: standard === "", ...common });
+function makeOwnCard() {
+  const link = el("a", { class: "card", href: "#own", test: "own" });
+  link.append(
+    el("span", { class: "name", text: "Your own game" }),
+    el("span", { class: "summary", text: "Write the rules in a small file, or change an example; then solve and play it" }),
+  );
+  return el("li", {}, link);
 }

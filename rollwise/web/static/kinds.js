@@ -1,16 +1,46 @@
-/** The kinds of games: how a position is written, read, rolled and played, and how it looks. Loaded when a game needs them. */
+// @ts-check
+/**
+ * The kinds of games: how a position is written, read, rolled and played, and how it looks. This is their only list on the page: a
+ * kind is a module that offers a `Kind` (../types.d.ts), and a line here under the name that games give as `board_kind`.
+ *
+ * @import { Kind } from "../types.js"
+ */
 
 import { clearDice, enterDie } from "./tray.js";
 
 const dice = { enter: enterDie, clear: clearDice };
 
-const LOADERS = {
+/** @type {Record<string, () => Promise<any>>} */
+export const KINDS = {
   sheet: async () => ({ ...dice, ...(await import("./sheet.js")).sheet, ...(await import("./sheet-view.js")) }),
+  "duel-sheet": async () => ({ ...dice, ...(await import("./duel-sheet.js")).duelSheet, ...(await import("./duel-view.js")) }),
   slots: async () => ({ ...dice, ...(await import("./slots.js")).slots }),
   words: async () => ({ ...dice, ...(await import("./words.js")).words }),
   groups: async () => (await import("./groups.js")).groups,
-  any: async () => (await import("./any.js")).any,
+  any: async () => (await styled("any.css"), { ...(await import("./any.js")).any, ...(await import("./any-view.js")) }),
 };
 
-/** Load a kind; one that is not known here is shown like any game. */
-export const loadKind = (name) => (Object.hasOwn(LOADERS, name) ? LOADERS[name] : LOADERS.any)();
+/**
+ * Load a kind; one that is not known here is shown like any game.
+ *
+ * @param {string} name
+ * @returns {Promise<Kind>}
+ */
+export const loadKind = (name) => (Object.hasOwn(KINDS, name) ? KINDS[name] : KINDS.any)();
+
+/**
+ * Load a style sheet, once.
+ *
+ * @param {string} name
+ * @returns {Promise<unknown>}
+ */
+function styled(name) {
+  const href = `/static/${name}`;
+  if (document.querySelector(`link[href="${href}"]`)) return Promise.resolve();
+  const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href });
+  return new Promise((resolve) => {
+    link.addEventListener("load", resolve);
+    link.addEventListener("error", resolve);
+    document.head.append(link);
+  });
+}

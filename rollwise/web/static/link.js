@@ -1,40 +1,141 @@
-/** The address fragment: `#yazy?state=33561+2+all&total=0&p.rerolls=2` holds a game, its parameters and a position; `#yazy?id=HF5` names the position by its id. */
+// @ts-check
+/**
+ * The address fragment, which browsers do not send: `#yazy?aim=at-least+200&p.rerolls=2&state=33561+2+all&total=0` holds a game, its aim,
+ * its parameters and a position; `#yazy?id=HF5` names the position by its id; `#file?f=...` carries a game file, packed.
+ *
+ * @import { Asked, Link, Mode } from "../types.js"
+ */
 
 const LONGEST = 4096;
+/** Characters of a packed game file that a link may carry: what browsers and most letters and chats pass on unharmed. */
+const LONGEST_FILE = 16000;
+/** Bytes of a game file, as the server takes them. */
+export const MOST_BYTES = 65536;
 const PARAMETER = "p.";
-const MODES = new Set(["mine", "roll"]);
+const FILE = "file";
 
 export class LinkError extends Error {}
 
-/** Write a fragment. Values that make it too long (a big dictionary) are left out and named in `left`. */
-export function writeLink({ game, parameters, mode, fields }) {
-  const query = new URLSearchParams();
-  const left = [];
-  for (const [name, value] of Object.entries(parameters)) {
-    if (value.length > LONGEST) left.push(name);
-    else query.set(PARAMETER + name, value);
+/**
+ * Say what is asked for in full: a game of the catalogue or a file, its parameters, its aim (null: the game's own).
+ *
+ * @param {Partial<Asked>} given
+ * @returns {Asked}
+ */
+export const makeAsked = ({ game = null, file = null, parameters = {}, objective = null }) => ({ game, file, parameters, objective });
+
+/** Files by text, packed: a link is written at every move, packing takes a moment. @type {Map<string, string>} */
+const packedFiles = new Map();
+
+/**
+ * Pack a game file for links, so that `writeLink` has it at hand.
+ *
+ * @param {string} text
+ */
+export async function packFile(text) {
+  const known = packedFiles.get(text);
+  if (known !== undefined) return known;
+  const stream = new Blob([text]).stream().pipeThrough(new CompressionStream("deflate-raw"));
+  const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
+  const letters = Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
+  const packed = btoa(letters).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+  packedFiles.set(text, packed);
+  return packed;
+}
+
+/**
+ * Unpack the game file of a link. Raises `LinkError` for one that is damaged, or too large.
+ *
+ * @param {string} packed
+ */
+export async function unpackFile(packed) {
+  if (packed.length > LONGEST_FILE) throw new LinkError(`The link carries ${packed.length} characters of game file: expected at most ${LONGEST_FILE}`);
+  try {
+    const letters = atob(packed.replaceAll("-", "+").replaceAll("_", "/"));
+    const bytes = Uint8Array.from(letters, (letter) => letter.charCodeAt(0));
+    return await readText(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw")));
+  } catch (error) {
+    if (error instanceof LinkError) throw error;
+    throw new LinkError("The game file in the link is damaged: copy the whole link again");
   }
-  for (const [name, value] of Object.entries(fields)) query.set(name, value);
+}
+
+/**
+ * Read a stream of UTF-8 up to the largest file: a small link must not unpack to a gigabyte.
+ *
+ * @param {ReadableStream<Uint8Array>} stream
+ */
+async function readText(stream) {
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  const reader = stream.getReader();
+  let text = "";
+  let size = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return text + decoder.decode();
+    size += value.length;
+    if (size > MOST_BYTES) {
+      await reader.cancel();
+      throw new LinkError(`The game file in the link has more than ${MOST_BYTES} bytes: expected a smaller one`);
+    }
+    text += decoder.decode(value, { stream: true });
+  }
+}
+
+/**
+ * Write a fragment. What would make it too long (a big dictionary, a long file) is left out and named in `left`.
+ * A file must have been packed before (`packFile`).
+ *
+ * @param {{ asked: Asked, mode?: Mode, fields?: Record<string, string | number> }} link
+ */
+export function writeLink({ asked, mode = "mine", fields = {} }) {
+  const query = new URLSearchParams();
+  /** @type {string[]} */
+  const left = [];
+  /** @type {(name: string, value: string, longest: number, what: string) => void} */
+  const put = (name, value, longest, what) => void (value.length > longest ? left.push(what) : query.set(name, value));
+  if (asked.file !== null) put("f", packedFiles.get(asked.file) ?? " ".repeat(LONGEST_FILE + 1), LONGEST_FILE, "the file");
+  if (asked.objective !== null) put("aim", asked.objective, LONGEST, "the aim");
+  for (const [name, value] of Object.entries(asked.parameters)) put(PARAMETER + name, value, LONGEST, name);
+  for (const [name, value] of Object.entries(fields)) query.set(name, String(value));
   if (mode !== "mine") query.set("mode", mode);
   const text = query.toString().replaceAll("%2C", ",").replaceAll("%3A", ":").replaceAll("%2F", "/");
-  return { fragment: `#${encodeURIComponent(game)}${text && `?${text}`}`, left };
+  return { fragment: `#${encodeURIComponent(asked.game ?? FILE)}${text && `?${text}`}`, left };
 }
 
-/** Read a fragment; null for the start page. Raises `LinkError`. */
-export function readLink(fragment) {
+/**
+ * Read a fragment; null for the start page. Raises `LinkError`.
+ *
+ * @param {string} fragment
+ * @returns {Promise<Link | null>}
+ */
+export async function readLink(fragment) {
   const text = fragment.replace(/^#/, "");
   if (!text) return null;
-  const [, name, query = ""] = text.match(/^([^?]*)\??(.*)$/s);
-  const link = { game: decode(name), parameters: {}, fields: {}, mode: "mine" };
-  for (const [key, value] of new URLSearchParams(query)) {
-    if (key.startsWith(PARAMETER)) link.parameters[key.slice(PARAMETER.length)] = value;
-    else if (key === "mode") link.mode = value;
-    else link.fields[key] = value;
-  }
-  if (!MODES.has(link.mode)) throw new LinkError(`mode ${link.mode} in the link: expected mine or roll`);
-  return link;
+  const [, name = "", query = ""] = text.match(/^([^?]*)\??(.*)$/s) ?? [];
+  const { f, aim, mode = "mine", ...others } = Object.fromEntries(new URLSearchParams(query));
+  if (mode !== "mine" && mode !== "roll") throw new LinkError(`mode ${mode} in the link: expected mine or roll`);
+  /** @type {(item: [string, string]) => boolean} */
+  const isParameter = ([key]) => key.startsWith(PARAMETER);
+  const given = Object.entries(others).filter(isParameter).map(([key, value]) => [key.slice(PARAMETER.length), value]);
+  const fields = Object.fromEntries(Object.entries(others).filter((item) => !isParameter(item)));
+  const what = decode(name) === FILE ? { file: await readFile(f) } : { game: decode(name) };
+  return { asked: makeAsked({ ...what, parameters: Object.fromEntries(given), objective: aim ?? null }), fields, mode };
 }
 
+/**
+ * Read the file of a link; "" where it was too long to be in it.
+ *
+ * @param {string | undefined} packed
+ */
+async function readFile(packed) {
+  if (!packed) return "";
+  const file = await unpackFile(packed);
+  packedFiles.set(file, packed);
+  return file;
+}
+
+/** @param {string} text */
 function decode(text) {
   try {
     return decodeURIComponent(text);
@@ -43,7 +144,12 @@ function decode(text) {
   }
 }
 
-/** Read a whole number from a link. */
+/**
+ * Read a whole number from a link. Raises `LinkError`.
+ *
+ * @param {string | undefined} text
+ * @param {string} what
+ */
 export function readNumber(text, what, { lowest = 0, highest = 999999 } = {}) {
   const number = Number(text);
   if (!/^-?\d+$/.test(text ?? "") || number < lowest || number > highest) {
@@ -52,7 +158,13 @@ export function readNumber(text, what, { lowest = 0, highest = 999999 } = {}) {
   return number;
 }
 
-/** Read `ones:3,twos:` into { ones: 3, twos: null }, for known names only. */
+/**
+ * Read `ones:3,twos:` into { ones: 3, twos: null }, for known names only. Raises `LinkError`.
+ *
+ * @param {string | undefined} text
+ * @param {string[]} known
+ * @returns {Record<string, number | null>}
+ */
 export function readPairs(text, known) {
   const pairs = (text ?? "").split(",").filter(Boolean).map((item) => item.split(":"));
   return Object.fromEntries(pairs.map(([name, value]) => {
@@ -61,9 +173,15 @@ export function readPairs(text, known) {
   }));
 }
 
+/** @param {Record<string, number | null>} pairs */
 export const writePairs = (pairs) => Object.entries(pairs).map(([name, value]) => `${name}:${value ?? ""}`).join(",");
 
-/** Read `all`, `none` or a list of names, in the order of `known`. */
+/**
+ * Read `all`, `none` or a list of names, in the order of `known`. Raises `LinkError`.
+ *
+ * @param {string | undefined} text
+ * @param {string[]} known
+ */
 export function readNames(text, known) {
   if (text === "all") return [...known];
   const names = text === "none" ? [] : (text ?? "").split(",");
@@ -72,4 +190,8 @@ export function readNames(text, known) {
   return known.filter((name) => names.includes(name));
 }
 
+/**
+ * @param {string[]} names
+ * @param {string[]} known
+ */
 export const writeNames = (names, known) => (names.length === known.length ? "all" : names.join(",") || "none");

@@ -1,167 +1,153 @@
+// @ts-check
 /**
- * The page of `rollwise serve`: the start page, a game being solved, or a game on the table, by the address fragment.
+ * The page of `rollwise serve`: the start page, a game of your own, a game being solved, or one on the table, by the address.
+ *
+ * The start page needs only what is imported here; the rest is loaded when it is asked for.
  *
  * Hooks for tests (`data-test`):
  *   home, error, status                       everywhere (status: on the table)
- *   game-NAME, rules-NAME, start              start page; fields of a form: GAME-PARAMETER (words-dice, words-words, ...)
+ *   try-0.., try-answer, try-on, try-next     start page: a position to try
+ *   game-NAME, rules-NAME, how-NAME, start    start page: play, house rules, rules; fields of a form: GAME-PARAMETER (words-dice, ...)
+ *   less-FIELD, more-FIELD, fault-FIELD       beside a field: steps of a number, what is wrong with it
+ *   own, own-text, own-fault, own-open, own-save, own-share, own-link, own-solve, own-example, own-rules    a game of your own
+ *   rules, rules-close, rule-NAME             the rules of a game, and of each box; rules-open, edit-file: on the table
  *   solve-progress, cancel                    while a game is solved
+ *   stopped, again-solve                      a solve that ended elsewhere, or a server that does not answer: what to do
  *   mode-mine, mode-roll, coach, edit         who rolls, advice on or off, set up a position
  *   share, share-link, new-game               link to the position, start over
  *   die-0.., change-0.., keypad-FACE, clear   dice (aria-pressed: held), keypad
- *   left-0.., box-NAME, points-NAME, total, upper, primed       score sheets (the last four while setting up)
+ *   left-0.., box-NAME, points-NAME, total, upper, jokers, primed   score sheets (the last five while setting up)
+ *   total-shown, upper-shown, jokers-shown, rest-shown          score sheets: the rows that make them add up
  *   slot-NAME, need, total                    slots
  *   rolls                                     words and groups: rolls so far
  *   hit, hit-SIZE, groups-keep, groups-reroll                   groups
- *   state, after                              any other game: the position as text, and the roll that it comes from
+ *   state, after, stage, part-NAME            any other game: the position as text, the roll to come, what lies on the table
+ *   act-MOVE, picker, roll-0.., find-roll, face-FACE, face-back   its few moves, what may be rolled
+ *   rival                                     who plays the second player
  *   moves, move-0.., selected-why, best-why, last   ranked moves, why the selected and the best one, what the last one cost
- *   outlook, play, roll, undo                 distribution, buttons
+ *   outlook, show-exactly, play, roll, undo   distribution, buttons
+ *   connection, try-now                       the connection is lost: when it is tried again, and at once
  *   result, before, luck, mistakes, ungraded, again, undo-end   the end of a game
+ *
+ * @import { Asked, LaidTable, Page } from "../types.js"
  */
 
-import * as api from "./api.js";
-import { el } from "./dom.js";
+import { button, el } from "./dom.js";
 import { makeHome } from "./home.js";
-import { listenKeys } from "./keys.js";
-import { LinkError, readLink, writeLink } from "./link.js";
-import { solveGame } from "./solving.js";
 
-const find = (id) => document.getElementById(id);
+const OFFLINE = "The server does not answer. It may be off, or this device is offline.";
+
+/** @type {(id: string) => HTMLElement} */
+const find = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 const view = find("view");
-const help = find("help");
-let games = null;
+const help = /** @type {HTMLDialogElement} */ (find("help"));
+const { games, tries, examples } = JSON.parse(find("data").textContent ?? "");
+
+/** @type {LaidTable | null} */
 let table = null;
-let visit = 0;
+/** Ends what the view of the moment waits for, a solve included. */
+let visit = new AbortController();
 
-const shell = { fail, clear: clearError, solve: solveGame, save };
+/** @type {Page} */
+const page = { games, tries, examples, leave, show, showHome, showOwn, home, fail, clear, stopped, open, rules };
 
+/** @param {Error} error */
 function fail(error) {
   find("error").textContent = error.message;
   find("alert").hidden = false;
 }
 
-function clearError() {
+function clear() {
   find("alert").hidden = true;
   find("error").textContent = "";
 }
 
-function save(fragment, state) {
-  history.replaceState({ ...state, fragment }, "", fragment);
+function leave() {
+  visit.abort();
+  visit = new AbortController();
+  clear();
+  return visit.signal;
 }
 
-function show(node, title) {
+/**
+ * @param {HTMLElement} node
+ * @param {string} [title]
+ * @param {LaidTable | null} [laid]
+ */
+function show(node, title, laid = null) {
   table?.stop();
-  table = null;
+  table = laid;
   view.replaceChildren(node);
   window.scrollTo(0, 0);
   document.title = title ? `${title} · rollwise` : "rollwise";
 }
 
+/** @param {Asked | null} [asked] */
 function showHome(asked = null) {
-  show(makeHome(games, asked, open));
+  show(makeHome(page, asked));
 }
 
-/** Start a game from its card or form. */
-function open(game, parameters) {
-  const { fragment } = writeLink({ game, parameters, mode: "mine", fields: {} });
-  history.pushState(null, "", fragment);
-  clearError();
-  lay({ game, parameters, fields: {}, mode: "mine" }, { lines: [] });
+/** @param {{ title: string, text: string, label: string, again: () => void }} what */
+function stopped({ title, text, label, again }) {
+  const retry = button(label, again, { class: "main", test: "again-solve" });
+  show(el("div", { class: "panel solving", role: "status", test: "stopped" }, el("h1", { text: title }), el("p", { text }), retry), title);
+  window.addEventListener("online", again, { signal: visit.signal });
 }
 
-/** Load what a table needs while the game is being solved: the start page does without. What is solved says its kind itself. */
-async function loadTable(game) {
-  const { kind } = games.find((item) => item.name === game);
-  const [{ Table }, { loadKind }] = await Promise.all([import("./table.js"), import("./kinds.js")]);
-  await loadKind(kind);
-  return { Table, loadKind };
-}
-
-/** Solve the game of a link and lay it on the table. Another visit in the meantime wins. */
-async function lay(link, { lines }) {
-  const own = ++visit;
+/**
+ * Do what needs another module; where that cannot be loaded, say so and try again.
+ *
+ * @template T
+ * @param {() => Promise<T>} load
+ * @param {(module: T) => unknown} act
+ */
+async function using(load, act) {
+  let module;
   try {
-    const modules = loadTable(link.game);
-    const job = await solveGame(link.game, link.parameters, (node) => own === visit && show(node, link.game));
-    const { Table, loadKind } = await modules;
-    const kind = job && (await loadKind(job.board.kind));
-    const named = job && (await lookUp(link));
-    if (own !== visit) return;
-    if (!job) home();
-    else seat(named, job, lines, { Table, kind });
-  } catch (error) {
-    if (own !== visit) return;
-    history.replaceState(null, "", location.pathname);
-    showHome(link);
-    fail(error);
+    module = await load();
+  } catch {
+    stopped({ title: "No connection", text: OFFLINE, label: "Try again", again: () => using(load, act) });
+    return;
   }
+  await act(module);
 }
 
-/** Give a link with the position that its id stands for; one that is none of the game is told, and the game begins. */
-async function lookUp(link) {
-  const { id, ...fields } = link.fields;
-  if (id === undefined) return link;
-  try {
-    const { state } = await api.advise({ game: link.game, parameters: link.parameters, state: `id:${id}`, top: 1 });
-    return { ...link, fields: { ...fields, state } };
-  } catch (fault) {
-    return { ...link, fields, fault };
-  }
+/** @param {Partial<Asked>} given */
+function open(given) {
+  return using(() => import("./visit.js"), (visits) => visits.open(page, given));
 }
 
-/** Lay the position of a link on the table; one that is not understood gives way to the start of the game. */
-function seat(link, job, lines, { Table, kind }) {
-  const { board } = job;
-  let start = { position: kind.fresh(board), lines: [] };
-  let { fault = null } = link;
-  try {
-    if (!fault) start = { position: kind.read(board, link.fields), lines };
-  } catch (error) {
-    fault = error;
-  }
-  const laid = new Table({ game: link.game, parameters: link.parameters, mode: link.mode, job, kind, ...start }, shell);
-  show(laid.node, link.game);
-  view.focus({ preventScroll: true });
-  table = laid;
-  if (fault) fail(fault);
+/**
+ * @param {Asked} asked
+ * @param {string} title
+ */
+function rules(asked, title) {
+  return using(() => import("./rules.js"), (module) => module.showRules(page, asked, title));
+}
+
+/**
+ * @param {string} [text]
+ * @param {Error | null} [fault]
+ */
+function showOwn(text, fault) {
+  return using(() => import("./own.js"), (module) => module.showOwn(page, text, fault));
 }
 
 function home() {
-  if (!games) return;
-  visit += 1;
+  leave();
   history.pushState(null, "", location.pathname);
-  clearError();
   showHome();
 }
 
 /** Show what the address says. */
-function route() {
-  visit += 1;
-  clearError();
-  try {
-    const link = readLink(location.hash);
-    if (link) arrive(link);
-    else showHome();
-  } catch (error) {
-    showHome();
-    fail(error);
-  }
+async function route() {
+  const signal = leave();
+  if (!location.hash.replace("#", "")) showHome();
+  else if (location.hash === "#own") await showOwn();
+  else await using(() => import("./visit.js"), (visits) => signal.aborted || visits.route(page, signal));
 }
 
-function arrive(link) {
-  const game = games.find((item) => item.name === link.game);
-  if (!game) throw new LinkError(`The link names no game of the list: ${link.game}`);
-  if (game.kind === "groups" && link.parameters.view) throw new LinkError("This page shows groups by their sizes only: leave view out of the link");
-  const missing = game.parameters.filter((parameter) => parameter.default === "" && !link.parameters[parameter.name]);
-  if (missing.length) {
-    showHome(link);
-    fail(new LinkError(`The link leaves ${missing.map((parameter) => parameter.name).join(" and ")} out: fill in the form`));
-    return;
-  }
-  const isOwn = history.state?.fragment === location.hash;
-  lay(link, { lines: isOwn ? history.state.lines : link.fields.state || link.fields.id ? null : [] });
-}
-
-async function begin() {
+function listen() {
   find("skip").addEventListener("click", (event) => {
     event.preventDefault();
     view.focus();
@@ -172,17 +158,16 @@ async function begin() {
     home();
   });
   find("help-open").addEventListener("click", () => help.showModal());
-  find("error-close").addEventListener("click", clearError);
-  listenKeys(() => table, () => help.showModal());
-  try {
-    games = await api.games();
-  } catch (error) {
-    view.replaceChildren(el("p", { class: "lead", text: "The games could not be loaded. Reload the page to try again." }));
-    fail(error);
-    return;
-  }
+  find("error-close").addEventListener("click", clear);
   window.addEventListener("hashchange", route);
-  route();
 }
 
-begin();
+/** Listen for keys once the page stands: nothing on it waits for them. */
+async function listenLater() {
+  const { listenKeys } = await import("./keys.js");
+  listenKeys(() => table, () => help.showModal());
+}
+
+listen();
+route();
+listenLater().catch(() => {});

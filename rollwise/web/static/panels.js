@@ -1,55 +1,138 @@
-/** The parts of the table that all games share: the title with its tools, the advice, the buttons below. */
+// @ts-check
+/**
+ * The parts of the table that all games share: the title with its tools, the advice, the buttons below.
+ *
+ * @import { Acts, Extra, ExtraMaker, Mode, TableModel, TableParts, Value } from "../types.js"
+ */
 
-import { button, el, segmented, setAttribute, setPressed, setText } from "./dom.js";
+import { button, el, letScroll, segmented, setAttribute, setPressed, setText } from "./dom.js";
 import { isLoss, ordinal } from "./format.js";
+import { setDrawn } from "./small.js";
 
+/** @type {ExtraMaker[]} */
+const EXTRAS = [];
+
+/**
+ * Register a part of the table that another module makes. It is asked once for every table.
+ *
+ * @param {ExtraMaker} make
+ */
+export function registerPanel(make) {
+  EXTRAS.push(make);
+}
+
+/**
+ * Make what was registered, and put it in the slots of the table.
+ *
+ * @param {TableParts} table
+ * @param {Acts} acts
+ * @returns {Extra[]}
+ */
+export function makeExtras(table, acts) {
+  const made = EXTRAS.map((make) => make(table, acts)).filter((extra) => extra !== null);
+  for (const { slot, node } of made) {
+    table.slots[slot].append(node);
+    table.slots[slot].hidden = false;
+  }
+  return made;
+}
+
+/**
+ * @param {TableParts} table
+ * @param {Acts} acts
+ */
 export function makeTitle(table, acts) {
-  const edit = button("Set up", acts.toggleEdit, { test: "edit", "aria-pressed": "false" });
+  const edit = button("Set up", acts.toggleEdit, { test: "edit", "aria-pressed": "false", hidden: !table.kind.canSetUp });
   const link = el("input", { type: "text", readonly: true, hidden: true, class: "link", test: "share-link" });
   link.setAttribute("aria-label", "Link to this position");
   const share = button("Link", () => acts.share(link), { test: "share", "aria-label": "Copy link" });
   const fresh = button("New game", acts.again, { test: "new-game" });
-  edit.hidden = !table.kind.canSetUp;
-  const shown = Object.entries(table.parameters).filter(([name]) => name !== "words");
-  const rules = shown.map(([name, value]) => `${name} ${value}`).join(", ");
   const node = el(
     "div", { class: "title" },
-    el("div", {}, el("h1", { text: table.game }), el("p", { class: "rules", text: rules })),
-    el("div", { class: "tools" }, edit, share, fresh), link,
+    el("div", {}, el("h1", { text: table.title }), el("p", { class: "rules", text: table.differs, hidden: !table.differs })),
+    el("div", { class: "tools" }, edit, share, fresh, ...table.shell.tools), link,
   );
-  return { node, update: (model) => setPressed(edit, model.edit) };
+  return { node, update: (/** @type {TableModel<any>} */ model) => setPressed(edit, model.edit) };
 }
 
-/** Mode, coach switch and the line that says what to do or what is best. */
-export function makePrompt(acts) {
-  const mode = segmented("Who rolls", [["mine", "My dice", "mode-mine"], ["roll", "Roll for me", "mode-roll"]], acts.mode);
+/**
+ * Who rolls, and the switch for advice.
+ *
+ * @param {Acts} acts
+ */
+export function makeSettings(acts) {
+  const rolls = /** @type {[Mode, string, string][]} */ ([["mine", "My dice", "mode-mine"], ["roll", "Roll for me", "mode-roll"]]);
+  const mode = segmented("Who rolls", rolls, acts.mode);
   const coach = el("input", { type: "checkbox", test: "coach", on: { change: () => acts.coach(coach.checked) } });
   const label = el("label", { class: "switch" }, coach, el("span", { text: "Advice" }));
-  const top = el("div", { class: "row spread" }, mode.node, label);
-  const status = el("p", { class: "status", role: "status", "aria-live": "polite", test: "status" });
   return {
-    top,
-    status,
+    node: el("div", { class: "row spread settings" }, mode.node, label),
+    /** @param {TableModel<any>} model */
     update(model) {
       mode.set(model.mode);
       coach.checked = model.coach;
-      setText(status, statusText(model));
     },
   };
 }
 
-function statusText(model) {
-  if (model.note) return model.note;
-  if (model.over) return `The game is over: ${model.kind.score(model.board, model.position).head}.`;
-  if (!model.ready) return model.kind.prompt(model.board, model.position, model.mode);
-  if (model.stale) return "Looking …";
-  if (!model.coach) return model.kind.ask;
-  return `Best: ${model.kind.moveName(model.best)}, ${worth(model, model.shown.moves[0].value)}`;
+/** The line that says what to do or what is best. It is spoken when it changes: once for a move. */
+export function makeStatus() {
+  const node = el("p", { class: "status", role: "status", "aria-live": "polite", test: "status" });
+  /** @param {TableModel<any>} model */
+  function update(model) {
+    setDrawn(node, statusText(model), model.kind);
+    letScroll(node);
+  }
+  return { node, update };
 }
 
-function worth({ write, banked }, value) {
+/** @param {TableModel<any>} model */
+function statusText(model) {
+  if (model.note) return model.note;
+  if (model.over) return `The game is over: ${model.kind.score(model.board, model.position, model).head}.`;
+  if (model.rivalMoves) return rivalText(model);
+  if (!model.ready) return model.kind.prompt(model.board, model.position, model.mode);
+  if (model.stale || !model.shown) return model.slow && !model.connection ? "Looking …" : "";
+  if (!model.coach) return model.kind.ask;
+  return `Best: ${model.kind.moveName(model.shown.moves[0].action)} – ${worth(model, model.shown.moves[0].value)}`;
+}
+
+/** @param {TableModel<any>} model */
+function rivalText({ stale, selected, kind }) {
+  return stale || selected === null ? "The other player is at it." : `The other player: ${kind.moveName(selected)}`;
+}
+
+/**
+ * A value with its unit.
+ *
+ * @param {TableModel<any>} model
+ * @param {Value} value
+ */
+function worth({ write, banked, valueName, board, rival }, value) {
   if (typeof value !== "number") return value;
-  return `${write.value(value + banked)}${write.unit === "rolls" ? " rolls" : ""}`;
+  if ("players" in board && board.players === 2 && valueName === "win probability") {
+    return rival ? `you win with ${write.value(value)}` : `the first player wins with ${write.value(value)}`;
+  }
+  return `${write.value(value + banked)} ${write.said ?? valueName}`;
+}
+
+/** The line that says that the connection is lost, and when it is tried again. */
+export function makeConnection() {
+  const text = el("span", { "aria-hidden": "true" });
+  const spoken = el("span", { class: "unseen", role: "status" });
+  const now = button("Try now", () => retry?.(), { class: "quiet", test: "try-now" });
+  const node = el("p", { class: "connection", hidden: true, test: "connection" }, text, spoken, now);
+  /** @type {(() => void) | undefined} */
+  let retry;
+
+  /** @param {TableModel<any>} model */
+  function update({ connection }) {
+    retry = connection?.now;
+    node.hidden = !connection;
+    setText(spoken, connection ? "No connection: trying again." : "");
+    if (connection) setText(text, `No connection: trying again in ${connection.seconds} s.`);
+  }
+  return { node, update };
 }
 
 /** Why the best move is good; below it the selected move where it is another one, or else what the last move cost. */
@@ -58,55 +141,80 @@ export function makeAdvice() {
   const head = el("p", { class: "head" });
   const own = el("p", { class: "why" });
   const last = el("p", { class: "why", test: "last" });
-  const node = el("div", { class: "advice" }, best, el("div", { class: "own" }, head, own, last));
+  const node = el("div", { class: "advice", role: "group", "aria-label": "Why" }, best, el("div", { class: "own" }, head, own, last));
 
+  /** @param {TableModel<any>} model */
   function update(model) {
+    const { kind } = model;
     const differs = !model.stale && model.coach && model.selected !== model.best;
     node.classList.toggle("stale", model.stale && model.coach);
-    setText(last, model.verdict && !differs ? verdictText(model) : "");
-    if (model.stale) return;
+    node.classList.toggle("differs", differs);
+    setDrawn(last, model.verdict && !differs ? verdictText(model) : "", kind);
+    if (model.stale || !model.shown) return;
     const words = differs ? ownReason(model) : { head: "", text: "" };
-    setText(best, model.coach ? model.shown.moves[0].why : "Advice is hidden. What a move cost is shown after it.");
-    setText(head, words.head);
-    setText(own, words.text);
+    setDrawn(best, model.coach ? model.shown.moves[0].why : "Advice is hidden. What a move cost is shown after it.", kind);
+    setDrawn(head, words.head, kind);
+    setDrawn(own, words.text, kind);
     setAttribute(best, "data-test", differs ? "best-why" : "selected-why");
     setAttribute(own, "data-test", differs ? "selected-why" : null);
+    letScroll(node);
   }
   return { node, update };
 }
 
+/** @param {TableModel<any>} model */
 function ownReason({ shown, moves, selected, write, kind }) {
-  const move = moves.get(selected);
-  if (!move) return { head: "All dice are held", text: "There is nothing to roll: choose a box, or let a die go." };
-  const cost = isLoss(move.loss) ? `costs ${write.loss(move.loss)}` : "is as good";
-  return { head: `Yours: ${kind.moveName(selected)} ${cost} (${ordinal(shown.moves.indexOf(move) + 1)})`, text: move.why };
+  const move = selected === null ? undefined : moves?.get(selected);
+  if (!move || !shown) return { head: "All dice are held", text: "There is nothing to roll: choose a box, or let a die go." };
+  const cost = isLoss(move.loss) ? `costs ${lossText(write, move.loss)}` : "is as good";
+  return { head: `Yours: ${kind.moveName(move.action)} ${cost} (${ordinal(shown.moves.indexOf(move) + 1)})`, text: move.why };
 }
 
+/** @param {TableModel<any>} model */
 function verdictText({ verdict, kind, write }) {
+  if (!verdict) return "";
   const name = kind.moveName(verdict.action);
   if (!isLoss(verdict.loss)) return `Last move: ${name}, none was better.`;
-  return `Last move: ${name} cost ${write.loss(verdict.loss)}; best was ${kind.moveName(verdict.best)}.`;
+  return `Last move: ${name} cost ${lossText(write, verdict.loss)}; best was ${kind.moveName(verdict.best)}.`;
 }
 
-/** Undo, and one big button: play the selected move, or roll. */
+/**
+ * A loss with its unit.
+ *
+ * @param {TableModel<any>["write"]} write
+ * @param {Value} loss
+ */
+const lossText = (write, loss) => (typeof loss === "number" && write.unit ? `${write.loss(loss)} ${write.unit}` : write.loss(loss));
+
+/**
+ * Undo, and one big button: play the selected move, or roll.
+ *
+ * @param {Acts} acts
+ */
 export function makeButtons(acts) {
   const undo = button("Undo", acts.undo, { test: "undo" });
   const play = button("", acts.play, { class: "main", test: "play" });
   const roll = button("Roll", acts.roll, { class: "main", test: "roll" });
   const node = el("div", { class: "buttons" }, undo, play, roll);
 
+  /** @param {TableModel<any>} model */
   function update(model) {
-    const rolls = model.mode === "roll" && !model.ready && !model.over;
+    const rolls = model.mode === "roll" && !model.ready && !model.over && !model.rivalMoves;
     undo.disabled = !model.canUndo;
     roll.hidden = !rolls;
     play.hidden = rolls;
-    play.disabled = model.stale || !model.moves?.has(model.selected);
-    setText(play, playText(model));
+    // A button that waits for an answer keeps the focus, one that is disabled loses it.
+    const waits = model.ready && model.stale;
+    play.disabled = !waits && (model.rivalMoves || !model.moves || model.selected === null || !model.moves.has(model.selected));
+    setAttribute(play, "aria-disabled", waits ? "true" : null);
+    setDrawn(play, playText(model), model.kind);
   }
   return { node, update };
 }
 
-function playText({ ready, stale, selected, kind }) {
+/** @param {TableModel<any>} model */
+function playText({ ready, stale, selected, kind, rivalMoves }) {
+  if (rivalMoves) return "The other player";
   if (!ready) return "Enter the roll";
   if (stale) return "Looking …";
   return selected === null ? "Choose a move" : `Play: ${kind.moveName(selected)}`;

@@ -1,44 +1,78 @@
-/** The end of a game: the score, and how much of it was luck. */
+// @ts-check
+/**
+ * The end of a game: the score, and how much of it was luck.
+ *
+ * @import { Acts, Graded, Step, TableModel } from "../types.js"
+ */
 
-import { button, el } from "./dom.js";
+import { button, el, setText } from "./dom.js";
 import { isLoss } from "./format.js";
+import { setDrawn } from "./small.js";
 
 const UNGRADED = "No luck and mistakes: they need a whole game, and this one was set up by hand or begun from a link.";
 
+/**
+ * Make the panel that shows when a game is over.
+ *
+ * @param {Acts} acts
+ */
 export function makeResult(acts) {
-  const node = el("section", { class: "panel result", "aria-labelledby": "result-title", test: "result", hidden: true });
+  const title = el("h2", { id: "result-title", tabindex: -1 });
+  const end = el("p");
+  const details = el("div", { class: "judged" });
+  const again = button("Play again", acts.again, { class: "main", test: "again" });
+  const undo = button("Undo", acts.undo, { test: "undo-end" });
+  const buttons = el("div", { class: "row" }, again, undo);
+  const node = el(
+    "section", { class: "panel result", "aria-labelledby": "result-title", test: "result", hidden: true }, title, end, details, buttons,
+  );
+  /** @type {unknown[]} */
+  let judgedBy = [];
 
+  /** @param {TableModel<any>} model */
   function update(model) {
     node.hidden = !model.over;
     if (!model.over) return;
-    const { head, text } = model.kind.score(model.board, model.position);
-    const title = el("h2", { id: "result-title", tabindex: -1, text: head });
-    const again = button("Play again", acts.again, { class: "main", test: "again" });
-    const undo = button("Undo", acts.undo, { test: "undo-end" });
-    node.replaceChildren(title, el("p", { text }), ...judged(model), el("div", { class: "row" }, again, undo));
+    const { head, text } = model.kind.score(model.board, model.position, model);
+    setText(title, head);
+    setText(end, text);
+    undo.disabled = !model.canUndo;
+    const by = [model.lines, model.grade, model.gradeFault];
+    if (by.some((part, i) => part !== judgedBy[i]) || !details.firstChild) details.replaceChildren(...judged(model));
+    judgedBy = by;
   }
-  return { node, update, focus: () => node.querySelector("h2").focus() };
+  return { node, update, focus: () => title.focus() };
 }
 
+/** @param {TableModel} model */
 function judged(model) {
   if (!model.lines) return [el("p", { class: "hint", test: "ungraded", text: UNGRADED })];
   if (!model.grade) return [el("div", { class: "waiting", text: model.gradeFault ?? "Grading …" })];
-  return [sums(model), ...mistakes(model)];
+  return [sums(model.grade, model), ...mistakes(model.grade, model)];
 }
 
-function sums({ grade, write, valueName }) {
+/**
+ * @param {Graded} grade
+ * @param {TableModel} model
+ */
+function sums(grade, { write, valueName }) {
   const luck = valueName === "expected rolls" ? "Luck, rolls saved" : "Luck";
+  /** @type {[name: string, text: string, test: string][]} */
   const pairs = [
     ["Start", write.value(grade.start), "before"],
     [luck, write.signed(grade.luck), "luck"],
     ["Mistakes", isLoss(grade.mistakes) ? write.loss(grade.mistakes) : "none", "mistakes"],
   ];
-  const fact = ([name, text, test]) => el("div", {}, el("dt", { text: name }), el("dd", { text, test }));
-  return el("dl", { class: "facts" }, ...pairs.map(fact));
+  const facts = pairs.map(([name, text, test]) => el("div", {}, el("dt", { text: name }), el("dd", { text, test })));
+  return el("dl", { class: "facts" }, ...facts);
 }
 
-function mistakes(model) {
-  const steps = model.grade.steps.filter((step) => step.move !== null && isLoss(step.loss));
+/**
+ * @param {Graded} grade
+ * @param {TableModel} model
+ */
+function mistakes(grade, model) {
+  const steps = grade.steps.filter((step) => isLoss(step.loss ?? 0));
   if (!steps.length) return [el("p", { text: "Every move was a best one." })];
   const head = el("tr", {}, ...["position", "yours", "best", "cost"].map((text) => el("th", { scope: "col", text })));
   const body = el("tbody", {}, ...steps.map((step) => row(step, model)));
@@ -46,7 +80,15 @@ function mistakes(model) {
   return [el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Costly moves" }, table)];
 }
 
+/**
+ * @param {Step} step
+ * @param {TableModel} model
+ */
 function row({ roll, move, best, loss }, { kind, write }) {
-  const cells = [kind.moveName(move), best === null ? "" : kind.moveName(best), write.loss(loss)];
-  return el("tr", {}, el("td", { text: kind.brief(roll), title: roll }), ...cells.map((text) => el("td", { text })));
+  const name = (/** @type {string | null} */ action) => {
+    const cell = el("td");
+    setDrawn(cell, action === null ? "" : kind.moveName(action), kind);
+    return cell;
+  };
+  return el("tr", {}, el("td", { text: kind.brief(roll), title: roll }), name(move), name(best), el("td", { text: write.loss(loss ?? 0) }));
 }

@@ -1,62 +1,127 @@
-/** What a score sheet looks like. */
+// @ts-check
+/**
+ * What a score sheet looks like: boxes, and rows that make them add up to the total.
+ *
+ * @import { Acts, BoxInfo, JokerInfo, SheetBoard, SheetPosition, TableModel } from "../types.js"
+ * @typedef {{ node: HTMLElement, update: (model: TableModel<SheetPosition>) => void }} Part
+ */
 
-import { button, el, numberField, segmented, setAttribute, setText } from "./dom.js";
-import { setBox, setUpper } from "./sheet.js";
+import { button, el, numberField, segmented, setAttribute, setText, unseen } from "./dom.js";
+import { plural } from "./format.js";
+import { gainParts, partsOf, setBox, setJokers, setUpper } from "./sheet.js";
 import { makeTray } from "./tray.js";
 
 const MOST_BUTTONS = 5;
 const HINT = "Tap a box to fill or open it. The points in it are optional; they set the totals.";
 
+/**
+ * @param {SheetBoard} board
+ * @param {Acts<SheetPosition>} acts
+ */
 export function makeView(board, acts) {
   const faces = Array.from({ length: board.faces }, (_, i) => i + 1);
   const tray = makeTray({ count: board.dice, faces: () => faces, holds: true, acts });
   const left = makeLeft(board, acts);
-  const boxes = board.boxes.map((box) => makeBox(board, box, acts));
-  const sums = makeSums(board, acts);
-  const upper = board.boxes.filter((box) => box.face !== null).length;
-  const lists = [boxes.slice(0, upper), boxes.slice(upper)].filter((part) => part.length);
-  const sheet = el("div", { class: "sheet" }, ...lists.map((part) => el("ul", {}, ...part.map((box) => box.node))));
-  const parts = [tray, left, ...boxes, sums];
+  const [first, second] = makeColumns(board, acts);
+  const hint = makeHint();
+  const list = (/** @type {Part[]} */ parts) => el("ul", {}, ...parts.map((part) => part.node));
+  const sheet = el("div", { class: "sheet" }, list(first), second.length ? list(second) : null);
+  const parts = [tray, left, ...first, ...second, hint];
   return {
     title: "Sheet",
     play: [tray.node, left.node],
-    board: [sheet, sums.node],
-    update: (model) => parts.forEach((part) => part.update(model)),
+    board: [sheet, hint.node],
+    update: (/** @type {TableModel<SheetPosition>} */ model) => parts.forEach((part) => part.update(model)),
   };
 }
 
+/**
+ * The boxes in two columns, each with the rows that belong to it; the total ends the first one.
+ *
+ * @param {SheetBoard} board
+ * @param {Acts<SheetPosition>} acts
+ * @returns {[Part[], Part[]]}
+ */
+function makeColumns(board, acts) {
+  const boxes = board.boxes.map((box) => ({ isUpper: box.face !== null, part: makeBox(board, box, acts) }));
+  const upper = boxes.filter(({ isUpper }) => isUpper).map(({ part }) => part);
+  const lower = boxes.filter(({ isUpper }) => !isUpper).map(({ part }) => part);
+  const sums = [makeRest(board), makeTotal(acts)];
+  const bonus = board.bonus ? [makeBonus(board, board.bonus, acts)] : [];
+  const jokers = board.joker?.bonus ? [makeJokers(board.joker, acts), makePrimed(board.joker, acts)] : [];
+  return upper.length ? [[...upper, ...bonus, ...sums], [...lower, ...jokers]] : [[...lower, ...jokers, ...sums], []];
+}
+
+/**
+ * How many rerolls are left, and a way to say so.
+ *
+ * @param {SheetBoard} board
+ * @param {Acts<SheetPosition>} acts
+ */
 function makeLeft(board, acts) {
-  const set = (left) => acts.edit((position) => ({ ...position, left }));
+  const set = (/** @type {number} */ left) => acts.edit((position) => ({ ...position, left }));
   const counts = Array.from({ length: board.rerolls + 1 }, (_, i) => i);
   const few = board.rerolls < MOST_BUTTONS;
-  const control = few ? segmented("Rerolls left", counts.map((n) => [n, n, `left-${n}`]), set) : makeCount(counts, set);
+  const control = few ? makeFew(counts, set) : makeCount(counts, set);
   const clear = button("Clear", acts.clear, { class: "quiet", test: "clear", "aria-label": "Clear the dice" });
   const label = el("span", { class: "label", "aria-hidden": "true", text: "Rerolls" });
-  const node = el("div", { class: "row" }, label, control.node, clear);
+  const note = el("span", { class: "label note" });
+  const node = el("div", { class: "row left" }, label, control.node, note, clear);
   return {
     node,
+    /** @param {TableModel<SheetPosition>} model */
     update({ position, mode, edit }) {
-      control.set(position.left);
-      for (const child of control.node.children) child.disabled = mode === "roll" && !edit;
+      control.set(position.left, mode === "roll" && !edit);
+      node.classList.toggle("editing", edit);
+      setText(note, `${plural(position.left, "reroll")} left`);
       clear.hidden = mode !== "mine";
     },
   };
 }
 
-function makeCount(counts, pick) {
-  const options = counts.map((n) => el("option", { value: n, text: n }));
-  const change = () => pick(Number(node.value));
-  const node = el("select", { "aria-label": "Rerolls left", test: "left", on: { change } }, ...options);
-  return { node, set: (value) => { node.value = value; } };
+/**
+ * @param {number[]} counts
+ * @param {(count: number) => void} pick
+ */
+function makeFew(counts, pick) {
+  const control = segmented("Rerolls left", counts.map((n) => [n, String(n), `left-${n}`]), pick);
+  const set = (/** @type {number} */ value, /** @type {boolean} */ disabled) => {
+    control.set(value);
+    for (const child of control.node.querySelectorAll("button")) child.disabled = disabled;
+  };
+  return { node: control.node, set };
 }
 
+/**
+ * @param {number[]} counts
+ * @param {(count: number) => void} pick
+ */
+function makeCount(counts, pick) {
+  const options = counts.map((n) => el("option", { value: n, text: n }));
+  const node = el("select", { "aria-label": "Rerolls left", test: "left", on: { change: () => pick(Number(node.value)) } }, ...options);
+  const set = (/** @type {number} */ value, /** @type {boolean} */ disabled) => {
+    node.value = String(value);
+    node.disabled = disabled;
+  };
+  return { node, set };
+}
+
+/**
+ * @param {SheetBoard} board
+ * @param {BoxInfo} box
+ * @param {Acts<SheetPosition>} acts
+ */
 function makeBox(board, box, acts) {
   const value = el("span", { class: "value" });
+  const more = el("span", { class: "more" });
   const main = button("", () => tap(), { class: "box", test: `box-${box.name}` });
-  main.append(el("span", { text: box.name }), value);
-  const put = (points) => acts.edit((position) => setBox(board, position, box.name, points));
+  const note = unseen();
+  main.append(el("span", { class: "name", text: box.name }), more, value, note);
+  const put = (/** @type {number | null | undefined} */ points) =>
+    acts.edit((position) => setBox(board, position, box.name, points));
   const field = numberField(put, { class: "points", placeholder: "pts", test: `points-${box.name}` });
   field.setAttribute("aria-label", `points in ${box.name}`);
+  /** @type {TableModel<SheetPosition>} */
   let model;
 
   const isOpen = () => model.position.open.includes(box.name);
@@ -65,66 +130,113 @@ function makeBox(board, box, acts) {
     else if (model.moves?.has(box.name)) acts.choose(box.name);
   }
 
-  function describe(gain, points) {
-    if (isOpen()) return gain === undefined ? "open" : `open, gives ${gain}`;
-    return points === null ? "filled" : `filled with ${points}`;
-  }
-
+  /** @param {TableModel<SheetPosition>} next */
   function update(next) {
     model = next;
-    const gain = model.moves?.get(box.name)?.gain;
+    const move = model.moves?.get(box.name);
+    const gain = move && gainParts(board, model.position, move);
     const points = model.position.points[box.name];
-    setText(value, String(isOpen() ? gain ?? "" : points ?? "✓"));
+    const extra = gain ? gain.bonus + gain.joker : 0;
+    setText(value, String(isOpen() ? gain?.points ?? "" : points ?? "✓"));
+    setText(more, extra ? `+${extra}` : "");
     value.hidden = model.edit && !isOpen();
-    setAttribute(main, "aria-label", `${box.name}, ${describe(gain, points)}`);
+    setText(note, isOpen() ? offer(gain) : held(points));
     setAttribute(main, "aria-pressed", String(model.edit ? !isOpen() : model.selected === box.name));
     main.disabled = !model.edit && gain === undefined;
     main.classList.toggle("filled", !isOpen());
     main.classList.toggle("best", model.coach && model.best === box.name);
     field.hidden = !model.edit || isOpen();
-    if (document.activeElement !== field) field.value = points ?? "";
+    if (document.activeElement !== field) field.value = String(points ?? "");
   }
   return { node: el("li", {}, main, field), update };
 }
 
-function makeSums(board, acts) {
-  const { bonus, joker } = board;
-  const fields = [makeSum("Total so far", "total", acts, (position, total) => ({ ...position, total }))];
-  if (bonus) {
-    const label = `Upper total (${bonus.points} more at ${bonus.threshold})`;
-    fields.push(makeSum(label, "upper", acts, (position, points) => setUpper(board, position, points)));
-  }
-  if (joker?.bonus) fields.push(makePrimed(joker, acts));
-  const hint = el("p", { class: "hint", text: HINT });
-  const node = el("div", { class: "sums" }, ...fields.map((field) => field.node), hint);
+/** @param {number | null | undefined} points */
+const held = (points) => (points === null || points === undefined ? ", filled" : " points, filled");
+
+/** @param {{ points: number, bonus: number, joker: number } | undefined} gain */
+function offer(gain) {
+  if (!gain) return ", open";
+  const bonus = gain.bonus ? ` and ${gain.bonus} upper bonus` : "";
+  return ` points${bonus}${gain.joker ? ` and ${gain.joker} joker bonus` : ""}, open`;
+}
+
+/**
+ * A row below the boxes: shown, or entered while the position is set up.
+ *
+ * @param {{ name: string, label: string, shown: (position: SheetPosition) => string, entered?: (position: SheetPosition) => number,
+ *   put?: (points: number) => void, note?: (position: SheetPosition) => string, hidden?: (model: TableModel<SheetPosition>) => boolean }} row
+ * @returns {Part}
+ */
+function makeRow({ name, label, shown, entered, put, note = () => "", hidden = () => false }) {
+  const field = put && numberField((points) => put(points ?? 0), { test: name, "aria-label": label });
+  const output = el("output", { class: "value", test: `${name}-shown` });
+  const small = el("span", { class: "note" });
+  const node = el("li", { class: `sum ${name}` }, el("span", { class: "name" }, label, small), field, output);
   return {
     node,
     update(model) {
-      hint.hidden = !model.edit;
-      fields.forEach((field) => field.update(model));
-    },
-  };
-}
-
-/** A total of the position by its name: shown, or entered while the position is set up. */
-function makeSum(label, name, acts, put) {
-  const field = numberField((points) => acts.edit((position) => put(position, points ?? 0)), { test: name });
-  const shown = el("output", { test: `${name}-shown` });
-  return {
-    node: el("label", { class: "field" }, el("span", { text: label }), field, shown),
-    update({ position, edit }) {
+      const { position, edit } = model;
+      node.hidden = hidden(model);
+      output.hidden = edit && field !== undefined;
+      setText(output, shown(position));
+      setText(small, note(position));
+      if (!field) return;
       field.hidden = !edit;
-      shown.hidden = edit;
-      setText(shown, String(position[name]));
-      if (document.activeElement !== field) field.value = position[name];
+      if (document.activeElement !== field && entered) field.value = String(entered(position));
     },
   };
 }
 
+/** @param {Acts<SheetPosition>} acts */
+const makeTotal = (acts) =>
+  makeRow({
+    name: "total", label: "Total", shown: ({ total }) => String(total), entered: ({ total }) => total,
+    put: (total) => acts.edit((position) => ({ ...position, total })),
+  });
+
+/**
+ * @param {SheetBoard} board
+ * @param {{ threshold: number, points: number }} bonus
+ * @param {Acts<SheetPosition>} acts
+ */
+const makeBonus = (board, { threshold }, acts) =>
+  makeRow({
+    name: "upper", label: "Bonus", shown: (position) => String(partsOf(board, position).bonus), entered: ({ upper }) => upper,
+    note: ({ upper }) => ` ${upper} of ${threshold}`,
+    put: (upper) => acts.edit((position) => setUpper(board, position, upper)),
+  });
+
+/**
+ * @param {JokerInfo} joker
+ * @param {Acts<SheetPosition>} acts
+ */
+const makeJokers = ({ bonus }, acts) =>
+  makeRow({
+    name: "jokers", label: "Jokers", shown: ({ jokers }) => String(jokers), entered: ({ jokers }) => jokers, note: () => ` ${bonus} each`,
+    put: (jokers) => acts.edit((position) => setJokers(position, jokers)),
+  });
+
+/**
+ * What boxes hold that were filled before the page knew.
+ *
+ * @param {SheetBoard} board
+ */
+const makeRest = (board) =>
+  makeRow({
+    name: "rest", label: "Boxes ✓", shown: (position) => String(partsOf(board, position).rest),
+    hidden: ({ position }) => partsOf(board, position).rest === 0,
+  });
+
+/**
+ * @param {JokerInfo} joker
+ * @param {Acts<SheetPosition>} acts
+ * @returns {Part}
+ */
 function makePrimed({ box, bonus }, acts) {
   const change = () => acts.edit((position) => ({ ...position, primed: input.checked }));
   const input = el("input", { type: "checkbox", test: "primed", on: { change } });
-  const node = el("label", { class: "field" }, el("span", { text: `${box} holds points (jokers earn ${bonus})` }), input);
+  const node = el("li", { class: "sum" }, el("label", { class: "field" }, el("span", { text: `${box} holds points (jokers earn ${bonus})` }), input));
   return {
     node,
     update({ position, edit }) {
@@ -132,4 +244,10 @@ function makePrimed({ box, bonus }, acts) {
       input.checked = position.primed;
     },
   };
+}
+
+/** @returns {Part} */
+function makeHint() {
+  const node = el("p", { class: "hint", text: HINT });
+  return { node, update: ({ edit }) => void (node.hidden = !edit) };
 }

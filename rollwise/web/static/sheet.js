@@ -1,21 +1,66 @@
-/** Score sheets: dice with holds and rerolls, then one box a turn. A position keeps the dice in the player's own order. */
+// @ts-check
+/**
+ * Score sheets: dice with holds and rerolls, then one box a turn. A position keeps the dice in the player's own order.
+ *
+ * What the boxes hold, the upper bonus and the joker bonuses always add up to the total; what boxes hold that were filled before
+ * the page knew (`null`) is the rest of it.
+ *
+ * @import { DiceKind, Fields, Mode, Move, SheetBoard, SheetPosition } from "../types.js"
+ */
 
 import { rollMissing } from "./chance.js";
 import { plural } from "./format.js";
 import { LinkError, readNames, readNumber, readPairs, writeNames, writePairs } from "./link.js";
 import { countMissing, diceWord, isReady, noDice } from "./tray.js";
 
+/** @param {SheetBoard} board */
 const namesOf = (board) => board.boxes.map((box) => box.name);
+/** @param {SheetBoard} board */
 const facesOf = (board) => Array.from({ length: board.faces }, (_, i) => i + 1);
-const boxOf = (board, name) => board.boxes.find((box) => box.name === name);
+/** @param {SheetBoard} board @param {string} name */
+const isUpper = (board, name) => board.boxes.some((box) => box.name === name && box.face !== null);
+/** @param {SheetBoard} board */
 const separator = (board) => (board.faces > 9 ? "," : "");
 
+/**
+ * @param {SheetBoard} board
+ * @returns {SheetPosition}
+ */
 function fresh(board) {
-  return { ...noDice(board.dice), left: board.rerolls, open: namesOf(board), points: {}, upper: 0, primed: false, total: 0 };
+  return { ...noDice(board.dice), left: board.rerolls, open: namesOf(board), points: {}, upper: 0, jokers: 0, primed: false, total: 0 };
 }
 
-/** The text of a position; dice that are missing are stars, and then the coming roll counts as one that is left. */
-function text(board, position) {
+/** @param {number[]} numbers */
+const add = (numbers) => numbers.reduce((a, b) => a + b, 0);
+
+/**
+ * The parts of the total: boxes whose points are known, the upper bonus, joker bonuses, and the rest, which is in boxes that were
+ * filled before the page knew.
+ *
+ * @param {SheetBoard} board
+ * @param {SheetPosition} position
+ */
+export function partsOf(board, { points, upper, jokers, total }) {
+  const boxes = add(Object.values(points).map((value) => value ?? 0));
+  const bonus = bonusAt(board, upper);
+  return { boxes, bonus, jokers, rest: total - boxes - bonus - jokers };
+}
+
+/**
+ * The upper bonus that an upper total earns.
+ *
+ * @param {SheetBoard} board
+ * @param {number} upper
+ */
+const bonusAt = ({ bonus }, upper) => (bonus && upper >= bonus.threshold ? bonus.points : 0);
+
+/**
+ * The text of a position; dice that are missing are stars, and then the coming roll counts as one that is left.
+ *
+ * @param {SheetBoard} board
+ * @param {SheetPosition} position
+ */
+function plain(board, position) {
   const over = !position.open.length;
   const dice = over ? "-" : position.dice.map((die) => die ?? "*").join(separator(board));
   const left = over ? 0 : position.left + (isReady(position) ? 0 : 1);
@@ -23,30 +68,89 @@ function text(board, position) {
   return `${dice} ${left} ${writeNames(position.open, namesOf(board))}${upper}${position.primed ? " primed" : ""}`;
 }
 
+/**
+ * What the text of a position ends with when a target or an opponent is played for: what is needed, or the total.
+ *
+ * @param {SheetBoard} board
+ * @param {number} total
+ */
+const standing = ({ standing: ends }, total) => (ends ? ` ${ends.word} ${ends.start + ends.sign * total}` : "");
+
+/**
+ * @param {SheetBoard} board
+ * @param {SheetPosition} position
+ */
+const text = (board, position) => `${plain(board, position)}${standing(board, position.total)}`;
+
+/**
+ * The record holds what was rolled, whatever it is played for, and the total: what a roll is worth to an aim follows from these.
+ *
+ * @param {SheetBoard} board
+ * @param {SheetPosition} position
+ */
+const line = (board, position) => /** @type {any} */ ({ kind: "roll", text: plain(board, position), total: position.total });
+
+/**
+ * @param {SheetBoard} board
+ * @param {any} recorded
+ */
+const sent = (board, { kind, text: said, total }) => ({ kind, text: kind === "roll" ? `${said}${standing(board, total ?? 0)}` : said });
+
+/**
+ * @param {SheetBoard} board
+ * @param {SheetPosition} position
+ */
 function write(board, position) {
   const points = writePairs(position.points);
-  return { state: text(board, position), total: position.total, ...(points && { points }) };
+  const { total, jokers } = position;
+  return { state: plain(board, position), total, ...(points && { points }), ...(jokers && { jokers }) };
 }
 
-function read(board, { state = board.start, total = "0", points }) {
-  const [dice, left, open, ...rest] = state.trim().split(/\s+/);
+/**
+ * @param {SheetBoard} board
+ * @param {Fields} fields
+ * @returns {SheetPosition}
+ */
+function read(board, { state = board.start, total: given, points, jokers = "0" }) {
+  const [, turn, word, ends] = /** @type {string[]} */ (state.trim().match(/^(.*?)(?: (needs|has) (-?\d+))?$/s));
+  const [dice, left, open, ...rest] = turn.split(/\s+/);
+  const total = given ?? (word && board.standing ? String((Number(ends) - board.standing.start) * board.standing.sign) : undefined);
+  const known = readPairs(points, namesOf(board));
   const position = {
     ...fresh(board),
     ...readRest(rest),
     dice: readDice(board, dice),
     open: readNames(open, namesOf(board)),
-    points: readPairs(points, namesOf(board)),
-    total: readNumber(total, "total", { lowest: -99999 }),
+    jokers: readNumber(jokers, "jokers"),
   };
   const waits = !isReady(position);
   const rolls = readNumber(left, "rolls left", { highest: board.rerolls + (waits ? 1 : 0) });
-  for (const name of namesOf(board)) {
-    if (position.open.includes(name)) delete position.points[name];
-    else position.points[name] ??= null;
-  }
-  return { ...position, left: Math.max(0, rolls - (waits ? 1 : 0)), kept: position.dice.map((die) => waits && die !== null) };
+  const filled = namesOf(board).filter((name) => !position.open.includes(name));
+  const placed = { ...position, points: Object.fromEntries(filled.map((name) => [name, known[name] ?? null])) };
+  return {
+    ...placed,
+    total: total === undefined ? leastTotal(board, placed) : readNumber(total, "total", { lowest: -99999 }),
+    left: Math.max(0, rolls - (waits ? 1 : 0)),
+    kept: position.dice.map((die) => waits && die !== null),
+  };
 }
 
+/**
+ * What a position without a total has at least: the points that are known, those of the upper boxes, and bonuses.
+ *
+ * @param {SheetBoard} board
+ * @param {SheetPosition} position
+ */
+function leastTotal(board, position) {
+  const { boxes, bonus, jokers } = partsOf(board, position);
+  const known = Object.entries(position.points).filter(([name]) => isUpper(board, name));
+  return boxes + bonus + jokers + Math.max(0, position.upper - add(known.map(([, points]) => points ?? 0)));
+}
+
+/**
+ * @param {SheetBoard} board
+ * @param {string} [word]
+ */
 function readDice(board, word = "") {
   if (word === "-") return noDice(board.dice).dice;
   const parts = word.includes(",") ? word.split(",") : [...word];
@@ -57,6 +161,7 @@ function readDice(board, word = "") {
   return dice;
 }
 
+/** @param {string[]} words */
 function readRest(words) {
   const rest = words.filter((word) => word !== "primed");
   const primed = rest.length < words.length;
@@ -65,61 +170,118 @@ function readRest(words) {
   throw new LinkError(`${rest.join(" ")} in the link was not understood`);
 }
 
-/** The move that holds these dice, in the notation of the game: `keep 335`, `keep -`. */
+/**
+ * The move that holds these dice, in the notation of the game: `keep 335`, `keep -`.
+ *
+ * @param {SheetBoard} board
+ * @param {SheetPosition} position
+ * @param {boolean[]} held
+ */
 function action(board, position, held) {
-  const kept = position.dice.filter((_, i) => held[i]).sort((a, b) => a - b);
+  const kept = position.dice.filter((_, i) => held[i]).sort((a, b) => Number(a) - Number(b));
   return `keep ${kept.join(separator(board)) || "-"}`;
 }
 
-/** Which dice a move holds: of equal dice first those that were held before. */
+/** @param {string} kept */
+const readKept = (kept) => (kept === "-" ? [] : kept.includes(",") ? kept.split(",") : [...kept]).map(Number);
+
+/**
+ * Which dice a move holds: of equal dice first those that were held before.
+ *
+ * @param {SheetBoard} board
+ * @param {SheetPosition} position
+ * @param {string} move
+ */
 function hold(board, position, move) {
   const held = position.dice.map(() => false);
-  const kept = move.match(/^keep (.+)$/)?.[1] ?? "-";
-  if (kept === "-") return held;
-  const order = [...held.keys()].sort((a, b) => position.kept[b] - position.kept[a]);
-  for (const face of (kept.includes(",") ? kept.split(",") : [...kept]).map(Number)) {
-    held[order.find((i) => position.dice[i] === face && !held[i])] = true;
+  const order = [...held.keys()].sort((a, b) => Number(position.kept[b]) - Number(position.kept[a]));
+  for (const face of readKept(move.match(/^keep (.+)$/)?.[1] ?? "-")) {
+    const at = order.find((i) => position.dice[i] === face && !held[i]);
+    if (at !== undefined) held[at] = true;
   }
   return held;
 }
 
+/** @param {Move} move */
 const rerolls = (move) => move.action.startsWith("keep ");
 
+/**
+ * @param {SheetBoard} board
+ * @param {SheetPosition} position
+ * @param {Move} move
+ * @param {boolean[]} held
+ * @returns {SheetPosition}
+ */
 function play(board, position, move, held) {
   if (!rerolls(move)) return fillBox(board, position, move);
   return { ...position, dice: position.dice.map((die, i) => (held[i] ? die : null)), kept: [...held], left: position.left - 1 };
 }
 
+/**
+ * @param {SheetBoard} board
+ * @param {SheetPosition} position
+ * @param {Move} move
+ * @returns {SheetPosition}
+ */
 function fillBox(board, position, move) {
-  const points = boxPoints(board, position, move);
-  const upper = board.bonus && boxOf(board, move.action).face !== null ? position.upper + points : position.upper;
+  const { points, joker } = gainParts(board, position, move);
   return {
     ...noDice(board.dice),
-    upper,
+    upper: board.bonus && isUpper(board, move.action) ? position.upper + points : position.upper,
     left: board.rerolls,
-    primed: / primed$/.test(move.after),
+    primed: / primed\b/.test(move.after),
+    jokers: position.jokers + joker,
     total: position.total + move.gain,
     open: position.open.filter((name) => name !== move.action),
     points: { ...position.points, [move.action]: points },
   };
 }
 
-/** What goes in the box: the gain of the move without the bonuses that come with it. */
-function boxPoints(board, position, move) {
-  const { bonus, joker } = board;
-  const isJoker = joker && position.primed && !position.open.includes(joker.box) && new Set(position.dice).size === 1;
-  const reached = Number(move.after.match(/ upper (\d+)/)?.[1] ?? 0);
-  const crosses = bonus && position.upper < bonus.threshold && reached >= bonus.threshold;
-  return move.gain - (isJoker ? joker.bonus : 0) - (crosses ? bonus.points : 0);
+/**
+ * What a move that fills a box brings: the points in the box, the upper bonus, and the bonus of a joker.
+ *
+ * @param {SheetBoard} board
+ * @param {SheetPosition} position
+ * @param {Move} move
+ */
+export function gainParts(board, position, move) {
+  const isJoker = board.joker && position.primed && !position.open.includes(board.joker.box) && new Set(position.dice).size === 1;
+  const joker = isJoker && board.joker ? board.joker.bonus : 0;
+  const reached = Number(move.after.match(/ upper (\d+)/)?.[1] ?? position.upper);
+  const bonus = bonusAt(board, reached) - bonusAt(board, position.upper);
+  return { points: move.gain - joker - bonus, bonus, joker };
 }
 
-/** Set the upper total by hand; the bonus comes and goes with the threshold. */
+/**
+ * Set the upper total by hand; the bonus comes and goes with the threshold.
+ *
+ * @param {SheetBoard} board
+ * @param {SheetPosition} position
+ * @param {number} upper
+ * @returns {SheetPosition}
+ */
 export function setUpper(board, position, upper) {
-  const bonus = (points) => (points >= board.bonus.threshold ? board.bonus.points : 0);
-  return { ...position, upper, total: position.total + bonus(upper) - bonus(position.upper) };
+  return { ...position, upper, total: position.total + bonusAt(board, upper) - bonusAt(board, position.upper) };
 }
 
-/** Put points in a box by hand: null if they are not known, undefined to open the box again. */
+/**
+ * Set the joker bonuses by hand.
+ *
+ * @param {SheetPosition} position
+ * @param {number} jokers
+ * @returns {SheetPosition}
+ */
+export const setJokers = (position, jokers) => ({ ...position, jokers, total: position.total + jokers - position.jokers });
+
+/**
+ * Put points in a box by hand: null if they are not known, undefined to open the box again.
+ *
+ * @param {SheetBoard} board
+ * @param {SheetPosition} position
+ * @param {string} name
+ * @param {number | null | undefined} points
+ * @returns {SheetPosition}
+ */
 export function setBox(board, position, name, points) {
   const change = (points ?? 0) - (position.points[name] ?? 0);
   const { [name]: _, ...others } = position.points;
@@ -129,20 +291,45 @@ export function setBox(board, position, name, points) {
     open: namesOf(board).filter((box) => (box === name ? !filled : position.open.includes(box))),
   };
   if (board.joker?.bonus && name === board.joker.box) next.primed = (points ?? 0) > 0;
-  return board.bonus && boxOf(board, name).face !== null ? setUpper(board, next, position.upper + change) : next;
+  return board.bonus && isUpper(board, name) ? setUpper(board, next, position.upper + change) : next;
 }
 
+/**
+ * @param {SheetBoard} board
+ * @param {SheetPosition} position
+ * @param {Mode} mode
+ */
 function prompt(board, position, mode) {
   const missing = countMissing(position);
   return mode === "roll" ? `Roll ${diceWord(missing)}.` : `Tap the faces you rolled: ${missing} to go.`;
 }
 
+/**
+ * A text in which kept dice are drawn: words and lists of faces in turn.
+ *
+ * @param {string} said
+ * @returns {(string | number[])[]}
+ */
+function drawn(said) {
+  return said.split(/(?<=\bkeeps? )(\d+(?:,\d+)*)(?=[\s:;,.]|$)/).map((part, i) => (i % 2 ? readKept(part) : part));
+}
+
+/**
+ * @param {SheetBoard} board
+ * @param {number} total
+ */
+function verdict({ mark }, total) {
+  if (mark === undefined) return "";
+  return total >= mark ? ` You reached the ${mark} that you played for.` : ` You missed the ${mark} that you played for by ${mark - total}.`;
+}
+
+/** @type {Omit<DiceKind<SheetBoard, SheetPosition>, "makeView">} */
 export const sheet = {
-  fresh, read, write, text, hold, action, play, prompt,
+  fresh, read, write, text, line, sent, hold, action, play, prompt, drawn,
   ready: (position) => position.open.length > 0 && isReady(position),
   over: (position) => !position.open.length,
   canHold: (position) => isReady(position) && position.left > 0,
-  roll: (board, position) => ({ ...position, dice: rollMissing(position.dice, () => facesOf(board)) }),
+  roll: (board, position, draw) => ({ ...position, dice: rollMissing(position.dice, () => facesOf(board), draw) }),
   rollsOn: rerolls,
   banked: (position) => position.total,
   moveName: (move) => (move === "keep -" ? "roll all" : move),
@@ -150,5 +337,6 @@ export const sheet = {
   brief: (state) => state.replace(/^(\S+) (\d+) .*$/, (_, dice, left) => `${dice}, ${left} left`),
   listed: () => Infinity,
   ask: "Your move: hold dice or choose a box.",
-  score: (board, position) => ({ head: plural(position.total, "point"), text: "The sheet is full." }),
+  adopt: (board, { mover, me, other, ...position }) => (mover === me ? position : { ...fresh(board), ...other }),
+  score: (board, { total }) => ({ head: plural(total, "point"), text: `The sheet is full.${verdict(board, total)}` }),
 };

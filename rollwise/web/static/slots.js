@@ -1,25 +1,46 @@
-/** Slots: one die a turn goes in a free slot; the total must reach the target. */
+// @ts-check
+/**
+ * Slots: one die a turn goes in a free slot; the total must reach the target.
+ *
+ * @import { Acts, DiceKind, Fields, Move, Part, SlotInfo, SlotsBoard as Board, SlotsPosition as Position, TableModel, View } from "../types.js"
+ */
 
 import { rollMissing } from "./chance.js";
-import { button, el, numberField, setAttribute, setText } from "./dom.js";
+import { button, el, numberField, setAttribute, setText, unseen } from "./dom.js";
 import { plural } from "./format.js";
 import { LinkError, readNames, readNumber, readPairs, writeNames, writePairs } from "./link.js";
 import { isReady, makeTray, noDice } from "./tray.js";
 
+/** @typedef {TableModel<Position>} Model */
+
+/** @param {Board} board */
 const namesOf = (board) => board.slots.map((slot) => slot.name);
+/** @param {Board} board */
 const facesOf = (board) => Array.from({ length: board.faces }, (_, i) => i + 1);
-const scoresOf = (board, name) => board.slots.find((slot) => slot.name === name).scores;
+/** @type {(board: Board, name: string) => number[]} */
+const scoresOf = (board, name) => board.slots.find((slot) => slot.name === name)?.scores ?? [];
+/** @type {(board: Board) => Position} */
 const fresh = (board) => ({ ...noDice(1), free: namesOf(board), total: 0, placed: {} });
 
+/** @type {DiceKind<Board, Position>["text"]} */
 function text(board, { free, total, dice }) {
   return [writeNames(free, namesOf(board)), total, ...dice.filter((die) => die !== null)].join(" ");
 }
 
+/**
+ * @param {Board} board
+ * @param {Position} position
+ */
 function write(board, position) {
   const placed = writePairs(position.placed);
   return { state: text(board, position), ...(placed && { placed }) };
 }
 
+/**
+ * @param {Board} board
+ * @param {Fields} fields
+ * @returns {Position}
+ */
 function read(board, { state = board.start, placed }) {
   const words = state.trim().split(/\s+/);
   if (words.length < 2 || words.length > 3) throw new LinkError(`${state} in the link: expected free slots, a total and a die`);
@@ -33,15 +54,28 @@ function read(board, { state = board.start, placed }) {
   };
 }
 
+/**
+ * @param {Board} board
+ * @param {Position} position
+ * @param {Move} move
+ * @returns {Position}
+ */
 function play(board, position, move) {
-  const face = position.dice[0];
+  const face = position.dice[0] ?? 0;
   return {
     ...position, ...noDice(1), total: position.total + scoresOf(board, move.action)[face - 1],
     free: position.free.filter((name) => name !== move.action), placed: { ...position.placed, [move.action]: face },
   };
 }
 
-/** Fill a slot by hand, with a die that is not known, or free it again and take its points back. */
+/**
+ * Fill a slot by hand, with a die that is not known, or free it again and take its points back.
+ *
+ * @param {Board} board
+ * @param {Position} position
+ * @param {string} name
+ * @returns {Position}
+ */
 function toggle(board, position, name) {
   const { [name]: face, ...others } = position.placed;
   if (position.free.includes(name)) {
@@ -51,17 +85,27 @@ function toggle(board, position, name) {
   return { ...position, free, placed: others, total: position.total - (face ? scoresOf(board, name)[face - 1] : 0) };
 }
 
+/**
+ * @param {Board} board
+ * @param {Position} position
+ */
 function score(board, { total }) {
   const end = total >= board.target ? "Won" : "Lost";
   return { head: `${end} with ${plural(total, "point")}`, text: `The target is ${board.target}.` };
 }
 
+/**
+ * @param {Board} board
+ * @param {Acts<Position>} acts
+ * @returns {View<Position>}
+ */
 function makeView(board, acts) {
   const tray = makeTray({ count: 1, faces: () => facesOf(board), holds: false, acts });
   const need = el("p", { class: "need", test: "need" });
   const slots = board.slots.map((slot) => makeSlot(board, slot, acts));
   const total = makeTotal(acts);
   const list = el("ul", { class: "slots" }, ...slots.map((slot) => slot.node));
+  /** @type {Omit<Part<Position>, "node">} */
   const sum = { update: ({ position }) => setText(need, needed(board, position)) };
   return {
     title: "Slots",
@@ -71,11 +115,19 @@ function makeView(board, acts) {
   };
 }
 
+/**
+ * @param {Board} board
+ * @param {Position} position
+ */
 function needed(board, { total }) {
   const rest = board.target - total;
   return `${total} of ${board.target} points${rest > 0 ? `, ${rest} to go` : ": the target is reached"}`;
 }
 
+/**
+ * @param {Acts<Position>} acts
+ * @returns {Part<Position>}
+ */
 function makeTotal(acts) {
   const input = numberField((points) => acts.edit((position) => ({ ...position, total: points ?? 0 })), { test: "total" });
   const node = el("label", { class: "field" }, el("span", { text: "Total so far" }), input);
@@ -83,17 +135,25 @@ function makeTotal(acts) {
     node,
     update({ position, edit }) {
       node.hidden = !edit;
-      if (document.activeElement !== input) input.value = position.total;
+      if (document.activeElement !== input) input.value = String(position.total);
     },
   };
 }
 
+/**
+ * @param {Board} board
+ * @param {SlotInfo} slot
+ * @param {Acts<Position>} acts
+ * @returns {Part<Position>}
+ */
 function makeSlot(board, slot, acts) {
   const cells = slot.scores.map((points) => el("span", { class: "score", text: points }));
   const value = el("span", { class: "value" });
-  const scores = el("span", { class: "scores", "aria-hidden": "true" }, ...cells);
+  const scores = el("span", { class: "scores" }, ...cells);
   const main = button("", () => tap(), { class: "slot", test: `slot-${slot.name}` });
-  main.append(el("span", { class: "name", text: slot.name }), scores, value);
+  const note = unseen();
+  main.append(el("span", { class: "name", text: slot.name }), scores, value, note);
+  /** @type {Model} */
   let model;
 
   function tap() {
@@ -101,18 +161,23 @@ function makeSlot(board, slot, acts) {
     else acts.choose(slot.name);
   }
 
+  /**
+   * @param {boolean} free
+   * @param {number | null} face
+   */
   function describe(free, face) {
-    if (!free) return `${slot.name}, filled${face ? ` with a ${face} for ${slot.scores[face - 1]}` : ""}`;
-    return `${slot.name}, free: ${face ? `${slot.scores[face - 1]} for the ${face}` : slot.scores.join(", ")}`;
+    const points = face ? ` points for ${free ? "the" : "a"} ${face}` : "";
+    return `${points}, ${free ? "free" : "filled"}`;
   }
 
+  /** @param {Model} next */
   function update(next) {
     model = next;
     const free = model.position.free.includes(slot.name);
     const face = free ? model.position.dice[0] : model.position.placed[slot.name];
     setText(value, face ? String(slot.scores[face - 1]) : free ? "" : "✓");
     cells.forEach((cell, i) => cell.classList.toggle("on", i + 1 === face));
-    setAttribute(main, "aria-label", describe(free, face));
+    setText(note, describe(free, face));
     setAttribute(main, "aria-pressed", String(model.edit ? !free : model.selected === slot.name));
     main.disabled = !model.edit && !model.moves?.has(slot.name);
     main.classList.toggle("filled", !free);
@@ -121,6 +186,7 @@ function makeSlot(board, slot, acts) {
   return { node: el("li", {}, main), update };
 }
 
+/** @type {DiceKind<Board, Position>} */
 export const slots = {
   fresh, read, write, text, play, score, makeView,
   ready: (position) => position.free.length > 0 && isReady(position),
@@ -128,7 +194,7 @@ export const slots = {
   canHold: () => false,
   hold: () => [],
   action: () => null,
-  roll: (board, position) => ({ ...position, dice: rollMissing(position.dice, () => facesOf(board)) }),
+  roll: (board, position, draw) => ({ ...position, dice: rollMissing(position.dice, () => facesOf(board), draw) }),
   rollsOn: () => false,
   banked: () => 0,
   moveName: (action) => action,

@@ -1,33 +1,56 @@
-/** Solving a game on the server: ask, follow the progress, cancel. */
+// @ts-check
+/**
+ * Solving a game on the server: ask, follow the progress, leave.
+ *
+ * @import { Asked, Job, Progress } from "../types.js"
+ */
 
 import * as api from "./api.js";
 import { button, el, setText } from "./dom.js";
 
 const SHOW_AFTER_MS = 150;
 
-/** Solve and wait for it. `show(node)` puts the progress on the page if it takes a moment. Gives null when it was cancelled. */
-export async function solveGame(game, parameters, show = () => {}) {
-  const first = await api.solve(game, parameters);
-  const progress = makeProgress(game, () => api.cancel(first.id).catch(() => {}));
+/**
+ * Solve and wait for it. Gives null when somebody else cancelled it.
+ *
+ * `title` names the game; `show(node)` puts the progress on the page if it takes a moment; `cancel` is what its button does;
+ * `signal`, when it is aborted, leaves the job: the server goes on only if another page wants it.
+ *
+ * @param {Asked} asked
+ * @param {{ title?: string, show?: (node: HTMLElement) => void, cancel?: () => void, signal?: AbortSignal }} [view]
+ */
+export async function solveGame(asked, { title = asked.game ?? "the game", show = () => {}, cancel, signal } = {}) {
+  const first = await api.solve(asked);
+  const leave = () => api.leave(first.id).catch(() => {});
+  if (signal?.aborted) leave();
+  signal?.throwIfAborted();
+  const progress = makeProgress(title, cancel);
   const timer = setTimeout(() => show(progress.node), SHOW_AFTER_MS);
   try {
     progress.update(first);
-    const job = await api.follow(first, progress.update);
-    if (job.status === "failed") throw new api.ApiError(500, job.error ?? `${game} could not be solved`);
+    signal?.addEventListener("abort", leave);
+    const job = await api.follow(first, progress.update, signal);
+    if (job.status === "failed") throw new api.ApiError(500, job.error ?? `${title} could not be solved`);
     return job.status === "cancelled" ? null : job;
   } finally {
     clearTimeout(timer);
+    signal?.removeEventListener("abort", leave);
   }
 }
 
-function makeProgress(game, cancel) {
-  const bar = el("progress", { "aria-label": `solving ${game}` });
+/**
+ * @param {string} title
+ * @param {() => void} [cancel]
+ */
+function makeProgress(title, cancel) {
+  const bar = el("progress", { "aria-label": `solving ${title}` });
   const text = el("p", { class: "hint", role: "status" });
   const node = el(
     "div", { class: "panel solving", test: "solve-progress" },
-    el("h1", { text: `Solving ${game}` }), bar, text, button("Cancel", cancel, { test: "cancel" }),
+    el("h1", { text: `Solving ${title}` }), bar, text, cancel ? button("Cancel", cancel, { test: "cancel" }) : null,
   );
 
+  /** @param {Job} job */
   function update({ ahead, progress }) {
     if (progress?.total) {
       bar.max = progress.total;
@@ -38,6 +61,7 @@ function makeProgress(game, cancel) {
   return { node, update };
 }
 
+/** @param {Progress | null} progress */
 function describe(progress) {
   if (!progress) return "every position, once; then every answer is at hand";
   const of = progress.total ? ` of ${progress.total.toLocaleString("en")}` : "";

@@ -1,187 +1,374 @@
-/** A game on the table: the position, its past, the advice on it, and everything a player can do. */
+// @ts-check
+/**
+ * A game on the table: what the player does with it, and the advice on it. The game itself is in play.js, what is seen in scene.js.
+ *
+ * @import { Acts, Advice, Connection, Face, Graded, Mode, Move, Opened, Outlook, Position, Result, Rival, Rolls, Shell, TableModel } from "../types.js"
+ */
 
 import * as api from "./api.js";
-import { makeChart } from "./chart.js";
+import { chanceWords } from "./aims.js";
+import "./aim-panel.js";
+import "./bar.js";
 import { el } from "./dom.js";
 import { writersFor } from "./format.js";
 import { writeLink } from "./link.js";
-import { makeMoves } from "./moves.js";
-import { makeAdvice, makeButtons, makePrompt, makeTitle } from "./panels.js";
-import { makeResult } from "./result.js";
+import * as plays from "./play.js";
+import { withRetry } from "./retry.js";
+import { makeScene } from "./scene.js";
 
-const OUTLOOK_DELAY = 120;
-const OUTLOOKS_KEPT = 200;
 const MOST_MOVES = 1000;
+const MOST_ROLLS = 500;
 const NOTE_MS = 4000;
+const RIVAL_MS = 1200;
+const SLOW_MS = 400;
 
-/** What the parts of the page see of the table as it is. */
-const SHOWN = [
-  "position", "board", "kind", "write", "valueName", "shown", "moves", "selected", "held", "coach", "edit", "mode", "over", "lines",
-  "grade", "gradeFault", "verdict", "note",
-];
-
-const withoutRoll = (lines) => (lines?.at(-1)?.kind === "roll" ? lines.slice(0, -1) : lines);
+/**
+ * @param {number} ms
+ * @param {AbortSignal} signal
+ */
+const pause = (ms, signal) =>
+  new Promise((resolve) => {
+    setTimeout(resolve, ms);
+    signal.addEventListener("abort", resolve);
+  });
 
 export class Table {
-  /** `opened`: game, parameters, job, kind, position, lines (null: not a whole game), mode. `shell`: what the page does. */
-  constructor(opened, shell) {
-    Object.assign(this, opened, { shell, board: opened.job.board });
-    this.write = writersFor(opened.job.result.value_name);
-    this.valueName = opened.job.result.value_name;
-    this.past = [];
-    this.verdict = null;
-    this.coach = true;
-    this.edit = false;
-    this.outlooks = new Map();
-    this.node = this.build();
+  /**
+   * @param {Opened} opened
+   * @param {Shell} shell what the page does
+   */
+  constructor({ asked, title, differs, job, kind, position, lines, mode, kept = null, rival = null }, shell) {
+    this.asked = asked;
+    this.title = title;
+    this.differs = differs;
+    this.job = job;
+    this.kind = kind;
+    this.board = job.board;
+    this.rival = rival;
+    this.shell = shell;
+    this.game = { kind, board: job.board };
+    const result = /** @type {Result} */ (job.result);
+    this.valueName = result.value_name;
+    this.result = result;
+    this.write = { ...writersFor(result.value_name), ...(result.share ? { said: chanceWords(job) } : {}) };
+    this.play = plays.unpack(kept) ?? plays.begin(this.game, { position, lines, mode });
+    if (this.play.rival === undefined) this.play = { ...this.play, rival: kind.firstRival?.(result.opponents) ?? null };
+    if (this.play.rival && !this.rival) this.rival = this.makeRival(this.play.rival);
+    this.abort = new AbortController();
+    this.slots = { bar: el("div", { class: "slot-bar", hidden: true }), aim: el("div", { class: "slot-aim", hidden: true }) };
+    this.scene = makeScene(this, this.acts(), () => this.lookExactly());
+    this.node = this.scene.node;
     this.settle();
   }
 
-  build() {
-    const acts = this.acts();
-    const view = this.kind.makeView(this.board, acts);
-    const prompt = makePrompt(acts);
-    const advice = makeAdvice();
-    const buttons = makeButtons(acts);
-    const moves = makeMoves(acts, this.valueName, this.kind.listed(this.board));
-    const title = makeTitle(this, acts);
-    this.chart = makeChart(() => this.lookExactly());
-    this.result = makeResult(acts);
-    this.parts = [title, prompt, view, advice, buttons, moves, this.result];
-    this.playPanel = panel("play", "Dice", prompt.top, ...view.play, prompt.status, advice.node, buttons.node);
-    this.movesPanel = panel("ranking", "Moves", moves.node);
-    this.chartPanel = panel("chances", "How it may end", this.chart.node);
-    const board = panel("board", view.title, ...view.board);
-    const trust = about(this.job.result, this.write);
-    return el(
-      "div", { class: `table kind-${this.board.kind}` },
-      title.node, this.result.node, this.playPanel, board, this.movesPanel, this.chartPanel, trust,
-    );
+  /** The advice that is shown; it is of the position before while the next is on its way. @type {Advice | null} */
+  shown = null;
+  /** Whether that advice is of the position on the table. */
+  fresh = false;
+  /** Whether the next advice takes longer than usual. */
+  slow = false;
+  /** The moves of this position by action. @type {Map<string, Move> | null} */
+  moves = null;
+  /** @type {string | null} */
+  selected = null;
+  /** The die that the keypad sets, if the player chose one. @type {number | null} */
+  targeted = null;
+  /** Whether the position is being set up. */
+  edit = false;
+  over = false;
+  /** @type {Graded | null} */
+  grade = null;
+  /** @type {string | null} */
+  gradeFault = null;
+  /** @type {string | null} */
+  note = null;
+  /** @type {Connection | null} */
+  connection = null;
+  /** What the rival did last, and why. @type {import("../types.js").Reply | null} */
+  reply = null;
+  /** What may be rolled, where only the server knows it. @type {Rolls | null} */
+  rolls = null;
+  /** The answer on the last position of a game that is over. @type {Advice | null} */
+  final = null;
+
+  /** Forget what belongs to the position before. */
+  clean() {
+    this.fresh = this.slow = false;
+    this.moves = this.selected = this.targeted = null;
+    this.rolls = this.final = null;
+    this.grade = this.gradeFault = this.note = this.connection = null;
+    this.over = this.kind.over(this.position);
   }
 
-  /** What the views may do. */
-  acts() {
-    const bound = (name) => (...given) => this[name](...given);
-    return {
-      enter: bound("enterFace"),
-      clear: bound("clear"),
-      tapDie: bound("tapDie"),
-      target: bound("chooseDie"),
-      edit: bound("change"),
-      choose: bound("choose"),
-      select: bound("select"),
-      playAction: bound("playAction"),
-      play: bound("playSelected"),
-      roll: bound("roll"),
-      undo: bound("undo"),
-      mode: bound("setMode"),
-      coach: bound("setCoach"),
-      toggleEdit: bound("toggleEdit"),
-      share: bound("share"),
-      again: bound("again"),
-    };
+  // The game as it is.
+
+  get position() {
+    return this.play.position;
+  }
+
+  get lines() {
+    return plays.linesOf(this.play);
+  }
+
+  get mode() {
+    return this.play.mode;
+  }
+
+  get coach() {
+    return this.play.coach;
+  }
+
+  /** Whether a rival is at it: then the table moves by itself, and what the player does waits. */
+  get rivalMoves() {
+    return this.rival !== null && !this.over && this.kind.mover?.(this.position) === "rival";
+  }
+
+  /** Whether nothing has been rolled yet, so that the whole game lies ahead. */
+  get atStart() {
+    return this.lines?.length === 0 && !this.kind.ready(this.position) && !this.over;
   }
 
   // What the player does.
 
+  /** @param {Face} value */
   enterFace(value) {
-    if (this.mode !== "mine" || this.over) return;
-    const changesKept = this.targeted !== null && this.position.kept?.[this.targeted];
-    const position = this.kind.enter(this.position, this.targeted, value);
-    this.commit(position, changesKept ? null : withoutRoll(this.lines), this.verdict);
+    if (this.mode !== "mine" || this.over || this.rivalMoves) return;
+    this.goOn(plays.enterFace(this.game, this.play, this.targeted, value));
   }
 
   clear() {
-    const keptAny = this.position.kept?.some(Boolean);
-    this.commit(this.kind.clear(this.position), keptAny ? null : withoutRoll(this.lines), this.verdict);
+    if (!this.rivalMoves) this.goOn(plays.clearDice(this.game, this.play));
   }
 
-  /** A missing die is chosen for the keypad; a die that can be held is held or let go; else it is chosen to be changed. */
+  /**
+   * A missing die is chosen for the keypad; a die that can be held is held or let go; else it is chosen to be changed.
+   *
+   * @param {number} i
+   */
   tapDie(i) {
+    if (this.rivalMoves) return;
     if (this.position.dice[i] !== null && this.kind.canHold(this.position)) this.toggleHold(i);
     else if (this.mode === "mine") this.chooseDie(i);
   }
 
+  /** @param {number} i */
   chooseDie(i) {
     this.targeted = this.targeted === i ? null : i;
     this.render();
   }
 
+  /** @param {number} i */
   toggleHold(i) {
-    if (!this.fresh) return;
-    this.held = this.held.map((held, k) => (k === i ? !held : held));
-    const action = this.kind.action(this.board, this.position, this.held);
-    this.selected = this.moves.has(action) ? action : null;
+    if (!this.fresh || !this.moves) return;
+    this.play = plays.toggleHold(this.play, i);
+    this.selected = plays.heldMove(this.game, this.play, this.moves);
     this.afterSelect();
   }
 
+  /** @param {(position: any) => Position | null} edited */
   change(edited) {
     const next = edited(this.position);
-    if (next) this.commit(next, null, null);
+    if (next) this.goOn(plays.change(this.game, this.play, next));
   }
 
+  /** @param {string} action */
   choose(action) {
     if (this.selected === action) this.playSelected();
     else this.select(action);
   }
 
+  /** @param {string} action */
   select(action) {
-    if (!this.fresh || !this.moves.has(action)) return;
-    this.selected = action;
-    this.held = this.kind.hold(this.board, this.position, action);
+    if (!this.fresh || this.rivalMoves || !this.moves?.has(action)) return;
+    this.pick(action);
     this.afterSelect();
   }
 
-  get canStep() {
-    return this.fresh && this.coach;
+  /** @param {string} action */
+  pick(action) {
+    this.selected = action;
+    this.play = plays.hold(this.play, this.kind.hold(this.board, this.position, action));
   }
 
-  /** Select the next move up or down the list. */
+  get canStep() {
+    return this.fresh && this.coach && !this.rivalMoves;
+  }
+
+  /**
+   * Select the next move up or down the list.
+   *
+   * @param {number} by
+   */
   step(by) {
-    const { moves } = this.shown;
+    const moves = this.shown?.moves ?? [];
     const at = moves.findIndex((move) => move.action === this.selected);
     this.select(moves[Math.max(0, Math.min(moves.length - 1, at + by))].action);
   }
 
+  /** @param {string} action */
   playAction(action) {
     this.select(action);
     this.playSelected();
   }
 
   playSelected() {
-    const move = this.fresh && this.moves.get(this.selected);
-    if (!move) return;
-    const verdict = { action: move.action, loss: move.loss, best: this.shown.moves[0].action };
-    const lines = this.lines && [...this.lines, { kind: "move", text: move.action }];
-    let position = this.kind.play(this.board, this.position, move, this.held);
-    if (this.mode === "roll" && this.kind.rollsOn(move)) position = this.kind.roll(this.board, position);
-    this.commit(position, lines, verdict);
+    const move = this.fresh && !this.rivalMoves && this.selected !== null && this.moves?.get(this.selected);
+    if (move) this.advance(move, { best: this.shown?.moves[0].action });
+  }
+
+  /**
+   * Play a move. Where only the server knows what may be rolled, and the page rolls, it is asked first.
+   *
+   * @param {Move} move
+   * @param {{ best?: string, rolls?: boolean }} how
+   */
+  async advance(move, { rolls = this.mode === "roll", ...more }) {
+    const { game, play } = this;
+    if (!this.kind.asksRolls || !rolls) {
+      this.goOn(plays.playMove(game, play, move, { rolls, ...more }));
+      return;
+    }
+    this.fresh = false;
+    this.render();
+    const found = await this.drawRoll({ state: this.shown?.state ?? null, action: move.action }, plays.recordAfter(play, move), 0);
+    if (found) this.goOn(plays.playMove(game, play, move, { rolls, drawn: found.drawn ?? undefined, ...more }));
+  }
+
+  /**
+   * Ask what may be rolled before a position, and what the luck of this game makes of it; null when that is given up.
+   *
+   * @param {{ state: string | null, action: string | null }} before
+   * @param {plays.Play["record"]} record
+   * @param {number} top
+   */
+  async drawRoll(before, record, top) {
+    const { signal } = this.abort;
+    const request = { ...before, draw: plays.chanceOf(this.play.seed, record), top };
+    try {
+      const found = await this.ask(() => api.rolls(this.request(request), signal), signal);
+      return signal.aborted ? null : found;
+    } catch (error) {
+      if (signal.aborted) return null;
+      this.note = "The roll did not come.";
+      this.render();
+      this.shell.fail(/** @type {Error} */ (error));
+      return null;
+    }
+  }
+
+  /** List what may be rolled, where only the server knows it; a roll that can go only one way is on the table at once. */
+  async listRolls() {
+    const before = this.kind.before?.(this.position);
+    const found = before && (await this.drawRoll(before, this.play.record, MOST_ROLLS));
+    if (!found) return;
+    this.rolls = found;
+    if (found.rolls.length === 1 && !found.rest) this.goOn(plays.sureRoll(this.game, this.play, found.rolls[0]));
+    else this.render();
+  }
+
+  /**
+   * Let the computer play the other side, by the name of how it does (see `opponents`); null: a person.
+   *
+   * @param {string | null} name
+   */
+  setRival(name) {
+    this.play = { ...this.play, rival: name };
+    this.rival = name ? this.makeRival(name) : null;
+    this.settle();
+  }
+
+  /**
+   * A rival whose moves the server says.
+   *
+   * @param {string} opponent
+   * @returns {Rival}
+   */
+  makeRival(opponent) {
+    const ask = (/** @type {AbortSignal} */ signal) => api.reply(this.request({ state: this.shown?.state ?? "", opponent }), signal);
+    return { moves: async (position, signal) => this.take(await ask(signal)) };
+  }
+
+  /**
+   * Keep why a rival moves, to be shown; gives the move.
+   *
+   * @param {import("../types.js").Reply} reply
+   */
+  take(reply) {
+    this.reply = reply;
+    return reply.action;
+  }
+
+  /**
+   * Say which player you are, before the game begins.
+   *
+   * @param {0 | 1} me
+   */
+  setSeat(me) {
+    if (!this.atBegin) return;
+    this.play = { ...this.play, position: { ...this.position, me } };
+    this.settle();
+  }
+
+  /** Whether nothing has been done yet. */
+  get atBegin() {
+    return this.play.record.length === 0 && !this.over;
+  }
+
+  /**
+   * Play on for something else: the position stays. Gives up where it is refused or cancelled, and says so.
+   *
+   * @param {string | null} objective
+   * @param {{ show: (node: HTMLElement) => void, signal: AbortSignal }} view where progress is shown
+   */
+  async setAim(objective, view) {
+    const asked = { ...this.asked, objective };
+    const job = await this.shell.solve(asked, { ...view, title: this.title });
+    if (!job || view.signal.aborted) return;
+    const fields = this.kind.write(this.board, this.position);
+    const same = job.board.kind === this.board.kind;
+    this.stop();
+    this.shell.lay({ asked, fields, mode: this.mode }, same ? { lines: null, kept: plays.pack(this.play) } : { lines: [], kept: { from: this.position } });
+  }
+
+  /**
+   * A number key, for a board that takes one.
+   *
+   * @param {number} digit
+   */
+  typeDigit(digit) {
+    if (!this.rivalMoves) this.scene.view.key?.(digit);
   }
 
   /** Roll what is missing; where nothing is, play the selected move if it rolls. */
   roll() {
-    if (this.mode !== "roll" || this.over) return;
-    const move = this.moves?.get(this.selected);
-    if (!this.kind.ready(this.position)) this.commit(this.kind.roll(this.board, this.position), this.lines, this.verdict);
+    if (this.mode !== "roll" || this.over || this.rivalMoves) return;
+    const move = this.selected === null ? undefined : this.moves?.get(this.selected);
+    if (!this.kind.ready(this.position)) this.rollHere();
     else if (move && this.kind.rollsOn(move)) this.playSelected();
   }
 
-  undo() {
-    const before = this.past.pop();
-    if (!before) return;
-    Object.assign(this, before);
-    this.settle();
+  rollHere() {
+    if (!this.kind.asksRolls) this.goOn(plays.rollOn(this.game, this.play));
+    else if (this.rolls) this.goOn(plays.rollOn(this.game, this.play, this.rolls.drawn));
   }
 
+  /** Take the last step back; a rival's steps go with the player's own. */
+  undo() {
+    if (!this.play.past.length) return;
+    this.goOn(plays.undoTo(this.play, (position) => this.rival === null || this.kind.mover?.(position) !== "rival"));
+  }
+
+  /** @param {Mode} mode */
   setMode(mode) {
-    this.mode = mode;
+    this.play = { ...this.play, mode };
     this.targeted = null;
     this.save();
     this.render();
   }
 
-  setCoach(on) {
-    this.coach = on;
+  /** @param {boolean} coach */
+  setCoach(coach) {
+    this.play = { ...this.play, coach };
     if (this.fresh) this.preselect();
     this.afterSelect();
   }
@@ -191,6 +378,7 @@ export class Table {
     this.render();
   }
 
+  /** @param {HTMLInputElement} field */
   async share(field) {
     const left = this.save();
     const id = this.fresh && this.shown ? `; the id of the position is ${this.shown.id}` : "";
@@ -208,81 +396,124 @@ export class Table {
 
   again() {
     this.edit = false;
-    this.commit(this.kind.fresh(this.board), [], null);
+    this.goOn(plays.again(this.game, this.play));
   }
 
-  // The position and its past.
+  // A new position, and the answers on it.
 
-  /** Go on to another position, so that undo comes back to this one. A roll that is complete joins the record. */
-  commit(position, lines, verdict) {
-    this.past.push({ position: this.position, lines: this.lines, verdict: this.verdict });
-    const rolled = lines && this.kind.ready(position) && lines.at(-1)?.kind !== "roll";
-    this.position = position;
-    this.lines = rolled ? [...lines, { kind: "roll", text: this.kind.text(this.board, position) }] : lines;
-    this.verdict = verdict;
+  /** @param {plays.Play} play */
+  goOn(play) {
+    this.play = play;
     this.settle();
   }
 
   /** Start afresh with the position on the table: no selection, and new advice on its way. */
   settle() {
-    this.targeted = null;
-    this.held = this.position.dice?.map(() => false) ?? [];
-    this.fresh = false;
-    this.moves = null;
-    this.selected = null;
-    this.over = this.kind.over(this.position);
-    this.grade = null;
-    this.gradeFault = null;
-    this.note = null;
+    this.stop();
+    this.clean();
     this.shell.clear();
     this.save();
-    this.stop();
-    this.abort = new AbortController();
+    const { signal } = (this.abort = new AbortController());
     this.render();
-    if (this.over) this.finish(this.abort.signal);
-    else if (this.kind.ready(this.position)) this.consult(this.abort.signal);
+    if (this.over) this.finish(signal);
+    else if (this.kind.ready(this.position)) this.consult(signal);
+    else if (this.kind.asksRolls) this.listRolls();
+    else if (this.rivalMoves) this.rollForRival(signal);
+    if (this.atStart && !this.kind.noChart) this.scene.looker.look(this.wholeGame());
   }
 
+  /** Keep the game in the address, and what the address cannot hold beside it. Gives the names of what is left out of a link. */
   save() {
     const fields = this.kind.write(this.board, this.position);
-    const { fragment, left } = writeLink({ game: this.game, parameters: this.parameters, mode: this.mode, fields });
-    this.shell.save(fragment, { lines: this.lines });
+    const { fragment, left } = writeLink({ asked: this.asked, mode: this.mode, fields });
+    try {
+      this.shell.save(fragment, { play: plays.pack(this.play) });
+    } catch {
+      // Browsers bound what an entry of the history holds, and how often it is written; the past is what can be done without.
+      this.keepLess(fragment);
+    }
     return left;
   }
 
-  request(more) {
-    return { game: this.game, parameters: this.parameters, ...more };
+  /** @param {string} fragment */
+  keepLess(fragment) {
+    try {
+      this.shell.save(fragment, { play: plays.pack({ ...this.play, past: [] }) });
+    } catch {
+      this.note = "This browser does not keep the game for a reload.";
+    }
   }
 
-  /** Run a request; a game that the server has forgotten is solved again first. */
-  async ask(call) {
+  /**
+   * @template {object} More
+   * @param {More} more
+   */
+  request(more) {
+    return { ...api.sent(this.asked), ...more };
+  }
+
+  /**
+   * Run a request; one that the network lost is sent again, and a game that the server has forgotten is solved again first.
+   *
+   * @template Answer
+   * @param {() => Promise<Answer>} call
+   * @param {AbortSignal} signal
+   */
+  ask(call, signal) {
+    const tell = (/** @type {Connection | null} */ connection) => {
+      this.connection = connection;
+      this.render();
+    };
+    return withRetry(() => this.askSolved(call), signal, tell);
+  }
+
+  /**
+   * @template Answer
+   * @param {() => Promise<Answer>} call
+   */
+  async askSolved(call) {
     try {
       return await call();
     } catch (error) {
-      if (error.status !== 409) throw error;
+      if (/** @type {any} */ (error).status !== 409) throw error;
       this.say("Solving the game again …");
-      await this.shell.solve(this.game, this.parameters);
+      await this.shell.solve(this.asked);
       return call();
     }
   }
 
+  /** @param {AbortSignal} signal */
   async consult(signal) {
-    const request = this.request({ state: this.kind.text(this.board, this.position), top: MOST_MOVES });
+    const request = { state: this.kind.text(this.board, this.position), top: MOST_MOVES };
+    this.slowTimer = setTimeout(() => this.linger(), SLOW_MS);
     try {
-      const advice = await this.ask(() => api.advise(request, signal));
+      const advice = await this.ask(() => api.advise(this.request(request), signal), signal);
       if (!signal.aborted) this.accept(advice, signal);
     } catch (error) {
       if (signal.aborted) return;
       this.note = "No advice on this position.";
       this.render();
-      this.shell.fail(error);
+      this.shell.fail(/** @type {Error} */ (error));
     }
   }
 
+  /** Say that an answer takes a while: one that comes at once is not announced. */
+  linger() {
+    if (this.fresh || this.over) return;
+    this.slow = true;
+    this.render();
+  }
+
+  /**
+   * @param {Advice} advice
+   * @param {AbortSignal} signal
+   */
   accept(advice, signal) {
     this.over = advice.over;
     this.note = null;
+    if (this.kind.told) this.play = { ...this.play, position: this.kind.told(this.position, advice.position) };
     if (advice.over) {
+      this.final = advice;
       this.render();
       this.finish(signal);
       return;
@@ -290,65 +521,115 @@ export class Table {
     this.shown = advice;
     this.fresh = true;
     this.moves = new Map(advice.moves.map((move) => [move.action, move]));
+    if (this.rivalMoves) {
+      this.moveForRival(signal);
+      return;
+    }
     this.preselect();
     this.afterSelect();
   }
 
-  /** With advice the best move is selected; without, the plain reroll that the dice on the table stand for, if there is one. */
   preselect() {
-    const none = this.held.map(() => false);
-    const plain = this.kind.canHold(this.position) ? this.kind.action(this.board, this.position, none) : null;
-    this.selected = this.coach ? this.shown.moves[0].action : this.moves.has(plain) ? plain : null;
-    this.held = this.selected === null ? none : this.kind.hold(this.board, this.position, this.selected);
+    if (!this.moves || !this.shown) return;
+    const { play, selected } = plays.preselect(this.game, this.play, this.moves, this.shown.moves[0].action);
+    this.play = play;
+    this.selected = selected;
   }
+
+  /**
+   * The page rolls for a rival, after a moment in which the table is seen as it is.
+   *
+   * @param {AbortSignal} signal
+   */
+  async rollForRival(signal) {
+    await pause(RIVAL_MS, signal);
+    if (!signal.aborted) this.goOn(plays.rollOn(this.game, this.play));
+  }
+
+  /**
+   * Show what the rival does, then do it.
+   *
+   * @param {AbortSignal} signal
+   */
+  async moveForRival(signal) {
+    this.render();
+    try {
+      const action = await this.ask(async () => this.rival?.moves(this.position, signal), signal);
+      const move = action === undefined ? undefined : this.moves?.get(action);
+      if (signal.aborted || !move) return;
+      this.pick(move.action);
+      this.render();
+      await pause(RIVAL_MS, signal);
+      if (!signal.aborted) this.advance(move, { rolls: !this.kind.asksRolls || this.mode === "roll" });
+    } catch (error) {
+      if (!signal.aborted) this.shell.fail(/** @type {Error} */ (error));
+    }
+  }
+
+  // How the game may end.
 
   afterSelect() {
+    this.save();
     this.render();
-    this.stopLooking();
-    if (!this.fresh || !this.coach || this.selected === null) return;
-    const looking = (this.looking = new AbortController());
-    this.chart.wait();
-    this.timer = setTimeout(() => this.look(this.selected, looking.signal), OUTLOOK_DELAY);
+    this.scene.looker.stop();
+    if (this.kind.noChart) return;
+    if (this.fresh && this.coach && this.selected !== null) this.scene.looker.look(this.afterMove(false));
+    else if (this.atStart) this.scene.looker.look(this.wholeGame());
   }
 
-  /** Follow the selected move to the end, which may take some seconds. */
+  /** Follow the selected move, or the whole game, to the end, which may take some seconds. */
   lookExactly() {
-    this.stopLooking();
-    if (!this.fresh || this.selected === null) return;
-    const looking = (this.looking = new AbortController());
-    this.chart.wait();
-    this.look(this.selected, looking.signal, true);
+    if (this.fresh && this.selected !== null) this.scene.looker.look(this.afterMove(true), { delay: 0 });
+    else if (this.atStart) this.scene.looker.look(this.wholeGame(true), { delay: 0 });
   }
 
-  async look(action, signal, exact = false) {
-    const state = this.shown.state;
-    const key = `${state}|${action}|${exact}`;
-    try {
-      const outlook = this.outlooks.get(key) ?? (await api.outlook(this.request({ state, action, exact }), signal));
-      if (signal.aborted) return;
-      if (this.outlooks.size > OUTLOOKS_KEPT) this.outlooks.clear();
-      this.outlooks.set(key, outlook);
-      this.chart.draw(outlook, { shift: this.kind.banked(this.position), target: this.board.target });
-    } catch {
-      if (signal.aborted) return;
-      this.chart.clear("Not available for this position.");
-    }
-    this.chart.stale(false);
+  /**
+   * What may come after the selected move.
+   *
+   * @param {boolean} exact
+   */
+  afterMove(exact) {
+    const request = { state: this.shown?.state ?? "", action: this.selected ?? "", exact };
+    return {
+      key: `${request.state}|${request.action}|${exact}`,
+      ask: (/** @type {AbortSignal} */ signal) => this.ask(() => api.outlook(this.request(request), signal), signal),
+      draw: (/** @type {Outlook} */ outlook) => this.draw(outlook),
+    };
   }
 
+  /** What may come of the whole game. */
+  wholeGame(exact = false) {
+    return {
+      key: `whole game|${exact}`,
+      ask: (/** @type {AbortSignal} */ signal) => this.ask(() => api.spread(this.request({ exact }), signal), signal),
+      draw: (/** @type {Outlook} */ outlook) => this.draw(outlook),
+    };
+  }
+
+  /** @param {Outlook} outlook */
+  draw(outlook) {
+    const { mark } = /** @type {any} */ (this.board);
+    const target = mark ?? ("target" in this.board ? Number(this.board.target) : undefined);
+    const ends = this.valueName === "win probability" ? this.kind.ends?.(this.board, this.play.rival ?? null) : null;
+    this.scene.chart.draw(outlook, { shift: this.kind.banked(this.position), target, ends });
+  }
+
+  /** @param {AbortSignal} signal */
   async finish(signal) {
-    this.result.focus();
-    if (!this.lines) return;
+    this.scene.result.focus();
+    const lines = this.lines?.map((line) => this.kind.sent?.(this.board, line) ?? line);
+    if (!lines) return;
     try {
-      this.grade = await this.ask(() => api.grade(this.request({ lines: this.lines }), signal));
+      this.grade = await this.ask(() => api.grade(this.request({ lines }), signal), signal);
     } catch (error) {
       if (signal.aborted) return;
       this.gradeFault = "Luck and mistakes are not available.";
-      this.shell.fail(error);
+      this.shell.fail(/** @type {Error} */ (error));
     }
     if (!signal.aborted) this.render();
   }
 
+  /** @param {string} note */
   say(note) {
     this.note = note;
     this.render();
@@ -361,52 +642,80 @@ export class Table {
 
   /** Give up every answer that is still on its way. */
   stop() {
-    this.abort?.abort();
-    this.stopLooking();
+    this.abort.abort();
+    this.scene.looker.stop();
     clearTimeout(this.noteTimer);
-  }
-
-  stopLooking() {
-    this.looking?.abort();
-    clearTimeout(this.timer);
+    clearTimeout(this.slowTimer);
   }
 
   // What is seen.
 
-  render() {
-    const model = this.model();
-    for (const part of this.parts) part.update(model);
-    this.node.classList.toggle("over", this.over);
-    this.playPanel.hidden = this.over;
-    this.movesPanel.hidden = this.chartPanel.hidden = this.over || !this.coach;
-    this.chart.stale(!this.fresh);
-  }
-
-  model() {
-    const { kind, position, fresh, shown } = this;
+  /**
+   * What the views may do.
+   *
+   * @returns {Acts}
+   */
+  acts() {
     return {
-      ...Object.fromEntries(SHOWN.map((name) => [name, this[name]])),
-      stale: !fresh,
-      ready: kind.ready(position),
-      best: fresh ? shown.moves[0].action : null,
-      banked: kind.banked(position),
-      target: this.targeted,
-      canHold: fresh && kind.canHold(position),
-      canUndo: this.past.length > 0,
+      enter: (face) => this.enterFace(face),
+      clear: () => this.clear(),
+      tapDie: (i) => this.tapDie(i),
+      target: (i) => this.chooseDie(i),
+      edit: (edited) => this.change(edited),
+      choose: (action) => this.choose(action),
+      select: (action) => this.select(action),
+      playAction: (action) => this.playAction(action),
+      play: () => this.playSelected(),
+      roll: () => this.roll(),
+      undo: () => this.undo(),
+      mode: (mode) => this.setMode(mode),
+      coach: (on) => this.setCoach(on),
+      toggleEdit: () => this.toggleEdit(),
+      share: (field) => void this.share(field),
+      again: () => this.again(),
+      rival: (name) => this.setRival(name),
+      seat: (me) => this.setSeat(me),
+      aim: (objective, view) => this.setAim(objective, view),
     };
   }
-}
 
-function panel(name, title, ...children) {
-  return el("section", { class: `panel ${name}`, "aria-label": title }, el("h2", { text: title }), ...children);
-}
+  render() {
+    this.scene.update(this.model());
+  }
 
-function about(result, write) {
-  const size = `${result.states.toLocaleString("en")} positions`;
-  const facts = [
-    `From the start: ${result.value_name} ${write.value(result.value)}.`,
-    `Solved over ${size} in ${result.seconds.toFixed(2)} seconds by ${result.engine}.`,
-    `Certificate: ${result.certificate}.`,
-  ];
-  return el("details", { class: "about" }, el("summary", { text: "Why trust it" }), ...facts.map((text) => el("p", { text })));
+  /**
+   * How values are written: as those of the player who moves.
+   *
+   * @returns {import("../types.js").Writers}
+   */
+  writers() {
+    const { write, result } = this;
+    if (!result.two_players || this.over || this.kind.turn?.(this.position) !== 1) return write;
+    return { ...write, value: (value) => write.value(typeof value !== "number" ? value : result.share ? 1 - value : -value) };
+  }
+
+  /** @returns {TableModel<any>} */
+  model() {
+    const { asked, board, kind, position, lines, valueName, shown, moves, selected, edit, mode, coach, over } = this;
+    const { grade, gradeFault, note, slow, connection, rivalMoves, fresh, play, rolls, final } = this;
+    return {
+      asked, board, kind, position, lines, valueName, shown, moves, selected, edit, mode, coach, over,
+      grade, gradeFault, note, slow, connection, rivalMoves, rolls, final,
+      held: play.held,
+      write: this.writers(),
+      reply: this.reply,
+      opponents: this.result.opponents,
+      atBegin: this.atBegin,
+      verdict: play.verdict,
+      stale: !fresh,
+      rival: this.play.rival ?? null,
+      ready: kind.ready(position),
+      best: fresh && shown ? shown.moves[0].action : null,
+      banked: this.result.share ? 0 : kind.banked(position),
+      target: this.targeted,
+      canHold: fresh && !rivalMoves && kind.canHold(position),
+      canUndo: play.past.length > 0,
+      atStart: this.atStart,
+    };
+  }
 }

@@ -1,4 +1,9 @@
-/** Words: hold and reroll dice with symbols until they spell a word. */
+// @ts-check
+/**
+ * Words: hold and reroll dice with symbols until they spell a word.
+ *
+ * @import { Acts, DiceKind, Fields, Mode, Move, View, WordsBoard as Board, WordsPosition as Position } from "../types.js"
+ */
 
 import { rollMissing } from "./chance.js";
 import { el, setText } from "./dom.js";
@@ -7,15 +12,25 @@ import { LinkError, readNumber } from "./link.js";
 import { countMissing, diceWord, isReady, makeTray, noDice } from "./tray.js";
 
 const STAR = "*";
+/** @type {(board: Board, i: number) => string[]} */
 const symbolsOf = (board, i) => [...board.dice[i]];
+/** @type {(board: Board, i: number) => string[]} */
 const different = (board, i) => [...new Set(symbolsOf(board, i))];
+/** @param {Iterable<string | null>} symbols */
 const sorted = (symbols) => [...symbols].sort().join("");
+/** @type {(board: Board, position: Position) => string} */
 const text = (board, { dice }) => dice.map((die) => die ?? STAR).join("");
 
-/** `rolls` counts the rolls before the one on the table. */
+/** @type {(board: Board) => Position} */
 const fresh = (board) => ({ ...noDice(board.dice.length), rolls: 0 });
+/** @param {Position} position */
 const rollsSoFar = (position) => position.rolls + (isReady(position) ? 1 : 0);
 
+/**
+ * @param {Board} board
+ * @param {Fields} fields
+ * @returns {Position}
+ */
 function read(board, { state = board.start, rolls = "0" }) {
   const dice = [...state.trim()].map((symbol) => (symbol === STAR ? null : symbol));
   const fits = dice.length === board.dice.length && dice.every((die, i) => die === null || symbolsOf(board, i).includes(die));
@@ -24,18 +39,33 @@ function read(board, { state = board.start, rolls = "0" }) {
   return { dice, kept: dice.map((die) => waits && die !== null), rolls: readNumber(rolls, "rolls") };
 }
 
+/**
+ * @param {Board} board
+ * @param {Position} position
+ * @param {Move} move
+ * @returns {Position}
+ */
 function play(board, position, move) {
   const dice = [...move.action].map((symbol) => (symbol === STAR ? null : symbol));
   return { dice, kept: dice.map((die) => die !== null), rolls: position.rolls + 1 };
 }
 
+/**
+ * @param {Board} board
+ * @param {Position} position
+ */
 function score(board, position) {
   const word = board.words.find((item) => sorted(item) === sorted(position.dice)) ?? position.dice.join("");
   return { head: `${word} in ${plural(rollsSoFar(position), "roll")}`, text: "The dice spell a word." };
 }
 
+/**
+ * @param {Board} board
+ * @param {Acts<Position>} acts
+ * @returns {View<Position>}
+ */
 function makeView(board, acts) {
-  const tray = makeTray({ count: board.dice.length, faces: (i) => different(board, i), holds: true, acts });
+  const tray = makeTray({ count: board.dice.length, faces: (/** @type {number} */ i) => different(board, i), holds: true, acts });
   const count = el("p", { class: "need", test: "rolls" });
   const dice = el("ol", { class: "symbols" }, ...board.dice.map((symbols) => el("li", { text: symbols })));
   const more = board.word_count - board.words.length;
@@ -51,11 +81,17 @@ function makeView(board, acts) {
   };
 }
 
+/**
+ * @param {Board} board
+ * @param {Position} position
+ * @param {Mode} mode
+ */
 function prompt(board, position, mode) {
   const missing = countMissing(position);
   return mode === "roll" ? `Roll ${diceWord(missing)}.` : `Tap the symbols you rolled: ${missing} to go.`;
 }
 
+/** @type {DiceKind<Board, Position>} */
 export const words = {
   fresh, read, text, play, score, makeView, prompt,
   write: (board, position) => ({ state: text(board, position), rolls: position.rolls }),
@@ -64,10 +100,11 @@ export const words = {
   canHold: isReady,
   hold: (board, position, action) => [...action].map((symbol) => symbol !== STAR),
   action: (board, position, held) => position.dice.map((die, i) => (held[i] ? die : STAR)).join(""),
-  roll: (board, position) => ({ ...position, dice: rollMissing(position.dice, (i) => symbolsOf(board, i)) }),
+  roll: (board, position, draw) => ({ ...position, dice: rollMissing(position.dice, (/** @type {number} */ i) => symbolsOf(board, i), draw) }),
   rollsOn: () => true,
   banked: () => 0,
   moveName: (action) => (/^\*+$/.test(action) ? "roll all" : `hold ${action}`),
+  drawn: (said) => said.split(/(?<=\bhold )(\S+)/).map((part, i) => (i % 2 ? [...part] : part)),
   canSetUp: false,
   brief: (state) => state,
   listed: (board) => 2 ** board.dice.length - 1,

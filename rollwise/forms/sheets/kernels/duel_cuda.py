@@ -14,8 +14,9 @@ import numpy.typing as npt
 
 from rollwise.errors import EngineError, GameError
 from rollwise.forms.base import backends
-from rollwise.forms.base.layers import run_layers
-from rollwise.forms.sheets.duel_arrays import DuelArrays, DuelRecursion, Layer, Values, count_states, numpy_duel
+from rollwise.forms.base.layers import Recursion, run_layers
+from rollwise.forms.sheets.arrays import SheetArrays
+from rollwise.forms.sheets.duel_arrays import DuelArrays, DuelRecursion, Layer, Values, count_states, duel_form, numpy_duel
 
 __all__ = [
     "Card",
@@ -145,6 +146,7 @@ class CardRecursion(DuelRecursion):
     def __init__(self, form: DuelArrays, dtype: npt.DTypeLike, tie: float = 0.5) -> None:
         super().__init__(form, numpy_duel, dtype, tie)
         self.card: Card | None = None
+        self.on_card: Values | None = None
 
     def pieces(self, layer: int, threads: int) -> Iterable[Any]:
         super().pieces(layer, threads)
@@ -163,6 +165,34 @@ class CardRecursion(DuelRecursion):
         self.current[:] = card.cupy.asnumpy(self.there)
         self.placed = placed
         return here.n_states
+
+    def recipe(self) -> tuple[Callable[..., Recursion], tuple[Any, ...]]:
+        return _remake, (self.form.sheet, self.dtype, self.tie, self.fingerprint)
+
+    def rows(self, layer: int, first: int, end: int) -> Values:
+        """Work out rows on the card: all of every outer that they are a part of."""
+        here, card = self._lay(layer), self._with_layer(layer - 1)
+        begin = first // here.n_mover
+        part = here.part(begin, -(-end // here.n_mover))
+        values: Values = card.cupy.asnumpy(card.start(part, card.place(part), self.placed, self.there))
+        start = part.row_start[[first - begin * here.n_mover, end - begin * here.n_mover]]
+        return values[start[0] : start[1]]
+
+    def _with_layer(self, layer: int) -> Card:
+        """Give the card with a layer on it; it stays there until another is asked for."""
+        if self.card is None:
+            self.card = Card(self.form, self.dtype)
+            _check_room(self.form, layer, self.dtype)
+        if self.on_card is not self.layers[layer]:
+            self.placed, self.there = self.card.place(self._lay(layer)), self.card.cupy.asarray(self.layers[layer])
+            self.on_card = self.layers[layer]
+        return self.card
+
+
+def _remake(form: SheetArrays, dtype: str, tie: float, fingerprint: str) -> CardRecursion:
+    recursion = CardRecursion(duel_form(form), dtype, tie)
+    recursion.fingerprint = fingerprint
+    return recursion
 
 
 def solve_layers_cuda(

@@ -1,0 +1,38 @@
+"""`rollwise rules`: how a game is played, with an example for each box."""
+
+import argparse
+import json
+import sys
+from typing import Any
+
+from rollwise.cli.drawing import say
+from rollwise.cli.shared import add_command, add_rules, make_game, quietly, table
+
+__all__ = ["add"]
+
+
+def add(commands: Any) -> None:
+    """Add the command."""
+    example = "rollwise rules yahtzee\n  rollwise rules yatzy -p four_as_two_pairs=yes\n  rollwise rules mygame.toml"
+    parser = add_command(commands, "rules", _rules, "tell how a game is played, with an example for each box", example)
+    add_rules(parser)
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def _rules(options: argparse.Namespace) -> None:
+    from rollwise.wire.to_json import describe_rules
+
+    game, parameters = make_game(options)
+    with quietly():
+        told = describe_rules(game)
+    if options.json:
+        print(json.dumps({"game": options.game, "parameters": parameters, **told}))
+        return
+    say("\n\n".join(told["paragraphs"]))
+    if told["boxes"]:
+        sys.stdout.flush()
+        table(["box", "pays", "for example"], [(box["name"], box["pays"], _shown(box["examples"])) for box in told["boxes"]])
+
+
+def _shown(examples: list[dict[str, Any]]) -> str:
+    return "\n".join(f"{' '.join(shown['dice'])} pays {shown['points']}" for shown in examples)

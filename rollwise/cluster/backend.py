@@ -1,0 +1,71 @@
+"""The backend that works layers out on a cluster."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+from rollwise.cluster.fleet import connected, read_address
+from rollwise.errors import GameError
+from rollwise.forms.base.backends import Backend, Together
+
+if TYPE_CHECKING:
+    from rollwise.forms.base.how import How
+    from rollwise.forms.base.layers import Recursion
+
+__all__ = ["Cluster"]
+
+
+@dataclass(frozen=True)
+class Cluster(Backend):
+    """The nodes of a Ray cluster (`pip install 'rollwise[cluster]'`): its address, or `local:N` for N workers here.
+
+    >>> Cluster("local:2").count
+    2
+
+    `device` says what a chunk is worked out on: a core, or a card. Raises `GameError` for what is no address.
+    """
+
+    address: str
+    device: str = "cpu"
+    far = True
+
+    def __post_init__(self) -> None:
+        read_address(self.address)
+
+    @property
+    def name(self) -> str:  # type: ignore[override]
+        """What the nodes work with."""
+        return self.device
+
+    @property
+    def here(self) -> bool:
+        """Whether all workers are on this machine."""
+        return isinstance(read_address(self.address), int)
+
+    @property
+    def count(self) -> int:
+        """How many workers there are; of a cluster that is not ours to start, one, as that is known only when it is asked."""
+        wanted = read_address(self.address)
+        return wanted if isinstance(wanted, int) else 1
+
+    @contextmanager
+    def pool(self) -> Iterator[Together]:
+        """Give a function that maps work over pieces here, one after another."""
+        yield map
+
+    def takes(self, recursion: "Recursion", how: "How") -> bool:
+        """Work all layers out on the nodes, in the folder `how.checkpoint`."""
+        from rollwise.cluster.driver import solve_on  # noqa: PLC0415  (loaded only where there is a cluster)
+
+        if how.checkpoint is None and not self.here:
+            raise GameError("a cluster needs a folder that all its nodes see: name one for the layers")
+        if how.checkpoint is not None:
+            with connected(self.address) as ray:
+                solve_on(ray, self.device, how.checkpoint.absolute(), recursion, how)
+            return True
+        with TemporaryDirectory(prefix="rollwise-") as folder, connected(self.address) as ray:
+            solve_on(ray, self.device, Path(folder), recursion, how)
+        return True

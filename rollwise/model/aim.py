@@ -1,0 +1,49 @@
+"""What a game can be played for, as a form shows it: a name, a sentence, typed fields, and how they make an objective's text.
+
+An `Aim` is not an objective: it is the way to one. `write` puts the fields into the text that `read_objective` reads; a page does
+the same with `text` alone.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from rollwise.model.parameter import Choice, Parameter
+
+__all__ = ["TIES", "Aim"]
+
+TIES = Parameter(
+    "ties", Choice("half", "win", "lose"), "what the same total counts: half a win, a win or a loss", "half", "A tie is"
+)
+
+
+@dataclass(frozen=True)
+class Aim:
+    """A way to say what is best: `text` is an objective's, with fields in braces; "": whatever is the game's own.
+
+    >>> from rollwise.model.parameter import Integer
+    >>> target = Parameter("target", Integer(), "points to reach")
+    >>> aim = Aim("at-least", "Reach a total", "The best chance.", "at-least {target}", (target,))
+    >>> aim.write({"target": "200"})
+    'at-least 200'
+    """
+
+    name: str
+    label: str
+    help: str
+    text: str
+    fields: tuple[Parameter, ...] = ()
+
+    def write(self, values: Mapping[str, str]) -> str:
+        """Write the objective with these fields; those left out have their defaults."""
+        return self.text.format(**{field.name: values.get(field.name) or field.default for field in self.fields})
+
+    def as_dict(self) -> dict[str, Any]:
+        """Describe it in JSON types."""
+        about = {"name": self.name, "label": self.label, "help": self.help, "text": self.text}
+        return {**about, "fields": [_field(field) for field in self.fields]}
+
+
+def _field(field: Parameter) -> dict[str, Any]:
+    about = {"name": field.name, "label": field.label, "help": field.help, "default": field.default}
+    return {**about, "kind": field.kind.as_dict()}

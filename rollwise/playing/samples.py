@@ -1,0 +1,42 @@
+"""Positions to try: what a few moves of a position are worth, in its own game played on from there."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from rollwise.games.catalogue import CATALOGUE, Sample, load
+from rollwise.games.resumed import Resumed
+from rollwise.model.game import Game
+from rollwise.model.objective import Objective
+from rollwise.playing.advise import Move, advise
+from rollwise.solving.solver import solve
+
+__all__ = ["Tried", "try_sample", "try_samples"]
+
+
+@dataclass(frozen=True)
+class Tried:
+    """A position of a game of the catalogue, and the moves to choose from, as they were asked for, with what they are worth."""
+
+    name: str
+    game: Game[Any, Any, Any]
+    state: Any
+    objective: Objective
+    moves: tuple[Move, ...]
+
+
+def try_sample(name: str, sample: Sample) -> Tried:
+    """Work out what the moves of a sample are worth. Raises `PositionError` for a position or a move that is none of the game."""
+    game = load(name)
+    state = game.read_state(sample.state)
+    solution = solve(Resumed(game, state))
+    ranked = {move.action: move for move in advise(solution, state, outlook=False).moves}
+    moves = tuple(ranked[game.read_action(text)] for text in sample.moves)
+    return Tried(name, game, state, solution.objective, moves)
+
+
+def try_samples() -> list[Tried]:
+    """Work out all samples of the catalogue, those of the best known games first."""
+    known = sorted(
+        ((entry.famous or len(CATALOGUE), name, entry) for name, entry in CATALOGUE.items()), key=lambda item: item[:2]
+    )
+    return [try_sample(name, sample) for _, name, entry in known for sample in entry.samples]

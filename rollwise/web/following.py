@@ -1,0 +1,111 @@
+"""What takes longer than an answer may: done in threads, in lanes, and given up when nobody waits for it.
+
+A lane does one thing at a time. What is looked up has one, what takes a moment has one, and what takes seconds has one, so that
+nothing waits behind something larger. The time of a request counts from when it came.
+"""
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from importlib import import_module
+from threading import Event
+from typing import Any, Literal, NamedTuple
+
+from fastapi import HTTPException, Request
+
+from rollwise.errors import RollwiseError
+from rollwise.games import load
+from rollwise.model.game import Progress
+from rollwise.playing.spread import spread
+from rollwise.solving.solver import solve
+from rollwise.web.jobs import Busy, Stopped, stopper
+from rollwise.web.limits import Limits
+from rollwise.web.memory import lower_priority, stripped, tidy
+
+__all__ = ["Follower", "Lane", "Work"]
+
+Lane = Literal["quick", "short", "long"]
+Work = Callable[[Any], Any]
+
+WAITING: dict[Lane, int] = {"quick": 64, "short": 16, "long": 8}
+"""Requests that may wait in a lane."""
+PRIORITY: dict[Lane, int] = {"quick": 0, "short": 5, "long": 10}
+"""How far the thread of a lane stands back for those that answer."""
+BEAT = 0.05
+"""Seconds between looks whether somebody still waits."""
+
+
+class Outcome(NamedTuple):
+    """What came of work: its answer, or why there is none."""
+
+    answer: Any = None
+    fault: Any = None
+
+
+class Follower:
+    """Works out what takes a while; a request that goes away stops its own."""
+
+    def __init__(self, limits: Limits) -> None:
+        self.limits, self.stop = limits, Event()
+        self.waiting: dict[Lane, int] = dict.fromkeys(WAITING, 0)
+        self._threads = {lane: _thread(lane) for lane in WAITING}
+        self._threads["long"].submit(_compile)
+
+    async def run(self, request: Request, work: Work, lane: Lane = "long") -> Any:
+        """Run `work(progress)` in a lane. Raises `Busy` when too many wait there, and what the work raises."""
+        answer, fault = await self._outcome(request, work, lane)
+        try:
+            if isinstance(fault, Stopped):
+                raise HTTPException(422, f"not worked out: {fault}")
+            if fault is not None:
+                raise fault
+            return answer
+        finally:
+            del fault  # else it would hold this frame, and this frame it
+
+    async def _outcome(self, request: Request, work: Work, lane: Lane) -> Outcome:
+        if self.waiting[lane] >= WAITING[lane]:
+            raise Busy("many distributions are being worked out: try again in a moment")
+        self.waiting[lane] += 1
+        gone = Event()
+        try:
+            do = partial(_do, stopper(gone, self.limits.follow_seconds), work)
+            job = asyncio.get_running_loop().run_in_executor(self._threads[lane], do)
+            while not job.done():
+                await asyncio.wait([job], timeout=BEAT)
+                if not job.done() and (await request.is_disconnected() or self.stop.is_set()):
+                    gone.set()
+            return job.result()
+        finally:
+            gone.set()
+            self.waiting[lane] -= 1
+
+    def close(self) -> None:
+        """Stop what runs and waits."""
+        self.stop.set()
+        for thread in self._threads.values():
+            thread.shutdown(wait=False, cancel_futures=True)
+
+
+def _thread(lane: Lane) -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(1, thread_name_prefix=f"follow-{lane}", initializer=lower_priority, initargs=(PRIORITY[lane],))
+
+
+def _do(progress: Progress, work: Work) -> Outcome:
+    """Do work, unless its time is over already; when it is stopped or refused, nothing that it held stays behind."""
+    try:
+        progress("waiting", 0, None)
+        return Outcome(work(progress))
+    except Stopped as reason:
+        fault = stripped(reason)
+    except (RollwiseError, MemoryError) as reason:
+        fault = stripped(reason)
+    tidy()
+    return Outcome(fault=fault)
+
+
+def _compile() -> None:
+    """Follow a small game, so that the code for large ones is compiled before a request waits for it."""
+    import_module("rollwise.forms.sheets.kernels.outcomes_numba")
+    spread(solve(load("yazy", boxes="ones")))

@@ -1,0 +1,124 @@
+// @ts-check
+/**
+ * What may be rolled, to pick from: a button for each of a few rolls; of many, those that fit the faces or words that are typed.
+ *
+ * @import { Acts, AnyPosition, Part, RollInfo, Rolls, TableModel } from "../types.js"
+ */
+
+import { complete, facesOf, fitting } from "./any.js";
+import { makeDie } from "./any-parts.js";
+import { button, el, setText } from "./dom.js";
+import { percent } from "./format.js";
+
+const FEW = 21;
+const LISTED = 60;
+
+/**
+ * Make the list; `key` is told of a number that is typed anywhere on the page.
+ *
+ * @param {Acts} acts
+ * @returns {Part<AnyPosition> & { key: (digit: number) => void }}
+ */
+export function makeRolls(acts) {
+  const input = el("input", { type: "search", autocomplete: "off", spellcheck: "false", test: "find-roll", on: { input: narrow, keydown: first } });
+  const field = el("label", { class: "field" }, el("span", { text: "Find a roll" }), input);
+  const keypad = el("div", { class: "keypad", role: "group", "aria-label": "Faces that were rolled" });
+  const list = el("div", { class: "any-rolls", role: "group", "aria-label": "What may be rolled, likeliest first" });
+  const count = el("p", { class: "hint", role: "status" });
+  const node = el("div", { class: "any-picker", test: "picker" }, keypad, field, list, count);
+  /** @type {Rolls | null} */
+  let shown = null;
+
+  /** @param {RollInfo} roll */
+  const take = (roll) => acts.enter(/** @type {any} */ (roll));
+
+  /** @param {KeyboardEvent} event */
+  function first(event) {
+    const [found] = shown ? fitting(shown.rolls, input.value) : [];
+    if (event.key !== "Enter" || !found) return;
+    event.preventDefault();
+    take(found);
+  }
+
+  /** @param {string} text */
+  function type(text) {
+    input.value = text;
+    narrow();
+  }
+
+  /** Show what fits what is typed; all dice of a roll are the roll. */
+  function narrow() {
+    if (!shown) return;
+    const whole = complete(shown.rolls, input.value);
+    if (whole) {
+      take(whole);
+      return;
+    }
+    const found = fitting(shown.rolls, input.value);
+    list.replaceChildren(...found.slice(0, LISTED).map((roll, i) => makeRoll(roll, i, take)));
+    setText(count, told(shown, found.length));
+  }
+
+  /** @param {Rolls} next */
+  function rebuild(next) {
+    shown = next;
+    const many = next.rolls.length > FEW;
+    const faces = many ? facesOf(next.rolls) : [];
+    field.hidden = !many;
+    keypad.hidden = !faces.length;
+    list.classList.toggle("wide", next.rolls.some((roll) => roll.dice.length > 3 || roll.label.length > 16));
+    keypad.style.setProperty("--keys", String(Math.min(faces.length + 1, 7)));
+    const back = button("⌫", () => type(input.value.slice(0, -1)), { class: "key", "aria-label": "take the last face away", test: "face-back" });
+    keypad.replaceChildren(...faces.map((face) => button(face, () => type(input.value + face), { class: "key", test: `face-${face}` })), back);
+    type("");
+  }
+
+  /** @param {TableModel<AnyPosition>} model */
+  function update({ rolls, mode, ready, over }) {
+    node.hidden = over || ready || mode !== "mine" || !rolls;
+    if (rolls && rolls !== shown) rebuild(rolls);
+    if (!rolls) shown = null;
+  }
+
+  /** @param {number} digit */
+  function key(digit) {
+    if (node.hidden || !shown) return;
+    const one = shown.rolls.find((roll) => roll.dice.length === 1 && roll.dice[0] === String(digit));
+    if (one) take(one);
+    else if (facesOf(shown.rolls).includes(String(digit))) type(input.value + digit);
+  }
+  return { node, update, key };
+}
+
+/**
+ * @param {Rolls} rolls
+ * @param {number} found
+ */
+function told({ rolls, rest }, found) {
+  if (rolls.length <= FEW && !rest) return "";
+  const left = rest ? `; rolls with a chance of ${percent(rest)} are not listed: type the position as text` : "";
+  return `${found.toLocaleString("en")} of ${rolls.length.toLocaleString("en")} rolls${found > LISTED ? `, the likeliest ${LISTED} shown` : ""}${left}`;
+}
+
+/**
+ * @param {RollInfo} roll
+ * @param {number} i
+ * @param {(roll: RollInfo) => void} take
+ */
+function makeRoll(roll, i, take) {
+  const node = button("", () => take(roll), { class: "any-roll", test: `roll-${i}`, "aria-label": `${roll.label}, ${percent(roll.chance)}` });
+  const plain = roll.dice.join(" ") === roll.label;
+  node.append(
+    ...(roll.dice.length ? [el("span", { class: "dice-row" }, ...roll.dice.map(makeDie))] : []),
+    ...(plain ? [] : [el("span", { class: "name", text: roll.dice.length ? rest(roll) : roll.label })]),
+    el("span", { class: "chance", text: percent(roll.chance, 1) }),
+  );
+  return node;
+}
+
+/**
+ * The name of a roll beside its dice.
+ *
+ * @param {RollInfo} roll
+ */
+const rest = ({ label, dice }) => label.replace(new RegExp(`^${dice.join(" ")}[:,] *`), "");

@@ -1,0 +1,83 @@
+// @ts-check
+/**
+ * What is seen of a table: its panels, and what each shows of the game as it is.
+ *
+ * @import { Acts, Result, TableModel, TableParts, Writers } from "../types.js"
+ */
+
+import { makeChart } from "./chart.js";
+import { el, setText } from "./dom.js";
+import { focusHint, keepFocus } from "./focus.js";
+import { writersFor } from "./format.js";
+import { makeLooker } from "./looking.js";
+import { makeMoves } from "./moves.js";
+import { makeAdvice, makeButtons, makeConnection, makeExtras, makeSettings, makeStatus, makeTitle } from "./panels.js";
+import { makeResult } from "./result.js";
+import { watchLayout } from "./shape.js";
+
+/**
+ * Make what is seen of a table. `lookExactly` is called where the chart is quick and the exact one is wanted.
+ *
+ * @param {TableParts} table
+ * @param {Acts} acts
+ * @param {() => void} lookExactly
+ */
+export function makeScene(table, acts, lookExactly) {
+  const { kind, board, slots } = table;
+  const outcome = /** @type {Result} */ (table.job.result);
+  const view = kind.makeView(board, acts);
+  const [title, settings, status, connection] = [makeTitle(table, acts), makeSettings(acts), makeStatus(), makeConnection()];
+  const [advice, buttons, result] = [makeAdvice(), makeButtons(acts), makeResult(acts)];
+  const moves = makeMoves(acts, outcome.value_name, kind.listed(board));
+  const chart = makeChart(lookExactly);
+  const parts = [title, settings, view, status, connection, advice, buttons, moves, ...makeExtras(table, acts), result];
+
+  title.node.append(slots.aim);
+  const dock = el("div", { class: "dock" }, slots.bar, ...view.play, status.node, connection.node, advice.node, buttons.node);
+  const play = panel("play", "Dice", settings.node, dock);
+  const sheet = panel("board", view.title, ...view.board);
+  const ranking = panel("ranking", "Moves", moves.node);
+  const chances = panel("chances", "How it may end", chart.node);
+  const chancesTitle = /** @type {HTMLElement} */ (chances.firstElementChild);
+  const trust = about(outcome, writersFor(outcome.value_name));
+  const node = el("div", { class: `table kind-${board.kind}` }, title.node, result.node, play, sheet, ranking, chances, trust);
+  watchLayout(node, { dock, moves: ranking, before: advice.node, after: sheet });
+
+  /** @param {TableModel<any>} model */
+  function show(model) {
+    for (const part of parts) part.update(model);
+    node.classList.toggle("over", model.over);
+    node.classList.toggle("rival-at-it", model.rivalMoves);
+    node.classList.toggle("at-start", model.atStart);
+    setText(chancesTitle, model.atStart ? "How a whole game may end" : "How it may end");
+    play.hidden = model.over;
+    ranking.hidden = model.over || !model.coach;
+    chances.hidden = model.over || kind.noChart === true || (!model.coach && !model.atStart);
+    chart.stale(model.stale && !model.atStart);
+  }
+  const next = focusHint(play);
+  return { node, view, chart, result, looker: makeLooker(chart), update: (/** @type {TableModel<any>} */ model) => keepFocus(node, next, () => show(model)) };
+}
+
+/**
+ * @param {string} name
+ * @param {string} title
+ * @param {...(Node | string)} children
+ */
+function panel(name, title, ...children) {
+  return el("section", { class: `panel ${name}`, "aria-label": title }, el("h2", { text: title }), ...children);
+}
+
+/**
+ * @param {Result} result
+ * @param {Writers} write
+ */
+function about(result, write) {
+  const size = `${result.states.toLocaleString("en")} positions`;
+  const facts = [
+    `From the start: ${result.value_name} ${write.value(result.value)}.`,
+    `Solved over ${size} in ${result.seconds.toFixed(2)} seconds by ${result.engine}.`,
+    `Certificate: ${result.certificate}.`,
+  ];
+  return el("details", { class: "about" }, el("summary", { text: "Why trust it" }), ...facts.map((text) => el("p", { text })));
+}

@@ -1,0 +1,266 @@
+// @ts-check
+/**
+ * A game of the address or of a form: solve it, and lay it on the table.
+ *
+ * @import { Asked, Game, Kind, Link, Page, Parameter } from "../types.js"
+ */
+
+import * as api from "./api.js";
+import { button } from "./dom.js";
+import { LinkError, makeAsked, packFile, readLink, writeLink } from "./link.js";
+import { solveGame } from "./solving.js";
+
+const OFFLINE = "The server does not answer. It may be off, or this device is offline.";
+const CANCELLED = "It is not being solved any more: it was cancelled in another window.";
+
+/**
+ * What was played before: the record (null: the game did not begin at its start), and what a reload brought back.
+ *
+ * @typedef {{ lines: object[] | null, kept: any }} Before
+ */
+
+/** @type {(page: Page, asked: Asked) => Game | undefined} */
+const entryOf = ({ games }, { game }) => games.find((item) => item.name === game);
+
+/**
+ * Name what is asked for as people do.
+ *
+ * @param {Page} page
+ * @param {Asked} asked
+ */
+const titleOf = (page, asked) => (asked.file === null ? entryOf(page, asked)?.title ?? asked.game ?? "" : "Your game");
+
+/**
+ * Say in a line what differs from the standard rules. What is played for stands on the table itself.
+ *
+ * @param {{ known: Parameter[] }} job
+ * @param {Asked} asked
+ */
+export const differs = ({ known }, asked) =>
+  known.map((parameter) => tell(parameter, asked.parameters[parameter.name])).filter(Boolean).join(", ");
+
+/**
+ * Tell what a parameter is: "3 rerolls", "forced jokers", "boxes in order"; "" where it is as always.
+ *
+ * @param {Parameter} parameter
+ * @param {string | undefined} value
+ */
+function tell({ name, kind, label, default: standard }, value) {
+  if (value === undefined || value === standard || name === "words") return "";
+  const words = label[0].toLowerCase() + label.slice(1);
+  if (kind.type === "flag") return value === "yes" ? words : `not ${words}`;
+  if (kind.type === "integer" || kind.type === "choice") return `${value} ${words}`;
+  return `${words} ${value.replaceAll(",", ", ")}`;
+}
+
+/**
+ * Start a game from its card, its form or its file.
+ *
+ * @param {Page} page
+ * @param {Partial<Asked>} given
+ */
+export async function open(page, given) {
+  const asked = makeAsked(given);
+  if (asked.file !== null) await packFile(asked.file);
+  const { fragment } = writeLink({ asked });
+  history.pushState({ file: asked.file, fragment }, "", fragment);
+  await lay(page, { asked, fields: {}, mode: "mine" }, { lines: [], kept: null });
+}
+
+/**
+ * Show what the address says; the signal ends when the player goes elsewhere.
+ *
+ * @param {Page} page
+ * @param {AbortSignal} signal
+ */
+export async function route(page, signal) {
+  try {
+    const link = await readLink(location.hash);
+    if (link && !signal.aborted) await arrive(page, link);
+  } catch (error) {
+    if (signal.aborted) return;
+    page.showHome();
+    page.fail(/** @type {Error} */ (error));
+  }
+}
+
+/**
+ * @param {Page} page
+ * @param {Link} link
+ */
+async function arrive(page, link) {
+  const isOwn = history.state?.fragment === location.hash;
+  const before = { lines: link.fields.state || link.fields.id ? null : [], kept: isOwn ? history.state.play : null };
+  if (link.asked.file !== null) await arriveWithFile(page, link, before, isOwn);
+  else if (check(page, link)) await lay(page, link, before);
+}
+
+/**
+ * Lay out the game file of a link; one that was too long for the link is kept with the history of this window only.
+ *
+ * @param {Page} page
+ * @param {Link} link
+ * @param {Before} before
+ * @param {boolean} isOwn
+ */
+async function arriveWithFile(page, link, before, isOwn) {
+  const file = link.asked.file || (isOwn && history.state.file);
+  if (!file) throw new LinkError("The link carries no game file, as it was too long for a link: open the file itself");
+  await lay(page, { ...link, asked: { ...link.asked, file } }, before);
+}
+
+/**
+ * Say whether a link has all that its game needs; else open the form.
+ *
+ * @param {Page} page
+ * @param {Link} link
+ */
+function check(page, link) {
+  const { game: name, parameters } = link.asked;
+  const game = entryOf(page, link.asked);
+  if (!game) throw new LinkError(`The link names no game of the list: ${name}`);
+  if (game.kind === "groups" && parameters.view) throw new LinkError("This page shows groups by their sizes only: leave view out of the link");
+  const missing = game.parameters.filter((parameter) => parameter.default === "" && !parameters[parameter.name]);
+  if (!missing.length) return true;
+  page.showHome(link.asked);
+  page.fail(new LinkError(`The link leaves ${missing.map((parameter) => parameter.name).join(" and ")} out: fill in the form`));
+  return false;
+}
+
+/**
+ * Load what a table needs while the game is being solved. What is solved says its kind itself.
+ *
+ * @param {Page} page
+ * @param {Asked} asked
+ */
+async function loadTable(page, asked) {
+  const [{ Table }, { loadKind }] = await Promise.all([import("./table.js"), import("./kinds.js")]);
+  await loadKind(entryOf(page, asked)?.kind ?? "any");
+  return { Table, loadKind };
+}
+
+/**
+ * Solve the game of a link and lay it on the table. Another visit in the meantime wins.
+ *
+ * @param {Page} page
+ * @param {Link} link
+ * @param {Before} before
+ */
+async function lay(page, link, before) {
+  const signal = page.leave();
+  const title = titleOf(page, link.asked);
+  try {
+    const modules = loadTable(page, link.asked);
+    modules.catch(() => {});
+    const show = (/** @type {HTMLElement} */ node) => void (signal.aborted || page.show(node, title));
+    const job = await solveGame(link.asked, { title, signal, cancel: page.home, show });
+    const { Table, loadKind } = await modules;
+    const kind = job && (await loadKind(job.board.kind));
+    const named = job && (await lookUp(link));
+    if (signal.aborted) return;
+    if (job) seat(page, /** @type {Link} */ (named), job, before, { Table, kind: /** @type {Kind} */ (kind) });
+    else page.stopped({ title, text: CANCELLED, label: "Solve it again", again: () => lay(page, link, before) });
+  } catch (error) {
+    if (!signal.aborted) refuse(page, link, before, /** @type {api.ApiError} */ (error));
+  }
+}
+
+/**
+ * A game that cannot be laid out: without an answer it is tried again, else the form or the file says what is wrong.
+ *
+ * @param {Page} page
+ * @param {Link} link
+ * @param {Before} before
+ * @param {api.ApiError} error
+ */
+function refuse(page, link, before, error) {
+  if (!error.status) {
+    const title = titleOf(page, link.asked);
+    page.stopped({ title, text: OFFLINE, label: "Try again", again: () => lay(page, link, before) });
+    return;
+  }
+  history.replaceState(null, "", link.asked.file === null ? location.pathname : "#own");
+  if (link.asked.file !== null) {
+    page.showOwn(link.asked.file, error);
+    return;
+  }
+  page.showHome(link.asked);
+  page.fail(error);
+}
+
+/**
+ * Give a link with the position that its id stands for; one that is none of the game is told, and the game begins.
+ *
+ * @param {Link} link
+ * @returns {Promise<Link>}
+ */
+async function lookUp(link) {
+  const { id, ...fields } = link.fields;
+  if (id === undefined) return link;
+  try {
+    const { state } = await api.advise({ ...api.sent(link.asked), state: `id:${id}`, top: 1 });
+    return { ...link, fields: { ...fields, state } };
+  } catch (error) {
+    const fault = /** @type {api.ApiError} */ (error);
+    if (!fault.status) throw fault;
+    return { ...link, fields, fault };
+  }
+}
+
+/**
+ * Lay the position of a link on the table; one that is not understood gives way to the start of the game.
+ *
+ * @param {Page} page
+ * @param {Link} link
+ * @param {any} job
+ * @param {Before} before
+ * @param {{ Table: any, kind: Kind }} modules
+ */
+function seat(page, link, job, before, { Table, kind }) {
+  const { asked, mode } = link;
+  const { board } = job;
+  /** @type {any} */
+  let start = { position: kind.fresh(board), lines: [], kept: null };
+  let { fault } = link;
+  try {
+    if (before.kept?.from) start = adopt(kind, board, before.kept.from);
+    else if (!fault) start = { position: kind.read(board, link.fields), ...before };
+  } catch (error) {
+    fault = /** @type {Error} */ (error);
+  }
+  const title = job.title || titleOf(page, asked);
+  const laid = new Table({ asked, title, differs: differs(job, asked), mode, job, kind, ...start }, shellOf(page, asked, title));
+  page.show(laid.node, title, laid);
+  /** @type {HTMLElement} */ (document.getElementById("view")).focus({ preventScroll: true });
+  if (fault) page.fail(fault);
+}
+
+/**
+ * Take over what was on the table of the same game for another aim, where this one is another kind of table.
+ *
+ * @param {Kind<any, any>} kind
+ * @param {any} board
+ * @param {any} from
+ */
+function adopt(kind, board, from) {
+  const position = kind.adopt?.(board, from) ?? null;
+  return { position: position ?? kind.fresh(board), lines: position ? null : [], kept: null };
+}
+
+/**
+ * What the table may do with the page.
+ *
+ * @param {Page} page
+ * @param {Asked} asked
+ * @param {string} title
+ */
+function shellOf(page, asked, title) {
+  /** Keep the table in the address; a file that is too long for it is kept with the entry of the history.
+   * @type {(fragment: string, state: object) => void} */
+  const save = (fragment, state) => history.replaceState({ ...state, file: asked.file, fragment }, "", fragment);
+  const rules = button("Rules", () => page.rules(asked, title), { test: "rules-open", "aria-haspopup": "dialog" });
+  const file = asked.file === null ? [] : [button("Edit file", () => page.showOwn(asked.file ?? ""), { test: "edit-file" })];
+  /** @type {import("../types.js").Shell["lay"]} */
+  const again = (link, before) => void lay(page, /** @type {Link} */ (link), before);
+  return { fail: page.fail, clear: page.clear, solve: solveGame, save, lay: again, tools: [rules, ...file] };
+}

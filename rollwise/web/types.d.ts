@@ -1,0 +1,513 @@
+/**
+ * The types of the page's scripts; scripts name them by `@import { ... } from "../types.js"`. None of this reaches a browser.
+ *
+ * What the server says is in `wire.d.ts`, made from its description. Here: the friendly names of that, what a module of a kind
+ * of games must offer (`Kind`), and what the parts of the table see (`TableModel`) and may do (`Acts`).
+ */
+
+import type * as wire from "./wire.js";
+
+// What the server says.
+
+export type { Advice, BoxInfo, Graded, JokerInfo, Outlook, Result, RulesInfo, SlotInfo } from "./wire.js";
+export type { GroupsBoard, SlotsBoard, WordsBoard } from "./wire.js";
+
+/** What a board says, besides, when points are played for: how positions end, the total that wins, and who is bound to a strategy. */
+interface Played {
+  standing?: { word: "needs" | "has"; start: number; sign: 1 | -1 };
+  mark?: number;
+  bound?: 0 | 1;
+}
+export interface SheetBoard extends wire.SheetBoard, Played {}
+export interface DuelBoard extends Omit<wire.DuelBoard, "kind">, Played {
+  kind: any;
+}
+export interface Job extends Omit<wire.Job, "aims"> {
+  aims: Aim[];
+}
+export type Reply = wire.Reply;
+export type Board = Job["board"] & Played;
+export type Move = wire.MoveInfo;
+export type Step = wire.StepInfo;
+export type Line = wire.RecordLine;
+export type Progress = wire.ProgressInfo;
+export type RollInfo = wire.RollInfo;
+export type Rolls = wire.Rolls;
+export type Value = number | "impossible";
+
+/** What a parameter may be, by its `type`. */
+export type ParameterKind =
+  | { type: "integer"; low: number | null; high: number | null }
+  | { type: "choice"; names: string[] }
+  | { type: "flag" | "names" | "integers" | "text" | "file" };
+
+export interface Parameter extends Omit<wire.ParameterInfo, "kind"> {
+  kind: ParameterKind;
+}
+
+/** A game of the catalogue. */
+export interface Game extends Omit<wire.GameInfo, "parameters" | "aims"> {
+  parameters: Parameter[];
+  aims: Aim[];
+}
+
+/** A field of an aim. */
+export type AimField = Parameter;
+
+/** What a game can be played for: its `text` is that of the objective, with fields in braces; "": the game's own. */
+export interface Aim extends Omit<wire.AimInfo, "fields"> {
+  fields: AimField[];
+}
+
+/** One of the aims of a game, and what stands in its fields. */
+export type AimChoice = wire.AimChoice;
+
+// What is asked, and where the address leads.
+
+/** A game: one of the catalogue or the text of a game file (the other one is null), and what is best (null: its own). */
+export interface Asked {
+  game: string | null;
+  file: string | null;
+  parameters: Record<string, string>;
+  objective: string | null;
+}
+
+/** Who rolls. */
+export type Mode = "mine" | "roll";
+
+/** A position in an address, by field; the names are those of the kind. */
+export type Fields = Record<string, string>;
+
+/** What came of a link. */
+export interface Link {
+  asked: Asked;
+  fields: Fields;
+  mode: Mode;
+  /** why its position is not on the table */
+  fault?: Error;
+}
+
+/** A move to choose in a position to try; `keeps`: the dice that stay on the table, null where the move ends the turn. */
+export interface TryMove {
+  action: string;
+  keeps: string[] | null;
+  gain: number;
+  value: Value;
+  loss: Value;
+}
+
+/** A position to try on the start page. */
+export interface Try {
+  game: string;
+  title: string;
+  state: string;
+  dice: string[];
+  facts: Record<string, string>;
+  value_name: string;
+  better: "higher" | "lower";
+  moves: TryMove[];
+}
+
+/** What a view that is not the table may do with the page. */
+export interface Page {
+  games: Game[];
+  tries: Try[];
+  /** game files to begin from: what each calls itself, by its name among the page's own files */
+  examples: Record<string, string>;
+  /** Leave the view of the moment: what it waits for ends. Gives the signal that ends what the next one waits for. */
+  leave(): AbortSignal;
+  /** Put a view on the page; `laid` is the table in it. */
+  show(node: HTMLElement, title?: string, laid?: LaidTable | null): void;
+  /** Show the start page; with what is asked for, the form of that game. */
+  showHome(asked?: Asked | null): void;
+  /** Show a game file, and what is wrong with it. */
+  showOwn(text?: string, fault?: Error | null): Promise<void>;
+  home(): void;
+  fail(error: Error): void;
+  clear(): void;
+  /** Say calmly that something did not come about, with a button to try again. */
+  stopped(what: { title: string; text: string; label: string; again: () => void }): void;
+  /** Start a game. */
+  open(given: Partial<Asked>): Promise<void>;
+  /** Tell the rules of a game. */
+  rules(asked: Asked, title: string): Promise<void>;
+}
+
+/** What the page needs of the table on it. */
+export interface LaidTable extends KeyTable {
+  node: HTMLElement;
+  asked: Asked;
+  stop(): void;
+}
+
+// Positions on the table. They hold more than the server's: dice in the player's order, some missing, and what was filled in.
+
+export type Face = number | string;
+
+export interface Dice<F extends Face = Face> {
+  dice: (F | null)[];
+  /** which dice were kept from the roll before */
+  kept: boolean[];
+}
+
+export interface SheetPosition extends Dice<number> {
+  left: number;
+  open: string[];
+  points: Record<string, number | null>;
+  upper: number;
+  /** points of joker bonuses so far */
+  jokers: number;
+  primed: boolean;
+  total: number;
+}
+
+/** The sheet of the player who does not move. */
+export type Paper = Omit<SheetPosition, keyof Dice | "left">;
+
+/** A duel: the sheet and the dice of the player who moves, and the other's sheet. */
+export interface DuelPosition extends SheetPosition {
+  /** who moves: 0, the first player, or 1 */
+  mover: 0 | 1;
+  /** which player you are */
+  me: 0 | 1;
+  other: Paper;
+}
+
+export interface SlotsPosition extends Dice<number> {
+  free: string[];
+  total: number;
+  /** the die in each filled slot; null where it is not known */
+  placed: Record<string, number | null>;
+}
+
+export interface WordsPosition extends Dice<string> {
+  /** rolls before the one on the table */
+  rolls: number;
+}
+
+export interface GroupsPosition extends Position {
+  /** group sizes, largest first */
+  held: number[];
+  /** size of the group that the die joins, 0 for a new face, null before the roll */
+  hit: number | null;
+  rolls: number;
+}
+
+/** What lies on the table, told by a game that has no board of its own (`model/parts.py`). */
+export type BoardPart = { name: string; label: string } & (
+  | { kind: "dice"; faces: string[]; sides: number | null }
+  | { kind: "number"; value: number; low: number | null; high: number | null }
+  | { kind: "scores"; values: number[]; goal: number | null; mover: number | null }
+  | { kind: "set"; members: { name: string; on: boolean }[] }
+  | { kind: "mover"; player: number }
+  | { kind: "text"; text: string }
+);
+
+export interface AnyPosition extends Position {
+  /** the position as the server writes it; empty before a roll */
+  state: string;
+  /** before a roll: the move that leads to it; null at the start */
+  from: { state: string; action: string } | null;
+  /** what the server says lies on the table; null until it has */
+  shown: Record<string, unknown> | null;
+  /** points that were gained on the way */
+  total: number;
+}
+
+/** What the table itself looks at; the rest belongs to the kind. */
+export interface Position extends Partial<Dice> {}
+
+// The contract of a board module.
+
+/**
+ * A kind of games: how a position is begun, written, read, rolled and played, and how it looks. All but `makeView` are pure.
+ *
+ * `B` is the board that the server describes, `P` the position on the table.
+ */
+export interface Kind<B extends Board = Board, P extends Position = Position> {
+  /** The position before the first roll. */
+  fresh(board: B): P;
+  /** Read the fields of a link. Raises `LinkError`. */
+  read(board: B, fields: Fields): P;
+  /** Write the fields of a link. */
+  write(board: B, position: P): Record<string, string | number>;
+  /** The position as the server reads it. */
+  text(board: B, position: P): string;
+  /** The position after a move, before its roll; `held` are the dice that the player holds. */
+  play(board: B, position: P, move: Move, held: boolean[]): P;
+  /** Put a face in: in the die that was chosen (`target`), or the next one. */
+  enter(position: P, target: number | null, face: Face): P;
+  /** Take the roll back. */
+  clear(position: P): P;
+  /** Roll what is missing, by `draw(n)`, a fair number from 0 to n - 1; or what the server drew, where the kind asks it. */
+  roll(board: B, position: P, draw: Draw, drawn?: wire.RollInfo): P;
+  /** Whether only the server knows what may be rolled: then `before` names the position and the move before the roll. */
+  asksRolls?: boolean;
+  before?(position: P): { state: string | null; action: string | null };
+  /** Give a position with what the server says about it. */
+  told?(position: P, shown: object): P;
+  /** Whose choice a position is, where there are two players; without it the player's own. */
+  mover?(position: P): "own" | "rival";
+  /** Which player's choice a position is, 0 or 1, where there are two. */
+  turn?(position: P): number | null;
+  /** Which player you are, where there are two. */
+  me?(position: P): number;
+  /** Who plays the other side at first, of those who can; null: a person. */
+  firstRival?(names: string[]): string | null;
+  /** The line of the record for a roll, where it is not its text: the luck of a game must not hang on what is played for. */
+  line?(board: B, position: P): Line;
+  /** A line of the record as the server reads it. */
+  sent?(board: B, line: Line): Line;
+  /** Take over what is on the table from another kind of the same game, when the aim changes; null: begin. */
+  adopt?(board: B, position: any): P | null;
+  /** Whether there is no distribution to draw. */
+  noChart?: boolean;
+  /** Whether the roll is complete, so that there are moves. */
+  ready(position: P): boolean;
+  over(position: P): boolean;
+  canHold(position: P): boolean;
+  /** Which dice a move holds. */
+  hold(board: B, position: P, action: string): boolean[];
+  /** The move that holds these dice; null where moves are not holds. */
+  action(board: B, position: P, held: boolean[]): string | null;
+  /** Whether the player rolls on after a move without another word. */
+  rollsOn(move: Move): boolean;
+  /** Points that are banked already: values of the server do not hold them. */
+  banked(position: P): number;
+  /** A move in a player's words. */
+  moveName(action: string): string;
+  /** A text in parts: words, and lists of faces that are drawn as small dice. */
+  drawn?(text: string): (string | Face[])[];
+  /** What to do while the roll is not complete. */
+  prompt(board: B, position: P, mode: Mode): string;
+  /** The end of a game. */
+  score(board: B, position: P, model?: TableModel<P>): { head: string; text: string };
+  /** What losing and winning is called in a chart, where a game knows nothing else. */
+  ends?(board: B, rival: string | null): [string, string];
+  /** Whether a position can be set up by hand. */
+  canSetUp: boolean;
+  /** A state in few words. */
+  brief(state: string): string;
+  /** How many moves there are at most, for the height of their list. */
+  listed(board: B): number;
+  /** What to do with advice off. */
+  ask: string;
+  makeView(board: B, acts: Acts<P>): View<P>;
+}
+
+/** A whole number from 0 to n - 1, all equally likely. */
+export type Draw = (n: number) => number;
+
+/** A kind whose dice are entered as `tray.js` does it. */
+export type DiceKind<B extends Board, P extends Position> = Omit<Kind<B, P>, "enter" | "clear">;
+
+/** Something on the page that follows the table. */
+export interface Part<P extends Position = Position> {
+  node: HTMLElement;
+  update(model: TableModel<P>): void;
+}
+
+/** What a kind shows: beside the buttons (`play`) and as its board. */
+export interface View<P extends Position = Position> {
+  title: string;
+  play: HTMLElement[];
+  board: HTMLElement[];
+  /** A number that was typed anywhere on the page. */
+  key?(digit: number): void;
+  update(model: TableModel<P>): void;
+}
+
+// The table.
+
+/** How values, losses and signed sums are written. */
+export interface Writers {
+  /** the unit of a loss, "" where it is written with it */
+  unit: string;
+  /** what stands behind a value: "points expected"; the name of the value where this is missing */
+  said?: string;
+  value(value: Value): string;
+  loss(value: Value): string;
+  signed(value: Value): string;
+}
+
+/** What the last move cost. */
+export interface Verdict {
+  action: string;
+  loss: Value;
+  best: string;
+}
+
+/** What the parts of the page see of the table as it is. */
+export interface TableModel<P extends Position = Position> {
+  /** who can play the other side */
+  opponents?: string[];
+  /** what the rival did last, and why */
+  reply?: Reply | null;
+  /** whether nothing has been done yet */
+  atBegin?: boolean;
+  position: P;
+  board: Board;
+  kind: Kind;
+  write: Writers;
+  valueName: string;
+  /** the advice that is shown, which may be of the position before while the next is on its way (`stale`) */
+  shown: Advice | null;
+  /** moves of this position by action; null while advice is on its way */
+  moves: Map<string, Move> | null;
+  selected: string | null;
+  best: string | null;
+  held: boolean[];
+  coach: boolean;
+  edit: boolean;
+  mode: Mode;
+  over: boolean;
+  stale: boolean;
+  ready: boolean;
+  canHold: boolean;
+  canUndo: boolean;
+  banked: number;
+  /** the die that the keypad sets, if the player chose one */
+  target: number | null;
+  /** the record so far; null where it is not a whole game */
+  lines: Line[] | null;
+  grade: wire.Graded | null;
+  gradeFault: string | null;
+  verdict: Verdict | null;
+  note: string | null;
+  /** what may be rolled, where only the server knows that, and once it has said so */
+  rolls: wire.Rolls | null;
+  /** the answer on the last position of a game that is over */
+  final: Advice | null;
+  /** who plays the second player; null: a person */
+  rival: string | null;
+  asked: Asked;
+  /** the advice on its way takes longer than usual */
+  slow: boolean;
+  /** the connection is lost: seconds before the next try, and how to try at once */
+  connection: Connection | null;
+  /** nothing has been rolled yet: the whole game lies ahead */
+  atStart: boolean;
+  /** a rival is at it, and what the player does waits */
+  rivalMoves: boolean;
+}
+
+export interface Connection {
+  seconds: number;
+  now(): void;
+}
+
+/** Who plays against the player: gives the move that is played in a position. */
+export interface Rival {
+  moves(position: Position, signal: AbortSignal): Promise<string>;
+}
+
+/** What other modules see of a table while it is made. */
+export interface TableParts {
+  asked: Asked;
+  title: string;
+  differs: string;
+  job: Job;
+  kind: Kind<any, any>;
+  board: Board;
+  /** places for parts of other modules; `bar`: above the dice, `aim`: below the title */
+  slots: Record<"bar" | "aim", HTMLElement>;
+  shell: Shell;
+  /** the game being played */
+  play: { record: { kind: string; text: string }[] };
+  rival: Rival | null;
+}
+
+/** A part of another module, and the slot of the table that it fills. */
+export interface Extra extends Part<any> {
+  slot: keyof TableParts["slots"];
+}
+
+/** Makes a part for a table; null where it has none for it. */
+export type ExtraMaker = (table: TableParts, acts: Acts) => Extra | null;
+
+/** What a table is opened with. */
+export interface Opened {
+  asked: Asked;
+  title: string;
+  /** what differs from the standard rules, in a line */
+  differs: string;
+  job: Job;
+  kind: Kind<any, any>;
+  position: Position;
+  /** the record of the game; null where it did not begin at its start */
+  lines: Line[] | null;
+  mode: Mode;
+  /** what a reload brought back */
+  kept?: unknown;
+  rival?: Rival | null;
+}
+
+/** What the page does for a table. */
+export interface Shell {
+  fail(error: Error): void;
+  clear(): void;
+  solve(asked: Asked, view?: { title?: string; show?: (node: HTMLElement) => void; cancel?: () => void; signal?: AbortSignal }): Promise<Job | null>;
+  /** Lay a game on the table in the place of this one. */
+  lay(link: { asked: Asked; fields: Record<string, any>; mode: Mode }, before: { lines: Line[] | null; kept: unknown }): void;
+  save(fragment: string, state: { play: unknown }): void;
+  /** what else stands beside the title */
+  tools: HTMLElement[];
+}
+
+type Advice = wire.Advice;
+
+/** What the parts of the page may do. */
+export interface Acts<P extends Position = Position> {
+  enter(face: Face): void;
+  clear(): void;
+  tapDie(i: number): void;
+  target(i: number): void;
+  /** Change the position by hand; null leaves it. */
+  edit(change: (position: P) => P | null): void;
+  choose(action: string): void;
+  select(action: string): void;
+  playAction(action: string): void;
+  play(): void;
+  roll(): void;
+  undo(): void;
+  mode(mode: Mode): void;
+  coach(on: boolean): void;
+  toggleEdit(): void;
+  share(field: HTMLInputElement): void;
+  again(): void;
+  /** Let a computer play the second player; null: a person does. */
+  rival(name: string | null): void;
+  /** Say which player you are, before the game begins. */
+  seat(me: 0 | 1): void;
+  /** Play on for something else. */
+  aim(objective: string | null, view: { show: (node: HTMLElement) => void; signal: AbortSignal }): Promise<void>;
+}
+
+/** What the keys need of a table. */
+export interface KeyTable {
+  position: Position;
+  board: Board;
+  mode: Mode;
+  canStep: boolean;
+  roll(): void;
+  undo(): void;
+  playSelected(): void;
+  step(by: number): void;
+  tapDie(i: number): void;
+  enterFace(face: Face): void;
+  typeDigit?(digit: number): void;
+}
+
+// Making elements.
+
+export type Attribute = string | number | boolean | null | undefined;
+export type Child = Node | string | null | undefined;
+export type Listeners = { [K in keyof HTMLElementEventMap]?: (event: HTMLElementEventMap[K]) => void };
+
+/** What an element is made with: its listeners, its hook for tests, its text, and attributes. */
+export interface Options {
+  on?: Listeners;
+  test?: string;
+  text?: string | number | null;
+  [attribute: string]: Attribute | Listeners;
+}

@@ -1,0 +1,68 @@
+// @ts-check
+/** Score sheets: positions as text, jokers and bonuses, and rows that add up. */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { gainParts, partsOf, setBox, setJokers, setUpper, sheet } from "../../rollwise/web/static/sheet.js";
+
+const UPPER = ["ones", "twos", "threes", "fours", "fives", "sixes"];
+const LOWER = ["full-house", "yahtzee", "chance"];
+/** @type {import("../../rollwise/web/types.js").SheetBoard} */
+const board = {
+  kind: "sheet", dice: 5, faces: 6, rerolls: 2, in_order: false, start: "***** 3 all upper 0",
+  bonus: { threshold: 63, points: 35 }, joker: { box: "yahtzee", rule: "forced", bonus: 100 },
+  boxes: [...UPPER.map((name, i) => ({ name, face: i + 1, most: 5 * i + 5 })), ...LOWER.map((name) => ({ name, face: null, most: 50 }))],
+};
+const addUp = (/** @type {ReturnType<typeof sheet.fresh>} */ position) => {
+  const { boxes, bonus, jokers, rest } = partsOf(board, position);
+  return boxes + bonus + jokers + rest;
+};
+const move = (/** @type {string} */ action, /** @type {number} */ gain, /** @type {string} */ after) =>
+  ({ action, gain, points: gain, after, value: 0, exact: null, loss: 0, why: "" });
+
+test("a joker of 125 is 25 in its box and 100 among the jokers", () => {
+  const position = sheet.read(board, { state: "66666 0 sixes,full-house,chance upper 40 primed", points: "yahtzee:50", total: "130" });
+  const played = move("full-house", 125, "***** 3 sixes,chance upper 40 primed");
+  assert.deepEqual(gainParts(board, position, played), { points: 25, bonus: 0, joker: 100 });
+  const next = sheet.play(board, position, played, []);
+  assert.equal(next.points["full-house"], 25);
+  assert.equal(next.jokers, 100);
+  assert.equal(next.total, 255);
+  assert.equal(partsOf(board, next).rest, partsOf(board, position).rest);
+  assert.deepEqual(sheet.read(board, asText(sheet.write(board, next))), { ...next, kept: next.kept });
+});
+
+/** @param {Record<string, string | number>} fields */
+const asText = (fields) => Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, String(value)]));
+
+test("the box that reaches the threshold brings the bonus, once", () => {
+  const position = sheet.read(board, { state: "66662 0 sixes,chance upper 45", total: "60" });
+  const next = sheet.play(board, position, move("sixes", 59, "***** 3 chance upper 63"), []);
+  assert.equal(next.points.sixes, 24);
+  assert.equal(partsOf(board, next).bonus, 35);
+  assert.equal(addUp(next), next.total);
+  assert.equal(next.total, 119);
+});
+
+test("a link without a total counts what is known", () => {
+  const position = sheet.read(board, { state: "66662 0 sixes,chance upper 63", points: "full-house:25", jokers: "100" });
+  assert.equal(position.total, 63 + 35 + 25 + 100);
+  assert.equal(addUp(position), position.total);
+});
+
+test("what is set up by hand adds up", () => {
+  let position = setBox(board, sheet.fresh(board), "sixes", 24);
+  position = setBox(board, position, "chance", null);
+  position = setUpper(board, position, 70);
+  position = setJokers(position, 200);
+  assert.equal(position.total, 24 + 35 + 200);
+  assert.equal(addUp(position), position.total);
+  assert.equal(setBox(board, position, "sixes", undefined).points.sixes, undefined);
+});
+
+test("kept dice are drawn, and nothing else", () => {
+  assert.deepEqual(sheet.drawn?.("keep 33"), ["keep ", [3, 3], ""]);
+  assert.deepEqual(sheet.drawn?.("keeps 33: straight +0.56 (20 %)"), ["keeps ", [3, 3], ": straight +0.56 (20 %)"]);
+  assert.deepEqual(sheet.drawn?.("keep 10,12 cost 2"), ["keep ", [10, 12], " cost 2"]);
+  assert.deepEqual(sheet.drawn?.("roll all – 163.44 points"), ["roll all – 163.44 points"]);
+});

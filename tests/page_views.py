@@ -1,0 +1,147 @@
+"""Every view of the page, and every way in which it is looked at: light, dark, small, large text, forced colours."""
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+from playwright.sync_api import Browser, Page, Route, expect
+from playwright.sync_api import Error as PlaywrightError
+
+from tests.browser import DESK, PHONE
+
+__all__ = ["LOOKS", "QUICK_LOOKS", "QUICK_VIEWS", "VIEWS", "Look", "look_at"]
+
+Json = dict[str, Any]
+Reach = Callable[[Page, str], None]
+
+
+@dataclass(frozen=True)
+class Look:
+    """How the page is looked at: options of a browser context, and the size of text in percent."""
+
+    context: Json = field(default_factory=dict)
+    text: int = 100
+
+
+HAND: Json = {"has_touch": True, "is_mobile": True, "device_scale_factor": 2}
+LOOKS = {
+    "light": Look({"viewport": DESK}),
+    "dark": Look({"viewport": DESK, "color_scheme": "dark"}),
+    "phone": Look({"viewport": PHONE, **HAND}),
+    "phone-dark": Look({"viewport": PHONE, "color_scheme": "dark", **HAND}),
+    "landscape": Look({"viewport": {"width": 740, "height": 360}, **HAND}),
+    "text-200": Look({"viewport": DESK}, text=200),
+    "phone-text-200": Look({"viewport": PHONE, **HAND}, text=200),
+    "zoom-200": Look({"viewport": {"width": 640, "height": 450}, "device_scale_factor": 2}),
+    "forced": Look({"viewport": DESK, "forced_colors": "active"}),
+    "forced-dark-phone": Look({"viewport": PHONE, "forced_colors": "active", "color_scheme": "dark", **HAND}),
+}
+QUICK_LOOKS = ("light", "phone-dark")
+
+
+def part(page: Page, name: str) -> Any:
+    """Find what has this hook."""
+    return page.locator(f'[data-test="{name}"]')
+
+
+def at(fragment: str, shown: str = "move-0", *clicks: str) -> Reach:
+    """Make a view by a link: wait for `shown`, then click."""
+
+    def reach(page: Page, address: str) -> None:
+        page.goto(address + fragment)
+        expect(part(page, shown).first).to_be_visible(timeout=60_000)
+        for name in clicks:
+            part(page, name).first.click()
+
+    return reach
+
+
+def with_help(page: Page, address: str) -> None:
+    """Open the help dialog."""
+    at("", "game-yazy")(page, address)
+    page.locator("#help-open").click()
+    expect(page.locator("dialog[open]")).to_be_visible()
+
+
+def with_chart(fragment: str) -> Reach:
+    """Wait for the chart, too."""
+
+    def reach(page: Page, address: str) -> None:
+        at(fragment)(page, address)
+        expect(part(page, "outlook").locator("svg rect").first).to_be_visible(timeout=60_000)
+
+    return reach
+
+
+def at_the_end(page: Page, address: str) -> None:
+    """Play a small game to its end, once not the best move, so that there is a mistake to show."""
+    at("#yazy?p.boxes=ones,straight&mode=roll", "roll")(page, address)
+    waiting = "[data-test=roll]:not([hidden]), [data-test=play]:not([hidden]):enabled, [data-test=luck]"
+    worse = True
+    while not part(page, "luck").is_visible():
+        page.wait_for_selector(waiting)
+        if part(page, "roll").is_visible():
+            part(page, "roll").click()
+        elif part(page, "play").is_visible():
+            if worse:
+                part(page, "moves").focus()
+                page.keyboard.press("ArrowDown")
+            worse = False
+            part(page, "play").click()
+
+
+def while_solving(page: Page, address: str) -> None:
+    """Ask for a game that is never done: the server's answer is made up."""
+    job = {
+        "id": "x", "game": "slots", "parameters": {}, "objective": None, "status": "solving", "ahead": 0, "error": None,
+        "progress": {"what": "positions", "done": 300, "total": 1000}, "board": {"kind": "any", "start": ""}, "result": None,
+    }  # fmt: skip
+
+    def answer(route: Route) -> None:
+        if not route.request.url.endswith("events"):
+            route.fulfill(status=200, content_type="application/json", body=json.dumps(job))
+
+    page.route("**/api/solve**", answer)
+    page.route("**/api/solve/**", answer)
+    at("#slots", "solve-progress")(page, address)
+
+
+VIEWS: dict[str, Reach] = {
+    "start": at("", "game-yazy"),
+    "form": at("", "game-yazy", "rules-yahtzee"),
+    "text form": at("", "game-yazy", "rules-words"),
+    "help": with_help,
+    "error": at("#yazzy?state=1", "error"),
+    "solving": while_solving,
+    "sheet": with_chart("#yazy?p.boxes=ones,straight,five-of-a-kind,full-house&state=33561+2+all"),
+    "bonus sheet": with_chart("#yatzy?state=66661+1+sixes,chance,yatzy+upper+57&total=100"),
+    "held dice": at("#yazy?p.boxes=ones,straight&state=11561+2+all", "move-0", "die-3"),
+    "set up": at("#yazy?p.boxes=ones,twos,straight&state=33561+2+ones,straight", "move-0", "edit"),
+    "keypad": at("#yazy?p.boxes=ones,straight", "keypad-1", "keypad-3"),
+    "rolling": at("#yazy?p.boxes=ones,straight&mode=roll", "roll"),
+    "slots": with_chart("#slots?state=all+0+6"),
+    "words": with_chart("#words?p.dice=ABCDEF,GHIJKL&p.words=AG,BH,CI&state=FG"),
+    "groups": with_chart("#groups?p.faces=6&p.sizes=3,2&state=2,1+2"),
+    "pig": at("#pig?p.target=20&state=0+0+first+6"),
+    "result": at_the_end,
+    "ungraded": at("#slots?state=none+24", "result"),
+}
+QUICK_VIEWS = ("start", "form", "help", "error", "sheet", "slots", "pig", "result")
+
+
+@contextmanager
+def look_at(browser: Browser, address: str, view: str, look: Look) -> Iterator[Page]:
+    """Open a view in a context of its own."""
+    with closing(browser.new_context(reduced_motion="reduce", **look.context)) as context:
+        page = context.new_page()
+        if look.text != 100:
+            session = context.new_cdp_session(page)
+            session.send("Page.setFontSizes", {"fontSizes": {"standard": 16 * look.text // 100, "fixed": 13 * look.text // 100}})
+        try:
+            VIEWS[view](page, address)
+        except (AssertionError, PlaywrightError) as error:
+            raise AssertionError(f"{view} was not reached: {error}") from None
+        page.wait_for_timeout(50)  # let sizes settle
+        yield page

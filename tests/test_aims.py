@@ -1,0 +1,160 @@
+"""What a game can be played for: offered with typed fields, written as text that is read again, and solved so."""
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from rollwise import (
+    Against,
+    AtLeast,
+    Duel,
+    Expected,
+    GameError,
+    Objective,
+    read_objective,
+    register,
+    settle,
+    solve,
+    spread,
+    unregister,
+)
+from rollwise.games import CATALOGUE, load
+from rollwise.games.files.game import FileGame
+from rollwise.model.against import AgainstSelf
+from rollwise.model.aim import Aim
+from rollwise.model.objectives import aims_of
+from rollwise.model.parameter import Integer, Parameter
+
+SMALL = load("yazy", boxes="ones,five-of-a-kind")
+VALUES = {"target": "7", "total": "7", "scores": "3:2,7", "players": "2", "begins": "first", "ties": "win"}
+
+
+@pytest.mark.parametrize("name", sorted(CATALOGUE))
+def test_every_aim_writes_a_text_that_is_read(name: str) -> None:
+    own, *others = aims_of(CATALOGUE[name].game)
+    assert own.write({}) in ("", "expected", "fewest")
+    for aim in others:
+        objective = read_objective(aim.write(VALUES))
+        fields = dict(objective.fields)
+        assert fields.pop("aim") == aim.name
+        assert fields == {field.name: VALUES[field.name] for field in aim.fields}
+
+
+@pytest.mark.parametrize("aim", aims_of(SMALL), ids=lambda aim: aim.name)
+def test_every_aim_of_a_small_sheet_is_solved(aim: Aim) -> None:
+    objective = settle(read_objective(aim.write(VALUES)), SMALL)
+    assert solve(SMALL, objective).value() > 0
+
+
+@pytest.mark.parametrize(
+    ("text", "objective", "written"),
+    [
+        ("against 187", Against({187: 1}), "against 187"),
+        ("against -3", Against({-3: 1}), "against -3"),
+        ("against a score of 7, ties win", Against({7: 1}, 1), "against 7, ties win"),
+        ("against 180:2,200:5,240:1", Against({180: 2, 200: 5, 240: 1}), "against 180:2,200:5,240"),
+        ("against 180:2, 200:4, ties lose", Against({180: 1, 200: 2}, 0), "against 180,200:2, ties lose"),
+        ("against 1:0.5,2, best of 2", Against({1: 1, 2: 2}).best_of(2), "against 1,2:8"),
+        ("against self", AgainstSelf(), "against self"),
+        ("against self, best of 3, ties half", AgainstSelf(3), "against self, best of 3"),
+        ("duel", Duel(), "duel"),
+        ("duel ties win", Duel(1), "duel, ties win"),
+        ("duel, ties half", Duel(), "duel"),
+        ("duel points", Duel(points=1), "duel points"),
+        ("duel points second, ties 1/3", Duel(Fraction(1, 3), 1), "duel points, ties 1/3"),
+        ("duel points first", Duel(points=0), "duel points first"),
+        ("at-least 200", AtLeast(200), "at-least 200"),
+    ],
+)  # fmt: skip
+def test_texts(text: str, objective: Objective, written: str) -> None:
+    assert read_objective(text) == objective
+    assert objective.text == written
+    assert read_objective(written) == objective
+
+
+@pytest.mark.parametrize("text", ["against", "against her", "against 1:2:3", "against 5:-1", "against 2 scores from 3 to 8",
+                                  "against self, best of 0", "against 7, ties often", "duel first", "duel goals",
+                                  "duel points third"])  # fmt: skip
+def test_what_is_not_an_opponent(text: str) -> None:
+    with pytest.raises(GameError) as fault:
+        read_objective(text)
+    assert "\n" not in str(fault.value)
+
+
+def test_a_total_is_beaten_as_a_target_is_reached() -> None:
+    """More than 7 is at least 8; with ties that win, at least 7."""
+    target = solve(SMALL, AtLeast(8))
+    assert solve(SMALL, read_objective("against 7, ties lose")).value() == target.value()
+    assert solve(SMALL, read_objective("against 7, ties win")).value() == target.for_target(7).value()  # type: ignore[attr-defined]
+
+
+def test_self_is_one_who_plays_for_points() -> None:
+    found = settle(read_objective("against self, best of 2, ties win"), SMALL)
+    assert found == Against.of(spread(solve(SMALL)), 1).best_of(2)
+    assert settle(Expected(), SMALL) == Expected()
+    with pytest.raises(GameError, match=r"depends on how .* settle"):
+        solve(SMALL, AgainstSelf())
+    with pytest.raises(GameError, match="counts rolls, not points"):
+        settle(AgainstSelf(), load("groups", faces=2, sizes="1,1"))
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [("at-least 4000", "out of reach"), ("at-least 0", "certain"), ("against 999", "out of reach"),
+     ("against -1", "for certain"), ("at-least 7", None)],
+)  # fmt: skip
+def test_what_is_decided_is_said(text: str, said: str | None) -> None:
+    solution = solve(SMALL, read_objective(text))
+    remark = solution.objective.remark(solution.value())
+    assert said in remark if said else not remark
+
+
+def test_what_games_offer() -> None:
+    names = {name: [aim.name for aim in aims_of(CATALOGUE[name].game)] for name in CATALOGUE}
+    assert names["yazy"] == ["expected", "at-least", "total", "scores", "self", "duel", "duel-points"]
+    assert names["yatzy"] == names["yazy"][:5]
+    assert names["pig"] == ["own"]
+    assert names["words"] == names["groups"] == ["fewest"]
+
+
+def test_a_game_file_for_two_has_only_its_own_aim() -> None:
+    text = """
+format = 1
+[columns]
+who = "player"
+left = { range = "0..1", start = 1 }
+[roll]
+dice = 1
+to = { left = 0 }
+[[action]]
+name = "end"
+when = "left == 1"
+to = { left = 0 }
+"""
+    assert [aim.name for aim in aims_of(FileGame(text))] == ["own"]
+    alone = text.replace('who = "player"\n', "")
+    assert [aim.name for aim in aims_of(FileGame(alone))][:3] == ["own", "expected", "at-least"]
+
+
+def test_an_objective_of_ones_own_is_offered_where_it_says() -> None:
+    class Exactly(Objective):
+        name = "exactly"
+        wins = True
+
+        @classmethod
+        def aims(cls) -> tuple[Aim, ...]:
+            return (
+                Aim("exactly", "Exactly", "No more and no less.", "exactly {points}", (Parameter("points", Integer(), "p"),)),
+            )
+
+        @classmethod
+        def suits(cls, game: Any) -> bool:
+            return game.board_kind == "slots"
+
+    register(Exactly)
+    try:
+        assert "exactly" in [aim.name for aim in aims_of(load("slots"))]
+        assert "exactly" not in [aim.name for aim in aims_of(SMALL)]
+    finally:
+        unregister(Exactly)

@@ -1,0 +1,222 @@
+"""Game files in requests: solved and played over HTTP, with faults at their place; what is none is refused in a line."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import rollwise
+from rollwise import store
+from rollwise.errors import GameError
+from rollwise.games.files import FileGame, read_game
+from rollwise.web.jobs import job_id
+from rollwise.web.limits import Limits
+from rollwise.wire import schema
+from tests.test_web import post
+from tests.test_web_schema import TWO_ROLLS
+from tests.web_client import Json, TestClient, ask, assert_refused, connect, solve, wait
+
+EXAMPLES = sorted((Path(__file__).parents[1] / "examples").glob("*.toml"))
+SMALL = [path for path in EXAMPLES if path.stem not in ("pig", "hog", "farkle_turn")]
+
+
+@pytest.fixture(scope="module")
+def client(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    with connect(tmp_path_factory.mktemp("store"), Limits(follow_seconds=300)) as found:
+        yield found
+
+
+@pytest.mark.parametrize("path", SMALL, ids=lambda path: path.stem)
+def test_the_examples_over_http(client: TestClient, path: Path) -> None:
+    """A whole game is played by what the server lists, and graded: the same as the library says."""
+    text = path.read_text()
+    asked = {"file": text}
+    job = solve(client, asked)
+    solution = rollwise.solve(FileGame(text))
+    assert (job["game"], job["title"]) == (None, solution.game.title)
+    assert [known["name"] for known in job["known"]] == [one.name for one in solution.game.unlifted().parameters]
+    assert job["result"]["value"] == solution.value()
+    state, action, lines = None, None, []
+    for step in range(200):
+        found = post(client, schema.Rolls, "/api/rolls", **asked, state=state, action=action, draw=(0.37 * step) % 1)
+        assert abs(sum(roll["chance"] for roll in found["rolls"]) + found["rest"] - 1) < 1e-12
+        assert found["drawn"]["state"] in [roll["state"] for roll in found["rolls"]]
+        state = found["drawn"]["state"]
+        advice = post(client, schema.Advice, "/api/advise", **asked, state=state)
+        assert advice["position"] == found["drawn"]["position"]
+        assert advice["over"] == found["drawn"]["over"]
+        lines.append({"kind": "roll", "text": state})
+        if advice["over"]:
+            break
+        action = advice["moves"][-1]["action"]
+        lines.append({"kind": "move", "text": action})
+    graded = post(client, schema.Graded, "/api/grade", **asked, lines=lines)
+    assert graded["over"]
+
+
+def test_parameters_of_a_file(client: TestClient) -> None:
+    asked = {"file": TWO_ROLLS, "parameters": {"faces": "4"}}
+    assert solve(client, asked)["result"]["value"] == 3.0
+    line = assert_refused(client.post("/api/solve", json={**asked, "parameters": {"faces": "21"}}), 422)
+    assert "faces" in line
+    assert "faces" in assert_refused(client.post("/api/solve", json={**asked, "parameters": {"face": "4"}}), 422)
+
+
+def test_another_aim_of_a_file(client: TestClient) -> None:
+    """What is still needed is a part of the board."""
+    asked = {"file": (EXAMPLES[0].parent / "slots.toml").read_text(), "objective": "at-least 40"}
+    assert solve(client, asked)["result"]["value_name"] == "win probability"
+    found = post(client, schema.Rolls, "/api/rolls", **asked)
+    needed = found["before"]["parts"][-1]
+    assert (needed["label"], needed["value"]) == ("points needed", 40)
+    assert found["rolls"][0]["state"].endswith(" needs 40")
+    assert found["rolls"][0]["position"]["parts"][-1] == needed
+
+
+def test_rolls_of_a_game_for_two(client: TestClient) -> None:
+    asked: Json = {"game": "pig", "parameters": {"target": "20"}}
+    solve(client, asked)
+    start = post(client, schema.Rolls, "/api/rolls", **asked)
+    assert [roll["label"] for roll in start["rolls"]] == ["1: the turn is lost", "2", "3", "4", "5", "6"]
+    assert start["before"]["parts"][0]["mover"] == 0
+    near = post(client, schema.Rolls, "/api/rolls", **asked, state="17 3 first 0", action="roll")
+    named = {roll["label"]: roll["over"] for roll in near["rolls"]}
+    assert named == {"3 or more: wins": True, "1: the turn is lost": False, "2": False}
+    held = post(client, schema.Rolls, "/api/rolls", **asked, state="7 5 first 6", action="hold", top=1)
+    assert held["before"]["parts"][0]["values"] == [13, 5]
+    assert held["rest"] == pytest.approx(5 / 6)
+
+
+@pytest.mark.parametrize(("draw", "face"), [(0.0, "1"), (0.17, "2"), (0.999999, "6")])
+def test_a_number_draws_a_roll(client: TestClient, draw: float, face: str) -> None:
+    """The same number draws the same roll, whatever is listed."""
+    asked = {"file": TWO_ROLLS}
+    solve(client, asked)
+    for top in (0, 1, 500):
+        assert ask(client, "/api/rolls", **asked, draw=draw, top=top)["drawn"]["dice"] == [face]
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"state": "3 1"}, {"action": "keep"}, {"state": "3 1", "action": "fly"}, {"state": "9 1", "action": "keep"},
+        {"draw": 1.0}, {"draw": -0.1}, {"draw": "0.5"}, {"top": 501}, {"state": 3, "action": "keep"},
+    ],
+)  # fmt: skip
+def test_rolls_that_are_not_asked_for_rightly(client: TestClient, more: Json) -> None:
+    solve(client, {"file": TWO_ROLLS})
+    assert_refused(client.post("/api/rolls", json={"file": TWO_ROLLS, **more}), 422)
+
+
+def test_rolls_that_are_too_many_to_list(client: TestClient) -> None:
+    asked = {"game": "words", "parameters": {"dice": "ABC,ABC,BCD", "words": "ABC,BBD"}}
+    solve(client, asked)
+    assert "more ways" in assert_refused(client.post("/api/rolls", json=asked), 422)
+
+
+FAULTS = {
+    "not TOML": (TWO_ROLLS.replace("dice = 1", "dice = = 1"), "dice = = 1", 8),
+    "an unknown name": (TWO_ROLLS.replace('"left - 1"', '"lift - 1"'), "lift - 1", 30),
+    "an unknown key": (TWO_ROLLS.replace("pays =", "paid ="), 'paid = "face"', 1),
+    "a wrong way to show": (TWO_ROLLS.replace('"die" }', '"dice" }'), '"dice" }', 37),
+}
+
+
+@pytest.mark.parametrize(("text", "part", "column"), FAULTS.values(), ids=FAULTS)
+def test_a_fault_has_its_place(client: TestClient, text: str, part: str, column: int) -> None:
+    answer = client.post("/api/solve", json={"file": text})
+    line = assert_refused(answer, 422)
+    row = next(number for number, content in enumerate(text.splitlines(), 1) if part in content)
+    assert (answer.json()["line"], answer.json()["column"]) == (row, column)
+    assert line.startswith(f"game file, line {row}, column {column}: ")
+
+
+def test_a_rule_that_leaves_a_range_has_its_place(client: TestClient) -> None:
+    """It is found while the game is solved: then the job has the place."""
+    text = TWO_ROLLS.replace('left = "left - 1"', 'left = "left - 2"').replace("start = 2", "start = 1")
+    job = wait(client, ask(client, "/api/solve", file=text), "failed", "solved")
+    assert job["status"] == "failed"
+    assert job["line"] == 1 + text.splitlines().index("[roll]")
+    assert job["column"] == 1
+
+
+def test_faults_of_the_library_have_their_place() -> None:
+    with pytest.raises(GameError) as raised:
+        FileGame("format = 1\n[columns]\nx = 3\n[roll]\ndice = 1\nto = {}\n[[action]]\nname = 'go'\n")
+    assert (raised.value.line, raised.value.column) == (3, 5)
+    assert (GameError("no").line, GameError("no").column) == (None, None)
+
+
+# Who asks for what is not to be had
+
+DEEP = "a = " + "[" * 400
+HOSTILE: dict[str, Json] = {
+    "nothing": {},
+    "both": {"game": "pig", "file": TWO_ROLLS},
+    "null": {"game": None, "file": None},
+    "empty": {"file": ""},
+    "a number": {"file": 3},
+    "a list": {"file": [TWO_ROLLS]},
+    "a path": {"file": "/etc/passwd"},
+    "a path in the tree": {"file": "examples/pig.toml"},
+    "Python": {"file": "import os\nos.system('true')"},
+    "code in an expression": {"file": TWO_ROLLS.replace('"die", left', "\"__import__('os').getpid()\", left")},
+    "an attribute": {"file": TWO_ROLLS.replace('"die", left', '"die.__class__", left')},
+    "a power": {"file": TWO_ROLLS.replace('"die", left', '"9**9**9", left')},
+    "a file in a parameter": {"file": TWO_ROLLS, "parameters": {"faces": "@/etc/passwd"}},
+    "a long parameter": {"file": TWO_ROLLS, "parameters": {"faces": "9" * 5000}},
+    "deep TOML": {"file": DEEP},
+    "deep tables": {"file": "[" + ".".join("a" * 400) + "]"},
+    "deep parentheses": {"file": TWO_ROLLS.replace('"die", left', f'"{"(" * 300}die{")" * 300}", left')},
+    "too long": {"file": "#" * 65_537},
+    "too long in bytes": {"file": "é\n" * 30_000},
+    "a long line": {"file": "#" * 60_000},
+    "a lone surrogate": {"file": "format = 1\n# \ud800"},
+    "a null": {"file": "format = 1\n\0"},
+    "many dice": {"file": TWO_ROLLS.replace("dice = 1", "dice = 30").replace('"die"', '"count(dice, 1)"')},
+    "many columns": {"file": TWO_ROLLS.replace("[roll]", "\n".join(f'x{n} = "0..1000000000"' for n in range(90)) + "\n[roll]")},
+    "many rows": {"file": TWO_ROLLS.replace("[roll]", 'hand = { dice = 12 }\n[roll]')
+                  + '[[action]]\nname = "take"\nchoose = { kept = "dice of hand" }\n'.join(["", ""])},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("body", HOSTILE.values(), ids=HOSTILE)
+@pytest.mark.parametrize("path", ["/api/solve", "/api/advise"])
+def test_hostile_files_are_refused(client: TestClient, path: str, body: Json) -> None:
+    """In one line, at once, and nothing is left behind."""
+    more = {"state": "1 1"} if path == "/api/advise" else {}
+    content = json.dumps({**body, **more})
+    assert_refused(client.post(path, content=content, headers={"content-type": "application/json"}), 400, 409, 413, 422)
+    assert client.get("/api/health").status_code == 200
+
+
+def test_a_game_beyond_the_limits(tmp_path: Path) -> None:
+    """Positions, time and tables are bounded; the server goes on."""
+    wide = TWO_ROLLS.replace('"0..2", start = 2', '"0..999999", start = 999999').replace("left == 1", "left > 0")
+    with connect(tmp_path, Limits(column_states=1000, states=1000, rows=50)) as client:
+        job = wait(client, ask(client, "/api/solve", file=wide), "failed")
+        assert "1,000" in job["error"]
+        hand = (Path(__file__).parents[1] / "examples" / "threes.toml").read_text()
+        assert "rows in its tables" in assert_refused(client.post("/api/solve", json={"file": hand}), 413)
+    with connect(tmp_path, Limits(seconds=0)) as client:
+        assert "seconds" in wait(client, ask(client, "/api/solve", file=wide), "failed")["error"]
+
+
+def test_jobs_go_by_their_text() -> None:
+    one, other = (job_id(None, {}, None, text) for text in (TWO_ROLLS, TWO_ROLLS + "\n"))
+    assert one != other
+    assert one == job_id(None, {}, None, TWO_ROLLS) != job_id(None, {"faces": "6"}, None, TWO_ROLLS)
+    assert one != job_id("file", {}, None)
+
+
+def test_the_store_knows_a_file_by_its_text(tmp_path: Path) -> None:
+    """What one server solved, another one finds; a file that differs is another game."""
+    game = read_game(TWO_ROLLS, {"faces": "6"})
+    found = store.solve(game, directory=tmp_path, worth_seconds=0, name=game.title)
+    again = store.solve(read_game(TWO_ROLLS, {"faces": 6}), directory=tmp_path, worth_seconds=0)
+    assert again.value() == found.value()
+    assert len(store.entries(tmp_path)) == 1
+    store.solve(read_game(TWO_ROLLS, {"faces": 5}), directory=tmp_path, worth_seconds=0)
+    assert len(store.entries(tmp_path)) == 2
+    assert store.entries(tmp_path)[0].name in ("two rolls", "FileGame", "")

@@ -1,0 +1,276 @@
+"""What takes a while on the server: nothing waits behind something larger, and what is abandoned ends and leaves nothing."""
+
+import asyncio
+import gc
+import weakref
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Event
+from time import sleep
+from typing import Any
+
+import numpy as np
+import pytest
+from fastapi import HTTPException
+
+from rollwise import AtLeast, GameError, store
+from rollwise.forms.base.held import hold
+from rollwise.forms.sheets.solution import TurnSolution
+from rollwise.games import load
+from rollwise.playing.spread import quick_outlooks
+from rollwise.solving.solver import solve
+from rollwise.web import answers, following
+from rollwise.web.following import Follower
+from rollwise.web.jobs import Jobs
+from rollwise.web.limits import Limits
+from rollwise.web.preparing import Preparer, Preparing
+from tests.web_client import SMALL, TestClient, ask, assert_refused, connect
+from tests.web_client import solve as serve
+
+SHEET: dict[str, Any] = SMALL["sheet"]
+MOVE = {"state": "11116 1 all", "action": "keep 1111"}
+
+
+class Visitor:
+    """A request that goes away, or stays."""
+
+    def __init__(self, gone: Event | None = None) -> None:
+        self.gone = gone or Event()
+
+    async def is_disconnected(self) -> bool:
+        return self.gone.is_set()
+
+
+class Large:
+    """Stands for an array."""
+
+
+@contextmanager
+def follower(monkeypatch: pytest.MonkeyPatch) -> Iterator[Follower]:
+    monkeypatch.setattr(following, "_compile", lambda: None)
+    found = Follower(Limits())
+    try:
+        yield found
+    finally:
+        found.close()
+
+
+@contextmanager
+def no_collector() -> Iterator[None]:
+    gc.collect()
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
+
+
+async def abandon(follower: Follower, work: Callable[[Any], Any], begun: Event) -> None:
+    """Ask for work, and go away once it has begun."""
+    with pytest.raises(HTTPException):
+        await follower.run(Visitor(begun), work)  # type: ignore[arg-type]
+
+
+def test_abandoned_work_leaves_nothing_behind(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither what its frames held, nor what it was asked with; and not only when somebody collects garbage."""
+    begun, left = Event(), list[Any]()
+
+    def make() -> Callable[[Any], Any]:
+        asked = Large()
+        left.append(weakref.ref(asked))
+
+        def work(progress: Any) -> Any:
+            held = Large()
+            left.append(weakref.ref(held))
+            assert asked
+            begun.set()
+            while True:
+                progress("following", 0, None)
+                sleep(0.001)
+
+        return work
+
+    monkeypatch.setattr(following, "tidy", lambda: None)
+    with follower(monkeypatch) as found, no_collector():
+        asyncio.run(abandon(found, make(), begun))
+        assert [ref() for ref in left] == [None, None]
+
+
+def test_refused_work_leaves_nothing_behind(monkeypatch: pytest.MonkeyPatch) -> None:
+    left = list[Any]()
+
+    def work(_progress: Any) -> Any:
+        held = Large()
+        left.append(weakref.ref(held))
+        raise GameError("too large")
+
+    async def refused(found: Follower) -> None:
+        with pytest.raises(GameError, match="too large"):
+            await found.run(Visitor(), work)  # type: ignore[arg-type]
+
+    with follower(monkeypatch) as found, no_collector():
+        asyncio.run(refused(found))
+        assert [ref() for ref in left] == [None]
+
+
+def test_nothing_waits_behind_something_larger(monkeypatch: pytest.MonkeyPatch) -> None:
+    go = Event()
+
+    def slow(progress: Any) -> str:
+        while not go.wait(0.001):
+            progress("following", 0, None)
+        return "slow"
+
+    async def all_lanes(found: Follower) -> list[str]:
+        first = asyncio.ensure_future(found.run(Visitor(), slow))  # type: ignore[arg-type]
+        others = [await found.run(Visitor(), lambda _: lane, lane) for lane in ("short", "quick")]  # type: ignore[arg-type, misc]  # noqa: B023
+        go.set()
+        return [*others, await first]
+
+    with follower(monkeypatch) as found:
+        assert asyncio.run(all_lanes(found)) == ["short", "quick", "slow"]
+
+
+def blocked(client: TestClient) -> Any:
+    """Fill the lane of what takes seconds; gives what frees it."""
+    go = Event()
+    lane = client.app.state.follower._threads["long"]  # type: ignore[attr-defined]
+    lane.submit(go.wait, 60)
+    return go.set
+
+
+def test_a_small_chart_and_a_kept_one_do_not_wait_behind_a_large_one(tmp_path: Path) -> None:
+    game = load("yazy", **SHEET["parameters"])
+    kept = store.solve(game, directory=tmp_path, worth_seconds=0)
+    assert quick_outlooks(kept, [game.start()], build=True)
+    with connect(tmp_path) as client:
+        serve(client, SHEET)
+        free = blocked(client)
+        quick, exact = ask(client, "/api/outlook", **SHEET, **MOVE), ask(client, "/api/outlook", **SHEET, **MOVE, exact=True)
+        free()
+    assert (quick["error"] > 0, exact["error"]) == (True, 0)
+
+
+# Preparing
+
+
+@pytest.fixture
+def large(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Take every sheet for a large one."""
+    monkeypatch.setattr(answers, "SHORT", 0)
+    monkeypatch.setattr("rollwise.web.preparing.WORTH_SECONDS", 0.0)
+
+
+def test_a_chart_that_is_being_prepared_says_so_at_once(tmp_path: Path, large: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    go = Event()
+    real = Preparer._next
+    monkeypatch.setattr(Preparer, "_next", lambda self: go.wait(30) and real(self))
+    with connect(tmp_path) as client:
+        serve(client, SHEET)
+        answer = client.post("/api/outlook", json={**SHEET, **MOVE})
+        assert answer.status_code == 202
+        assert "ask again in a moment" in answer.json()["detail"]
+        assert set(answer.json()["preparing"]) == {"what", "done", "total"}
+        assert client.post("/api/spread", json={**SHEET, "exact": False}).status_code == 202
+        assert ask(client, "/api/outlook", **SHEET, **MOVE, exact=True)["error"] == 0
+        go.set()
+        while (answer := client.post("/api/outlook", json={**SHEET, **MOVE})).status_code == 202:
+            sleep(0.01)
+        assert 0 < answer.json()["error"] < 0.01
+        assert 0 < ask(client, "/api/spread", **SHEET, exact=False)["error"] < 0.01
+        assert ask(client, "/api/spread", **SHEET) == ask(client, "/api/spread", **SHEET)
+
+
+def test_what_is_solved_is_prepared_unasked_and_kept(tmp_path: Path, large: None) -> None:
+    """Whoever asks later, also another server, has the chart at once."""
+    with connect(tmp_path) as client:
+        job = serve(client, SHEET)
+        solution = client.app.state.jobs.find(job["id"]).solution  # type: ignore[attr-defined]
+        while not client.app.state.preparer.wish(solution).over:  # type: ignore[attr-defined]
+            sleep(0.01)
+    with connect(tmp_path) as client:
+        serve(client, SHEET)
+        assert ask(client, "/api/outlook", **SHEET, **MOVE)["error"] > 0
+
+
+def test_what_is_asked_for_is_prepared_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("rollwise.web.preparing.WORTH_SECONDS", 0.0)
+    go, order = Event(), list[Any]()
+    first, second, third = (solve(load("yazy", boxes=name)) for name in ("ones", "twos", "threes"))
+
+    def prepare(solution: Any, *_: Any, **__: Any) -> None:
+        order.append(solution)
+        assert go.wait(30)
+
+    monkeypatch.setattr("rollwise.web.preparing.quick_outlooks", prepare)
+    preparer = Preparer(Limits())
+    states = [preparer.wish(first)]
+    while not order:
+        sleep(0.001)
+    states += [preparer.wish(solution) for solution in (second, third)]
+    preparer.wish(third, first=True)
+    go.set()
+    while not all(state.over for state in states):
+        sleep(0.001)
+    preparer.close()
+    assert order == [first, third, second]
+
+
+def test_what_cannot_be_prepared_is_followed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(answers, "SHORT", 0)
+    with connect(tmp_path) as client:
+        for asked in (SHEET, {**SHEET, "objective": "at-least 40"}):
+            job = serve(client, asked)
+            start = ask(client, "/api/advise", **asked, state="11116 1 all" + (" needs 40" if "objective" in asked else ""))
+            assert job["status"] == "solved"
+            move = {"state": start["state"], "action": start["moves"][0]["action"]}
+            assert ask(client, "/api/outlook", **asked, **move)["error"] == 0
+
+
+def test_a_refusal_carries_its_reason(tmp_path: Path) -> None:
+    with connect(tmp_path, Limits(work_bytes=1)) as client:
+        serve(client, SHEET)
+        line = assert_refused(client.post("/api/outlook", json={**SHEET, **MOVE, "exact": True}), 422)
+        assert "that it may take" in line
+
+
+# What is counted
+
+
+def test_what_is_worked_out_later_counts() -> None:
+    game = load("yazy", **SHEET["parameters"])
+    solution = solve(game)
+    bare = solution.nbytes
+    solution.ranked(game.read_state("11116 1 all"))
+    turns = solution.nbytes
+    assert quick_outlooks(solution, [game.start()], build=True)
+    assert bare < turns < solution.nbytes
+
+
+def test_what_solutions_share_counts_once(tmp_path: Path) -> None:
+    """Two targets of one sheet are one table; so are a game and itself with its parameters written out."""
+    game = load("yazy", **SHEET["parameters"])
+    store.solve(game, AtLeast(30), directory=tmp_path, worth_seconds=0)
+    one, other = (store.solve(game, AtLeast(target), directory=tmp_path) for target in (30, 40))
+    both = {**one.held(), **other.held()}
+    assert sum(both.values()) < 1.5 * one.nbytes
+    table = np.zeros(100)
+    assert sum(hold([table, table[:50], table.reshape(10, 10)]).values()) == table.nbytes
+
+
+def test_what_jobs_share_is_not_dropped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(TurnSolution, "held_turns", lambda _: {})
+    game = load("yazy", **SHEET["parameters"])
+    size = store.solve(game, AtLeast(30), directory=tmp_path, worth_seconds=0).nbytes
+    jobs = Jobs(Limits(memory=2 * size), tmp_path)
+    for target in range(30, 36):
+        assert jobs.submit("yazy", SHEET["parameters"], f"at-least {target}").done.wait(60)
+    assert jobs.solved() == 6
+    jobs.close()
+
+
+def test_preparing_tells_how_far_it_is() -> None:
+    known = Preparing()
+    known.tell("looking ahead", 3, 7)
+    assert (known.what, known.done, known.total, known.over) == ("looking ahead", 3, 7, False)

@@ -1,0 +1,214 @@
+"""Who waits for a solve: one who leaves cancels nobody else's, and what nobody waits for lets others go first."""
+
+from collections.abc import Callable, Iterator
+from itertools import count
+from pathlib import Path
+from threading import Event
+from time import monotonic, sleep
+from typing import Any
+
+import pytest
+
+from rollwise import store
+from rollwise.web import waiting
+from rollwise.web.jobs import Job, Jobs
+from rollwise.web.limits import Limits
+from rollwise.web.waiting import Waiting
+from tests.web_client import Json, ask, assert_refused, connect, wait
+
+Slow = Callable[[], None]
+
+
+@pytest.fixture
+def slow(monkeypatch: pytest.MonkeyPatch) -> Iterator[Slow]:
+    """Make every solve go on until it is stopped, or until this is called."""
+    go = Event()
+    real = store.solve
+
+    def solve(game: Any, **options: Any) -> Any:
+        for done in count():
+            options["progress"]("solving", done, None)
+            if go.wait(0.002):
+                return real(game, **options)
+        raise AssertionError
+
+    monkeypatch.setattr(store, "solve", solve)
+    yield go.set
+    go.set()
+
+
+@pytest.fixture
+def jobs(tmp_path: Path) -> Iterator[Jobs]:
+    found = Jobs(Limits(queue=2), tmp_path)
+    yield found
+    found.close()
+
+
+def boxes(name: str) -> Json:
+    return {"game": "yazy", "parameters": {"boxes": name}}
+
+
+def submit(jobs: Jobs, name: str, visitor: str = "") -> Job:
+    return jobs.submit("yazy", {"boxes": name}, visitor=visitor)
+
+
+def until(true: Callable[[], bool]) -> None:
+    end = monotonic() + 30
+    while not true():
+        assert monotonic() < end
+        sleep(0.002)
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
+    """Let time pass for those who wait."""
+    passed = 0.0
+
+    def advance(seconds: float) -> None:
+        nonlocal passed
+        passed += seconds
+
+    monkeypatch.setattr(waiting, "monotonic", lambda: monotonic() + passed)
+    return advance
+
+
+# Counting
+
+
+def test_who_asks_counts_for_a_while(clock: Callable[[float], None]) -> None:
+    found = Waiting()
+    assert not found.anybody
+    found.ask("a")
+    clock(9)
+    assert found.anybody
+    clock(2)
+    assert not found.anybody
+
+
+def test_an_open_stream_counts_as_long_as_it_is_open(clock: Callable[[float], None]) -> None:
+    found = Waiting()
+    found.open("a")
+    clock(1000)
+    assert found.anybody
+    found.close("a")
+    assert found.anybody, "it may be a reload"
+    clock(11)
+    assert not found.anybody
+
+
+def test_who_leaves_counts_no_more_whatever_closes_first() -> None:
+    for first, second in ((Waiting.leave, Waiting.close), (Waiting.close, Waiting.leave)):
+        found = Waiting()
+        found.ask("a")
+        found.open("a")
+        first(found, "a")
+        second(found, "a")
+        assert not found.anybody
+
+
+def test_of_those_without_a_name_one_leaves() -> None:
+    found = Waiting()
+    found.open()
+    found.open()
+    found.leave()
+    assert found.anybody
+    found.leave()
+    assert not found.anybody
+
+
+# Leaving
+
+
+def test_leaving_does_not_cancel_for_another(tmp_path: Path, slow: Slow) -> None:
+    with connect(tmp_path) as client:
+        for visitor in ("a", "b"):
+            job = client.post(f"/api/solve?visitor={visitor}", json=boxes("ones")).json()
+        left = client.delete(f"/api/solve/{job['id']}?visitor=a")
+        assert left.json()["status"] in ("queued", "solving")
+        client.delete(f"/api/solve/{job['id']}?visitor=a")
+        sleep(0.05)
+        assert client.get(f"/api/solve/{job['id']}?visitor=b").json()["status"] == "solving"
+        client.delete(f"/api/solve/{job['id']}?visitor=b")
+        wait(client, job, "cancelled")
+
+
+def test_leaving_does_not_cancel_for_a_stream_without_a_name(tmp_path: Path, slow: Slow) -> None:
+    with connect(tmp_path) as client:
+        job = client.post("/api/solve?visitor=a", json=boxes("ones")).json()
+        found = client.app.state.jobs.find(job["id"])  # type: ignore[attr-defined]
+        found.waiting.open()
+        client.delete(f"/api/solve/{job['id']}?visitor=a")
+        assert found.waiting.anybody
+        slow()
+        assert wait(client, job, "solved")["id"] == job["id"]
+
+
+def test_a_stream_that_closes_is_noticed(tmp_path: Path, slow: Slow, clock: Callable[[float], None]) -> None:
+    with connect(tmp_path) as client:
+        job = client.post("/api/solve?visitor=a", json=boxes("ones")).json()
+        found = client.app.state.jobs.find(job["id"])  # type: ignore[attr-defined]
+        slow()
+        assert "event: job" in client.get(f"/api/solve/{job['id']}/events?visitor=a").text
+        until(lambda: client.get("/api/health").json()["streams"] == 0)
+        assert found.waiting._streams["a"] == 0
+
+
+@pytest.mark.parametrize("visitor", ["a b", "x" * 65, "\x00", "é", "a&b=c;"])
+def test_a_visitor_that_is_none(tmp_path: Path, visitor: str) -> None:
+    with connect(tmp_path) as client:
+        job = ask(client, "/api/solve", **boxes("ones"))
+        for method in ("GET", "DELETE"):
+            assert_refused(client.request(method, f"/api/solve/{job['id']}", params={"visitor": visitor}), 422)
+
+
+# Order
+
+
+def test_what_nobody_waits_for_goes_behind(jobs: Jobs, slow: Slow, clock: Callable[[float], None]) -> None:
+    running = submit(jobs, "ones")
+    until(lambda: running.status == "solving")
+    forgotten = submit(jobs, "twos")
+    clock(11)
+    running.waiting.ask()
+    wanted = submit(jobs, "threes")
+    assert jobs.waiting() == [wanted, forgotten]
+    forgotten.waiting.ask()
+    assert jobs.waiting() == [forgotten, wanted]
+
+
+def test_a_solve_that_nobody_waits_for_lets_others_go_first(jobs: Jobs, slow: Slow, clock: Callable[[float], None]) -> None:
+    abandoned = submit(jobs, "ones")
+    until(lambda: abandoned.status == "solving")
+    clock(11)
+    wanted = submit(jobs, "twos")
+    until(lambda: wanted.status == "solving")
+    assert (abandoned.status, abandoned.done.is_set()) == ("queued", False)
+    slow()
+    assert wanted.done.wait(30)
+    assert abandoned.done.wait(30)
+    assert (wanted.status, abandoned.status) == ("solved", "solved")
+
+
+def test_a_solve_that_nobody_waits_for_goes_on_while_nobody_else_comes(
+    jobs: Jobs, slow: Slow, clock: Callable[[float], None]
+) -> None:
+    abandoned = submit(jobs, "ones")
+    until(lambda: abandoned.status == "solving")
+    clock(11)
+    other = submit(jobs, "twos")
+    clock(11)
+    sleep(0.05)
+    assert (abandoned.status, other.status) == ("solving", "queued")
+
+
+def test_what_nobody_waits_for_makes_room_in_a_full_queue(jobs: Jobs, slow: Slow, clock: Callable[[float], None]) -> None:
+    running = submit(jobs, "ones")
+    until(lambda: running.status == "solving")
+    old = [submit(jobs, name) for name in ("twos", "threes")]
+    clock(11)
+    running.waiting.open()
+    new = submit(jobs, "fours")
+    assert [job.status for job in (*old, new)] == ["queued", "cancelled", "queued"]
+    old[0].waiting.ask()
+    with pytest.raises(Exception, match="try again"):
+        submit(jobs, "fives")
