@@ -125,6 +125,11 @@ VIEWS: dict[str, Reach] = {
     "words": with_chart("#words?p.dice=ABCDEF,GHIJKL&p.words=AG,BH,CI&state=FG"),
     "groups": with_chart("#groups?p.faces=6&p.sizes=3,2&state=2,1+2"),
     "pig": at("#pig?p.target=20&state=0+0+first+6"),
+    "target": with_chart("#yazy?p.boxes=ones,straight&aim=at-least+40&state=33561+2+all"),
+    "out of reach": at("#yazy?p.boxes=ones,straight&aim=at-least+400", "remark"),
+    "aims": at("#yazy?p.boxes=ones,straight&state=33561+2+all", "move-0", "aim-change", "aim-total"),
+    "duel": at("#yazy?p.boxes=ones,straight,full-house&aim=duel&state=33561+2+ones,straight+vs+ones,full-house+lead+-3"),
+    "duel to begin": at("#yazy?p.boxes=ones,straight,full-house&aim=duel&mode=roll", "roll"),
     "result": at_the_end,
     "ungraded": at("#slots?state=none+24", "result"),
 }

@@ -68,6 +68,9 @@ def add(commands: Any) -> None:
     parser.add_argument(
         "--workers", type=int, metavar="N", help="processes of one thread each (default: as many as there are cores)"
     )
+    parser.add_argument(
+        "--cluster", metavar="ADDRESS", help="solve on a Ray cluster instead: HOST:PORT, auto, or local:N for N workers here"
+    )
     parser.add_argument("--cache", metavar="DIR", help="keep solved games there, too; default: only the rows are kept")
     parser.add_argument(
         "-o", "--output", metavar="FILE",
@@ -166,15 +169,21 @@ def _rows(options: argparse.Namespace, sweep: "Sweep", output: Path | None, to: 
     workers = _workers(options)
     try:
         with Journal(None if output is None else _journal(output), {**sweep.command(), "find": searched}) as journal:
-            yield Rows(sweep, workers, journal, None if options.workers is None else 1)
+            yield Rows(sweep, workers, journal, None if options.workers is options.cluster is None else 1)
     finally:
         workers.close()
 
 
 def _workers(options: argparse.Namespace) -> "Workers":
-    from rollwise.sweeping.workers import Processes
+    from rollwise.sweeping.workers import Failure, Processes
 
-    return Processes(options.workers)
+    if options.cluster is None:
+        return Processes(options.workers)
+    from rollwise.cluster.workers import RayWorkers
+
+    if options.workers is not None:
+        raise GameError("--workers does not go with --cluster: local:N says how many there are here")
+    return RayWorkers(options.cluster, Failure)
 
 
 def _solve(rows: "Rows", to: float | None) -> list["Found"]:

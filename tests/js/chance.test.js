@@ -1,4 +1,3 @@
-// @ts-check
 /** Fair dice that follow from a text. */
 
 import assert from "node:assert/strict";

@@ -1,4 +1,3 @@
-// @ts-check
 /** How a distribution becomes bars, marks and words. */
 
 import assert from "node:assert/strict";

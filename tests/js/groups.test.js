@@ -1,4 +1,3 @@
-// @ts-check
 /** Groups: positions, their texts, and what a move does. */
 
 import assert from "node:assert/strict";

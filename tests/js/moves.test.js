@@ -1,4 +1,3 @@
-// @ts-check
 /** Bars of the ranked moves: they show what a move loses. */
 
 import assert from "node:assert/strict";

@@ -1,4 +1,3 @@
-// @ts-check
 /** A game being played: records, rolls that follow from them, holds, and what a reload brings back. */
 
 import assert from "node:assert/strict";

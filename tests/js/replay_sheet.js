@@ -1,4 +1,3 @@
-// @ts-check
 /** Reads games of score sheets (standard input, JSON), plays them as the page does, and writes what is on the sheet after each move. */
 
 import { readFileSync } from "node:fs";

@@ -1,4 +1,3 @@
-// @ts-check
 /** Patience with a lost connection. */
 
 import assert from "node:assert/strict";

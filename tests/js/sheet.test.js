@@ -1,4 +1,3 @@
-// @ts-check
 /** Score sheets: positions as text, jokers and bonuses, and rows that add up. */
 
 import assert from "node:assert/strict";

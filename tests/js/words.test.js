@@ -1,4 +1,3 @@
-// @ts-check
 /** Words: positions, their texts, and what a move does. */
 
 import assert from "node:assert/strict";

@@ -1,4 +1,3 @@
-// @ts-check
 /**
  * What the game on the table is played for, and how to change that without leaving it.
  *

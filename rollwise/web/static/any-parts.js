@@ -1,4 +1,3 @@
-// @ts-check
 /**
  * Drawing what lies on the table, part by part: dice, numbers, scores, tiles, whose turn it is, texts.
  *

@@ -1,4 +1,3 @@
-// @ts-check
 /**
  * What may be rolled, to pick from: a button for each of a few rolls; of many, those that fit the faces or words that are typed.
  *

@@ -1,4 +1,3 @@
-// @ts-check
 /**
  * The board of any game: what lies on the table, a button for each of a few moves, and what may be rolled.
  *

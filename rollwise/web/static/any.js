@@ -1,4 +1,3 @@
-// @ts-check
 /**
  * Any game: a position is a text that the server writes, reads and describes part by part, and the server says what may be rolled.
  *

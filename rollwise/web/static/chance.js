@@ -1,4 +1,3 @@
-// @ts-check
 /** Fair dice. A game has a seed from the browser's cryptographic generator; what is rolled follows from the seed and the record. */
 
 import { hex, sha256 } from "./sha256.js";

@@ -1,4 +1,3 @@
-// @ts-check
 /**
  * The distribution of the final score, or of the rolls to come, as bars.
  *

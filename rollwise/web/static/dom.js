@@ -1,4 +1,3 @@
-// @ts-check
 /**
  * Making elements. Data only ever goes in as text or as an attribute value, never as markup.
  *

@@ -1,4 +1,3 @@
-// @ts-check
 /**
  * A duel on score sheets: two sheets, whose players take turns. A position is the mover's, as on one sheet, and the other's sheet beside it.
  *

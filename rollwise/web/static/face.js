@@ -1,4 +1,3 @@
-// @ts-check
 /**
  * The picture of a face of a die.
  *

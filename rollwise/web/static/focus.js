@@ -1,4 +1,3 @@
-// @ts-check
 /** Where the keyboard is: a change of the page never drops it to the top. */
 
 /** What a player would use next: a key of the keypad, a field, the button to roll or to play. */

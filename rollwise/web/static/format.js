@@ -1,4 +1,3 @@
-// @ts-check
 /**
  * Numbers as a player reads them.
  *

@@ -1,4 +1,3 @@
-// @ts-check
 /**
  * Groups: keep or reroll one die after another until the groups have the sizes of the goal.
  *

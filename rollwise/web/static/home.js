@@ -1,4 +1,3 @@
-// @ts-check
 /**
  * The start page: a position to try at once, the games, and a way to one of your own.
  *

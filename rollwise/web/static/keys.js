@@ -1,4 +1,3 @@
-// @ts-check
 /**
  * Keys of the table; see the help dialog.
  *

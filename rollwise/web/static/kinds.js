@@ -1,4 +1,3 @@
-// @ts-check
 /**
  * The kinds of games: how a position is written, read, rolled and played, and how it looks. This is their only list on the page: a
  * kind is a module that offers a `Kind` (../types.d.ts), and a line here under the name that games give as `board_kind`.

@@ -1,4 +1,3 @@
-// @ts-check
 /**
  * The address fragment, which browsers do not send: `#yazy?aim=at-least+200&p.rerolls=2&state=33561+2+all&total=0` holds a game, its aim,
  * its parameters and a position; `#yazy?id=HF5` names the position by its id; `#file?f=...` carries a game file, packed.

@@ -1,4 +1,3 @@
-// @ts-check
 /** Asking how a game may end: after a short pause, once for each move, and never for one that the player has left. */
 
 const DELAY_MS = 120;

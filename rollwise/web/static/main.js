@@ -1,4 +1,3 @@
-// @ts-check
 /**
  * The page of `rollwise serve`: the start page, a game of your own, a game being solved, or one on the table, by the address.
  *

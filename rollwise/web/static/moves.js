@@ -1,4 +1,3 @@
-// @ts-check
 /**
  * The ranked moves, as a list box: one tab stop, arrow keys, a click selects. Bars show what a move loses against the best one.
  *

@@ -1,4 +1,3 @@
-// @ts-check
 /**
  * A game of your own: a game file that is pasted, opened or changed here, with its faults at their lines; then it is solved and played.
  *

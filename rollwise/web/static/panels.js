@@ -1,4 +1,3 @@
-// @ts-check
 /**
  * The parts of the table that all games share: the title with its tools, the advice, the buttons below.
  *

@@ -1,4 +1,3 @@
-// @ts-check
 /**
  * A game being played: the position, what was done so far, and what may be taken back. Plain data and functions on it; nothing
  * here knows of a page.

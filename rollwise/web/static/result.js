@@ -1,4 +1,3 @@
-// @ts-check
 /**
  * The end of a game: the score, and how much of it was luck.
  *

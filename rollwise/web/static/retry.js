@@ -1,4 +1,3 @@
-// @ts-check
 /** Patience with a lost connection: what could not be sent is sent again, after growing pauses. */
 
 const FIRST_S = 1;

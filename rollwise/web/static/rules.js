@@ -1,4 +1,3 @@
-// @ts-check
 /**
  * The rules of a game in a dialog: how it is played, and for each box what it pays, with dice that show it.
  *

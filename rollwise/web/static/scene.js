@@ -1,4 +1,3 @@
-// @ts-check
 /**
  * What is seen of a table: its panels, and what each shows of the game as it is.
  *

@@ -1,4 +1,3 @@
-// @ts-check
 /**
  * SHA-256 (FIPS 180-4), at once. The browser's own works only on pages from this machine or over TLS, and a phone in the same
  * room has neither.

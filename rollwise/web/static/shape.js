@@ -1,4 +1,3 @@
-// @ts-check
 /** Where the parts of a table are: on a small screen the moves go in the block under the thumb, else they have their own panel. */
 
 /** Screens on which the dice, the moves and the buttons stay in one block at the bottom; style.css says the same. */

@@ -1,4 +1,3 @@
-// @ts-check
 /**
  * What a score sheet looks like: boxes, and rows that make them add up to the total.
  *

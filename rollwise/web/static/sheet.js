@@ -1,4 +1,3 @@
-// @ts-check
 /**
  * Score sheets: dice with holds and rerolls, then one box a turn. A position keeps the dice in the player's own order.
  *

@@ -1,4 +1,3 @@
-// @ts-check
 /**
  * Slots: one die a turn goes in a free slot; the total must reach the target.
  *

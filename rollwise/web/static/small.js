@@ -1,4 +1,3 @@
-// @ts-check
 /**
  * Small dice in a line of text, for those who see them; the text itself for all others.
  *

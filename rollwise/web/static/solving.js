@@ -1,4 +1,3 @@
-// @ts-check
 /**
  * Solving a game on the server: ask, follow the progress, leave.
  *

@@ -1,4 +1,3 @@
-// @ts-check
 /**
  * A game on the table: what the player does with it, and the advice on it. The game itself is in play.js, what is seen in scene.js.
  *

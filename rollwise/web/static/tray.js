@@ -1,4 +1,3 @@
-// @ts-check
 /**
  * A row of dice with a keypad: faces are tapped in one after another, dice are tapped to hold them.
  *

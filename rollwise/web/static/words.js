@@ -1,4 +1,3 @@
-// @ts-check
 /**
  * Words: hold and reroll dice with symbols until they spell a word.
  *
