@@ -469,6 +469,15 @@ def test_bisection_finds_what_a_full_scan_finds(to: float, over: list[str]) -> N
     assert found.nearest == min((low, high), key=lambda row: abs(row["value"] - to))
 
 
+def test_rows_of_a_search_stand_in_the_order_of_its_numbers() -> None:
+    given = {"slots": "a:1/2/3/4/5/9,b:2/1/7/3/1/5"}
+    for over in ([], ["target=9,3,12,1,7,20,5,16,2,10"]):
+        _, rows = found_in(make_sweep("slots", over, given, last="target"), 0.5)
+        listed = [row["target"] for row in rows.listed()]
+        assert listed == sorted(listed)
+        assert len(listed) >= 5
+
+
 def test_what_rises_and_falls_is_scanned(tmp_path: Path) -> None:
     (tmp_path / "hump.py").write_text(FILE.replace("!= 13", "!= 1300"))
     (found,), rows = found_in(make_sweep(str(tmp_path / "hump.py"), ["at=1..40"], {}, last="at"), 0.5)
