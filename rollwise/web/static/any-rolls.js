@@ -105,7 +105,7 @@ function told({ rolls, rest }, found) {
  * @param {(roll: RollInfo) => void} take
  */
 function makeRoll(roll, i, take) {
-  const node = button("", () => take(roll), { class: "any-roll", test: `roll-${i}`, "aria-label": `${roll.label}, ${percent(roll.chance)}` });
+  const node = button("", () => take(roll), { class: "any-roll", test: `roll-${i}`, "aria-label": `${roll.label}, ${percent(roll.chance, 1)}` });
   const plain = roll.dice.join(" ") === roll.label;
   node.append(
     ...(roll.dice.length ? [el("span", { class: "dice-row" }, ...roll.dice.map(makeDie))] : []),
