@@ -31,6 +31,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     print("\n".join(f"{name}: {text}" for name, text in machine.items()), flush=True)
     if options.load:
         return _load(machine)
+    if options.busy:
+        return _busy(options.busy)
     if options.limit:
         rows = [replace(row, timeout=min(row.timeout, options.limit)) for row in rows]
     print(f"\n{text_line(HEAD)}", flush=True)
@@ -68,6 +70,15 @@ def _load(machine: Mapping[str, str]) -> int:
     return 0
 
 
+def _busy(seconds: float) -> int:
+    from bench.load import HEAD as COLUMNS  # noqa: PLC0415  (not needed, and heavy, for the rows)
+    from bench.load import measure_busy  # noqa: PLC0415
+
+    cells = measure_busy(seconds).cells()
+    print("; ".join(f"{name}: {text}" for name, text in zip(COLUMNS, cells, strict=True)), flush=True)
+    return 0
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="scripts/bench", description="Measure rollwise against its peers.")
     parser.add_argument(
@@ -77,6 +88,10 @@ def _parser() -> argparse.ArgumentParser:
         "--limit", type=float, metavar="SECONDS", help="the longest any row may take, if that is less than its own limit"
     )
     parser.add_argument("--load", action="store_true", help="measure the server under load instead (six minutes)")
+    parser.add_argument(
+        "--busy", type=float, nargs="?", const=600.0, metavar="SECONDS",
+        help="measure advice while games solve and charts are abandoned instead (ten minutes); nothing is kept",
+    )  # fmt: skip
     parser.add_argument("--list", action="store_true", help="list the rows and stop")
     return parser
 

@@ -3,6 +3,9 @@
 The server is a process of its own (`rollwise serve`), the clients share another. Positions come from games played with the
 advice taken nine times out of ten, so that they are those of real play, and are written down before the clock starts. Every
 answer is read in full; anything but 200 is an error. The server's memory is read while it runs.
+
+The busy run asks for advice while other games are solved and left again, one by compiled code and one by Python's, charts that
+take seconds are abandoned one after another, and streams of events are read.
 """
 
 import asyncio
@@ -12,7 +15,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Coroutine, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -27,9 +30,14 @@ from rollwise.playing.rolling import RollSource
 CONNECTIONS = 32
 SECONDS = 20
 LONG = 300
+BUSY = 600
+STREAMS = 20
+"""Streams of events that are read in the busy run."""
 RATES = {"slots": 1000, "yatzy": 200}
 """Requests a second that the server has to answer in time."""
 GAMES = {"slots": 400, "yatzy": 160}
+START = "33561 2 all upper 0"
+Other = Callable[[int, float], Coroutine[Any, Any, None]]
 
 
 HEAD = ("advice asked for", "seconds", "requests/s", "errors", "median ms", "p99 ms", "slowest ms", "server MiB, early and late")
@@ -72,6 +80,63 @@ def measure_all() -> Iterator[Load]:
         yield measure("slots and yatzy in turn, as fast as it answers", port, process.pid, mixed, LONG)
 
 
+def measure_busy(seconds: float = BUSY) -> Load:
+    """Measure advice while other games solve and charts are abandoned."""
+    requests = list(positions("yatzy", GAMES["yatzy"]))
+    with running() as (port, process):
+        for name in ("yatzy", "yahtzee"):
+            wait_for(port, name)
+            wait_for_charts(port, name)
+        what = f"yatzy, {RATES['yatzy']} a second, while games solve and charts are abandoned"
+        return measure(what, port, process.pid, requests, seconds, RATES["yatzy"], others=(_abandon, _solve, _listen))
+
+
+async def _abandon(port: int, end: float) -> None:
+    """Ask for a chart that takes seconds, and go away after one."""
+    chart = {"game": "yahtzee", "state": START, "action": "keep 33", "exact": True}
+    while perf_counter() < end:
+        _, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(request("/api/outlook", chart))
+        await asyncio.sleep(1.0)
+        writer.transport.abort()
+        await asyncio.sleep(0.5)
+
+
+async def _solve(port: int, end: float) -> None:
+    """Have games solved that take a while, and leave each after a second."""
+    slots = ",".join(f"s{i}:" + "/".join(str(i * face % 13) for face in range(1, 9)) for i in range(40))
+    asked = [{"game": "yahtzee", "parameters": {"rerolls": "10"}}, {"game": "slots", "parameters": {"slots": slots}}]
+    number = 0
+    while perf_counter() < end:
+        _, answer = await _once(port, request("/api/solve?visitor=bench", asked[number % 2]))
+        job = json.loads(answer)
+        await asyncio.sleep(1.0)
+        await _once(port, request(f"/api/solve/{job['id']}?visitor=bench", {}).replace(b"POST", b"DELETE", 1))
+        number += 1
+
+
+async def _listen(port: int, end: float) -> None:
+    """Read streams of events, each again when it has ended."""
+    known = json.loads((await _once(port, request("/api/solve", {"game": "yatzy"})))[1])
+
+    async def stream() -> None:
+        while perf_counter() < end:
+            reader, writer = await asyncio.open_connection("127.0.0.1", port)
+            writer.write(f"GET /api/solve/{known['id']}/events HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: close\r\n\r\n".encode())
+            await reader.read()
+            writer.close()
+            await asyncio.sleep(2.0)
+
+    await asyncio.gather(*(stream() for _ in range(STREAMS)))
+
+
+def wait_for_charts(port: int, name: str) -> None:
+    """Wait until the charts of a game are prepared."""
+    chart = request("/api/outlook", {"game": name, "state": START, "action": "keep 33"})
+    while asyncio.run(_once(port, chart))[0] == 202:
+        sleep(0.5)
+
+
 def positions(name: str, games: int) -> Iterator[bytes]:
     """Write down the requests of played games."""
     solution = rollwise.solve(load(name))
@@ -105,7 +170,7 @@ def running() -> Iterator[tuple[int, subprocess.Popen[str]]]:
             yield int(found[1]), process
         finally:
             process.terminate()
-            process.wait(20)
+            process.wait(60)
 
 
 def post(port: int, path: str, body: Any) -> Any:
@@ -136,10 +201,13 @@ def wait_for(port: int, name: str) -> None:
         sleep(0.2)
 
 
-def measure(what: str, port: int, pid: int, requests: list[bytes], seconds: float, rate: float | None = None) -> Load:
+def measure(
+    what: str, port: int, pid: int, requests: list[bytes], seconds: float, rate: float | None = None,
+    others: Sequence[Other] = (),
+) -> Load:  # fmt: skip
     """Send requests over all connections for some seconds: at a rate, or each as soon as the one before is answered."""
     asyncio.run(_drive(port, requests[: 4 * CONNECTIONS], 2.0, pid, None))
-    times, errors, memory, took = asyncio.run(_drive(port, requests, seconds, pid, rate))
+    times, errors, memory, took = asyncio.run(_drive(port, requests, seconds, pid, rate, others))
     times.sort()
     late = times[int(0.99 * len(times))]
     half = max(1, len(memory) // 5)
@@ -148,7 +216,7 @@ def measure(what: str, port: int, pid: int, requests: list[bytes], seconds: floa
 
 
 async def _drive(
-    port: int, requests: list[bytes], seconds: float, pid: int, rate: float | None
+    port: int, requests: list[bytes], seconds: float, pid: int, rate: float | None, others: Sequence[Other] = ()
 ) -> tuple[list[float], int, list[float], float]:
     times: list[float] = []
     memory: list[float] = []
@@ -177,7 +245,8 @@ async def _drive(
             memory.append(resident(pid))
             await asyncio.sleep(1.0)
 
-    await asyncio.gather(watch(), *(player(number) for number in range(CONNECTIONS)))
+    players = (player(number) for number in range(CONNECTIONS))
+    await asyncio.gather(watch(), *players, *(other(port, end) for other in others))
     return times, errors, memory, perf_counter() - begun
 
 

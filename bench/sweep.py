@@ -1,9 +1,11 @@
 """Sweeps on one and on two workers: `python -m bench.sweep` prints the part of the results about them.
 
 Each line is the fastest of some whole runs of the command, the start of Python, imports and all files included; runs with one and
-with two workers take turns, so that what else goes on touches both alike. Compiled code is there before. `--runs N`, default 2.
+with two workers take turns, so that what else goes on touches both alike. Compiled code is there before. `--runs N`, default 2;
+`--only TEXT`: the sweeps with this in their names.
 """
 
+import argparse
 import csv
 import json
 import subprocess
@@ -53,12 +55,16 @@ print(json.dumps([code, own.ru_maxrss / 1024, others.ru_maxrss / 1024, cpu]))
 
 def main() -> None:
     """Measure all sweeps."""
-    runs = int(sys.argv[sys.argv.index("--runs") + 1]) if "--runs" in sys.argv else 2
+    parser = argparse.ArgumentParser(prog="python -m bench.sweep")
+    parser.add_argument("--runs", type=int, default=2)
+    parser.add_argument("--only", default="")
+    options = parser.parse_args()
+    runs = options.runs
     machine = describe()
     where = f"{machine['date']}, {machine['processor']}, load at the start {machine['load at the start']}"
     print(f"## Sweeps\n\nMade by `python -m bench.sweep`: {where}; the fastest of {runs} runs.\n")
     print(f"{HEAD}\n|---|---:|---:|---:|---:|---:|---:|---|", flush=True)
-    for name, words in SWEEPS.items():
+    for name, words in ((name, words) for name, words in SWEEPS.items() if options.only in name):
         done: dict[int, list[Run]] = {1: [], 2: []}
         for _ in range(runs):
             for workers, found in done.items():

@@ -91,7 +91,8 @@ class Sums(Recursion):
 
 def patch_full(plan: Path) -> None:
     """Let files be written until a disk is full, on the nodes that a plan names."""
-    real = worker.write_chunk
+    door: Any = worker
+    real = door.write_chunk
 
     def write(folder: Path, name: str, values: Any) -> Any:
         facts = json.loads(plan.read_text())
@@ -99,7 +100,7 @@ def patch_full(plan: Path) -> None:
             raise OSError(errno.ENOSPC, "No space left on device")
         return real(folder, name, values)
 
-    worker.write_chunk = write
+    door.write_chunk = write
 
 
 class FullSums(Sums):

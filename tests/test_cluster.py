@@ -11,9 +11,10 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from importlib import import_module
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -57,7 +58,7 @@ class Nodes:
         from ray.cluster_utils import Cluster as RayCluster  # noqa: PLC0415
 
         common: dict[str, Any] = {"num_cpus": 1, "object_store_memory": 80 << 20}
-        self.ray_cluster = RayCluster(
+        self.ray_cluster: Any = RayCluster(
             initialize_head=True, head_node_args={**common, "num_gpus": 1, "include_dashboard": False}
         )  # fmt: skip
         self.common = common
@@ -76,8 +77,7 @@ class Nodes:
 
     def names(self) -> list[str]:
         """The names of the nodes: the first, the second."""
-        import ray  # noqa: PLC0415
-
+        ray: Any = import_module("ray")
         head = self.ray_cluster.head_node.node_id
         found = sorted((node["NodeID"] for node in ray.nodes() if node["Alive"]), key=lambda node: node != head)
         return [f"{os.uname().nodename}/{node[:8]}" for node in found]
@@ -86,7 +86,7 @@ class Nodes:
 @pytest.fixture(scope="session")
 def nodes() -> Iterator[Nodes]:
     try:
-        import ray  # noqa: PLC0415
+        ray: Any = import_module("ray")
     except ImportError:
         assert not os.environ.get("CI"), "Ray is missing: pip install 'rollwise[cluster]'"
         pytest.skip("Ray is missing: pip install 'rollwise[cluster]'")
@@ -403,10 +403,21 @@ def test_jobs_on_a_cluster(nodes: Nodes, tmp_path: Path) -> None:
     assert {number: found[number] for number in (0, 1, 3, 5)} == {0: 1, 1: 4, 3: 9, 5: 25}
     assert found[2] == ("failed", "ValueError: -1 is negative")
     assert found[4] == ("failed", "its process or node died 3 times (WorkerCrashedError)")
-    some = workers.each(square, range(1, 50))
+    some: Any = workers.each(square, range(1, 50))
     assert next(some)[1] > 0
     some.close()
     workers.close()
+
+
+def test_a_sweep_on_a_cluster(nodes: Nodes, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    line = ["sweep", "yazy", "-p", "boxes=ones,sixes", "--over", "rerolls=0,1,2", "--json"]
+    found = []
+    for more in (["--workers", "1"], ["--cluster", nodes.address]):
+        assert main([*line, *more]) == 0
+        rows = json.loads(capsys.readouterr().out)["rows"]
+        found.append([(row["rerolls"], row["value"]) for row in rows])
+    assert found[0] == found[1]
+    assert len(found[0]) == 3
 
 
 # Cards
@@ -455,7 +466,7 @@ def test_without_ray(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 
 def test_an_address_at_which_nobody_answers(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    ray = pytest.importorskip("ray") if not os.environ.get("CI") else __import__("ray")
+    ray: Any = import_module("ray") if os.environ.get("CI") else pytest.importorskip("ray")
     monkeypatch.setattr(ray, "is_initialized", lambda: False)
     with pytest.raises(GameError, match=r"no Ray cluster answers at '127.0.0.1:9' \(.*\): start one with 'ray start --head'"):
         solve(*KINDS["duel"], cluster="127.0.0.1:9", checkpoint=tmp_path)
@@ -508,17 +519,18 @@ def test_a_node_is_killed_at_random_ten_times(nodes: Nodes, tmp_path: Path) -> N
     game = load("yazy", boxes="ones,twos,threes,fours,fives,sixes,full-house,straight")
     right: Any = solve(game, Duel())
     chance = random.Random(15)
-    solve(game, Duel(), cluster=nodes.address, checkpoint=tmp_path / "first")
-    lines = list(read_journal(tmp_path / "first"))
-    seconds = lines[-1]["time"] - lines[0]["time"]
     for number in range(10):
-        run = tmp_path / str(number)
-        killer = threading.Timer(chance.uniform(0, seconds), nodes.kill_second)
-        killer.start()
+        run, share, killers = tmp_path / str(number), chance.random(), list[threading.Thread]()
+
+        def progress(what: str, done: int, total: int | None, share: float = share, killers: Any = killers) -> None:
+            if total and done >= share * total and not killers:
+                killers.append(threading.Thread(target=nodes.kill_second))
+                killers[0].start()
+
         try:
-            found: Any = solve(game, Duel(), cluster=nodes.address, checkpoint=run)
+            found: Any = solve(game, Duel(), cluster=nodes.address, checkpoint=run, progress=progress)
         finally:
-            killer.join()
+            killers[0].join()
             nodes.replace_second()
         assert all(found.layers[layer].tobytes() == right.layers[layer].tobytes() for layer in right.layers)
         chunks = [(line["layer"], line["chunk"]) for line in journal(run, "chunk")]
@@ -527,13 +539,14 @@ def test_a_node_is_killed_at_random_ten_times(nodes: Nodes, tmp_path: Path) -> N
 
 @pytest.mark.audit
 def test_a_part_of_a_duel_of_twelve_boxes(nodes: Nodes, tmp_path: Path) -> None:
-    """Twelve boxes without a carry: a duel of 1.4 thousand million positions, of which the last seven half-turns are solved."""
-    eleven = load("yazy")
-    twelve = Sheet((*eleven.boxes, load("yatzy").boxes[-2]))
+    """Twelve boxes without a carry: a duel of 1,299,120,380 positions, of which the last seven half-turns are solved."""
+    eleven, yatzy = (cast("Sheet", load(name)) for name in ("yazy", "yatzy"))
+    twelve = Sheet((*eleven.boxes, yatzy.boxes[-2]))
     form = duel_form(sheet_form(twelve))
     found = []
     for how in (How(), How(backend=Cluster(nodes.address), checkpoint=tmp_path)):
         part = DuelRecursion(form, numba_duel, "float64", fingerprint="twelve")
+        assert sum(part.work) == 1_299_120_380
         part.shapes, part.work = part.shapes[:8], part.work[:8]
         solve_in_layers(part, how)
         found.append([np.asarray(part.layers[layer]).tobytes() for layer in range(8)])

@@ -434,7 +434,21 @@ def test_every_kind_is_listed() -> None:
 
 # Rooms
 
-ROOMS = {"adapters", "cluster", "model", "games", "forms", "solving", "playing", "store", "report", "wire", "cli", "web"}
+ROOMS = {
+    "adapters",
+    "cluster",
+    "model",
+    "games",
+    "forms",
+    "solving",
+    "playing",
+    "store",
+    "sweeping",
+    "report",
+    "wire",
+    "cli",
+    "web",
+}
 ALONE = {"__init__.py", "__main__.py", "errors.py"}
 
 

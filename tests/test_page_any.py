@@ -58,7 +58,8 @@ def open_at(watched: Watched, fragment: str) -> Page:
 
 def play_on(page: Page, moves: int) -> bool:
     """Roll and play the best move so many times; say whether the game is over."""
-    ready = "[data-test=roll]:visible, [data-test=play]:visible:enabled, [data-test=luck]:visible, [data-test=ungraded]:visible"
+    pressed = "[data-test=roll]:visible, [data-test=play]:visible:not([aria-disabled=true])"
+    ready = f"{pressed}, [data-test=luck]:visible, [data-test=ungraded]:visible"
     for _ in range(moves):
         page.wait_for_selector(ready, timeout=60_000)
         if part(page, "result").is_visible():
@@ -214,7 +215,7 @@ def test_with_advice_off(watched: Watched) -> None:
 
 def test_kinds_are_registered_once() -> None:
     """What the catalogue's games name, and what the server describes, is in the page's one list; nothing else is listed twice."""
-    listed = set(re.findall(r"^  (\w+): async", KINDS.read_text(), re.MULTILINE))
+    listed = set(re.findall(r'^  "?([\w-]+)"?: async', KINDS.read_text(), re.MULTILINE))
     assert {entry.game.board_kind for entry in CATALOGUE.values()} <= listed
     assert set(schema.KNOWN) | {"any"} == listed
     others = [path for path in KINDS.parent.glob("*.js") if path != KINDS and 'import("./any.js")' in path.read_text()]

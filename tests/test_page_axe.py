@@ -73,7 +73,7 @@ CROWDED = """() => {
       faults.push(`cut off: '${node.textContent.trim().slice(0, 40)}'`);
     }
   }
-  const wide = document.documentElement.scrollWidth - window.innerWidth;
+  const wide = document.documentElement.scrollWidth - Math.min(window.innerWidth, screen.width);
   if (wide > 0) faults.push(`the page is ${wide} px too wide`);
   return [...new Set(faults)];
 }"""

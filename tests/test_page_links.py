@@ -59,7 +59,7 @@ def test_leaving_a_solve_leaves_its_job(watched: Watched, way: str) -> None:
     expect(part(page, "solve-progress")).to_be_visible()
     with page.expect_request(lambda request: request.method == "DELETE"):
         leave(page, way)
-    expect(part(page, "keypad-1" if way == "link" else "game-yazy")).to_be_visible()
+    expect(part(page, "keypad-1" if way == "link" else "game-yazy")).to_be_visible(timeout=60_000)
     assert len(left) == 1
     assert re.search(r"/api/solve/words-[0-9a-f]{12}\?visitor=[\w-]+$", left[0].url)
     watched.finish()

@@ -77,8 +77,8 @@ def held(page: Page) -> list[bool]:
 def dice(page: Page) -> list[str]:
     """The dice, once there is an answer on them."""
     expect(part(page, "status")).to_contain_text(re.compile("Best: |Your move: "))
-    labels = page.locator("[data-test^=die-]").evaluate_all("nodes => nodes.map((node) => node.ariaLabel)")
-    return [re.sub(r", held$", "", label) for label in labels]
+    labels = page.locator("[data-test^=die-]").evaluate_all("nodes => nodes.map((node) => node.textContent)")
+    return [re.sub(r" (hold)?$", "", label) for label in labels]
 
 
 def tap(page: Page, name: str) -> None:

@@ -124,7 +124,7 @@ def test_nothing_waits_behind_something_larger(monkeypatch: pytest.MonkeyPatch) 
 
     async def all_lanes(found: Follower) -> list[str]:
         first = asyncio.ensure_future(found.run(Visitor(), slow))  # type: ignore[arg-type]
-        others = [await found.run(Visitor(), lambda _: lane, lane) for lane in ("short", "quick")]  # type: ignore[arg-type, misc]  # noqa: B023
+        others = [await found.run(Visitor(), lambda _: lane, lane) for lane in ("short", "quick")]  # type: ignore[arg-type]  # noqa: B023
         go.set()
         return [*others, await first]
 

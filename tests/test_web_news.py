@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from rollwise.web import news
-from rollwise.web.jobs import Busy, Jobs
+from rollwise.web.jobs import Busy, Jobs, describe_job
 from rollwise.web.limits import Limits
 from rollwise.web.news import News
 from tests.web_client import read_events
@@ -30,8 +30,12 @@ class Solve:
 def counted(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     """Note whenever a job is described."""
     found: list[Any] = []
-    real = news.describe_job
-    monkeypatch.setattr(news, "describe_job", lambda jobs, job: found.append(job) or real(jobs, job))
+
+    def describe(jobs: Jobs, job: Any) -> Any:
+        found.append(job)
+        return describe_job(jobs, job)
+
+    monkeypatch.setattr(news, "describe_job", describe)
     monkeypatch.setattr(news, "BEAT", 0.01)
     monkeypatch.setattr(news, "STREAM_SECONDS", 0.0)
     return found

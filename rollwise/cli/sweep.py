@@ -33,6 +33,8 @@ __all__ = ["add"]
 
 MOST_SHOWN = 60
 """Rows that are printed; of more, the first and the last."""
+FEW = 20
+"""Rows of a search that are printed: what was found is what counts."""
 HIDDEN = ("objective", "exact", "mean", "q05", "q25", "q75", "q95", "engine", "certificate", "error_bound", "note", "error")
 """Columns of results that are in the file and in JSON only."""
 
@@ -45,7 +47,7 @@ def add(commands: Any) -> None:
         "  rollwise sweep slots --find target --to 50%\n"
         "  rollwise sweep yatzy --over bonus=0..100..10 --over threshold=55..71..4 --only-values -o yatzy.parquet\n"
         "  rollwise sweep yazy -p boxes=ones,twos,straight --over rerolls=0..3 --over at-least=10..50..10 --json\n"
-        "  rollwise sweep yatzy --find bonus --to 254.59 --only-values",
+        "  rollwise sweep yatzy --find bonus --to 254.59",
     )  # fmt: skip
     add_rules(parser)
     parser.add_argument(
@@ -61,10 +63,13 @@ def add(commands: Any) -> None:
     parser.add_argument("--exact", action="store_true", help="calculate in fractions instead of floating point")
     parser.add_argument("--max-states", type=int, metavar="N", help="give up a combination beyond this many positions")
     parser.add_argument(
-        "--only-values", action="store_true", help="leave out quantiles and the chance of the bonus: much quicker"
+        "--only-values", action="store_true", help="leave out quantiles and the chance of the bonus, as --find does: much quicker"
     )
     parser.add_argument(
         "--workers", type=int, metavar="N", help="processes of one thread each (default: as many as there are cores)"
+    )
+    parser.add_argument(
+        "--cluster", metavar="ADDRESS", help="solve on a Ray cluster instead: HOST:PORT, auto, or local:N for N workers here"
     )
     parser.add_argument("--cache", metavar="DIR", help="keep solved games there, too; default: only the rows are kept")
     parser.add_argument(
@@ -94,7 +99,8 @@ def _sweep(options: argparse.Namespace) -> None:
     if options.json:
         print(json.dumps(_described(options, sweep, listed, failed, found)))
         return
-    _show(sweep, listed)
+    if not found or len(listed) <= FEW:
+        _show(sweep, listed)
     _say(options, sweep, listed, failed, found)
 
 
@@ -114,7 +120,7 @@ def _read(options: argparse.Namespace) -> tuple["Sweep", float | None]:
     with quietly():
         sweep = make_sweep(
             options.game, options.over, given_parameters(options), last=options.find, aim=given_aim(options), exact=options.exact,
-            max_states=options.max_states, spreads=not options.only_values,
+            max_states=options.max_states, spreads=not options.only_values and options.find is None,
             cache=None if options.cache is None else named_folder("--cache", options.cache),
         )  # fmt: skip
     return sweep, to
@@ -163,15 +169,21 @@ def _rows(options: argparse.Namespace, sweep: "Sweep", output: Path | None, to: 
     workers = _workers(options)
     try:
         with Journal(None if output is None else _journal(output), {**sweep.command(), "find": searched}) as journal:
-            yield Rows(sweep, workers, journal, None if options.workers is None else 1)
+            yield Rows(sweep, workers, journal, None if options.workers is options.cluster is None else 1)
     finally:
         workers.close()
 
 
 def _workers(options: argparse.Namespace) -> "Workers":
-    from rollwise.sweeping.workers import Processes
+    from rollwise.sweeping.workers import Failure, Processes
 
-    return Processes(options.workers)
+    if options.cluster is None:
+        return Processes(options.workers)
+    from rollwise.cluster.workers import RayWorkers
+
+    if options.workers is not None:
+        raise GameError("--workers does not go with --cluster: local:N says how many there are here")
+    return RayWorkers(options.cluster, Failure)
 
 
 def _solve(rows: "Rows", to: float | None) -> list["Found"]:

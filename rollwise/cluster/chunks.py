@@ -31,6 +31,9 @@ MOST_BYTES = 1 << 23
 MOST_CHUNKS = 4096
 """Chunks of a layer at most, as a process can have some ten thousand mappings: beyond that, chunks are larger."""
 BLOCK = 1 << 22
+MAP_FIXED = 0x10
+UNRESERVED: int = getattr(mmap, "MAP_NORESERVE", 0)
+"""Addresses without memory behind them; 0 where there are none."""
 
 
 class Span(NamedTuple):
@@ -139,7 +142,7 @@ def map_chunks(folder: Path, chunks: Sequence[Chunk], dtype: npt.DTypeLike, *, c
     if not total:
         return np.empty(0, dtype)
     ends = np.cumsum([chunk.bytes for chunk in chunks])[:-1]
-    in_pages = not (ends % mmap.PAGESIZE).any() and hasattr(mmap, "MAP_NORESERVE")
+    in_pages = UNRESERVED and not (ends % mmap.PAGESIZE).any()
     content = (_mapped if in_pages else _read)(folder, chunks, total)
     if compare:
         _compare(content, chunks)
@@ -171,7 +174,7 @@ def _read(folder: Path, chunks: Sequence[Chunk], total: int) -> npt.NDArray[np.u
 
 def _mapped(folder: Path, chunks: Sequence[Chunk], total: int) -> npt.NDArray[np.uint8]:
     """Reserve addresses for all of a layer, and put the files there, one behind the other; they go when the array does."""
-    room = mmap.mmap(-1, total, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | mmap.MAP_NORESERVE)
+    room = mmap.mmap(-1, total, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | UNRESERVED)
     content = np.frombuffer(room, dtype=np.uint8)
     begin, wrong = 0, []
     for place, chunk in enumerate(chunks):
@@ -183,9 +186,6 @@ def _mapped(folder: Path, chunks: Sequence[Chunk], total: int) -> npt.NDArray[np
     return content
 
 
-MAP_FIXED = 0x10
-
-
 def _put(path: Path, address: int, size: int) -> bool:
     """Map a file at an address inside a mapping of ours; False if it has not this size. Raises `OSError`."""
     try:
@@ -195,7 +195,7 @@ def _put(path: Path, address: int, size: int) -> bool:
     try:
         if os.fstat(handle).st_size != size:
             return False
-        flags = mmap.MAP_PRIVATE | MAP_FIXED | mmap.MAP_NORESERVE
+        flags = mmap.MAP_PRIVATE | MAP_FIXED | UNRESERVED
         found = _libc_mmap()(address, size, mmap.PROT_READ | mmap.PROT_WRITE, flags, handle, 0)
         if found != address:
             raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()), str(path))

@@ -254,7 +254,7 @@ class _Driver:
         """A worker or a node died."""
         for line in self.fleet.refresh(at_once=True):
             self._say("node", line)
-        gone = job.node.id not in self.fleet.nodes
+        gone = job.node.id not in self.fleet.nodes or isinstance(error, self.ray.exceptions.NodeDiedError)
         self._again(job, "its node died" if gone else f"its worker died ({type(error).__name__})", counts=not gone)
 
     def _again(self, job: _Job, why: str, *, counts: bool = True) -> None:

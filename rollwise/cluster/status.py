@@ -144,4 +144,4 @@ def _rate(seen: _Seen, parts: list[list[int]], now: float) -> float:
         return 0.0
     done = sum(parts[layer][chunk] for _, (layer, chunk) in recent)
     begun = min(when - seen.done.get(place, {}).get("seconds", 0.0) for when, place in recent)
-    return done / max(now - begun, 1e-3)
+    return float(done / max(now - begun, 1e-3))

@@ -62,12 +62,17 @@ def differences(mine: Sequence[Part], other: Sequence[Part], sign: int = 1) -> t
     >>> differences([Part("gain", "gain", 3)], [Part("gain", "gain", 1), Part("end", "end", -2)])[1].value
     2
     """
-    ours, theirs = ({part[:2]: part for part in parts} for parts in (mine, other))
+    ours, theirs = ({part[:2]: part for part in (parts if sign == 1 else map(_turned, parts))} for parts in (mine, other))
     found = []
     for key in dict.fromkeys([*ours, *theirs]):
-        one, two = (part and part._replace(value=sign * part.value) for part in (ours.get(key), theirs.get(key)))
+        one, two = ours.get(key), theirs.get(key)
         found.append(Reason(*key, (one.value if one else 0) - (two.value if two else 0), one, two))
     return tuple(found)
+
+
+def _turned(part: Part) -> Part:
+    """A part as it is worth to the one for whom a low value is good."""
+    return part._replace(value=-part.value)
 
 
 def outcomes(mine: Sequence[Part], value: Number, sign: int = 1) -> tuple[Reason, ...]:

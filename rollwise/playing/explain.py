@@ -62,6 +62,7 @@ class Reasons:
         self.solution, self.ends_turn = solution, hook(solution.game, "ends_turn")
         self.ranked = lru_cache(maxsize=4)(solution.ranked)
         self.parts = lru_cache(maxsize=256)(self._parts)
+        self.values = lru_cache(maxsize=4)(self._values)
 
     def explainer(self) -> Callable[[Any, Any], str]:
         """Give what says in a sentence what a move does and why."""
@@ -118,7 +119,7 @@ class Reasons:
         lower = self.solution.objective.better == "lower"
         return -1 if lower != bool(self.solution.game.mover(state)) else 1
 
-    def values(self, state: Any) -> dict[Any, Number]:
+    def _values(self, state: Any) -> dict[Any, Number]:
         """Give the value of every move."""
         return {row.action: row.value for row in self.ranked(state)}
 

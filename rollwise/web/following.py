@@ -30,7 +30,7 @@ Work = Callable[[Any], Any]
 
 WAITING: dict[Lane, int] = {"quick": 64, "short": 16, "long": 8}
 """Requests that may wait in a lane."""
-PRIORITY: dict[Lane, int] = {"quick": 0, "short": 5, "long": 10}
+PRIORITY: dict[Lane, int] = {"quick": 0, "short": 1, "long": 3}
 """How far the thread of a lane stands back for those that answer."""
 BEAT = 0.05
 """Seconds between looks whether somebody still waits."""

@@ -48,7 +48,7 @@ LONGEST_LINE = 500
 
 Status = Literal["queued", "solving", "solved", "failed", "cancelled"]
 
-PRIORITY = 5
+PRIORITY = 2
 """How far the worker stands back for those that answer."""
 
 _log = logging.getLogger("rollwise.web")

@@ -23,7 +23,7 @@ __all__ = ["Preparer", "Preparing"]
 
 WORTH_SECONDS = 1.0
 """What takes less is not worth a thread: its positions are followed as quickly."""
-PRIORITY = 15
+PRIORITY = 5
 """How far the thread stands back for those that answer, solve and follow."""
 
 _log = logging.getLogger("rollwise.web")

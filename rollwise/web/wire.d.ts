@@ -310,7 +310,7 @@ export interface ParameterInfo {
   help: string;
   default: string;
   /** what a form may hold at first, where there is no default */
-  example: string;
+  example?: string;
   kind: KindInfo;
 }
 

@@ -125,7 +125,7 @@ class ParameterInfo(BaseModel):
     label: str
     help: str
     default: str
-    example: str = Field(description="what a form may hold at first, where there is no default")
+    example: str = Field(default="", description="what a form may hold at first, where there is no default")
     kind: KindInfo
 
 

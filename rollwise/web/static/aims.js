@@ -158,7 +158,7 @@ function makeField(field, group, aim, value, pick) {
   const id = `${group}-${field.name}`;
   const input = makeControl(field, value, { id, test: `aim-${aim}-${field.name}`, "aria-describedby": `${id}-help ${id}-fault` });
   const fault = el("span", { class: "fault", id: `${id}-fault`, test: `fault-${aim}-${field.name}` });
-  const note = el("span", { class: "hint", id: `${id}-help`, text: field.help });
+  const note = el("span", { class: "hint", id: `${id}-help`, text: field.help.toLowerCase() === field.label.toLowerCase() ? "" : field.help });
   const read = () => input.value.trim();
 
   function check() {

@@ -142,20 +142,25 @@ export function follow(job, tell, signal) {
     source.addEventListener("job", (event) => take(JSON.parse(event.data)));
     source.addEventListener("error", () => {
       source.close();
-      poll(job.id, tell, signal).then(resolve, reject);
+      poll(job, tell, signal).then(resolve, reject);
     });
   });
 }
 
 /**
- * @param {string} id
+ * Ask again and again; a job that the server knows no more, as it was started anew, counts as cancelled.
+ *
+ * @param {Job} first
  * @param {(job: Job) => void} tell
  * @param {AbortSignal} [signal]
  * @returns {Promise<Job>}
  */
-async function poll(id, tell, signal) {
+async function poll(first, tell, signal) {
   for (;;) {
-    const job = await call("GET", `solve/${id}?${VISITOR}`, undefined, signal);
+    const job = await call("GET", `solve/${first.id}?${VISITOR}`, undefined, signal).catch((error) => {
+      if (error.status !== 404) throw error;
+      return { ...first, status: "cancelled" };
+    });
     tell(job);
     if (FINAL.has(job.status)) return job;
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));

@@ -37,7 +37,7 @@ export function makeView(board, acts) {
     names.theirs.classList.toggle("now", mover !== me && !model.over);
     setText(lead, leadText(model));
   }
-  return { title: "Sheets", play: own.play, board: [lead, el("div", { class: "scroll" }, table), rivals.node], update };
+  return { title: "Sheets", play: own.play, board: [lead, el("div", { class: "sheets", tabindex: 0, role: "region", "aria-label": "Both sheets" }, table), rivals.node], update };
 }
 
 /** @param {TableModel<DuelPosition>} model */

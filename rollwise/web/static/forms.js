@@ -5,7 +5,7 @@
  */
 
 import { makeAims, readAim } from "./aims.js";
-import { button, el, setText } from "./dom.js";
+import { button, el, setAttribute, setText } from "./dom.js";
 
 /** The page draws groups by their sizes, so the other view of that game is not offered. */
 const HIDDEN = new Set(["view"]);
@@ -61,10 +61,11 @@ function makeField(game, { name, label, help, kind, default: standard }, value =
   function check() {
     const wrong = faultOf(kind, read(), standard === "");
     setText(fault, wrong);
-    input.toggleAttribute("aria-invalid", Boolean(wrong));
+    setAttribute(input, "aria-invalid", wrong ? "true" : null);
     return wrong ? input : null;
   }
-  input.addEventListener("change", check);
+  // A fault is told when the form is sent, not when the field is left: a line that appears then moves the button away from the finger.
+  input.addEventListener("input", () => void (fault.textContent && check()));
   return { name, node, value: read, check };
 }
 
@@ -167,7 +168,7 @@ function steps(input, { low, high }, standard, id) {
   function step(by) {
     const now = Number.parseInt(input.value || standard, 10) || 0;
     input.value = String(Math.max(low ?? -Infinity, Math.min(high ?? Infinity, now + by)));
-    input.dispatchEvent(new Event("change"));
+    input.dispatchEvent(new Event("input"));
   }
   const less = button("−", () => step(-1), { class: "step", test: `less-${id}`, "aria-label": "one less" });
   const more = button("+", () => step(1), { class: "step", test: `more-${id}`, "aria-label": "one more" });

@@ -10,7 +10,7 @@ import { LinkError, makeAsked, packFile, readLink, writeLink } from "./link.js";
 import { solveGame } from "./solving.js";
 
 const OFFLINE = "The server does not answer. It may be off, or this device is offline.";
-const CANCELLED = "It is not being solved any more: it was cancelled in another window.";
+const CANCELLED = "It is not being solved any more: it was cancelled in another window, or the server was started anew.";
 
 /**
  * What was played before: the record (null: the game did not begin at its start), and what a reload brought back.
