@@ -92,6 +92,14 @@ def test_games(client: TestClient) -> None:
     assert [(parameter["name"], parameter["default"]) for parameter in words["parameters"]] == [("dice", ""), ("words", "")]
 
 
+def test_only_the_best_moves_say_why(client: TestClient) -> None:
+    asked = {**SMALL["sheet"], "state": "12346 2 all"}
+    few, all_of_them = (client.post("/api/advise", json={**asked, **more}).json() for more in ({"reasons": 2}, {}))
+    assert [bool(move["why"]) for move in few["moves"][:4]] == [True, True, False, False]
+    assert few["moves"][:2] == all_of_them["moves"][:2]
+    assert all(move["why"] for move in all_of_them["moves"])
+
+
 def test_a_game_without_a_board_of_its_own(client: TestClient) -> None:
     """A game for two: any game of the catalogue is answered, with what every game can say."""
     asked = {"game": "pig", "parameters": {"target": "20"}}

@@ -24,6 +24,8 @@ export interface AdviseRequest {
   objective?: string | null;
   state: string;
   top?: number | null;
+  /** so many of the best moves say why; null: all of them */
+  reasons?: number | null;
 }
 
 /** One of the aims of a game, and what stands in its fields. */

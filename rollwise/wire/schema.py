@@ -55,6 +55,7 @@ class AdviseRequest(GameRequest):
 
     state: Text = Field(examples=["33561 2 all"])
     top: int | None = Field(default=None, ge=1, le=1000)
+    reasons: int | None = Field(default=None, ge=0, le=1000, description="so many of the best moves say why; null: all of them")
 
 
 class OutlookRequest(GameRequest):

@@ -98,17 +98,21 @@ def describe_plan(plan: Plan) -> Json:
 # Advice
 
 
-def describe_advice(solution: Solution, advice: Advice, *, parts: bool = False) -> Json:
-    """Describe a position and its moves from best to worst; with `parts`, what the value of each is made of, and its reasons."""
+def describe_advice(solution: Solution, advice: Advice, *, parts: bool = False, reasons: int | None = None) -> Json:
+    """Describe a position and its moves from best to worst; with `parts`, what the value of each is made of, and its reasons.
+
+    The best `reasons` moves, or all, say why; to say it of all takes most of the time of an answer.
+    """
     game, state, known = solution.game, advice.state, Reasons(solution)
-    why = known.explainer()
+    explain = known.explainer()
+    why = [explain(state, move.action) if reasons is None or place < reasons else "" for place, move in enumerate(advice.moves)]
     return {
         "state": game.show_state(state), "id": identify(game, state), "over": not advice.moves, "value": plain(advice.value),
         "exact": exact(advice.value), "value_name": solution.objective.words(game).value, "better": solution.objective.better,
         "position": dict(hook(game, "position", POSITION_RULES)(state)),
         "moves": [
-            {**describe_move(game, state, move, why(state, move.action)), **(_why(known, state, move.action) if parts else {})}
-            for move in advice.moves
+            {**describe_move(game, state, move, text), **(_why(known, state, move.action) if parts else {})}
+            for move, text in zip(advice.moves, why, strict=True)
         ],
     }  # fmt: skip
 
