@@ -196,6 +196,10 @@ export interface Health {
   solved: number;
   queued: number;
   solving: string | null;
+  /** requests that are being worked out */
+  following: number;
+  /** open streams of events */
+  streams: number;
 }
 
 /** A game that is being solved, or was. */

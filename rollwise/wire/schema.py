@@ -546,6 +546,8 @@ class Health(BaseModel):
     solved: int
     queued: int
     solving: str | None
+    following: int = Field(description="requests that are being worked out")
+    streams: int = Field(description="open streams of events")
 
 
 class Fault(BaseModel):
