@@ -4,6 +4,7 @@ import argparse
 import sys
 from dataclasses import replace
 from fractions import Fraction
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -15,10 +16,12 @@ from rollwise.playing.aims import TIES
 
 if TYPE_CHECKING:
     from rollwise.cli.shared import Check
+    from rollwise.cluster.schedule import Work
     from rollwise.forms.base.solution import Solution
     from rollwise.forms.sheets.duel_plan import DuelPlan
+    from rollwise.games.sheet import Sheet
 
-__all__ = ["add_duel", "check_duel", "plan_workers", "say_plan", "show_plan", "solve_duel_game"]
+__all__ = ["add_duel", "check_duel", "duel_layers", "plan_workers", "say_plan", "show_plan", "solve_duel_game"]
 
 QUIET_SECONDS = 5.0
 
@@ -79,6 +82,21 @@ def _plan(options: argparse.Namespace) -> "DuelPlan | None":
     checkpoint = None if options.no_cache else Path("layers")
     found: Any = plan(game, objective, replace(how, checkpoint=checkpoint))
     return cast("DuelPlan", found)
+
+
+def duel_layers(options: argparse.Namespace) -> "Work":
+    """Give the layers of a duel that has a plan, by their sizes."""
+    import numpy as np
+
+    from rollwise.cluster.schedule import LayerSize, Work
+    from rollwise.forms.sheets.duel_arrays import ROW_BYTES, count_states
+    from rollwise.forms.sheets.duel_plan import list_outers
+
+    outers = list_outers(cast("Sheet", make_game(options)[0]))[1]
+    moved = np.diff(outers.start).tolist()
+    layers = [LayerSize(stored, rows, moved[left // 2]) for left, (rows, stored, _) in enumerate(count_states(outers))]
+    tables = ROW_BYTES * max(a.rows + b.rows for a, b in pairwise(layers))
+    return Work(layers=tuple(layers), itemsize=np.dtype(_precision(options)).itemsize, table_bytes=tables, row_bytes=ROW_BYTES)
 
 
 def plan_workers(plan: "DuelPlan", options: argparse.Namespace) -> dict[str, int]:
