@@ -9,6 +9,7 @@ from rollwise.errors import GameError
 
 if TYPE_CHECKING:
     from rollwise.cluster.schedule import Forecast, Machines
+    from rollwise.forms.sheets.duel_plan import DuelPlan
 
 __all__ = ["add_nodes", "check_nodes", "describe_forecast", "foresee", "show_forecast"]
 
@@ -93,14 +94,14 @@ def read_size(option: str, text: str) -> int:
     raise GameError(f"{option} {text!r}: expected bytes from 1M to 1000000T, such as 768G or 1.5T")
 
 
-def foresee(options: argparse.Namespace) -> "Forecast":
-    """Simulate the solve that the options describe."""
+def foresee(options: argparse.Namespace) -> "tuple[DuelPlan, Forecast]":
+    """Work out what the duel takes that the options describe, and simulate its solve."""
     from rollwise.cluster.rates import rates_of
     from rollwise.cluster.schedule import forecast
 
-    machines, work = _machines(options), duel_layers(options)
+    machines, (plan, work) = _machines(options), duel_layers(options)
     rates = rates_of("gpu" if machines.cards else "cpu", options.precision or "float64")
-    return forecast(work, machines, rates, streamed=options.streamed)
+    return plan, forecast(work, machines, rates, streamed=options.streamed)
 
 
 def describe_forecast(found: "Forecast", options: argparse.Namespace) -> dict[str, Any]:

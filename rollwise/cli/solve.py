@@ -134,8 +134,7 @@ def _duel(options: argparse.Namespace) -> None:
     if options.output is not None or options.plot is not None:
         raise GameError("--duel does not go with -o or --plot: use --cache DIR, or 'rollwise report --duel'")
     if options.plan:
-        plan = say_plan(options)
-        found = None if options.nodes is None else foresee(options)
+        plan, found = (say_plan(options), None) if options.nodes is None else foresee(options)
         if options.json:
             more = {} if found is None else describe_forecast(found, options)
             print(json.dumps({**describe_plan(plan), **plan_workers(plan, options), **more}))
