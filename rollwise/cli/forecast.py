@@ -127,12 +127,20 @@ def show_forecast(found: "Forecast", options: argparse.Namespace) -> list[tuple[
     return [
         *rows,
         ("hours", f"{_hours(found.hours)} ({_hours(found.hours_low)} to {_hours(found.hours_high)} over {found.seeds} seeds)"),
+        ("into the store", f"{_hours(found.store_hours)} hours more, on one machine; with keep='last' none"),
         ("node hours", _hours(found.hours * machines.nodes)),
         ("chunks", f"{found.chunks:,}; {faults}"),
         ("bytes moved", f"{_bytes(found.network_bytes)} over the network, {_bytes(found.disk_bytes)} to and from disks"),
         ("workers' time", drivers),
-        ("bottleneck", CAUSES[found.bottleneck or "compute"]),
+        ("bottleneck", CAUSES[found.bottleneck or "compute"] + _left_idle(found, machines)),
     ]
+
+
+def _left_idle(found: "Forecast", machines: "Machines") -> str:
+    """Say that there is not memory for a worker on each core, if so."""
+    there, kind = (machines.cards, "cards") if machines.cards else (machines.cores, "cores")
+    idle = there - found.workers_per_node
+    return f"; memory leaves {idle} of {there} {kind} idle" if idle else ""
 
 
 def _bytes(size: float) -> str:

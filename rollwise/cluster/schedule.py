@@ -96,11 +96,15 @@ class Outcome:
 
 @dataclass(frozen=True, kw_only=True)
 class Forecast:
-    """What a solve takes: `hours` is the median over seeds; None if no worker fits, for the reason in `why`."""
+    """What a solve takes: `hours` is the median over seeds; None if no worker fits, for the reason in `why`.
+
+    `store_hours` come after them: one machine, the driver's, then writes all layers into the store, with their checksums.
+    """
 
     hours: float | None
     hours_low: float | None
     hours_high: float | None
+    store_hours: float
     seeds: int
     why: str
     workers_per_node: int
@@ -151,6 +155,7 @@ def forecast(work: Work, machines: Machines, rates: Rates, *, streamed: bool = F
     total = sum(middle.spent.values()) or 1.0
     spent = {cause: seconds / total for cause, seconds in middle.spent.items()} if runs else {}
     return Forecast(
+        store_hours=_store_hours(work, machines, rates),
         hours=median(hours) if runs else None, hours_low=min(hours, default=None), hours_high=max(hours, default=None),
         seeds=len(runs), why=why, workers_per_node=slots, worker_bytes=each, chunks=middle.chunks,
         network_bytes=round(middle.network_bytes), disk_bytes=round(middle.disk_bytes), kept_bytes=sum(work.bytes),
@@ -158,6 +163,11 @@ def forecast(work: Work, machines: Machines, rates: Rates, *, streamed: bool = F
         bottleneck=max(spent, key=lambda cause: spent[cause]) if runs else None,
         compared=middle.compared, restarted=middle.restarted, failures=middle.failures,
     )  # fmt: skip
+
+
+def _store_hours(work: Work, machines: Machines, rates: Rates) -> float:
+    """Hours to copy all layers on one machine, as fast as checksums, the network, and a disk that reads and writes allow."""
+    return sum(work.bytes) / min(rates.compared_per_second, machines.network, machines.disk / 2) / 3600
 
 
 def _runs(work: Work, machines: Machines, rates: Rates, slots: int, streamed: bool) -> list[Outcome]:
