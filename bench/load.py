@@ -145,7 +145,7 @@ def positions(name: str, games: int) -> Iterator[bytes]:
     for _ in range(games):
         pending = game.start()
         while game.actions(state := source.draw(pending)):
-            yield request("/api/advise", {"game": name, "state": game.show_state(state)})
+            yield request("/api/advise", {"game": name, "state": game.show_state(state), "top": 1000, "reasons": 3})
             action = solution.best(state) if random.random() < 0.9 else random.choice(list(game.actions(state)))
             pending = game.play(state, action)
 

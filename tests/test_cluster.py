@@ -500,7 +500,11 @@ def test_chunks_are_read_as_one_array(tmp_path: Path, monkeypatch: pytest.Monkey
     cuts = cut_layer(len(values), 8, 2)
     chunks = [write_chunk(tmp_path, f"{begin}", values[begin:end]) for begin, end in pairwise(cuts)]
     assert len(chunks) > 3
-    assert map_chunks(tmp_path, chunks, "float64", compare=True).tobytes() == values.tobytes()
+    mapped = map_chunks(tmp_path, chunks, "float64", compare=True)
+    assert mapped.tobytes() == values.tobytes()
+    if sys.platform == "linux":
+        maps = Path("/proc/self/maps").read_text()
+        assert all(str(tmp_path / chunk.file) in maps for chunk in chunks), "mapped, not read"
     with monkeypatch.context() as patch:
         patch.setattr("rollwise.cluster.chunks.mmap.PAGESIZE", 1 << 20)
         assert map_chunks(tmp_path, chunks, "float64", compare=True).tobytes() == values.tobytes()

@@ -267,5 +267,5 @@ def test_at_least_250_in_yatzy(browser: Browser, tmp_path: Path) -> None:
         expect(part(page, "bar")).to_have_attribute("aria-valuetext", "At least 250 56.0 %", timeout=280_000)
         enter(page, "66661")
         expect(part(page, "status")).to_contain_text("chance of at least 250")
-        watched.finish()
+        watched.finish("422")  # how it may end takes too long to follow: the chart says so
         context.close()

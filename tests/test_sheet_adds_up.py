@@ -36,7 +36,7 @@ def _box(game: Any, state: Any, random: Random) -> str:
 
 def _game(name: str, random: Random) -> dict[str, Any]:
     """Fill boxes at random until the sheet is full; the rules say what each move brings."""
-    game = load(name)
+    game: Any = load(name)
     pending, moves = game.start(), []
     while pending.open:
         dice = _hand(game, random)

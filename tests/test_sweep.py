@@ -18,11 +18,13 @@ import pyarrow as pa
 import pytest
 from pyarrow import parquet
 
-from rollwise import AtLeast, GameError, Sheet, UpperBonus, solve, spread
+import rollwise
+from rollwise import AtLeast, GameError, Sheet, UpperBonus, solve, spread, store
 from rollwise.games import load
 from rollwise.games.users import find_game
 from rollwise.games.yazy import BOXES
 from rollwise.playing.aims import Aim
+from rollwise.solving.solver import solve_how
 from rollwise.sweeping import job
 from rollwise.sweeping.find import find, read_number
 from rollwise.sweeping.job import Job, solve_job
@@ -157,8 +159,12 @@ def test_rows_are_single_solves() -> None:
 
 def test_one_solution_answers_every_target_of_a_sheet(monkeypatch: pytest.MonkeyPatch) -> None:
     solved: list[str] = []
-    plain = job.solve_how
-    monkeypatch.setattr(job, "solve_how", lambda *given: solved.append(str(given[1])) or plain(*given))
+
+    def watched(game: Any, objective: Any, how: Any) -> Any:
+        solved.append(str(objective))
+        return solve_how(game, objective, how)
+
+    monkeypatch.setattr(job, "solve_how", watched)
     sweep = make_sweep("yazy", ["rerolls=0,1", "at-least=5..30..5"], {"boxes": "ones,straight"})
     rows = rows_of(sweep)
     assert solved == ["at-least 5"] * 2
@@ -256,6 +262,19 @@ def test_a_parameter_keeps_its_name_where_a_result_has_it(tmp_path: Path) -> Non
     )
     (row,) = rows_of(make_sweep(str(tmp_path / "hump.py"), ["value=18"], {}))
     assert (row["value"], row["result_value"]) == (18, 3.0)
+
+
+def test_python_sweeps_in_one_call() -> None:
+    rows = rollwise.sweep(
+        "yazy", {"rerolls": [0, 101], "boxes": [["ones", "twos"], "ones"]}, objective="at-least 3", spreads=False
+    )
+    assert [(row["rerolls"], row["boxes"]) for row in rows] == [(0, "ones,twos"), (0, "ones"), (101, "ones,twos"), (101, "ones")]
+    assert rows[0]["value"] == solve(load("yazy", boxes="ones,twos", rerolls=0), AtLeast(3)).value()
+    assert [row["error"] is None for row in rows] == [True, True, False, False]
+    (row,) = rollwise.sweep("kniffel", {"rerolls": [0]}, parameters={"threshold": 20}, workers=1, spreads=False)
+    assert (row["threshold"], row["error"]) == (20, None)
+    with pytest.raises(GameError, match="an empty value"):
+        rollwise.sweep("yazy", {"rerolls": []})
 
 
 # Files
@@ -464,6 +483,15 @@ def test_bisection_finds_what_a_full_scan_finds(to: float, over: list[str]) -> N
     assert found.nearest == min((low, high), key=lambda row: abs(row["value"] - to))
 
 
+def test_rows_of_a_search_stand_in_the_order_of_its_numbers() -> None:
+    given = {"slots": "a:1/2/3/4/5/9,b:2/1/7/3/1/5"}
+    for over in ([], ["target=9,3,12,1,7,20,5,16,2,10"]):
+        _, rows = found_in(make_sweep("slots", over, given, last="target"), 0.5)
+        listed = [row["target"] for row in rows.listed()]
+        assert listed == sorted(listed)
+        assert len(listed) >= 5
+
+
 def test_what_rises_and_falls_is_scanned(tmp_path: Path) -> None:
     (tmp_path / "hump.py").write_text(FILE.replace("!= 13", "!= 1300"))
     (found,), rows = found_in(make_sweep(str(tmp_path / "hump.py"), ["at=1..40"], {}, last="at"), 0.5)
@@ -543,8 +571,12 @@ def test_the_command_says_how_many_failed_and_fails_when_all_do(capsys: pytest.C
 
 def test_solutions_are_kept_where_that_is_asked_for(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     kept: list[Any] = []
-    plain = job.solve_kept
-    monkeypatch.setattr(job, "solve_kept", lambda *given, **more: kept.append(more["directory"]) or plain(*given, **more))
+
+    def watched(*given: Any, **more: Any) -> Any:
+        kept.append(more["directory"])
+        return store.solve(*given, **more)
+
+    monkeypatch.setattr(job, "solve_kept", watched)
     sweep = make_sweep("yazy", ["rerolls=0,1"], {"boxes": "ones"}, cache=tmp_path / "store")
     assert [row["value"] for row in rows_of(sweep)] == [
         row["value"] for row in rows_of(make_sweep("yazy", ["rerolls=0,1"], {"boxes": "ones"}))

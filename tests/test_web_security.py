@@ -105,7 +105,7 @@ def test_a_large_game(client: TestClient, game: str, parameters: dict[str, str])
 
 def test_a_large_sheet() -> None:
     with pytest.raises(TooLarge):
-        make_game("maxi-yatzy", {}, Limits(solve_bytes=1 << 20))
+        make_game("maxi-yatzy", {}, Limits(solve_bytes=1 << 20, layer_bytes=1 << 20))
 
 
 @pytest.mark.parametrize(

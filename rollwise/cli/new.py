@@ -7,7 +7,6 @@ from typing import Any
 
 from rollwise.cli.shared import add_command, check_folder
 from rollwise.errors import GameError
-from rollwise.games.files.first import write_first
 
 __all__ = ["add"]
 
@@ -30,6 +29,8 @@ def _new(options: argparse.Namespace) -> None:
     if path.suffix != ".toml":
         raise GameError(f"cannot write {str(path)!r}: the name of a game file ends in .toml")
     check_folder(path)
+    from rollwise.games.files.first import write_first
+
     try:
         with path.open("x", encoding="utf-8") as file:
             file.write(write_first(options.name))

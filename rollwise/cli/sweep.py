@@ -142,8 +142,7 @@ def _places(options: argparse.Namespace, sweep: "Sweep") -> tuple[Path | None, P
             )
     if plot is not None:
         check_place(plot, (".svg",), "a picture")
-        if options.find is None:
-            check_drawn(_drawn(sweep))
+        check_drawn(_drawn(sweep))
     return output, plot
 
 
@@ -152,10 +151,10 @@ def _journal(output: Path) -> Path:
 
 
 def _drawn(sweep: "Sweep", rows: Sequence["Row"] = ()) -> list["Drawn"]:
-    """What a picture shows of the axes; of one that was searched, what was solved."""
+    """What a picture shows of the axes; of one that is searched, what was solved, or two places as long as nothing is."""
     from rollwise.report.sweep_picture import Drawn
 
-    values = [axis.values or tuple(dict.fromkeys(row[axis.name] for row in rows)) for axis in sweep.axes]
+    values = [axis.values or tuple(dict.fromkeys(row[axis.name] for row in rows)) or (0, 1) for axis in sweep.axes]
     return [Drawn(axis.name, one, axis.numeric) for axis, one in zip(sweep.axes, values, strict=True)]
 
 
@@ -168,7 +167,7 @@ def _rows(options: argparse.Namespace, sweep: "Sweep", output: Path | None, to: 
     searched = None if to is None else {"name": options.find, "to": to}
     workers = _workers(options)
     try:
-        with Journal(None if output is None else _journal(output), {**sweep.command(), "find": searched}) as journal:
+        with Journal(None if output is None else _journal(output), {"find": searched, **sweep.command()}) as journal:
             yield Rows(sweep, workers, journal, None if options.workers is options.cluster is None else 1)
     finally:
         workers.close()

@@ -17,6 +17,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from rollwise.forms.base.layers import UNRESERVED
+
 __all__ = ["Chunk", "Damaged", "Span", "chunk_bytes", "cut_layer", "file_digest", "map_chunks", "rows_of", "write_chunk"]
 
 Values = npt.NDArray[Any]
@@ -32,8 +34,6 @@ MOST_CHUNKS = 4096
 """Chunks of a layer at most, as a process can have some ten thousand mappings: beyond that, chunks are larger."""
 BLOCK = 1 << 22
 MAP_FIXED = 0x10
-UNRESERVED: int = getattr(mmap, "MAP_NORESERVE", 0)
-"""Addresses without memory behind them; 0 where there are none."""
 
 
 class Span(NamedTuple):

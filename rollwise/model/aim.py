@@ -41,9 +41,4 @@ class Aim:
     def as_dict(self) -> dict[str, Any]:
         """Describe it in JSON types."""
         about = {"name": self.name, "label": self.label, "help": self.help, "text": self.text}
-        return {**about, "fields": [_field(field) for field in self.fields]}
-
-
-def _field(field: Parameter) -> dict[str, Any]:
-    about = {"name": field.name, "label": field.label, "help": field.help, "default": field.default}
-    return {**about, "kind": field.kind.as_dict()}
+        return {**about, "fields": [field.as_dict() for field in self.fields]}

@@ -205,6 +205,11 @@ class Parameter:
         """Read the value from text. Raises `ValueError`."""
         return self.kind.read(text)
 
+    def as_dict(self) -> dict[str, Any]:
+        """Describe it in JSON types."""
+        about = {"name": self.name, "label": self.label, "help": self.help, "default": self.default}
+        return {**about, "example": self.example, "kind": self.kind.as_dict()}
+
     def misread(self, game: str, text: str) -> GameError:
         """Say that a text cannot be read, and what could."""
         return self._unfit(game, text, self.kind.expected)

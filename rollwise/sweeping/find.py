@@ -11,7 +11,7 @@ A search asks for places and is told values; it does not know who solves them, a
 from collections.abc import Generator, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
+from typing import Any, cast
 
 from rollwise.errors import GameError
 from rollwise.model.parameter import Parameter
@@ -112,8 +112,7 @@ def _text(place: Any) -> str:
 
 
 def _told(rows: Rows, others: Combination, search: _Running, to: float) -> Found:
-    axes, outcome = rows.sweep.axes, search.outcome
-    assert outcome is not None
+    axes, outcome = rows.sweep.axes, cast("Outcome", search.outcome)
     solved = [at for at in search.asked.values() if rows.value(at) is not None]
     nearest = min(solved, key=lambda at: abs((rows.value(at) or 0.0) - to), default=None)
     return Found(

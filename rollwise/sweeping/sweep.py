@@ -237,7 +237,8 @@ class Rows:
             return [self[at] for at in self.sweep.combinations()]
         place = {at: number for number, at in enumerate(self.sweep.combinations_of(others))}
         text = {one: number for number, one in enumerate(last.texts)}
-        return [self[at] for at in sorted(self.found, key=lambda at: (place[at[:-1]], text.get(at[-1]) or last.cell(at[-1])))]
+        order = text.__getitem__ if text else last.cell
+        return [self[at] for at in sorted(self.found, key=lambda at: (place[at[:-1]], order(at[-1])))]
 
     def _groups(self, left: Sequence[Combination]) -> list[list[Combination]]:
         """Put combinations together that one solution answers."""

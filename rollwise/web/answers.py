@@ -28,9 +28,10 @@ SHORT = 32_000
 """Places that are followed in a moment, a quarter of a second."""
 
 
-def answer_advice(solution: Solution, text: str, top: int | None) -> Json:
-    """Rank the moves of a position. Raises `PositionError`."""
-    return describe_advice(solution, advise(solution, read_position(solution.game, text), top=top, outlook=False))
+def answer_advice(solution: Solution, text: str, top: int | None, reasons: int | None = None) -> Json:
+    """Rank the moves of a position; the best `reasons` of them, or all, say why. Raises `PositionError`."""
+    found = advise(solution, read_position(solution.game, text), top=top, outlook=False)
+    return describe_advice(solution, found, reasons=reasons)
 
 
 def look_up_outlook(

@@ -193,7 +193,7 @@ def _add_api(app: FastAPI, limits: Limits) -> None:
 
     @post("/api/advise", response_model=schema.Advice, summary="Rank the moves of a position")
     async def advise(request: Request, asked: schema.AdviseRequest) -> Response:
-        work = partial(answer_advice, _solution(request, asked), asked.state, asked.top)
+        work = partial(answer_advice, _solution(request, asked), asked.state, asked.top, asked.reasons)
         return _json(work() if asked.file is None else await app.state.reader.run(work))
 
     @post("/api/rolls", response_model=schema.Rolls, summary="What may be rolled after a move, or at the start")

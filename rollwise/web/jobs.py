@@ -37,7 +37,7 @@ from rollwise.playing.rolling import RollSource
 from rollwise.web.limits import Limits, canonical, make_aim, make_file_game, make_game
 from rollwise.web.memory import freeze, lower_priority, thaw
 from rollwise.web.waiting import ANYBODY, Waiting
-from rollwise.wire.to_json import describe_parameter, describe_proof, describe_solution
+from rollwise.wire.to_json import describe_proof, describe_solution
 
 __all__ = ["Busy", "Job", "Jobs", "Stopped", "describe_job", "one_line", "place_of", "short", "stopper"]
 
@@ -379,7 +379,7 @@ def describe_job(jobs: Jobs, job: Job) -> Json:
     progress = job.progress
     return {
         "id": job.id, "game": job.name, "title": job.title, "about": job.about, "parameters": short(job.parameters),
-        "known": [describe_parameter(parameter) for parameter in job.game.parameters],
+        "known": [parameter.as_dict() for parameter in job.game.parameters],
         "objective": None if job.objective is None else job.objective.text, "aims": job.aims, "aim": job.aim,
         "status": job.status, "ahead": ahead,
         "progress": progress and {"what": progress[0], "done": progress[1], "total": progress[2]}, "error": job.error,

@@ -24,6 +24,8 @@ export interface AdviseRequest {
   objective?: string | null;
   state: string;
   top?: number | null;
+  /** so many of the best moves say why; null: all of them */
+  reasons?: number | null;
 }
 
 /** One of the aims of a game, and what stands in its fields. */
@@ -196,6 +198,10 @@ export interface Health {
   solved: number;
   queued: number;
   solving: string | null;
+  /** requests that are being worked out */
+  following: number;
+  /** open streams of events */
+  streams: number;
 }
 
 /** A game that is being solved, or was. */

@@ -55,6 +55,7 @@ class AdviseRequest(GameRequest):
 
     state: Text = Field(examples=["33561 2 all"])
     top: int | None = Field(default=None, ge=1, le=1000)
+    reasons: int | None = Field(default=None, ge=0, le=1000, description="so many of the best moves say why; null: all of them")
 
 
 class OutlookRequest(GameRequest):
@@ -546,6 +547,8 @@ class Health(BaseModel):
     solved: int
     queued: int
     solving: str | None
+    following: int = Field(description="requests that are being worked out")
+    streams: int = Field(description="open streams of events")
 
 
 class Fault(BaseModel):

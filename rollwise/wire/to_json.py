@@ -19,7 +19,6 @@ from rollwise.model.ids import identify
 from rollwise.model.notation import infinite, plain, show_fraction
 from rollwise.model.objectives import aims_of
 from rollwise.model.overrides import POSITION_RULES, hook
-from rollwise.model.parameter import Parameter
 from rollwise.model.reasons import Part
 from rollwise.model.rules import Rules
 from rollwise.playing.advise import Advice, Move
@@ -35,7 +34,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "QUANTILES", "as_json", "describe_advice", "describe_catalogue", "describe_grade", "describe_kept", "describe_move",
-    "describe_parameter", "describe_plan", "describe_proof", "describe_rolls", "describe_rules", "describe_simulated",
+    "describe_plan", "describe_proof", "describe_rolls", "describe_rules", "describe_simulated",
     "describe_solution", "describe_spread", "describe_tried",
 ]  # fmt: skip
 
@@ -99,17 +98,21 @@ def describe_plan(plan: Plan) -> Json:
 # Advice
 
 
-def describe_advice(solution: Solution, advice: Advice, *, parts: bool = False) -> Json:
-    """Describe a position and its moves from best to worst; with `parts`, what the value of each is made of, and its reasons."""
+def describe_advice(solution: Solution, advice: Advice, *, parts: bool = False, reasons: int | None = None) -> Json:
+    """Describe a position and its moves from best to worst; with `parts`, what the value of each is made of, and its reasons.
+
+    The best `reasons` moves, or all, say why; to say it of all takes most of the time of an answer.
+    """
     game, state, known = solution.game, advice.state, Reasons(solution)
-    why = known.explainer()
+    explain = known.explainer()
+    why = [explain(state, move.action) if reasons is None or place < reasons else "" for place, move in enumerate(advice.moves)]
     return {
         "state": game.show_state(state), "id": identify(game, state), "over": not advice.moves, "value": plain(advice.value),
         "exact": exact(advice.value), "value_name": solution.objective.words(game).value, "better": solution.objective.better,
         "position": dict(hook(game, "position", POSITION_RULES)(state)),
         "moves": [
-            {**describe_move(game, state, move, why(state, move.action)), **(_why(known, state, move.action) if parts else {})}
-            for move in advice.moves
+            {**describe_move(game, state, move, text), **(_why(known, state, move.action) if parts else {})}
+            for move, text in zip(advice.moves, why, strict=True)
         ],
     }  # fmt: skip
 
@@ -259,18 +262,12 @@ def describe_catalogue() -> list[Json]:
 
 
 def _game(name: str, entry: Entry) -> Json:
-    parameters = [describe_parameter(parameter) for parameter in entry.parameters]
+    parameters = [parameter.as_dict() for parameter in entry.parameters]
     people = {"title": entry.title or name, "brief": entry.brief or entry.summary, "famous": entry.famous}
     aims = [aim.as_dict() for aim in aims_of(entry.game)]
     return {
         "name": name, "summary": entry.summary, **people, "kind": entry.game.board_kind, "parameters": parameters, "aims": aims
     }  # fmt: skip
-
-
-def describe_parameter(parameter: Parameter) -> Json:
-    """Describe a parameter."""
-    about = {"name": parameter.name, "label": parameter.label, "help": parameter.help, "default": parameter.default}
-    return {**about, "example": parameter.example, "kind": parameter.kind.as_dict()}
 
 
 def describe_rules(game: Game[Any, Any, Any]) -> Json:

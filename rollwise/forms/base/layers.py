@@ -5,6 +5,7 @@ its values as an array. What comes out does not depend on the number of threads,
 """
 
 import mmap
+import sys
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
@@ -21,9 +22,12 @@ from rollwise.forms.base.how import How
 from rollwise.forms.base.layer_files import LayerFiles
 from rollwise.forms.base.writing import CannotWrite
 
-__all__ = ["Recursion", "roomy", "run_layers", "solve_in_layers"]
+__all__ = ["UNRESERVED", "Recursion", "roomy", "run_layers", "solve_in_layers"]
 
 Values = npt.NDArray[Any]
+
+UNRESERVED = 0x4000 if sys.platform == "linux" else 0
+"""The flag of a mapping without memory behind it, MAP_NORESERVE, which not every Python's `mmap` names; 0 where there is none."""
 
 
 class Recursion(ABC):
@@ -100,10 +104,9 @@ class Recursion(ABC):
 
 def roomy(size: int, dtype: npt.DTypeLike) -> Values:
     """Make an array of which only a part will be written: the rest takes no memory, however large it is."""
-    unreserved = getattr(mmap, "MAP_NORESERVE", 0)
-    if not unreserved or not size:  # pragma: no cover  (other systems)
+    if not UNRESERVED or not size:  # pragma: no cover  (other systems)
         return np.empty(size, dtype)
-    room = mmap.mmap(-1, size * np.dtype(dtype).itemsize, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | unreserved)
+    room = mmap.mmap(-1, size * np.dtype(dtype).itemsize, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | UNRESERVED)
     return np.frombuffer(room, dtype, size)
 
 

@@ -105,15 +105,18 @@ function told({ rolls, rest }, found) {
  * @param {(roll: RollInfo) => void} take
  */
 function makeRoll(roll, i, take) {
-  const node = button("", () => take(roll), { class: "any-roll", test: `roll-${i}`, "aria-label": `${roll.label}, ${percent(roll.chance)}` });
+  const node = button("", () => take(roll), { class: "any-roll", test: `roll-${i}` });
   const plain = roll.dice.join(" ") === roll.label;
   node.append(
-    ...(roll.dice.length ? [el("span", { class: "dice-row" }, ...roll.dice.map(makeDie))] : []),
+    ...(roll.dice.length ? [spoken(roll), el("span", { class: "dice-row", "aria-hidden": "true" }, ...roll.dice.map(makeDie))] : []),
     ...(plain ? [] : [el("span", { class: "name", text: roll.dice.length ? rest(roll) : roll.label })]),
     el("span", { class: "chance", text: percent(roll.chance, 1) }),
   );
   return node;
 }
+
+/** @param {RollInfo} roll */
+const spoken = ({ dice }) => el("span", { class: "unseen", text: `${dice.join(" ")} ` });
 
 /**
  * The name of a roll beside its dice.

@@ -83,7 +83,7 @@ export const leave = (id) => call("DELETE", `solve/${id}?${VISITOR}`);
 /**
  * Ask for advice. What a move banks is its `points`, whatever is played for: the table adds that up as its gain.
  *
- * @param {Request & { state: string, top?: number }} request
+ * @param {Request & { state: string, top?: number, reasons?: number }} request
  * @param {AbortSignal} [signal]
  * @returns {Promise<Advice>}
  */

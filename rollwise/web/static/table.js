@@ -16,6 +16,8 @@ import { withRetry } from "./retry.js";
 import { makeScene } from "./scene.js";
 
 const MOST_MOVES = 1000;
+/** So many of the best moves say why at once; the others when they are chosen. */
+const REASONS = 3;
 const MOST_ROLLS = 500;
 const NOTE_MS = 4000;
 const RIVAL_MS = 1200;
@@ -483,7 +485,7 @@ export class Table {
 
   /** @param {AbortSignal} signal */
   async consult(signal) {
-    const request = { state: this.kind.text(this.board, this.position), top: MOST_MOVES };
+    const request = { state: this.kind.text(this.board, this.position), top: MOST_MOVES, reasons: REASONS };
     this.slowTimer = setTimeout(() => this.linger(), SLOW_MS);
     try {
       const advice = await this.ask(() => api.advise(this.request(request), signal), signal);
@@ -571,9 +573,26 @@ export class Table {
     this.save();
     this.render();
     this.scene.looker.stop();
+    this.explain();
     if (this.kind.noChart) return;
     if (this.fresh && this.coach && this.selected !== null) this.scene.looker.look(this.afterMove(false));
     else if (this.atStart) this.scene.looker.look(this.wholeGame());
+  }
+
+  /** Ask why the selected move is what it is, where only the best ones have said so yet. */
+  async explain() {
+    const { shown } = this;
+    const { signal } = this.abort;
+    const move = this.fresh && this.coach && this.selected !== null && this.moves?.get(this.selected);
+    if (!move || move.why || !shown) return;
+    try {
+      const all = await api.advise(this.request({ state: shown.state, top: MOST_MOVES }), signal);
+      const why = new Map(all.moves.map((found) => [found.action, found.why]));
+      for (const each of shown.moves) each.why = why.get(each.action) ?? "";
+      if (!signal.aborted && this.shown === shown) this.render();
+    } catch {
+      // The list stands without it; a lost connection is told by what is asked for next.
+    }
   }
 
   /** Follow the selected move, or the whole game, to the end, which may take some seconds. */
