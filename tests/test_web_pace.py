@@ -46,12 +46,12 @@ def test_the_guard_counts_what_is_answered_at_once(path: str, counted: int) -> N
 
     async def app(scope: Any, receive: Any, send: Any) -> None:
         seen.append(PACE.answering)
-        raise ValueError
+        raise ValueError("seen")
 
     async def nothing(*_given: Any) -> None:
         pass
 
     scope = {"type": "http", "path": path, "headers": []}
-    with pytest.raises(ValueError, match=""):
+    with pytest.raises(ValueError, match="seen"):
         asyncio.run(Guard(app, 100, None)(scope, nothing, nothing))
     assert (seen, PACE.answering) == ([counted], 0)

@@ -130,7 +130,7 @@ class Job:
 
 
 def stopper(stop: Event, seconds: float, report: Callable[[str, int, int | None], None] | None = None) -> Any:
-    """Make a progress callback that raises `Stopped` once `stop` is set or the time is over, and stands back while answers wait."""
+    """Make a progress callback that stands back while answers wait, and raises `Stopped` once `stop` is set or time is over."""
     end, pacer = monotonic() + seconds, Pacer(PACE)
 
     def progress(what: str, done: int, total: int | None) -> None:
