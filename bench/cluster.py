@@ -33,6 +33,7 @@ def processor_seconds() -> float:
 
 
 def solve(name: str, backend: Any, folder: str) -> None:
+    """Solve, and say what it took."""
     begun, used = perf_counter(), processor_seconds()
     solution: Any = solve_how(game, Duel(), How(backend=backend, precision=precision, checkpoint=Path(folder), message=print))
     digest = sha256(b"".join(np.asarray(solution.layers[layer]).tobytes() for layer in sorted(solution.layers)))
