@@ -82,7 +82,7 @@ def measured_rates(run: Mapping[str, Any], lines: Iterable[Mapping[str, Any]]) -
 
 def _working(line: Mapping[str, Any], fixed: float) -> float:
     """Processor seconds of a chunk that its values took, beside checksums and what any chunk takes."""
-    return max(1e-9, float(line["cpu"]) - fixed - (line["bytes"] + line["read"]) / COMPARED_PER_SECOND)
+    return max(1e-9, float(line["cpu"] - fixed - (line["bytes"] + line["read"]) / COMPARED_PER_SECOND))
 
 
 def _between(chunks: list[Mapping[str, Any]]) -> float:
