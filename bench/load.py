@@ -161,7 +161,7 @@ def request(path: str, body: Any) -> bytes:
 def running() -> Iterator[tuple[int, subprocess.Popen[str]]]:
     """Start the server on a free port with an empty store."""
     with tempfile.TemporaryDirectory() as folder:
-        command = [str(Path(sys.executable).parent / "rollwise"), "serve", "--port", "0", "--cache", folder]
+        command = [sys.executable, "-m", "rollwise", "serve", "--port", "0", "--cache", folder]
         process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         try:
             assert process.stdout is not None

@@ -66,6 +66,7 @@ if TYPE_CHECKING:
     from rollwise.report.build import write_report
     from rollwise.solving.registry import register, registered, unregister
     from rollwise.solving.solver import plan, solve
+    from rollwise.sweeping.run import sweep
 
 __version__ = "0.1.0"
 
@@ -116,6 +117,7 @@ _ROOMS = {
     "playing.spread": "spread",
     "playing.strategy": "policy_rows write_policy",
     "report.build": "write_report",
+    "sweeping.run": "sweep",
     "adapters.models.write": "write_model",
 }
 """Where the public names are at home."""
@@ -227,6 +229,7 @@ __all__ = [
     "spread",
     "start_game",
     "sure",
+    "sweep",
     "throws",
     "together",
     "unregister",

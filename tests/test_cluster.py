@@ -213,15 +213,21 @@ def test_rules_that_fail_on_the_nodes(nodes: Nodes, tmp_path: Path, trouble: Any
 
 
 def test_a_node_is_killed(nodes: Nodes, tmp_path: Path, trouble: Any) -> None:
-    killer = threading.Timer(0.6, nodes.kill_second)
-    killer.start()
+    half = [sum(Sums().work) // 2]
+
+    def progress(what: str, done: int, total: int | None) -> None:
+        if half and done >= half[0]:
+            half.clear()
+            nodes.kill_second()
+
     try:
-        found, said = on_cluster(nodes, tmp_path / "run", Sums(trouble(every=0.1)))
+        found, said = on_cluster(nodes, tmp_path / "run", Sums(trouble(every=0.1)), progress=progress)
     finally:
-        killer.join()
         nodes.replace_second()
     assert found == on_threads()
-    assert any("is gone" in line or "died" in line for line in said), said
+    assert any("is gone" in line or "died" in line or "started again elsewhere" in line for line in said), said
+    chunks = [(line["layer"], line["chunk"]) for line in journal(tmp_path / "run", "chunk")]
+    assert len(chunks) == len(set(chunks)), "nothing that was written is lost"
 
 
 def test_the_driver_is_killed(nodes: Nodes, tmp_path: Path, trouble: Any) -> None:

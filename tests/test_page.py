@@ -263,12 +263,12 @@ def test_bad_link(watched: Watched, fragment: str, message: str) -> None:
 
 
 def test_a_game_without_a_picture(watched: Watched) -> None:
-    """Its positions can be typed; the moves are ranked like those of any other."""
+    """Its positions are typed; the moves are ranked like those of any other."""
     page = open_at(watched)
     part(page, "rules-pig").click()
     part(page, "pig-target").fill("20")
     part(page, "start").click()
-    page.get_by_text("As text").click()
+    page.get_by_text("As text", exact=True).click()
     expect(part(page, "after")).to_have_text("To be rolled: 0 0 first rolls on 0")
     part(page, "state").fill("0 0 first 6")
     part(page, "state").press("Enter")

@@ -149,6 +149,7 @@ def test_a_wrong_opponent_is_told_at_its_field(watched: Watched) -> None:
     part(page, "aim-go").click()
     expect(part(page, "fault-scores-scores")).to_contain_text("expected totals with weights")
     expect(part(page, "aim-scores-scores")).to_be_focused()
+    expect(part(page, "aim-scores-scores")).to_have_attribute("aria-invalid", "true")
     watched.finish()
 
 

@@ -46,6 +46,7 @@ LINES = {
     "check": ["check", "slots", *SMALL],
     "judge": ["judge", "words"],
     "cache": ["cache", "list"],
+    "solve --plan --nodes": ["solve", "yazy", "-p", "boxes=ones,sixes", "--duel", "--plan", "--nodes", "2"],
     "cluster --help": ["cluster", "--help"],
     "completion": ["completion", "bash"],
     "a wrong line": ["solve", "yazzy"],

@@ -18,6 +18,7 @@ import pyarrow as pa
 import pytest
 from pyarrow import parquet
 
+import rollwise
 from rollwise import AtLeast, GameError, Sheet, UpperBonus, solve, spread, store
 from rollwise.games import load
 from rollwise.games.users import find_game
@@ -261,6 +262,19 @@ def test_a_parameter_keeps_its_name_where_a_result_has_it(tmp_path: Path) -> Non
     )
     (row,) = rows_of(make_sweep(str(tmp_path / "hump.py"), ["value=18"], {}))
     assert (row["value"], row["result_value"]) == (18, 3.0)
+
+
+def test_python_sweeps_in_one_call() -> None:
+    rows = rollwise.sweep(
+        "yazy", {"rerolls": [0, 101], "boxes": [["ones", "twos"], "ones"]}, objective="at-least 3", spreads=False
+    )
+    assert [(row["rerolls"], row["boxes"]) for row in rows] == [(0, "ones,twos"), (0, "ones"), (101, "ones,twos"), (101, "ones")]
+    assert rows[0]["value"] == solve(load("yazy", boxes="ones,twos", rerolls=0), AtLeast(3)).value()
+    assert [row["error"] is None for row in rows] == [True, True, False, False]
+    (row,) = rollwise.sweep("kniffel", {"rerolls": [0]}, parameters={"threshold": 20}, workers=1, spreads=False)
+    assert (row["threshold"], row["error"]) == (20, None)
+    with pytest.raises(GameError, match="an empty value"):
+        rollwise.sweep("yazy", {"rerolls": []})
 
 
 # Files

@@ -118,7 +118,7 @@ def test_a_whole_game_with_one_thumb(contexts: Any, address: str, game: str) -> 
         expect(part(page, "move-0")).to_be_in_viewport(ratio=1)
         expect(part(page, "keypad-6")).to_be_in_viewport(ratio=1)
         tap(page, "play")
-    expect(part(page, "luck")).to_be_visible()
+    expect(part(page, "luck")).to_be_visible(timeout=60_000)  # a server that has just started still compiles
     assert page.evaluate("scrollY") == 0
     watched.finish()
 

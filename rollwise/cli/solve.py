@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rollwise.cli.duels import add_duel, check_duel, plan_workers, say_plan, show_plan, solve_duel_game
+from rollwise.cli.forecast import add_nodes, check_nodes, describe_forecast, foresee, show_forecast
 from rollwise.cli.shared import (
     add_command,
     add_game,
@@ -34,6 +35,7 @@ def add(commands: Any) -> None:
         commands, "solve", _solve, "find the best strategy: value, certificate, size, time",
         "rollwise solve slots --at-least 51 --exact\n  rollwise solve yatzy --at-least 300\n"
         "  rollwise solve yazy --against leaderboard.txt --best-of 3\n  rollwise solve yazy --duel --plan\n"
+        "  rollwise solve yahtzee --duel --precision float32 --plan --nodes 24 --memory 768G\n"
         "  rollwise solve groups -p faces=6 -p sizes=1,2\n"
         "  rollwise solve words -p dice=ABC,DEF -p words=@dictionary.txt --json\n"
         "  rollwise solve yatzy -o solved && rollwise advise yatzy --cache solved --state '66661 1 all upper 0'",
@@ -41,6 +43,7 @@ def add(commands: Any) -> None:
     add_game(parser)
     add_duel(parser)
     parser.add_argument("--plan", action="store_true", help="say what solving takes, as far as that is known before, and stop")
+    add_nodes(parser)
     parser.add_argument("--split", action="store_true", help="split the value of a duel into wins, ties and losses")
     parser.add_argument(
         "-o", "--output", metavar="DIR", help="keep the solved game in this directory too, to be used with --cache DIR"
@@ -53,6 +56,7 @@ def _solve(options: argparse.Namespace) -> None:
     from rollwise.report.page import check_place
 
     check_duel(options)
+    check_nodes(options)
     if options.split and not options.duel:
         raise GameError("--split belongs to a duel: give --duel")
     if options.duel or options.plan:
@@ -130,11 +134,13 @@ def _duel(options: argparse.Namespace) -> None:
     if options.output is not None or options.plot is not None:
         raise GameError("--duel does not go with -o or --plot: use --cache DIR, or 'rollwise report --duel'")
     if options.plan:
-        plan = say_plan(options)
+        plan, found = (say_plan(options), None) if options.nodes is None else foresee(options)
         if options.json:
-            print(json.dumps({**describe_plan(plan), **plan_workers(plan, options)}))
+            more = {} if found is None else describe_forecast(found, options)
+            print(json.dumps({**describe_plan(plan), **plan_workers(plan, options), **more}))
         else:
-            table(["", f"{options.game}, duel"], show_plan(plan, options))
+            more_rows = [] if found is None else show_forecast(found, options)
+            table(["", f"{options.game}, duel"], [*show_plan(plan, options), *more_rows])
         return
     solution, parameters = solve_duel_game(options)
     value = float(solution.value())

@@ -1,12 +1,18 @@
 """What every request and answer goes through: limits on bodies, names of the host, headers that keep the page to itself."""
 
+from contextlib import nullcontext
 from typing import Any
 from urllib.parse import urlsplit
 
 from pydantic_core import to_json
 from starlette.exceptions import HTTPException
 
+from rollwise.web.pace import PACE
+
 __all__ = ["Guard"]
+
+AT_ONCE = frozenset({"/api/advise", "/api/rolls"})
+"""What is answered at once: long work stands back for it."""
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
@@ -59,7 +65,8 @@ class Guard:
             await _answer(headed, 413, self._too_long)
             return
         try:
-            await self.app(scope, counted, headed)
+            with PACE.answer() if scope["path"] in AT_ONCE else nullcontext():
+                await self.app(scope, counted, headed)
         except Exception:
             if not started:
                 await _answer(headed, 500, "the server failed: its log says why")

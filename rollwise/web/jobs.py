@@ -36,6 +36,7 @@ from rollwise.playing.rivals import opponents_in
 from rollwise.playing.rolling import RollSource
 from rollwise.web.limits import Limits, canonical, make_aim, make_file_game, make_game
 from rollwise.web.memory import freeze, lower_priority, thaw
+from rollwise.web.pace import PACE, Pacer
 from rollwise.web.waiting import ANYBODY, Waiting
 from rollwise.wire.to_json import describe_proof, describe_solution
 
@@ -129,10 +130,11 @@ class Job:
 
 
 def stopper(stop: Event, seconds: float, report: Callable[[str, int, int | None], None] | None = None) -> Any:
-    """Make a progress callback that raises `Stopped` once `stop` is set or the time is over."""
-    end = monotonic() + seconds
+    """Make a progress callback that stands back while answers wait, and raises `Stopped` once `stop` is set or time is over."""
+    end, pacer = monotonic() + seconds, Pacer(PACE)
 
     def progress(what: str, done: int, total: int | None) -> None:
+        pacer.pause()
         if stop.is_set():
             raise Stopped("cancelled")
         if monotonic() > end:

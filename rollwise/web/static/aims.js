@@ -7,7 +7,7 @@
  * @import { Aim, AimChoice, AimField } from "../types.js"
  */
 
-import { el, setText } from "./dom.js";
+import { el, setAttribute, setText } from "./dom.js";
 
 /**
  * Write the objective that the fields of an aim make; null for the game's own, which is the first of its aims.
@@ -164,14 +164,12 @@ function makeField(field, group, aim, value, pick) {
   function check() {
     const wrong = faultOf(field, read());
     setText(fault, wrong);
-    input.toggleAttribute("aria-invalid", Boolean(wrong));
+    setAttribute(input, "aria-invalid", wrong ? "true" : null);
     return wrong ? input : null;
   }
   input.addEventListener("input", () => fault.textContent && check());
-  input.addEventListener("change", () => {
-    check();
-    pick();
-  });
+  // What is wrong is told when the choice is made, not on leaving a field: the button would move away under the finger.
+  input.addEventListener("change", pick);
   return { name: field.name, node: el("div", { class: "field" }, el("label", { for: id, text: field.label }), input, note, fault), value: read, check };
 }
 
