@@ -39,10 +39,12 @@ function makeOwn(page, text) {
   const picker = el("input", { type: "file", accept: ".toml,text/plain", hidden: true, test: "own-file", "aria-label": "A game file" });
   const examples = makeExamples(page, begin);
 
-  /** Begin from one of the examples. @param {string} name */
+  /** Begin from one of the examples; what is typed until it arrives stays. @param {string} name */
   async function begin(name) {
+    const before = editor.text();
     try {
-      put(await api.example(name), "");
+      const example = await api.example(name);
+      if (editor.text() === before) put(example, "");
     } catch (error) {
       tell(/** @type {Error} */ (error));
     }
