@@ -5,6 +5,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from rollwise.cli.duels import duel_layers
+from rollwise.cli.shared import progress_bar
 from rollwise.errors import GameError
 
 if TYPE_CHECKING:
@@ -101,7 +102,8 @@ def foresee(options: argparse.Namespace) -> "tuple[DuelPlan, Forecast]":
 
     machines, (plan, work) = _machines(options), duel_layers(options)
     rates = rates_of("gpu" if machines.cards else "cpu", options.precision or "float64")
-    return plan, forecast(work, machines, rates, streamed=options.streamed)
+    with progress_bar() as progress:
+        return plan, forecast(work, machines, rates, streamed=options.streamed, progress=progress)
 
 
 def describe_forecast(found: "Forecast", options: argparse.Namespace) -> dict[str, Any]:

@@ -23,6 +23,7 @@ from rollwise.cluster.chunks import chunk_bytes, cut_layer
 from rollwise.cluster.driver import ONE_IN, SLOW, SLOW_SECONDS
 from rollwise.cluster.rates import CARD_BYTES, Rates
 from rollwise.cluster.worker import worker_memory
+from rollwise.model.game import Progress
 
 __all__ = ["CAUSES", "Forecast", "LayerSize", "Machines", "Outcome", "Work", "forecast", "simulate"]
 
@@ -139,7 +140,9 @@ def _chunks(layer_bytes: int) -> int:
     return -(-layer_bytes // chunk_bytes(layer_bytes))
 
 
-def forecast(work: Work, machines: Machines, rates: Rates, *, streamed: bool = False) -> Forecast:
+def forecast(
+    work: Work, machines: Machines, rates: Rates, *, streamed: bool = False, progress: Progress | None = None
+) -> Forecast:
     """Simulate a solve with several seeds, and say what it takes."""
     each = worker_bytes(work, streamed=streamed)
     slots = min(machines.cards or machines.cores, machines.memory // each)
@@ -149,7 +152,7 @@ def forecast(work: Work, machines: Machines, rates: Rates, *, streamed: bool = F
         why = f"a worker takes {each / 1e9:,.0f} GB, more than a node has"
     elif machines.cards and not streamed and largest > CARD_BYTES:
         why = f"a layer of {largest / 1e12:,.1f} TB does not fit on a card"
-    runs = [] if why else _runs(work, machines, rates, slots, streamed)
+    runs = [] if why else _runs(work, machines, rates, slots, streamed, progress)
     hours = sorted(run.seconds / 3600 for run in runs)
     middle = min(runs, key=lambda run: abs(run.seconds / 3600 - median(hours)), default=Outcome())
     total = sum(middle.spent.values()) or 1.0
@@ -170,17 +173,24 @@ def _store_hours(work: Work, machines: Machines, rates: Rates) -> float:
     return sum(work.bytes) / min(rates.compared_per_second, machines.network, machines.disk / 2) / 3600
 
 
-def _runs(work: Work, machines: Machines, rates: Rates, slots: int, streamed: bool) -> list[Outcome]:
-    first = simulate(work, machines, rates, slots=slots, streamed=streamed, seed=0)
-    seeds = SEEDS if first.chunks < FEW_CHUNKS else FEW_SEEDS
-    return [first, *(simulate(work, machines, rates, slots=slots, streamed=streamed, seed=seed) for seed in range(1, seeds))]
+def _runs(work: Work, machines: Machines, rates: Rates, slots: int, streamed: bool, progress: Progress | None) -> list[Outcome]:
+    def run(seed: int) -> Outcome:
+        return simulate(work, machines, rates, slots=slots, streamed=streamed, seed=seed, progress=progress)
+
+    first = run(0)
+    return [first, *map(run, range(1, SEEDS if first.chunks < FEW_CHUNKS else FEW_SEEDS))]
 
 
-def simulate(work: Work, machines: Machines, rates: Rates, *, slots: int, streamed: bool = False, seed: int = 0) -> Outcome:
+def simulate(
+    work: Work, machines: Machines, rates: Rates, *, slots: int, streamed: bool = False, seed: int = 0,
+    progress: Progress | None = None,
+) -> Outcome:  # fmt: skip
     """Run the schedule once, with `slots` workers on each node; the same seed gives the same run."""
     paper = _Paper(work, machines, rates, slots, streamed, seed)
     for layer in range(1, len(work.layers)):
         _LayerRun(paper, layer).run()
+        if progress is not None:
+            progress(f"layers of simulated solve {seed + 1}", layer, len(work.layers) - 1)
     return paper.outcome
 
 
