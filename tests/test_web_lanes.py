@@ -25,7 +25,7 @@ from rollwise.web.following import Follower
 from rollwise.web.jobs import Jobs
 from rollwise.web.limits import Limits
 from rollwise.web.preparing import Preparer, Preparing
-from tests.web_client import SMALL, TestClient, ask, assert_refused, connect
+from tests.web_client import SMALL, TestClient, ask, assert_refused, connect, run_alone
 from tests.web_client import solve as serve
 
 SHEET: dict[str, Any] = SMALL["sheet"]
@@ -93,7 +93,7 @@ def test_abandoned_work_leaves_nothing_behind(monkeypatch: pytest.MonkeyPatch) -
 
     monkeypatch.setattr(following, "tidy", lambda: None)
     with follower(monkeypatch) as found, no_collector():
-        asyncio.run(abandon(found, make(), begun))
+        run_alone(abandon(found, make(), begun))
         assert [ref() for ref in left] == [None, None]
 
 
@@ -110,7 +110,7 @@ def test_refused_work_leaves_nothing_behind(monkeypatch: pytest.MonkeyPatch) -> 
             await found.run(Visitor(), work)  # type: ignore[arg-type]
 
     with follower(monkeypatch) as found, no_collector():
-        asyncio.run(refused(found))
+        run_alone(refused(found))
         assert [ref() for ref in left] == [None]
 
 
@@ -129,7 +129,7 @@ def test_nothing_waits_behind_something_larger(monkeypatch: pytest.MonkeyPatch) 
         return [*others, await first]
 
     with follower(monkeypatch) as found:
-        assert asyncio.run(all_lanes(found)) == ["short", "quick", "slow"]
+        assert run_alone(all_lanes(found)) == ["short", "quick", "slow"]
 
 
 def blocked(client: TestClient) -> Any:

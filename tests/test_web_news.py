@@ -11,7 +11,7 @@ from rollwise.web import news
 from rollwise.web.jobs import Busy, Jobs, describe_job
 from rollwise.web.limits import Limits
 from rollwise.web.news import News
-from tests.web_client import read_events
+from tests.web_client import read_events, run_alone
 
 
 class Solve:
@@ -65,7 +65,7 @@ def test_three_hundred_streams_cost_one(tmp_path: Path, counted: list[Any]) -> N
         beats = asyncio.get_running_loop().time() / 0.01
         assert len(counted) < beats
 
-    asyncio.run(follow())
+    run_alone(follow())
     jobs.close()
     assert len(counted) < 300
     said = {b"".join(into) for into in heard}
@@ -100,6 +100,6 @@ def test_a_silent_stream_says_that_it_is_alive(tmp_path: Path, counted: list[Any
         assert solve.job.waiting.anybody
         task.cancel()
 
-    asyncio.run(follow())
+    run_alone(follow())
     jobs.close()
     assert heard[0].startswith(b"event: job\n")

@@ -1,6 +1,5 @@
 """Long work stands back while answers wait, and only then."""
 
-import asyncio
 from typing import Any
 
 import pytest
@@ -8,6 +7,7 @@ import pytest
 from rollwise.web import pace
 from rollwise.web.guard import Guard
 from rollwise.web.pace import PACE, Pace, Pacer
+from tests.web_client import run_alone
 
 
 @pytest.fixture
@@ -53,5 +53,5 @@ def test_the_guard_counts_what_is_answered_at_once(path: str, counted: int) -> N
 
     scope = {"type": "http", "path": path, "headers": []}
     with pytest.raises(ValueError, match="seen"):
-        asyncio.run(Guard(app, 100, None)(scope, nothing, nothing))
+        run_alone(Guard(app, 100, None)(scope, nothing, nothing))
     assert (seen, PACE.answering) == ([counted], 0)

@@ -35,6 +35,7 @@ POSITIONS = {
     "words": (["AAB", "ACB", "CCD", "A*B"], ["AA*", "***", "*AB", "A*B"]),
     "groups": (["- 0", "2,1 1", "3,2 2", "1 0"], ["keep", "reroll"]),
     "file": (["1 1", "6 1", "3 0", "7 0"], ["keep", "again", "hold"]),
+    "pig": (["0 0 first 2", "3 4 second 2", "0 0 second 5", "12 0 first 2"], ["roll", "hold"]),
     "groups by faces": (["- 3", "3 3", "1,1 2"], ["keep", "reroll"]),
 }
 TWO_ROLLS = """
@@ -61,7 +62,11 @@ to = { face = 0 }
 [end]
 pays = "face"
 """
-GAMES = {**SMALL, "file": {"file": TWO_ROLLS, "parameters": {"faces": "6"}}}
+GAMES = {
+    **SMALL,
+    "pig": {"game": "pig", "parameters": {"target": "10"}},
+    "file": {"file": TWO_ROLLS, "parameters": {"faces": "6"}},
+}
 PLAIN = ["GET /api/health", "GET /api/games"]
 ASKED = [
     "/api/solve",
@@ -121,14 +126,14 @@ def contests(draw: st.DrawFn) -> tuple[str, Json]:
 @st.composite
 def requests(draw: st.DrawFn, path: str) -> Json:
     """A request that makes sense, often with one field that does not."""
-    name = draw(st.sampled_from(list(POSITIONS)))
+    name = draw(st.sampled_from(["pig"] if path == "/api/reply" else list(POSITIONS)))
     states, actions = POSITIONS[name]
     body: Json = deepcopy(GAMES[name])
     state = st.sampled_from(states)
     if path in ("/api/advise", "/api/outlook", "/api/reply"):
         body["state"] = draw(state)
     if path == "/api/reply":
-        body["opponent"] = draw(st.sampled_from(["optimal", "points", "greedy"]))
+        body["opponent"] = draw(st.sampled_from(["optimal", "greedy", "optimal", "points"]))
     if path == "/api/advise":
         body["top"] = draw(st.none() | st.integers(1, 5))
     if path == "/api/outlook":

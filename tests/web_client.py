@@ -1,9 +1,11 @@
 """What the tests of the server share: a client, games to ask for, and what every refusal looks like."""
 
+import asyncio
 import json
 import time
 import warnings
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -16,7 +18,9 @@ with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # it would like another version of httpx
     from starlette.testclient import TestClient
 
-__all__ = ["SMALL", "Json", "TestClient", "ask", "assert_guarded", "assert_refused", "connect", "read_events", "solve", "wait"]
+__all__ = [
+    "SMALL", "Json", "TestClient", "ask", "assert_guarded", "assert_refused", "connect", "read_events", "run_alone", "solve", "wait"
+]  # fmt: skip
 
 Json = dict[str, Any]
 
@@ -35,6 +39,12 @@ def connect(directory: Path, limits: Limits | None = None, **options: Any) -> It
     app = make_app(limits, directory=directory, **options)
     with TestClient(app, base_url="http://localhost", raise_server_exceptions=False) as client:
         yield client
+
+
+def run_alone(work: Any) -> Any:
+    """Run a coroutine in a loop and a thread of its own: a browser of other tests may have a loop in this one."""
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, work).result()
 
 
 def ask(client: TestClient, path: str, **body: Any) -> Json:
