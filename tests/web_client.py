@@ -19,7 +19,8 @@ with warnings.catch_warnings():
     from starlette.testclient import TestClient
 
 __all__ = [
-    "SMALL", "Json", "TestClient", "ask", "assert_guarded", "assert_refused", "connect", "read_events", "run_alone", "solve", "wait"
+    "SMALL", "Json", "TestClient", "ask", "assert_guarded", "assert_refused", "connect", "read_events", "run_alone", "solve",
+    "wait",
 ]  # fmt: skip
 
 Json = dict[str, Any]
