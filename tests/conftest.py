@@ -2,11 +2,15 @@
 
 import tomllib
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import settings
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 settings.register_profile("rollwise", deadline=None)
 settings.load_profile("rollwise")
@@ -26,3 +30,30 @@ def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 def known() -> list[dict[str, Any]]:
     """The values of known.toml."""
     return list(tomllib.loads((HERE / "known.toml").read_text())["value"])
+
+
+def page_tests() -> Any:
+    """Give the browser's module, which not every machine has."""
+    return import_module("tests.browser")
+
+
+@pytest.fixture(scope="session")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A server for all tests of the page that do not need one of their own."""
+    with page_tests().running_server(tmp_path_factory.mktemp("store")) as found:
+        yield found
+
+
+@pytest.fixture(scope="session")
+def browser() -> "Iterator[Browser]":
+    """Chromium."""
+    with page_tests().launch() as found:
+        yield found
+
+
+@pytest.fixture
+def watched(browser: "Browser", address: str) -> "Iterator[Watched]":
+    """A page at a desk, on which every fault counts."""
+    context = browser.new_context(viewport=page_tests().DESK, reduced_motion="reduce")
+    yield page_tests().Watched(context.new_page(), address)
+    context.close()
