@@ -115,6 +115,11 @@ OWN = {
         "slots", "Slots", "place six dice in six slots to reach 45 points",
         title="Slots", brief="Place six dice in six slots to reach 45 points", family="words and placing",
     ),
+    "threes": _own(
+        "threes", "Threes", "set at least one of five dice aside after every roll; a 3 counts nothing: the lowest expected total",
+        title="Threes", brief="Set dice aside for the fewest points; a 3 counts nothing",
+        samples=(Sample("12446", ("keep 1", "keep 12", "keep 1244")),),
+    ),
     "words": _own(
         "words", "Words", "reroll dice until they spell a word, in the fewest rolls",
         title="Words", brief="Reroll letter dice until they spell a word", family="words and placing",
