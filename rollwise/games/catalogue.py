@@ -15,11 +15,11 @@ from rollwise.model.game import Game
 from rollwise.model.installed import installed, load_installed
 from rollwise.model.parameter import Parameter
 
-__all__ = ["CATALOGUE", "FAMILIES", "Entry", "Sample", "add_game", "drop_game", "load", "make"]
+__all__ = ["CATALOGUE", "FAMILIES", "Entry", "Sample", "add_game", "by_family", "drop_game", "load", "make"]
 
 
 FAMILIES = ("score sheets", "press your luck", "tiles", "races", "words and placing")
-"""The families of games, in the order in which they are listed; games that were added come after them."""
+"""The families of games, in the order in which they are listed."""
 
 
 @dataclass(frozen=True)
@@ -141,7 +141,7 @@ OWN = {
     ),
     "yazy": _own(
         "yazy", "Yazy", "five dice, two rerolls, eleven boxes: the highest expected score",
-        title="Yazy", brief="Five dice, eleven boxes, no bonus", family="score sheets", famous=6,
+        title="Yazy", brief="Five dice, eleven boxes, no bonus", family="score sheets", players="1 or 2", famous=6,
     ),
 }  # fmt: skip
 
@@ -167,6 +167,17 @@ class Catalogue(Mapping[str, Entry]):
 
 
 CATALOGUE = Catalogue(OWN)
+
+
+def by_family() -> dict[str, dict[str, Entry]]:
+    """Give the games of each family, in the order of `FAMILIES`; last those that say none.
+
+    >>> list(by_family()["score sheets"])[-1]
+    'yazy'
+    """
+    families = [*FAMILIES, *sorted({entry.family for entry in CATALOGUE.values()} - {*FAMILIES, ""}), ""]
+    found = {family: {name: entry for name, entry in CATALOGUE.items() if entry.family == family} for family in families}
+    return {family or "others": games for family, games in found.items() if games}
 
 
 def add_game(kind: type[Game[Any, Any, Any]], name: str = "") -> None:
