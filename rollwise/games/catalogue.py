@@ -99,6 +99,11 @@ OWN = {
         "groups", "groups", "roll dice one by one into groups of given sizes, in the fewest rolls", "Groups",
         title="Groups", brief="Roll dice one by one into groups, in the fewest rolls", family="words and placing",
     ),
+    "kismet": _own(
+        "kismet", "Kismet", "dice with three colours, fifteen boxes, an upper bonus in steps",
+        title="Kismet", brief="Three colours, fifteen boxes, a bonus in steps",
+        samples=(Sample("33445 1 two-pair,flush,full-house-colour upper 63", ("keep 3344", "keep 344", "two-pair")),),
+    ),
     "kniffel": _own(
         "kniffel", "Kniffel", "the German Yahtzee, without jokers",
         title="Kniffel", brief="The German Yahtzee, without jokers", family="score sheets", famous=3,
@@ -128,6 +133,11 @@ OWN = {
         "yacht", "Yacht", "the old game: five dice, twelve boxes, no bonus",
         title="Yacht", brief="The old game: twelve boxes, no bonus",
         samples=(Sample("23346 1 full-house,big-straight,choice", ("keep 2346", "keep 33", "choice")),),
+    ),
+    "yacht-dice": _own(
+        "yacht_dice", "YachtDice", "twelve boxes, 35 points bonus at 63, full houses by their total",
+        title="Yacht Dice", brief="Twelve boxes, a bonus, houses by their total",
+        samples=(Sample("22355 1 fives,full-house,small-straight upper 48", ("keep 2255", "keep 55", "fives")),),
     ),
     "yahtzee": _own(
         "yahtzee", "Yahtzee", "the American game: thirteen boxes, jokers, bonuses",
