@@ -5,6 +5,9 @@ remembered between turns is which boxes are open and the *carry*: the upper tota
 box for five of a kind was filled with points (as long as later ones earn a bonus).
 
 The upper bonus is gained by the action that reaches the threshold.
+
+With saved rolls, rerolls that a turn did not use are added to those of the next one: `left` counts all that may be used, so that
+no position has to remember where they come from.
 """
 
 from collections import Counter
@@ -16,7 +19,7 @@ from itertools import combinations_with_replacement, product
 from math import comb
 from typing import Any, Literal, NamedTuple
 
-from rollwise.errors import GameError, PositionError
+from rollwise.errors import GameError, PositionError, one_of
 from rollwise.games.duel import RestatedDuel
 from rollwise.games.telling import tell_rules
 from rollwise.model.expected import EXPECTED, Expected
@@ -29,7 +32,7 @@ from rollwise.model.reasons import Reason, name_reasons, reasons_in
 from rollwise.model.roll import Roll, dice, sure
 from rollwise.model.rules import Rules
 
-__all__ = ["MOST_REROLLS", "Box", "Hand", "Joker", "Sheet", "Turn", "UpperBonus", "keeps_of"]
+__all__ = ["MOST_REROLLS", "Box", "Hand", "Joker", "Sheet", "Turn", "UpperBonus", "chosen", "keeps_of"]
 
 MOST_REROLLS = 100
 MOST_POINTS = 10**12
@@ -77,6 +80,15 @@ class Joker:
     pays: Mapping[str, int]
 
 
+def chosen(boxes: Sequence[Box], names: Sequence[str] | None) -> list[Box]:
+    """Give the boxes with these names, in the order of the sheet; None: all of them. Raises `GameError`."""
+    known = [box.name for box in boxes]
+    if names is not None and len(set(names)) < len(names):
+        raise GameError(f"boxes {list(names)}: name every box once")
+    wanted = known if names is None else [one_of("box", name, known) for name in names]
+    return [box for box in boxes if box.name in wanted]
+
+
 class Turn(NamedTuple):
     """A position: open boxes (bit i for box i), upper total, whether the joker box holds points, dice, rolls left.
 
@@ -117,9 +129,10 @@ class Sheet(Game[Turn, Turn, Move]):
         bonus: UpperBonus | None = None,
         joker: Joker | None = None,
         in_order: bool = False,
+        saved_rolls: bool = False,
     ) -> None:
         self.boxes, self.count, self.faces, self.rerolls = tuple(boxes), count, faces, rerolls
-        self.bonus, self.joker, self.in_order = bonus, joker, in_order
+        self.bonus, self.joker, self.in_order, self.saved_rolls = bonus, joker, in_order, saved_rolls
         self.names = tuple(box.name for box in self.boxes)
         self._check()
         self.hands = tuple(dice(count, faces))
@@ -222,7 +235,13 @@ class Sheet(Game[Turn, Turn, Move]):
             upper = min(upper + points, self.bonus.threshold)
         if self.joker and self.joker.bonus and action == self.joker.box:
             primed = points > 0
-        return Turn(left, upper, primed, (), self.rerolls + 1 if left else 0)
+        saved = state.left if self.saved_rolls else 0
+        return Turn(left, upper, primed, (), self.rerolls + 1 + saved if left else 0)
+
+    def most_rerolls(self, opened: int) -> int:
+        """Say how many rerolls may be left with these open boxes: those of a turn, or all that can have been saved."""
+        filled = len(self.boxes) - opened.bit_count()
+        return self.rerolls * (1 + filled) if self.saved_rolls else self.rerolls
 
     def gain(self, state: Turn, action: Move) -> int:
         if not isinstance(action, str):
@@ -265,9 +284,9 @@ class Sheet(Game[Turn, Turn, Move]):
             raise PositionError(f"{text!r} is not a position: expected {example}")
         hand = self._read_dice(words[0], text)
         left = int(words[1])
-        if left > self.rerolls:
-            raise PositionError(f"{left} rerolls left in {text!r}: there are at most {self.rerolls}")
         opened = self._read_boxes(words[2], text)
+        if left > self.most_rerolls(opened):
+            raise PositionError(f"{left} rerolls left in {text!r}: there are at most {self.most_rerolls(opened)}")
         if self.in_order and opened & (opened + (opened & -opened)) & ((1 << len(self.boxes)) - 1):
             raise PositionError(f"open boxes {words[2]!r} in {text!r} do not occur: the boxes are filled from first to last")
         rest = words[3:]
@@ -349,7 +368,8 @@ class Sheet(Game[Turn, Turn, Move]):
         return Turn(opened, upper, bool(primed), unrank(hand - 1, self.count) if hand else (), left)
 
     def packed_by(self) -> str:
-        return f"sheet {self.count} {self.faces} {','.join(self.names)} {self.bonus.threshold if self.bonus else 0}"
+        saved = " saved" if self.saved_rolls else ""
+        return f"sheet {self.count} {self.faces} {','.join(self.names)} {self.bonus.threshold if self.bonus else 0}{saved}"
 
     def _sizes(self) -> tuple[int, int, int, int]:
         """How many upper totals, ways to be primed, hands and numbers of rerolls a position may have."""
@@ -358,7 +378,7 @@ class Sheet(Game[Turn, Turn, Move]):
             (self.bonus.threshold if self.bonus else 0) + 1,
             2 if self.joker and self.joker.bonus else 1,
             hands,
-            self.rerolls + 1,
+            self.most_rerolls(1) + 1,
         )
 
     def show_action(self, action: Move) -> str:
@@ -399,7 +419,7 @@ class Sheet(Game[Turn, Turn, Move]):
         return state.dice
 
     def say(self, state: Turn, action: Move, facts: Facts) -> str:
-        text = self._say_fill(state, action) if isinstance(action, str) else self._say_keep(action)
+        text = self._say_fill(state, action) if isinstance(action, str) else self._say_keep(state, action)
         words = facts["objective"].words(self)
         named = name_reasons(reasons_in(facts), lambda reason: self._name_reason(reason, state, action), share=words.share)
         return f"{text}: {named}" if named else text
@@ -415,8 +435,9 @@ class Sheet(Game[Turn, Turn, Move]):
         in_hand = others >= 1 - ROUNDING and self.points(state, reason.what) > 0
         return _name_loss(reason.what, chance, others, wanted=other > -mine, in_hand=in_hand)
 
-    def _say_keep(self, action: Hand) -> str:
-        return f"keeps {self._show_dice(action)}" if action else "rolls all dice again"
+    def _say_keep(self, state: Turn, action: Hand) -> str:
+        text = f"keeps {self._show_dice(action)}" if action else "rolls all dice again"
+        return text + (f" and uses {_one_of(state.left)}" if self.saved_rolls else "")
 
     def ends_turn(self, state: Turn, action: Move) -> str | None:
         return action if isinstance(action, str) else ""
@@ -427,7 +448,8 @@ class Sheet(Game[Turn, Turn, Move]):
         after = self.play(state, action)
         if self.bonus and after.upper != state.upper:
             text += f", upper total {after.upper} of {self.bonus.threshold}"
-        return text + (f", and earns {gain - points} bonus" if gain > points else "")
+        text += f", and earns {gain - points} bonus" if gain > points else ""
+        return text + (f", and saves {counted(state.left, 'roll')}" if self.saved_rolls and state.left and after.open else "")
 
     def to_go(self, pending: Turn) -> str:
         return counted(pending.open.bit_count(), "box", "boxes") if pending.open else ""
@@ -484,6 +506,7 @@ class Sheet(Game[Turn, Turn, Move]):
         return {
             "kind": self.board_kind, "boxes": boxes, "dice": self.count, "faces": self.faces, "rerolls": self.rerolls,
             "bonus": bonus, "joker": joker, "in_order": self.in_order, "start": self.show_pending(self.start()),
+            **({"saved_rolls": True} if self.saved_rolls else {}),
         }  # fmt: skip
 
     def position(self, state: Turn) -> Mapping[str, Any]:
@@ -519,6 +542,11 @@ def _name_loss(box: str, chance: float, others: float, *, wanted: bool, in_hand:
     return f"risks {box}" if chance > others + ROUNDING and not wanted else f"less in {box}"
 
 
+def _one_of(rolls: int) -> str:
+    """Name a reroll of those that are left."""
+    return f"one of {rolls} rolls left" if rolls > 1 else "the only roll left"
+
+
 def _points(what: str, points: object) -> int:
     """Give points as an integer that floating point holds exactly, many times over."""
     if not isinstance(points, int) or abs(points) > MOST_POINTS:
@@ -532,7 +560,7 @@ def _turn_worth(sheet: Sheet, outer: Turn) -> list[dict[Hand, float]]:
     states = {hand: outer._replace(dice=hand, left=0) for hand in sheet.hands}
     fill: dict[Hand, float] = {hand: max(sheet.gain(s, box) for box in sheet.fillable(s)) for hand, s in states.items()}
     best, steps = dict(fill), [fill]
-    for _ in range(sheet.rerolls):
+    for _ in range(sheet.most_rerolls(outer.open)):
         expected = dict(best)
         for size in range(sheet.count - 1, -1, -1):
             for keep in combinations_with_replacement(range(1, sheet.faces + 1), size):
