@@ -16,8 +16,8 @@ they are lost at once. `boxes` plays with some of the boxes only.
 
 from collections.abc import Sequence
 
-from rollwise.games.scoring import all_equal, groups_total, run, total, upper_boxes
-from rollwise.games.sheet import MOST_REROLLS, Box, Sheet, UpperBonus, chosen
+from rollwise.games.scoring import all_equal, choose_boxes, groups_total, run, total, upper_boxes
+from rollwise.games.sheet import MOST_REROLLS, Box, Sheet, UpperBonus
 from rollwise.model.parameter import Flag, Integer, Names, Parameter
 
 __all__ = ["MaxiYatzy"]
@@ -35,7 +35,7 @@ class MaxiYatzy(Sheet):
         Parameter("threshold", Integer(1), "points in the upper boxes that earn the bonus", "84", "Points for the bonus"),
         Parameter("rerolls", Integer(0, MOST_REROLLS), "rerolls a turn", "2", "Rerolls"),
         Parameter("saved_rolls", Flag(), "yes: rerolls that a turn did not use may be used later", "no", "Saved rolls"),
-        Parameter("boxes", Names(), "boxes in play, by name", "all twenty"),
+        Parameter("boxes", Names(), "boxes in play, by name", "all twenty", "Boxes in play"),
     )
     other_aims = ("expected",)
     """Nothing that needs a chance for every total: of so many sheets they take hundreds of gigabytes."""
@@ -67,4 +67,4 @@ class MaxiYatzy(Sheet):
             Box("maxi-yatzy", all_equal(100)),
         ]
         upper = UpperBonus(threshold, bonus)
-        super().__init__(chosen(every, boxes), count=6, rerolls=rerolls, bonus=upper, saved_rolls=saved_rolls)
+        super().__init__(choose_boxes(every, boxes), count=6, rerolls=rerolls, bonus=upper, saved_rolls=saved_rolls)

@@ -19,7 +19,7 @@ from itertools import combinations_with_replacement, product
 from math import comb
 from typing import Any, Literal, NamedTuple
 
-from rollwise.errors import GameError, PositionError, one_of
+from rollwise.errors import GameError, PositionError
 from rollwise.games.duel import RestatedDuel
 from rollwise.games.telling import tell_rules
 from rollwise.model.expected import EXPECTED, Expected
@@ -32,7 +32,7 @@ from rollwise.model.reasons import Reason, name_reasons, reasons_in
 from rollwise.model.roll import Roll, dice, sure
 from rollwise.model.rules import Rules
 
-__all__ = ["MOST_REROLLS", "Box", "Hand", "Joker", "Sheet", "Turn", "UpperBonus", "chosen", "keeps_of"]
+__all__ = ["MOST_REROLLS", "Box", "Hand", "Joker", "Sheet", "Turn", "UpperBonus", "keeps_of"]
 
 MOST_REROLLS = 100
 MOST_POINTS = 10**12
@@ -78,15 +78,6 @@ class Joker:
     rule: Literal["free", "forced"]
     bonus: int
     pays: Mapping[str, int]
-
-
-def chosen(boxes: Sequence[Box], names: Sequence[str] | None) -> list[Box]:
-    """Give the boxes with these names, in the order of the sheet; None: all of them. Raises `GameError`."""
-    known = [box.name for box in boxes]
-    if names is not None and len(set(names)) < len(names):
-        raise GameError(f"boxes {list(names)}: name every box once")
-    wanted = known if names is None else [one_of("box", name, known) for name in names]
-    return [box for box in boxes if box.name in wanted]
 
 
 class Turn(NamedTuple):

@@ -19,8 +19,8 @@ rolls 280.4109275551. The often cited 248.63 (a KTH thesis of 2012) comes from a
 
 from collections.abc import Sequence
 
-from rollwise.games.scoring import all_equal, groups_total, run, total, upper_boxes
-from rollwise.games.sheet import MOST_REROLLS, Box, Sheet, UpperBonus, chosen
+from rollwise.games.scoring import all_equal, choose_boxes, groups_total, run, total, upper_boxes
+from rollwise.games.sheet import MOST_REROLLS, Box, Sheet, UpperBonus
 from rollwise.model.parameter import Flag, Integer, Names, Parameter
 
 __all__ = ["Yatzy"]
@@ -43,7 +43,7 @@ class Yatzy(Sheet):
         Parameter("threshold", Integer(1), "points in the upper boxes that earn the bonus", "63", "Points for the bonus"),
         Parameter("rerolls", Integer(0, MOST_REROLLS), "rerolls a turn", "2", "Rerolls"),
         Parameter("saved_rolls", Flag(), "yes: rerolls that a turn did not use may be used later", "no", "Saved rolls"),
-        Parameter("boxes", Names(), "boxes in play, by name", "all fifteen"),
+        Parameter("boxes", Names(), "boxes in play, by name", "all fifteen", "Boxes in play"),
     )
 
     def __init__(
@@ -71,4 +71,4 @@ class Yatzy(Sheet):
             Box("yatzy", all_equal(50)),
         ]
         upper = UpperBonus(threshold, bonus)
-        super().__init__(chosen(every, boxes), rerolls=rerolls, bonus=upper, in_order=in_order, saved_rolls=saved_rolls)
+        super().__init__(choose_boxes(every, boxes), rerolls=rerolls, bonus=upper, in_order=in_order, saved_rolls=saved_rolls)

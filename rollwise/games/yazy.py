@@ -13,8 +13,8 @@ No bonus. The game is over when all boxes are filled. Source: Codeforces blog en
 
 from collections.abc import Sequence
 
-from rollwise.games.scoring import all_equal, full_house, kind_total, straight, upper_boxes
-from rollwise.games.sheet import Box, Sheet, chosen
+from rollwise.games.scoring import all_equal, choose_boxes, full_house, kind_total, straight, upper_boxes
+from rollwise.games.sheet import Box, Sheet
 from rollwise.model.parameter import Integer, Names, Parameter
 
 __all__ = ["BOXES", "Yazy"]
@@ -45,4 +45,4 @@ class Yazy(Sheet):
     )
 
     def __init__(self, rerolls: int = 2, boxes: Sequence[str] | None = None) -> None:
-        super().__init__(chosen(BOXES, boxes), rerolls=rerolls)
+        super().__init__(choose_boxes(BOXES, boxes), rerolls=rerolls)
