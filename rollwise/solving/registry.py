@@ -14,7 +14,7 @@ from rollwise.forms.base.form import Form
 from rollwise.forms.graph.form import GraphForm
 from rollwise.forms.partitions.form import PartitionForm
 from rollwise.forms.rerolls.form import RerollForm
-from rollwise.forms.sheets.form import DuelForm, ExpectedForm, TargetForm
+from rollwise.forms.sheets.form import DuelForm, ExpectedForm, SavedForm, TargetForm
 from rollwise.games.catalogue import add_game, drop_game
 from rollwise.model.game import Game
 from rollwise.model.installed import installed, load_installed
@@ -23,7 +23,7 @@ from rollwise.model.objectives import add_objective, drop_objective
 
 __all__ = ["forms", "register", "registered", "unregister"]
 
-OWN: tuple[Form, ...] = (ExpectedForm(), TargetForm(), DuelForm(), RerollForm(), PartitionForm(), GraphForm())
+OWN: tuple[Form, ...] = (SavedForm(), ExpectedForm(), TargetForm(), DuelForm(), RerollForm(), PartitionForm(), GraphForm())
 _ADDED: list[Form] = []
 
 
