@@ -112,7 +112,7 @@ OWN = {
     ),
     "threes": _own(
         "threes", "Threes", "set at least one of five dice aside after every roll; a 3 counts nothing: the lowest expected total",
-        title="Threes", brief="Set dice aside for the fewest points; a 3 counts nothing",
+        title="Threes", brief="Set dice aside for the fewest points; a 3 counts nothing", family="press your luck",
         samples=(Sample("12446", ("keep 1", "keep 12", "keep 1244")),),
     ),
     "words": _own(
