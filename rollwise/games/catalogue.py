@@ -116,13 +116,18 @@ OWN = {
         "pig", "Pig", "two players race to 100 points; a 1 loses the turn: the first player's chance to win",
         title="Pig", brief="Two players race to 100; a 1 loses the turn", family="press your luck", players="2", famous=4,
     ),
+    "shut-the-box": _own(
+        "shut_the_box", "ShutTheBox", "shut tiles whose sum is thrown: the chance to shut all nine, or the lowest sum left",
+        title="Shut the Box", brief="Throw two dice, shut tiles with the same sum", family="tiles", players="1 or 2", famous=7,
+        samples=(Sample("1,2,3,5,6,7,8,9 8", ("shut 8", "shut 1+7", "shut 2+6")),),
+    ),
     "slots": _own(
         "slots", "Slots", "place six dice in six slots to reach 45 points",
         title="Slots", brief="Place six dice in six slots to reach 45 points", family="words and placing",
     ),
     "threes": _own(
         "threes", "Threes", "set at least one of five dice aside after every roll; a 3 counts nothing: the lowest expected total",
-        title="Threes", brief="Set dice aside for the fewest points; a 3 counts nothing",
+        title="Threes", brief="Set dice aside for the fewest points; a 3 counts nothing", family="press your luck",
         samples=(Sample("12446", ("keep 1", "keep 12", "keep 1244")),),
     ),
     "words": _own(
