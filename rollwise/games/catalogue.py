@@ -84,6 +84,11 @@ def _own(module: str, factory: str, summary: str, owner: str = "", **people: Any
 
 
 OWN = {
+    "farkle": _own(
+        "farkle", "farkle", "set scoring dice aside and bank before a roll without points: one turn, or a race of two players",
+        "FarkleTable", title="Farkle", brief="Set scoring dice aside, and bank in time", famous=7,
+        samples=(Sample("300 1155", ("bank", "keep 1", "keep 11")),),
+    ),
     "groups": _own(
         "groups", "groups", "roll dice one by one into groups of given sizes, in the fewest rolls", "Groups",
         title="Groups", brief="Roll dice one by one into groups, in the fewest rolls",
