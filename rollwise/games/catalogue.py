@@ -95,6 +95,11 @@ OWN = {
         title="Crag", brief="Three dice, one reroll, thirteen boxes",
         samples=(Sample("346 1 sixes,thirteen,crag", ("keep 6", "thirteen", "sixes")),),
     ),
+    "farkle": _own(
+        "farkle", "farkle", "set scoring dice aside and bank before a roll without points: one turn, or a race of two players",
+        "FarkleTable", title="Farkle", brief="Set scoring dice aside, and bank in time", family="press your luck", famous=7,
+        samples=(Sample("300 1155", ("bank", "keep 1", "keep 11")),),
+    ),
     "groups": _own(
         "groups", "groups", "roll dice one by one into groups of given sizes, in the fewest rolls", "Groups",
         title="Groups", brief="Roll dice one by one into groups, in the fewest rolls", family="words and placing",
