@@ -84,6 +84,10 @@ def _own(module: str, factory: str, summary: str, owner: str = "", **people: Any
 
 
 OWN = {
+    "bear-off": _own(
+        "bear_off", "bear_off", "backgammon's end: bear off all checkers in the fewest rolls, or win the race", "BearOff",
+        title="Bear-off", brief="The end of backgammon: all checkers off, in the fewest rolls",
+    ),
     "groups": _own(
         "groups", "groups", "roll dice one by one into groups of given sizes, in the fewest rolls", "Groups",
         title="Groups", brief="Roll dice one by one into groups, in the fewest rolls",
