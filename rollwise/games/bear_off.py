@@ -1,8 +1,8 @@
 """Bear-off: the end of backgammon, all checkers home.
 
-Rules. A side has up to 15 checkers on the six points of its home board. On a turn two dice are thrown; each moves a checker down by
-its number, and a double is played four times. Both dice must be played, in either order. A checker on the point of a die may be
-borne off; a die larger than all points with checkers bears off one from the highest of them; otherwise a die must be moved
+Rules. A side has up to 15 checkers on the six points of its home board. On a turn two dice are thrown; each moves a checker down
+by its number, and a double is played four times. Both dice must be played, in either order. A checker on the point of a die may
+be borne off; a die larger than all points with checkers bears off one from the highest of them; otherwise a die must be moved
 inside. Nobody has to bear off as long as another move with that die is legal. At home nothing stands in the way, so every die
 can be played while there is a checker: the rule of the higher die, where only one can be, never applies. A player is done
 with the last checker off; dice that are left then count for nothing.
@@ -24,7 +24,7 @@ import numpy as np
 from rollwise.errors import GameError, PositionError, brief
 from rollwise.games.columns import ColumnGame, Mover, Relation, chance, choice
 from rollwise.games.columns.column import Column
-from rollwise.games.homes import POINTS, ROLLS, Counts, Homes, pips, tails
+from rollwise.games.homes import POINTS, ROLLS, Counts, Homes, pips, plays_below, tails
 from rollwise.games.race import Race
 from rollwise.model.fewest import FEWEST, Fewest
 from rollwise.model.game import Facts
@@ -124,7 +124,7 @@ class _Checkers(ColumnGame):
     parameters = (
         Parameter("checkers", Integer(1, MOST), "checkers of a side", "15", "Checkers of a side"),
         Parameter(
-            "start", Text(read_board), "checkers on each point from the ace on, such as 2/1/0/0/0/3; fewer than all: the others are off",
+            "start", Text(read_board), "checkers on each point from the ace on, such as 2/1/0/0/0/3; others are off",
             "all on the ace point", "Where they begin",
         ),
         Parameter("players", Integer(1, 2), "1: fewest rolls; 2: a race, the chance to win", "1", "Players"),
@@ -154,13 +154,7 @@ class _Checkers(ColumnGame):
 
     def plays(self) -> Relation:
         """What each roll makes of each board."""
-        if "_plays" not in self.__dict__:
-            self.__dict__["_plays"] = self.homes.plays()
-        found: Relation = self.__dict__["_plays"]
-        return found
-
-    def __getstate__(self) -> dict[str, Any]:
-        return {name: value for name, value in super().__getstate__().items() if name != "_plays"}
+        return plays_below(self.homes.most)
 
     def tidy(self, text: str) -> str:
         words = text.lower().split()
@@ -191,8 +185,8 @@ class _Checkers(ColumnGame):
     def _paragraphs(self) -> tuple[str, ...]:
         return (
             "Throw two dice. Each moves a checker down by its number, in either order; a double is played four times.",
-            "A checker on the point of a die may be borne off. A die that is larger than every point with a checker bears off one "
-            "from the highest point; otherwise the die must be moved inside.",
+            "A checker on the point of a die may be borne off. A die that is larger than every point with a checker bears off "
+            "one from the highest point; otherwise the die must be moved inside.",
         )
 
 
@@ -202,7 +196,7 @@ class BearOff(_Checkers):
     >>> import rollwise
     >>> solution = rollwise.solve(BearOff(checkers=3, start=(0, 1, 0, 0, 1, 1)))
     >>> round(solution.value(), 6), solution.best(solution.game.read_state("0/1/0/0/1/1 2-1"))
-    (2.401878, 'move 6/5 2/off')
+    (2.329078, 'move 5/4 2/off')
 
     Raises `GameError` for more checkers than a side has.
     """

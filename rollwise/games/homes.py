@@ -8,15 +8,15 @@ Boards that a start can lead to have tails no longer than its own. They are numb
 """
 
 from collections.abc import Iterator, Sequence
-from functools import cached_property
 from itertools import product
+from weakref import WeakValueDictionary
 
 import numpy as np
 import numpy.typing as npt
 
 from rollwise.games.columns import Relation
 
-__all__ = ["POINTS", "ROLLS", "Counts", "Homes", "Play", "moves", "pips", "tails"]
+__all__ = ["POINTS", "ROLLS", "Counts", "Homes", "Play", "moves", "pips", "plays_below", "show_play", "tails"]
 
 Counts = tuple[int, ...]
 Play = tuple[tuple[int, int], ...]
@@ -90,9 +90,8 @@ class Homes:
             return None
         return int(np.searchsorted(self.code, sum(tail * stride for tail, stride in zip(own, self.stride, strict=True))))
 
-    @cached_property
-    def after(self) -> Numbers:
-        """Give `after[die, point, home]`, the board after a move; as many as there are boards where it is not legal.
+    def steps(self) -> Numbers:
+        """Give `step[die, point, home]`, the board after a move; as many as there are boards where it is not legal.
 
         From point 0 nothing is moved, which is legal when nothing is left.
         """
@@ -111,48 +110,13 @@ class Homes:
 
     def plays(self) -> Relation:
         """List what each roll makes of each board, every result once: `after`, by `at` = roll * boards + board."""
-        at, after = [], []
+        step, at, after = self.steps(), [], []
         for roll, (high, low) in enumerate(ROLLS, 1):
-            home, result = self._doubled(high) if high == low else self._rolled(high, low)
+            home, result = _doubled(step[high]) if high == low else _rolled(step[high], step[low], high, low)
             order = np.argsort(home, kind="stable")
             at.append(home[order] + np.int64(roll * len(self)))
             after.append(result[order])
         return Relation({"at": np.concatenate(at), "after": np.concatenate(after)}, key="at", labels=self._label)
-
-    def _rolled(self, high: int, low: int) -> tuple[Numbers, Numbers]:
-        """Play two different dice, in either order: one checker by each, or nothing by the lower when none is left.
-
-        Only two pairs of moves give the same board: one checker by both dice, the higher first or the lower; and two that are
-        borne off, either by either die. The second of them is left out where the first is legal.
-        """
-        homes, points = np.arange(1, len(self), dtype=np.int32), range(POINTS, 0, -1)
-        legal = {
-            (a, b): np.minimum(self.after[low, b][self.after[high, a][homes]], self.after[high, a][self.after[low, b][homes]])
-            for a, b in product(points, (*points, 0))
-        }
-        found = []
-        for (a, b), result in legal.items():
-            keep = result < len(self)
-            twin = _twin(a, b, high, low)
-            if twin:
-                keep &= legal[twin] == len(self)
-            found.append((homes[keep], result[keep]))
-        return _joined(found)
-
-    def _doubled(self, die: int) -> tuple[Numbers, Numbers]:
-        """Play four moves with the same die, from higher points first: no two ways give the same board."""
-        homes = np.arange(1, len(self), dtype=np.int32)
-        groups = {POINTS: (homes, homes)}
-        for _ in range(4):
-            groups = {point: self._moved(die, point, groups) for point in range(POINTS, -1, -1)}
-        return _joined(list(groups.values()))
-
-    def _moved(self, die: int, point: int, groups: dict[int, tuple[Numbers, Numbers]]) -> tuple[Numbers, Numbers]:
-        """Move from a point where the last move was from there or higher."""
-        home, now = _joined([group for last, group in groups.items() if last >= point])
-        result = self.after[die, point][now]
-        keep = result < len(self)
-        return home[keep], result[keep]
 
     def _label(self, row: dict[str, int]) -> str:
         roll, home = divmod(row["at"], len(self))
@@ -166,6 +130,66 @@ class Homes:
         return next(play for dice in orders for play in _ways(self.counts(home), dice, goal))
 
 
+def plays_below(most: Counts) -> Relation:
+    """List the plays of all boards with at most these tails; as long as somebody has the list, it is made once."""
+    found = _PLAYS.get(most)
+    if found is None:
+        found = _PLAYS[most] = Homes(most).plays()
+    return found
+
+
+_PLAYS: WeakValueDictionary[Counts, Relation] = WeakValueDictionary()
+
+
+def _rolled(higher: Numbers, lower: Numbers, high: int, low: int) -> tuple[Numbers, Numbers]:
+    """Play two different dice, in either order: one checker by each, or nothing by the lower when none is left.
+
+    Only two pairs of moves give the same board: one checker by both dice, the higher first or the lower; and two that are borne
+    off, either by either die. The second of them is left out where the first is legal.
+    """
+    none = higher.shape[1] - 1
+    homes, points = np.arange(1, none, dtype=np.int32), range(POINTS, 0, -1)
+    results = {
+        (a, b): np.minimum(lower[b][higher[a][homes]], higher[a][lower[b][homes]]) for a, b in product(points, (*points, 0))
+    }
+    found = []
+    for (a, b), result in results.items():
+        keep = result < none
+        twin = _twin(a, b, high, low)
+        if twin:
+            keep &= results[twin] == none
+        found.append((homes[keep], result[keep]))
+    return _joined(found)
+
+
+def _twin(a: int, b: int, high: int, low: int) -> tuple[int, int] | None:
+    """Give the pair of moves (higher die from a, lower from b) that gives the same board as another and comes first."""
+    if a == b - low:
+        return (b, 0) if b <= high else (b, b - high)
+    return (b, a) if a < b <= low else None
+
+
+def _doubled(step: Numbers) -> tuple[Numbers, Numbers]:
+    """Play four moves with the same die, from higher points first: no two ways give the same board."""
+    homes = np.arange(1, step.shape[1] - 1, dtype=np.int32)
+    groups = {POINTS: (homes, homes)}
+    for _ in range(4):
+        groups = {point: _moved(step, point, groups) for point in range(POINTS, -1, -1)}
+    return _joined(list(groups.values()))
+
+
+def _moved(step: Numbers, point: int, groups: dict[int, tuple[Numbers, Numbers]]) -> tuple[Numbers, Numbers]:
+    """Move from a point where the last move was from there or higher."""
+    home, now = _joined([group for last, group in groups.items() if last >= point])
+    result = step[point][now]
+    keep = result < step.shape[1] - 1
+    return home[keep], result[keep]
+
+
+def _joined(parts: Sequence[tuple[Numbers, Numbers]]) -> tuple[Numbers, Numbers]:
+    return np.concatenate([home for home, _ in parts]), np.concatenate([result for _, result in parts])
+
+
 def _ways(counts: Counts, dice: tuple[int, ...], goal: Counts) -> Iterator[Play]:
     """List the moves by these dice, in this order, that lead to a goal."""
     if not dice or not any(counts):
@@ -176,27 +200,16 @@ def _ways(counts: Counts, dice: tuple[int, ...], goal: Counts) -> Iterator[Play]
         yield from (((point, to), *rest) for rest in _ways(after, dice[1:], goal))
 
 
-def _twin(a: int, b: int, high: int, low: int) -> tuple[int, int] | None:
-    """Give the pair of moves (higher die from a, lower from b) that gives the same board as another and comes first."""
-    if a == b - low:
-        return (b, 0) if b <= high else (b, b - high)
-    return (b, a) if a < b <= low else None
-
-
-def _joined(parts: Sequence[tuple[Numbers, Numbers]]) -> tuple[Numbers, Numbers]:
-    return np.concatenate([home for home, _ in parts]), np.concatenate([result for _, result in parts])
-
-
 def show_play(play: Play) -> str:
-    """Write moves as backgammon players do: the moves of one checker as one, from the highest point on.
+    """Write moves as backgammon players do, from the highest point on: what one checker moves inside is one move.
 
-    >>> show_play(((6, 4), (4, 3))), show_play(((2, 0), (5, 3), (2, 0)))
-    ('6/3', '5/3 2/off(2)')
+    >>> show_play(((6, 4), (4, 3))), show_play(((2, 0), (5, 3), (2, 0))), show_play(((3, 2), (2, 1), (1, 0)))
+    ('6/3', '5/3 2/off(2)', '3/1 1/off')
     """
     whole: list[tuple[int, int]] = []
     for point, to in play:
         before = next((place for place, (_, end) in enumerate(whole) if end == point), None)
-        if before is None:
+        if before is None or not to:
             whole.append((point, to))
         else:
             whole[before] = (whole[before][0], to)

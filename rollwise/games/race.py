@@ -49,9 +49,7 @@ class Race(ColumnGame):
     def moved(self, s: Any, play: Any) -> Any:
         """Play them, and leave the turn to the other."""
         mine = s.mover == 0
-        return s.but(
-            first=where(mine, play.after, s.first), second=where(mine, s.second, play.after), mover=1 - s.mover, roll=0
-        )
+        return s.but(first=where(mine, play.after, s.first), second=where(mine, s.second, play.after), mover=1 - s.mover, roll=0)
 
     def final(self, s: Any) -> Any:
         return s.first == 0

@@ -1,4 +1,4 @@
-"""Bear-off checker by checker, in fractions: a side is the sorted points of its checkers, and every order of the dice is tried."""
+"""Bear-off checker by checker, in fractions: a side is the sorted points of its checkers; every order of the dice is tried."""
 
 from collections.abc import Iterable
 from fractions import Fraction

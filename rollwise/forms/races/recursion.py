@@ -16,7 +16,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Side", "run_race", "sample_residual"]
+from rollwise.games.race import Race
+
+__all__ = ["Floats", "Ints", "Side", "run_race", "sample_residual", "side_of"]
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -42,6 +44,14 @@ class Side:
         start, count = self.start[:, position], self.count[:, position]
         parts = [self.after[low : low + size] for low, size in zip(start.tolist(), count.tolist(), strict=True)]
         return np.concatenate(parts), np.cumsum(count) - count
+
+
+def side_of(game: Race) -> Side:
+    """Give one side of a race as arrays."""
+    weight, plays = game.throws().weight, game.plays()
+    at = np.arange(1, len(weight) + 1)[:, None] * game.positions + np.arange(game.positions)
+    start, count = plays.counts(at.reshape(-1))
+    return Side(game.positions, weight / weight.sum(), plays.after, start.reshape(at.shape), count.reshape(at.shape))
 
 
 def run_race(side: Side, tick: Callable[[int], None] = lambda _: None) -> tuple[Floats, int]:
@@ -70,5 +80,6 @@ def sample_residual(side: Side, move: Floats, sample: int = SAMPLE) -> float:
     for own, other in pairs.tolist():
         after, begin = side.results(own)
         lost = [float(move[other, part].min()) for part in np.split(after, begin[1:])]
-        worst = max(worst, abs(1.0 - sum(c * v for c, v in zip(side.chance.tolist(), lost, strict=True)) - move[own, other]))
+        again = 1.0 - sum(chance * value for chance, value in zip(side.chance.tolist(), lost, strict=True))
+        worst = max(worst, abs(again - float(move[own, other])))
     return worst

@@ -1,6 +1,6 @@
 """Races at size: the chance to win for every pair of positions, and answers from it."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
@@ -12,17 +12,19 @@ import numpy as np
 from rollwise.forms.base.certificate import Certificate
 from rollwise.forms.base.memory import check_fits
 from rollwise.forms.base.numbers import UNIT
-from rollwise.forms.base.solution import Follow, Number, Solution, Stored
+from rollwise.forms.base.solution import Follow, Number, Player, Solution, Stored
 from rollwise.forms.base.spread import Spread
-from rollwise.forms.races.recursion import Floats, Side, run_race, sample_residual
+from rollwise.forms.races.recursion import Floats, run_race, sample_residual, side_of
+from rollwise.forms.races.simulate import play_races
 from rollwise.games.race import Race
 from rollwise.model.game import Progress
 from rollwise.model.objective import Objective
 from rollwise.model.policy import Policy
 
-__all__ = ["RaceSolution", "fingerprint", "race_bytes", "side_of", "solve_race"]
+__all__ = ["RaceSolution", "fingerprint", "race_bytes", "solve_race"]
 
 CURE = "begin with fewer checkers, or on lower points"
+BATCH = 1 << 14
 
 
 def race_bytes(game: Race) -> int:
@@ -30,17 +32,12 @@ def race_bytes(game: Race) -> int:
     return 16 * game.positions**2
 
 
-def side_of(game: Race) -> Side:
-    """Give one side of a race as arrays."""
-    weight, plays = game.throws().weight, game.plays()
-    start, count = plays.counts((np.arange(1, len(weight) + 1)[:, None] * game.positions + np.arange(game.positions)).reshape(-1))
-    shape = (len(weight), game.positions)
-    return Side(game.positions, weight / weight.sum(), plays.after, start.reshape(shape), count.reshape(shape))
-
-
 def fingerprint(game: Race) -> str:
     """Digest the rules of a race, and where it begins."""
-    plays, found = game.plays(), sha256(str(("race", game.positions, tuple(game.start()), game.throws().weight.tolist())).encode())
+    plays, found = (
+        game.plays(),
+        sha256(str(("race", game.positions, tuple(game.start()), game.throws().weight.tolist())).encode()),
+    )
     for part in (plays.columns["at"], plays.after):
         found.update(part.tobytes())
     return found.hexdigest()[:24]
@@ -113,6 +110,10 @@ class RaceSolution(Solution):
             return None
         won = float(self.value(pending, kind="pending"))
         return Spread("points", 0, np.array([1.0 - won, won]))
+
+    def player(self, tick: Callable[[int], None]) -> Player | None:
+        """Play all games together, a turn at a time."""
+        return Player(lambda random, games: play_races(self, random, games), BATCH)
 
     def trust(self) -> str:
         return "After solving, some pairs of positions were worked out again one by one, and compared."
