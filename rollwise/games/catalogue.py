@@ -90,6 +90,10 @@ def _own(module: str, factory: str, summary: str, owner: str = "", **people: Any
 
 
 OWN = {
+    "bear-off": _own(
+        "bear_off", "bear_off", "backgammon's end: bear off all checkers in the fewest rolls, or win the race", "BearOff",
+        title="Bear-off", brief="The end of backgammon: all checkers off, in the fewest rolls", family="races", players="1 or 2",
+    ),
     "crag": _own(
         "crag", "Crag", "three dice, one reroll, thirteen boxes: the highest expected score",
         title="Crag", brief="Three dice, one reroll, thirteen boxes",
