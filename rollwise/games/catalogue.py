@@ -84,6 +84,11 @@ def _own(module: str, factory: str, summary: str, owner: str = "", **people: Any
 
 
 OWN = {
+    "crag": _own(
+        "crag", "Crag", "three dice, one reroll, thirteen boxes: the highest expected score",
+        title="Crag", brief="Three dice, one reroll, thirteen boxes",
+        samples=(Sample("346 1 sixes,thirteen,crag", ("keep 6", "thirteen", "sixes")),),
+    ),
     "groups": _own(
         "groups", "groups", "roll dice one by one into groups of given sizes, in the fewest rolls", "Groups",
         title="Groups", brief="Roll dice one by one into groups, in the fewest rolls",
@@ -107,6 +112,11 @@ OWN = {
     "words": _own(
         "words", "Words", "reroll dice until they spell a word, in the fewest rolls",
         title="Words", brief="Reroll letter dice until they spell a word",
+    ),
+    "yacht": _own(
+        "yacht", "Yacht", "the old game: five dice, twelve boxes, no bonus",
+        title="Yacht", brief="The old game: twelve boxes, no bonus",
+        samples=(Sample("23346 1 full-house,big-straight,choice", ("keep 2346", "keep 33", "choice")),),
     ),
     "yahtzee": _own(
         "yahtzee", "Yahtzee", "the American game: thirteen boxes, jokers, bonuses",
