@@ -84,7 +84,8 @@ def _tell(solution: Solution) -> None:
     print(f"- first player {told} ({perf_counter() - begun:.1f} s)", flush=True)
     begun = perf_counter()
     found = simulate(solution, games=GAMES, seed=1)
-    print(f"- {GAMES:,} games played: {found} ({perf_counter() - begun:.1f} s)\n", flush=True)
+    told = f"{found.mean:.4f}, {found.deviation:+.1f} standard errors from the value"
+    print(f"- {GAMES:,} games played: {told} ({perf_counter() - begun:.1f} s)\n", flush=True)
 
 
 if __name__ == "__main__":
