@@ -9,7 +9,7 @@ import type * as wire from "./wire.js";
 
 // What the server says.
 
-export type { Advice, BoxInfo, Graded, JokerInfo, Outlook, Result, RulesInfo, SlotInfo } from "./wire.js";
+export type { Advice, BonusInfo, BoxInfo, Graded, JokerInfo, Outlook, Result, RulesInfo, SlotInfo } from "./wire.js";
 export type { GroupsBoard, SlotsBoard, WordsBoard } from "./wire.js";
 
 /** What a board says, besides, when points are played for: how positions end, the total that wins, and who is bound to a strategy. */

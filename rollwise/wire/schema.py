@@ -192,11 +192,17 @@ class BoxInfo(BaseModel):
     most: int
 
 
-class BonusInfo(BaseModel):
-    """The upper bonus."""
+class BonusStep(BaseModel):
+    """A step of the upper bonus: what the upper boxes earn in all from a threshold on."""
 
     threshold: int
     points: int
+
+
+class BonusInfo(BonusStep):
+    """The upper bonus: its last step, and all of them from the lowest on; most have one."""
+
+    steps: list[BonusStep]
 
 
 class JokerInfo(BaseModel):
@@ -492,6 +498,7 @@ class Outlook(BaseModel):
     quantiles: dict[str, int]
     error: float = Field(description="a bound of the error of every cumulative chance; 0: they are exact, but for rounding")
     bonus: float | None = Field(description="the chance of the upper bonus of a score sheet, where that was followed")
+    bonus_steps: dict[str, float] = Field(description="the chance of every step of that bonus, by its threshold")
     boxes: dict[str, BoxChances] = Field(description="by box of a score sheet, where that was followed")
 
 

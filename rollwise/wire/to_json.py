@@ -193,10 +193,12 @@ def _drawn(roll: Mapping[Any, int], place: float) -> Any:
 
 def describe_spread(found: Spread) -> Json:
     """Describe a distribution."""
+    steps = {str(threshold): chance for threshold, chance in found.bonus_steps.items()}
     return {
         **_summary(found, QUANTILES), "lowest": found.lowest,
         "values": None if found.numbers is None else found.numbers.tolist(), "chance": found.chance.tolist(),
-        "rest": found.rest, "bonus": found.bonus, "boxes": {name: _box(points) for name, points in found.box_points.items()},
+        "rest": found.rest, "bonus": found.bonus, "bonus_steps": steps,
+        "boxes": {name: _box(points) for name, points in found.box_points.items()},
     }  # fmt: skip
 
 
