@@ -5,6 +5,9 @@ remembered between turns is which boxes are open and the *carry*: the upper tota
 box for five of a kind was filled with points (as long as later ones earn a bonus).
 
 The upper bonus is gained by the action that reaches the threshold; a bonus in steps, step by step.
+
+With saved rolls, rerolls that a turn did not use are added to those of the next one: `left` counts all that may be used, so that
+no position has to remember where they come from.
 """
 
 from collections import Counter
@@ -142,9 +145,10 @@ class Sheet(Game[Turn, Turn, Move]):
         bonus: UpperBonus | None = None,
         joker: Joker | None = None,
         in_order: bool = False,
+        saved_rolls: bool = False,
     ) -> None:
         self.boxes, self.count, self.faces, self.rerolls = tuple(boxes), count, faces, rerolls
-        self.bonus, self.joker, self.in_order = bonus, joker, in_order
+        self.bonus, self.joker, self.in_order, self.saved_rolls = bonus, joker, in_order, saved_rolls
         self.names = tuple(box.name for box in self.boxes)
         self._check()
         self.hands = tuple(dice(count, faces))
@@ -250,7 +254,13 @@ class Sheet(Game[Turn, Turn, Move]):
             upper = min(upper + points, self.bonus.threshold)
         if self.joker and self.joker.bonus and action == self.joker.box:
             primed = points > 0
-        return Turn(left, upper, primed, (), self.rerolls + 1 if left else 0)
+        saved = state.left if self.saved_rolls else 0
+        return Turn(left, upper, primed, (), self.rerolls + 1 + saved if left else 0)
+
+    def most_rerolls(self, opened: int) -> int:
+        """Say how many rerolls may be left with these open boxes: those of a turn, or all that can have been saved."""
+        filled = len(self.boxes) - opened.bit_count()
+        return self.rerolls * (1 + filled) if self.saved_rolls else self.rerolls
 
     def gain(self, state: Turn, action: Move) -> int:
         if not isinstance(action, str):
@@ -293,9 +303,9 @@ class Sheet(Game[Turn, Turn, Move]):
             raise PositionError(f"{text!r} is not a position: expected {example}")
         hand = self._read_dice(words[0], text)
         left = int(words[1])
-        if left > self.rerolls:
-            raise PositionError(f"{left} rerolls left in {text!r}: there are at most {self.rerolls}")
         opened = self._read_boxes(words[2], text)
+        if left > self.most_rerolls(opened):
+            raise PositionError(f"{left} rerolls left in {text!r}: there are at most {self.most_rerolls(opened)}")
         if self.in_order and opened & (opened + (opened & -opened)) & ((1 << len(self.boxes)) - 1):
             raise PositionError(f"open boxes {words[2]!r} in {text!r} do not occur: the boxes are filled from first to last")
         rest = words[3:]
@@ -377,7 +387,8 @@ class Sheet(Game[Turn, Turn, Move]):
         return Turn(opened, upper, bool(primed), unrank(hand - 1, self.count) if hand else (), left)
 
     def packed_by(self) -> str:
-        return f"sheet {self.count} {self.faces} {','.join(self.names)} {self.bonus.threshold if self.bonus else 0}"
+        saved = " saved" if self.saved_rolls else ""
+        return f"sheet {self.count} {self.faces} {','.join(self.names)} {self.bonus.threshold if self.bonus else 0}{saved}"
 
     def _sizes(self) -> tuple[int, int, int, int]:
         """How many upper totals, ways to be primed, hands and numbers of rerolls a position may have."""
@@ -386,7 +397,7 @@ class Sheet(Game[Turn, Turn, Move]):
             (self.bonus.threshold if self.bonus else 0) + 1,
             2 if self.joker and self.joker.bonus else 1,
             hands,
-            self.rerolls + 1,
+            self.most_rerolls(1) + 1,
         )
 
     def show_action(self, action: Move) -> str:
@@ -427,7 +438,7 @@ class Sheet(Game[Turn, Turn, Move]):
         return state.dice
 
     def say(self, state: Turn, action: Move, facts: Facts) -> str:
-        text = self._say_fill(state, action) if isinstance(action, str) else self._say_keep(action)
+        text = self._say_fill(state, action) if isinstance(action, str) else self._say_keep(state, action)
         words = facts["objective"].words(self)
         named = name_reasons(reasons_in(facts), lambda reason: self._name_reason(reason, state, action), share=words.share)
         return f"{text}: {named}" if named else text
@@ -443,8 +454,9 @@ class Sheet(Game[Turn, Turn, Move]):
         in_hand = others >= 1 - ROUNDING and self.points(state, reason.what) > 0
         return _name_loss(reason.what, chance, others, wanted=other > -mine, in_hand=in_hand)
 
-    def _say_keep(self, action: Hand) -> str:
-        return f"keeps {self._show_dice(action)}" if action else "rolls all dice again"
+    def _say_keep(self, state: Turn, action: Hand) -> str:
+        text = f"keeps {self._show_dice(action)}" if action else "rolls all dice again"
+        return text + (f" and uses {_one_of(state.left)}" if self.saved_rolls else "")
 
     def ends_turn(self, state: Turn, action: Move) -> str | None:
         return action if isinstance(action, str) else ""
@@ -455,7 +467,8 @@ class Sheet(Game[Turn, Turn, Move]):
         after = self.play(state, action)
         if self.bonus and after.upper != state.upper:
             text += f", upper total {after.upper} of {self.bonus.next_step(state.upper)}"
-        return text + (f", and earns {gain - points} bonus" if gain > points else "")
+        text += f", and earns {gain - points} bonus" if gain > points else ""
+        return text + (f", and saves {counted(state.left, 'roll')}" if self.saved_rolls and state.left and after.open else "")
 
     def to_go(self, pending: Turn) -> str:
         return counted(pending.open.bit_count(), "box", "boxes") if pending.open else ""
@@ -513,6 +526,7 @@ class Sheet(Game[Turn, Turn, Move]):
         return {
             "kind": self.board_kind, "boxes": boxes, "dice": self.count, "faces": self.faces, "rerolls": self.rerolls,
             "bonus": bonus, "joker": joker, "in_order": self.in_order, "start": self.show_pending(self.start()),
+            **({"saved_rolls": True} if self.saved_rolls else {}),
         }  # fmt: skip
 
     def position(self, state: Turn) -> Mapping[str, Any]:
@@ -548,6 +562,11 @@ def _name_loss(box: str, chance: float, others: float, *, wanted: bool, in_hand:
     return f"risks {box}" if chance > others + ROUNDING and not wanted else f"less in {box}"
 
 
+def _one_of(rolls: int) -> str:
+    """Name a reroll of those that are left."""
+    return f"one of {rolls} rolls left" if rolls > 1 else "the only roll left"
+
+
 def _points(what: str, points: object) -> int:
     """Give points as an integer that floating point holds exactly, many times over."""
     if not isinstance(points, int) or abs(points) > MOST_POINTS:
@@ -561,7 +580,7 @@ def _turn_worth(sheet: Sheet, outer: Turn) -> list[dict[Hand, float]]:
     states = {hand: outer._replace(dice=hand, left=0) for hand in sheet.hands}
     fill: dict[Hand, float] = {hand: max(sheet.gain(s, box) for box in sheet.fillable(s)) for hand, s in states.items()}
     best, steps = dict(fill), [fill]
-    for _ in range(sheet.rerolls):
+    for _ in range(sheet.most_rerolls(outer.open)):
         expected = dict(best)
         for size in range(sheet.count - 1, -1, -1):
             for keep in combinations_with_replacement(range(1, sheet.faces + 1), size):

@@ -23,7 +23,8 @@ def tell_rules(sheet: "Sheet") -> Rules:
 def _turn(sheet: "Sheet") -> str:
     faces = "" if sheet.faces == 6 else f" with faces from 1 to {sheet.faces}"
     again = f", then any of them again, up to {counted(sheet.rerolls, 'time')}" if sheet.rerolls else ""
-    return f"On each turn roll {counted(sheet.count, 'die', 'dice')}{faces}{again}."
+    saved = " Rolls that are not used are saved: they may be used on any later turn." if sheet.saved_rolls else ""
+    return f"On each turn roll {counted(sheet.count, 'die', 'dice')}{faces}{again}.{saved}"
 
 
 def _boxes(sheet: "Sheet") -> str:

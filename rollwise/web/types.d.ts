@@ -111,6 +111,8 @@ export interface Try {
 /** What a view that is not the table may do with the page. */
 export interface Page {
   games: Game[];
+  /** the families of games, in the order in which they are listed; "others" are those that say none */
+  families: string[];
   tries: Try[];
   /** game files to begin from: what each calls itself, by its name among the page's own files */
   examples: Record<string, string>;

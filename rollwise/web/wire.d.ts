@@ -136,6 +136,9 @@ export interface GameInfo {
   title: string;
   /** the summary in a few words */
   brief: string;
+  /** what kind of game it is, in words; empty for one that does not say */
+  family: string;
+  players: string;
   /** its place among the games that everybody knows, 1 first; 0: none */
   famous: number;
   kind: string;

@@ -154,6 +154,8 @@ class GameInfo(BaseModel):
     summary: str
     title: str = Field(examples=["Maxi Yatzy"])
     brief: str = Field(description="the summary in a few words")
+    family: str = Field(description="what kind of game it is, in words; empty for one that does not say")
+    players: str = Field(examples=["1 or 2"])
     famous: int = Field(description="its place among the games that everybody knows, 1 first; 0: none")
     kind: str
     parameters: list[ParameterInfo]

@@ -265,10 +265,16 @@ def describe_catalogue() -> list[Json]:
 
 def _game(name: str, entry: Entry) -> Json:
     parameters = [parameter.as_dict() for parameter in entry.parameters]
-    people = {"title": entry.title or name, "brief": entry.brief or entry.summary, "famous": entry.famous}
+    people = {
+        "title": entry.title or name,
+        "brief": entry.brief or entry.summary,
+        "family": entry.family,
+        "players": entry.players,
+    }
     aims = [aim.as_dict() for aim in aims_of(entry.game)]
     return {
-        "name": name, "summary": entry.summary, **people, "kind": entry.game.board_kind, "parameters": parameters, "aims": aims
+        "name": name, "summary": entry.summary, **people, "famous": entry.famous, "kind": entry.game.board_kind,
+        "parameters": parameters, "aims": aims,
     }  # fmt: skip
 
 

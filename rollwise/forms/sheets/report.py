@@ -12,10 +12,11 @@ from rollwise.model.policy import Greedy
 from rollwise.model.roll import dice
 
 if TYPE_CHECKING:
+    from rollwise.forms.base.solution import Solution
     from rollwise.forms.sheets.expected import SheetSolution
     from rollwise.forms.sheets.targets import PointsSolution
 
-__all__ = ["box_rows", "box_worths", "sheet_sections", "target_sections"]
+__all__ = ["box_rows", "box_worths", "first_turn", "sheet_sections", "target_sections"]
 
 SHOWN = 8
 BONUS = "upper bonus"
@@ -31,7 +32,7 @@ def sheet_sections(
     return [
         *_boxes(box_worths(solution, worth, progress), found),
         *_bonus(solution.game, found),
-        *_first_turn(solution, progress),
+        *first_turn(solution, progress),
     ]
 
 
@@ -142,7 +143,7 @@ class _Call(NamedTuple):
     slip: float
 
 
-def _first_turn(solution: "SheetSolution", progress: Progress | None) -> list[Block]:
+def first_turn(solution: "Solution", progress: Progress | None) -> list[Block]:
     """Closest calls and worst temptations of the first turn, after the first roll and after the last."""
     sheet: Sheet = solution.game
     blocks: list[Block] = []
@@ -202,7 +203,7 @@ def _say(sheet: Sheet, action: Any) -> str:
     return "roll all again" if action == () else sheet.show_action(action)
 
 
-def _calls(solution: "SheetSolution", left: int, progress: Progress | None) -> list[_Call]:
+def _calls(solution: "Solution", left: int, progress: Progress | None) -> list[_Call]:
     """Every decision of the first turn with so many rerolls left; chances are those of one roll of all dice."""
     sheet: Sheet = solution.game
     roll = dice(sheet.count, sheet.faces)
@@ -216,7 +217,7 @@ def _calls(solution: "SheetSolution", left: int, progress: Progress | None) -> l
     return found
 
 
-def _call(solution: "SheetSolution", state: Turn, chance: float) -> _Call:
+def _call(solution: "Solution", state: Turn, chance: float) -> _Call:
     sheet: Sheet = solution.game
     ranked = solution.ranked(state)
     greedy = next(iter(Greedy().weights(sheet, state)))
