@@ -51,7 +51,7 @@ from rollwise.model.game import Progress
 from rollwise.model.notation import counted
 from rollwise.model.reasons import Part
 
-__all__ = ["SavedEngine", "SavedSolution", "plan_saved", "solve_saved", "unpack_saved"]
+__all__ = ["SavedEngine", "SavedSolution", "certify_saved", "plan_saved", "saved_recursion", "solve_saved", "unpack_saved"]
 
 SavedEngine = Literal["saved-numpy", "saved-numba"]
 
@@ -99,16 +99,21 @@ def solve_saved(sheet: Sheet, how: How) -> "SavedSolution":
     if not how.backend.far:
         _check(sheet, how)
     form = sheet_form(sheet)
-    every, sizes = count_saved(form)
-    name, kernel = _pick(sum(sizes), how.engine)
-    recursion = SavedRecursion(form, kernel, how.precision, _fingerprint(form, how.precision))
+    name, recursion = saved_recursion(form, how)
     recursion.check = partial(_check, sheet)
     solve_in_layers(recursion, how)
-    proof = _certify(recursion.layout, recursion.layers, how.precision)
+    proof = certify_saved(recursion.layout, recursion.layers, how.precision)
+    every = count_saved(form)[0]
     return SavedSolution(
         sheet, Expected(), proof, name, perf_counter() - begun, every, every,
         form=form, precision=how.precision, layers=recursion.layers,
     )  # fmt: skip
+
+
+def saved_recursion(form: SheetArrays, how: How) -> tuple[str, SavedRecursion]:
+    """Give the name of an engine, and what works out the layers with it."""
+    name, kernel = _pick(sum(count_saved(form)[1]), how.engine)
+    return name, SavedRecursion(form, kernel, how.precision, _fingerprint(form, how.precision))
 
 
 def _pick(starts: int, engine: str | None) -> tuple[str, SavedKernel]:
@@ -137,7 +142,7 @@ def _fingerprint(form: SheetArrays, precision: str) -> str:
     return sha256(f"saved {form_digest(form)} {precision}".encode()).hexdigest()[:16]
 
 
-def _certify(layout: SavedLayers, layers: Mapping[int, Values], precision: str) -> Certificate:
+def certify_saved(layout: SavedLayers, layers: Mapping[int, Values], precision: str) -> Certificate:
     """Bound the error of the recursion, and check some turn starts of each layer by another way of calculating.
 
     Every turn fills a box, so every strategy ends. A mean over faces errs by at most (faces + 2) units, there are `count` in a
