@@ -18,19 +18,19 @@ from rollwise.errors import GameError, require
 from rollwise.forms.base.blocks import Block
 from rollwise.forms.base.certificate import Certificate
 from rollwise.forms.base.held import Held, hold
-from rollwise.forms.base.how import How
+from rollwise.forms.base.how import MAX_STATES, How
 from rollwise.forms.base.layer_files import layer_name
 from rollwise.forms.base.layers import solve_in_layers
 from rollwise.forms.base.memory import check_fits
 from rollwise.forms.base.numbers import UNIT
 from rollwise.forms.base.plan import Plan
-from rollwise.forms.base.solution import Number, Player, Solution, Stored
+from rollwise.forms.base.solution import Chunk, Follow, Number, Player, Solution, Stored
 from rollwise.forms.base.spread import Spread
 from rollwise.forms.sheets.arrays import SheetArrays
 from rollwise.forms.sheets.checking import saved_by_hands
 from rollwise.forms.sheets.means import KEEPS_PER_SECOND
 from rollwise.forms.sheets.packing import form_digest
-from rollwise.forms.sheets.reading import read_carry, sheet_bytes, sheet_form
+from rollwise.forms.sheets.reading import least_positions, read_carry, sheet_bytes, sheet_form
 from rollwise.forms.sheets.report import first_turn
 from rollwise.forms.sheets.saved_arrays import (
     SavedKernel,
@@ -42,16 +42,29 @@ from rollwise.forms.sheets.saved_arrays import (
     saved_fills,
     saved_layers,
 )
+from rollwise.forms.sheets.saved_follow import spread_saved, steps_saved
 from rollwise.forms.sheets.saved_simulate import SavedTables
+from rollwise.forms.sheets.saved_strategy import count_saved_rows, saved_chunks
 from rollwise.forms.sheets.saved_turn import SavedTurn, saved_turn
 from rollwise.forms.sheets.solution import find_outer
+from rollwise.forms.sheets.strategy import Start, start_of
 from rollwise.games.sheet import Sheet, Turn
 from rollwise.model.expected import Expected
 from rollwise.model.game import Progress
 from rollwise.model.notation import counted
+from rollwise.model.policy import Policy
 from rollwise.model.reasons import Part
 
-__all__ = ["SavedEngine", "SavedSolution", "certify_saved", "plan_saved", "saved_recursion", "solve_saved", "unpack_saved"]
+__all__ = [
+    "SavedEngine",
+    "SavedSolution",
+    "certify_saved",
+    "plan_saved",
+    "refuse_following",
+    "saved_recursion",
+    "solve_saved",
+    "unpack_saved",
+]
 
 SavedEngine = Literal["saved-numpy", "saved-numba"]
 
@@ -83,6 +96,14 @@ def plan_saved(sheet: Sheet, how: How) -> Plan:
         disk_bytes=number * kept if how.checkpoint is not None else 0,
         seconds=work / (KEEPS_PER_SECOND["float64"] * how.threads),
     )
+
+
+def refuse_following(sheet: Sheet, most: int) -> None:
+    """Refuse to follow other strategies than the best one on a sheet with more than `most` positions. Raises `GameError`."""
+    if least_positions(sheet) > most:
+        raise GameError(
+            f"other strategies than the best one are followed with saved rolls on up to {most:,} positions: use fewer boxes"
+        )
 
 
 def _check(sheet: Sheet, how: How) -> None:
@@ -213,7 +234,11 @@ class SavedSolution(Solution):
 
     def turn(self, position: Any) -> SavedTurn:
         """Give the turn that a position is in."""
-        found: SavedTurn = self._turns(*self.outer(position))
+        return self.turn_from(*self.outer(position))
+
+    def turn_from(self, opened: int, carry: int) -> SavedTurn:
+        """Give the turn with these open boxes and carry."""
+        found: SavedTurn = self._turns(opened, carry)
         return found
 
     @cached_property
@@ -294,6 +319,26 @@ class SavedSolution(Solution):
     def player(self, tick: Callable[[int], None]) -> Player | None:
         """Play many games a turn at a time."""
         return Player(SavedTables(self, tick).play, BATCH)
+
+    def steps(self, state: Any) -> int:
+        """Count keeps, points and rolls of all turns that follow."""
+        return steps_saved(self.form, int(state.open))
+
+    def spread(self, policy: Policy | None, pending: Any, follow: Follow) -> Spread | None:
+        """Follow its own strategy on the sheet's arrays; another one on the graph of a small sheet."""
+        if policy is None:
+            return spread_saved(self, pending, follow)
+        refuse_following(self.sheet, MAX_STATES)
+        return None
+
+    def chunks(self, words: tuple[str, str], rows: int, where: Mapping[str, str]) -> Iterator[Chunk] | None:
+        """Work all decisions of many turns out at once."""
+        return saved_chunks(self, words, rows, start_of(self.sheet, where))
+
+    def count(self, where: Mapping[str, str]) -> int:
+        """Count the decisions of the turns that are wanted."""
+        start = start_of(self.sheet, where)
+        return self.decisions if start == Start(None, None) else count_saved_rows(self, start)
 
     def sections(self, found: Spread | None, progress: Progress | None) -> list[Block]:
         """Tell the hardest decisions of the first turn."""
