@@ -4,7 +4,7 @@ A sheet is data: boxes with scoring rules, the number of dice, faces and rerolls
 remembered between turns is which boxes are open and the *carry*: the upper total (up to the bonus threshold) and whether the
 box for five of a kind was filled with points (as long as later ones earn a bonus).
 
-The upper bonus is gained by the action that reaches the threshold.
+The upper bonus is gained by the action that reaches the threshold; a bonus in steps, step by step.
 
 With saved rolls, rerolls that a turn did not use are added to those of the next one: `left` counts all that may be used, so that
 no position has to remember where they come from.
@@ -15,7 +15,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from itertools import combinations_with_replacement, product
+from itertools import combinations_with_replacement, pairwise, product
 from math import comb
 from typing import Any, Literal, NamedTuple
 
@@ -60,10 +60,35 @@ class Box:
 
 @dataclass(frozen=True)
 class UpperBonus:
-    """`points` when the upper boxes reach `threshold`."""
+    """`points` when the upper boxes reach `threshold`; before that, what lower steps earn: (threshold, points) each, in all.
+
+    >>> bonus = UpperBonus(78, 75, before=((63, 35), (71, 55)))
+    >>> [bonus.earned(upper) for upper in (62, 63, 77, 78)], bonus.next_step(63)
+    ([0, 35, 55, 75], 71)
+    """
 
     threshold: int
     points: int
+    before: tuple[tuple[int, int], ...] = ()
+
+    @property
+    def steps(self) -> tuple[tuple[int, int], ...]:
+        """The thresholds, lowest first, each with what the upper boxes earn in all from there on."""
+        return (*self.before, (self.threshold, self.points))
+
+    @property
+    def jumps(self) -> tuple[int, ...]:
+        """How many points more each step earns than the one before it."""
+        points = [0, *(points for _, points in self.steps)]
+        return tuple(after - before for before, after in pairwise(points))
+
+    def earned(self, upper: int) -> int:
+        """What an upper total has earned so far."""
+        return next((points for threshold, points in reversed(self.steps) if upper >= threshold), 0)
+
+    def next_step(self, upper: int) -> int:
+        """The threshold that is next for an upper total; the last one, once all are reached."""
+        return next((threshold for threshold, _ in self.steps if upper < threshold), self.threshold)
 
 
 @dataclass(frozen=True)
@@ -140,15 +165,18 @@ class Sheet(Game[Turn, Turn, Move]):
                 f"{self.count} dice, {self.faces} faces, {self.rerolls} rerolls: expected at least 1, 1 and 0, and at most "
                 f"{MOST_REROLLS} rerolls"
             )
-        if self.bonus and self.bonus.threshold < 1:
-            raise GameError(f"a bonus at {self.bonus.threshold} points: expected a threshold of at least 1")
+        thresholds = [threshold for threshold, _ in self.bonus.steps] if self.bonus else [1]
+        if thresholds[0] < 1:
+            raise GameError(f"a bonus at {thresholds[0]} points: expected a threshold of at least 1")
+        if any(after <= before for before, after in pairwise(thresholds)):
+            raise GameError(f"a bonus in steps at {', '.join(map(str, thresholds))} points: expected thresholds that rise")
         if self.joker and self.joker.rule not in ("free", "forced"):
             raise GameError(f"joker rule {self.joker.rule!r}: expected 'free' or 'forced'")
 
     def check_points(self) -> None:
         """Refuse points that are not whole numbers of a fair size. Raises `GameError`."""
-        if self.bonus:
-            _points("the upper bonus", self.bonus.points)
+        for _, points in self.bonus.steps if self.bonus else ():
+            _points("the upper bonus", points)
         pays = dict(self.joker.pays) if self.joker else {}
         for name, points in pays.items():
             _points(name, points)
@@ -170,7 +198,7 @@ class Sheet(Game[Turn, Turn, Move]):
         """Whether some box pays, and no rule takes points away; None for a game with rules of its own about points."""
         if self.changed_rules(("gain", "points", "payoff")):
             return None
-        more = [self.bonus.points] if self.bonus else []
+        more = [*self.bonus.jumps] if self.bonus else []
         more += [self.joker.bonus, *self.joker.pays.values()] if self.joker else []
         scores = [points for by_hand in self.scores.values() for points in by_hand.values()]
         return min(*scores, *more, 0) >= 0 and max(scores) > 0
@@ -240,8 +268,8 @@ class Sheet(Game[Turn, Turn, Move]):
         gain = self.points(state, action)
         if self.joker and state.primed and self.is_joker(state):
             gain += self.joker.bonus
-        if self.bonus and state.upper < self.bonus.threshold <= self.play(state, action).upper:
-            gain += self.bonus.points
+        if self.bonus:
+            gain += self.bonus.earned(self.play(state, action).upper) - self.bonus.earned(state.upper)
         return gain
 
     def greed(self, state: Turn, action: Move) -> float:
@@ -438,7 +466,7 @@ class Sheet(Game[Turn, Turn, Move]):
         text = f"puts {points} in {action}" if points else f"gives up {action}"
         after = self.play(state, action)
         if self.bonus and after.upper != state.upper:
-            text += f", upper total {after.upper} of {self.bonus.threshold}"
+            text += f", upper total {after.upper} of {self.bonus.next_step(state.upper)}"
         text += f", and earns {gain - points} bonus" if gain > points else ""
         return text + (f", and saves {counted(state.left, 'roll')}" if self.saved_rolls and state.left and after.open else "")
 
@@ -446,7 +474,7 @@ class Sheet(Game[Turn, Turn, Move]):
         return counted(pending.open.bit_count(), "box", "boxes") if pending.open else ""
 
     def describe(self, state: Turn) -> str:
-        upper = f", upper total {state.upper} of {self.bonus.threshold}" if self.bonus else ""
+        upper = f", upper total {state.upper} of {self.bonus.next_step(state.upper)}" if self.bonus else ""
         return f"rerolls left {state.left}{upper}"
 
     def decision(self, state: Turn) -> str:
@@ -458,7 +486,7 @@ class Sheet(Game[Turn, Turn, Move]):
         opened = {name: str(self.gain(state, name)) if name in may else "open" for name in self.names}
         rows = {name: opened[name] if state.open >> i & 1 else "filled" for i, name in enumerate(self.names)}
         if self.bonus:
-            rows["upper total"] = f"{state.upper} of {self.bonus.threshold}"
+            rows["upper total"] = f"{state.upper} of {self.bonus.next_step(state.upper)}"
         if state.primed:
             rows["primed"] = f"another {self.joker.box} earns {self.joker.bonus}" if self.joker else "yes"
         return {**rows, "rerolls left": str(state.left)}
@@ -492,7 +520,8 @@ class Sheet(Game[Turn, Turn, Move]):
             {"name": box.name, "face": box.face, "most": max(*self.scores[box.name].values(), pays.get(box.name, 0))}
             for box in self.boxes
         ]
-        bonus = {"threshold": self.bonus.threshold, "points": self.bonus.points} if self.bonus else None
+        steps = [{"threshold": threshold, "points": points} for threshold, points in self.bonus.steps] if self.bonus else []
+        bonus = {**steps[-1], "steps": steps} if steps else None
         joker = {"box": self.joker.box, "rule": self.joker.rule, "bonus": self.joker.bonus} if self.joker else None
         return {
             "kind": self.board_kind, "boxes": boxes, "dice": self.count, "faces": self.faces, "rerolls": self.rerolls,

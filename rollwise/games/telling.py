@@ -41,7 +41,9 @@ def _bonus(sheet: "Sheet") -> str:
     if sheet.bonus is None or not upper:
         return ""
     named = f"{upper[0]} to {upper[-1]}" if len(upper) > 1 else upper[0]
-    return f"The upper boxes, {named}, earn {sheet.bonus.points} points more once they hold {sheet.bonus.threshold} in all."
+    (threshold, points), *later = sheet.bonus.steps
+    more = "".join(f", {points} from {threshold} on" for threshold, points in later)
+    return f"The upper boxes, {named}, earn {points} points more once they hold {threshold} in all{more}."
 
 
 def _joker(sheet: "Sheet") -> tuple[str, ...]:

@@ -116,12 +116,15 @@ def _points(found: tuple[float, float] | None) -> tuple[str, str]:
 def _bonus(sheet: Sheet, found: Spread | None) -> list[Block]:
     if sheet.bonus is None or found is None or found.bonus is None:
         return []
+    (threshold, points), *later = sheet.bonus.steps
+    more = "".join(f", {further}, and so {earned}, with {100 * found.bonus_steps[further]:.2f} %" for further, earned in later)
+    mean = sum(jump * chance for jump, chance in zip(sheet.bonus.jumps, found.bonus_steps.values(), strict=True))
     return [
         Heading("The bonus"),
         Prose(
-            f"Best play reaches {sheet.bonus.threshold} points in the upper boxes, and so the bonus of {sheet.bonus.points}, "
+            f"Best play reaches {threshold} points in the upper boxes, and so the bonus of {points}, "
             "with a chance of "
-            f"{100 * found.bonus:.2f} %: {found.bonus * sheet.bonus.points:.2f} points on average. Striking the bonus from the "
+            f"{100 * found.bonus:.2f} %{more}: {mean:.2f} points on average. Striking the bonus from the "
             "rules costs another amount "
             "(see the table above), because best play would then aim elsewhere."
         ),
