@@ -362,10 +362,11 @@ def test_installed_packages_add_theirs(package: Path) -> None:
 # Kinds
 
 OWNERS = {
-    "model": {"LiftedGame", "NeedingGame", "HavingGame", "Expected", "AtLeast", "AtMost", "Lowest", "Win", "Against", "AgainstSelf",
-              "Fewest", "Duel", "Winning", "Greedy", "Random", "Optimal", "Choose", "Table", "Has", "Needs"},
-    "games": {"Sheet", "DuelGame", "RestatedDuel", "Grouping", "GroupingGame", "Groups", "GroupsRaw", "RerollGame", "Pig", "Threes",
-              "ShutTheBox", "TwoDicePig", "Hog", "ColumnGame", "FileGame", "Slots", "Yahtzee", "Yatzy", "Yazy", "Kniffel", "MaxiYatzy", "Words", "Resumed"},
+    "model": {"LiftedGame", "NeedingGame", "HavingGame", "Expected", "AtLeast", "AtMost", "Lowest", "Win", "Against",
+              "AgainstSelf", "Fewest", "Duel", "Winning", "Greedy", "Random", "Optimal", "Choose", "Table", "Has", "Needs"},
+    "games": {"Sheet", "DuelGame", "RestatedDuel", "Grouping", "GroupingGame", "Groups", "GroupsRaw", "RerollGame",
+              "ColumnGame", "FileGame", "Slots", "Yahtzee", "Yatzy", "Yazy", "Kniffel", "MaxiYatzy", "Words", "Resumed", "Pig",
+              "TwoDicePig", "Hog", "Threes", "ShutTheBox"},
     "forms/graph": {"GraphSolution", "GraphForm", "Explored"},
     "forms/sheets": {"SheetSolution", "TurnSolution", "PointsSolution", "DuelSolution", "AnswerSolution", "SheetForm",
                      "ExpectedForm", "TargetForm", "DuelForm"},
