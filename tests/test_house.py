@@ -366,12 +366,13 @@ OWNERS = {
               "AgainstSelf", "Fewest", "Duel", "Winning", "Greedy", "Random", "Optimal", "Choose", "Table", "Has", "Needs"},
     "games": {"Sheet", "DuelGame", "RestatedDuel", "Grouping", "GroupingGame", "Groups", "GroupsRaw", "RerollGame",
               "ColumnGame", "FileGame", "Slots", "Yahtzee", "Yatzy", "Yazy", "Kniffel", "MaxiYatzy", "Words", "Resumed", "Pig",
-              "TwoDicePig", "Hog", "Threes", "ShutTheBox"},
+              "TwoDicePig", "Hog", "Threes", "ShutTheBox", "BearOff", "BearOffRace", "Race"},
     "forms/graph": {"GraphSolution", "GraphForm", "Explored"},
     "forms/sheets": {"SheetSolution", "TurnSolution", "PointsSolution", "DuelSolution", "AnswerSolution", "SheetForm",
                      "ExpectedForm", "TargetForm", "DuelForm"},
     "forms/rerolls": {"RerollSolution", "RerollForm"},
     "forms/partitions": {"PartitionSolution", "PartitionForm"},
+    "forms/races": {"RaceSolution", "RaceForm"},
 }  # fmt: skip
 """The kinds of games, objectives, policies and solutions, by the package that owns them."""
 OWNER = {kind: owner for owner, kinds in OWNERS.items() for kind in kinds}

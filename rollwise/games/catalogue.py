@@ -15,11 +15,11 @@ from rollwise.model.game import Game
 from rollwise.model.installed import installed, load_installed
 from rollwise.model.parameter import Parameter
 
-__all__ = ["CATALOGUE", "FAMILIES", "Entry", "Sample", "add_game", "drop_game", "load", "make"]
+__all__ = ["CATALOGUE", "FAMILIES", "Entry", "Sample", "add_game", "by_family", "drop_game", "load", "make"]
 
 
 FAMILIES = ("score sheets", "press your luck", "tiles", "races", "words and placing")
-"""The families of games, in the order in which they are listed; games that were added come after them."""
+"""The families of games, in the order in which they are listed."""
 
 
 @dataclass(frozen=True)
@@ -90,6 +90,20 @@ def _own(module: str, factory: str, summary: str, owner: str = "", **people: Any
 
 
 OWN = {
+    "bear-off": _own(
+        "bear_off", "bear_off", "backgammon's end: bear off all checkers in the fewest rolls, or win the race", "BearOff",
+        title="Bear-off", brief="The end of backgammon: all checkers off, in the fewest rolls", family="races", players="1 or 2",
+    ),
+    "crag": _own(
+        "crag", "Crag", "three dice, one reroll, thirteen boxes: the highest expected score",
+        title="Crag", brief="Three dice, one reroll, thirteen boxes",
+        samples=(Sample("346 1 sixes,thirteen,crag", ("keep 6", "thirteen", "sixes")),),
+    ),
+    "farkle": _own(
+        "farkle", "farkle", "set scoring dice aside and bank before a roll without points: one turn, or a race of two players",
+        "FarkleTable", title="Farkle", brief="Set scoring dice aside, and bank in time", family="press your luck", famous=7,
+        samples=(Sample("300 1155", ("bank", "keep 1", "keep 11")),),
+    ),
     "groups": _own(
         "groups", "groups", "roll dice one by one into groups of given sizes, in the fewest rolls", "Groups",
         title="Groups", brief="Roll dice one by one into groups, in the fewest rolls", family="words and placing",
@@ -98,6 +112,11 @@ OWN = {
         "hog", "Hog", "two players race to 100, each turn with one roll of as many dice as they like; any 1 scores nothing",
         title="Hog", brief="Roll as many dice as you like, once; any 1 scores nothing", family="press your luck", players="2",
         samples=(Sample("60 75 first", ("roll 5", "roll 6", "roll 8")),),
+    ),
+    "kismet": _own(
+        "kismet", "Kismet", "dice with three colours, fifteen boxes, an upper bonus in steps",
+        title="Kismet", brief="Three colours, fifteen boxes, a bonus in steps",
+        samples=(Sample("33445 1 two-pair,flush,full-house-colour upper 63", ("keep 3344", "keep 344", "two-pair")),),
     ),
     "kniffel": _own(
         "kniffel", "Kniffel", "the German Yahtzee, without jokers",
@@ -134,6 +153,16 @@ OWN = {
         "words", "Words", "reroll dice until they spell a word, in the fewest rolls",
         title="Words", brief="Reroll letter dice until they spell a word", family="words and placing",
     ),
+    "yacht": _own(
+        "yacht", "Yacht", "the old game: five dice, twelve boxes, no bonus",
+        title="Yacht", brief="The old game: twelve boxes, no bonus",
+        samples=(Sample("23346 1 full-house,big-straight,choice", ("keep 2346", "keep 33", "choice")),),
+    ),
+    "yacht-dice": _own(
+        "yacht_dice", "YachtDice", "twelve boxes, 35 points bonus at 63, full houses by their total",
+        title="Yacht Dice", brief="Twelve boxes, a bonus, houses by their total",
+        samples=(Sample("22355 1 fives,full-house,small-straight upper 48", ("keep 2255", "keep 55", "fives")),),
+    ),
     "yahtzee": _own(
         "yahtzee", "Yahtzee", "the American game: thirteen boxes, jokers, bonuses",
         title="Yahtzee", brief="The American game: thirteen boxes, jokers", family="score sheets", famous=1,
@@ -146,7 +175,7 @@ OWN = {
     ),
     "yazy": _own(
         "yazy", "Yazy", "five dice, two rerolls, eleven boxes: the highest expected score",
-        title="Yazy", brief="Five dice, eleven boxes, no bonus", family="score sheets", famous=6,
+        title="Yazy", brief="Five dice, eleven boxes, no bonus", family="score sheets", players="1 or 2", famous=6,
     ),
 }  # fmt: skip
 
@@ -172,6 +201,17 @@ class Catalogue(Mapping[str, Entry]):
 
 
 CATALOGUE = Catalogue(OWN)
+
+
+def by_family() -> dict[str, dict[str, Entry]]:
+    """Give the games of each family, in the order of `FAMILIES`; last those that say none.
+
+    >>> list(by_family()["score sheets"])[-1]
+    'yazy'
+    """
+    families = [*FAMILIES, *sorted({entry.family for entry in CATALOGUE.values()} - {*FAMILIES, ""}), ""]
+    found = {family: {name: entry for name, entry in CATALOGUE.items() if entry.family == family} for family in families}
+    return {family or "others": games for family, games in found.items() if games}
 
 
 def add_game(kind: type[Game[Any, Any, Any]], name: str = "") -> None:
