@@ -108,6 +108,11 @@ OWN = {
         "groups", "groups", "roll dice one by one into groups of given sizes, in the fewest rolls", "Groups",
         title="Groups", brief="Roll dice one by one into groups, in the fewest rolls", family="words and placing",
     ),
+    "hog": _own(
+        "hog", "Hog", "two players race to 100, each turn with one roll of as many dice as they like; any 1 scores nothing",
+        title="Hog", brief="Roll as many dice as you like, once; any 1 scores nothing", family="press your luck", players="2",
+        samples=(Sample("60 75 first", ("roll 5", "roll 6", "roll 8")),),
+    ),
     "kismet": _own(
         "kismet", "Kismet", "dice with three colours, fifteen boxes, an upper bonus in steps",
         title="Kismet", brief="Three colours, fifteen boxes, a bonus in steps", family="score sheets",
@@ -138,6 +143,11 @@ OWN = {
         "threes", "Threes", "set at least one of five dice aside after every roll; a 3 counts nothing: the lowest expected total",
         title="Threes", brief="Set dice aside for the fewest points; a 3 counts nothing", family="press your luck",
         samples=(Sample("12446", ("keep 1", "keep 12", "keep 1244")),),
+    ),
+    "two-dice-pig": _own(
+        "two_dice_pig", "TwoDicePig", "Pig with two dice; two 1s lose the whole score: the first player's chance to win",
+        title="Two-dice Pig", brief="Two players race to 100; two 1s lose everything", family="press your luck", players="2",
+        samples=(Sample("45 60 first 22", ("hold", "roll")),),
     ),
     "words": _own(
         "words", "Words", "reroll dice until they spell a word, in the fewest rolls",
