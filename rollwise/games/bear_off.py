@@ -17,6 +17,7 @@ probabilities of 16 bits, and two-sided tables; 15 checkers on the ace point tak
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -30,6 +31,7 @@ from rollwise.model.fewest import FEWEST, Fewest
 from rollwise.model.game import Facts
 from rollwise.model.notation import counted, percent
 from rollwise.model.objective import Objective
+from rollwise.model.packing import fold, unfold
 from rollwise.model.parameter import Integer, Parameter, Text
 from rollwise.model.parts import Part, dice_part, mover_part, text_part
 from rollwise.model.rules import Rules
@@ -156,6 +158,19 @@ class _Checkers(ColumnGame):
         """What each roll makes of each board."""
         return plays_below(self.homes.most)
 
+    def _frozen(self, home: int) -> int:
+        """The number of a board among all boards of 15 checkers, whatever the start is."""
+        return _all_homes().number(self.homes.counts(home)) or 0
+
+    def _thawed(self, number: int) -> int:
+        home = self.homes.number(_all_homes().counts(number)) if number < len(_all_homes()) else None
+        if home is None:
+            raise PositionError(f"board number {number:,} is none that the start can lead to")
+        return home
+
+    def packed_by(self) -> str:
+        return f"bear-off {self.players}"
+
     def tidy(self, text: str) -> str:
         words = text.lower().split()
         return " ".join(words if words[:1] == ["move"] or not words else ["move", *words])
@@ -225,6 +240,14 @@ class BearOff(_Checkers):
     def price(self, p: Any) -> Any:
         return p.home > 0
 
+    def pack_state(self, state: Any) -> int:
+        """Board, as GNU Backgammon numbers it, and roll; frozen."""
+        return fold(self._frozen(state.home), (state.roll, Thrown.size))
+
+    def unpack_state(self, number: int) -> Any:
+        home, roll = unfold(number, Thrown.size)
+        return self.at(home=self._thawed(home), roll=roll)
+
     def say(self, state: Any, action: str, facts: Facts) -> str:
         after = self.play(state, action).home
         text = self._tell(state.home, after, state.roll)
@@ -241,6 +264,11 @@ class BearOff(_Checkers):
             *self._paragraphs(),
             "Every throw counts one. The fewest throws are best.",
         ))  # fmt: skip
+
+
+@cache
+def _all_homes() -> Homes:
+    return Homes((MOST,) * POINTS)
 
 
 def _board_parts(name: str, counts: Counts, checkers: int, label: str = "") -> list[Part]:
@@ -275,6 +303,15 @@ class BearOffRace(_Checkers, Race):
 
     def throws(self) -> Relation:
         return throws_of_two()
+
+    def pack_state(self, state: Any) -> int:
+        """Both boards, as GNU Backgammon numbers them, the mover and the roll; frozen."""
+        second = self._frozen(state.second)
+        return fold(self._frozen(state.first), (second, len(_all_homes())), (state.mover, 2), (state.roll, Thrown.size))
+
+    def unpack_state(self, number: int) -> Any:
+        first, second, mover, roll = unfold(number, len(_all_homes()), 2, Thrown.size)
+        return self.at(first=self._thawed(first), second=self._thawed(second), mover=mover, roll=roll)
 
     def say(self, state: Any, action: str, facts: Facts) -> str:
         after = self.play(state, action)

@@ -102,7 +102,7 @@ class RaceSolution(Solution):
 
     @property
     def decisions(self) -> int:
-        return 2 * self.game.throws().rows * (self.game.positions - 1) ** 2
+        return int(2 * self.game.throws().rows * (self.game.positions - 1) ** 2)
 
     def spread(self, policy: Policy | None, pending: Any, follow: Follow) -> Spread | None:
         """Under best play the end is won or lost, by the value; any other strategy is followed on the graph."""
