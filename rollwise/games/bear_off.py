@@ -33,7 +33,7 @@ from rollwise.model.notation import counted, percent
 from rollwise.model.objective import Objective
 from rollwise.model.packing import fold, unfold
 from rollwise.model.parameter import Integer, Parameter, Text
-from rollwise.model.parts import Part, dice_part, mover_part, text_part
+from rollwise.model.parts import Part, dice_part, mover_part, number_part, text_part
 from rollwise.model.rules import Rules
 
 __all__ = ["BearOff", "BearOffRace", "bear_off"]
@@ -255,7 +255,10 @@ class BearOff(_Checkers):
         return f"{text}; the next roll ends it with {percent(ends)}" if ends else text
 
     def parts(self, state: Any) -> Sequence[Part]:
-        return [*_board_parts("home", self.homes.counts(state.home), self.checkers), *_dice_parts(state.roll)]
+        counts = self.homes.counts(state.home)
+        off = number_part("off", self.checkers - sum(counts), 0, self.checkers, label="borne off")
+        left = number_part("pips", pips(counts), 0, pips(self.homes.counts(self.start().home)), label="pips to go")
+        return [text_part("home", _listed(counts), label="checkers"), off, left, *_dice_parts(state.roll)]
 
     def rules(self) -> Rules:
         start = show_board(self.homes.counts(self.start().home))
@@ -271,12 +274,16 @@ def _all_homes() -> Homes:
     return Homes((MOST,) * POINTS)
 
 
-def _board_parts(name: str, counts: Counts, checkers: int, label: str = "") -> list[Part]:
-    """Describe a home board: the checkers on each point, and those that are off."""
-    on = ", ".join(f"{count} on {point}" for point, count in reversed(list(enumerate(counts, 1))) if count)
+def _listed(counts: Counts) -> str:
+    """List the checkers on each point, from the highest on."""
+    return ", ".join(f"{count} on {point}" for point, count in reversed(list(enumerate(counts, 1))) if count) or "all off"
+
+
+def _side_part(name: str, counts: Counts, checkers: int) -> Part:
+    """Describe one of two sides in a line: its checkers, those that are off, the pips to go."""
     off = checkers - sum(counts)
-    text = "; ".join(filter(None, [on or "all off", f"{off} off" if off and on else ""]))
-    return [text_part(name, f"{text} ({counted(pips(counts), 'pip')})", label=label or "checkers")]
+    gone = f"; {off} off" if any(counts) and off else ""
+    return text_part(name, f"{_listed(counts)}{gone} ({counted(pips(counts), 'pip')})", label=f"{name} player")
 
 
 def _dice_parts(roll: int) -> list[Part]:
@@ -328,8 +335,8 @@ class BearOffRace(_Checkers, Race):
     def parts(self, state: Any) -> Sequence[Part]:
         over = not state.first or not state.second
         return [
-            *_board_parts("first", self.homes.counts(state.first), self.checkers, "first player"),
-            *_board_parts("second", self.homes.counts(state.second), self.checkers, "second player"),
+            _side_part("first", self.homes.counts(state.first), self.checkers),
+            _side_part("second", self.homes.counts(state.second), self.checkers),
             *([] if over else [mover_part("mover", state.mover, label="to move")]),
             *_dice_parts(state.roll),
         ]

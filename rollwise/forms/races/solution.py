@@ -43,10 +43,12 @@ def fingerprint(game: Race) -> str:
     return found.hexdigest()[:24]
 
 
-def solve_race(game: Race, objective: Objective, *, progress: Progress | None = None) -> "RaceSolution":
+def solve_race(
+    game: Race, objective: Objective, *, most_bytes: int | None = None, progress: Progress | None = None
+) -> "RaceSolution":
     """Solve a race. Raises `GameError`, before anything is allocated, for one that does not fit into memory."""
     begun, pairs = perf_counter(), game.positions**2
-    check_fits(f"a race with {pairs:,} pairs of positions", race_bytes(game), cure=CURE)
+    check_fits(f"a race with {pairs:,} pairs of positions", race_bytes(game), most_bytes, cure=CURE)
     side = side_of(game)
     move, turns = run_race(side, lambda done: progress("solving", done * game.positions, pairs) if progress else None)
     # A turn adds chances times rolls and one difference; errors of what follows are only averaged.
