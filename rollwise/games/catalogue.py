@@ -84,6 +84,10 @@ def _own(module: str, factory: str, summary: str, owner: str = "", **people: Any
 
 
 OWN = {
+    "cant-stop": _own(
+        "cant_stop", "CantStop", "alone, climb three columns by the sums of dice, in the fewest expected turns",
+        title="Can't Stop", brief="Climb three columns by the sums of dice; stop in time", famous=0,
+    ),
     "crag": _own(
         "crag", "Crag", "three dice, one reroll, thirteen boxes: the highest expected score",
         title="Crag", brief="Three dice, one reroll, thirteen boxes",

@@ -11,6 +11,7 @@ from typing import Any
 
 from rollwise.errors import GameError, brief
 from rollwise.forms.base.form import Form
+from rollwise.forms.climbing.form import ClimbForm
 from rollwise.forms.graph.form import GraphForm
 from rollwise.forms.partitions.form import PartitionForm
 from rollwise.forms.rerolls.form import RerollForm
@@ -23,7 +24,7 @@ from rollwise.model.objectives import add_objective, drop_objective
 
 __all__ = ["forms", "register", "registered", "unregister"]
 
-OWN: tuple[Form, ...] = (ExpectedForm(), TargetForm(), DuelForm(), RerollForm(), PartitionForm(), GraphForm())
+OWN: tuple[Form, ...] = (ExpectedForm(), TargetForm(), DuelForm(), RerollForm(), PartitionForm(), ClimbForm(), GraphForm())
 _ADDED: list[Form] = []
 
 
