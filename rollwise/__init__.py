@@ -38,17 +38,20 @@ if TYPE_CHECKING:
     from rollwise.games.users import find_game
     from rollwise.model.against import Against
     from rollwise.model.at_least import AtLeast
+    from rollwise.model.at_most import AtMost
     from rollwise.model.duel import Duel
     from rollwise.model.expected import Expected
     from rollwise.model.fewest import Fewest
     from rollwise.model.game import Game
     from rollwise.model.ids import identify, read_id, read_position
     from rollwise.model.lift import Has, Needs
+    from rollwise.model.lowest import Lowest
     from rollwise.model.objective import Objective, Words
     from rollwise.model.objectives import read_objective
     from rollwise.model.parameter import Choice, File, Flag, Integer, Integers, Names, Parameter, Text
     from rollwise.model.policy import Choose, Greedy, Optimal, Players, Policy, Random, Table
     from rollwise.model.roll import Roll, dice, die, sure, together
+    from rollwise.model.win import Win
     from rollwise.playing.advise import Advice, Move, advise
     from rollwise.playing.check import check_game
     from rollwise.playing.evaluate import evaluate
@@ -73,17 +76,20 @@ __version__ = "0.1.0"
 _ROOMS = {
     "errors": "CertificateError EngineError GameError PositionError RollwiseError",
     "model.roll": "Roll dice die sure together",
+    "model.win": "Win",
     "model.game": "Game",
     "model.parameter": "Choice File Flag Integer Integers Names Parameter Text",
     "model.objective": "Objective Words",
     "model.expected": "Expected",
     "model.at_least": "AtLeast",
+    "model.at_most": "AtMost",
     "model.against": "Against",
     "model.fewest": "Fewest",
     "model.duel": "Duel",
     "model.objectives": "read_objective",
     "model.ids": "identify read_id read_position",
     "model.lift": "Has Needs",
+    "model.lowest": "Lowest",
     "model.policy": "Choose Greedy Optimal Players Policy Random Table",
     "games.sheet": "Box Joker Sheet UpperBonus",
     "games.duel": "DuelGame",
@@ -127,6 +133,7 @@ __all__ = [
     "Advice",
     "Against",
     "AtLeast",
+    "AtMost",
     "Box",
     "Card",
     "Certificate",
@@ -159,6 +166,7 @@ __all__ = [
     "Integers",
     "Joker",
     "Line",
+    "Lowest",
     "Move",
     "Mover",
     "Names",
@@ -194,6 +202,7 @@ __all__ = [
     "Text",
     "Threads",
     "UpperBonus",
+    "Win",
     "Words",
     "advise",
     "chance",

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator
 from importlib import import_module
 from itertools import pairwise
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, cast
 
 import numpy as np
@@ -304,6 +305,19 @@ def test_a_chunk_is_damaged_while_others_are_worked_out(nodes: Nodes, tmp_path: 
     found, said = on_cluster(nodes, tmp_path, Sums(), progress=progress)
     assert found == on_threads()
     assert said == ["chunk 0 of layer 2 is damaged: it is worked out again"]
+
+
+def test_news_of_damage_that_was_mended_are_old() -> None:
+    """Several chunks may find the same damage; one that read the file before it was mended says so late."""
+    said: list[str] = []
+    manifest = SimpleNamespace(done=[{0: "file"}, {}], damaged=lambda layer, chunk: None)
+    running: Any = SimpleNamespace(mended={}, version=2, manifest=manifest, to_check=[], _say=lambda _, line: said.append(line))
+    for version in (2, 1, 2):
+        driver._Driver._mend(running, SimpleNamespace(place=(1, 0), version=version, compared=False), [0])  # type: ignore[arg-type]
+    assert len(said) == 1
+    running.version = 4
+    driver._Driver._mend(running, SimpleNamespace(place=(1, 0), version=4, compared=False), [0])  # type: ignore[arg-type]
+    assert len(said) == 2
 
 
 def test_nodes_that_disagree(nodes: Nodes, tmp_path: Path, trouble: Any, monkeypatch: pytest.MonkeyPatch) -> None:

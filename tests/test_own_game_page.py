@@ -1,41 +1,17 @@
 """A game of your own in a real browser: pasted, mended at its line, solved, played, shared as a link, opened again."""
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from rollwise.web.pages import Pages
-from tests.browser import AUDIT, PHONE, SIZES, Watched, launch, running_server
+from tests.browser import AUDIT, PHONE, SIZES, Watched, part
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 THREES = (EXAMPLES / "threes.toml").read_text(encoding="utf-8")
-
-
-@pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with running_server(tmp_path_factory.mktemp("store")) as found:
-        yield found
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with launch() as found:
-        yield found
-
-
-@pytest.fixture
-def watched(browser: Browser, address: str) -> Iterator[Watched]:
-    context = browser.new_context(viewport={"width": 1280, "height": 900}, reduced_motion="reduce")
-    yield Watched(context.new_page(), address)
-    context.close()
-
-
-def part(page: Page, name: str) -> Any:
-    return page.locator(f'[data-test="{name}"]')
 
 
 def begin(watched: Watched) -> Page:
@@ -51,6 +27,25 @@ def test_examples_are_those_of_the_library() -> None:
     shipped = {name: asset.plain for name, asset in Pages().assets.items() if name.endswith(".toml") and name != "first.toml"}
     assert len(shipped) >= 4
     assert all(plain == (EXAMPLES / name).read_bytes() for name, plain in shipped.items())
+
+
+def test_a_roll_asked_for_early_is_rolled_once_it_may_be(watched: Watched) -> None:
+    page = begin(watched)
+    waiting: list[Route] = []
+
+    def hold(route: Route) -> None:
+        waiting.append(route)
+
+    page.route("**/api/rolls", hold)
+    part(page, "own-text").fill(THREES)
+    part(page, "own-solve").click()
+    part(page, "mode-roll").click()
+    part(page, "roll").click()
+    expect(part(page, "move-0")).to_have_count(0)
+    while waiting:
+        waiting.pop().continue_()
+    expect(part(page, "move-0")).to_be_visible()
+    watched.finish()
 
 
 def test_paste_mend_solve_play_share_and_open_again(watched: Watched, browser: Browser) -> None:

@@ -2,41 +2,18 @@
 
 import json
 import re
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from rollwise.games import CATALOGUE, load
+from rollwise.games.catalogue import by_family
 from rollwise.playing.samples import try_sample, try_samples
 from rollwise.solving.solver import solve
 from rollwise.wire.to_json import describe_tried
-from tests.browser import AUDIT, SIZES, Watched, launch, running_server
+from tests.browser import AUDIT, SIZES, Watched, part
 from tests.web_client import connect
-
-
-@pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with running_server(tmp_path_factory.mktemp("store")) as found:
-        yield found
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with launch() as found:
-        yield found
-
-
-@pytest.fixture
-def watched(browser: Browser, address: str) -> Iterator[Watched]:
-    context = browser.new_context(viewport={"width": 1280, "height": 900}, reduced_motion="reduce")
-    yield Watched(context.new_page(), address)
-    context.close()
-
-
-def part(page: Page, name: str) -> Any:
-    return page.locator(f'[data-test="{name}"]')
 
 
 def open_at(watched: Watched, fragment: str = "") -> Page:
@@ -97,8 +74,8 @@ def test_famous_games_come_first_by_the_catalogue(watched: Watched) -> None:
     expect(part(page, "game-yahtzee")).to_be_visible()
     shown = page.locator('[data-test^="game-"] .name').all_inner_texts()
     famous = sorted((entry for entry in CATALOGUE.values() if entry.famous), key=lambda entry: entry.famous)
-    others = sorted(entry.title for entry in CATALOGUE.values() if not entry.famous)
-    assert shown == [*(entry.title for entry in famous), *others]
+    others = [sorted(entry.title for entry in games.values() if not entry.famous) for games in by_family().values()]
+    assert shown == [*(entry.title for entry in famous), *(title for titles in others for title in titles)]
     watched.finish()
 
 

@@ -56,6 +56,15 @@ def follower(monkeypatch: pytest.MonkeyPatch) -> Iterator[Follower]:
         found.close()
 
 
+def gone(left: list[Any]) -> bool:
+    """Whether nothing of it is held: a thread lets go of what it did a moment after it said so."""
+    for _ in range(1000):
+        if all(ref() is None for ref in left):
+            return True
+        sleep(0.01)
+    return False
+
+
 @contextmanager
 def no_collector() -> Iterator[None]:
     gc.collect()
@@ -94,7 +103,8 @@ def test_abandoned_work_leaves_nothing_behind(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(following, "tidy", lambda: None)
     with follower(monkeypatch) as found, no_collector():
         run_alone(abandon(found, make(), begun))
-        assert [ref() for ref in left] == [None, None]
+        assert gone(left)
+        assert len(left) == 2
 
 
 def test_refused_work_leaves_nothing_behind(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -111,7 +121,8 @@ def test_refused_work_leaves_nothing_behind(monkeypatch: pytest.MonkeyPatch) -> 
 
     with follower(monkeypatch) as found, no_collector():
         run_alone(refused(found))
-        assert [ref() for ref in left] == [None]
+        assert gone(left)
+        assert len(left) == 1
 
 
 def test_nothing_waits_behind_something_larger(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -92,6 +92,7 @@ class _Job:
 
     place: Place
     node: Node
+    version: int
     compared: bool = False
     begun: float = field(default_factory=monotonic)
 
@@ -111,6 +112,7 @@ class _Driver:
         self.to_check: deque[Place] = deque()
         self.pace: deque[float] = deque(maxlen=64)
         self.version = 0
+        self.mended: dict[Place, int] = {}
         self.before: Any = None
         self.always = self._always_checked()
 
@@ -176,7 +178,7 @@ class _Driver:
         )  # fmt: skip
         need = {"num_gpus": 1, "num_cpus": 0} if self.fleet.device == "gpu" else {"num_cpus": 1}
         ref = task(self.ray, solve_chunk).options(**need, **on(node.id)).remote(order)
-        self.flying[ref] = _Job(place, node, compared)
+        self.flying[ref] = _Job(place, node, self.version, compared)
         node.flying += 1
         return True
 
@@ -299,7 +301,9 @@ class _Driver:
         """Have damaged chunks of the layer before worked out again."""
         before = job.place[0] - 1
         for chunk in chunks:
-            if chunk in self.manifest.done[before]:
+            known = self.mended.get((before, chunk), -1) >= job.version  # it read the file that was damaged before this one
+            if chunk in self.manifest.done[before] and not known:
+                self.mended[before, chunk] = self.version
                 self.manifest.damaged(before, chunk)
                 self._say("damaged", f"chunk {chunk} of layer {before} is damaged: it is worked out again")
         if job.compared:

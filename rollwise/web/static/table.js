@@ -89,12 +89,14 @@ export class Table {
   reply = null;
   /** What may be rolled, where only the server knows it. @type {Rolls | null} */
   rolls = null;
+  /** Whether the player wants to roll what may be rolled as soon as that is known. */
+  rollAsked = false;
   /** The answer on the last position of a game that is over. @type {Advice | null} */
   final = null;
 
   /** Forget what belongs to the position before. */
   clean() {
-    this.fresh = this.slow = false;
+    this.fresh = this.slow = this.rollAsked = false;
     this.moves = this.selected = this.targeted = null;
     this.rolls = this.final = null;
     this.grade = this.gradeFault = this.note = this.connection = null;
@@ -264,6 +266,7 @@ export class Table {
     if (!found) return;
     this.rolls = found;
     if (found.rolls.length === 1 && !found.rest) this.goOn(plays.sureRoll(this.game, this.play, found.rolls[0]));
+    else if (this.rollAsked && this.mode === "roll") this.rollHere();
     else this.render();
   }
 
@@ -351,6 +354,7 @@ export class Table {
   rollHere() {
     if (!this.kind.asksRolls) this.goOn(plays.rollOn(this.game, this.play));
     else if (this.rolls) this.goOn(plays.rollOn(this.game, this.play, this.rolls.drawn));
+    else this.rollAsked = true;
   }
 
   /** Take the last step back; a rival's steps go with the player's own. */
