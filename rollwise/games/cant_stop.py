@@ -1,29 +1,31 @@
 """Can't Stop alone: climb three columns in the fewest expected turns.
 
-Rules. The board has a column for every sum of two dice of `sides` sides, 2 to 2 x sides. The outer ones have `shortest` steps, each
-further in has two more: with six sides and three steps the board of the box, 3-5-7-9-11-13-11-9-7-5-3. A turn begins with three
-free `markers`. Roll four dice and make two pairs of them in one of the three ways; each pair's sum moves in its column, by one step:
-a marker that is there, else a free one, put one step above what the column holds so far. Then stop, and what the markers reached is
-kept; or roll again. When no sum of the dice can move, the turn is lost, and the columns hold what they held when it began. The game
-is won when `columns_to_win` columns are at the top. The value is the expected number of turns, lost ones and the last one included.
+Rules. The board has a column for every sum of two dice of `sides` sides, 2 to 2 x sides. The outer ones have `shortest` steps,
+each further in has two more: with six sides and three steps the board of the box, 3-5-7-9-11-13-11-9-7-5-3. A turn begins with
+three free `markers`. Roll four dice and make two pairs of them in one of the three ways; each pair's sum moves in its column,
+by one step: a marker that is there, else a free one, put one step above what the column holds so far. Then stop, and what the
+markers reached is kept; or roll again. When no sum of the dice can move, the turn is lost, and the columns hold what they held
+when it began. The game is won when `columns_to_win` columns are at the top. The value is the expected number of turns, lost
+ones and the last one included.
 
 Questions. Of the pairing that is chosen both sums move if they can, one alone if only one can. If each could, but one marker is
-left and both need it, the player says which. Two equal sums are two steps, or one if only one is left. A column at the top, whether
-it was finished in an earlier turn or in this one, is closed: its sum does not move, and a marker that stands there stays in use.
-The dice are rolled at least once a turn; after any roll that moved something the player may stop, with free markers too. As soon as
-enough columns are at the top the game is over: nobody rolls on. A pairing of which no sum can move may not be chosen.
+left and both need it, the player says which. Two equal sums are two steps, or one if only one is left. A column at the top,
+whether it was finished in an earlier turn or in this one, is closed: its sum does not move, and a marker that stands there
+stays in use. The dice are rolled at least once a turn; after any roll that moved something the player may stop, with free
+markers too. As soon as enough columns are at the top the game is over: nobody rolls on. A pairing of which no sum can move may
+not be chosen.
 
-Stored are the turn starts: what the columns hold, with fewer than `columns_to_win` of them finished. A lost turn leads back to its own
-start; nothing else goes round in a circle.
+Stored are the turn starts: what the columns hold, with fewer than `columns_to_win` of them finished. A lost turn leads back to
+its own start; nothing else goes round in a circle.
 
-Sources: the game is by Sid Sackson (1980). Glenn, Fang, Kruskal, A Retrograde Approximation Algorithm for One-Player Can't Stop,
-Computers and Games (2006), and Fang, Glenn, Kruskal, Retrograde Approximation Algorithms for Jeopardy Stochastic Games, ICGA Journal
-31 (2008), define the small boards and solve them: 1.347 turns for two sides and two steps.
+Sources: the game is by Sid Sackson (1980). Glenn, Fang, Kruskal, A Retrograde Approximation Algorithm for One-Player Can't
+Stop, Computers and Games (2006), and Fang, Glenn, Kruskal, Retrograde Approximation Algorithms for Jeopardy Stochastic Games,
+ICGA Journal 31 (2008), define the small boards and solve them: 1.347 turns for two sides and two steps.
 """
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from rollwise.errors import GameError, PositionError
 from rollwise.model.aim import Aim
@@ -83,8 +85,8 @@ class CantStop(Game[Climb, Climb, str]):
         columns = 2 * sides - 1
         if not 2 <= sides <= MOST_SIDES or shortest < 1 or markers < 1:
             raise GameError(
-                f"{sides} sides, {counted(shortest, 'step')}, {counted(markers, 'marker')}: expected 2 to {MOST_SIDES} sides, and at "
-                "least 1 of the others"
+                f"{sides} sides, {counted(shortest, 'step')}, {counted(markers, 'marker')}: expected 2 to {MOST_SIDES} sides, "
+                "and at least 1 of the others"
             )
         if not 1 <= columns_to_win <= columns:
             raise GameError(f"{columns_to_win} columns to win: dice of {sides} sides have {columns} columns, give 1 to {columns}")
@@ -248,10 +250,10 @@ class CantStop(Game[Climb, Climb, str]):
         return Rules((
             f"There is a column for every sum of two dice of {self.sides} sides, from 2 to {2 * self.sides}: they have "
             f"{', '.join(map(str, self.lengths))} steps.",
-            f"A turn begins with {counted(self.markers, 'free marker')}. Roll four dice and make two pairs of them: the sum of each "
-            "pair moves a step up in its column, a marker that is there or a free one. If only one of the two can move, it moves alone.",
-            "Then stop, and keep the steps; or roll again. When no sum can move, all steps of this turn are lost. A column at the top "
-            "is closed.",
+            f"A turn begins with {counted(self.markers, 'free marker')}. Roll four dice and make two pairs of them: the sum of "
+            "each pair moves a step up in its column, a marker that is there or a free one. If one cannot move, the other does.",
+            "Then stop, and keep the steps; or roll again. When no sum can move, all steps of this turn are lost. A column at "
+            "the top is closed.",
             f"Finish {counted(self.columns_to_win, 'column')} in as few turns as possible.",
         ))  # fmt: skip
 
@@ -277,7 +279,7 @@ def pairings(hand: tuple[int, ...]) -> tuple[tuple[int, int], ...]:
 
 
 def moves_of(hand: tuple[int, ...], climbing: frozenset[int], left: Sequence[int], markers: int) -> list[Sums]:
-    """List what the dice may move, in rising order, by the columns with a marker (the first is 0), the steps left in each, and all markers.
+    """List what the dice may move, in rising order, by the columns with a marker (the first is 0), steps left, and all markers.
 
     >>> moves_of((1, 1, 2, 2), frozenset({0, 2}), (1, 4, 0), markers=3), moves_of((1, 1, 2, 2), frozenset(), (1, 4, 2), markers=1)
     ([(2,), (3, 3)], [(2,), (3, 3), (4,)])

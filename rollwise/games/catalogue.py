@@ -97,7 +97,7 @@ OWN = {
     "cant-stop": _own(
         "cant_stop", "CantStop", "alone, climb three columns by the sums of dice, in the fewest expected turns",
         title="Can't Stop", brief="Climb columns by the sums of dice, and stop in time", family="press your luck",
-        samples=(Sample("0/0/0/0/0 1/0/2/0/0 1223", ("3,5 roll", "3,5 stop", "4,4 stop")),),
+        samples=(Sample("0/0/0/0/0 1/0/2/0/0 1223", ("4,4 roll", "5 roll", "4,4 stop")),),
     ),
     "crag": _own(
         "crag", "Crag", "three dice, one reroll, thirteen boxes: the highest expected score",

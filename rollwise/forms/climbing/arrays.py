@@ -33,9 +33,9 @@ FAR = 2
 class Menus(NamedTuple):
     """What rolls offer, by menu: `number[climbing, open]` is the menu of two masks (-1: there is none).
 
-    Menu m has the moves `move_start[m]:move_start[m + 1]`, each in the columns `first` and `second` (the same one twice: two steps
-    if they are there; -1: none). Its rolls are `roll_start[m]:roll_start[m + 1]`, of which roll r comes with `chance[r]` and offers the
-    moves `offer[offer_start[r]:offer_start[r + 1]]`, counted from the menu's first; `lost[m]` is the chance that nothing can move.
+    Menu m has the moves `move_start[m]:move_start[m + 1]`, each in the columns `first` and `second` (the same one twice: two
+    steps if they are there; -1: none). Its rolls are `roll_start[m]:roll_start[m + 1]`; roll r comes with `chance[r]` and offers
+    the moves `offer[offer_start[r]:offer_start[r + 1]]`, counted from the menu's first; `lost[m]` is the chance of no move.
     """
 
     number: Ints
@@ -146,7 +146,7 @@ def _menus(board: Board) -> Menus:
 
 
 def _masks(board: Board) -> Iterator[tuple[int, int]]:
-    """Give the pairs of masks that may come up: columns with a marker, columns that can be climbed by a marker there or a free one."""
+    """Give the pairs of masks that may come up: columns with a marker, and columns that can be climbed."""
     columns = len(board.length)
     everything, seen = (1 << columns) - 1, set()
     closed = [sum(1 << i for i in top) for n in range(board.to_win) for top in combinations(range(columns), n)]

@@ -26,7 +26,8 @@ Floats = npt.NDArray[np.float64]
 
 CLOSE = 1e-14
 """A turn start is done when its equation holds up to this, relatively."""
-MOST_STEPS = 50
+MOST_STEPS = 100
+ALL_LOST = 1.0 - 1e-9
 
 
 class Table(NamedTuple):
@@ -41,7 +42,7 @@ class Table(NamedTuple):
     menus: Menus
 
 
-# Inner functions take single arrays, and none is called for every position of a turn: handing arrays over costs more than they do.
+# Inner functions take single arrays, and none is called in the hottest loop: handing arrays over costs more than they do.
 
 
 @inner
@@ -70,14 +71,13 @@ def _read_group(row: Ints, left: Ints, group: Ints) -> tuple[int, int]:
 
 
 @inner
-def _closed(group: Ints, n: int, up: Ints, left: Ints) -> tuple[int, int]:
-    """Give the mask of the markers at the top, and how many they are."""
-    mask = count = 0
+def _closed(group: Ints, n: int, up: Ints, left: Ints) -> int:
+    """Give the mask of the markers at the top."""
+    mask = 0
     for i in range(n):
         if up[i] == left[group[i]]:
             mask |= 1 << group[i]
-            count += 1
-    return mask, count
+    return mask
 
 
 @inner
@@ -97,8 +97,8 @@ def _target(a: int, b: int, code: int, stride: Ints, group: Ints, n: int, up: In
 def walk_turn(table: Table, value: Floats, start: int, worth: float, best: Floats, again: Floats, lost: Floats) -> None:
     """Work out a turn whose start is worth `worth`.
 
-    Writes at the code of each position of the turn the best that can be had, what rolling on is worth, and the chance that then the
-    turn is lost, now or later.
+    Writes at the code of each position of the turn the best that can be had, what rolling on is worth, and the chance that then
+    the turn is lost, now or later.
     """
     length, stride, menus = table.length, table.stride, table.menus
     columns, everything = len(length), (1 << len(length)) - 1
@@ -192,7 +192,8 @@ def solve_starts(table: Table, value: Floats, codes: Ints) -> float:
             off = 1.0 + again[start] - worth
             if abs(off) <= CLOSE * worth:
                 break
-            worth += off / (1.0 - lost[start])
+            # Of a guess far too low it seems best to roll until the turn is lost, and there is no step to take from there.
+            worth = 2 * worth + 1 if lost[start] > ALL_LOST else worth + off / (1.0 - lost[start])
         residual = max(residual, abs(off) / worth)
         value[start] = worth
     return residual
@@ -204,14 +205,14 @@ def follow_turn(
 ) -> tuple[int, float]:
     """Follow a turn that begins surely: writes the chance to stop at each code, and the codes where that is possible.
 
-    Of moves within a relative 1e-9 of the best the first one is made, and of stopping and rolling on the former. `mass` and `kept` come
-    as zeros, and `mass` leaves so. Gives the number of codes, and the chance that the turn is lost.
+    Of moves within a relative 1e-9 of the best the first one is made, and of stopping and rolling on the former. `mass` and
+    `kept` come as zeros, and `mass` leaves so. Gives the number of codes, and the chance that the turn is lost.
     """
     length, stride, menus = table.length, table.stride, table.menus
     columns, everything = len(length), (1 << len(length)) - 1
     left, group, up = np.empty(columns, np.int64), np.empty(columns, np.int64), np.empty(columns, np.int64)
     to = np.empty(table.most_moves, np.int64)
-    finished, n_finished = _read_start(length, stride, start, left)
+    finished, _ = _read_start(length, stride, start, left)
     n_codes, bust = 0, 0.0
     mass[start] = 1.0
     for g in range(len(table.groups) - 1, -1, -1):
@@ -226,8 +227,7 @@ def follow_turn(
         more = True
         while more:
             here = mass[code]
-            tops, _ = _closed(group, n, up, left)
-            menu = menus.number[mask, within & ~(finished | tops)]
+            menu = menus.number[mask, within & ~(finished | _closed(group, n, up, left))]
             if here > 0:
                 mass[code] = 0.0
                 bust += here * menus.lost[menu]

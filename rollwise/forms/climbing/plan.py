@@ -21,7 +21,7 @@ SECONDS_A_POSITION = 140e-9
 
 @dataclass(frozen=True, kw_only=True)
 class ClimbPlan(Plan):
-    """The size of a board: `states` are its turn starts, `positions` those within all turns; `value_bytes` what the values take."""
+    """The size of a board: `states` are its turn starts, `positions` those within turns; the values take `value_bytes`."""
 
     states: int
     positions: int

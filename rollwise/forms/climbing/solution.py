@@ -1,16 +1,16 @@
 """Climbing at size: values of all turn starts; a turn is worked out again when it is asked for.
 
 Error. Let T be the exact equation of a whole turn, v the values found. Only positive numbers are added and multiplied, so a
-position errs relatively by its number of rolls plus 3 units, and a turn by that times the most rolls it can have; with the residual
-that Newton's method left, v = (1 + h) Tv everywhere, |h| <= bound. A best strategy from the start takes V turns on average, so the
-difference to the truth is at most h * max v * V; the same holds for the strategy that is reported.
+position errs relatively by its number of rolls plus 3 units, and a turn by that times the most rolls it can have; with the
+residual that Newton's method left, v = (1 + h) Tv everywhere. A best strategy takes V turns on average, so the difference to the
+truth is at most |h| * max v * V; the same holds for the strategy that is reported.
 """
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from hashlib import sha256
-from itertools import combinations, pairwise, product
+from itertools import combinations, product
 from time import perf_counter
 from typing import Any
 
