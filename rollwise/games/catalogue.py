@@ -94,6 +94,11 @@ OWN = {
         "bear_off", "bear_off", "backgammon's end: bear off all checkers in the fewest rolls, or win the race", "BearOff",
         title="Bear-off", brief="The end of backgammon: all checkers off, in the fewest rolls", family="races", players="1 or 2",
     ),
+    "cant-stop": _own(
+        "cant_stop", "CantStop", "alone, climb three columns by the sums of dice, in the fewest expected turns",
+        title="Can't Stop", brief="Climb columns by the sums of dice, and stop in time", family="press your luck",
+        samples=(Sample("0/0/0/0/0 1/0/2/0/0 1223", ("4,4 roll", "5 roll", "4,4 stop")),),
+    ),
     "crag": _own(
         "crag", "Crag", "three dice, one reroll, thirteen boxes: the highest expected score",
         title="Crag", brief="Three dice, one reroll, thirteen boxes", family="score sheets",
