@@ -107,7 +107,7 @@ OWN = {
     "farkle": _own(
         "farkle", "farkle", "set scoring dice aside and bank before a roll without points: one turn, or a race of two players",
         "FarkleTable", title="Farkle", brief="Set scoring dice aside, and bank in time", family="press your luck", famous=7,
-        samples=(Sample("300 1155", ("bank", "keep 1", "keep 11")),),
+        samples=(Sample("100 11234", ("keep 11", "keep 1", "bank")),),
     ),
     "groups": _own(
         "groups", "groups", "roll dice one by one into groups of given sizes, in the fewest rolls", "Groups",
@@ -137,7 +137,7 @@ OWN = {
     ),
     "shut-the-box": _own(
         "shut_the_box", "ShutTheBox", "shut tiles whose sum is thrown: the chance to shut all nine, or the lowest sum left",
-        title="Shut the Box", brief="Throw two dice, shut tiles with the same sum", family="tiles", players="1 or 2", famous=7,
+        title="Shut the Box", brief="Throw two dice, shut tiles with the same sum", family="tiles", players="1 or 2", famous=8,
         samples=(Sample("1,2,3,5,6,7,8,9 8", ("shut 8", "shut 1+7", "shut 2+6")),),
     ),
     "slots": _own(
