@@ -132,7 +132,7 @@ OWN = {
     ),
     "shut-the-box": _own(
         "shut_the_box", "ShutTheBox", "shut tiles whose sum is thrown: the chance to shut all nine, or the lowest sum left",
-        title="Shut the Box", brief="Throw two dice, shut tiles with the same sum", family="tiles", players="1 or 2", famous=7,
+        title="Shut the Box", brief="Throw two dice, shut tiles with the same sum", family="tiles", players="1 or 2", famous=8,
         samples=(Sample("1,2,3,5,6,7,8,9 8", ("shut 8", "shut 1+7", "shut 2+6")),),
     ),
     "slots": _own(
