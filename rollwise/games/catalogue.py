@@ -94,9 +94,14 @@ OWN = {
         "bear_off", "bear_off", "backgammon's end: bear off all checkers in the fewest rolls, or win the race", "BearOff",
         title="Bear-off", brief="The end of backgammon: all checkers off, in the fewest rolls", family="races", players="1 or 2",
     ),
+    "cant-stop": _own(
+        "cant_stop", "CantStop", "alone, climb three columns by the sums of dice, in the fewest expected turns",
+        title="Can't Stop", brief="Climb columns by the sums of dice, and stop in time", family="press your luck",
+        samples=(Sample("0/0/0/0/0 1/0/2/0/0 1223", ("4,4 roll", "5 roll", "4,4 stop")),),
+    ),
     "crag": _own(
         "crag", "Crag", "three dice, one reroll, thirteen boxes: the highest expected score",
-        title="Crag", brief="Three dice, one reroll, thirteen boxes",
+        title="Crag", brief="Three dice, one reroll, thirteen boxes", family="score sheets",
         samples=(Sample("346 1 sixes,thirteen,crag", ("keep 6", "thirteen", "sixes")),),
     ),
     "farkle": _own(
@@ -115,7 +120,7 @@ OWN = {
     ),
     "kismet": _own(
         "kismet", "Kismet", "dice with three colours, fifteen boxes, an upper bonus in steps",
-        title="Kismet", brief="Three colours, fifteen boxes, a bonus in steps",
+        title="Kismet", brief="Three colours, fifteen boxes, a bonus in steps", family="score sheets",
         samples=(Sample("33445 1 two-pair,flush,full-house-colour upper 63", ("keep 3344", "keep 344", "two-pair")),),
     ),
     "kniffel": _own(
@@ -155,12 +160,12 @@ OWN = {
     ),
     "yacht": _own(
         "yacht", "Yacht", "the old game: five dice, twelve boxes, no bonus",
-        title="Yacht", brief="The old game: twelve boxes, no bonus",
+        title="Yacht", brief="The old game: twelve boxes, no bonus", family="score sheets",
         samples=(Sample("23346 1 full-house,big-straight,choice", ("keep 2346", "keep 33", "choice")),),
     ),
     "yacht-dice": _own(
         "yacht_dice", "YachtDice", "twelve boxes, 35 points bonus at 63, full houses by their total",
-        title="Yacht Dice", brief="Twelve boxes, a bonus, houses by their total",
+        title="Yacht Dice", brief="Twelve boxes, a bonus, houses by their total", family="score sheets",
         samples=(Sample("22355 1 fives,full-house,small-straight upper 48", ("keep 2255", "keep 55", "fives")),),
     ),
     "yahtzee": _own(
