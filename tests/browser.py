@@ -10,11 +10,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, ViewportSize, expect, sync_playwright
 
-__all__ = ["AUDIT", "PHONE", "SIZES", "Watched", "launch", "running_server"]
+__all__ = ["AUDIT", "PHONE", "SIZES", "Watched", "launch", "part", "running_server"]
 
 PHONE: ViewportSize = {"width": 360, "height": 740}
 DESK: ViewportSize = {"width": 1280, "height": 900}
@@ -55,6 +56,11 @@ def _started(path: str) -> Browser:
     atexit.register(playwright.stop)
     atexit.register(browser.close)
     return browser
+
+
+def part(page: Page, name: str) -> Any:
+    """Find a part of the page by the name that it has for tests."""
+    return page.locator(f'[data-test="{name}"]')
 
 
 class Watched:

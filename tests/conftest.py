@@ -1,8 +1,7 @@
 """Shared fixtures."""
 
-import tomllib
 from collections.abc import Iterator
-from pathlib import Path
+from importlib import import_module
 from typing import Any
 
 import pytest
@@ -10,8 +9,6 @@ from hypothesis import settings
 
 settings.register_profile("rollwise", deadline=None)
 settings.load_profile("rollwise")
-
-HERE = Path(__file__).parent
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -22,7 +19,28 @@ def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         yield
 
 
+def page_tests() -> Any:
+    """Give the browser's module, which not every machine has."""
+    return import_module("tests.browser")
+
+
 @pytest.fixture(scope="session")
-def known() -> list[dict[str, Any]]:
-    """The values of known.toml."""
-    return list(tomllib.loads((HERE / "known.toml").read_text())["value"])
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A server for all tests of the page that do not need one of their own."""
+    with page_tests().running_server(tmp_path_factory.mktemp("store")) as found:
+        yield found
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Any]:
+    """Chromium."""
+    with page_tests().launch() as found:
+        yield found
+
+
+@pytest.fixture
+def watched(browser: Any, address: str) -> Iterator[Any]:
+    """A page at a desk, on which every fault counts."""
+    context = browser.new_context(viewport=page_tests().DESK, reduced_motion="reduce")
+    yield page_tests().Watched(context.new_page(), address)
+    context.close()

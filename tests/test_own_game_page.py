@@ -1,7 +1,6 @@
 """A game of your own in a real browser: pasted, mended at its line, solved, played, shared as a link, opened again."""
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -9,33 +8,10 @@ import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
 from rollwise.web.pages import Pages
-from tests.browser import AUDIT, PHONE, SIZES, Watched, launch, running_server
+from tests.browser import AUDIT, PHONE, SIZES, Watched, part
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 THREES = (EXAMPLES / "threes.toml").read_text(encoding="utf-8")
-
-
-@pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with running_server(tmp_path_factory.mktemp("store")) as found:
-        yield found
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with launch() as found:
-        yield found
-
-
-@pytest.fixture
-def watched(browser: Browser, address: str) -> Iterator[Watched]:
-    context = browser.new_context(viewport={"width": 1280, "height": 900}, reduced_motion="reduce")
-    yield Watched(context.new_page(), address)
-    context.close()
-
-
-def part(page: Page, name: str) -> Any:
-    return page.locator(f'[data-test="{name}"]')
 
 
 def begin(watched: Watched) -> Page:

@@ -1,13 +1,12 @@
 """The page in a real browser: what players do, on a phone and at a desk, with the mouse and with the keyboard alone."""
 
 import re
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser import AUDIT, PHONE, SIZES, Watched, launch, running_server
+from tests.browser import AUDIT, PHONE, SIZES, Watched, part
 
 SHIFTS = """() => {
   window.shifts = [];
@@ -25,29 +24,6 @@ GAMES = {
     "words": "#words?p.dice=ABCDEF,GHIJKL&p.words=AG,BH,CI&state=FG",
     "groups": "#groups?p.faces=6&p.sizes=3,2&state=2,1+2",
 }
-
-
-@pytest.fixture(scope="session")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with running_server(tmp_path_factory.mktemp("store")) as found:
-        yield found
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    with launch() as found:
-        yield found
-
-
-@pytest.fixture
-def watched(browser: Browser, address: str) -> Iterator[Watched]:
-    context = browser.new_context(viewport={"width": 1280, "height": 900}, reduced_motion="reduce")
-    yield Watched(context.new_page(), address)
-    context.close()
-
-
-def part(page: Page, name: str) -> Any:
-    return page.locator(f'[data-test="{name}"]')
 
 
 def open_at(watched: Watched, fragment: str = "") -> Page:

@@ -3,27 +3,14 @@
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser import PHONE, Watched, launch, running_server
+from tests.browser import PHONE, Watched, part, running_server
 
 SMALL = "#yazy?p.boxes=ones,straight,five-of-a-kind"
 DUEL = "#yazy?p.boxes=ones,straight&p.rerolls=0&mode=roll"
-
-
-@pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with running_server(tmp_path_factory.mktemp("store")) as found:
-        yield found
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with launch() as found:
-        yield found
 
 
 @pytest.fixture
@@ -31,10 +18,6 @@ def watched(browser: Browser, address: str) -> Iterator[Watched]:
     context = browser.new_context(viewport=PHONE, reduced_motion="reduce")
     yield Watched(context.new_page(), address)
     context.close()
-
-
-def part(page: Page, name: str) -> Any:
-    return page.locator(f'[data-test="{name}"]')
 
 
 def open_at(watched: Watched, fragment: str = "") -> Page:

@@ -3,44 +3,19 @@
 import base64
 import re
 import zlib
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from rollwise.games import CATALOGUE
 from rollwise.wire import schema
-from tests.browser import AUDIT, PHONE, SIZES, Watched, launch, running_server
+from tests.browser import AUDIT, PHONE, SIZES, Watched, part
 
 EXAMPLES = {path.stem: path for path in sorted((Path(__file__).parents[1] / "examples").glob("*.toml"))}
 QUICK = [name for name in EXAMPLES if name not in ("pig", "hog", "farkle_turn")]
 SLOW = [name for name in EXAMPLES if name not in QUICK]
 KINDS = Path(__file__).parents[1] / "rollwise" / "web" / "static" / "kinds.js"
-
-
-@pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with running_server(tmp_path_factory.mktemp("store")) as found:
-        yield found
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with launch() as found:
-        yield found
-
-
-@pytest.fixture
-def watched(browser: Browser, address: str) -> Iterator[Watched]:
-    context = browser.new_context(viewport={"width": 1280, "height": 900}, reduced_motion="reduce")
-    yield Watched(context.new_page(), address)
-    context.close()
-
-
-def part(page: Page, name: str) -> Any:
-    return page.locator(f'[data-test="{name}"]')
 
 
 def link(name: str) -> str:

@@ -2,14 +2,13 @@
 
 import os
 import shutil
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page
 from playwright.sync_api import Error as PlaywrightError
 
-from tests.browser import launch, running_server
 from tests.page_views import LOOKS, QUICK_LOOKS, QUICK_VIEWS, VIEWS, look_at
 
 AXE = Path(__file__).parents[1] / "node_modules" / "axe-core" / "axe.min.js"
@@ -79,18 +78,6 @@ CROWDED = """() => {
 }"""
 """Run in the page: texts and controls that lie on each other, texts that are cut off, and a page that is too wide."""
 SELECTED = ("aria-pressed", "aria-selected")
-
-
-@pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with running_server(tmp_path_factory.mktemp("store")) as found:
-        yield found
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with launch() as found:
-        yield found
 
 
 @pytest.fixture(scope="module")

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, Request, expect
+from playwright.sync_api import Page, Request, expect
 
-from tests.browser import Watched, launch, running_server
+from tests.browser import Watched, part, running_server
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuv"
 SLOW = f"#words?p.dice={','.join(LETTERS[6 * i : 6 * i + 6] for i in range(8))}&p.words={LETTERS[::6]}"
@@ -19,23 +19,6 @@ OFFLINE = ("ERR_INTERNET_DISCONNECTED", "Failed to fetch dynamically imported mo
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     with running_server(tmp_path_factory.mktemp("store")) as found:
         yield found
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with launch() as found:
-        yield found
-
-
-@pytest.fixture
-def watched(browser: Browser, address: str) -> Iterator[Watched]:
-    context = browser.new_context(viewport={"width": 1280, "height": 900}, reduced_motion="reduce")
-    yield Watched(context.new_page(), address)
-    context.close()
-
-
-def part(page: Page, name: str) -> Any:
-    return page.locator(f'[data-test="{name}"]')
 
 
 def test_a_link_with_an_aim(watched: Watched) -> None:

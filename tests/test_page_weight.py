@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser import launch, running_server
+from tests.browser import running_server
 
 STATIC = Path(__file__).parents[1] / "rollwise" / "web" / "static"
 MOST_BYTES = 60_000
@@ -28,12 +28,6 @@ WHEN = f"""() => {{
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     with running_server(tmp_path_factory.mktemp("store")) as found:
-        yield found
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with launch() as found:
         yield found
 
 

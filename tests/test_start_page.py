@@ -2,7 +2,6 @@
 
 import json
 import re
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -12,31 +11,8 @@ from rollwise.games import CATALOGUE, load
 from rollwise.playing.samples import try_sample, try_samples
 from rollwise.solving.solver import solve
 from rollwise.wire.to_json import describe_tried
-from tests.browser import AUDIT, SIZES, Watched, launch, running_server
+from tests.browser import AUDIT, SIZES, Watched, part
 from tests.web_client import connect
-
-
-@pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with running_server(tmp_path_factory.mktemp("store")) as found:
-        yield found
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with launch() as found:
-        yield found
-
-
-@pytest.fixture
-def watched(browser: Browser, address: str) -> Iterator[Watched]:
-    context = browser.new_context(viewport={"width": 1280, "height": 900}, reduced_motion="reduce")
-    yield Watched(context.new_page(), address)
-    context.close()
-
-
-def part(page: Page, name: str) -> Any:
-    return page.locator(f'[data-test="{name}"]')
 
 
 def open_at(watched: Watched, fragment: str = "") -> Page:

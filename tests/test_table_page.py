@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Error, Page, Route, expect
 
-from tests.browser import AUDIT, PHONE, SIZES, Watched, launch, running_server
+from tests.browser import AUDIT, PHONE, SIZES, Watched, part
 
 LANDSCAPE = {"width": 740, "height": 360}
 DESK = SIZES["desk"]
@@ -34,18 +34,6 @@ OVERLAPS = """() => {
 }"""
 
 
-@pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with running_server(tmp_path_factory.mktemp("store")) as found:
-        yield found
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with launch() as found:
-        yield found
-
-
 @pytest.fixture
 def contexts(browser: Browser) -> Iterator[Any]:
     """Make contexts that end with the test."""
@@ -64,10 +52,6 @@ def opened(contexts: Any, address: str, fragment: str, **options: Any) -> Watche
     watched = Watched(contexts(**options).new_page(), address)
     watched.page.goto(address + fragment)
     return watched
-
-
-def part(page: Page, name: str) -> Any:
-    return page.locator(f'[data-test="{name}"]')
 
 
 def held(page: Page) -> list[bool]:
