@@ -138,8 +138,7 @@ class Sheet(Game[Turn, Turn, Move]):
         self.bonus, self.joker, self.in_order, self.win = bonus, joker, in_order, win
         self.names = tuple(box.name for box in self.boxes)
         self._check()
-        self.unit, self.field = box_fields([box.times for box in self.boxes])
-        self.full = sum(box.times * unit for box, unit in zip(self.boxes, self.unit, strict=True))
+        self._fields: tuple[Any, ...] = ()
         self.hands = tuple(dice(count, faces))
         self.scores = {box.name: {hand: box.score(hand) for hand in self.hands} for box in self.boxes}
         self.check_points()
@@ -173,6 +172,29 @@ class Sheet(Game[Turn, Turn, Move]):
     def first_roll_counts(self) -> bool:
         """Whether a box pays more for the first roll of a turn, or wins."""
         return self.win is not None or any(box.first for box in self.boxes)
+
+    @property
+    def unit(self) -> tuple[int, ...]:
+        """One time of each box, in the number that stands for the open boxes."""
+        return self._laid_out[1]
+
+    @property
+    def field(self) -> tuple[int, ...]:
+        """All bits of each box, in that number."""
+        return self._laid_out[2]
+
+    @property
+    def full(self) -> int:
+        """All boxes open."""
+        return self._laid_out[3]
+
+    @property
+    def _laid_out(self) -> tuple[Any, ...]:
+        if not self._fields or self._fields[0] is not self.boxes:
+            unit, field = box_fields([box.times for box in self.boxes])
+            full = sum(box.times * one for box, one in zip(self.boxes, unit, strict=True))
+            self._fields = (self.boxes, unit, field, full)
+        return self._fields
 
     def check_points(self) -> None:
         """Refuse points that are not whole numbers of a fair size. Raises `GameError`."""
@@ -252,12 +274,12 @@ class Sheet(Game[Turn, Turn, Move]):
 
     def wins(self, state: Turn, box: str) -> bool:
         """Say whether filling a box with the hand wins the game at once."""
-        return bool(self.win and box == self.win.box and state.left == self.rerolls and self.scores[box][state.dice])
+        return bool(self.win and box == self.win.box and state.left == self.rerolls and self.scores[box][state.dice] > 0)
 
     def points(self, state: Turn, box: str) -> int:
         """Say what a box pays for the hand in this position, bonuses excluded."""
         points = self.scores[box][state.dice]
-        if points and state.left == self.rerolls:
+        if points > 0 and state.left == self.rerolls:
             points = self.first_points(self.names.index(box), points)
         if self.joker and box in self.joker.pays and self.is_joker(state):
             match = [i for i, other in enumerate(self.boxes) if other.face == state.dice[0]]
@@ -377,7 +399,7 @@ class Sheet(Game[Turn, Turn, Move]):
     def most(self, box: int) -> int:
         """Say what a box, by its number, pays at most, jokers aside."""
         points = max(self.scores[self.names[box]].values())
-        return max(points, self.first_points(box, points)) if points else points
+        return max(points, self.first_points(box, points)) if points > 0 else points
 
     def _example(self) -> str:
         return self.show_state(Turn(self.full, 0, False, self.hands[-1], self.rerolls))

@@ -26,7 +26,7 @@ from rollwise.forms.base.solution import BYTES_A_POSITION, Chunk, Evaluation, Fo
 from rollwise.forms.base.spread import Spread, trim
 from rollwise.forms.sheets.arrays import Floats, SheetArrays, layers
 from rollwise.forms.sheets.checking import exact_residual, sample_outer, turn_by_hands
-from rollwise.forms.sheets.follow import SIMPLE, evaluate_sheet, is_random, spread_sheet, spreads_sheet
+from rollwise.forms.sheets.follow import SIMPLE, Begin, evaluate_sheet, is_random, spread_sheet, spreads_sheet
 from rollwise.forms.sheets.kernels.expected_exact import ExactSheet, solve_exact, turn_fractions
 from rollwise.forms.sheets.outlook import Outlook
 from rollwise.forms.sheets.outlook_build import build_outlook, plan_outlook, score_span
@@ -250,12 +250,19 @@ class SheetSolution(TurnSolution):
         found: list[Spread] = []
         step = max(1, TOGETHER // self.form.n_outer)
         for part in (pendings[first : first + step] for first in range(0, len(pendings), step)):
-            begins = [self.begins_after(pending) for pending in part]
-            lowest, chances = spreads_sheet(
-                self.sheet, np.asarray(self.table), begins, max_bytes=follow.max_bytes, progress=follow.progress
-            )
-            found += [trim(Spread("points", lowest, chance)) for chance in chances]
+            found += self._together([self.begins_after(pending) for pending in part], follow)
         return found
+
+    def _together(self, begins: list[list[Begin]], follow: Follow) -> list[Spread]:
+        """Follow several beginnings with as many turns to come; those of a game that was won at once have none."""
+        going = [begin for begin in begins if begin[0][0]]
+        if 0 < len(going) < len(begins):
+            rest, won = iter(self._together(going, follow)), Spread("points", 0, np.ones(1))
+            return [next(rest) if begin[0][0] else won for begin in begins]
+        lowest, chances = spreads_sheet(
+            self.sheet, np.asarray(self.table), begins, max_bytes=follow.max_bytes, progress=follow.progress
+        )
+        return [trim(Spread("points", lowest, chance)) for chance in chances]
 
     def quick_spreads(self, pendings: list[Any], follow: Follow, *, build: bool = False) -> list[Spread] | None:
         """Mix the distributions that are kept for every turn start."""

@@ -21,7 +21,7 @@ from rollwise.model.game import Progress
 from rollwise.model.policy import Policy
 
 __all__ = [
-    "SIMPLE", "SheetSpread", "Standings", "evaluate_sheet", "is_random", "outer_blocks", "spread_sheet", "spreads_sheet",
+    "SIMPLE", "Begin", "SheetSpread", "Standings", "evaluate_sheet", "is_random", "outer_blocks", "spread_sheet", "spreads_sheet",
 ]  # fmt: skip
 
 BLOCK = 4096

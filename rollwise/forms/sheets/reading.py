@@ -99,11 +99,14 @@ def _bits(sheet: Sheet) -> int:
 
 def rare_rules(sheet: Sheet) -> dict[str, Any]:
     """What few sheets have: boxes filled several times, first rolls that count for more, a roll that wins."""
-    net, first = lattice(sheet.count, sheet.faces), [i for i, _ in enumerate(sheet.boxes) if sheet.first_points(i, 1) != 1]
-    counts = lambda hand: any(sheet.scores[sheet.names[i]][hand] for i in first)  # noqa: E731
-    served = tuple(place for place, hand in enumerate(net.keeps[net.first_hand :]) if counts(hand))
-    found = {"times": tuple(box.times for box in sheet.boxes), "served": served, "wins": sheet.win is not None}
-    return {name: rule for name, rule in found.items() if rule and (name != "times" or max(found["times"]) > 1)}
+    net, found = lattice(sheet.count, sheet.faces), dict[str, Any]()
+    if any(box.times > 1 for box in sheet.boxes):
+        found["times"] = tuple(box.times for box in sheet.boxes)
+    if sheet.first_roll_counts:
+        first = [sheet.scores[box.name] for box in sheet.boxes if box.first or (sheet.win and sheet.win.box == box.name)]
+        hands = enumerate(net.keeps[net.first_hand :])
+        found["served"] = tuple(place for place, hand in hands if any(scores[hand] > 0 for scores in first))
+    return found | ({"wins": True} if sheet.win else {})
 
 
 def _tracks_joker(sheet: Sheet) -> bool:
@@ -180,8 +183,8 @@ def _hand_row(sheet: Sheet, effects: "_Effects", box: int, hands: Sequence[Hand]
     row = [effects.number(box, points, False) for points in scores]
     win = sheet.win is not None and sheet.win.box == sheet.names[box]
     for points in (scores[hand] for hand in served):
-        more = sheet.first_points(box, points) if points else points
-        row.append(effects.number(box, more, False, win and points != 0))
+        more = sheet.first_points(box, points) if points > 0 else points
+        row.append(effects.number(box, more, False, win and points > 0))
     return row
 
 
