@@ -362,15 +362,17 @@ def test_installed_packages_add_theirs(package: Path) -> None:
 # Kinds
 
 OWNERS = {
-    "model": {"LiftedGame", "NeedingGame", "HavingGame", "Expected", "AtLeast", "AtMost", "Lowest", "Against", "AgainstSelf", "Fewest", "Duel",
-              "Winning", "Greedy", "Random", "Optimal", "Choose", "Table", "Has", "Needs"},
+    "model": {"LiftedGame", "NeedingGame", "HavingGame", "Expected", "AtLeast", "AtMost", "Lowest", "Win", "Against", "AgainstSelf",
+              "Fewest", "Duel", "Winning", "Greedy", "Random", "Optimal", "Choose", "Table", "Has", "Needs"},
     "games": {"Sheet", "DuelGame", "RestatedDuel", "Grouping", "GroupingGame", "Groups", "GroupsRaw", "RerollGame", "Pig", "Threes",
-              "ColumnGame", "FileGame", "Slots", "Yahtzee", "Yatzy", "Yazy", "Kniffel", "MaxiYatzy", "Words", "Resumed"},
+              "ShutTheBox", "TwoDicePig", "Hog", "ColumnGame", "FileGame", "Slots", "Yahtzee", "Yatzy", "Yazy", "Kniffel", "MaxiYatzy", "Words", "Resumed",
+              "BearOff", "BearOffRace", "Race"},
     "forms/graph": {"GraphSolution", "GraphForm", "Explored"},
     "forms/sheets": {"SheetSolution", "TurnSolution", "PointsSolution", "DuelSolution", "AnswerSolution", "SheetForm",
                      "ExpectedForm", "TargetForm", "DuelForm"},
     "forms/rerolls": {"RerollSolution", "RerollForm"},
     "forms/partitions": {"PartitionSolution", "PartitionForm"},
+    "forms/races": {"RaceSolution", "RaceForm"},
 }  # fmt: skip
 """The kinds of games, objectives, policies and solutions, by the package that owns them."""
 OWNER = {kind: owner for owner, kinds in OWNERS.items() for kind in kinds}

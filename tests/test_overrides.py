@@ -184,11 +184,11 @@ def test_two_players_count_nothing_together(family: str) -> None:
 NOT_RULES = {
     "about", "action_word", "alone", "alone_at", "banks", "before_roll", "board", "board_kind", "box_named", "can_follow",
     "changed_rules", "check_points", "choices", "columns", "cost_word", "decision", "describe", "dimensions", "draw", "duel",
-    "ends_turn", "expect", "field", "finish_word", "first_roll_counts", "full", "goal_word", "greed", "in_columns", "lay_out", "most", "name_rolls",
-    "objective", "only_gains",
-    "other_aims", "own_aim", "pack_state", "packed_by", "parameters", "parts", "players", "position", "read_action",
-    "read_boxes", "read_column", "read_state", "rule_names", "rules", "say", "show_action", "show_dice", "show_pending", "show_state", "tidy",
-    "title", "to_go", "turns_left", "unit", "unlift", "unlifted", "unpack_state",
+    "ends_turn", "expect", "field", "finish_word", "first_roll_counts", "full", "goal_word", "greed", "in_columns", "lay_out",
+    "most", "most_rerolls", "name_rolls", "objective", "only_gains", "other_aims", "own_aim", "pack_state", "packed_by",
+    "parameters", "parts", "players", "position", "read_action", "read_boxes", "read_column", "read_state", "rule_names",
+    "rules", "say", "show_action", "show_dice", "show_pending", "show_state", "tidy", "title", "to_go", "turns_left", "unit",
+    "unlift", "unlifted", "unpack_state",
 }  # fmt: skip
 """What looks, speaks or asks about the rules, and changes no value."""
 COUNTS_NOT = {"words": {"gain", "payoff"}, "groups": {"gain", "payoff"}}

@@ -15,11 +15,11 @@ from rollwise.model.game import Game
 from rollwise.model.installed import installed, load_installed
 from rollwise.model.parameter import Parameter
 
-__all__ = ["CATALOGUE", "FAMILIES", "Entry", "Sample", "add_game", "drop_game", "load", "make"]
+__all__ = ["CATALOGUE", "FAMILIES", "Entry", "Sample", "add_game", "by_family", "drop_game", "load", "make"]
 
 
 FAMILIES = ("score sheets", "press your luck", "tiles", "races", "words and placing")
-"""The families of games, in the order in which they are listed; games that were added come after them."""
+"""The families of games, in the order in which they are listed."""
 
 
 @dataclass(frozen=True)
@@ -90,14 +90,38 @@ def _own(module: str, factory: str, summary: str, owner: str = "", **people: Any
 
 
 OWN = {
+    "balut": _own(
+        "balut", "Balut", "seven boxes, each filled four times: the highest expected score",
+        title="Balut", brief="Seven boxes, each filled four times",
+        samples=(Sample("23455 2 fives:2,straight,choice", ("keep 2345", "keep 55", "choice")),),
+    ),
+    "bear-off": _own(
+        "bear_off", "bear_off", "backgammon's end: bear off all checkers in the fewest rolls, or win the race", "BearOff",
+        title="Bear-off", brief="The end of backgammon: all checkers off, in the fewest rolls", family="races", players="1 or 2",
+    ),
     "crag": _own(
         "crag", "Crag", "three dice, one reroll, thirteen boxes: the highest expected score",
         title="Crag", brief="Three dice, one reroll, thirteen boxes",
         samples=(Sample("346 1 sixes,thirteen,crag", ("keep 6", "thirteen", "sixes")),),
     ),
+    "farkle": _own(
+        "farkle", "farkle", "set scoring dice aside and bank before a roll without points: one turn, or a race of two players",
+        "FarkleTable", title="Farkle", brief="Set scoring dice aside, and bank in time", family="press your luck", famous=7,
+        samples=(Sample("300 1155", ("bank", "keep 1", "keep 11")),),
+    ),
+    "generala": _own(
+        "generala", "Generala", "ten boxes, more points for a first roll, and a first-roll generala that wins",
+        title="Generala", brief="First rolls pay more, and five alike at once win",
+        samples=(Sample("33344 2 threes,full-house,four-of-a-kind,generala", ("full-house", "keep 333", "threes")),),
+    ),
     "groups": _own(
         "groups", "groups", "roll dice one by one into groups of given sizes, in the fewest rolls", "Groups",
         title="Groups", brief="Roll dice one by one into groups, in the fewest rolls", family="words and placing",
+    ),
+    "kismet": _own(
+        "kismet", "Kismet", "dice with three colours, fifteen boxes, an upper bonus in steps",
+        title="Kismet", brief="Three colours, fifteen boxes, a bonus in steps",
+        samples=(Sample("33445 1 two-pair,flush,full-house-colour upper 63", ("keep 3344", "keep 344", "two-pair")),),
     ),
     "kniffel": _own(
         "kniffel", "Kniffel", "the German Yahtzee, without jokers",
@@ -111,13 +135,18 @@ OWN = {
         "pig", "Pig", "two players race to 100 points; a 1 loses the turn: the first player's chance to win",
         title="Pig", brief="Two players race to 100; a 1 loses the turn", family="press your luck", players="2", famous=4,
     ),
+    "shut-the-box": _own(
+        "shut_the_box", "ShutTheBox", "shut tiles whose sum is thrown: the chance to shut all nine, or the lowest sum left",
+        title="Shut the Box", brief="Throw two dice, shut tiles with the same sum", family="tiles", players="1 or 2", famous=7,
+        samples=(Sample("1,2,3,5,6,7,8,9 8", ("shut 8", "shut 1+7", "shut 2+6")),),
+    ),
     "slots": _own(
         "slots", "Slots", "place six dice in six slots to reach 45 points",
         title="Slots", brief="Place six dice in six slots to reach 45 points", family="words and placing",
     ),
     "threes": _own(
         "threes", "Threes", "set at least one of five dice aside after every roll; a 3 counts nothing: the lowest expected total",
-        title="Threes", brief="Set dice aside for the fewest points; a 3 counts nothing",
+        title="Threes", brief="Set dice aside for the fewest points; a 3 counts nothing", family="press your luck",
         samples=(Sample("12446", ("keep 1", "keep 12", "keep 1244")),),
     ),
     "words": _own(
@@ -128,6 +157,11 @@ OWN = {
         "yacht", "Yacht", "the old game: five dice, twelve boxes, no bonus",
         title="Yacht", brief="The old game: twelve boxes, no bonus",
         samples=(Sample("23346 1 full-house,big-straight,choice", ("keep 2346", "keep 33", "choice")),),
+    ),
+    "yacht-dice": _own(
+        "yacht_dice", "YachtDice", "twelve boxes, 35 points bonus at 63, full houses by their total",
+        title="Yacht Dice", brief="Twelve boxes, a bonus, houses by their total",
+        samples=(Sample("22355 1 fives,full-house,small-straight upper 48", ("keep 2255", "keep 55", "fives")),),
     ),
     "yahtzee": _own(
         "yahtzee", "Yahtzee", "the American game: thirteen boxes, jokers, bonuses",
@@ -141,7 +175,7 @@ OWN = {
     ),
     "yazy": _own(
         "yazy", "Yazy", "five dice, two rerolls, eleven boxes: the highest expected score",
-        title="Yazy", brief="Five dice, eleven boxes, no bonus", family="score sheets", famous=6,
+        title="Yazy", brief="Five dice, eleven boxes, no bonus", family="score sheets", players="1 or 2", famous=6,
     ),
 }  # fmt: skip
 
@@ -167,6 +201,17 @@ class Catalogue(Mapping[str, Entry]):
 
 
 CATALOGUE = Catalogue(OWN)
+
+
+def by_family() -> dict[str, dict[str, Entry]]:
+    """Give the games of each family, in the order of `FAMILIES`; last those that say none.
+
+    >>> list(by_family()["score sheets"])[-1]
+    'yazy'
+    """
+    families = [*FAMILIES, *sorted({entry.family for entry in CATALOGUE.values()} - {*FAMILIES, ""}), ""]
+    found = {family: {name: entry for name, entry in CATALOGUE.items() if entry.family == family} for family in families}
+    return {family or "others": games for family, games in found.items() if games}
 
 
 def add_game(kind: type[Game[Any, Any, Any]], name: str = "") -> None:

@@ -9,7 +9,7 @@ const LOWER = ["full-house", "yahtzee", "chance"];
 /** @type {import("../../rollwise/web/types.js").SheetBoard} */
 const board = {
   kind: "sheet", dice: 5, faces: 6, rerolls: 2, in_order: false, start: "***** 3 all upper 0",
-  bonus: { threshold: 63, points: 35 }, joker: { box: "yahtzee", rule: "forced", bonus: 100 },
+  bonus: { threshold: 63, points: 35, steps: [{ threshold: 63, points: 35 }] }, joker: { box: "yahtzee", rule: "forced", bonus: 100 },
   boxes: [...UPPER.map((name, i) => ({ name, face: i + 1, most: 5 * i + 5 })), ...LOWER.map((name) => ({ name, face: null, most: 50 }))],
 };
 const addUp = (/** @type {ReturnType<typeof sheet.fresh>} */ position) => {
@@ -41,6 +41,18 @@ test("the box that reaches the threshold brings the bonus, once", () => {
   assert.equal(partsOf(board, next).bonus, 35);
   assert.equal(addUp(next), next.total);
   assert.equal(next.total, 119);
+});
+
+test("a bonus in steps is earned step by step", () => {
+  const steps = [[63, 35], [71, 55], [78, 75]].map(([threshold = 0, points = 0]) => ({ threshold, points }));
+  const stepped = { ...board, bonus: { threshold: 78, points: 75, steps } };
+  const position = sheet.read(stepped, { state: "66662 0 sixes,chance upper 50", total: "60" });
+  const played = move("sixes", 24 + 55, "***** 3 chance upper 74");
+  assert.deepEqual(gainParts(stepped, position, played), { points: 24, bonus: 55, joker: 0 });
+  const next = sheet.play(stepped, position, played, []);
+  assert.equal(partsOf(stepped, next).bonus, 55);
+  assert.equal(setUpper(stepped, next, 80).total, next.total + 20);
+  assert.equal(setUpper(stepped, next, 62).total, next.total - 55);
 });
 
 test("a link without a total counts what is known", () => {

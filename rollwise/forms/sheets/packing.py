@@ -20,11 +20,12 @@ __all__ = ["form_digest", "pack_arrays", "sheet_rules", "unpack_arrays"]
 def sheet_rules(sheet: Sheet) -> list[Any]:
     """List everything that the rules of a sheet depend on."""
     boxes = [(box.name, box.face, [int(sheet.scores[box.name][hand]) for hand in sheet.hands]) for box in sheet.boxes]
-    bonus = sheet.bonus and (sheet.bonus.threshold, sheet.bonus.points)
+    bonus = sheet.bonus and (sheet.bonus.threshold, sheet.bonus.points, *sheet.bonus.before)
     joker = sheet.joker and (sheet.joker.box, sheet.joker.rule, sheet.joker.bonus, sorted(sheet.joker.pays.items()))
     more = [[box.times, box.first] for box in sheet.boxes] if any((box.times, box.first) != (1, 0) for box in sheet.boxes) else []
     win = [sheet.win.box, sheet.win.points] if sheet.win else []
-    return [sheet.count, sheet.faces, sheet.rerolls, sheet.in_order, boxes, bonus, joker, *([[more, win]] if more or win else [])]
+    rare = [*(["saved rolls"] if sheet.saved_rolls else []), *([[more, win]] if more or win else [])]
+    return [sheet.count, sheet.faces, sheet.rerolls, sheet.in_order, boxes, bonus, joker, *rare]
 
 
 def pack_arrays(form: SheetArrays) -> tuple[Arrays, dict[str, Any]]:

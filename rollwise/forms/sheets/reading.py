@@ -64,13 +64,11 @@ def points_bytes(sheet: Sheet) -> int:
         return coarse
     form = sheet_form(sheet)
     masks = np.concatenate([np.array([0]), *layers(form)]) if form.times else np.arange(form.n_masks)
-    bonus = abs(sheet.bonus.points) if sheet.bonus else 0
-    spans = np.full(len(masks), 1 + bonus)
+    spans = np.full(len(masks), 1 + _bonus_span(sheet))
+    plain = form.effect_gain[:, read_carry(sheet, np.arange(form.n_carries)).upper == _threshold(sheet)]
     for box, (first, end) in enumerate(pairwise(form.effect_start)):
-        gains = form.effect_gain[first:end]
-        upper = bonus if sheet.boxes[box].face is not None else 0
-        left = (masks & form.field[box]) // form.unit[box]
-        spans += left * max(int(gains.max()) - min(int(gains.min()), 0) - upper, 0)
+        gains = plain[first:end]
+        spans += (masks & form.field[box]) // form.unit[box] * (int(gains.max()) - min(int(gains.min()), 0))
     rows = np.diff(form.carry_start)[form.carry_class[masks]]
     return min(coarse, 8 * int((rows * spans).sum()))
 
@@ -82,9 +80,14 @@ def totals_span(sheet: Sheet) -> int:
         box.times * (max(sheet.most(i), pays.get(box.name, 0)) - min(*sheet.scores[box.name].values(), pays.get(box.name, 0)))
         for i, box in enumerate(sheet.boxes)
     )
-    extra = abs(sheet.bonus.points) if sheet.bonus else 0
+    extra = _bonus_span(sheet)
     extra += sheet.turns_left(sheet.full) * abs(sheet.joker.bonus) if sheet.joker else 0
     return span + extra
+
+
+def _bonus_span(sheet: Sheet) -> int:
+    """Say how far apart totals may be by the upper bonus."""
+    return sum(map(abs, sheet.bonus.jumps)) if sheet.bonus else 0
 
 
 def sheet_bytes(sheet: Sheet) -> int:
@@ -227,7 +230,8 @@ def _live_effect(sheet: Sheet, box: int, points: int, joker: bool) -> tuple[Ints
     risen = np.minimum(upper + step, threshold)
     gain = np.full(len(carry), points)
     if sheet.bonus:
-        gain += sheet.bonus.points * ((upper < threshold) & (risen >= threshold))
+        for (reached, _), jump in zip(sheet.bonus.steps, sheet.bonus.jumps, strict=True):
+            gain += jump * ((upper < reached) & (risen >= reached))
     if sheet.joker and joker:
         gain += sheet.joker.bonus * primed
     if sheet.joker and _tracks_joker(sheet) and sheet.names[box] == sheet.joker.box:
@@ -282,16 +286,27 @@ class _Carries:
     copy_from: Ints
 
 
+def _steps_reached(sheet: Sheet) -> Ints:
+    """Where a bonus has steps, which of them each carry has reached: that tells carries apart even where nothing can follow.
+
+    So the chance of each step is known, though two steps may earn as many points more.
+    """
+    upper = read_carry(sheet, np.arange(_n_carries(sheet))).upper
+    steps = sheet.bonus.steps if sheet.bonus and sheet.bonus.before else ()
+    return np.array([upper >= threshold for threshold, _ in steps], dtype=np.int64).reshape(-1, len(upper))
+
+
 def _carries(gain: Ints, target: Ints, start: Ints, sheet: Sheet) -> _Carries:
     """Find which carries can occur, and which make no difference, for every set of filled boxes that change the carry.
 
-    A class is numbered as open boxes are, by those boxes alone.
+    A class is numbered as open boxes are, by those boxes alone. Carries that have reached different steps of a bonus always make
+    a difference.
     """
     here, n_boxes = np.arange(gain.shape[1]), len(sheet.boxes)
     moving = [box for box in range(n_boxes) if (target[start[box] : start[box + 1]] != here).any()]
     still = [e for box in range(n_boxes) if box not in moving for e in range(start[box], start[box + 1])]
     rows = gain[still]
-    always = rows[(rows != rows[:, :1]).any(axis=1)]
+    always = np.concatenate([_steps_reached(sheet), rows[(rows != rows[:, :1]).any(axis=1)]])
     times = [sheet.boxes[box].times for box in moving]
     unit, field = box_fields(times)
     n_classes = sum(field) + 1

@@ -1,7 +1,7 @@
 /**
  * What a score sheet looks like: boxes, and rows that make them add up to the total.
  *
- * @import { Acts, BoxInfo, JokerInfo, SheetBoard, SheetPosition, TableModel } from "../types.js"
+ * @import { Acts, BonusInfo, BoxInfo, JokerInfo, SheetBoard, SheetPosition, TableModel } from "../types.js"
  * @typedef {{ node: HTMLElement, update: (model: TableModel<SheetPosition>) => void }} Part
  */
 
@@ -196,13 +196,13 @@ const makeTotal = (acts) =>
 
 /**
  * @param {SheetBoard} board
- * @param {{ threshold: number, points: number }} bonus
+ * @param {BonusInfo} bonus
  * @param {Acts<SheetPosition>} acts
  */
-const makeBonus = (board, { threshold }, acts) =>
+const makeBonus = (board, { threshold, steps }, acts) =>
   makeRow({
     name: "upper", label: "Bonus", shown: (position) => String(partsOf(board, position).bonus), entered: ({ upper }) => upper,
-    note: ({ upper }) => ` ${upper} of ${threshold}`,
+    note: ({ upper }) => ` ${upper} of ${steps.find((step) => upper < step.threshold)?.threshold ?? threshold}`,
     put: (upper) => acts.edit((position) => setUpper(board, position, upper)),
   });
 

@@ -51,7 +51,7 @@ export function partsOf(board, { points, upper, jokers, total }) {
  * @param {SheetBoard} board
  * @param {number} upper
  */
-const bonusAt = ({ bonus }, upper) => (bonus && upper >= bonus.threshold ? bonus.points : 0);
+const bonusAt = ({ bonus }, upper) => bonus?.steps.findLast((step) => upper >= step.threshold)?.points ?? 0;
 
 /**
  * The text of a position; dice that are missing are stars, and then the coming roll counts as one that is left.

@@ -1,0 +1,478 @@
+"""Farkle: roll six dice, set aside what scores, and bank before a roll without points loses the turn.
+
+Rules. A turn begins with six dice. After each roll at least one scoring die must be set aside; then the player banks, which ends
+the turn, or rolls the dice that are left. When all six have scored there are six new dice ("hot dice"). A roll in which nothing
+scores, a farkle, ends the turn and loses all its points. Combinations count within one roll only: two ones set aside and a third
+one rolled later are three single ones. Whoever banks banks everything that scores in the last roll. The dice of a set may be split
+into combinations in any way, and count in the best one; setting aside fewer dice than possible is allowed.
+
+`rules=basic`: a 1 is 100, a 5 is 50, three alike are 100 times their face, three ones 1,000. The other rule sets:
+
+facebook  four, five, six alike 2, 3, 4 times the three; straight 1,500; three pairs 750.
+patch     the boxed game: three ones 300; four, five, six alike 1,000, 2,000, 3,000; straight, three pairs, or four alike and a
+          pair 1,500; two triplets 2,500; a player's first bank needs 500 (howdoyouplayit.com/farkle-dice-game-rules).
+kcd       Kingdom Come: Deliverance: each die beyond three alike doubles; 1-5 500, 2-6 750, 1-6 1,500, and a die besides 1-5 may
+          count too (kingdomcomedeliverance.wiki.gg/wiki/Farkle).
+zilch     zilch.playr.co.uk/rules.php: each die beyond three alike doubles; straight and three pairs 1,500; six dice without
+          points 500, so that six dice never lose; a bank needs 300.
+
+Two questions that these texts leave open are settled by published figures. In `zilch` four alike and a pair count as three pairs:
+only then a player who loses 500 with every third farkle in a row gets 620.855 a turn in the long run (Busche, Maximizing Expected
+Scores in the Game of Zilch, 2010; we get 620.8547, or else 611.79). In `facebook` they do not: only then six dice are rolled below
+16,400 points (Busche; the bound is 16,397, or else 16,424). The penalty for three farkles in a row is left out here.
+
+One turn (`players=1`) is played for the highest expected points. It has no limit, but at a certain total banking is best,
+whatever dice are left: let e(n) be the mean of the best score of n dice, 0 for a farkle, and f(n) the chance of a farkle. With T
+points, rolling n dice once and banking gives T + e(n) - T f(n) on average, no more than T if T >= e(n) / f(n). From the largest of
+these totals on that holds for all n, and it stays so, as points only grow; so "T" satisfies the inequality of optimality there, and
+rolling is worth at most T. Rolling on is therefore offered below that total only (10,050 in `basic`), and the value is that of
+the game without a limit. In `zilch` f(6) is 0: six dice are always rolled, which is worth c = e(6) / (1 - q) in all if they all
+score with chance q; with e(n) taken to include c where all dice score, the same holds for n < 6. Beyond it only six dice that
+score at once lead on, and rolling on ends where the chance to get there, times c, is below 1e-10: the value is too low by less than
+that. `most` sets another limit; `--at-least N` with N above it needs one.
+
+The race (`players=2`): in turn, whoever banks a score of at least `target` has won at once; there is no final round. A farkle
+passes the dice. The value is the first player's chance. With `target` in reach of the turn's points rolling on is not offered: a
+bank wins. `opening` is what the first bank of a player needs; in one turn it says that it is such a turn.
+
+Other figures. A README (github.com/Phwatang/kcd_farkle_solver) has 399, 517.9492 and 517.9492 points for at most one, two and
+three rolls with the rules `kcd`; they are 399.11, 505.51 and 547.36, and 564.44 without a limit. Its program packs rolls with faces
+from 1 on and unpacks them from 0 on, so that what a roll is worth if one goes on is looked up for a roll with each face one higher;
+it never sets aside all dice and goes on; and it drops the result of its third round. With these three faults, adding in single
+precision, we get its 517.9492.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from rollwise.errors import GameError, PositionError, one_of
+from rollwise.games.columns import ColumnGame, Dice, Hands, Mover, Number, Relation, chance, choice, where
+from rollwise.games.farkle_scores import FIFTY, RULES, Scores
+from rollwise.model.aim import Aim
+from rollwise.model.at_least import AtLeast
+from rollwise.model.game import Facts
+from rollwise.model.notation import counted, percent
+from rollwise.model.objective import Objective
+from rollwise.model.parameter import Choice, Integer, Parameter
+from rollwise.model.parts import Part, dice_part, number_part, scores_part
+from rollwise.model.rules import BoxRule, Example, Rules
+
+__all__ = ["Farkle", "FarkleRace", "FarkleTable", "farkle"]
+
+PLAYERS = ("first", "second")
+TURN = re.compile("([0-9]{1,9}) ([1-6]{1,6}|-)")
+RACE = re.compile("([0-9]{1,9}) ([0-9]{1,9}) (?:(first|second) ([0-9]{1,9}) ([1-6]{1,6}|-)|over)")
+SMALL = 1e-10
+"""The most by which a limit of a turn in which six dice never lose may lower its value."""
+LARGEST = 100_000
+"""Points of a limit or a target that can be asked for."""
+TARGET = 10_000
+AS_RULES = "-1: as the rules say"
+
+
+class Rolls(NamedTuple):
+    """What a roll of so many dice brings, by their number: the mean of its best score in fifties, the chance of a farkle."""
+
+    mean: tuple[float, ...]
+    farkle: tuple[float, ...]
+
+
+class FarkleTable(ColumnGame):
+    """What one turn and the race share: the dice, what they score, and how they are told of."""
+
+    parameters = (
+        Parameter("rules", Choice(*RULES), "what scores", "basic", "Rules"),
+        Parameter("more", Choice("rules", "none", "multiply", "double", "flat"), "four or more alike: nothing more, 2-3-4 times "
+                  "the three, 2-4-8 times, or 1000-2000-3000", "rules", "Four or more alike"),
+        Parameter("straight", Integer(-1, LARGEST), f"points for 1 to 6 ({AS_RULES})", "-1", "Straight"),
+        Parameter("three_pairs", Integer(-1, LARGEST), f"points for three pairs ({AS_RULES})", "-1", "Three pairs"),
+        Parameter("two_triplets", Integer(-1, LARGEST), f"points for two triplets ({AS_RULES})", "-1", "Two triplets"),
+        Parameter("opening", Integer(-1, LARGEST), f"points that a player's first bank needs ({AS_RULES})", "-1", "First bank"),
+        Parameter("dice", Integer(1, 6), "dice of a turn", "6", "Dice"),
+        Parameter("most", Integer(-1, LARGEST), "one turn: points at which one must bank (-1: so many that it costs nothing)",
+                  "-1", "Bank at"),
+        Parameter("players", Integer(1, 2), "1: one turn for points, 2: a race", "1", "Players"),
+        Parameter("target", Integer(FIFTY, LARGEST), "points to win the race", str(TARGET), "Points to win"),
+    )  # fmt: skip
+
+    def lay_table(self, scores: Scores, dice: int) -> None:
+        """Work out what hands and sets are worth, in fifties."""
+        self.scores, self.number, self.hands = scores, dice, Hands(dice)
+        self.worth = self.hands.of(scores.points) // FIFTY
+        found = self.hands.keeps()
+        left = where(found.rest == 0, dice, self.hands.dice[found.rest])
+        self.sets = found.plus(points=self.worth[found.kept], left=left).only(self.worth[found.kept] > 0)
+        self.best = np.zeros(len(self.hands), dtype=np.int64)
+        np.maximum.at(self.best, self.sets.hand, self.sets.points)
+
+    @cached_property
+    def rolls(self) -> Rolls:
+        """What rolls bring, from no dice on."""
+        thrown = self.hands.throws()
+        totals = np.bincount(thrown.dice, thrown.weight)
+        mean = np.bincount(thrown.dice, thrown.weight * self.best[thrown.hand]) / totals
+        lost = np.bincount(thrown.dice, thrown.weight * (self.best[thrown.hand] == 0)) / totals
+        return Rolls(tuple(mean.tolist()), tuple(lost.tolist()))
+
+    def throws(self) -> Relation:
+        """The throws by their number of dice."""
+        return self.hands.throws()
+
+    def set_sizes(self) -> Relation:
+        """The sets that may be taken from a hand, by hand."""
+        return self.sets
+
+    def show_dice(self, state: Any) -> Sequence[int]:
+        return self.hands.faces_of[state.hand]
+
+    def greed(self, state: Any, action: str) -> float:
+        """What an action gives on average if the turn ends with the next roll."""
+        if action == "bank":
+            return float(self.banked(state))
+        after = self.play(state, action)
+        mean, lost = self.rolls.mean[after.left], self.rolls.farkle[after.left]
+        return FIFTY * (after.points * (1 - lost) + mean)
+
+    def banked(self, state: Any) -> int:
+        """Give the points that banking brings."""
+        return FIFTY * int(state.points + self.best[state.hand])
+
+    def say(self, state: Any, action: str, facts: Facts) -> str:
+        if action == "bank":
+            return f"banks {self.banked(state):,}" + self._after_bank(state)
+        after = self.play(state, action)
+        if action == "begin":
+            return "begins the turn"
+        dice = "all dice have scored, rolls" if after.left == self.number else "rolls"
+        risk = self.rolls.farkle[after.left]
+        added = FIFTY * (after.points - state.points)
+        number = f"{after.left} new dice" if after.left == self.number else counted(after.left, "die", "dice")
+        lost = f"{percent(risk)} lose them" if risk else "nothing can be lost"
+        return f"sets aside {added:,}, {dice} {number} for more than {FIFTY * after.points:,}: {lost}"
+
+    def _after_bank(self, state: Any) -> str:
+        return ""
+
+    def decision(self, state: Any) -> str:
+        return "bank or roll" if "bank" in self.actions(state) else "what to set aside"
+
+    def name_rolls(self, pending: Any, states: Sequence[Any]) -> Sequence[tuple[str, Sequence[Any]]]:
+        return [self._name_hand(state) for state in states]
+
+    def _name_hand(self, state: Any) -> tuple[str, Sequence[int]]:
+        faces = self.hands.faces_of[state.hand]
+        if not faces:
+            return "a farkle: the turn is lost", ()
+        return (" ".join(map(str, faces)) if self.best[state.hand] else f"{' '.join(map(str, faces))}: a farkle"), faces
+
+    def dice_of(self, text: str, dice: str) -> int:
+        """Read a hand. Raises `PositionError`."""
+        found = self.hands.read(dice)
+        if found is None:
+            raise PositionError(f"{text!r} has the dice {dice!r}: expected at most {self.number} faces, such as 11356, or -")
+        return found
+
+    def fifties_of(self, text: str, points: str) -> int:
+        """Read points in fifties. Raises `PositionError`."""
+        if int(points) % FIFTY:
+            raise PositionError(f"{text!r} has {points} points: expected a multiple of {FIFTY}")
+        return int(points) // FIFTY
+
+    def told_scores(self) -> tuple[BoxRule, ...]:
+        """What scores, for people, with examples."""
+        scores = self.scores
+        rows = [
+            ("1", "100 each", (1,)), ("5", "50 each", (5,)), ("three ones", f"{scores.three_ones:,}", (1, 1, 1)),
+            ("three alike", "100 times the face", (4, 4, 4)), ("four alike", self._told_more(0), (2, 2, 2, 2)),
+            ("five alike", self._told_more(1), (2,) * 5), ("six alike", self._told_more(2), (2,) * 6),
+            ("straight", "all six faces", (1, 2, 3, 4, 5, 6)), ("1 to 5", "", (1, 2, 3, 4, 5)), ("2 to 6", "", (2, 3, 4, 5, 6)),
+            ("three pairs", "", (2, 2, 3, 3, 4, 4)), ("four alike and a pair", "", (2, 2, 2, 2, 3, 3)),
+            ("two triplets", "", (2, 2, 2, 3, 3, 3)), ("nothing that scores", "six dice", (2, 2, 3, 3, 4, 6)),
+        ]  # fmt: skip
+        plain = replace(RULES["basic"], three_ones=scores.three_ones)
+        told = []
+        for place, (name, pays, dice) in enumerate(rows):
+            points = scores.points(dice)
+            if len(dice) <= self.number and points and (place < 4 or points != plain.points(dice)):
+                told.append(BoxRule(name, pays or f"{points:,}", (Example(dice, points),)))
+        return tuple(told)
+
+    def _told_more(self, place: int) -> str:
+        told = {"multiply": ("two", "three", "four"), "double": ("two", "four", "eight")}
+        return f"{told[self.scores.more][place]} times the three" if self.scores.more in told else ""
+
+    def told_turn(self) -> str:
+        """How a turn goes, for people."""
+        return (
+            f"Roll {counted(self.number, 'die', 'dice')}, and set aside at least one that scores. Then bank the points of the turn, "
+            "or roll the dice that are left, and set aside again; combinations count within one roll. When all dice have scored, "
+            "all are new. A roll in which nothing scores is a farkle: it ends the turn, and its points are lost."
+        )
+
+
+class Farkle(FarkleTable):
+    """One turn of Farkle, for the most points.
+
+    >>> import rollwise
+    >>> solution = rollwise.solve(Farkle(Scores(), dice=2), exact=True)
+    >>> solution.value(), solution.best(solution.game.read_state("50 15"))
+    (Fraction(25, 2), 'bank')
+    """
+
+    only_gains = True
+    own_aim = Aim("own", "The most points", "Every move has the highest expected points of the turn.", "")
+
+    def __init__(self, scores: Scores, dice: int = 6, most: int = -1) -> None:
+        self.lay_table(scores, dice)
+        needed = max(scores.least, scores.opening)
+        if most != -1 and most < max(needed, FIFTY):
+            raise GameError(f"most={most}: expected at least the {max(needed, FIFTY)} points that a bank needs")
+        self.needed = -(-needed // FIFTY)
+        self.limit = -(-most // FIFTY) if most != -1 else max(enough(self), self.needed, 1)
+        self.declare(points=Number(self.limit - 1), left=Number(dice), hand=Dice(self.hands))
+        self.begin = {"left": dice}
+
+    @chance(FarkleTable.throws, on="left", unless=lambda p: p.left == 0)
+    def thrown(self, p: Any, throw: Any) -> Any:
+        """Lose the points, or choose among the dice."""
+        return p.but(points=where(self.best[throw.hand] > 0, p.points, 0), left=0, hand=throw.hand)
+
+    @choice("bank", when=lambda self, s: (self.best[s.hand] > 0) & (s.points + self.best[s.hand] >= self.needed))
+    def bank(self, s: Any) -> Any:
+        """End the turn with all that scores."""
+        return s.but(points=0, hand=0), FIFTY * (s.points + self.best[s.hand])
+
+    @choice("keep", FarkleTable.set_sizes, on="hand", when=lambda self, s, k: s.points + k.points < self.limit)
+    def keep(self, s: Any, k: Any) -> Any:
+        """Set dice aside, and roll the others."""
+        return s.but(points=s.points + k.points, left=k.left, hand=0)
+
+    def show_state(self, state: Any) -> str:
+        return f"{FIFTY * state.points} {self.hands.show(state.hand)}"
+
+    def read_state(self, text: str) -> Any:
+        found = TURN.fullmatch(" ".join(text.split()))
+        if not found:
+            raise PositionError(f"{text!r} is not a position: expected POINTS-OF-THE-TURN DICE, such as '350 1124'")
+        hand, points = self.dice_of(text, found[2]), self.fifties_of(text, found[1])
+        return self.at(points=points if self.best[hand] else 0, hand=hand)
+
+    def show_pending(self, pending: Any) -> str:
+        return f"{FIFTY * pending.points} and {counted(pending.left, 'die', 'dice')} to roll" if pending.left else "over"
+
+    def columns(self, state: Any) -> Mapping[str, str]:
+        return {"points": str(FIFTY * state.points), "dice": self.hands.show(state.hand)}
+
+    def parts(self, state: Any) -> Sequence[Part]:
+        points = number_part("points", FIFTY * state.points, 0, None, label="points set aside this turn")
+        dice = dice_part("dice", self.show_dice(state), 6, label="dice rolled")
+        return [points, dice, *self._to_roll(state)]
+
+    def _to_roll(self, state: Any) -> list[Part]:
+        return [number_part("left", int(state.left), 0, self.number, label="dice to roll")] if state.left else []
+
+    def rules(self) -> Rules:
+        needs = f"A bank needs {FIFTY * self.needed} points." if self.needed else ""
+        limit = f"With {FIFTY * self.limit:,} points or more banking is best, and rolling on is not offered."
+        return Rules(tuple(text for text in (self.told_turn(), needs, limit) if text), self.told_scores())
+
+
+def enough(game: FarkleTable) -> int:
+    """Give the total, in fifties, from which on banking is best (see the module), or a roll does no more than `SMALL`."""
+    thrown, best = game.hands.throws(), game.best
+    full = (thrown.dice > 0) & (game.worth[thrown.hand] > 0)
+    totals = np.bincount(thrown.dice, thrown.weight)
+    lost = np.array(game.rolls.farkle)
+    all_score = np.bincount(thrown.dice, thrown.weight * full) / totals
+    free = game.rolls.mean[-1] / (1 - all_score[-1]) if not lost[-1] else 0.0
+    mean = np.bincount(thrown.dice, thrown.weight * (best[thrown.hand] + free * full)) / totals
+    at = max(float(mean[n] / lost[n]) for n in range(1, game.number + 1) if lost[n])
+    # A little more than the quotient, so that rounding does not matter.
+    total = int(at * (1 + 1e-12)) + 1
+    if not free:
+        return total
+    last = (thrown.dice == game.number) & full
+    steps, chances = game.worth[thrown.hand][last], thrown.weight[last] / totals[-1]
+    return total + int(steps.max()) + _climb(steps, chances, SMALL / free)
+
+
+def _climb(steps: Any, chances: Any, small: float) -> int:
+    """Give a height that is climbed by such steps, as long as there is one, with at most a small chance."""
+    reached = [1.0]
+    while reached[-1] > small:
+        height = len(reached)
+        reached.append(sum(float(chance) * reached[max(height - int(step), 0)] for step, chance in zip(steps, chances, strict=True)))
+    return len(reached) - 1
+
+
+class FarkleRace(FarkleTable):
+    """Two players race to a target: the first player's chance to win.
+
+    >>> import rollwise
+    >>> solution = rollwise.solve(FarkleRace(Scores(), target=100, dice=2))
+    >>> round(solution.value(), 6)
+    0.0
+    """
+
+    gains = False
+    own_aim = Aim("own", "Win", "Every move has the best chance to reach the target first.", "")
+    other_aims = ()
+
+    def __init__(self, scores: Scores, target: int = 10_000, dice: int = 6) -> None:
+        if target % FIFTY:
+            raise GameError(f"target={target}: expected a multiple of {FIFTY}, as all points are")
+        self.lay_table(scores, dice)
+        self.goal, self.least, self.opening = target // FIFTY, -(-scores.least // FIFTY), -(-scores.opening // FIFTY)
+        self.declare(
+            first=Number(self.goal), second=Number(self.goal), mover=Mover(),
+            points=Number(max(self.goal, self.least, self.opening) - 1), left=Number(dice), hand=Dice(self.hands),
+        )  # fmt: skip
+        self.begin = {"left": dice}
+
+    @property
+    def objective(self) -> Objective:
+        return AtLeast(1)
+
+    def own(self, p: Any) -> Any:
+        """The mover's score."""
+        return where(p.mover == 0, p.first, p.second)
+
+    def needs(self, p: Any) -> Any:
+        """What the mover must have to bank."""
+        return where(self.own(p) == 0, max(self.opening, self.least), self.least)
+
+    @chance(FarkleTable.throws, on="left", unless=lambda p: p.left == 0)
+    def thrown(self, p: Any, throw: Any) -> Any:
+        """Pass the dice, or choose among them."""
+        scored = self.best[throw.hand] > 0
+        return p.but(
+            points=where(scored, p.points, 0), left=0, hand=where(scored, throw.hand, 0),
+            mover=where(scored, p.mover, 1 - p.mover),
+        )  # fmt: skip
+
+    @choice("bank", when=lambda self, s: (s.hand > 0) & (s.points + self.best[s.hand] >= self.needs(s)))
+    def bank(self, s: Any) -> Any:
+        """End the turn with all that scores, or win."""
+        own = np.minimum(self.own(s) + s.points + self.best[s.hand], self.goal)
+        won = own == self.goal
+        return s.but(
+            first=where(s.mover == 0, own, s.first), second=where(s.mover == 0, s.second, own), points=0, hand=0,
+            mover=where(won, s.mover, 1 - s.mover), left=where(won, 0, self.number),
+        )  # fmt: skip
+
+    def goes_on(self, s: Any, k: Any) -> Any:
+        """Whether rolling on is offered: not where a bank would win."""
+        return (self.own(s) + s.points + k.points < self.goal) | (s.points + k.points < self.needs(s))
+
+    @choice("keep", FarkleTable.set_sizes, on="hand", when=goes_on)
+    def keep(self, s: Any, k: Any) -> Any:
+        """Set dice aside, and roll the others."""
+        return s.but(points=s.points + k.points, left=k.left, hand=0)
+
+    @choice("begin", when=lambda self, s: (s.hand == 0) & (np.maximum(s.first, s.second) < self.goal))
+    def start_turn(self, s: Any) -> Any:
+        """Roll, after the other player's farkle."""
+        return s.but(left=self.number)
+
+    def final(self, s: Any) -> Any:
+        return s.first == self.goal
+
+    def over(self, state: Any) -> bool:
+        """Whether somebody has won."""
+        return bool(max(state.first, state.second) == self.goal)
+
+    def show_state(self, state: Any) -> str:
+        rest = "over" if self.over(state) else f"{PLAYERS[state.mover]} {FIFTY * state.points} {self.hands.show(state.hand)}"
+        return f"{FIFTY * state.first} {FIFTY * state.second} {rest}"
+
+    def read_state(self, text: str) -> Any:
+        found = RACE.fullmatch(" ".join(text.split()))
+        if not found:
+            raise PositionError(
+                f"{text!r} is not a position: expected FIRST-SCORE SECOND-SCORE WHO-MOVES POINTS-OF-THE-TURN DICE, such as "
+                "'1200 800 first 350 1124', with '-' for dice that are still to be rolled"
+            )
+        first, second = self.fifties_of(text, found[1]), self.fifties_of(text, found[2])
+        if found[3] is None:
+            return self._read_over(text, first, second)
+        if max(first, second) >= self.goal:
+            raise PositionError(f"{text!r} has a winner: write '{FIFTY * self.goal} 800 over'")
+        hand, points = self.dice_of(text, found[5]), self.fifties_of(text, found[4])
+        if not self.best[hand] and (hand or points):
+            raise PositionError(f"{text!r} has no dice that score: after a farkle it is the other player's turn, with 0 points and -")
+        return self.at(first=first, second=second, mover=PLAYERS.index(found[3]), points=points, hand=hand)
+
+    def _read_over(self, text: str, first: int, second: int) -> Any:
+        if max(first, second) != self.goal or first == second:
+            raise PositionError(f"{text!r} has no winner: expected one score of {FIFTY * self.goal} and one below")
+        return self.at(first=first, second=second, mover=int(second == self.goal))
+
+    def show_pending(self, pending: Any) -> str:
+        scores = f"{FIFTY * pending.first} {FIFTY * pending.second}"
+        if not pending.left:
+            return f"{scores} over"
+        dice = counted(pending.left, "die", "dice")
+        return f"{scores} {PLAYERS[pending.mover]} with {FIFTY * pending.points} and {dice} to roll"
+
+    def columns(self, state: Any) -> Mapping[str, str]:
+        return {
+            "first": str(FIFTY * state.first), "second": str(FIFTY * state.second), "mover": PLAYERS[state.mover],
+            "points": str(FIFTY * state.points), "dice": self.hands.show(state.hand),
+        }  # fmt: skip
+
+    def parts(self, state: Any) -> Sequence[Part]:
+        scores = (FIFTY * state.first, FIFTY * state.second)
+        told = scores_part("score", scores, FIFTY * self.goal, None if self.over(state) else state.mover, label="points")
+        points = number_part("points", FIFTY * state.points, 0, None, label="points set aside this turn")
+        left = [number_part("left", int(state.left), 0, self.number, label="dice to roll")] if state.left else []
+        return [told, points, dice_part("dice", self.show_dice(state), 6, label="dice rolled"), *left]
+
+    def _after_bank(self, state: Any) -> str:
+        after = self.play(state, "bank")
+        return " and wins" if self.over(after) else f": {FIFTY * after.first:,} to {FIFTY * after.second:,}"
+
+    def rules(self) -> Rules:
+        needs = [f"A bank needs {FIFTY * self.least} points." if self.least else ""]
+        needs += [f"A player's first bank needs {FIFTY * self.opening} points." if self.opening else ""]
+        race = f"Two players take turns. Whoever banks a score of at least {FIFTY * self.goal:,} wins at once; there is no last round."
+        return Rules(tuple(text for text in (race, self.told_turn(), *needs) if text), self.told_scores())
+
+
+def farkle(
+    rules: str = "basic",
+    more: str = "rules",
+    straight: int = -1,
+    three_pairs: int = -1,
+    two_triplets: int = -1,
+    opening: int = -1,
+    dice: int = 6,
+    most: int = -1,
+    players: int = 1,
+    target: int = TARGET,
+) -> Farkle | FarkleRace:
+    """Make one turn of Farkle, or the race of two players.
+
+    >>> type(farkle(players=2, target=500)).__name__
+    'FarkleRace'
+
+    Raises `GameError` for rules that are not known, and options that do not go together.
+    """
+    given = {"straight": straight, "three_pairs": three_pairs, "two_triplets": two_triplets, "opening": opening}
+    scores = replace(RULES[one_of("rules", rules, RULES)], **{name: points for name, points in given.items() if points != -1})
+    if more != "rules":
+        scores = replace(scores, more=more)
+    uneven = next((name for name, points in given.items() if points != -1 and points % FIFTY), None)
+    if uneven:
+        raise GameError(f"{uneven}={given[uneven]}: expected a multiple of {FIFTY}, as all points are")
+    if players == 2:
+        if most != -1:
+            raise GameError(f"most={most} belongs to one turn: leave it out with players=2")
+        return FarkleRace(scores, target, dice)
+    if target != TARGET:
+        raise GameError(f"target={target} belongs to the race: give players=2 too")
+    return Farkle(scores if opening != -1 else replace(scores, opening=0), dice, most)
