@@ -70,9 +70,7 @@ def sheets(draw: st.DrawFn, *, plain: bool = False) -> Sheet:
         boxes = [replace(box, times=draw(st.sampled_from([1, 1, 2, 3])), first=draw(st.sampled_from([0, 3]))) for box in boxes]
         wins = st.builds(InstantWin, st.sampled_from([box.name for box in boxes]), st.integers(-1, 20))
         joker, more = None, {"win": draw(st.one_of(st.none(), wins))}
-    return Sheet(
-        boxes, count=count, faces=faces, rerolls=rerolls, bonus=bonus, joker=joker, in_order=draw(st.booleans()), **more
-    )
+    return Sheet(boxes, count=count, faces=faces, rerolls=rerolls, bonus=bonus, joker=joker, in_order=draw(st.booleans()), **more)
 
 
 @EXAMPLES

@@ -92,7 +92,7 @@ def _own(module: str, factory: str, summary: str, owner: str = "", **people: Any
 OWN = {
     "balut": _own(
         "balut", "Balut", "seven boxes, each filled four times: the highest expected score",
-        title="Balut", brief="Seven boxes, each filled four times",
+        title="Balut", brief="Seven boxes, each filled four times", family="score sheets",
         samples=(Sample("23455 2 fives:2,straight,choice", ("keep 2345", "keep 55", "choice")),),
     ),
     "bear-off": _own(
@@ -111,7 +111,7 @@ OWN = {
     ),
     "generala": _own(
         "generala", "Generala", "ten boxes, more points for a first roll, and a first-roll generala that wins",
-        title="Generala", brief="First rolls pay more, and five alike at once win",
+        title="Generala", brief="First rolls pay more, and five alike at once win", family="score sheets",
         samples=(Sample("33344 2 threes,full-house,four-of-a-kind,generala", ("full-house", "keep 333", "threes")),),
     ),
     "groups": _own(

@@ -306,7 +306,9 @@ def _climb(steps: Any, chances: Any, small: float) -> int:
     reached = [1.0]
     while reached[-1] > small:
         height = len(reached)
-        reached.append(sum(float(chance) * reached[max(height - int(step), 0)] for step, chance in zip(steps, chances, strict=True)))
+        reached.append(
+            sum(float(chance) * reached[max(height - int(step), 0)] for step, chance in zip(steps, chances, strict=True))
+        )
     return len(reached) - 1
 
 
@@ -404,7 +406,9 @@ class FarkleRace(FarkleTable):
             raise PositionError(f"{text!r} has a winner: write '{FIFTY * self.goal} 800 over'")
         hand, points = self.dice_of(text, found[5]), self.fifties_of(text, found[4])
         if not self.best[hand] and (hand or points):
-            raise PositionError(f"{text!r} has no dice that score: after a farkle it is the other player's turn, with 0 points and -")
+            raise PositionError(
+                f"{text!r} has no dice that score: after a farkle it is the other player's turn, with 0 points and -"
+            )
         return self.at(first=first, second=second, mover=PLAYERS.index(found[3]), points=points, hand=hand)
 
     def _read_over(self, text: str, first: int, second: int) -> Any:

@@ -20,13 +20,17 @@ What a win is worth. Published rules give it no points: the game is over. Played
 be turned down if the game just ended. So it pays `win_points`, 300, and no more turns are played: no sheet can hold so many
 (260 by these rules, 285 with 10 and 60 points), so that a win is better than whatever could still be reached, is never turned
 down, and meets every target that a sheet can meet. It happens in 0.6 % of games. Without `instant_win` it pays as any generala.
+A game for two is over when one wins at once, which two sheets side by side do not say: there is no duel. `boxes` plays with some
+of the boxes only.
 
 Sources: en.wikipedia.org/wiki/Generala, gambiter.com/dice/Generala.html, reference.com/browse/wiki/Generala.
 """
 
-from rollwise.games.scoring import Scoring, all_equal, full_house, straight, upper_boxes
+from collections.abc import Sequence
+
+from rollwise.games.scoring import Scoring, all_equal, choose_boxes, full_house, straight, upper_boxes
 from rollwise.games.sheet import MOST_REROLLS, Box, Hand, InstantWin, Sheet
-from rollwise.model.parameter import Flag, Integer, Parameter
+from rollwise.model.parameter import Flag, Integer, Names, Parameter
 
 __all__ = ["Generala"]
 
@@ -53,6 +57,7 @@ class Generala(Sheet):
         Parameter("ace_high", Flag(), "yes: 3-4-5-6-1 is a straight", "no", "3-4-5-6-1 is a straight"),
         Parameter("five_as_full_house", Flag(), "yes: five equal dice are a full house", "no", "Five alike are a full house"),
         Parameter("rerolls", Integer(0, MOST_REROLLS), "rerolls a turn", "2", "Rerolls"),
+        Parameter("boxes", Names(), "boxes in play, by name", "all ten", "Boxes in play"),
     )  # fmt: skip
 
     def __init__(
@@ -65,15 +70,18 @@ class Generala(Sheet):
         ace_high: bool = False,
         five_as_full_house: bool = False,
         rerolls: int = 2,
+        boxes: Sequence[str] | None = None,
     ) -> None:
-        boxes = [
+        every = [
             *upper_boxes(),
             Box("straight", _straight(20, ace_high=ace_high), first=first_roll),
             Box("full-house", full_house(30, five_counts=five_as_full_house), first=first_roll),
             Box("four-of-a-kind", _four(40), first=first_roll),
             Box("generala", all_equal(generala)),
         ]
-        super().__init__(boxes, rerolls=rerolls, win=InstantWin("generala", win_points) if instant_win else None)
+        chosen = choose_boxes(every, boxes)
+        wins = instant_win and any(box.name == "generala" for box in chosen)
+        super().__init__(chosen, rerolls=rerolls, win=InstantWin("generala", win_points) if wins else None)
 
 
 def _straight(points: int, *, ace_high: bool) -> Scoring:

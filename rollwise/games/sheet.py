@@ -645,8 +645,7 @@ class Sheet(Game[Turn, Turn, Move]):
     def board(self) -> Mapping[str, Any]:
         pays = self.joker.pays if self.joker else {}
         boxes = [
-            {"name": box.name, "face": box.face, "most": max(self.most(i), pays.get(box.name, 0))}
-            | ({"times": box.times} if box.times > 1 else {})
+            {"name": box.name, "face": box.face, "most": max(self.most(i), pays.get(box.name, 0)), "times": box.times}
             for i, box in enumerate(self.boxes)
         ]
         steps = [{"threshold": threshold, "points": points} for threshold, points in self.bonus.steps] if self.bonus else []

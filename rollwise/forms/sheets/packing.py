@@ -33,7 +33,10 @@ def pack_arrays(form: SheetArrays) -> tuple[Arrays, dict[str, Any]]:
     parts = {field.name: getattr(form, field.name) for field in fields(SheetArrays) if field.name != "lattice"}
     arrays = {name: part for name, part in parts.items() if isinstance(part, np.ndarray)}
     dice = {"count": form.lattice.count, "faces": form.lattice.faces}
-    return arrays, {"dice": dice, "form": {name: parts[name] for name in parts.keys() - arrays.keys() - RARE.keys()} | _rare(form)}
+    return arrays, {
+        "dice": dice,
+        "form": {name: parts[name] for name in parts.keys() - arrays.keys() - RARE.keys()} | _rare(form),
+    }
 
 
 RARE: dict[str, Any] = {"times": (), "served": (), "wins": False}
