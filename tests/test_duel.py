@@ -181,11 +181,12 @@ def middle_sheets() -> list[Sheet]:
     return [
         yazy,
         Sheet(yatzy.boxes[1:4], bonus=UpperBonus(22, 50)),
+        Sheet(yatzy.boxes[1:4], bonus=UpperBonus(24, 75, before=((18, 35), (21, 55)))),
         Sheet(jokers, rerolls=1, bonus=UpperBonus(18, 35), joker=yahtzee.joker),
     ]
 
 
-@pytest.mark.parametrize("sheet", middle_sheets(), ids=["plain", "bonus", "jokers"])
+@pytest.mark.parametrize("sheet", middle_sheets(), ids=["plain", "bonus", "steps", "jokers"])
 def test_three_boxes(sheet: Sheet) -> None:
     form = duel_form(sheet_form(sheet))
     plain, fast, single = (

@@ -99,9 +99,14 @@ OWN = {
         "bear_off", "bear_off", "backgammon's end: bear off all checkers in the fewest rolls, or win the race", "BearOff",
         title="Bear-off", brief="The end of backgammon: all checkers off, in the fewest rolls", family="races", players="1 or 2",
     ),
+    "cant-stop": _own(
+        "cant_stop", "CantStop", "alone, climb three columns by the sums of dice, in the fewest expected turns",
+        title="Can't Stop", brief="Climb columns by the sums of dice, and stop in time", family="press your luck",
+        samples=(Sample("0/0/0/0/0 1/0/2/0/0 1223", ("4,4 roll", "5 roll", "4,4 stop")),),
+    ),
     "crag": _own(
         "crag", "Crag", "three dice, one reroll, thirteen boxes: the highest expected score",
-        title="Crag", brief="Three dice, one reroll, thirteen boxes",
+        title="Crag", brief="Three dice, one reroll, thirteen boxes", family="score sheets",
         samples=(Sample("346 1 sixes,thirteen,crag", ("keep 6", "thirteen", "sixes")),),
     ),
     "farkle": _own(
@@ -118,9 +123,14 @@ OWN = {
         "groups", "groups", "roll dice one by one into groups of given sizes, in the fewest rolls", "Groups",
         title="Groups", brief="Roll dice one by one into groups, in the fewest rolls", family="words and placing",
     ),
+    "hog": _own(
+        "hog", "Hog", "two players race to 100, each turn with one roll of as many dice as they like; any 1 scores nothing",
+        title="Hog", brief="Roll as many dice as you like, once; any 1 scores nothing", family="press your luck", players="2",
+        samples=(Sample("60 75 first", ("roll 5", "roll 6", "roll 8")),),
+    ),
     "kismet": _own(
         "kismet", "Kismet", "dice with three colours, fifteen boxes, an upper bonus in steps",
-        title="Kismet", brief="Three colours, fifteen boxes, a bonus in steps",
+        title="Kismet", brief="Three colours, fifteen boxes, a bonus in steps", family="score sheets",
         samples=(Sample("33445 1 two-pair,flush,full-house-colour upper 63", ("keep 3344", "keep 344", "two-pair")),),
     ),
     "kniffel": _own(
@@ -149,18 +159,23 @@ OWN = {
         title="Threes", brief="Set dice aside for the fewest points; a 3 counts nothing", family="press your luck",
         samples=(Sample("12446", ("keep 1", "keep 12", "keep 1244")),),
     ),
+    "two-dice-pig": _own(
+        "two_dice_pig", "TwoDicePig", "Pig with two dice; two 1s lose the whole score: the first player's chance to win",
+        title="Two-dice Pig", brief="Two players race to 100; two 1s lose everything", family="press your luck", players="2",
+        samples=(Sample("45 60 first 22", ("hold", "roll")),),
+    ),
     "words": _own(
         "words", "Words", "reroll dice until they spell a word, in the fewest rolls",
         title="Words", brief="Reroll letter dice until they spell a word", family="words and placing",
     ),
     "yacht": _own(
         "yacht", "Yacht", "the old game: five dice, twelve boxes, no bonus",
-        title="Yacht", brief="The old game: twelve boxes, no bonus",
+        title="Yacht", brief="The old game: twelve boxes, no bonus", family="score sheets",
         samples=(Sample("23346 1 full-house,big-straight,choice", ("keep 2346", "keep 33", "choice")),),
     ),
     "yacht-dice": _own(
         "yacht_dice", "YachtDice", "twelve boxes, 35 points bonus at 63, full houses by their total",
-        title="Yacht Dice", brief="Twelve boxes, a bonus, houses by their total",
+        title="Yacht Dice", brief="Twelve boxes, a bonus, houses by their total", family="score sheets",
         samples=(Sample("22355 1 fives,full-house,small-straight upper 48", ("keep 2255", "keep 55", "fives")),),
     ),
     "yahtzee": _own(

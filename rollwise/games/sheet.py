@@ -115,7 +115,7 @@ class Joker:
 
 @dataclass(frozen=True)
 class InstantWin:
-    """A roll that wins: the `box`, filled with the first roll of a turn if it pays for it, pays `points`, and the game is over."""
+    """A roll that wins: the `box`, filled with a first roll that it pays for, pays `points`, and the game is over."""
 
     box: str
     points: int
@@ -124,7 +124,9 @@ class InstantWin:
 class Turn(NamedTuple):
     """A position: open boxes (bit i for box i), upper total, whether the joker box holds points, dice, rolls left.
 
-    A box that is filled several times has as many bits as the number of times still to come needs. In a state `dice` is the hand and `left` the rerolls left; in a pending they are the dice kept and the rolls left.
+    A box that is filled several times has as many bits as the number of times still to come needs.
+
+    In a state `dice` is the hand and `left` the rerolls left; in a pending they are the dice kept and the rolls left.
     """
 
     open: int
@@ -190,6 +192,10 @@ class Sheet(Game[Turn, Turn, Move]):
             raise GameError(f"a bonus in steps at {', '.join(map(str, thresholds))} points: expected thresholds that rise")
         if self.joker and self.joker.rule not in ("free", "forced"):
             raise GameError(f"joker rule {self.joker.rule!r}: expected 'free' or 'forced'")
+        self._check_rare()
+
+    def _check_rare(self) -> None:
+        """Check what few sheets have: boxes filled several times, and first rolls that count for more."""
         for box in self.boxes:
             if not 1 <= box.times <= MOST_TIMES or box.first < 0:
                 raise GameError(
@@ -487,7 +493,7 @@ class Sheet(Game[Turn, Turn, Move]):
         return matches[0]
 
     def pack_state(self, state: Turn) -> int:
-        """Filled boxes (bit i for box i; more bits for one that is filled more than once), upper total, primed, hand (0: none), rerolls left; frozen."""
+        """Filled boxes (bit i for box i, or bits that count), upper total, primed, hand (0: none), rerolls left; frozen."""
         filled = self.full - state.open
         hand = rank(state.dice) + 1 if state.dice else 0
         parts = (state.upper, int(state.primed), hand, state.left)

@@ -18,7 +18,9 @@ interface Played {
   mark?: number;
   bound?: 0 | 1;
 }
-export interface SheetBoard extends wire.SheetBoard, Played {}
+export interface SheetBoard extends wire.SheetBoard, Played {
+  saved_rolls?: boolean;
+}
 export interface DuelBoard extends Omit<wire.DuelBoard, "kind">, Played {
   kind: any;
 }

@@ -326,7 +326,7 @@ class _Follower:
     def points(self) -> dict[str, dict[int, float]]:
         """The chance of the points that go into every box, bonuses left out."""
         result: dict[str, dict[int, float]] = {name: {} for name in self.sheet.names}
-        plain = self.form.live_gain.min(axis=1)
+        plain = self.form.effect_gain[:, self.sheet.bonus.threshold if self.sheet.bonus else 0]
         for effect, row in enumerate(self.effect_mass[:, : self.form.live_gain.shape[1]]):
             name = self.sheet.names[int(self.box[effect])]
             chance = float(row.sum())

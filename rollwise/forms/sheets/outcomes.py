@@ -44,7 +44,8 @@ def numpy_chances(form: SheetArrays, guide: Floats, random: bool, opened: Ints, 
 class _Turn:
     """The turns from some outer states, the lanes. Actions of a hand are boxes in order, then keeps.
 
-    `effect[box, hand, lane]` is the effect of a fill, served hands last, -1 where it is not allowed; `keeps[hand]` lists keeps, -1 after the last.
+    `effect[box, hand, lane]` is the effect of a fill, served hands last, -1 where it is not allowed; `keeps[hand]` lists
+    keeps, -1 after the last.
     """
 
     def __init__(self, form: SheetArrays, opened: Ints, carry: Ints, out: Floats) -> None:

@@ -31,7 +31,9 @@ def turn_values(form: SheetArrays, value: Floats, opened: Ints, carry: Ints) -> 
 
 
 def turn_tables(form: SheetArrays, fill: Values) -> Iterator[Values]:
-    """Play a turn backwards from what every hand is worth when a box must be filled, served hands last; yield a table for 1, 2, ... rolls to come.
+    """Play a turn backwards from what every hand is worth when a box must be filled, served hands last.
+
+    Yields a table for 1, 2, ... rolls to come.
 
     Its rows are the expected values of the partial keeps with so many rolls to come, the values of the hands with one roll less,
     and minus infinity, for keeps that do not exist. It is one array, written anew for every roll.
