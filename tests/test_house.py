@@ -365,12 +365,14 @@ OWNERS = {
     "model": {"LiftedGame", "NeedingGame", "HavingGame", "Expected", "AtLeast", "Against", "AgainstSelf", "Fewest", "Duel",
               "Winning", "Greedy", "Random", "Optimal", "Choose", "Table", "Has", "Needs"},
     "games": {"Sheet", "DuelGame", "RestatedDuel", "Grouping", "GroupingGame", "Groups", "GroupsRaw", "RerollGame", "Pig",
-              "ColumnGame", "FileGame", "Slots", "Yahtzee", "Yatzy", "Yazy", "Kniffel", "MaxiYatzy", "Words", "Resumed"},
+              "ColumnGame", "FileGame", "Slots", "Yahtzee", "Yatzy", "Yazy", "Kniffel", "MaxiYatzy", "Words", "Resumed",
+              "Farkle", "FarkleRace", "FarkleTable"},
     "forms/graph": {"GraphSolution", "GraphForm", "Explored"},
     "forms/sheets": {"SheetSolution", "TurnSolution", "PointsSolution", "DuelSolution", "AnswerSolution", "SheetForm",
                      "ExpectedForm", "TargetForm", "DuelForm"},
     "forms/rerolls": {"RerollSolution", "RerollForm"},
     "forms/partitions": {"PartitionSolution", "PartitionForm"},
+    "forms/races": {"RaceSolution", "RaceForm"},
 }  # fmt: skip
 """The kinds of games, objectives, policies and solutions, by the package that owns them."""
 OWNER = {kind: owner for owner, kinds in OWNERS.items() for kind in kinds}

@@ -1,0 +1,46 @@
+"""The form of races."""
+
+from rollwise.forms.base.digest import digest
+from rollwise.forms.base.form import Form
+from rollwise.forms.base.how import How
+from rollwise.forms.base.plan import Plan
+from rollwise.forms.base.solution import Solution, Stored
+from rollwise.games.farkle import FarkleRace
+from rollwise.model.at_least import AtLeast
+
+__all__ = ["RaceForm"]
+
+
+class RaceForm(Form):
+    """Two players race to a target, by recursion over turn starts; a farkle makes two of them wait for each other."""
+
+    name = "race"
+    what = "a race"
+    engines = ("turn-starts",)
+    owner = FarkleRace
+    objectives = (AtLeast,)
+    reads = (
+        "start", "roll", "actions", "play", "gain", "payoff", "mover", "thrown", "bank", "keep", "goes_on", "start_turn", "final",
+        "chance_rule", "choice_rules", "needs", "own", "throws", "set_sizes",
+    )  # fmt: skip
+
+    def fits(self, game: FarkleRace, objective: AtLeast, how: How) -> bool:
+        return objective.target == 1
+
+    def key(self, game: FarkleRace, objective: AtLeast) -> str:
+        return f"race-{digest(game.scores, game.number, game.goal)}"
+
+    def plan(self, game: FarkleRace, objective: AtLeast, how: How) -> Plan:
+        from rollwise.forms.races.solution import plan_race  # noqa: PLC0415  (loaded only where such a game is met)
+
+        return plan_race(game)
+
+    def solve(self, game: FarkleRace, objective: AtLeast, how: How) -> Solution:
+        from rollwise.forms.races.solution import solve_race  # noqa: PLC0415
+
+        return solve_race(game, objective, how)
+
+    def unpack(self, game: FarkleRace, objective: AtLeast, stored: Stored) -> Solution:
+        from rollwise.forms.races.solution import RaceSolution  # noqa: PLC0415
+
+        return RaceSolution(game, objective, *stored.head, starts=stored.arrays["value"])
