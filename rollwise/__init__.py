@@ -38,12 +38,14 @@ if TYPE_CHECKING:
     from rollwise.games.users import find_game
     from rollwise.model.against import Against
     from rollwise.model.at_least import AtLeast
+    from rollwise.model.at_most import AtMost
     from rollwise.model.duel import Duel
     from rollwise.model.expected import Expected
     from rollwise.model.fewest import Fewest
     from rollwise.model.game import Game
     from rollwise.model.ids import identify, read_id, read_position
     from rollwise.model.lift import Has, Needs
+    from rollwise.model.lowest import Lowest
     from rollwise.model.objective import Objective, Words
     from rollwise.model.objectives import read_objective
     from rollwise.model.parameter import Choice, File, Flag, Integer, Integers, Names, Parameter, Text
@@ -78,12 +80,14 @@ _ROOMS = {
     "model.objective": "Objective Words",
     "model.expected": "Expected",
     "model.at_least": "AtLeast",
+    "model.at_most": "AtMost",
     "model.against": "Against",
     "model.fewest": "Fewest",
     "model.duel": "Duel",
     "model.objectives": "read_objective",
     "model.ids": "identify read_id read_position",
     "model.lift": "Has Needs",
+    "model.lowest": "Lowest",
     "model.policy": "Choose Greedy Optimal Players Policy Random Table",
     "games.sheet": "Box Joker Sheet UpperBonus",
     "games.duel": "DuelGame",
@@ -127,6 +131,7 @@ __all__ = [
     "Advice",
     "Against",
     "AtLeast",
+    "AtMost",
     "Box",
     "Card",
     "Certificate",
@@ -159,6 +164,7 @@ __all__ = [
     "Integers",
     "Joker",
     "Line",
+    "Lowest",
     "Move",
     "Mover",
     "Names",

@@ -1,21 +1,14 @@
 """Shared fixtures."""
 
-import tomllib
 from collections.abc import Iterator
 from importlib import import_module
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from hypothesis import settings
 
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser
-
 settings.register_profile("rollwise", deadline=None)
 settings.load_profile("rollwise")
-
-HERE = Path(__file__).parent
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -24,12 +17,6 @@ def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
         yield
-
-
-@pytest.fixture(scope="session")
-def known() -> list[dict[str, Any]]:
-    """The values of known.toml."""
-    return list(tomllib.loads((HERE / "known.toml").read_text())["value"])
 
 
 def page_tests() -> Any:
@@ -45,14 +32,14 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 @pytest.fixture(scope="session")
-def browser() -> "Iterator[Browser]":
+def browser() -> Iterator[Any]:
     """Chromium."""
     with page_tests().launch() as found:
         yield found
 
 
 @pytest.fixture
-def watched(browser: "Browser", address: str) -> "Iterator[Watched]":
+def watched(browser: Any, address: str) -> Iterator[Any]:
     """A page at a desk, on which every fault counts."""
     context = browser.new_context(viewport=page_tests().DESK, reduced_motion="reduce")
     yield page_tests().Watched(context.new_page(), address)

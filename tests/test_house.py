@@ -362,9 +362,9 @@ def test_installed_packages_add_theirs(package: Path) -> None:
 # Kinds
 
 OWNERS = {
-    "model": {"LiftedGame", "NeedingGame", "HavingGame", "Expected", "AtLeast", "Against", "AgainstSelf", "Fewest", "Duel",
+    "model": {"LiftedGame", "NeedingGame", "HavingGame", "Expected", "AtLeast", "AtMost", "Lowest", "Against", "AgainstSelf", "Fewest", "Duel",
               "Winning", "Greedy", "Random", "Optimal", "Choose", "Table", "Has", "Needs"},
-    "games": {"Sheet", "DuelGame", "RestatedDuel", "Grouping", "GroupingGame", "Groups", "GroupsRaw", "RerollGame", "Pig",
+    "games": {"Sheet", "DuelGame", "RestatedDuel", "Grouping", "GroupingGame", "Groups", "GroupsRaw", "RerollGame", "Pig", "Threes",
               "ColumnGame", "FileGame", "Slots", "Yahtzee", "Yatzy", "Yazy", "Kniffel", "MaxiYatzy", "Words", "Resumed",
               "Farkle", "FarkleRace", "FarkleTable"},
     "forms/graph": {"GraphSolution", "GraphForm", "Explored"},

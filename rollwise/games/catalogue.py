@@ -15,7 +15,11 @@ from rollwise.model.game import Game
 from rollwise.model.installed import installed, load_installed
 from rollwise.model.parameter import Parameter
 
-__all__ = ["CATALOGUE", "Entry", "Sample", "add_game", "drop_game", "load", "make"]
+__all__ = ["CATALOGUE", "FAMILIES", "Entry", "Sample", "add_game", "drop_game", "load", "make"]
+
+
+FAMILIES = ("score sheets", "press your luck", "tiles", "races", "words and placing")
+"""The families of games, in the order in which they are listed; games that were added come after them."""
 
 
 @dataclass(frozen=True)
@@ -30,8 +34,8 @@ class Sample:
 class Entry:
     """A catalogue line: the module and name of what makes the game and of its class, and one sentence.
 
-    For people who look for a game there are its `title`, a line that is `brief`, its place among those that everybody knows
-    (`famous`, 1 first; 0: it has none), and positions to try.
+    For people who look for a game there are its `title`, a line that is `brief`, its `family` (one of `FAMILIES`), how many
+    `players` it has, its place among those that everybody knows (`famous`, 1 first; 0: it has none), and positions to try.
     """
 
     module: str
@@ -40,6 +44,8 @@ class Entry:
     summary: str
     title: str = ""
     brief: str = ""
+    family: str = ""
+    players: str = "1"
     famous: int = 0
     samples: tuple[Sample, ...] = ()
 
@@ -84,48 +90,63 @@ def _own(module: str, factory: str, summary: str, owner: str = "", **people: Any
 
 
 OWN = {
+    "crag": _own(
+        "crag", "Crag", "three dice, one reroll, thirteen boxes: the highest expected score",
+        title="Crag", brief="Three dice, one reroll, thirteen boxes",
+        samples=(Sample("346 1 sixes,thirteen,crag", ("keep 6", "thirteen", "sixes")),),
+    ),
     "farkle": _own(
         "farkle", "farkle", "set scoring dice aside and bank before a roll without points: one turn, or a race of two players",
-        "FarkleTable", title="Farkle", brief="Set scoring dice aside, and bank in time", famous=7,
-        samples=(Sample("300 1155", ("bank", "keep 1", "keep 11")),),
+        "FarkleTable", title="Farkle", brief="Set scoring dice aside, and bank in time", family="press your luck",
+        players="1 or 2",
     ),
     "groups": _own(
         "groups", "groups", "roll dice one by one into groups of given sizes, in the fewest rolls", "Groups",
-        title="Groups", brief="Roll dice one by one into groups, in the fewest rolls",
+        title="Groups", brief="Roll dice one by one into groups, in the fewest rolls", family="words and placing",
     ),
     "kniffel": _own(
         "kniffel", "Kniffel", "the German Yahtzee, without jokers",
-        title="Kniffel", brief="The German Yahtzee, without jokers", famous=3,
+        title="Kniffel", brief="The German Yahtzee, without jokers", family="score sheets", famous=3,
     ),
     "maxi-yatzy": _own(
         "maxi_yatzy", "MaxiYatzy", "six dice, twenty boxes, 100 points bonus at 84",
-        title="Maxi Yatzy", brief="Six dice, twenty boxes", famous=5,
+        title="Maxi Yatzy", brief="Six dice, twenty boxes", family="score sheets", famous=5,
     ),
     "pig": _own(
         "pig", "Pig", "two players race to 100 points; a 1 loses the turn: the first player's chance to win",
-        title="Pig", brief="Two players race to 100; a 1 loses the turn", famous=4,
+        title="Pig", brief="Two players race to 100; a 1 loses the turn", family="press your luck", players="2", famous=4,
     ),
     "slots": _own(
         "slots", "Slots", "place six dice in six slots to reach 45 points",
-        title="Slots", brief="Place six dice in six slots to reach 45 points",
+        title="Slots", brief="Place six dice in six slots to reach 45 points", family="words and placing",
+    ),
+    "threes": _own(
+        "threes", "Threes", "set at least one of five dice aside after every roll; a 3 counts nothing: the lowest expected total",
+        title="Threes", brief="Set dice aside for the fewest points; a 3 counts nothing",
+        samples=(Sample("12446", ("keep 1", "keep 12", "keep 1244")),),
     ),
     "words": _own(
         "words", "Words", "reroll dice until they spell a word, in the fewest rolls",
-        title="Words", brief="Reroll letter dice until they spell a word",
+        title="Words", brief="Reroll letter dice until they spell a word", family="words and placing",
+    ),
+    "yacht": _own(
+        "yacht", "Yacht", "the old game: five dice, twelve boxes, no bonus",
+        title="Yacht", brief="The old game: twelve boxes, no bonus",
+        samples=(Sample("23346 1 full-house,big-straight,choice", ("keep 2346", "keep 33", "choice")),),
     ),
     "yahtzee": _own(
         "yahtzee", "Yahtzee", "the American game: thirteen boxes, jokers, bonuses",
-        title="Yahtzee", brief="The American game: thirteen boxes, jokers", famous=1,
+        title="Yahtzee", brief="The American game: thirteen boxes, jokers", family="score sheets", famous=1,
         samples=(Sample("13366 1 sixes,full-house upper 51", ("keep 3366", "keep 66", "sixes")),),
     ),
     "yatzy": _own(
         "yatzy", "Yatzy", "the Scandinavian game: fifteen boxes, 50 points bonus at 63",
-        title="Yatzy", brief="The Scandinavian game: fifteen boxes", famous=2,
+        title="Yatzy", brief="The Scandinavian game: fifteen boxes", family="score sheets", famous=2,
         samples=(Sample("22455 1 fives,two-pairs upper 50", ("two-pairs", "keep 2255", "keep 55")),),
     ),
     "yazy": _own(
         "yazy", "Yazy", "five dice, two rerolls, eleven boxes: the highest expected score",
-        title="Yazy", brief="Five dice, eleven boxes, no bonus", famous=6,
+        title="Yazy", brief="Five dice, eleven boxes, no bonus", family="score sheets", famous=6,
     ),
 }  # fmt: skip
 

@@ -1,13 +1,15 @@
 """Scoring rules for the boxes of score sheets: small functions from a sorted hand to points, each with words for it."""
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from rollwise.errors import GameError, one_of
 from rollwise.games.sheet import Box, Hand
 
 __all__ = [
-    "Scoring", "all_equal", "count_face", "full_house", "groups_total", "kind_total", "run", "straight", "total", "upper_boxes",
+    "Scoring", "all_equal", "choose_boxes", "count_face", "full_house", "groups_total", "kind_total", "run", "straight", "total",
+    "totalling", "upper_boxes",
 ]  # fmt: skip
 
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six")
@@ -45,6 +47,20 @@ def upper_boxes() -> list[Box]:
     """
     names = ("ones", "twos", "threes", "fours", "fives", "sixes")
     return [Box(name, count_face(face), face) for face, name in enumerate(names, 1)]
+
+
+def choose_boxes(known: Sequence[Box], names: Sequence[str] | None) -> list[Box]:
+    """Choose boxes by name, in the order of the sheet; None: all of them. Raises `GameError` for an unknown or repeated one.
+
+    >>> [box.name for box in choose_boxes(upper_boxes(), ["fives", "twos"])]
+    ['twos', 'fives']
+    """
+    if names is None:
+        return list(known)
+    if len(set(names)) < len(names):
+        raise GameError(f"boxes {list(names)}: name every box once")
+    chosen = {one_of("box", name, [box.name for box in known]) for name in names}
+    return [box for box in known if box.name in chosen]
 
 
 def kind_total(size: int) -> Scoring:
@@ -104,6 +120,16 @@ def all_equal(points: int) -> Scoring:
 
 total = Scoring("the total of all dice", sum)
 """Pay the total of all dice."""
+
+
+def totalling(wanted: int, points: int, *, pair: bool = False) -> Scoring:
+    """Pay `points` if all dice make exactly the total `wanted`; with `pair`, only if at least two of them are equal.
+
+    >>> totalling(13, 26)((3, 4, 6)), totalling(13, 50, pair=True)((3, 4, 6)), totalling(13, 50, pair=True)((1, 6, 6))
+    (26, 0, 50)
+    """
+    words = f"{points} points for a total of {wanted}{' with a pair' if pair else ''}"
+    return Scoring(words, lambda hand: points if sum(hand) == wanted and not (pair and len(set(hand)) == len(hand)) else 0)
 
 
 def groups_total(*sizes: int, same_face: bool = False) -> Scoring:

@@ -13,8 +13,7 @@ No bonus. The game is over when all boxes are filled. Source: Codeforces blog en
 
 from collections.abc import Sequence
 
-from rollwise.errors import GameError, one_of
-from rollwise.games.scoring import all_equal, full_house, kind_total, straight, upper_boxes
+from rollwise.games.scoring import all_equal, choose_boxes, full_house, kind_total, straight, upper_boxes
 from rollwise.games.sheet import Box, Sheet
 from rollwise.model.parameter import Integer, Names, Parameter
 
@@ -46,8 +45,4 @@ class Yazy(Sheet):
     )
 
     def __init__(self, rerolls: int = 2, boxes: Sequence[str] | None = None) -> None:
-        known = {box.name: box for box in BOXES}
-        if boxes is not None and len(set(boxes)) < len(boxes):
-            raise GameError(f"boxes {list(boxes)}: name every box once")
-        chosen = known if boxes is None else {one_of("box", name, known): known[name] for name in boxes}
-        super().__init__([box for box in BOXES if box.name in chosen], rerolls=rerolls)
+        super().__init__(choose_boxes(BOXES, boxes), rerolls=rerolls)

@@ -6,10 +6,12 @@ from rollwise.errors import GameError, one_of
 from rollwise.model.against import Against
 from rollwise.model.aim import Aim
 from rollwise.model.at_least import AtLeast
+from rollwise.model.at_most import AtMost
 from rollwise.model.duel import Duel
 from rollwise.model.expected import Expected
 from rollwise.model.fewest import Fewest
 from rollwise.model.installed import installed, load_installed
+from rollwise.model.lowest import Lowest
 from rollwise.model.objective import Objective
 
 if TYPE_CHECKING:
@@ -17,7 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = ["OBJECTIVES", "add_objective", "aims_of", "drop_objective", "read_objective"]
 
-OWN: tuple[type[Objective], ...] = (Expected, AtLeast, Against, Fewest, Duel)
+OWN: tuple[type[Objective], ...] = (Expected, AtLeast, Against, Lowest, AtMost, Fewest, Duel)
 OBJECTIVES: dict[str, type[Objective]] = {kind.name: kind for kind in OWN}
 
 

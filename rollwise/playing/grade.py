@@ -71,7 +71,7 @@ class Grade:
 
     @property
     def fewest(self) -> bool:
-        """Whether costs are counted, so that less is better."""
+        """Whether costs are counted, not points."""
         return self.solution.objective.counts == "costs"
 
     @property
@@ -125,7 +125,8 @@ class Grade:
         value = self.solution.value(state, kind="state")
         before = self.solution.value(pending, kind="pending")
         cost = game.cost(pending) if self.fewest else 0
-        luck = _minus(before, cost + value) if self.fewest else _minus(value, before)
+        lower = self.solution.objective.better == "lower"
+        luck = _minus(before, cost + value) if lower else _minus(value, before)
         return replace(self, steps=(*self.steps, Step(state, value, luck)), banked=self.banked + cost)
 
     def moved(self, action: Any) -> "Grade":

@@ -65,7 +65,7 @@ class Model:
     @property
     def reward(self) -> str:
         """The name of what is counted."""
-        return "points" if self.graph.maximise else "cost"
+        return "points" if self.explored.objective.counts == "points" else "cost"
 
     @property
     def first_end(self) -> int:

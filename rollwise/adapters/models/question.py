@@ -5,6 +5,7 @@ infinite where some strategy may never end, and a chance or a total counts strat
 the end leaves them out, since they cost infinitely much. So the formula depends on how games end (`endings`):
 
     costs                                       R{"cost"}min=? [F "end"]
+    points that are bad                         R{"points"}min=? [F "end"]
     a chance to win                             Pmax=? [F "won"]                  who never ends never wins
     points, and every game ends                 R{"points"}max=? [F "end"]
     points, of which none is negative           R{"points"}max=? [C]              who never ends forgoes points
@@ -68,7 +69,7 @@ def ask(model: Model, solution: Solution, progress: Progress | None) -> Question
 
 def _formula(model: Model) -> str:
     if not model.graph.maximise:
-        return 'R{"cost"}min=? [F "end"]'
+        return f'R{{"{model.reward}"}}min=? [F "end"]'
     found = endings(model.graph)
     who = f"<<{PLAYERS[0]}>> " if model.graph.two_players else ""
     if who and not found.sure:

@@ -9,7 +9,7 @@ Arrays are of 32 bits where that suffices, else of 64.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -50,6 +50,13 @@ class Graph:
     @property
     def n_pendings(self) -> int:
         return len(self.outcome_start) - 1
+
+    def maximising(self) -> "Graph":
+        """Give the graph that engines see, which all maximise: itself, or one with the sign of all that is counted turned."""
+        if self.maximise:
+            return self
+        turned = {"state_payoff": -self.state_payoff, "action_gain": -self.action_gain, "pending_cost": -self.pending_cost}
+        return replace(self, **turned)
 
     @cached_property
     def two_players(self) -> bool:

@@ -26,19 +26,18 @@ __all__ = ["certify"]
 
 def certify(graph: Graph, result: Result) -> Certificate:
     """Check both halves of a result; a failure is a fault of the engines and raises `CertificateError`."""
-    values = result.values
+    graph, values = graph.maximising(), result.values
     for part in (values.state, values.pending, values.state_up, values.state_down, values.pending_up, values.pending_down):
         require(not np.isnan(part).any(), "an engine left a node unsolved")
     large = result.state_exact is None and is_large(graph)
     ends = _ends_compiled(graph, result) if large else _ends(graph, result)
     require(ends, "the policy does not surely end")
-    sign = 1 if graph.maximise else -1
     if result.state_exact is not None and result.pending_exact is not None:
-        wrong, missed = _exact_residual(graph, result.state_exact, result.pending_exact, values.choice, sign)
+        wrong, missed = _exact_residual(graph, result.state_exact, result.pending_exact, values.choice)
         require(not wrong, "an exact result violates the optimality equation")
         require(not missed, "an exact policy does not attain its value")
         return Certificate(exact=True, ends=ends, residual=wrong, shortfall=missed, error_bound=0.0, checked="everywhere")
-    residual, shortfall, noise = _measured(graph, result, sign) if large else _float_residual(graph, result, sign)
+    residual, shortfall, noise = _measured(graph, result) if large else _float_residual(graph, result)
     bounds = (values.state_up, values.state_down, values.pending_up, values.pending_down)
     bound = float(max(b.max(initial=0.0) for b in bounds))
     # Two values that are each within the bound of the truth differ by two bounds and the rounding of the comparison at most.
@@ -57,13 +56,13 @@ def _ends_compiled(graph: Graph, result: Result) -> bool:
     return bool(policy_ends(rows_of(graph), values.state, values.pending, values.choice))
 
 
-def _measured(graph: Graph, result: Result, sign: int) -> tuple[float, float, float]:
+def _measured(graph: Graph, result: Result) -> tuple[float, float, float]:
     """Give what `_float_residual` does, row by row, without temporary arrays."""
     from rollwise.forms.graph.kernels.check import measure  # noqa: PLC0415
     from rollwise.forms.graph.rows import rows_of  # noqa: PLC0415
 
     values = result.values
-    residual, shortfall, size = measure(rows_of(graph), values.state, values.pending, values.choice, sign)
+    residual, shortfall, size = measure(rows_of(graph), values.state, values.pending, values.choice)
     return float(residual), float(shortfall), _noise(graph, size)
 
 
@@ -93,12 +92,12 @@ def _ends(graph: Graph, result: Result) -> bool:
     return bool(seen[:n][np.isfinite(values.state)].all() and seen[n:goal][np.isfinite(values.pending)].all())
 
 
-def _float_residual(graph: Graph, result: Result, sign: int) -> tuple[float, float, float]:
+def _float_residual(graph: Graph, result: Result) -> tuple[float, float, float]:
     """Give the largest residual, the largest shortfall, and the rounding that comparing can make."""
     values, noise = result.values, _noise(graph, _size(graph, result))
     with np.errstate(invalid="ignore"):
         mean = _means(graph, values.state)
-        residual = _largest(values.pending - (sign * graph.pending_cost + mean))
+        residual = _largest(values.pending - (graph.pending_cost + mean))
         rows = np.flatnonzero(np.diff(graph.action_start))
         if not rows.size:
             return residual, 0.0, noise
@@ -125,12 +124,12 @@ def _largest(difference: npt.NDArray[np.float64]) -> float:
 
 
 def _exact_residual(
-    graph: Graph, state: list[Any], pending: list[Any], choice: npt.NDArray[np.int64], sign: int
+    graph: Graph, state: list[Any], pending: list[Any], choice: npt.NDArray[np.int64]
 ) -> tuple[Fraction, Fraction]:
     residual = shortfall = Fraction(0)
     for p, value in enumerate(pending):
         if value > -inf:
-            mean = exact.pending_value(graph, p, state) - (1 - sign) * int(graph.pending_cost[p])
+            mean = exact.pending_value(graph, p, state)
             residual = max(residual, abs(value - mean))
     for s, value in enumerate(state):
         values = exact.state_values(graph, s, pending)

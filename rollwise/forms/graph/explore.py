@@ -54,7 +54,8 @@ def explore(
         graph = found.graph
     elif not objective.adds:
         graph = replace(graph, state_payoff=_scored(graph, objective))
-    return replace(found, graph=replace(graph, pending_cost=np.zeros_like(graph.pending_cost)), unit=objective.unit)
+    graph = replace(graph, maximise=objective.better == "higher", pending_cost=np.zeros_like(graph.pending_cost))
+    return replace(found, graph=graph, unit=objective.unit)
 
 
 def _scored(graph: Graph, objective: Objective) -> Ints:

@@ -7,7 +7,6 @@ an `EngineError` says which node is not and what to use instead. Both number sys
 
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import replace
 from fractions import Fraction
 from math import inf
 from typing import Any, Protocol
@@ -65,11 +64,11 @@ def run(
         except TooLarge:
             if engine is not None or exact or not can_compile():
                 raise
-            return _swept(_maximising(graph), exact, tick)
+            return _swept(graph.maximising(), exact, tick)
 
 
 def _run(graph: Graph, engine: Engine | None, exact: bool, tick: Callable[[int], None]) -> Result:
-    graph = _maximising(graph)
+    graph = graph.maximising()
     if engine == "sweep" or (engine is None and not exact and is_large(graph)):
         return _swept(graph, exact, tick)
     values = Values.empty(graph)
@@ -93,10 +92,6 @@ def _run(graph: Graph, engine: Engine | None, exact: bool, tick: Callable[[int],
         tick(int(np.count_nonzero(~np.isnan(values.state)) + np.count_nonzero(~np.isnan(values.pending))))
     state, pending = (steps.state, steps.pending) if isinstance(steps, _Exact) else (None, None)
     return Result(values, state, pending, tuple(dict.fromkeys(used)))
-
-
-def _maximising(graph: Graph) -> Graph:
-    return graph if graph.maximise else replace(graph, pending_cost=-graph.pending_cost)
 
 
 def _swept(graph: Graph, exact: bool, tick: Callable[[int], None]) -> Result:

@@ -35,6 +35,10 @@ class Hands:
     def __len__(self) -> int:
         return comb(self.most + self.faces, self.faces)
 
+    def __reduce__(self) -> tuple[type, tuple[int, int]]:
+        """Copy them by their number, without the tables that were made of them."""
+        return Hands, (self.most, self.faces)
+
     @cached_property
     def faces_of(self) -> tuple[Hand, ...]:
         """The faces of every hand, by number."""

@@ -8,7 +8,7 @@ __all__ = ["measure", "policy_ends"]
 
 
 @compiled
-def measure(rows, state, pending, choice, sign):
+def measure(rows, state, pending, choice):
     """Give the largest residual, the largest shortfall of a choice, and the largest of all numbers that were compared.
 
     Infinite minus infinite (NaN) counts as nothing.
@@ -19,7 +19,7 @@ def measure(rows, state, pending, choice, sign):
         for edge in range(rows.outcome_start[p], rows.outcome_start[p + 1]):
             total += float(rows.outcome_weight[edge])
             points += float(rows.outcome_weight[edge]) * state[rows.outcome_state[edge]]
-        cost = float(sign) * rows.pending_cost[p]
+        cost = float(rows.pending_cost[p])
         residual = max(residual, _distance(pending[p], cost + points / total))
         size[1] = max(size[1], _distance(pending[p], 0.0) if np.isfinite(pending[p]) else 0.0)
         size[3] = max(size[3], abs(cost))

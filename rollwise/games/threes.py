@@ -1,0 +1,130 @@
+"""Threes: five dice, at least one of which is set aside after every roll; a 3 counts nothing, and few points are good.
+
+Rules. All dice are rolled. After every roll at least one of the dice just rolled is set aside, or several, or all; the rest are
+rolled again, until none is left. Dice that are set aside stay as they are. What they show counts, but a 3 counts 0; so the
+total of five dice is between 0 and 30, and the lowest one wins.
+
+The value is the lowest expected total of a player who does not look at the others. Against a total that is known, say 6, the
+objective `at-most 5` gives the best chance to beat it, and `at-most 6` the best chance to beat or to tie it. What a tie does is
+the table's affair: usually nobody wins, and all play on for a larger pot.
+
+Sources: icepool (github HighDiceRoller/icepool) has the game in a notebook, with 6.25398 for five dice; its rules are those of
+question 4482277 at math.stackexchange.com. With two dice 79/18, printed as 4.4 (algomath.wordpress.com, 25 July 2012).
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from rollwise.errors import GameError, PositionError, brief
+from rollwise.games.columns import ColumnGame, Dice, Hands, Number, Relation, chance, choice
+from rollwise.model.game import Facts
+from rollwise.model.lowest import LOWEST, Lowest
+from rollwise.model.notation import counted
+from rollwise.model.objective import Objective
+from rollwise.model.parameter import Integer, Parameter
+from rollwise.model.parts import Part, dice_part, number_part
+from rollwise.model.rules import Rules
+
+__all__ = ["Threes"]
+
+MOST_DICE = 10
+MEAN = 3
+"""What one die counts on average."""
+
+
+class Threes(ColumnGame):
+    """Set dice aside for the lowest total; a 3 counts nothing.
+
+    >>> import rollwise
+    >>> solution = rollwise.solve(Threes(dice=2), exact=True)
+    >>> solution.value(), solution.best(solution.game.read_state("24"))
+    (Fraction(79, 18), 'keep 2')
+
+    Raises `GameError` for fewer than one die, or more than ten.
+    """
+
+    parameters = (Parameter("dice", Integer(1, MOST_DICE), "how many dice", "5", "Dice"),)
+    own_aim = LOWEST
+    other_aims = ("lowest", "at-most")
+
+    def __init__(self, dice: int = 5) -> None:
+        if not 1 <= dice <= MOST_DICE:
+            raise GameError(f"Threes with {counted(dice, 'die', 'dice')} was asked for: expected 1 to {MOST_DICE}")
+        self.dice, self.hands = dice, Hands(dice)
+        self.points = self.hands.of(lambda hand: sum(face for face in hand if face != 3))
+        self.declare(left=Number(dice), hand=Dice(self.hands))
+        self.begin = {"left": dice}
+
+    @property
+    def objective(self) -> Objective:
+        return Lowest()
+
+    @chance(lambda self: self.hands.throws(), on="left", unless=lambda p: p.left == 0)
+    def thrown(self, p: Any, throw: Any) -> Any:
+        """Throw the dice that are left."""
+        return p.but(left=0, hand=throw.hand)
+
+    def sets(self) -> Relation:
+        """What may be set aside: any dice, but at least one."""
+        found = self.hands.keeps()
+        return found.plus(points=self.points[found.kept], left=self.hands.dice[found.rest]).only(found.kept > 0)
+
+    @choice("keep", sets, on="hand")
+    def keep(self, s: Any, aside: Any) -> Any:
+        """Set dice aside, and throw the rest."""
+        return s.but(left=aside.left, hand=0), aside.points
+
+    @property
+    def only_gains(self) -> bool:
+        return True
+
+    def greed(self, state: Any, action: str) -> float:
+        """How far the dice set aside are below what a die counts on average."""
+        pending = self.play(state, action)
+        return float(MEAN * (self.hands.dice[state.hand] - pending.left) - self.gain(state, action))
+
+    def show_state(self, state: Any) -> str:
+        return self.hands.show(state.hand)
+
+    def read_state(self, text: str) -> Any:
+        hand = self.hands.read(text.strip())
+        if hand is None:
+            raise PositionError(
+                f"{brief(text)} is not a position: expected what the dice show that were just rolled, 1 to {self.dice} of them, "
+                f"such as {'13346'[: self.dice]!r}"
+            )
+        return self.at(hand=hand)
+
+    def show_pending(self, pending: Any) -> str:
+        return f"{counted(pending.left, 'die', 'dice')} to roll" if pending.left else "no dice left"
+
+    def columns(self, state: Any) -> Mapping[str, str]:
+        return {"dice": self.hands.show(state.hand)}
+
+    def parts(self, state: Any) -> Sequence[Part]:
+        if state.left:
+            return [number_part("left", state.left, 0, self.dice, label="dice to roll")]
+        return [dice_part("hand", self.hands.faces_of[state.hand], 6, label="just rolled")]
+
+    def to_go(self, pending: Any) -> str:
+        return counted(pending.left, "die", "dice") if pending.left else ""
+
+    def decision(self, state: Any) -> str:
+        return "which dice to set aside"
+
+    def say(self, state: Any, action: str, facts: Facts) -> str:
+        left, points = self.play(state, action).left, counted(self.gain(state, action), "point")
+        kept = " ".join(action.removeprefix("keep "))
+        if not left:
+            return f"sets {kept} aside for {points}, and ends"
+        return f"sets {kept} aside for {points}, and rolls {'the last one' if left == 1 else f'the other {left}'}"
+
+    def dimensions(self) -> Mapping[str, int]:
+        return {"dice": self.dice}
+
+    def rules(self) -> Rules:
+        return Rules((
+            f"Roll {counted(self.dice, 'die', 'dice')}. After every roll set at least one of the dice aside, and roll the rest "
+            "again, until all are aside.",
+            "What the dice show is added up, but a 3 counts nothing. The fewest points are best.",
+        ))  # fmt: skip
