@@ -148,12 +148,10 @@ class FarkleTable(ColumnGame):
         after = self.play(state, action)
         if action == "begin":
             return "begins the turn"
-        dice = "all dice have scored, rolls" if after.left == self.number else "rolls"
-        risk = self.rolls.farkle[after.left]
-        added = FIFTY * (after.points - state.points)
-        number = f"{after.left} new dice" if after.left == self.number else counted(after.left, "die", "dice")
-        lost = f"{percent(risk)} lose them" if risk else "nothing can be lost"
-        return f"sets aside {added:,}, {dice} {number} for more than {FIFTY * after.points:,}: {lost}"
+        number = f"{self.number} new dice, as all have scored" if after.left == self.number else counted(after.left, "die", "dice")
+        lost = self.rolls.farkle[after.left]
+        risk = f"{percent(lost)} lose the {FIFTY * after.points:,} points so far" if lost else "nothing can be lost"
+        return f"takes {FIFTY * (after.points - state.points):,} and rolls {number}: {risk}"
 
     def _after_bank(self, state: Any) -> str:
         return ""
@@ -258,7 +256,7 @@ class Farkle(FarkleTable):
     def read_state(self, text: str) -> Any:
         found = TURN.fullmatch(" ".join(text.split()))
         if not found:
-            raise PositionError(f"{text!r} is not a position: expected POINTS-OF-THE-TURN DICE, such as '350 1124'")
+            raise PositionError(f"{text!r} is not a position: expected POINTS-OF-THE-TURN DICE, such as '200 1124'")
         hand, points = self.dice_of(text, found[2]), self.fifties_of(text, found[1])
         return self.at(points=points if self.best[hand] else 0, hand=hand)
 
@@ -395,7 +393,7 @@ class FarkleRace(FarkleTable):
         if not found:
             raise PositionError(
                 f"{text!r} is not a position: expected FIRST-SCORE SECOND-SCORE WHO-MOVES POINTS-OF-THE-TURN DICE, such as "
-                "'1200 800 first 350 1124', with '-' for dice that are still to be rolled"
+                "'1200 800 first 200 1124', with '-' for dice that are still to be rolled"
             )
         first, second = self.fifties_of(text, found[1]), self.fifties_of(text, found[2])
         if found[3] is None:
