@@ -125,6 +125,7 @@ def _plan(options: argparse.Namespace) -> None:
         print(json.dumps(describe_plan(found)))
         return
     rows = [("size", counted(found.states, "position")), ("memory", f"{found.memory_bytes / 2**20:,.0f} MiB")]
+    rows += [("time", f"about {found.seconds:,.0f} s on one core")] if found.seconds is not None else []
     table(["", options.game], rows)
 
 

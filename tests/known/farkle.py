@@ -1,4 +1,4 @@
-"""Farkle from scratch: throws die by die, scoring by patterns of counts, one turn in fractions, the race until nothing changes."""
+"""Farkle from scratch: throws die by die, scoring by counts, one turn in fractions, the race until nothing changes."""
 
 from collections import Counter
 from fractions import Fraction
@@ -27,7 +27,8 @@ def score(dice: Throw, rules: str) -> int | None:
     found = [
         extra[name]
         for name, fits in {
-            "straight": shape == [1] * 6, "pairs": shape == [2, 2, 2], "four and two": shape == [2, 4], "triplets": shape == [3, 3],
+            "straight": shape == [1] * 6, "pairs": shape == [2, 2, 2], "four and two": shape == [2, 4],
+            "triplets": shape == [3, 3],
         }.items() if fits and name in extra
     ]  # fmt: skip
     for run in ("12345", "23456"):

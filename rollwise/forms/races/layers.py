@@ -32,9 +32,10 @@ def needs_of(goal: int, least: int, opening: int) -> Ints:
 def solve_starts(tables: Tables, needs: Ints, threads: int, tick: Callable[[int], None]) -> Solved:
     """Work out all turn starts. Raises `EngineError` where the error cannot be bounded.
 
-    With errors of at most e in the layers above, equations x = F(1 - y), y = G(1 - x) that fail by r and have slopes of at most s
-    and t give values that are wrong by at most e + r (1 + s) / (1 - s t), and the same with t: errors of x and y beyond e that are
-    no larger reproduce themselves. r includes the rounding of a turn: that of a mean, for every roll of a turn, on average.
+    With errors of at most e in the layers above, equations x = F(1 - y), y = G(1 - x) that fail by r and have slopes of at most
+    s and t give values that are wrong by at most e + r (1 + s) / (1 - s t), and the same with t: errors of x and y beyond e
+    that are no larger reproduce themselves. r includes the rounding of a turn: that of a mean, for every roll of a turn, on
+    average.
     """
     from rollwise.forms.races.turns_numba import AROUND, solve_pairs  # noqa: PLC0415  (compiled code is loaded only where it is used)
 

@@ -1,9 +1,9 @@
 """Turns of a race in compiled code.
 
-With bank values known, a turn is a recursion from many points down: rolling with t points and n dice is worth the mean, over the
-kinds of rolls, of the best of banking and of going on with each offer, and a farkle is worth `bust`. That is convex in `bust`, and
-its slope is the chance that the turn ends with a farkle. The turns of (a, b) and (b, a) wait for each other's farkles: two
-equations x = F(1 - y), y = G(1 - x), solved by Newton's method between bounds that close in.
+With bank values known, a turn is a recursion from many points down: rolling with t points and n dice is worth the mean, over
+the kinds of rolls, of the best of banking and of going on with each offer, and a farkle is worth `bust`. That is convex in
+`bust`, and its slope is the chance that the turn ends with a farkle. The turns of (a, b) and (b, a) wait for each other's
+farkles: two equations x = F(1 - y), y = G(1 - x), solved by Newton's method between bounds that close in.
 """
 
 import numpy as np
@@ -20,7 +20,7 @@ AROUND = 1e-9
 
 @inner
 def _turn(tables, goal, needed, own, row, bust, worth, slope):
-    """Fill `worth[t, n]` and `slope[t, n]` of the mover with this score, where `row[s]` is the other's chance if the mover has s."""
+    """Fill `worth[t, n]` and `slope[t, n]` for a mover with this score; `row[s]` is the other's chance if the mover has s."""
     kind_start, kind_chance, kind_best, offer_start, offer_points, offer_left = tables
     dice = len(kind_start) - 2
     for points in range(max(goal - own, needed) - 1, -1, -1):
