@@ -138,7 +138,7 @@ class FarkleTable(ColumnGame):
             return float(self.banked(state))
         after = self.play(state, action)
         mean, lost = self.rolls.mean[after.left], self.rolls.farkle[after.left]
-        return FIFTY * (after.points * (1 - lost) + mean)
+        return FIFTY * (float(after.points) * (1 - lost) + mean)
 
     def banked(self, state: Any) -> int:
         """Give the points that banking brings."""
@@ -212,8 +212,8 @@ class FarkleTable(ColumnGame):
         """How a turn goes, for people."""
         return (
             f"Roll {counted(self.number, 'die', 'dice')}, and set aside at least one that scores. Then bank the points of the "
-            "turn, or roll the dice that are left, and set aside again; combinations count within one roll. When all dice have scored, "
-            "all are new. A roll in which nothing scores is a farkle: it ends the turn, and its points are lost."
+            "turn, or roll the dice that are left, and set aside again; combinations count within one roll. When all dice have "
+            "scored, all are new. A roll in which nothing scores is a farkle: it ends the turn, and its points are lost."
         )
 
 
@@ -223,7 +223,7 @@ class Farkle(FarkleTable):
     >>> import rollwise
     >>> solution = rollwise.solve(Farkle(Scores(), dice=2), exact=True)
     >>> solution.value(), solution.best(solution.game.read_state("0 15"))
-    (Fraction(8125, 162), 'keep 15')
+    (Fraction(8125, 162), 'bank')
     """
 
     only_gains = True
@@ -469,9 +469,10 @@ def farkle(
     Raises `GameError` for rules that are not known, and options that do not go together.
     """
     given = {"straight": straight, "three_pairs": three_pairs, "two_triplets": two_triplets, "opening": opening}
-    scores = replace(RULES[one_of("rules", rules, RULES)], **{name: points for name, points in given.items() if points != -1})
+    changes: dict[str, Any] = {name: points for name, points in given.items() if points != -1}
     if more != "rules":
-        scores = replace(scores, more=more)
+        changes["more"] = more
+    scores = replace(RULES[one_of("rules", rules, RULES)], **changes)
     uneven = next((name for name, points in given.items() if points != -1 and points % FIFTY), None)
     if uneven:
         raise GameError(f"{uneven}={given[uneven]}: expected a multiple of {FIFTY}, as all points are")
