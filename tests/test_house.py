@@ -372,7 +372,7 @@ OWNERS = {
                      "ExpectedForm", "TargetForm", "DuelForm"},
     "forms/rerolls": {"RerollSolution", "RerollForm"},
     "forms/partitions": {"PartitionSolution", "PartitionForm"},
-    "forms/races": {"RaceSolution", "RaceForm"},
+    "forms/luck": {"LuckSolution", "LuckForm"},
 }  # fmt: skip
 """The kinds of games, objectives, policies and solutions, by the package that owns them."""
 OWNER = {kind: owner for owner, kinds in OWNERS.items() for kind in kinds}

@@ -12,8 +12,8 @@ from typing import Any
 from rollwise.errors import GameError, brief
 from rollwise.forms.base.form import Form
 from rollwise.forms.graph.form import GraphForm
+from rollwise.forms.luck.form import LuckForm
 from rollwise.forms.partitions.form import PartitionForm
-from rollwise.forms.races.form import RaceForm
 from rollwise.forms.rerolls.form import RerollForm
 from rollwise.forms.sheets.form import DuelForm, ExpectedForm, TargetForm
 from rollwise.games.catalogue import add_game, drop_game
@@ -24,7 +24,7 @@ from rollwise.model.objectives import add_objective, drop_objective
 
 __all__ = ["forms", "register", "registered", "unregister"]
 
-OWN: tuple[Form, ...] = (ExpectedForm(), TargetForm(), DuelForm(), RerollForm(), PartitionForm(), RaceForm(), GraphForm())
+OWN: tuple[Form, ...] = (ExpectedForm(), TargetForm(), DuelForm(), RerollForm(), PartitionForm(), LuckForm(), GraphForm())
 _ADDED: list[Form] = []
 
 

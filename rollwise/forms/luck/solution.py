@@ -16,14 +16,14 @@ from rollwise.forms.base.how import How
 from rollwise.forms.base.plan import Plan
 from rollwise.forms.base.solution import Follow, Number, Solution, Stored
 from rollwise.forms.base.spread import Spread
-from rollwise.forms.races.layers import needs_of, solve_starts
-from rollwise.forms.races.tables import Bools, Floats, Ints, Tables, make_tables, reachable
+from rollwise.forms.luck.layers import needs_of, solve_starts
+from rollwise.forms.luck.tables import Bools, Floats, Ints, Tables, make_tables, reachable
 from rollwise.games.farkle import FIFTY, FarkleRace
 from rollwise.model.at_least import AtLeast
 from rollwise.model.notation import counted
 from rollwise.model.policy import Policy
 
-__all__ = ["RaceSolution", "count_rolls_of", "plan_race", "solve_race"]
+__all__ = ["LuckSolution", "count_rolls_of", "plan_race", "solve_race"]
 
 SECONDS_A_ROLL = 1.4e-6
 """What one roll within a turn takes on a core, about, in all rounds."""
@@ -54,7 +54,7 @@ def plan_race(game: FarkleRace) -> Plan:
     return Plan(states=rolls, memory_bytes=16 * game.goal**2 + 2**20, seconds=SECONDS_A_ROLL * rolls)
 
 
-def solve_race(game: FarkleRace, objective: AtLeast, how: How) -> "RaceSolution":
+def solve_race(game: FarkleRace, objective: AtLeast, how: How) -> "LuckSolution":
     """Solve a race by layers of turn starts. Raises `GameError` for one that takes hours."""
     begun = perf_counter()
     plan_race(game)
@@ -64,7 +64,7 @@ def solve_race(game: FarkleRace, objective: AtLeast, how: How) -> "RaceSolution"
     certificate = Certificate(
         exact=False, ends=True, residual=found.residual, shortfall=0.0, error_bound=found.error, checked="everywhere"
     )
-    return RaceSolution(
+    return LuckSolution(
         game,
         objective,
         certificate,
@@ -77,18 +77,18 @@ def solve_race(game: FarkleRace, objective: AtLeast, how: How) -> "RaceSolution"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class RaceSolution(Solution):
+class LuckSolution(Solution):
     """A solved race: `starts[a, b]` is the chance of the mover who begins a turn with a fifties against b."""
 
     starts: Floats
     turns: OrderedDict[tuple[int, int], Floats] = field(default_factory=OrderedDict)
 
-    form_name = "race"
+    form_name = "luck"
     size_word = "turn starts"
 
     @cached_property
     def fingerprint(self) -> str:
-        return digest("race", self.game.scores, self.game.number, self.game.goal)[:16]
+        return digest("luck", self.game.scores, self.game.number, self.game.goal)[:16]
 
     @property
     def two_players(self) -> bool:
@@ -111,7 +111,7 @@ class RaceSolution(Solution):
 
     def turn(self, own: int, other: int) -> Floats:
         """What the rolls of a turn are worth to the mover: `[points, dice]`."""
-        from rollwise.forms.races.turns_numba import play_turn  # noqa: PLC0415  (compiled code is loaded only where it is used)
+        from rollwise.forms.luck.turns_numba import play_turn  # noqa: PLC0415  (compiled code is loaded only where it is used)
 
         if (own, other) not in self.turns:
             bust, row = 1.0 - self.starts[other, own], np.ascontiguousarray(self.starts[other])

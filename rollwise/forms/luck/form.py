@@ -1,4 +1,4 @@
-"""The form of races."""
+"""The form of races in which one presses one's luck."""
 
 from rollwise.forms.base.digest import digest
 from rollwise.forms.base.form import Form
@@ -8,14 +8,14 @@ from rollwise.forms.base.solution import Solution, Stored
 from rollwise.games.farkle import FarkleRace
 from rollwise.model.at_least import AtLeast
 
-__all__ = ["RaceForm"]
+__all__ = ["LuckForm"]
 
 
-class RaceForm(Form):
+class LuckForm(Form):
     """Two players race to a target, by recursion over turn starts; a farkle makes two of them wait for each other."""
 
-    name = "race"
-    what = "a race"
+    name = "luck"
+    what = "a race with turns of luck"
     engines = ("turn-starts",)
     owner = FarkleRace
     objectives = (AtLeast,)
@@ -28,19 +28,19 @@ class RaceForm(Form):
         return objective.target == 1
 
     def key(self, game: FarkleRace, objective: AtLeast) -> str:
-        return f"race-{digest(game.scores, game.number, game.goal)}"
+        return f"luck-{digest(game.scores, game.number, game.goal)}"
 
     def plan(self, game: FarkleRace, objective: AtLeast, how: How) -> Plan:
-        from rollwise.forms.races.solution import plan_race  # noqa: PLC0415  (loaded only where such a game is met)
+        from rollwise.forms.luck.solution import plan_race  # noqa: PLC0415  (loaded only where such a game is met)
 
         return plan_race(game)
 
     def solve(self, game: FarkleRace, objective: AtLeast, how: How) -> Solution:
-        from rollwise.forms.races.solution import solve_race  # noqa: PLC0415
+        from rollwise.forms.luck.solution import solve_race  # noqa: PLC0415
 
         return solve_race(game, objective, how)
 
     def unpack(self, game: FarkleRace, objective: AtLeast, stored: Stored) -> Solution:
-        from rollwise.forms.races.solution import RaceSolution  # noqa: PLC0415
+        from rollwise.forms.luck.solution import LuckSolution  # noqa: PLC0415
 
-        return RaceSolution(game, objective, *stored.head, starts=stored.arrays["value"])
+        return LuckSolution(game, objective, *stored.head, starts=stored.arrays["value"])

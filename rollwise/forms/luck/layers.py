@@ -8,7 +8,7 @@ import numpy as np
 
 from rollwise.errors import EngineError
 from rollwise.forms.base.numbers import UNIT
-from rollwise.forms.races.tables import Floats, Ints, Tables, longest_turn
+from rollwise.forms.luck.tables import Floats, Ints, Tables, longest_turn
 
 __all__ = ["Solved", "needs_of", "solve_starts"]
 
@@ -37,7 +37,7 @@ def solve_starts(tables: Tables, needs: Ints, threads: int, tick: Callable[[int]
     that are no larger reproduce themselves. r includes the rounding of a turn: that of a mean, for every roll of a turn, on
     average.
     """
-    from rollwise.forms.races.turns_numba import AROUND, solve_pairs  # noqa: PLC0415  (compiled code is loaded only where it is used)
+    from rollwise.forms.luck.turns_numba import AROUND, solve_pairs  # noqa: PLC0415  (compiled code is loaded only where it is used)
 
     goal = len(needs)
     value, residual, error = np.zeros((goal, goal)), 0.0, 0.0
