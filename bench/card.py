@@ -28,7 +28,7 @@ def main() -> None:
     print(f"{HEAD}\n|---|---:|---:|---:|---:|---|")
     for kind, folder in zip((np.float32, np.float64), [*sys.argv[1:], None, None], strict=False):
         begin = last_layer(form, 0.5, kind)
-        alone = min(_alone(form, begin) for _ in range(3))
+        alone = min(alone(form, begin) for _ in range(3))
         begun = perf_counter()
         layers = [begin, *(values for _, values in solve_layers_cuda(form, (0, begin)))]
         whole = perf_counter() - begun
@@ -37,7 +37,7 @@ def main() -> None:
         print(f"| {kind.__name__} | {value:.12f} | {alone:.2f} | {states / alone:,.0f} | {whole:.2f} | {same} |", flush=True)
 
 
-def _alone(form: DuelArrays, begin: Values) -> float:
+def alone(form: DuelArrays, begin: Values) -> float:
     """Work all layers out with everything on the card already, and keep them there."""
     card = Card(form, begin.dtype)
     layers = [form.layer(left) for left in range(form.n_layers)]

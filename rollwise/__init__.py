@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     from rollwise.model.parameter import Choice, File, Flag, Integer, Integers, Names, Parameter, Text
     from rollwise.model.policy import Choose, Greedy, Optimal, Players, Policy, Random, Table
     from rollwise.model.roll import Roll, dice, die, sure, together
+    from rollwise.model.win import Win
     from rollwise.playing.advise import Advice, Move, advise
     from rollwise.playing.check import check_game
     from rollwise.playing.evaluate import evaluate
@@ -75,6 +76,7 @@ __version__ = "0.1.0"
 _ROOMS = {
     "errors": "CertificateError EngineError GameError PositionError RollwiseError",
     "model.roll": "Roll dice die sure together",
+    "model.win": "Win",
     "model.game": "Game",
     "model.parameter": "Choice File Flag Integer Integers Names Parameter Text",
     "model.objective": "Objective Words",
@@ -200,6 +202,7 @@ __all__ = [
     "Text",
     "Threads",
     "UpperBonus",
+    "Win",
     "Words",
     "advise",
     "chance",

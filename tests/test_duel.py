@@ -181,11 +181,12 @@ def middle_sheets() -> list[Sheet]:
     return [
         yazy,
         Sheet(yatzy.boxes[1:4], bonus=UpperBonus(22, 50)),
+        Sheet(yatzy.boxes[1:4], bonus=UpperBonus(24, 75, before=((18, 35), (21, 55)))),
         Sheet(jokers, rerolls=1, bonus=UpperBonus(18, 35), joker=yahtzee.joker),
     ]
 
 
-@pytest.mark.parametrize("sheet", middle_sheets(), ids=["plain", "bonus", "jokers"])
+@pytest.mark.parametrize("sheet", middle_sheets(), ids=["plain", "bonus", "steps", "jokers"])
 def test_three_boxes(sheet: Sheet) -> None:
     form = duel_form(sheet_form(sheet))
     plain, fast, single = (
@@ -594,11 +595,27 @@ def test_very_large_points_are_refused() -> None:
         solve_duel(sheet)
 
 
-@pytest.mark.parametrize(("tie", "exact"), [(HALF, True), (Fraction(1, 3), False)])
-def test_three_boxes_by_the_general_engine(tie: Fraction, exact: bool) -> None:
+def some_boxes(name: str, boxes: str) -> Sheet:
+    sheet = load(name, boxes=boxes)
+    assert isinstance(sheet, Sheet)
+    return sheet
+
+
+@pytest.mark.parametrize(
+    ("sheet", "tie", "exact"),
+    [
+        (three_dice(), HALF, True),
+        (three_dice(), Fraction(1, 3), False),
+        (some_boxes("crag", "sixes,even-straight,crag"), HALF, False),
+        (some_boxes("crag", "thirteen,crag"), HALF, True),
+        (some_boxes("yacht", "little-straight,yacht"), HALF, False),
+    ],
+    ids=lambda value: ",".join(value.names) if isinstance(value, Sheet) else None,
+)
+def test_a_few_boxes_by_the_general_engine(sheet: Sheet, tie: Fraction, exact: bool) -> None:
     """The same duel as a game for two, explored and solved position by position, in fractions and in floats."""
-    duel = solve_duel(three_dice(), tie=tie)
-    game = DuelGame(three_dice(), tie)
+    duel = solve_duel(sheet, tie=tie)
+    game = DuelGame(sheet, tie)
     general = solve(game, exact=exact)
     assert float(general.value()) / game.scale == pytest.approx(duel.value(), abs=1e-12)
     for state in list(general.explored.states)[:: 1 + general.states // 400]:  # type: ignore[attr-defined]

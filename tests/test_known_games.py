@@ -6,6 +6,7 @@ import sys
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import cache
+from html import unescape
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -32,6 +33,7 @@ from rollwise.games.catalogue import FAMILIES
 from rollwise.games.users import find_game
 from rollwise.model.objectives import aims_of
 from rollwise.wire.to_json import describe_rules
+from tests.catalogue_page import PAGES, written
 from tests.known_games import KNOWN, game_of, recursion_of, rows, small_game, solved, solved_small
 from tests.reference import gap
 from tests.terminal import run
@@ -254,7 +256,7 @@ def test_commands(name: str, tmp_path: Path, capsys: Capture) -> None:
     said(capsys, "policy", *game, "-o", str(tmp_path / "policy.csv"))
     assert len((tmp_path / "policy.csv").read_text().splitlines()) > 1
     said(capsys, "report", *game, "-o", str(tmp_path / "report.html"))
-    assert CATALOGUE[name].title.split()[0].lower() in (tmp_path / "report.html").read_text().lower()
+    assert CATALOGUE[name].title.split()[0].lower() in unescape((tmp_path / "report.html").read_text()).lower()
     assert json.loads(said(capsys, "simulate", *game, "--games", "100", "--seed", "3", "--json"))["games"] == 100
 
 
@@ -273,3 +275,12 @@ def test_play_and_grade(name: str, tmp_path: Path, capsys: Capture, monkeypatch:
     assert all(step.loss <= 1e-9 for step in graded.steps if step.moved)
     assert json.loads(said(capsys, "grade", str(typed), "--json"))["steps"]
     assert start_game(solution).pending == solution.game.start()
+
+
+# The pages about them
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_pages_are_up_to_date(page: str) -> None:
+    written_now = (Path(__file__).parents[1] / page).read_text()
+    assert written()[page] == written_now, "run python -m tests.catalogue_page"

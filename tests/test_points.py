@@ -109,6 +109,7 @@ def test_one_solve_answers_every_target(sheet: Sheet, target: int) -> None:
 REDUCED: dict[str, Callable[[], Any]] = {
     "yazy": lambda: load("yazy", boxes="ones,straight", rerolls=1),
     "yatzy with a bonus": lambda: part("yatzy", ("fives", "sixes", "pair"), bonus=UpperBonus(16, 50)),
+    "kismet": lambda: part("kismet", ("fives", "sixes", "flush"), bonus=UpperBonus(22, 75, before=((11, 35), (16, 55)))),
     "yahtzee, free joker": lambda: part("yahtzee", ("sixes", "full-house", "yahtzee"), bonus=UpperBonus(12, 35), joker="free"),
     "yahtzee, forced joker": lambda: part("yahtzee", ("sixes", "chance", "yahtzee"), bonus=UpperBonus(12, 35), joker="forced"),
     "negative points": lambda: Sheet([Box("a", table_score(3)), Box("b", table_score(4)), Box("c", total)], count=2, faces=3),

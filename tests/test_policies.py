@@ -1,5 +1,6 @@
 """Strategies as objects: exact worth, exact spread, advice; each confirmed another way."""
 
+from collections import Counter
 from fractions import Fraction
 from random import Random as Dice
 from statistics import mean, stdev
@@ -29,7 +30,8 @@ from rollwise import (
 )
 from rollwise.forms.graph import run
 from rollwise.games import load
-from rollwise.games.sheet import Sheet
+from rollwise.games.scoring import count_face
+from rollwise.games.sheet import Box, Sheet, UpperBonus
 from rollwise.model.policy import Policy
 from rollwise.playing.explain import explain
 from tests.reference import evaluate as evaluate_by_hand
@@ -148,6 +150,32 @@ def test_spread_of_a_yatzy_sheet() -> None:
     assert all(sum(points.values()) == pytest.approx(1) for points in found.box_points.values())
     expected = sum(p * chance for points in found.box_points.values() for p, chance in points.items())
     assert expected + 50 * found.bonus == pytest.approx(float(solution.value()), abs=1e-10)
+
+
+@pytest.mark.parametrize("points", [(10, 20, 30), (35, 55, 75), (4, 1, 8)])
+def test_chance_of_every_step_of_a_bonus(points: tuple[int, int, int]) -> None:
+    """As many points more with every step, too: what a step earns does not tell which one it was."""
+    *before, last = zip((3, 5, 8), points, strict=True)
+    boxes = [Box("ones", count_face(1), 1), Box("twos", count_face(2), 2), Box("sum", sum)]
+    solution = solve(Sheet(boxes, count=3, faces=3, rerolls=1, bonus=UpperBonus(*last, before=tuple(before))))
+    found = spread(solution)
+    ends: Counter[int] = Counter()
+
+    def follow(pending: Any, chance: float) -> None:
+        roll = solution.game.roll(pending)
+        for state, ways in roll.items():
+            share = chance * ways / roll.total
+            if state.open:
+                follow(solution.game.play(state, solution.best(state)), share)
+            else:
+                ends[state.upper] += share  # type: ignore[assignment]
+
+    follow(solution.game.start(), 1.0)
+    for threshold, chance in found.bonus_steps.items():
+        assert chance == pytest.approx(sum(share for upper, share in ends.items() if upper >= threshold), abs=1e-12)
+    expected = sum(p * chance for box in found.box_points.values() for p, chance in box.items())
+    jumps = zip(np.diff([0, *points]), found.bonus_steps.values(), strict=True)
+    assert expected + sum(jump * chance for jump, chance in jumps) == pytest.approx(float(solution.value()), abs=1e-10)
 
 
 @pytest.mark.audit

@@ -48,6 +48,7 @@ def part(name: str, boxes: str, **changed: Any) -> Sheet:
 PARTS: dict[str, Sheet] = {
     "five dice": part("yazy", "ones sixes straight full-house five-of-a-kind"),
     "bonus": part("yatzy", "fours fives sixes two-pairs chance", bonus=UpperBonus(45, 50)),
+    "steps": part("kismet", "fives sixes flush full-house-colour", bonus=UpperBonus(45, 75, before=((30, 35), (38, 55)))),
     "jokers": part("yahtzee", "ones sixes full-house yahtzee chance", bonus=UpperBonus(21, 35)),
     "in order": part("yatzy", "ones sixes small-straight chance", bonus=UpperBonus(20, 50), in_order=True),
     "six dice": part("maxi-yatzy", "sixes villa chance maxi-yatzy", bonus=UpperBonus(24, 100)),

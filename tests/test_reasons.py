@@ -24,6 +24,7 @@ NEAR = 1e-9
 SHEETS: dict[str, dict[str, Any]] = {
     "plain": {},
     "bonus": {"bonus": UpperBonus(4, 7)},
+    "steps": {"bonus": UpperBonus(6, 9, before=((2, 3), (4, 7)))},
     "joker": {"joker": Joker("pair", "free", 5, {"sum": 20})},
     "both": {"joker": Joker("pair", "forced", 5, {"sum": 20}), "bonus": UpperBonus(4, 7)},
     "in-order": {"in_order": True, "bonus": UpperBonus(4, 7)},

@@ -45,6 +45,14 @@ def table_score(seed: int) -> Callable[[Hand], int]:
 
 
 @st.composite
+def stepped(draw: st.DrawFn) -> UpperBonus:
+    """A bonus in steps, which need not rise."""
+    thresholds = sorted(draw(st.sets(st.integers(1, 6), min_size=2, max_size=3)))
+    *before, last = [(threshold, draw(st.integers(-4, 9))) for threshold in thresholds]
+    return UpperBonus(*last, before=tuple(before))
+
+
+@st.composite
 def sheets(draw: st.DrawFn) -> Sheet:
     """Small sheets with every rule option: upper boxes and bonus, jokers, forced order, odd dice."""
     count, faces = draw(st.sampled_from([(2, 3), (3, 2), (1, 4), (2, 2)]))
@@ -56,7 +64,7 @@ def sheets(draw: st.DrawFn) -> Sheet:
     if draw(st.booleans()):
         boxes.append(Box("odd", table_score(draw(st.integers(0, 99)))))
     boxes = draw(st.permutations(boxes[: draw(st.integers(1, 3))]))
-    bonus = draw(st.one_of(st.none(), st.builds(UpperBonus, st.integers(1, 5), st.integers(1, 9))))
+    bonus = draw(st.one_of(st.none(), st.builds(UpperBonus, st.integers(1, 5), st.integers(1, 9)), stepped()))
     rules: st.SearchStrategy[Any] = st.sampled_from(["free", "forced"])
     joker = draw(
         st.one_of(st.none(), st.builds(Joker, st.just("equal"), rules, st.integers(0, 9), st.just({"total": 11, "odd": 7})))
@@ -269,6 +277,11 @@ def test_the_strategy_of_a_sheet_in_order() -> None:
         (lambda: Sheet([Box("a", total)], count=0), "0 dice"),
         (lambda: Sheet([Box("a", total)], rerolls=10**6), "at most 100 rerolls"),
         (lambda: Sheet([Box("a", total)], bonus=UpperBonus(0, 5)), "threshold of at least 1"),
+        (
+            lambda: Sheet([Box("a", total)], bonus=UpperBonus(4, 5, before=((4, 1),))),
+            "at 4, 4 points: expected thresholds that rise",
+        ),
+        (lambda: Sheet([Box("a", total)], bonus=UpperBonus(4, 5, before=((1, 0.5),))), "expected an integer"),  # type: ignore[arg-type]
         (lambda: Sheet([Box("a", lambda hand: -1, 1)], bonus=UpperBonus(5, 5)), "must not pay less than 0"),
         (lambda: Sheet([Box("a", lambda hand: 10**13)]), "expected an integer of at most"),
         (lambda: Sheet([Box("a", lambda hand: 0.5)]), "expected an integer"),  # type: ignore[arg-type, return-value]

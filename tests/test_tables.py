@@ -37,6 +37,7 @@ SHEETS: dict[str, Game[Any, Any, Any]] = {
     "one reroll": Sheet(SMALL, count=3, faces=4, rerolls=1),
     "no reroll": Sheet(SMALL, count=2, faces=3, rerolls=0),
     "bonus": Sheet(SMALL, count=3, faces=3, bonus=UpperBonus(4, 7)),
+    "steps": Sheet(SMALL, count=3, faces=3, bonus=UpperBonus(8, 9, before=((2, 3), (5, 7)))),
     "free joker": Sheet(SMALL, count=3, faces=3, bonus=UpperBonus(4, 7), joker=Joker("equal", "free", 10, {"sum": 11})),
     "forced joker": Sheet(SMALL, count=3, faces=3, bonus=UpperBonus(4, 7), joker=Joker("equal", "forced", 10, {"sum": 11})),
 }

@@ -1,37 +1,59 @@
-"""`rollwise games`: the catalogue."""
+"""`rollwise games`: the catalogue, or the parameters of one game."""
 
 import argparse
 import json
-from typing import Any
+import sys
+from typing import TYPE_CHECKING, Any
 
 from rollwise.cli.shared import add_command, table
+
+if TYPE_CHECKING:
+    from rollwise.games.catalogue import Entry
 
 __all__ = ["add"]
 
 
 def add(commands: Any) -> None:
     """Add the command."""
-    parser = add_command(commands, "games", _games, "list the catalogue: name, one line, parameters", "rollwise games --json")
+    about = "list the catalogue by families, or the parameters of one game"
+    parser = add_command(commands, "games", _games, about, "rollwise games\n  rollwise games yahtzee\n  rollwise games --json")
+    parser.add_argument("game", metavar="GAME", nargs="?", help="a name from the catalogue: its parameters are listed")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
 def _games(options: argparse.Namespace) -> None:
+    from rollwise.errors import one_of
     from rollwise.games import CATALOGUE
 
+    chosen = None if options.game is None else one_of("game", options.game, CATALOGUE)
     if options.json:
         from rollwise.wire.to_json import describe_catalogue
 
-        print(json.dumps({game["name"]: _by_name(game) for game in describe_catalogue()}))
-        return
-    lines = [
-        (
-            name,
-            entry.summary,
-            "\n".join(f"{p.name}: {p.help}" + (f" (default {p.default})" if p.default else "") for p in entry.parameters),
-        )
-        for name, entry in CATALOGUE.items()
+        print(json.dumps({game["name"]: _by_name(game) for game in describe_catalogue() if chosen in (None, game["name"])}))
+    elif chosen is None:
+        _list_all()
+    else:
+        _list_one(chosen, CATALOGUE[chosen])
+
+
+def _list_all() -> None:
+    """Print the games of each family, and where more is told about one."""
+    from rollwise.games.catalogue import by_family
+
+    rows = [
+        (family if i == 0 else "", name, entry.players, entry.summary)
+        for family, games in by_family().items()
+        for i, (name, entry) in enumerate(games.items())
     ]
-    table(["game", "what", "parameters"], lines)
+    table(["family", "game", "players", "what"], rows)
+    print("rollwise games GAME lists its parameters; rollwise rules GAME tells how it is played")
+
+
+def _list_one(name: str, entry: "Entry") -> None:
+    print(f"{name}, players: {entry.players}. {entry.summary}")
+    sys.stdout.flush()
+    if entry.parameters:
+        table(["parameter", "what", "default"], [(p.name, p.help, p.default or "must be given") for p in entry.parameters])
 
 
 def _by_name(game: dict[str, Any]) -> dict[str, Any]:

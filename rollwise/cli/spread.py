@@ -90,6 +90,8 @@ def _summary(found: "Spread", solution: "Solution", policy: str) -> list[tuple[s
     ]
     if found.bonus is not None:
         rows.append(("chance of the bonus", f"{100 * found.bonus:.4f} %"))
+        steps = [*found.bonus_steps.items()][1:]
+        rows += [(f"chance of its step at {threshold}", f"{100 * chance:.4f} %") for threshold, chance in steps]
     if found.rest > 1e-9:
         rows.append(("not followed to the end", f"{found.rest:.2e}"))
     return rows

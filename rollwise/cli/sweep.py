@@ -57,7 +57,11 @@ def add(commands: Any) -> None:
     )  # fmt: skip
     parser.add_argument("--find", metavar="NAME", help="find where along this parameter the game's value is what --to says")
     parser.add_argument("--to", metavar="VALUE", help="the value that --find looks for: a number, or a percentage such as 50%%")
-    parser.add_argument("--objective", metavar="TEXT", help="what is best: expected, lowest, fewest, 'at-least N', 'at-most N', duel, or one added")
+    parser.add_argument(
+        "--objective",
+        metavar="TEXT",
+        help="what is best: expected, lowest, fewest, 'at-least N', 'at-most N', duel, or one added",
+    )
     parser.add_argument("--at-least", type=int, metavar="N", help="maximise the probability of a total of at least N")
     add_opponent(parser)
     parser.add_argument("--exact", action="store_true", help="calculate in fractions instead of floating point")

@@ -15,11 +15,11 @@ from rollwise.model.game import Game
 from rollwise.model.installed import installed, load_installed
 from rollwise.model.parameter import Parameter
 
-__all__ = ["CATALOGUE", "FAMILIES", "Entry", "Sample", "add_game", "drop_game", "load", "make"]
+__all__ = ["CATALOGUE", "FAMILIES", "Entry", "Sample", "add_game", "by_family", "drop_game", "load", "make"]
 
 
 FAMILIES = ("score sheets", "press your luck", "tiles", "races", "words and placing")
-"""The families of games, in the order in which they are listed; games that were added come after them."""
+"""The families of games, in the order in which they are listed."""
 
 
 @dataclass(frozen=True)
@@ -90,19 +90,38 @@ def _own(module: str, factory: str, summary: str, owner: str = "", **people: Any
 
 
 OWN = {
+    "bear-off": _own(
+        "bear_off", "bear_off", "backgammon's end: bear off all checkers in the fewest rolls, or win the race", "BearOff",
+        title="Bear-off", brief="The end of backgammon: all checkers off, in the fewest rolls", family="races", players="1 or 2",
+    ),
+    "cant-stop": _own(
+        "cant_stop", "CantStop", "alone, climb three columns by the sums of dice, in the fewest expected turns",
+        title="Can't Stop", brief="Climb columns by the sums of dice, and stop in time", family="press your luck",
+        samples=(Sample("0/0/0/0/0 1/0/2/0/0 1223", ("4,4 roll", "5 roll", "4,4 stop")),),
+    ),
     "crag": _own(
         "crag", "Crag", "three dice, one reroll, thirteen boxes: the highest expected score",
-        title="Crag", brief="Three dice, one reroll, thirteen boxes",
+        title="Crag", brief="Three dice, one reroll, thirteen boxes", family="score sheets",
         samples=(Sample("346 1 sixes,thirteen,crag", ("keep 6", "thirteen", "sixes")),),
     ),
     "farkle": _own(
         "farkle", "farkle", "set scoring dice aside and bank before a roll without points: one turn, or a race of two players",
         "FarkleTable", title="Farkle", brief="Set scoring dice aside, and bank in time", family="press your luck",
-        players="1 or 2",
+        players="1 or 2", famous=7, samples=(Sample("200 1155", ("keep 1155", "bank", "keep 1")),),
     ),
     "groups": _own(
         "groups", "groups", "roll dice one by one into groups of given sizes, in the fewest rolls", "Groups",
         title="Groups", brief="Roll dice one by one into groups, in the fewest rolls", family="words and placing",
+    ),
+    "hog": _own(
+        "hog", "Hog", "two players race to 100, each turn with one roll of as many dice as they like; any 1 scores nothing",
+        title="Hog", brief="Roll as many dice as you like, once; any 1 scores nothing", family="press your luck", players="2",
+        samples=(Sample("60 75 first", ("roll 5", "roll 6", "roll 8")),),
+    ),
+    "kismet": _own(
+        "kismet", "Kismet", "dice with three colours, fifteen boxes, an upper bonus in steps",
+        title="Kismet", brief="Three colours, fifteen boxes, a bonus in steps", family="score sheets",
+        samples=(Sample("33445 1 two-pair,flush,full-house-colour upper 63", ("keep 3344", "keep 344", "two-pair")),),
     ),
     "kniffel": _own(
         "kniffel", "Kniffel", "the German Yahtzee, without jokers",
@@ -116,14 +135,24 @@ OWN = {
         "pig", "Pig", "two players race to 100 points; a 1 loses the turn: the first player's chance to win",
         title="Pig", brief="Two players race to 100; a 1 loses the turn", family="press your luck", players="2", famous=4,
     ),
+    "shut-the-box": _own(
+        "shut_the_box", "ShutTheBox", "shut tiles whose sum is thrown: the chance to shut all nine, or the lowest sum left",
+        title="Shut the Box", brief="Throw two dice, shut tiles with the same sum", family="tiles", players="1 or 2", famous=7,
+        samples=(Sample("1,2,3,5,6,7,8,9 8", ("shut 8", "shut 1+7", "shut 2+6")),),
+    ),
     "slots": _own(
         "slots", "Slots", "place six dice in six slots to reach 45 points",
         title="Slots", brief="Place six dice in six slots to reach 45 points", family="words and placing",
     ),
     "threes": _own(
         "threes", "Threes", "set at least one of five dice aside after every roll; a 3 counts nothing: the lowest expected total",
-        title="Threes", brief="Set dice aside for the fewest points; a 3 counts nothing",
+        title="Threes", brief="Set dice aside for the fewest points; a 3 counts nothing", family="press your luck",
         samples=(Sample("12446", ("keep 1", "keep 12", "keep 1244")),),
+    ),
+    "two-dice-pig": _own(
+        "two_dice_pig", "TwoDicePig", "Pig with two dice; two 1s lose the whole score: the first player's chance to win",
+        title="Two-dice Pig", brief="Two players race to 100; two 1s lose everything", family="press your luck", players="2",
+        samples=(Sample("45 60 first 22", ("hold", "roll")),),
     ),
     "words": _own(
         "words", "Words", "reroll dice until they spell a word, in the fewest rolls",
@@ -131,8 +160,13 @@ OWN = {
     ),
     "yacht": _own(
         "yacht", "Yacht", "the old game: five dice, twelve boxes, no bonus",
-        title="Yacht", brief="The old game: twelve boxes, no bonus",
+        title="Yacht", brief="The old game: twelve boxes, no bonus", family="score sheets",
         samples=(Sample("23346 1 full-house,big-straight,choice", ("keep 2346", "keep 33", "choice")),),
+    ),
+    "yacht-dice": _own(
+        "yacht_dice", "YachtDice", "twelve boxes, 35 points bonus at 63, full houses by their total",
+        title="Yacht Dice", brief="Twelve boxes, a bonus, houses by their total", family="score sheets",
+        samples=(Sample("22355 1 fives,full-house,small-straight upper 48", ("keep 2255", "keep 55", "fives")),),
     ),
     "yahtzee": _own(
         "yahtzee", "Yahtzee", "the American game: thirteen boxes, jokers, bonuses",
@@ -146,7 +180,7 @@ OWN = {
     ),
     "yazy": _own(
         "yazy", "Yazy", "five dice, two rerolls, eleven boxes: the highest expected score",
-        title="Yazy", brief="Five dice, eleven boxes, no bonus", family="score sheets", famous=6,
+        title="Yazy", brief="Five dice, eleven boxes, no bonus", family="score sheets", players="1 or 2", famous=6,
     ),
 }  # fmt: skip
 
@@ -172,6 +206,17 @@ class Catalogue(Mapping[str, Entry]):
 
 
 CATALOGUE = Catalogue(OWN)
+
+
+def by_family() -> dict[str, dict[str, Entry]]:
+    """Give the games of each family, in the order of `FAMILIES`; last those that say none.
+
+    >>> list(by_family()["score sheets"])[-1]
+    'yazy'
+    """
+    families = [*FAMILIES, *sorted({entry.family for entry in CATALOGUE.values()} - {*FAMILIES, ""}), ""]
+    found = {family: {name: entry for name, entry in CATALOGUE.items() if entry.family == family} for family in families}
+    return {family or "others": games for family, games in found.items() if games}
 
 
 def add_game(kind: type[Game[Any, Any, Any]], name: str = "") -> None:

@@ -62,6 +62,8 @@ class DuelGame(Game[DuelTurn, DuelTurn, Move]):
                 f"{type(sheet).__name__} overrides {' and '.join(f'{rule}()' for rule in own)}, which a duel takes for granted: "
                 "write both players into the rules, with mover()"
             )
+        if sheet.saved_rolls:
+            raise GameError("a duel does not remember the rolls that both players saved: play it without saved_rolls")
         self.sheet, self.tie = sheet, Fraction(tie)
 
     @property

@@ -1,7 +1,6 @@
 """Maxi Yatzy: the Scandinavian game of six dice and twenty boxes.
 
-Rules. A turn is a roll of six dice and up to two `rerolls` of any of them (rerolls that are not used are lost: no saved rolls);
-then one open box is filled:
+Rules. A turn is a roll of six dice and up to two `rerolls` of any of them; then one open box is filled:
 
 - `ones` to `sixes`: the total of the dice with that face; `bonus` (100) points more once these boxes hold `threshold` (84);
 - `pair`, `two-pairs`, `three-pairs`: pairs of different faces, the total of their dice (the highest pair counts);
@@ -10,18 +9,22 @@ then one open box is filled:
 - `cabin`: three of one face and two of another; `villa`: three and three; `tower`: four and two; the total of those dice;
 - `chance`: the total of all dice; `maxi-yatzy`: 100 for six equal dice.
 
-These are the rules printed on the score sheets of Alga's Maxi Yatzy, less its saved rolls.
+These are the rules printed on the score sheets of Alga's Maxi Yatzy, less its saved rolls: with `saved_rolls`, rerolls that a
+turn did not use may be used on any later turn, as many as were saved; those left at the end are lost. Without it, the default,
+they are lost at once. `boxes` plays with some of the boxes only.
 """
 
-from rollwise.games.scoring import all_equal, groups_total, run, total, upper_boxes
+from collections.abc import Sequence
+
+from rollwise.games.scoring import all_equal, choose_boxes, groups_total, run, total, upper_boxes
 from rollwise.games.sheet import MOST_REROLLS, Box, Sheet, UpperBonus
-from rollwise.model.parameter import Integer, Parameter
+from rollwise.model.parameter import Flag, Integer, Names, Parameter
 
 __all__ = ["MaxiYatzy"]
 
 
 class MaxiYatzy(Sheet):
-    """Maxi Yatzy without saved rolls.
+    """Maxi Yatzy, with saved rolls or without.
 
     >>> MaxiYatzy().gain(MaxiYatzy().read_state("222555 0 all upper 0"), "villa")
     21
@@ -31,12 +34,22 @@ class MaxiYatzy(Sheet):
         Parameter("bonus", Integer(), "points once the upper boxes hold the threshold", "100", "Upper bonus"),
         Parameter("threshold", Integer(1), "points in the upper boxes that earn the bonus", "84", "Points for the bonus"),
         Parameter("rerolls", Integer(0, MOST_REROLLS), "rerolls a turn", "2", "Rerolls"),
+        Parameter("saved_rolls", Flag(), "yes: rerolls that a turn did not use may be used later", "no", "Saved rolls"),
+        Parameter("boxes", Names(), "boxes in play, by name", "all twenty", "Boxes in play"),
     )
     other_aims = ("expected",)
     """Nothing that needs a chance for every total: of so many sheets they take hundreds of gigabytes."""
 
-    def __init__(self, *, bonus: int = 100, threshold: int = 84, rerolls: int = 2) -> None:
-        boxes = [
+    def __init__(
+        self,
+        *,
+        bonus: int = 100,
+        threshold: int = 84,
+        rerolls: int = 2,
+        saved_rolls: bool = False,
+        boxes: Sequence[str] | None = None,
+    ) -> None:
+        every = [
             *upper_boxes(),
             Box("pair", groups_total(2)),
             Box("two-pairs", groups_total(2, 2)),
@@ -53,4 +66,5 @@ class MaxiYatzy(Sheet):
             Box("chance", total),
             Box("maxi-yatzy", all_equal(100)),
         ]
-        super().__init__(boxes, count=6, rerolls=rerolls, bonus=UpperBonus(threshold, bonus))
+        upper = UpperBonus(threshold, bonus)
+        super().__init__(choose_boxes(every, boxes), count=6, rerolls=rerolls, bonus=upper, saved_rolls=saved_rolls)

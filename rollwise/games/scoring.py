@@ -8,11 +8,13 @@ from rollwise.errors import GameError, one_of
 from rollwise.games.sheet import Box, Hand
 
 __all__ = [
-    "Scoring", "all_equal", "choose_boxes", "count_face", "full_house", "groups_total", "kind_total", "run", "straight", "total",
-    "totalling", "upper_boxes",
+    "Scoring", "all_equal", "all_equal_total", "choose_boxes", "count_face", "flush", "full_house", "groups_total", "house_total",
+    "kind_total", "run", "straight", "total", "totalling", "two_pair_colour", "upper_boxes",
 ]  # fmt: skip
 
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six")
+COLOURS = "1 and 6, 2 and 5, 3 and 4"
+"""Faces of one colour, where dice have coloured pips: those that lie opposite each other."""
 
 
 @dataclass(frozen=True)
@@ -63,14 +65,76 @@ def choose_boxes(known: Sequence[Box], names: Sequence[str] | None) -> list[Box]
     return [box for box in known if box.name in chosen]
 
 
-def kind_total(size: int) -> Scoring:
-    """Pay the total of all dice if at least `size` of them are equal.
+def kind_total(size: int, *, more: int = 0, all_count: bool = True) -> Scoring:
+    """Pay the total of all dice, and `more`, if at least `size` of them are equal; not if all are, unless `all_count`.
 
-    >>> kind_total(3)((2, 2, 2, 2, 6)), kind_total(3)((1, 2, 2, 5, 6))
+    >>> kind_total(3)((2, 2, 2, 2, 6)), kind_total(3)((1, 2, 2, 5, 6)), kind_total(4, more=25)((2, 2, 2, 2, 6))
+    (14, 0, 39)
+    >>> kind_total(4, all_count=False)((2, 2, 2, 2, 6)), kind_total(4, all_count=False)((2, 2, 2, 2, 2))
     (14, 0)
     """
-    words = f"the total of all dice, if at least {_number(size)} of them are equal"
-    return Scoring(words, lambda hand: sum(hand) if max(Counter(hand).values()) >= size else 0)
+    words = f"{_total(more)}, if at least {_number(size)} of them are equal{'' if all_count else ', but not all'}"
+
+    def score(hand: Hand) -> int:
+        equal = max(Counter(hand).values())
+        return sum(hand) + more if equal >= size and (all_count or equal < len(hand)) else 0
+
+    return Scoring(words, score)
+
+
+def house_total(*, more: int = 0, five_counts: bool = False, one_colour: bool = False) -> Scoring:
+    """Pay the total of all dice, and `more`, for three of one face and two of another, of `one_colour` if that is asked for.
+
+    >>> house_total()((2, 2, 3, 3, 3)), house_total(more=15)((2, 2, 3, 3, 3)), house_total()((3, 3, 3, 3, 3))
+    (13, 28, 0)
+    >>> [house_total(more=20, five_counts=True, one_colour=True)(hand) for hand in ((2, 2, 3, 3, 3), (3, 3, 4, 4, 4), (6,) * 5)]
+    [0, 38, 50]
+    """
+    patterns = ([2, 3], [5]) if five_counts else ([2, 3],)
+    other = f"another of its colour ({COLOURS})" if one_colour else "another"
+    five = "; five equal dice count, too" if five_counts else ""
+    words = f"{_total(more)}, for three of one face and two of {other}{five}"
+
+    def score(hand: Hand) -> int:
+        house = sorted(Counter(hand).values()) in patterns and not (one_colour and len(_colours(hand)) > 1)
+        return sum(hand) + more if house else 0
+
+    return Scoring(words, score)
+
+
+def _two_pair_colour(hand: Hand) -> int:
+    """Pay the total of all dice for two pairs of one colour; four equal dice are two pairs.
+
+    >>> [_two_pair_colour(hand) for hand in ((2, 2, 5, 5, 6), (2, 2, 3, 3, 6), (4, 4, 4, 4, 6), (3, 3, 3, 4, 4))]
+    [20, 0, 22, 17]
+    """
+    pairs = Counter(_colour(face) for face, n in Counter(hand).items() for _ in range(n // 2))
+    return sum(hand) if max(pairs.values(), default=0) >= 2 else 0
+
+
+two_pair_colour = Scoring(
+    f"the total of all dice, for two pairs of one colour ({COLOURS}); four equal dice count, too", _two_pair_colour
+)
+"""Pay the total of all dice for two pairs of one colour."""
+
+
+def flush(points: int) -> Scoring:
+    """Pay `points` if all dice have one colour: 1 and 6, 2 and 5, or 3 and 4.
+
+    >>> flush(35)((2, 2, 5, 5, 5)), flush(35)((2, 2, 3, 5, 5))
+    (35, 0)
+    """
+    words = f"{points} points if all dice have one colour ({COLOURS})"
+    return Scoring(words, lambda hand: points if len(_colours(hand)) == 1 else 0)
+
+
+def _colours(hand: Hand) -> set[int]:
+    return {_colour(face) for face in hand}
+
+
+def _colour(face: int) -> int:
+    """Opposite faces have the same colour."""
+    return min(face, 7 - face)
 
 
 def full_house(points: int, *, five_counts: bool = False) -> Scoring:
@@ -107,6 +171,15 @@ def run(faces: tuple[int, ...], points: int) -> Scoring:
     """
     words = f"{points} points for {'-'.join(map(str, faces))}"
     return Scoring(words, lambda hand: points if set(hand) >= set(faces) else 0)
+
+
+def all_equal_total(more: int) -> Scoring:
+    """Pay the total of all dice and `more` if all are equal.
+
+    >>> all_equal_total(50)((4, 4, 4, 4, 4)), all_equal_total(50)((4, 4, 4, 4, 5))
+    (70, 0)
+    """
+    return Scoring(f"{_total(more)}, if all are equal", lambda hand: sum(hand) + more if len(set(hand)) == 1 else 0)
 
 
 def all_equal(points: int) -> Scoring:
@@ -156,6 +229,10 @@ def groups_total(*sizes: int, same_face: bool = False) -> Scoring:
     return Scoring(
         _grouped(sizes, same_face=same_face), lambda hand: best(Counter(hand), tuple(sorted(sizes, reverse=True))) or 0
     )
+
+
+def _total(more: int) -> str:
+    return f"the total of all dice and {more} points" if more else "the total of all dice"
 
 
 def _number(count: int) -> str:

@@ -4,7 +4,10 @@ A sheet is data: boxes with scoring rules, the number of dice, faces and rerolls
 remembered between turns is which boxes are open and the *carry*: the upper total (up to the bonus threshold) and whether the
 box for five of a kind was filled with points (as long as later ones earn a bonus).
 
-The upper bonus is gained by the action that reaches the threshold.
+The upper bonus is gained by the action that reaches the threshold; a bonus in steps, step by step.
+
+With saved rolls, rerolls that a turn did not use are added to those of the next one: `left` counts all that may be used, so that
+no position has to remember where they come from.
 """
 
 from collections import Counter
@@ -12,7 +15,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from itertools import combinations_with_replacement, product
+from itertools import combinations_with_replacement, pairwise, product
 from math import comb
 from typing import Any, Literal, NamedTuple
 
@@ -57,10 +60,35 @@ class Box:
 
 @dataclass(frozen=True)
 class UpperBonus:
-    """`points` when the upper boxes reach `threshold`."""
+    """`points` when the upper boxes reach `threshold`; before that, what lower steps earn: (threshold, points) each, in all.
+
+    >>> bonus = UpperBonus(78, 75, before=((63, 35), (71, 55)))
+    >>> [bonus.earned(upper) for upper in (62, 63, 77, 78)], bonus.next_step(63)
+    ([0, 35, 55, 75], 71)
+    """
 
     threshold: int
     points: int
+    before: tuple[tuple[int, int], ...] = ()
+
+    @property
+    def steps(self) -> tuple[tuple[int, int], ...]:
+        """The thresholds, lowest first, each with what the upper boxes earn in all from there on."""
+        return (*self.before, (self.threshold, self.points))
+
+    @property
+    def jumps(self) -> tuple[int, ...]:
+        """How many points more each step earns than the one before it."""
+        points = [0, *(points for _, points in self.steps)]
+        return tuple(after - before for before, after in pairwise(points))
+
+    def earned(self, upper: int) -> int:
+        """What an upper total has earned so far."""
+        return next((points for threshold, points in reversed(self.steps) if upper >= threshold), 0)
+
+    def next_step(self, upper: int) -> int:
+        """The threshold that is next for an upper total; the last one, once all are reached."""
+        return next((threshold for threshold, _ in self.steps if upper < threshold), self.threshold)
 
 
 @dataclass(frozen=True)
@@ -117,9 +145,10 @@ class Sheet(Game[Turn, Turn, Move]):
         bonus: UpperBonus | None = None,
         joker: Joker | None = None,
         in_order: bool = False,
+        saved_rolls: bool = False,
     ) -> None:
         self.boxes, self.count, self.faces, self.rerolls = tuple(boxes), count, faces, rerolls
-        self.bonus, self.joker, self.in_order = bonus, joker, in_order
+        self.bonus, self.joker, self.in_order, self.saved_rolls = bonus, joker, in_order, saved_rolls
         self.names = tuple(box.name for box in self.boxes)
         self._check()
         self.hands = tuple(dice(count, faces))
@@ -136,15 +165,18 @@ class Sheet(Game[Turn, Turn, Move]):
                 f"{self.count} dice, {self.faces} faces, {self.rerolls} rerolls: expected at least 1, 1 and 0, and at most "
                 f"{MOST_REROLLS} rerolls"
             )
-        if self.bonus and self.bonus.threshold < 1:
-            raise GameError(f"a bonus at {self.bonus.threshold} points: expected a threshold of at least 1")
+        thresholds = [threshold for threshold, _ in self.bonus.steps] if self.bonus else [1]
+        if thresholds[0] < 1:
+            raise GameError(f"a bonus at {thresholds[0]} points: expected a threshold of at least 1")
+        if any(after <= before for before, after in pairwise(thresholds)):
+            raise GameError(f"a bonus in steps at {', '.join(map(str, thresholds))} points: expected thresholds that rise")
         if self.joker and self.joker.rule not in ("free", "forced"):
             raise GameError(f"joker rule {self.joker.rule!r}: expected 'free' or 'forced'")
 
     def check_points(self) -> None:
         """Refuse points that are not whole numbers of a fair size. Raises `GameError`."""
-        if self.bonus:
-            _points("the upper bonus", self.bonus.points)
+        for _, points in self.bonus.steps if self.bonus else ():
+            _points("the upper bonus", points)
         pays = dict(self.joker.pays) if self.joker else {}
         for name, points in pays.items():
             _points(name, points)
@@ -166,7 +198,7 @@ class Sheet(Game[Turn, Turn, Move]):
         """Whether some box pays, and no rule takes points away; None for a game with rules of its own about points."""
         if self.changed_rules(("gain", "points", "payoff")):
             return None
-        more = [self.bonus.points] if self.bonus else []
+        more = [*self.bonus.jumps] if self.bonus else []
         more += [self.joker.bonus, *self.joker.pays.values()] if self.joker else []
         scores = [points for by_hand in self.scores.values() for points in by_hand.values()]
         return min(*scores, *more, 0) >= 0 and max(scores) > 0
@@ -222,7 +254,13 @@ class Sheet(Game[Turn, Turn, Move]):
             upper = min(upper + points, self.bonus.threshold)
         if self.joker and self.joker.bonus and action == self.joker.box:
             primed = points > 0
-        return Turn(left, upper, primed, (), self.rerolls + 1 if left else 0)
+        saved = state.left if self.saved_rolls else 0
+        return Turn(left, upper, primed, (), self.rerolls + 1 + saved if left else 0)
+
+    def most_rerolls(self, opened: int) -> int:
+        """Say how many rerolls may be left with these open boxes: those of a turn, or all that can have been saved."""
+        filled = len(self.boxes) - opened.bit_count()
+        return self.rerolls * (1 + filled) if self.saved_rolls else self.rerolls
 
     def gain(self, state: Turn, action: Move) -> int:
         if not isinstance(action, str):
@@ -230,8 +268,8 @@ class Sheet(Game[Turn, Turn, Move]):
         gain = self.points(state, action)
         if self.joker and state.primed and self.is_joker(state):
             gain += self.joker.bonus
-        if self.bonus and state.upper < self.bonus.threshold <= self.play(state, action).upper:
-            gain += self.bonus.points
+        if self.bonus:
+            gain += self.bonus.earned(self.play(state, action).upper) - self.bonus.earned(state.upper)
         return gain
 
     def greed(self, state: Turn, action: Move) -> float:
@@ -265,9 +303,9 @@ class Sheet(Game[Turn, Turn, Move]):
             raise PositionError(f"{text!r} is not a position: expected {example}")
         hand = self._read_dice(words[0], text)
         left = int(words[1])
-        if left > self.rerolls:
-            raise PositionError(f"{left} rerolls left in {text!r}: there are at most {self.rerolls}")
         opened = self._read_boxes(words[2], text)
+        if left > self.most_rerolls(opened):
+            raise PositionError(f"{left} rerolls left in {text!r}: there are at most {self.most_rerolls(opened)}")
         if self.in_order and opened & (opened + (opened & -opened)) & ((1 << len(self.boxes)) - 1):
             raise PositionError(f"open boxes {words[2]!r} in {text!r} do not occur: the boxes are filled from first to last")
         rest = words[3:]
@@ -349,7 +387,8 @@ class Sheet(Game[Turn, Turn, Move]):
         return Turn(opened, upper, bool(primed), unrank(hand - 1, self.count) if hand else (), left)
 
     def packed_by(self) -> str:
-        return f"sheet {self.count} {self.faces} {','.join(self.names)} {self.bonus.threshold if self.bonus else 0}"
+        saved = " saved" if self.saved_rolls else ""
+        return f"sheet {self.count} {self.faces} {','.join(self.names)} {self.bonus.threshold if self.bonus else 0}{saved}"
 
     def _sizes(self) -> tuple[int, int, int, int]:
         """How many upper totals, ways to be primed, hands and numbers of rerolls a position may have."""
@@ -358,7 +397,7 @@ class Sheet(Game[Turn, Turn, Move]):
             (self.bonus.threshold if self.bonus else 0) + 1,
             2 if self.joker and self.joker.bonus else 1,
             hands,
-            self.rerolls + 1,
+            self.most_rerolls(1) + 1,
         )
 
     def show_action(self, action: Move) -> str:
@@ -399,7 +438,7 @@ class Sheet(Game[Turn, Turn, Move]):
         return state.dice
 
     def say(self, state: Turn, action: Move, facts: Facts) -> str:
-        text = self._say_fill(state, action) if isinstance(action, str) else self._say_keep(action)
+        text = self._say_fill(state, action) if isinstance(action, str) else self._say_keep(state, action)
         words = facts["objective"].words(self)
         named = name_reasons(reasons_in(facts), lambda reason: self._name_reason(reason, state, action), share=words.share)
         return f"{text}: {named}" if named else text
@@ -415,8 +454,9 @@ class Sheet(Game[Turn, Turn, Move]):
         in_hand = others >= 1 - ROUNDING and self.points(state, reason.what) > 0
         return _name_loss(reason.what, chance, others, wanted=other > -mine, in_hand=in_hand)
 
-    def _say_keep(self, action: Hand) -> str:
-        return f"keeps {self._show_dice(action)}" if action else "rolls all dice again"
+    def _say_keep(self, state: Turn, action: Hand) -> str:
+        text = f"keeps {self._show_dice(action)}" if action else "rolls all dice again"
+        return text + (f" and uses {_one_of(state.left)}" if self.saved_rolls else "")
 
     def ends_turn(self, state: Turn, action: Move) -> str | None:
         return action if isinstance(action, str) else ""
@@ -426,14 +466,15 @@ class Sheet(Game[Turn, Turn, Move]):
         text = f"puts {points} in {action}" if points else f"gives up {action}"
         after = self.play(state, action)
         if self.bonus and after.upper != state.upper:
-            text += f", upper total {after.upper} of {self.bonus.threshold}"
-        return text + (f", and earns {gain - points} bonus" if gain > points else "")
+            text += f", upper total {after.upper} of {self.bonus.next_step(state.upper)}"
+        text += f", and earns {gain - points} bonus" if gain > points else ""
+        return text + (f", and saves {counted(state.left, 'roll')}" if self.saved_rolls and state.left and after.open else "")
 
     def to_go(self, pending: Turn) -> str:
         return counted(pending.open.bit_count(), "box", "boxes") if pending.open else ""
 
     def describe(self, state: Turn) -> str:
-        upper = f", upper total {state.upper} of {self.bonus.threshold}" if self.bonus else ""
+        upper = f", upper total {state.upper} of {self.bonus.next_step(state.upper)}" if self.bonus else ""
         return f"rerolls left {state.left}{upper}"
 
     def decision(self, state: Turn) -> str:
@@ -445,7 +486,7 @@ class Sheet(Game[Turn, Turn, Move]):
         opened = {name: str(self.gain(state, name)) if name in may else "open" for name in self.names}
         rows = {name: opened[name] if state.open >> i & 1 else "filled" for i, name in enumerate(self.names)}
         if self.bonus:
-            rows["upper total"] = f"{state.upper} of {self.bonus.threshold}"
+            rows["upper total"] = f"{state.upper} of {self.bonus.next_step(state.upper)}"
         if state.primed:
             rows["primed"] = f"another {self.joker.box} earns {self.joker.bonus}" if self.joker else "yes"
         return {**rows, "rerolls left": str(state.left)}
@@ -479,11 +520,13 @@ class Sheet(Game[Turn, Turn, Move]):
             {"name": box.name, "face": box.face, "most": max(*self.scores[box.name].values(), pays.get(box.name, 0))}
             for box in self.boxes
         ]
-        bonus = {"threshold": self.bonus.threshold, "points": self.bonus.points} if self.bonus else None
+        steps = [{"threshold": threshold, "points": points} for threshold, points in self.bonus.steps] if self.bonus else []
+        bonus = {**steps[-1], "steps": steps} if steps else None
         joker = {"box": self.joker.box, "rule": self.joker.rule, "bonus": self.joker.bonus} if self.joker else None
         return {
             "kind": self.board_kind, "boxes": boxes, "dice": self.count, "faces": self.faces, "rerolls": self.rerolls,
             "bonus": bonus, "joker": joker, "in_order": self.in_order, "start": self.show_pending(self.start()),
+            **({"saved_rolls": True} if self.saved_rolls else {}),
         }  # fmt: skip
 
     def position(self, state: Turn) -> Mapping[str, Any]:
@@ -519,6 +562,11 @@ def _name_loss(box: str, chance: float, others: float, *, wanted: bool, in_hand:
     return f"risks {box}" if chance > others + ROUNDING and not wanted else f"less in {box}"
 
 
+def _one_of(rolls: int) -> str:
+    """Name a reroll of those that are left."""
+    return f"one of {rolls} rolls left" if rolls > 1 else "the only roll left"
+
+
 def _points(what: str, points: object) -> int:
     """Give points as an integer that floating point holds exactly, many times over."""
     if not isinstance(points, int) or abs(points) > MOST_POINTS:
@@ -532,7 +580,7 @@ def _turn_worth(sheet: Sheet, outer: Turn) -> list[dict[Hand, float]]:
     states = {hand: outer._replace(dice=hand, left=0) for hand in sheet.hands}
     fill: dict[Hand, float] = {hand: max(sheet.gain(s, box) for box in sheet.fillable(s)) for hand, s in states.items()}
     best, steps = dict(fill), [fill]
-    for _ in range(sheet.rerolls):
+    for _ in range(sheet.most_rerolls(outer.open)):
         expected = dict(best)
         for size in range(sheet.count - 1, -1, -1):
             for keep in combinations_with_replacement(range(1, sheet.faces + 1), size):

@@ -23,7 +23,8 @@ def tell_rules(sheet: "Sheet") -> Rules:
 def _turn(sheet: "Sheet") -> str:
     faces = "" if sheet.faces == 6 else f" with faces from 1 to {sheet.faces}"
     again = f", then any of them again, up to {counted(sheet.rerolls, 'time')}" if sheet.rerolls else ""
-    return f"On each turn roll {counted(sheet.count, 'die', 'dice')}{faces}{again}."
+    saved = " Rolls that are not used are saved: they may be used on any later turn." if sheet.saved_rolls else ""
+    return f"On each turn roll {counted(sheet.count, 'die', 'dice')}{faces}{again}.{saved}"
 
 
 def _boxes(sheet: "Sheet") -> str:
@@ -40,7 +41,9 @@ def _bonus(sheet: "Sheet") -> str:
     if sheet.bonus is None or not upper:
         return ""
     named = f"{upper[0]} to {upper[-1]}" if len(upper) > 1 else upper[0]
-    return f"The upper boxes, {named}, earn {sheet.bonus.points} points more once they hold {sheet.bonus.threshold} in all."
+    (threshold, points), *later = sheet.bonus.steps
+    more = "".join(f", {points} from {threshold} on" for threshold, points in later)
+    return f"The upper boxes, {named}, earn {points} points more once they hold {threshold} in all{more}."
 
 
 def _joker(sheet: "Sheet") -> tuple[str, ...]:

@@ -18,7 +18,7 @@ Yacht Dice score otherwise: `yacht-dice`.
 
 from collections.abc import Sequence
 
-from rollwise.games.scoring import all_equal, choose_boxes, groups_total, run, total, upper_boxes
+from rollwise.games.scoring import all_equal, choose_boxes, groups_total, house_total, run, total, upper_boxes
 from rollwise.games.sheet import MOST_REROLLS, Box, Sheet
 from rollwise.model.parameter import Integer, Names, Parameter
 
@@ -26,7 +26,7 @@ __all__ = ["BOXES", "Yacht"]
 
 BOXES = (
     *upper_boxes(),
-    Box("full-house", groups_total(3, 2)),
+    Box("full-house", house_total()),
     Box("four-of-a-kind", groups_total(4)),
     Box("little-straight", run((1, 2, 3, 4, 5), 30)),
     Box("big-straight", run((2, 3, 4, 5, 6), 30)),

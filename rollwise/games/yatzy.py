@@ -9,14 +9,19 @@ Rules. A turn is a roll of five dice and up to two `rerolls` of any of them; the
 - `full-house`: the total of all dice for three of one face and two of another;
 - `chance`: the total of all dice; `yatzy`: 50 for five equal dice.
 
-House rules, off by default: `five_as_full_house`, `four_as_two_pairs`, and `in_order` (boxes must be filled from top to
-bottom). Value with the rules above: 248.4399893778553, as in precisit/yatzy-solver and villeolof1/yatzy-computation-platform.
-The often cited 248.63 (a KTH thesis of 2012) comes from a scoring bug.
+House rules, off by default: `five_as_full_house`, `four_as_two_pairs`, `in_order` (boxes must be filled from top to
+bottom), and `saved_rolls` (rerolls that a turn did not use may be used on any later turn, as many as were saved; those left at
+the end are lost). `boxes` plays with some of the boxes only.
+
+Value with the rules above: 248.4399893778553, as in precisit/yatzy-solver and villeolof1/yatzy-computation-platform; with saved
+rolls 280.4109275551. The often cited 248.63 (a KTH thesis of 2012) comes from a scoring bug.
 """
 
-from rollwise.games.scoring import all_equal, groups_total, run, total, upper_boxes
+from collections.abc import Sequence
+
+from rollwise.games.scoring import all_equal, choose_boxes, groups_total, run, total, upper_boxes
 from rollwise.games.sheet import MOST_REROLLS, Box, Sheet, UpperBonus
-from rollwise.model.parameter import Flag, Integer, Parameter
+from rollwise.model.parameter import Flag, Integer, Names, Parameter
 
 __all__ = ["Yatzy"]
 
@@ -37,6 +42,8 @@ class Yatzy(Sheet):
         Parameter("bonus", Integer(), "points once the upper boxes hold the threshold", "50", "Upper bonus"),
         Parameter("threshold", Integer(1), "points in the upper boxes that earn the bonus", "63", "Points for the bonus"),
         Parameter("rerolls", Integer(0, MOST_REROLLS), "rerolls a turn", "2", "Rerolls"),
+        Parameter("saved_rolls", Flag(), "yes: rerolls that a turn did not use may be used later", "no", "Saved rolls"),
+        Parameter("boxes", Names(), "boxes in play, by name", "all fifteen", "Boxes in play"),
     )
 
     def __init__(
@@ -48,8 +55,10 @@ class Yatzy(Sheet):
         bonus: int = 50,
         threshold: int = 63,
         rerolls: int = 2,
+        saved_rolls: bool = False,
+        boxes: Sequence[str] | None = None,
     ) -> None:
-        boxes = [
+        every = [
             *upper_boxes(),
             Box("pair", groups_total(2)),
             Box("two-pairs", groups_total(2, 2, same_face=four_as_two_pairs)),
@@ -61,4 +70,5 @@ class Yatzy(Sheet):
             Box("chance", total),
             Box("yatzy", all_equal(50)),
         ]
-        super().__init__(boxes, rerolls=rerolls, bonus=UpperBonus(threshold, bonus), in_order=in_order)
+        upper = UpperBonus(threshold, bonus)
+        super().__init__(choose_boxes(every, boxes), rerolls=rerolls, bonus=upper, in_order=in_order, saved_rolls=saved_rolls)

@@ -349,7 +349,7 @@ def aim_of(game: Game[Any, Any, Any], objective: Objective | None = None) -> Obj
     found: object = game.objective if objective is None else objective
     if isinstance(found, Objective):
         return found
-    tip = "expected Expected(), AtLeast(t), Against(scores), Lowest(), AtMost(t), Fewest() or Duel()"
+    tip = "expected Expected(), AtLeast(t), Against(scores), Lowest(), AtMost(t), Win(), Fewest() or Duel()"
     if isinstance(found, type) and issubclass(found, Objective):
         tip = f"expected one that is made, {found.__name__}(...)"
     elif callable(found):

@@ -13,13 +13,14 @@ from rollwise.model.fewest import Fewest
 from rollwise.model.installed import installed, load_installed
 from rollwise.model.lowest import Lowest
 from rollwise.model.objective import Objective
+from rollwise.model.win import Win
 
 if TYPE_CHECKING:
     from rollwise.model.game import Game
 
 __all__ = ["OBJECTIVES", "add_objective", "aims_of", "drop_objective", "read_objective"]
 
-OWN: tuple[type[Objective], ...] = (Expected, AtLeast, Against, Lowest, AtMost, Fewest, Duel)
+OWN: tuple[type[Objective], ...] = (Expected, AtLeast, Against, Lowest, AtMost, Win, Fewest, Duel)
 OBJECTIVES: dict[str, type[Objective]] = {kind.name: kind for kind in OWN}
 
 

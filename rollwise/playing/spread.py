@@ -6,7 +6,6 @@ it can on its own arrays, the graph of the game everything else. Where a game ma
 """
 
 from contextlib import suppress
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -113,7 +112,7 @@ def outlooks(
         together = solution.spreads(pendings, follow) if pendings else []
         for number, pending in enumerate(pendings):
             one = _spread(solution, None, pending, follow) if together is None else together[number]
-            found.append(replace(one, box_points={}, bonus=None))
+            found.append(one.plain())
     return found + [None] * (len(pendings) - len(found))
 
 

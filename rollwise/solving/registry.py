@@ -11,11 +11,13 @@ from typing import Any
 
 from rollwise.errors import GameError, brief
 from rollwise.forms.base.form import Form
+from rollwise.forms.climbing.form import ClimbForm
 from rollwise.forms.graph.form import GraphForm
 from rollwise.forms.luck.form import LuckForm
 from rollwise.forms.partitions.form import PartitionForm
+from rollwise.forms.races.form import RaceForm
 from rollwise.forms.rerolls.form import RerollForm
-from rollwise.forms.sheets.form import DuelForm, ExpectedForm, TargetForm
+from rollwise.forms.sheets.form import DuelForm, ExpectedForm, SavedForm, TargetForm
 from rollwise.games.catalogue import add_game, drop_game
 from rollwise.model.game import Game
 from rollwise.model.installed import installed, load_installed
@@ -24,7 +26,10 @@ from rollwise.model.objectives import add_objective, drop_objective
 
 __all__ = ["forms", "register", "registered", "unregister"]
 
-OWN: tuple[Form, ...] = (ExpectedForm(), TargetForm(), DuelForm(), RerollForm(), PartitionForm(), LuckForm(), GraphForm())
+OWN: tuple[Form, ...] = (
+    SavedForm(), ExpectedForm(), TargetForm(), DuelForm(), RerollForm(), PartitionForm(), ClimbForm(), RaceForm(),
+    LuckForm(), GraphForm(),
+)  # fmt: skip
 _ADDED: list[Form] = []
 
 

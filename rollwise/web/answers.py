@@ -1,6 +1,5 @@
 """What the server works out for a request: advice, what comes after a move, a graded game."""
 
-from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -67,7 +66,7 @@ def _move(solution: Solution, asked: OutlookRequest) -> tuple[Any, Any, Any]:
 
 
 def _outlook(after: Spread, gain: Any) -> Json:
-    return describe_spread(replace(after.moved(gain), box_points={}, bonus=None))
+    return describe_spread(after.moved(gain).plain())
 
 
 def _being_prepared(solution: Solution, preparer: Preparer) -> Json | None:

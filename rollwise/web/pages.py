@@ -20,6 +20,7 @@ from typing import Any
 from fastapi import HTTPException, Request
 from fastapi.responses import Response
 
+from rollwise.games.catalogue import by_family
 from rollwise.games.files.first import write_first
 from rollwise.playing.samples import try_samples
 from rollwise.wire.to_json import describe_catalogue, describe_tried
@@ -87,7 +88,9 @@ class Pages:
 
     def _fill(self) -> Asset:
         links = "\n  ".join(f'<link rel="modulepreload" href="/static/{name}">' for name in self._modules)
-        data = _data({"games": describe_catalogue(), "tries": _tries(), "examples": self._examples()})
+        data = _data(
+            {"games": describe_catalogue(), "families": list(by_family()), "tries": _tries(), "examples": self._examples()}
+        )
         text = self.assets["index.html"].plain.decode().replace(PRELOADS, links).replace(DATA, data)
         return _asset("index.html", text.encode())
 

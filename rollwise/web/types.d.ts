@@ -9,7 +9,7 @@ import type * as wire from "./wire.js";
 
 // What the server says.
 
-export type { Advice, BoxInfo, Graded, JokerInfo, Outlook, Result, RulesInfo, SlotInfo } from "./wire.js";
+export type { Advice, BonusInfo, BoxInfo, Graded, JokerInfo, Outlook, Result, RulesInfo, SlotInfo } from "./wire.js";
 export type { GroupsBoard, SlotsBoard, WordsBoard } from "./wire.js";
 
 /** What a board says, besides, when points are played for: how positions end, the total that wins, and who is bound to a strategy. */
@@ -18,7 +18,9 @@ interface Played {
   mark?: number;
   bound?: 0 | 1;
 }
-export interface SheetBoard extends wire.SheetBoard, Played {}
+export interface SheetBoard extends wire.SheetBoard, Played {
+  saved_rolls?: boolean;
+}
 export interface DuelBoard extends Omit<wire.DuelBoard, "kind">, Played {
   kind: any;
 }
@@ -111,6 +113,8 @@ export interface Try {
 /** What a view that is not the table may do with the page. */
 export interface Page {
   games: Game[];
+  /** the families of games, in the order in which they are listed; "others" are those that say none */
+  families: string[];
   tries: Try[];
   /** game files to begin from: what each calls itself, by its name among the page's own files */
   examples: Record<string, string>;

@@ -54,8 +54,15 @@ export interface BeingPrepared {
   preparing: ProgressInfo;
 }
 
-/** The upper bonus. */
+/** The upper bonus: its last step, and all of them from the lowest on; most have one. */
 export interface BonusInfo {
+  threshold: number;
+  points: number;
+  steps: BonusStep[];
+}
+
+/** A step of the upper bonus: what the upper boxes earn in all from a threshold on. */
+export interface BonusStep {
   threshold: number;
   points: number;
 }
@@ -129,6 +136,9 @@ export interface GameInfo {
   title: string;
   /** the summary in a few words */
   brief: string;
+  /** what kind of game it is, in words; empty for one that does not say */
+  family: string;
+  players: string;
   /** its place among the games that everybody knows, 1 first; 0: none */
   famous: number;
   kind: string;
@@ -291,6 +301,8 @@ export interface Outlook {
   error: number;
   /** the chance of the upper bonus of a score sheet, where that was followed */
   bonus: number | null;
+  /** the chance of every step of that bonus, by its threshold */
+  bonus_steps: Record<string, number>;
   /** by box of a score sheet, where that was followed */
   boxes: Record<string, BoxChances>;
 }

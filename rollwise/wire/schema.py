@@ -154,6 +154,8 @@ class GameInfo(BaseModel):
     summary: str
     title: str = Field(examples=["Maxi Yatzy"])
     brief: str = Field(description="the summary in a few words")
+    family: str = Field(description="what kind of game it is, in words; empty for one that does not say")
+    players: str = Field(examples=["1 or 2"])
     famous: int = Field(description="its place among the games that everybody knows, 1 first; 0: none")
     kind: str
     parameters: list[ParameterInfo]
@@ -190,11 +192,17 @@ class BoxInfo(BaseModel):
     most: int
 
 
-class BonusInfo(BaseModel):
-    """The upper bonus."""
+class BonusStep(BaseModel):
+    """A step of the upper bonus: what the upper boxes earn in all from a threshold on."""
 
     threshold: int
     points: int
+
+
+class BonusInfo(BonusStep):
+    """The upper bonus: its last step, and all of them from the lowest on; most have one."""
+
+    steps: list[BonusStep]
 
 
 class JokerInfo(BaseModel):
@@ -490,6 +498,7 @@ class Outlook(BaseModel):
     quantiles: dict[str, int]
     error: float = Field(description="a bound of the error of every cumulative chance; 0: they are exact, but for rounding")
     bonus: float | None = Field(description="the chance of the upper bonus of a score sheet, where that was followed")
+    bonus_steps: dict[str, float] = Field(description="the chance of every step of that bonus, by its threshold")
     boxes: dict[str, BoxChances] = Field(description="by box of a score sheet, where that was followed")
 
 

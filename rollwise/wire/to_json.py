@@ -193,10 +193,12 @@ def _drawn(roll: Mapping[Any, int], place: float) -> Any:
 
 def describe_spread(found: Spread) -> Json:
     """Describe a distribution."""
+    steps = {str(threshold): chance for threshold, chance in found.bonus_steps.items()}
     return {
         **_summary(found, QUANTILES), "lowest": found.lowest,
         "values": None if found.numbers is None else found.numbers.tolist(), "chance": found.chance.tolist(),
-        "rest": found.rest, "bonus": found.bonus, "boxes": {name: _box(points) for name, points in found.box_points.items()},
+        "rest": found.rest, "bonus": found.bonus, "bonus_steps": steps,
+        "boxes": {name: _box(points) for name, points in found.box_points.items()},
     }  # fmt: skip
 
 
@@ -263,10 +265,16 @@ def describe_catalogue() -> list[Json]:
 
 def _game(name: str, entry: Entry) -> Json:
     parameters = [parameter.as_dict() for parameter in entry.parameters]
-    people = {"title": entry.title or name, "brief": entry.brief or entry.summary, "famous": entry.famous}
+    people = {
+        "title": entry.title or name,
+        "brief": entry.brief or entry.summary,
+        "family": entry.family,
+        "players": entry.players,
+    }
     aims = [aim.as_dict() for aim in aims_of(entry.game)]
     return {
-        "name": name, "summary": entry.summary, **people, "kind": entry.game.board_kind, "parameters": parameters, "aims": aims
+        "name": name, "summary": entry.summary, **people, "famous": entry.famous, "kind": entry.game.board_kind,
+        "parameters": parameters, "aims": aims,
     }  # fmt: skip
 
 

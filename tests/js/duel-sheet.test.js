@@ -7,7 +7,7 @@ import { duelSheet, papersOf } from "../../rollwise/web/static/duel-sheet.js";
 
 /** @type {DuelBoard} */
 const board = {
-  kind: "duel-sheet", dice: 5, faces: 6, rerolls: 2, bonus: { threshold: 3, points: 10 }, joker: null, in_order: false, start: "***** 3 all upper 0 vs all upper 0 lead 0",
+  kind: "duel-sheet", dice: 5, faces: 6, rerolls: 2, bonus: { threshold: 3, points: 10, steps: [{ threshold: 3, points: 10 }] }, joker: null, in_order: false, start: "***** 3 all upper 0 vs all upper 0 lead 0",
   boxes: [{ name: "ones", face: 1, most: 5 }, { name: "straight", face: null, most: 40 }],
 };
 /** @type {(action: string, gain: number, after: string) => any} */

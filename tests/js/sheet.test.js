@@ -9,7 +9,7 @@ const LOWER = ["full-house", "yahtzee", "chance"];
 /** @type {import("../../rollwise/web/types.js").SheetBoard} */
 const board = {
   kind: "sheet", dice: 5, faces: 6, rerolls: 2, in_order: false, start: "***** 3 all upper 0",
-  bonus: { threshold: 63, points: 35 }, joker: { box: "yahtzee", rule: "forced", bonus: 100 },
+  bonus: { threshold: 63, points: 35, steps: [{ threshold: 63, points: 35 }] }, joker: { box: "yahtzee", rule: "forced", bonus: 100 },
   boxes: [...UPPER.map((name, i) => ({ name, face: i + 1, most: 5 * i + 5 })), ...LOWER.map((name) => ({ name, face: null, most: 50 }))],
 };
 const addUp = (/** @type {ReturnType<typeof sheet.fresh>} */ position) => {
@@ -43,6 +43,18 @@ test("the box that reaches the threshold brings the bonus, once", () => {
   assert.equal(next.total, 119);
 });
 
+test("a bonus in steps is earned step by step", () => {
+  const steps = [[63, 35], [71, 55], [78, 75]].map(([threshold = 0, points = 0]) => ({ threshold, points }));
+  const stepped = { ...board, bonus: { threshold: 78, points: 75, steps } };
+  const position = sheet.read(stepped, { state: "66662 0 sixes,chance upper 50", total: "60" });
+  const played = move("sixes", 24 + 55, "***** 3 chance upper 74");
+  assert.deepEqual(gainParts(stepped, position, played), { points: 24, bonus: 55, joker: 0 });
+  const next = sheet.play(stepped, position, played, []);
+  assert.equal(partsOf(stepped, next).bonus, 55);
+  assert.equal(setUpper(stepped, next, 80).total, next.total + 20);
+  assert.equal(setUpper(stepped, next, 62).total, next.total - 55);
+});
+
 test("a link without a total counts what is known", () => {
   const position = sheet.read(board, { state: "66662 0 sixes,chance upper 63", points: "full-house:25", jokers: "100" });
   assert.equal(position.total, 63 + 35 + 25 + 100);
@@ -64,4 +76,15 @@ test("kept dice are drawn, and nothing else", () => {
   assert.deepEqual(sheet.drawn?.("keeps 33: straight +0.56 (20 %)"), ["keeps ", [3, 3], ": straight +0.56 (20 %)"]);
   assert.deepEqual(sheet.drawn?.("keep 10,12 cost 2"), ["keep ", [10, 12], " cost 2"]);
   assert.deepEqual(sheet.drawn?.("roll all – 163.44 points"), ["roll all – 163.44 points"]);
+});
+
+test("rolls that are saved are there on the next turn", () => {
+  const saving = { ...board, joker: null, saved_rolls: true };
+  const position = sheet.read(saving, { state: "66662 4 sixes,chance upper 45", total: "60" });
+  assert.equal(position.left, 4);
+  const next = sheet.play(saving, position, move("sixes", 59, "***** 7 chance upper 63"), []);
+  assert.equal(next.left, 6);
+  assert.equal(sheet.write(saving, next).state, "***** 7 chance upper 69");
+  assert.throws(() => sheet.read(saving, { state: "66662 3 all upper 0" }), /rolls left/);
+  assert.equal(setBox(saving, { ...sheet.fresh(saving), left: 2 }, "chance", 20).left, 2);
 });

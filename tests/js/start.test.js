@@ -5,15 +5,24 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { faultOf as faultOfField } from "../../rollwise/web/static/forms.js";
-import { inOrder } from "../../rollwise/web/static/home.js";
+import { inOrder, shelve } from "../../rollwise/web/static/home.js";
 import { faultOf, faultOfFile, nameIn, spanOf } from "../../rollwise/web/static/own.js";
 import { differs } from "../../rollwise/web/static/visit.js";
 
 /** @type {any[]} */
-const GAMES = [{ title: "Slots", famous: 0 }, { title: "Pig", famous: 4 }, { title: "Groups", famous: 0 }, { title: "Yahtzee", famous: 1 }];
+const GAMES = [
+  { title: "Slots", famous: 0, family: "placing" }, { title: "Pig", famous: 4, family: "races" }, { title: "Groups", famous: 0, family: "" },
+  { title: "Yahtzee", famous: 1, family: "sheets" },
+];
 
 test("famous games come first, then titles", () => {
   assert.deepEqual(inOrder(GAMES).map((game) => game.title), ["Yahtzee", "Pig", "Groups", "Slots"]);
+});
+
+test("games that are less known stand by families, and none twice", () => {
+  const shelves = shelve(inOrder(GAMES), ["sheets", "races", "placing", "others"]);
+  const shown = shelves.map(({ title, games }) => [title, ...games.map((game) => game.title)]);
+  assert.deepEqual(shown, [["Best known", "Yahtzee", "Pig"], ["Placing", "Slots"], ["Others", "Groups"]]);
 });
 
 test("a value is checked by the kind of its parameter", () => {

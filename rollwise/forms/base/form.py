@@ -44,7 +44,8 @@ class Unread:
     @property
     def least(self) -> int:
         """How many positions the game has at least, as far as that follows from what it keeps."""
-        return self.form.least(self.game) if not self.data and SCORING.issuperset(self.methods) else 0
+        known = set(self.form.adding).issuperset(self.data) and SCORING.issuperset(self.methods)
+        return self.form.least(self.game) if known else 0
 
 
 class Form(ABC):
@@ -67,6 +68,8 @@ class Form(ABC):
     """Whether it is solved layer by layer, so that it takes checkpoints."""
     explores: ClassVar[bool] = False
     """Whether it explores the game, position by position."""
+    adding: ClassVar[tuple[str, ...]] = ()
+    """Attributes of which any other value than that in `derived` can only add positions."""
     large: ClassVar[str] = ""
     """The array of a stored solution that is large, and of which advice needs little; `*` in its name stands for anything."""
 

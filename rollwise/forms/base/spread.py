@@ -23,9 +23,10 @@ class Spread:
     """A distribution over whole numbers: `chance[i]` is that of `values[i]`, which is `lowest + i` unless `numbers` lists others.
 
     `what` names the numbers: "points", or what the game's `cost` counts (`Game.cost_word`: "rolls"). `rest` is the chance not
-    followed to the end. On a score sheet `box_points` gives the chance of the points in every box, and `bonus` that of the upper
-    bonus. `numbers`, in rising order from `lowest` on, is there where totals lie far apart. `error` bounds how far any cumulative
-    chance is from the true one (0: but for rounding); where it is not 0, `moments` are the true mean and standard deviation.
+    followed to the end. On a score sheet `box_points` gives the chance of the points in every box, `bonus` that of the upper
+    bonus, or of its first step, and `bonus_steps` that of every step, by its threshold. `numbers`, in rising order from `lowest`
+    on, is there where totals lie far apart. `error` bounds how far any cumulative chance is from the true one (0: but for
+    rounding); where it is not 0, `moments` are the true mean and standard deviation.
 
     >>> coin = Spread("points", 0, np.array([0.5, 0.0, 0.5]))
     >>> coin.mean, coin.deviation, coin.quantile(0.5), coin.at_least(1)
@@ -43,6 +44,7 @@ class Spread:
     numbers: Ints | None = None
     error: float = 0.0
     moments: tuple[float, float] | None = None
+    bonus_steps: dict[int, float] = field(default_factory=dict)
 
     def __repr__(self) -> str:
         return f"<Spread of {self.what}: mean {self.mean:.6g}, from {self.quantile(0)} to {self.quantile(1)}>"
@@ -95,12 +97,17 @@ class Spread:
         moments = self.moments and (self.moments[0] + points, self.moments[1])
         return replace(self, lowest=self.lowest + points, numbers=numbers, moments=moments)
 
+    def plain(self) -> "Spread":
+        """Give the distribution without what it says about boxes."""
+        return replace(self, box_points={}, bonus=None, bonus_steps={})
+
 
 def trim(found: Spread) -> Spread:
     """Cut chances of zero off both ends."""
     live = np.flatnonzero(found.chance)
     low, high = (int(live[0]), int(live[-1]) + 1) if live.size else (0, 1)
-    return Spread(found.what, found.lowest + low, found.chance[low:high], found.rest, found.box_points, found.bonus)
+    boxes, steps = found.box_points, found.bonus_steps
+    return Spread(found.what, found.lowest + low, found.chance[low:high], found.rest, boxes, found.bonus, bonus_steps=steps)
 
 
 def count_rolls(step: Callable[[], float], what: str, progress: Progress | None) -> Spread:

@@ -55,8 +55,9 @@ class Graph:
         """Give the graph that engines see, which all maximise: itself, or one with the sign of all that is counted turned."""
         if self.maximise:
             return self
-        turned = {"state_payoff": -self.state_payoff, "action_gain": -self.action_gain, "pending_cost": -self.pending_cost}
-        return replace(self, **turned)
+        return replace(
+            self, state_payoff=-self.state_payoff, action_gain=-self.action_gain, pending_cost=-self.pending_cost
+        )  # fmt: skip
 
     @cached_property
     def two_players(self) -> bool:

@@ -33,7 +33,7 @@ class LuckForm(Form):
     def plan(self, game: FarkleRace, objective: AtLeast, how: How) -> Plan:
         from rollwise.forms.luck.solution import plan_race  # noqa: PLC0415  (loaded only where such a game is met)
 
-        return plan_race(game)
+        return plan_race(game, how.threads)
 
     def solve(self, game: FarkleRace, objective: AtLeast, how: How) -> Solution:
         from rollwise.forms.luck.solution import solve_race  # noqa: PLC0415

@@ -32,6 +32,16 @@ KEPT = 256
 """Turns whose rolls are remembered."""
 
 
+@dataclass(frozen=True, kw_only=True)
+class LuckPlan(Plan):
+    """The size of a race: rolls within turns, and turn starts."""
+
+    starts: int
+
+    def size(self) -> str:
+        return f"{counted(self.starts, 'turn start')}, {counted(self.states or 0, 'roll')} within turns"
+
+
 def count_rolls_of(game: FarkleRace) -> int:
     """Count the rolls within all turns: the mover's score, the other's, the points of the turn, and how many dice.
 
@@ -43,7 +53,7 @@ def count_rolls_of(game: FarkleRace) -> int:
     return game.number * game.goal * sum(max(game.goal - own, int(need)) for own, need in enumerate(needs))
 
 
-def plan_race(game: FarkleRace) -> Plan:
+def plan_race(game: FarkleRace, threads: int = 1) -> LuckPlan:
     """Say what solving a race takes: `states` counts rolls within turns. Raises `GameError` for one that takes hours."""
     rolls = count_rolls_of(game)
     if rolls > MOST_ROLLS:
@@ -51,7 +61,9 @@ def plan_race(game: FarkleRace) -> Plan:
             f"a race to {FIFTY * game.goal:,} has {game.goal**2:,} turn starts with {rolls:,} rolls within turns, more than "
             f"{MOST_ROLLS:,}: choose a lower target"
         )
-    return Plan(states=rolls, memory_bytes=16 * game.goal**2 + 2**20, seconds=SECONDS_A_ROLL * rolls)
+    return LuckPlan(
+        states=rolls, memory_bytes=16 * game.goal**2 + 2**20, seconds=SECONDS_A_ROLL * rolls / threads, starts=game.goal**2
+    )
 
 
 def solve_race(game: FarkleRace, objective: AtLeast, how: How) -> "LuckSolution":

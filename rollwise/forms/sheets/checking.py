@@ -4,6 +4,7 @@ The kernels go one die at a time. Here a keep is completed to every hand at once
 arrays of the sheet.
 """
 
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from functools import lru_cache
 
@@ -16,7 +17,7 @@ from rollwise.forms.sheets.kernels.expected_exact import ExactSheet
 from rollwise.forms.sheets.lattice import keep_rows, lattice
 from rollwise.model.roll import dice
 
-__all__ = ["exact_residual", "policy_by_hands", "sample_outer", "turn_by_hands"]
+__all__ = ["exact_residual", "policy_by_hands", "sample_outer", "saved_by_hands", "turn_by_hands"]
 
 SAMPLE = 8
 ONE_IN = 32
@@ -41,6 +42,16 @@ def turn_by_hands(form: SheetArrays, fill: Floats) -> Floats:
         value = np.maximum(value, np.where(part[:, :, None], expected, -np.inf).max(axis=1))
     result: Floats = weights[0] @ value
     return result
+
+
+def saved_by_hands(form: SheetArrays, fills: Iterable[Floats]) -> Iterator[Floats]:
+    """Give the values of turns with 0, 1, ... rerolls, from what every hand is worth when a box is filled with so many left."""
+    weights, part = _completions(form.lattice.count, form.lattice.faces)
+    value = np.full((form.lattice.n_hands, 1), -np.inf)
+    for left, fill in enumerate(fills):
+        kept = np.where(part[:, :, None], weights @ value, -np.inf).max(axis=1) if left else fill
+        value = np.maximum(fill, kept)
+        yield weights[0] @ value
 
 
 def policy_by_hands(form: SheetArrays, guide: Floats, worth: Floats, opened: Ints, carry: Ints, *, random: bool) -> Floats:

@@ -239,7 +239,7 @@ class SheetSolution(TurnSolution):
             max_bytes=follow.max_bytes,
             progress=follow.progress,
         )
-        return trim(Spread("points", found.lowest, found.chance, box_points=found.box_points, bonus=found.bonus))
+        return found.told()
 
     def spreads(self, pendings: list[Any], follow: Follow) -> list[Spread] | None:
         """Follow its own strategy from several rolls; a small sheet in one pass."""

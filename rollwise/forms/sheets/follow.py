@@ -11,6 +11,7 @@ import numpy as np
 
 from rollwise.forms.base.memory import check_fits
 from rollwise.forms.base.numbers import UNIT
+from rollwise.forms.base.spread import Spread, trim
 from rollwise.forms.sheets.arrays import Floats, Ints, SheetArrays, layers
 from rollwise.forms.sheets.checking import policy_by_hands, sample_outer
 from rollwise.forms.sheets.outcomes import ChancesKernel, PushKernel, numpy_chances, numpy_push
@@ -123,7 +124,12 @@ class SheetSpread:
     lowest: int
     chance: Floats
     box_points: dict[str, dict[int, float]]
-    bonus: float | None
+    bonus_steps: dict[int, float]
+
+    def told(self) -> Spread:
+        """Tell it as every form does."""
+        bonus = next(iter(self.bonus_steps.values()), None)
+        return trim(Spread("points", self.lowest, self.chance, 0.0, self.box_points, bonus, bonus_steps=self.bonus_steps))
 
 
 Begin = tuple[int, int, int, float]
@@ -153,7 +159,7 @@ def spread_sheet(
     if isinstance(guide, Standings):
         follower.standings = guide
     mass = _follow(follower, [begin], order, max_bytes, progress)
-    return SheetSpread(follower.windows[0][0], mass.sum(axis=0), follower.points(), follower.bonus_chance())
+    return SheetSpread(follower.windows[0][0], mass.sum(axis=0), follower.points(), follower.bonus_steps())
 
 
 def spreads_sheet(
@@ -206,8 +212,8 @@ def _windows(sheet: Sheet, form: SheetArrays, begin: list[Begin]) -> list[Window
     """
     opened = [box for box in range(form.n_boxes) if any(mask >> box & 1 for mask, _, _, _ in begin)]
     effects = [slice(*form.effect_start[box : box + 2]) for box in opened]
-    bonus, joker = sheet.bonus.points if sheet.bonus else 0, sheet.joker.bonus if sheet.joker else 0
-    usual = min(bonus, joker) >= 0
+    jumps, joker = sheet.bonus.jumps if sheet.bonus else (0,), sheet.joker.bonus if sheet.joker else 0
+    bonus, usual = sum(jumps), min(*jumps, joker) >= 0
     plain = form.effect_gain.min(axis=1) if usual else form.effect_gain.max(axis=1)
     most = sorted((int(plain[own].max()) for own in effects), reverse=True)
     least = sorted(int(form.effect_gain[own].min()) for own in effects)
@@ -318,7 +324,7 @@ class _Follower:
     def points(self) -> dict[str, dict[int, float]]:
         """The chance of the points that go into every box, bonuses left out."""
         result: dict[str, dict[int, float]] = {name: {} for name in self.sheet.names}
-        plain = self.form.effect_gain.min(axis=1)
+        plain = self.form.effect_gain[:, self.sheet.bonus.threshold if self.sheet.bonus else 0]
         for effect, row in enumerate(self.effect_mass):
             name = self.sheet.names[int(self.box[effect])]
             chance = float(row.sum())
@@ -326,11 +332,9 @@ class _Follower:
                 result[name][int(plain[effect])] = result[name].get(int(plain[effect]), 0.0) + chance
         return {name: dict(sorted(points.items())) for name, points in result.items()}
 
-    def bonus_chance(self) -> float | None:
-        """The chance of the upper bonus; None if the sheet has none."""
-        if self.sheet.bonus is None:
-            return None
-        threshold = self.sheet.bonus.threshold
+    def bonus_steps(self) -> dict[int, float]:
+        """The chance of each step of the upper bonus, by its threshold."""
         before = read_carry(self.sheet, np.arange(self.form.n_carries)).upper
         after = read_carry(self.sheet, self.form.effect_target).upper
-        return float(self.effect_mass[(before < threshold) & (after == threshold)].sum())
+        steps = [threshold for threshold, _ in self.sheet.bonus.steps] if self.sheet.bonus else []
+        return {step: float(self.effect_mass[(before < step) & (after >= step)].sum()) for step in steps}

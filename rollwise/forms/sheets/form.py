@@ -15,6 +15,7 @@ from rollwise.forms.sheets.expected import SheetEngine, SheetSolution, evaluate_
 from rollwise.forms.sheets.means import DUEL_ENGINES, KEEPS_PER_SECOND
 from rollwise.forms.sheets.packing import sheet_rules, unpack_arrays
 from rollwise.forms.sheets.reading import least_positions, points_bytes, sheet_bytes, totals_are_dense, totals_span
+from rollwise.forms.sheets.saved import SavedEngine, plan_saved, refuse_following, solve_saved, unpack_saved
 from rollwise.forms.sheets.standings import Rows
 from rollwise.forms.sheets.targets import PointsEngine, PointsSolution, lift_sheet, solve_points_game
 from rollwise.games.sheet import Sheet
@@ -22,13 +23,17 @@ from rollwise.model.against import Against
 from rollwise.model.at_least import AtLeast
 from rollwise.model.duel import Duel
 from rollwise.model.expected import Expected
+from rollwise.model.game import Game
+from rollwise.model.objective import Objective
 from rollwise.model.policy import Policy
 from rollwise.model.roll import dice
 
 if TYPE_CHECKING:
     from rollwise.forms.sheets.duel_plan import DuelPlan
 
-__all__ = ["DuelForm", "ExpectedForm", "TargetForm"]
+__all__ = ["DuelForm", "ExpectedForm", "SavedForm", "TargetForm"]
+
+AnyGame = Game[Any, Any, Any]
 
 
 class SheetForm(Form):
@@ -38,9 +43,12 @@ class SheetForm(Form):
     owner = Sheet
     reads = tuple(rule for rule in Sheet.rule_names if rule != "cost")
     layered = True
+    adding = ("saved_rolls",)
 
     def derived(self, game: Sheet) -> Mapping[str, Any]:
-        return {"names": tuple(box.name for box in game.boxes), "hands": tuple(dice(game.count, game.faces))}
+        return {
+            "names": tuple(box.name for box in game.boxes), "hands": tuple(dice(game.count, game.faces)), "saved_rolls": False,
+        }  # fmt: skip
 
     def least(self, game: Sheet) -> int:
         return least_positions(game)
@@ -54,6 +62,40 @@ def _seconds(game: Sheet, standings: int, how: How) -> float:
     starts = sheet_bytes(game) / np.dtype(np.float64).itemsize
     keeps = comb(game.count + game.faces, game.faces)
     return starts * standings * (game.rerolls + 1) * keeps / (KEEPS_PER_SECOND["float64"] * how.threads)
+
+
+class SavedForm(SheetForm):
+    """A sheet with saved rolls for the highest expected total."""
+
+    name = "saved"
+    what = "a score sheet with saved rolls"
+    engines = get_args(SavedEngine)
+    objectives = (Expected,)
+    precisions = ("float64", "float32")
+    large = "layer-*"
+
+    def kin(self, game: AnyGame, objective: Objective) -> bool:
+        return super().kin(game, objective) and game.saved_rolls  # type: ignore[attr-defined]
+
+    def derived(self, game: Sheet) -> Mapping[str, Any]:
+        return {**super().derived(game), "saved_rolls": True}
+
+    def key(self, game: Sheet, objective: Expected) -> str:
+        return f"saved-{digest(sheet_rules(game))}"
+
+    def plan(self, game: Sheet, objective: Expected, how: How) -> Plan:
+        return plan_saved(game, how)
+
+    def solve(self, game: Sheet, objective: Expected, how: How) -> Solution:
+        return solve_saved(game, how)
+
+    def unpack(self, game: Sheet, objective: Expected, stored: Stored) -> Solution:
+        return unpack_saved(game, objective, stored)
+
+    def evaluate(self, game: Sheet, policy: Policy, objective: Expected, how: How) -> Evaluation | None:
+        """Leave it to the graph, where that is small."""
+        refuse_following(game, how.max_states)
+        return None
 
 
 class ExpectedForm(SheetForm):

@@ -19,9 +19,10 @@ __all__ = ["form_digest", "pack_arrays", "sheet_rules", "unpack_arrays"]
 def sheet_rules(sheet: Sheet) -> list[Any]:
     """List everything that the rules of a sheet depend on."""
     boxes = [(box.name, box.face, [int(sheet.scores[box.name][hand]) for hand in sheet.hands]) for box in sheet.boxes]
-    bonus = sheet.bonus and (sheet.bonus.threshold, sheet.bonus.points)
+    bonus = sheet.bonus and (sheet.bonus.threshold, sheet.bonus.points, *sheet.bonus.before)
     joker = sheet.joker and (sheet.joker.box, sheet.joker.rule, sheet.joker.bonus, sorted(sheet.joker.pays.items()))
-    return [sheet.count, sheet.faces, sheet.rerolls, sheet.in_order, boxes, bonus, joker]
+    saved = ["saved rolls"] if sheet.saved_rolls else []
+    return [sheet.count, sheet.faces, sheet.rerolls, sheet.in_order, boxes, bonus, joker, *saved]
 
 
 def pack_arrays(form: SheetArrays) -> tuple[Arrays, dict[str, Any]]:

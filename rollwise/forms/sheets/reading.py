@@ -60,12 +60,11 @@ def points_bytes(sheet: Sheet) -> int:
     if coarse <= FINE or len(sheet.boxes) > MOST_LISTED:
         return coarse
     form, masks = sheet_form(sheet), np.arange(1 << len(sheet.boxes))
-    bonus = abs(sheet.bonus.points) if sheet.bonus else 0
-    spans = np.full(len(masks), 1 + bonus)
+    spans = np.full(len(masks), 1 + _bonus_span(sheet))
+    plain = form.effect_gain[:, read_carry(sheet, np.arange(form.n_carries)).upper == _threshold(sheet)]
     for box, (first, end) in enumerate(pairwise(form.effect_start)):
-        gains = form.effect_gain[first:end]
-        upper = bonus if sheet.boxes[box].face is not None else 0
-        spans += (masks >> box & 1) * max(int(gains.max()) - min(int(gains.min()), 0) - upper, 0)
+        gains = plain[first:end]
+        spans += (masks >> box & 1) * (int(gains.max()) - min(int(gains.min()), 0))
     rows = np.diff(form.carry_start)[form.carry_class]
     return min(coarse, 8 * int((rows * spans).sum()))
 
@@ -77,9 +76,14 @@ def totals_span(sheet: Sheet) -> int:
         max(*sheet.scores[name].values(), pays.get(name, 0)) - min(*sheet.scores[name].values(), pays.get(name, 0))
         for name in sheet.names
     )
-    extra = abs(sheet.bonus.points) if sheet.bonus else 0
+    extra = _bonus_span(sheet)
     extra += len(sheet.boxes) * abs(sheet.joker.bonus) if sheet.joker else 0
     return span + extra
+
+
+def _bonus_span(sheet: Sheet) -> int:
+    """Say how far apart totals may be by the upper bonus."""
+    return sum(map(abs, sheet.bonus.jumps)) if sheet.bonus else 0
 
 
 def sheet_bytes(sheet: Sheet) -> int:
@@ -134,7 +138,7 @@ def sheet_form(sheet: Sheet) -> SheetArrays:
     special = np.array(rows, dtype=np.int64).reshape(len(equal), 4, len(sheet.boxes))
     start, place, gain, target = effects.arrays()
     special = np.where(special >= 0, place[special], -1)
-    carry = _carries(gain, target, start, len(sheet.boxes))
+    carry = _carries(gain, target, start, len(sheet.boxes), _steps_reached(sheet))
     return SheetArrays(
         lattice=net,
         rerolls=sheet.rerolls,
@@ -185,7 +189,8 @@ def _effect(sheet: Sheet, box: int, points: int, joker: bool) -> tuple[Ints, Int
     risen = np.minimum(upper + step, threshold)
     gain = np.full(len(carry), points)
     if sheet.bonus:
-        gain += sheet.bonus.points * ((upper < threshold) & (risen >= threshold))
+        for (reached, _), jump in zip(sheet.bonus.steps, sheet.bonus.jumps, strict=True):
+            gain += jump * ((upper < reached) & (risen >= reached))
     if sheet.joker and joker:
         gain += sheet.joker.bonus * primed
     if sheet.joker and _tracks_joker(sheet) and sheet.names[box] == sheet.joker.box:
@@ -240,13 +245,26 @@ class _Carries:
     copy_from: Ints
 
 
-def _carries(gain: Ints, target: Ints, start: Ints, n_boxes: int) -> _Carries:
-    """Find which carries can occur, and which make no difference, for every set of filled boxes that change the carry."""
+def _steps_reached(sheet: Sheet) -> Ints:
+    """Where a bonus has steps, which of them each carry has reached: that tells carries apart even where nothing can follow.
+
+    So the chance of each step is known, though two steps may earn as many points more.
+    """
+    upper = read_carry(sheet, np.arange(_n_carries(sheet))).upper
+    steps = sheet.bonus.steps if sheet.bonus and sheet.bonus.before else ()
+    return np.array([upper >= threshold for threshold, _ in steps], dtype=np.int64).reshape(-1, len(upper))
+
+
+def _carries(gain: Ints, target: Ints, start: Ints, n_boxes: int, apart: Ints) -> _Carries:
+    """Find which carries can occur, and which make no difference, for every set of filled boxes that change the carry.
+
+    Carries with different columns in `apart` always make a difference.
+    """
     here = np.arange(gain.shape[1])
     moving = [box for box in range(n_boxes) if (target[start[box] : start[box + 1]] != here).any()]
     still = [e for box in range(n_boxes) if box not in moving for e in range(start[box], start[box + 1])]
     rows = gain[still]
-    always = rows[(rows != rows[:, :1]).any(axis=1)]
+    always = np.concatenate([apart, rows[(rows != rows[:, :1]).any(axis=1)]])
     n_classes = 1 << len(moving)
     reach = _reachable(target, start, moving, n_classes)
     same = np.empty((n_classes, len(here)), dtype=np.int64)

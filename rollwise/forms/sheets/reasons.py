@@ -114,9 +114,9 @@ class TurnCuts:
     def _at_par(self, box: int, points: int) -> Any:
         """What it is worth to have filled a box with some points, the upper total at par; None where that cannot occur."""
         left, upper = self.opened & ~(1 << box), self._before.upper
-        carry = self._nearest(left, upper + self._par(box))
-        reached = self.sheet.bonus and upper < self.sheet.bonus.threshold <= read_carry(self.sheet, carry).upper
-        more = self.sheet.bonus.points if self.sheet.bonus and reached else 0
+        carry, bonus = self._nearest(left, upper + self._par(box)), self.sheet.bonus
+        risen = max(upper, int(read_carry(self.sheet, carry).upper))
+        more = bonus.earned(risen) - bonus.earned(upper) if bonus else 0
         return self.solution.worth_after(left, carry, points + more, *self.more)
 
     def _nearest(self, opened: int, upper: int) -> int:
@@ -130,12 +130,12 @@ class TurnCuts:
         return min(known, key=lambda number: (known[number].primed != primed, abs(known[number].upper - upper)))
 
     def _par(self, box: int) -> int:
-        """What a box adds to the upper total when all of them just make the bonus."""
+        """What a box adds to the upper total when all of them just make the bonus, or its first step."""
         faces = [one.face for one in self.sheet.boxes if one.face is not None]
         face = self.sheet.boxes[box].face
         if not self.sheet.bonus or face is None or not sum(faces):
             return 0
-        return round(Fraction(self.sheet.bonus.threshold * face, sum(faces)))
+        return round(Fraction(self.sheet.bonus.steps[0][0] * face, sum(faces)))
 
     def cut(self, effect: int) -> Cut:
         """Cut what an effect makes of the worth of the turn."""

@@ -12,10 +12,11 @@ from rollwise.model.policy import Greedy
 from rollwise.model.roll import dice
 
 if TYPE_CHECKING:
+    from rollwise.forms.base.solution import Solution
     from rollwise.forms.sheets.expected import SheetSolution
     from rollwise.forms.sheets.targets import PointsSolution
 
-__all__ = ["box_rows", "box_worths", "sheet_sections", "target_sections"]
+__all__ = ["box_rows", "box_worths", "first_turn", "sheet_sections", "target_sections"]
 
 SHOWN = 8
 BONUS = "upper bonus"
@@ -31,7 +32,7 @@ def sheet_sections(
     return [
         *_boxes(box_worths(solution, worth, progress), found),
         *_bonus(solution.game, found),
-        *_first_turn(solution, progress),
+        *first_turn(solution, progress),
     ]
 
 
@@ -115,12 +116,15 @@ def _points(found: tuple[float, float] | None) -> tuple[str, str]:
 def _bonus(sheet: Sheet, found: Spread | None) -> list[Block]:
     if sheet.bonus is None or found is None or found.bonus is None:
         return []
+    (threshold, points), *later = sheet.bonus.steps
+    more = "".join(f", {further}, and so {earned}, with {100 * found.bonus_steps[further]:.2f} %" for further, earned in later)
+    mean = sum(jump * chance for jump, chance in zip(sheet.bonus.jumps, found.bonus_steps.values(), strict=True))
     return [
         Heading("The bonus"),
         Prose(
-            f"Best play reaches {sheet.bonus.threshold} points in the upper boxes, and so the bonus of {sheet.bonus.points}, "
+            f"Best play reaches {threshold} points in the upper boxes, and so the bonus of {points}, "
             "with a chance of "
-            f"{100 * found.bonus:.2f} %: {found.bonus * sheet.bonus.points:.2f} points on average. Striking the bonus from the "
+            f"{100 * found.bonus:.2f} %{more}: {mean:.2f} points on average. Striking the bonus from the "
             "rules costs another amount "
             "(see the table above), because best play would then aim elsewhere."
         ),
@@ -139,7 +143,7 @@ class _Call(NamedTuple):
     slip: float
 
 
-def _first_turn(solution: "SheetSolution", progress: Progress | None) -> list[Block]:
+def first_turn(solution: "Solution", progress: Progress | None) -> list[Block]:
     """Closest calls and worst temptations of the first turn, after the first roll and after the last."""
     sheet: Sheet = solution.game
     blocks: list[Block] = []
@@ -199,7 +203,7 @@ def _say(sheet: Sheet, action: Any) -> str:
     return "roll all again" if action == () else sheet.show_action(action)
 
 
-def _calls(solution: "SheetSolution", left: int, progress: Progress | None) -> list[_Call]:
+def _calls(solution: "Solution", left: int, progress: Progress | None) -> list[_Call]:
     """Every decision of the first turn with so many rerolls left; chances are those of one roll of all dice."""
     sheet: Sheet = solution.game
     roll = dice(sheet.count, sheet.faces)
@@ -213,7 +217,7 @@ def _calls(solution: "SheetSolution", left: int, progress: Progress | None) -> l
     return found
 
 
-def _call(solution: "SheetSolution", state: Turn, chance: float) -> _Call:
+def _call(solution: "Solution", state: Turn, chance: float) -> _Call:
     sheet: Sheet = solution.game
     ranked = solution.ranked(state)
     greedy = next(iter(Greedy().weights(sheet, state)))

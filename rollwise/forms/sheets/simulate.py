@@ -20,7 +20,7 @@ from rollwise.forms.sheets.turn import fill_turn, turn_tables
 if TYPE_CHECKING:
     from rollwise.forms.sheets.expected import SheetSolution
 
-__all__ = ["LANES", "SheetTables", "as_floats", "roll_dice"]
+__all__ = ["LANES", "SheetTables", "as_floats", "chiefs", "roll_dice"]
 
 LANES = 512
 """Turns of a score sheet that are worked out together."""
@@ -32,7 +32,7 @@ class SheetTables:
     def __init__(self, solution: "SheetSolution", tick: Callable[[int], None]) -> None:
         self.form: SheetArrays = solution.form
         self.tick = tick
-        self.chief = _chiefs(self.form)
+        self.chief = chiefs(self.form)
         self.value = as_floats(solution.table, self.form)
         self.parts = keep_rows(self.form.lattice.count, self.form.lattice.faces)
 
@@ -97,7 +97,7 @@ class SheetTables:
         return values, effect
 
 
-def _chiefs(form: SheetArrays) -> Ints:
+def chiefs(form: SheetArrays) -> Ints:
     """For each class of open boxes and carry, the carry that stands for it."""
     chief = np.tile(np.arange(form.n_carries), (len(form.carry_start) - 1, 1))
     chief[np.repeat(np.arange(len(chief)), np.diff(form.copy_start)), form.copy_to] = form.copy_from

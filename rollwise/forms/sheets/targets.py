@@ -22,7 +22,7 @@ from rollwise.forms.base.how import How
 from rollwise.forms.base.memory import check_fits
 from rollwise.forms.base.numbers import UNIT
 from rollwise.forms.base.solution import Follow, Number, Stored
-from rollwise.forms.base.spread import Spread, trim
+from rollwise.forms.base.spread import Spread
 from rollwise.forms.sheets.arrays import Floats, SheetArrays, layers
 from rollwise.forms.sheets.checking import sample_outer, turn_by_hands
 from rollwise.forms.sheets.follow import Standings, is_random, spread_sheet
@@ -278,7 +278,7 @@ class PointsSolution(TurnSolution):
         found = spread_sheet(
             self.sheet, own, random=is_random(policy), begin=begin, max_bytes=follow.max_bytes, progress=follow.progress
         )
-        return trim(Spread("points", found.lowest, found.chance, box_points=found.box_points, bonus=found.bonus))
+        return found.told()
 
     def sections(self, found: Spread | None, progress: Progress | None) -> list[Block]:
         """Tell the best chance for every target, where it was solved for one."""

@@ -143,6 +143,10 @@ class Subset(Column):
             raise GameError(f"a set of {len(self.names)} members: expected 1 to {MOST_MEMBERS} different ones")
         self.size = 1 << len(self.members)
 
+    def __reduce__(self) -> tuple[type, tuple[tuple[int | str, ...]]]:
+        """Copy it by its members, without what was made of them."""
+        return Subset, (self.members,)
+
     @property
     def all(self) -> int:
         """The set of all members."""

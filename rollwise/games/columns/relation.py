@@ -20,6 +20,9 @@ Ints = npt.NDArray[np.int64]
 Label = Callable[[dict[str, int]], str]
 
 MOST_ROWS = 1_000_000
+"""Rows of a table that is made row by row in Python, and what bounds dice and sets."""
+MOST_GIVEN = 16_000_000
+"""Rows of a table given as arrays."""
 MOST_DICE = 30
 RESERVED = frozenset({
     "columns", "key", "rows", "weight", "labels", "first_key", "start", "plus", "only", "by", "label", "counts", "has_key",
@@ -62,10 +65,10 @@ class Relation:
         if len(lengths) != 1:
             raise GameError(f"the columns {', '.join(columns)} of a table have {sorted(lengths)} rows: expected the same number")
         self.columns, self.key, self.rows = found, key, lengths.pop()
-        self.weight = np.ones(self.rows, dtype=np.int64) if weight is None else integers("the weight of a table", weight)
+        self.weight = np.broadcast_to(np.int64(1), self.rows) if weight is None else integers("the weight of a table", weight)
         self.labels, self._distinct = labels, dict[str, bool]()
-        if self.rows > MOST_ROWS or self.weight.shape != (self.rows,) or self.weight.min(initial=1) < 1:
-            raise GameError(f"a table of {self.rows:,} rows: expected at most {MOST_ROWS:,}, each with a positive weight")
+        if self.rows > MOST_GIVEN or self.weight.shape != (self.rows,) or self.weight.min(initial=1) < 1:
+            raise GameError(f"a table of {self.rows:,} rows: expected at most {MOST_GIVEN:,}, each with a positive weight")
         if labels is not None and not callable(labels) and len(labels) != self.rows:
             raise GameError(f"a table of {self.rows:,} rows has {len(labels):,} labels: expected one for each")
         self._group()

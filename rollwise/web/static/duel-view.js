@@ -19,7 +19,8 @@ const RIVALS = { "": "A person", optimal: "Computer, to win", points: "Computer,
 export function makeView(board, acts) {
   const own = makeSheetView(board, /** @type {any} */ (acts));
   const rows = board.boxes.map((box) => makeRow(box, acts));
-  const sums = [...(board.bonus ? [makeSum(`Upper, ${board.bonus.points} more at ${board.bonus.threshold}`, "upper")] : []), makeSum("Total", "total")];
+  const steps = board.bonus?.steps.map(({ threshold, points }) => `${points} more at ${threshold}`) ?? [];
+  const sums = [...(board.bonus ? [makeSum(`Upper, ${steps.join(", ")}`, "upper")] : []), makeSum("Total", "total")];
   const names = { mine: el("th", { scope: "col" }), theirs: el("th", { scope: "col" }) };
   const lead = el("p", { class: "lead-line", role: "status", test: "lead" });
   const head = el("thead", {}, el("tr", {}, el("th", { scope: "col", text: "Box" }), names.mine, names.theirs));

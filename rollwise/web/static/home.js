@@ -26,18 +26,33 @@ export function makeHome(page, asked) {
     cards.filter((card) => card !== own).forEach((card) => card.close());
   }
   cards.find((card) => card.isAsked)?.toggle();
-  const famous = cards.filter((card) => card.game.famous).map((card) => card.node);
-  const others = cards.filter((card) => !card.game.famous).map((card) => card.node);
+  const shelves = shelve(cards.map((card) => card.game), page.families);
   return el(
     "div", { class: "home" },
     el("h1", { text: "What is the best move?" }),
     el("p", { class: "lead", text: LEAD }),
     page.tries.length ? makeTries(page.tries) : null,
-    el("h2", { text: "Games" }),
-    el("ul", { class: "cards" }, ...famous),
-    el("h2", { text: "More to play" }),
-    el("ul", { class: "cards" }, ...others, makeOwnCard()),
+    ...shelves.flatMap(({ title, games }) => [
+      el("h2", { text: title }),
+      el("ul", { class: "cards" }, ...cards.filter((card) => games.includes(card.game)).map((card) => card.node)),
+    ]),
+    el("h2", { text: "Your own" }),
+    el("ul", { class: "cards" }, makeOwnCard()),
   );
+}
+
+/**
+ * Put games on shelves, in their order: first those that everybody knows, then each family.
+ *
+ * @param {Game[]} games
+ * @param {string[]} families
+ */
+export function shelve(games, families) {
+  const shelves = families.map((family) => ({
+    title: family.charAt(0).toUpperCase() + family.slice(1),
+    games: games.filter((game) => !game.famous && (game.family || "others") === family),
+  }));
+  return [{ title: "Best known", games: games.filter((game) => game.famous) }, ...shelves].filter((shelf) => shelf.games.length);
 }
 
 /**

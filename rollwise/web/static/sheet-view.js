@@ -1,13 +1,13 @@
 /**
  * What a score sheet looks like: boxes, and rows that make them add up to the total.
  *
- * @import { Acts, BoxInfo, JokerInfo, SheetBoard, SheetPosition, TableModel } from "../types.js"
+ * @import { Acts, BonusInfo, BoxInfo, JokerInfo, SheetBoard, SheetPosition, TableModel } from "../types.js"
  * @typedef {{ node: HTMLElement, update: (model: TableModel<SheetPosition>) => void }} Part
  */
 
 import { button, el, numberField, segmented, setAttribute, setText, unseen } from "./dom.js";
 import { plural } from "./format.js";
-import { gainParts, partsOf, setBox, setJokers, setUpper } from "./sheet.js";
+import { gainParts, mostRerolls, partsOf, setBox, setJokers, setUpper } from "./sheet.js";
 import { makeTray } from "./tray.js";
 
 const MOST_BUTTONS = 5;
@@ -59,8 +59,9 @@ function makeColumns(board, acts) {
  */
 function makeLeft(board, acts) {
   const set = (/** @type {number} */ left) => acts.edit((position) => ({ ...position, left }));
-  const counts = Array.from({ length: board.rerolls + 1 }, (_, i) => i);
-  const few = board.rerolls < MOST_BUTTONS;
+  const most = mostRerolls(board, board.boxes.length - 1);
+  const counts = Array.from({ length: most + 1 }, (_, i) => i);
+  const few = most < MOST_BUTTONS;
   const control = few ? makeFew(counts, set) : makeCount(counts, set);
   const clear = button("Clear", acts.clear, { class: "quiet", test: "clear", "aria-label": "Clear the dice" });
   const label = el("span", { class: "label", "aria-hidden": "true", text: "Rerolls" });
@@ -70,7 +71,7 @@ function makeLeft(board, acts) {
     node,
     /** @param {TableModel<SheetPosition>} model */
     update({ position, mode, edit }) {
-      control.set(position.left, mode === "roll" && !edit);
+      control.set(position.left, mode === "roll" && !edit, mostRerolls(board, board.boxes.length - position.open.length));
       node.classList.toggle("editing", edit);
       setText(note, `${plural(position.left, "reroll")} left`);
       clear.hidden = mode !== "mine";
@@ -84,9 +85,9 @@ function makeLeft(board, acts) {
  */
 function makeFew(counts, pick) {
   const control = segmented("Rerolls left", counts.map((n) => [n, String(n), `left-${n}`]), pick);
-  const set = (/** @type {number} */ value, /** @type {boolean} */ disabled) => {
+  const set = (/** @type {number} */ value, /** @type {boolean} */ disabled, /** @type {number} */ most) => {
     control.set(value);
-    for (const child of control.node.querySelectorAll("button")) child.disabled = disabled;
+    for (const [count, child] of control.node.querySelectorAll("button").entries()) child.disabled = disabled || count > most;
   };
   return { node: control.node, set };
 }
@@ -98,9 +99,10 @@ function makeFew(counts, pick) {
 function makeCount(counts, pick) {
   const options = counts.map((n) => el("option", { value: n, text: n }));
   const node = el("select", { "aria-label": "Rerolls left", test: "left", on: { change: () => pick(Number(node.value)) } }, ...options);
-  const set = (/** @type {number} */ value, /** @type {boolean} */ disabled) => {
+  const set = (/** @type {number} */ value, /** @type {boolean} */ disabled, /** @type {number} */ most) => {
     node.value = String(value);
     node.disabled = disabled;
+    for (const [count, option] of options.entries()) option.hidden = option.disabled = count > most;
   };
   return { node, set };
 }
@@ -196,13 +198,13 @@ const makeTotal = (acts) =>
 
 /**
  * @param {SheetBoard} board
- * @param {{ threshold: number, points: number }} bonus
+ * @param {BonusInfo} bonus
  * @param {Acts<SheetPosition>} acts
  */
-const makeBonus = (board, { threshold }, acts) =>
+const makeBonus = (board, { threshold, steps }, acts) =>
   makeRow({
     name: "upper", label: "Bonus", shown: (position) => String(partsOf(board, position).bonus), entered: ({ upper }) => upper,
-    note: ({ upper }) => ` ${upper} of ${threshold}`,
+    note: ({ upper }) => ` ${upper} of ${steps.find((step) => upper < step.threshold)?.threshold ?? threshold}`,
     put: (upper) => acts.edit((position) => setUpper(board, position, upper)),
   });
 

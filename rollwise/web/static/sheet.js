@@ -22,6 +22,14 @@ const isUpper = (board, name) => board.boxes.some((box) => box.name === name && 
 const separator = (board) => (board.faces > 9 ? "," : "");
 
 /**
+ * The most rerolls that may be left while so many boxes are filled: those of a turn, and all that can have been saved.
+ *
+ * @param {SheetBoard} board
+ * @param {number} filled
+ */
+export const mostRerolls = (board, filled) => board.rerolls * (board.saved_rolls ? 1 + filled : 1);
+
+/**
  * @param {SheetBoard} board
  * @returns {SheetPosition}
  */
@@ -51,7 +59,7 @@ export function partsOf(board, { points, upper, jokers, total }) {
  * @param {SheetBoard} board
  * @param {number} upper
  */
-const bonusAt = ({ bonus }, upper) => (bonus && upper >= bonus.threshold ? bonus.points : 0);
+const bonusAt = ({ bonus }, upper) => bonus?.steps.findLast((step) => upper >= step.threshold)?.points ?? 0;
 
 /**
  * The text of a position; dice that are missing are stars, and then the coming roll counts as one that is left.
@@ -123,8 +131,8 @@ function read(board, { state = board.start, total: given, points, jokers = "0" }
     jokers: readNumber(jokers, "jokers"),
   };
   const waits = !isReady(position);
-  const rolls = readNumber(left, "rolls left", { highest: board.rerolls + (waits ? 1 : 0) });
   const filled = namesOf(board).filter((name) => !position.open.includes(name));
+  const rolls = readNumber(left, "rolls left", { highest: mostRerolls(board, filled.length) + (waits ? 1 : 0) });
   const placed = { ...position, points: Object.fromEntries(filled.map((name) => [name, known[name] ?? null])) };
   return {
     ...placed,
@@ -227,7 +235,7 @@ function fillBox(board, position, move) {
   return {
     ...noDice(board.dice),
     upper: board.bonus && isUpper(board, move.action) ? position.upper + points : position.upper,
-    left: board.rerolls,
+    left: board.rerolls + (board.saved_rolls ? position.left : 0),
     primed: / primed\b/.test(move.after),
     jokers: position.jokers + joker,
     total: position.total + move.gain,
@@ -289,6 +297,7 @@ export function setBox(board, position, name, points) {
     ...position, total: position.total + change, points: filled ? { ...others, [name]: points } : others,
     open: namesOf(board).filter((box) => (box === name ? !filled : position.open.includes(box))),
   };
+  next.left = Math.min(next.left, mostRerolls(board, board.boxes.length - next.open.length));
   if (board.joker?.bonus && name === board.joker.box) next.primed = (points ?? 0) > 0;
   return board.bonus && isUpper(board, name) ? setUpper(board, next, position.upper + change) : next;
 }

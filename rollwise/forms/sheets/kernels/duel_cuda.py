@@ -34,6 +34,8 @@ LANES = 4
 EACH = {4: 4, 8: 2}
 """Leads a thread works on, by bytes of a number: rows of 64 bytes, so that several blocks share a processor."""
 THREADS = 512
+"""Threads of a block at most; few dice have too few keeps for them."""
+WARP = 32
 MOST_FACES = 7
 BLOCKS = 2048
 """Blocks that are started at most; each takes one row after another."""
@@ -55,11 +57,23 @@ def constants(form: DuelArrays, dtype: npt.DTypeLike) -> dict[str, str]:
         )
     size = np.dtype(dtype).itemsize
     numbers = {
-        "LANES": LANES, "EACH": EACH[size], "GROUPS": THREADS // LANES, "FACES": net.faces, "COUNT": net.count,
+        "LANES": LANES, "EACH": EACH[size], "GROUPS": block_threads(form) // LANES, "FACES": net.faces, "COUNT": net.count,
         "REROLLS": sheet.rerolls, "N_BOXES": sheet.n_boxes, "N_EFFECTS": len(sheet.effect_gain), "N_KEEPS": len(net.keeps),
         "FIRST_HAND": net.first_hand,
     }  # fmt: skip
     return {"REAL": "float" if size == 4 else "double", **{name: str(number) for name, number in numbers.items()}}
+
+
+def block_threads(form: DuelArrays) -> int:
+    """Say how many threads a block has: LANES for each keep of the size that has most, in whole warps.
+
+    >>> from rollwise.forms.sheets.reading import sheet_form
+    >>> from rollwise.games import load
+    >>> block_threads(duel_form(sheet_form(load("yazy", boxes="ones"))))
+    512
+    """
+    widest = int(np.diff(form.sheet.lattice.size_start).max())
+    return min(THREADS, -(-LANES * widest // WARP) * WARP)
 
 
 def shared_bytes(form: DuelArrays, dtype: npt.DTypeLike) -> int:
@@ -225,8 +239,9 @@ def _compile(cupy: Any, form: DuelArrays, dtype: npt.DTypeLike) -> Callable[[tup
     if memory > most:
         raise EngineError(f"a block needs {memory:,} bytes of shared memory, the card has {most:,}: use device='cpu'")
     function.max_dynamic_shared_size_bytes = memory
+    threads = block_threads(form)
 
     def run(arguments: tuple[Any, ...], blocks: int) -> None:
-        function((blocks,), (THREADS,), arguments, shared_mem=memory)
+        function((blocks,), (threads,), arguments, shared_mem=memory)
 
     return run

@@ -1,0 +1,92 @@
+"""Duels at size: `python -m bench.duels yacht crag` on a machine with a graphics card prints what they come to, and how long.
+
+Each is solved on the card and on the cores, and every layer is compared bit by bit; then the value is split into wins, ties and
+losses, and games are played by the strategy. `--no-card` leaves the card out; `yazy:boxes=ones,straight` names parameters.
+"""
+
+import sys
+from time import perf_counter
+
+import numpy as np
+
+from bench.card import alone
+from rollwise import Duel, Solution, plan, simulate, solve
+from rollwise.forms.base.how import How
+from rollwise.forms.sheets.duel import DuelSolution
+from rollwise.forms.sheets.duel_arrays import DuelArrays, duel_form, last_layer, solve_layers
+from rollwise.forms.sheets.kernels.duel_cuda import card_memory
+from rollwise.forms.sheets.kernels.duel_numba import numba_duel
+from rollwise.forms.sheets.reading import sheet_form
+from rollwise.games import load
+from rollwise.games.sheet import Sheet
+
+GAMES = 100_000
+
+
+def main() -> None:
+    """Measure the duels that are named."""
+    card = "--no-card" not in sys.argv
+    where = card_memory()[0] if card else "no card"
+    print(f"## Duels\n\nMade by `python -m bench.duels`: {where}, {How().threads} threads.\n", flush=True)
+    for name in [word for word in sys.argv[1:] if not word.startswith("-")]:
+        _measure(name, card)
+
+
+def _measure(name: str, card: bool) -> None:
+    title, _, text = name.partition(":")
+    game = load(title, **dict([text.split("=", 1)] if text else []))
+    assert isinstance(game, Sheet)
+    known = plan(game, Duel())
+    print(f"### {name}\n\n{known.states:,} turn starts, {known.memory_bytes / 2**30:.1f} GiB\n", flush=True)
+    _warm_up(card)
+    if card:
+        form = duel_form(sheet_form(game))
+        for kind in (np.float32, np.float64):
+            print(f"- layers alone on the card, {kind.__name__}: {alone(form, last_layer(form, 0.5, kind)):.2f} s", flush=True)
+            _free()
+    begun = perf_counter()
+    solution = solve(game, Duel(), device="gpu" if card else "cpu")
+    assert isinstance(solution, DuelSolution)
+    spent = perf_counter() - begun
+    print(f"- solved by {solution.engine} with all values copied back: {spent:.2f} s ({solution.seconds:.2f} s of it solving)")
+    print(f"- first player: {solution.value():.12f}, error at most {solution.certificate.error_bound:.1e}", flush=True)
+    if card:
+        _compare(solution.duel, solution)
+    _tell(solution)
+
+
+def _warm_up(card: bool) -> None:
+    """Compile everything before anything is measured."""
+    small = load("yazy", boxes="ones")
+    if card:
+        solve(small, Duel(), device="gpu")
+    solve(small, Duel()).split()
+
+
+def _free() -> None:
+    import cupy  # noqa: PLC0415  (only where there is a card)
+
+    cupy.get_default_memory_pool().free_all_blocks()
+
+
+def _compare(form: DuelArrays, solution: DuelSolution) -> None:
+    """Work all layers out on the cores, and compare their bits."""
+    begun, same = perf_counter(), 1
+    for left, values in solve_layers(form, numba_duel, (0, last_layer(form, 0.5, np.float64)), threads=How().threads):
+        same += values.tobytes() == np.asarray(solution.layers[left]).tobytes()
+    print(f"- on the cores: {perf_counter() - begun:.1f} s, same bits in {same} of {form.n_layers} layers", flush=True)
+
+
+def _tell(solution: Solution) -> None:
+    begun = perf_counter()
+    split = solution.split()
+    told = f"wins {split.win:.12f}, ties {split.tie:.12f}, loses {split.loss:.12f}"
+    print(f"- first player {told} ({perf_counter() - begun:.1f} s)", flush=True)
+    begun = perf_counter()
+    found = simulate(solution, games=GAMES, seed=1)
+    told = f"{found.mean:.4f}, {found.deviation:+.1f} standard errors from the value"
+    print(f"- {GAMES:,} games played: {told} ({perf_counter() - begun:.1f} s)\n", flush=True)
+
+
+if __name__ == "__main__":
+    main()

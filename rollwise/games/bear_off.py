@@ -1,0 +1,364 @@
+"""Bear-off: the end of backgammon, all checkers home.
+
+Rules. A side has up to 15 checkers on the six points of its home board. On a turn two dice are thrown; each moves a checker down
+by its number, and a double is played four times. Both dice must be played, in either order. A checker on the point of a die may
+be borne off; a die larger than all points with checkers bears off one from the highest of them; otherwise a die must be moved
+inside. Nobody has to bear off as long as another move with that die is legal. At home nothing stands in the way, so every die
+can be played while there is a checker: the rule of the higher die, where only one can be, never applies. A player is done
+with the last checker off; dice that are left then count for nothing.
+
+With `players=1` the value is the fewest expected rolls to bear everything off; the other side does not matter. With `players=2`
+both sides bear off, the first player rolls first, and whoever is done first wins: there are no ties. The value is the first
+player's chance to win: no doubling cube, no gammons.
+
+Sources. Rules: bkgm.com/rules.html (Bearing Off). Values: GNU Backgammon's `makebearoff` has all 54,264 positions of one side, in
+probabilities of 16 bits, and two-sided tables; 15 checkers on the ace point take 6.97959 rolls.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from rollwise.errors import GameError, PositionError, brief
+from rollwise.games.columns import ColumnGame, Mover, Relation, chance, choice
+from rollwise.games.columns.column import Column
+from rollwise.games.homes import POINTS, ROLLS, Counts, Homes, pips, plays_below, tails
+from rollwise.games.race import Race
+from rollwise.model.fewest import FEWEST, Fewest
+from rollwise.model.game import Facts
+from rollwise.model.notation import counted, percent
+from rollwise.model.objective import Objective
+from rollwise.model.packing import fold, unfold
+from rollwise.model.parameter import Integer, Parameter, Text
+from rollwise.model.parts import Part, dice_part, mover_part, number_part, text_part
+from rollwise.model.rules import Rules
+
+__all__ = ["BearOff", "BearOffRace", "bear_off"]
+
+MOST = 15
+BOARD = re.compile(r"[0-9]{1,2}(/[0-9]{1,2}){0,5}")
+
+
+def read_board(text: str) -> Counts:
+    """Read a home board: the checkers on each point from the ace on; points left out are empty.
+
+    >>> read_board("2/1/0/0/0/3"), read_board("15")
+    ((2, 1, 0, 0, 0, 3), (15, 0, 0, 0, 0, 0))
+    """
+    if not BOARD.fullmatch(text.strip()):
+        raise GameError(
+            f"{brief(text)} is not a home board: expected the checkers on points 1 to 6 from the ace on, such as 2/1/0/0/0/3"
+        )
+    given = [int(number) for number in text.strip().split("/")]
+    return tuple(given + [0] * (POINTS - len(given)))
+
+
+def show_board(counts: Sequence[int]) -> str:
+    """Write a home board."""
+    return "/".join(map(str, counts))
+
+
+class Home(Column):
+    """A home board, by its number."""
+
+    def __init__(self, homes: Homes) -> None:
+        self.homes, self.size = homes, len(homes)
+
+    def show(self, value: int) -> str:
+        return show_board(self.homes.counts(value))
+
+    def read(self, text: str) -> int:
+        try:
+            counts = read_board(text)
+        except GameError:
+            raise PositionError(f"{brief(text)}: expected {self.example}") from None
+        number = self.homes.number(counts)
+        if number is None:
+            raise PositionError(f"{text}, which the start cannot lead to: begin there, -p start={text}")
+        return number
+
+    @property
+    def example(self) -> str:
+        return "the checkers on points 1 to 6 from the ace on, such as 2/1/0/0/0/3"
+
+    def part(self, name: str, value: int, label: str = "") -> Part:
+        return text_part(name, self.show(value), label=label)
+
+
+class Thrown(Column):
+    """What was thrown, two dice, by their number among the 21 throws; 0: nothing."""
+
+    size = len(ROLLS) + 1
+    example = "two dice such as 6-1, or -"
+
+    def show(self, value: int) -> str:
+        return "{}-{}".format(*ROLLS[value - 1]) if value else "-"
+
+    def read(self, text: str) -> int:
+        if text == "-":
+            return 0
+        dice = tuple(sorted((int(face) for face in re.findall("[1-6]", text)), reverse=True))
+        if not re.fullmatch("[1-6]-?[1-6]", text) or dice not in ROLLS:
+            raise PositionError(f"{brief(text)}: expected {self.example}")
+        return ROLLS.index(dice) + 1
+
+    def dice(self, value: int) -> Sequence[int]:
+        return ROLLS[value - 1] if value else ()
+
+    def part(self, name: str, value: int, label: str = "") -> Part:
+        return dice_part(name, self.dice(value), 6, label=label)
+
+    def rolled(self, before: int, value: int) -> Sequence[int]:
+        return self.dice(value)
+
+
+def throws_of_two() -> Relation:
+    """List the throws of two dice: a double has one way, others have two."""
+    return Relation({"roll": range(1, len(ROLLS) + 1)}, weight=[1 if high == low else 2 for high, low in ROLLS])
+
+
+class _Checkers(ColumnGame):
+    """What one side and two sides share: the boards by number, what a roll makes of them, and the words."""
+
+    parameters = (
+        Parameter("checkers", Integer(1, MOST), "checkers of a side", "15", "Checkers of a side"),
+        Parameter(
+            "start", Text(read_board), "checkers on each point from the ace on, such as 2/1/0/0/0/3; others are off",
+            "all on the ace point", "Where they begin",
+        ),
+        Parameter("players", Integer(1, 2), "1: fewest rolls; 2: a race, the chance to win", "1", "Players"),
+        Parameter(
+            "other", Text(read_board), "with two players, where the second one's checkers begin", "as the first one's",
+            "Where the second player's begin",
+        ),
+    )  # fmt: skip
+    action_word = "play"
+    gains = False
+    labels: Mapping[str, str] = {"roll": "dice"}
+
+    def begin_with(self, checkers: int, boards: Sequence[Counts | None]) -> tuple[Homes, list[int]]:
+        """Number the boards that can come up, and give the numbers of those that a game begins with."""
+        if not 1 <= checkers <= MOST:
+            raise GameError(f"{counted(checkers, 'checker')}: expected 1 to {MOST}")
+        given = [(checkers, *[0] * (POINTS - 1)) if board is None else tuple(board) for board in boards]
+        for board in given:
+            if len(board) != POINTS or min(board) < 0 or not 1 <= sum(board) <= checkers:
+                raise GameError(
+                    f"{show_board(board)} has {counted(sum(board), 'checker')}: expected 1 to {checkers} on six points "
+                    "(checkers= says how many a side has)"
+                )
+        self.checkers = checkers
+        self.homes = Homes(tuple(max(parts) for parts in zip(*map(tails, given), strict=True)))
+        return self.homes, [self.homes.number(board) or 0 for board in given]
+
+    def plays(self) -> Relation:
+        """What each roll makes of each board."""
+        return plays_below(self.homes.most)
+
+    def _frozen(self, home: int) -> int:
+        """The number of a board among all boards of 15 checkers, whatever the start is."""
+        return _all_homes().number(self.homes.counts(home)) or 0
+
+    def _thawed(self, number: int) -> int:
+        home = self.homes.number(_all_homes().counts(number)) if number < len(_all_homes()) else None
+        if home is None:
+            raise PositionError(f"board number {number:,} is none that the start can lead to")
+        return home
+
+    def packed_by(self) -> str:
+        return f"bear-off {self.players}"
+
+    def tidy(self, text: str) -> str:
+        words = text.lower().split()
+        return " ".join(words if words[:1] == ["move"] or not words else ["move", *words])
+
+    def read_action(self, text: str) -> str:
+        return self.tidy(text)
+
+    def _tell(self, home: int, after: int, roll: int) -> str:
+        """Say what a play does to a board."""
+        before, now = self.homes.counts(home), self.homes.counts(after)
+        off = sum(before) - sum(now)
+        high, low = ROLLS[roll - 1]
+        wasted = (4 * high if high == low else high + low) - pips(before) + pips(now)
+        if not after:
+            return "bears off the last checker" if off == 1 else f"bears off the last {off} checkers"
+        done = f"bears off {counted(off, 'checker')}" if off else "bears off nothing"
+        waste = f" and wastes {counted(wasted, 'pip')}" if wasted else ""
+        return f"{done}{waste}: {counted(sum(now), 'checker')} and {counted(pips(now), 'pip')} to go on {show_board(now)}"
+
+    def _ending(self, home: int) -> float:
+        """The chance that the next roll is the last."""
+        begin, count = self.plays().counts(np.arange(1, len(ROLLS) + 1) * len(self.homes) + home)
+        weight = throws_of_two().weight
+        ends = [not self.plays().after[low : low + size].all() for low, size in zip(begin, count, strict=True)]
+        return float(weight[ends].sum() / weight.sum())
+
+    def _paragraphs(self) -> tuple[str, ...]:
+        return (
+            "Throw two dice. Each moves a checker down by its number, in either order; a double is played four times.",
+            "A checker on the point of a die may be borne off. A die that is larger than every point with a checker bears off "
+            "one from the highest point; otherwise the die must be moved inside.",
+        )
+
+
+class BearOff(_Checkers):
+    """Bear off all checkers in the fewest rolls.
+
+    >>> import rollwise
+    >>> solution = rollwise.solve(BearOff(checkers=3, start=(0, 1, 0, 0, 1, 1)))
+    >>> round(solution.value(), 6), solution.best(solution.game.read_state("0/1/0/0/1/1 2-1"))
+    (2.329078, 'move 5/4 2/off')
+
+    Raises `GameError` for more checkers than a side has.
+    """
+
+    own_aim, other_aims = FEWEST, ()
+
+    def __init__(self, checkers: int = MOST, start: Counts | None = None) -> None:
+        homes, (begin,) = self.begin_with(checkers, [start])
+        self.begin = {"home": begin}
+        self.declare(home=Home(homes), roll=Thrown())
+
+    @property
+    def objective(self) -> Objective:
+        return Fewest()
+
+    @chance(throws_of_two(), unless=lambda p: p.home == 0)
+    def thrown(self, p: Any, dice: Any) -> Any:
+        """Throw two dice."""
+        return p.but(roll=dice.roll)
+
+    @choice("move", _Checkers.plays, on=lambda self, s: s.roll * len(self.homes) + s.home)
+    def moved(self, s: Any, play: Any) -> Any:
+        """Play them."""
+        return s.but(home=play.after, roll=0)
+
+    def price(self, p: Any) -> Any:
+        return p.home > 0
+
+    def pack_state(self, state: Any) -> int:
+        """Board, as GNU Backgammon numbers it, and roll; frozen."""
+        return fold(self._frozen(state.home), (state.roll, Thrown.size))
+
+    def unpack_state(self, number: int) -> Any:
+        home, roll = unfold(number, Thrown.size)
+        return self.at(home=self._thawed(home), roll=roll)
+
+    def say(self, state: Any, action: str, facts: Facts) -> str:
+        after = self.play(state, action).home
+        text = self._tell(state.home, after, state.roll)
+        ends = self._ending(after) if after else 0
+        return f"{text}; the next roll ends it with {percent(ends)}" if ends else text
+
+    def parts(self, state: Any) -> Sequence[Part]:
+        counts = self.homes.counts(state.home)
+        off = number_part("off", self.checkers - sum(counts), 0, self.checkers, label="borne off")
+        left = number_part("pips", pips(counts), 0, pips(self.homes.counts(self.start().home)), label="pips to go")
+        return [text_part("home", _listed(counts), label="checkers"), off, left, *_dice_parts(state.roll)]
+
+    def rules(self) -> Rules:
+        start = show_board(self.homes.counts(self.start().home))
+        return Rules((
+            f"One side of backgammon bears off its checkers, which begin as {start} on points 1 to 6.",
+            *self._paragraphs(),
+            "Every throw counts one. The fewest throws are best.",
+        ))  # fmt: skip
+
+
+@cache
+def _all_homes() -> Homes:
+    return Homes((MOST,) * POINTS)
+
+
+def _listed(counts: Counts) -> str:
+    """List the checkers on each point, from the highest on."""
+    return ", ".join(f"{count} on {point}" for point, count in reversed(list(enumerate(counts, 1))) if count) or "all off"
+
+
+def _side_part(name: str, counts: Counts, checkers: int) -> Part:
+    """Describe one of two sides in a line: its checkers, those that are off, the pips to go."""
+    off = checkers - sum(counts)
+    gone = f"; {off} off" if any(counts) and off else ""
+    return text_part(name, f"{_listed(counts)}{gone} ({counted(pips(counts), 'pip')})", label=f"{name} player")
+
+
+def _dice_parts(roll: int) -> list[Part]:
+    return [dice_part("roll", ROLLS[roll - 1], 6, label="dice")] if roll else []
+
+
+class BearOffRace(_Checkers, Race):
+    """Two players bear off; whoever is done first wins.
+
+    >>> import rollwise
+    >>> solution = rollwise.solve(BearOffRace(checkers=2, start=(0, 0, 0, 0, 1, 1), other=(2, 0, 0, 0, 0, 0)))
+    >>> round(solution.value(), 6)
+    0.166667
+
+    Raises `GameError` for more checkers than a side has.
+    """
+
+    labels: Mapping[str, str] = {"first": "first player", "second": "second player", "roll": "dice"}
+
+    def __init__(self, checkers: int = MOST, start: Counts | None = None, other: Counts | None = None) -> None:
+        homes, (first, second) = self.begin_with(checkers, [start, start if other is None else other])
+        self.begin, self.positions = {"first": first, "second": second}, len(homes)
+        self.declare(first=Home(homes), second=Home(homes), mover=Mover(), roll=Thrown())
+
+    def throws(self) -> Relation:
+        return throws_of_two()
+
+    def pack_state(self, state: Any) -> int:
+        """Both boards, as GNU Backgammon numbers them, the mover and the roll; frozen."""
+        second = self._frozen(state.second)
+        return fold(self._frozen(state.first), (second, len(_all_homes())), (state.mover, 2), (state.roll, Thrown.size))
+
+    def unpack_state(self, number: int) -> Any:
+        first, second, mover, roll = unfold(number, len(_all_homes()), 2, Thrown.size)
+        return self.at(first=self._thawed(first), second=self._thawed(second), mover=mover, roll=roll)
+
+    def say(self, state: Any, action: str, facts: Facts) -> str:
+        after = self.play(state, action)
+        before, now, other = (state.first, after.first, after.second)
+        if state.mover:
+            before, now, other = (state.second, after.second, after.first)
+        text = self._tell(before, now, state.roll)
+        if not now:
+            return f"{text}, and wins"
+        rival = f"the other is done next roll with {percent(self._ending(other))}"
+        mine = self._ending(now)
+        return f"{text}; {rival}" + (f", this side after that with {percent(mine)}" if mine else "")
+
+    def parts(self, state: Any) -> Sequence[Part]:
+        over = not state.first or not state.second
+        return [
+            _side_part("first", self.homes.counts(state.first), self.checkers),
+            _side_part("second", self.homes.counts(state.second), self.checkers),
+            *([] if over else [mover_part("mover", state.mover, label="to move")]),
+            *_dice_parts(state.roll),
+        ]
+
+    def rules(self) -> Rules:
+        start = self.start()
+        first, second = (show_board(self.homes.counts(home)) for home in (start.first, start.second))
+        return Rules((
+            f"Two players bear off in turn. On points 1 to 6 the first has {first}, the second {second}.",
+            *self._paragraphs(),
+            "Whoever bears off his last checker first wins. There is no doubling cube, and a gammon counts as a win.",
+        ))  # fmt: skip
+
+
+def bear_off(
+    checkers: int = MOST, start: Counts | None = None, players: int = 1, other: Counts | None = None
+) -> BearOff | BearOffRace:
+    """Make the game for one player, or the race of two."""
+    if players == 2:
+        return BearOffRace(checkers, start, other)
+    if players != 1:
+        raise GameError(f"players {players}: expected 1, who wants few rolls, or 2, who race")
+    if other is not None:
+        raise GameError(f"other={show_board(other)} is where a second player begins: add players=2")
+    return BearOff(checkers, start)

@@ -1,0 +1,317 @@
+"""Shut the Box: throw two dice, and shut open tiles whose numbers add up to the throw, until none fit.
+
+Rules. The tiles 1 to 9 are open. Two dice are thrown, and open tiles must be shut, one or more, whose sum is that of the dice;
+which ones is the player's choice. Then the dice are thrown again, and so on. When no open tiles fit the throw, the turn is over,
+and what is open counts against the player: the lower the sum the better. Who shuts all tiles has shut the box.
+
+Options.
+- `tiles`: how many, up to 12. With more than 12 the last ones could not be shut alone.
+- `one_die`: whether one die may be thrown in place of two. `never`; `sum6`, before any throw when the open tiles add up to 6 or
+  less; `789`, when 7, 8 and 9 are shut, and with more tiles all others above 6. In both cases it may, and need not.
+- `most_tiles`: at most so many tiles are shut after a throw. A throw that only more tiles would fit ends the turn.
+- `aim`, for one player: `shut`, the best chance to shut the box, or `sum`, the lowest expected sum of what stays open.
+- `players=2`: the first plays a whole turn, then the second plays one with all tiles open again; the lower sum wins, and the same
+  sum is a tie, which counts half a win (so the value is half of what the first expects to win at even money, and 0.5 more). The
+  second, who knows the sum to beat, stops as soon as the own one is lower. Who shuts the box does not win at once: the other
+  may still tie.
+
+Sources: Bill Butler, durangobill.com/ShutTheBox.html: the chance to shut the box is 7.1432 % with two dice, 9.7614 % with one die
+from a sum of 6 on (there it must be used, which is best anyway), 7.4194 % with that and at most two tiles a throw; with the
+chance of every sum (ours is the same but where moves are tied). With at most two tiles and always two dice 0.05, position by
+position: cambridgemovies.org.uk/comp/box.html. The rule 789 with a free choice is that of The Riddler, fivethirtyeight.com,
+13 April 2018. The game for two, with the same sum as a draw: possiblywrong.wordpress.com, 20 January 2013.
+"""
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rollwise.errors import GameError, PositionError, brief
+from rollwise.games.columns import ColumnGame, Mover, Number, Relation, Subset, chance, choice, throws, where
+from rollwise.model.aim import Aim
+from rollwise.model.at_most import AtMost
+from rollwise.model.game import Facts
+from rollwise.model.lowest import Lowest
+from rollwise.model.notation import is_number, percent
+from rollwise.model.objective import Objective
+from rollwise.model.parameter import Choice, Integer, Parameter
+from rollwise.model.parts import Part, mover_part, number_part
+from rollwise.model.rules import Rules
+from rollwise.model.win import Win
+
+__all__ = ["ShutTheBox"]
+
+MOST = 12
+"""The highest throw, and so the highest tile that one throw can shut."""
+LOW = 6
+"""The highest throw of one die."""
+PLAYERS = ("first", "second")
+ONE_DIE = ("never", "sum6", "789")
+AIMS = {
+    "shut": Aim("own", "Shut the box", "Every move has the best chance to shut all tiles.", ""),
+    "sum": Aim("own", "Lowest sum", "Every move has the lowest expected sum of the tiles that stay open.", ""),
+}
+FOR_TWO = Aim("own", "Win", "Every move has the best chance of the lower sum; a tie counts half.", "")
+DICE = {0: "no dice", 1: "one die", 2: "two dice"}
+HOW_MANY = Relation({"dice": [1, 2]}, labels=[DICE[1], DICE[2]])
+
+
+class ShutTheBox(ColumnGame):
+    """Shut tiles whose sum is thrown, all of them if possible.
+
+    >>> import rollwise
+    >>> solution = rollwise.solve(ShutTheBox())
+    >>> round(solution.value(), 6), solution.best(solution.game.read_state("all 8"))
+    (0.071432, 'shut 8')
+    >>> round(rollwise.solve(ShutTheBox(aim="sum")).value(), 6)
+    11.157508
+
+    Raises `GameError` for an option that does not exist, or fewer than two tiles or more than twelve.
+    """
+
+    parameters = (
+        Parameter("tiles", Integer(2, MOST), "how many tiles, from 1 on", "9", "Tiles"),
+        Parameter("one_die", Choice(*ONE_DIE), "when one die may be thrown", "never", "One die"),
+        Parameter("aim", Choice(*AIMS), "what one player plays for: the box shut, or the lowest sum", "shut", "Played for"),
+        Parameter(
+            "most_tiles", Integer(1, MOST), "tiles that may be shut after a throw, at most", "any number", "Tiles at a time"
+        ),
+        Parameter("players", Integer(1, 2), "one, or two in turn, of whom the lower sum wins", "1", "Players"),
+    )
+    gains = False
+    own_aim = AIMS["shut"]
+    other_aims = ("lowest", "at-most")
+
+    def __init__(
+        self, tiles: int = 9, one_die: str = "never", aim: str = "shut", most_tiles: int | None = None, players: int = 1
+    ) -> None:
+        _check(tiles, one_die, aim, most_tiles, players)
+        self.tiles, self.one_die, self.aimed_at, self.most_tiles, self.two = tiles, one_die, aim, most_tiles, players == 2
+        self.box = Subset(range(1, tiles + 1))
+        self.own_aim = FOR_TWO if self.two else AIMS[aim]  # type: ignore[misc]
+        self.other_aims = () if self.two else ShutTheBox.other_aims  # type: ignore[misc]
+        rival = {"beat": Number(self.most), "mover": Mover()} if self.two else {}
+        self.declare(open=self.box, rolled=Number(MOST), dice=Number(2), **rival)
+        self.begin = {"open": self.box.all, "dice": 0 if self.choosable[self.box.all] else 2}
+
+    @property
+    def objective(self) -> Objective:
+        if self.two:
+            return Win()
+        return AtMost(0) if self.aimed_at == "shut" else Lowest()
+
+    # Look-ups by what is open
+
+    @cached_property
+    def sums(self) -> npt.NDArray[np.int64]:
+        """What the open tiles add up to."""
+        masks = np.arange(self.box.size)
+        return np.asarray(sum((masks >> place & 1) * (place + 1) for place in range(self.tiles)))
+
+    def left(self, position: Any) -> int:
+        """Add up the open tiles of one position."""
+        return int(self.sums[position.open])
+
+    @property
+    def most(self) -> int:
+        """What all tiles add up to."""
+        return int(self.sums[-1])
+
+    @cached_property
+    def choosable(self) -> npt.NDArray[np.bool_]:
+        """Whether one die may be thrown."""
+        sums, masks = self.sums, np.arange(self.box.size)
+        allowed = {"never": masks < 0, "sum6": sums <= LOW, "789": masks < 1 << LOW}
+        return allowed[self.one_die] & (masks > 0)
+
+    @cached_property
+    def fits(self) -> npt.NDArray[np.bool_]:
+        """Whether open tiles fit a throw: `fits[open, rolled]`."""
+        found, masks, sets = np.zeros((self.box.size, MOST + 1), dtype=np.bool_), np.arange(self.box.size), self.sets()
+        for mask, total in zip(sets.mask.tolist(), sets.sum.tolist(), strict=True):
+            found[masks & mask == mask, total] = True
+        return found
+
+    def sets(self) -> Relation:
+        """The tiles that may be shut after a throw, by their sum."""
+        return self.box.subsets(MOST, members=self.most_tiles)
+
+    # The rules
+
+    @chance(throws((1, 2)), on="dice", unless=lambda p: p.dice == 0)
+    def thrown(self, p: Any, throw: Any) -> Any:
+        """Throw one die or two."""
+        return p.but(rolled=throw.sum, dice=0)
+
+    @choice("shut", sets, on="rolled", when=lambda s, tiles: s.open & tiles.mask == tiles.mask)
+    def shut(self, s: Any, tiles: Any) -> Any:
+        """Shut tiles; a second player whose box is shut, or whose sum is lower, is done."""
+        after = s.but(open=s.open - tiles.mask, rolled=0)
+        after = after.but(dice=where(self.is_over(after) | self.choosable[after.open], 0, 2))
+        return where((after.open == 0) & (s.mover == 0), self.handed_on(after), after) if self.two else after
+
+    @choice("roll", HOW_MANY, when=lambda self, s, _: self.may_choose(s))
+    def roll_some(self, s: Any, some: Any) -> Any:
+        """Choose how many dice to throw."""
+        return s.but(dice=some.dice)
+
+    @choice("pass", when=lambda self, s: self.is_stuck(s))
+    def hand_on(self, s: Any) -> Any:
+        """Give the box to the second player."""
+        return self.handed_on(s)
+
+    def handed_on(self, s: Any) -> Any:
+        """Open all tiles for the second player, who has a sum to beat."""
+        return s.but(beat=self.sums[s.open], mover=1, rolled=0, **self.begin)
+
+    def is_over(self, s: Any) -> Any:
+        """Say where there is nothing left to throw for: the box is shut, or the second player's sum is lower."""
+        shut = s.open == 0
+        return shut | ((s.mover == 1) & (self.sums[s.open] < s.beat)) if self.two else shut
+
+    def may_choose(self, s: Any) -> Any:
+        """Say where the number of dice is to be chosen."""
+        return (s.rolled == 0) & self.choosable[s.open] & ~self.is_over(s)
+
+    def is_stuck(self, s: Any) -> Any:
+        """Say where no tiles fit the first of two players' throw."""
+        stuck = (s.rolled > 0) & ~self.fits[s.open, s.rolled]
+        return stuck & (s.mover == 0) if self.two else s.rolled < 0
+
+    def final(self, s: Any) -> Any:
+        left = self.sums[s.open]
+        return (left > s.beat) * 2 + (left == s.beat) if self.two else left
+
+    # How it looks and speaks
+
+    @property
+    def title(self) -> str:
+        return "Shut the Box"
+
+    def greed(self, state: Any, action: str) -> float:
+        """As few tiles as possible, and among these the highest; one die rather than two."""
+        word, *rest = action.split()
+        if word != "shut":
+            return float(action == "roll one die")
+        tiles = [int(tile) for tile in rest[0].split("+")]
+        return max(tiles) - MOST * len(tiles)
+
+    def show_state(self, state: Any) -> str:
+        shown = f"{self.box.show(state.open)} {state.rolled}"
+        return f"{shown} {self._turn(state)}" if self.two else shown
+
+    def _turn(self, position: Any) -> str:
+        return f"second {position.beat}" if position.mover else "first"
+
+    def read_state(self, text: str) -> Any:
+        words = text.split()
+        if len(words) < 2 or not is_number(words[1]) or int(words[1]) > MOST:
+            raise self._misread(text, "expected the open tiles and the throw")
+        try:
+            known = {"open": self.box.read(words[0]), "rolled": int(words[1])}
+        except PositionError as error:
+            raise PositionError(f"{brief(text)} is not a position: the open tiles are {error}") from None
+        return self.at(**known, **self._read_turn(text, words[2:]))
+
+    def _read_turn(self, text: str, words: list[str]) -> dict[str, int]:
+        if words == ["first"] * self.two:
+            return {}
+        beat = words[1] if self.two and len(words) == 2 and words[0] == "second" and is_number(words[1]) else ""
+        if not beat or int(beat) > self.most:
+            raise self._misread(text, "expected nothing after the throw" if not self.two else "expected whose turn it is")
+        return {"mover": 1, "beat": int(beat)}
+
+    def _misread(self, text: str, wanted: str) -> PositionError:
+        examples = "'1,2,9 8 first' or '1,2,9 8 second 14'" if self.two else "'1,2,9 8'"
+        return PositionError(f"{brief(text)} is not a position: {wanted}, such as {examples}")
+
+    def show_pending(self, pending: Any) -> str:
+        shown = f"{self.box.show(pending.open)}, {DICE[pending.dice]}"
+        return f"{shown}, {self._turn(pending)}" if self.two else shown
+
+    def columns(self, state: Any) -> Mapping[str, str]:
+        found = {"open": self.box.show(state.open), "rolled": str(state.rolled)}
+        return {**found, "turn": PLAYERS[state.mover], "to beat": str(state.beat) if state.mover else "-"} if self.two else found
+
+    def parts(self, state: Any) -> Sequence[Part]:
+        found = [
+            self.box.part("open", state.open, "open tiles"),
+            number_part("sum", self.left(state), 0, self.most, label="their sum"),
+        ]
+        found += [number_part("rolled", state.rolled, 0, MOST, label="thrown")] if state.rolled else []
+        found += [number_part("dice", state.dice, 0, 2, label="dice to throw")] if state.dice else []
+        if not self.two:
+            return found
+        beat = [number_part("beat", state.beat, 0, self.most, label="sum to beat")] if state.mover else []
+        return [*found, *beat, mover_part("mover", state.mover, label="turn")]
+
+    def name_rolls(self, pending: Any, states: Sequence[Any]) -> Sequence[tuple[str, Sequence[Any]]]:
+        return [(f"{state.rolled}" if state.rolled else "nothing is thrown", ()) for state in states]
+
+    def decision(self, state: Any) -> str:
+        return "one die or two" if not state.rolled else "which tiles"
+
+    def say(self, state: Any, action: str, facts: Facts) -> str:
+        if action == "pass":
+            return f"leaves {self.left(state)} to beat"
+        after = self.play(state, action)
+        if action.startswith("roll"):
+            return f"throws {DICE[after.dice]}: {self._next(after)}"
+        if self.two and after.mover != state.mover:
+            return "shuts the box: the other can only tie"
+        if not after.open:
+            return "shuts the box" + (self._against(after) if self.two else "")
+        left = f"leaves {self.box.show(after.open)}, {self.left(after)} in all"
+        if self.two and self.is_over(after):
+            return f"{left}: lower than {after.beat}, and wins"
+        return f"{left}; " + (self._next(after) if after.dice else "one die or two may be thrown next")
+
+    def _against(self, after: Any) -> str:
+        return ", which ties" if after.beat == 0 else ", and wins"
+
+    def _next(self, pending: Any) -> str:
+        """Say how likely the next throw fits."""
+        table = throws(pending.dice)
+        fitting = table.weight[self.fits[pending.open, table.sum]].sum() / table.weight.sum()
+        return f"the next throw fits with {percent(float(fitting))}"
+
+    def dimensions(self) -> Mapping[str, int]:
+        return {"tiles": self.tiles}
+
+    def rules(self) -> Rules:
+        one = {
+            "never": "",
+            "sum6": " When the open tiles add up to 6 or less, one die may be thrown in place of two.",
+            "789": " When no tile above 6 is open, one die may be thrown in place of two.",
+        }[self.one_die]
+        limit = f" At most {self.most_tiles} tiles may be shut after a throw." if self.most_tiles else ""
+        goal = {
+            "shut": "You win by shutting the box: all tiles.",
+            "sum": "The lower the sum of the tiles that stay open, the better.",
+        }[self.aimed_at]
+        for_two = (
+            "The first player's turn goes on until nothing fits; then all tiles are opened for the second. The lower sum of open "
+            "tiles wins; the same sum is a tie, which counts half."
+        )
+        return Rules((
+            f"The tiles 1 to {self.tiles} are open. Throw two dice, and shut open tiles of your choice that add up to the throw; "
+            f"then throw again. When no open tiles fit, it is over.{one}{limit}",
+            for_two if self.two else goal,
+        ))  # fmt: skip
+
+
+def _check(tiles: int, one_die: str, aim: str, most_tiles: int | None, players: int) -> None:
+    """Refuse options that do not exist. Raises `GameError`."""
+    if not 2 <= tiles <= MOST:
+        raise GameError(f"a box of {tiles} tiles was asked for: expected 2 to {MOST}")
+    if one_die not in ONE_DIE:
+        raise GameError(f"one_die={one_die!r} was given: expected {Choice(*ONE_DIE).expected}")
+    if aim not in AIMS:
+        raise GameError(f"aim={aim!r} was given: expected {Choice(*AIMS).expected}")
+    if most_tiles is not None and most_tiles < 1:
+        raise GameError(f"at most {most_tiles} tiles may be shut after a throw: expected at least 1")
+    if players not in (1, 2):
+        raise GameError(f"{players} players were asked for: expected 1 or 2")

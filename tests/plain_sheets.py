@@ -1,0 +1,148 @@
+"""Score sheets told anew, for comparison: scores by hand, upper totals as they are, every bonus paid when the game is over.
+
+Nothing is shared with the library: a keep is worth the mean over whole hands, weighed by how many rolls make them, and an upper
+total is not cut off at a threshold. Few boxes are played in fractions, hand by hand; whole sheets in floating point, all upper
+totals of a set of boxes at once.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from itertools import combinations_with_replacement, product
+from math import factorial, prod
+
+import numpy as np
+import numpy.typing as npt
+
+__all__ = ["FACES", "PlainSheet"]
+
+Hand = tuple[int, ...]
+Score = Callable[[Hand], int]
+FACES = {name: face for face, name in enumerate(("ones", "twos", "threes", "fours", "fives", "sixes"), 1)}
+FEW = 3
+"""Boxes up to which fractions are quick."""
+
+
+@dataclass(frozen=True)
+class PlainSheet:
+    """A sheet: lower boxes by name, dice, rerolls, and what an upper total earns at the end. Upper boxes are those of `FACES`."""
+
+    lower: Mapping[str, Score]
+    dice: int = 5
+    rerolls: int = 2
+    bonus: Callable[[int], int] = lambda upper: 0
+
+    def value(self, boxes: str = "") -> Fraction | float:
+        """The best expected total with some of the boxes, named with commas between them, or with all."""
+        names = boxes.split(",") if boxes else [*FACES, *self.lower]
+        return self.in_fractions(frozenset(names), 0) if len(names) <= FEW else self.in_floats(tuple(names))
+
+    def scores(self, box: str, hand: Hand) -> int:
+        return FACES[box] * hand.count(FACES[box]) if box in FACES else self.lower[box](hand)
+
+    # In fractions
+
+    def in_fractions(self, opened: frozenset[str], upper: int) -> Fraction:
+        """The best expected points to come at the start of a turn."""
+        if (opened, upper) not in self.known:
+            self.known[opened, upper] = self.turn(opened, upper) if opened else Fraction(self.bonus(upper))
+        return self.known[opened, upper]
+
+    @cached_property
+    def known(self) -> dict[tuple[frozenset[str], int], Fraction]:
+        return {}
+
+    def turn(self, opened: frozenset[str], upper: int) -> Fraction:
+        worth = {hand: max(self.fill(opened, upper, box, self.scores(box, hand)) for box in opened) for hand in self.hands}
+        for _ in range(self.rerolls):
+            kept = {keep: self.mean(keep, worth) for keep in self.keeps}
+            worth = {hand: max(kept[keep] for keep in self.kept_of[hand]) for hand in self.hands}
+        return self.mean((), worth)
+
+    def fill(self, opened: frozenset[str], upper: int, box: str, points: int) -> Fraction:
+        return points + self.in_fractions(opened - {box}, upper + points if box in FACES else upper)
+
+    def mean(self, keep: Hand, worth: Mapping[Hand, Fraction]) -> Fraction:
+        return sum((ways * worth[hand] for hand, ways in self.rolls[keep].items()), Fraction(0)) / 6 ** (self.dice - len(keep))
+
+    @cached_property
+    def hands(self) -> list[Hand]:
+        return list(combinations_with_replacement(range(1, 7), self.dice))
+
+    @cached_property
+    def keeps(self) -> list[Hand]:
+        """What may be kept, whole hands among it: rolling no die is to stop."""
+        return [keep for n in range(self.dice + 1) for keep in combinations_with_replacement(range(1, 7), n)]
+
+    @cached_property
+    def kept_of(self) -> dict[Hand, list[Hand]]:
+        """By hand what may be kept of it."""
+        return {hand: sorted({picked(hand, way) for way in product((0, 1), repeat=self.dice)}) for hand in self.hands}
+
+    @cached_property
+    def rolls(self) -> dict[Hand, dict[Hand, int]]:
+        """By keep, in how many ways the other dice make a hand of it."""
+        found: dict[Hand, dict[Hand, int]] = {}
+        for keep in self.keeps:
+            more = combinations_with_replacement(range(1, 7), self.dice - len(keep))
+            found[keep] = {tuple(sorted(keep + rolled)): orders(rolled) for rolled in more}
+        return found
+
+    # In floating point
+
+    def in_floats(self, names: tuple[str, ...]) -> float:
+        """The best expected total, set by set of open boxes, fewest first; by upper total, those that do not occur left empty."""
+        paid = [np.array([self.scores(box, hand) for hand in self.hands]) for box in names]
+        most = sum(FACES[box] * self.dice for box in names if box in FACES)
+        worth = np.full((1 << len(names), most + 1), np.nan)
+        worth[0] = [self.bonus(upper) for upper in range(most + 1)]
+        for opened in sorted(range(1, 1 << len(names)), key=int.bit_count):
+            boxes = [i for i in range(len(names)) if opened >> i & 1]
+            totals = self.totals([box for i, box in enumerate(names) if box in FACES and i not in boxes])
+            best = np.full((len(self.hands), len(totals)), -np.inf)
+            for i in boxes:
+                after = totals + paid[i][:, None] * (names[i] in FACES)
+                best = np.maximum(best, paid[i][:, None] + worth[opened & ~(1 << i)][after])
+            worth[opened, totals] = self.rolled(best)
+        return float(worth[-1, 0])
+
+    def totals(self, filled: list[str]) -> npt.NDArray[np.int64]:
+        """The upper totals that some boxes may hold."""
+        found = {0}
+        for box in filled:
+            found = {total + FACES[box] * n for total in found for n in range(self.dice + 1)}
+        return np.array(sorted(found))
+
+    def rolled(self, best: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+        """What a turn is worth before its first roll, from what hands are worth after the last."""
+        for _ in range(self.rerolls):
+            best = np.max((self.chances @ best)[self.choices], axis=1)
+        found: npt.NDArray[np.float64] = self.chances[0] @ best
+        return found
+
+    @cached_property
+    def chances(self) -> npt.NDArray[np.float64]:
+        place = {hand: i for i, hand in enumerate(self.hands)}
+        found = np.zeros((len(self.keeps), len(self.hands)))
+        for row, keep in enumerate(self.keeps):
+            for hand, ways in self.rolls[keep].items():
+                found[row, place[hand]] = ways / 6 ** (self.dice - len(keep))
+        return found
+
+    @cached_property
+    def choices(self) -> npt.NDArray[np.int64]:
+        """By hand the keeps to choose from, the last one repeated where there are few."""
+        place = {keep: i for i, keep in enumerate(self.keeps)}
+        rows = [[place[keep] for keep in self.kept_of[hand]] for hand in self.hands]
+        return np.array([row + row[-1:] * (2**self.dice - len(row)) for row in rows])
+
+
+def orders(rolled: Hand) -> int:
+    """In how many orders dice can fall."""
+    return factorial(len(rolled)) // prod(factorial(n) for n in Counter(rolled).values())
+
+
+def picked(hand: Hand, way: tuple[int, ...]) -> Hand:
+    return tuple(face for face, taken in zip(hand, way, strict=True) if taken)
