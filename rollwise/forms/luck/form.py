@@ -21,7 +21,7 @@ class LuckForm(Form):
     objectives = (AtLeast,)
     reads = (
         "start", "roll", "actions", "play", "gain", "payoff", "mover", "thrown", "bank", "keep", "goes_on", "start_turn", "final",
-        "chance_rule", "choice_rules", "needs", "own", "throws", "set_sizes",
+        "chance_rule", "choice_rules", "needs", "own", "over", "throws", "set_sizes", "lay_table",
     )  # fmt: skip
 
     def fits(self, game: FarkleRace, objective: AtLeast, how: How) -> bool:

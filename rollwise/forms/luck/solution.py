@@ -1,7 +1,7 @@
 """Races at size: the chances of all turn starts, and answers about positions within a turn from those."""
 
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from time import perf_counter
@@ -14,7 +14,7 @@ from rollwise.forms.base.certificate import Certificate
 from rollwise.forms.base.digest import digest
 from rollwise.forms.base.how import How
 from rollwise.forms.base.plan import Plan
-from rollwise.forms.base.solution import Follow, Number, Solution, Stored
+from rollwise.forms.base.solution import Follow, Number, Player, Solution, Stored
 from rollwise.forms.base.spread import Spread
 from rollwise.forms.luck.layers import needs_of, solve_starts
 from rollwise.forms.luck.tables import Bools, Floats, Ints, Tables, make_tables, reachable
@@ -28,6 +28,8 @@ __all__ = ["LuckSolution", "count_rolls_of", "plan_race", "solve_race"]
 SECONDS_A_ROLL = 1.4e-6
 """What one roll within a turn takes on a core, about, in all rounds."""
 MOST_ROLLS = 2_000_000_000
+BATCH = 256
+"""Games that are played at once."""
 KEPT = 256
 """Turns whose rolls are remembered."""
 
@@ -196,6 +198,14 @@ class LuckSolution(Solution):
             return None
         chance = float(self.value(pending, kind="pending"))
         return Spread("points", 0, np.array([1.0 - chance, chance]))
+
+    def player(self, tick: Callable[[int], None]) -> Player | None:
+        """Play many games at once, turn by turn."""
+        from rollwise.forms.luck.turns_numba import play_games  # noqa: PLC0415
+
+        return Player(
+            lambda random, games: play_games(self.tables, self.game.goal, self.needs, self.starts, random, games), BATCH
+        )
 
     def size(self) -> str:
         return f"{counted(self.states, 'turn start')}, {counted(self.pendings, 'roll')} within turns"

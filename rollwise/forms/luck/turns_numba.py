@@ -10,7 +10,7 @@ import numpy as np
 
 from rollwise.forms.base.compiling import compiled, inner
 
-__all__ = ["AROUND", "play_turn", "solve_pairs"]
+__all__ = ["AROUND", "play_games", "play_turn", "solve_pairs"]
 
 ROUNDS = 200
 CLOSE = 4e-15
@@ -106,3 +106,47 @@ def solve_pairs(tables, goal, needs, layer, first, last, value, apart, spans):
             _turn(tables, goal, needs[b], b, value[a], 1.0 - x + AROUND, worth, slope)
             steep_y = slope[0, dice]
         spans[a] = (1 + max(steep_x, steep_y)) / (1 - steep_x * steep_y)
+
+
+@inner
+def _play_one(tables, goal, needed, own, row, worth, random):
+    """Play a turn as `worth` says, and give the score after it."""
+    kind_start, kind_chance, kind_best, offer_start, offer_points, offer_left = tables
+    points, number = 0, len(kind_start) - 2
+    while True:
+        kind, draw = kind_start[number], random.random()
+        while kind < kind_start[number + 1] - 1 and draw >= kind_chance[kind]:
+            draw -= kind_chance[kind]
+            kind += 1
+        if offer_start[kind] == offer_start[kind + 1]:
+            return own
+        total = points + kind_best[kind]
+        best, chosen = -1.0, -1
+        if total >= needed:
+            if own + total >= goal:
+                return goal
+            best = 1.0 - row[own + total]
+        for offer in range(offer_start[kind], offer_start[kind + 1]):
+            going_on = worth[points + offer_points[offer], offer_left[offer]]
+            if going_on > best:
+                best, chosen = going_on, offer
+        if chosen < 0:
+            return own + total
+        points, number = points + offer_points[chosen], offer_left[chosen]
+
+
+@compiled
+def play_games(tables, goal, needs, value, random, games):
+    """Play games, both players best, and say which ones the first player won."""
+    shape = (max(goal, needs.max()), len(tables[0]) - 1)
+    worth, slope = np.zeros(shape), np.zeros(shape)
+    won = np.zeros(games, dtype=np.int64)
+    for game in range(games):
+        scores, mover = np.zeros(2, dtype=np.int64), 0
+        while scores.max() < goal:
+            own, row = scores[mover], value[scores[1 - mover]]
+            _turn(tables, goal, needs[own], own, row, 1.0 - row[own], worth, slope)
+            scores[mover] = _play_one(tables, goal, needs[own], own, row, worth, random)
+            mover = 1 - mover
+        won[game] = scores[0] == goal
+    return won
