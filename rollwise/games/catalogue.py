@@ -106,7 +106,7 @@ OWN = {
     ),
     "crag": _own(
         "crag", "Crag", "three dice, one reroll, thirteen boxes: the highest expected score",
-        title="Crag", brief="Three dice, one reroll, thirteen boxes", family="score sheets",
+        title="Crag", brief="Three dice, one reroll, thirteen boxes", family="score sheets", players="1 or 2",
         samples=(Sample("346 1 sixes,thirteen,crag", ("keep 6", "thirteen", "sixes")),),
     ),
     "farkle": _own(
@@ -170,7 +170,7 @@ OWN = {
     ),
     "yacht": _own(
         "yacht", "Yacht", "the old game: five dice, twelve boxes, no bonus",
-        title="Yacht", brief="The old game: twelve boxes, no bonus", family="score sheets",
+        title="Yacht", brief="The old game: twelve boxes, no bonus", family="score sheets", players="1 or 2",
         samples=(Sample("23346 1 full-house,big-straight,choice", ("keep 2346", "keep 33", "choice")),),
     ),
     "yacht-dice": _own(
@@ -219,13 +219,14 @@ CATALOGUE = Catalogue(OWN)
 
 
 def by_family() -> dict[str, dict[str, Entry]]:
-    """Give the games of each family, in the order of `FAMILIES`; last those that say none.
+    """Give the games of each family, in the order of `FAMILIES`, the best known first; last those that say none.
 
-    >>> list(by_family()["score sheets"])[-1]
-    'yazy'
+    >>> list(by_family()["score sheets"])[:3]
+    ['yahtzee', 'yatzy', 'kniffel']
     """
     families = [*FAMILIES, *sorted({entry.family for entry in CATALOGUE.values()} - {*FAMILIES, ""}), ""]
-    found = {family: {name: entry for name, entry in CATALOGUE.items() if entry.family == family} for family in families}
+    known = dict(sorted(CATALOGUE.items(), key=lambda item: (item[1].famous or len(CATALOGUE), item[0])))
+    found = {family: {name: entry for name, entry in known.items() if entry.family == family} for family in families}
     return {family or "others": games for family, games in found.items() if games}
 
 
