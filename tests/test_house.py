@@ -366,7 +366,7 @@ OWNERS = {
               "Fewest", "Duel", "Winning", "Greedy", "Random", "Optimal", "Choose", "Table", "Has", "Needs"},
     "games": {"Sheet", "DuelGame", "RestatedDuel", "Grouping", "GroupingGame", "Groups", "GroupsRaw", "RerollGame", "Pig", "Threes",
               "ShutTheBox", "TwoDicePig", "Hog", "ColumnGame", "FileGame", "Slots", "Yahtzee", "Yatzy", "Yazy", "Kniffel", "MaxiYatzy", "Words", "Resumed",
-              "BearOff", "BearOffRace", "Race"},
+              "BearOff", "BearOffRace", "Race", "Yacht", "YachtDice", "Crag", "Kismet"},
     "forms/graph": {"GraphSolution", "GraphForm", "Explored"},
     "forms/sheets": {"SheetSolution", "TurnSolution", "PointsSolution", "DuelSolution", "AnswerSolution", "SheetForm",
                      "ExpectedForm", "TargetForm", "DuelForm"},

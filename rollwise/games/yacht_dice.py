@@ -14,7 +14,8 @@ House rules: with `five_as_full_house=no` five equal dice are no full house, wit
 box must be filled in every turn, if need be with 0, and only once; a second yacht earns nothing extra. The game is over after
 twelve turns; the highest total wins, and players with the same total share the win. `boxes` plays with some of the boxes only.
 
-Value with the rules above: 191.77436918834113.
+Source: Yacht Dice of 51 Worldwide Games, as told in mwbramble/yacht-dice and devia01/yacht. Value with the rules above:
+191.77436918834113; ho94949/yacht-dice, whose source counts five equal dice as both, prints 191.774369.
 """
 
 from collections.abc import Sequence
