@@ -86,6 +86,29 @@ def _compiled(name: str, folder: Path) -> Command:
     return Command([str(program)], last_number, note="whole process, compiling not counted")
 
 
+def bear_off_of_two(folder: Path) -> Command:
+    """Let GNU Backgammon make its table of two sides with six checkers, with and without a cube."""
+    return _bear_off(folder, ["-t", "6x6"], "cubeless and cubeful")
+
+
+def bear_off_without_cube(folder: Path) -> Command:
+    """Let GNU Backgammon make its table of two sides with six checkers, without a cube."""
+    return _bear_off(folder, ["-t", "6x6", "-C"], "cubeless")
+
+
+def bear_off_of_one(folder: Path) -> Command:
+    """Let GNU Backgammon make its table of one side, the chances of every number of rolls."""
+    return _bear_off(folder, ["-o", "6", "-c", "-g"], "chances of each number of rolls, no gammons")
+
+
+def _bear_off(folder: Path, options: list[str], what: str) -> Command:
+    program = shutil.which("makebearoff", path="/usr/games:/usr/local/games:/usr/bin:/usr/local/bin")
+    if program is None:
+        raise NotOffered("no makebearoff on this machine: apt install gnubg")
+    note = f"whole process; {what}, in 16 bits; tests compare every position"
+    return Command([program, *options, "-f", str(folder / "table.bd")], note=note)
+
+
 def judge_words(folder: Path) -> Command:
     """Answer the contest's largest file of words."""
     return _judge("words", contest_words(), folder, last_number)

@@ -22,6 +22,8 @@ REDUCED_VALUE = 109.41313514362437
 DUEL_VALUE = 0.493970284139855
 YAZY_VALUE = 165.75731870942550
 PIG_VALUE = 0.530592725274
+PAIRS_VALUE = 0.651200212282
+SIDE_VALUE = 12.266187171800
 WORDS_VALUE = 6.501952730693
 YATZY_VALUE = 248.4399893778553
 YAHTZEE = {
@@ -209,6 +211,19 @@ def _smaller(game: str, **parameters: Any) -> dict[str, Any]:
     return {"game": game, "parameters": parameters, "engine": "sweep", "warm": {"game": "slots"}}
 
 
+def _bear_off() -> list[Row]:
+    two = _made("bear-off", {"players": 2, "checkers": 6, "start": "0/0/0/0/0/6"}, checkers=2, start="0/0/0/0/0/2")
+    one = _made("bear-off", {"start": "0/0/0/0/0/15"}, start="0/0/0/0/0/4")
+    pairs, side = "bear-off, two sides, 6 checkers", "bear-off, one side, 15 checkers"
+    return [
+        Row(pairs, "rollwise, 1 thread", "bench.ours:solve", {**two, "threads": 1}, known=PAIRS_VALUE),
+        Row(pairs, "GNU Backgammon", command=commands.bear_off_of_two),
+        Row(pairs, "GNU Backgammon, no cube", command=commands.bear_off_without_cube),
+        Row(side, "rollwise, 1 thread", "bench.ours:solve", {**one, "threads": 1}, known=SIDE_VALUE),
+        Row(side, "GNU Backgammon", command=commands.bear_off_of_one),
+    ]
+
+
 def _words() -> list[Row]:
     contest, answer = "words, 6 dice, 200,000 words", 4.614688625061
     return [
@@ -241,4 +256,16 @@ def _dice() -> list[Row]:
     ]
 
 
-ROWS = (*_yazy(), *_reduced(), *_sheets(), *_outlooks(), *_winning(), *_general(), *_words(), *_groups(), *_processes(), *_dice())
+ROWS = (
+    *_yazy(),
+    *_reduced(),
+    *_sheets(),
+    *_outlooks(),
+    *_winning(),
+    *_general(),
+    *_bear_off(),
+    *_words(),
+    *_groups(),
+    *_processes(),
+    *_dice(),
+)

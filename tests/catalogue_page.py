@@ -3,7 +3,7 @@
 They are made from the catalogue itself and from what is known about each game (`tests/known`), so they say what is tested.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -22,8 +22,8 @@ who else found it, and what came out. `rollwise games GAME` lists the parameters
 is played; the rules in full, with the questions that players argue about, are in the module that each title leads to.
 
 *Size* counts positions, or, of a score sheet, the beginnings of turns that are stored. *Time* is the processor time of one core
-to solve the game at its usual size. Every figure is tested from `tests/known`, most of them in two independent ways. This page
-is made from the same rows (`python -m tests.catalogue_page`).
+to solve the game at its usual size. Values are tested by the rows of `tests/known`, each in two independent ways. This page is
+made from the same rows (`python -m tests.catalogue_page`).
 """
 
 
@@ -44,7 +44,7 @@ def put_between(page: str, table: str) -> str:
 
 def catalogue_page() -> str:
     """Write the page: each family has a table, and below it what is to be said about its games."""
-    return "\n".join([INTRO, *(_family(family, games) for family, games in by_family().items())])
+    return "\n".join([INTRO, *(_family(family, games) for family, games in _families().items())])
 
 
 def _family(family: str, games: Mapping[str, Entry]) -> str:
@@ -60,27 +60,33 @@ def _row(name: str, entry: Entry, known: Mapping[str, Any]) -> list[str]:
 
 def _notes(name: str, entry: Entry, known: Mapping[str, Any]) -> str:
     module = f"../{entry.module.replace('.', '/')}.py"
-    return f"- [{entry.title}]({module}): {entry.summary}. {known['note']} Checked against: {'; '.join(known['sources'])}."
+    return (
+        f"- **[{entry.title}]({module})**: {entry.summary}. {known['note']}\n  - checked against: {'; '.join(known['sources'])}"
+    )
 
 
 def results_table() -> str:
     """Write what each game is worth, and who else found it."""
-    rows = [
-        [f"`{name}`", entry.summary, str(KNOWN[name]["game"]["value"]), "; ".join(KNOWN[name]["game"]["sources"])]
-        for games in by_family().values()
-        for name, entry in games.items()
-    ]
-    return _table(["game", "question", "value", "checked against"], rows)
+    return _table(["game", "question", "value", "checked against"], [[*row, "; ".join(sources)] for row, sources in _answers()])
 
 
 def games_table() -> str:
     """Write what each game asks, and the answer."""
-    rows = [
-        [f"`{name}`", entry.summary, str(KNOWN[name]["game"]["value"])]
-        for games in by_family().values()
-        for name, entry in games.items()
-    ]
-    return _table(["game", "question", "answer"], rows)
+    return _table(["game", "question", "answer"], [row for row, _ in _answers()])
+
+
+def _answers() -> Iterator[tuple[list[str], list[str]]]:
+    """Give each game's name, question and answer, and who else found it."""
+    for games in _families().values():
+        for name, entry in games.items():
+            known = KNOWN[name]["game"]
+            yield [f"`{name}`", entry.summary, str(known["value"])], known["sources"]
+
+
+def _families() -> dict[str, dict[str, Entry]]:
+    """Give the games of each family that have rows: others were added to the catalogue, or are new."""
+    found = {family: {name: entry for name, entry in games.items() if name in KNOWN} for family, games in by_family().items()}
+    return {family: games for family, games in found.items() if games}
 
 
 def _table(header: list[str], rows: Iterable[list[str]]) -> str:

@@ -2,6 +2,7 @@
 
 import shutil
 import subprocess
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -9,8 +10,10 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from rollwise import PositionError, Solution, simulate, solve, spread
+from rollwise import AtLeast, EngineError, GameError, PositionError, Solution, simulate, solve, spread, store
+from rollwise.forms.races.solution import solve_race
 from rollwise.games import load
+from rollwise.games.bear_off import BearOffRace
 from rollwise.games.homes import ROLLS, Homes, moves, show_play
 from tests.reference import gap
 
@@ -78,6 +81,35 @@ def test_a_race_is_played_by_arrays_and_by_rules() -> None:
     assert spread(pairs).at_least(1) == pytest.approx(float(graph.value()), abs=1e-12)
 
 
+def test_a_race_with_other_rules_goes_the_general_way() -> None:
+    class Late(BearOffRace):
+        """Who is done last wins."""
+
+        def final(self, s: Any) -> Any:
+            return s.second == 0
+
+    game = Late(start=(1, 0, 1, 0, 0, 0))
+    plain = solve(load("bear-off", players=2, start="1/0/1"), exact=True)
+    assert solve(game, exact=True).value() < plain.value()
+    assert solve(game).form_name == "graph"
+    with pytest.raises(EngineError, match=r"Late overrides final\(\), which the compact form of races does not read"):
+        solve(game, engine="pairs")
+
+
+def test_a_race_is_kept_and_found_again(tmp_path: Path) -> None:
+    game = load("bear-off", players=2, start="0/0/1/0/0/1")
+    first, again = (store.solve(game, directory=tmp_path, worth_seconds=0.0) for _ in range(2))
+    assert first.value() == again.value()
+    assert first.fingerprint == again.fingerprint
+    assert [entry.name for entry in tmp_path.iterdir() if entry.name.startswith("race-")]
+
+
+def test_a_race_that_does_not_fit_is_refused() -> None:
+    race = BearOffRace(start=(0, 0, 0, 0, 0, 15))
+    with pytest.raises(GameError, match="2,944,581,696 pairs of positions needs 43.9 GiB, more than"):
+        solve_race(race, AtLeast(1), most_bytes=2**30)
+
+
 def test_a_position_that_the_start_does_not_lead_to() -> None:
     game = load("bear-off", start="2/1")
     with pytest.raises(PositionError, match="which the start cannot lead to: begin there, -p start=0/0/1"):
@@ -96,6 +128,7 @@ def made(folder: Path, *options: str) -> bytes:
     return (folder / "table.bd").read_bytes()[HEADER:]
 
 
+@cache
 def fewest_rolls() -> npt.NDArray[np.float64]:
     """Give the fewest expected rolls of all 54,264 positions; those that 15 on the six point do not lead to, by one roll more."""
     game: Any = load("bear-off", start=SIXES + "15")
@@ -124,6 +157,26 @@ def test_every_position_of_one_side(tmp_path: Path) -> None:
     assert np.abs(chances @ np.arange(32) / 65_535 - ours).max() < 3e-4
     means = np.frombuffer(made(tmp_path, "-o", "6", "-n"), "<f4").reshape(len(ours), 4)[:, 0]
     assert np.abs(means - ours).max() < 5e-6
+
+
+@pytest.mark.audit
+def test_how_often_nothing_should_be_borne_off() -> None:
+    """Taper_Mike counted the rolls, no doubles, that could bear a checker off and should not: BGonline.org, 7 November 2013."""
+    homes, best = Homes((15,) * 6), fewest_rolls()
+    plays, checkers = homes.plays(), homes.tails[:, 0]
+    found = []
+    for roll, (high, low) in enumerate(ROLLS, 1):
+        if high == low:
+            continue
+        for home, begin, count in zip(
+            range(1, len(homes)), *plays.counts(roll * len(homes) + np.arange(1, len(homes))), strict=True
+        ):
+            after = plays.after[begin : begin + count]
+            good = after[best[after] <= best[after].min() * (1 + 1e-12)]
+            if checkers[good].min() == checkers[home] > checkers[after].min():
+                found.append(home)
+    assert len(found) == 3825
+    assert [homes.counts(home) for home in found if checkers[home] == 2] == [(0, 0, 0, 1, 0, 1)]
 
 
 @pytest.mark.audit

@@ -55,7 +55,9 @@ def _argument(value: Any) -> Any:
     return kinds.get(str(np.asarray(value).dtype), ctypes.c_int)(value.item() if hasattr(value, "item") else value)
 
 
-@pytest.mark.parametrize("sheet", [three_dice(), some_boxes("crag", "sixes,thirteen,crag"), *middle_sheets()], ids=lambda sheet: ",".join(sheet.names))
+@pytest.mark.parametrize(
+    "sheet", [three_dice(), some_boxes("crag", "sixes,thirteen,crag"), *middle_sheets()], ids=lambda sheet: ",".join(sheet.names)
+)
 def test_the_kernel_gives_the_bits_of_the_reference(sheet: Sheet, tmp_path: Path) -> None:
     form = duel_form(sheet_form(sheet))
     for dtype in (np.float64, np.float32):

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from rollwise.games.sheet import Sheet
     from rollwise.model.game import Game
 
-__all__ = ["add_duel", "check_duel", "duel_layers", "plan_workers", "say_plan", "show_plan", "solve_duel_game"]
+__all__ = ["add_duel", "check_duel", "duel_layers", "plan_workers", "say_plan", "show_plan", "show_time", "solve_duel_game"]
 
 QUIET_SECONDS = 5.0
 OWN_RULES = "{} has rules of its own: its duel is explored, and its size is not known before"
@@ -140,10 +140,11 @@ def show_plan(plan: "DuelPlan", options: argparse.Namespace) -> list[tuple[str, 
     if worker:
         memory, mapped = (worker[f"worker_{kind}_bytes"] / 2**30 for kind in ("memory", "mapped"))
         rows.append(("each worker", f"{memory:,.2f} GiB of memory; up to {mapped:,.2f} GiB of mapped files, shared by a node"))
-    return rows if options.device == "gpu" else [*rows, ("time", f"about {_time(plan.seconds)} on the cores here")]
+    return rows if options.device == "gpu" else [*rows, ("time", f"about {show_time(plan.seconds)} on the cores here")]
 
 
-def _time(seconds: float) -> str:
+def show_time(seconds: float) -> str:
+    """Write a time in the largest unit of which there are two."""
     units = ((3.15e7, "years"), (86400, "days"), (3600, "hours"), (60, "minutes"))
     return next((f"{seconds / unit:,.1f} {name}" for unit, name in units if seconds >= 2 * unit), f"{seconds:.1f} seconds")
 

@@ -70,8 +70,8 @@ def _add_objective(parser: Any) -> None:
     parser.add_argument(
         "--objective",
         metavar="TEXT",
-        help="what is best: expected, lowest, fewest, 'at-least N', 'at-most N', 'against 187', 'against 180:2,200:5', 'against self', duel, "
-        "'duel points', or one added",
+        help="what is best: expected, lowest, fewest, win, 'at-least N', 'at-most N', 'against 187', 'against 180:2,200:5', "
+        "'against self', duel, 'duel points', or one added",
     )
     parser.add_argument("--at-least", type=int, metavar="N", help="maximise the probability of a total of at least N")
     add_opponent(parser)

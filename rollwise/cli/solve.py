@@ -5,7 +5,7 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rollwise.cli.duels import add_duel, check_duel, plan_workers, say_plan, show_plan, solve_duel_game
+from rollwise.cli.duels import add_duel, check_duel, plan_workers, say_plan, show_plan, show_time, solve_duel_game
 from rollwise.cli.forecast import add_nodes, check_nodes, describe_forecast, foresee, show_forecast
 from rollwise.cli.shared import (
     add_command,
@@ -20,7 +20,7 @@ from rollwise.cli.shared import (
     value_name,
 )
 from rollwise.errors import GameError
-from rollwise.model.notation import counted, infinite
+from rollwise.model.notation import infinite
 
 if TYPE_CHECKING:
     from rollwise.forms.base.solution import Solution
@@ -124,7 +124,8 @@ def _plan(options: argparse.Namespace) -> None:
     if options.json:
         print(json.dumps(describe_plan(found)))
         return
-    rows = [("size", counted(found.states, "position")), ("memory", f"{found.memory_bytes / 2**20:,.0f} MiB")]
+    rows = [("size", found.size()), ("memory", f"{found.memory_bytes / 2**20:,.0f} MiB")]
+    rows += [] if found.seconds is None else [("time", f"about {show_time(found.seconds)} on the cores here")]
     table(["", options.game], rows)
 
 

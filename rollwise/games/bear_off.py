@@ -17,6 +17,7 @@ probabilities of 16 bits, and two-sided tables; 15 checkers on the ace point tak
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -30,8 +31,9 @@ from rollwise.model.fewest import FEWEST, Fewest
 from rollwise.model.game import Facts
 from rollwise.model.notation import counted, percent
 from rollwise.model.objective import Objective
+from rollwise.model.packing import fold, unfold
 from rollwise.model.parameter import Integer, Parameter, Text
-from rollwise.model.parts import Part, dice_part, mover_part, text_part
+from rollwise.model.parts import Part, dice_part, mover_part, number_part, text_part
 from rollwise.model.rules import Rules
 
 __all__ = ["BearOff", "BearOffRace", "bear_off"]
@@ -156,6 +158,19 @@ class _Checkers(ColumnGame):
         """What each roll makes of each board."""
         return plays_below(self.homes.most)
 
+    def _frozen(self, home: int) -> int:
+        """The number of a board among all boards of 15 checkers, whatever the start is."""
+        return _all_homes().number(self.homes.counts(home)) or 0
+
+    def _thawed(self, number: int) -> int:
+        home = self.homes.number(_all_homes().counts(number)) if number < len(_all_homes()) else None
+        if home is None:
+            raise PositionError(f"board number {number:,} is none that the start can lead to")
+        return home
+
+    def packed_by(self) -> str:
+        return f"bear-off {self.players}"
+
     def tidy(self, text: str) -> str:
         words = text.lower().split()
         return " ".join(words if words[:1] == ["move"] or not words else ["move", *words])
@@ -225,6 +240,14 @@ class BearOff(_Checkers):
     def price(self, p: Any) -> Any:
         return p.home > 0
 
+    def pack_state(self, state: Any) -> int:
+        """Board, as GNU Backgammon numbers it, and roll; frozen."""
+        return fold(self._frozen(state.home), (state.roll, Thrown.size))
+
+    def unpack_state(self, number: int) -> Any:
+        home, roll = unfold(number, Thrown.size)
+        return self.at(home=self._thawed(home), roll=roll)
+
     def say(self, state: Any, action: str, facts: Facts) -> str:
         after = self.play(state, action).home
         text = self._tell(state.home, after, state.roll)
@@ -232,7 +255,10 @@ class BearOff(_Checkers):
         return f"{text}; the next roll ends it with {percent(ends)}" if ends else text
 
     def parts(self, state: Any) -> Sequence[Part]:
-        return [*_board_parts("home", self.homes.counts(state.home), self.checkers), *_dice_parts(state.roll)]
+        counts = self.homes.counts(state.home)
+        off = number_part("off", self.checkers - sum(counts), 0, self.checkers, label="borne off")
+        left = number_part("pips", pips(counts), 0, pips(self.homes.counts(self.start().home)), label="pips to go")
+        return [text_part("home", _listed(counts), label="checkers"), off, left, *_dice_parts(state.roll)]
 
     def rules(self) -> Rules:
         start = show_board(self.homes.counts(self.start().home))
@@ -243,12 +269,21 @@ class BearOff(_Checkers):
         ))  # fmt: skip
 
 
-def _board_parts(name: str, counts: Counts, checkers: int, label: str = "") -> list[Part]:
-    """Describe a home board: the checkers on each point, and those that are off."""
-    on = ", ".join(f"{count} on {point}" for point, count in reversed(list(enumerate(counts, 1))) if count)
+@cache
+def _all_homes() -> Homes:
+    return Homes((MOST,) * POINTS)
+
+
+def _listed(counts: Counts) -> str:
+    """List the checkers on each point, from the highest on."""
+    return ", ".join(f"{count} on {point}" for point, count in reversed(list(enumerate(counts, 1))) if count) or "all off"
+
+
+def _side_part(name: str, counts: Counts, checkers: int) -> Part:
+    """Describe one of two sides in a line: its checkers, those that are off, the pips to go."""
     off = checkers - sum(counts)
-    text = "; ".join(filter(None, [on or "all off", f"{off} off" if off and on else ""]))
-    return [text_part(name, f"{text} ({counted(pips(counts), 'pip')})", label=label or "checkers")]
+    gone = f"; {off} off" if any(counts) and off else ""
+    return text_part(name, f"{_listed(counts)}{gone} ({counted(pips(counts), 'pip')})", label=f"{name} player")
 
 
 def _dice_parts(roll: int) -> list[Part]:
@@ -276,6 +311,15 @@ class BearOffRace(_Checkers, Race):
     def throws(self) -> Relation:
         return throws_of_two()
 
+    def pack_state(self, state: Any) -> int:
+        """Both boards, as GNU Backgammon numbers them, the mover and the roll; frozen."""
+        second = self._frozen(state.second)
+        return fold(self._frozen(state.first), (second, len(_all_homes())), (state.mover, 2), (state.roll, Thrown.size))
+
+    def unpack_state(self, number: int) -> Any:
+        first, second, mover, roll = unfold(number, len(_all_homes()), 2, Thrown.size)
+        return self.at(first=self._thawed(first), second=self._thawed(second), mover=mover, roll=roll)
+
     def say(self, state: Any, action: str, facts: Facts) -> str:
         after = self.play(state, action)
         before, now, other = (state.first, after.first, after.second)
@@ -291,8 +335,8 @@ class BearOffRace(_Checkers, Race):
     def parts(self, state: Any) -> Sequence[Part]:
         over = not state.first or not state.second
         return [
-            *_board_parts("first", self.homes.counts(state.first), self.checkers, "first player"),
-            *_board_parts("second", self.homes.counts(state.second), self.checkers, "second player"),
+            _side_part("first", self.homes.counts(state.first), self.checkers),
+            _side_part("second", self.homes.counts(state.second), self.checkers),
             *([] if over else [mover_part("mover", state.mover, label="to move")]),
             *_dice_parts(state.roll),
         ]

@@ -18,13 +18,13 @@ Options.
 Sources: Bill Butler, durangobill.com/ShutTheBox.html: the chance to shut the box is 7.1432 % with two dice, 9.7614 % with one die
 from a sum of 6 on (there it must be used, which is best anyway), 7.4194 % with that and at most two tiles a throw; with the
 chance of every sum (ours is the same but where moves are tied). With at most two tiles and always two dice 0.05, position by
-position: cambridgemovies.org.uk/comp/box.html. The rule 789 with a free choice is that of The Riddler, fivethirtyeight.com, 13 April 2018. The game for two,
-with the same sum as a draw: possiblywrong.wordpress.com, 20 January 2013.
+position: cambridgemovies.org.uk/comp/box.html. The rule 789 with a free choice is that of The Riddler, fivethirtyeight.com,
+13 April 2018. The game for two, with the same sum as a draw: possiblywrong.wordpress.com, 20 January 2013.
 """
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -83,7 +83,7 @@ class ShutTheBox(ColumnGame):
     )
     gains = False
     own_aim = AIMS["shut"]
-    other_aims = ("lowest", "at-most")
+    other_aims: ClassVar[tuple[str, ...]] = ("lowest", "at-most")
 
     def __init__(
         self, tiles: int = 9, one_die: str = "never", aim: str = "shut", most_tiles: int | None = None, players: int = 1
@@ -297,8 +297,8 @@ class ShutTheBox(ColumnGame):
             "tiles wins; the same sum is a tie, which counts half."
         )
         return Rules((
-            f"The tiles 1 to {self.tiles} are open. Throw two dice, and shut open tiles of your choice that add up to the throw; then "
-            f"throw again. When no open tiles fit, it is over.{one}{limit}",
+            f"The tiles 1 to {self.tiles} are open. Throw two dice, and shut open tiles of your choice that add up to the throw; "
+            f"then throw again. When no open tiles fit, it is over.{one}{limit}",
             for_two if self.two else goal,
         ))  # fmt: skip
 

@@ -10,12 +10,15 @@ is filled:
 - `small-straight`: 15 for four faces in a row; `large-straight`: 30 for five;
 - `yacht`: 50 for five equal dice.
 
-House rules: with `five_as_full_house=no` five equal dice are no full house, with `five_as_four=no` they are not four of a kind. A
-box must be filled in every turn, if need be with 0, and only once; a second yacht earns nothing extra. The game is over after
-twelve turns; the highest total wins, and players with the same total share the win. `boxes` plays with some of the boxes only.
+House rules: with `five_as_full_house=no` five equal dice are no full house, with `five_as_four=no` they are not four of a kind;
+with `saved_rolls=yes` rerolls that a turn did not use may be used on any later turn, as many as were saved, and those left at the
+end are lost. A box must be filled in every turn, if need be with 0, and only once; a second yacht earns nothing extra. The game
+is over after twelve turns; the highest total wins, and players with the same total share the win. `boxes` plays with some of the
+boxes only.
 
 Source: Yacht Dice of 51 Worldwide Games, as told in mwbramble/yacht-dice and devia01/yacht. Value with the rules above:
-191.77436918834113; ho94949/yacht-dice, whose source counts five equal dice as both, prints 191.774369.
+191.77436918834113; ho94949/yacht-dice, whose source counts five equal dice as both, prints 191.774369. With saved rolls it is
+223.8922930548.
 """
 
 from collections.abc import Sequence
@@ -44,6 +47,7 @@ class YachtDice(Sheet):
         Parameter("bonus", Integer(), "points once the upper boxes hold the threshold", "35", "Upper bonus"),
         Parameter("threshold", Integer(1), "points in the upper boxes that earn the bonus", "63", "Points for the bonus"),
         Parameter("rerolls", Integer(0, MOST_REROLLS), "rerolls a turn", "2", "Rerolls"),
+        Parameter("saved_rolls", Flag(), "yes: rerolls that a turn did not use may be used later", "no", "Saved rolls"),
         Parameter("boxes", Names(), "boxes in play, by name", "all twelve", "Boxes in play"),
     )
 
@@ -55,6 +59,7 @@ class YachtDice(Sheet):
         bonus: int = 35,
         threshold: int = 63,
         rerolls: int = 2,
+        saved_rolls: bool = False,
         boxes: Sequence[str] | None = None,
     ) -> None:
         known = [
@@ -66,4 +71,5 @@ class YachtDice(Sheet):
             Box("large-straight", straight(5, 30)),
             Box("yacht", all_equal(50)),
         ]
-        super().__init__(choose_boxes(known, boxes), rerolls=rerolls, bonus=UpperBonus(threshold, bonus))
+        upper = UpperBonus(threshold, bonus)
+        super().__init__(choose_boxes(known, boxes), rerolls=rerolls, bonus=upper, saved_rolls=saved_rolls)

@@ -11,7 +11,9 @@ from typing import Any
 
 from rollwise.errors import GameError, brief
 from rollwise.forms.base.form import Form
+from rollwise.forms.climbing.form import ClimbForm
 from rollwise.forms.graph.form import GraphForm
+from rollwise.forms.luck.form import LuckForm
 from rollwise.forms.partitions.form import PartitionForm
 from rollwise.forms.races.form import RaceForm
 from rollwise.forms.rerolls.form import RerollForm
@@ -25,7 +27,8 @@ from rollwise.model.objectives import add_objective, drop_objective
 __all__ = ["forms", "register", "registered", "unregister"]
 
 OWN: tuple[Form, ...] = (
-    SavedForm(), ExpectedForm(), TargetForm(), DuelForm(), RerollForm(), PartitionForm(), RaceForm(), GraphForm(),
+    SavedForm(), ExpectedForm(), TargetForm(), DuelForm(), RerollForm(), PartitionForm(), ClimbForm(), RaceForm(),
+    LuckForm(), GraphForm(),
 )  # fmt: skip
 _ADDED: list[Form] = []
 

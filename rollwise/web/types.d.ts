@@ -18,7 +18,9 @@ interface Played {
   mark?: number;
   bound?: 0 | 1;
 }
-export interface SheetBoard extends wire.SheetBoard, Played {}
+export interface SheetBoard extends wire.SheetBoard, Played {
+  saved_rolls?: boolean;
+}
 export interface DuelBoard extends Omit<wire.DuelBoard, "kind">, Played {
   kind: any;
 }
@@ -87,10 +89,11 @@ export interface Link {
   fault?: Error;
 }
 
-/** A move to choose in a position to try; `keeps`: the dice that stay on the table, null where the move ends the turn. */
+/** A move to choose in a position to try; `keeps`: the dice that stay on the table, null where it `fills` a box or there are no turns. */
 export interface TryMove {
   action: string;
   keeps: string[] | null;
+  fills: boolean;
   gain: number;
   value: Value;
   loss: Value;

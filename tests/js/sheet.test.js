@@ -77,3 +77,14 @@ test("kept dice are drawn, and nothing else", () => {
   assert.deepEqual(sheet.drawn?.("keep 10,12 cost 2"), ["keep ", [10, 12], " cost 2"]);
   assert.deepEqual(sheet.drawn?.("roll all – 163.44 points"), ["roll all – 163.44 points"]);
 });
+
+test("rolls that are saved are there on the next turn", () => {
+  const saving = { ...board, joker: null, saved_rolls: true };
+  const position = sheet.read(saving, { state: "66662 4 sixes,chance upper 45", total: "60" });
+  assert.equal(position.left, 4);
+  const next = sheet.play(saving, position, move("sixes", 59, "***** 7 chance upper 63"), []);
+  assert.equal(next.left, 6);
+  assert.equal(sheet.write(saving, next).state, "***** 7 chance upper 69");
+  assert.throws(() => sheet.read(saving, { state: "66662 3 all upper 0" }), /rolls left/);
+  assert.equal(setBox(saving, { ...sheet.fresh(saving), left: 2 }, "chance", 20).left, 2);
+});

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from rollwise.model.notation import counted
+
 __all__ = ["Plan"]
 
 
@@ -16,3 +18,7 @@ class Plan:
     memory_bytes: int | None = None
     disk_bytes: int = 0
     seconds: float | None = None
+
+    def size(self) -> str:
+        """Say how large it is, for people."""
+        return counted(self.states or 0, "position")

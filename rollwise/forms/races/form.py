@@ -42,7 +42,7 @@ class RaceForm(Form):
     def solve(self, game: Race, objective: AtLeast, how: How) -> Solution:
         from rollwise.forms.races.solution import solve_race  # noqa: PLC0415
 
-        return solve_race(game, objective, progress=how.progress)
+        return solve_race(game, objective, most_bytes=how.max_bytes, progress=how.progress)
 
     def unpack(self, game: Race, objective: AtLeast, stored: Stored) -> Solution:
         from rollwise.forms.races.solution import RaceSolution  # noqa: PLC0415

@@ -43,10 +43,12 @@ def fingerprint(game: Race) -> str:
     return found.hexdigest()[:24]
 
 
-def solve_race(game: Race, objective: Objective, *, progress: Progress | None = None) -> "RaceSolution":
+def solve_race(
+    game: Race, objective: Objective, *, most_bytes: int | None = None, progress: Progress | None = None
+) -> "RaceSolution":
     """Solve a race. Raises `GameError`, before anything is allocated, for one that does not fit into memory."""
     begun, pairs = perf_counter(), game.positions**2
-    check_fits(f"a race with {pairs:,} pairs of positions", race_bytes(game), cure=CURE)
+    check_fits(f"a race with {pairs:,} pairs of positions", race_bytes(game), most_bytes, cure=CURE)
     side = side_of(game)
     move, turns = run_race(side, lambda done: progress("solving", done * game.positions, pairs) if progress else None)
     # A turn adds chances times rolls and one difference; errors of what follows are only averaged.
@@ -102,7 +104,7 @@ class RaceSolution(Solution):
 
     @property
     def decisions(self) -> int:
-        return 2 * self.game.throws().rows * (self.game.positions - 1) ** 2
+        return int(2 * self.game.throws().rows * (self.game.positions - 1) ** 2)
 
     def spread(self, policy: Policy | None, pending: Any, follow: Follow) -> Spread | None:
         """Under best play the end is won or lost, by the value; any other strategy is followed on the graph."""

@@ -15,7 +15,7 @@ from rollwise.forms.sheets.expected import SheetEngine, SheetSolution, evaluate_
 from rollwise.forms.sheets.means import DUEL_ENGINES, KEEPS_PER_SECOND
 from rollwise.forms.sheets.packing import sheet_rules, unpack_arrays
 from rollwise.forms.sheets.reading import least_positions, points_bytes, sheet_bytes, totals_are_dense, totals_span
-from rollwise.forms.sheets.saved import SavedEngine, plan_saved, solve_saved, unpack_saved
+from rollwise.forms.sheets.saved import SavedEngine, plan_saved, refuse_following, solve_saved, unpack_saved
 from rollwise.forms.sheets.standings import Rows
 from rollwise.forms.sheets.targets import PointsEngine, PointsSolution, lift_sheet, solve_points_game
 from rollwise.games.sheet import Sheet
@@ -92,6 +92,11 @@ class SavedForm(SheetForm):
     def unpack(self, game: Sheet, objective: Expected, stored: Stored) -> Solution:
         return unpack_saved(game, objective, stored)
 
+    def evaluate(self, game: Sheet, policy: Policy, objective: Expected, how: How) -> Evaluation | None:
+        """Leave it to the graph, where that is small."""
+        refuse_following(game, how.max_states)
+        return None
+
 
 class ExpectedForm(SheetForm):
     """A sheet for the highest expected total."""
@@ -166,7 +171,9 @@ class DuelForm(SheetForm):
     large = "layer-*"
 
     def fits(self, game: Any, objective: Any, how: How) -> bool:
-        return how.engine in (None, DUEL_ENGINES[how.backend.name])
+        """Read sheets whose boxes are filled once, and whose first rolls count as others do."""
+        usual = not game.first_roll_counts and all(box.times == 1 for box in game.boxes)
+        return usual and how.engine in (None, DUEL_ENGINES[how.backend.name])
 
     def least(self, game: Sheet) -> int:
         """Count as for one sheet, for each pair of sets of open boxes: as many on both sides, or one fewer on the other's."""

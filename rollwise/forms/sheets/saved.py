@@ -18,19 +18,19 @@ from rollwise.errors import GameError, require
 from rollwise.forms.base.blocks import Block
 from rollwise.forms.base.certificate import Certificate
 from rollwise.forms.base.held import Held, hold
-from rollwise.forms.base.how import How
+from rollwise.forms.base.how import MAX_STATES, How
 from rollwise.forms.base.layer_files import layer_name
 from rollwise.forms.base.layers import solve_in_layers
 from rollwise.forms.base.memory import check_fits
 from rollwise.forms.base.numbers import UNIT
 from rollwise.forms.base.plan import Plan
-from rollwise.forms.base.solution import Number, Player, Solution, Stored
+from rollwise.forms.base.solution import Chunk, Follow, Number, Player, Solution, Stored
 from rollwise.forms.base.spread import Spread
 from rollwise.forms.sheets.arrays import SheetArrays
 from rollwise.forms.sheets.checking import saved_by_hands
 from rollwise.forms.sheets.means import KEEPS_PER_SECOND
 from rollwise.forms.sheets.packing import form_digest
-from rollwise.forms.sheets.reading import read_carry, sheet_bytes, sheet_form
+from rollwise.forms.sheets.reading import least_positions, read_carry, sheet_bytes, sheet_form
 from rollwise.forms.sheets.report import first_turn
 from rollwise.forms.sheets.saved_arrays import (
     SavedKernel,
@@ -42,16 +42,29 @@ from rollwise.forms.sheets.saved_arrays import (
     saved_fills,
     saved_layers,
 )
+from rollwise.forms.sheets.saved_follow import spread_saved, steps_saved
 from rollwise.forms.sheets.saved_simulate import SavedTables
+from rollwise.forms.sheets.saved_strategy import count_saved_rows, saved_chunks
 from rollwise.forms.sheets.saved_turn import SavedTurn, saved_turn
 from rollwise.forms.sheets.solution import find_outer
+from rollwise.forms.sheets.strategy import Start, start_of
 from rollwise.games.sheet import Sheet, Turn
 from rollwise.model.expected import Expected
 from rollwise.model.game import Progress
 from rollwise.model.notation import counted
+from rollwise.model.policy import Policy
 from rollwise.model.reasons import Part
 
-__all__ = ["SavedEngine", "SavedSolution", "plan_saved", "solve_saved", "unpack_saved"]
+__all__ = [
+    "SavedEngine",
+    "SavedSolution",
+    "certify_saved",
+    "plan_saved",
+    "refuse_following",
+    "saved_recursion",
+    "solve_saved",
+    "unpack_saved",
+]
 
 SavedEngine = Literal["saved-numpy", "saved-numba"]
 
@@ -61,6 +74,8 @@ SAMPLE = 3
 """Turn starts of every layer that are calculated in another way."""
 STORED = {"float64": 0.0, "float32": 2.0**-24}
 """By how much a value changes when it is stored, relative to itself."""
+WITH_BOXES = 2.2
+"""How much longer a roll takes when boxes may be filled before each, as measured."""
 KEPT = 16
 """Turns that are kept in mind: one takes some megabytes."""
 BATCH = 1 << 18
@@ -81,8 +96,16 @@ def plan_saved(sheet: Sheet, how: How) -> Plan:
         states=every,
         memory_bytes=number * (sum(sizes) if all_here else two),
         disk_bytes=number * kept if how.checkpoint is not None else 0,
-        seconds=work / (KEEPS_PER_SECOND["float64"] * how.threads),
+        seconds=WITH_BOXES * work / (KEEPS_PER_SECOND["float64"] * how.threads),
     )
+
+
+def refuse_following(sheet: Sheet, most: int) -> None:
+    """Refuse to follow other strategies than the best one on a sheet with more than `most` positions. Raises `GameError`."""
+    if least_positions(sheet) > most:
+        raise GameError(
+            f"other strategies than the best one are followed with saved rolls on up to {most:,} positions: use fewer boxes"
+        )
 
 
 def _check(sheet: Sheet, how: How) -> None:
@@ -99,16 +122,21 @@ def solve_saved(sheet: Sheet, how: How) -> "SavedSolution":
     if not how.backend.far:
         _check(sheet, how)
     form = sheet_form(sheet)
-    every, sizes = count_saved(form)
-    name, kernel = _pick(sum(sizes), how.engine)
-    recursion = SavedRecursion(form, kernel, how.precision, _fingerprint(form, how.precision))
+    name, recursion = saved_recursion(form, how)
     recursion.check = partial(_check, sheet)
     solve_in_layers(recursion, how)
-    proof = _certify(recursion.layout, recursion.layers, how.precision)
+    proof = certify_saved(recursion.layout, recursion.layers, how.precision)
+    every = count_saved(form)[0]
     return SavedSolution(
         sheet, Expected(), proof, name, perf_counter() - begun, every, every,
         form=form, precision=how.precision, layers=recursion.layers,
     )  # fmt: skip
+
+
+def saved_recursion(form: SheetArrays, how: How) -> tuple[str, SavedRecursion]:
+    """Give the name of an engine, and what works out the layers with it."""
+    name, kernel = _pick(sum(count_saved(form)[1]), how.engine)
+    return name, SavedRecursion(form, kernel, how.precision, _fingerprint(form, how.precision))
 
 
 def _pick(starts: int, engine: str | None) -> tuple[str, SavedKernel]:
@@ -137,7 +165,7 @@ def _fingerprint(form: SheetArrays, precision: str) -> str:
     return sha256(f"saved {form_digest(form)} {precision}".encode()).hexdigest()[:16]
 
 
-def _certify(layout: SavedLayers, layers: Mapping[int, Values], precision: str) -> Certificate:
+def certify_saved(layout: SavedLayers, layers: Mapping[int, Values], precision: str) -> Certificate:
     """Bound the error of the recursion, and check some turn starts of each layer by another way of calculating.
 
     Every turn fills a box, so every strategy ends. A mean over faces errs by at most (faces + 2) units, there are `count` in a
@@ -208,7 +236,11 @@ class SavedSolution(Solution):
 
     def turn(self, position: Any) -> SavedTurn:
         """Give the turn that a position is in."""
-        found: SavedTurn = self._turns(*self.outer(position))
+        return self.turn_from(*self.outer(position))
+
+    def turn_from(self, opened: int, carry: int) -> SavedTurn:
+        """Give the turn with these open boxes and carry."""
+        found: SavedTurn = self._turns(opened, carry)
         return found
 
     @cached_property
@@ -289,6 +321,26 @@ class SavedSolution(Solution):
     def player(self, tick: Callable[[int], None]) -> Player | None:
         """Play many games a turn at a time."""
         return Player(SavedTables(self, tick).play, BATCH)
+
+    def steps(self, state: Any) -> int:
+        """Count keeps, points and rolls of all turns that follow."""
+        return steps_saved(self.form, int(state.open))
+
+    def spread(self, policy: Policy | None, pending: Any, follow: Follow) -> Spread | None:
+        """Follow its own strategy on the sheet's arrays; another one on the graph of a small sheet."""
+        if policy is None:
+            return spread_saved(self, pending, follow)
+        refuse_following(self.sheet, MAX_STATES)
+        return None
+
+    def chunks(self, words: tuple[str, str], rows: int, where: Mapping[str, str]) -> Iterator[Chunk] | None:
+        """Work all decisions of many turns out at once."""
+        return saved_chunks(self, words, rows, start_of(self.sheet, where))
+
+    def count(self, where: Mapping[str, str]) -> int:
+        """Count the decisions of the turns that are wanted."""
+        start = start_of(self.sheet, where)
+        return self.decisions if start == Start(None, None) else count_saved_rows(self, start)
 
     def sections(self, found: Spread | None, progress: Progress | None) -> list[Block]:
         """Tell the hardest decisions of the first turn."""

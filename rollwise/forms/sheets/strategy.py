@@ -6,7 +6,9 @@ order of the game that is within a tie of the best; the loss of the second best 
 rows of `SheetSolution.policy()`, to the bit.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
+from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -23,7 +25,7 @@ from rollwise.games.sheet import Sheet
 if TYPE_CHECKING:
     from rollwise.forms.sheets.expected import SheetSolution
 
-__all__ = ["Start", "count_rows", "sheet_chunks", "start_of"]
+__all__ = ["Blocks", "Start", "choose", "count_rows", "fill_values", "sheet_chunks", "start_of", "wanted_starts"]
 
 
 class Start(NamedTuple):
@@ -36,11 +38,7 @@ class Start(NamedTuple):
 def start_of(sheet: Sheet, where: Mapping[str, str]) -> Start:
     """Read which turn starts can have rows from what columns are to read."""
     boxes, upper = where.get("open boxes"), where.get("upper total")
-    if boxes is not None and boxes not in ("all", "none"):
-        names = [sheet.box_named(name) for name in boxes.split(",")]
-        opened: int | None = sum(1 << sheet.names.index(name) for name in set(names))
-    else:
-        opened = (1 << len(sheet.names)) - 1 if boxes == "all" else 0 if boxes else None
+    opened = None if boxes is None else sheet.read_boxes(sheet.read_column("open boxes", boxes))
     return Start(opened, int(upper) if upper is not None and upper.isdigit() else None)
 
 
@@ -51,16 +49,16 @@ def count_rows(solution: Any, start: Start) -> int:
         # The full sheet has no decisions.
         over = len(_carries(solution.form, 0))
         return (int(solution.form.n_outer) - over) * per_turn
-    return sum(1 for _ in _starts(solution.form, solution.game, start)) * per_turn
+    return sum(1 for _ in wanted_starts(solution.form, solution.game, start)) * per_turn
 
 
 def sheet_chunks(solution: "SheetSolution", words: tuple[str, str], rows: int, start: Start) -> Iterator[Chunk]:
     """Give the strategy in chunks of about `rows` rows; `words` name the value and the loss of the second best."""
-    block = _Blocks(solution, words)
+    block = _SheetBlocks(solution, words)
     lanes = max(1, rows // (block.form.lattice.n_hands * (block.form.rerolls + 1)))
     opened: list[int] = []
     carry: list[int] = []
-    for mask, own in _starts(block.form, solution.game, start):
+    for mask, own in wanted_starts(block.form, solution.game, start):
         opened.append(mask)
         carry.append(own)
         if len(opened) == lanes:
@@ -70,9 +68,10 @@ def sheet_chunks(solution: "SheetSolution", words: tuple[str, str], rows: int, s
         yield block.chunk(np.array(opened), np.array(carry))
 
 
-def _starts(form: SheetArrays, sheet: Sheet, start: Start) -> Iterator[tuple[int, int]]:
-    """The turn starts that are wanted, in the order of the strategy."""
-    masks: Any = sorted(int(mask) for layer in layers(form) for mask in layer) if form.in_order else range(1, 1 << form.n_boxes)
+def wanted_starts(form: SheetArrays, sheet: Sheet, start: Start) -> Iterator[tuple[int, int]]:
+    """Give the turn starts that are wanted, in the order of the strategy."""
+    some = form.in_order or form.times
+    masks: Any = sorted(int(mask) for layer in layers(form) for mask in layer) if some else range(1, form.n_masks)
     for mask in masks if start.opened is None else [start.opened] if start.opened in masks else []:
         for carry in _carries(form, mask):
             if start.upper is None or read_carry(sheet, carry).upper == start.upper:
@@ -80,15 +79,14 @@ def _starts(form: SheetArrays, sheet: Sheet, start: Start) -> Iterator[tuple[int
 
 
 def _carries(form: SheetArrays, mask: int) -> list[int]:
-    return sorted({*form.carries(mask).tolist(), *form.copies(mask)[0].tolist()})
+    return sorted({*form.carries(mask).tolist(), *form.copies(mask)[0].tolist()} - {form.over})
 
 
-class _Blocks:
+class Blocks(ABC):
     """What all blocks of a solution share: texts, and which keeps a hand has."""
 
-    def __init__(self, solution: "SheetSolution", words: tuple[str, str]) -> None:
-        self.form, self.table, self.words = solution.form, np.asarray(solution.table), words
-        self.sheet: Sheet = solution.game
+    def __init__(self, form: SheetArrays, sheet: Sheet, words: tuple[str, str]) -> None:
+        self.form, self.sheet, self.words = form, sheet, words
         net = self.form.lattice
         self.hand = np.array([net.number(hand) - net.first_hand for hand in self.sheet.hands])
         self.keeps = keep_rows(net.count, net.faces)
@@ -100,9 +98,9 @@ class _Blocks:
 
     def chunk(self, opened: Ints, carry: Ints) -> Chunk:
         """All decisions of the turns from these starts: by start, by rolls left (most first), by hand."""
-        steps = list(self._steps(opened, carry))[::-1]
+        steps = list(self.steps(opened, carry))[::-1]
         move, value, second = (np.stack(parts)[:, self.hand].transpose(2, 0, 1).ravel() for parts in zip(*steps, strict=True))
-        lanes, lefts, hands = len(opened), self.form.rerolls + 1, len(self.hand)
+        lanes, lefts, hands = len(opened), len(steps), len(self.hand)
         per_lane = lefts * hands
         columns: Chunk = {
             "dice": Coded(self.dice, np.tile(np.arange(hands, dtype=np.int32), lanes * lefts)),
@@ -123,36 +121,54 @@ class _Blocks:
             columns["primed"] = Coded(("no", "yes"), np.repeat(primed.astype(np.int32), per_lane))
         return columns
 
-    def _steps(self, opened: Ints, carry: Ints) -> Iterator[tuple[Ints, Floats, Floats]]:
+    @abstractmethod
+    def steps(self, opened: Ints, carry: Ints) -> Iterator[tuple[Ints, Floats, Floats]]:
         """For each number of rolls left, none first: the move, its value and the loss of the second best by hand and lane."""
-        net = self.form.lattice
-        fills = _fill_values(self.form, self.table, opened, carry)
+
+    @cached_property
+    def boxes(self) -> Ints:
+        """The moves of every hand when a box must be filled."""
+        return np.broadcast_to(np.arange(self.form.n_boxes), (self.form.lattice.n_hands, self.form.n_boxes))
+
+    @cached_property
+    def all_moves(self) -> Ints:
+        """The moves of every hand: boxes, and then keeps."""
+        return np.concatenate([self.boxes, self.keeps + self.form.n_boxes], axis=1)
+
+
+class _SheetBlocks(Blocks):
+    """The blocks of a sheet on which the rolls of a turn are lost with it."""
+
+    def __init__(self, solution: "SheetSolution", words: tuple[str, str]) -> None:
+        super().__init__(solution.form, solution.game, words)
+        self.table = np.asarray(solution.table)
+
+    def steps(self, opened: Ints, carry: Ints) -> Iterator[tuple[Ints, Floats, Floats]]:
+        fills = fill_values(self.form, self.table, opened, carry)
         best = fills.max(axis=1)
-        boxes = np.broadcast_to(np.arange(self.form.n_boxes), (net.n_hands, self.form.n_boxes))
-        yield _choose(fills, boxes, best)
-        moves = np.concatenate([boxes, self.keeps + self.form.n_boxes], axis=1)
-        for table in islice(turn_tables(self.form, best), self.form.rerolls):
-            values = np.concatenate([fills, table[self.keeps]], axis=1)
-            yield _choose(values, moves, values.max(axis=1))
+        yield choose(self.form.at(fills, 0), self.boxes, self.form.at(best, 0))
+        for left, table in enumerate(islice(turn_tables(self.form, best), self.form.rerolls), 1):
+            values = np.concatenate([self.form.at(fills, left), table[self.keeps]], axis=1)
+            yield choose(values, self.all_moves, values.max(axis=1))
 
 
-def _fill_values(form: SheetArrays, table: Floats, opened: Ints, carry: Ints) -> Floats:
-    """The value of filling each box with each hand, by hand, box and lane; minus infinity where it may not be filled."""
-    values = np.full((form.lattice.n_hands, form.n_boxes, len(opened)), -np.inf)
+def fill_values(form: SheetArrays, table: Any, opened: Ints, carry: Ints) -> Floats:
+    """Give the value of filling each box with each hand, by hand, box and lane; minus infinity where it may not be filled."""
+    values = np.full((form.hand_effect.shape[1], form.n_boxes, len(opened)), -np.inf)
     for box in range(form.n_boxes):
-        lanes = np.flatnonzero(form.fillable(opened) >> box & 1)
+        lanes = np.flatnonzero(form.can_fill(opened, box))
         if not lanes.size:
             continue
         effect = np.repeat(form.hand_effect[box][:, None], len(lanes), axis=1)
         for special, hand in enumerate(form.special_hand):
             effect[hand] = form.special_effects(special, opened[lanes])[:, box]
-        target = table[opened[lanes] & ~(1 << box), form.effect_target[effect, carry[lanes]]]
+        target = table[form.after(opened[lanes], box), form.effect_target[effect, carry[lanes]]]
         values[:, box, lanes] = np.where(effect >= 0, form.effect_gain[effect, carry[lanes]] + target, -np.inf)
     return values
 
 
-def _choose(values: Floats, moves: Ints, best: Floats) -> tuple[Ints, Floats, Floats]:
-    """By hand and lane: the first action among the ties, its value, and the least loss of another one (NaN: there is none)."""
+def choose(values: Floats, moves: Ints, best: Floats) -> tuple[Ints, Floats, Floats]:
+    """Give by hand and lane the first action among the ties, its value, and the least loss of another (NaN: there is none)."""
     loss = best[:, None] - values
     np.abs(loss, out=loss)
     chosen = (loss <= TIE * np.abs(best)[:, None]).argmax(axis=1)[:, None]

@@ -7,7 +7,7 @@
 
 import { button, el, numberField, segmented, setAttribute, setText, unseen } from "./dom.js";
 import { plural } from "./format.js";
-import { gainParts, partsOf, setBox, setJokers, setUpper } from "./sheet.js";
+import { gainParts, mostRerolls, partsOf, setBox, setJokers, setUpper, tapBox, timesLeft } from "./sheet.js";
 import { makeTray } from "./tray.js";
 
 const MOST_BUTTONS = 5;
@@ -59,8 +59,9 @@ function makeColumns(board, acts) {
  */
 function makeLeft(board, acts) {
   const set = (/** @type {number} */ left) => acts.edit((position) => ({ ...position, left }));
-  const counts = Array.from({ length: board.rerolls + 1 }, (_, i) => i);
-  const few = board.rerolls < MOST_BUTTONS;
+  const most = mostRerolls(board, board.boxes.length - 1);
+  const counts = Array.from({ length: most + 1 }, (_, i) => i);
+  const few = most < MOST_BUTTONS;
   const control = few ? makeFew(counts, set) : makeCount(counts, set);
   const clear = button("Clear", acts.clear, { class: "quiet", test: "clear", "aria-label": "Clear the dice" });
   const label = el("span", { class: "label", "aria-hidden": "true", text: "Rerolls" });
@@ -70,7 +71,7 @@ function makeLeft(board, acts) {
     node,
     /** @param {TableModel<SheetPosition>} model */
     update({ position, mode, edit }) {
-      control.set(position.left, mode === "roll" && !edit);
+      control.set(position.left, mode === "roll" && !edit, mostRerolls(board, board.boxes.length - position.open.length));
       node.classList.toggle("editing", edit);
       setText(note, `${plural(position.left, "reroll")} left`);
       clear.hidden = mode !== "mine";
@@ -84,9 +85,9 @@ function makeLeft(board, acts) {
  */
 function makeFew(counts, pick) {
   const control = segmented("Rerolls left", counts.map((n) => [n, String(n), `left-${n}`]), pick);
-  const set = (/** @type {number} */ value, /** @type {boolean} */ disabled) => {
+  const set = (/** @type {number} */ value, /** @type {boolean} */ disabled, /** @type {number} */ most) => {
     control.set(value);
-    for (const child of control.node.querySelectorAll("button")) child.disabled = disabled;
+    for (const [count, child] of control.node.querySelectorAll("button").entries()) child.disabled = disabled || count > most;
   };
   return { node: control.node, set };
 }
@@ -98,9 +99,10 @@ function makeFew(counts, pick) {
 function makeCount(counts, pick) {
   const options = counts.map((n) => el("option", { value: n, text: n }));
   const node = el("select", { "aria-label": "Rerolls left", test: "left", on: { change: () => pick(Number(node.value)) } }, ...options);
-  const set = (/** @type {number} */ value, /** @type {boolean} */ disabled) => {
+  const set = (/** @type {number} */ value, /** @type {boolean} */ disabled, /** @type {number} */ most) => {
     node.value = String(value);
     node.disabled = disabled;
+    for (const [count, option] of options.entries()) option.hidden = option.disabled = count > most;
   };
   return { node, set };
 }
@@ -115,7 +117,8 @@ function makeBox(board, box, acts) {
   const more = el("span", { class: "more" });
   const main = button("", () => tap(), { class: "box", test: `box-${box.name}` });
   const note = unseen();
-  main.append(el("span", { class: "name", text: box.name }), more, value, note);
+  const name = el("span", { class: "name", text: box.name });
+  main.append(name, more, value, note);
   const put = (/** @type {number | null | undefined} */ points) =>
     acts.edit((position) => setBox(board, position, box.name, points));
   const field = numberField(put, { class: "points", placeholder: "pts", test: `points-${box.name}` });
@@ -125,7 +128,7 @@ function makeBox(board, box, acts) {
 
   const isOpen = () => model.position.open.includes(box.name);
   function tap() {
-    if (model.edit) put(isOpen() ? null : undefined);
+    if (model.edit) acts.edit((position) => tapBox(board, position, box.name));
     else if (model.moves?.has(box.name)) acts.choose(box.name);
   }
 
@@ -137,14 +140,16 @@ function makeBox(board, box, acts) {
     const points = model.position.points[box.name];
     const extra = gain ? gain.bonus + gain.joker : 0;
     setText(value, String(isOpen() ? gain?.points ?? "" : points ?? "✓"));
-    setText(more, extra ? `+${extra}` : "");
+    const left = timesLeft(model.position.open, box.name);
+    setText(name, (box.times ?? 1) > 1 ? `${box.name} ×${left}` : box.name);
+    setText(more, extra ? `+${extra}` : isOpen() && points !== undefined ? `${points ?? "✓"} |` : "");
     value.hidden = model.edit && !isOpen();
     setText(note, isOpen() ? offer(gain) : held(points));
     setAttribute(main, "aria-pressed", String(model.edit ? !isOpen() : model.selected === box.name));
     main.disabled = !model.edit && gain === undefined;
     main.classList.toggle("filled", !isOpen());
     main.classList.toggle("best", model.coach && model.best === box.name);
-    field.hidden = !model.edit || isOpen();
+    field.hidden = !model.edit || points === undefined;
     if (document.activeElement !== field) field.value = String(points ?? "");
   }
   return { node: el("li", {}, main, field), update };

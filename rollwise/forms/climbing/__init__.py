@@ -1,0 +1,1 @@
+"""Climbing columns, turn by turn: a lost turn leads back to its own start."""

@@ -1,0 +1,318 @@
+"""Can't Stop alone: climb three columns in the fewest expected turns.
+
+Rules. The board has a column for every sum of two dice of `sides` sides, 2 to 2 x sides. The outer ones have `shortest` steps,
+each further in has two more: with six sides and three steps the board of the box, 3-5-7-9-11-13-11-9-7-5-3. A turn begins with
+three free `markers`. Roll four dice and make two pairs of them in one of the three ways; each pair's sum moves in its column,
+by one step: a marker that is there, else a free one, put one step above what the column holds so far. Then stop, and what the
+markers reached is kept; or roll again. When no sum of the dice can move, the turn is lost, and the columns hold what they held
+when it began. The game is won when `columns_to_win` columns are at the top. The value is the expected number of turns, lost
+ones and the last one included.
+
+Questions. Of the pairing that is chosen both sums move if they can, one alone if only one can. If each could, but one marker is
+left and both need it, the player says which. Two equal sums are two steps, or one if only one is left. A column at the top,
+whether it was finished in an earlier turn or in this one, is closed: its sum does not move, and a marker that stands there
+stays in use. The dice are rolled at least once a turn; after any roll that moved something the player may stop, with free
+markers too. As soon as enough columns are at the top the game is over: nobody rolls on. A pairing of which no sum can move may
+not be chosen.
+
+Stored are the turn starts: what the columns hold, with fewer than `columns_to_win` of them finished. A lost turn leads back to
+its own start; nothing else goes round in a circle.
+
+Sources: the game is by Sid Sackson (1980). Glenn, Fang, Kruskal, A Retrograde Approximation Algorithm for One-Player Can't
+Stop, Computers and Games (2006), and Fang, Glenn, Kruskal, Retrograde Approximation Algorithms for Jeopardy Stochastic Games,
+ICGA Journal 31 (2008), define the small boards and solve them: 1.347 turns for two sides and two steps.
+"""
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from rollwise.errors import GameError, PositionError
+from rollwise.model.aim import Aim
+from rollwise.model.fewest import Fewest
+from rollwise.model.game import Facts, Game
+from rollwise.model.notation import counted, is_number, percent
+from rollwise.model.objective import Objective
+from rollwise.model.parameter import Integer, Parameter
+from rollwise.model.parts import Part, dice_part, number_part
+from rollwise.model.roll import Roll, dice, sure
+from rollwise.model.rules import Rules
+
+__all__ = ["BUST", "CantStop", "Climb", "moves_of", "pairings"]
+
+BUST = "bust"
+ROLL, STOP = "roll", "stop"
+GROWTH = 2
+DICE = 4
+MOST_SIDES = 6
+
+Steps = tuple[int, ...]
+Sums = tuple[int, ...]
+"""The sums that move, in rising order: two, the same one twice, or one."""
+
+
+class Climb(NamedTuple):
+    """A position: steps saved in each column, where each stands now, and the dice (none before a roll, and at the end)."""
+
+    saved: Steps
+    now: Steps
+    dice: tuple[int, ...] = ()
+
+
+class CantStop(Game[Climb, Climb, str]):
+    """Climb columns by the sums of dice, and stop in time.
+
+    >>> import rollwise
+    >>> solution = rollwise.solve(CantStop(sides=2, shortest=2))
+    >>> round(solution.value(), 6), solution.best(solution.game.read_state("0/0/0 1/0/1 1122"))
+    (1.347282, '3,3 roll')
+
+    Raises `GameError` for more columns to win than there are, or numbers out of range.
+    """
+
+    parameters = (
+        Parameter("sides", Integer(2, MOST_SIDES), "sides of a die", "3", "Sides of a die"),
+        Parameter("shortest", Integer(1, 9), "steps of the outer columns; each further in has two more", "2", "Shortest column"),
+        Parameter("markers", Integer(1, 11), "columns that may be climbed in one turn", "3", "Markers"),
+        Parameter("columns_to_win", Integer(1, 11), "columns to finish", "3", "Columns to win"),
+    )
+    action_word = "move"
+    cost_word = "turns"
+    own_aim = Aim("own", "Fewest turns", "Every move leads to the fewest expected turns.", "")
+    other_aims = ()
+
+    def __init__(self, sides: int = 3, shortest: int = 2, markers: int = 3, columns_to_win: int = 3) -> None:
+        columns = 2 * sides - 1
+        if not 2 <= sides <= MOST_SIDES or shortest < 1 or markers < 1:
+            raise GameError(
+                f"{sides} sides, {counted(shortest, 'step')}, {counted(markers, 'marker')}: expected 2 to {MOST_SIDES} sides, "
+                "and at least 1 of the others"
+            )
+        if not 1 <= columns_to_win <= columns:
+            raise GameError(f"{columns_to_win} columns to win: dice of {sides} sides have {columns} columns, give 1 to {columns}")
+        self.sides, self.shortest, self.markers, self.columns_to_win = sides, shortest, markers, columns_to_win
+        self.lengths = tuple(shortest + GROWTH * min(i, columns - 1 - i) for i in range(columns))
+
+    @property
+    def objective(self) -> Objective:
+        return Fewest()
+
+    def start(self) -> Climb:
+        nothing = (0,) * len(self.lengths)
+        return Climb(nothing, nothing)
+
+    def roll(self, pending: Climb) -> Mapping[Climb, int]:
+        if self.is_won(pending.now):
+            return sure(pending)
+        return _throws(self.sides).map(lambda hand: pending._replace(dice=hand))
+
+    def is_won(self, steps: Steps) -> bool:
+        """Say whether enough columns are at the top."""
+        return sum(map(int.__eq__, steps, self.lengths)) >= self.columns_to_win
+
+    def actions(self, state: Climb) -> Sequence[str]:
+        if not state.dice:
+            return ()
+        found = []
+        for sums in self.moves(state):
+            won = self.is_won(self.moved(state.now, sums))
+            found += [f"{_show(sums)} {end}" for end in ((STOP,) if won else (STOP, ROLL))]
+        return found or (BUST,)
+
+    def moves(self, state: Climb) -> Sequence[Sums]:
+        """List the sums that may be moved, in rising order."""
+        climbing = frozenset(i for i, (old, new) in enumerate(zip(*state[:2], strict=True)) if new > old)
+        left = tuple(length - step for length, step in zip(self.lengths, state.now, strict=True))
+        return moves_of(state.dice, climbing, left, self.markers)
+
+    def moved(self, now: Steps, sums: Sums) -> Steps:
+        """Give where the columns stand after a move."""
+        return tuple(step + sums.count(i + 2) for i, step in enumerate(now))
+
+    def play(self, state: Climb, action: str) -> Climb:
+        if action == BUST:
+            return Climb(state.saved, state.saved)
+        sums, _, end = action.partition(" ")
+        now = self.moved(state.now, tuple(map(int, sums.split(","))))
+        return Climb(now if end == STOP else state.saved, now)
+
+    def cost(self, pending: Climb) -> int:
+        """Count the first roll of a turn."""
+        return int(pending.now == pending.saved and not self.is_won(pending.now))
+
+    def greed(self, state: Climb, action: str) -> float:
+        """What share of its columns a move climbs; to roll on adds the same again, less what the turn risks."""
+        after = self.play(state, action)
+        if action == BUST:
+            return 0.0
+        climbed = self._share(state.now, after.now)
+        risk = self.bust_chance(after)
+        return climbed if action.endswith(STOP) else climbed + (1 - risk) * climbed - risk * self._share(state.saved, after.now)
+
+    def _share(self, before: Steps, after: Steps) -> float:
+        return sum((new - old) / length for old, new, length in zip(before, after, self.lengths, strict=True))
+
+    def bust_chance(self, pending: Climb) -> float:
+        """Give the chance that no sum of the next roll can move."""
+        roll = self.roll(pending)
+        return sum(weight for state, weight in roll.items() if self.actions(state) == (BUST,)) / sum(roll.values())
+
+    # How it is written
+
+    def show_state(self, state: Climb) -> str:
+        return f"{self.show_pending(state)} {''.join(map(str, state.dice)) or '-'}"
+
+    def show_pending(self, pending: Climb) -> str:
+        turn = [new - old for old, new in zip(pending.saved, pending.now, strict=True)]
+        return f"{_steps(pending.saved)} {_steps(turn)}"
+
+    def read_state(self, text: str) -> Climb:
+        words = text.split()
+        if len(words) != 3:
+            example = self.show_state(self.start()._replace(dice=(1, 1, 2, 2)))
+            raise PositionError(f"{text!r} is not a position: expected SAVED-STEPS STEPS-OF-THIS-TURN DICE, such as {example!r}")
+        saved, turn = (self._read_steps(word, text) for word in words[:2])
+        now = tuple(map(int.__add__, saved, turn))
+        hand = () if words[2] == "-" else tuple(sorted(int(face) for face in words[2] if face in "123456"))
+        state = Climb(saved, now, hand)
+        self._check(state, words[2], text)
+        return state
+
+    def _read_steps(self, word: str, text: str) -> Steps:
+        parts = word.split("/")
+        if len(parts) != len(self.lengths) or not all(map(is_number, parts)):
+            raise PositionError(f"steps {word!r} in {text!r}: expected {len(self.lengths)} numbers with '/' between them")
+        return tuple(map(int, parts))
+
+    def _check(self, state: Climb, shown: str, text: str) -> None:
+        if any(step > length for step, length in zip(state.now, self.lengths, strict=True)):
+            raise PositionError(f"{text!r} climbs above a column: they have {_steps(self.lengths)} steps")
+        if sum(map(int.__lt__, state.saved, state.now)) > self.markers:
+            raise PositionError(f"{text!r} climbs more columns in a turn than there are markers: {self.markers}")
+        over = self.is_won(state.now)
+        if over and (state.saved != state.now or shown != "-"):
+            raise PositionError(f"{text!r} is won: write '{_steps(state.now)} {_steps([0] * len(state.now))} -'")
+        if not over and (len(shown) != DICE or len(state.dice) != DICE or state.dice[-1] > self.sides):
+            raise PositionError(f"dice {shown!r} in {text!r}: expected {DICE} faces from 1 to {self.sides}")
+
+    def columns(self, state: Climb) -> Mapping[str, str]:
+        saved, turn, hand = self.show_state(state).split()
+        return {"saved": saved, "turn": turn, "dice": hand}
+
+    def packed_by(self) -> str:
+        return f"cant-stop {self.sides} {self.shortest}"
+
+    # How it looks and speaks
+
+    @property
+    def title(self) -> str:
+        return "Can't Stop"
+
+    def show_dice(self, state: Climb) -> Sequence[int]:
+        return state.dice
+
+    def parts(self, state: Climb) -> Sequence[Part]:
+        steps = [
+            number_part(
+                f"column_{i}", now, 0, length, label=f"column {i}, of {length} steps{'' if now == old else f' (saved {old})'}"
+            )
+            for i, (old, now, length) in enumerate(zip(state.saved, state.now, self.lengths, strict=True), 2)
+        ]
+        return [*([dice_part("dice", state.dice, self.sides)] if state.dice else []), *steps]
+
+    def before_roll(self, pending: Climb) -> Mapping[str, Any]:
+        return {"kind": "any", "parts": list(self.parts(pending))}
+
+    def name_rolls(self, pending: Climb, states: Sequence[Climb]) -> Sequence[tuple[str, Sequence[Any]]]:
+        return [("" if state.dice else self.describe(state), state.dice) for state in states]
+
+    def describe(self, state: Climb) -> str:
+        climbing = [
+            f"{i} at {now} of {length} (saved {old})"
+            for i, (old, now, length) in enumerate(zip(state.saved, state.now, self.lengths, strict=True), 2)
+            if now
+        ]
+        shown = f"dice {' '.join(map(str, state.dice))}" if state.dice else "won"
+        return f"{shown}; columns {', '.join(climbing)}" if climbing else f"{shown}; no column is begun"
+
+    def decision(self, state: Climb) -> str:
+        return "which columns" if len(self.moves(state)) > 1 else "stop or roll"
+
+    def ends_turn(self, state: Climb, action: str) -> str | None:
+        return "" if action.endswith(ROLL) else action.partition(" ")[2] or BUST
+
+    def say(self, state: Climb, action: str, facts: Facts) -> str:
+        if action == BUST:
+            return "no sum can move: the turn is lost"
+        after = self.play(state, action)
+        stands = [
+            f"{i} to {'the top' if new == length else f'{new} of {length}'}"
+            for i, (old, new, length) in enumerate(zip(state.now, after.now, self.lengths, strict=True), 2)
+            if new > old
+        ]
+        moves = f"moves {' and '.join(stands)}"
+        if self.is_won(after.now):
+            return f"{moves} and wins"
+        at_stake = sum(after.now) - sum(state.saved)
+        if action.endswith(STOP):
+            return f"{moves}, keeps {counted(at_stake, 'step')}"
+        risk = self.bust_chance(after)
+        return f"{moves}, risks {counted(at_stake, 'step')} with {percent(risk)}" if risk else f"{moves}, and risks nothing"
+
+    def rules(self) -> Rules:
+        return Rules((
+            f"There is a column for every sum of two dice of {self.sides} sides, from 2 to {2 * self.sides}: they have "
+            f"{', '.join(map(str, self.lengths))} steps.",
+            f"A turn begins with {counted(self.markers, 'free marker')}. Roll four dice and make two pairs of them: the sum of "
+            "each pair moves a step up in its column, a marker that is there or a free one. If one cannot move, the other does.",
+            "Then stop, and keep the steps; or roll again. When no sum can move, all steps of this turn are lost. A column at "
+            "the top is closed.",
+            f"Finish {counted(self.columns_to_win, 'column')} in as few turns as possible.",
+        ))  # fmt: skip
+
+    def dimensions(self) -> Mapping[str, int]:
+        return {"steps": sum(self.lengths)}
+
+
+@lru_cache(maxsize=MOST_SIDES)
+def _throws(sides: int) -> Roll[tuple[int, ...]]:
+    return dice(DICE, sides)
+
+
+@lru_cache(maxsize=1 << 12)
+def pairings(hand: tuple[int, ...]) -> tuple[tuple[int, int], ...]:
+    """List the sums of the ways to make two pairs of four dice, the lower sum first.
+
+    >>> pairings((1, 2, 2, 3))
+    ((3, 5), (4, 4))
+    """
+    a, b, c, d = hand
+    ways = ((a + b, c + d), (a + c, b + d), (a + d, b + c))
+    return tuple(sorted({(min(way), max(way)) for way in ways}))
+
+
+def moves_of(hand: tuple[int, ...], climbing: frozenset[int], left: Sequence[int], markers: int) -> list[Sums]:
+    """List what the dice may move, in rising order, by the columns with a marker (the first is 0), steps left, and all markers.
+
+    >>> moves_of((1, 1, 2, 2), frozenset({0, 2}), (1, 4, 0), markers=3), moves_of((1, 1, 2, 2), frozenset(), (1, 4, 2), markers=1)
+    ([(2,), (3, 3)], [(2,), (3, 3), (4,)])
+    """
+    free = markers - len(climbing)
+    found: set[Sums] = set()
+    for low, high in pairings(hand):
+        able = [total for total in (low, high) if left[total - 2] and (free or total - 2 in climbing)]
+        if low == high:
+            able = able[: left[low - 2]]
+        if sum(total - 2 not in climbing for total in set(able)) > free:
+            found |= {(total,) for total in able}
+        elif able:
+            found.add(tuple(able))
+    return sorted(found)
+
+
+def _show(sums: Sums) -> str:
+    return ",".join(map(str, sums))
+
+
+def _steps(steps: Sequence[int]) -> str:
+    return "/".join(map(str, steps))

@@ -1,0 +1,216 @@
+"""Hog: two players race to a target; a turn is one roll of as many dice as one likes, and any 1 scores nothing.
+
+Rules. The player whose turn it is says how many dice to roll, one or more, and rolls them once. If any of them shows a 1 the turn
+scores nothing, else what all of them show. Then it is the other's turn. Whoever reaches the target first wins; so there are no
+ties. Nothing that is scored is lost again. (The games of the same name in which a 1 scores one point, in which no dice may be
+rolled, or in which scores are swapped, are others: `examples/hog.toml` is one of them.)
+
+Up to `most_dice` dice are rolled. More dice than would surely reach the target, each showing 2 or more, are not offered: one more
+could only be a 1. From 24 dice on, the 6 ** 24 throws and more are too many for the integers that chances are made of; they are
+rounded there to multiples of 2 ** -61, also where the value is asked for as a fraction.
+
+The value is the first player's chance to win. Two turns that score nothing lead back to the same position.
+
+Sources: Feldman, Morgan, The Pedagogy and Probability of the Dice Game HOG, Journal of Statistics Education 11 (2003), for the
+game; Neller, Presser, Pigtail: A Pig Addendum, The UMAP Journal 26 (2005), for how variants of Pig are solved. On average 5 or 6
+dice score most, 4 n (5/6)^n = 8.0376. No publication is known to us that prints the chance to win; it was worked out twice.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from math import gcd
+from typing import Any
+
+from rollwise.errors import GameError, PositionError, brief
+from rollwise.games.columns import ColumnGame, Mover, Number, Relation, chance, choice, maximum, where
+from rollwise.model.aim import Aim
+from rollwise.model.at_least import AtLeast
+from rollwise.model.game import Facts
+from rollwise.model.notation import counted, percent
+from rollwise.model.objective import Objective
+from rollwise.model.parameter import Integer, Parameter
+from rollwise.model.parts import Part, number_part, scores_part
+from rollwise.model.roll import LARGEST
+from rollwise.model.rules import Rules
+
+__all__ = ["Hog"]
+
+PLAYERS = ("first", "second")
+POSITION = re.compile("([0-9]{1,9}) ([0-9]{1,9}) (first|second|over)")
+HIGHEST, MOST_DICE = 200, 60
+FINE = LARGEST // 2
+"""What the weights of a roll add up to where they must be rounded."""
+
+
+class Hog(ColumnGame):
+    """Race to a target with one roll a turn, of any number of dice.
+
+    >>> import rollwise
+    >>> solution = rollwise.solve(Hog(target=20))
+    >>> round(solution.value(), 6), solution.best(solution.game.read_state("0 0 first"))
+    (0.593419, 'roll 6')
+
+    Raises `GameError` for a target below 2 or above 200, dice with fewer than 2 faces, or fewer than 1 or more than 60 of them.
+    """
+
+    parameters = (
+        Parameter("target", Integer(2, HIGHEST), "points to reach", "100", "Points to win"),
+        Parameter("most_dice", Integer(1, MOST_DICE), "dice that may be rolled, at most", "30", "Dice at most"),
+        Parameter("faces", Integer(2, 100), "faces of each die", "6", "Faces of a die"),
+    )
+    gains = False
+    own_aim = Aim("own", "Win", "Every move has the best chance to reach the target first.", "")
+    other_aims = ()
+
+    def __init__(self, target: int = 100, most_dice: int = 30, faces: int = 6) -> None:
+        if not 2 <= target <= HIGHEST or not 2 <= faces <= 100 or not 1 <= most_dice <= MOST_DICE:
+            raise GameError(
+                f"a target of {target} with up to {counted(most_dice, 'die', 'dice')} of {counted(faces, 'face')} was given: "
+                f"expected 2 to {HIGHEST}, 1 to {MOST_DICE} and 2 to 100"
+            )
+        self.target, self.faces, self.most = target, faces, min(most_dice, self.enough(target))
+        self.declare(first=Number(target), second=Number(target), mover=Mover(), dice=Number(self.most))
+
+    @property
+    def objective(self) -> Objective:
+        return AtLeast(1)
+
+    def enough(self, need: Any) -> Any:
+        """How many dice surely make up for what is needed, if none shows a 1."""
+        return (need + 1) // 2
+
+    @cached_property
+    def ways(self) -> list[list[int]]:
+        """By the number of dice: in how many throws none shows a 1, by their sum."""
+        found = [[1]]
+        for _ in range(self.most):
+            last = found[-1]
+            size = len(last) + self.faces
+            found.append([sum(last[max(0, total - self.faces) : max(0, total - 1)]) for total in range(size)])
+        return found
+
+    def weights(self, dice: int, need: int) -> list[tuple[int, int]]:
+        """What a roll scores, with its weight; whatever reaches the target is one."""
+        sums = self.ways[dice]
+        scored = {total: ways for total, ways in enumerate(sums[:need]) if ways}
+        scored[need] = sum(sums[need:])
+        scored[0] = self.faces**dice - sum(scored.values())
+        if self.faces**dice >= LARGEST:
+            scored = {total: ways * FINE // self.faces**dice for total, ways in scored.items()}
+            scored[0] += FINE - sum(scored.values())
+        divisor = gcd(*scored.values())
+        return [(total, ways // divisor) for total, ways in sorted(scored.items()) if ways]
+
+    def rolls(self) -> Relation:
+        """What is scored, by what is needed and the number of dice."""
+        rows = [
+            (self._key(need, dice), total, weight)
+            for need in range(1, self.target + 1)
+            for dice in range(1, min(self.most, self.enough(need)) + 1)
+            for total, weight in self.weights(dice, need)
+        ]
+        key, points, weight = zip(*rows, strict=True)
+        return Relation({"roll": key, "points": points}, key="roll", weight=weight)
+
+    def _key(self, need: Any, dice: Any) -> Any:
+        return need * (self.most + 1) + dice
+
+    def need(self, position: Any) -> Any:
+        """What the mover needs."""
+        return self.target - where(position.mover == 0, position.first, position.second)
+
+    @chance(rolls, on=lambda self, p: self._key(self.need(p), p.dice), unless=lambda p: p.dice == 0)
+    def thrown(self, p: Any, roll: Any) -> Any:
+        """Score what the dice show, or nothing; then it is the other's turn."""
+        return p.but(
+            first=p.first + (1 - p.mover) * roll.points,
+            second=p.second + p.mover * roll.points,
+            mover=1 - p.mover,
+            dice=0,
+        )
+
+    def numbers(self) -> Relation:
+        """How many dice may be rolled."""
+        return Relation({"dice": range(1, self.most + 1)})
+
+    @choice("roll", numbers, when=lambda self, s, some: ~self.is_over(s) & (some.dice <= self.enough(self.need(s))))
+    def rolled(self, s: Any, some: Any) -> Any:
+        """Say how many dice to roll."""
+        return s.but(dice=some.dice)
+
+    def is_over(self, position: Any) -> Any:
+        """Say where somebody has reached the target."""
+        return maximum(position.first, position.second) == self.target
+
+    def final(self, s: Any) -> Any:
+        return s.first == self.target
+
+    # How it looks and speaks
+
+    def clean(self, dice: int) -> float:
+        """The chance that no die shows a 1."""
+        return float((1 - 1 / self.faces) ** dice)
+
+    def greed(self, state: Any, action: str) -> float:
+        """What the roll scores on average."""
+        dice = int(action.removeprefix("roll "))
+        return self.clean(dice) * dice * (self.faces + 2) / 2
+
+    def show_state(self, state: Any) -> str:
+        return f"{state.first} {state.second} {'over' if self.is_over(state) else PLAYERS[state.mover]}"
+
+    def read_state(self, text: str) -> Any:
+        found = POSITION.fullmatch(" ".join(text.split()))
+        if not found:
+            raise PositionError(
+                f"{brief(text)} is not a position: expected FIRST-SCORE SECOND-SCORE WHO-MOVES, such as '27 31 first'"
+            )
+        first, second = int(found[1]), int(found[2])
+        over = found[3] == "over"
+        if over and (max(first, second) != self.target or first == second):
+            raise PositionError(f"{text!r} has no winner: expected one score of {self.target} and one below")
+        if not over and max(first, second) >= self.target:
+            raise PositionError(f"{text!r} has a player with {self.target} points or more: write '{self.target} 31 over'")
+        return self.at(first=first, second=second, mover=int(first == self.target) if over else PLAYERS.index(found[3]))
+
+    def show_pending(self, pending: Any) -> str:
+        rolls = f" rolls {counted(pending.dice, 'die', 'dice')}" if pending.dice else ""
+        return f"{pending.first} {pending.second} {PLAYERS[pending.mover]}{rolls}"
+
+    def columns(self, state: Any) -> Mapping[str, str]:
+        return {"first": str(state.first), "second": str(state.second), "mover": PLAYERS[state.mover]}
+
+    def parts(self, state: Any) -> Sequence[Part]:
+        mover = None if self.is_over(state) else state.mover
+        scores = scores_part("score", (state.first, state.second), self.target, mover, label="points")
+        return [scores, *([number_part("dice", state.dice, 0, self.most, label="dice to roll")] if state.dice else [])]
+
+    def name_rolls(self, pending: Any, states: Sequence[Any]) -> Sequence[tuple[str, Sequence[Any]]]:
+        return [(self._name(pending, state), ()) for state in states]
+
+    def _name(self, pending: Any, state: Any) -> str:
+        points = state.first - pending.first + state.second - pending.second
+        if self.is_over(state):
+            return f"{points} or more: wins"
+        return f"{points} points" if points else "a 1: nothing is scored"
+
+    def decision(self, state: Any) -> str:
+        return "how many dice"
+
+    def say(self, state: Any, action: str, facts: Facts) -> str:
+        dice = int(action.removeprefix("roll "))
+        mean = f"{dice * (self.faces + 2) / 2:g}"
+        scores = self.weights(dice, int(self.need(state)))
+        wins = sum(weight for points, weight in scores if points == self.need(state)) / sum(weight for _, weight in scores)
+        text = f"scores with {percent(self.clean(dice))}, then {mean} on average"
+        return f"{text}; wins at once with {percent(wins)}" if wins else text
+
+    def rules(self) -> Rules:
+        faces = "" if self.faces == 6 else f" of {self.faces} faces"
+        return Rules((
+            f"Two players take turns and race to {self.target} points. On a turn say how many dice{faces} to roll, up to "
+            f"{self.most}, and roll them once.",
+            "If none of them shows a 1 you score what they show in all; else nothing.",
+            f"Whoever gets {self.target} points first wins.",
+        ))  # fmt: skip

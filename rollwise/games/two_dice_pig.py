@@ -1,0 +1,102 @@
+"""Two-dice Pig: Pig with a pair of dice, of which two 1s lose everything.
+
+Rules. On a turn a player rolls both dice once or more, as often as he likes, and adds up what they show. A 1 on one of them loses
+the turn's points and ends the turn; a 1 on both loses the player's whole score, too. Holding banks the turn's points and ends the
+turn. Other doubles are sums like any other. Whoever's points reach the target, banked or not, has won; so there are no ties.
+
+The value is the first player's chance to win. As a score may fall to 0 at any time, nearly all positions lie on one cycle.
+
+Sources: dicegamedepot.com, Pig Dice Game Rules, for the rules; Neller, Presser, Pigtail: A Pig Addendum, The UMAP Journal 26
+(2005), for how variants of Pig are solved. No publication is known to us that prints the chance; it was worked out twice.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from itertools import product
+from typing import Any
+
+from rollwise.games.columns import Relation, chance, where
+from rollwise.games.pig import Pig
+from rollwise.model.game import Facts
+from rollwise.model.notation import percent
+from rollwise.model.parameter import Integer, Parameter
+from rollwise.model.rules import Rules
+
+__all__ = ["TwoDicePig"]
+
+
+class TwoDicePig(Pig):
+    """Race to a target with two dice; a 1 loses the turn, two 1s the score.
+
+    >>> import rollwise
+    >>> solution = rollwise.solve(TwoDicePig(target=20))
+    >>> round(solution.value(), 6), solution.best(solution.game.read_state("0 0 first 12"))
+    (0.602858, 'roll')
+
+    Raises `GameError` for a target below 2, or dice with fewer than 2 faces.
+    """
+
+    parameters = (
+        Parameter("target", Integer(2), "points to reach", "100", "Points to win"),
+        Parameter("faces", Integer(2), "faces of each die", "6", "Faces of a die"),
+    )
+
+    def pair(self) -> Relation:
+        """What two dice show: how many 1s, and without a 1 their sum; sums that win with any score are one."""
+        without = Counter(min(a + b, self.target) for a, b in product(range(2, self.faces + 1), repeat=2))
+        weights = [1, 2 * (self.faces - 1), *without.values()]
+        return Relation({"ones": [2, 1] + [0] * len(without), "sum": [0, 0, *without]}, weight=weights)
+
+    @chance(pair)
+    def thrown(self, p: Any, pair: Any) -> Any:
+        """Add to the turn, lose it or all, or win with enough."""
+        mine, turn, lost = p.mover == 0, p.turn + pair.sum, pair.ones > 0
+        won = ~lost & (where(mine, p.first, p.second) + turn >= self.target)
+        scored = where(pair.ones == 2, 0, self.target)
+        changes = won | (pair.ones == 2)
+        return p.but(
+            first=where(changes & mine, scored, p.first),
+            second=where(changes & ~mine, scored, p.second),
+            mover=where(lost, 1 - p.mover, p.mover),
+            turn=where(won | lost, 0, turn),
+        )
+
+    @property
+    def title(self) -> str:
+        return "Two-dice Pig"
+
+    def greed(self, state: Any, action: str) -> float:
+        """What a roll adds to the points on average, times the number of throws: with six faces about 25 * 8 - 11 * turn."""
+        if action != "roll":
+            return 0.0
+        rest = self.faces - 1
+        return float(rest**2 * (self.faces + 2) - (2 * rest + 1) * state.turn - (state.first, state.second)[state.mover])
+
+    def rules(self) -> Rules:
+        faces = "" if self.faces == 6 else f" of {self.faces} faces"
+        return Rules((
+            f"Two players take turns and race to {self.target} points with two dice{faces}.",
+            "On a turn roll both dice as often as you like and add up what they show. Hold, and the points of the turn are "
+            "yours; but a 1 loses them, and ends the turn, too. Two 1s lose your whole score.",
+            f"Whoever gets {self.target} points first wins; the points of the turn count for that.",
+        ))  # fmt: skip
+
+    def _name_roll_of(self, pending: Any, state: Any) -> tuple[str, Sequence[int]]:
+        mover = pending.mover
+        before, after = (pending.first, pending.second)[mover], (state.first, state.second)[mover]
+        if state.mover == mover:
+            least = max(4, self.target - before - pending.turn)
+            return (f"{least} or more: wins", ()) if after == self.target else (str(state.turn - pending.turn), ())
+        return ("1 1: all is lost", (1, 1)) if after < before else ("a 1: the turn is lost", ())
+
+    def say(self, state: Any, action: str, facts: Facts) -> str:
+        score, throws = (state.first, state.second)[state.mover], self.faces**2
+        if action == "hold" or not score:
+            return (
+                super().say(state, action, facts) if action == "hold" or not state.turn else self._risk(state, 2 * self.faces - 1)
+            )
+        double = f"{score + state.turn} with {percent(1 / throws)}"
+        return f"{self._risk(state, 2 * self.faces - 2)}, and {double}" if state.turn else f"begins the turn; risks {double}"
+
+    def _risk(self, state: Any, ways: int) -> str:
+        return f"risks {state.turn} with {percent(ways / self.faces**2)}"
