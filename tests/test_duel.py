@@ -460,6 +460,7 @@ def test_plans() -> None:
     assert isinstance(lean, DuelPlan)
     assert lean.memory_bytes < found.memory_bytes / 4
     assert lean.disk_bytes == 4 * (1 + 291)
+    assert [plan(load(name), Duel()).states for name in ("yacht", "crag")] == [1_245_089_080, 3_996_560_388]
 
 
 @EXAMPLES

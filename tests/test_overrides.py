@@ -195,6 +195,8 @@ DATA = {"at", "begin", "declare", "gains", "labels", "layout", "plays", "throws"
 """What a race is made of, which its form reads."""
 COUNTS_NOT = {
     "climbing": {"gain", "payoff"}, "words": {"gain", "payoff"}, "groups": {"gain", "payoff"}, "race": {"cost", "price"} | DATA,
+    "luck": {"cost", "price", "rolls", "banked", "dice_of", "fifties_of", "told_scores", "told_turn"}
+    | DATA - {"plays", "throws"},
 }  # fmt: skip
 
 

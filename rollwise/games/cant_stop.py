@@ -204,6 +204,10 @@ class CantStop(Game[Climb, Climb, str]):
 
     # How it looks and speaks
 
+    @property
+    def title(self) -> str:
+        return "Can't Stop"
+
     def show_dice(self, state: Climb) -> Sequence[int]:
         return state.dice
 

@@ -111,8 +111,8 @@ OWN = {
     ),
     "farkle": _own(
         "farkle", "farkle", "set scoring dice aside and bank before a roll without points: one turn, or a race of two players",
-        "FarkleTable", title="Farkle", brief="Set scoring dice aside, and bank in time", family="press your luck", famous=7,
-        samples=(Sample("300 1155", ("bank", "keep 1", "keep 11")),),
+        "FarkleTable", title="Farkle", brief="Set scoring dice aside, and bank in time", family="press your luck",
+        players="1 or 2", famous=7, samples=(Sample("200 1155", ("keep 1155", "bank", "keep 1")),),
     ),
     "generala": _own(
         "generala", "Generala", "ten boxes, more points for a first roll, and a first-roll generala that wins",
@@ -147,7 +147,7 @@ OWN = {
     ),
     "shut-the-box": _own(
         "shut_the_box", "ShutTheBox", "shut tiles whose sum is thrown: the chance to shut all nine, or the lowest sum left",
-        title="Shut the Box", brief="Throw two dice, shut tiles with the same sum", family="tiles", players="1 or 2", famous=7,
+        title="Shut the Box", brief="Throw two dice, shut tiles with the same sum", family="tiles", players="1 or 2", famous=8,
         samples=(Sample("1,2,3,5,6,7,8,9 8", ("shut 8", "shut 1+7", "shut 2+6")),),
     ),
     "slots": _own(

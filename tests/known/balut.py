@@ -10,7 +10,7 @@ from tests.known.turns import HANDS, turn
 def pays(hand: tuple[int, ...], five: bool) -> list[int]:
     """What the seven boxes pay."""
     faces, total = set(hand), sum(hand)
-    house = len(faces) == 2 and hand.count(hand[2]) == 3 or (five and len(faces) == 1)
+    house = (len(faces) == 2 and hand.count(hand[2]) == 3) or (five and len(faces) == 1)
     straight = len(faces) == 5 and hand[4] - hand[0] == 4
     counted = [face * hand.count(face) for face in (4, 5, 6)]
     return [*counted, straight * total, house * total, total, (len(faces) == 1) * (20 + total)]

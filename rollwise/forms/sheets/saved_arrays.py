@@ -30,7 +30,8 @@ from rollwise.forms.sheets.places import Places, places_of
 from rollwise.forms.sheets.turn import fill_turn, play_turn, take_best
 
 __all__ = [
-    "After", "SavedKernel", "SavedLayers", "SavedRecursion", "Values", "count_saved", "numpy_saved", "saved_fills", "saved_layers",
+    "After",
+    "SavedKernel", "SavedLayers", "SavedRecursion", "Values", "count_saved", "numpy_saved", "saved_fills", "saved_layers",
     "saved_tables",
 ]  # fmt: skip
 
