@@ -9,9 +9,11 @@ import numpy.typing as npt
 
 Values = npt.NDArray[np.float64]
 
-HANDS = list(combinations_with_replacement(range(1, 7), 5))
-KEEPS = [keep for size in range(5) for keep in combinations_with_replacement(range(1, 7), size)]
-PLACE = {hand: place for place, hand in enumerate(HANDS)}
+Hand = tuple[int, ...]
+
+HANDS: list[Hand] = list(combinations_with_replacement(range(1, 7), 5))
+KEEPS: list[Hand] = [keep for size in range(5) for keep in combinations_with_replacement(range(1, 7), size)]
+PLACE: dict[Hand, int] = {hand: place for place, hand in enumerate(HANDS)}
 
 
 def _chances() -> Values:
