@@ -179,7 +179,7 @@ class Sheet(Game[Turn, Turn, Move]):
         self.bonus, self.joker, self.in_order, self.saved_rolls, self.win = bonus, joker, in_order, saved_rolls, win
         self.names = tuple(box.name for box in self.boxes)
         self._check()
-        self._fields: _Fields | None = None
+        self._fields = _lay_out(self.boxes)
         self.hands = tuple(dice(count, faces))
         self.scores = {box.name: {hand: box.score(hand) for hand in self.hands} for box in self.boxes}
         self.check_points()
@@ -240,11 +240,7 @@ class Sheet(Game[Turn, Turn, Move]):
 
     @property
     def _laid_out(self) -> "_Fields":
-        if self._fields is None or self._fields.boxes is not self.boxes:
-            unit, field = box_fields([box.times for box in self.boxes])
-            full = sum(box.times * one for box, one in zip(self.boxes, unit, strict=True))
-            self._fields = _Fields(self.boxes, unit, field, full)
-        return self._fields
+        return self._fields if self._fields.boxes is self.boxes else _lay_out(self.boxes)
 
     def check_points(self) -> None:
         """Refuse points that are not whole numbers of a fair size. Raises `GameError`."""
@@ -694,6 +690,11 @@ class Sheet(Game[Turn, Turn, Move]):
                 "rule"
             )
         return RestatedDuel(self, ties)
+
+
+def _lay_out(boxes: tuple[Box, ...]) -> _Fields:
+    unit, field = box_fields([box.times for box in boxes])
+    return _Fields(boxes, unit, field, sum(box.times * one for box, one in zip(boxes, unit, strict=True)))
 
 
 def box_fields(times: Sequence[int]) -> tuple[tuple[int, ...], tuple[int, ...]]:
