@@ -73,7 +73,7 @@ def _compare(form: DuelArrays, solution: DuelSolution) -> None:
     """Work all layers out on the cores, and compare their bits."""
     begun, same = perf_counter(), 1
     for left, values in solve_layers(form, numba_duel, (0, last_layer(form, 0.5, np.float64)), threads=How().threads):
-        same += values.tobytes() == np.asarray(solution.layers[left]).tobytes()
+        same += np.array_equal(values.view(np.int64), np.asarray(solution.layers[left]).view(np.int64))
     print(f"- on the cores: {perf_counter() - begun:.1f} s, same bits in {same} of {form.n_layers} layers", flush=True)
 
 

@@ -22,8 +22,8 @@ who else found it, and what came out. `rollwise games GAME` lists the parameters
 is played; the rules in full, with the questions that players argue about, are in the module that each title leads to.
 
 *Size* counts positions, or, of a score sheet, the beginnings of turns that are stored. *Time* is the processor time of one core
-to solve the game at its usual size. Every figure is tested from `tests/known`, most of them in two independent ways. This page
-is made from the same rows (`python -m tests.catalogue_page`).
+to solve the game at its usual size. Values are tested by the rows of `tests/known`, each in two independent ways. This page is
+made from the same rows (`python -m tests.catalogue_page`).
 """
 
 
@@ -60,7 +60,9 @@ def _row(name: str, entry: Entry, known: Mapping[str, Any]) -> list[str]:
 
 def _notes(name: str, entry: Entry, known: Mapping[str, Any]) -> str:
     module = f"../{entry.module.replace('.', '/')}.py"
-    return f"- [{entry.title}]({module}): {entry.summary}. {known['note']} Checked against: {'; '.join(known['sources'])}."
+    return (
+        f"- **[{entry.title}]({module})**: {entry.summary}. {known['note']}\n  - checked against: {'; '.join(known['sources'])}"
+    )
 
 
 def results_table() -> str:

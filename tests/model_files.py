@@ -183,7 +183,7 @@ def answer(process: Process, formula: str) -> float:
         goal, reward, best, begin = process.labels["end"], "points", max, 0.0
     else:
         name = plain.removeprefix('R{"').removesuffix('"}min=? [F "end"]')
-        assert name in ("cost", "loss")
+        assert name in ("cost", "loss", "points")
         # From above: what goes round for ever at no cost must not look good.
         goal, reward, best, begin = process.labels["end"], name, min, FAR
     return _sweep(process, goal, reward, best, begin)

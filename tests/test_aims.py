@@ -8,10 +8,13 @@ import pytest
 from rollwise import (
     Against,
     AtLeast,
+    AtMost,
     Duel,
     Expected,
     GameError,
+    Lowest,
     Objective,
+    Win,
     read_objective,
     register,
     settle,
@@ -65,6 +68,9 @@ def test_every_aim_of_a_small_sheet_is_solved(aim: Aim) -> None:
         ("duel points second, ties 1/3", Duel(Fraction(1, 3), 1), "duel points, ties 1/3"),
         ("duel points first", Duel(points=0), "duel points first"),
         ("at-least 200", AtLeast(200), "at-least 200"),
+        ("at-most -3", AtMost(-3), "at-most -3"),
+        ("lowest", Lowest(), "lowest"),
+        ("win", Win(), "win"),
     ],
 )  # fmt: skip
 def test_texts(text: str, objective: Objective, written: str) -> None:
@@ -75,7 +81,7 @@ def test_texts(text: str, objective: Objective, written: str) -> None:
 
 @pytest.mark.parametrize("text", ["against", "against her", "against 1:2:3", "against 5:-1", "against 2 scores from 3 to 8",
                                   "against self, best of 0", "against 7, ties often", "duel first", "duel goals",
-                                  "duel points third"])  # fmt: skip
+                                  "duel points third", "at-most", "at-most few", "lowest 3", "win 2"])  # fmt: skip
 def test_what_is_not_an_opponent(text: str) -> None:
     with pytest.raises(GameError) as fault:
         read_objective(text)
@@ -115,6 +121,8 @@ def test_what_games_offer() -> None:
     assert names["yazy"] == ["expected", "at-least", "total", "scores", "self", "duel", "duel-points"]
     assert names["yatzy"] == names["yazy"][:5]
     assert names["pig"] == ["own"]
+    assert names["threes"] == ["lowest", "at-most"]
+    assert names["shut-the-box"] == ["own", "lowest", "at-most"]
     assert names["words"] == names["groups"] == ["fewest"]
 
 

@@ -1,5 +1,6 @@
 """Every engine, float and exact, on random games, against the reference."""
 
+from dataclasses import replace
 from fractions import Fraction
 from math import isinf
 
@@ -7,11 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rollwise import AtLeast, EngineError, Expected, Fewest, GameError, PositionError, Solution, solve
+from rollwise import AtLeast, EngineError, Expected, Fewest, GameError, Lowest, PositionError, Solution, solve
 from rollwise.forms.graph.values import Engine
 from rollwise.model.objective import Objective
 from tests.reference import enumerate_policies, evaluate, gap, positions, recursion
-from tests.strategies import TableGame, cyclic_games, layered_games, repeatable, retry_games
+from tests.strategies import TableGame, cyclic_games, ending_games, for_two, layered_games, mirrored, repeatable, retry_games
 
 EXAMPLES = settings(max_examples=60, deadline=None)
 
@@ -235,3 +236,18 @@ def test_a_nearly_singular_loop(objective: Objective) -> None:
         assert "use exact=True" in str(error)  # noqa: PT017
     else:
         assert gap(number.value(), value) <= number.certificate.error_bound
+
+
+@EXAMPLES
+@given(st.one_of(layered_games(), retry_games(), for_two(layered_games()), for_two(ending_games())), st.booleans())
+def test_the_lowest_total_is_the_highest_of_points_turned(game: TableGame, exact: bool) -> None:
+    turned = replace(mirrored(game), movers=game.movers)
+    try:
+        highest = solve(turned, Expected(), exact=exact)
+    except (GameError, EngineError) as error:
+        with pytest.raises(type(error)):
+            solve(game, Lowest(), exact=exact)
+        return
+    lowest = solve(game, Lowest(), exact=exact)
+    assert lowest.value() == 0 - highest.value()
+    assert [row.action for row in lowest.policy()] == [row.action for row in highest.policy()]

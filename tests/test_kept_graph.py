@@ -19,7 +19,22 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rollwise
-from rollwise import Against, AtLeast, Duel, Expected, Fewest, Game, PositionError, Solution, StoreError, die, store
+from rollwise import (
+    Against,
+    AtLeast,
+    AtMost,
+    Duel,
+    Expected,
+    Fewest,
+    Game,
+    Lowest,
+    PositionError,
+    Solution,
+    StoreError,
+    Win,
+    die,
+    store,
+)
 from rollwise.cli.main import main
 from rollwise.forms.base import array_files
 from rollwise.forms.base.array_files import Checked, seal, write_array
@@ -133,6 +148,9 @@ GAMES: dict[str, tuple[Game[Any, Any, Any], Any]] = {
     "boxes, against": (Boxes(), Against({0: 1, 5: 2}, ties=Fraction(1, 3))),
     "boxes, utility": (Boxes(), Utility(3)),
     "boxes, fewest": (Boxes(), Fewest()),
+    "boxes, lowest": (Boxes(), Lowest()),
+    "boxes, at most": (Boxes(), AtMost(3)),
+    "two in turn": (load("shut-the-box", tiles=3, players=2), Win()),
     "walk": (Walk(), Fewest()),
     "duel": (SMALL, Duel()),
 }

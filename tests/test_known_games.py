@@ -6,7 +6,6 @@ import sys
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import cache
-from html import unescape
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -256,7 +255,7 @@ def test_commands(name: str, tmp_path: Path, capsys: Capture) -> None:
     said(capsys, "policy", *game, "-o", str(tmp_path / "policy.csv"))
     assert len((tmp_path / "policy.csv").read_text().splitlines()) > 1
     said(capsys, "report", *game, "-o", str(tmp_path / "report.html"))
-    assert CATALOGUE[name].title.split()[0].lower() in unescape((tmp_path / "report.html").read_text()).lower()
+    assert name in (tmp_path / "report.html").read_text()
     assert json.loads(said(capsys, "simulate", *game, "--games", "100", "--seed", "3", "--json"))["games"] == 100
 
 

@@ -21,12 +21,14 @@ from hypothesis import strategies as st
 from rollwise import (
     Against,
     AtLeast,
+    AtMost,
     ColumnGame,
     Duel,
     Expected,
     Fewest,
     Game,
     GameError,
+    Lowest,
     Number,
     Objective,
     RollwiseError,
@@ -89,7 +91,7 @@ class Again(Game[Any, str, str]):
 
 
 WON, POINTS, TOTAL = 'Pmax=? [F "won"]', 'R{"points"}max=? [F "end"]', 'R{"points"}max=? [C]'
-COST, LOSS = 'R{"cost"}min=? [F "end"]', 'R{"loss"}min=? [F "end"]'
+COST, LOSS, FEW = 'R{"cost"}min=? [F "end"]', 'R{"loss"}min=? [F "end"]', 'R{"points"}min=? [F "end"]'
 
 SLOTS = {"slots": "a:1/2/3,b:0/2/0"}
 ONES = {"boxes": "ones", "rerolls": "1"}
@@ -103,6 +105,10 @@ CASES: list[tuple[Game[Any, Any, Any], Objective | None, str]] = [
     (load("groups", faces=6, sizes=[1, 2]), None, COST),
     (load("words", dice="ABC,DEF", words="AD,BE"), None, COST),
     (load("pig", target=6, faces=3), None, f"<<first>> {WON}"),
+    (load("threes", dice=2), None, FEW),
+    (load("threes", dice=2), AtMost(3), WON),
+    (load("shut-the-box", tiles=3, players=2), None, f"<<first>> {WON}"),
+    (load("shut-the-box", tiles=3, players=2), Lowest(), f"<<first>> {FEW}"),
     (Again(), None, TOTAL),
     (Again(3), None, TOTAL),
     (Again(-3), None, LOSS),

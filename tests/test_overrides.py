@@ -93,6 +93,8 @@ CHANGES: dict[tuple[str, str], Callable[..., Any]] = {
     ("sheet", "mover"): lambda base, game, state: int(state.left == 0),
     ("sheet", "points"): lambda base, game, state, box: base(state, box) + 1,
     ("sheet", "fillable"): fewer,
+    ("sheet", "first_points"): lambda base, game, box, points: base(box, points) + 1,
+    ("sheet", "wins"): lambda base, game, state, box: box == "sum" or base(state, box),
     ("sheet", "is_joker"): lambda base, game, state: bool(state.dice) and not state.open >> 1 & 1,
     ("words", "start"): lambda base, game: ("B", "*"),
     ("words", "roll"): double_first,
@@ -182,16 +184,19 @@ def test_two_players_count_nothing_together(family: str) -> None:
 NOT_RULES = {
     "about", "action_word", "alone", "alone_at", "banks", "before_roll", "board", "board_kind", "box_named", "bust_chance",
     "can_follow", "changed_rules", "check_points", "choices", "columns", "cost_word", "decision", "describe", "dimensions",
-    "draw", "duel", "ends_turn", "expect", "finish_word", "goal_word", "greed", "in_columns", "lay_out", "most_rerolls",
-    "name_rolls", "objective", "only_gains", "other_aims", "own_aim", "pack_state", "packed_by", "parameters", "parts", "players",
-    "position", "read_action", "read_column", "read_state", "rule_names", "rules", "say", "show_action", "show_dice",
-    "show_pending", "show_state", "tidy", "title", "to_go", "unlift", "unlifted", "unpack_state",
+    "draw", "duel", "ends_turn", "expect", "field", "finish_word", "first_roll_counts", "full", "goal_word", "greed",
+    "in_columns", "lay_out", "most", "most_rerolls", "name_rolls", "objective", "only_gains", "other_aims", "own_aim",
+    "pack_state", "packed_by", "parameters", "parts", "players", "position", "read_action", "read_boxes", "read_column",
+    "read_state", "rule_names", "rules", "say", "show_action", "show_dice", "show_pending", "show_state", "tidy", "title",
+    "to_go", "turns_left", "unit", "unlift", "unlifted", "unpack_state",
 }  # fmt: skip
 """What looks, speaks or asks about the rules, and changes no value."""
 DATA = {"at", "begin", "declare", "gains", "labels", "layout", "plays", "throws"}
 """What a race is made of, which its form reads."""
 COUNTS_NOT = {
     "climbing": {"gain", "payoff"}, "words": {"gain", "payoff"}, "groups": {"gain", "payoff"}, "race": {"cost", "price"} | DATA,
+    "luck": {"cost", "price", "rolls", "banked", "dice_of", "fifties_of", "told_scores", "told_turn"}
+    | DATA - {"plays", "throws"},
 }  # fmt: skip
 
 

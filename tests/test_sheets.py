@@ -1,6 +1,7 @@
 """The score-sheet family: compact form, kernels and general engine agree; published values."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -32,7 +33,7 @@ from rollwise.forms.sheets.turn import play_turn
 from rollwise.forms.sheets.turns import numpy_kernel, solve_sheet
 from rollwise.games import load
 from rollwise.games.scoring import all_equal, count_face, total
-from rollwise.games.sheet import Box, Hand, Joker, Sheet, Turn, UpperBonus
+from rollwise.games.sheet import Box, Hand, InstantWin, Joker, Sheet, Turn, UpperBonus
 from rollwise.model.roll import dice
 from tests.reference import gap
 
@@ -53,8 +54,11 @@ def stepped(draw: st.DrawFn) -> UpperBonus:
 
 
 @st.composite
-def sheets(draw: st.DrawFn) -> Sheet:
-    """Small sheets with every rule option: upper boxes and bonus, jokers, forced order, odd dice."""
+def sheets(draw: st.DrawFn, *, plain: bool = False) -> Sheet:
+    """Small sheets with every rule option: upper boxes and bonus, jokers, forced order, odd dice; or first rolls, several times.
+
+    `plain`: those that duels read.
+    """
     count, faces = draw(st.sampled_from([(2, 3), (3, 2), (1, 4), (2, 2)]))
     rerolls = draw(st.integers(0, 2))
     boxes = [Box(f"face{face}", count_face(face), face) for face in range(1, draw(st.integers(0, min(2, faces))) + 1)]
@@ -69,7 +73,12 @@ def sheets(draw: st.DrawFn) -> Sheet:
     joker = draw(
         st.one_of(st.none(), st.builds(Joker, st.just("equal"), rules, st.integers(0, 9), st.just({"total": 11, "odd": 7})))
     )
-    return Sheet(boxes, count=count, faces=faces, rerolls=rerolls, bonus=bonus, joker=joker, in_order=draw(st.booleans()))
+    more: dict[str, Any] = {}
+    if not plain and draw(st.booleans()):
+        boxes = [replace(box, times=draw(st.sampled_from([1, 1, 2, 3])), first=draw(st.sampled_from([0, 3]))) for box in boxes]
+        wins = st.builds(InstantWin, st.sampled_from([box.name for box in boxes]), st.integers(-1, 20))
+        joker, more = None, {"win": draw(st.one_of(st.none(), wins))}
+    return Sheet(boxes, count=count, faces=faces, rerolls=rerolls, bonus=bonus, joker=joker, in_order=draw(st.booleans()), **more)
 
 
 @EXAMPLES

@@ -90,6 +90,11 @@ def _own(module: str, factory: str, summary: str, owner: str = "", **people: Any
 
 
 OWN = {
+    "balut": _own(
+        "balut", "Balut", "seven boxes, each filled four times: the highest expected score",
+        title="Balut", brief="Seven boxes, each filled four times", family="score sheets",
+        samples=(Sample("23455 2 fives:2,straight,choice", ("keep 2345", "keep 55", "choice")),),
+    ),
     "bear-off": _own(
         "bear_off", "bear_off", "backgammon's end: bear off all checkers in the fewest rolls, or win the race", "BearOff",
         title="Bear-off", brief="The end of backgammon: all checkers off, in the fewest rolls", family="races", players="1 or 2",
@@ -101,13 +106,18 @@ OWN = {
     ),
     "crag": _own(
         "crag", "Crag", "three dice, one reroll, thirteen boxes: the highest expected score",
-        title="Crag", brief="Three dice, one reroll, thirteen boxes", family="score sheets",
+        title="Crag", brief="Three dice, one reroll, thirteen boxes", family="score sheets", players="1 or 2",
         samples=(Sample("346 1 sixes,thirteen,crag", ("keep 6", "thirteen", "sixes")),),
     ),
     "farkle": _own(
         "farkle", "farkle", "set scoring dice aside and bank before a roll without points: one turn, or a race of two players",
-        "FarkleTable", title="Farkle", brief="Set scoring dice aside, and bank in time", family="press your luck", famous=7,
-        samples=(Sample("300 1155", ("bank", "keep 1", "keep 11")),),
+        "FarkleTable", title="Farkle", brief="Set scoring dice aside, and bank in time", family="press your luck",
+        players="1 or 2", famous=7, samples=(Sample("200 1155", ("keep 1155", "bank", "keep 1")),),
+    ),
+    "generala": _own(
+        "generala", "Generala", "ten boxes, more points for a first roll, and a first-roll generala that wins",
+        title="Generala", brief="First rolls pay more, and five alike at once win", family="score sheets",
+        samples=(Sample("33344 2 threes,full-house,four-of-a-kind,generala", ("full-house", "keep 333", "threes")),),
     ),
     "groups": _own(
         "groups", "groups", "roll dice one by one into groups of given sizes, in the fewest rolls", "Groups",
@@ -137,7 +147,7 @@ OWN = {
     ),
     "shut-the-box": _own(
         "shut_the_box", "ShutTheBox", "shut tiles whose sum is thrown: the chance to shut all nine, or the lowest sum left",
-        title="Shut the Box", brief="Throw two dice, shut tiles with the same sum", family="tiles", players="1 or 2", famous=7,
+        title="Shut the Box", brief="Throw two dice, shut tiles with the same sum", family="tiles", players="1 or 2", famous=8,
         samples=(Sample("1,2,3,5,6,7,8,9 8", ("shut 8", "shut 1+7", "shut 2+6")),),
     ),
     "slots": _own(
@@ -160,7 +170,7 @@ OWN = {
     ),
     "yacht": _own(
         "yacht", "Yacht", "the old game: five dice, twelve boxes, no bonus",
-        title="Yacht", brief="The old game: twelve boxes, no bonus", family="score sheets",
+        title="Yacht", brief="The old game: twelve boxes, no bonus", family="score sheets", players="1 or 2",
         samples=(Sample("23346 1 full-house,big-straight,choice", ("keep 2346", "keep 33", "choice")),),
     ),
     "yacht-dice": _own(
@@ -209,13 +219,14 @@ CATALOGUE = Catalogue(OWN)
 
 
 def by_family() -> dict[str, dict[str, Entry]]:
-    """Give the games of each family, in the order of `FAMILIES`; last those that say none.
+    """Give the games of each family, in the order of `FAMILIES`, the best known first; last those that say none.
 
-    >>> list(by_family()["score sheets"])[-1]
-    'yazy'
+    >>> list(by_family()["score sheets"])[:3]
+    ['yahtzee', 'yatzy', 'kniffel']
     """
     families = [*FAMILIES, *sorted({entry.family for entry in CATALOGUE.values()} - {*FAMILIES, ""}), ""]
-    found = {family: {name: entry for name, entry in CATALOGUE.items() if entry.family == family} for family in families}
+    known = dict(sorted(CATALOGUE.items(), key=lambda item: (item[1].famous or len(CATALOGUE), item[0])))
+    found = {family: {name: entry for name, entry in known.items() if entry.family == family} for family in families}
     return {family or "others": games for family, games in found.items() if games}
 
 

@@ -93,7 +93,7 @@ class DuelGame(Game[DuelTurn, DuelTurn, Move]):
 
     def mover(self, state: DuelTurn) -> int:
         """Say who is to move: 0, the first player, or 1."""
-        return int(state.turn.open.bit_count() > state.other.open.bit_count())
+        return int(self.sheet.turns_left(state.turn.open) > self.sheet.turns_left(state.other.open))
 
     def payoff(self, state: DuelTurn) -> int:
         worth = self.tie if state.lead == 0 else Fraction(state.lead > 0)

@@ -1,14 +1,15 @@
 """Farkle: roll six dice, set aside what scores, and bank before a roll without points loses the turn.
 
-Rules. A turn begins with six dice. After each roll at least one scoring die must be set aside; then the player banks, which ends
-the turn, or rolls the dice that are left. When all six have scored there are six new dice ("hot dice"). A roll in which nothing
-scores, a farkle, ends the turn and loses all its points. Combinations count within one roll only: two ones set aside and a third
-one rolled later are three single ones. Whoever banks banks everything that scores in the last roll. The dice of a set may be split
-into combinations in any way, and count in the best one; setting aside fewer dice than possible is allowed.
+Rules. A turn begins with six dice. After each roll at least one scoring die must be set aside; then the player banks, which
+ends the turn, or rolls the dice that are left. When all six have scored there are six new dice ("hot dice"). A roll in which
+nothing scores, a farkle, ends the turn and loses all its points. Combinations count within one roll only: two ones set aside
+and a third one rolled later are three single ones. Whoever banks banks everything that scores in the last roll. The dice of a
+set may be split into combinations in any way, and count in the best one; setting aside fewer dice than possible is allowed.
 
 `rules=basic`: a 1 is 100, a 5 is 50, three alike are 100 times their face, three ones 1,000. The other rule sets:
 
-facebook  four, five, six alike 2, 3, 4 times the three; straight 1,500; three pairs 750.
+facebook  four, five, six alike 2, 3, 4 times the three; straight 1,500; three pairs 750 (the combinations: Graham, Farkle Odds,
+          2009; the points: Busche's strategy generator, see below).
 patch     the boxed game: three ones 300; four, five, six alike 1,000, 2,000, 3,000; straight, three pairs, or four alike and a
           pair 1,500; two triplets 2,500; a player's first bank needs 500 (howdoyouplayit.com/farkle-dice-game-rules).
 kcd       Kingdom Come: Deliverance: each die beyond three alike doubles; 1-5 500, 2-6 750, 1-6 1,500, and a die besides 1-5 may
@@ -16,30 +17,31 @@ kcd       Kingdom Come: Deliverance: each die beyond three alike doubles; 1-5 50
 zilch     zilch.playr.co.uk/rules.php: each die beyond three alike doubles; straight and three pairs 1,500; six dice without
           points 500, so that six dice never lose; a bank needs 300.
 
-Two questions that these texts leave open are settled by published figures. In `zilch` four alike and a pair count as three pairs:
-only then a player who loses 500 with every third farkle in a row gets 620.855 a turn in the long run (Busche, Maximizing Expected
-Scores in the Game of Zilch, 2010; we get 620.8547, or else 611.79). In `facebook` they do not: only then six dice are rolled below
-16,400 points (Busche; the bound is 16,397, or else 16,424). The penalty for three farkles in a row is left out here.
+Two questions that these texts leave open are settled by published figures. In `zilch` four alike and a pair count as three
+pairs: only then a player who loses 500 with every third farkle in a row gets 620.855 a turn in the long run (Busche, Maximizing
+Expected Scores in the Game of Zilch, 2010; we get 620.8547, or else 611.79). In `facebook` they do not: only then six dice are
+rolled below 16,400 points (Busche; the bound is 16,397, or else 16,424). The penalty for three farkles in a row is left out
+here.
 
 One turn (`players=1`) is played for the highest expected points. It has no limit, but at a certain total banking is best,
-whatever dice are left: let e(n) be the mean of the best score of n dice, 0 for a farkle, and f(n) the chance of a farkle. With T
-points, rolling n dice once and banking gives T + e(n) - T f(n) on average, no more than T if T >= e(n) / f(n). From the largest of
-these totals on that holds for all n, and it stays so, as points only grow; so "T" satisfies the inequality of optimality there, and
-rolling is worth at most T. Rolling on is therefore offered below that total only (10,050 in `basic`), and the value is that of
-the game without a limit. In `zilch` f(6) is 0: six dice are always rolled, which is worth c = e(6) / (1 - q) in all if they all
-score with chance q; with e(n) taken to include c where all dice score, the same holds for n < 6. Beyond it only six dice that
-score at once lead on, and rolling on ends where the chance to get there, times c, is below 1e-10: the value is too low by less than
-that. `most` sets another limit; `--at-least N` with N above it needs one.
+whatever dice are left: let e(n) be the mean of the best score of n dice, 0 for a farkle, and f(n) the chance of a farkle. With
+T points, rolling n dice once and banking gives T + e(n) - T f(n) on average, no more than T if T >= e(n) / f(n). From the
+largest of these totals on that holds for all n, and it stays so, as points only grow; so "T" satisfies the inequality of
+optimality there, and rolling is worth at most T. Rolling on is therefore offered below that total only (10,050 in `basic`), and
+the value is that of the game without a limit. In `zilch` f(6) is 0: six dice are always rolled, which is worth c = e(6) / (1 -
+q) in all if they all score with chance q; with e(n) taken to include c where all dice score, the same holds for n < 6. Beyond
+it only six dice that score at once lead on, and rolling on ends where the chance to get there, times c, is below 1e-10: the
+value is too low by less than that. `most` sets another limit; `--at-least N` with N above it needs one.
 
 The race (`players=2`): in turn, whoever banks a score of at least `target` has won at once; there is no final round. A farkle
-passes the dice. The value is the first player's chance. With `target` in reach of the turn's points rolling on is not offered: a
-bank wins. `opening` is what the first bank of a player needs; in one turn it says that it is such a turn.
+passes the dice. The value is the first player's chance. With `target` in reach of the turn's points rolling on is not offered:
+a bank wins. `opening` is what the first bank of a player needs; in one turn it says that it is such a turn.
 
 Other figures. A README (github.com/Phwatang/kcd_farkle_solver) has 399, 517.9492 and 517.9492 points for at most one, two and
-three rolls with the rules `kcd`; they are 399.11, 505.51 and 547.36, and 564.44 without a limit. Its program packs rolls with faces
-from 1 on and unpacks them from 0 on, so that what a roll is worth if one goes on is looked up for a roll with each face one higher;
-it never sets aside all dice and goes on; and it drops the result of its third round. With these three faults, adding in single
-precision, we get its 517.9492.
+three rolls with the rules `kcd`; they are 399.11, 505.51 and 547.36, and 564.44 without a limit. Its program packs rolls with
+faces from 1 on and unpacks them from 0 on, so that what a roll is worth if one goes on is looked up for a roll with each face
+one higher; it never sets aside all dice and goes on; and it drops the result of its third round, to print the second again.
+With the first two faults, adding in single precision, we get its 517.9492.
 """
 
 import re
@@ -136,7 +138,7 @@ class FarkleTable(ColumnGame):
             return float(self.banked(state))
         after = self.play(state, action)
         mean, lost = self.rolls.mean[after.left], self.rolls.farkle[after.left]
-        return FIFTY * (after.points * (1 - lost) + mean)
+        return FIFTY * (float(after.points) * (1 - lost) + mean)
 
     def banked(self, state: Any) -> int:
         """Give the points that banking brings."""
@@ -148,12 +150,12 @@ class FarkleTable(ColumnGame):
         after = self.play(state, action)
         if action == "begin":
             return "begins the turn"
-        dice = "all dice have scored, rolls" if after.left == self.number else "rolls"
-        risk = self.rolls.farkle[after.left]
-        added = FIFTY * (after.points - state.points)
-        number = f"{after.left} new dice" if after.left == self.number else counted(after.left, "die", "dice")
-        lost = f"{percent(risk)} lose them" if risk else "nothing can be lost"
-        return f"sets aside {added:,}, {dice} {number} for more than {FIFTY * after.points:,}: {lost}"
+        number = (
+            f"{self.number} new dice, as all have scored" if after.left == self.number else counted(after.left, "die", "dice")
+        )
+        lost = self.rolls.farkle[after.left]
+        risk = f"{percent(lost)} lose the {FIFTY * after.points:,} points so far" if lost else "nothing can be lost"
+        return f"takes {FIFTY * (after.points - state.points):,} and rolls {number}: {risk}"
 
     def _after_bank(self, state: Any) -> str:
         return ""
@@ -209,9 +211,9 @@ class FarkleTable(ColumnGame):
     def told_turn(self) -> str:
         """How a turn goes, for people."""
         return (
-            f"Roll {counted(self.number, 'die', 'dice')}, and set aside at least one that scores. Then bank the points of the turn, "
-            "or roll the dice that are left, and set aside again; combinations count within one roll. When all dice have scored, "
-            "all are new. A roll in which nothing scores is a farkle: it ends the turn, and its points are lost."
+            f"Roll {counted(self.number, 'die', 'dice')}, and set aside at least one that scores. Then bank the points of the "
+            "turn, or roll the dice that are left, and set aside again; combinations count within one roll. When all dice have "
+            "scored, all are new. A roll in which nothing scores is a farkle: it ends the turn, and its points are lost."
         )
 
 
@@ -220,8 +222,8 @@ class Farkle(FarkleTable):
 
     >>> import rollwise
     >>> solution = rollwise.solve(Farkle(Scores(), dice=2), exact=True)
-    >>> solution.value(), solution.best(solution.game.read_state("50 15"))
-    (Fraction(25, 2), 'bank')
+    >>> solution.value(), solution.best(solution.game.read_state("0 15"))
+    (Fraction(8125, 162), 'bank')
     """
 
     only_gains = True
@@ -258,7 +260,7 @@ class Farkle(FarkleTable):
     def read_state(self, text: str) -> Any:
         found = TURN.fullmatch(" ".join(text.split()))
         if not found:
-            raise PositionError(f"{text!r} is not a position: expected POINTS-OF-THE-TURN DICE, such as '350 1124'")
+            raise PositionError(f"{text!r} is not a position: expected POINTS-OF-THE-TURN DICE, such as '200 1124'")
         hand, points = self.dice_of(text, found[2]), self.fifties_of(text, found[1])
         return self.at(points=points if self.best[hand] else 0, hand=hand)
 
@@ -317,8 +319,8 @@ class FarkleRace(FarkleTable):
 
     >>> import rollwise
     >>> solution = rollwise.solve(FarkleRace(Scores(), target=100, dice=2))
-    >>> round(solution.value(), 6)
-    0.0
+    >>> round(solution.value(), 6), solution.best(solution.game.read_state("50 0 first 0 15"))
+    (0.627907, 'bank')
     """
 
     gains = False
@@ -397,7 +399,7 @@ class FarkleRace(FarkleTable):
         if not found:
             raise PositionError(
                 f"{text!r} is not a position: expected FIRST-SCORE SECOND-SCORE WHO-MOVES POINTS-OF-THE-TURN DICE, such as "
-                "'1200 800 first 350 1124', with '-' for dice that are still to be rolled"
+                "'1200 800 first 200 1124', with '-' for dice that are still to be rolled"
             )
         first, second = self.fifties_of(text, found[1]), self.fifties_of(text, found[2])
         if found[3] is None:
@@ -443,7 +445,7 @@ class FarkleRace(FarkleTable):
     def rules(self) -> Rules:
         needs = [f"A bank needs {FIFTY * self.least} points." if self.least else ""]
         needs += [f"A player's first bank needs {FIFTY * self.opening} points." if self.opening else ""]
-        race = f"Two players take turns. Whoever banks a score of at least {FIFTY * self.goal:,} wins at once; there is no last round."
+        race = f"Two players take turns. Whoever banks a score of at least {FIFTY * self.goal:,} wins at once: no last round."
         return Rules(tuple(text for text in (race, self.told_turn(), *needs) if text), self.told_scores())
 
 
@@ -467,9 +469,10 @@ def farkle(
     Raises `GameError` for rules that are not known, and options that do not go together.
     """
     given = {"straight": straight, "three_pairs": three_pairs, "two_triplets": two_triplets, "opening": opening}
-    scores = replace(RULES[one_of("rules", rules, RULES)], **{name: points for name, points in given.items() if points != -1})
+    changes: dict[str, Any] = {name: points for name, points in given.items() if points != -1}
     if more != "rules":
-        scores = replace(scores, more=more)
+        changes["more"] = more
+    scores = replace(RULES[one_of("rules", rules, RULES)], **changes)
     uneven = next((name for name, points in given.items() if points != -1 and points % FIFTY), None)
     if uneven:
         raise GameError(f"{uneven}={given[uneven]}: expected a multiple of {FIFTY}, as all points are")

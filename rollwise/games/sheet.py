@@ -4,7 +4,9 @@ A sheet is data: boxes with scoring rules, the number of dice, faces and rerolls
 remembered between turns is which boxes are open and the *carry*: the upper total (up to the bonus threshold) and whether the
 box for five of a kind was filled with points (as long as later ones earn a bonus).
 
-The upper bonus is gained by the action that reaches the threshold; a bonus in steps, step by step.
+The upper bonus is gained by the action that reaches the threshold; a bonus in steps, step by step. A box may be filled several
+times (`Box.times`), may pay more for the first roll of a turn (`Box.first`), and one box may win the game at once with it
+(`InstantWin`).
 
 With saved rolls, rerolls that a turn did not use are added to those of the next one: `left` counts all that may be used, so that
 no position has to remember where they come from.
@@ -32,10 +34,11 @@ from rollwise.model.reasons import Reason, name_reasons, reasons_in
 from rollwise.model.roll import Roll, dice, sure
 from rollwise.model.rules import Rules
 
-__all__ = ["MOST_REROLLS", "Box", "Hand", "Joker", "Sheet", "Turn", "UpperBonus", "keeps_of"]
+__all__ = ["MOST_REROLLS", "Box", "Hand", "InstantWin", "Joker", "Sheet", "Turn", "UpperBonus", "box_fields", "keeps_of"]
 
 MOST_REROLLS = 100
 MOST_POINTS = 10**12
+MOST_TIMES = 100
 ROUNDING = 1e-9
 """Chances that differ by less are the same to a sentence."""
 
@@ -46,11 +49,16 @@ Move = str | Hand
 
 @dataclass(frozen=True)
 class Box:
-    """A box: its name, what it pays for a sorted hand, and the face it counts if it is an upper box."""
+    """A box: its name, what it pays for a sorted hand, and the face it counts if it is an upper box.
+
+    It is filled `times` times. If it pays, it pays `first` points more for the first roll of a turn, with nothing rolled again.
+    """
 
     name: str
     score: Callable[[Hand], int]
     face: int | None = None
+    times: int = 1
+    first: int = 0
 
     @property
     def words(self) -> str:
@@ -105,8 +113,18 @@ class Joker:
     pays: Mapping[str, int]
 
 
+@dataclass(frozen=True)
+class InstantWin:
+    """A roll that wins: the `box`, filled with a first roll that it pays for, pays `points`, and the game is over."""
+
+    box: str
+    points: int
+
+
 class Turn(NamedTuple):
     """A position: open boxes (bit i for box i), upper total, whether the joker box holds points, dice, rolls left.
+
+    A box that is filled several times has as many bits as the number of times still to come needs.
 
     In a state `dice` is the hand and `left` the rerolls left; in a pending they are the dice kept and the rolls left.
     """
@@ -133,7 +151,7 @@ class Sheet(Game[Turn, Turn, Move]):
     board_kind = "sheet"
     own_aim = EXPECTED
     other_aims = (*Game.other_aims, "duel")
-    rule_names = (*Game.rule_names, "fillable", "is_joker", "points")
+    rule_names = (*Game.rule_names, "fillable", "first_points", "is_joker", "points", "wins")
 
     def __init__(
         self,
@@ -146,11 +164,13 @@ class Sheet(Game[Turn, Turn, Move]):
         joker: Joker | None = None,
         in_order: bool = False,
         saved_rolls: bool = False,
+        win: InstantWin | None = None,
     ) -> None:
         self.boxes, self.count, self.faces, self.rerolls = tuple(boxes), count, faces, rerolls
-        self.bonus, self.joker, self.in_order, self.saved_rolls = bonus, joker, in_order, saved_rolls
+        self.bonus, self.joker, self.in_order, self.saved_rolls, self.win = bonus, joker, in_order, saved_rolls, win
         self.names = tuple(box.name for box in self.boxes)
         self._check()
+        self._fields: tuple[Any, ...] = ()
         self.hands = tuple(dice(count, faces))
         self.scores = {box.name: {hand: box.score(hand) for hand in self.hands} for box in self.boxes}
         self.check_points()
@@ -172,6 +192,50 @@ class Sheet(Game[Turn, Turn, Move]):
             raise GameError(f"a bonus in steps at {', '.join(map(str, thresholds))} points: expected thresholds that rise")
         if self.joker and self.joker.rule not in ("free", "forced"):
             raise GameError(f"joker rule {self.joker.rule!r}: expected 'free' or 'forced'")
+        self._check_rare()
+
+    def _check_rare(self) -> None:
+        """Check what few sheets have: boxes filled several times, and first rolls that count for more."""
+        for box in self.boxes:
+            if not 1 <= box.times <= MOST_TIMES or box.first < 0:
+                raise GameError(
+                    f"box {box.name!r} is filled {box.times} times and pays {box.first} more for a first roll: expected 1 to "
+                    f"{MOST_TIMES} times, and at least 0 points"
+                )
+        if self.win and self.win.box not in self.names:
+            raise GameError(f"box {self.win.box!r} wins at once: expected one of {', '.join(self.names)}")
+        if self.joker and self.first_roll_counts:
+            raise GameError("a first roll that pays more or wins, and jokers: expected a sheet with one of these rules")
+        if self.saved_rolls and (self.first_roll_counts or any(box.times > 1 for box in self.boxes)):
+            raise GameError("saved rolls: expected boxes that are filled once, and first rolls that count as others do")
+
+    @property
+    def first_roll_counts(self) -> bool:
+        """Whether a box pays more for the first roll of a turn, or wins."""
+        return self.win is not None or any(box.first for box in self.boxes)
+
+    @property
+    def unit(self) -> tuple[int, ...]:
+        """One time of each box, in the number that stands for the open boxes."""
+        return self._laid_out[1]
+
+    @property
+    def field(self) -> tuple[int, ...]:
+        """All bits of each box, in that number."""
+        return self._laid_out[2]
+
+    @property
+    def full(self) -> int:
+        """All boxes open."""
+        return self._laid_out[3]
+
+    @property
+    def _laid_out(self) -> tuple[Any, ...]:
+        if not self._fields or self._fields[0] is not self.boxes:
+            unit, field = box_fields([box.times for box in self.boxes])
+            full = sum(box.times * one for box, one in zip(self.boxes, unit, strict=True))
+            self._fields = (self.boxes, unit, field, full)
+        return self._fields
 
     def check_points(self) -> None:
         """Refuse points that are not whole numbers of a fair size. Raises `GameError`."""
@@ -182,8 +246,10 @@ class Sheet(Game[Turn, Turn, Move]):
             _points(name, points)
         if self.joker:
             _points("the joker bonus", self.joker.bonus)
+        if self.win:
+            _points("the instant win", self.win.points)
         for box in self.boxes:
-            for points in self.scores[box.name].values():
+            for points in (*self.scores[box.name].values(), box.first):
                 _points(box.name, points)
             lowest = min(*self.scores[box.name].values(), pays.get(box.name, 0))
             if self.bonus and box.face is not None and lowest < 0:
@@ -200,11 +266,12 @@ class Sheet(Game[Turn, Turn, Move]):
             return None
         more = [*self.bonus.jumps] if self.bonus else []
         more += [self.joker.bonus, *self.joker.pays.values()] if self.joker else []
+        more += [self.win.points] if self.win else []
         scores = [points for by_hand in self.scores.values() for points in by_hand.values()]
         return min(*scores, *more, 0) >= 0 and max(scores) > 0
 
     def start(self) -> Turn:
-        return Turn((1 << len(self.boxes)) - 1, 0, False, (), self.rerolls + 1)
+        return Turn(self.full, 0, False, (), self.rerolls + 1)
 
     def roll(self, pending: Turn) -> Roll[Turn]:
         if not pending.open:
@@ -219,7 +286,7 @@ class Sheet(Game[Turn, Turn, Move]):
 
     def fillable(self, state: Turn) -> list[str]:
         """List the open boxes that may be filled with the hand, in the order of the sheet."""
-        opened = [name for i, name in enumerate(self.names) if state.open >> i & 1]
+        opened = self._open_names(state)
         if self.in_order:
             opened = opened[:1]
         if self.joker and self.joker.rule == "forced" and self.is_joker(state):
@@ -228,26 +295,48 @@ class Sheet(Game[Turn, Turn, Move]):
             return match or lower or opened
         return opened
 
+    def _open_names(self, state: Turn) -> list[str]:
+        """List the boxes that may still be filled, in the order of the sheet."""
+        return [name for name, field in zip(self.names, self.field, strict=True) if state.open & field]
+
+    def _fills_left(self, opened: int, box: int) -> int:
+        """Say how often a box, by its number, may still be filled."""
+        return (opened & self.field[box]) // self.unit[box]
+
+    def turns_left(self, opened: int) -> int:
+        """Say how many turns are to come with these open boxes."""
+        return sum(self._fills_left(opened, box) for box in range(len(self.boxes)))
+
     def is_joker(self, state: Turn) -> bool:
         """Say whether the hand is all equal and the box for that is filled."""
         if self.joker is None or self.joker.box not in self.names or len(set(state.dice)) != 1:
             return False
-        return not state.open >> self.names.index(self.joker.box) & 1
+        return not state.open & self.field[self.names.index(self.joker.box)]
+
+    def wins(self, state: Turn, box: str) -> bool:
+        """Say whether filling a box with the hand wins the game at once."""
+        return bool(self.win and box == self.win.box and state.left == self.rerolls and self.scores[box][state.dice] > 0)
 
     def points(self, state: Turn, box: str) -> int:
         """Say what a box pays for the hand in this position, bonuses excluded."""
         points = self.scores[box][state.dice]
+        if points > 0 and state.left == self.rerolls:
+            points = self.first_points(self.names.index(box), points)
         if self.joker and box in self.joker.pays and self.is_joker(state):
             match = [i for i, other in enumerate(self.boxes) if other.face == state.dice[0]]
-            if not any(state.open >> i & 1 for i in match):
+            if not any(state.open & self.field[i] for i in match):
                 return self.joker.pays[box]
         return points
+
+    def first_points(self, box: int, points: int) -> int:
+        """Say what a box, by its number, pays for a first roll that it pays some points for later."""
+        return self.win.points if self.win and self.win.box == self.names[box] else points + self.boxes[box].first
 
     def play(self, state: Turn, action: Move) -> Turn:
         if not isinstance(action, str):
             return state._replace(dice=action)
         i = self.names.index(action)
-        left = state.open & ~(1 << i)
+        left = 0 if self.wins(state, action) else state.open - self.unit[i]
         points = self.points(state, action)
         upper, primed = state.upper, state.primed
         if self.bonus and self.boxes[i].face is not None:
@@ -290,11 +379,18 @@ class Sheet(Game[Turn, Turn, Move]):
         return ("" if self.faces <= 9 else ",").join(map(str, hand)) or "-"
 
     def _show_rest(self, state: Turn) -> str:
-        opened = [name for i, name in enumerate(self.names) if state.open >> i & 1]
-        text = "all" if len(opened) == len(self.names) else ",".join(opened) or "none"
+        text = "all" if state.open == self.full else ",".join(map(self._show_left, self._left(state))) or "none"
         if self.bonus:
             text += f" upper {state.upper}"
         return text + (" primed" if state.primed else "")
+
+    def _left(self, state: Turn) -> list[tuple[str, int]]:
+        """The open boxes, each with how often it may still be filled."""
+        return [(name, self._fills_left(state.open, self.names.index(name))) for name in self._open_names(state)]
+
+    def _show_left(self, box: tuple[str, int]) -> str:
+        name, left = box
+        return name if left == 1 else f"{name}:{left}"
 
     def read_state(self, text: str) -> Turn:
         words = text.split()
@@ -303,15 +399,20 @@ class Sheet(Game[Turn, Turn, Move]):
             raise PositionError(f"{text!r} is not a position: expected {example}")
         hand = self._read_dice(words[0], text)
         left = int(words[1])
-        opened = self._read_boxes(words[2], text)
+        opened = self.read_boxes(words[2], text)
         if left > self.most_rerolls(opened):
             raise PositionError(f"{left} rerolls left in {text!r}: there are at most {self.most_rerolls(opened)}")
-        if self.in_order and opened & (opened + (opened & -opened)) & ((1 << len(self.boxes)) - 1):
+        if self.in_order and opened and not self._in_order(opened):
             raise PositionError(f"open boxes {words[2]!r} in {text!r} do not occur: the boxes are filled from first to last")
         rest = words[3:]
         primed = self._read_primed(rest.count("primed"), opened, text)
         upper = self._read_upper([word for word in rest if word != "primed"], opened, text, example)
         return Turn(opened, upper, primed, hand, left if opened else 0)
+
+    def _in_order(self, opened: int) -> bool:
+        """Say whether the boxes after the first open one were never filled."""
+        first = next(i for i, field in enumerate(self.field) if opened & field)
+        return opened // (self.field[first] + self.unit[first]) == self.full // (self.field[first] + self.unit[first])
 
     def _read_primed(self, times: int, opened: int, text: str) -> bool:
         if not times:
@@ -319,7 +420,7 @@ class Sheet(Game[Turn, Turn, Move]):
         if times > 1 or not self.joker or not self.joker.bonus or self.joker.box not in self.names:
             why = "say it once" if times > 1 else "no box of this game earns a bonus for more of its kind"
             raise PositionError(f"'primed' in {text!r} does not occur: {why}")
-        if opened >> self.names.index(self.joker.box) & 1:
+        if opened & self.field[self.names.index(self.joker.box)]:
             raise PositionError(
                 f"'primed' in {text!r} does not occur: the box {self.joker.box} is still open, so it holds no points"
             )
@@ -339,11 +440,16 @@ class Sheet(Game[Turn, Turn, Move]):
     def _most_upper(self, opened: int) -> int:
         """The highest total of the upper boxes that are not open."""
         pays = self.joker.pays if self.joker else {}
-        filled = [box.name for i, box in enumerate(self.boxes) if box.face is not None and not opened >> i & 1]
-        return sum(max(*self.scores[name].values(), pays.get(name, 0)) for name in filled)
+        filled = [(i, box.times - self._fills_left(opened, i)) for i, box in enumerate(self.boxes) if box.face is not None]
+        return sum(times * max(self.most(i), pays.get(self.names[i], 0)) for i, times in filled if times)
+
+    def most(self, box: int) -> int:
+        """Say what a box, by its number, pays at most, jokers aside."""
+        points = max(self.scores[self.names[box]].values())
+        return max(points, self.first_points(box, points)) if points > 0 else points
 
     def _example(self) -> str:
-        return self.show_state(Turn((1 << len(self.boxes)) - 1, 0, False, self.hands[-1], self.rerolls))
+        return self.show_state(Turn(self.full, 0, False, self.hands[-1], self.rerolls))
 
     def _read_dice(self, word: str, text: str) -> Hand:
         parts = [part for part in word.split(",") if part] if "," in word or self.faces > 9 else list(word)
@@ -353,16 +459,30 @@ class Sheet(Game[Turn, Turn, Move]):
             raise PositionError(f"dice {word!r} in {text!r}: expected {self.count} faces from 1 to {self.faces}")
         return tuple(sorted(map(int, parts)))
 
-    def _read_boxes(self, word: str, text: str) -> int:
+    def read_boxes(self, word: str, text: str = "") -> int:
+        """Read open boxes: `all`, `none`, or names with commas between, `fours:3` for one to be filled three times more.
+
+        Raises `PositionError`.
+        """
         if word == "all":
-            return (1 << len(self.boxes)) - 1
-        opened = 0
-        for name in [] if word == "none" else word.split(","):
-            box = 1 << self.names.index(self.box_named(name))
-            if opened & box:
-                raise PositionError(f"box {name!r} stands twice in {text!r}: name every open box once")
-            opened |= box
+            return self.full
+        opened, text = 0, text or word
+        for part in [] if word == "none" else word.split(","):
+            name, times = self._read_left(part)
+            box = self.names.index(self.box_named(name))
+            left = self._fills_left(opened, box) + times
+            if not times or left > self.boxes[box].times:
+                most = self.boxes[box].times
+                fault = f"box {name!r} stands {'twice' if most == 1 else f'for {left} times'} in {text!r}"
+                how = "name every open box once" if most == 1 else f"it is filled 1 to {most} times more"
+                raise PositionError(f"{fault}: {how}")
+            opened += times * self.unit[box]
         return opened
+
+    def _read_left(self, part: str) -> tuple[str, int]:
+        """Read a box, and how often it may still be filled: once, if that is not said."""
+        name, colon, times = part.rpartition(":")
+        return (name, int(times)) if colon and is_number(times) and part not in self.names else (part, 1)
 
     def box_named(self, name: str) -> str:
         """Find a box by its name or a unique beginning of it. Raises `PositionError`."""
@@ -373,22 +493,23 @@ class Sheet(Game[Turn, Turn, Move]):
         return matches[0]
 
     def pack_state(self, state: Turn) -> int:
-        """Filled boxes (bit i for box i), upper total, primed, hand (0: none), rerolls left; frozen."""
-        filled = ~state.open & ((1 << len(self.boxes)) - 1)
+        """Filled boxes (bit i for box i, or bits that count), upper total, primed, hand (0: none), rerolls left; frozen."""
+        filled = self.full - state.open
         hand = rank(state.dice) + 1 if state.dice else 0
         parts = (state.upper, int(state.primed), hand, state.left)
         return fold(filled, *zip(parts, self._sizes(), strict=True))
 
     def unpack_state(self, number: int) -> Turn:
         filled, upper, primed, hand, left = unfold(number, *self._sizes())
-        opened = (1 << len(self.boxes)) - 1 - filled
+        opened = self.full - filled
         if opened < 0:
             raise PositionError(f"the number {number} of a position has more than {len(self.boxes)} boxes")
         return Turn(opened, upper, bool(primed), unrank(hand - 1, self.count) if hand else (), left)
 
     def packed_by(self) -> str:
+        names = ",".join(self._show_left((box.name, box.times)) for box in self.boxes)
         saved = " saved" if self.saved_rolls else ""
-        return f"sheet {self.count} {self.faces} {','.join(self.names)} {self.bonus.threshold if self.bonus else 0}{saved}"
+        return f"sheet {self.count} {self.faces} {names} {self.bonus.threshold if self.bonus else 0}{saved}"
 
     def _sizes(self) -> tuple[int, int, int, int]:
         """How many upper totals, ways to be primed, hands and numbers of rerolls a position may have."""
@@ -429,6 +550,8 @@ class Sheet(Game[Turn, Turn, Move]):
             raise GameError(f"column {name!r} reads {text!r} nowhere: expected a number")
         if name != "open boxes" or text in ("all", "none"):
             return text
+        if any(box.times > 1 for box in self.boxes):
+            return self._show_rest(self.start()._replace(open=self.read_boxes(text))).split(" ")[0]
         named = {self.box_named(box) for box in text.split(",")}
         return "all" if len(named) == len(self.names) else ",".join(box for box in self.names if box in named)
 
@@ -463,15 +586,22 @@ class Sheet(Game[Turn, Turn, Move]):
 
     def _say_fill(self, state: Turn, action: str) -> str:
         gain, points = self.gain(state, action), self.points(state, action)
+        if self.wins(state, action):
+            return f"wins at once with {action}, worth {points}"
         text = f"puts {points} in {action}" if points else f"gives up {action}"
         after = self.play(state, action)
         if self.bonus and after.upper != state.upper:
             text += f", upper total {after.upper} of {self.bonus.next_step(state.upper)}"
+        text += f", {points - self.scores[action][state.dice]} of it for the first roll" if self._pays_more(state, action) else ""
         text += f", and earns {gain - points} bonus" if gain > points else ""
         return text + (f", and saves {counted(state.left, 'roll')}" if self.saved_rolls and state.left and after.open else "")
 
+    def _pays_more(self, state: Turn, box: str) -> bool:
+        """Say whether the first roll earns points beyond those of the box."""
+        return self.points(state, box) > self.scores[box][state.dice] and state.left == self.rerolls and self.first_roll_counts
+
     def to_go(self, pending: Turn) -> str:
-        return counted(pending.open.bit_count(), "box", "boxes") if pending.open else ""
+        return counted(self.turns_left(pending.open), "box", "boxes") if pending.open else ""
 
     def describe(self, state: Turn) -> str:
         upper = f", upper total {state.upper} of {self.bonus.next_step(state.upper)}" if self.bonus else ""
@@ -484,12 +614,16 @@ class Sheet(Game[Turn, Turn, Move]):
         """Every box with what it would pay now, or that it is filled; then what is counted beside them."""
         may = self.fillable(state) if state.dice else []
         opened = {name: str(self.gain(state, name)) if name in may else "open" for name in self.names}
-        rows = {name: opened[name] if state.open >> i & 1 else "filled" for i, name in enumerate(self.names)}
+        left = dict(self._left(state))
+        rows = {name: self._lay_out_box(opened[name], left[name]) if name in left else "filled" for name in self.names}
         if self.bonus:
             rows["upper total"] = f"{state.upper} of {self.bonus.next_step(state.upper)}"
         if state.primed:
             rows["primed"] = f"another {self.joker.box} earns {self.joker.bonus}" if self.joker else "yes"
         return {**rows, "rerolls left": str(state.left)}
+
+    def _lay_out_box(self, text: str, left: int) -> str:
+        return text if left == 1 else f"{text}, {left} times to go"
 
     def choices(self, state: Turn) -> str:
         return "boxes: " + ", ".join(f"{box} {self.gain(state, box)}" for box in self.fillable(state))
@@ -517,8 +651,8 @@ class Sheet(Game[Turn, Turn, Move]):
     def board(self) -> Mapping[str, Any]:
         pays = self.joker.pays if self.joker else {}
         boxes = [
-            {"name": box.name, "face": box.face, "most": max(*self.scores[box.name].values(), pays.get(box.name, 0))}
-            for box in self.boxes
+            {"name": box.name, "face": box.face, "most": max(self.most(i), pays.get(box.name, 0)), "times": box.times}
+            for i, box in enumerate(self.boxes)
         ]
         steps = [{"threshold": threshold, "points": points} for threshold, points in self.bonus.steps] if self.bonus else []
         bonus = {**steps[-1], "steps": steps} if steps else None
@@ -530,7 +664,7 @@ class Sheet(Game[Turn, Turn, Move]):
         }  # fmt: skip
 
     def position(self, state: Turn) -> Mapping[str, Any]:
-        opened = [name for i, name in enumerate(self.names) if state.open >> i & 1]
+        opened = [name for name, left in self._left(state) for _ in range(left)]
         upper = state.upper if self.bonus else None
         return {
             "kind": self.board_kind, "dice": list(state.dice), "left": state.left, "open": opened, "upper": upper,
@@ -545,7 +679,19 @@ class Sheet(Game[Turn, Turn, Move]):
         return overridden(self, Sheet, rules)
 
     def duel(self, ties: Fraction) -> Game[Any, Any, Any]:
+        if self.win:
+            raise GameError(
+                f"a duel in which {self.win.box} may win at once is not solved: each sheet is played to its end; leave out that "
+                "rule"
+            )
         return RestatedDuel(self, ties)
+
+
+def box_fields(times: Sequence[int]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Give for each box one time of it, and all its bits, in the number that stands for the open boxes."""
+    widths = [number.bit_length() for number in times]
+    unit = tuple(1 << sum(widths[:i]) for i in range(len(widths)))
+    return unit, tuple(one * ((1 << width) - 1) for one, width in zip(unit, widths, strict=True))
 
 
 def _name_gain(box: str, chance: float, others: float, *, wanted: bool) -> str:

@@ -24,7 +24,7 @@ position: cambridgemovies.org.uk/comp/box.html. The rule 789 with a free choice 
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -83,7 +83,7 @@ class ShutTheBox(ColumnGame):
     )
     gains = False
     own_aim = AIMS["shut"]
-    other_aims = ("lowest", "at-most")
+    other_aims: ClassVar[tuple[str, ...]] = ("lowest", "at-most")
 
     def __init__(
         self, tiles: int = 9, one_die: str = "never", aim: str = "shut", most_tiles: int | None = None, players: int = 1

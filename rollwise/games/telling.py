@@ -13,10 +13,12 @@ if TYPE_CHECKING:
 
 __all__ = ["tell_rules"]
 
+TIMES = {1: "once", 2: "twice"}
+
 
 def tell_rules(sheet: "Sheet") -> Rules:
     """Tell the rules of a sheet, with an example for each box."""
-    told = (_turn(sheet), _boxes(sheet), _bonus(sheet), *_joker(sheet))
+    told = (_turn(sheet), _boxes(sheet), *_first_roll(sheet), _bonus(sheet), *_joker(sheet))
     return Rules(tuple(text for text in told if text), tuple(_box(sheet, box) for box in sheet.boxes))
 
 
@@ -29,11 +31,37 @@ def _turn(sheet: "Sheet") -> str:
 
 def _boxes(sheet: "Sheet") -> str:
     where = "the next box from top to bottom" if sheet.in_order else "one open box of your choice"
-    number = len(sheet.boxes)
+    number = sheet.turns_left(sheet.full)
     return (
-        f"Then fill {where} with them: it pays what they make, which may be nothing. Every box is filled once; the game ends "
+        f"Then fill {where} with them: it pays what they make, which may be nothing. {_times(sheet)}; the game ends "
         f"after {counted(number, 'turn')}. The highest total is best."
     )
+
+
+def _times(sheet: "Sheet") -> str:
+    """Say how often boxes are filled."""
+    times = {box.times for box in sheet.boxes}
+    if len(times) == 1:
+        return f"Every box is filled {TIMES.get(min(times)) or f'{min(times)} times'}"
+    named = ", ".join(f"{box.name} {TIMES.get(box.times) or f'{box.times} times'}" for box in sheet.boxes)
+    return f"Boxes are filled so often: {named}"
+
+
+def _first_roll(sheet: "Sheet") -> tuple[str, ...]:
+    """Say what a first roll earns."""
+    by_points: dict[int, list[str]] = {}
+    for box in sheet.boxes:
+        if box.first:
+            by_points.setdefault(box.first, []).append(box.name)
+    more = [
+        f"The first roll of a turn earns {counted(points, 'point')} more in {', '.join(names)}, if it is not rolled again."
+        for points, names in by_points.items()
+    ]
+    win = (
+        sheet.win
+        and f"A first roll that fills {sheet.win.box} with points wins at once: it counts for {sheet.win.points}, and the game is over."
+    )
+    return (*more, win or "")
 
 
 def _bonus(sheet: "Sheet") -> str:

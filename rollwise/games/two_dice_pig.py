@@ -70,7 +70,7 @@ class TwoDicePig(Pig):
         if action != "roll":
             return 0.0
         rest = self.faces - 1
-        return rest**2 * (self.faces + 2) - (2 * rest + 1) * state.turn - (state.first, state.second)[state.mover]
+        return float(rest**2 * (self.faces + 2) - (2 * rest + 1) * state.turn - (state.first, state.second)[state.mover])
 
     def rules(self) -> Rules:
         faces = "" if self.faces == 6 else f" of {self.faces} faces"

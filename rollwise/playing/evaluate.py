@@ -52,7 +52,7 @@ def evaluate(
     result, certificate = value_policy(explored, policy, exact=exact)
     worth = result.values.pending[0] if result.pending_exact is None else result.pending_exact[0]
     worth, certificate = worth / explored.unit, certificate.scaled(explored.unit)
-    if explored.graph.maximise and worth == float("-inf"):
+    if objective.counts == "points" and worth == float("-inf"):
         raise GameError("the policy may never end the game: it has no expected total")
     worth = worth if explored.graph.maximise else 0 - worth
     return Evaluation(worth if isinstance(worth, Fraction) else float(worth), certificate)

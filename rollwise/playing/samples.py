@@ -25,18 +25,22 @@ class Tried:
 
 
 def try_sample(name: str, sample: Sample) -> Tried:
-    """Work out what the moves of a sample are worth. Raises `PositionError` for a position or a move that is none of the game."""
+    """Work out what the moves of a sample are worth: where rules are in columns from the whole game, which is quick then.
+
+    Raises `PositionError` for a position or a move that is none of the game.
+    """
     game = load(name)
     state = game.read_state(sample.state)
-    solution = solve(Resumed(game, state))
+    solution = solve(game if game.in_columns() is not None else Resumed(game, state))
     ranked = {move.action: move for move in advise(solution, state, outlook=False).moves}
     moves = tuple(ranked[game.read_action(text)] for text in sample.moves)
     return Tried(name, game, state, solution.objective, moves)
 
 
-def try_samples() -> list[Tried]:
-    """Work out all samples of the catalogue, those of the best known games first."""
+def try_samples(most: int | None = None) -> list[Tried]:
+    """Work out the samples of the catalogue, those of the best known games first, at most so many."""
     known = sorted(
         ((entry.famous or len(CATALOGUE), name, entry) for name, entry in CATALOGUE.items()), key=lambda item: item[:2]
     )
-    return [try_sample(name, sample) for _, name, entry in known for sample in entry.samples]
+    samples = [(name, sample) for _, name, entry in known for sample in entry.samples]
+    return [try_sample(name, sample) for name, sample in samples[:most]]

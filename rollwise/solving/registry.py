@@ -13,6 +13,7 @@ from rollwise.errors import GameError, brief
 from rollwise.forms.base.form import Form
 from rollwise.forms.climbing.form import ClimbForm
 from rollwise.forms.graph.form import GraphForm
+from rollwise.forms.luck.form import LuckForm
 from rollwise.forms.partitions.form import PartitionForm
 from rollwise.forms.races.form import RaceForm
 from rollwise.forms.rerolls.form import RerollForm
@@ -27,7 +28,7 @@ __all__ = ["forms", "register", "registered", "unregister"]
 
 OWN: tuple[Form, ...] = (
     SavedForm(), ExpectedForm(), TargetForm(), DuelForm(), RerollForm(), PartitionForm(), ClimbForm(), RaceForm(),
-    GraphForm(),
+    LuckForm(), GraphForm(),
 )  # fmt: skip
 _ADDED: list[Form] = []
 

@@ -38,6 +38,8 @@ SMALL = 500
 IMPORT = re.compile(r'^(?:import|export)\b[^;"]*"\./([\w.-]+\.js)";', re.MULTILINE)
 """A module that a module imports, wherever it is run: not `import("./x.js")`, which waits until it is needed."""
 FIRST, STYLE, ALL_STYLES, FIRST_GAME = "main.js", "style.css", "all.css", "first.toml"
+TRIES = 4
+"""Positions to try on the start page: each takes a part of a second when the server starts."""
 PRELOADS, DATA = "<!-- modules -->", "<!-- data -->"
 """What the HTML is filled in at."""
 
@@ -98,7 +100,7 @@ class Pages:
 @cache
 def _tries() -> list[dict[str, Any]]:
     """Describe the positions to try, worked out once."""
-    return [describe_tried(tried) for tried in try_samples()]
+    return [describe_tried(tried) for tried in try_samples(TRIES)]
 
 
 def _data(content: Any) -> str:

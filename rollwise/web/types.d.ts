@@ -89,10 +89,11 @@ export interface Link {
   fault?: Error;
 }
 
-/** A move to choose in a position to try; `keeps`: the dice that stay on the table, null where the move ends the turn. */
+/** A move to choose in a position to try; `keeps`: the dice that stay on the table, null where it `fills` a box or there are no turns. */
 export interface TryMove {
   action: string;
   keeps: string[] | null;
+  fills: boolean;
   gain: number;
   value: Value;
   loss: Value;

@@ -74,11 +74,12 @@ export interface BoxChances {
   chance: Record<string, number>;
 }
 
-/** A box: the face it counts, and the most it can pay. */
+/** A box: the face it counts, the most it can pay, and how often it is filled. */
 export interface BoxInfo {
   name: string;
   face: number | null;
   most: number;
+  times?: number;
 }
 
 /** What a box pays, with examples. */

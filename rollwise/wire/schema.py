@@ -185,11 +185,12 @@ class RulesInfo(BaseModel):
 
 
 class BoxInfo(BaseModel):
-    """A box: the face it counts, and the most it can pay."""
+    """A box: the face it counts, the most it can pay, and how often it is filled."""
 
     name: str
     face: int | None
     most: int
+    times: int = 1
 
 
 class BonusStep(BaseModel):

@@ -68,12 +68,13 @@ def ask(model: Model, solution: Solution, progress: Progress | None) -> Question
 
 
 def _formula(model: Model) -> str:
-    if not model.graph.maximise:
-        return f'R{{"{model.reward}"}}min=? [F "end"]'
-    found = endings(model.graph)
     who = f"<<{PLAYERS[0]}>> " if model.graph.two_players else ""
-    if who and not found.sure:
-        return ""
+    least = "" if model.graph.maximise else f'{who}R{{"{model.reward}"}}min=? [F "end"]'
+    if least and not who:
+        return least
+    found = endings(model.graph)
+    if least or (who and not found.sure):
+        return least if found.sure else ""
     if model.chance and found.possible:
         return f'{who}Pmax=? [F "won"]'
     if found.sure:

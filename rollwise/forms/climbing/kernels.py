@@ -175,9 +175,9 @@ def _guess(table: Table, value: Floats, start: int) -> float:
         elif left > second:
             b, second = c, left
     one, other = start + table.stride[a], start + table.stride[b]
-    if second < 2:
-        return 1.0 + value[one]
-    return max(1.0, value[one] + value[other] - value[other + table.stride[a]])
+    alone = 1.0 + float(value[one])
+    together = float(value[one] + value[other] - value[other + table.stride[a]])
+    return max(1.0, together) if second > 1 else alone
 
 
 @compiled

@@ -118,6 +118,10 @@ class ClimbSolution(Solution):
 
         return turn
 
+    @cached_property
+    def _hands(self) -> set[tuple[int, ...]]:
+        return {state.dice for state in self.game.roll(self.game.start())}
+
     def _pending_value(self, pending: Any) -> Number | None:
         if not self._occurs(pending) or pending.dice:
             return None
@@ -133,7 +137,9 @@ class ClimbSolution(Solution):
 
     def _occurs(self, position: Any) -> bool:
         """Say whether a position lies on the board, with a turn start that is not won before."""
-        if not isinstance(position, Climb) or len(position.saved) != len(position.now) != len(self.game.lengths):
+        if not isinstance(position, Climb) or {len(position.saved), len(position.now)} != {len(self.game.lengths)}:
+            return False
+        if position.dice and position.dice not in self._hands:
             return False
         inside = all(0 <= old <= new <= top for old, new, top in zip(*position[:2], self.game.lengths, strict=True))
         climbing = sum(map(int.__lt__, position.saved, position.now))

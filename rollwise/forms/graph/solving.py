@@ -32,7 +32,7 @@ def solve_explored(explored: Explored, how: How, begun: float) -> GraphSolution:
         ) from None
     except (Unbounded, Endless) as loop:
         raise GameError(f"{loop} at pending {explored.game.show_pending(explored.pendings[loop.pending])}") from None
-    if graph.maximise and result.values.pending[0] == float("-inf"):
+    if explored.objective.counts == "points" and result.values.pending[0] == float("-inf"):
         raise GameError(_endless(explored))
     proof = certify(graph, result).scaled(explored.unit)
     head = Head(proof, "+".join(result.engines), perf_counter() - begun, graph.n_states, graph.n_pendings)

@@ -26,8 +26,11 @@ ONE_IN = 32
 
 def sample_outer(form: SheetArrays) -> tuple[Ints, Ints]:
     """Give outer states spread over the layers, always the same ones; the start is the first."""
-    full = (1 << form.n_boxes) - 1
+    full = form.full
     spread = [] if form.in_order else [step * 2654435761 % full + 1 for step in range(1, SAMPLE)]
+    if form.times:
+        # A number below that of all boxes may hold more times of a box than there are.
+        spread = [sum(min(mask & field, full & field) for field in form.field.tolist()) for mask in spread]
     opened = np.array([full, *spread], dtype=np.int64)
     carries = [form.carries(int(mask)) for mask in opened]
     return opened, np.array([own[step % len(own)] for step, own in enumerate(carries)])
@@ -36,10 +39,11 @@ def sample_outer(form: SheetArrays) -> tuple[Ints, Ints]:
 def turn_by_hands(form: SheetArrays, fill: Floats) -> Floats:
     """Give the values of turns from what every hand is worth when a box must be filled."""
     weights, part = _completions(form.lattice.count, form.lattice.faces)
-    value = fill
-    for _ in range(form.rerolls):
+    value = form.at(fill, 0)
+    for left in range(1, form.rerolls + 1):
         expected = weights @ value
-        value = np.maximum(value, np.where(part[:, :, None], expected, -np.inf).max(axis=1))
+        filled = form.at(fill, left) if form.served else value
+        value = np.maximum(filled, np.where(part[:, :, None], expected, -np.inf).max(axis=1))
     result: Floats = weights[0] @ value
     return result
 
@@ -60,19 +64,19 @@ def policy_by_hands(form: SheetArrays, guide: Floats, worth: Floats, opened: Int
     weights = _completions(form.lattice.count, form.lattice.faces)[0]
     effect = form.effects(opened)
     fill, gained = (_fill(form, table, effect, opened, carry) for table in (guide, worth))
-    values, along = fill, gained
-    for _ in range(form.rerolls):
+    values, along = form.at(fill, 0, 1), form.at(gained, 0, 1)
+    for left in range(1, form.rerolls + 1):
         best, result = values.max(axis=0), _follow(values, along, random)
         none = np.full((1, len(opened)), -np.inf)
-        values = np.concatenate([fill, np.concatenate([weights @ best, none])[keeps]])
-        along = np.concatenate([gained, np.concatenate([weights @ result, none])[keeps]])
+        values = np.concatenate([form.at(fill, left, 1), np.concatenate([weights @ best, none])[keeps]])
+        along = np.concatenate([form.at(gained, left, 1), np.concatenate([weights @ result, none])[keeps]])
     found: Floats = weights[0] @ _follow(values, along, random)
     return found
 
 
 def _fill(form: SheetArrays, table: Floats, effect: Ints, opened: Ints, carry: Ints) -> Floats:
     """What filling a box with a hand comes to, by box, hand and outer state; minus infinity where it may not be filled."""
-    after = opened & ~(1 << np.arange(form.n_boxes)[:, None, None])
+    after = form.after(opened, np.arange(form.n_boxes)[:, None, None])
     found: Floats = np.where(
         effect >= 0, form.effect_gain[effect, carry] + table[after, form.effect_target[effect, carry]], -np.inf
     )
@@ -98,18 +102,21 @@ def exact_residual(form: SheetArrays, table: ExactSheet) -> Fraction:
 
 def _exact_turn(form: SheetArrays, table: ExactSheet, opened: int, carry: int) -> Fraction:
     """A turn in integers over a common denominator, which every roll multiplies by the ways to roll all dice."""
-    net, unit = form.lattice, table.scale ** (opened.bit_count() - 1)
+    net, unit = form.lattice, table.scale ** (form.turns(opened) - 1)
     worth = {
-        effect: int(unit * (int(form.effect_gain[effect, carry]) + table.value(opened & ~(1 << box), target)))
+        effect: int(unit * (int(form.effect_gain[effect, carry]) + table.value(form.after(opened, box), target)))
         for box in form.boxes(opened)
         for effect in range(form.effect_start[box], form.effect_start[box + 1])
         for target in [int(form.effect_target[effect, carry])]
-        if target in form.can_carry(opened & ~(1 << box))
+        if target in form.can_carry(form.after(opened, box))
     }
-    value = [max(worth[effect] for effect in effects if effect >= 0) for effects in form.effects(opened).T.tolist()]
+    fill = [max(worth[effect] for effect in effects if effect >= 0) for effects in form.effects(opened).T.tolist()]
+    value = [fill[form.column(hand, 0)] for hand in range(net.n_hands)]
     rolled, keeps = _ways_in_full(net.count, net.faces)
-    for _ in range(form.rerolls):
+    for left in range(1, form.rerolls + 1):
         expected = [sum(n * value[hand] for hand, n in zip(hands, ways, strict=True)) for hands, ways in rolled]
+        if form.served:
+            value = [fill[form.column(hand, left)] * net.faces ** (net.count * (left - 1)) for hand in range(net.n_hands)]
         value = [max(own * net.faces**net.count, *(expected[k] for k in kept)) for own, kept in zip(value, keeps, strict=True)]
     hands, ways = rolled[0]
     return Fraction(sum(n * value[hand] for hand, n in zip(hands, ways, strict=True)), unit * table.scale)

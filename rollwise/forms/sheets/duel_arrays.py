@@ -204,7 +204,7 @@ def _moves(form: SheetArrays, outers: Outers, begin: int, end: int) -> Moves:
     """For each move of some outers, in order: which outer of them, the effect, the outer it leads to, the gain."""
     box = form.box_of_effect
     opened, carry = outers.opened[begin:end], outers.carry[begin:end]
-    place, effect = np.nonzero(form.fillable(opened)[:, None] >> box & 1)
+    place, effect = np.nonzero(form.can_fill(opened[:, None], box))
     target = outers.number[opened[place] & ~(1 << box[effect]), form.effect_target[effect, carry[place]]]
     return place, effect, target, form.effect_gain[effect, carry[place]]
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from itertools import pairwise
+from math import prod
 from threading import Lock
 from time import perf_counter
 from typing import Any, Literal, cast
@@ -25,7 +26,7 @@ from rollwise.forms.base.solution import BYTES_A_POSITION, Chunk, Evaluation, Fo
 from rollwise.forms.base.spread import Spread, trim
 from rollwise.forms.sheets.arrays import Floats, SheetArrays, layers
 from rollwise.forms.sheets.checking import exact_residual, sample_outer, turn_by_hands
-from rollwise.forms.sheets.follow import SIMPLE, evaluate_sheet, is_random, spread_sheet, spreads_sheet
+from rollwise.forms.sheets.follow import SIMPLE, Begin, evaluate_sheet, is_random, spread_sheet, spreads_sheet
 from rollwise.forms.sheets.kernels.expected_exact import ExactSheet, solve_exact, turn_fractions
 from rollwise.forms.sheets.outlook import Outlook
 from rollwise.forms.sheets.outlook_build import build_outlook, plan_outlook, score_span
@@ -87,7 +88,7 @@ def solve_sheet_game(sheet: Sheet, how: How | None = None) -> "SheetSolution":
 def _solve_exactly(form: SheetArrays, how: How) -> tuple[ExactSheet, str, Certificate]:
     if how.checkpoint is not None:
         raise EngineError("exact values are not kept in layers: leave the checkpoint out")
-    total = form.n_boxes + 1 if form.in_order else 1 << form.n_boxes
+    total = 1 + sum(map(len, layers(form)))
     table = solve_exact(form, lambda done: how.tick("solving", done, total))
     return table, "sheet-exact", _certify_exact(form, table)
 
@@ -111,9 +112,10 @@ def _certify(form: SheetArrays, table: Floats) -> Certificate:
     row in each roll, and an effect adds one rounding; no value is larger than the most that all boxes can gain.
     """
     lattice = form.lattice
-    largest = float(sum(np.abs(form.effect_gain[low:high]).max() for low, high in pairwise(form.effect_start)))
+    most = [np.abs(form.effect_gain[low:high]).max() for low, high in pairwise(form.effect_start)]
+    largest = float(sum(times * gain for times, gain in zip(form.fills, most, strict=True)))
     per_turn = (form.rerolls + 1) * lattice.count * (lattice.faces + 2) + 2
-    bound = 1.01 * form.n_boxes * per_turn * UNIT * largest
+    bound = 1.01 * form.n_turns * per_turn * UNIT * largest
     opened, carry = sample_outer(form)
     residual = float(np.abs(turn_by_hands(form, fill_turn(form, table, opened, carry)) - table[opened, carry]).max())
     require(residual <= max(bound, 1e-12), "an outer state violates the optimality equation")
@@ -181,7 +183,7 @@ class SheetSolution(TurnSolution):
         """The chances of effects within a turn in fractions, for each number of rolls to come by dice kept."""
         form, worth = self.form, dict[int, Number]()
         for effect in {effect for hand in range(form.lattice.n_hands) for _, effect in form.options(opened, hand)}:
-            left, target = opened & ~(1 << int(form.box_of_effect[effect])), int(form.effect_target[effect, carry])
+            left, target = form.after(opened, int(form.box_of_effect[effect])), int(form.effect_target[effect, carry])
             worth[effect] = int(form.effect_gain[effect, carry]) + self._start_value(left, target)
         kept = [values for values, _ in turn_fractions(form, cast("ExactSheet", self.table), opened, carry)]
         return exact_chances(form, opened, worth, kept)
@@ -190,7 +192,7 @@ class SheetSolution(TurnSolution):
         form, table, worth = self.form, self.floats, np.zeros(len(self.form.effect_gain))
         for box in form.boxes(opened):
             part = slice(form.effect_start[box], form.effect_start[box + 1])
-            after = table[opened & ~(1 << box), form.effect_target[part, carry]]
+            after = table[form.after(opened, box), form.effect_target[part, carry]]
             worth[part] = form.effect_gain[part, carry] + after
         return worth
 
@@ -220,7 +222,7 @@ class SheetSolution(TurnSolution):
 
     def _states(self) -> Iterator[Any]:
         for opened in sorted(int(mask) for layer in layers(self.form) for mask in layer):
-            for carry in sorted(self.form.can_carry(opened)):
+            for carry in sorted(self.form.can_carry(opened) - {self.form.over}):
                 upper, primed = read_carry(self.sheet, carry)
                 for left in range(self.form.rerolls, -1, -1):
                     for hand in self.game.hands:
@@ -248,12 +250,19 @@ class SheetSolution(TurnSolution):
         found: list[Spread] = []
         step = max(1, TOGETHER // self.form.n_outer)
         for part in (pendings[first : first + step] for first in range(0, len(pendings), step)):
-            begins = [self.begins_after(pending) for pending in part]
-            lowest, chances = spreads_sheet(
-                self.sheet, np.asarray(self.table), begins, max_bytes=follow.max_bytes, progress=follow.progress
-            )
-            found += [trim(Spread("points", lowest, chance)) for chance in chances]
+            found += self._together([self.begins_after(pending) for pending in part], follow)
         return found
+
+    def _together(self, begins: list[list[Begin]], follow: Follow) -> list[Spread]:
+        """Follow several beginnings with as many turns to come; those of a game that was won at once have none."""
+        going = [begin for begin in begins if begin[0][0]]
+        if 0 < len(going) < len(begins):
+            rest, won = iter(self._together(going, follow)), Spread("points", 0, np.ones(1))
+            return [next(rest) if begin[0][0] else won for begin in begins]
+        lowest, chances = spreads_sheet(
+            self.sheet, np.asarray(self.table), begins, max_bytes=follow.max_bytes, progress=follow.progress
+        )
+        return [trim(Spread("points", lowest, chance)) for chance in chances]
 
     def quick_spreads(self, pendings: list[Any], follow: Follow, *, build: bool = False) -> list[Spread] | None:
         """Mix the distributions that are kept for every turn start."""
@@ -298,7 +307,8 @@ class SheetSolution(TurnSolution):
     def steps(self, state: Any) -> int:
         """Count turn starts and carries; an exact solution is not followed unasked."""
         lanes = int((self.form.carry_start[1:] - self.form.carry_start[:-1]).max())
-        return MANY if self.exact else lanes << int(state.open).bit_count()
+        fewer = [int(left) + 1 for left in (state.open & self.form.field) // self.form.unit]
+        return MANY if self.exact else lanes * prod(fewer)
 
     def chunks(self, words: tuple[str, str], rows: int, where: Mapping[str, str]) -> Iterator[Chunk] | None:
         """Work all decisions of many turns out at once."""

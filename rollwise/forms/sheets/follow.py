@@ -22,7 +22,7 @@ from rollwise.model.game import Progress
 from rollwise.model.policy import Policy
 
 __all__ = [
-    "SIMPLE", "SheetSpread", "Standings", "evaluate_sheet", "is_random", "outer_blocks", "spread_sheet", "spreads_sheet",
+    "SIMPLE", "Begin", "SheetSpread", "Standings", "evaluate_sheet", "is_random", "outer_blocks", "spread_sheet", "spreads_sheet",
 ]  # fmt: skip
 
 BLOCK = 4096
@@ -63,7 +63,7 @@ class Standings:
 def _table(form: SheetArrays, guide: Any) -> Floats:
     if guide is not None and not isinstance(guide, Standings):
         return np.asarray(guide)
-    return np.zeros(((1 << form.n_boxes) + 1, form.n_carries))
+    return np.zeros((form.n_masks + 1, form.n_carries))
 
 
 def outer_blocks(form: SheetArrays, layer: Ints, size: int = BLOCK) -> Iterator[tuple[Ints, Ints]]:
@@ -99,7 +99,7 @@ def evaluate_sheet(
     for layer in layers(form):
         for opened, carry in outer_blocks(form, layer):
             chance = chances(form, table, random, opened, carry)
-            after = worth[opened[:, None] & ~(1 << box), form.effect_target[:, carry].T]
+            after = worth[form.after(opened[:, None], box), form.effect_target[:, carry].T]
             total = form.effect_gain[:, carry].T + after
             worth[opened, carry] = np.where(chance > 0, chance * np.where(chance > 0, total, 0.0), 0.0).sum(axis=1)
             done += len(opened)
@@ -114,7 +114,7 @@ def evaluate_sheet(
     opened, carry = sample_outer(form)
     again = policy_by_hands(form, table, worth, opened, carry, random=random)
     residual = float(np.abs(again - worth[opened, carry]).max())
-    return float(worth[(1 << form.n_boxes) - 1, 0]), residual, 1.01 * form.n_boxes * steps * UNIT * largest
+    return float(worth[form.full, 0]), residual, 1.01 * form.n_turns * steps * UNIT * largest
 
 
 @dataclass(frozen=True, eq=False)
@@ -153,8 +153,8 @@ def spread_sheet(
     name = f"the spread of {len(sheet.boxes)} boxes"
     check_fits(name, sheet_bytes(sheet), max_bytes)
     form = sheet_form(sheet)
-    begin = begin or [((1 << form.n_boxes) - 1, 0, 0, 1.0)]
-    order = _part([np.array([0]), *layers(form)], [opened for opened, _, _, _ in begin])
+    begin = begin or [(form.full, 0, 0, 1.0)]
+    order = _part(form, [opened for opened, _, _, _ in begin])
     follower = _Follower(sheet, form, _table(form, guide), random, _windows(sheet, form, begin))
     if isinstance(guide, Standings):
         follower.standings = guide
@@ -176,7 +176,7 @@ def spreads_sheet(
     """
     form = sheet_form(sheet)
     every = [one for begin in begins for one in begin]
-    order = _part([np.array([0]), *layers(form)], [opened for opened, _, _, _ in every])
+    order = _part(form, [opened for opened, _, _, _ in every])
     windows = _windows(sheet, form, every)
     low = min(first for first, _ in windows)
     width = max(first + count for first, count in windows) - low
@@ -210,29 +210,31 @@ def _windows(sheet: Sheet, form: SheetArrays, begin: list[Begin]) -> list[Window
 
     So many turns bring at most as many of the best boxes, the bonus once, and jokers after the turn that fills their box.
     """
-    opened = [box for box in range(form.n_boxes) if any(mask >> box & 1 for mask, _, _, _ in begin)]
+    fields = zip(form.unit.tolist(), form.field.tolist(), strict=True)
+    left = [max((mask & field) // unit for mask, _, _, _ in begin) for unit, field in fields]
+    opened = [box for box, times in enumerate(left) for _ in range(times)]
     effects = [slice(*form.effect_start[box : box + 2]) for box in opened]
     jumps, joker = sheet.bonus.jumps if sheet.bonus else (0,), sheet.joker.bonus if sheet.joker else 0
     bonus, usual = sum(jumps), min(*jumps, joker) >= 0
-    plain = form.effect_gain.min(axis=1) if usual else form.effect_gain.max(axis=1)
+    plain = form.live_gain.min(axis=1) if usual else form.live_gain.max(axis=1)
     most = sorted((int(plain[own].max()) for own in effects), reverse=True)
     least = sorted(int(form.effect_gain[own].min()) for own in effects)
     first = 0 if any(carry for _, carry, _, _ in begin) else 1
     lowest, highest = min(score for _, _, score, _ in begin), max(score for _, _, score, _ in begin)
     found = []
-    for turns in range(begin[0][0].bit_count(), -1, -1):
+    for turns in range(form.turns(begin[0][0]), -1, -1):
         low = lowest + sum(least[:turns])
         extra = bonus + joker * max(turns - first, 0) if usual and turns else 0
         found.append((low, highest + sum(most[:turns]) + extra - low + 1))
     return found
 
 
-def _part(order: list[Ints], opened: list[int]) -> list[Ints]:
+def _part(form: SheetArrays, opened: list[int]) -> list[Ints]:
     """The layers that can be reached from some sets of open boxes: their subsets."""
-    count = opened[0].bit_count()
+    order, count = [np.array([0]), *layers(form)], form.turns(opened[0])
     if len(opened) == 1 and count == len(order) - 1:
         return order
-    return [layer[np.any([(layer & ~mask) == 0 for mask in opened], axis=0)] for layer in order[: count + 1]]
+    return [layer[np.any([form.within(layer, mask) for mask in opened], axis=0)] for layer in order[: count + 1]]
 
 
 class _Follower:
@@ -249,7 +251,7 @@ class _Follower:
         self.box = form.box_of_effect
         self.chances, self.push = _kernels(form)
         self.effect_mass = np.zeros(form.effect_gain.shape)
-        self.row_of = np.zeros((1 << form.n_boxes, form.n_carries), dtype=np.int32)
+        self.row_of = np.zeros((form.n_masks, form.n_carries), dtype=np.int32)
         self.standings: Standings | None = None
 
     def needs(self, order: list[Ints]) -> int:
@@ -298,7 +300,7 @@ class _Follower:
         (low, _), (low_after, _) = self.windows[layer], self.windows[layer - 1]
         chance = self.chances(self.form, self.table, self.random, opened, carry)
         shift = np.ascontiguousarray(self.form.effect_gain[:, carry].T) + (low - low_after)
-        target = self.row_of[opened[:, None] & ~(1 << self.box), self.form.effect_target[:, carry].T]
+        target = self.row_of[self.form.after(opened[:, None], self.box), self.form.effect_target[:, carry].T]
         moved = np.zeros(chance.shape)
         self.push(mass, chance, target, shift, result, moved)
         np.add.at(self.effect_mass.T, carry, moved)
@@ -316,7 +318,7 @@ class _Follower:
             i, effect = np.nonzero(chance)
             own = lane[i]
             moved = chance[i, effect] * mass[own, column[i]]
-            target = self.row_of[opened[own] & ~(1 << self.box[effect]), self.form.effect_target[effect, carry[own]]]
+            target = self.row_of[self.form.after(opened[own], self.box[effect]), self.form.effect_target[effect, carry[own]]]
             after = column[i] + low - low_after + self.form.effect_gain[effect, carry[own]]
             np.add.at(result, (target, after), moved)
             np.add.at(self.effect_mass, (effect, carry[own]), moved)
@@ -325,7 +327,7 @@ class _Follower:
         """The chance of the points that go into every box, bonuses left out."""
         result: dict[str, dict[int, float]] = {name: {} for name in self.sheet.names}
         plain = self.form.effect_gain[:, self.sheet.bonus.threshold if self.sheet.bonus else 0]
-        for effect, row in enumerate(self.effect_mass):
+        for effect, row in enumerate(self.effect_mass[:, : self.form.live_gain.shape[1]]):
             name = self.sheet.names[int(self.box[effect])]
             chance = float(row.sum())
             if chance:

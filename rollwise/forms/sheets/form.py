@@ -171,7 +171,9 @@ class DuelForm(SheetForm):
     large = "layer-*"
 
     def fits(self, game: Any, objective: Any, how: How) -> bool:
-        return how.engine in (None, DUEL_ENGINES[how.backend.name])
+        """Read sheets whose boxes are filled once, and whose first rolls count as others do."""
+        usual = not game.first_roll_counts and all(box.times == 1 for box in game.boxes)
+        return usual and how.engine in (None, DUEL_ENGINES[how.backend.name])
 
     def least(self, game: Sheet) -> int:
         """Count as for one sheet, for each pair of sets of open boxes: as many on both sides, or one fewer on the other's."""

@@ -44,7 +44,8 @@ def numpy_chances(form: SheetArrays, guide: Floats, random: bool, opened: Ints, 
 class _Turn:
     """The turns from some outer states, the lanes. Actions of a hand are boxes in order, then keeps.
 
-    `effect[box, hand, lane]` is the effect of a fill, -1 where it is not allowed; `keeps[hand]` lists keeps, -1 after the last.
+    `effect[box, hand, lane]` is the effect of a fill, served hands last, -1 where it is not allowed; `keeps[hand]` lists
+    keeps, -1 after the last.
     """
 
     def __init__(self, form: SheetArrays, opened: Ints, carry: Ints, out: Floats) -> None:
@@ -57,9 +58,9 @@ class _Turn:
 
     def follow_guide(self, guide: Floats) -> None:
         """Take with every hand the first action that ties with the best, and add up the chance of each effect."""
-        for chosen in self._choices(guide)[::-1]:
+        for left, chosen in reversed(list(enumerate(self._choices(guide)))):
             fills = chosen < self.form.n_boxes
-            effect = self.effect[np.where(fills, chosen, 0), self.hand, self.lane]
+            effect = self.form.at(self.effect, left, 1)[np.where(fills, chosen, 0), self.hand, self.lane]
             _add(self.out.T, np.where(fills, effect, 0), self.lane, np.where(fills, self.mass, 0.0))
             keep = self.keeps[self.hand, np.where(fills, 0, chosen - self.form.n_boxes)]
             self._roll(keep, np.where(fills, 0.0, self.mass))
@@ -67,15 +68,15 @@ class _Turn:
     def _choices(self, guide: Floats) -> list[Ints]:
         """By rolls left, none first, the place of the action of every hand."""
         fill = self._worth(guide)[self.effect, self.lane]
-        found = [first_best(fill)]
-        for table in islice(turn_tables(self.form, fill.max(axis=0)), self.form.rerolls):
-            found.append(first_best(np.concatenate([fill, table[self.keeps.T]])))  # noqa: PERF401
+        found = [first_best(self.form.at(fill, 0, 1))]
+        for left, table in enumerate(islice(turn_tables(self.form, fill.max(axis=0)), self.form.rerolls), 1):
+            found.append(first_best(np.concatenate([self.form.at(fill, left, 1), table[self.keeps.T]])))
         return found
 
     def _worth(self, guide: Floats) -> Floats:
         """What every effect is worth, its gain included; in a last row minus infinity."""
         worth = np.full((len(self.form.effect_gain) + 1, len(self.lane)), -np.inf)
-        after = self.opened & ~(1 << self.form.box_of_effect[:, None])
+        after = self.form.after(self.opened, self.form.box_of_effect[:, None])
         worth[:-1] = self.form.effect_gain[:, self.carry] + guide[after, self.form.effect_target[:, self.carry]]
         return worth
 
@@ -83,8 +84,9 @@ class _Turn:
         """Take every action with the same chance, and add up the chance of each effect."""
         for left in range(self.form.rerolls, -1, -1):
             n_keeps = (self.keeps >= 0).sum(axis=1) if left else np.zeros(self.net.n_hands, dtype=np.int64)
-            share = self.mass / ((self.effect >= 0).sum(axis=0) + n_keeps[:, None])
-            for effect in self.effect:
+            effects = self.form.at(self.effect, left, 1)
+            share = self.mass / ((effects >= 0).sum(axis=0) + n_keeps[:, None])
+            for effect in effects:
                 _add(self.out.T, np.maximum(effect, 0), self.lane, np.where(effect >= 0, share, 0.0))
             kept = np.where(np.arange(self.keeps.shape[1]) < n_keeps[:, None], self.keeps, -1).T[:, :, None]
             self._roll(np.maximum(kept, 0), np.where(kept >= 0, share, 0.0))

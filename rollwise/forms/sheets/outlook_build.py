@@ -155,7 +155,7 @@ class _Builder:
     def _block(self, opened: Ints, carry: Ints) -> "Out":
         chance = self.chances(self.form, self.value, False, opened, carry)
         out = _room(self.kernel, len(opened), self.span)
-        arrays = (self.effects, self.form.box_of_effect, self.places, self.below, self.rounding, self.span)
+        arrays = (self.effects, self.form.unit[self.form.box_of_effect], self.places, self.below, self.rounding, self.span)
         fine, kept = self.kernel.mix_rows(opened, carry, chance, *arrays, out)
         cut = {"fine_first": fine, "fine_height": fine, "bins": kept}
         return out._replace(**{name: getattr(out, name)[:size].copy() for name, size in cut.items()})
@@ -199,7 +199,8 @@ def _joined(parts: Iterable[Any]) -> Any:
 def score_span(form: SheetArrays) -> int:
     """Say how many scores there are at most from the lowest to the highest, 0 among them."""
     gains = [form.effect_gain[low:high] for low, high in pairwise(form.effect_start)]
-    return sum(max(int(gain.max()), 0) - min(int(gain.min()), 0) for gain in gains) + 2
+    spans = [max(int(gain.max()), 0) - min(int(gain.min()), 0) for gain in gains]
+    return sum(times * span for times, span in zip(form.fills.tolist(), spans, strict=True)) + 2
 
 
 def _room(kernel: Any, rows: int, span: int) -> "Out":

@@ -11,6 +11,7 @@ from rollwise.errors import GameError
 from rollwise.forms.base.solution import Arrays
 from rollwise.forms.sheets.arrays import SheetArrays
 from rollwise.forms.sheets.lattice import lattice
+from rollwise.forms.sheets.reading import rare_rules
 from rollwise.games.sheet import Sheet
 
 __all__ = ["form_digest", "pack_arrays", "sheet_rules", "unpack_arrays"]
@@ -21,8 +22,10 @@ def sheet_rules(sheet: Sheet) -> list[Any]:
     boxes = [(box.name, box.face, [int(sheet.scores[box.name][hand]) for hand in sheet.hands]) for box in sheet.boxes]
     bonus = sheet.bonus and (sheet.bonus.threshold, sheet.bonus.points, *sheet.bonus.before)
     joker = sheet.joker and (sheet.joker.box, sheet.joker.rule, sheet.joker.bonus, sorted(sheet.joker.pays.items()))
-    saved = ["saved rolls"] if sheet.saved_rolls else []
-    return [sheet.count, sheet.faces, sheet.rerolls, sheet.in_order, boxes, bonus, joker, *saved]
+    more = [[box.times, box.first] for box in sheet.boxes] if any((box.times, box.first) != (1, 0) for box in sheet.boxes) else []
+    win = [sheet.win.box, sheet.win.points] if sheet.win else []
+    rare = [*(["saved rolls"] if sheet.saved_rolls else []), *([[more, win]] if more or win else [])]
+    return [sheet.count, sheet.faces, sheet.rerolls, sheet.in_order, boxes, bonus, joker, *rare]
 
 
 def pack_arrays(form: SheetArrays) -> tuple[Arrays, dict[str, Any]]:
@@ -30,16 +33,30 @@ def pack_arrays(form: SheetArrays) -> tuple[Arrays, dict[str, Any]]:
     parts = {field.name: getattr(form, field.name) for field in fields(SheetArrays) if field.name != "lattice"}
     arrays = {name: part for name, part in parts.items() if isinstance(part, np.ndarray)}
     dice = {"count": form.lattice.count, "faces": form.lattice.faces}
-    return arrays, {"dice": dice, "form": {name: parts[name] for name in parts.keys() - arrays.keys()}}
+    return arrays, {
+        "dice": dice,
+        "form": {name: parts[name] for name in parts.keys() - arrays.keys() - RARE.keys()} | _rare(form),
+    }
+
+
+RARE: dict[str, Any] = {"times": (), "served": (), "wins": False}
+"""What few sheets have: it is written where it is not so, and thus leaves what is kept of all others as it is."""
+
+
+def _rare(form: SheetArrays) -> dict[str, Any]:
+    found = {name: getattr(form, name) for name, usual in RARE.items() if getattr(form, name) != usual}
+    return {name: list(part) if isinstance(part, tuple) else part for name, part in found.items()}
 
 
 def unpack_arrays(sheet: Sheet, arrays: Arrays, rest: Mapping[str, Any]) -> SheetArrays:
     """Put the arrays of a sheet together, taking them out. Raises `GameError` for those of another sheet."""
     shape: dict[str, Any] = {"rerolls": sheet.rerolls, "n_boxes": len(sheet.boxes), "in_order": sheet.in_order}
-    if (rest["dice"], rest["form"]) != ({"count": sheet.count, "faces": sheet.faces}, shape):
+    rare = rare_rules(sheet)
+    more = {name: list(part) if isinstance(part, tuple) else part for name, part in rare.items()}
+    if (rest["dice"], rest["form"]) != ({"count": sheet.count, "faces": sheet.faces}, shape | more):
         raise GameError("other dice, boxes or rerolls")
     own: Arrays = {field.name: arrays.pop(field.name) for field in fields(SheetArrays) if field.name in arrays}
-    return SheetArrays(lattice=lattice(sheet.count, sheet.faces), **shape, **own)
+    return SheetArrays(lattice=lattice(sheet.count, sheet.faces), **shape, **rare, **own)
 
 
 def form_digest(form: SheetArrays) -> str:
@@ -49,5 +66,5 @@ def form_digest(form: SheetArrays) -> str:
         array = getattr(form, name)
         if isinstance(array, np.ndarray):
             digest.update(f"{name} {array.shape}".encode() + array.tobytes())
-    digest.update(str((form.lattice.count, form.lattice.faces, form.rerolls, form.in_order)).encode())
+    digest.update(str((form.lattice.count, form.lattice.faces, form.rerolls, form.in_order, *_rare(form).items())).encode())
     return digest.hexdigest()[:16]

@@ -36,7 +36,7 @@ def places_of(form: SheetArrays) -> Places:
     order = [np.array([0]), *layers(form)]
     masks = np.concatenate(order)
     end = np.cumsum(_lanes(form)[masks])
-    start = np.zeros(1 << form.n_boxes, dtype=np.int64)
+    start = np.zeros(form.n_masks, dtype=np.int64)
     start[masks[1:]] = end[:-1]
     layer_start = np.append(0, end[np.cumsum([len(layer) for layer in order]) - 1])
     return Places(start, form.carry_class, place, layer_start)

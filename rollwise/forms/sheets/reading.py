@@ -5,23 +5,26 @@ is a row of gains and a row of target carries. Which carries can occur depends o
 filled; and carries that can no longer make a difference (an upper bonus out of reach) are computed once and copied.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from math import prod
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from rollwise.errors import GameError, require
-from rollwise.forms.sheets.arrays import SheetArrays
+from rollwise.forms.sheets.arrays import SheetArrays, layers
 from rollwise.forms.sheets.lattice import lattice
-from rollwise.games.sheet import Hand, Joker, Sheet
+from rollwise.games.sheet import Hand, Joker, Sheet, box_fields
 
 __all__ = [
     "Carry",
     "carry_number",
     "least_positions",
     "points_bytes",
+    "rare_rules",
     "read_carry",
     "sheet_bytes",
     "sheet_form",
@@ -44,8 +47,8 @@ WIDEST = 100_000
 
 def least_positions(sheet: Sheet) -> int:
     """Every hand with every number of rerolls left, for each set of open boxes that can occur whatever boxes pay."""
-    boxes, jokers_only = len(sheet.boxes), all(len(set(hand)) == 1 for hand in sheet.hands)
-    outer = boxes if sheet.in_order or (sheet.joker and jokers_only) else (1 << boxes) - 1
+    turns, jokers_only = sheet.turns_left(sheet.full), all(len(set(hand)) == 1 for hand in sheet.hands)
+    outer = turns if sheet.in_order or (sheet.joker and jokers_only) else prod(box.times + 1 for box in sheet.boxes) - 1
     return outer * len(sheet.hands) * (sheet.rerolls + 1)
 
 
@@ -59,13 +62,14 @@ def points_bytes(sheet: Sheet) -> int:
     coarse = sheet_bytes(sheet) * (totals_span(sheet) + 1)
     if coarse <= FINE or len(sheet.boxes) > MOST_LISTED:
         return coarse
-    form, masks = sheet_form(sheet), np.arange(1 << len(sheet.boxes))
+    form = sheet_form(sheet)
+    masks = np.concatenate([np.array([0]), *layers(form)]) if form.times else np.arange(form.n_masks)
     spans = np.full(len(masks), 1 + _bonus_span(sheet))
     plain = form.effect_gain[:, read_carry(sheet, np.arange(form.n_carries)).upper == _threshold(sheet)]
     for box, (first, end) in enumerate(pairwise(form.effect_start)):
         gains = plain[first:end]
-        spans += (masks >> box & 1) * (int(gains.max()) - min(int(gains.min()), 0))
-    rows = np.diff(form.carry_start)[form.carry_class]
+        spans += (masks & form.field[box]) // form.unit[box] * (int(gains.max()) - min(int(gains.min()), 0))
+    rows = np.diff(form.carry_start)[form.carry_class[masks]]
     return min(coarse, 8 * int((rows * spans).sum()))
 
 
@@ -73,11 +77,11 @@ def totals_span(sheet: Sheet) -> int:
     """Say how far apart the lowest and the highest total are, at most."""
     pays = sheet.joker.pays if sheet.joker else {}
     span = sum(
-        max(*sheet.scores[name].values(), pays.get(name, 0)) - min(*sheet.scores[name].values(), pays.get(name, 0))
-        for name in sheet.names
+        box.times * (max(sheet.most(i), pays.get(box.name, 0)) - min(*sheet.scores[box.name].values(), pays.get(box.name, 0)))
+        for i, box in enumerate(sheet.boxes)
     )
     extra = _bonus_span(sheet)
-    extra += len(sheet.boxes) * abs(sheet.joker.bonus) if sheet.joker else 0
+    extra += sheet.turns_left(sheet.full) * abs(sheet.joker.bonus) if sheet.joker else 0
     return span + extra
 
 
@@ -88,7 +92,24 @@ def _bonus_span(sheet: Sheet) -> int:
 
 def sheet_bytes(sheet: Sheet) -> int:
     """Say how many bytes the values of a sheet take."""
-    return 8 * _n_carries(sheet) << len(sheet.boxes)
+    return 8 * _n_carries(sheet) << _bits(sheet)
+
+
+def _bits(sheet: Sheet) -> int:
+    """The bits of the number that stands for open boxes."""
+    return sum(sheet.field).bit_length()
+
+
+def rare_rules(sheet: Sheet) -> dict[str, Any]:
+    """What few sheets have: boxes filled several times, first rolls that count for more, a roll that wins."""
+    net, found = lattice(sheet.count, sheet.faces), dict[str, Any]()
+    if any(box.times > 1 for box in sheet.boxes):
+        found["times"] = tuple(box.times for box in sheet.boxes)
+    if sheet.first_roll_counts:
+        first = [sheet.scores[box.name] for box in sheet.boxes if box.first or (sheet.win and sheet.win.box == box.name)]
+        hands = enumerate(net.keeps[net.first_hand :])
+        found["served"] = tuple(place for place, hand in hands if any(scores[hand] > 0 for scores in first))
+    return found | ({"wins": True} if sheet.win else {})
 
 
 def _tracks_joker(sheet: Sheet) -> bool:
@@ -100,7 +121,7 @@ def _threshold(sheet: Sheet) -> int:
 
 
 def _n_carries(sheet: Sheet) -> int:
-    return (_threshold(sheet) + 1) * (2 if _tracks_joker(sheet) else 1)
+    return (_threshold(sheet) + 1) * (2 if _tracks_joker(sheet) else 1) + (sheet.win is not None)
 
 
 class Carry(NamedTuple):
@@ -124,21 +145,19 @@ def read_carry(sheet: Sheet, number: Any) -> Carry:
 def sheet_form(sheet: Sheet) -> SheetArrays:
     """Write a sheet as arrays. Raises `GameError` for one with rules of its own, which its data does not show."""
     sheet.check_points()
-    if len(sheet.boxes) > MOST_BOXES:
-        raise GameError(f"a sheet of {len(sheet.boxes)} boxes has 2**{len(sheet.boxes)} states: expected at most {MOST_BOXES}")
+    if _bits(sheet) > MOST_BOXES:
+        raise GameError(f"a sheet of {len(sheet.boxes)} boxes has 2**{_bits(sheet)} states: expected at most {MOST_BOXES}")
     net = lattice(sheet.count, sheet.faces)
     hands = net.keeps[net.first_hand :]
-    effects = _Effects(sheet)
-    hand_effect = np.array(
-        [[effects.number(box, sheet.scores[name][hand], False) for hand in hands] for box, name in enumerate(sheet.names)]
-    )
+    effects, rare = _Effects(sheet), rare_rules(sheet)
+    hand_effect = np.array([_hand_row(sheet, effects, box, hands, rare.get("served", ())) for box in range(len(sheet.boxes))])
     joker = sheet.joker if sheet.joker and sheet.joker.box in sheet.names else None
     equal = [i for i, hand in enumerate(hands) if len(set(hand)) == 1] if joker else []
     rows = [_special_rows(sheet, joker, effects, hands[i]) for i in equal] if joker else []
     special = np.array(rows, dtype=np.int64).reshape(len(equal), 4, len(sheet.boxes))
     start, place, gain, target = effects.arrays()
     special = np.where(special >= 0, place[special], -1)
-    carry = _carries(gain, target, start, len(sheet.boxes), _steps_reached(sheet))
+    carry = _carries(gain, target, start, sheet)
     return SheetArrays(
         lattice=net,
         rerolls=sheet.rerolls,
@@ -157,7 +176,19 @@ def sheet_form(sheet: Sheet) -> SheetArrays:
         copy_start=carry.copy_start,
         copy_to=carry.copy_to,
         copy_from=carry.copy_from,
+        **rare,
     )
+
+
+def _hand_row(sheet: Sheet, effects: "_Effects", box: int, hands: Sequence[Hand], served: Sequence[int]) -> list[int]:
+    """The effects of filling a box with every hand, and then with the served ones."""
+    scores = [sheet.scores[sheet.names[box]][hand] for hand in hands]
+    row = [effects.number(box, points, False) for points in scores]
+    win = sheet.win is not None and sheet.win.box == sheet.names[box]
+    for points in (scores[hand] for hand in served):
+        more = sheet.first_points(box, points) if points > 0 else points
+        row.append(effects.number(box, more, False, win and points > 0))
+    return row
 
 
 class _Effects:
@@ -165,10 +196,10 @@ class _Effects:
 
     def __init__(self, sheet: Sheet) -> None:
         self.sheet = sheet
-        self.numbers: dict[tuple[int, int, bool], int] = {}
+        self.numbers: dict[tuple[int, int, bool, bool], int] = {}
 
-    def number(self, box: int, points: int, joker: bool) -> int:
-        return self.numbers.setdefault((box, points, joker), len(self.numbers))
+    def number(self, box: int, points: int, joker: bool, wins: bool = False) -> int:
+        return self.numbers.setdefault((box, points, joker, wins), len(self.numbers))
 
     def arrays(self) -> tuple[Ints, Ints, Ints, Ints]:
         """Give where each box's effects start, where each number went, and the gains and targets by carry."""
@@ -180,8 +211,18 @@ class _Effects:
         return start, place, np.array([gain for gain, _ in rows]), np.array([target for _, target in rows])
 
 
-def _effect(sheet: Sheet, box: int, points: int, joker: bool) -> tuple[Ints, Ints]:
+def _effect(sheet: Sheet, box: int, points: int, joker: bool, wins: bool) -> tuple[Ints, Ints]:
     """The gains and target carries of filling a box, for every carry."""
+    gain, target = _live_effect(sheet, box, points, joker)
+    if sheet.win:
+        over = len(gain) - 1
+        gain[over], target[over] = 0, over
+        target[:] = over if wins else target
+    return gain, target
+
+
+def _live_effect(sheet: Sheet, box: int, points: int, joker: bool) -> tuple[Ints, Ints]:
+    """The same as long as the game is not over."""
     threshold = _threshold(sheet)
     carry = np.arange(_n_carries(sheet))
     upper, primed = read_carry(sheet, carry)
@@ -217,12 +258,12 @@ def _special_rows(sheet: Sheet, joker: Joker, effects: _Effects, hand: Hand) -> 
 
 def _variants(sheet: Sheet, hands: list[Hand]) -> Ints:
     """For each set of open boxes and special hand, the variant that applies."""
-    masks = np.arange(1 << len(sheet.boxes))
+    masks = np.arange(1 << _bits(sheet))
     if sheet.joker is None or not hands:
         return np.zeros((len(masks), 0), dtype=np.int64)
 
     def any_open(boxes: list[int]) -> npt.NDArray[np.bool_]:
-        return np.asarray((masks & sum(1 << box for box in boxes)) != 0)
+        return np.asarray((masks & sum(sheet.field[box] for box in boxes)) != 0)
 
     waiting = any_open([sheet.names.index(sheet.joker.box)])
     lower = any_open([i for i, box in enumerate(sheet.boxes) if box.face is None])
@@ -255,37 +296,40 @@ def _steps_reached(sheet: Sheet) -> Ints:
     return np.array([upper >= threshold for threshold, _ in steps], dtype=np.int64).reshape(-1, len(upper))
 
 
-def _carries(gain: Ints, target: Ints, start: Ints, n_boxes: int, apart: Ints) -> _Carries:
+def _carries(gain: Ints, target: Ints, start: Ints, sheet: Sheet) -> _Carries:
     """Find which carries can occur, and which make no difference, for every set of filled boxes that change the carry.
 
-    Carries with different columns in `apart` always make a difference.
+    A class is numbered as open boxes are, by those boxes alone. Carries that have reached different steps of a bonus always make
+    a difference.
     """
-    here = np.arange(gain.shape[1])
+    here, n_boxes = np.arange(gain.shape[1]), len(sheet.boxes)
     moving = [box for box in range(n_boxes) if (target[start[box] : start[box + 1]] != here).any()]
     still = [e for box in range(n_boxes) if box not in moving for e in range(start[box], start[box + 1])]
     rows = gain[still]
-    always = np.concatenate([apart, rows[(rows != rows[:, :1]).any(axis=1)]])
-    n_classes = 1 << len(moving)
-    reach = _reachable(target, start, moving, n_classes)
+    always = np.concatenate([_steps_reached(sheet), rows[(rows != rows[:, :1]).any(axis=1)]])
+    times = [sheet.boxes[box].times for box in moving]
+    unit, field = box_fields(times)
+    n_classes = sum(field) + 1
+    reach = _reachable(target, start, moving, times)
     same = np.empty((n_classes, len(here)), dtype=np.int64)
     members: list[Ints] = []
     copies: list[tuple[Ints, Ints]] = []
     for opened in range(n_classes):
         signature = [always]
         for bit, box in enumerate(moving):
-            if opened >> bit & 1:
+            if opened & field[bit]:
                 effects = slice(start[box], start[box + 1])
-                signature += [gain[effects], same[opened & ~(1 << bit)][target[effects]]]
+                signature += [gain[effects], same[opened - unit[bit]][target[effects]]]
         same[opened] = _equal_columns(np.concatenate(signature))
-        found = np.flatnonzero(reach[n_classes - 1 & ~opened])
+        found = np.flatnonzero(reach[opened])
         _, first, number = np.unique(same[opened][found], return_index=True, return_inverse=True)
         chief = found[first[number]]
         members.append(found[chief == found])
         copies.append((found[chief != found], chief[chief != found]))
-    of_mask = np.zeros(1 << n_boxes, dtype=np.int64)
-    masks = np.arange(1 << n_boxes)
+    masks = np.arange(1 << _bits(sheet))
+    of_mask = np.zeros(len(masks), dtype=np.int64)
     for bit, box in enumerate(moving):
-        of_mask |= (masks >> box & 1) << bit
+        of_mask |= (masks & sheet.field[box]) // sheet.unit[box] * unit[bit]
     return _Carries(
         of_mask,
         np.cumsum([0, *map(len, members)]),
@@ -305,13 +349,15 @@ def _equal_columns(rows: Ints) -> Ints:
     return chief
 
 
-def _reachable(target: Ints, start: Ints, moving: list[int], n_classes: int) -> npt.NDArray[np.bool_]:
-    """For each set of filled moving boxes, the carries that can occur, from carry 0 on."""
-    reach = np.zeros((n_classes, target.shape[1]), dtype=np.bool_)
-    reach[0, 0] = True
-    for filled in range(1, n_classes):
+def _reachable(target: Ints, start: Ints, moving: list[int], times: list[int]) -> npt.NDArray[np.bool_]:
+    """For each set of open moving boxes, the carries that can occur, from carry 0 on."""
+    unit, field = box_fields(times)
+    full = sum(number * one for number, one in zip(times, unit, strict=True))
+    reach = np.zeros((sum(field) + 1, target.shape[1]), dtype=np.bool_)
+    reach[full, 0] = True
+    for opened in range(full - 1, -1, -1):
         for bit, box in enumerate(moving):
-            if filled >> bit & 1:
-                before = reach[filled & ~(1 << bit)]
-                reach[filled, target[start[box] : start[box + 1]][:, before].ravel()] = True
+            if opened & field[bit] < full & field[bit]:
+                before = reach[opened + unit[bit]]
+                reach[opened, target[start[box] : start[box + 1]][:, before].ravel()] = True
     return reach

@@ -113,7 +113,7 @@ class TurnCuts:
 
     def _at_par(self, box: int, points: int) -> Any:
         """What it is worth to have filled a box with some points, the upper total at par; None where that cannot occur."""
-        left, upper = self.opened & ~(1 << box), self._before.upper
+        left, upper = self.form.after(self.opened, box), self._before.upper
         carry, bonus = self._nearest(left, upper + self._par(box)), self.sheet.bonus
         risen = max(upper, int(read_carry(self.sheet, carry).upper))
         more = bonus.earned(risen) - bonus.earned(upper) if bonus else 0
@@ -126,7 +126,7 @@ class TurnCuts:
         can = self.form.can_carry(opened)
         if carry in can:
             return carry
-        known = {number: read_carry(self.sheet, number) for number in sorted(can)}
+        known = {number: read_carry(self.sheet, number) for number in sorted(can - {self.form.over})}
         return min(known, key=lambda number: (known[number].primed != primed, abs(known[number].upper - upper)))
 
     def _par(self, box: int) -> int:
@@ -146,10 +146,12 @@ class TurnCuts:
     def _cut(self, effect: int) -> Cut:
         gain, target = self.form.effect_gain[effect], int(self.form.effect_target[effect, self.carry])
         box = int(self.form.box_of_effect[effect])
-        left = self.opened & ~(1 << box)
+        left = self.form.after(self.opened, box)
         points, gained, whole = (int(gain[carry]) for carry in (self._quiet, self._unprimed, self.carry))
         grown = int(carry_number(self.sheet, read_carry(self.sheet, target).upper, self._before.primed))
         last: Any = self.solution.worth_after(left, target, whole, *self.more)
+        if target == self.form.over:
+            return Cut(points, last - self.stands, 0, 0)
         third: Any = last if grown == target and gained == whole else self.solution.worth_after(left, grown, gained, *self.more)
         third = last if third is None else third
         second = self._at_par(box, points)

@@ -71,9 +71,10 @@ def _without(sheet: Sheet, name: str) -> Sheet:
 
 
 def _copy(sheet: Sheet, boxes: Any, *, bonus: bool = True) -> Sheet:
+    win = sheet.win if sheet.win and sheet.win.box in {box.name for box in boxes} else None
     return Sheet(
         boxes, count=sheet.count, faces=sheet.faces, rerolls=sheet.rerolls, bonus=sheet.bonus if bonus else None,
-        joker=sheet.joker, in_order=sheet.in_order,
+        joker=sheet.joker, in_order=sheet.in_order, win=win,
     )  # fmt: skip
 
 

@@ -39,10 +39,10 @@ class SheetTables:
     def play(self, rng: "np.random.Generator", games: int) -> Ints:
         """Play games from the start and give their totals."""
         form, net = self.form, self.form.lattice
-        opened = np.full(games, (1 << form.n_boxes) - 1)
+        opened = np.full(games, form.full)
         carry, total = np.zeros(games, dtype=np.int64), np.zeros(games, dtype=np.int64)
-        for turn in range(form.n_boxes):
-            self.tick(games * turn // form.n_boxes)
+        for turn in range(form.n_turns):
+            self.tick(games * turn // form.n_turns)
             faces = rng.integers(0, net.faces, (form.rerolls + 1, net.count, games), dtype=np.int8)
             outer, lane = np.unique(self._outer(opened, carry), return_inverse=True)
             order = np.argsort(lane, kind="stable")
@@ -51,7 +51,7 @@ class SheetTables:
                 own = order[begin:end]
                 box, effect = self._turn(faces[:, :, own], opened[own], carry[own])
                 total[own] += form.effect_gain[effect, carry[own]]
-                opened[own] &= ~(1 << box)
+                opened[own] = form.after(opened[own], box)
                 carry[own] = form.effect_target[effect, carry[own]]
         return total
 
@@ -66,15 +66,17 @@ class SheetTables:
         outer, lane = np.unique(self._outer(opened, carry), return_inverse=True)
         tables = self._expected(*np.divmod(outer, form.n_carries))
         kept = roll_dice(net, np.zeros(len(opened), dtype=np.int64), faces[0])
-        moving = np.arange(len(opened))
+        moving, first = np.arange(len(opened)), np.ones(len(opened), dtype=np.bool_)
         for left in range(form.rerolls, 0, -1):
             hand = kept[moving] - net.first_hand
-            fills = self._fills(opened[moving], carry[moving], hand)[0]
+            fills = self._fills(opened[moving], carry[moving], form.first_column[hand] if left == form.rerolls else hand)[0]
             values = np.concatenate([fills, self._keeps(tables[left - 1], hand, lane[moving])])
             choice = first_best(values) - form.n_boxes
             moving, choice, hand = moving[choice >= 0], choice[choice >= 0], hand[choice >= 0]
+            first[moving] = False
             kept[moving] = roll_dice(net, self.parts[hand, choice], faces[form.rerolls - left + 1][:, moving])
-        fills, effects = self._fills(opened, carry, kept - net.first_hand)
+        hand = kept - net.first_hand
+        fills, effects = self._fills(opened, carry, np.where(first, form.first_column[hand], hand))
         box = first_best(fills)
         return box, effects[box, np.arange(len(box))]
 
@@ -92,7 +94,7 @@ class SheetTables:
         """The values and effects of filling each box with the hand; minus infinity where that is not allowed."""
         form, boxes = self.form, np.arange(self.form.n_boxes)[:, None]
         effect = form.hand_effects(opened, hand)
-        after = np.where(effect >= 0, opened & ~(1 << boxes), -1)
+        after = np.where(effect >= 0, form.after(opened, boxes), -1)
         values: Floats = form.effect_gain[effect, carry] + self.value[after, form.effect_target[effect, carry]]
         return values, effect
 
@@ -108,7 +110,7 @@ def as_floats(table: Floats | ExactSheet, form: SheetArrays) -> Floats:
     """Give turn-start values as floats."""
     if not isinstance(table, ExactSheet):
         return np.asarray(table)
-    value = np.full(((1 << form.n_boxes) + 1, form.n_carries), np.nan)
+    value = np.full((form.n_masks + 1, form.n_carries), np.nan)
     value[-1] = -np.inf
     for opened, carry in table.numerator:
         value[opened, carry] = float(table.value(opened, carry))

@@ -33,11 +33,11 @@ def find_outer(sheet: Sheet, form: SheetArrays, turn: Turn) -> tuple[int, int] |
     if not isinstance(turn, Turn):
         raise PositionError(f"{turn!r} is not a position of a score sheet: use read_state")
     carry = carry_number(sheet, turn.upper, turn.primed)
-    if not 0 <= turn.open < 1 << form.n_boxes or not 0 <= carry < form.n_carries:
+    if not form.occurs(turn.open) or not 0 <= carry < form.n_carries:
         return None
+    if not turn.open and form.wins:
+        return 0, form.over
     if turn.primed and not carry_number(sheet, 0, True):
-        return None
-    if form.in_order and turn.open and turn.open + (turn.open & -turn.open) != 1 << form.n_boxes:
         return None
     return (turn.open, carry) if carry in form.can_carry(turn.open) else None
 
@@ -136,7 +136,8 @@ class TurnSolution(Solution):
             yield from super()._valued(state)
             return
         table, net = self._table(*self.outer(state), *more), self.form.lattice
-        fill, kept = table.fill[:, net.number(turn.dice) - net.first_hand].tolist(), table.expected[turn.left]
+        place = self.form.column(net.number(turn.dice) - net.first_hand, turn.left)
+        fill, kept = table.fill[:, place].tolist(), table.expected[turn.left]
         for action in self.sheet.actions(turn):
             yield action, fill[self.sheet.names.index(action)] if isinstance(action, str) else float(kept[net.number(action)])
 
@@ -168,7 +169,8 @@ class TurnSolution(Solution):
         """The effects that the turn may end with after a move, and their chances."""
         turn, opened = self._split(state)[0], self.outer(state)[0]
         if isinstance(action, str):
-            hand, box = self.form.lattice.number(turn.dice) - self.form.lattice.first_hand, self.sheet.names.index(action)
+            place, box = self.form.lattice.number(turn.dice) - self.form.lattice.first_hand, self.sheet.names.index(action)
+            hand = self.form.column(place, turn.left)
             return iter([(dict(self.form.options(opened, hand))[box], Fraction(1) if self.exact else 1.0)])
         effects, chances = self.turn_chances(self.game.play(state, action))
         return ((effect, chance) for effect, chance in zip(effects.tolist(), chances.tolist(), strict=True) if chance > 0)
@@ -212,4 +214,4 @@ class TurnSolution(Solution):
         boxes = self.form.box_of_effect[effects]
         targets, gains = self.form.effect_target[effects, carry], self.form.effect_gain[effects, carry]
         rows = zip(boxes.tolist(), targets.tolist(), gains.tolist(), chances.tolist(), strict=True)
-        return [(opened & ~(1 << box), target, gain, chance) for box, target, gain, chance in rows if chance > 0]
+        return [(self.form.after(opened, box), target, gain, chance) for box, target, gain, chance in rows if chance > 0]

@@ -110,7 +110,7 @@ def make_rows(form: SheetArrays, ending: Ending, *, reachable: bool, fits: Calla
 
     `fits` is told, layer by layer, how many chances there are so far, and may raise.
     """
-    shape = 1 << form.n_boxes, form.n_carries
+    shape = form.n_masks, form.n_carries
     least, most = np.zeros(shape, dtype=np.int64), np.zeros(shape, dtype=np.int64)
     row_of = np.full(shape, -1, dtype=np.int32)
     before = _totals(form) if reachable else None
@@ -155,7 +155,7 @@ def _extend(form: SheetArrays, layer: Ints, found: Ints, extreme: Extreme) -> No
     """Write the smallest (largest) gain still possible of a layer, whose successors are done."""
     found[layer] = FAR if extreme is np.minimum else -FAR
     for box, here in _opened(form, layer):
-        after = found[here & ~(1 << box)]
+        after = found[form.after(here, box)]
         best = found[here]
         for effect in _deciding(form, box, extreme):
             best = extreme(best, form.effect_gain[effect] + after[:, form.effect_target[effect]])
@@ -164,7 +164,7 @@ def _extend(form: SheetArrays, layer: Ints, found: Ints, extreme: Extreme) -> No
 
 def _opened(form: SheetArrays, layer: Ints) -> list[tuple[int, Ints]]:
     """Give for every box the masks of a layer in which it may be filled."""
-    found = [(box, layer[(form.fillable(layer) >> box & 1) == 1]) for box in range(form.n_boxes)]
+    found = [(box, layer[form.can_fill(layer, box)]) for box in range(form.n_boxes)]
     return [(box, here) for box, here in found if here.size]
 
 
@@ -182,12 +182,12 @@ def _deciding(form: SheetArrays, box: int, extreme: Extreme) -> list[int]:
 
 def _totals(form: SheetArrays) -> tuple[Ints, Ints]:
     """The smallest and the largest total with which an outer state can be reached."""
-    shape = 1 << form.n_boxes, form.n_carries
+    shape = form.n_masks, form.n_carries
     least, most = np.full(shape, FAR, dtype=np.int64), np.full(shape, -FAR, dtype=np.int64)
-    least[-1, 0] = most[-1, 0] = 0
+    least[form.full, 0] = most[form.full, 0] = 0
     for layer in layers(form)[::-1]:
         for box, here in _opened(form, layer):
-            after = (here & ~(1 << box))[:, None]
+            after = form.after(here, box)[:, None]
             for found, extreme in ((least, np.minimum), (most, np.maximum)):
                 for effect in _deciding(form, box, extreme):
                     extreme.at(found, (after, form.effect_target[effect]), found[here] + form.effect_gain[effect])
@@ -290,7 +290,7 @@ def effect_worth(form: SheetArrays, rows: Rows, chance: Floats, opened: int, car
     gained = np.zeros((len(form.effect_gain), len(standing)))
     for box in form.boxes(opened):
         for effect in range(form.effect_start[box], form.effect_start[box + 1]):
-            row = int(rows.row_of[opened & ~(1 << box), form.effect_target[effect, carry]])
+            row = int(rows.row_of[form.after(opened, box), form.effect_target[effect, carry]])
             gained[effect] = look_up(rows, chance, row, standing + form.effect_gain[effect, carry])
     return gained
 

@@ -38,11 +38,7 @@ class Start(NamedTuple):
 def start_of(sheet: Sheet, where: Mapping[str, str]) -> Start:
     """Read which turn starts can have rows from what columns are to read."""
     boxes, upper = where.get("open boxes"), where.get("upper total")
-    if boxes is not None and boxes not in ("all", "none"):
-        names = [sheet.box_named(name) for name in boxes.split(",")]
-        opened: int | None = sum(1 << sheet.names.index(name) for name in set(names))
-    else:
-        opened = (1 << len(sheet.names)) - 1 if boxes == "all" else 0 if boxes else None
+    opened = None if boxes is None else sheet.read_boxes(sheet.read_column("open boxes", boxes))
     return Start(opened, int(upper) if upper is not None and upper.isdigit() else None)
 
 
@@ -74,7 +70,8 @@ def sheet_chunks(solution: "SheetSolution", words: tuple[str, str], rows: int, s
 
 def wanted_starts(form: SheetArrays, sheet: Sheet, start: Start) -> Iterator[tuple[int, int]]:
     """Give the turn starts that are wanted, in the order of the strategy."""
-    masks: Any = sorted(int(mask) for layer in layers(form) for mask in layer) if form.in_order else range(1, 1 << form.n_boxes)
+    some = form.in_order or form.times
+    masks: Any = sorted(int(mask) for layer in layers(form) for mask in layer) if some else range(1, form.n_masks)
     for mask in masks if start.opened is None else [start.opened] if start.opened in masks else []:
         for carry in _carries(form, mask):
             if start.upper is None or read_carry(sheet, carry).upper == start.upper:
@@ -82,7 +79,7 @@ def wanted_starts(form: SheetArrays, sheet: Sheet, start: Start) -> Iterator[tup
 
 
 def _carries(form: SheetArrays, mask: int) -> list[int]:
-    return sorted({*form.carries(mask).tolist(), *form.copies(mask)[0].tolist()})
+    return sorted({*form.carries(mask).tolist(), *form.copies(mask)[0].tolist()} - {form.over})
 
 
 class Blocks(ABC):
@@ -149,23 +146,23 @@ class _SheetBlocks(Blocks):
     def steps(self, opened: Ints, carry: Ints) -> Iterator[tuple[Ints, Floats, Floats]]:
         fills = fill_values(self.form, self.table, opened, carry)
         best = fills.max(axis=1)
-        yield choose(fills, self.boxes, best)
-        for table in islice(turn_tables(self.form, best), self.form.rerolls):
-            values = np.concatenate([fills, table[self.keeps]], axis=1)
+        yield choose(self.form.at(fills, 0), self.boxes, self.form.at(best, 0))
+        for left, table in enumerate(islice(turn_tables(self.form, best), self.form.rerolls), 1):
+            values = np.concatenate([self.form.at(fills, left), table[self.keeps]], axis=1)
             yield choose(values, self.all_moves, values.max(axis=1))
 
 
 def fill_values(form: SheetArrays, table: Any, opened: Ints, carry: Ints) -> Floats:
     """Give the value of filling each box with each hand, by hand, box and lane; minus infinity where it may not be filled."""
-    values = np.full((form.lattice.n_hands, form.n_boxes, len(opened)), -np.inf)
+    values = np.full((form.hand_effect.shape[1], form.n_boxes, len(opened)), -np.inf)
     for box in range(form.n_boxes):
-        lanes = np.flatnonzero(form.fillable(opened) >> box & 1)
+        lanes = np.flatnonzero(form.can_fill(opened, box))
         if not lanes.size:
             continue
         effect = np.repeat(form.hand_effect[box][:, None], len(lanes), axis=1)
         for special, hand in enumerate(form.special_hand):
             effect[hand] = form.special_effects(special, opened[lanes])[:, box]
-        target = table[opened[lanes] & ~(1 << box), form.effect_target[effect, carry[lanes]]]
+        target = table[form.after(opened[lanes], box), form.effect_target[effect, carry[lanes]]]
         values[:, box, lanes] = np.where(effect >= 0, form.effect_gain[effect, carry[lanes]] + target, -np.inf)
     return values
 

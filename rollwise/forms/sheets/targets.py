@@ -125,7 +125,7 @@ def _certify(form: SheetArrays, rows: Rows, chance: Floats) -> Certificate:
     """
     net = form.lattice
     per_turn = (form.rerolls + 1) * net.count * (net.faces + 2)
-    bound = 1.01 * (form.n_boxes * per_turn + 1) * UNIT
+    bound = 1.01 * (form.n_turns * per_turn + 1) * UNIT
     residual = 0.0
     for opened, carry in zip(*map(np.ndarray.tolist, sample_outer(form)), strict=True):
         row = int(rows.row_of[opened, carry])
@@ -163,7 +163,7 @@ class PointsSolution(TurnSolution):
     def decisions(self) -> int:
         """At most so many decisions can occur."""
         spans = [self.form.effect_gain[low:high] for low, high in pairwise(self.form.effect_start)]
-        totals = 1 + int(sum(gains.max() - min(gains.min(), 0) for gains in spans))
+        totals = 1 + int(sum(n * (gains.max() - min(gains.min(), 0)) for n, gains in zip(self.form.fills, spans, strict=True)))
         return self.states * totals * self.form.lattice.n_hands * (self.form.rerolls + 1)
 
     def curve(self) -> Floats:
@@ -172,7 +172,7 @@ class PointsSolution(TurnSolution):
         Raises `GameError` for a solution against an opponent.
         """
         self._target()
-        row = int(self.rows.row_of[-1, 0])
+        row = int(self.rows.row_of[self.form.full, 0])
         most = max(-int(self.rows.row_low[row]), 0)
         found = look_up(self.rows, self.chance, row, -np.arange(most + 1))
         return found[: max(int(np.count_nonzero(found)), 1)]
@@ -244,15 +244,17 @@ class PointsSolution(TurnSolution):
         for _ in layers(self.form):
             after: dict[tuple[int, int], set[int]] = {}
             for (opened, carry), points in sorted(found.items()):
+                if carry == self.form.over:
+                    continue
                 yield from ((opened, carry, number) for number in sorted(points))
                 for box, effect in self._effects(opened):
                     gain, target = int(self.form.effect_gain[effect, carry]), int(self.form.effect_target[effect, carry])
-                    reached = after.setdefault((opened & ~(1 << box), target), set())
+                    reached = after.setdefault((self.form.after(opened, box), target), set())
                     reached.update(self.game.after(number, gain) for number in points)
             found = after
 
     def _effects(self, opened: int) -> set[tuple[int, int]]:
-        return {option for hand in range(self.form.lattice.n_hands) for option in self.form.options(opened, hand)}
+        return {option for hand in range(self.form.hand_effect.shape[1]) for option in self.form.options(opened, hand)}
 
     form_name = "points"
 

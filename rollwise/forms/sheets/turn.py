@@ -31,20 +31,31 @@ def turn_values(form: SheetArrays, value: Floats, opened: Ints, carry: Ints) -> 
 
 
 def turn_tables(form: SheetArrays, fill: Values) -> Iterator[Values]:
-    """Play a turn backwards from what every hand is worth when a box must be filled; yield a table for 1, 2, ... rolls to come.
+    """Play a turn backwards from what every hand is worth when a box must be filled, served hands last.
+
+    Yields a table for 1, 2, ... rolls to come.
 
     Its rows are the expected values of the partial keeps with so many rolls to come, the values of the hands with one roll less,
     and minus infinity, for keeps that do not exist. It is one array, written anew for every roll.
     """
     net = form.lattice
     table = np.full((len(net.keeps) + 1, *fill.shape[1:]), -np.inf, dtype=fill.dtype)
-    table[net.first_hand : -1] = fill
-    for _ in range(form.rerolls):
+    table[net.first_hand : -1] = form.at(fill, -1)
+    for left in range(1, form.rerolls + 1):
         play_turn(net, table)
         yield table
+        serve(form, table, fill, left)
         take_best(net, table)
+    if not form.rerolls:
+        serve(form, table, fill, 0)
     play_turn(net, table)
     yield table
+
+
+def serve(form: SheetArrays, table: Values, fill: Values, left: int) -> None:
+    """Write what hands are worth at the first roll, when a box is filled with them, if it counts for more."""
+    if form.served and left == form.rerolls:
+        table[form.lattice.first_hand : -1] = form.at(fill, left)
 
 
 def roll_turn(form: SheetArrays, fill: Values) -> Values:
@@ -54,10 +65,10 @@ def roll_turn(form: SheetArrays, fill: Values) -> Values:
 
 
 def fill_turn(form: SheetArrays, value: Floats, opened: Ints, carry: Ints) -> Floats:
-    """Give the best value of every hand when a box must be filled."""
-    best = np.full((form.lattice.n_hands, len(opened)), -np.inf)
+    """Give the best value of every hand when a box must be filled; served hands follow."""
+    best = np.full((form.hand_effect.shape[1], len(opened)), -np.inf)
     for box in range(form.n_boxes):
-        lanes = np.flatnonzero(form.fillable(opened) >> box & 1)
+        lanes = np.flatnonzero(form.can_fill(opened, box))
         if lanes.size:
             _fill_box(form, value, best, box, lanes, opened[lanes], carry[lanes])
     return best
@@ -65,9 +76,9 @@ def fill_turn(form: SheetArrays, value: Floats, opened: Ints, carry: Ints) -> Fl
 
 def _fill_box(form: SheetArrays, value: Floats, best: Floats, box: int, lanes: Ints, opened: Ints, carry: Ints) -> None:
     effects = np.arange(form.effect_start[box], form.effect_start[box + 1])
-    after = opened & ~(1 << box)
+    after = form.after(opened, box)
     gained = form.effect_gain[effects][:, carry] + value[after, form.effect_target[effects][:, carry]]
-    plain = np.setdiff1d(np.arange(form.lattice.n_hands), form.special_hand)
+    plain = np.setdiff1d(np.arange(form.hand_effect.shape[1]), form.special_hand)
     rows = gained[form.hand_effect[box, plain] - form.effect_start[box]]
     best[plain[:, None], lanes] = np.maximum(best[plain[:, None], lanes], rows)
     for special, hand in enumerate(form.special_hand):

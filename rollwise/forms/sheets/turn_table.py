@@ -24,7 +24,8 @@ __all__ = ["TurnTable", "turn_table"]
 class TurnTable:
     """The values of a turn.
 
-    `fill[box, hand]` is the value of filling a box (minus infinity: not allowed), by the effect `effect[box, hand]`.
+    `fill[box, hand]` is the value of filling a box (minus infinity: not allowed), by the effect `effect[box, hand]`; served hands
+    follow.
     `expected[left][keep]` is the value of keeping dice with `left` rolls to come, `hand[left][hand]` that of a hand.
     """
 
@@ -96,14 +97,14 @@ class TurnTable:
         n_boxes = self.form.n_boxes
         rows = np.zeros((len(hands), len(self.effects)))
         fills = chosen < n_boxes
-        place = np.searchsorted(self.effects, self.effect[chosen[fills], hands[fills]])
+        place = np.searchsorted(self.effects, self.form.at(self.effect, left, 1)[chosen[fills], hands[fills]])
         rows[hands[fills], place] = 1.0
         rows[~fills] = kept[self.keeps[hands[~fills], chosen[~fills] - n_boxes]]
         return rows
 
     def _choice(self, left: int) -> Ints:
         """For every hand the place of the action taken: boxes in order, then keeps."""
-        values = self.fill.T
+        values = self.form.at(self.fill.T, left)
         if left:
             row = np.append(self.expected[left], -np.inf)
             values = np.concatenate([values, row[self.keeps]], axis=1)

@@ -35,7 +35,7 @@ class SheetRecursion(Recursion):
         self.masks = [np.zeros(1, dtype=np.int64), *layers(form)]
         self.work = [len(masks) for masks in self.masks]
         self.shapes = tuple((size, form.n_carries) for size in self.work)
-        self.value = np.full(((1 << form.n_boxes) + 1, form.n_carries), np.nan)
+        self.value = np.full((form.n_masks + 1, form.n_carries), np.nan)
         self.value[-1] = -np.inf
 
     def begin(self) -> None:

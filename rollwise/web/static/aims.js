@@ -214,5 +214,6 @@ export function chanceWords({ aim, board, result }) {
   const { mark } = /** @type {any} */ (board);
   if (result?.two_players) return "chance to win";
   if (aim.name === "at-least" || mark !== undefined) return `chance of at least ${aim.values.target ?? mark}`;
+  if (aim.name === "at-most") return `chance of at most ${aim.values.target}`;
   return aim.name === "total" ? `chance to beat ${aim.values.total}` : "chance to win";
 }

@@ -35,5 +35,6 @@ export function sidesOf(job, rival) {
   if (job.result?.two_players) return rival === null ? ["First player", "Second player"] : ["You", "Computer"];
   const { name, values } = job.aim;
   if (name === "at-least") return [`At least ${values.target}`, ""];
+  if (name === "at-most") return [`At most ${values.target}`, ""];
   return ["You win", ""];
 }

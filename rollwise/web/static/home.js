@@ -132,7 +132,10 @@ function makeTry(tried, next) {
 const spaced = (name) => name.replaceAll("-", " ");
 
 /** @param {TryMove} move */
-const nameOf = ({ keeps, action }) => (keeps === null ? `fill ${spaced(action)}` : keeps.length ? `keep ${keeps.join(" ")}` : "roll all again");
+function nameOf({ keeps, fills, action }) {
+  if (keeps === null) return fills ? `fill ${spaced(action)}` : action;
+  return keeps.length ? `keep ${keeps.join(" ")}` : "roll all again";
+}
 
 /**
  * Say what the chosen move costs, or that it is the best.
@@ -143,10 +146,11 @@ const nameOf = ({ keeps, action }) => (keeps === null ? `fill ${spaced(action)}`
  */
 function judge(tried, move, write) {
   const unit = write.unit ? ` ${write.unit}` : "";
+  const [verb, end] = tried.value_name === "win probability" ? ["wins with", ""] : ["brings", " on average"];
   const worth = (/** @type {TryMove} */ { value }) => `${write.value(value)}${unit}`;
-  if (!isLoss(move.loss)) return `Right: to ${nameOf(move)} is best, and brings ${worth(move)} on average.`;
+  if (!isLoss(move.loss)) return `Right: to ${nameOf(move)} is best, and ${verb} ${worth(move)}${end}.`;
   const best = /** @type {TryMove} */ (tried.moves.find(({ loss }) => !isLoss(loss)));
-  return `That costs ${write.loss(move.loss)}${unit}: it brings ${worth(move)} on average; to ${nameOf(best)}, ${worth(best)}.`;
+  return `That costs ${write.loss(move.loss)}${unit}: it ${verb} ${worth(move)}${end}; to ${nameOf(best)}, ${worth(best)}.`;
 }
 
 /**
@@ -157,8 +161,9 @@ function judge(tried, move, write) {
 function makeChoice(move, i, choose) {
   const worth = el("span", { class: "worth" });
   const main = button("", choose, { class: "choice", test: `try-${i}`, "aria-pressed": "false" });
-  const words = move.keeps === null ? [`Fill ${spaced(move.action)}`] : move.keeps.length ? ["Keep ", drawDice(move.keeps)] : ["Roll all again"];
-  const gain = move.keeps === null ? ` for ${move.gain} points` : "";
+  const named = nameOf(move);
+  const words = move.keeps?.length ? ["Keep ", drawDice(move.keeps)] : [named.charAt(0).toUpperCase() + named.slice(1)];
+  const gain = move.fills ? ` for ${move.gain} points` : "";
   main.append(el("span", {}, ...words, gain), worth);
   return {
     node: el("li", {}, main),

@@ -7,7 +7,7 @@
 
 import { button, el, numberField, segmented, setAttribute, setText, unseen } from "./dom.js";
 import { plural } from "./format.js";
-import { gainParts, mostRerolls, partsOf, setBox, setJokers, setUpper } from "./sheet.js";
+import { gainParts, mostRerolls, partsOf, setBox, setJokers, setUpper, tapBox, timesLeft } from "./sheet.js";
 import { makeTray } from "./tray.js";
 
 const MOST_BUTTONS = 5;
@@ -117,7 +117,8 @@ function makeBox(board, box, acts) {
   const more = el("span", { class: "more" });
   const main = button("", () => tap(), { class: "box", test: `box-${box.name}` });
   const note = unseen();
-  main.append(el("span", { class: "name", text: box.name }), more, value, note);
+  const name = el("span", { class: "name", text: box.name });
+  main.append(name, more, value, note);
   const put = (/** @type {number | null | undefined} */ points) =>
     acts.edit((position) => setBox(board, position, box.name, points));
   const field = numberField(put, { class: "points", placeholder: "pts", test: `points-${box.name}` });
@@ -127,7 +128,7 @@ function makeBox(board, box, acts) {
 
   const isOpen = () => model.position.open.includes(box.name);
   function tap() {
-    if (model.edit) put(isOpen() ? null : undefined);
+    if (model.edit) acts.edit((position) => tapBox(board, position, box.name));
     else if (model.moves?.has(box.name)) acts.choose(box.name);
   }
 
@@ -139,14 +140,16 @@ function makeBox(board, box, acts) {
     const points = model.position.points[box.name];
     const extra = gain ? gain.bonus + gain.joker : 0;
     setText(value, String(isOpen() ? gain?.points ?? "" : points ?? "✓"));
-    setText(more, extra ? `+${extra}` : "");
+    const left = timesLeft(model.position.open, box.name);
+    setText(name, (box.times ?? 1) > 1 ? `${box.name} ×${left}` : box.name);
+    setText(more, extra ? `+${extra}` : isOpen() && points !== undefined ? `${points ?? "✓"} |` : "");
     value.hidden = model.edit && !isOpen();
     setText(note, isOpen() ? offer(gain) : held(points));
     setAttribute(main, "aria-pressed", String(model.edit ? !isOpen() : model.selected === box.name));
     main.disabled = !model.edit && gain === undefined;
     main.classList.toggle("filled", !isOpen());
     main.classList.toggle("best", model.coach && model.best === box.name);
-    field.hidden = !model.edit || isOpen();
+    field.hidden = !model.edit || points === undefined;
     if (document.activeElement !== field) field.value = String(points ?? "");
   }
   return { node: el("li", {}, main, field), update };

@@ -9,11 +9,15 @@
 
 import { rollMissing } from "./chance.js";
 import { plural } from "./format.js";
-import { LinkError, readNames, readNumber, readPairs, writeNames, writePairs } from "./link.js";
+import { LinkError, readNames, readNumber, readPairs, writePairs } from "./link.js";
 import { countMissing, diceWord, isReady, noDice } from "./tray.js";
 
 /** @param {SheetBoard} board */
 const namesOf = (board) => board.boxes.map((box) => box.name);
+/** @param {SheetBoard} board The open boxes at the start: a name for each time that a box is filled. */
+const slotsOf = (board) => board.boxes.flatMap(({ name, times = 1 }) => Array.from({ length: times }, () => name));
+/** @param {string[]} open @param {string} name */
+export const timesLeft = (open, name) => open.filter((box) => box === name).length;
 /** @param {SheetBoard} board */
 const facesOf = (board) => Array.from({ length: board.faces }, (_, i) => i + 1);
 /** @param {SheetBoard} board @param {string} name */
@@ -34,7 +38,7 @@ export const mostRerolls = (board, filled) => board.rerolls * (board.saved_rolls
  * @returns {SheetPosition}
  */
 function fresh(board) {
-  return { ...noDice(board.dice), left: board.rerolls, open: namesOf(board), points: {}, upper: 0, jokers: 0, primed: false, total: 0 };
+  return { ...noDice(board.dice), left: board.rerolls, open: slotsOf(board), points: {}, upper: 0, jokers: 0, primed: false, total: 0 };
 }
 
 /** @param {number[]} numbers */
@@ -72,7 +76,34 @@ function plain(board, position) {
   const dice = over ? "-" : position.dice.map((die) => die ?? "*").join(separator(board));
   const left = over ? 0 : position.left + (isReady(position) ? 0 : 1);
   const upper = board.bonus ? ` upper ${position.upper}` : "";
-  return `${dice} ${left} ${writeNames(position.open, namesOf(board))}${upper}${position.primed ? " primed" : ""}`;
+  return `${dice} ${left} ${writeOpen(board, position.open)}${upper}${position.primed ? " primed" : ""}`;
+}
+
+/**
+ * Open boxes as the game writes them: `fours:3` for one that is filled three times more.
+ *
+ * @param {SheetBoard} board
+ * @param {string[]} open
+ */
+function writeOpen(board, open) {
+  if (open.length === slotsOf(board).length) return "all";
+  const names = namesOf(board).filter((name) => open.includes(name));
+  return names.map((name) => (timesLeft(open, name) > 1 ? `${name}:${timesLeft(open, name)}` : name)).join(",") || "none";
+}
+
+/**
+ * @param {SheetBoard} board
+ * @param {string} [text]
+ */
+function readOpen(board, text = "") {
+  if (text === "all") return slotsOf(board);
+  const parts = text.split(",").map((part) => part.split(/:(?=\d+$)/));
+  const names = readNames(parts.map(([name]) => name).join(","), namesOf(board));
+  return board.boxes.flatMap(({ name, times = 1 }) => {
+    if (!names.includes(name)) return [];
+    const left = readNumber(parts.find(([box]) => box === name)?.[1] ?? "1", `times of ${name}`, { lowest: 1, highest: times });
+    return Array.from({ length: left }, () => name);
+  });
 }
 
 /**
@@ -127,11 +158,11 @@ function read(board, { state = board.start, total: given, points, jokers = "0" }
     ...fresh(board),
     ...readRest(rest),
     dice: readDice(board, dice),
-    open: readNames(open, namesOf(board)),
+    open: readOpen(board, open),
     jokers: readNumber(jokers, "jokers"),
   };
   const waits = !isReady(position);
-  const filled = namesOf(board).filter((name) => !position.open.includes(name));
+  const filled = board.boxes.filter(({ name, times = 1 }) => timesLeft(position.open, name) < times).map(({ name }) => name);
   const rolls = readNumber(left, "rolls left", { highest: mostRerolls(board, filled.length) + (waits ? 1 : 0) });
   const placed = { ...position, points: Object.fromEntries(filled.map((name) => [name, known[name] ?? null])) };
   return {
@@ -239,10 +270,21 @@ function fillBox(board, position, move) {
     primed: / primed\b/.test(move.after),
     jokers: position.jokers + joker,
     total: position.total + move.gain,
-    open: position.open.filter((name) => name !== move.action),
-    points: { ...position.points, [move.action]: points },
+    open: isEnd(move) ? [] : without(position.open, move.action),
+    points: { ...position.points, [move.action]: (position.points[move.action] ?? 0) + points },
   };
 }
+
+/** @param {Move} move Whether it ends the game, with the last box or by a win. */
+const isEnd = (move) => /^\S+ \d+ none\b/.test(move.after);
+
+/**
+ * Open boxes when one of them is filled once.
+ *
+ * @param {string[]} open
+ * @param {string} name
+ */
+const without = (open, name) => open.filter((box, i) => box !== name || open.indexOf(name) !== i);
 
 /**
  * What a move that fills a box brings: the points in the box, the upper bonus, and the bonus of a joker.
@@ -295,11 +337,27 @@ export function setBox(board, position, name, points) {
   const filled = points !== undefined;
   const next = {
     ...position, total: position.total + change, points: filled ? { ...others, [name]: points } : others,
-    open: namesOf(board).filter((box) => (box === name ? !filled : position.open.includes(box))),
+    open: board.boxes.flatMap(({ name: box, times = 1 }) => {
+      const left = timesLeft(position.open, box);
+      return Array.from({ length: box !== name ? left : filled ? Math.min(left, times - 1) : times }, () => box);
+    }),
   };
   next.left = Math.min(next.left, mostRerolls(board, board.boxes.length - next.open.length));
   if (board.joker?.bonus && name === board.joker.box) next.primed = (points ?? 0) > 0;
   return board.bonus && isUpper(board, name) ? setUpper(board, next, position.upper + change) : next;
+}
+
+/**
+ * Fill a box once more by hand, with points that are not known; open it again if it is full.
+ *
+ * @param {SheetBoard} board
+ * @param {SheetPosition} position
+ * @param {string} name
+ */
+export function tapBox(board, position, name) {
+  const started = position.points[name] !== undefined;
+  if (!position.open.includes(name) || !started) return setBox(board, position, name, started ? undefined : null);
+  return { ...position, open: without(position.open, name) };
 }
 
 /**
@@ -346,5 +404,8 @@ export const sheet = {
   listed: () => Infinity,
   ask: "Your move: hold dice or choose a box.",
   adopt: (board, { mover, me, other, ...position }) => (mover === me ? position : { ...fresh(board), ...other }),
-  score: (board, { total }) => ({ head: plural(total, "point"), text: `The sheet is full.${verdict(board, total)}` }),
+  score: (board, { total, points }) => {
+    const full = namesOf(board).every((name) => name in points);
+    return { head: plural(total, "point"), text: `${full ? "The sheet is full." : "You won at once."}${verdict(board, total)}` };
+  },
 };

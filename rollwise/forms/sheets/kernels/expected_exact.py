@@ -26,7 +26,7 @@ class ExactSheet:
 
     def value(self, opened: int, carry: int) -> Fraction:
         """Give a value as a fraction."""
-        return Fraction(self.numerator[opened, carry], self.scale ** opened.bit_count())
+        return Fraction(self.numerator[opened, carry], self.scale ** self.form.turns(opened))
 
 
 def turn_scale(form: SheetArrays) -> int:
@@ -54,39 +54,55 @@ def solve_exact(form: SheetArrays, tick: Callable[[int], None] = lambda _: None)
 
 def turn_fractions(form: SheetArrays, sheet: ExactSheet, opened: int, carry: int) -> list[tuple[list[Fraction], list[Fraction]]]:
     """Give the values within a turn: for each number of rolls to come by dice kept, and by hand with so many rerolls."""
-    lattice, table = form.lattice, _fill(form, sheet, opened, carry)
-    first, unit = lattice.first_hand, sheet.scale ** (opened.bit_count() - 1)
+    lattice, (table, served) = form.lattice, _fill(form, sheet, opened, carry)
+    first, unit = lattice.first_hand, sheet.scale ** (form.turns(opened) - 1)
+    if not form.rerolls:
+        _serve(form, table, served)
     steps: list[tuple[list[Fraction], list[Fraction]]] = [([], [Fraction(n, unit) for n in table[first:]])]
-    for _ in range(form.rerolls):
+    for left in range(1, form.rerolls + 1):
         _expect(lattice, table)
         unit *= lattice.faces**lattice.count
         kept = [Fraction(n, unit) for n in table[:first]]
+        if left == form.rerolls:
+            _serve(form, table, served)
         _take_best(lattice, table)
         steps.append((kept, [Fraction(n, unit) for n in table[first:]]))
     return steps
 
 
 def _turn(form: SheetArrays, sheet: ExactSheet, opened: int, carry: int) -> int:
-    lattice, table = form.lattice, _fill(form, sheet, opened, carry)
-    for _ in range(form.rerolls):
+    lattice, (table, served) = form.lattice, _fill(form, sheet, opened, carry)
+    for _ in range(form.rerolls - 1):
         _expect(lattice, table)
+        _take_best(lattice, table)
+    if form.rerolls:
+        _expect(lattice, table)
+    _serve(form, table, served)
+    if form.rerolls:
         _take_best(lattice, table)
     _sum_up(lattice, table)
     return table[0]
 
 
-def _fill(form: SheetArrays, sheet: ExactSheet, opened: int, carry: int) -> list[int]:
-    """The table of a turn with the worth of every hand when a box must be filled."""
-    unit = sheet.scale ** (opened.bit_count() - 1)
+def _serve(form: SheetArrays, table: list[int], served: list[int]) -> None:
+    """At the first roll, write what served hands are worth, in the unit of all rolls but it."""
+    unit = form.lattice.faces ** (form.lattice.count * form.rerolls)
+    for hand, worth in zip(form.served, served, strict=True):
+        table[form.lattice.first_hand + hand] = worth * unit
+
+
+def _fill(form: SheetArrays, sheet: ExactSheet, opened: int, carry: int) -> tuple[list[int], list[int]]:
+    """The table of a turn with the worth of every hand when a box must be filled; and that of served hands."""
+    unit = sheet.scale ** (form.turns(opened) - 1)
     done = {
         (box, effect): int(form.effect_gain[effect, carry]) * unit
-        + sheet.numerator[opened & ~(1 << box), int(form.effect_target[effect, carry])]
+        + sheet.numerator[form.after(opened, box), int(form.effect_target[effect, carry])]
         for box in form.boxes(opened)
         for effect in range(form.effect_start[box], form.effect_start[box + 1])
-        if (opened & ~(1 << box), int(form.effect_target[effect, carry])) in sheet.numerator
+        if (form.after(opened, box), int(form.effect_target[effect, carry])) in sheet.numerator
     }
-    best = [max(done[option] for option in form.options(opened, hand)) for hand in range(form.lattice.n_hands)]
-    return [0] * form.lattice.first_hand + best
+    best = [max(done[option] for option in form.options(opened, hand)) for hand in range(form.hand_effect.shape[1])]
+    return [0] * form.lattice.first_hand + best[: form.lattice.n_hands], best[form.lattice.n_hands :]
 
 
 def _expect(lattice: Lattice, table: list[int]) -> None:

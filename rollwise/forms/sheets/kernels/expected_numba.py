@@ -12,7 +12,7 @@ import numpy as np
 
 from rollwise.forms.base.compiling import compiled
 from rollwise.forms.sheets.arrays import Floats, Ints, SheetArrays
-from rollwise.forms.sheets.kernels.lattice_simd import best_rows, expect_rows
+from rollwise.forms.sheets.kernels.lattice_simd import best_rows, expect_rows, serve_rows
 from rollwise.forms.sheets.kernels.options_numba import fill_hands
 from rollwise.forms.sheets.kernels.records import effects_of, hands_of, steps_of
 from rollwise.forms.sheets.kernels.simd import WIDTH, add_row
@@ -73,10 +73,12 @@ def _solve_masks(masks, value, effects, plain, hands, carries, steps):
 def _solve_lanes(value, lane_open, lane_carry, effects, plain, hands, steps, gained, table):
     share = 1.0 / steps.more.shape[1]
     boxes = np.empty(len(effects.of_hand), dtype=np.int64)
-    n_open = _gain(value, lane_open, lane_carry, effects, plain, hands.in_order, gained, boxes)
+    n_open = _gain(value, lane_open, lane_carry, effects, plain, hands, gained, boxes)
     fill_hands(boxes[:n_open], lane_open, effects.of_hand, hands, gained, table, steps.first_hand)
-    for _ in range(steps.rerolls):
+    serve_rows(steps, 0, table)
+    for left in range(1, steps.rerolls + 1):
         expect_rows(steps.more, table, share)
+        serve_rows(steps, left, table)
         best_rows(steps.runs, steps.chain, table)
     expect_rows(steps.more, table, share)
     for i in range(WIDTH):
@@ -84,19 +86,19 @@ def _solve_lanes(value, lane_open, lane_carry, effects, plain, hands, steps, gai
 
 
 @compiled
-def _gain(value, lane_open, lane_carry, effects, plain, in_order, gained, boxes):
+def _gain(value, lane_open, lane_carry, effects, plain, hands, gained, boxes):
     """Write gain plus value of every effect of the boxes that are open in some lane; return how many those are."""
     closed = len(value) - 1
     after = np.empty(WIDTH, dtype=np.int64)
     row = np.empty((1, WIDTH))
     n_open = 0
     for box in range(len(effects.start) - 1):
-        bit = 1 << box
+        unit, field = hands.unit[box], hands.field[box]
         somewhere = False
         for i in range(WIDTH):
-            allowed = lane_open[i] & -lane_open[i] if in_order else lane_open[i]
-            after[i] = lane_open[i] ^ bit if allowed & bit else closed
-            somewhere |= allowed & bit != 0
+            allowed = lane_open[i] & field != 0 and not (hands.in_order and lane_open[i] & (unit - 1))
+            after[i] = lane_open[i] - unit if allowed else closed
+            somewhere |= allowed
         if somewhere:
             boxes[n_open] = box
             n_open += 1

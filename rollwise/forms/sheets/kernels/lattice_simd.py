@@ -9,10 +9,10 @@ import numpy as np
 
 from rollwise.forms.base.compiling import compiled
 from rollwise.forms.sheets.arrays import Ints
-from rollwise.forms.sheets.kernels.simd import best_row, mean_row
+from rollwise.forms.sheets.kernels.simd import best_row, copy_row, mean_row
 from rollwise.forms.sheets.lattice import Lattice
 
-__all__ = ["best_rows", "chains", "expect_rows"]
+__all__ = ["best_rows", "chains", "expect_rows", "serve_rows"]
 
 
 @lru_cache(maxsize=8)
@@ -43,6 +43,15 @@ def expect_rows(more, table, share):
                 for face in range(1, more.shape[1]):
                     total += table[more[keep, face], i]
                 table[keep, i] = total * share
+
+
+@compiled
+def serve_rows(steps, left, table):
+    """At the first roll, write what served hands are worth, whose rows follow those of all hands, in the place of theirs."""
+    if left == steps.rerolls:
+        last = len(table) - len(steps.served)
+        for place in range(len(steps.served)):
+            copy_row(table, steps.first_hand + steps.served[place], table, last + place)
 
 
 @compiled

@@ -23,7 +23,7 @@ def list_options(opened, hands, option_start, option):
         option_start[hand] = n
         special = hands.special[hand]
         for box in range(n_boxes):
-            if opened >> box & 1:
+            if opened & hands.field[box]:
                 effect = hands.effect[box, hand] if special < 0 else special_effects(hands, special, opened)[box]
                 if effect >= 0:
                     option[n] = effect

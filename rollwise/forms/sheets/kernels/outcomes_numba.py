@@ -20,23 +20,23 @@ def numba_chances(form: SheetArrays, guide: Floats, random: bool, opened: Ints, 
 
 @compiled
 def _run(opened, carry, guide, random, effects, hands, rolls, out):
-    option_start = np.empty(rolls.n_hands + 1, dtype=np.int64)
+    option_start = np.empty(hands.effect.shape[1] + 1, dtype=np.int64)
     option = np.empty(hands.effect.size, dtype=np.int64)
     for state in range(len(opened)):
         list_options(opened[state], hands, option_start, option)
         if random:
             _follow_random(option_start, option, rolls, out[state])
         else:
-            _follow_guide(opened[state], carry[state], guide, effects, option_start, option, rolls, out[state])
+            _follow_guide(opened[state], carry[state], guide, effects, hands, option_start, option, rolls, out[state])
 
 
 @compiled
-def _follow_guide(opened, carry, guide, effects, option_start, option, rolls, out):
+def _follow_guide(opened, carry, guide, effects, hands, option_start, option, rolls, out):
     worth = np.full(len(effects.gain), -np.inf)
     for box in range(len(effects.start) - 1):
-        if opened >> box & 1:
+        if opened & hands.field[box]:
             for effect in range(effects.start[box], effects.start[box + 1]):
-                worth[effect] = effects.gain[effect, carry] + guide[opened & ~(1 << box), effects.target[effect, carry]]
+                worth[effect] = effects.gain[effect, carry] + guide[opened - hands.unit[box], effects.target[effect, carry]]
     follow_worth(worth, option_start, option, rolls, out)
 
 
@@ -44,9 +44,9 @@ def _follow_guide(opened, carry, guide, effects, option_start, option, rolls, ou
 def follow_worth(worth, option_start, option, rolls, out):
     """Follow the turn of a player to whom every effect is worth so much; add up the chance of each effect."""
     n_hands, first_hand = rolls.n_hands, rolls.first_hand
-    base = np.empty(n_hands)
-    last = np.empty(n_hands, dtype=np.int64)
-    for hand in range(n_hands):
+    base = np.empty(len(option_start) - 1)
+    last = np.empty(len(base), dtype=np.int64)
+    for hand in range(len(base)):
         best = -np.inf
         for n in range(option_start[hand], option_start[hand + 1]):
             best = max(best, worth[option[n]])
@@ -56,15 +56,16 @@ def follow_worth(worth, option_start, option, rolls, out):
     n_effects = len(worth)
     choice = np.empty((rolls.rerolls, n_hands), dtype=np.int64)
     table = np.empty(first_hand + n_hands)
-    table[first_hand:] = base
+    table[first_hand:] = base[:n_hands]
     for left in range(rolls.rerolls):
         _expect(rolls.more, table)
         for hand in range(n_hands):
             begin, end = rolls.keep_start[hand], rolls.keep_start[hand + 1]
-            best = base[hand]
+            column = rolls.first[hand] if left == rolls.rerolls - 1 else hand
+            best = base[column]
             for place in range(begin, end):
                 best = max(best, table[rolls.keeps[place]])
-            effect = _first_fill(worth, option_start, option, hand, best)
+            effect = _first_fill(worth, option_start, option, column, best)
             for place in range(begin, end if effect < 0 else 0):
                 if table[rolls.keeps[place]] >= best - TIE * abs(best):
                     effect = n_effects + rolls.keeps[place]
@@ -83,7 +84,7 @@ def follow_worth(worth, option_start, option, rolls, out):
         _complete(rolls.more, rolled)
         mass[:] = rolled[first_hand:]
     for hand in range(n_hands):
-        out[last[hand]] += mass[hand]
+        out[last[hand if rolls.rerolls else rolls.first[hand]]] += mass[hand]
 
 
 @compiled
@@ -103,8 +104,9 @@ def _follow_random(option_start, option, rolls, out):
         rolled[:] = 0.0
         for hand in range(rolls.n_hands):
             n_keeps = rolls.keep_start[hand + 1] - rolls.keep_start[hand] if left else 0
-            share = mass[hand] / (option_start[hand + 1] - option_start[hand] + n_keeps)
-            for n in range(option_start[hand], option_start[hand + 1]):
+            column = rolls.first[hand] if left == rolls.rerolls else hand
+            share = mass[hand] / (option_start[column + 1] - option_start[column] + n_keeps)
+            for n in range(option_start[column], option_start[column + 1]):
                 out[option[n]] += share
             for place in range(rolls.keep_start[hand], rolls.keep_start[hand] + n_keeps):
                 rolled[rolls.keeps[place]] += share

@@ -66,7 +66,7 @@ class Out(NamedTuple):
 
 
 @compiled
-def mix_rows(opened, carry, chance, effects, box_of, places, below, rounding, span, out):
+def mix_rows(opened, carry, chance, effects, unit_of, places, below, rounding, span, out):
     """Mix what comes after each effect of a turn; gives how many fine bins and how many kept ones were written."""
     change = np.zeros(span + 2)
     total = np.zeros(span + 2)
@@ -75,7 +75,7 @@ def mix_rows(opened, carry, chance, effects, box_of, places, below, rounding, sp
     row_of = np.empty(chance.shape[1], dtype=np.int64)
     n_fine, n_kept = 0, 0
     for i in range(len(opened)):
-        low, high = _moments(i, opened[i], carry[i], chance[i], effects, box_of, places, below, row_of, out)
+        low, high = _moments(i, opened[i], carry[i], chance[i], effects, unit_of, places, below, row_of, out)
         size = high - low
         _pile(carry[i], chance[i], effects.gain, below, row_of, low, change, total, size)
         begin = n_fine
@@ -86,14 +86,14 @@ def mix_rows(opened, carry, chance, effects, box_of, places, below, rounding, sp
 
 
 @compiled
-def _moments(i, opened, carry, chance, effects, box_of, places, below, row_of, out):
+def _moments(i, opened, carry, chance, effects, unit_of, places, below, row_of, out):
     """Find the rows that effects lead to, the range of scores, mean, variance and error."""
     low, high = 1 << 40, -(1 << 40)
     mean, error = 0.0, 0.0
     for effect in range(len(chance)):
         p = chance[effect]
         if p > 0.0:
-            after = opened & ~(1 << box_of[effect])
+            after = opened - unit_of[effect]
             row = places.start[after] + places.place[places.of_class[after], effects.target[effect, carry]] - below.begin
             row_of[effect] = row
             gain = effects.gain[effect, carry]

@@ -22,7 +22,10 @@ class Effects(NamedTuple):
 
 
 class Hands(NamedTuple):
-    """The effect of each hand in each box, and the joker rule: `special` numbers the special hands, -1 for others."""
+    """The effect of each hand in each box, and the joker rule: `special` numbers the special hands, -1 for others.
+
+    `unit` is one time of each box and `field` all its bits, in the number that stands for the open boxes.
+    """
 
     effect: Ints
     special: Ints
@@ -30,20 +33,23 @@ class Hands(NamedTuple):
     special_effect: Ints
     special_variant: Ints
     in_order: bool
+    unit: Ints
+    field: Ints
 
 
 class Steps(NamedTuple):
-    """A turn on the keep lattice: `more` for rolling, `runs` and `chain` for choosing (`lattice_simd`)."""
+    """A turn on the keep lattice: `more` for rolling, `runs` and `chain` for choosing (`lattice_simd`); the `served` hands."""
 
     more: Ints
     runs: Ints
     chain: Ints
     first_hand: int
     rerolls: int
+    served: Ints
 
 
 class Rolls(NamedTuple):
-    """A turn that is followed: the chance of every hand, and what is kept of it, as games list it."""
+    """A turn that is followed: the chance of every hand, what is kept of it, as games list it; its column at the first roll."""
 
     more: Ints
     first_hand: int
@@ -52,6 +58,7 @@ class Rolls(NamedTuple):
     keep_start: Ints
     keeps: Ints
     rerolls: int
+    first: Ints
 
 
 @lru_cache(maxsize=8)
@@ -64,14 +71,16 @@ def effects_of(form: SheetArrays, gain: type, number: type) -> Effects:
 def hands_of(form: SheetArrays) -> Hands:
     """Give what can be done with each hand."""
     return Hands(
-        form.hand_effect, form.special_index, form.special_hand, form.special_effect, form.special_variant, form.in_order
+        form.hand_effect, form.special_index, form.special_hand, form.special_effect, form.special_variant, form.in_order,
+        form.unit, form.field,
     )  # fmt: skip
 
 
 @lru_cache(maxsize=4)
 def steps_of(form: SheetArrays) -> Steps:
     """Give the steps of a turn."""
-    return Steps(form.lattice.more, *chains(form.lattice), form.lattice.first_hand, form.rerolls)
+    served = np.array(form.served, dtype=np.int64)
+    return Steps(form.lattice.more, *chains(form.lattice), form.lattice.first_hand, form.rerolls, served)
 
 
 @lru_cache(maxsize=4)
@@ -79,4 +88,5 @@ def rolls_of(form: SheetArrays) -> Rolls:
     """Give what it takes to follow a turn."""
     net = form.lattice
     chance = net.hand_weight / np.sum(net.hand_weight)
-    return Rolls(net.more, net.first_hand, net.n_hands, chance, *sub_keeps(net.count, net.faces), form.rerolls)
+    keeps = sub_keeps(net.count, net.faces)
+    return Rolls(net.more, net.first_hand, net.n_hands, chance, *keeps, form.rerolls, form.first_column)

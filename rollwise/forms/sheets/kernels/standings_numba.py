@@ -10,7 +10,7 @@ import numpy as np
 
 from rollwise.forms.base.compiling import compiled
 from rollwise.forms.sheets.arrays import Floats, Ints, SheetArrays
-from rollwise.forms.sheets.kernels.lattice_simd import best_rows, expect_rows
+from rollwise.forms.sheets.kernels.lattice_simd import best_rows, expect_rows, serve_rows
 from rollwise.forms.sheets.kernels.options_numba import fill_hands
 from rollwise.forms.sheets.kernels.records import effects_of, hands_of, steps_of
 from rollwise.forms.sheets.kernels.simd import WIDTH, load_row
@@ -47,14 +47,16 @@ def _solve_rows(first, last, rows, chance, effects, hands, steps):
     shift = np.empty(n_effects, dtype=np.int64)
     lane_open = np.empty(WIDTH, dtype=np.int64)
     for row in range(first, last):
-        n_open = _successors(row, rows, effects, hands.in_order, boxes, begin, size, shift)
+        n_open = _successors(row, rows, effects, hands, boxes, begin, size, shift)
         lane_open[:] = rows.opened[row]
         length = rows.start[row + 1] - rows.start[row]
         for done in range(0, length, WIDTH):
             _gain(boxes[:n_open], effects.start, begin, size, shift, done, chance, gained)
             fill_hands(boxes[:n_open], lane_open, effects.of_hand, hands, gained, table, steps.first_hand)
-            for _ in range(steps.rerolls):
+            serve_rows(steps, 0, table)
+            for left in range(1, steps.rerolls + 1):
                 expect_rows(steps.more, table, share)
+                serve_rows(steps, left, table)
                 best_rows(steps.runs, steps.chain, table)
             expect_rows(steps.more, table, share)
             for i in range(min(WIDTH, length - done)):
@@ -62,17 +64,16 @@ def _solve_rows(first, last, rows, chance, effects, hands, steps):
 
 
 @compiled
-def _successors(row, rows, effects, in_order, boxes, begin, size, shift):
+def _successors(row, rows, effects, hands, boxes, begin, size, shift):
     """List the boxes that may be filled; for their effects, where the next row lies and how far the standing moves along it."""
     opened, carry = rows.opened[row], rows.carry[row]
-    allowed = opened & -opened if in_order else opened
     n_open = 0
     for box in range(len(effects.start) - 1):
-        if allowed >> box & 1:
+        if opened & hands.field[box] and not (hands.in_order and opened & (hands.unit[box] - 1)):
             boxes[n_open] = box
             n_open += 1
             for effect in range(effects.start[box], effects.start[box + 1]):
-                after = rows.of[opened ^ (1 << box), effects.target[effect, carry]]
+                after = rows.of[opened - hands.unit[box], effects.target[effect, carry]]
                 begin[effect] = rows.start[after]
                 size[effect] = rows.start[after + 1] - rows.start[after]
                 shift[effect] = rows.low[row] + effects.gain[effect, carry] - rows.low[after]

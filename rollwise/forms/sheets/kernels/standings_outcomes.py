@@ -45,25 +45,25 @@ def standing_chances(form: SheetArrays, rows: Rows, chance: Floats, opened: Ints
 @compiled
 def _run(starts, guide, effects, hands, rolls, out):
     n_boxes = len(effects.start) - 1
-    option_start = np.empty(rolls.n_hands + 1, dtype=np.int64)
+    option_start = np.empty(hands.effect.shape[1] + 1, dtype=np.int64)
     option = np.empty(hands.effect.size, dtype=np.int64)
     worth = np.empty(len(effects.gain))
     for state in range(len(starts.opened)):
         opened = starts.opened[state]
         list_options(opened, hands, option_start, option)
         for box in range(n_boxes):
-            if opened >> box & 1:
-                _worth(box, opened, starts.carry[state], starts.standing[state], guide, effects, worth)
-            if hands.in_order and opened >> box & 1:
+            if opened & hands.field[box]:
+                _worth(box, opened - hands.unit[box], starts.carry[state], starts.standing[state], guide, effects, worth)
+            if hands.in_order and opened & hands.field[box]:
                 break
         follow_worth(worth, option_start, option, rolls, out[state])
 
 
 @compiled
-def _worth(box, opened, carry, standing, guide, effects, worth):
+def _worth(box, after, carry, standing, guide, effects, worth):
     """Write the chance that every effect of a box leads to."""
     for effect in range(effects.start[box], effects.start[box + 1]):
-        row = guide.of[opened ^ (1 << box), effects.target[effect, carry]]
+        row = guide.of[after, effects.target[effect, carry]]
         place = standing + effects.gain[effect, carry] - guide.low[row]
         if place < 0:
             worth[effect] = 0.0

@@ -1,0 +1,82 @@
+"""What a roll offers in a race, without the dice: rolls that offer the same are one.
+
+A roll of n dice offers pairs (points, dice left): what may be set aside, and how many dice are rolled then; of several with the
+same number of dice left only the one with the most points can be best.
+"""
+
+from collections import Counter
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from rollwise.games.farkle import FarkleRace
+
+__all__ = ["Tables", "longest_turn", "make_tables", "reachable"]
+
+Ints = npt.NDArray[np.int64]
+Floats = npt.NDArray[np.float64]
+Bools = npt.NDArray[np.bool_]
+
+
+class Tables(NamedTuple):
+    """Kinds of rolls by number of dice: `kind_start[n]` to `kind_start[n + 1]`; each has its offers, none for a farkle.
+
+    `kind_best` is the most points that it scores; points are in fifties.
+    """
+
+    kind_start: Ints
+    kind_chance: Floats
+    kind_best: Ints
+    offer_start: Ints
+    offer_points: Ints
+    offer_left: Ints
+
+
+def make_tables(game: FarkleRace) -> Tables:
+    """List the kinds of rolls of a game."""
+    offers: dict[int, dict[int, int]] = {}
+    sets = game.sets
+    for hand, left, points in zip(sets.hand.tolist(), sets.left.tolist(), sets.points.tolist(), strict=True):
+        most = offers.setdefault(hand, {})
+        most[left] = max(most.get(left, 0), points)
+    kinds: list[Counter[tuple[tuple[int, int], ...]]] = [Counter() for _ in range(game.number + 1)]
+    thrown = game.hands.throws()
+    for dice, hand, weight in zip(thrown.dice.tolist(), thrown.hand.tolist(), thrown.weight.tolist(), strict=True):
+        kinds[dice][tuple(sorted(offers.get(hand, {}).items()))] += weight if dice else 0
+    every = [(kind, weight / counts.total()) for counts in kinds[1:] for kind, weight in counts.items()]
+    return Tables(
+        np.cumsum([0, 0, *(len(counts) for counts in kinds[1:])]),
+        np.array([chance for _, chance in every]),
+        np.array([max((points for _, points in kind), default=0) for kind, _ in every]),
+        np.cumsum([0, *(len(kind) for kind, _ in every)]),
+        np.array([points for kind, _ in every for _, points in kind]),
+        np.array([left for kind, _ in every for left, _ in kind]),
+    )
+
+
+def longest_turn(tables: Tables) -> float:
+    """Give the most rolls that a turn has on average, whatever is done, and a little more."""
+    rolls = np.zeros(len(tables.kind_start) - 1)
+    while True:
+        after = np.zeros_like(rolls)
+        for dice in range(1, len(rolls)):
+            for kind in range(tables.kind_start[dice], tables.kind_start[dice + 1]):
+                offers = slice(tables.offer_start[kind], tables.offer_start[kind + 1])
+                after[dice] += tables.kind_chance[kind] * rolls[tables.offer_left[offers]].max(initial=0.0)
+            after[dice] += 1.0
+        if np.abs(after - rolls).max() < 1e-6:
+            return 1.1 * float(after.max())
+        rolls = after
+
+
+def reachable(tables: Tables, top: int) -> Bools:
+    """Mark the points, below `top`, with which so many dice can be rolled: `[points, dice]`."""
+    found = np.zeros((top, len(tables.kind_start) - 1), dtype=np.bool_)
+    found[0, -1] = True
+    for points in range(top):
+        for dice in np.flatnonzero(found[points]).tolist():
+            offers = slice(tables.offer_start[tables.kind_start[dice]], tables.offer_start[tables.kind_start[dice + 1]])
+            after, left = points + tables.offer_points[offers], tables.offer_left[offers]
+            found[after[after < top], left[after < top]] = True
+    return found

@@ -1,0 +1,36 @@
+"""A turn of five dice by whole hands, for recursions that share nothing with the library: NumPy, and no lattice of keeps."""
+
+from collections import Counter
+from itertools import combinations_with_replacement, product
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+Values = npt.NDArray[np.float64]
+
+HANDS = list(combinations_with_replacement(range(1, 7), 5))
+KEEPS = [keep for size in range(5) for keep in combinations_with_replacement(range(1, 7), size)]
+PLACE = {hand: place for place, hand in enumerate(HANDS)}
+
+
+def _chances() -> Values:
+    found = np.zeros((len(KEEPS), len(HANDS)))
+    for row, keep in zip(found, KEEPS, strict=True):
+        for rolled in product(range(1, 7), repeat=5 - len(keep)):
+            row[PLACE[tuple(sorted(keep + rolled))]] += 6.0 ** (len(keep) - 5)
+    return found
+
+
+CHANCE = _chances()
+PARTS = [[place for place, keep in enumerate(KEEPS) if not Counter(keep) - Counter(hand)] for hand in HANDS]
+
+
+def turn(rerolls: int, fill: Values, first: Values | None = None) -> Any:
+    """The worth of turns from what hands are worth when a box is filled with them, and with those of the first roll, if it differs."""
+    value = fill if rerolls or first is None else first
+    for left in range(1, rerolls + 1):
+        expected = CHANCE @ value
+        kept = np.array([expected[part].max(axis=0) for part in PARTS])
+        value = np.maximum(fill if left < rerolls or first is None else first, kept)
+    return CHANCE[0] @ value
