@@ -73,7 +73,8 @@ class PlainSheet:
         return points + self.in_fractions(opened - {box}, upper + points if box in FACES else upper, saved)
 
     def mean(self, keep: Hand, worth: Mapping[Hand, Fraction]) -> Fraction:
-        return sum((ways * worth[hand] for hand, ways in self.rolls[keep].items()), Fraction(0)) / 6 ** (self.dice - len(keep))
+        rolls = self.rolls[keep]
+        return sum((ways * worth[hand] for hand, ways in rolls.items()), Fraction(0)) / sum(rolls.values())
 
     @cached_property
     def hands(self) -> list[Hand]:

@@ -112,7 +112,7 @@ OWN = {
     "farkle": _own(
         "farkle", "farkle", "set scoring dice aside and bank before a roll without points: one turn, or a race of two players",
         "FarkleTable", title="Farkle", brief="Set scoring dice aside, and bank in time", family="press your luck",
-        players="1 or 2", famous=7, samples=(Sample("200 1155", ("keep 1155", "bank", "keep 1")),),
+        players="1 or 2", famous=7,
     ),
     "generala": _own(
         "generala", "Generala", "ten boxes, more points for a first roll, and a first-roll generala that wins",

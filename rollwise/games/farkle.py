@@ -138,7 +138,7 @@ class FarkleTable(ColumnGame):
             return float(self.banked(state))
         after = self.play(state, action)
         mean, lost = self.rolls.mean[after.left], self.rolls.farkle[after.left]
-        return FIFTY * (float(after.points) * (1 - lost) + mean)
+        return float(FIFTY * (after.points * (1 - lost) + mean))
 
     def banked(self, state: Any) -> int:
         """Give the points that banking brings."""

@@ -27,7 +27,7 @@ PARTS = [[place for place, keep in enumerate(KEEPS) if not Counter(keep) - Count
 
 
 def turn(rerolls: int, fill: Values, first: Values | None = None) -> Any:
-    """The worth of turns from what hands are worth when a box is filled with them, and with those of the first roll, if it differs."""
+    """The worth of turns from what hands are worth when a box is filled with them; with others for the first roll."""
     value = fill if rerolls or first is None else first
     for left in range(1, rerolls + 1):
         expected = CHANCE @ value
