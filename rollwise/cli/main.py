@@ -8,7 +8,7 @@ import argparse
 import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from difflib import get_close_matches
 from typing import Any, NoReturn
 
@@ -29,7 +29,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         try:
             _read(arguments, options)
             command: Callable[[argparse.Namespace], None] = options.command
-            command(options)
+            with _threads(options):
+                command(options)
             sys.stdout.flush()
         except ReaderLeft:
             return BROKEN_PIPE
@@ -79,6 +80,16 @@ def _long_numbers() -> Iterator[None]:
         yield
     finally:
         sys.set_int_max_str_digits(most)
+
+
+def _threads(options: argparse.Namespace) -> AbstractContextManager[None]:
+    """Let a command have as many threads as --threads says."""
+    number = getattr(options, "threads", None)
+    if number is None:
+        return nullcontext()
+    from rollwise.forms.base.backends import at_most
+
+    return at_most(number)
 
 
 def _fail(message: str, code: int = 2) -> int:

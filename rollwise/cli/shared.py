@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     Check = Callable[[Game[Any, Any, Any]], object]
 
 __all__ = [
-    "add_command", "add_game", "add_opponent", "add_opponent_details", "add_rules", "aim", "cache_folder", "check_folder",
-    "cluster_of", "given_aim", "given_parameters", "known_form", "make_game", "named_folder", "progress_bar", "quietly",
+    "add_command", "add_game", "add_opponent", "add_opponent_details", "add_rules", "add_threads", "aim", "cache_folder",
+    "check_folder", "cluster_of", "given_aim", "given_parameters", "known_form", "make_game", "named_folder", "progress_bar", "quietly",
     "read_given", "read_objective", "show_loss", "show_value", "solve_game", "table", "value_name", "warn", "whose_value",
 ]  # fmt: skip
 
@@ -54,8 +54,14 @@ def add_game(parser: Any, *, objective: bool = True) -> None:
     """Add the options that name a game, its parameters and the objective."""
     add_rules(parser)
     parser.add_argument("--max-states", type=int, metavar="N", help="give up beyond this many positions")
+    add_threads(parser)
     if objective:
         _add_objective(parser)
+
+
+def add_threads(parser: Any, what: str = "use at most N threads") -> None:
+    """Add the option that says how much of the machine a command may use."""
+    parser.add_argument("--threads", type=int, metavar="N", help=f"{what} (default: one for each core); the answer is the same")
 
 
 def add_rules(parser: Any) -> None:
