@@ -34,8 +34,8 @@ class Numbered(Board):
         self.observation_space = Discrete(self.graph.n_states + 1)
         self.scale = (1 if self.graph.maximise else -1) / explored.unit
 
-    def observe(self, spot: Any) -> np.int64:
-        return np.int64(0 if spot is START else spot + 1)
+    def observe(self, spot: Any) -> int:
+        return 0 if spot is START else int(spot) + 1
 
     def allowed(self, spot: Any) -> list[int]:
         if spot is START:
@@ -70,6 +70,11 @@ class Numbered(Board):
     def show(self, spot: Any) -> str:
         return "before the first roll" if spot is START else self.game.show_state(self.explored.states[spot])
 
+    def lanes(self, count: int) -> Any:
+        from rollwise.adapters.gym.lanes import NumberedLanes  # noqa: PLC0415  (lanes stand on this board)
+
+        return NumberedLanes(self, count)
+
     # The whole game as a table
 
     def transitions(self) -> Transitions:
@@ -90,7 +95,8 @@ class Numbered(Board):
         graph = self.graph
         part = range(int(graph.action_start[state]), int(graph.action_start[state + 1]))
         if not part:
-            return dict.fromkeys(range(len(self.actions)), [(1.0, state + 1, 0.0, True)])
+            stays = [(1.0, state + 1, 0.0, True)]
+            return dict.fromkeys(range(len(self.actions)), stays)
         rows = [self._after(rolls[graph.action_pending[action]], int(graph.action_gain[action])) for action in part]
         return dict.fromkeys(range(len(self.actions)), rows[0]) | dict(zip(self.allowed(state), rows, strict=True))
 

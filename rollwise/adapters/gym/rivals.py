@@ -30,9 +30,7 @@ class Rival:
 
     def place(self, state: Any, random: Any) -> int:
         """Choose an action by its place among those of a state."""
-        if state not in self._known:
-            self._known[state] = chosen_actions(self.game, self.policy, state, list(self.game.actions(state)))
-        chosen = self._known[state]
+        chosen = self._chosen(state)
         if len(chosen) == 1:
             return chosen[0][0]
         left = int(random.integers(sum(weight for _, weight in chosen)))
@@ -41,3 +39,12 @@ class Rival:
             if left < 0:
                 return place
         raise AssertionError("the weights add up")
+
+    def is_sure(self, state: Any) -> bool:
+        """Say whether it always does the same in a state."""
+        return len(self._chosen(state)) == 1
+
+    def _chosen(self, state: Any) -> list[tuple[int, int]]:
+        if state not in self._known:
+            self._known[state] = chosen_actions(self.game, self.policy, state, list(self.game.actions(state)))
+        return self._known[state]
