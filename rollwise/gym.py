@@ -1,5 +1,5 @@
 """Games as environments for learning: the public door to `adapters.gym` (extra `rollwise[gym]`)."""
 
-from rollwise.adapters.gym import DiceEnv, make_env
+from rollwise.adapters.gym import DiceEnv, DiceVectorEnv, Judged, judge, make_env, make_vec
 
-__all__ = ["DiceEnv", "make_env"]
+__all__ = ["DiceEnv", "DiceVectorEnv", "Judged", "judge", "make_env", "make_vec"]

@@ -6,5 +6,7 @@ except ImportError:
     raise ImportError("environments need Gymnasium: pip install 'rollwise[gym]'") from None
 
 from rollwise.adapters.gym.env import DiceEnv, make_env
+from rollwise.adapters.gym.judge import Judged, judge
+from rollwise.adapters.gym.vector import DiceVectorEnv, make_vec
 
-__all__ = ["DiceEnv", "make_env"]
+__all__ = ["DiceEnv", "DiceVectorEnv", "Judged", "judge", "make_env", "make_vec"]

@@ -15,6 +15,7 @@ from gymnasium.spaces import Discrete, Space
 
 from rollwise.adapters.gym.rivals import Rival
 from rollwise.errors import GameError
+from rollwise.forms.graph.arrays import Explored
 from rollwise.model.game import Game
 from rollwise.model.objective import Objective
 
@@ -43,6 +44,8 @@ class Board(ABC):
     actions: tuple[str, ...]
     """The actions by number, as the game writes them."""
     observation_space: Space[Any]
+    explored: Explored | None = None
+    """The whole game as arrays, where its positions are numbered."""
 
     @property
     def action_space(self) -> Discrete:
@@ -64,6 +67,10 @@ class Board(ABC):
     def show(self, spot: Any) -> str:
         """Write a spot as text."""
 
+    @abstractmethod
+    def position(self, spot: Any) -> Any:
+        """Give the state of the game at a spot that is not `START`."""
+
     def transitions(self) -> Transitions:
         """Give all that may happen, as `FrozenLake` does in `P`. Raises `GameError` where that cannot be listed."""
         raise GameError("P lists positions by their numbers: make the environment with observation='number'")
@@ -81,10 +88,16 @@ class Board(ABC):
     def place(self, spot: Any, action: int, *, strict: bool) -> int:
         """Find an action among those that are allowed. Raises `GameError` for another one where that is asked for."""
         allowed = self.allowed(spot)
-        if action in allowed:
-            return allowed.index(action)
+        if strict and 0 <= action < len(self.actions) and action not in allowed:
+            raise GameError(f"action {action}, {self.actions[action]!r}, is not allowed at {self.show(spot)}: see action_mask")
+        return self.place_among(allowed, action)
+
+    def place_among(self, allowed: list[int], action: int) -> int:
+        """Find an action in a list; the first one stands for those that are not in it."""
         if not 0 <= action < len(self.actions):
             raise GameError(f"action {action}: expected a number from 0 to {len(self.actions) - 1}")
-        if strict:
-            raise GameError(f"action {action}, {self.actions[action]!r}, is not allowed at {self.show(spot)}: see action_mask")
-        return 0
+        return allowed.index(action) if action in allowed else 0
+
+    def spot(self, observation: Any) -> Any:
+        """Give the spot that an observation is of. Raises `GameError` where observations are not numbers."""
+        raise GameError("an observation by features is not looked up: make the environment with observation='number'")

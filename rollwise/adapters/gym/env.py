@@ -61,6 +61,15 @@ class DiceEnv(gymnasium.Env[Any, np.int64]):
         """
         return self.board.transitions()
 
+    def best(self, observation: Any = None) -> int:
+        """Give the best action: of where the game stands, or of a numbered observation; the game is solved for it."""
+        spot = self.spot if observation is None else self.board.spot(observation)
+        allowed = self.board.allowed(spot)
+        if spot is START or not allowed:
+            return 0
+        state = self.board.position(spot)
+        return allowed[list(self.board.game.actions(state)).index(self.solution.best(state))]
+
     @property
     def solution(self) -> Solution:
         """The solved game; solved when it is first asked for."""

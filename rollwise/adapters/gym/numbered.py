@@ -25,6 +25,8 @@ MOST_PAIRS = 1 << 27
 class Numbered(Board):
     """An explored game by the numbers of its states."""
 
+    explored: Explored
+
     def __init__(self, explored: Explored, rival: Rival) -> None:
         self.explored, self.rival = explored, rival
         self.game, self.objective, self.graph = explored.game, explored.objective, explored.graph
@@ -69,6 +71,15 @@ class Numbered(Board):
 
     def show(self, spot: Any) -> str:
         return "before the first roll" if spot is START else self.game.show_state(self.explored.states[spot])
+
+    def spot(self, observation: Any) -> Any:
+        number = int(observation) - 1
+        if not -1 <= number < self.graph.n_states:
+            raise GameError(f"observation {observation}: expected a number from 0 to {self.graph.n_states}")
+        return START if number < 0 else number
+
+    def position(self, spot: Any) -> Any:
+        return self.explored.states[spot]
 
     def lanes(self, count: int) -> Any:
         from rollwise.adapters.gym.lanes import NumberedLanes  # noqa: PLC0415  (lanes stand on this board)

@@ -30,7 +30,7 @@ class Rival:
 
     def place(self, state: Any, random: Any) -> int:
         """Choose an action by its place among those of a state."""
-        chosen = self._chosen(state)
+        chosen = self.chosen(state)
         if len(chosen) == 1:
             return chosen[0][0]
         left = int(random.integers(sum(weight for _, weight in chosen)))
@@ -42,9 +42,10 @@ class Rival:
 
     def is_sure(self, state: Any) -> bool:
         """Say whether it always does the same in a state."""
-        return len(self._chosen(state)) == 1
+        return len(self.chosen(state)) == 1
 
-    def _chosen(self, state: Any) -> list[tuple[int, int]]:
+    def chosen(self, state: Any) -> list[tuple[int, int]]:
+        """Say what it does in a state: places of actions, each with its weight."""
         if state not in self._known:
             self._known[state] = chosen_actions(self.game, self.policy, state, list(self.game.actions(state)))
         return self._known[state]
