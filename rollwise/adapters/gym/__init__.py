@@ -7,6 +7,7 @@ except ImportError:
 
 from rollwise.adapters.gym.env import DiceEnv, make_env
 from rollwise.adapters.gym.judge import Judged, judge
+from rollwise.adapters.gym.registry import register_games
 from rollwise.adapters.gym.vector import DiceVectorEnv, make_vec
 
-__all__ = ["DiceEnv", "DiceVectorEnv", "Judged", "judge", "make_env", "make_vec"]
+__all__ = ["DiceEnv", "DiceVectorEnv", "Judged", "judge", "make_env", "make_vec", "register_games"]

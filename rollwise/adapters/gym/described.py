@@ -58,7 +58,8 @@ class Described(Board):
         self.task, self.objective = task, task.objective
         self.game, self.lifts = stated(task)
         self.rival = task.rival(self.game)
-        self.source, self.drawn = None, _Drawn()
+        self.drawn = _Drawn()
+        self._met: tuple[Any, list[Any]] = (START, [])
         every, seen = self.game.every_action(), self._features(next(iter(self.game.roll(self.game.start()))))
         if every is None:
             raise GameError(f"{self.game.title} does not list its actions: use observation='number'")
@@ -85,7 +86,13 @@ class Described(Board):
         return {name: np.array(row.values, dtype=np.int32) for name, row in self._features(spot).items()}
 
     def allowed(self, spot: Any) -> list[int]:
-        return [0] if spot is START else [self.number[action] for action in self.game.actions(spot)]
+        return [0] if spot is START else [self.number[action] for action in self._offers(spot)]
+
+    def _offers(self, spot: Any) -> list[Any]:
+        """List the actions of a state; those of the last one are kept, as they are asked for several times."""
+        if self._met[0] is not spot:
+            self._met = (spot, list(self.game.actions(spot)))
+        return self._met[1]
 
     def position(self, spot: Any) -> Any:
         return spot
@@ -99,12 +106,12 @@ class Described(Board):
         self.drawn.generator = random
         while True:
             if spot is not START:
-                action = game.actions(spot)[place]
+                action = self._offers(spot)[place]
                 points += 0 if costs else game.gain(spot, action)
                 pending = game.play(spot, action)
             points += game.cost(pending) if costs else 0
             spot = self.rolls.draw(pending)
-            if not game.actions(spot):
+            if not self._offers(spot):
                 return Step(spot, self._reward(points + (0 if costs else self._paid(spot))), True)
             if not game.mover(spot):
                 return Step(spot, self._reward(points), False)

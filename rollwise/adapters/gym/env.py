@@ -5,6 +5,7 @@ from typing import Any, ClassVar
 
 import gymnasium
 import numpy as np
+from gymnasium.envs.registration import EnvSpec
 
 from rollwise.adapters.gym.board import START, Board, Transitions
 from rollwise.adapters.gym.making import NUMBERED, Observation, make_board
@@ -15,13 +16,51 @@ from rollwise.model.game import Game
 from rollwise.model.objective import Objective
 from rollwise.model.policy import Policy
 
-__all__ = ["DiceEnv", "make_env"]
+__all__ = ["DiceEnv", "Solvable", "make_env"]
 
 
-class DiceEnv(gymnasium.Env[Any, np.int64]):
+class Solvable:
+    """What environments of a game that can be solved share."""
+
+    task: Task
+    _spec: EnvSpec | None = None
+    _threshold: float | None = None
+
+    @property
+    def solution(self) -> Solution:
+        """The solved game; solved when it is first asked for."""
+        return self.task.solution
+
+    @property
+    def optimum(self) -> float:
+        """The highest expected return of any agent; the game is solved when it is first asked for."""
+        return float(self.task.sign * self.task.optimum)
+
+    @property
+    def threshold(self) -> float | None:
+        """The optimum, where that is known without solving."""
+        return self._threshold if self.task.given is None else self.optimum
+
+    @threshold.setter
+    def threshold(self, known: float | None) -> None:
+        self._threshold = known
+
+    @property
+    def spec(self) -> EnvSpec | None:
+        """What Gymnasium knows of it; its `reward_threshold` is the `threshold`, whatever was registered."""
+        return self._spec
+
+    @spec.setter
+    def spec(self, spec: EnvSpec | None) -> None:
+        self._spec = spec
+        if spec is not None:
+            spec.reward_threshold = self.threshold
+
+
+class DiceEnv(Solvable, gymnasium.Env[Any, np.int64]):
     """A game of dice, a decision a step; `info["action_mask"]` marks what is allowed, `actions` names the numbers."""
 
-    metadata: ClassVar[dict[str, Any]] = {"render_modes": ["ansi"]}
+    metadata: ClassVar[dict[str, Any]] = {"render_modes": ["ansi"], "render_fps": 4}
 
     def __init__(self, task: Task, board: Board, *, strict: bool = False, render_mode: str | None = None) -> None:
         if render_mode not in (None, "ansi"):
@@ -69,16 +108,6 @@ class DiceEnv(gymnasium.Env[Any, np.int64]):
             return 0
         state = self.board.position(spot)
         return allowed[list(self.board.game.actions(state)).index(self.solution.best(state))]
-
-    @property
-    def solution(self) -> Solution:
-        """The solved game; solved when it is first asked for."""
-        return self.task.solution
-
-    @property
-    def optimum(self) -> float:
-        """The highest expected return of any agent; the game is solved when it is first asked for."""
-        return float(self.task.sign * self.task.optimum)
 
 
 def make_env(

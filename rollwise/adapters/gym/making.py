@@ -6,7 +6,7 @@ from rollwise.adapters.gym.board import Board
 from rollwise.adapters.gym.described import Described, is_described
 from rollwise.adapters.gym.numbered import Numbered
 from rollwise.adapters.gym.task import Task
-from rollwise.errors import one_of
+from rollwise.errors import GameError, one_of
 from rollwise.forms.graph.explore import OverBudget
 from rollwise.model.game import Game
 from rollwise.model.objective import Objective
@@ -40,6 +40,12 @@ def make_board(task: Task, observation: Observation, max_states: int) -> Board:
 
 
 def _numbered(task: Task, max_states: int) -> Numbered:
+    least = _least(task.game, task.objective)
+    if least > max_states:
+        raise GameError(
+            f"{task.game.title} has at least {least:,} positions, over the budget of {max_states:,} to be numbered: see it by "
+            "features, observation='features'"
+        )
     explored = getattr(task.given, "explored", None) or explore_rules(task.game, task.objective, max_states=max_states)
     return Numbered(explored, task.rival(explored.game))
 

@@ -6,7 +6,7 @@ import numpy as np
 from gymnasium.vector import AutoresetMode, SyncVectorEnv, VectorEnv
 from gymnasium.vector.utils import batch_space
 
-from rollwise.adapters.gym.env import DiceEnv, make_env
+from rollwise.adapters.gym.env import DiceEnv, Solvable
 from rollwise.adapters.gym.lanes import Lanes
 from rollwise.adapters.gym.making import NUMBERED, Observation, make_board
 from rollwise.adapters.gym.task import Task, make_task
@@ -21,7 +21,7 @@ __all__ = ["DiceVectorEnv", "make_vec"]
 Reset = Literal["next-step", "same-step"]
 
 
-class DiceVectorEnv(VectorEnv[Any, Any, Any]):
+class DiceVectorEnv(Solvable, VectorEnv[Any, Any, Any]):
     """Many games of one kind, which advance together by arrays; `info["action_mask"]` has a row for each."""
 
     def __init__(self, task: Task, board: Any, lanes: Lanes, mode: AutoresetMode) -> None:
@@ -39,11 +39,6 @@ class DiceVectorEnv(VectorEnv[Any, Any, Any]):
         """The actions by number, as the game writes them."""
         found: tuple[str, ...] = self.board.actions
         return found
-
-    @property
-    def optimum(self) -> float:
-        """The highest expected return of any agent; the game is solved when it is first asked for."""
-        return float(self.task.sign * self.task.optimum)
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:  # type: ignore[override]
         """Begin all games."""
