@@ -71,8 +71,8 @@ class Summary:
 
     def text(self) -> str:
         """Write it as lines of text."""
-        lines = [cut(self.title), cut(self.note, 3 * WIDEST), *_text_table(self.facts)]
-        lines += _text_table([self.header, *self.rows]) if self.rows else []
+        lines = [cut(self.title), cut(self.note, 3 * WIDEST), *_text_table((), self.facts)]
+        lines += _text_table(self.header, self.rows) if self.rows else []
         return "\n".join(line for line in [*lines, cut(self.more, 3 * WIDEST)] if line)
 
 
@@ -107,10 +107,10 @@ def _html_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     return f'<table class="rw">{f"<thead><tr>{head}</tr></thead>" if head else ""}<tbody>{body}</tbody></table>'
 
 
-def _text_table(rows: Sequence[Sequence[str]]) -> list[str]:
-    cells = [[cut(cell) for cell in row] for row in rows]
+def _text_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
+    cells = [[cut(cell) for cell in row] for row in ([header, *rows] if header else rows)]
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-    right = _right(cells[1:])
+    right = _right(rows)
     return [
         "  ".join(
             cell.rjust(width) if end else cell.ljust(width) for cell, width, end in zip(row, widths, right, strict=False)

@@ -70,15 +70,13 @@ def text(texts: Sequence[str | None], codes: npt.NDArray[Any]) -> Filled:
     b'bcabc'
     """
     raw = [(entry or "").encode() for entry in texts]
-    sizes = np.array([len(entry) for entry in raw], dtype=np.int64)
-    begin = np.cumsum(sizes) - sizes
-    sizes, begin = sizes[codes], begin[codes]
-    ends = np.cumsum(sizes)
-    letters = np.frombuffer(b"".join([*raw, b"."]), dtype=np.uint8)
-    where = np.arange(ends[-1] if len(ends) else 0) + np.repeat(begin - (ends - sizes), sizes)
+    letters = b"".join(map(raw.__getitem__, codes.tolist()))
+    sizes = np.array([len(entry) for entry in raw], dtype=np.int64)[codes]
     present = np.array([entry is not None for entry in texts], dtype=np.bool_)[codes]
-    offsets = np.concatenate([[0], ends]).astype(np.int32)
-    return Filled(len(codes), int(len(codes) - present.sum()), (_bits(present), offsets, letters[where]))
+    offsets = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int32)
+    return Filled(
+        len(codes), int(len(codes) - present.sum()), (_bits(present), offsets, np.frombuffer(letters or b".", dtype=np.uint8))
+    )
 
 
 def _bits(present: npt.NDArray[np.bool_]) -> npt.NDArray[np.uint8] | None:
