@@ -17,11 +17,11 @@ import pytest
 import rollwise
 from rollwise import GameError, Solution
 from rollwise.cli.main import main
+from rollwise.forms.base import table as tables
 from rollwise.forms.base import writing
 from rollwise.games import load
 from rollwise.games.sheet import Box, Joker, Sheet, UpperBonus
 from rollwise.model.game import Game
-from rollwise.forms.base import table as tables
 from rollwise.playing.strategy import count_decisions, policy_chunks, policy_rows, value_word, write_policy
 
 EXAMPLE = Path(__file__).parent.parent / "examples" / "query_strategy.py"

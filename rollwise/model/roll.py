@@ -61,9 +61,9 @@ class Roll(Shown, Mapping[Outcome, int]):
     def __hash__(self) -> int:
         return hash(frozenset(self._weights.items()))
 
-    def __repr__(self) -> str:
+    def line(self) -> str:
         if len(self) <= SHOWN:
-            return f"Roll({brief(self._weights, 1000)})"
+            return f"Roll({brief(self._weights, 300)})"
         return f"Roll({brief(dict(islice(self._first(), 3)), 300)[:-1]}, ... {len(self):,} outcomes, total {self.total})"
 
     def _first(self) -> Iterator[tuple[Outcome, int]]:

@@ -85,6 +85,13 @@ class Shown:
     def summary(self) -> Summary:
         """Say what there is to show."""
 
+    @abstractmethod
+    def line(self) -> str:
+        """Say what it is in a line."""
+
+    def __repr__(self) -> str:
+        return self.line()
+
     def _repr_html_(self) -> str:
         return self.summary().html()
 

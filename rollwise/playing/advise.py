@@ -10,7 +10,7 @@ from rollwise.model.faults import blaming
 from rollwise.model.game import Progress
 from rollwise.model.notation import counted, digits, fits_float, infinite
 from rollwise.model.objective import Words
-from rollwise.model.summary import Shown, Summary
+from rollwise.model.summary import Shown, Summary, cut
 from rollwise.playing.explain import explainer
 from rollwise.playing.spread import Spread, outlooks, quick_outlooks
 
@@ -54,17 +54,17 @@ class Advice(Shown):
     moves: tuple[Move, ...]
     solution: Solution | None = None
 
-    def __repr__(self) -> str:
+    def line(self) -> str:
         found = ", ".join(f"{self._named(move)} {_brief(move.value)}" for move in self.moves[:3])
         more = f", ... {counted(len(self.moves), 'move')}" if len(self.moves) > 3 else ""
         return f"<Advice for {self._place}: {found or 'the game is over'}{more}>"
 
     @property
     def _place(self) -> str:
-        return brief(self.state) if self.solution is None else str(self.solution.game.show_state(self.state))
+        return brief(self.state) if self.solution is None else cut(str(self.solution.game.show_state(self.state)))
 
     def _named(self, move: Move) -> str:
-        return brief(move.action) if self.solution is None else str(self.solution.game.show_action(move.action))
+        return brief(move.action) if self.solution is None else cut(str(self.solution.game.show_action(move.action)))
 
     def summary(self) -> Summary:
         if self.solution is None or not self.moves:

@@ -44,7 +44,7 @@ class Report(Shown):
     page: Page
     footer: str
 
-    def __repr__(self) -> str:
+    def line(self) -> str:
         return f"<Report on {self.page.title}: {counted(len(self.page.blocks), 'block')}>"
 
     def summary(self) -> Summary:

@@ -198,7 +198,7 @@ class Solution(Shown, ABC):
     states: int
     pendings: int
 
-    def __repr__(self) -> str:
+    def line(self) -> str:
         exact = ", exact" if self.exact else ""
         found = f"{self.heading}: {self._shown_value(lambda value: digits(value, 12))}{exact}"
         return f"<{type(self).__name__} of {found}, {self.states:,} states, engine {self.engine}>"
@@ -216,7 +216,7 @@ class Solution(Shown, ABC):
             return "value unknown"
 
     def summary(self) -> Summary:
-        words, curve = self.objective.words(self.game), list(self.curve())
+        words = self.objective.words(self.game)
         whose = f"first player's {words.value}" if self.two_players else words.value
         sure = "exact" if self.exact else f"within {power(self.certificate.error_bound)}"
         facts = [
@@ -225,8 +225,12 @@ class Solution(Shown, ABC):
             ("size", self.size()),
             ("engine", self.engine),
         ]
-        picture = for_notebooks(target_curve(curve)) if len(curve) > 1 else ""
-        return Summary(self.heading, f"{self.objective.aim(self.game.unlifted())}.", facts, picture=picture)
+        return Summary(self.heading, f"{self.objective.aim(self.game.unlifted())}.", facts, picture=self._picture())
+
+    def _picture(self) -> str:
+        """The best chance by target, where there is such a curve."""
+        curve = list(self.curve()) if self.objective.mark is not None else []
+        return for_notebooks(target_curve(curve)) if len(curve) > 1 else ""
 
     def table(
         self, *, where: Mapping[str, str] | None = None, limit: int | None = None, text: Sequence[str] = ()

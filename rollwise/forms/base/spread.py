@@ -54,7 +54,7 @@ class Spread(Shown):
     moments: tuple[float, float] | None = None
     bonus_steps: dict[int, float] = field(default_factory=dict)
 
-    def __repr__(self) -> str:
+    def line(self) -> str:
         return f"<Spread of {self.what}: mean {self.mean:.6g}, from {self.quantile(0)} to {self.quantile(1)}>"
 
     def summary(self) -> Summary:

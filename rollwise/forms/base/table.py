@@ -244,7 +244,7 @@ class StrategyTable(Shown):
     limit: int | None = None
     text: Sequence[str] = ()
 
-    def __repr__(self) -> str:
+    def line(self) -> str:
         return f"<StrategyTable of {self.solution!r}>"
 
     @property
