@@ -84,8 +84,9 @@ def made() -> Iterator[tuple[str, str]]:
 
 def _game_page(module: str) -> str:
     """Write a game's page: what its module says about the rules, which is Markdown, and the code."""
-    title, _, rules = (import_module(module).__doc__ or "").partition("\n")
-    code = _shown(module.replace(".", "/") + ".py", after=rules.count("\n") + 1)
+    said = import_module(module).__doc__ or ""
+    title, _, rules = said.partition("\n")
+    code = _shown(module.replace(".", "/") + ".py", after=said.count("\n") + 2)
     return f"# {title.partition(':')[0]}\n\n{title}\n{rules}\n## The code\n\n{code}"
 
 
