@@ -25,7 +25,7 @@ extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.viewcode"]
 
 source_suffix = {".md": "markdown"}
 exclude_patterns = ["_build"]
-myst_enable_extensions = ["dollarmath"]
+myst_enable_extensions = ["dollarmath", "html_image"]
 myst_heading_anchors = 4
 myst_url_schemes = {
     "http": None,
@@ -150,9 +150,26 @@ def find_public(_app: Any, env: Any, node: Any, shown: Any) -> Any:
     return domain.resolve_xref(env, node["refdoc"], env.app.builder, "obj", f"rollwise.{name}", node, shown)
 
 
+def find_source(_app: Any, module: str, name: str) -> str | None:
+    """Find the code of a public name, or of what belongs to one, where it was defined; not that of its value."""
+    home = getattr(getattr(import_module(module), name.partition(".")[0]), "__module__", None)
+    return home if isinstance(home, str) and home.startswith("rollwise.") else module
+
+
+def lead_back(app: Any, failed: Exception | None) -> None:
+    """Give each report, a page that stands alone, a way back to the site."""
+    for name in [] if failed else html_extra_path:
+        page = Path(app.outdir) / name
+        page.write_text(
+            page.read_text("utf-8").replace("<main>", '<main><a href="reports.html">rollwise: reports</a>', 1), "utf-8"
+        )
+
+
 def setup(app: Any) -> dict[str, bool]:
     """Connect what is done here."""
     app.connect("builder-inited", make_pages)
     app.connect("source-read", turn_links)
     app.connect("missing-reference", find_public)
+    app.connect("viewcode-follow-imported", find_source)
+    app.connect("build-finished", lead_back)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -4,7 +4,9 @@ import re
 import subprocess
 import sys
 from collections import Counter
+from html import unescape
 from pathlib import Path
+from urllib.parse import unquote
 
 import pytest
 
@@ -22,7 +24,7 @@ def places() -> Counter[tuple[str, str]]:
     for page in REFERENCE.glob("*.md"):
         text = page.read_text("utf-8")
         module = (re.findall(r"currentmodule:: (\S+)", text) or [""])[0]
-        found.update((module, name) for name in re.findall(r"^\.\. (?:auto\w+|py:function):: (\w+)", text, re.MULTILINE))
+        found.update((module, name) for name in re.findall(r"^\.\. (?:auto|py:)\w+:: (\w+)", text, re.MULTILINE))
     return found
 
 
@@ -50,3 +52,19 @@ def test_the_site_is_built_without_a_warning(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     built = {str(path.relative_to(tmp_path / "site")) for path in (tmp_path / "site").rglob("*.html")}
     assert {"index.html", "search.html", "report-slots.html", "made/changes.html", "made/games/pig.html"} <= built
+    assert dead_links(tmp_path / "site") == []
+
+
+def dead_links(site: Path) -> list[str]:
+    """Say which links and pictures of a built site lead nowhere."""
+    pages = {path: path.read_text("utf-8") for path in site.rglob("*.html")}
+    ids = {path: {*re.findall(r'\bid="([^"]+)"', text)} for path, text in pages.items()}
+    faults = []
+    for page, text in pages.items():
+        for link in {*re.findall(r'\b(?:href|src)="([^"]+)"', text)} - {"#"}:
+            path, _, anchor = unquote(unescape(link)).partition("#")
+            target = (page.parent / path.partition("?")[0]).resolve() if path else page
+            inside = not re.match(r"[a-z]+:", link)
+            lost = not target.exists() or (anchor and target in ids and anchor not in ids[target])
+            faults += [f"{page.relative_to(site)}: {link}"] if inside and lost else []
+    return faults
