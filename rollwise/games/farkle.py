@@ -193,9 +193,11 @@ class FarkleTable(ColumnGame):
             ("1", "100 each", (1,)), ("5", "50 each", (5,)), ("three ones", f"{scores.three_ones:,}", (1, 1, 1)),
             ("three alike", "100 times the face", (4, 4, 4)), ("four alike", self._told_more(0), (2, 2, 2, 2)),
             ("five alike", self._told_more(1), (2,) * 5), ("six alike", self._told_more(2), (2,) * 6),
-            ("straight", f"{scores.straight:,} for all six faces", (1, 2, 3, 4, 5, 6)), ("1 to 5", "", (1, 2, 3, 4, 5)), ("2 to 6", "", (2, 3, 4, 5, 6)),
+            ("straight", f"{scores.straight:,} for all six faces", (1, 2, 3, 4, 5, 6)),
+            ("1 to 5", "", (1, 2, 3, 4, 5)), ("2 to 6", "", (2, 3, 4, 5, 6)),
             ("three pairs", "", (2, 2, 3, 3, 4, 4)), ("four alike and a pair", "", (2, 2, 2, 2, 3, 3)),
-            ("two triplets", "", (2, 2, 2, 3, 3, 3)), ("nothing that scores", f"{scores.nothing:,} with six dice", (2, 2, 3, 3, 4, 6)),
+            ("two triplets", "", (2, 2, 2, 3, 3, 3)),
+            ("nothing that scores", f"{scores.nothing:,} with six dice", (2, 2, 3, 3, 4, 6)),
         ]  # fmt: skip
         plain = replace(RULES["basic"], three_ones=scores.three_ones)
         told = []
