@@ -1,8 +1,8 @@
 """Playing and grading: luck and mistakes add up, records come back, and the command plays as its user expects."""
 
-import re
 import io
 import json
+import re
 import sys
 from collections import Counter
 from fractions import Fraction
