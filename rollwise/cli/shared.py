@@ -283,8 +283,8 @@ def show_value(value: float | Fraction) -> str:
 
 
 def show_loss(loss: float | Fraction) -> str:
-    """Write a loss for people."""
-    return "-" if not loss else "impossible" if infinite(loss) else digits(loss, 6)
+    """Write a loss for people; below 1e-12 it is rounding."""
+    return "-" if not loss or (isinstance(loss, float) and loss < 1e-12) else "impossible" if infinite(loss) else digits(loss, 6)
 
 
 def table(header: list[str], rows: Sequence[tuple[str, ...]]) -> None:
