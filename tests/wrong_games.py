@@ -96,7 +96,9 @@ MAKING = [
     ),
     Wrong("misspelt start", game(start="def starts(self): return 0"), "does not define start(): is starts() meant to be that?"),
     Wrong(
-        "init fails", game("def __init__(self): raise KeyError('x')"), "cannot be made from {}: KeyError: 'x' (wrong.py, line 9, in __init__)"
+        "init fails",
+        game("def __init__(self): raise KeyError('x')"),
+        "cannot be made from {}: KeyError: 'x' (wrong.py, line 9, in __init__)",
     ),
     Wrong("init wants more", game("def __init__(self, faces): pass"), "missing 1 required positional argument: 'faces'"),
     Wrong("init exits", game("def __init__(self): raise SystemExit(3)"), "SystemExit: 3 (wrong.py, line 9, in __init__)"),
@@ -350,10 +352,15 @@ FAILING = [
     Wrong("read_action in check", game(read_action="raise OSError"), "which cannot be read back: OSError", CHECK),
     Wrong("columns fail", game(columns="return {}[state]"), "columns() failed: KeyError: ", POLICY),
     Wrong("columns give none", game(columns="pass"), "columns() must map texts to texts, got None", CHECK),
-    Wrong("columns give none to policy", game(columns="pass"), "'rollwise check", POLICY),
+    Wrong("columns give none to policy", game(columns="pass"), "columns() must map texts to texts, got None (wrong.py, line 9)", POLICY),
     Wrong("greed fails", game(greed="return {}[state]"), "greed() failed at state 1: KeyError: 1", GREEDY),
     Wrong("greed gives text", game(greed="return 'much'"), "greed() is 'much': expected a number", CHECK),
-    Wrong("greed gives text to spread", game(greed="return 'much'"), "at state 1: greed() is 'much': expected a number (wrong.py, line 9)", GREEDY),
+    Wrong(
+        "greed gives text to spread",
+        game(greed="return 'much'"),
+        "at state 1: greed() is 'much': expected a number (wrong.py, line 9)",
+        GREEDY,
+    ),
     Wrong(
         "actions written alike",
         game(actions="return ('keep', 'keep') if state > 0 else ()"),
