@@ -2,7 +2,8 @@
 
 Nothing is shared with the library: a keep is worth the mean over whole hands, weighed by how many rolls make them, and an upper
 total is not cut off at a threshold. Few boxes are played in fractions, hand by hand; whole sheets in floating point, all upper
-totals of a set of boxes at once.
+totals of a set of boxes at once. Where rolls are saved, a turn may begin with more of them, and what a box is worth depends on
+how many are left.
 """
 
 from collections import Counter
@@ -33,6 +34,7 @@ class PlainSheet:
     dice: int = 5
     rerolls: int = 2
     bonus: Callable[[int], int] = lambda upper: 0
+    saves: bool = False
 
     def value(self, boxes: str = "") -> Fraction | float:
         """The best expected total with some of the boxes, named with commas between them, or with all."""
@@ -44,28 +46,35 @@ class PlainSheet:
 
     # In fractions
 
-    def in_fractions(self, opened: frozenset[str], upper: int) -> Fraction:
+    def in_fractions(self, opened: frozenset[str], upper: int, saved: int = 0) -> Fraction:
         """The best expected points to come at the start of a turn."""
-        if (opened, upper) not in self.known:
-            self.known[opened, upper] = self.turn(opened, upper) if opened else Fraction(self.bonus(upper))
-        return self.known[opened, upper]
+        if (opened, upper, saved) not in self.known:
+            self.known[opened, upper, saved] = self.turn(opened, upper, saved) if opened else Fraction(self.bonus(upper))
+        return self.known[opened, upper, saved]
 
     @cached_property
-    def known(self) -> dict[tuple[frozenset[str], int], Fraction]:
+    def known(self) -> dict[tuple[frozenset[str], int, int], Fraction]:
         return {}
 
-    def turn(self, opened: frozenset[str], upper: int) -> Fraction:
-        worth = {hand: max(self.fill(opened, upper, box, self.scores(box, hand)) for box in opened) for hand in self.hands}
-        for _ in range(self.rerolls):
+    def turn(self, opened: frozenset[str], upper: int, saved: int) -> Fraction:
+        worth = self.stop(opened, upper, 0)
+        for left in range(1, self.rerolls + saved + 1):
             kept = {keep: self.mean(keep, worth) for keep in self.keeps}
-            worth = {hand: max(kept[keep] for keep in self.kept_of[hand]) for hand in self.hands}
+            stop = self.stop(opened, upper, left) if self.saves else worth
+            worth = {hand: max(stop[hand], *(kept[keep] for keep in self.kept_of[hand])) for hand in self.hands}
         return self.mean((), worth)
 
-    def fill(self, opened: frozenset[str], upper: int, box: str, points: int) -> Fraction:
-        return points + self.in_fractions(opened - {box}, upper + points if box in FACES else upper)
+    def stop(self, opened: frozenset[str], upper: int, left: int) -> dict[Hand, Fraction]:
+        """What hands are worth if a box is filled, with so many rolls left."""
+        saved = left if self.saves else 0
+        return {hand: max(self.fill(opened, upper, box, self.scores(box, hand), saved) for box in opened) for hand in self.hands}
+
+    def fill(self, opened: frozenset[str], upper: int, box: str, points: int, saved: int) -> Fraction:
+        return points + self.in_fractions(opened - {box}, upper + points if box in FACES else upper, saved)
 
     def mean(self, keep: Hand, worth: Mapping[Hand, Fraction]) -> Fraction:
-        return sum((ways * worth[hand] for hand, ways in self.rolls[keep].items()), Fraction(0)) / 6 ** (self.dice - len(keep))
+        rolls = self.rolls[keep]
+        return sum((ways * worth[hand] for hand, ways in rolls.items()), Fraction(0)) / sum(rolls.values())
 
     @cached_property
     def hands(self) -> list[Hand]:
@@ -96,17 +105,22 @@ class PlainSheet:
         """The best expected total, set by set of open boxes, fewest first; by upper total, those that do not occur left empty."""
         paid = [np.array([self.scores(box, hand) for hand in self.hands]) for box in names]
         most = sum(FACES[box] * self.dice for box in names if box in FACES)
-        worth = np.full((1 << len(names), most + 1), np.nan)
+        rolls = self.rerolls * len(names) if self.saves else 0
+        worth = np.full((1 << len(names), rolls + 1, most + 1), np.nan)
         worth[0] = [self.bonus(upper) for upper in range(most + 1)]
         for opened in sorted(range(1, 1 << len(names)), key=int.bit_count):
             boxes = [i for i in range(len(names)) if opened >> i & 1]
             totals = self.totals([box for i, box in enumerate(names) if box in FACES and i not in boxes])
+            filled = len(names) - len(boxes)
             best = np.full((len(self.hands), len(totals)), -np.inf)
-            for i in boxes:
-                after = totals + paid[i][:, None] * (names[i] in FACES)
-                best = np.maximum(best, paid[i][:, None] + worth[opened & ~(1 << i)][after])
-            worth[opened, totals] = self.rolled(best)
-        return float(worth[-1, 0])
+            for left in range(self.rerolls * (filled + 1 if self.saves else 1) + 1):
+                best = np.max((self.chances @ best)[self.choices], axis=1) if left else best
+                for i in boxes:
+                    after = totals + paid[i][:, None] * (names[i] in FACES)
+                    best = np.maximum(best, paid[i][:, None] + worth[opened & ~(1 << i), left if self.saves else 0][after])
+                if left >= self.rerolls:
+                    worth[opened, left - self.rerolls, totals] = self.chances[0] @ best
+        return float(worth[-1, 0, 0])
 
     def totals(self, filled: list[str]) -> npt.NDArray[np.int64]:
         """The upper totals that some boxes may hold."""
@@ -114,13 +128,6 @@ class PlainSheet:
         for box in filled:
             found = {total + FACES[box] * n for total in found for n in range(self.dice + 1)}
         return np.array(sorted(found))
-
-    def rolled(self, best: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-        """What a turn is worth before its first roll, from what hands are worth after the last."""
-        for _ in range(self.rerolls):
-            best = np.max((self.chances @ best)[self.choices], axis=1)
-        found: npt.NDArray[np.float64] = self.chances[0] @ best
-        return found
 
     @cached_property
     def chances(self) -> npt.NDArray[np.float64]:

@@ -13,6 +13,7 @@ from rollwise.forms.climbing.arrays import board_of, count_board
 from rollwise.forms.climbing.plan import ClimbPlan
 from rollwise.forms.climbing.solution import ClimbSolution
 from rollwise.games.cant_stop import CantStop, Climb
+from tests.reference import gap
 
 BOARDS = (
     CantStop(2, 2), CantStop(2, 3, markers=1), CantStop(2, 1, markers=2, columns_to_win=2), CantStop(3, 1, columns_to_win=1),
@@ -37,11 +38,11 @@ def test_every_position_against_the_general_engine(game: CantStop) -> None:
     assert bound < 1e-10
     explored: Any = slow
     for state in explored.explored.states:
-        assert abs(quick.value(state) - slow.value(state)) <= bound
+        assert gap(quick.value(state), slow.value(state)) <= bound
         losses = {move.action: move.loss for move in slow.ranked(state)}
-        assert all(abs(move.loss - losses[move.action]) <= 2 * bound for move in quick.ranked(state))
+        assert all(gap(move.loss, losses[move.action]) <= 2 * bound for move in quick.ranked(state))
     for pending in explored.explored.pendings:
-        assert abs(quick.value(pending, kind="pending") - slow.value(pending, kind="pending")) <= bound
+        assert gap(quick.value(pending, kind="pending"), slow.value(pending, kind="pending")) <= bound
 
 
 @boards

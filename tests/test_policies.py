@@ -1,6 +1,6 @@
 """Strategies as objects: exact worth, exact spread, advice; each confirmed another way."""
 
-from collections import Counter
+from collections import defaultdict
 from fractions import Fraction
 from random import Random as Dice
 from statistics import mean, stdev
@@ -159,7 +159,7 @@ def test_chance_of_every_step_of_a_bonus(points: tuple[int, int, int]) -> None:
     boxes = [Box("ones", count_face(1), 1), Box("twos", count_face(2), 2), Box("sum", sum)]
     solution = solve(Sheet(boxes, count=3, faces=3, rerolls=1, bonus=UpperBonus(*last, before=tuple(before))))
     found = spread(solution)
-    ends: Counter[int] = Counter()
+    ends: defaultdict[int, float] = defaultdict(float)
 
     def follow(pending: Any, chance: float) -> None:
         roll = solution.game.roll(pending)
@@ -168,7 +168,7 @@ def test_chance_of_every_step_of_a_bonus(points: tuple[int, int, int]) -> None:
             if state.open:
                 follow(solution.game.play(state, solution.best(state)), share)
             else:
-                ends[state.upper] += share  # type: ignore[assignment]
+                ends[state.upper] += share
 
     follow(solution.game.start(), 1.0)
     for threshold, chance in found.bonus_steps.items():

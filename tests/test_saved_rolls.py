@@ -22,6 +22,8 @@ from rollwise.forms.sheets.saved_arrays import SavedRecursion, count_saved, nump
 from rollwise.games import load
 from rollwise.playing.strategy import SECOND, policy_chunks, policy_rows, value_word
 from tests.test_sheets import sheets
+from tests.web_client import ask, connect
+from tests.web_client import solve as ask_solved
 
 BOXES = "ones,sixes,pair"
 
@@ -32,7 +34,7 @@ def saving(boxes: str = BOXES, **more: Any) -> Any:
 
 @st.composite
 def saving_sheets(draw: st.DrawFn) -> Sheet:
-    sheet = draw(sheets())
+    sheet = draw(sheets(plain=True))
     sheet.saved_rolls = True
     return sheet
 
@@ -217,3 +219,16 @@ def test_a_sentence_says_what_is_saved_and_used() -> None:
     last = solution.game.read_state("66123 1 pair upper 12")
     assert "saves" not in explain(solution, last, "pair")
     assert "the only roll left" in explain(solution, last, (6, 6))
+
+
+def test_the_server_tells_what_is_saved(tmp_path: Path) -> None:
+    request = {"game": "yatzy", "parameters": {"saved_rolls": "yes", "boxes": BOXES, "threshold": "20"}}
+    with connect(tmp_path) as client:
+        job = ask_solved(client, request)
+        assert job["board"]["saved_rolls"]
+        found = ask(client, "/api/advise", **request, state="66123 4 ones,pair upper 12")
+        assert found["position"]["left"] == 4
+        after = {move["action"]: move["after"] for move in found["moves"]}
+        assert after["pair"] == "***** 7 ones upper 12"
+        plain = ask_solved(client, {"game": "yatzy", "parameters": {"boxes": BOXES, "threshold": "20"}})
+        assert "saved_rolls" not in plain["board"]

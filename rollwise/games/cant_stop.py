@@ -26,7 +26,7 @@ ICGA Journal 31 (2008), define the small boards and solve them: 1.347 turns for 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from itertools import combinations_with_replacement
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from rollwise.errors import GameError, PositionError
 from rollwise.model.aim import Aim
@@ -215,10 +215,18 @@ class CantStop(Game[Climb, Climb, str]):
 
     def parts(self, state: Climb) -> Sequence[Part]:
         steps = [
-            number_part(f"column_{i}", now, 0, length, label=f"column {i}{'' if now == old else f' (saved {old})'}")
+            number_part(
+                f"column_{i}", now, 0, length, label=f"column {i}, of {length} steps{'' if now == old else f' (saved {old})'}"
+            )
             for i, (old, now, length) in enumerate(zip(state.saved, state.now, self.lengths, strict=True), 2)
         ]
         return [*([dice_part("dice", state.dice, self.sides)] if state.dice else []), *steps]
+
+    def before_roll(self, pending: Climb) -> Mapping[str, Any]:
+        return {"kind": "any", "parts": list(self.parts(pending))}
+
+    def name_rolls(self, pending: Climb, states: Sequence[Climb]) -> Sequence[tuple[str, Sequence[Any]]]:
+        return [("" if state.dice else self.describe(state), state.dice) for state in states]
 
     def features(self, state: Climb) -> Mapping[str, Feature] | None:
         longest = max(self.lengths)
@@ -263,7 +271,8 @@ class CantStop(Game[Climb, Climb, str]):
         at_stake = sum(after.now) - sum(state.saved)
         if action.endswith(STOP):
             return f"{moves}, keeps {counted(at_stake, 'step')}"
-        return f"{moves}, risks {counted(at_stake, 'step')} with {percent(self.bust_chance(after))}"
+        risk = self.bust_chance(after)
+        return f"{moves}, risks {counted(at_stake, 'step')} with {percent(risk)}" if risk else f"{moves}, and risks nothing"
 
     def rules(self) -> Rules:
         return Rules((

@@ -102,17 +102,16 @@ OWN = {
     "cant-stop": _own(
         "cant_stop", "CantStop", "alone, climb three columns by the sums of dice, in the fewest expected turns",
         title="Can't Stop", brief="Climb columns by the sums of dice, and stop in time", family="press your luck",
-        samples=(Sample("0/0/0/0/0 1/0/2/0/0 1223", ("4,4 roll", "5 roll", "4,4 stop")),),
     ),
     "crag": _own(
         "crag", "Crag", "three dice, one reroll, thirteen boxes: the highest expected score",
-        title="Crag", brief="Three dice, one reroll, thirteen boxes", family="score sheets",
+        title="Crag", brief="Three dice, one reroll, thirteen boxes", family="score sheets", players="1 or 2",
         samples=(Sample("346 1 sixes,thirteen,crag", ("keep 6", "thirteen", "sixes")),),
     ),
     "farkle": _own(
         "farkle", "farkle", "set scoring dice aside and bank before a roll without points: one turn, or a race of two players",
         "FarkleTable", title="Farkle", brief="Set scoring dice aside, and bank in time", family="press your luck",
-        players="1 or 2", famous=7, samples=(Sample("200 1155", ("keep 1155", "bank", "keep 1")),),
+        players="1 or 2", famous=7,
     ),
     "generala": _own(
         "generala", "Generala", "ten boxes, more points for a first roll, and a first-roll generala that wins",
@@ -126,7 +125,6 @@ OWN = {
     "hog": _own(
         "hog", "Hog", "two players race to 100, each turn with one roll of as many dice as they like; any 1 scores nothing",
         title="Hog", brief="Roll as many dice as you like, once; any 1 scores nothing", family="press your luck", players="2",
-        samples=(Sample("60 75 first", ("roll 5", "roll 6", "roll 8")),),
     ),
     "kismet": _own(
         "kismet", "Kismet", "dice with three colours, fifteen boxes, an upper bonus in steps",
@@ -162,7 +160,6 @@ OWN = {
     "two-dice-pig": _own(
         "two_dice_pig", "TwoDicePig", "Pig with two dice; two 1s lose the whole score: the first player's chance to win",
         title="Two-dice Pig", brief="Two players race to 100; two 1s lose everything", family="press your luck", players="2",
-        samples=(Sample("45 60 first 22", ("hold", "roll")),),
     ),
     "words": _own(
         "words", "Words", "reroll dice until they spell a word, in the fewest rolls",
@@ -170,7 +167,7 @@ OWN = {
     ),
     "yacht": _own(
         "yacht", "Yacht", "the old game: five dice, twelve boxes, no bonus",
-        title="Yacht", brief="The old game: twelve boxes, no bonus", family="score sheets",
+        title="Yacht", brief="The old game: twelve boxes, no bonus", family="score sheets", players="1 or 2",
         samples=(Sample("23346 1 full-house,big-straight,choice", ("keep 2346", "keep 33", "choice")),),
     ),
     "yacht-dice": _own(
@@ -219,13 +216,14 @@ CATALOGUE = Catalogue(OWN)
 
 
 def by_family() -> dict[str, dict[str, Entry]]:
-    """Give the games of each family, in the order of `FAMILIES`; last those that say none.
+    """Give the games of each family, in the order of `FAMILIES`, the best known first; last those that say none.
 
-    >>> list(by_family()["score sheets"])[-1]
-    'yazy'
+    >>> list(by_family()["score sheets"])[:3]
+    ['yahtzee', 'yatzy', 'kniffel']
     """
     families = [*FAMILIES, *sorted({entry.family for entry in CATALOGUE.values()} - {*FAMILIES, ""}), ""]
-    found = {family: {name: entry for name, entry in CATALOGUE.items() if entry.family == family} for family in families}
+    known = dict(sorted(CATALOGUE.items(), key=lambda item: (item[1].famous or len(CATALOGUE), item[0])))
+    found = {family: {name: entry for name, entry in known.items() if entry.family == family} for family in families}
     return {family or "others": games for family, games in found.items() if games}
 
 
@@ -276,10 +274,14 @@ def make(
         raise GameError(
             f"{name} needs the parameter {missing[0]!r}: {by_name[missing[0]].help} (on the command line: -p {missing[0]}=...)"
         )
-    wrong = next((by_name[key].misfit(name, given[key]) for key, value in values.items() if not _fits(by_name[key], value)), None)
+    unfit = next((key for key, value in values.items() if not _fits(by_name[key], value)), None)
+    wrong = None if unfit is None else by_name[unfit].misfit(name, given[unfit])
     try:
         made = factory(**values)
     except RollwiseError:
+        # What a game says is better than what is said for all games, but for a word that was nearly right.
+        if wrong and unfit and by_name[unfit].near(given[unfit]):
+            raise wrong from None
         raise
     except (Exception, SystemExit) as error:
         raise wrong or GameError(f"{name} cannot be made from {given}: {told(error)}") from error

@@ -11,9 +11,9 @@ rounded there to multiples of 2 ** -61, also where the value is asked for as a f
 
 The value is the first player's chance to win. Two turns that score nothing lead back to the same position.
 
-Sources: Neller, Presser, Pigtail: A Pig Addendum, The UMAP Journal 26 (2005), describe Hog and how it is solved; the game is in
-Feldman, Morgan, The Pedagogy and Probability of the Dice Game HOG, Journal of Statistics Education 11 (2003): with 5 or 6 dice a
-turn scores most on average, 8.0376.
+Sources: Feldman, Morgan, The Pedagogy and Probability of the Dice Game HOG, Journal of Statistics Education 11 (2003), for the
+game; Neller, Presser, Pigtail: A Pig Addendum, The UMAP Journal 26 (2005), for how variants of Pig are solved. On average 5 or 6
+dice score most, 4 n (5/6)^n = 8.0376. No publication is known to us that prints the chance to win; it was worked out twice.
 """
 
 import re

@@ -20,7 +20,7 @@ scores, and earns nothing extra. (Among several players it also costs each of th
 open box. That is left out here.) The game is over after fifteen turns; the highest total wins, and players with the same total
 share the win. `boxes` plays with some of the boxes only.
 
-Source: the maker's rules as told on ultraboardgames.com/kismet and cardsdicedominoes.com.
+Source: the maker's rules as told on ultraboardgames.com/kismet and dicegames.org/kismet.
 """
 
 from collections.abc import Sequence

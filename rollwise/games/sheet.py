@@ -122,6 +122,15 @@ class InstantWin:
     points: int
 
 
+class _Fields(NamedTuple):
+    """The number that stands for open boxes: one time of each box in it, all bits of each, and all boxes open."""
+
+    boxes: tuple[Box, ...]
+    unit: tuple[int, ...]
+    field: tuple[int, ...]
+    full: int
+
+
 class Turn(NamedTuple):
     """A position: open boxes (bit i for box i), upper total, whether the joker box holds points, dice, rolls left.
 
@@ -171,10 +180,13 @@ class Sheet(Game[Turn, Turn, Move]):
         self.bonus, self.joker, self.in_order, self.saved_rolls, self.win = bonus, joker, in_order, saved_rolls, win
         self.names = tuple(box.name for box in self.boxes)
         self._check()
-        self._fields: tuple[Any, ...] = ()
+        self._fields = _lay_out(self.boxes)
         self.hands = tuple(dice(count, faces))
         self.scores = {box.name: {hand: box.score(hand) for hand in self.hands} for box in self.boxes}
         self.check_points()
+
+    def offered(self, parameter: str) -> tuple[str, ...]:
+        return self.names if parameter == "boxes" else super().offered(parameter)
 
     def _check(self) -> None:
         if not self.boxes or len(set(self.names)) != len(self.names):
@@ -218,25 +230,21 @@ class Sheet(Game[Turn, Turn, Move]):
     @property
     def unit(self) -> tuple[int, ...]:
         """One time of each box, in the number that stands for the open boxes."""
-        return self._laid_out[1]
+        return self._laid_out.unit
 
     @property
     def field(self) -> tuple[int, ...]:
         """All bits of each box, in that number."""
-        return self._laid_out[2]
+        return self._laid_out.field
 
     @property
     def full(self) -> int:
         """All boxes open."""
-        return self._laid_out[3]
+        return self._laid_out.full
 
     @property
-    def _laid_out(self) -> tuple[Any, ...]:
-        if not self._fields or self._fields[0] is not self.boxes:
-            unit, field = box_fields([box.times for box in self.boxes])
-            full = sum(box.times * one for box, one in zip(self.boxes, unit, strict=True))
-            self._fields = (self.boxes, unit, field, full)
-        return self._fields
+    def _laid_out(self) -> "_Fields":
+        return self._fields if self._fields.boxes is self.boxes else _lay_out(self.boxes)
 
     def check_points(self) -> None:
         """Refuse points that are not whole numbers of a fair size. Raises `GameError`."""
@@ -703,6 +711,11 @@ class Sheet(Game[Turn, Turn, Move]):
                 "rule"
             )
         return RestatedDuel(self, ties)
+
+
+def _lay_out(boxes: tuple[Box, ...]) -> _Fields:
+    unit, field = box_fields([box.times for box in boxes])
+    return _Fields(boxes, unit, field, sum(box.times * one for box, one in zip(boxes, unit, strict=True)))
 
 
 def box_fields(times: Sequence[int]) -> tuple[tuple[int, ...], tuple[int, ...]]:

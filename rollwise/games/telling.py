@@ -57,11 +57,10 @@ def _first_roll(sheet: "Sheet") -> tuple[str, ...]:
         f"The first roll of a turn earns {counted(points, 'point')} more in {', '.join(names)}, if it is not rolled again."
         for points, names in by_points.items()
     ]
-    win = (
-        sheet.win
-        and f"A first roll that fills {sheet.win.box} with points wins at once: it counts for {sheet.win.points}, and the game is over."
-    )
-    return (*more, win or "")
+    if sheet.win is None:
+        return tuple(more)
+    won = f"it counts for {sheet.win.points}, and the game is over"
+    return (*more, f"A first roll that fills {sheet.win.box} with points wins at once: {won}.")
 
 
 def _bonus(sheet: "Sheet") -> str:

@@ -6,8 +6,8 @@ turn. Other doubles are sums like any other. Whoever's points reach the target, 
 
 The value is the first player's chance to win. As a score may fall to 0 at any time, nearly all positions lie on one cycle.
 
-Sources: Neller, Presser, Pigtail: A Pig Addendum, The UMAP Journal 26 (2005), for the variant and how it is solved; J. Scarne and
-R. Knizia describe it, too. No publication is known to us that prints the chance; it was worked out twice.
+Sources: dicegamedepot.com, Pig Dice Game Rules, for the rules; Neller, Presser, Pigtail: A Pig Addendum, The UMAP Journal 26
+(2005), for how variants of Pig are solved. No publication is known to us that prints the chance; it was worked out twice.
 """
 
 from collections import Counter

@@ -16,7 +16,9 @@ end are lost. A box must be filled in every turn, if need be with 0, and only on
 is over after twelve turns; the highest total wins, and players with the same total share the win. `boxes` plays with some of the
 boxes only.
 
-Value with the rules above: 191.77436918834113; with saved rolls 223.8922930548.
+Source: Yacht Dice of 51 Worldwide Games, as told in mwbramble/yacht-dice and devia01/yacht. Value with the rules above:
+191.77436918834113; ho94949/yacht-dice, whose source counts five equal dice as both, prints 191.774369. With saved rolls it is
+223.8922930548.
 """
 
 from collections.abc import Sequence

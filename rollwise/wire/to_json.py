@@ -312,7 +312,7 @@ def describe_tried(tried: "Tried") -> Json:
 
 
 def _choice(game: Game[Any, Any, Any], state: Any, move: Move) -> Json:
-    """Describe a move to choose; `keeps` are the dice that stay on the table, null where it `fills` a box or there are no turns."""
+    """Describe a move to choose; `keeps` are the dice that stay on the table, null where it `fills` a box, or without turns."""
     ends = game.ends_turn(state, move.action)
     keeps = [str(face) for face in game.show_dice(game.play(state, move.action))] if ends == "" else None
     about = {"action": game.show_action(move.action), "keeps": keeps, "fills": bool(ends), "gain": game.gain(state, move.action)}

@@ -16,6 +16,7 @@ def value(
     threshold: int = 63,
     five_as_full_house: str = "yes",
     five_as_four: str = "yes",
+    saved_rolls: str = "no",
 ) -> Fraction | float:
     lower: dict[str, Callable[[Hand], int]] = {
         "choice": sum,
@@ -25,7 +26,8 @@ def value(
         "large-straight": lambda hand: 30 if hand in ((1, 2, 3, 4, 5), (2, 3, 4, 5, 6)) else 0,
         "yacht": lambda hand: 50 if most(hand) == 5 else 0,
     }
-    return PlainSheet(lower, rerolls=rerolls, bonus=lambda upper: bonus if upper >= threshold else 0).value(boxes)
+    earns = lambda upper: bonus if upper >= threshold else 0  # noqa: E731
+    return PlainSheet(lower, rerolls=rerolls, bonus=earns, saves=saved_rolls == "yes").value(boxes)
 
 
 def most(hand: Hand) -> int:

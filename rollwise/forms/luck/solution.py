@@ -18,7 +18,8 @@ from rollwise.forms.base.solution import Follow, Number, Player, Solution, Store
 from rollwise.forms.base.spread import Spread
 from rollwise.forms.luck.layers import needs_of, solve_starts
 from rollwise.forms.luck.tables import Bools, Floats, Ints, Tables, make_tables, reachable
-from rollwise.games.farkle import FIFTY, FarkleRace
+from rollwise.games.farkle import FarkleRace
+from rollwise.games.farkle_scores import FIFTY
 from rollwise.model.at_least import AtLeast
 from rollwise.model.notation import counted
 from rollwise.model.policy import Policy
@@ -190,7 +191,7 @@ class LuckSolution(Solution):
 
     @property
     def decisions(self) -> int:
-        return 2 * self.pendings * len(self.game.hands) // self.game.number
+        return int(2 * self.pendings * len(self.game.hands) // self.game.number)
 
     def spread(self, policy: Policy | None, pending: Any, follow: Follow) -> Spread | None:
         """Tell the chances to lose and to win, which are the value."""
