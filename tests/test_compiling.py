@@ -192,7 +192,7 @@ def test_the_second_command_of_the_readme_waits_for_no_compiler(tmp_path: Path) 
 @given(sheets())
 def test_both_kernels_follow_alike(sheet: Sheet) -> None:
     form = sheet_form(sheet)
-    table = np.asarray(solve_sheet_game(sheet, How(engine="sheet-numpy")).table)
+    table = np.asarray(solve_sheet_game(sheet, How(engine="sheet-numpy")).turn_values)
     opened = np.concatenate([np.repeat(mask, len(form.carries(int(mask)))) for layer in layers(form) for mask in layer])
     carry = np.concatenate([form.carries(int(mask)) for layer in layers(form) for mask in layer])
     for guide, random in ((table, False), (np.zeros_like(table), False), (table, True)):

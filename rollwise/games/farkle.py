@@ -92,7 +92,8 @@ class FarkleTable(ColumnGame):
         Parameter("more", Choice("rules", "none", "multiply", "double", "flat"), "four or more alike: nothing more, 2-3-4 times "
                   "the three, 2-4-8 times, or 1000-2000-3000", "rules", "Four or more alike"),
         Parameter("straight", Integer(-1, LARGEST), f"points for 1 to 6 ({AS_RULES})", "-1", "Straight"),
-        Parameter("three_pairs", Integer(-1, LARGEST), f"points for three pairs ({AS_RULES})", "-1", "Three pairs"),
+        Parameter("three_pairs", Integer(-1, LARGEST), "points for three pairs, and for four alike and a pair where these count "
+                  f"({AS_RULES})", "-1", "Three pairs"),
         Parameter("two_triplets", Integer(-1, LARGEST), f"points for two triplets ({AS_RULES})", "-1", "Two triplets"),
         Parameter("opening", Integer(-1, LARGEST), f"points that a player's first bank needs ({AS_RULES})", "-1", "First bank"),
         Parameter("dice", Integer(1, 6), "dice of a turn", "6", "Dice"),
@@ -192,9 +193,11 @@ class FarkleTable(ColumnGame):
             ("1", "100 each", (1,)), ("5", "50 each", (5,)), ("three ones", f"{scores.three_ones:,}", (1, 1, 1)),
             ("three alike", "100 times the face", (4, 4, 4)), ("four alike", self._told_more(0), (2, 2, 2, 2)),
             ("five alike", self._told_more(1), (2,) * 5), ("six alike", self._told_more(2), (2,) * 6),
-            ("straight", "all six faces", (1, 2, 3, 4, 5, 6)), ("1 to 5", "", (1, 2, 3, 4, 5)), ("2 to 6", "", (2, 3, 4, 5, 6)),
+            ("straight", f"{scores.straight:,} for all six faces", (1, 2, 3, 4, 5, 6)),
+            ("1 to 5", "", (1, 2, 3, 4, 5)), ("2 to 6", "", (2, 3, 4, 5, 6)),
             ("three pairs", "", (2, 2, 3, 3, 4, 4)), ("four alike and a pair", "", (2, 2, 2, 2, 3, 3)),
-            ("two triplets", "", (2, 2, 2, 3, 3, 3)), ("nothing that scores", "six dice", (2, 2, 3, 3, 4, 6)),
+            ("two triplets", "", (2, 2, 2, 3, 3, 3)),
+            ("nothing that scores", f"{scores.nothing:,} with six dice", (2, 2, 3, 3, 4, 6)),
         ]  # fmt: skip
         plain = replace(RULES["basic"], three_ones=scores.three_ones)
         told = []
@@ -236,6 +239,7 @@ class Farkle(FarkleTable):
             raise GameError(f"most={most}: expected at least the {max(needed, FIFTY)} points that a bank needs")
         self.needed = -(-needed // FIFTY)
         self.limit = -(-most // FIFTY) if most != -1 else max(enough(self), self.needed, 1)
+        self.why_bank = "one must bank" if most != -1 else "banking is best, and rolling on is not offered"
         self.declare(points=Number(self.limit - 1), left=Number(dice), hand=Dice(self.hands))
         self.begin = {"left": dice}
 
@@ -280,7 +284,7 @@ class Farkle(FarkleTable):
 
     def rules(self) -> Rules:
         needs = f"A bank needs {FIFTY * self.needed} points." if self.needed else ""
-        limit = f"With {FIFTY * self.limit:,} points or more banking is best, and rolling on is not offered."
+        limit = f"With {FIFTY * self.limit:,} points or more {self.why_bank}."
         return Rules(tuple(text for text in (self.told_turn(), needs, limit) if text), self.told_scores())
 
 
@@ -472,7 +476,10 @@ def farkle(
     changes: dict[str, Any] = {name: points for name, points in given.items() if points != -1}
     if more != "rules":
         changes["more"] = more
-    scores = replace(RULES[one_of("rules", rules, RULES)], **changes)
+    known = RULES[one_of("rules", rules, RULES)]
+    if known.four_and_pair and three_pairs != -1:
+        changes["four_and_pair"] = three_pairs
+    scores = replace(known, **changes)
     uneven = next((name for name, points in given.items() if points != -1 and points % FIFTY), None)
     if uneven:
         raise GameError(f"{uneven}={given[uneven]}: expected a multiple of {FIFTY}, as all points are")
