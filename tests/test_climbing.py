@@ -101,6 +101,7 @@ def test_stored_and_loaded(tmp_path: Path) -> None:
     assert again.array.tobytes() == compact(game).array.tobytes()
     state = game.read_state("0/0/0 1/0/1 1122")
     assert again.ranked(state) == compact(game).ranked(state)
+    assert spread(again).mean == pytest.approx(again.value())
 
 
 @pytest.mark.parametrize(
