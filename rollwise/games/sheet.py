@@ -25,6 +25,7 @@ from rollwise.errors import GameError, PositionError
 from rollwise.games.duel import RestatedDuel
 from rollwise.games.telling import tell_rules
 from rollwise.model.expected import EXPECTED, Expected
+from rollwise.model.features import Feature, face_counts, one_number
 from rollwise.model.game import Facts, Game
 from rollwise.model.notation import counted, is_number, percent
 from rollwise.model.objective import Objective
@@ -183,6 +184,9 @@ class Sheet(Game[Turn, Turn, Move]):
         self.hands = tuple(dice(count, faces))
         self.scores = {box.name: {hand: box.score(hand) for hand in self.hands} for box in self.boxes}
         self.check_points()
+
+    def offered(self, parameter: str) -> tuple[str, ...]:
+        return self.names if parameter == "boxes" else super().offered(parameter)
 
     def _check(self) -> None:
         if not self.boxes or len(set(self.names)) != len(self.names):
@@ -561,6 +565,23 @@ class Sheet(Game[Turn, Turn, Move]):
         return "all" if len(named) == len(self.names) else ",".join(box for box in self.names if box in named)
 
     # How it looks and speaks
+
+    def features(self, state: Turn) -> Mapping[str, Feature] | None:
+        faces = range(1, self.faces + 1)
+        left = tuple(self._fills_left(state.open, box) for box in range(len(self.boxes)))
+        found = {
+            "dice": face_counts(state.dice, faces, self.count),
+            "rerolls_left": one_number(state.left, 0, self.most_rerolls(1)),
+            "open": Feature(left, 0, max(box.times for box in self.boxes)),
+        }
+        if self.bonus:
+            found["upper"] = one_number(state.upper, 0, self.bonus.threshold)
+        return found | ({"primed": one_number(state.primed, 0, 1)} if self.joker and self.joker.bonus else {})
+
+    def every_action(self) -> Sequence[Move] | None:
+        faces = range(1, self.faces + 1)
+        keeps = [keep for count in range(self.count) for keep in combinations_with_replacement(faces, count)]
+        return (*self.names, *keeps)
 
     def show_dice(self, state: Turn) -> Hand:
         return state.dice

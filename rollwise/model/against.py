@@ -175,7 +175,7 @@ class Against(Objective):
         return self._upto[-1] * self.ties.denominator
 
     def score(self, total: int) -> int:
-        """Give f(total), in `unit`s: a whole number."""
+        """Give f(total) times `unit`: a whole number."""
         place = bisect_left(self._scores, total)
         below = self._upto[place - 1] if place else 0
         level = self.distribution[place][1] if place < len(self._scores) and self._scores[place] == total else 0

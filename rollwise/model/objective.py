@@ -148,7 +148,7 @@ class Objective(ABC):
         return 1
 
     def score(self, total: int) -> int:
-        """Say what a final total is worth, in `unit`s."""
+        """Say what a final total is worth, times `unit`."""
         return total
 
     def worth(self, total: int) -> Fraction:

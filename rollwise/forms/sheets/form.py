@@ -11,6 +11,7 @@ from rollwise.forms.base.form import Form
 from rollwise.forms.base.how import How
 from rollwise.forms.base.plan import Plan
 from rollwise.forms.base.solution import Evaluation, Solution, Stored
+from rollwise.forms.base.steps import Steps
 from rollwise.forms.sheets.expected import SheetEngine, SheetSolution, evaluate_policy, solve_sheet_game
 from rollwise.forms.sheets.means import DUEL_ENGINES, KEEPS_PER_SECOND
 from rollwise.forms.sheets.packing import sheet_rules, unpack_arrays
@@ -52,6 +53,11 @@ class SheetForm(Form):
 
     def least(self, game: Sheet) -> int:
         return least_positions(game)
+
+    def steps(self, game: Sheet, count: int) -> Steps | None:
+        from rollwise.forms.sheets.steps import SheetSteps  # noqa: PLC0415  (loaded only where somebody learns)
+
+        return SheetSteps(game, count)
 
     def policy_reads(self, policy: Policy | None) -> tuple[str, ...]:
         return ("greed",) if getattr(policy, "name", "") == "greedy" else ()
@@ -118,7 +124,7 @@ class ExpectedForm(SheetForm):
 
     def unpack(self, game: Sheet, objective: Expected, stored: Stored) -> Solution:
         form = unpack_arrays(game, stored.arrays, stored.rest)
-        return SheetSolution(game, objective, *stored.head, form=form, table=stored.arrays["table"])
+        return SheetSolution(game, objective, *stored.head, form=form, turn_values=stored.arrays["table"])
 
     def evaluate(self, game: Sheet, policy: Policy, objective: Expected, how: How) -> Evaluation | None:
         return evaluate_policy(game, policy, how.progress) if not how.exact else None
