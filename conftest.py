@@ -5,6 +5,7 @@ from importlib.util import find_spec
 
 NEEDS = {
     "rollwise/adapters/gym": "gymnasium",
+    "rollwise/adapters/gym/two_players.py": "pettingzoo",
     "rollwise/adapters/icepool.py": "icepool",
     "rollwise/adapters/open_spiel": "pyspiel",
     "rollwise/gym.py": "gymnasium",
