@@ -1,7 +1,7 @@
 """A game for two as an environment of PettingZoo (extra `rollwise[pettingzoo]`): each player is an agent.
 
-Agents take turns as the game has it, one of them often several times in a row. Both see everything, so they see the same; the mask
-of who does not move is empty. The first roll is made by `reset`.
+Agents take turns as the game has it, one of them often several times in a row. Both see everything, so they see the same; the
+mask of who does not move is empty. The first roll is made by `reset`.
 """
 
 from typing import Any, ClassVar
@@ -43,7 +43,7 @@ class TwoPlayersEnv(AECEnv):  # type: ignore[misc]
         self.observation_spaces = {
             agent: Dict({"observation": board.observation_space, "action_mask": mask}) for agent in AGENTS
         }  # fmt: skip
-        self.action_spaces = {agent: board.action_space for agent in AGENTS}
+        self.action_spaces = {agent: Discrete(len(board.actions)) for agent in AGENTS}
         self.np_random = np_random(None)[0]
 
     @property
@@ -132,8 +132,8 @@ def make_aec(
     >>> env.agent_selection, [env.actions[place] for place in env.observe("player_0")["action_mask"].nonzero()[0]]
     ('player_0', ['hold', 'roll'])
 
-    The options are those of `make_env`. Where the game is won, a win is worth 1 to each agent, at the end; else player 1 gets what
-    player 0 loses. Raises `GameError` for a game of one player, and as `make_env` does.
+    The options are those of `make_env`. Where the game is won, a win is worth 1 to either agent, at the end; else player 1 gets
+    what player 0 loses. Raises `GameError` for a game of one player, and as `make_env` does.
     """
     task = make_task(game, objective, None, solution)
     if task.objective.restate(task.game).players < 2:
