@@ -1,6 +1,6 @@
 """Steps a second of environments, in processor time: `make_vec` against `SyncVectorEnv` of `make_env`, actions at random.
 
-    python -m bench.environments
+python -m bench.environments
 """
 
 import time

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from rollwise.forms.base.plan import Plan
     from rollwise.forms.base.solution import Decision, Evaluation, Ranked, Solution, Stored
     from rollwise.forms.base.spread import Spread
+    from rollwise.forms.base.table import StrategyTable
     from rollwise.forms.graph.explore import Explored, Graph, explore
     from rollwise.games.columns import (
         ColumnGame,
@@ -66,7 +67,7 @@ if TYPE_CHECKING:
     from rollwise.playing.simulate import Simulated, simulate
     from rollwise.playing.spread import spread
     from rollwise.playing.strategy import policy_rows, write_policy
-    from rollwise.report.build import write_report
+    from rollwise.report.build import Report, make_report, write_report
     from rollwise.solving.registry import register, registered, unregister
     from rollwise.solving.solver import plan, solve
     from rollwise.sweeping.run import sweep
@@ -104,6 +105,7 @@ _ROOMS = {
     "forms.base.certificate": "Certificate",
     "forms.base.spread": "Spread",
     "forms.base.solution": "Decision Evaluation Ranked Solution Stored",
+    "forms.base.table": "StrategyTable",
     "forms.base.array_files": "StoreError",
     "forms.graph.explore": "Explored Graph explore",
     "solving.solver": "plan solve",
@@ -122,7 +124,7 @@ _ROOMS = {
     "playing.simulate": "Simulated simulate",
     "playing.spread": "spread",
     "playing.strategy": "policy_rows write_policy",
-    "report.build": "write_report",
+    "report.build": "Report make_report write_report",
     "sweeping.run": "sweep",
     "adapters.models.write": "write_model",
 }
@@ -185,6 +187,7 @@ __all__ = [
     "Rating",
     "Record",
     "Relation",
+    "Report",
     "RerollGame",
     "Roll",
     "RollSource",
@@ -197,6 +200,7 @@ __all__ = [
     "Step",
     "StoreError",
     "Stored",
+    "StrategyTable",
     "Subset",
     "Table",
     "Text",
@@ -217,6 +221,7 @@ __all__ = [
     "grade",
     "has",
     "identify",
+    "make_report",
     "maximum",
     "minimum",
     "plan",

@@ -159,9 +159,9 @@ def damaged_results() -> None:
 def damaged_sheets() -> None:
     sheet: Any = load("yazy", boxes="ones,straight")
     solved: Any = solve(sheet)
-    refuses(CertificateError, lambda: sheet_solution._certify(solved.form, solved.table + np.nan), "a damaged sheet")
-    solved.table[3, 0] += 1
-    refuses(CertificateError, lambda: sheet_solution._certify(solved.form, solved.table), "a wrong turn start")
+    refuses(CertificateError, lambda: sheet_solution._certify(solved.form, solved.turn_values + np.nan), "a damaged sheet")
+    solved.turn_values[3, 0] += 1
+    refuses(CertificateError, lambda: sheet_solution._certify(solved.form, solved.turn_values), "a wrong turn start")
     aimed: Any = solve(sheet, AtLeast(20))
     refuses(
         CertificateError,
@@ -172,7 +172,7 @@ def damaged_sheets() -> None:
     layers = {left: np.asarray(values) * 0.999 for left, values in duelled.layers.items()}
     refuses(CertificateError, lambda: duel._certify(duelled.duel, layers, "float64"), "a wrong layer of a duel")
     exact: Any = solve(sheet, exact=True)
-    refuses(EngineError, lambda: replace(solved, table=exact.table).floats, "an exact table as floats")
+    refuses(EngineError, lambda: replace(solved, turn_values=exact.turn_values).floats, "an exact table as floats")
 
 
 def main() -> None:

@@ -121,7 +121,7 @@ def test_yatzy() -> None:
     assert isinstance(one, SheetSolution)
     two = solve(load("yatzy"), threads=2)
     assert isinstance(two, SheetSolution)
-    assert np.array_equal(one.table, two.table, equal_nan=True)  # type: ignore[arg-type]
+    assert np.array_equal(one.turn_values, two.turn_values, equal_nan=True)  # type: ignore[arg-type]
     assert one.fingerprint == two.fingerprint != solve(load("yazy")).fingerprint
 
 
@@ -143,7 +143,7 @@ def test_maxi_yatzy_fits_and_is_stable() -> None:
     solution = solve(load("maxi-yatzy"))
     assert isinstance(solution, SheetSolution)
     opened = range(1 << solution.form.n_boxes)
-    assert not any(np.isnan(solution.table[mask, solution.form.carries(mask)]).any() for mask in opened)  # type: ignore[index]
+    assert not any(np.isnan(solution.turn_values[mask, solution.form.carries(mask)]).any() for mask in opened)  # type: ignore[index]
 
 
 def test_no_reachable_value_is_nan() -> None:
@@ -152,7 +152,7 @@ def test_no_reachable_value_is_nan() -> None:
     form = solution.form
     for opened in range(1 << form.n_boxes):
         carries = np.concatenate([form.carries(opened), form.copies(opened)[0]])
-        assert not np.isnan(solution.table[opened, carries]).any()  # type: ignore[index]
+        assert not np.isnan(solution.turn_values[opened, carries]).any()  # type: ignore[index]
 
 
 def test_lattice_means_are_rolls() -> None:

@@ -17,11 +17,11 @@ import pytest
 import rollwise
 from rollwise import GameError, Solution
 from rollwise.cli.main import main
+from rollwise.forms.base import table as tables
 from rollwise.forms.base import writing
 from rollwise.games import load
 from rollwise.games.sheet import Box, Joker, Sheet, UpperBonus
 from rollwise.model.game import Game
-from rollwise.playing import strategy as tables
 from rollwise.playing.strategy import count_decisions, policy_chunks, policy_rows, value_word, write_policy
 
 EXAMPLE = Path(__file__).parent.parent / "examples" / "query_strategy.py"
@@ -70,7 +70,7 @@ def test_a_part_of_yahtzee_gives_the_rows_of_the_policy() -> None:
     game = solution.game
     for boxes, total in [("fours,yahtzee,chance", "63"), ("threes,full-house,large-straight", "42")]:
         chunks = list(policy_chunks(solution, where={"open boxes": boxes, "upper total": total}))
-        rows = [row for chunk in chunks for row in zip(*map(tables._texts, chunk.values()), strict=True)]
+        rows = [row for chunk in chunks for row in zip(*map(tables.texts, chunk.values()), strict=True)]
         assert len(rows) >= 756
         for dice, left, opened, points, primed, move, value, second in rows[::7]:
             state = game.read_state(f"{dice} {left} {opened} upper {points}{' primed' * (primed == 'yes')}")
@@ -136,7 +136,7 @@ def test_where_and_limit() -> None:
 
     def part(where: dict[str, str], limit: int | None = None) -> list[dict[str, str]]:
         chunks = policy_chunks(solution, where=where, limit=limit)
-        return [dict(zip(c, row, strict=True)) for c in chunks for row in zip(*map(tables._texts, c.values()), strict=True)]
+        return [dict(zip(c, row, strict=True)) for c in chunks for row in zip(*map(tables.texts, c.values()), strict=True)]
 
     last = [row for row in everything if row["open boxes"] == "full-house,straight"]
     assert part({"open boxes": "full-house,straight"}) == last

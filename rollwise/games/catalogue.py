@@ -274,10 +274,14 @@ def make(
         raise GameError(
             f"{name} needs the parameter {missing[0]!r}: {by_name[missing[0]].help} (on the command line: -p {missing[0]}=...)"
         )
-    wrong = next((by_name[key].misfit(name, given[key]) for key, value in values.items() if not _fits(by_name[key], value)), None)
+    unfit = next((key for key, value in values.items() if not _fits(by_name[key], value)), None)
+    wrong = None if unfit is None else by_name[unfit].misfit(name, given[unfit])
     try:
         made = factory(**values)
     except RollwiseError:
+        # What a game says is better than what is said for all games, but for a word that was nearly right.
+        if wrong and unfit and by_name[unfit].near(given[unfit]):
+            raise wrong from None
         raise
     except (Exception, SystemExit) as error:
         raise wrong or GameError(f"{name} cannot be made from {given}: {told(error)}") from error

@@ -185,6 +185,9 @@ class Sheet(Game[Turn, Turn, Move]):
         self.scores = {box.name: {hand: box.score(hand) for hand in self.hands} for box in self.boxes}
         self.check_points()
 
+    def offered(self, parameter: str) -> tuple[str, ...]:
+        return self.names if parameter == "boxes" else super().offered(parameter)
+
     def _check(self) -> None:
         if not self.boxes or len(set(self.names)) != len(self.names):
             raise GameError(f"boxes {list(self.names)}: expected at least one, with different names")

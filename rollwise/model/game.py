@@ -283,6 +283,10 @@ class Game(ABC, Generic[State, Pending, Action]):
         """What the game is, in a sentence."""
         return (type(self).__doc__ or "").strip().partition("\n")[0]
 
+    def offered(self, parameter: str) -> tuple[str, ...]:
+        """List values to choose from for a parameter, as far as they can be: a shell completes them."""
+        return next((known.offers for known in self.parameters if known.name == parameter), ())
+
     def dimensions(self) -> Mapping[str, int]:
         """Count what makes the game large, by name, so that a server can refuse it before it is solved."""
         return {}

@@ -9,23 +9,28 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from functools import lru_cache
-from itertools import product
+from itertools import islice, product
 from math import comb, prod
 from operator import index
 from typing import Any, TypeVar
 
 from rollwise.errors import GameError, brief
+from rollwise.model.notation import counted
+from rollwise.model.summary import Shown, Summary
 
 __all__ = ["LARGEST", "Roll", "dice", "die", "positive_weight", "sure", "together"]
 
 LARGEST = 2**62
 """Weights in lowest terms add up to less than this, so that sums of them fit into 64 bits."""
 
+SHOWN = 12
+"""Outcomes that a roll shows of itself."""
+
 Outcome = TypeVar("Outcome", bound=Hashable)
 Other = TypeVar("Other", bound=Hashable)
 
 
-class Roll(Mapping[Outcome, int]):
+class Roll(Shown, Mapping[Outcome, int]):
     """Outcomes with positive integer weights.
 
     >>> coin = Roll({"heads": 1, "tails": 1})
@@ -56,8 +61,19 @@ class Roll(Mapping[Outcome, int]):
     def __hash__(self) -> int:
         return hash(frozenset(self._weights.items()))
 
-    def __repr__(self) -> str:
-        return f"Roll({self._weights!r})"
+    def line(self) -> str:
+        if len(self) <= SHOWN:
+            return f"Roll({brief(self._weights, 300)})"
+        return f"Roll({brief(dict(islice(self._first(), 3)), 300)[:-1]}, ... {len(self):,} outcomes, total {self.total})"
+
+    def _first(self) -> Iterator[tuple[Outcome, int]]:
+        return islice(self._weights.items(), SHOWN)
+
+    def summary(self) -> Summary:
+        rows = [(_shown(outcome), str(weight), f"{100 * weight / self.total:.2f} %") for outcome, weight in self._first()]
+        more = f"and {counted(len(self) - SHOWN, 'more outcome')}" if len(self) > SHOWN else ""
+        title = f"Roll with {counted(len(self), 'outcome')}"
+        return Summary(title, header=["outcome", f"ways of {self.total:,}", "chance"], rows=rows, more=more)
 
     def probability(self, outcome: Outcome) -> Fraction:
         """Give the chance of an outcome, 0 if it cannot happen."""
@@ -73,6 +89,13 @@ class Roll(Mapping[Outcome, int]):
         for outcome, weight in self._weights.items():
             weights[function(outcome)] += weight
         return Roll(weights)
+
+
+def _shown(outcome: object) -> str:
+    """Write an outcome for people: texts as they are, hands without brackets."""
+    if isinstance(outcome, tuple) and type(outcome) is tuple and outcome:
+        return " ".join(map(_shown, outcome))
+    return outcome if isinstance(outcome, str) else brief(outcome)
 
 
 def positive_weight(outcome: object, weight: object) -> int:

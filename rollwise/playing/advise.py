@@ -4,16 +4,23 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from rollwise.errors import GameError
+from rollwise.errors import GameError, brief
 from rollwise.forms.base.solution import Number, Solution, Work, wants_solution
 from rollwise.model.faults import blaming
 from rollwise.model.game import Progress
-from rollwise.model.notation import fits_float, infinite
+from rollwise.model.notation import counted, digits, fits_float, infinite
+from rollwise.model.objective import Words
+from rollwise.model.summary import Shown, Summary, cut
+from rollwise.playing.explain import explainer
 from rollwise.playing.spread import Spread, outlooks, quick_outlooks
 
 __all__ = ["Advice", "Asked", "Move", "advise", "look_ahead"]
 
 FEW = 5
+SHOWN = 8
+"""Moves that advice shows of itself."""
+SHARES = (0.05, 0.5, 0.95)
+"""What advice shows of an outlook."""
 QUICK = 60_000
 """Follow moves to the end without being asked up to this many (turn start, score) rows."""
 QUICK_ALL = 20_000
@@ -38,13 +45,61 @@ class Move:
     outlook: Spread | None
 
 
-@dataclass(frozen=True, eq=False)
-class Advice:
-    """A position, its value, and its moves from best to worst."""
+@dataclass(frozen=True, eq=False, repr=False)
+class Advice(Shown):
+    """A position, its value, and its moves from best to worst. `solution` is what it came from, and speaks for the game."""
 
     state: Any
     value: Number
     moves: tuple[Move, ...]
+    solution: Solution | None = None
+
+    def line(self) -> str:
+        found = ", ".join(f"{self._named(move)} {_brief(move.value)}" for move in self.moves[:3])
+        more = f", ... {counted(len(self.moves), 'move')}" if len(self.moves) > 3 else ""
+        return f"<Advice for {self._place}: {found or 'the game is over'}{more}>"
+
+    @property
+    def _place(self) -> str:
+        return brief(self.state) if self.solution is None else cut(str(self.solution.game.show_state(self.state)))
+
+    def _named(self, move: Move) -> str:
+        return brief(move.action) if self.solution is None else cut(str(self.solution.game.show_action(move.action)))
+
+    def summary(self) -> Summary:
+        if self.solution is None or not self.moves:
+            rows: list[list[str]] = [[self._named(move), _brief(move.value)] for move in self.moves[:SHOWN]]
+            return Summary(
+                self._place, "" if rows else f"The game is over: {_brief(self.value)}.", header=["move", "value"], rows=rows
+            )
+        words, why = self.solution.objective.words(self.solution.game), explainer(self.solution)
+        whose = f"first player's {words.value}" if self.solution.two_players else words.value
+        ahead = next((move.outlook.what for move in self.moves[:SHOWN] if move.outlook), "")
+        header = [
+            self.solution.game.action_word,
+            whose,
+            words.loss,
+            *([f"{ahead} to come: 5 %", "half", "95 %"] if ahead else []),
+        ]
+        rows = [self._row(move, words, bool(ahead)) for move in self.moves[:SHOWN]]
+        rows = [[*row, why(self.state, move.action)] for row, move in zip(rows, self.moves, strict=False)]
+        more = f"and {counted(len(self.moves) - SHOWN, 'more move')}" if len(self.moves) > SHOWN else ""
+        return Summary(self._place, f"{whose}: {_brief(self.value, words)}", header=[*header, "why"], rows=rows, more=more)
+
+    def _row(self, move: Move, words: Words, ahead: bool) -> list[str]:
+        shares = [str(move.outlook.quantile(share)) if move.outlook else "" for share in SHARES] if ahead else []
+        return [
+            self._named(move),
+            _brief(move.value, words),
+            words.cost(move.loss) if fits_float(move.loss) else "large",
+            *shares,
+        ]
+
+
+def _brief(value: Number, words: Words | None = None) -> str:
+    if not fits_float(value):
+        return digits(value, 6)
+    return words.brief(value) if words else "impossible" if infinite(value) else digits(value, 6)
 
 
 def advise(
@@ -78,7 +133,7 @@ def _advise(solution: Solution, state: Any, top: int | None, outlook: Asked, pro
     if outlook not in (None, True, False, "exact"):
         raise GameError(f"outlook={outlook!r}: expected True, False, None or 'exact'")
     ranked = solution.ranked(state)[:top]
-    advice = Advice(state, solution.value(state, kind="state"), tuple(Move(*row, None) for row in ranked))
+    advice = Advice(state, solution.value(state, kind="state"), tuple(Move(*row, None) for row in ranked), solution)
     return advice if outlook is False else look_ahead(solution, advice, outlook=outlook, progress=progress)
 
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from rollwise.errors import GameError
 from rollwise.forms.base.solution import Follow, Solution, Spent, Work, wants_solution
-from rollwise.forms.base.spread import Spread
+from rollwise.forms.base.spread import QUANTILES, Spread
 from rollwise.forms.graph.explore import MAX_STATES, Explored
 from rollwise.forms.graph.follow import spread_graph
 from rollwise.model.faults import blaming
@@ -23,8 +23,6 @@ from rollwise.solving.pick import explore_rules
 
 __all__ = ["QUANTILES", "Spread", "outlooks", "quick_outlooks", "spread", "win_chance"]
 
-QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
-"""What is told of a distribution beside mean and deviation."""
 A_ROLL = 1500
 """Outcomes that take as long to follow as going from one roll to the next."""
 

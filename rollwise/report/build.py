@@ -5,6 +5,7 @@ and its game. It holds no times and no places, so the same solution gives the sa
 """
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -12,13 +13,15 @@ from typing import Any, NamedTuple
 from rollwise.errors import GameError, RollwiseError
 from rollwise.forms.base.blocks import Block, Facts, Figure, Grid, Heading, Page, Prose
 from rollwise.forms.base.how import How
-from rollwise.forms.base.pictures import Mark, Series, bar_list, bars, curve, target_curve
+from rollwise.forms.base.pictures import Series, bar_list, curve, for_notebooks, target_curve
 from rollwise.forms.base.solution import Number, Solution
+from rollwise.forms.base.spread import QUANTILES, spread_picture, visible
 from rollwise.games import CATALOGUE
 from rollwise.model.game import Game, Progress
-from rollwise.model.notation import digits, fits_float, infinite
+from rollwise.model.notation import counted, digits, fits_float, infinite
 from rollwise.model.objective import Objective
 from rollwise.model.policy import Greedy, Policy, Random
+from rollwise.model.summary import Shown, Summary
 from rollwise.playing.evaluate import evaluate
 from rollwise.playing.spread import Spread, spread, win_chance
 from rollwise.report.page import ENDINGS, check_place, write_page
@@ -26,16 +29,51 @@ from rollwise.report.sections import added_sections
 from rollwise.solving.pick import pick
 from rollwise.solving.solver import solve
 
-__all__ = ["QUANTILES", "build_report", "spread_picture", "target_picture", "write_report"]
+__all__ = ["QUANTILES", "Report", "build_report", "make_report", "spread_picture", "target_picture", "write_report"]
 
 AnyGame = Game[Any, Any, Any]
 
-QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 FOLLOWED = 3_000
 """Greedy and random play of a game of rolls are worked out up to this many states."""
-WIDE = 25
-TAIL = 1e-4
-"""Beyond so many numbers, a tail less likely than this is not drawn."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Report(Shown):
+    """The page about a solution, and what stands at its foot."""
+
+    page: Page
+    footer: str
+
+    def line(self) -> str:
+        return f"<Report on {self.page.title}: {counted(len(self.page.blocks), 'block')}>"
+
+    def summary(self) -> Summary:
+        facts = next((block.rows for block in self.page.blocks if isinstance(block, Facts)), ())
+        picture = next((for_notebooks(block.svg) for block in self.page.blocks if isinstance(block, Figure)), "")
+        parts = ", ".join(block.text for block in self.page.blocks if isinstance(block, Heading))
+        more = f"The whole page, with {parts}: report.write(path)." if parts else ""
+        return Summary(f"Report on {self.page.title}", self.page.subtitle, facts, more=more, picture=picture)
+
+    def write(self, path: Path | str) -> list[Path]:
+        """Write the page: .html holds everything, .md has its pictures beside it. Returns the files, the page last.
+
+        Raises `GameError` for another ending or a place that cannot be written; then nothing is.
+        """
+        check_place(Path(path), ENDINGS, "a report")
+        return write_page(self.page, Path(path), self.footer)
+
+
+def make_report(
+    solution: Solution, *, name: str = "", parameters: Mapping[str, str] | None = None, progress: Progress | None = None
+) -> Report:
+    """Make the page about a solution.
+
+    >>> import rollwise
+    >>> from rollwise.games import load
+    >>> make_report(rollwise.solve(load("groups", faces="6", sizes="1,2")))
+    <Report on groups: 18 blocks>
+    """
+    return Report(build_report(solution, name=name, parameters=parameters, progress=progress), _footer(solution))
 
 
 def write_report(
@@ -51,8 +89,7 @@ def write_report(
     Raises `GameError` for another ending or a place that cannot be written; then nothing is.
     """
     check_place(path, ENDINGS, "a report")
-    page = build_report(solution, name=name, parameters=parameters, progress=progress)
-    return write_page(page, path, _footer(solution))
+    return make_report(solution, name=name, parameters=parameters, progress=progress).write(path)
 
 
 def _footer(solution: Solution) -> str:
@@ -144,35 +181,12 @@ def _followed(solution: Solution, progress: Progress | None) -> tuple[Spread | N
         return None, f"The distribution was not worked out: {error}."
 
 
-def spread_picture(found: Spread, *, title: str, target: int | None = None) -> str:
-    """Draw a distribution with its quantiles; with a target, the winning part in another colour."""
-    marks = [Mark(found.quantile(q), f"{100 * q:.0f} %: {found.quantile(q)}") for q in QUANTILES]
-    about = (
-        f"Mean {found.mean:.2f}, standard deviation {found.deviation:.2f}; quantiles " + ", ".join(m.label for m in marks) + "."
-    )
-    numbers, shown = _visible(found)
-    return bars(title, about, numbers[0], shown, found.what, numbers=numbers, marks=marks, split=target)
-
-
-def _visible(found: Spread) -> tuple[list[int], list[float]]:
-    """The numbers and their chances, without long tails of nearly nothing."""
-    chance = [float(share) for share in found.chance]
-    ends = []
-    for order in (chance, chance[::-1]):
-        total, cut = 0.0, 0
-        while len(chance) > WIDE and total + order[cut] < TAIL:
-            total, cut = total + order[cut], cut + 1
-        ends.append(cut)
-    seen = slice(ends[0], len(chance) - ends[1])
-    return found.values[seen].tolist(), chance[seen]
-
-
 def _distribution(objective: Objective, found: Spread | None, trouble: str) -> list[Block]:
     heading, target = Heading("How results spread"), objective.mark
     if found is None:
         return [heading, Prose(trouble)]
     caption = f"The exact chance of each number of {found.what} under best play; the dashed lines are quantiles."
-    if len(_visible(found)[1]) < len(found.chance):
+    if len(visible(found)[1]) < len(found.chance):
         caption += " Tails below 0.01 % are not drawn."
     if target is not None:
         caption += f" From {target} on, in the other colour, the game is won."

@@ -11,7 +11,7 @@ Values = npt.NDArray[np.float64]
 
 HANDS = list(combinations_with_replacement(range(1, 7), 5))
 KEEPS = [keep for size in range(5) for keep in combinations_with_replacement(range(1, 7), size)]
-PLACE = {hand: place for place, hand in enumerate(HANDS)}
+PLACE: dict[tuple[int, ...], int] = {hand: place for place, hand in enumerate(HANDS)}
 
 
 def _chances() -> Values:

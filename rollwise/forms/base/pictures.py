@@ -22,6 +22,7 @@ __all__ = [
     "bar_list",
     "bars",
     "curve",
+    "for_notebooks",
     "heat_map",
     "standalone",
     "target_curve",
@@ -41,6 +42,19 @@ STYLE = (
     "svg.rw .l1{stroke:var(--one)}svg.rw .l2{stroke:var(--two)}svg.rw .l3{stroke:var(--three)}"
     "svg.rw .l1,svg.rw .l2,svg.rw .l3{fill:none;stroke-width:2.2;stroke-linejoin:round}"
 )
+
+
+NOTEBOOK = (
+    ".rollwise svg.rw{--ink:currentColor;--mute:color-mix(in srgb,currentColor 75%,transparent);"
+    "--grid:color-mix(in srgb,currentColor 20%,transparent);--one:#2385c7;--two:#d55e00;--three:#12966f;--on:#fff;"
+    "display:block;max-width:100%;height:auto;margin:.4rem 0}"
+)
+"""Colours for pages that are light or dark by a setting of their own: ink as around it, and colours that stand out on both."""
+
+
+def for_notebooks(svg: str) -> str:
+    """Give a picture its style, for a `Summary`."""
+    return f"<style>{STYLE}{NOTEBOOK}</style>{svg}"
 
 
 def standalone(svg: str) -> str:

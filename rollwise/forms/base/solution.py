@@ -6,7 +6,7 @@ these has a default, which leaves it to the graph of the game or to its rules; a
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -19,16 +19,20 @@ import numpy.typing as npt
 from rollwise.errors import GameError, PositionError, brief
 from rollwise.forms.base.blocks import Block
 from rollwise.forms.base.certificate import Certificate
+from rollwise.forms.base.chunks import Chunk, Coded, Column
 from rollwise.forms.base.held import Held, hold
 from rollwise.forms.base.numbers import TIE
+from rollwise.forms.base.pictures import for_notebooks, target_curve
 from rollwise.forms.base.plan import Plan
 from rollwise.forms.base.reasons import ByRules
 from rollwise.forms.base.spread import Spread
+from rollwise.forms.base.table import StrategyTable
 from rollwise.model.game import Facts, Game, Progress, wants_game
-from rollwise.model.notation import counted, infinite, power
+from rollwise.model.notation import counted, digits, fits_float, infinite, power
 from rollwise.model.objective import Objective
 from rollwise.model.policy import Policy
 from rollwise.model.reasons import Part
+from rollwise.model.summary import Shown, Summary, cut
 
 __all__ = [
     "BYTES_A_POSITION",
@@ -111,26 +115,6 @@ class Player(NamedTuple):
     most: int
 
 
-@dataclass(frozen=True, eq=False)
-class Coded:
-    """A column of text: the different texts, and for each row the number of its text. `whole`: they are whole numbers."""
-
-    texts: tuple[str, ...]
-    codes: npt.NDArray[np.int32]
-    whole: bool = False
-
-    def __len__(self) -> int:
-        return len(self.codes)
-
-    def __getitem__(self, rows: Any) -> "Coded":
-        return Coded(self.texts, self.codes[rows], self.whole)
-
-
-Column = Coded | npt.NDArray[Any]
-Chunk = dict[str, Column]
-"""Some rows of the strategy, by column."""
-
-
 class Head(NamedTuple):
     """What every solution begins with, after the game and the objective."""
 
@@ -188,7 +172,7 @@ class Evaluation:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Solution(ABC):
+class Solution(Shown, ABC):
     """A solved game.
 
     >>> from rollwise.games import load
@@ -214,16 +198,54 @@ class Solution(ABC):
     states: int
     pendings: int
 
-    def __repr__(self) -> str:
-        game = type(self.game.unlifted()).__name__
-        try:
-            value = f"{float(self.value()):.12g}"
-        except Exception:
-            value = "value unknown"
+    def line(self) -> str:
         exact = ", exact" if self.exact else ""
-        return (
-            f"<{type(self).__name__} of {game} ({self.objective}): {value}{exact}, {self.states:,} states, engine {self.engine}>"
-        )
+        found = f"{self.heading}: {self._shown_value(lambda value: digits(value, 12))}{exact}"
+        return f"<{type(self).__name__} of {found}, {self.states:,} states, engine {self.engine}>"
+
+    @property
+    def heading(self) -> str:
+        """The game, and what it is played for."""
+        return f"{type(self.game.unlifted()).__name__} ({cut(str(self.objective))})"
+
+    def _shown_value(self, show: Callable[[Number], str]) -> str:
+        """The value in words; what cannot be told must not keep a solution from being shown."""
+        try:
+            return show(self.value())
+        except Exception:
+            return "value unknown"
+
+    def summary(self) -> Summary:
+        words = self.objective.words(self.game)
+        whose = f"first player's {words.value}" if self.two_players else words.value
+        sure = "exact" if self.exact else f"within {power(self.certificate.error_bound)}"
+        facts = [
+            (whose, self._shown_value(lambda value: words.show(value) if fits_float(value) else digits(value, 6))),
+            ("proved", sure),
+            ("size", self.size()),
+            ("engine", self.engine),
+        ]
+        return Summary(self.heading, f"{self.objective.aim(self.game.unlifted())}.", facts, picture=self._picture())
+
+    def _picture(self) -> str:
+        """The best chance by target, where there is such a curve."""
+        curve = list(self.curve()) if self.objective.mark is not None else []
+        return for_notebooks(target_curve(curve)) if len(curve) > 1 else ""
+
+    def table(
+        self, *, where: Mapping[str, str] | None = None, limit: int | None = None, text: Sequence[str] = ()
+    ) -> StrategyTable:
+        """Give the strategy as a table for polars, pandas, DuckDB or PyArrow, in batches, without a file.
+
+        `where` and `limit` choose a part: only rows whose columns read so, and at most so many. Columns named in `text` stay
+        texts, even where they look like whole numbers.
+
+        >>> from rollwise.games import load
+        >>> import rollwise
+        >>> rollwise.solve(load("groups", faces=6, sizes=[1, 2])).table().columns
+        ('held groups', 'die joins group of', 'die', 'expected rolls', 'loss of second best')
+        """
+        return StrategyTable(self, dict(where or {}), limit, tuple(text))
 
     @property
     def exact(self) -> bool:

@@ -7,19 +7,27 @@ import numpy as np
 import numpy.typing as npt
 
 from rollwise.errors import GameError
+from rollwise.forms.base.pictures import Mark, bars, for_notebooks
 from rollwise.model.game import Progress
+from rollwise.model.notation import power
+from rollwise.model.summary import Shown, Summary
 
-__all__ = ["MOST_STEPS", "TAIL", "Spread", "count_rolls", "trim"]
+__all__ = ["MOST_STEPS", "QUANTILES", "TAIL", "Spread", "count_rolls", "spread_picture", "trim", "visible"]
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 
+QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
+"""What is told of a distribution beside mean and deviation."""
+WIDE = 25
+THIN = 1e-4
+"""Beyond so many numbers, a tail less likely than this is not drawn."""
 TAIL = 1e-12
 MOST_STEPS = 1_000_000
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Spread:
+class Spread(Shown):
     """A distribution over whole numbers: `chance[i]` is that of `values[i]`, which is `lowest + i` unless `numbers` lists others.
 
     `what` names the numbers: "points", or what the game's `cost` counts (`Game.cost_word`: "rolls"). `rest` is the chance not
@@ -46,8 +54,19 @@ class Spread:
     moments: tuple[float, float] | None = None
     bonus_steps: dict[int, float] = field(default_factory=dict)
 
-    def __repr__(self) -> str:
+    def line(self) -> str:
         return f"<Spread of {self.what}: mean {self.mean:.6g}, from {self.quantile(0)} to {self.quantile(1)}>"
+
+    def summary(self) -> Summary:
+        facts = [("mean", f"{self.mean:.6g}"), ("standard deviation", f"{self.deviation:.4g}")]
+        facts += [(f"{100 * share:.0f} %", str(self.quantile(share))) for share in QUANTILES]
+        facts += [("chances within", power(self.error))] if self.error else []
+        facts += [("not followed", power(self.rest))] if self.rest > THIN else []
+        table = [name for name, _ in facts], [[figure for _, figure in facts]]
+        picture = for_notebooks(spread_picture(self, title=f"Distribution of {self.what}"))
+        return Summary(
+            f"Spread of {self.what}, from {self.lowest} to {self.highest}", header=table[0], rows=table[1], picture=picture
+        )
 
     @property
     def values(self) -> Ints:
@@ -100,6 +119,29 @@ class Spread:
     def plain(self) -> "Spread":
         """Give the distribution without what it says about boxes."""
         return replace(self, box_points={}, bonus=None, bonus_steps={})
+
+
+def spread_picture(found: Spread, *, title: str, target: int | None = None) -> str:
+    """Draw a distribution with its quantiles; with a target, the winning part in another colour."""
+    marks = [Mark(found.quantile(q), f"{100 * q:.0f} %: {found.quantile(q)}") for q in QUANTILES]
+    about = (
+        f"Mean {found.mean:.2f}, standard deviation {found.deviation:.2f}; quantiles " + ", ".join(m.label for m in marks) + "."
+    )
+    numbers, shown = visible(found)
+    return bars(title, about, numbers[0], shown, found.what, numbers=numbers, marks=marks, split=target)
+
+
+def visible(found: Spread) -> tuple[list[int], list[float]]:
+    """Give the numbers and their chances, without long tails of nearly nothing."""
+    chance = [float(share) for share in found.chance]
+    ends = []
+    for order in (chance, chance[::-1]):
+        total, cut = 0.0, 0
+        while len(chance) > WIDE and total + order[cut] < THIN:
+            total, cut = total + order[cut], cut + 1
+        ends.append(cut)
+    seen = slice(ends[0], len(chance) - ends[1])
+    return found.values[seen].tolist(), chance[seen]
 
 
 def trim(found: Spread) -> Spread:

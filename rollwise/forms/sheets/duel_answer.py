@@ -64,7 +64,7 @@ def solve_answer(sheet: Sheet, objective: Duel, how: How, table: Floats | None =
     proof = _certify(recursion, objective, table)
     return AnswerSolution(
         game, objective, proof, "duel-numba", perf_counter() - begun, plan.states, plan.states,
-        form=arrays, duel=form, precision=how.precision, layers=recursion.layers, table=table,
+        form=arrays, duel=form, precision=how.precision, layers=recursion.layers, turn_values=table,
     )  # fmt: skip
 
 
@@ -75,7 +75,7 @@ def unpack_answer(sheet: Sheet, objective: Duel, stored: Stored) -> "AnswerSolut
     game, form = RestatedDuel(sheet, objective.ties), duel_form(arrays, outers)
     return AnswerSolution(
         game, objective, *stored.head,
-        form=arrays, duel=form, precision=str(stored.rest["precision"]), layers=layers, table=stored.arrays["table"],
+        form=arrays, duel=form, precision=str(stored.rest["precision"]), layers=layers, turn_values=stored.arrays["table"],
     )  # fmt: skip
 
 
@@ -143,10 +143,10 @@ def _guided(guide: TurnTable, worth: Floats) -> _GuidedTable:
 class AnswerSolution(DuelSolution):
     """The best answer to a player for points: as `DuelSolution`, but in the scorer's turns values are those of what he does.
 
-    `table` has the turn-start values that he plays by.
+    `turn_values` has the turn-start values that he plays by.
     """
 
-    table: Floats
+    turn_values: Floats
 
     @cached_property
     def fingerprint(self) -> str:
@@ -160,7 +160,7 @@ class AnswerSolution(DuelSolution):
 
     @property
     def _sides(self) -> tuple[Side, Side]:
-        free, scorer = Side(layers=all_layers(self)), Side(table=np.asarray(self.table))
+        free, scorer = Side(layers=all_layers(self)), Side(table=np.asarray(self.turn_values))
         return (scorer, free) if self.scorer == 0 else (free, scorer)
 
     def _turn_table(self, opened: int, carry: int, *more: int) -> TurnTable:
@@ -177,7 +177,7 @@ class AnswerSolution(DuelSolution):
         form = self.form
         after = opened & ~(1 << form.box_of_effect)
         open_box = (opened >> form.box_of_effect & 1).astype(bool)
-        worth = np.where(open_box, form.effect_gain[:, carry] + self.table[after, form.effect_target[:, carry]], 0.0)
+        worth = np.where(open_box, form.effect_gain[:, carry] + self.turn_values[after, form.effect_target[:, carry]], 0.0)
         return turn_table(form, opened, worth)
 
     def _choice(self, state: Any, best: Any, rows: list[Ranked]) -> int:
@@ -201,7 +201,7 @@ class AnswerSolution(DuelSolution):
     def pack(self) -> Stored:
         """Take it apart: its layers, and what the scorer plays by."""
         found = super().pack()
-        return Stored(found.head, {**found.arrays, "table": np.asarray(self.table)}, found.rest)
+        return Stored(found.head, {**found.arrays, "table": np.asarray(self.turn_values)}, found.rest)
 
     def sections(self, found: Spread | None, progress: Progress | None) -> list[Block]:
         return [Prose("The player for points takes the move with the highest expected score, whatever the other has.")]

@@ -45,7 +45,7 @@ def _side(strategy: Any, form: SheetArrays) -> Side | None:
         return None
     if solution.form is not form and form_digest(solution.form) != form_digest(form):
         raise GameError("this policy's solution is that of another sheet: solve the sheet itself")
-    return Side(layers=all_layers(solution)) if kind == "duel" else Side(table=np.asarray(solution.table))
+    return Side(layers=all_layers(solution)) if kind == "duel" else Side(table=np.asarray(solution.turn_values))
 
 
 def all_layers(solution: Any) -> Mapping[int, Values]:

@@ -81,7 +81,7 @@ def solve_sheet_game(sheet: Sheet, how: How | None = None) -> "SheetSolution":
         table = solve_sheet(form, kernel, own, fingerprint=form_digest(form))
         certificate = _certify(form, table)
     return SheetSolution(
-        sheet, Expected(), certificate, name, perf_counter() - begun, form.n_outer, form.n_outer, form=form, table=table
+        sheet, Expected(), certificate, name, perf_counter() - begun, form.n_outer, form.n_outer, form=form, turn_values=table
     )
 
 
@@ -133,7 +133,7 @@ def _certify_exact(form: SheetArrays, table: ExactSheet) -> Certificate:
 class SheetSolution(TurnSolution):
     """A solved score sheet: turn-start values, from which any position is worked out when asked."""
 
-    table: Floats | ExactSheet
+    turn_values: Floats | ExactSheet
     shelf: Shelf | None = None
 
     @cached_property
@@ -151,9 +151,9 @@ class SheetSolution(TurnSolution):
     @property
     def floats(self) -> Floats:
         """The turn-start values by open boxes and carry. Raises `EngineError` for an exact solution, which has none."""
-        if isinstance(self.table, ExactSheet):
+        if isinstance(self.turn_values, ExactSheet):
             raise EngineError("an exact solution of a sheet keeps no table in floating point: solve it without exact=True")
-        return self.table
+        return self.turn_values
 
     def _split(self, position: Any) -> tuple[Any, ...]:
         return (position,)
@@ -162,7 +162,11 @@ class SheetSolution(TurnSolution):
         return Fraction(0) if self.exact else 0.0
 
     def _start_value(self, opened: int, carry: int, *more: int) -> Number:
-        return self.table.value(opened, carry) if isinstance(self.table, ExactSheet) else float(self.table[opened, carry])
+        return (
+            self.turn_values.value(opened, carry)
+            if isinstance(self.turn_values, ExactSheet)
+            else float(self.turn_values[opened, carry])
+        )
 
     def worth_before(self, opened: int, carry: int, *more: int) -> Number:
         return self._start_value(opened, carry)
@@ -185,7 +189,7 @@ class SheetSolution(TurnSolution):
         for effect in {effect for hand in range(form.lattice.n_hands) for _, effect in form.options(opened, hand)}:
             left, target = form.after(opened, int(form.box_of_effect[effect])), int(form.effect_target[effect, carry])
             worth[effect] = int(form.effect_gain[effect, carry]) + self._start_value(left, target)
-        kept = [values for values, _ in turn_fractions(form, cast("ExactSheet", self.table), opened, carry)]
+        kept = [values for values, _ in turn_fractions(form, cast("ExactSheet", self.turn_values), opened, carry)]
         return exact_chances(form, opened, worth, kept)
 
     def _worth(self, opened: int, carry: int, *more: int) -> Floats:
@@ -217,7 +221,7 @@ class SheetSolution(TurnSolution):
         keeps, first = self.form.lattice.keeps, self.form.lattice.first_hand
         return [
             (dict(zip(keeps[:first] if kept else (), kept, strict=True)), dict(zip(keeps[first:], hands, strict=True)))
-            for kept, hands in turn_fractions(self.form, cast("ExactSheet", self.table), opened, carry)
+            for kept, hands in turn_fractions(self.form, cast("ExactSheet", self.turn_values), opened, carry)
         ]
 
     def _states(self) -> Iterator[Any]:
@@ -232,7 +236,7 @@ class SheetSolution(TurnSolution):
         """Follow its own strategy, or a simple one, on the sheet's arrays."""
         if self.exact or not self.follows(policy) or self._few_and_far:
             return None
-        guide = np.asarray(self.table) if policy is None else None
+        guide = np.asarray(self.turn_values) if policy is None else None
         found = spread_sheet(
             self.sheet,
             guide,
@@ -260,7 +264,7 @@ class SheetSolution(TurnSolution):
             rest, won = iter(self._together(going, follow)), Spread("points", 0, np.ones(1))
             return [next(rest) if begin[0][0] else won for begin in begins]
         lowest, chances = spreads_sheet(
-            self.sheet, np.asarray(self.table), begins, max_bytes=follow.max_bytes, progress=follow.progress
+            self.sheet, np.asarray(self.turn_values), begins, max_bytes=follow.max_bytes, progress=follow.progress
         )
         return [trim(Spread("points", lowest, chance)) for chance in chances]
 
@@ -296,8 +300,8 @@ class SheetSolution(TurnSolution):
         return positions <= MOST_POSITIONS and not totals_are_dense(self.sheet)
 
     def held(self) -> Held:
-        if isinstance(self.table, ExactSheet):
-            return {id(self.table): BYTES_A_POSITION * self.states, **self.held_turns()}
+        if isinstance(self.turn_values, ExactSheet):
+            return {id(self.turn_values): BYTES_A_POSITION * self.states, **self.held_turns()}
         return {**super().held(), **self._outlooks.held}
 
     def player(self, tick: Callable[[int], None]) -> Player | None:
@@ -324,7 +328,7 @@ class SheetSolution(TurnSolution):
 
     def pack(self) -> Stored:
         arrays, rest = pack_arrays(self.form)
-        return Stored(self.head, {**arrays, "table": self.table}, rest)
+        return Stored(self.head, {**arrays, "table": self.turn_values}, rest)
 
 
 class _Outlooks:
@@ -354,11 +358,11 @@ class _Outlooks:
 
     def _shelved(self, solution: SheetSolution) -> Outlook | None:
         kept = solution.shelf.get(solution, SHELF) if solution.shelf else None
-        return Outlook(solution.form, solution.table, **kept.arrays) if kept else None
+        return Outlook(solution.form, solution.turn_values, **kept.arrays) if kept else None
 
     def _build(self, solution: SheetSolution, follow: Follow) -> Outlook:
         begun = perf_counter()
-        value = np.asarray(solution.table)
+        value = np.asarray(solution.turn_values)
         found = build_outlook(solution.form, value, max_bytes=follow.max_bytes, progress=follow.progress)
         if solution.shelf:
             head = solution.head._replace(engine="outlook", seconds=perf_counter() - begun)
@@ -386,7 +390,7 @@ def evaluate_policy(sheet: Sheet, policy: Policy, progress: Progress | None) -> 
             raise GameError("this policy's solution is not that of a score sheet in floating point: solve the sheet itself")
         if solution.game is not sheet and form_digest(sheet_form(sheet)) != solution.fingerprint:
             raise GameError("this policy's solution is that of another sheet: solve the sheet itself")
-        guide = np.asarray(solution.table)
+        guide = np.asarray(solution.turn_values)
     value, residual, bound = evaluate_sheet(sheet, guide, random=is_random(policy), progress=progress)
     require(residual <= max(bound, 1e-12), "what an outer state is worth under a strategy does not follow from its turn")
     return Evaluation(value, Certificate(exact=False, ends=True, residual=residual, shortfall=0.0, error_bound=bound))

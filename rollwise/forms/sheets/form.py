@@ -124,7 +124,7 @@ class ExpectedForm(SheetForm):
 
     def unpack(self, game: Sheet, objective: Expected, stored: Stored) -> Solution:
         form = unpack_arrays(game, stored.arrays, stored.rest)
-        return SheetSolution(game, objective, *stored.head, form=form, table=stored.arrays["table"])
+        return SheetSolution(game, objective, *stored.head, form=form, turn_values=stored.arrays["table"])
 
     def evaluate(self, game: Sheet, policy: Policy, objective: Expected, how: How) -> Evaluation | None:
         return evaluate_policy(game, policy, how.progress) if not how.exact else None

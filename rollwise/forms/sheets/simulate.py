@@ -33,7 +33,7 @@ class SheetTables:
         self.form: SheetArrays = solution.form
         self.tick = tick
         self.chief = chiefs(self.form)
-        self.value = as_floats(solution.table, self.form)
+        self.value = as_floats(solution.turn_values, self.form)
         self.parts = keep_rows(self.form.lattice.count, self.form.lattice.faces)
 
     def play(self, rng: "np.random.Generator", games: int) -> Ints:

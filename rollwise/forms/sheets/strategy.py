@@ -141,7 +141,7 @@ class _SheetBlocks(Blocks):
 
     def __init__(self, solution: "SheetSolution", words: tuple[str, str]) -> None:
         super().__init__(solution.form, solution.game, words)
-        self.table = np.asarray(solution.table)
+        self.table = np.asarray(solution.turn_values)
 
     def steps(self, opened: Ints, carry: Ints) -> Iterator[tuple[Ints, Floats, Floats]]:
         fills = fill_values(self.form, self.table, opened, carry)

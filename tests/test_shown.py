@@ -1,0 +1,170 @@
+"""Solutions, advice, spreads, rolls and reports show themselves: short in every case, well-formed, nothing taken for markup."""
+
+import re
+import tomllib
+from fractions import Fraction
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from IPython.core.formatters import DisplayFormatter
+
+import rollwise
+from rollwise import Advice, Against, AtLeast, Duel, Fewest, Move, Objective, Roll, Solution, Spread, dice, die, sure
+from rollwise.games import load
+from rollwise.model.summary import Shown
+from tests.test_huge import HUGE, ladder
+
+KNOWN = Path(__file__).parent / "known"
+BIG = {"maxi-yatzy", "kniffel", "yatzy", "yahtzee", "cant-stop"}
+"""Whole sheets, as others here, and what takes a compiler long."""
+SMALL: dict[str, dict[str, Any]] = {
+    file.stem: tomllib.loads(file.read_text())["game"].get("small", {})
+    for file in sorted(KNOWN.glob("*.toml"))
+    if file.stem not in BIG
+}
+FEW = {"boxes": "sixes,straight"}
+AIMS: list[tuple[str, dict[str, Any], Objective | None, dict[str, Any]]] = [
+    *((name, small, None, {}) for name, small in SMALL.items()),
+    ("yazy", FEW, AtLeast(30), {}),
+    ("yazy", FEW, Against({20: 1, 30: 2}), {}),
+    ("yazy", FEW, Duel(), {}),
+    ("yatzy", {"boxes": "ones,sixes", "saved_rolls": "yes", "threshold": "20"}, None, {}),
+    ("yazy", {"boxes": "ones"}, None, {"exact": True}),
+    ("slots", {}, None, {"exact": True}),
+    ("groups", {"faces": "6", "sizes": "3,2"}, Fewest(), {"exact": True}),
+]
+EMPTY = {"br", "hr", "img", "rect", "path", "circle"}
+
+
+class Tags(HTMLParser):
+    """Says whether every tag that is opened is closed, and which there are."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.seen: set[str] = set()
+        self.feed(text)
+        self.close()
+        assert not self.open
+
+    def handle_starttag(self, tag: str, attrs: Any) -> None:
+        self.seen.add(tag)
+        self.open += [] if tag in EMPTY else [tag]
+
+    def handle_startendtag(self, tag: str, attrs: Any) -> None:
+        self.seen.add(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+
+def look(thing: Shown) -> dict[str, str]:
+    """Show a thing as a notebook does, and see that it is short and well-formed."""
+    shown: dict[str, str] = DisplayFormatter().format(thing)[0]
+    assert set(shown) == {"text/plain", "text/html"}
+    assert len(shown["text/html"]) < 30_000
+    assert {"script", "iframe"}.isdisjoint(Tags(shown["text/html"]).seen)
+    lines = shown["text/plain"].split("\n")
+    assert len(lines) < 25
+    assert max(map(len, lines)) < 400
+    assert len(repr(thing)) < 500
+    assert "\n" not in repr(thing)
+    return shown
+
+
+def first_state(solution: Solution) -> Any:
+    return next(iter(solution.game.roll(solution.game.start())))
+
+
+@pytest.mark.parametrize(("name", "parameters", "objective", "how"), AIMS, ids=lambda value: str(value)[:30])
+def test_every_form_and_aim(name: str, parameters: dict[str, Any], objective: Objective | None, how: dict[str, Any]) -> None:
+    solution = rollwise.solve(load(name, **parameters), objective, **how)
+    shown = look(solution)
+    words = solution.objective.words(solution.game)
+    assert words.show(solution.value()) in shown["text/plain"]
+    advice = rollwise.advise(solution, first_state(solution), outlook=False)
+    assert solution.game.show_action(advice.moves[0].action) in look(advice)["text/plain"] if advice.moves else True
+    look(solution.table())
+
+
+def test_spreads_and_reports() -> None:
+    solution = rollwise.solve(load("yazy", boxes="sixes,straight"))
+    shown = look(rollwise.spread(solution))
+    assert "<svg" in shown["text/html"]
+    assert f"{float(solution.value()):.6g}" in shown["text/plain"]
+    assert "<svg" in look(rollwise.make_report(solution, name="yazy"))["text/html"]
+    advice = rollwise.advise(solution, solution.game.read_state("23456 1 all"))
+    assert "points to come: 5 %" in look(advice)["text/plain"]
+    curve = rollwise.solve(load("yazy", boxes="sixes,straight"), AtLeast(20))
+    assert "<svg" in look(curve)["text/html"]
+
+
+ODD = [
+    Spread("points", 7, np.array([1.0])),
+    Spread("points", 0, np.array([0.5, 0.5]), numbers=np.array([0, 10**12])),
+    Spread("rolls", 0, np.array([0.25, 0.25]), rest=0.5),
+    Spread("points", 0, np.full(5000, 1 / 5000), error=0.01, moments=(2499.5, 1443.0)),
+    die(6),
+    dice(5),
+    sure("x" * 100_000),
+    Roll({"<script>alert(1)</script>": 1, ("a", ("b", 2)): 2, None: 3}),
+    Roll({("long",) * 10_000: 1, "b": 1}),
+    Advice("over", Fraction(1, 3), ()),
+    Advice("<b>", 1e9, tuple(Move(f"<i>{i}", float(i), 0.0, None) for i in range(500))),
+]
+
+
+@pytest.mark.parametrize("thing", ODD, ids=lambda thing: repr(thing)[:40])
+def test_odd_things(thing: Shown) -> None:
+    shown = look(thing)
+    assert {"i", "b"}.isdisjoint(Tags(shown["text/html"]).seen)
+
+
+class Odd(rollwise.Game[Any, Any, str]):
+    """<img src=x onerror=alert(1)> named by a stranger."""
+
+    def start(self) -> str:
+        return "start"
+
+    def roll(self, pending: str) -> dict[str, int]:
+        return {"<b>x</b>": 1} if pending == "start" else {"end": 1}
+
+    def actions(self, state: str) -> tuple[str, ...]:
+        return ("<script>alert(1)</script>", "y" * 10_000) if state != "end" else ()
+
+    def play(self, state: str, action: str) -> str:
+        return action
+
+    def payoff(self, state: str) -> int:
+        return 10**15
+
+
+def test_what_a_stranger_names() -> None:
+    solution = rollwise.solve(Odd())
+    for thing in (solution, rollwise.advise(solution, "<b>x</b>"), solution.table(), rollwise.make_report(solution)):
+        assert "<b>" not in look(thing)["text/html"]
+
+
+def test_values_beyond_floats() -> None:
+    solution = rollwise.solve(ladder(HUGE), Fewest(), exact=True)
+    digits = re.search(r"\d\.\d+e\+\d{3}", repr(solution))
+    assert digits
+    assert digits[0][:5] in look(solution)["text/plain"]
+    state = next(state for state in solution.game.roll(solution.game.start()) if solution.game.actions(state))
+    assert digits[0][:4] in look(rollwise.advise(solution, state, outlook=False))["text/plain"]
+
+
+def test_a_list_shows_one_line_of_each() -> None:
+    spread = Spread("points", 7, np.array([1.0]))
+    text = DisplayFormatter().format([spread, spread])[0]["text/plain"]
+    assert re.findall(r"<Spread of points", text) == ["<Spread of points"] * 2
+    assert "standard deviation" not in text
+
+
+def test_ink_is_that_of_the_notebook() -> None:
+    html = Spread("points", 0, np.array([0.5, 0.5]))._repr_html_()
+    assert not re.findall(r"[;{](?:fill|stroke|color|background):#", html)
+    assert "--ink:currentColor" in html
