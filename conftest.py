@@ -9,6 +9,7 @@ NEEDS = {
     "rollwise/adapters/icepool.py": "icepool",
     "rollwise/adapters/open_spiel": "pyspiel",
     "rollwise/gym.py": "gymnasium",
+    "docs/ecosystem.md": "pyspiel",
 }
 
 collect_ignore = [] if os.environ.get("CI") else [path for path, module in NEEDS.items() if find_spec(module) is None]

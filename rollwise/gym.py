@@ -4,11 +4,14 @@ Importing it registers every game of the catalogue with Gymnasium, as `rollwise/
 """
 
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rollwise.adapters.gym import DiceEnv, DiceVectorEnv, Judged, judge, make_env, make_vec, register_games
 
-__all__ = ["DiceEnv", "DiceVectorEnv", "Judged", "judge", "make_env", "make_vec", "register_games"]
+if TYPE_CHECKING:
+    from rollwise.adapters.gym.two_players import TwoPlayersEnv, make_aec
+
+__all__ = ["DiceEnv", "DiceVectorEnv", "Judged", "TwoPlayersEnv", "judge", "make_aec", "make_env", "make_vec", "register_games"]
 
 register_games()
 
