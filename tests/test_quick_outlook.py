@@ -160,7 +160,8 @@ def random_state(solution: SheetSolution, source: Source, most: int = 99) -> Tur
     """A decision somewhere in a game, with at most so many boxes open."""
     form, sheet = solution.form, solution.sheet
     if form.times or form.wins:
-        return source.choice(list(solution._states()))
+        found: Turn = source.choice(list(solution._states()))
+        return found
     boxes = source.randint(1, min(most, form.n_boxes))
     masks = [mask for mask in range(1, 1 << form.n_boxes) if mask.bit_count() == boxes] if form.n_boxes < 6 else None
     opened = source.choice(masks) if masks else sum(1 << box for box in source.sample(range(form.n_boxes), boxes))

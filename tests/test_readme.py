@@ -1,4 +1,4 @@
-"""The README's own commands, run and compared with the output it shows."""
+"""The commands of the README and of docs/commands.md, run and compared with the output shown; the commands that there are."""
 
 import re
 import shlex
@@ -6,19 +6,30 @@ from pathlib import Path
 
 import pytest
 
+from rollwise.cli.commands import COMMANDS
 from rollwise.cli.main import main
 
-README = (Path(__file__).parent.parent / "README.md").read_text()
-SHOWN = re.findall(r"```console\n\$ \./scripts/run (.*?)\n```\n```\n(.*?)```", README, re.DOTALL)
+ROOT = Path(__file__).parents[1]
+README, PAGE = ((ROOT / name).read_text(encoding="utf-8") for name in ("README.md", "docs/commands.md"))
+SHOWN = re.findall(r"```console\n\$ rollwise ([^\n]+)\n```\n```\n(.*?)```", README + PAGE, re.DOTALL)
 
 
 @pytest.mark.parametrize(("command", "output"), SHOWN, ids=[command for command, _ in SHOWN])
 def test_shown_output(capsys: pytest.CaptureFixture[str], command: str, output: str) -> None:
-    assert main([*shlex.split(command), "--no-cache"]) == 0
+    assert main([*shlex.split(command, comments=True), "--no-cache"]) == 0
     printed = [line.split() for line in capsys.readouterr().out.splitlines()]
     for line in output.splitlines():
         assert line.split() in printed
 
 
 def test_there_is_something_to_compare() -> None:
-    assert len(SHOWN) >= 2
+    assert len(SHOWN) >= 3
+
+
+def test_the_readme_fits_a_screen() -> None:
+    assert len(README.splitlines()) <= 75
+
+
+@pytest.mark.parametrize("command", [module.__name__.rpartition(".")[2] for module in COMMANDS])
+def test_every_command_is_on_the_page(command: str) -> None:
+    assert f"`rollwise {command}" in PAGE

@@ -13,7 +13,7 @@ from rollwise.wire.to_json import describe_rules
 from tests.terminal import run
 from tests.web_client import SMALL, ask, assert_refused, connect
 
-SHEETS = ["kniffel", "maxi-yatzy", "yahtzee", "yatzy", "yazy"]
+SHEETS = ["crag", "kismet", "kniffel", "maxi-yatzy", "yacht", "yacht-dice", "yahtzee", "yatzy", "yazy"]
 NEEDED = {"groups": {"faces": "6", "sizes": "3,2"}, "words": {"dice": "ABC,ABD", "words": "AB,CD"}}
 
 
@@ -67,6 +67,8 @@ def test_a_near_miss_is_shown_where_there_is_one() -> None:
         ),
         ("yahtzee", {"upper_bonus": "50"}, "earn 50 points more"),
         ("yahtzee", {"five_as_full_house": "yes"}, "five equal dice count, too"),
+        ("kismet", {}, "earn 35 points more once they hold 63 in all, 55 from 71 on, 75 from 78 on."),
+        ("yacht-dice", {"five_as_four": "no"}, "if at least four of them are equal, but not all"),
         ("slots", {"target": "40"}, "at least 40"),
         ("pig", {"target": "30", "faces": "8"}, "race to 30 points with one die of 8 faces"),
         ("groups", {"sizes": "2,2,1"}, "groups of 2, 2 and 1"),

@@ -34,7 +34,7 @@ def saving(boxes: str = BOXES, **more: Any) -> Any:
 
 @st.composite
 def saving_sheets(draw: st.DrawFn) -> Sheet:
-    sheet = draw(sheets())
+    sheet = draw(sheets(plain=True))
     sheet.saved_rolls = True
     return sheet
 

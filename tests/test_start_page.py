@@ -11,6 +11,7 @@ from rollwise.games import CATALOGUE, load
 from rollwise.games.catalogue import by_family
 from rollwise.playing.samples import try_sample, try_samples
 from rollwise.solving.solver import solve
+from rollwise.web.pages import TRIES
 from rollwise.wire.to_json import describe_tried
 from tests.browser import AUDIT, SIZES, Watched, part
 from tests.web_client import connect
@@ -26,7 +27,7 @@ def open_at(watched: Watched, fragment: str = "") -> Page:
 
 def test_samples_are_as_the_whole_game_says() -> None:
     """What a position played on from is worth is what it is worth in the whole game."""
-    for tried in try_samples():
+    for tried in try_samples(TRIES):
         solution = solve(load(tried.name))
         ranked = {move.action: float(move.value) for move in solution.ranked(tried.state)}
         for move in tried.moves:

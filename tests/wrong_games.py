@@ -96,10 +96,12 @@ MAKING = [
     ),
     Wrong("misspelt start", game(start="def starts(self): return 0"), "does not define start(): is starts() meant to be that?"),
     Wrong(
-        "init fails", game("def __init__(self): raise KeyError('x')"), "cannot be made from {}: KeyError: 'x' (wrong.py, line 9)"
+        "init fails",
+        game("def __init__(self): raise KeyError('x')"),
+        "cannot be made from {}: KeyError: 'x' (wrong.py, line 9, in __init__)",
     ),
     Wrong("init wants more", game("def __init__(self, faces): pass"), "missing 1 required positional argument: 'faces'"),
-    Wrong("init exits", game("def __init__(self): raise SystemExit(3)"), "SystemExit: 3 (wrong.py, line 9)"),
+    Wrong("init exits", game("def __init__(self): raise SystemExit(3)"), "SystemExit: 3 (wrong.py, line 9, in __init__)"),
     Wrong("new gives nothing", game("def __new__(cls): return None"), "made None: expected a game"),
     Wrong("parameters are texts", game("parameters = ('faces',)"), "lists the parameters ('faces',): expected Parameter objects"),
     Wrong("parameters are none", game("parameters = None"), "lists the parameters None: expected Parameter objects"),
@@ -269,7 +271,7 @@ FAILING = [
     Wrong(
         "helper fails",
         game("def help(self): return {}[1]", payoff="return self.help()"),
-        "payoff() failed at state -1: KeyError: 1 (wrong.py, line 9)",
+        "payoff() failed at state -1: KeyError: 1 (wrong.py, line 9, in help)",
     ),
     Wrong(
         "lambda fails",
@@ -350,10 +352,20 @@ FAILING = [
     Wrong("read_action in check", game(read_action="raise OSError"), "which cannot be read back: OSError", CHECK),
     Wrong("columns fail", game(columns="return {}[state]"), "columns() failed: KeyError: ", POLICY),
     Wrong("columns give none", game(columns="pass"), "columns() must map texts to texts, got None", CHECK),
-    Wrong("columns give none to policy", game(columns="pass"), "'rollwise check", POLICY),
+    Wrong(
+        "columns give none to policy",
+        game(columns="pass"),
+        "columns() must map texts to texts, got None (wrong.py, line 9)",
+        POLICY,
+    ),
     Wrong("greed fails", game(greed="return {}[state]"), "greed() failed at state 1: KeyError: 1", GREEDY),
     Wrong("greed gives text", game(greed="return 'much'"), "greed() is 'much': expected a number", CHECK),
-    Wrong("greed gives text to spread", game(greed="return 'much'"), "at state 1: TypeError", GREEDY),
+    Wrong(
+        "greed gives text to spread",
+        game(greed="return 'much'"),
+        "at state 1: greed() is 'much': expected a number (wrong.py, line 9)",
+        GREEDY,
+    ),
     Wrong(
         "actions written alike",
         game(actions="return ('keep', 'keep') if state > 0 else ()"),

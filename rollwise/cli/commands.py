@@ -9,6 +9,7 @@ from rollwise.cli import (
     export,
     games,
     grade,
+    help,  # noqa: A004  (a command is called so)
     judge,
     new,
     play,
@@ -29,5 +30,5 @@ __all__ = ["COMMANDS"]
 
 COMMANDS = (
     games, rules, solve, advise, show, spread, sweep, report, policy, export, play, serve, grade, rate, puzzles, simulate, new,
-    check, judge, cache, cluster, completion,
+    check, judge, cache, cluster, completion, help,
 )  # fmt: skip

@@ -9,7 +9,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rollwise.cli.replay import check_replay, mine, replay, say_mistakes
-from rollwise.cli.shared import add_command, add_opponent, add_opponent_details, quietly, show_loss, solve_game, table
+from rollwise.cli.shared import (
+    add_command,
+    add_opponent,
+    add_opponent_details,
+    add_threads,
+    quietly,
+    show_loss,
+    solve_game,
+    table,
+)
 from rollwise.cli.streams import read_input
 from rollwise.errors import GameError, RollwiseError, one_of
 from rollwise.model import objectives
@@ -29,6 +38,7 @@ def add_solving(parser: Any) -> None:
     add_opponent(parser)
     parser.add_argument("--exact", action="store_true", help="calculate in fractions instead of floating point")
     parser.add_argument("--max-states", type=int, metavar="N", help="give up beyond this many positions")
+    add_threads(parser)
     parser.add_argument("--cache", metavar="DIR", help="keep solved games there instead of the user's cache")
     parser.add_argument("--no-cache", action="store_true", help="solve anew, and keep nothing")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
@@ -214,7 +224,7 @@ def sum_up(game: "Grade", player: int = 0) -> None:
     """Print value, luck, mistakes and total of a game, which add up; in a game for two, as they are for a player."""
     from rollwise.playing.rivals import worth_to
 
-    sign, side = -1 if game.fewest else 1, -1 if player else 1
+    sign, side = -1 if game.solution.objective.better == "lower" else 1, -1 if player else 1
     own, other = (game.rival_mistakes, game.mistakes) if player else (game.mistakes, game.rival_mistakes)
     start, total = (worth_to(player, game.solution, value) for value in (game.start, game.total))
     rows = [

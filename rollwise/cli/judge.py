@@ -3,7 +3,7 @@
 import argparse
 from typing import Any
 
-from rollwise.cli.shared import add_command, progress_bar
+from rollwise.cli.shared import add_command, add_threads, progress_bar
 from rollwise.cli.streams import read_input
 from rollwise.errors import one_of
 
@@ -17,6 +17,7 @@ def add(commands: Any) -> None:
         "rollwise judge words < sample1.in\n  rollwise judge groups < sample.in",
     )  # fmt: skip
     parser.add_argument("problem", metavar="words|groups", help="ICPC World Finals 2023 K, or Kick Start 2020 F D")
+    add_threads(parser)
 
 
 def _judge(options: argparse.Namespace) -> None:

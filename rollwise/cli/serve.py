@@ -4,7 +4,7 @@ import argparse
 import sys
 from typing import Any
 
-from rollwise.cli.shared import add_command, cache_folder
+from rollwise.cli.shared import add_command, add_threads, cache_folder
 from rollwise.errors import GameError
 
 __all__ = ["add"]
@@ -22,6 +22,7 @@ def add(commands: Any) -> None:
     parser.add_argument("--cache", metavar="DIR", help="keep solved games there instead of the user's cache")
     parser.add_argument("--max-seconds", type=float, default=300.0, metavar="S", help="give up a solve after this (default 300)")
     parser.add_argument("--max-states", type=int, default=200_000, metavar="N", help="largest game explored position by position")
+    add_threads(parser)
     parser.add_argument("--log", action="store_true", help="write a line for every request")
 
 

@@ -26,9 +26,10 @@ if TYPE_CHECKING:
     Check = Callable[[Game[Any, Any, Any]], object]
 
 __all__ = [
-    "add_command", "add_game", "add_opponent", "add_opponent_details", "add_rules", "aim", "cache_folder", "check_folder",
-    "cluster_of", "given_aim", "given_parameters", "known_form", "make_game", "named_folder", "progress_bar", "quietly",
-    "read_given", "read_objective", "show_loss", "show_value", "solve_game", "table", "value_name", "warn", "whose_value",
+    "add_command", "add_game", "add_opponent", "add_opponent_details", "add_rules", "add_threads", "add_traceback", "aim",
+    "cache_folder", "check_folder", "cluster_of", "given_aim", "given_parameters", "known_form", "make_game", "named_folder",
+    "progress_bar", "quietly", "read_given", "read_objective", "show_loss", "show_value", "solve_game", "table",
+    "value_name", "warn", "whose_value",
 ]  # fmt: skip
 
 QUIET_SECONDS = 2.0
@@ -46,16 +47,33 @@ def add_command(commands: Any, name: str, run: Callable[[argparse.Namespace], No
         epilog=f"examples:\n  {examples}",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
+    add_traceback(parser)
     parser.set_defaults(command=run, parser=parser)
     return parser
+
+
+def add_traceback(parser: Any) -> None:
+    """Add the option for authors of games: it may stand before the command, or after it."""
+    parser.add_argument(
+        "--traceback",
+        action="store_true",
+        default=argparse.SUPPRESS,
+        help="for authors: show the way to an error before its line",
+    )
 
 
 def add_game(parser: Any, *, objective: bool = True) -> None:
     """Add the options that name a game, its parameters and the objective."""
     add_rules(parser)
     parser.add_argument("--max-states", type=int, metavar="N", help="give up beyond this many positions")
+    add_threads(parser)
     if objective:
         _add_objective(parser)
+
+
+def add_threads(parser: Any, what: str = "use at most N threads") -> None:
+    """Add the option that says how much of the machine a command may use."""
+    parser.add_argument("--threads", type=int, metavar="N", help=f"{what} (default: one for each core); the answer is the same")
 
 
 def add_rules(parser: Any) -> None:
@@ -125,7 +143,19 @@ def given_parameters(options: argparse.Namespace) -> dict[str, str]:
         if name in parameters:
             raise GameError(f"-p {name} was given twice: give it once")
         parameters[name] = value
+    _check_no_option(options, parameters)
     return parameters
+
+
+def _check_no_option(options: argparse.Namespace, parameters: dict[str, str]) -> None:
+    """Refuse an option of the command that was given as a parameter, unless the game has one of that name."""
+    from rollwise.games.users import find_parameters
+
+    known = options.parser._option_string_actions if "parser" in options else {}
+    for name, value in parameters.items():
+        if f"--{name}" in known and all(name != parameter.name for parameter in find_parameters(options.game)):
+            text = "" if known[f"--{name}"].nargs == 0 else f" {value}"
+            raise GameError(f"-p {name}={value}: {name} is an option, no parameter of {options.game}; give --{name}{text}")
 
 
 def read_objective(options: argparse.Namespace) -> Objective | None:
@@ -265,8 +295,8 @@ def show_value(value: float | Fraction) -> str:
 
 
 def show_loss(loss: float | Fraction) -> str:
-    """Write a loss for people."""
-    return "-" if not loss else "impossible" if infinite(loss) else digits(loss, 6)
+    """Write a loss for people; below 1e-12 it is rounding."""
+    return "-" if not loss or (isinstance(loss, float) and loss < 1e-12) else "impossible" if infinite(loss) else digits(loss, 6)
 
 
 def table(header: list[str], rows: Sequence[tuple[str, ...]]) -> None:

@@ -12,6 +12,7 @@ from rollwise.cli.shared import (
     add_command,
     add_opponent,
     add_rules,
+    add_threads,
     check_folder,
     given_aim,
     given_parameters,
@@ -72,6 +73,7 @@ def add(commands: Any) -> None:
     parser.add_argument(
         "--workers", type=int, metavar="N", help="processes of one thread each (default: as many as there are cores)"
     )
+    add_threads(parser, "use at most N threads, all workers together")
     parser.add_argument(
         "--cluster", metavar="ADDRESS", help="solve on a Ray cluster instead: HOST:PORT, auto, or local:N for N workers here"
     )
@@ -180,6 +182,8 @@ def _rows(options: argparse.Namespace, sweep: "Sweep", output: Path | None, to: 
 def _workers(options: argparse.Namespace) -> "Workers":
     from rollwise.sweeping.workers import Failure, Processes
 
+    if options.threads is not None and (options.workers is not None or options.cluster is not None):
+        raise GameError("--threads does not go with --workers or --cluster: each worker has one thread; give one of them")
     if options.cluster is None:
         return Processes(options.workers)
     from rollwise.cluster.workers import RayWorkers

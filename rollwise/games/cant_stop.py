@@ -25,10 +25,12 @@ ICGA Journal 31 (2008), define the small boards and solve them: 1.347 turns for 
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from itertools import combinations_with_replacement
 from typing import Any, NamedTuple
 
 from rollwise.errors import GameError, PositionError
 from rollwise.model.aim import Aim
+from rollwise.model.features import Feature, face_counts
 from rollwise.model.fewest import Fewest
 from rollwise.model.game import Facts, Game
 from rollwise.model.notation import counted, is_number, percent
@@ -225,6 +227,19 @@ class CantStop(Game[Climb, Climb, str]):
 
     def name_rolls(self, pending: Climb, states: Sequence[Climb]) -> Sequence[tuple[str, Sequence[Any]]]:
         return [("" if state.dice else self.describe(state), state.dice) for state in states]
+
+    def features(self, state: Climb) -> Mapping[str, Feature] | None:
+        longest = max(self.lengths)
+        return {
+            "dice": face_counts(state.dice, range(1, self.sides + 1), DICE),
+            "saved": Feature(state.saved, 0, longest),
+            "now": Feature(state.now, 0, longest),
+        }
+
+    def every_action(self) -> Sequence[str] | None:
+        columns = range(2, 2 * self.sides + 1)
+        sums = [*((one,) for one in columns), *combinations_with_replacement(columns, 2)]
+        return (BUST, *(f"{_show(both)} {end}" for both in sums for end in (STOP, ROLL)))
 
     def describe(self, state: Climb) -> str:
         climbing = [

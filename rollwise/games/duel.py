@@ -13,6 +13,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rollwise.errors import GameError, PositionError
+from rollwise.model.features import MOST_POINTS, Feature, one_number
 from rollwise.model.game import Facts, Game
 from rollwise.model.notation import is_number
 from rollwise.model.overrides import NOTATION_RULES, POSITION_RULES, hook
@@ -196,6 +197,16 @@ class DuelGame(Game[DuelTurn, DuelTurn, Move]):
         position = hook(self.sheet, "position", POSITION_RULES)
         own, other = position(state.turn), position(state.other)
         return {**own, "kind": _two(own["kind"]), "mover": self.mover(state), "lead": state.lead, "other": other}
+
+    def features(self, state: DuelTurn) -> Mapping[str, Feature] | None:
+        own, other = self.sheet.features(state.turn), self.sheet.features(state.other)
+        if own is None or other is None:
+            return None
+        theirs = {f"other_{name}": row for name, row in other.items() if name not in ("dice", "rerolls_left")}
+        return {**own, **theirs, "lead": one_number(state.lead, -MOST_POINTS, MOST_POINTS)}
+
+    def every_action(self) -> Sequence[Move] | None:
+        return self.sheet.every_action()
 
     def dimensions(self) -> Mapping[str, int]:
         return self.sheet.dimensions()

@@ -92,7 +92,8 @@ class FarkleTable(ColumnGame):
         Parameter("more", Choice("rules", "none", "multiply", "double", "flat"), "four or more alike: nothing more, 2-3-4 times "
                   "the three, 2-4-8 times, or 1000-2000-3000", "rules", "Four or more alike"),
         Parameter("straight", Integer(-1, LARGEST), f"points for 1 to 6 ({AS_RULES})", "-1", "Straight"),
-        Parameter("three_pairs", Integer(-1, LARGEST), f"points for three pairs ({AS_RULES})", "-1", "Three pairs"),
+        Parameter("three_pairs", Integer(-1, LARGEST), "points for three pairs, and for four alike and a pair where these count "
+                  f"({AS_RULES})", "-1", "Three pairs"),
         Parameter("two_triplets", Integer(-1, LARGEST), f"points for two triplets ({AS_RULES})", "-1", "Two triplets"),
         Parameter("opening", Integer(-1, LARGEST), f"points that a player's first bank needs ({AS_RULES})", "-1", "First bank"),
         Parameter("dice", Integer(1, 6), "dice of a turn", "6", "Dice"),
@@ -192,15 +193,17 @@ class FarkleTable(ColumnGame):
             ("1", "100 each", (1,)), ("5", "50 each", (5,)), ("three ones", f"{scores.three_ones:,}", (1, 1, 1)),
             ("three alike", "100 times the face", (4, 4, 4)), ("four alike", self._told_more(0), (2, 2, 2, 2)),
             ("five alike", self._told_more(1), (2,) * 5), ("six alike", self._told_more(2), (2,) * 6),
-            ("straight", "all six faces", (1, 2, 3, 4, 5, 6)), ("1 to 5", "", (1, 2, 3, 4, 5)), ("2 to 6", "", (2, 3, 4, 5, 6)),
+            ("straight", f"{scores.straight:,} for all six faces", (1, 2, 3, 4, 5, 6)),
+            ("1 to 5", "", (1, 2, 3, 4, 5)), ("2 to 6", "", (2, 3, 4, 5, 6)),
             ("three pairs", "", (2, 2, 3, 3, 4, 4)), ("four alike and a pair", "", (2, 2, 2, 2, 3, 3)),
-            ("two triplets", "", (2, 2, 2, 3, 3, 3)), ("nothing that scores", "six dice", (2, 2, 3, 3, 4, 6)),
+            ("two triplets", "", (2, 2, 2, 3, 3, 3)),
+            ("nothing that scores", f"{scores.nothing:,} with six dice", (2, 2, 3, 3, 4, 6)),
         ]  # fmt: skip
-        plain = replace(RULES["basic"], three_ones=scores.three_ones)
+        plain, always = replace(RULES["basic"], three_ones=scores.three_ones, nothing=scores.nothing), (0, 1, 2, 3, len(rows) - 1)
         told = []
         for place, (name, pays, dice) in enumerate(rows):
             points = scores.points(dice)
-            if len(dice) <= self.number and points and (place < 4 or points != plain.points(dice)):
+            if len(dice) <= self.number and points and (place in always or points != plain.points(dice)):
                 told.append(BoxRule(name, pays or f"{points:,}", (Example(dice, points),)))
         return tuple(told)
 
@@ -236,6 +239,7 @@ class Farkle(FarkleTable):
             raise GameError(f"most={most}: expected at least the {max(needed, FIFTY)} points that a bank needs")
         self.needed = -(-needed // FIFTY)
         self.limit = -(-most // FIFTY) if most != -1 else max(enough(self), self.needed, 1)
+        self.why_bank = "one must bank" if most != -1 else "banking is best, and rolling on is not offered"
         self.declare(points=Number(self.limit - 1), left=Number(dice), hand=Dice(self.hands))
         self.begin = {"left": dice}
 
@@ -280,7 +284,7 @@ class Farkle(FarkleTable):
 
     def rules(self) -> Rules:
         needs = f"A bank needs {FIFTY * self.needed} points." if self.needed else ""
-        limit = f"With {FIFTY * self.limit:,} points or more banking is best, and rolling on is not offered."
+        limit = f"With {FIFTY * self.limit:,} points or more {self.why_bank}."
         return Rules(tuple(text for text in (self.told_turn(), needs, limit) if text), self.told_scores())
 
 
@@ -328,8 +332,8 @@ class FarkleRace(FarkleTable):
     other_aims = ()
 
     def __init__(self, scores: Scores, target: int = 10_000, dice: int = 6) -> None:
-        if target % FIFTY:
-            raise GameError(f"target={target}: expected a multiple of {FIFTY}, as all points are")
+        if target < FIFTY or target % FIFTY:
+            raise GameError(f"target={target}: expected {FIFTY} or a multiple of it, as all points are")
         self.lay_table(scores, dice)
         self.goal, self.least, self.opening = target // FIFTY, -(-scores.least // FIFTY), -(-scores.opening // FIFTY)
         self.declare(
@@ -472,7 +476,12 @@ def farkle(
     changes: dict[str, Any] = {name: points for name, points in given.items() if points != -1}
     if more != "rules":
         changes["more"] = more
-    scores = replace(RULES[one_of("rules", rules, RULES)], **changes)
+    known = RULES[one_of("rules", rules, RULES)]
+    if known.four_and_pair and three_pairs != -1:
+        changes["four_and_pair"] = three_pairs
+    scores = replace(known, **changes)
+    if not 1 <= dice <= 6:
+        raise GameError(f"dice={dice}: expected 1 to 6 dice of a turn")
     uneven = next((name for name, points in given.items() if points != -1 and points % FIFTY), None)
     if uneven:
         raise GameError(f"{uneven}={given[uneven]}: expected a multiple of {FIFTY}, as all points are")

@@ -50,6 +50,9 @@ class Resumed(Game[Any, Any, Any]):
     def mover(self, state: Any) -> int:
         return self.game.mover(state)
 
+    def cost(self, pending: Any) -> int:
+        return 0 if pending == BEGIN else self.game.cost(pending)
+
     def show_state(self, state: Any) -> str:
         return self.game.show_state(state)
 

@@ -25,6 +25,7 @@ from rollwise.errors import GameError, PositionError
 from rollwise.games.duel import RestatedDuel
 from rollwise.games.telling import tell_rules
 from rollwise.model.expected import EXPECTED, Expected
+from rollwise.model.features import Feature, face_counts, one_number
 from rollwise.model.game import Facts, Game
 from rollwise.model.notation import counted, is_number, percent
 from rollwise.model.objective import Objective
@@ -121,6 +122,15 @@ class InstantWin:
     points: int
 
 
+class _Fields(NamedTuple):
+    """The number that stands for open boxes: one time of each box in it, all bits of each, and all boxes open."""
+
+    boxes: tuple[Box, ...]
+    unit: tuple[int, ...]
+    field: tuple[int, ...]
+    full: int
+
+
 class Turn(NamedTuple):
     """A position: open boxes (bit i for box i), upper total, whether the joker box holds points, dice, rolls left.
 
@@ -170,10 +180,13 @@ class Sheet(Game[Turn, Turn, Move]):
         self.bonus, self.joker, self.in_order, self.saved_rolls, self.win = bonus, joker, in_order, saved_rolls, win
         self.names = tuple(box.name for box in self.boxes)
         self._check()
-        self._fields: tuple[Any, ...] = ()
+        self._fields = _lay_out(self.boxes)
         self.hands = tuple(dice(count, faces))
         self.scores = {box.name: {hand: box.score(hand) for hand in self.hands} for box in self.boxes}
         self.check_points()
+
+    def offered(self, parameter: str) -> tuple[str, ...]:
+        return self.names if parameter == "boxes" else super().offered(parameter)
 
     def _check(self) -> None:
         if not self.boxes or len(set(self.names)) != len(self.names):
@@ -217,25 +230,21 @@ class Sheet(Game[Turn, Turn, Move]):
     @property
     def unit(self) -> tuple[int, ...]:
         """One time of each box, in the number that stands for the open boxes."""
-        return self._laid_out[1]
+        return self._laid_out.unit
 
     @property
     def field(self) -> tuple[int, ...]:
         """All bits of each box, in that number."""
-        return self._laid_out[2]
+        return self._laid_out.field
 
     @property
     def full(self) -> int:
         """All boxes open."""
-        return self._laid_out[3]
+        return self._laid_out.full
 
     @property
-    def _laid_out(self) -> tuple[Any, ...]:
-        if not self._fields or self._fields[0] is not self.boxes:
-            unit, field = box_fields([box.times for box in self.boxes])
-            full = sum(box.times * one for box, one in zip(self.boxes, unit, strict=True))
-            self._fields = (self.boxes, unit, field, full)
-        return self._fields
+    def _laid_out(self) -> "_Fields":
+        return self._fields if self._fields.boxes is self.boxes else _lay_out(self.boxes)
 
     def check_points(self) -> None:
         """Refuse points that are not whole numbers of a fair size. Raises `GameError`."""
@@ -557,6 +566,23 @@ class Sheet(Game[Turn, Turn, Move]):
 
     # How it looks and speaks
 
+    def features(self, state: Turn) -> Mapping[str, Feature] | None:
+        faces = range(1, self.faces + 1)
+        left = tuple(self._fills_left(state.open, box) for box in range(len(self.boxes)))
+        found = {
+            "dice": face_counts(state.dice, faces, self.count),
+            "rerolls_left": one_number(state.left, 0, self.most_rerolls(1)),
+            "open": Feature(left, 0, max(box.times for box in self.boxes)),
+        }
+        if self.bonus:
+            found["upper"] = one_number(state.upper, 0, self.bonus.threshold)
+        return found | ({"primed": one_number(state.primed, 0, 1)} if self.joker and self.joker.bonus else {})
+
+    def every_action(self) -> Sequence[Move] | None:
+        faces = range(1, self.faces + 1)
+        keeps = [keep for count in range(self.count) for keep in combinations_with_replacement(faces, count)]
+        return (*self.names, *keeps)
+
     def show_dice(self, state: Turn) -> Hand:
         return state.dice
 
@@ -685,6 +711,11 @@ class Sheet(Game[Turn, Turn, Move]):
                 "rule"
             )
         return RestatedDuel(self, ties)
+
+
+def _lay_out(boxes: tuple[Box, ...]) -> _Fields:
+    unit, field = box_fields([box.times for box in boxes])
+    return _Fields(boxes, unit, field, sum(box.times * one for box, one in zip(boxes, unit, strict=True)))
 
 
 def box_fields(times: Sequence[int]) -> tuple[tuple[int, ...], tuple[int, ...]]:

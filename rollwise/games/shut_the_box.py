@@ -73,7 +73,7 @@ class ShutTheBox(ColumnGame):
     """
 
     parameters = (
-        Parameter("tiles", Integer(2, MOST), "how many tiles, from 1 on", "9", "Tiles"),
+        Parameter("tiles", Integer(2, MOST), "how many tiles: 1, 2, 3 and so on", "9", "Tiles"),
         Parameter("one_die", Choice(*ONE_DIE), "when one die may be thrown", "never", "One die"),
         Parameter("aim", Choice(*AIMS), "what one player plays for: the box shut, or the lowest sum", "shut", "Played for"),
         Parameter(
@@ -306,7 +306,7 @@ class ShutTheBox(ColumnGame):
 def _check(tiles: int, one_die: str, aim: str, most_tiles: int | None, players: int) -> None:
     """Refuse options that do not exist. Raises `GameError`."""
     if not 2 <= tiles <= MOST:
-        raise GameError(f"a box of {tiles} tiles was asked for: expected 2 to {MOST}")
+        raise GameError(f"tiles={tiles}: expected 2 to {MOST} tiles")
     if one_die not in ONE_DIE:
         raise GameError(f"one_die={one_die!r} was given: expected {Choice(*ONE_DIE).expected}")
     if aim not in AIMS:

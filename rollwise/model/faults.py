@@ -2,9 +2,11 @@
 
 A traceback leads from this library into a rule and on. The rule is the first frame outside the library; the line is that of the
 deepest frame in the user's own code, so that what a rule calls in Python's own modules is blamed on the line that called it.
+A rule that did not fail, but gave something wrong, is named by the line where it begins.
 """
 
 import os
+import re
 import sysconfig
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,11 +19,14 @@ from typing import Any
 from rollwise.errors import GameError, RollwiseError
 from rollwise.model.game import RULES, Game, own_classes
 
-__all__ = ["blame", "blaming", "check_signatures", "failed_rule", "told"]
+__all__ = ["blame", "blaming", "check_signatures", "failed_rule", "told", "with_line"]
 
 HERE = str(Path(__file__).parent.parent) + os.sep
 LIBRARIES = tuple(sysconfig.get_path(name) + os.sep for name in ("stdlib", "platstdlib", "purelib", "platlib"))
 LONGEST = 300
+LINE = re.compile(r", line \d+")
+CALL = re.compile(r"\b(\w+)\(\)")
+"""A rule, as messages name it."""
 ARGUMENTS = {
     "start": (), "roll": ("pending",), "cost": ("pending",), "show_pending": ("pending",),
     "actions": ("state",), "payoff": ("state",), "mover": ("state",), "show_state": ("state",), "columns": ("state",),
@@ -43,21 +48,40 @@ def told(error: BaseException) -> str:
     return f"{text} ({place})" if place else text
 
 
-def blame(error: BaseException, game: Game[Any, Any, Any] | None = None, where: str = "") -> str:
-    """Say which rule failed, where, why, and in which line; `where` is the position, in words."""
-    rule = failed_rule(error, game)
-    name = "" if rule is None else rule if rule == "objective" else f"{rule}()"
+def blame(error: BaseException, game: Game[Any, Any, Any] | None = None, where: str = "", rule: str = "") -> str:
+    """Say which rule failed, where, why, and in which line; `where` is the position, in words.
+
+    `rule` is the one that is meant where the error names none.
+    """
+    failed = failed_rule(error, game)
+    name = "" if failed is None else failed if failed == "objective" else f"{failed}()"
     if not name or isinstance(error, RollwiseError):
-        return f"at {where}: {told(error)}" if where else told(error)
+        text = f"at {where}: {told(error)}" if where else told(error)
+        return text if game is None else with_line(text, game, rule)
     return f"{name} failed{f' at {where}' if where else ''}: {told(error)}"
+
+
+def with_line(text: str, game: Game[Any, Any, Any], rule: str = "") -> str:
+    """Add to a message the line where the rule begins that it names, or else `rule`, if that is a user's and no line is named."""
+    if not text or LINE.search(text):
+        return text
+    named = next((name for name in CALL.findall(text) if name in RULES), rule)
+    code = _code(game, named) if named else None
+    ours = code is None or code.co_filename.startswith(("<", HERE))
+    return text if code is None or ours else f"{text} ({_line(code.co_filename, code.co_firstlineno)})"
 
 
 @contextmanager
 def blaming(game: Game[Any, Any, Any]) -> Iterator[None]:
-    """Turn what a rule of the game raises into a `GameError` that names the rule; let anything else pass."""
+    """Turn what a rule of the game raises into a `GameError` that names the rule; let anything else pass.
+
+    An error of this library that names a rule gets the line where that begins.
+    """
     try:
         yield
-    except RollwiseError:
+    except RollwiseError as error:
+        if error.args == (str(error),):
+            error.args = (with_line(str(error), game),)
         raise
     except (Exception, SystemExit) as error:
         if failed_rule(error, game) is None:
@@ -133,8 +157,13 @@ def _is_users(frame: FrameType) -> bool:
 def _place(error: BaseException) -> str:
     if isinstance(error, SyntaxError) and error.filename and error.lineno:
         return _line(error.filename, error.lineno)
-    lines = [_line(frame.f_code.co_filename, line) for frame, line in _users_frames(error)]
-    return lines[-1] if lines else ""
+    places = [(frame.f_code, line) for frame, line in _users_frames(error)]
+    if not places:
+        return ""
+    code, line = places[-1]
+    # A rule is named already; what it calls is not.
+    helper = "" if code.co_name in RULES or code.co_name.startswith("<") else f", in {code.co_name}"
+    return f"{_line(code.co_filename, line)}{helper}"
 
 
 def _line(file: str, line: int) -> str:

@@ -20,6 +20,7 @@ from weakref import WeakKeyDictionary
 from rollwise.errors import GameError, PositionError, brief
 from rollwise.model.aim import Aim
 from rollwise.model.expected import Expected
+from rollwise.model.features import Feature
 from rollwise.model.notation import percent
 from rollwise.model.objective import Objective
 from rollwise.model.packing import pack_text, unpack_text
@@ -282,6 +283,10 @@ class Game(ABC, Generic[State, Pending, Action]):
         """What the game is, in a sentence."""
         return (type(self).__doc__ or "").strip().partition("\n")[0]
 
+    def offered(self, parameter: str) -> tuple[str, ...]:
+        """List values to choose from for a parameter, as far as they can be: a shell completes them."""
+        return next((known.offers for known in self.parameters if known.name == parameter), ())
+
     def dimensions(self) -> Mapping[str, int]:
         """Count what makes the game large, by name, so that a server can refuse it before it is solved."""
         return {}
@@ -305,6 +310,14 @@ class Game(ABC, Generic[State, Pending, Action]):
 
     def draw(self, pending: Pending, random: Random) -> State | None:
         """Roll without listing what may come, where that is too much; None: `roll` lists it."""
+        return None
+
+    def features(self, state: State) -> Mapping[str, Feature] | None:
+        """Give a state as named rows of numbers, for programs that learn: different states differ in them. None: it has none."""
+        return None
+
+    def every_action(self) -> Sequence[Action] | None:
+        """List all actions that some state may offer, each once; None: only following the rules tells."""
         return None
 
     def can_follow(self, pending: Pending, state: State) -> bool:

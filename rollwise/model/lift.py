@@ -12,6 +12,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from rollwise.errors import PositionError
+from rollwise.model.features import MOST_POINTS, Feature, one_number
 from rollwise.model.game import Facts, Game
 from rollwise.model.notation import counted, is_number, percent
 from rollwise.model.objective import Objective
@@ -192,6 +193,15 @@ class LiftedGame(Game[Any, Any, Any]):
 
     def parts(self, state: Any) -> Sequence[Part]:
         return [*self.game.parts(state.position), self._part(state)]
+
+    def features(self, state: Any) -> Mapping[str, Feature] | None:
+        inner = hook(self.game, "features", POSITION_RULES)(state.position)
+        low, high = self.range_of_points()
+        bound = MOST_POINTS if high is None else high
+        return None if inner is None else {**inner, self.word: one_number(state.points, -bound if low is None else low, bound)}
+
+    def every_action(self) -> Sequence[Any] | None:
+        return self.game.every_action()
 
     def name_rolls(self, pending: Any, states: Sequence[Any]) -> Sequence[tuple[str, Sequence[Any]]]:
         return self.game.name_rolls(pending.position, [state.position for state in states])

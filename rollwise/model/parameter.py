@@ -10,9 +10,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
-from rollwise.errors import GameError
+from rollwise.errors import GameError, nearest
 
 __all__ = ["Choice", "File", "Flag", "Integer", "Integers", "Kind", "Names", "Parameter", "Text"]
+
+FEW = 32
+"""Whole numbers that are listed to choose from."""
 
 
 class Kind(Protocol):
@@ -31,6 +34,10 @@ class Kind(Protocol):
 
     def fits(self, value: Any) -> bool:
         """Say whether a value that was read, or given as such, is within bounds."""
+
+    @property
+    def offers(self) -> tuple[str, ...]:
+        """Values to choose from, as far as they can be listed."""
 
     def as_dict(self) -> dict[str, Any]:
         """Describe the kind in JSON types: `type` and what goes with it."""
@@ -62,6 +69,12 @@ class Integer:
     def fits(self, value: Any) -> bool:
         return (self.low is None or value >= self.low) and (self.high is None or value <= self.high)
 
+    @property
+    def offers(self) -> tuple[str, ...]:
+        if self.low is None or self.high is None or self.high - self.low >= FEW:
+            return ()
+        return tuple(map(str, range(self.low, self.high + 1)))
+
     def as_dict(self) -> dict[str, Any]:
         return {"type": "integer", "low": self.low, "high": self.high}
 
@@ -70,6 +83,11 @@ class Free:
     """A kind without bounds."""
 
     expected = bounds = ""
+
+    @property
+    def offers(self) -> tuple[str, ...]:
+        """Offer nothing."""
+        return ()
 
     def fits(self, value: Any) -> bool:
         """Say that any value will do."""
@@ -85,6 +103,10 @@ class Flag(Free):
     """
 
     expected = "yes or no"
+
+    @property
+    def offers(self) -> tuple[str, ...]:
+        return ("yes", "no")
 
     def read(self, text: str) -> bool:
         answers = {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}
@@ -116,6 +138,10 @@ class Choice:
     @property
     def bounds(self) -> str:
         return self.expected
+
+    @property
+    def offers(self) -> tuple[str, ...]:
+        return self.names
 
     def read(self, text: str) -> str:
         return text
@@ -218,7 +244,19 @@ class Parameter:
         """Say that a value does not fit, and what would."""
         return self._unfit(game, value, self.kind.bounds)
 
+    @property
+    def offers(self) -> tuple[str, ...]:
+        """Values to choose from, as far as they can be listed."""
+        return tuple(getattr(self.kind, "offers", ()))
+
+    def near(self, value: Any) -> str | None:
+        """Give the value to choose that is most like one that does not fit, if any is."""
+        words = [word for word in self.offers if not word.lstrip("-").isdigit()]
+        return nearest(value, words) if isinstance(value, str) else None
+
     def _unfit(self, game: str, value: Any, wanted: str) -> GameError:
         colon = "; " if ":" in self.help else ": "
         kind = f"{wanted}{colon}" if wanted not in ("", self.help) else ""
-        return GameError(f"parameter {self.name}={value!r} of {game} does not fit: expected {kind}{self.help}")
+        near = self.near(value)
+        meant = "" if near is None else f" did you mean {near!r}?"
+        return GameError(f"parameter {self.name}={value!r} of {game} does not fit:{meant} expected {kind}{self.help}")

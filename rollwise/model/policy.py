@@ -7,6 +7,7 @@ cover most uses; `evaluate` and `spread` take any of them.
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import gcd
+from numbers import Real
 from typing import Any, ClassVar, Protocol
 
 from rollwise.errors import GameError, RollwiseError, brief
@@ -109,8 +110,12 @@ class Greedy:
         """Take the action with the most greed."""
         actions = game.actions(state)
         greed = [game.greed(state, action) for action in actions]
-        best = max(greed)
-        close = 1e-9 * abs(best)
+        try:
+            best = max(greed)
+            close = 1e-9 * abs(best)
+        except TypeError:
+            wrong = next((one for one in greed if not isinstance(one, Real)), greed)
+            raise GameError(f"at state {game.show_state(state)}: greed() is {brief(wrong)}: expected a number") from None
         return {next(a for a, g in zip(actions, greed, strict=True) if g >= best - close): 1}
 
 

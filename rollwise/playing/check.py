@@ -71,7 +71,11 @@ def check_game(game: AnyGame, *, max_states: int = 20_000) -> Checked:
     if max_states < 2:
         raise GameError(f"{max_states} positions were to be checked: expected at least 2")
     with blaming(game):
-        objective = aim_of(game)
+        return _checked(game, max_states)
+
+
+def _checked(game: AnyGame, max_states: int) -> Checked:
+    objective = aim_of(game)
     before = _kept(game)
     found, complete = _walked(game, max_states)
     _twice(game, "start", "the beginning", found.pendings[0])

@@ -13,7 +13,7 @@ from sys import stderr
 from typing import Any
 
 from rollwise.errors import GameError, RollwiseError
-from rollwise.forms.base.backends import Threads
+from rollwise.forms.base.backends import Threads, at_most
 from rollwise.forms.base.form import Form
 from rollwise.forms.base.how import How
 from rollwise.forms.base.solution import Number, Solution
@@ -73,7 +73,7 @@ class Job:
 
 def solve_job(job: Job) -> list[Result]:
     """Solve a variant for all its aims; each gives a result, or the reason why there is none."""
-    with redirect_stdout(stderr):
+    with redirect_stdout(stderr), at_most(job.threads):
         try:
             desk = _desk(job)
         except Exception as error:

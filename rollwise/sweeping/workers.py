@@ -18,6 +18,7 @@ from threading import Thread
 from typing import IO, Any, Protocol
 
 from rollwise.errors import GameError
+from rollwise.forms.base.backends import ALGEBRA, Threads
 
 __all__ = ["Failure", "Here", "Processes", "Workers", "work_for_parent"]
 
@@ -25,7 +26,7 @@ Work = Callable[[Any], Any]
 """A function of a module, so that others find it by name."""
 
 BOOT = "import json, sys; sys.path[:] = json.loads(sys.argv[1]); from rollwise.sweeping.workers import work_for_parent as w; w()"
-ALONE = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS"), "1")  # fmt: skip
+ALONE = dict.fromkeys(ALGEBRA, "1")
 """Several processes share the cores: none of them shall use all for its linear algebra."""
 TRIES = 2
 MOST = 1024
@@ -85,7 +86,7 @@ class Processes:
     @property
     def count(self) -> int:
         """How many processes there are."""
-        return self.number or os.cpu_count() or 1
+        return self.number or Threads().count
 
     def each(self, work: Work, jobs: Sequence[Any]) -> Iterator[tuple[int, Any]]:
         """Hand the jobs out, the next to whoever is free; a job whose process died is tried once more."""

@@ -26,7 +26,7 @@ def value(
     more = points.copy()
     more[:, 6:9] += first_roll * (points[:, 6:9] > 0)
     wins = (points[:, 9] > 0) & (instant_win == "yes")
-    worth = {(): 0.0}
+    worth: dict[tuple[int, ...], float] = {(): 0.0}
     for size in range(1, 11):
         for opened in combinations(range(10), size):
             after = np.array([worth[tuple(box for box in opened if box != gone)] for gone in opened])

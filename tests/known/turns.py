@@ -11,7 +11,7 @@ Values = npt.NDArray[np.float64]
 
 HANDS = list(combinations_with_replacement(range(1, 7), 5))
 KEEPS = [keep for size in range(5) for keep in combinations_with_replacement(range(1, 7), size)]
-PLACE = {hand: place for place, hand in enumerate(HANDS)}
+PLACE: dict[tuple[int, ...], int] = {hand: place for place, hand in enumerate(HANDS)}
 
 
 def _chances() -> Values:
@@ -27,7 +27,7 @@ PARTS = [[place for place, keep in enumerate(KEEPS) if not Counter(keep) - Count
 
 
 def turn(rerolls: int, fill: Values, first: Values | None = None) -> Any:
-    """The worth of turns from what hands are worth when a box is filled with them, and with those of the first roll, if it differs."""
+    """The worth of turns from what hands are worth when a box is filled with them; with others for the first roll."""
     value = fill if rerolls or first is None else first
     for left in range(1, rerolls + 1):
         expected = CHANCE @ value

@@ -25,6 +25,7 @@ from typing import IO, Any
 import numpy as np
 
 from rollwise.errors import RollwiseError
+from rollwise.forms.base.backends import Threads
 
 __all__ = ["ArrayFile", "Checked", "StoreError", "file_size", "read_facts", "seal", "search", "write_array"]
 
@@ -164,7 +165,7 @@ class ArrayFile:
             else:
                 from concurrent.futures import ThreadPoolExecutor  # noqa: PLC0415  (a few blocks need no threads)
 
-                with ThreadPoolExecutor(min(os.cpu_count() or 1, 8)) as pool:
+                with ThreadPoolExecutor(min(Threads().count, 8)) as pool:
                     same = all(pool.map(lambda run: self._same(handle, run), runs))
         if not same:
             raise StoreError(self.entry, f"is damaged: the contents of {self.name} were changed")

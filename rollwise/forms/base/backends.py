@@ -7,18 +7,52 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
-from os import cpu_count
+from os import cpu_count, environ
 from typing import TYPE_CHECKING, Any
 
-from rollwise.errors import GameError
+from rollwise.errors import GameError, brief
 
 if TYPE_CHECKING:
     from rollwise.forms.base.how import How
     from rollwise.forms.base.layers import Recursion
 
-__all__ = ["Backend", "Card", "Threads"]
+__all__ = ["Backend", "Card", "Threads", "at_most"]
+
+MOST = 1024
+"""Threads that may be asked for."""
+ALGEBRA = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
+"""Environment variables that tell libraries for linear algebra how many threads to have, when they are loaded."""
 
 Together = Callable[[Callable[[Any], Any], Iterable[Any]], Iterator[Any]]
+
+
+class _Allowed:
+    """How many threads this process may have where nobody says how many; None: one for each core."""
+
+    number: int | None = None
+
+
+@contextmanager
+def at_most(number: int) -> Iterator[None]:
+    """Let the process have so many threads wherever nobody says how many: for front doors, which own their process.
+
+    Libraries for linear algebra are told, too, as far as they are loaded later than this.
+
+    >>> with at_most(2):
+    ...     Threads().count
+    2
+
+    Raises `GameError` for fewer than one, or more than anybody has.
+    """
+    before, _Allowed.number = _Allowed.number, Threads(number).count
+    told = {name: environ.get(name) for name in ALGEBRA}
+    environ.update(dict.fromkeys(ALGEBRA, str(number)))
+    try:
+        yield
+    finally:
+        _Allowed.number = before
+        for name, value in told.items():
+            environ.pop(name) if value is None else environ.update({name: value})
 
 
 class Backend(ABC):
@@ -48,25 +82,25 @@ class Backend(ABC):
 
 @dataclass(frozen=True)
 class Threads(Backend):
-    """Threads of this machine; default: one for each core.
+    """Threads of this machine; default: one for each core, or as many as `at_most` allows.
 
     >>> Threads(3).count
     3
 
-    Raises `GameError` for fewer than one.
+    Raises `GameError` for fewer than one, or more than anybody has.
     """
 
     number: int | None = None
     name = "cpu"
 
     def __post_init__(self) -> None:
-        if self.number is not None and self.number < 1:
-            raise GameError(f"{self.number} threads were asked for: expected at least 1")
+        if self.number is not None and not 1 <= self.number <= MOST:
+            raise GameError(f"{brief(self.number)} threads were asked for: expected a number from 1 to {MOST:,}")
 
     @property
     def count(self) -> int:
         """How many threads there are."""
-        return self.number or cpu_count() or 1
+        return self.number or _Allowed.number or cpu_count() or 1
 
     def alone(self) -> "Threads":
         return Threads(1)

@@ -14,6 +14,7 @@ from rollwise.errors import EngineError
 from rollwise.forms.base.how import How
 from rollwise.forms.base.plan import Plan
 from rollwise.forms.base.solution import Evaluation, Solution, Stored
+from rollwise.forms.base.steps import Steps
 from rollwise.model.game import Game
 from rollwise.model.notation import plain
 from rollwise.model.objective import Objective
@@ -144,6 +145,10 @@ class Form(ABC):
 
     def evaluate(self, game: Any, policy: Policy, objective: Any, how: How) -> Evaluation | None:
         """Work out what a policy is worth; None: this form does not follow it."""
+        return None
+
+    def steps(self, game: Any, count: int) -> Steps | None:
+        """Give so many games at once, to be played a decision at a time; None: this form has none."""
         return None
 
     def unfit(self, game: AnyGame, objective: Objective, how: How) -> EngineError:

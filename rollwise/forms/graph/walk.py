@@ -31,6 +31,8 @@ from rollwise.model.roll import LARGEST, Roll, positive_weight
 
 __all__ = ["OverBudget", "Walk", "check_budget", "integer"]
 
+MEANT = {"pending": "roll", "state": "actions"}
+"""The rule that a fault at a node is about where it names none."""
 EDGES_PER_STATE = 40
 AT_ONCE = 1024
 """Positions in a bulk."""
@@ -233,7 +235,7 @@ class Walk:
         except _Located:
             raise
         except (Exception, SystemExit) as error:
-            raise _Located(blame(error, self.game, f"{kind} {_name(show, node)}".strip())) from error
+            raise _Located(blame(error, self.game, f"{kind} {_name(show, node)}".strip(), MEANT.get(kind, "start"))) from error
 
     def _expand_pending(self, pending: Any) -> None:
         roll = self.game.roll(pending)

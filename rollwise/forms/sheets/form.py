@@ -11,6 +11,7 @@ from rollwise.forms.base.form import Form
 from rollwise.forms.base.how import How
 from rollwise.forms.base.plan import Plan
 from rollwise.forms.base.solution import Evaluation, Solution, Stored
+from rollwise.forms.base.steps import Steps
 from rollwise.forms.sheets.expected import SheetEngine, SheetSolution, evaluate_policy, solve_sheet_game
 from rollwise.forms.sheets.means import DUEL_ENGINES, KEEPS_PER_SECOND
 from rollwise.forms.sheets.packing import sheet_rules, unpack_arrays
@@ -52,6 +53,11 @@ class SheetForm(Form):
 
     def least(self, game: Sheet) -> int:
         return least_positions(game)
+
+    def steps(self, game: Sheet, count: int) -> Steps | None:
+        from rollwise.forms.sheets.steps import SheetSteps  # noqa: PLC0415  (loaded only where somebody learns)
+
+        return SheetSteps(game, count)
 
     def policy_reads(self, policy: Policy | None) -> tuple[str, ...]:
         return ("greed",) if getattr(policy, "name", "") == "greedy" else ()

@@ -200,7 +200,7 @@ def score_span(form: SheetArrays) -> int:
     """Say how many scores there are at most from the lowest to the highest, 0 among them."""
     gains = [form.effect_gain[low:high] for low, high in pairwise(form.effect_start)]
     spans = [max(int(gain.max()), 0) - min(int(gain.min()), 0) for gain in gains]
-    return sum(times * span for times, span in zip(form.fills.tolist(), spans, strict=True)) + 2
+    return int(np.dot(form.fills, spans)) + 2
 
 
 def _room(kernel: Any, rows: int, span: int) -> "Out":

@@ -32,11 +32,11 @@ def find_outer(sheet: Sheet, form: SheetArrays, turn: Turn) -> tuple[int, int] |
     """Give the outer state of a position, open boxes and carry; None if it does not occur."""
     if not isinstance(turn, Turn):
         raise PositionError(f"{turn!r} is not a position of a score sheet: use read_state")
+    if not turn.open and form.wins:
+        return 0, form.over
     carry = carry_number(sheet, turn.upper, turn.primed)
     if not form.occurs(turn.open) or not 0 <= carry < form.n_carries:
         return None
-    if not turn.open and form.wins:
-        return 0, form.over
     if turn.primed and not carry_number(sheet, 0, True):
         return None
     return (turn.open, carry) if carry in form.can_carry(turn.open) else None

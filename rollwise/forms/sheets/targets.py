@@ -201,8 +201,9 @@ class PointsSolution(TurnSolution):
         outer = super()._find(position)
         if outer is None or not len(self.rows.row_reach):
             return outer
-        low, high = self.rows.row_reach[self.rows.row_of[outer]]
-        return outer if low <= position.points <= high else None
+        # Where a game may be won at once, an end does not tell whether it was: its total is that of a full sheet, or of a win.
+        rows = [row for row in self.rows.row_of[0] if row >= 0] if not outer[0] and self.form.wins else [self.rows.row_of[outer]]
+        return outer if any(low <= position.points <= high for low, high in self.rows.row_reach[rows]) else None
 
     def standing(self, points: int) -> int:
         """Give the standing that a position's points stand for: what rows are indexed by."""

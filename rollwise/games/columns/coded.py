@@ -133,6 +133,11 @@ class ColumnRules:
         found: Ints = np.concatenate(number)[order]
         return found
 
+    @property
+    def names(self) -> int:
+        """How many names there are: one for each row of each choice's table."""
+        return sum(1 if choice.table is None else choice.table.rows for choice in self.choices)
+
     def name_of(self, number: int) -> str:
         for choice in self.choices:
             rows = 1 if choice.table is None else choice.table.rows

@@ -12,6 +12,7 @@ from functools import cached_property
 from rollwise.errors import GameError, PositionError, brief
 from rollwise.games.columns.hands import Hands
 from rollwise.games.columns.relation import MOST_ROWS, Relation
+from rollwise.model.features import Feature, face_counts, one_number
 from rollwise.model.notation import is_number
 from rollwise.model.parts import Part, dice_part, mover_part, number_part, set_part, text_part
 
@@ -52,6 +53,10 @@ class Column(ABC):
     def part(self, name: str, value: int, label: str = "") -> Part:
         """Describe a value for a board."""
         return text_part(name, self.show(value), label=label)
+
+    def feature(self, value: int) -> Feature:
+        """Give a value as a row of numbers."""
+        return one_number(value, self.low, self.high)
 
     def rolled(self, before: int, value: int) -> Sequence[int]:
         """List the dice by which a roll made a value of the one before, if it holds any."""
@@ -172,6 +177,9 @@ class Subset(Column):
     def part(self, name: str, value: int, label: str = "") -> Part:
         return set_part(name, self.names, [bool(value >> place & 1) for place in range(len(self.names))], label=label)
 
+    def feature(self, value: int) -> Feature:
+        return Feature(tuple(value >> place & 1 for place in range(len(self.names))), 0, 1)
+
     @cached_property
     def _numbers(self) -> tuple[int, ...]:
         numbers = tuple(member for member in self.members if type(member) is int and member >= 0)
@@ -234,6 +242,9 @@ class Dice(Column):
 
     def part(self, name: str, value: int, label: str = "") -> Part:
         return dice_part(name, self.dice(value), self.hands.faces, label=label)
+
+    def feature(self, value: int) -> Feature:
+        return face_counts(self.dice(value), range(1, self.hands.faces + 1), self.hands.most)
 
     def rolled(self, before: int, value: int) -> Sequence[int]:
         return tuple((Counter(self.dice(value)) - Counter(self.dice(before))).elements())

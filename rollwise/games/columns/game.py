@@ -19,6 +19,7 @@ from rollwise.games.columns.column import Column, Mover
 from rollwise.games.columns.relation import Relation
 from rollwise.games.columns.rules import Chance, Choice, Mark, bound, marks_of
 from rollwise.games.columns.view import Layout
+from rollwise.model.features import Feature
 from rollwise.model.game import Game
 from rollwise.model.overrides import overridden
 from rollwise.model.parts import Part, spoken
@@ -322,6 +323,13 @@ class ColumnGame(Game[Any, Any, str]):
     def parts(self, state: Position) -> Sequence[Part]:
         found = zip(self._all_columns().items(), state, strict=True)
         return [column.part(name, value, self.labels.get(name, "")) for (name, column), value in found]
+
+    def features(self, state: Position) -> Mapping[str, Feature] | None:
+        return {name: column.feature(value) for (name, column), value in zip(self._all_columns().items(), state, strict=True)}
+
+    def every_action(self) -> Sequence[str] | None:
+        rules = self._rules()
+        return tuple(dict.fromkeys(rules.name_of(number) for number in range(rules.names)))
 
     def before_roll(self, pending: Position) -> Mapping[str, Any]:
         return {"kind": Game.board_kind, "parts": list(self.parts(pending))}

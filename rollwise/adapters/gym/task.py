@@ -1,0 +1,87 @@
+"""What is played: a game for an objective, against a rival where there are two players; solved when somebody asks."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from rollwise.adapters.gym.rivals import Rival
+from rollwise.errors import GameError
+from rollwise.forms.base.solution import Evaluation, Number, Solution, wants_solution
+from rollwise.games.catalogue import load
+from rollwise.model.faults import blaming
+from rollwise.model.game import Game, aim_of, wants_game
+from rollwise.model.objective import Objective
+from rollwise.model.objectives import read_objective
+from rollwise.model.policy import BEST_ANSWER, Optimal, Players, Policy
+from rollwise.playing.evaluate import evaluate
+from rollwise.solving.registry import forms
+from rollwise.solving.solver import solve
+
+__all__ = ["Task", "least_positions", "make_task"]
+
+
+@dataclass(frozen=True)
+class Task:
+    """A game as it was described, what it is played for, and who plays player 1 (None: as well as can be)."""
+
+    game: Game[Any, Any, Any]
+    objective: Objective
+    opponent: Policy | None = None
+    given: Solution | None = None
+
+    @cached_property
+    def solution(self) -> Solution:
+        """The solved game."""
+        return solve(self.game, self.objective) if self.given is None else self.given
+
+    @cached_property
+    def optimum(self) -> Number:
+        """What the best agent gets, in the objective's own terms: points, a chance, or rolls."""
+        if self.opponent is None:
+            return self.solution.value()
+        return evaluate(self.game, Players(BEST_ANSWER, self.opponent), self.objective).value
+
+    @cached_property
+    def exact_optimum(self) -> Number:
+        """The same as a fraction, where the game can be solved so."""
+        if self.opponent is None:
+            return solve(self.game, self.objective, exact=True).value()
+        return evaluate(self.game, Players(BEST_ANSWER, self.opponent), self.objective, exact=True).value
+
+    @property
+    def sign(self) -> int:
+        """What a value is multiplied with to be a return: agents want much."""
+        return 1 if self.objective.better == "higher" else -1
+
+    def rival(self, game: Game[Any, Any, Any]) -> Rival:
+        """Give who plays player 1 in the game that is walked."""
+        return Rival(game, self.opponent, lambda: Optimal(self.solution))
+
+    def worth(self, policy: Policy, *, exact: bool = False) -> Evaluation:
+        """Work out what a policy is worth to player 0."""
+        if self.objective.restate(self.game).players > 1:
+            policy = Players(policy, Optimal(self.solution) if self.opponent is None else self.opponent)
+        return evaluate(self.game, policy, self.objective, exact=exact)
+
+
+def make_task(
+    game: Game[Any, Any, Any] | str, objective: Objective | str | None, opponent: Policy | None, solution: Solution | None
+) -> Task:
+    """Read what is to be played. Raises `GameError` for what does not fit together."""
+    if isinstance(game, str):
+        game = load(game)
+    wants_game(game, "make_env")
+    with blaming(game):
+        aim = aim_of(game, read_objective(objective) if isinstance(objective, str) else objective)
+    if not aim.is_settled:
+        raise GameError(f"{aim} depends on how the game is played for points: settle(objective, game) first")
+    if solution is not None:
+        wants_solution(solution, "make_env")
+        if solution.objective != aim:
+            raise GameError(f"the solution is one for {solution.objective}: expected one for {aim}")
+    return Task(game, aim, opponent, solution)
+
+
+def least_positions(game: Game[Any, Any, Any], objective: Objective) -> int:
+    """Say how many positions a game surely has, where a form knows; else 0."""
+    return max((form.least(game) for form in forms() if form.kin(game, objective)), default=0)

@@ -1,0 +1,92 @@
+"""`rollwise help`: what every command takes for granted, topic by topic; or how a command is used."""
+
+import argparse
+import json
+import sys
+from importlib.resources import files
+from typing import Any
+
+from rollwise.cli.shared import add_command, table
+from rollwise.errors import GameError, nearest
+
+__all__ = ["TOPICS", "add", "topic_text"]
+
+TOPICS = {
+    "aims": "what is played for: --objective, --at-least, --against, --duel",
+    "positions": "how a position, a move and an id are written",
+    "parameters": "-p NAME=VALUE: house rules, sizes, numbers of players",
+    "game-files": "a game of your own in a text file",
+    "python-games": "a game of your own in Python, and how its faults are found",
+    "output": "tables, --json, files and pictures, what goes to which stream",
+    "cache": "where solved games are kept",
+    "threads": "--threads, --device, --cluster: where the work runs",
+    "exit-codes": "what a script can tell from the end of a command",
+    "environment-variables": "what the environment changes",
+    "completion": "the shell completes commands, options, games and values",
+}
+OTHER_WORDS = {
+    "aim": "aims", "objective": "aims", "objectives": "aims", "position": "positions", "state": "positions", "moves": "positions",
+    "notation": "positions", "ids": "positions", "parameter": "parameters", "game-file": "game-files", "toml": "game-files",
+    "python": "python-games", "traceback": "python-games", "errors": "exit-codes", "exit-code": "exit-codes", "json": "output",
+    "formats": "output", "store": "cache", "gpu": "threads", "environment": "environment-variables",
+    "variables": "environment-variables",
+}  # fmt: skip
+"""What a topic may be called besides."""
+
+
+def add(commands: Any) -> None:
+    """Add the command."""
+    parser = add_command(
+        commands,
+        "help",
+        lambda options: _help(options, commands),
+        "tell about a topic, such as positions or exit codes, or how a command is used",
+        "rollwise help\n  rollwise help aims\n  rollwise help game files\n  rollwise help solve",
+    )
+    parser.add_argument("topic", metavar="TOPIC", nargs="*", help="a topic or a command; without one, all are listed")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def _help(options: argparse.Namespace, commands: Any) -> None:
+    summaries = {action.dest: action.help for action in commands._choices_actions}
+    if not options.topic:
+        _list(options, summaries)
+        return
+    name = _named("-".join(options.topic).lower(), list(summaries))
+    text = topic_text(name) if name in TOPICS else commands.choices[name].format_help().rstrip()
+    if options.json:
+        about = {"topic": name, "summary": TOPICS[name]} if name in TOPICS else {"command": name, "summary": summaries[name]}
+        print(json.dumps({**about, "text": text}))
+    else:
+        print(text)
+
+
+def _list(options: argparse.Namespace, summaries: dict[str, str]) -> None:
+    if options.json:
+        print(json.dumps({"topics": TOPICS, "commands": summaries}))
+        return
+    table(["topic", "what"], [*TOPICS.items()])
+    table(["command", "what"], [*summaries.items()])
+    sys.stdout.flush()
+    print("rollwise help TOPIC tells about a topic, rollwise help COMMAND how a command is used")
+
+
+def topic_text(name: str) -> str:
+    """Give what is told about a topic."""
+    return (files("rollwise.cli") / "topics" / f"{name}.txt").read_text(encoding="utf-8").rstrip()
+
+
+def _named(name: str, commands: list[str]) -> str:
+    """Find a topic or a command by what it was called. Raises `GameError`."""
+    from rollwise.games import CATALOGUE
+
+    name = OTHER_WORDS.get(name, name)
+    if name in TOPICS or name in commands:
+        return name
+    if name in CATALOGUE:
+        raise GameError(
+            f"{name} is a game: 'rollwise games {name}' lists its parameters, 'rollwise rules {name}' tells its rules"
+        )
+    near = nearest(name, [*TOPICS, *OTHER_WORDS, *commands])
+    meant = f": did you mean {OTHER_WORDS.get(near, near)!r}?" if near else ""
+    raise GameError(f"there is no topic or command {name!r}{meant} (topics: {', '.join(TOPICS)}; 'rollwise help' lists all)")

@@ -1,0 +1,138 @@
+"""The parser of the command line, and what it says about words that it does not know.
+
+A word is taken for the nearest that would do: a command, an option of this or another command, a parameter of the game, a value.
+"""
+
+import argparse
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from difflib import get_close_matches
+from typing import Any, NoReturn
+
+from rollwise import __version__
+from rollwise.cli import completion, help  # noqa: A004  (a command is called so)
+from rollwise.cli.commands import COMMANDS
+from rollwise.cli.shared import add_traceback
+from rollwise.errors import hint, nearest
+
+__all__ = ["Parser", "make_parser"]
+
+WITH_ALL = (completion, help)
+"""Commands that tell about all others."""
+CHOICE = re.compile(r"(?P<what>.*)invalid choice: '(?P<given>.*)' \(choose from (?P<known>.*)\)")
+"""What argparse says about a command, or the value of an option, that there is not."""
+EXAMPLES = """examples:
+  rollwise solve slots --exact
+  rollwise solve yazy -p boxes=ones,straight
+  rollwise advise yazy --state '33561 2 all' --top 5
+  rollwise judge words < sample1.in
+  rollwise new mygame && rollwise solve mygame.toml
+  rollwise help                  topics: what is played for, positions, files, exit codes, ..."""
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser whose errors are one line that says what was meant, if that can be told."""
+
+    def error(self, message: str) -> NoReturn:
+        said = CHOICE.sub(_with_hint, " ".join(message.split()))
+        self.exit(2, f"{self.prog}: {said} (see {self.prog} --help)\n")
+
+    def _settled(self, words: list[str]) -> list[str]:
+        """Give an option that may stand alone its value, where the next word is none of those that it takes."""
+        alone = {name: a for a in self._actions if a.nargs == "?" and a.choices for name in a.option_strings}
+        for place, word in enumerate(words[:-1]):
+            after = words[place + 1]
+            if word in alone and not after.startswith("-") and not get_close_matches(after, alone[word].choices or ()):
+                words[place] = f"{word}={alone[word].const}"
+        return words
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """Read arguments; one that may be left out may also come after options, which argparse itself does not see."""
+        found, rest = super().parse_known_args(None if args is None else self._settled(list(args)), namespace)
+        late = [a.dest for a in self._actions if not a.option_strings and a.nargs == "?" and getattr(found, a.dest, 0) is None]
+        words = [word for word in rest if not word.startswith("-")]
+        if late and words:
+            setattr(found, late[0], words[0])
+            rest.remove(words[0])
+        return found, rest
+
+    def refuse(self, unknown: Sequence[str], game: str = "") -> NoReturn:
+        """Refuse arguments that nobody reads, and say what one of them may have been meant to be."""
+        meant = next(_meanings(unknown, _options(self), game), "")
+        self.error(f"unrecognized arguments: {' '.join(unknown)}{meant}")
+
+
+def make_parser(named: str = "") -> Parser:
+    """Make the parser: of one command if it is named first, else of all."""
+    parser = Parser(
+        prog="rollwise",
+        description="The best move in a dice game, exactly, with a proof.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--version", action="version", version=f"rollwise {__version__}")
+    add_traceback(parser)
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    one = [command for command in COMMANDS if named == command.__name__.rpartition(".")[2] and command not in WITH_ALL]
+    for command in one or COMMANDS:
+        command.add(commands)
+    return parser
+
+
+def _with_hint(found: re.Match[str]) -> str:
+    given, known = found["given"], re.findall(r"[\w-]+", found["known"])
+    meant = hint(given, known)
+    if "COMMAND" in found["what"]:
+        meant = _as_game(given) or meant or hint(given, ("--help", "--version"))
+    return f"{found['what']}invalid choice: '{given}'{meant} (choose from {', '.join(known)})"
+
+
+def _as_game(word: str) -> str:
+    """Take a word in the place of a command for a game."""
+    from rollwise.games import CATALOGUE
+
+    known = word in CATALOGUE or word.endswith((".toml", ".py"))
+    return f": did you mean 'rollwise solve {word}'?" if known else ""
+
+
+def _meanings(unknown: Sequence[str], options: Sequence[str], game: str) -> Iterator[str]:
+    """Say what words may have been meant to be, the likeliest first."""
+    parameters = _parameters(game)
+    for word, after in zip(unknown, [*unknown[1:], ""], strict=True):
+        name, _, value = word.partition("=")
+        if name.startswith("-"):
+            value = value or ("" if after.startswith("-") else after)
+            yield from _meant_by_option(name, value or "...", options, parameters)
+        elif "=" in word and (near := nearest(name, parameters)):
+            yield f": did you mean '-p {near}={value}'?"
+
+
+def _meant_by_option(name: str, value: str, options: Sequence[str], parameters: Sequence[str]) -> Iterator[str]:
+    bare = name.lstrip("-").replace("_", "-")
+    known = {option: option for option in options}
+    known |= {f"--{parameter.replace('_', '-')}": f"-p {parameter}={value}" for parameter in parameters}
+    others = [command for command, theirs in _all_options().items() if f"--{bare}" in theirs and f"--{bare}" not in known]
+    if others:
+        yield f": --{bare} belongs to {', '.join(others[:3])}{', ...' if len(others) > 3 else ''}"
+    elif len(bare) > 1 and (near := nearest(f"--{bare}", known)):
+        yield f": did you mean '{known[near]}'?"
+
+
+def _options(parser: argparse.ArgumentParser) -> list[str]:
+    return [option for action in parser._actions for option in action.option_strings if option.startswith("--")]
+
+
+def _all_options() -> dict[str, list[str]]:
+    """Give the options of every command."""
+    commands = next(action for action in make_parser()._actions if isinstance(action, argparse._SubParsersAction))
+    return {name: _options(parser) for name, parser in commands.choices.items()}
+
+
+def _parameters(game: str) -> list[str]:
+    """List the parameters of the game that was named, if there is one."""
+    from rollwise.games.users import find_parameters
+
+    with suppress(Exception):
+        return [parameter.name for parameter in find_parameters(game)] if game else []
+    return []

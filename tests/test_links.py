@@ -1,0 +1,74 @@
+"""Links of the documents: the file is there, and so is the heading; no network is needed. `./scripts/docs` checks the site's."""
+
+import re
+import unicodedata
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PAGES = sorted(path for folder in (".", "docs", "docs/reference", "bench", "examples") for path in (ROOT / folder).glob("*.md"))
+REPORTS = sorted((ROOT / "docs").glob("report-*.html"))
+FENCED = re.compile(r"^(```+).*?^\1`*$", re.MULTILINE | re.DOTALL)
+LINK = re.compile(r"\]\(<?([^)\s>]+)>?\)")
+name = pytest.mark.parametrize("page", PAGES, ids=lambda path: str(path.relative_to(ROOT)))
+
+
+@cache
+def prose(page: Path) -> str:
+    """Give a page without the code in it."""
+    return re.sub(r"`[^`\n]+`", lambda code: code[0].strip("`").replace("](", "] ("), FENCED.sub("", page.read_text("utf-8")))
+
+
+@cache
+def anchors(page: Path) -> set[str]:
+    """Name the headings of a page as GitHub and the site do: small letters, dashes for blanks, no other signs."""
+    found: list[str] = []
+    for title in re.findall(r"^#+ +(.+?) *$", prose(page), re.MULTILINE):
+        plain = LINK.sub("]", title).lower()
+        slug = "".join(sign for sign in plain if sign in " -_" or unicodedata.category(sign)[0] in "LNM").replace(" ", "-")
+        found.append(f"{slug}-{earlier}" if (earlier := found.count(slug)) else slug)
+    return {*found}
+
+
+def links(page: Path) -> list[tuple[Path, str]]:
+    """Give the places inside the repository that a page leads to."""
+    inside = [link for link in LINK.findall(prose(page)) if not re.match(r"[a-z]+:", link)]
+    parts = [link.partition("#") for link in inside]
+    return [((page.parent / path).resolve() if path else page, anchor) for path, _, anchor in parts]
+
+
+def faults(page: Path) -> list[str]:
+    """Say which links of a page lead nowhere."""
+    made = ROOT / "docs" / "made"  # by the build of the site, which warns
+    seen = [(path, anchor) for path, anchor in links(page) if made not in path.parents]
+    missing = [f"{path} is not there" for path, _ in seen if not path.exists()]
+    places = [(path, anchor) for path, anchor in seen if anchor and path.exists()]
+    return missing + [f"{path.name} has no heading #{anchor}" for path, anchor in places if anchor not in anchors(path)]
+
+
+@name
+def test_links_lead_somewhere(page: Path) -> None:
+    assert faults(page) == []
+
+
+def test_a_link_that_leads_nowhere_is_found(tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    page.write_text("# A page: `this`, *that*\n\n[a](#a-page-this-that) [b](#nowhere) [c](gone.md) `[d](code.md)`\n")
+    assert faults(page) == [f"{tmp_path / 'gone.md'} is not there", "page.md has no heading #nowhere"]
+
+
+@pytest.mark.parametrize("page", REPORTS, ids=lambda path: path.name)
+def test_reports_stand_alone(page: Path) -> None:
+    text = page.read_text("utf-8")
+    assert {*re.findall(r'href="#([^"]+)"', text)} <= {*re.findall(r'id="([^"]+)"', text)}
+    assert not re.search(r'(?:src|href)="(?!#|data:|https?:)', text)
+
+
+def test_every_page_is_reached() -> None:
+    """From the README, and from the menu of the site."""
+    docs = {path.stem for path in (ROOT / "docs").glob("*.md")} - {"index"}
+    assert docs - {path.stem for path, _ in links(ROOT / "README.md")} == {"reports"}
+    trees = re.findall(r"```\{toctree\}\n(.*?)```", (ROOT / "docs" / "index.md").read_text("utf-8"), re.DOTALL)
+    assert docs <= {*"\n".join(trees).splitlines()}
