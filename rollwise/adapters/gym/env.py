@@ -127,7 +127,7 @@ def make_env(
     >>> env.reset(seed=1)
     (0, {'action_mask': array([1, 0, 0, 0, 0, 0], dtype=int8)})
     >>> env.step(0)[0], round(env.optimum, 6)
-    (2, 0.296146)
+    (3, 0.296146)
 
     Rewards add up to what the objective counts: points, 1 for a win, or minus the cost of rolls. Observations are numbers of
     positions ("number") or dictionaries of what lies on the table ("parts"); "auto" takes parts for score sheets. In a game of

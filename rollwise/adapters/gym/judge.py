@@ -13,9 +13,10 @@ import numpy as np
 import numpy.typing as npt
 
 from rollwise.adapters.gym.board import Board
-from rollwise.adapters.gym.task import Task
+from rollwise.adapters.gym.task import Task, least_positions
 from rollwise.errors import GameError, brief
 from rollwise.forms.base.certificate import Certificate
+from rollwise.forms.base.how import MAX_STATES
 from rollwise.forms.base.solution import Number
 from rollwise.forms.graph.reached import Taken, value_reached
 from rollwise.model.game import Game
@@ -53,21 +54,21 @@ def judge(policy: Any, env: Any, *, batch: bool = False, exact: bool = False) ->
     >>> from rollwise.gym import make_env
     >>> env = make_env("slots")
     >>> print(judge(lambda observation, mask: mask.argmax(), env))
-    worth 0.00150463, best 0.296146, regret 0.295
+    worth 0.00604424, best 0.296146, regret 0.29
     >>> print(judge(env.best, env))
     worth 0.296146, best 0.296146, regret 0
 
     `policy` is a function from an observation, or from an observation and its mask, to an action, or to a chance for each; or a
     table by observation of either; or a `rollwise.Policy`. With `batch` a function takes many observations at once. An action
-    that is not allowed counts as the first that is, as in the environment. Raises `GameError` for a game that is too large to be
-    followed, or a policy that may never end one played for points.
+    that is not allowed counts as the first one that is, as in the environment. With `exact` all values are fractions. Raises
+    `GameError` for a game that is too large to be followed, or a policy that may never end one played for points.
     """
     plain = getattr(env, "unwrapped", env)
     task, board = getattr(plain, "task", None), getattr(plain, "board", None)
     if task is None or board is None:
         raise GameError(f"judge was given {brief(env)} as environment: expected what make_env or make_vec gives")
     found = _worth(policy, task, board, batch=batch, exact=exact)
-    return Judged(found[0], task.optimum, found[1])
+    return Judged(found[0], task.exact_optimum if exact else task.optimum, found[1])
 
 
 def _worth(policy: Any, task: Task, board: Board, *, batch: bool, exact: bool) -> tuple[Number, Certificate]:
@@ -81,6 +82,12 @@ def _worth(policy: Any, task: Task, board: Board, *, batch: bool, exact: bool) -
         if task.objective.counts == "points" and value in (inf, -inf):
             raise GameError("the policy may never end the game: it has no expected total")
         return value, certificate
+    least = least_positions(task.game, task.objective)
+    if least > MAX_STATES:
+        raise GameError(
+            f"{task.game.title} has at least {least:,} positions, over the {MAX_STATES:,} that an agent is asked about: judge it "
+            "on fewer boxes, or play it with make_vec"
+        )
     found = task.worth(agent, exact=exact)
     return found.value, found.certificate
 

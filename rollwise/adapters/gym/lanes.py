@@ -85,18 +85,52 @@ class NumberedLanes(Lanes):
         return state, points
 
     def _places(self, state: Ints, random: np.random.Generator) -> Ints:
-        """Ask the rival; where it always does the same, only once."""
-        place = self._known[state]
-        for lane in np.flatnonzero(place < 0).tolist():
-            position = self.board.explored.states[int(state[lane])]
-            place[lane] = self.board.rival.place(position, random)
-            if self.board.rival.is_sure(position):
-                self._known[state[lane]] = place[lane]
-        return place
+        """Ask the rival."""
+        return self._answers.places(state, random)
 
     @cached_property
-    def _known(self) -> Ints:
-        return np.full(self.board.graph.n_states, -1, dtype=np.int64)
+    def _answers(self) -> "_Answers":
+        return _Answers(self.board)
+
+
+class _Answers:
+    """What the rival does, as far as it was asked: for each state a row of places with chances that are added up."""
+
+    def __init__(self, board: Numbered) -> None:
+        self.board = board
+        self.row = np.full(board.graph.n_states, -1, dtype=np.int32)
+        self.width = int(np.diff(board.graph.action_start)[board.graph.state_mover == 1].max(initial=1))
+        self.size = 0
+        self.place = np.zeros((1024, self.width), dtype=np.int32)
+        self.upto = np.ones((1024, self.width))
+
+    def places(self, state: Ints, random: np.random.Generator) -> Ints:
+        """Draw an action for each of some states."""
+        new = np.unique(state[self.row[state] < 0])
+        if len(new):
+            self._ask(new)
+        row = self.row[state]
+        drawn = (self.upto[row] <= random.random(len(state))[:, None]).sum(axis=1)
+        return self.place[row, np.minimum(drawn, self.width - 1)].astype(np.int64)
+
+    def _ask(self, states: Ints) -> None:
+        board = self.board
+        positions = [board.explored.states[number] for number in states.tolist()]
+        board.game.expect(positions)
+        while len(self.place) < self.size + len(states):
+            self.place, self.upto = (np.concatenate([old, rest]) for old, rest in zip(*self._more(), strict=True))
+        for number, position in zip(states.tolist(), positions, strict=True):
+            chosen = board.rival.asked(position)
+            weight = np.array([weight for _, weight in chosen], dtype=np.float64)
+            self.place[self.size, : len(chosen)] = [place for place, _ in chosen]
+            self.place[self.size, len(chosen) :] = chosen[-1][0]
+            self.upto[self.size, : len(chosen)] = np.cumsum(weight) / weight.sum()
+            self.row[number] = self.size
+            self.size += 1
+
+    def _more(self) -> Any:
+        """The arrays, and as much again."""
+        return (self.place, self.upto), (np.zeros_like(self.place), np.ones_like(self.upto))
 
 
 class _Rows:

@@ -1,17 +1,14 @@
 """Which board a game is played on."""
 
-from typing import Any, Literal
+from typing import Literal
 
 from rollwise.adapters.gym.board import Board
 from rollwise.adapters.gym.described import Described, is_described
 from rollwise.adapters.gym.numbered import Numbered
-from rollwise.adapters.gym.task import Task
+from rollwise.adapters.gym.task import Task, least_positions
 from rollwise.errors import GameError, one_of
 from rollwise.forms.graph.explore import OverBudget
-from rollwise.model.game import Game
-from rollwise.model.objective import Objective
 from rollwise.solving.pick import explore_rules
-from rollwise.solving.registry import forms
 
 __all__ = ["NUMBERED", "Observation", "make_board"]
 
@@ -31,7 +28,7 @@ def make_board(task: Task, observation: Observation, max_states: int) -> Board:
     walked = task.objective.restate(task.game)
     if observation == "number" or walked.in_columns() is not None or not is_described(walked):
         return _numbered(task, max_states)
-    if _least(task.game, task.objective) > WALKED:
+    if least_positions(task.game, task.objective) > WALKED:
         return Described(task)
     try:
         return _numbered(task, min(WALKED, max_states))
@@ -40,7 +37,7 @@ def make_board(task: Task, observation: Observation, max_states: int) -> Board:
 
 
 def _numbered(task: Task, max_states: int) -> Numbered:
-    least = _least(task.game, task.objective)
+    least = least_positions(task.game, task.objective)
     if least > max_states:
         raise GameError(
             f"{task.game.title} has at least {least:,} positions, over the budget of {max_states:,} to be numbered: see it by "
@@ -48,8 +45,3 @@ def _numbered(task: Task, max_states: int) -> Numbered:
         )
     explored = getattr(task.given, "explored", None) or explore_rules(task.game, task.objective, max_states=max_states)
     return Numbered(explored, task.rival(explored.game))
-
-
-def _least(game: Game[Any, Any, Any], objective: Objective) -> int:
-    """How many positions a game surely has, where its form knows."""
-    return max((form.least(game) for form in forms() if form.kin(game, objective)), default=0)

@@ -40,12 +40,12 @@ class Rival:
                 return place
         raise AssertionError("the weights add up")
 
-    def is_sure(self, state: Any) -> bool:
-        """Say whether it always does the same in a state."""
-        return len(self.chosen(state)) == 1
-
     def chosen(self, state: Any) -> list[tuple[int, int]]:
         """Say what it does in a state: places of actions, each with its weight."""
         if state not in self._known:
-            self._known[state] = chosen_actions(self.game, self.policy, state, list(self.game.actions(state)))
+            self._known[state] = self.asked(state)
         return self._known[state]
+
+    def asked(self, state: Any) -> list[tuple[int, int]]:
+        """Say the same, without keeping it."""
+        return chosen_actions(self.game, self.policy, state, list(self.game.actions(state)))

@@ -14,9 +14,10 @@ from rollwise.model.objective import Objective
 from rollwise.model.objectives import read_objective
 from rollwise.model.policy import BEST_ANSWER, Optimal, Players, Policy
 from rollwise.playing.evaluate import evaluate
+from rollwise.solving.registry import forms
 from rollwise.solving.solver import solve
 
-__all__ = ["Task", "make_task"]
+__all__ = ["Task", "least_positions", "make_task"]
 
 
 @dataclass(frozen=True)
@@ -39,6 +40,13 @@ class Task:
         if self.opponent is None:
             return self.solution.value()
         return evaluate(self.game, Players(BEST_ANSWER, self.opponent), self.objective).value
+
+    @cached_property
+    def exact_optimum(self) -> Number:
+        """The same as a fraction, where the game can be solved so."""
+        if self.opponent is None:
+            return solve(self.game, self.objective, exact=True).value()
+        return evaluate(self.game, Players(BEST_ANSWER, self.opponent), self.objective, exact=True).value
 
     @property
     def sign(self) -> int:
@@ -72,3 +80,8 @@ def make_task(
         if solution.objective != aim:
             raise GameError(f"the solution is one for {solution.objective}: expected one for {aim}")
     return Task(game, aim, opponent, solution)
+
+
+def least_positions(game: Game[Any, Any, Any], objective: Objective) -> int:
+    """Say how many positions a game surely has, where a form knows; else 0."""
+    return max((form.least(game) for form in forms() if form.kin(game, objective)), default=0)
