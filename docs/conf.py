@@ -4,10 +4,12 @@ Pages of the repository link to files beside `docs` as they do on disk (`../CHAN
 each of these files has a page of its own, which is made anew by every build, and the links are turned to it.
 """
 
+import json
 import os
 import re
 from collections.abc import Iterable, Iterator
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from shutil import rmtree
 from typing import Any
@@ -48,6 +50,7 @@ autodoc_typehints_format = "short"
 autodoc_preserve_defaults = True
 python_use_unqualified_type_names = True
 python_maximum_signature_line_length = 110
+autodoc_mock_imports = [name for name in ("gymnasium", "icepool", "pettingzoo", "pyspiel") if find_spec(name) is None]
 add_module_names = False
 default_role = "py:obj"
 toc_object_entries_show_parents = "hide"
@@ -59,9 +62,15 @@ WHOLE = {
     "bench/results.md": "benchmarks",
 }
 """Pages beside `docs`, and what they are called on the site."""
-EXAMPLES = sorted(path.name for path in (ROOT / "examples").iterdir() if path.suffix in (".toml", ".py"))
+EXAMPLES = sorted(path.name for path in (ROOT / "examples").iterdir() if path.suffix in (".ipynb", ".py", ".toml"))
 GAMES = {name: entry.module for name, entry in CATALOGUE.items() if entry.module.startswith("rollwise.games.")}
-LINK = re.compile(r"\]\(([^)\s#:]+)(#[^)\s]*)?\)")
+SHOWN = {
+    "text/html": "````{{raw}} html\n{}\n````",
+    "image/svg+xml": "````{{raw}} html\n{}\n````",
+    "text/plain": "````text\n{}\n````",
+}
+"""How what a cell showed is put on a page, the best kind first."""
+LINK = re.compile(r"\]\(([^)\s#:'\"]+)(#[^)\s]*)?\)")
 
 
 def made() -> Iterator[tuple[str, str]]:
@@ -71,15 +80,9 @@ def made() -> Iterator[tuple[str, str]]:
     for name, module in GAMES.items():
         yield f"games/{name}", _game_page(module)
     for name in EXAMPLES:
-        yield f"examples/{_dashed(name)}", f"# {name}\n\n{_shown(f'examples/{name}')}"
-    yield (
-        "examples",
-        "# Examples\n\nFiles to try and to change.\n\n" + _tree("examples", map(_dashed, EXAMPLES)),
-    )
-    yield (
-        "rules",
-        "# Rules in full\n\nEach game: its rules, its sources and its code.\n\n" + _tree("games", GAMES),
-    )
+        yield f"examples/{_dashed(name)}", _example_page(name)
+    yield "examples", "# Examples\n\nFiles to try and to change.\n\n" + _tree("examples", map(_dashed, EXAMPLES))
+    yield "rules", "# Rules in full\n\nEach game: its rules, its sources and its code.\n\n" + _tree("games", GAMES)
 
 
 def _game_page(module: str) -> str:
@@ -93,6 +96,26 @@ def _game_page(module: str) -> str:
 def _shown(path: str, after: int = 0) -> str:
     language = "python" if path.endswith(".py") else "toml"
     return f"```{{literalinclude}} ../../../{path}\n:language: {language}\n:lines: {after + 1}-\n```\n"
+
+
+def _example_page(name: str) -> str:
+    """Write an example's page: the file, or a notebook's text, code, and what that showed."""
+    if not name.endswith(".ipynb"):
+        return f"# {name}\n\n{_shown(f'examples/{name}')}"
+    cells = json.loads((ROOT / "examples" / name).read_text(encoding="utf-8"))["cells"]
+    return "\n\n".join(part for cell in cells for part in _cell(cell, name))
+
+
+def _cell(cell: dict[str, Any], name: str) -> Iterator[str]:
+    text = "".join(cell["source"])
+    if cell["cell_type"] == "markdown":
+        yield turned(text, f"examples/{name}", f"made/examples/{_dashed(name)}")
+        return
+    yield f"```python\n{text}\n```"
+    for output in cell.get("outputs", ()):
+        shown = output.get("data") or {"text/plain": output.get("text", "")}
+        kind = next(kind for kind in SHOWN if kind in shown)
+        yield SHOWN[kind].format("".join(shown[kind]).strip())
 
 
 def _tree(folder: str, names: Iterable[str]) -> str:

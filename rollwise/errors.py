@@ -6,11 +6,17 @@ notation) and what to do. Front doors print that line and nothing else.
 
 from collections.abc import Iterable
 from difflib import get_close_matches
+from itertools import islice
+from pathlib import Path
 
 __all__ = [
-    "CertificateError", "EngineError", "GameError", "PositionError", "RollwiseError", "brief", "hint", "nearest", "one_of",
-    "require",
+    "CertificateError", "EngineError", "GameError", "PositionError", "RollwiseError", "brief", "hint", "hint_file", "nearest",
+    "one_of", "require",
 ]  # fmt: skip
+
+
+MOST_FILES = 10_000
+"""Files of a folder that are looked at for one that was meant."""
 
 
 class RollwiseError(ValueError):
@@ -89,6 +95,17 @@ def hint(name: str, known: Iterable[str], alike: float = 0.6) -> str:
     """
     near = nearest(name, known, alike)
     return "" if near is None else f": did you mean {near!r}?"
+
+
+def hint_file(name: str) -> str:
+    """Ask whether a file beside one that is not there was meant, with the same ending; "" if none is like it."""
+    path = Path(name)
+    try:
+        beside = [other.name for other in islice(path.parent.iterdir(), MOST_FILES) if other.suffix == path.suffix != ""]
+        near = nearest(path.name, [other for other in beside if (path.parent / other).is_file()])
+    except (OSError, ValueError):
+        return ""
+    return "" if near is None else f"; did you mean {str(path.parent / near)!r}?"
 
 
 def brief(thing: object, most: int = 100) -> str:

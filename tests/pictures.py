@@ -7,6 +7,9 @@ slots, yazy, yatzy, yazy-duel     docs/report-NAME.html (a duel of yazy takes mi
 import argparse
 import tempfile
 from pathlib import Path
+from typing import Literal
+
+from playwright.sync_api import ViewportSize
 
 from rollwise.cli.main import main as rollwise
 from tests.browser import DESK, PHONE, launch, running_server
@@ -15,6 +18,10 @@ __all__ = ["REPORTS", "draw_page", "write_report"]
 
 DOCS = Path(__file__).parents[1] / "docs"
 REPORTS = {"slots": ["slots", "--exact"], "yazy": ["yazy"], "yatzy": ["yatzy"], "yazy-duel": ["yazy", "--duel"]}
+DRAWN: list[tuple[str, ViewportSize, Literal["light", "dark"], int]] = [
+    ("page", DESK, "light", 1),
+    ("page-phone", PHONE, "dark", 2),
+]
 POSITION = "#yahtzee?state=13366+1+fours,sixes,full-house,large-straight,chance+upper+40&total=120"
 
 
@@ -29,7 +36,7 @@ def write_report(name: str, folder: Path = DOCS) -> Path:
 def draw_page(folder: Path = DOCS) -> None:
     """Draw the page with a position of Yahtzee: at a desk, and in the dark on a phone."""
     with tempfile.TemporaryDirectory() as store, running_server(Path(store)) as address, launch() as browser:
-        for name, size, scheme, scale in (("page", DESK, "light", 1), ("page-phone", PHONE, "dark", 2)):
+        for name, size, scheme, scale in DRAWN:
             context = browser.new_context(viewport=size, color_scheme=scheme, reduced_motion="reduce", device_scale_factor=scale)
             page = context.new_page()
             page.goto(address + POSITION)

@@ -137,6 +137,35 @@ def test_code_is_good_for_its_sources_only(make: Make, monkeypatch: pytest.Monke
     assert hits(make()) == 0
 
 
+def test_code_of_other_sources_under_the_same_name_is_not_run(
+    make: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Numba writes that a file is there before it writes the file: a run in between, or after a kill, finds what was there."""
+    make()(1)
+    (path,) = files(tmp_path / "kept", "nbc")
+    before = path.read_bytes()
+    (tmp_path / "kernel.py").write_text(KERNEL.replace("3 * x", "5 * x"))
+    monkeypatch.setattr(compiling, "_sources", lambda: b"another version")
+    assert make()(14) == 70
+    path.write_bytes(before)
+    assert make()(14) == 70
+    again = make()
+    assert again(14) == 70
+    assert sum(again.stats.cache_hits.values()) == 1
+
+
+def test_code_for_other_arguments_under_the_same_name_is_not_run(make: Make, tmp_path: Path) -> None:
+    """Two runs that begin at the same time both call their first file number 1."""
+    make()(14)
+    (path,) = files(tmp_path / "kept", "nbc")
+    whole = path.read_bytes()
+    shutil.rmtree(tmp_path / "kept")
+    make()(1.5)
+    path.write_bytes(whole)
+    assert make()(1.5) == 4.5
+    assert make()(1.5) == 4.5
+
+
 def test_the_sources_are_those_of_all_kernels(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     kernels = [path for path in compiling.FORMS.rglob("*.py") if "@compiled" in path.read_text()]
     assert {path.relative_to(compiling.FORMS).parts[0] for path in kernels} >= {"rerolls", "sheets"}

@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 import sys
 from collections import Counter
 from fractions import Fraction
@@ -385,6 +386,14 @@ def test_the_end_of_the_input_stops_politely(run: Run, tmp_path: Path) -> None:
     graded = run("grade", str(path))[1]
     assert "value now" in graded
     assert "flip" in graded
+
+
+@pytest.mark.parametrize("game", ["threes", "bear-off", "yazy"])
+def test_luck_and_mistakes_add_up_to_the_result(run: Run, game: str) -> None:
+    small = {"threes": "dice=3", "bear-off": "checkers=4", "yazy": "boxes=ones"}[game]
+    out = run("play", game, "-p", small, "--auto", "--seed", "3", "--coach")[1]
+    start, luck, mistakes, total = map(float, re.findall(r"[+-]?\d+\.\d{6}", out.partition("value at the start")[2])[:4])
+    assert start + luck + mistakes == pytest.approx(total, abs=3e-6)
 
 
 def test_the_coach_warns(run: Run) -> None:

@@ -49,6 +49,10 @@ LINES = {
     "solve --plan --nodes": ["solve", "yazy", "-p", "boxes=ones,sixes", "--duel", "--plan", "--nodes", "2"],
     "cluster --help": ["cluster", "--help"],
     "completion": ["completion", "bash"],
+    "completion words": ["completion", "words", "--", "solve", "yahtzee", "-p", "joker="],
+    "help": ["help"],
+    "help aims": ["help", "aims"],
+    "help --json": ["help", "exit", "codes", "--json"],
     "a wrong line": ["solve", "yazzy"],
     "no command": ["frobnicate"],
 }

@@ -352,7 +352,12 @@ FAILING = [
     Wrong("read_action in check", game(read_action="raise OSError"), "which cannot be read back: OSError", CHECK),
     Wrong("columns fail", game(columns="return {}[state]"), "columns() failed: KeyError: ", POLICY),
     Wrong("columns give none", game(columns="pass"), "columns() must map texts to texts, got None", CHECK),
-    Wrong("columns give none to policy", game(columns="pass"), "'rollwise check", POLICY),
+    Wrong(
+        "columns give none to policy",
+        game(columns="pass"),
+        "columns() must map texts to texts, got None (wrong.py, line 9)",
+        POLICY,
+    ),
     Wrong("greed fails", game(greed="return {}[state]"), "greed() failed at state 1: KeyError: 1", GREEDY),
     Wrong("greed gives text", game(greed="return 'much'"), "greed() is 'much': expected a number", CHECK),
     Wrong(

@@ -99,6 +99,8 @@ def _words(line: _Line, typed: str) -> Iterator[str]:
     """Offer what may stand here without an option, and options where that is nothing."""
     places = [action for action in line.parser._actions if not action.option_strings and action.nargs != argparse.PARSER]
     commands = _commands(line.parser)
+    if commands and line.given:
+        return
     rest = places[len(line.given) :] or [action for action in places[-1:] if action.nargs == "*"]
     found = [*(commands or ()), *(_values(rest[0], typed, line.given) if rest else ())]
     yield from found or ([] if typed or line.only_words else _options(line.parser))

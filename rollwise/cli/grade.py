@@ -224,7 +224,7 @@ def sum_up(game: "Grade", player: int = 0) -> None:
     """Print value, luck, mistakes and total of a game, which add up; in a game for two, as they are for a player."""
     from rollwise.playing.rivals import worth_to
 
-    sign, side = -1 if game.fewest else 1, -1 if player else 1
+    sign, side = -1 if game.solution.objective.better == "lower" else 1, -1 if player else 1
     own, other = (game.rival_mistakes, game.mistakes) if player else (game.mistakes, game.rival_mistakes)
     start, total = (worth_to(player, game.solution, value) for value in (game.start, game.total))
     rows = [

@@ -109,17 +109,14 @@ def _meanings(unknown: Sequence[str], options: Sequence[str], game: str) -> Iter
 
 
 def _meant_by_option(name: str, value: str, options: Sequence[str], parameters: Sequence[str]) -> Iterator[str]:
-    bare = name.lstrip("-")
-    parameter = nearest(bare.replace("-", "_"), parameters)
-    if parameter and parameter.replace("_", "-") == bare.replace("_", "-"):
-        yield f": did you mean '-p {parameter}={value}'?"
-    others = [command for command, known in _all_options().items() if f"--{bare}" in known and f"--{bare}" not in options]
+    bare = name.lstrip("-").replace("_", "-")
+    known = {option: option for option in options}
+    known |= {f"--{parameter.replace('_', '-')}": f"-p {parameter}={value}" for parameter in parameters}
+    others = [command for command, theirs in _all_options().items() if f"--{bare}" in theirs and f"--{bare}" not in known]
     if others:
         yield f": --{bare} belongs to {', '.join(others[:3])}{', ...' if len(others) > 3 else ''}"
-    if len(bare) > 1:
-        yield from filter(None, [hint(f"--{bare}", options)])
-        if parameter:
-            yield f": did you mean '-p {parameter}={value}'?"
+    elif len(bare) > 1 and (near := nearest(f"--{bare}", known)):
+        yield f": did you mean '{known[near]}'?"
 
 
 def _options(parser: argparse.ArgumentParser) -> list[str]:

@@ -143,7 +143,19 @@ def given_parameters(options: argparse.Namespace) -> dict[str, str]:
         if name in parameters:
             raise GameError(f"-p {name} was given twice: give it once")
         parameters[name] = value
+    _check_no_option(options, parameters)
     return parameters
+
+
+def _check_no_option(options: argparse.Namespace, parameters: dict[str, str]) -> None:
+    """Refuse an option of the command that was given as a parameter, unless the game has one of that name."""
+    from rollwise.games.users import find_parameters
+
+    known = options.parser._option_string_actions if "parser" in options else {}
+    for name, value in parameters.items():
+        if f"--{name}" in known and all(name != parameter.name for parameter in find_parameters(options.game)):
+            text = "" if known[f"--{name}"].nargs == 0 else f" {value}"
+            raise GameError(f"-p {name}={value}: {name} is an option, no parameter of {options.game}; give --{name}{text}")
 
 
 def read_objective(options: argparse.Namespace) -> Objective | None:
@@ -283,8 +295,8 @@ def show_value(value: float | Fraction) -> str:
 
 
 def show_loss(loss: float | Fraction) -> str:
-    """Write a loss for people."""
-    return "-" if not loss else "impossible" if infinite(loss) else digits(loss, 6)
+    """Write a loss for people; below 1e-12 it is rounding."""
+    return "-" if not loss or (isinstance(loss, float) and loss < 1e-12) else "impossible" if infinite(loss) else digits(loss, 6)
 
 
 def table(header: list[str], rows: Sequence[tuple[str, ...]]) -> None:

@@ -199,11 +199,11 @@ class FarkleTable(ColumnGame):
             ("two triplets", "", (2, 2, 2, 3, 3, 3)),
             ("nothing that scores", f"{scores.nothing:,} with six dice", (2, 2, 3, 3, 4, 6)),
         ]  # fmt: skip
-        plain = replace(RULES["basic"], three_ones=scores.three_ones)
+        plain, always = replace(RULES["basic"], three_ones=scores.three_ones, nothing=scores.nothing), (0, 1, 2, 3, len(rows) - 1)
         told = []
         for place, (name, pays, dice) in enumerate(rows):
             points = scores.points(dice)
-            if len(dice) <= self.number and points and (place < 4 or points != plain.points(dice)):
+            if len(dice) <= self.number and points and (place in always or points != plain.points(dice)):
                 told.append(BoxRule(name, pays or f"{points:,}", (Example(dice, points),)))
         return tuple(told)
 
@@ -332,8 +332,8 @@ class FarkleRace(FarkleTable):
     other_aims = ()
 
     def __init__(self, scores: Scores, target: int = 10_000, dice: int = 6) -> None:
-        if target % FIFTY:
-            raise GameError(f"target={target}: expected a multiple of {FIFTY}, as all points are")
+        if target < FIFTY or target % FIFTY:
+            raise GameError(f"target={target}: expected {FIFTY} or a multiple of it, as all points are")
         self.lay_table(scores, dice)
         self.goal, self.least, self.opening = target // FIFTY, -(-scores.least // FIFTY), -(-scores.opening // FIFTY)
         self.declare(
@@ -480,6 +480,8 @@ def farkle(
     if known.four_and_pair and three_pairs != -1:
         changes["four_and_pair"] = three_pairs
     scores = replace(known, **changes)
+    if not 1 <= dice <= 6:
+        raise GameError(f"dice={dice}: expected 1 to 6 dice of a turn")
     uneven = next((name for name, points in given.items() if points != -1 and points % FIFTY), None)
     if uneven:
         raise GameError(f"{uneven}={given[uneven]}: expected a multiple of {FIFTY}, as all points are")

@@ -11,7 +11,7 @@ Rules. A turn is a roll of six dice and up to two `rerolls` of any of them; then
 
 These are the rules printed on the score sheets of Alga's Maxi Yatzy, less its saved rolls: with `saved_rolls`, rerolls that a
 turn did not use may be used on any later turn, as many as were saved; those left at the end are lost. Without it, the default,
-they are lost at once. `boxes` plays with some of the boxes only.
+they are lost at once. The value is 394.557506820, with saved rolls 496.633260370. `boxes` plays with some of the boxes only.
 """
 
 from collections.abc import Sequence

@@ -8,7 +8,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from rollwise.errors import GameError, one_of
+from rollwise.errors import GameError, hint_file, one_of
 from rollwise.games import CATALOGUE, load, make
 from rollwise.model.faults import told
 from rollwise.model.game import Game
@@ -65,7 +65,8 @@ def find_parameters(name: str) -> tuple[Parameter, ...]:
 def _open(name: str) -> ModuleType:
     path = Path(name)
     if not _is_file(path):
-        raise GameError(f"there is no game file {name!r}: give the path of a .py file, or a name from 'rollwise games'")
+        wanted = "give the path of a .py file, or a name from 'rollwise games'"
+        raise GameError(f"there is no game file {name!r}: {wanted}{hint_file(name)}")
     return _import(path)
 
 

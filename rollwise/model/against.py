@@ -121,6 +121,11 @@ class Against(Objective):
             return {"aim": TOTAL.name, "total": str(self.distribution[0][0]), "ties": ties}
         return {"aim": SCORES.name, "scores": scores, "ties": ties}
 
+    def restate(self, game: "Game[Any, Any, Any]") -> "Game[Any, Any, Any]":
+        if game.objective.few:
+            raise GameError("'against' is won by the higher total, and in this game fewer points are better: try 'at-most N'")
+        return game
+
     def remark(self, value: Number) -> str:
         if value == 0:
             return "the opponent is out of reach: every move is worth the same"

@@ -34,6 +34,7 @@ class AtMost(Objective):
 
     name = "at-most"
     wins = True
+    few = True
 
     target: int
 

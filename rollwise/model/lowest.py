@@ -25,6 +25,7 @@ class Lowest(Objective):
 
     name = "lowest"
     better = "lower"
+    few = True
     adds = True
 
     @classmethod

@@ -77,6 +77,8 @@ class Objective(ABC):
     """Whether the value is the expected sum of what is counted, so that nothing need be remembered."""
     wins: ClassVar[bool] = False
     """Whether the value is the chance of a win."""
+    few: ClassVar[bool] = False
+    """Whether fewer points are better."""
     called: ClassVar[str] = "game"
     """What is solved for it, where that is another thing than the game described: a duel."""
     follows: ClassVar[bool] = True

@@ -43,6 +43,14 @@ class Win(Objective):
     def score(self, total: int) -> int:
         return min(max(total, 0), self.unit)
 
+    def restate(self, game: "Game[Any, Any, Any]") -> "Game[Any, Any, Any]":
+        own = game.objective
+        if own.wins and own.name != self.name:
+            raise GameError(
+                f"'win' counts 2 for a win and 1 for a tie, and this game counts otherwise: leave it out, for '{own}'"
+            )
+        return game
+
     def aim(self, game: "Game[Any, Any, Any]") -> str:
         return "Played for the best chance to win, a tie counting half"
 

@@ -1,26 +1,33 @@
 """Columns handed to other libraries by Arrow's C interface, without any of them: polars, pandas, DuckDB and PyArrow take that.
 
 The interface is three structs of C with callbacks: a schema, an array, a stream of arrays. A consumer may copy ("move") a struct
-and calls its `release` when it is done; what the pointers of a struct lead to is held here until then, under the number in its
-`private_data`. Format: https://arrow.apache.org/docs/format/CDataInterface.html
+and calls its `release` when it is done, which writes 1 into the word that `private_data` points to; what the pointers of a struct
+lead to is held here until then. Format: https://arrow.apache.org/docs/format/CDataInterface.html
 """
 
+import gc
 from collections.abc import Callable, Iterator, Sequence
 from ctypes import CFUNCTYPE, Structure, addressof, c_char_p, c_int, c_int64, c_void_p, cast, py_object, pythonapi
 from errno import EIO
-from itertools import count
+from functools import cache
+from sys import getrefcount
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 __all__ = [
-    "DOUBLE", "INTEGER", "TEXT", "Batch", "Field", "Filled", "double", "export_batch", "export_stream", "integer", "text",
+    "DOUBLE", "INTEGER", "TEXT", "Batch", "Field", "Filled", "double", "export_batch", "export_stream", "integer", "sweep",
+    "text",
 ]  # fmt: skip
 
 INTEGER, DOUBLE, TEXT = "l", "g", "u"
 """The kinds of columns, in Arrow's letters: int64, float64, utf8."""
 NULLABLE = 2
+OFTEN = 100
+"""A stream lets go of what was released when so much more is held."""
+UNUSED = 3
+"""How often a capsule is referred to that only the list of capsules has, and who asks."""
 
 
 class Field(NamedTuple):
@@ -112,21 +119,53 @@ class _Flow:
         self.fields, self.batches, self.error = fields, batches, b""
 
 
-_held: dict[int, Any] = {}
-"""What the pointers of structs lead to."""
-_capsuled: dict[int, Any] = {}
-"""Structs that are still in a capsule, by their address."""
-_numbers = count(1)
+_held: dict[int, tuple[Any, ...]] = {}
+"""What the pointers of structs lead to, by the address of a word that is 1 once the struct was released."""
+_capsuled: list[tuple[Any, Any]] = []
+"""Capsules that were given out, with their structs."""
+_swept = [0]
+"""How many things were held after the last sweep."""
 
 
 def _hold(*things: Any) -> int:
-    number = next(_numbers)
-    _held[number] = things
-    return number
+    word = c_int64(0)
+    _held[addressof(word)] = (word, *things)
+    return addressof(word)
+
+
+def sweep() -> None:
+    """Let go of what was released, and of what is in capsules that nobody has any more."""
+    for place in [place for place, (capsule, _) in enumerate(_capsuled) if getrefcount(capsule) <= UNUSED][::-1]:
+        struct = _capsuled.pop(place)[1]
+        if struct.release:
+            _held[struct.private_data][0].value = 1
+    for number in [number for number, (word, *_) in list(_held.items()) if word.value]:
+        del _held[number]
+    _swept[0] = len(_held)
+
+
+def _capsule(name: bytes, struct: Any) -> Any:
+    """Put a struct into a capsule. It is let go when the next one is made, or garbage is collected, if nobody took it."""
+    made = _new_capsule(addressof(struct), name, None)
+    _capsuled.append((made, struct))
+    return made
+
+
+_new_capsule = pythonapi.PyCapsule_New
+_new_capsule.restype, _new_capsule.argtypes = py_object, (c_void_p, c_char_p, c_void_p)
+
+
+@cache
+def _releases() -> tuple[int, int, int]:
+    """The addresses of what releases a schema, an array and a stream; who needs none does not wait for the compiler."""
+    from rollwise.forms.base.arrow_release import addresses  # noqa: PLC0415
+
+    gc.callbacks.append(lambda phase, info: sweep() if phase == "start" and info["generation"] else None)
+    return addresses
 
 
 def _callback(result: Any, *arguments: Any) -> Callable[[Callable[..., Any]], int]:
-    """Make a function one that C can call, and give its address. It is never freed: what it releases may outlive this module."""
+    """Make a function one that C can call, and give its address. It is never freed."""
 
     def make(function: Callable[..., Any]) -> int:
         called = CFUNCTYPE(result, *arguments)(function)
@@ -134,59 +173,6 @@ def _callback(result: Any, *arguments: Any) -> Callable[[Callable[..., Any]], in
         return cast(called, c_void_p).value or 0
 
     return make
-
-
-def _releaser(kind: Any, pointers: Any = c_void_p, held: dict[int, Any] = _held) -> Callable[[int], None]:
-    """Make what releases a struct and its children, but for those that were moved elsewhere.
-
-    It needs no name of this module, which may be gone when Python ends before a table does.
-    """
-
-    def release(address: int) -> None:
-        struct = kind.from_address(address)
-        count = getattr(struct, "n_children", 0)
-        for child in (pointers * count).from_address(struct.children) if count else ():
-            if kind.from_address(child).release:
-                release(child)
-        held.pop(struct.private_data, None)
-        struct.release = None
-
-    return release
-
-
-def _destroyer(name: bytes, kind: Any, release: Callable[[int], None], kept: dict[int, Any] = _capsuled) -> int:
-    """Make what ends a capsule: a struct that nobody took is released."""
-    pointer_of = pythonapi.PyCapsule_GetPointer
-    pointer_of.restype, pointer_of.argtypes = c_void_p, (c_void_p, c_char_p)
-
-    def destroy(capsule: int) -> None:
-        address = pointer_of(capsule, name)
-        if kind.from_address(address).release:
-            release(address)
-        kept.pop(address, None)
-
-    return _callback(None, c_void_p)(destroy)
-
-
-class _Capsules:
-    """Capsules of one kind of struct: what Python passes it on in."""
-
-    def __init__(self, name: bytes, kind: Any) -> None:
-        release = _releaser(kind)
-        self.name, self.release = name, _callback(None, c_void_p)(release)
-        self.destroy = _destroyer(name, kind, release)
-        self.new = pythonapi.PyCapsule_New
-        self.new.restype, self.new.argtypes = py_object, (c_void_p, c_char_p, c_void_p)
-
-    def make(self, struct: Any) -> Any:
-        """Put a struct into a capsule."""
-        _capsuled[addressof(struct)] = struct
-        return self.new(addressof(struct), self.name, self.destroy)
-
-
-_schemas = _Capsules(b"arrow_schema", _Schema)
-_arrays = _Capsules(b"arrow_array", _Array)
-_streams = _Capsules(b"arrow_array_stream", _Stream)
 
 
 def _pointers(structs: Sequence[Any]) -> Any:
@@ -197,7 +183,7 @@ def _fill_schema(out: _Schema, field: Field, children: Sequence[_Schema] = ()) -
     name, kind, pointers = field.name.encode(), field.kind.encode(), _pointers(children)
     out.format, out.name, out.metadata, out.flags = kind, name, None, 0 if children else NULLABLE
     out.n_children, out.children, out.dictionary = len(children), addressof(pointers) if children else None, None
-    out.release, out.private_data = _schemas.release, _hold(name, kind, children, pointers)
+    out.release, out.private_data = _releases()[0], _hold(name, kind, children, pointers)
     return out
 
 
@@ -212,7 +198,7 @@ def _fill_array(out: _Array, column: Filled, children: Sequence[_Array] = ()) ->
     out.length, out.null_count, out.offset, out.dictionary = column.length, column.missing, 0, None
     out.n_buffers, out.buffers = len(buffers), addressof(buffers)
     out.n_children, out.children = len(children), addressof(pointers) if children else None
-    out.release, out.private_data = _arrays.release, _hold(column, buffers, children, pointers)
+    out.release, out.private_data = _releases()[1], _hold(column, buffers, children, pointers)
     return out
 
 
@@ -224,7 +210,7 @@ def _table_array(out: _Array, batch: Batch) -> _Array:
 
 def _answer(stream: int, fill: Callable[[_Flow], Any]) -> int:
     """Do what a consumer asks for; what goes wrong is told by a number, with words in `get_last_error`."""
-    flow: _Flow = _held[_Stream.from_address(stream).private_data][0]
+    flow: _Flow = _held[_Stream.from_address(stream).private_data][1]
     try:
         fill(flow)
     except BaseException as error:  # nothing can be raised through C
@@ -241,6 +227,8 @@ def _get_schema(stream: int, out: int) -> int:
 @_callback(c_int, c_void_p, c_void_p)
 def _get_next(stream: int, out: int) -> int:
     def fill(flow: _Flow) -> None:
+        if len(_held) > 2 * _swept[0] + OFTEN:
+            sweep()
         batch, array = next(flow.batches, None), _Array.from_address(out)
         array.release = None
         if batch is not None:
@@ -251,15 +239,18 @@ def _get_next(stream: int, out: int) -> int:
 
 @_callback(c_void_p, c_void_p)
 def _get_last_error(stream: int) -> int | None:
-    return cast(c_char_p(_held[_Stream.from_address(stream).private_data][0].error), c_void_p).value
+    return cast(c_char_p(_held[_Stream.from_address(stream).private_data][1].error), c_void_p).value
 
 
 def export_stream(fields: Sequence[Field], batches: Iterator[Batch]) -> Any:
     """Put a table that comes in batches into a capsule; a batch is made when it is asked for."""
-    number = _hold(_Flow(fields, batches))
-    return _streams.make(_Stream(_get_schema, _get_next, _get_last_error, _streams.release, number))
+    sweep()
+    release, number = _releases()[2], _hold(_Flow(fields, batches))
+    return _capsule(b"arrow_array_stream", _Stream(_get_schema, _get_next, _get_last_error, release, number))
 
 
 def export_batch(fields: Sequence[Field], batch: Batch) -> tuple[Any, Any]:
     """Put some rows into capsules: their schema, and their columns."""
-    return _schemas.make(_table_schema(_Schema(), fields)), _arrays.make(_table_array(_Array(), batch))
+    sweep()
+    schema, array = _table_schema(_Schema(), fields), _table_array(_Array(), batch)
+    return _capsule(b"arrow_schema", schema), _capsule(b"arrow_array", array)

@@ -4,7 +4,9 @@ Numba keeps it beside the source, or in the user's cache folder. Where neither c
 temporary files is used; where that cannot be written either, or the disk is full, the code is compiled again in every run. A
 damaged file is compiled anew. None of this is an error: the results are the same.
 
-What is kept is good for the sources of all forms as they are, as compiled functions hold copies of those that they call.
+What is kept is good for the sources of all forms as they are, as compiled functions hold copies of those that they call. Every
+file says what it was compiled from and for which arguments: Numba numbers files, and writes that one is there before it writes
+it. So a run that begins meanwhile, or after a kill, would find another's code under the number, and jump into it.
 """
 
 import os
@@ -18,13 +20,14 @@ from pathlib import Path
 from typing import Any
 
 import numba
-from numba.core.caching import FunctionCache
+from numba.core.caching import FunctionCache, IndexDataCacheFile
 
 __all__ = ["compiled", "inner", "is_ready", "source_digest"]
 
 FORMS = Path(__file__).parent.parent
 
 _numba_cache: Any = FunctionCache
+_NumbaFiles: Any = IndexDataCacheFile
 
 
 def compiled(function: Callable[..., Any]) -> Any:
@@ -94,6 +97,19 @@ class _Kept:
                 place.flush()
 
 
+class _Files(_NumbaFiles):  # type: ignore[misc]
+    """Numba's files of a function, each with what it was compiled from and for; what does not fit is not there."""
+
+    def save(self, key: Any, data: Any) -> None:
+        """Keep code together with its sources and its key."""
+        super().save(key, (self._source_stamp, key, data))
+
+    def load(self, key: Any) -> Any:
+        """Give code of these sources and this key; None if there is none."""
+        found = super().load(key)
+        return found[2] if found is not None and found[:2] == (self._source_stamp, key) else None
+
+
 def _load(place: Any, signature: Any, context: Any) -> Any:
     try:
         return place.load_overload(signature, context)
@@ -120,7 +136,7 @@ def _open(function: Callable[..., Any], folder: str | None) -> Any:
         if folder is not None:
             config.CACHE_DIR = folder
         place = _numba_cache(function)
-        place._cache_file._source_stamp = _sources()
+        place._cache_file = _Files(place.cache_path, place._impl.filename_base, _sources())
     except Exception:
         return None
     finally:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, cast
 
-from rollwise.errors import GameError, brief, one_of
+from rollwise.errors import GameError, brief, hint_file, one_of
 from rollwise.games.catalogue import make
 from rollwise.games.columns import Chance, Choice, ColumnGame, Mover
 from rollwise.games.files.language import read_game_text
@@ -160,7 +160,7 @@ def _content(name: str) -> bytes:
     try:
         if not path.is_file():
             what = "it is a directory" if path.is_dir() else "there is none"
-            raise GameError(f"{name!r} is no game file: {what}; give the path of a .toml file")
+            raise GameError(f"{name!r} is no game file: {what}; give the path of a .toml file{hint_file(name)}")
         with path.open("rb") as file:
             return file.read(MOST_BYTES + 1)
     except (OSError, ValueError) as error:

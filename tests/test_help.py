@@ -1,0 +1,72 @@
+"""`rollwise help`: every topic is told, fits a terminal, and its commands are commands."""
+
+import json
+import shlex
+from importlib.resources import files
+
+import pytest
+
+from rollwise.cli.commands import COMMANDS
+from rollwise.cli.help import OTHER_WORDS, TOPICS, topic_text
+from rollwise.cli.parsing import make_parser
+from rollwise.model.objectives import OBJECTIVES
+from tests.terminal import run
+
+EXAMPLES = [
+    line.removeprefix("  $ ") for topic in TOPICS for line in topic_text(topic).splitlines() if line.startswith("  $ rollwise")
+]
+
+
+def test_every_topic_has_its_text_and_every_text_its_topic() -> None:
+    assert {path.name for path in (files("rollwise.cli") / "topics").iterdir()} == {f"{topic}.txt" for topic in TOPICS}
+    assert {*OTHER_WORDS.values()} <= {*TOPICS}
+    assert not {*OTHER_WORDS} & {*TOPICS}
+
+
+@pytest.mark.parametrize("topic", TOPICS)
+def test_a_topic_fits_a_terminal(capsys: pytest.CaptureFixture[str], topic: str) -> None:
+    code, out, err = run(capsys, "help", *topic.split("-"))
+    assert (code, err) == (0, "")
+    assert out == f"{topic_text(topic)}\n"
+    assert max(map(len, out.splitlines())) < 80
+    assert len(out.splitlines()) < 45
+
+
+@pytest.mark.parametrize("line", EXAMPLES)
+def test_what_a_topic_shows_is_a_command(line: str) -> None:
+    for command in line.split(" && "):
+        _, *words = shlex.split(command)
+        _, unknown = make_parser(words[0]).parse_known_args(words)
+        assert not unknown
+
+
+def test_the_topics_tell_what_there_is() -> None:
+    assert len(EXAMPLES) > 20
+    assert all(name in topic_text("aims") for name in OBJECTIVES)
+    assert all(code in topic_text("exit-codes") for code in ("  0 ", "  2 ", "  130 ", "  141 "))
+    assert "XDG_CACHE_HOME" in topic_text("environment-variables")
+
+
+def test_an_id_that_is_shown_is_right(capsys: pytest.CaptureFixture[str]) -> None:
+    _, out, _ = run(capsys, "show", "yazy", "--state", "33561 2 all")
+    assert f"--state {out.strip()}\n" in topic_text("positions")
+
+
+def test_a_command_is_told_as_by_its_own_help(capsys: pytest.CaptureFixture[str]) -> None:
+    for name in ("solve", "help"):
+        assert run(capsys, "help", name)[1] == run(capsys, name, "--help")[1]
+
+
+def test_all_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    commands = {command.__name__.rpartition(".")[2] for command in COMMANDS}
+    code, out, _ = run(capsys, "help")
+    assert code == 0
+    assert all(name in out for name in (*TOPICS, *commands))
+    listed = json.loads(run(capsys, "help", "--json")[1])
+    assert (listed["topics"], {*listed["commands"]}) == (TOPICS, commands)
+
+
+def test_json(capsys: pytest.CaptureFixture[str]) -> None:
+    told = json.loads(run(capsys, "help", "objective", "--json")[1])
+    assert told == {"topic": "aims", "summary": TOPICS["aims"], "text": topic_text("aims")}
+    assert json.loads(run(capsys, "help", "new", "--json")[1])["command"] == "new"
