@@ -524,15 +524,10 @@ PUBLIC = ("rollwise", "rollwise.games", "rollwise.gym", "rollwise.store")
 
 
 def test_documents_use_public_names_only() -> None:
-<<<<<<< HEAD
     """Documents and examples import from `rollwise`, its public modules and its doors to other libraries, as users do."""
     doors = ("gym", "adapters.icepool", "adapters.open_spiel")
     public = {"rollwise", *(f"rollwise.{name}" for name in ("games", "store", *doors))}
     allowed: Callable[[str], bool] = lambda line: line.split()[1] in public  # noqa: E731
-=======
-    """Documents and examples import from what is public, as users do."""
-    allowed: Callable[[str], bool] = lambda line: line.split()[1] in PUBLIC  # noqa: E731
->>>>>>> e5bcfe47b4edb47d3f80ebf090eabe01fca842cb
     for path in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), *sorted((ROOT / "examples").glob("*.py"))):
         lines = [line.strip().removeprefix(">>> ") for line in path.read_text().splitlines()]
         used = [line for line in lines if line.startswith(("import rollwise", "from rollwise"))]
