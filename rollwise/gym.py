@@ -3,8 +3,21 @@
 Importing it registers every game of the catalogue with Gymnasium, as `rollwise/NAME-v0`.
 """
 
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from rollwise.adapters.gym import DiceEnv, DiceVectorEnv, Judged, judge, make_env, make_vec, register_games
 
-__all__ = ["DiceEnv", "DiceVectorEnv", "Judged", "judge", "make_env", "make_vec", "register_games"]
+if TYPE_CHECKING:
+    from rollwise.adapters.gym.two_players import TwoPlayersEnv, make_aec
+
+__all__ = ["DiceEnv", "DiceVectorEnv", "Judged", "TwoPlayersEnv", "judge", "make_aec", "make_env", "make_vec", "register_games"]
 
 register_games()
+
+
+def __getattr__(name: str) -> Any:
+    """Import what needs PettingZoo (extra `rollwise[pettingzoo]`) when it is asked for: `make_aec` and its `TwoPlayersEnv`."""
+    if name in ("TwoPlayersEnv", "make_aec"):
+        return getattr(import_module("rollwise.adapters.gym.two_players"), name)
+    raise AttributeError(f"module 'rollwise.gym' has no attribute {name!r}")

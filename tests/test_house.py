@@ -413,7 +413,7 @@ def test_nobody_asks_which_kind_something_is() -> None:
 
 
 def test_every_kind_lives_where_its_like_do() -> None:
-    homes = {"model", "games", *(f"forms/{path.name}" for path in (PACKAGE / "forms").iterdir() if path.is_dir())}
+    homes = {"model", "games", "adapters", *(f"forms/{path.name}" for path in (PACKAGE / "forms").iterdir() if path.is_dir())}
     assert {kind: home for kind, home in owners().items() if home not in homes and not kind.startswith("_")} == {}
     assert len(owners()) > 60
 
@@ -521,8 +521,10 @@ def test_public_names_have_types_and_homes() -> None:
 
 
 def test_documents_use_public_names_only() -> None:
-    """Documents and examples import from `rollwise`, `rollwise.games` and `rollwise.store`, as users do."""
-    allowed: Callable[[str], bool] = lambda line: line.split()[1] in ("rollwise", "rollwise.games", "rollwise.store")  # noqa: E731
+    """Documents and examples import from `rollwise`, its public modules and its doors to other libraries, as users do."""
+    doors = ("gym", "adapters.icepool", "adapters.open_spiel")
+    public = {"rollwise", *(f"rollwise.{name}" for name in ("games", "store", *doors))}
+    allowed: Callable[[str], bool] = lambda line: line.split()[1] in public  # noqa: E731
     for path in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), *sorted((ROOT / "examples").glob("*.py"))):
         lines = [line.strip().removeprefix(">>> ") for line in path.read_text().splitlines()]
         used = [line for line in lines if line.startswith(("import rollwise", "from rollwise"))]

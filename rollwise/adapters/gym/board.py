@@ -60,8 +60,20 @@ class Board(ABC):
         """List the numbers of the actions that are allowed at a spot, in the game's order; at `START` there is only 0."""
 
     @abstractmethod
+    def go(self, spot: Any, place: int, random: np.random.Generator) -> Step:
+        """Take an action by its place among those that are allowed, and roll."""
+
+    @abstractmethod
+    def mover(self, spot: Any) -> int:
+        """Say who has to move at a spot at which the game is not over."""
+
     def move(self, spot: Any, place: int, random: np.random.Generator) -> Step:
-        """Take an action by its place among those that are allowed, roll, and let the rival move."""
+        """Take an action, roll, and let the rival move."""
+        spot, reward, over = self.go(spot, place, random)
+        while not over and self.mover(spot):
+            spot, more, over = self.go(spot, self.rival.place(self.position(spot), random), random)
+            reward += more
+        return Step(spot, reward, over)
 
     @abstractmethod
     def show(self, spot: Any) -> str:

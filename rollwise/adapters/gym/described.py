@@ -100,22 +100,21 @@ class Described(Board):
     def show(self, spot: Any) -> str:
         return "before the first roll" if spot is START else self.game.show_state(spot)
 
-    def move(self, spot: Any, place: int, random: np.random.Generator) -> Step:
+    def mover(self, spot: Any) -> int:
+        return self.game.mover(spot)
+
+    def go(self, spot: Any, place: int, random: np.random.Generator) -> Step:
         game, points, pending = self.game, 0, self.game.start()
         costs = self.objective.counts == "costs"
         self.drawn.generator = random
-        while True:
-            if spot is not START:
-                action = self._offers(spot)[place]
-                points += 0 if costs else game.gain(spot, action)
-                pending = game.play(spot, action)
-            points += game.cost(pending) if costs else 0
-            spot = self.rolls.draw(pending)
-            if not self._offers(spot):
-                return Step(spot, self._reward(points + (0 if costs else self._paid(spot))), True)
-            if not game.mover(spot):
-                return Step(spot, self._reward(points), False)
-            place = self.rival.place(spot, random)
+        if spot is not START:
+            action = self._offers(spot)[place]
+            points = 0 if costs else game.gain(spot, action)
+            pending = game.play(spot, action)
+        points += game.cost(pending) if costs else 0
+        spot = self.rolls.draw(pending)
+        over = not self._offers(spot)
+        return Step(spot, self._reward(points + (self._paid(spot) if over and not costs else 0)), over)
 
     def _paid(self, spot: Any) -> int:
         """What an end counts, in units."""

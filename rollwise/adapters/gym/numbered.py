@@ -45,21 +45,20 @@ class Numbered(Board):
         found: list[int] = self.numbers[self.graph.action_start[spot] : self.graph.action_start[spot + 1]].tolist()
         return found
 
-    def move(self, spot: Any, place: int, random: np.random.Generator) -> Step:
-        graph, points = self.graph, 0
-        pending = 0
-        while True:
-            if spot is not START:
-                action = int(graph.action_start[spot]) + place
-                points += int(graph.action_gain[action])
-                pending = int(graph.action_pending[action])
-            points += int(graph.pending_cost[pending])
-            spot = self._roll(pending, random)
-            if graph.action_start[spot] == graph.action_start[spot + 1]:
-                return Step(spot, self.scale * (points + int(graph.state_payoff[spot])), True)
-            if not graph.state_mover[spot]:
-                return Step(spot, self.scale * points, False)
-            place = self.rival.place(self.explored.states[spot], random)
+    def mover(self, spot: Any) -> int:
+        return int(self.graph.state_mover[spot])
+
+    def go(self, spot: Any, place: int, random: np.random.Generator) -> Step:
+        graph, points, pending = self.graph, 0, 0
+        if spot is not START:
+            action = int(graph.action_start[spot]) + place
+            points = int(graph.action_gain[action])
+            pending = int(graph.action_pending[action])
+        points += int(graph.pending_cost[pending])
+        spot = self._roll(pending, random)
+        if graph.action_start[spot] == graph.action_start[spot + 1]:
+            return Step(spot, self.scale * (points + int(graph.state_payoff[spot])), True)
+        return Step(spot, self.scale * points, False)
 
     def _roll(self, pending: int, random: np.random.Generator) -> int:
         first, end = int(self.graph.outcome_start[pending]), int(self.graph.outcome_start[pending + 1])
