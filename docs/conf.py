@@ -9,7 +9,6 @@ import os
 import re
 from collections.abc import Iterable, Iterator
 from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 from shutil import rmtree
 from typing import Any
@@ -39,6 +38,7 @@ html_theme = "furo"
 html_title = "rollwise"
 html_extra_path = [path.name for path in sorted(DOCS.glob("report-*.html"))]
 html_show_copyright = html_show_sourcelink = html_copy_source = False
+html_static_path, html_css_files = ["static"], ["site.css"]
 html_favicon = "../rollwise/web/static/icon.svg"
 html_theme_options = {  # the colours of the page in the browser
     "light_css_variables": dict.fromkeys(["color-brand-primary", "color-brand-content", "color-brand-visited"], "#0f6e66"),
@@ -50,7 +50,6 @@ autodoc_typehints_format = "short"
 autodoc_preserve_defaults = True
 python_use_unqualified_type_names = True
 python_maximum_signature_line_length = 110
-autodoc_mock_imports = [name for name in ("gymnasium", "icepool", "pettingzoo", "pyspiel") if find_spec(name) is None]
 add_module_names = False
 default_role = "py:obj"
 toc_object_entries_show_parents = "hide"

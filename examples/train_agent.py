@@ -9,6 +9,7 @@ agent through the whole game, so its regret is a number with a proof and not the
 
 import sys
 import time
+from typing import Any
 
 import numpy as np
 
@@ -19,7 +20,7 @@ LANES = 512
 
 def train(game: str, seconds: float, seed: int = 1) -> np.ndarray:
     """Learn what every action is worth at every observation, from 512 games at a time."""
-    envs = make_vec(game, LANES)
+    envs: Any = make_vec(game, LANES)
     observations, info = envs.reset(seed=seed)
     mask = info["action_mask"]
     shape = (envs.single_observation_space.n, envs.single_action_space.n)
@@ -44,7 +45,8 @@ def choose(value: np.ndarray, mask: np.ndarray, random: np.random.Generator, exp
     """Take the best allowed action, or sometimes any allowed one."""
     best = np.where(mask > 0, value, -np.inf).argmax(axis=1)
     anything = (mask * random.random(mask.shape)).argmax(axis=1)
-    return np.where(random.random(len(mask)) < explore, anything, best)
+    chosen: np.ndarray = np.where(random.random(len(mask)) < explore, anything, best)
+    return chosen
 
 
 def learn(value: np.ndarray, visits: np.ndarray, seen: np.ndarray, action: np.ndarray, target: np.ndarray) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rollwise import GameError, PositionError, Solution, plan, solve, spread
+from rollwise import GameError, PositionError, Solution, advise, plan, solve, spread
 from rollwise import store as kept
 from rollwise.forms.climbing.arrays import board_of, count_board
 from rollwise.forms.climbing.plan import ClimbPlan
@@ -101,6 +101,10 @@ def test_stored_and_loaded(tmp_path: Path) -> None:
     assert again.array.tobytes() == compact(game).array.tobytes()
     state = game.read_state("0/0/0 1/0/1 1122")
     assert again.ranked(state) == compact(game).ranked(state)
+    read_as_needed = kept.solve(game, directory=tmp_path, whole=False)
+    for move in advise(read_as_needed, state, outlook=True).moves:
+        assert move.outlook
+        assert move.outlook.mean == pytest.approx(move.value), "ends are recognised"
 
 
 @pytest.mark.parametrize(

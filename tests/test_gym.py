@@ -71,7 +71,7 @@ def test_every_game_of_the_catalogue_is_registered() -> None:
 
 def test_making_does_not_solve(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tasks, "solve", lambda *_: pytest.fail("solved"))
-    for name in ("shut-the-box", "yahtzee", "hog"):
+    for name in ("shut-the-box", "yahtzee"):
         env = gymnasium.make(f"rollwise/{name}-v0")
         assert env.spec.reward_threshold == KNOWN[name]
         env.reset(seed=1)
@@ -93,7 +93,7 @@ def test_thresholds_are_the_known_values() -> None:
             assert abs(value) == pytest.approx(float(plain["value"]), abs=max(plain.get("within", 0), 1e-9))
 
 
-@pytest.mark.parametrize("name", ["bear-off", "shut-the-box", "slots", "threes", "farkle"])
+@pytest.mark.parametrize("name", ["bear-off", "slots", "threes"])
 def test_thresholds_are_what_solving_gives(name: str) -> None:
     assert make_env(name).optimum == pytest.approx(KNOWN[name], abs=1e-9)
 
@@ -127,8 +127,7 @@ def test_the_table_of_transitions_has_the_values_of_the_game(name: str) -> None:
 @pytest.mark.parametrize(
     ("game", "aim"),
     [
-        (load("slots"), None), (load("slots"), AtLeast(51)), (load("threes"), None), (load("shut-the-box"), None),
-        (load("bear-off"), None), (load("yazy", **TWO_BOXES), None), (load("yazy", **TWO_BOXES), AtLeast(30)),
+        (load("slots"), AtLeast(51)), (load("threes"), None), (load("bear-off"), None), (load("yazy", **TWO_BOXES), None),
     ],
 )  # fmt: skip
 def test_the_mean_return_of_the_best_is_the_optimum(game: Any, aim: Any) -> None:
@@ -160,7 +159,7 @@ def test_all_sheets_at_once_follow_the_rules(name: str, aim: Any) -> None:
 
 @pytest.mark.parametrize(("name", "aim"), [("yahtzee", None), ("generala", AtLeast(80)), ("balut", None)])
 def test_sheets_at_once_follow_the_rules(name: str, aim: Any) -> None:
-    follow_rules(make_vec(name, 3, aim), 60)
+    follow_rules(make_vec(name, 3, aim), 45)
 
 
 def follow_rules(envs: Any, steps: int) -> None:
@@ -247,8 +246,8 @@ def test_one_seed_gives_the_same_games() -> None:
             found.append((str(seen), str(reward)))
         return found
 
-    for make in (lambda: make_vec("yahtzee", 3), lambda: make_vec("slots", 3), lambda: make_vec("cant-stop", 2)):
-        assert play(7, make()) == play(7, make()) != play(8, make())
+    for name in ("yahtzee", "slots", "cant-stop"):
+        assert play(7, make_vec(name, 2)) == play(7, make_vec(name, 2)) != play(8, make_vec(name, 2))
 
 
 @pytest.mark.parametrize("autoreset", ["next-step", "same-step"])
@@ -280,7 +279,12 @@ def test_what_is_not_allowed_is_the_first_that_is() -> None:
 
 
 def test_features_tell_positions_apart() -> None:
-    games = [load("yazy", **TWO_BOXES), load("shut-the-box"), load("cant-stop", sides=2, shortest=1), load("pig", target=10)]
+    games = [
+        load("yazy", **TWO_BOXES),
+        load("shut-the-box", tiles=5),
+        load("cant-stop", sides=2, shortest=1),
+        load("pig", target=10),
+    ]
     for game in games:
         explored = rollwise.explore(game)
         rows = {str(game.features(state)) for state in explored.states}
@@ -301,7 +305,7 @@ def test_steps_without_end_stay_in_the_space() -> None:
 # Judging
 
 
-@pytest.mark.parametrize("name", ["bear-off", "slots", "threes", "pig", "words", "cant-stop"])
+@pytest.mark.parametrize("name", ["bear-off", "slots", "threes", "pig", "words"])
 def test_the_best_agent_has_no_regret(name: str) -> None:
     env = make_env(small(name), observation="number")
     assert judge(env.best, env).regret <= 1e-12
@@ -336,10 +340,8 @@ def test_every_kind_of_policy_is_judged_alike() -> None:
 
 def test_an_agent_of_features_is_judged() -> None:
     game = load("yazy", **TWO_BOXES)
-    for aim in (None, AtLeast(30)):
-        env = make_env(game, aim, observation="features")
-        found = judge(lambda _, mask: mask / mask.sum(), env)
-        assert float(found.value) == pytest.approx(float(evaluate(game, Random(), aim).value), abs=1e-9)
+    found = judge(lambda _, mask: mask / mask.sum(), make_env(game, AtLeast(30), observation="features"))
+    assert float(found.value) == pytest.approx(float(evaluate(game, Random(), AtLeast(30)).value), abs=1e-9)
 
 
 def test_an_agent_that_never_ends_is_infinitely_bad() -> None:
@@ -364,7 +366,7 @@ def test_only_positions_that_it_comes_to_are_asked() -> None:
     ("use", "told"),
     [
         (lambda: make_env("yazzy"), "unknown game 'yazzy': did you mean 'yazy'?"),
-        (lambda: make_env("slots", observation="parts"), "unknown observation 'parts'"),
+        (lambda: make_env("slots", observation="parts"), "unknown observation 'parts'"),  # type: ignore[arg-type]
         (lambda: make_env("slots", render_mode="human"), "render mode 'human': expected 'ansi'"),
         (lambda: make_env("slots", observation="features"), "Slots has no features: use observation='number'"),
         (lambda: make_env("slots", solution=solve(load("slots"), AtLeast(51))), "the solution is one for at-least 51"),

@@ -156,6 +156,46 @@ def test_lines_stay_within_the_tolerance(weights: list[int], how: tuple[float, f
         assert np.abs(level / unit - np.round(level / unit)).max() < 1e-6
 
 
+def lines(total: Any, tolerance: float, unit: float = 0.0, widest: int = 1000) -> tuple[Any, Any]:
+    """Draw lines, with room behind that must stay as it is."""
+    size = len(total) + 1
+    knot, level = np.full(10 * size, -7), np.full(10 * size, -7.0)
+    n = fit_lines(total, tolerance, unit, widest, knot, level)
+    assert (knot[size:] == -7).all()
+    assert (level[size:] == -7).all()
+    return knot[:n], level[:n]
+
+
+def test_a_line_that_ends_above_its_band_is_followed_by_another() -> None:
+    """It ends 2e-10 above, within what its slope may be off, and nothing comes next: that was no line, and a height 1/0."""
+    ramp = 0.006 + 0.0012 * np.arange(1, 20)
+    total = np.concatenate([ramp, np.full(41, 0.03 + 2e-10), np.linspace(0.1, 1.0, 20)])
+    knot, level = lines(total, 0.01)
+    assert (np.diff(knot) > 0).all()
+    assert (np.diff(level) >= 0).all()
+    within = np.interp(np.arange(knot[0] + 1, knot[-1]), knot, level) - total[knot[0] + 1 : knot[-1]]
+    assert np.abs(within).max() <= 0.01 + 1e-10
+
+
+@pytest.mark.parametrize(("tolerance", "unit", "widest"), [(1e-5, 0.0, 1000), (1e-4, 0.0, 1000), (0.002, 0.001, 63)])
+def test_lines_lead_on_where_scores_have_gaps(tolerance: float, unit: float, widest: int) -> None:
+    source = np.random.default_rng(1)
+    for _ in range(3000):
+        chance = source.random(400) ** source.integers(1, 12) * (source.random(400) < source.choice([0.02, 0.1, 0.5]))
+        total = np.cumsum(chance[: source.integers(2, 400)] + 1e-300)
+        knot, level = lines(total / total[-1], tolerance, unit, widest)
+        assert (np.diff(knot) > 0).all()
+        assert (np.diff(level) >= 0).all()
+
+
+def test_lines_come_to_an_end_whatever_comes_in() -> None:
+    """Chances that are no numbers must not lead to more lines than there is room for."""
+    for total in (np.full(50, np.nan), np.append(np.linspace(0.1, 0.5, 30), np.full(20, np.nan)), np.full(9, np.inf)):
+        for unit in (0.0, 0.001):
+            knot, _ = lines(total, 1e-5, unit)
+            assert (np.diff(knot) > 0).all()
+
+
 def random_state(solution: SheetSolution, source: Source, most: int = 99) -> Turn:
     """A decision somewhere in a game, with at most so many boxes open."""
     form, sheet = solution.form, solution.sheet

@@ -26,8 +26,9 @@ def places() -> Counter[tuple[str, str]]:
     found: Counter[tuple[str, str]] = Counter()
     for page in REFERENCE.glob("*.md"):
         text = page.read_text("utf-8")
-        module = (re.findall(r"currentmodule:: (\S+)", text) or [""])[0]
-        found.update((module, name) for name in re.findall(r"^\.\. (?:auto|py:)\w+:: (\w+)", text, re.MULTILINE))
+        for part in text.split(".. currentmodule:: ")[1:]:
+            names = re.findall(r"^\.\. (?:auto|py:)\w+:: (\w+)", part, re.MULTILINE)
+            found.update((part.split()[0], name) for name in names)
     return found
 
 

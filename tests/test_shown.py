@@ -63,7 +63,7 @@ class Tags(HTMLParser):
 
 def look(thing: Shown) -> dict[str, str]:
     """Show a thing as a notebook does, and see that it is short and well-formed."""
-    shown: dict[str, str] = DisplayFormatter().format(thing)[0]
+    shown: dict[str, str] = DisplayFormatter().format(thing)[0]  # type: ignore[no-untyped-call]
     assert set(shown) == {"text/plain", "text/html"}
     assert len(shown["text/html"]) < 30_000
     assert {"script", "iframe"}.isdisjoint(Tags(shown["text/html"]).seen)
@@ -159,7 +159,7 @@ def test_values_beyond_floats() -> None:
 
 def test_a_list_shows_one_line_of_each() -> None:
     spread = Spread("points", 7, np.array([1.0]))
-    text = DisplayFormatter().format([spread, spread])[0]["text/plain"]
+    text = DisplayFormatter().format([spread, spread])[0]["text/plain"]  # type: ignore[no-untyped-call]
     assert re.findall(r"<Spread of points", text) == ["<Spread of points"] * 2
     assert "standard deviation" not in text
 

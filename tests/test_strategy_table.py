@@ -13,6 +13,7 @@ import rollwise
 from rollwise import GameError, Solution
 from rollwise.forms.base import arrow
 from rollwise.forms.base import table as tables
+from rollwise.forms.base.chunks import Coded
 from rollwise.games import load
 from rollwise.playing.strategy import policy_rows
 
@@ -108,7 +109,7 @@ def test_a_game_without_decisions() -> None:
 def test_a_column_that_stops_being_a_number(monkeypatch: pytest.MonkeyPatch) -> None:
     def chunks(*given: Any) -> Iterator[Any]:
         for entry in ("1", "1,2"):
-            yield {"held": tables.Coded((entry,), np.zeros(2, dtype=np.int32), whole=True), "value": np.array([0.5, np.nan])}
+            yield {"held": Coded((entry,), np.zeros(2, dtype=np.int32), whole=True), "value": np.array([0.5, np.nan])}
 
     monkeypatch.setattr(tables, "_row_chunks", chunks)
     with pytest.raises(OSError, match=r"holds '1,2': say text=\['held'\]"):
@@ -123,7 +124,13 @@ def test_batches_are_made_when_asked_for_and_released(monkeypatch: pytest.Monkey
     before = len(arrow._held), len(arrow._capsuled)
     made = []
     chunks = tables._row_chunks
-    monkeypatch.setattr(tables, "_row_chunks", lambda *given: (made.append(1) or chunk for chunk in chunks(*given)))
+
+    def counted(*given: Any) -> Iterator[Any]:
+        for chunk in chunks(*given):
+            made.append(1)
+            yield chunk
+
+    monkeypatch.setattr(tables, "_row_chunks", counted)
     reader = pyarrow.RecordBatchReader.from_stream(GAMES["slots"].table())
     batch = reader.read_next_batch()
     assert len(made) == 1

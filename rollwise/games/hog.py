@@ -190,6 +190,14 @@ class Hog(ColumnGame):
         return [(self._name(pending, state), ()) for state in states]
 
     def _name(self, pending: Any, state: Any) -> str:
+        """Name a roll; before the first turn nothing is rolled.
+
+        >>> game = Hog(20)
+        >>> game._name(game.start(), game.read_state("0 0 first"))
+        'nothing is rolled'
+        """
+        if not pending.dice:
+            return "nothing is rolled"
         points = state.first - pending.first + state.second - pending.second
         if self.is_over(state):
             return f"{points} or more: wins"

@@ -4,6 +4,7 @@ A thing says what it has to show once, as a `Summary`; `Shown` gives that to not
 cut, and of many rows the first are shown.
 """
 
+import re
 from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,17 +13,18 @@ from typing import Any
 
 __all__ = ["Shown", "Summary", "cut"]
 
+NUMBER = re.compile(r"[-+]?\d[\d,.]*(e[-+]?\d+)?( %)?")
 WIDEST = 90
 """Characters of a cell."""
 STYLE = (
-    ".rollwise{font:14px/1.45 system-ui,-apple-system,'Segoe UI',Roboto,sans-serif;max-width:46rem;margin:.3rem 0}"
+    ".rollwise{font:14px/1.45 system-ui,-apple-system,'Segoe UI',Roboto,sans-serif;max-width:60rem;margin:.3rem 0}"
     ".rollwise{overflow-x:auto}"
     ".rollwise .t{font-weight:600}.rollwise .s{opacity:.75}"
     ".rollwise table.rw{border-collapse:collapse;margin:.4rem 0;font-size:13px;font-variant-numeric:tabular-nums;border:0}"
     ".rollwise table.rw :is(td,th){text-align:left;vertical-align:top;padding:.18rem 1rem .18rem 0;border:0;background:none;"
-    "border-bottom:1px solid color-mix(in srgb,currentColor 22%,transparent);max-width:26rem;white-space:normal;color:inherit}"
+    "border-bottom:1px solid color-mix(in srgb,currentColor 22%,transparent);max-width:30rem;white-space:normal;color:inherit}"
     ".rollwise table.rw th{font-weight:600;opacity:.75;white-space:nowrap}"
-    ".rollwise table.rw :is(td,th).n{text-align:right;white-space:nowrap}"
+    ".rollwise table.rw :is(td,th).n{text-align:right}.rollwise table.rw :is(td.n,td:first-child){white-space:nowrap}"
 )
 """Colours are those of the text around it, so that a dark notebook needs nothing else."""
 
@@ -129,7 +131,4 @@ def _text_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> list[st
 def _right(rows: Sequence[Sequence[str]]) -> list[bool]:
     """Say which columns, but for the first, hold numbers only."""
     columns = list(zip(*rows, strict=True))
-    return [
-        i > 0 and all(not cell or cell[-1:].isdigit() or cell.endswith("%") for cell in column)
-        for i, column in enumerate(columns)
-    ]
+    return [i > 0 and all(not cell or NUMBER.fullmatch(cell) for cell in column) for i, column in enumerate(columns)]

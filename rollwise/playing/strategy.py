@@ -8,6 +8,7 @@ from random import Random
 from typing import IO, Any
 
 from rollwise.errors import GameError, one_of
+from rollwise.forms.base.arrow import sweep
 from rollwise.forms.base.solution import Chunk, Solution
 from rollwise.forms.base.table import SECOND, NotWhole, Some, arrow_fields, length, policy_chunks, read_where, texts, value_word
 from rollwise.forms.base.writing import appearing
@@ -126,6 +127,7 @@ def _write_groups(chunks: Iterator[Chunk], part: IO[bytes], as_text: list[str]) 
             if sum(batch.num_rows for batch in waiting) >= GROUP_ROWS:
                 rows += _write_group(pa, writer, waiting)
                 waiting = []
+                sweep()
         rows += _write_group(pa, writer, waiting) if waiting else 0
     return rows
 

@@ -1,7 +1,7 @@
 """One game as an environment of Gymnasium."""
 
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import Any
 
 import gymnasium
 import numpy as np
@@ -60,7 +60,7 @@ class Solvable:
 class DiceEnv(Solvable, gymnasium.Env[Any, np.int64]):
     """A game of dice, a decision a step; `info["action_mask"]` marks what is allowed, `actions` names the numbers."""
 
-    metadata: ClassVar[dict[str, Any]] = {"render_modes": ["ansi"], "render_fps": 4}
+    metadata: dict[str, Any] = {"render_modes": ["ansi"], "render_fps": 4}  # noqa: RUF012  (as Gymnasium declares it)
 
     def __init__(self, task: Task, board: Board, *, strict: bool = False, render_mode: str | None = None) -> None:
         if render_mode not in (None, "ansi"):
@@ -88,7 +88,7 @@ class DiceEnv(Solvable, gymnasium.Env[Any, np.int64]):
         self.spot, reward, self.over = self.board.move(self.spot, place, self.np_random)
         return self.board.observe(self.spot), reward, self.over, False, {"action_mask": self.board.mask(self.spot)}
 
-    def render(self) -> str | None:  # type: ignore[override]
+    def render(self) -> str | None:
         """Write the position, where that was asked for."""
         return self.board.show(self.spot) if self.render_mode == "ansi" else None
 

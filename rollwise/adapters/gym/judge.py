@@ -42,7 +42,8 @@ class Judged:
     @property
     def regret(self) -> Number:
         """How much worse than the best agent it is on average; never below 0 but by rounding."""
-        return inf if self.value in (inf, -inf) else abs(self.optimum - self.value)
+        found: Number = inf if self.value in (inf, -inf) else abs(self.optimum - self.value)
+        return found
 
     def __str__(self) -> str:
         return f"worth {float(self.value):.6g}, best {float(self.optimum):.6g}, regret {float(self.regret):.3g}"

@@ -111,7 +111,8 @@ class _Answers:
             self._ask(new)
         row = self.row[state]
         drawn = (self.upto[row] <= random.random(len(state))[:, None]).sum(axis=1)
-        return self.place[row, np.minimum(drawn, self.width - 1)].astype(np.int64)
+        found: Ints = self.place[row, np.minimum(drawn, self.width - 1)].astype(np.int64)
+        return found
 
     def _ask(self, states: Ints) -> None:
         board = self.board

@@ -40,7 +40,7 @@ class DiceVectorEnv(Solvable, VectorEnv[Any, Any, Any]):
         found: tuple[str, ...] = self.board.actions
         return found
 
-    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:  # type: ignore[override]
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         """Begin all games."""
         super().reset(seed=seed)
         self.lanes.begin(self.all)

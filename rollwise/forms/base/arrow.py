@@ -161,7 +161,7 @@ def _releases() -> tuple[int, int, int]:
     from rollwise.forms.base.arrow_release import addresses  # noqa: PLC0415
 
     gc.callbacks.append(lambda phase, info: sweep() if phase == "start" and info["generation"] else None)
-    return addresses
+    return addresses  # type: ignore[no-any-return]
 
 
 def _callback(result: Any, *arguments: Any) -> Callable[[Callable[..., Any]], int]:

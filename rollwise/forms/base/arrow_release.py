@@ -9,7 +9,7 @@ from typing import Any
 
 import numba
 from llvmlite import ir
-from numba import carray, types
+from numba import carray, types  # type: ignore[attr-defined]
 from numba.extending import intrinsic
 
 from rollwise.forms.base.compiling import inner
@@ -59,5 +59,5 @@ def _stream(address):
 
 
 _compiled = [numba.cfunc(types.void(types.int64))(function) for function in (_schema, _array, _stream)]
-addresses: tuple[int, int, int] = tuple(function.address for function in _compiled)
+addresses: Any = tuple(function.address for function in _compiled)
 """Where the functions are that release a schema, an array and a stream."""

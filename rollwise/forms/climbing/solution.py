@@ -182,7 +182,7 @@ class ClimbSolution(Solution):
         row, column, chance = self._transitions(start, progress)
         mass = np.zeros(len(self.array))
         mass[start] = 1.0
-        over = self.array == 0
+        over = np.asarray(self.array) == 0
 
         def step() -> float:
             mass[:] = np.bincount(column, mass[row] * chance, len(mass))

@@ -24,7 +24,7 @@ Ints = npt.NDArray[np.int64]
 class Taken(NamedTuple):
     """What is done in some states: how many actions are taken in each, and their places and weights, state by state."""
 
-    count: Ints
+    width: Ints
     place: Ints
     weight: Ints
 
@@ -53,7 +53,7 @@ class _Part(NamedTuple):
 
     state: Ints
     pending: Ints
-    count: Ints
+    width: Ints
     action: Ints
     weight: Ints
 
@@ -68,8 +68,8 @@ def _reach(graph: Graph, ask: Ask) -> _Part:
         moving = graph.action_start[new] < graph.action_start[new + 1]
         taken = ask(new[moving])
         count = np.zeros(len(new), dtype=np.int64)
-        count[moving] = taken.count
-        action = np.repeat(graph.action_start[new[moving]], taken.count) + taken.place
+        count[moving] = taken.width
+        action = np.repeat(graph.action_start[new[moving]], taken.width) + taken.place
         rows.append((new, count, action, taken.weight))
         pendings.append(_fresh(graph.action_pending[action], pending_known))
     state, count, action, weight = (np.concatenate(column).astype(np.int64) for column in zip(*rows, strict=True))
@@ -88,20 +88,20 @@ def _bound(graph: Graph, part: _Part) -> Graph:
     state_number, pending_number = np.zeros(graph.n_states, dtype=np.int64), np.zeros(graph.n_pendings, dtype=np.int64)
     state_number[part.state], pending_number[part.pending] = np.arange(len(part.state)), np.arange(len(part.pending))
     flat, begin = gather(graph.outcome_start, part.pending)
-    mixed = part.count > 1
-    forced = np.repeat(mixed, part.count)
+    mixed = part.width > 1
+    forced = np.repeat(mixed, part.width)
     target, gain = pending_number[graph.action_pending[part.action]], graph.action_gain[part.action]
-    own = np.empty((2, int((part.count > 0).sum())), dtype=np.int64)
-    is_mixed = mixed[part.count > 0]
+    own = np.empty((2, int((part.width > 0).sum())), dtype=np.int64)
+    is_mixed = mixed[part.width > 0]
     own[:, ~is_mixed] = target[~forced], gain[~forced]
     own[:, is_mixed] = np.stack([len(part.pending) + np.arange(int(mixed.sum())), np.zeros(int(mixed.sum()), dtype=np.int64)])
-    ends = len(flat) + np.cumsum(part.count[mixed])
+    ends = len(flat) + np.cumsum(part.width[mixed])
     more = np.zeros(int(forced.sum()), dtype=np.int64)
     return replace(
         graph,
         state_payoff=np.concatenate([graph.state_payoff[part.state], more]),
         state_mover=np.zeros(len(part.state) + len(more), dtype=np.uint8),
-        action_start=np.concatenate([[0], np.cumsum(np.concatenate([np.minimum(part.count, 1), more + 1]))]),
+        action_start=np.concatenate([[0], np.cumsum(np.concatenate([np.minimum(part.width, 1), more + 1]))]),
         action_pending=np.concatenate([own[0], target[forced]]),
         action_gain=np.concatenate([own[1], gain[forced]]),
         pending_cost=np.concatenate([graph.pending_cost[part.pending], np.zeros(int(mixed.sum()), dtype=np.int64)]),

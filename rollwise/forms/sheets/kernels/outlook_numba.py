@@ -16,9 +16,9 @@ __all__ = ["Below", "Out", "Rounding", "fit_lines", "mix_rows"]
 
 
 SINGLE = 2e-7
-"""More than keeping heights in single precision, and slopes that are `SLACK` off, change a cumulative chance by."""
+"""More than keeping heights in single precision, and lines that are `SLACK` off, change a cumulative chance by."""
 SLACK = 1e-11
-"""A slope may miss a band by this, so that rounding never leaves a line without an end."""
+"""A line may miss a band by this, so that rounding never leaves one without an end."""
 
 
 class Below(NamedTuple):
@@ -150,15 +150,17 @@ def fit_lines(total, tolerance, unit, widest, knot, level):
     while at < end:
         origin = level[n - 1]
         least, most = 0.0, np.inf
-        best, best_least, best_most = at, 0.0, 0.0
+        # Every line leads on, were it only by a score: so there are never more knots than scores, whatever comes in.
+        best, best_least = at + 1, origin if at + 1 < end else 1.0
+        best_most = best_least
         bends_up = True
         for score in range(at + 1, min(end, at + widest) + 1):
             steps = score - at
             low = max(total[score] - tolerance, 0.0) if score < end else 1.0
             high = min(total[score] + tolerance, 1.0) if score < end else 1.0
-            if (low - origin) / steps > most + SLACK:
+            if low - origin > most * steps + SLACK:
                 break
-            if (high - origin) / steps < least - SLACK:
+            if high - origin < least * steps - SLACK:
                 bends_up = False
                 break
             least = max(least, (low - origin) / steps)
