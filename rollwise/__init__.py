@@ -265,4 +265,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted([*__all__, "__version__", "games", "gym", "store"])
+    return sorted([*__all__, "__version__", "games", "store"])

@@ -5,6 +5,7 @@ An agent is asked as an environment asks it, by observations, and only about pos
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from inspect import Parameter, signature
 from math import inf
 from typing import Any
@@ -42,8 +43,10 @@ class Judged:
     @property
     def regret(self) -> Number:
         """How much worse than the best agent it is on average; never below 0 but by rounding."""
-        found: Number = inf if self.value in (inf, -inf) else abs(self.optimum - self.value)
-        return found
+        best, own = self.optimum, self.value
+        if isinstance(best, Fraction) and isinstance(own, Fraction):
+            return abs(best - own)
+        return abs(float(best) - float(own))
 
     def __str__(self) -> str:
         return f"worth {float(self.value):.6g}, best {float(self.optimum):.6g}, regret {float(self.regret):.3g}"
