@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from rollwise import AtLeast, Box, Duel, Expected, GameError, PositionError, Sheet, check_game, solve
+from rollwise import AtLeast, Box, Duel, Expected, GameError, PositionError, Sheet, check_game, read_objective, solve
 from rollwise.games import load
 
 REASON = "OpenSpiel is missing: pip install 'rollwise[open-spiel]'"
@@ -145,8 +145,8 @@ def test_games_pass_the_random_simulation(name: str) -> None:
 
 def test_its_search_finds_our_values() -> None:
     slots = load("slots", slots="a:1/2/3,b:0/1/1", target=4)
-    for aim in (None, Expected()):
-        assert searched(to_open_spiel(slots, aim)) == pytest.approx(solve(slots, aim).value(), abs=1e-12)
+    for mine in (None, Expected()):
+        assert searched(to_open_spiel(slots, mine)) == pytest.approx(solve(slots, mine).value(), abs=1e-12)
     flat = Sheet([Box("low", min), Box("high", max)], count=1, faces=2, rerolls=1)
     for aim in (Expected(), AtLeast(3), Duel()):
         assert searched(to_open_spiel(flat, aim)) == pytest.approx(solve(flat, aim).value(), abs=1e-12)
@@ -185,6 +185,13 @@ def test_a_game_without_end_needs_a_horizon() -> None:
         to_open_spiel(load("pig", target=8), horizon=0)
     with pytest.raises(GameError, match="make a game of it first"):
         to_open_spiel("pig")  # type: ignore[arg-type]
+    with pytest.raises(GameError, match="settle"):
+        to_open_spiel(tiny_sheet(), read_objective("against self"))
+
+
+def test_a_scale_is_a_whole_number() -> None:
+    with pytest.raises(GameError, match="a scale of 0 was given"):
+        from_open_spiel("pig", scale=0)
 
 
 class Flips(pyspiel.Game):  # type: ignore[misc]

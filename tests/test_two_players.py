@@ -98,7 +98,7 @@ def test_who_does_not_move_may_do_nothing() -> None:
 def test_positions_are_shown_as_the_game_shows_them() -> None:
     env = make_aec(load("pig", target=20), render_mode="ansi")
     env.reset(seed=3)
-    assert env.board.game.read_state(env.render()) == env.board.position(env.spot)
+    assert env.board.game.read_state(str(env.render())) == env.board.position(env.spot)
 
 
 @pytest.mark.parametrize(

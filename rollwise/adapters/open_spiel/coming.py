@@ -45,9 +45,12 @@ class Spot:
 
     @cached_property
     def offers(self) -> dict[str, int]:
-        """The actions by name, with their numbers."""
-        player = self.state.current_player()
-        return {self.state.action_to_string(player, action): action for action in self.state.legal_actions()}
+        """The actions by name, with their numbers; where names repeat, the numbers are added to them."""
+        player, actions = self.state.current_player(), self.state.legal_actions()
+        named = {self.state.action_to_string(player, action): action for action in actions}
+        if len(named) == len(actions):
+            return named
+        return {f"{self.state.action_to_string(player, action)} ({action})": action for action in actions}
 
 
 @dataclass(frozen=True)
@@ -192,6 +195,8 @@ def from_open_spiel(
     """
     if isinstance(same, str):
         one_of("same", same, ("moves", "text", "history"))
+    if scale < 1:
+        raise GameError(f"a scale of {scale} was given: expected a whole number from 1 on")
     root = _begin(source)
     _check(root.get_game())
     return SpielGame(root, _KEYS[same] if isinstance(same, str) else lambda state, _: same(state), scale)

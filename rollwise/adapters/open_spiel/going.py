@@ -147,7 +147,10 @@ def _made(
     if horizon is not None and horizon < 1:
         raise GameError(f"a horizon of {horizon} decisions was given: expected at least 1")
     with blaming(game):
-        explored = explore_rules(game, aim_of(game, objective), max_states=most)
+        aim = aim_of(game, objective)
+        if not aim.is_settled:
+            raise GameError(f"{aim} depends on how the game is played for points: settle(objective, game) first")
+        explored = explore_rules(game, aim, max_states=most)
         return DiceGame(Table(explored, horizon), game.title, named)
 
 
