@@ -520,9 +520,6 @@ def test_public_names_have_types_and_homes() -> None:
     assert {name for name, _ in seen} == {*rollwise.__all__}
 
 
-PUBLIC = ("rollwise", "rollwise.games", "rollwise.gym", "rollwise.store")
-
-
 def test_documents_use_public_names_only() -> None:
     """Documents and examples import from `rollwise`, its public modules and its doors to other libraries, as users do."""
     doors = ("gym", "adapters.icepool", "adapters.open_spiel")
