@@ -158,8 +158,8 @@ def test_both_ways_to_check_measure_the_same() -> None:
         result, _ = tried(graph, engine="sweep")
         if result is None:
             continue
-        proof, values, sign = certify(graph, result), result.values, 1 if graph.maximise else -1
-        residual, shortfall, _ = measure(rows_of(graph), values.state, values.pending, values.choice, sign)
+        proof, values = certify(graph, result), result.values
+        residual, shortfall, _ = measure(rows_of(graph.maximising()), values.state, values.pending, values.choice)
         assert residual == pytest.approx(proof.residual, abs=1e-13)
         assert shortfall == pytest.approx(proof.shortfall, abs=1e-13)
         assert policy_ends(rows_of(graph), values.state, values.pending, values.choice)

@@ -31,5 +31,5 @@ class Steps(ABC):
         """Mark the actions that are allowed, lane by lane; before the first roll the first one."""
 
     @abstractmethod
-    def move(self, lanes: Ints, actions: Ints, random: np.random.Generator) -> tuple[Ints, Bools]:
+    def move(self, lanes: Ints, actions: Ints, random: "np.random.Generator") -> tuple[Ints, Bools]:
         """Take an action in each of some lanes, and roll; give the points gained, and which games are over."""
