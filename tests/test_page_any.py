@@ -6,7 +6,7 @@ import zlib
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from rollwise.games import CATALOGUE
 from rollwise.wire import schema
@@ -146,6 +146,25 @@ def test_my_dice_by_tapping_faces(watched: Watched) -> None:
     part(page, "find-roll").fill("66")
     part(page, "find-roll").press("Enter")
     expect(part(page, "state")).to_have_value(re.compile("0 .66|0 666"))
+    watched.finish()
+
+
+def test_what_is_typed_early_counts(watched: Watched) -> None:
+    """Faces that are typed before the page knows what may be rolled are those of the roll once it does."""
+    waiting: list[Route] = []
+
+    def hold(route: Route) -> None:
+        waiting.append(route)
+
+    watched.page.route("**/api/rolls", hold)
+    page = open_at(watched, link("threes"))
+    expect(page.locator("h1")).to_have_text("threes")
+    page.locator("body").click(position={"x": 5, "y": 5})
+    page.keyboard.type("33612")
+    expect(part(page, "picker")).to_be_hidden()
+    while waiting:
+        waiting.pop().continue_()
+    expect(part(page, "state")).to_have_value("0 12336")
     watched.finish()
 
 

@@ -27,6 +27,9 @@ export function makeRolls(acts) {
   const node = el("div", { class: "any-picker", test: "picker" }, keypad, field, list, count);
   /** @type {Rolls | null} */
   let shown = null;
+  /** Whether it is not known yet what may be rolled; what is typed meanwhile is kept. */
+  let waits = false;
+  let early = "";
 
   /** @param {RollInfo} roll */
   const take = (roll) => acts.enter(/** @type {any} */ (roll));
@@ -70,17 +73,23 @@ export function makeRolls(acts) {
     const back = button("⌫", () => type(input.value.slice(0, -1)), { class: "key", "aria-label": "take the last face away", test: "face-back" });
     keypad.replaceChildren(...faces.map((face) => button(face, () => type(input.value + face), { class: "key", test: `face-${face}` })), back);
     type("");
+    const typed = early;
+    early = "";
+    [...typed].forEach((digit) => key(Number(digit)));
   }
 
   /** @param {TableModel<AnyPosition>} model */
   function update({ rolls, mode, ready, over }) {
     node.hidden = over || ready || mode !== "mine" || !rolls;
+    waits = !over && !ready && mode === "mine" && !rolls;
+    if (!waits && !rolls) early = "";
     if (rolls && rolls !== shown) rebuild(rolls);
     if (!rolls) shown = null;
   }
 
   /** @param {number} digit */
   function key(digit) {
+    if (waits) early += digit;
     if (node.hidden || !shown) return;
     const one = shown.rolls.find((roll) => roll.dice.length === 1 && roll.dice[0] === String(digit));
     if (one) take(one);
