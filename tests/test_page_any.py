@@ -157,7 +157,8 @@ def test_what_is_typed_early_counts(watched: Watched) -> None:
         waiting.append(route)
 
     watched.page.route("**/api/rolls", hold)
-    page = open_at(watched, link("threes"))
+    page = watched.page
+    page.goto(watched.address + link("threes"))
     expect(page.locator("h1")).to_have_text("threes")
     page.locator("body").click(position={"x": 5, "y": 5})
     page.keyboard.type("33612")
