@@ -44,7 +44,7 @@ export function makeLine({ course, share, label, average, told, select }) {
     if (next !== chosen) select(next);
   }
 
-  /** @param {PointerEvent} event */
+  /** @param {MouseEvent} event */
   function point({ clientX }) {
     const box = picture.getBoundingClientRect();
     const at = ((clientX - box.left) / box.width) * width;
@@ -63,10 +63,7 @@ export function makeLine({ course, share, label, average, told, select }) {
     event.stopPropagation();
     act();
   });
-  node.addEventListener("pointerdown", (event) => {
-    if (event.pointerType === "mouse") node.setPointerCapture(event.pointerId);
-    point(event);
-  });
+  node.addEventListener("click", point);
   node.addEventListener("pointermove", (event) => void (event.buttons && point(event)));
   new ResizeObserver(([{ contentRect }]) => {
     if (contentRect.width < 1 || Math.abs(contentRect.width - width) < 1) return;

@@ -60,25 +60,27 @@ export const errorsOf = (grade, side = 0) =>
   grade.steps.map((step, at) => ({ step, at })).filter(({ step }) => step.severity && (step.mover ?? 0) === side);
 
 /**
- * The steps in which anything at all was lost.
+ * The steps in which a player lost anything at all.
  *
  * @param {Graded} grade
+ * @param {number} side
  */
-export const costlyOf = (grade) => grade.steps.map((step, at) => ({ step, at })).filter(({ step }) => isLoss(step.loss ?? 0));
+export const costlyOf = (grade, side = 0) =>
+  grade.steps.map((step, at) => ({ step, at })).filter(({ step }) => isLoss(step.loss ?? 0) && (step.mover ?? 0) === side);
 
 /**
  * Sum a game up in a sentence: "109: average 165.8, dice −44.6, decisions −12.1"; "" where it cannot be.
  *
  * @param {Graded} grade
- * @param {Seen & { unit?: string }} [seen]
+ * @param {Seen} [seen]
  */
 export function sumUp(grade, seen = {}) {
   const course = followGame(grade, seen);
   if (!course) return "";
   const write = seen.share ? tenthsPercent : tenths;
-  const signed = (/** @type {number} */ value) => signedTenths(seen.share ? 100 * value : value);
+  const signed = (/** @type {number} */ value) => (seen.share ? `${signedTenths(100 * value)} %` : signedTenths(value));
   const values = { total: ending(course.end, seen.share), start: write(course.start), dice: signed(course.luck), own: signed(course.own), other: signed(course.other) };
-  const other = Math.abs(course.other) > 1e-9 || grade.rival_mistakes !== null ? t("after.sum.other", values) : "";
+  const other = Math.abs(course.other) > 1e-9 ? t("after.sum.other", values) : "";
   return `${t(`after.sum.${headOf(grade, course, seen)}`, values)}${other}.`;
 }
 

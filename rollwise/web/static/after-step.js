@@ -30,7 +30,7 @@ export function makeStep(played, course, positions, { advise, go, jump, has, fai
   const board = makeBoard(played);
   const [back, on] = [[-1, "after.before"], [1, "after.next"]].map(([by, key]) => button(t(String(key)), () => go(Number(by)), { test: by === 1 ? "step-next" : "step-before" }));
   const [last, next] = [[-1, "after.last-error"], [1, "after.next-error"]].map(([by, key]) => button(t(String(key)), () => jump(Number(by)), { test: by === 1 ? "error-next" : "error-before" }));
-  const say = el("div", { class: "task-say" }, title, luck, rows, el("div", { class: "row wrap" }, back, on, last, next), from);
+  const say = el("div", { class: "task-say" }, title, el("div", { class: "row" }, back, on), el("div", { class: "row" }, last, next), luck, rows, from);
   const node = el("section", { class: "task step", test: "step", "aria-label": t("after.step"), hidden: true }, say, board.node);
   let current = 0;
 
@@ -62,7 +62,7 @@ export function makeStep(played, course, positions, { advise, go, jump, has, fai
     node.classList.remove("stale");
     board.node.hidden = position === undefined || !advice.moves.length;
     if (step.move === null || !advice.moves.length) {
-      rows.replaceChildren(el("li", { text: t("after.end") }));
+      rows.replaceChildren(el("li", { text: t(advice.over ? "after.end" : "after.to-move") }));
       return;
     }
     const seen = kind.told ? kind.told(position, advice.position) : position;

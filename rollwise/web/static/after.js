@@ -1,12 +1,13 @@
 /**
  * After a game: the line of what was to be expected, every move of it to look at, and the mistakes to learn from.
  *
- * A game is what it was asked for and the lines of its record; `makeAfter` needs it graded, `showAfter` solves and grades it first.
+ * A game is what was asked for, the lines of its record, and its grade; it may have ended or not. Of several players, each has a game.
  *
- * @import { Asked, Graded, Kind, Line, Page, Result } from "../types.js"
+ * @import { Asked, Graded, Kind, Line, Result } from "../types.js"
  * @import { Played } from "./learn-board.js"
- * @typedef {{ asked: Asked, lines: Line[], title?: string, side?: number }} Game `side`: by which player it is seen, 0 or 1
  * @typedef {{ asked: Asked, kind: Kind<any, any>, board: any, outcome: Result }} Solved
+ * @typedef {{ lines: Line[], grade: Graded, rival?: string | null, side?: number }} Game
+ *   `rival`: who played the other side, null for a person; `side`: which player is looked at, 0 or 1
  */
 
 import { makeLine, errorFrom } from "./after-chart.js";
@@ -26,16 +27,15 @@ import { t } from "./text.js";
  *
  * @param {Solved} solved
  * @param {Game} game
- * @param {Graded} grade
  * @param {(error: Error) => void} fail
  */
-export function makeAfter(solved, game, grade, fail) {
+export function makeAfter(solved, { lines, grade, rival = null, side: first = 0 }, fail) {
   const { kind, board, outcome } = solved;
-  const played = { ...solved, write: writersFor(outcome.value_name), valueName: outcome.value_name };
-  const positions = replay(kind, board, game.lines);
+  const played = { ...solved, write: writersFor(outcome.value_name), valueName: outcome.value_name, rival };
+  const positions = replay(kind, board, lines, first);
   const ask = makeAsker(solved.asked);
   const place = el("div", { class: "after-place" });
-  const sides = outcome.two_players ? segmented(t("after.seen-by"), [[0, t("after.first"), "side-0"], [1, t("after.second"), "side-1"]], look) : null;
+  const sides = outcome.two_players && !rival ? segmented(t("after.seen-by"), [[0, t("after.first"), "side-0"], [1, t("after.second"), "side-1"]], look) : null;
   const node = el("section", { class: "after", test: "after", "aria-label": t("after.title") }, sides?.node, place);
 
   /** @param {number} side */
@@ -43,7 +43,7 @@ export function makeAfter(solved, game, grade, fail) {
     sides?.set(side);
     place.replaceChildren(...makeSide(played, { outcome, positions, grade, side, advise: ask.advise, fail }));
   }
-  look(game.side ?? 0);
+  look(first);
   return { node };
 }
 
@@ -64,7 +64,7 @@ function makeSide(played, { outcome, positions, grade, side, advise, fail }) {
 
   const line = makeLine({
     course, share: outcome.share, label: t("after.line"), select,
-    average: t("after.average", { value: outcome.share ? tenthsPercent(course.start) : tenths(course.start) }),
+    average: outcome.share ? t("after.at-first", { value: tenthsPercent(course.start) }) : t("after.average", { value: tenths(course.start) }),
     told: (i) => (i ? tell(i) : t("after.choose-move")),
   });
   const step = makeStep(played, course, positions, {
@@ -74,8 +74,8 @@ function makeSide(played, { outcome, positions, grade, side, advise, fail }) {
     has: (by) => errorFrom(course.moments, chosen, by) !== null,
   });
   const learn = button(t("after.learn-n", { n: mistakes.length }), lessons, { class: "main", test: "learn", hidden: !mistakes.length });
-  const none = el("p", { class: "hint", test: "no-mistakes", text: t(isLoss(grade.mistakes) ? "after.small-only" : "after.all-best"), hidden: mistakes.length > 0 });
-  const list = makeList(played, grade, (i) => {
+  const none = el("p", { class: "hint", test: "no-mistakes", text: t(costlyOf(grade, side).length ? "after.small-only" : "after.all-best"), hidden: mistakes.length > 0 });
+  const list = makeList(played, costlyOf(grade, side), (i) => {
     select(i);
     step.node.scrollIntoView({ block: "nearest" });
     step.focus();
@@ -96,7 +96,7 @@ function makeSide(played, { outcome, positions, grade, side, advise, fail }) {
   function tell(i) {
     const { step: { move, loss } } = /** @type {NonNullable<typeof course>} */ (course).moments[i - 1];
     const cost = isLoss(loss ?? 0) ? t("after.costs", { loss: lossText(played.write, loss ?? 0) }) : t("after.best");
-    const name = move === null ? t("after.end") : `${played.kind.moveName(move)}, ${cost}`;
+    const name = move === null ? t(grade.over ? "after.end" : "after.to-move") : `${played.kind.moveName(move)}, ${cost}`;
     return `${headOf(played, i, count, /** @type {NonNullable<typeof course>} */ (course).moments[i - 1])}: ${name}`;
   }
 
@@ -138,11 +138,10 @@ function makeLegend(course, share) {
  * The moves that cost something, each with a way to look at it.
  *
  * @param {Played} played
- * @param {Graded} grade
+ * @param {ReturnType<typeof costlyOf>} costly
  * @param {(i: number) => void} look
  */
-function makeList(played, grade, look) {
-  const costly = costlyOf(grade);
+function makeList(played, costly, look) {
   if (!costly.length) return null;
   const head = el("tr", {}, ...["position", "played", "best", "cost"].map((name) => el("th", { scope: "col", text: t(`after.column.${name}`) })));
   const body = el("tbody", {}, ...costly.map(({ step, at }) => makeRow(played, step, () => look(at + 1))));
@@ -159,30 +158,4 @@ function makeRow({ kind, write }, { roll, move, best, loss, severity }, look) {
   };
   const open = button(kind.brief(roll), look, { class: "quiet look", title: roll, "aria-label": `${t("after.look")} ${kind.brief(roll)}` });
   return el("tr", { class: severity ?? "" }, el("td", {}, open), name(move), name(best), el("td", { text: write.loss(loss ?? 0) }));
-}
-
-/**
- * Show a game that was played, or is being played, on a page of its own: solve it, grade it, and look at it.
- *
- * @param {Page} page
- * @param {Game} game
- */
-export async function showAfter(page, game) {
-  const signal = page.leave();
-  const { asked, title = t("after.title") } = game;
-  try {
-    const [{ solveGame }, { loadKind }] = await Promise.all([import("./solving.js"), import("./kinds.js")]);
-    const show = (/** @type {HTMLElement} */ node) => void (signal.aborted || page.show(node, title));
-    const job = await solveGame(asked, { title, signal, cancel: page.home, show });
-    if (!job || signal.aborted) return;
-    const kind = await loadKind(job.board.kind);
-    const lines = game.lines.map((line) => kind.sent?.(job.board, line) ?? line);
-    const grade = await makeAsker(asked).grade(lines, signal);
-    if (signal.aborted) return;
-    const made = makeAfter({ asked, kind, board: job.board, outcome: /** @type {Result} */ (job.result) }, game, grade, page.fail);
-    page.show(el("div", { class: "panel after-page" }, el("h1", { text: t("after.of", { title: job.title || title }) }), made.node), title);
-    document.getElementById("view")?.focus({ preventScroll: true });
-  } catch (error) {
-    if (!signal.aborted) page.fail(/** @type {Error} */ (error));
-  }
 }

@@ -2,7 +2,7 @@
  * A position on the board of its game, on which one move is chosen, or shown. It looks as it does on the table; nothing is played.
  *
  * @import { Acts, Advice, Asked, Kind, Move, TableModel, Writers } from "../types.js"
- * @typedef {{ asked: Asked, kind: Kind<any, any>, board: any, write: Writers, valueName: string }} Played what is played
+ * @typedef {{ asked: Asked, kind: Kind<any, any>, board: any, write: Writers, valueName: string, rival?: string | null }} Played what is played, and by whom
  * @typedef {{ position: any, advice: Advice, selected?: string | null, best?: string | null, open?: boolean }} Shown
  *   `best`: what is marked as best; `open`: whether a move can be chosen
  */
@@ -99,12 +99,12 @@ function makeActs({ select, tapDie }) {
  * @param {Required<Shown> & { held: boolean[], moves: Map<string, Move> }} now
  * @returns {TableModel<any>}
  */
-function modelOf({ asked, kind, board, write, valueName }, { position, advice, selected, best, open, held, moves }) {
+function modelOf({ asked, kind, board, write, valueName, rival = null }, { position, advice, selected, best, open, held, moves }) {
   return {
     asked, kind, board, write, valueName, position, moves, selected, held, best,
     shown: advice, coach: best !== null, canHold: open && kind.canHold(position), rivalMoves: !open, mode: "roll", ready: true,
     edit: false, over: false, stale: false, canUndo: false, banked: 0, target: null, lines: null, grade: null, gradeFault: null,
-    verdict: null, note: null, rolls: null, final: null, rival: null, slow: false, connection: null, atStart: false, opponents: [],
+    verdict: null, note: null, rolls: null, final: null, rival, slow: false, connection: null, atStart: false, opponents: [],
   };
 }
 

@@ -33,8 +33,8 @@ export function makeTask(played, { position, advice, prompt, told }, { answered,
   const check = button("", () => judge(), { class: "main", test: "task-check" });
   const reveal = button(t("after.show"), () => answer(null), { test: "task-show" });
   const go = button(nextLabel, next, { class: "main", test: "task-next", hidden: true });
-  const say = el("div", { class: "task-say" }, ask, verdict, reasons, el("div", { class: "row" }, check, reveal, go));
-  const node = el("div", { class: "task", test: "task" }, say, board.node);
+  const say = el("div", { class: "task-say" }, verdict, reasons, el("div", { class: "row" }, check, reveal, go));
+  const node = el("div", { class: "task to-find", test: "task" }, ask, board.node, say);
   /** What was tried, in order. @type {Move[]} */
   const tried = [];
   let done = false;
@@ -72,7 +72,9 @@ export function makeTask(played, { position, advice, prompt, told }, { answered,
     reasons.hidden = false;
     check.hidden = reveal.hidden = true;
     go.hidden = false;
+    node.classList.remove("to-find");
     go.focus({ preventScroll: true });
+    say.scrollIntoView({ block: "nearest" });
   }
 
   /** The moves that the answer speaks of, each once. @param {Move} shown */

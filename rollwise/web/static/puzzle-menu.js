@@ -55,11 +55,37 @@ function makeOwn(games, start) {
 
   function put() {
     const game = ordered.find(({ name }) => name === select.value) ?? ordered[0];
-    place.replaceChildren(makeForm(game, null, start, t("puzzle.set", { title: game.title })));
+    const needed = game.parameters.some((parameter) => parameter.default === "");
+    place.replaceChildren(...(needed ? [makeForm(game, null, start, labelOf(game))] : [makeChoice(game, start), makeHouse(game, start)]));
   }
   put();
   return el(
     "section", { class: "panel own-puzzles", "aria-labelledby": "puzzle-own-title" }, el("h2", { id: "puzzle-own-title", text: t("puzzle.own") }),
     el("div", { class: "field" }, el("label", { for: "puzzle-game", text: t("puzzle.game") }), select), place,
   );
+}
+
+/** @param {Game} game */
+const labelOf = ({ title }) => t("puzzle.set", { title });
+
+/**
+ * What a game is played for, by its usual rules.
+ *
+ * @param {Game} game
+ * @param {(asked: Partial<Asked>) => void} start
+ */
+const makeChoice = (game, start) => makeForm({ ...game, parameters: [] }, null, start, labelOf(game));
+
+/**
+ * The same with house rules, which are there when they are asked for.
+ *
+ * @param {Game} game
+ * @param {(asked: Partial<Asked>) => void} start
+ */
+function makeHouse(game, start) {
+  const node = el("details", { class: "house", hidden: !game.parameters.length }, el("summary", { text: t("puzzle.house"), test: "puzzle-house" }));
+  node.addEventListener("toggle", () => {
+    if (node.open && !node.querySelector("form")) node.append(makeForm(game, null, start, labelOf(game)));
+  });
+  return node;
 }

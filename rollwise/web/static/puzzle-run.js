@@ -112,7 +112,7 @@ export function makeRun({ asked, kind, job, puzzles, title, aim, day, advise, fa
     const copy = button(t("puzzle.copy"), () => void share(copied), { test: "puzzle-copy" });
     const more = day === null ? button(t("puzzle.another"), another, { class: "main", test: "puzzle-another" }) : button(t("puzzle.repeat"), repeat, { test: "puzzle-repeat" });
     const all = el("a", { class: "action", href: "#puzzles", text: t("puzzle.all"), test: "puzzle-all" });
-    place.replaceChildren(...[run, el("div", { class: "row wrap" }, more, day === null ? null : copy, all, copied)].filter((part) => part !== null));
+    place.replaceChildren(...[run, el("div", { class: "row" }, more, day === null ? null : copy, all, copied)].filter((part) => part !== null));
     head.focus({ preventScroll: true });
   }
 

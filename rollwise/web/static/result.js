@@ -6,6 +6,7 @@
 
 import { button, el, setText } from "./dom.js";
 import { isLoss } from "./format.js";
+import { t } from "./text.js";
 
 const UNGRADED = "No luck and mistakes: they need a whole game, and this one was set up by hand or begun from a link.";
 
@@ -35,7 +36,7 @@ export function makeResult(acts) {
     setText(title, head);
     setText(end, text);
     undo.disabled = !model.canUndo;
-    const by = [model.lines, model.grade, model.gradeFault];
+    const by = [model.lines === null, model.grade, model.gradeFault];
     if (by.some((part, i) => part !== judgedBy[i]) || !details.firstChild) details.replaceChildren(...judged(model));
     judgedBy = by;
   }
@@ -60,13 +61,22 @@ function judged(model) {
 async function look(place, { asked, lines, grade, kind, board, position, outcome, rival }) {
   if (!grade || !lines || !outcome) return;
   try {
-    const { makeAfter } = await import("./after.js");
+    const [{ makeAfter }, { loadKind }] = await Promise.all([import("./after.js"), import("./kinds.js")]);
+    const plain = await loadKind(board.kind);
     const side = rival ? kind.me?.(position) ?? 0 : 0;
-    const fail = (/** @type {Error} */ error) => void place.append(el("p", { role: "alert", class: "fault", text: error.message }));
-    place.replaceChildren(makeAfter({ asked, kind, board, outcome }, { asked, lines, side }, grade, fail).node);
+    place.replaceChildren(makeAfter({ asked, kind: plain, board, outcome }, { lines, grade, rival, side }, tellFault(place)).node);
   } catch {
-    place.replaceChildren(el("p", { class: "hint", text: "The moves are not shown: the server does not answer." }));
+    place.replaceChildren(el("p", { class: "hint", text: t("after.unloaded") }));
   }
+}
+
+/** Tell what could not be shown, once. @param {HTMLElement} place @returns {(error: Error) => void} */
+function tellFault(place) {
+  const said = el("p", { role: "alert", class: "fault" });
+  return ({ message }) => {
+    setText(said, message);
+    place.append(said);
+  };
 }
 
 /**

@@ -9,8 +9,8 @@ export default {
   // Kept games, history and links (kept.*)
 
   // After the game (after.*)
+  "after.unloaded": "The moves are not shown: the server does not answer.",
   "after.title": "How the game went",
-  "after.of": "{title}: how the game went",
   "after.sum.points": "{total}: average {start}, dice {dice}, decisions {own}",
   "after.sum.rolls": "{total} rolls: average {start}, dice {dice}, decisions {own}",
   "after.sum.won": "Won: {start} at first, dice {dice}, decisions {own}",
@@ -20,6 +20,7 @@ export default {
   "after.sum.other": ", the other player's decisions {other}",
   "after.line": "The game, move by move",
   "after.average": "average {value}",
+  "after.at-first": "at first {value}",
   "after.legend.value": "to be expected",
   "after.legend.dice": "dice",
   "after.legend.decisions": "decisions",
@@ -36,6 +37,7 @@ export default {
   "after.next-error": "Next mistake",
   "after.from-here": "Play on from here",
   "after.end": "The game is over.",
+  "after.to-move": "This move is still to be made.",
   "after.best": "best",
   "after.none-better": "none was better",
   "after.costs": "costs {loss}",
@@ -87,6 +89,7 @@ export default {
   "puzzle.done": "Done for today: see the answers",
   "puzzle.own": "By game and aim",
   "puzzle.game": "Game",
+  "puzzle.house": "With house rules",
   "puzzle.set": "Set puzzles of {title}",
   "puzzle.setting": "Playing some hundred decisions to find puzzles …",
   "puzzle.none": "There are no puzzles: in the games that were played the move that looks best at once is never a mistake.",
