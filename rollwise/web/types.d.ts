@@ -263,6 +263,8 @@ export interface Kind<B extends Board = Board, P extends Position = Position> {
   line?(board: B, position: P): Line;
   /** A line of the record as the server reads it. */
   sent?(board: B, line: Line): Line;
+  /** The position of a roll in a record, given the one before it and the move made there; without it, what `read` makes of its text. */
+  recall?(board: B, line: Line, before: { position: P; action: string } | null): P;
   /** Take over what is on the table from another kind of the same game, when the aim changes; null: begin. */
   adopt?(board: B, position: any): P | null;
   /** Whether there is no distribution to draw. */
@@ -295,6 +297,8 @@ export interface Kind<B extends Board = Board, P extends Position = Position> {
   brief(state: string): string;
   /** How many moves there are at most, for the height of their list. */
   listed(board: B): number;
+  /** Whether so many moves must be chosen from a list, as the board does not show them. */
+  lists?(count: number): boolean;
   /** What to do with advice off. */
   ask: string;
   makeView(board: B, acts: Acts<P>): View<P>;
@@ -392,6 +396,8 @@ export interface TableModel<P extends Position = Position> {
   connection: Connection | null;
   /** nothing has been rolled yet: the whole game lies ahead */
   atStart: boolean;
+  /** what the game is solved for */
+  outcome?: wire.Result;
   /** a rival is at it, and what the player does waits */
   rivalMoves: boolean;
 }

@@ -7,6 +7,7 @@
 import { button, el, setText, svg } from "./dom.js";
 import { drawFace } from "./face.js";
 import { isLoss, writersFor } from "./format.js";
+import { t } from "./text.js";
 
 const LEAD = "Enter a roll, and every move is ranked exactly: what it is worth, and what your hunch would cost.";
 
@@ -32,6 +33,7 @@ export function makeHome(page, asked) {
     el("h1", { text: "What is the best move?" }),
     el("p", { class: "lead", text: LEAD }),
     page.tries.length ? makeTries(page.tries) : null,
+    makePuzzles(),
     ...shelves.flatMap(({ title, games }) => [
       el("h2", { text: title }),
       el("ul", { class: "cards" }, ...cards.filter((card) => games.includes(card.game)).map((card) => card.node)),
@@ -39,6 +41,14 @@ export function makeHome(page, asked) {
     el("h2", { text: "Your own" }),
     el("ul", { class: "cards" }, makeOwnCard()),
   );
+}
+
+/** The way to the puzzles. */
+function makePuzzles() {
+  const link = el("a", { class: "card", href: "#puzzles", test: "puzzles" });
+  link.append(drawDice(["6", "6"], "deco"), el("span", { class: "name", text: t("puzzle.card") }), el("span", { class: "summary", text: t("puzzle.card-text") }));
+  link.querySelector(".deco")?.setAttribute("aria-hidden", "true");
+  return el("ul", { class: "cards" }, el("li", {}, link));
 }
 
 /**

@@ -27,6 +27,12 @@
  *   outlook, show-exactly, play, roll, undo   distribution, buttons
  *   connection, try-now                       the connection is lost: when it is tried again, and at once
  *   result, before, luck, mistakes, ungraded, again, undo-end   the end of a game
+ *   after, summed, course, learn, no-mistakes, side-0..         after a game: the sentence, the line (a slider), lessons, whose view
+ *   step, step-title, step-luck, step-moves, step-next, step-before, error-next, error-before, step-on   a move that was played
+ *   lesson, lesson-title, lesson-back, lesson-sum, lesson-again, lesson-done     learn from your mistakes
+ *   task, task-verdict, task-reasons, task-check, task-show, task-next, pick-MOVE  a decision to find, in lessons and puzzles
+ *   puzzles, puzzle-day, puzzle-game, puzzle-facts, score-right, score-run, score-best, score-days   the page of puzzles
+ *   puzzle, puzzle-head, puzzle-score, puzzle-on, puzzle-days, puzzle-another, puzzle-repeat, puzzle-copy, puzzle-all, no-puzzles
  *
  * @import { Asked, LaidTable, Page } from "../types.js"
  */
@@ -143,6 +149,7 @@ async function route() {
   const signal = leave();
   if (!location.hash.replace("#", "")) showHome();
   else if (location.hash === "#own") await showOwn();
+  else if (/^#puzzles(\/|$)/.test(location.hash)) await using(() => import("./puzzle.js"), (module) => signal.aborted || module.showPuzzles(page));
   else await using(() => import("./visit.js"), (visits) => signal.aborted || visits.route(page, signal));
 }
 
