@@ -10,7 +10,8 @@ stand alone, or after `not`. `/` divides and rounds to the nearest whole number,
 that the rules list is made.
 
 `#` begins a comment. Before the rules a card may say what it is for, one a line: `game pig`, `aim at-least 1`, `kind formula`. Of
-a formula the whole numbers count as its size, of other cards the lines.
+a formula the whole numbers count as its size, of other cards the lines. Some verbs go by numbers that the card gives, one a line
+before the rules, such as `par ones = 2`; each counts as a line.
 """
 
 import re
@@ -59,9 +60,15 @@ class Verb:
     """
 
     name: str
-    find: Callable[[Any], Any] = field(repr=False)
+    find: Callable[..., Any] = field(repr=False)
     says: str = ""
     action: Any = None
+    numbers: tuple[str, ...] = ()
+    """The numbers that a card may give for it; if there are any, `find` takes them too, by name."""
+
+    def means(self, state: Any, numbers: Mapping[str, int]) -> Any:
+        """Give the action that it means in a position of a card with these numbers; None: it means none."""
+        return self.find(state, numbers) if self.numbers else self.find(state)
 
 
 class Vocabulary(NamedTuple):
@@ -146,11 +153,14 @@ class Card:
     kind: str = "rules"
     game: str = ""
     aim: str = ""
+    numbers: tuple[tuple[str, int], ...] = ()
+    """What verbs go by, such as ("par ones", 2): each is a line of its own."""
 
     @property
     def size(self) -> int:
         """The lines, or the whole numbers of a formula."""
-        return sum(line.integers for line in self.lines) if self.kind == "formula" else len(self.lines)
+        lines = sum(line.integers for line in self.lines) if self.kind == "formula" else len(self.lines)
+        return lines + len(self.numbers)
 
     def weights(self, game: Any, state: Any) -> Mapping[Any, int]:
         """Do what the first line says that fits."""
@@ -160,15 +170,17 @@ class Card:
         """Give the number of the line that is played, from 0 on, and the action; line -1: none fits."""
         alone, at = game.alone(), game.alone_at(state)
         features, verbs = words_of(alone)
-        seen = _Seen(features, at)
+        seen, numbers = _Seen(features, at), dict(self.numbers)
         for number, line in enumerate(self.lines):
-            if line.fits(seen) and (action := verbs[line.verb].find(at)) is not None:
+            if line.fits(seen) and (action := verbs[line.verb].means(at, numbers)) is not None:
                 return number, action
         return -1, alone.actions(at)[0]
 
     def __str__(self) -> str:
         told = {"game": self.game, "aim": self.aim, "kind": "" if self.kind == "rules" else self.kind}
-        return "".join(f"{line}\n" for line in (*(f"{name} {text}" for name, text in told.items() if text), *self.lines))
+        heads = [f"{name} {text}" for name, text in told.items() if text]
+        numbers = [f"{name} = {number}" for name, number in self.numbers]
+        return "".join(f"{line}\n" for line in (*heads, *numbers, *self.lines))
 
 
 Words = tuple[Mapping[str, CardFeature], Mapping[str, Verb]]
@@ -247,10 +259,12 @@ class _Reader:
     def __init__(self, vocabulary: Vocabulary) -> None:
         self.features = {feature.name: feature for feature in vocabulary.features}
         self.verbs = {verb.name for verb in vocabulary.verbs}
+        self.named = {name for verb in vocabulary.verbs for name in verb.numbers}
         names = sorted(map(re.escape, self.features), key=len, reverse=True)
         self.feature = re.compile(rf"(?:{'|'.join(names)})(?![\w-])") if names else None
         self.heads: dict[str, str] = {}
         self.lines: list[CardLine] = []
+        self.numbers: dict[str, int] = {}
 
     def take(self, line: str) -> None:
         """Read a line."""
@@ -269,15 +283,27 @@ class _Reader:
         """Give the card that was read."""
         if not self.lines:
             raise GameError("the card has no rules: expected lines such as 'if turn total >= 25: hold'")
-        return Card(tuple(self.lines), self.heads.get("kind", "rules"), self.heads.get("game", ""), self.heads.get("aim", ""))
+        kind, game, aim = self.heads.get("kind", "rules"), self.heads.get("game", ""), self.heads.get("aim", "")
+        return Card(tuple(self.lines), kind, game, aim, tuple(self.numbers.items()))
 
     def _head(self, line: str) -> None:
+        if number := re.fullmatch(r"([^=<>]+?) ?= ?(-?[0-9]{1,9})", line):
+            self._number(number[1], int(number[2]))
+            return
         name, _, text = line.partition(" ")
         if name not in HEADS or not text or self.lines:
             raise GameError(f"expected WHEN: VERB, got {brief(line)}: write 'if CONDITION: VERB' or 'otherwise: VERB'")
         if name == "kind":
             one_of("kind of card", text, KINDS)
         self.heads[name] = text
+
+    def _number(self, name: str, number: int) -> None:
+        if name not in self.named:
+            known = f": {', '.join(sorted(self.named))}" if self.named else "; the verbs of this game go by none"
+            raise GameError(f"unknown number {brief(name)}{hint(name, self.named)}{known}")
+        if name in self.numbers or self.lines:
+            raise GameError(f"{brief(name)} = {number}: expected each number once, before the rules")
+        self.numbers[name] = number
 
     def _condition(self, text: str) -> Condition:
         for word in ("if ", "when "):
