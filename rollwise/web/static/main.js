@@ -28,6 +28,10 @@
  *   connection, try-now                       the connection is lost: when it is tried again, and at once
  *   result, before, luck, mistakes, ungraded, again, undo-end   the end of a game
  *
+ *   players-NAME, players-open, party-setup, player-name-0.., player-coach-0.., player-remove-0.., player-add, party-begin   who plays
+ *   players, paper, player-0.., cell-0-BOX, total-0.., chance-0.., look-0.., odds, odds-note, odds-exactly   several players
+ *   games, kept-ID, delete-ID, kept-none, wins, share-game     games that are kept, a link to a whole game
+ *
  * @import { Asked, LaidTable, Page } from "../types.js"
  */
 
@@ -48,7 +52,7 @@ let table = null;
 let visit = new AbortController();
 
 /** @type {Page} */
-const page = { games, families, tries, examples, leave, show, showHome, showOwn, home, fail, clear, stopped, open, rules };
+const page = { games, families, tries, examples, leave, show, showHome, showOwn, home, fail, clear, stopped, open, rules, players };
 
 /** @param {Error} error */
 function fail(error) {
@@ -120,6 +124,14 @@ function open(given) {
  * @param {Asked} asked
  * @param {string} title
  */
+function players(asked, title) {
+  return using(() => import("./visit.js"), (visits) => visits.askParty(page, asked, title));
+}
+
+/**
+ * @param {Asked} asked
+ * @param {string} title
+ */
 function rules(asked, title) {
   return using(() => import("./rules.js"), (module) => module.showRules(page, asked, title));
 }
@@ -143,6 +155,7 @@ async function route() {
   const signal = leave();
   if (!location.hash.replace("#", "")) showHome();
   else if (location.hash === "#own") await showOwn();
+  else if (location.hash === "#games") await using(() => import("./history-view.js"), (module) => module.showHistory(page));
   else await using(() => import("./visit.js"), (visits) => signal.aborted || visits.route(page, signal));
 }
 
