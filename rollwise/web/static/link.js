@@ -48,12 +48,13 @@ async function packText(text) {
 }
 
 /**
- * Pack the record of a whole game for a link: a move is its text; a roll its text, and where they are known the total and the player.
+ * Pack the record of a whole game for a link: a move is its text; a roll its text, and where they are known the total and the player;
+ * the end of one player's game is null.
  *
  * @param {any[]} lines
  */
 export const packMoves = (lines) =>
-  packText(JSON.stringify(lines.map(({ kind, text, total = null, player = null }) => (kind === "move" ? text : [text, total, player]))));
+  packText(JSON.stringify(lines.map(({ kind, text, total = null, player = null }) => (kind === "roll" ? [text, total, player] : kind === "move" ? text : null))));
 
 /**
  * Unpack the record of a whole game. Raises `LinkError` for one that is damaged.
@@ -68,6 +69,7 @@ export async function unpackMoves(packed) {
   if (!Array.isArray(found)) throw damaged;
   return found.map((line) => {
     if (typeof line === "string") return { kind: "move", text: line };
+    if (line === null) return { kind: "end", text: "" };
     const [text, total, player] = Array.isArray(line) ? line : [];
     if (typeof text !== "string") throw damaged;
     return { kind: "roll", text, ...(typeof total === "number" ? { total } : {}), ...(typeof player === "number" ? { player } : {}) };

@@ -25,6 +25,9 @@ export function makeOdds(table) {
   const known = new Map();
   /** Whether the duel is solved; null: not asked yet. @type {boolean | null} */
   let hasDuel = mayDuel(table) ? null : false;
+  const patient = new AbortController().signal;
+  /** @type {Promise<any> | null} */
+  let whole = null;
   /** The chances that were worked out last. @type {{ chances: (number | null)[], exact: boolean }} */
   let last = { chances: [], exact: false };
 
@@ -73,12 +76,26 @@ export function makeOdds(table) {
    */
   async function asked(question, banked, signal) {
     const key = question ? `${question.state}|${question.action}` : "";
+    const found = known.has(key) ? known.get(key) : await sought(key, question, signal);
+    return found && spreadOf(found, banked);
+  }
+
+  /**
+   * Ask the server, and remember what it said, a refusal as well. How a whole game may end takes the longest, and is asked for once.
+   *
+   * @param {string} key
+   * @param {Question} question
+   * @param {AbortSignal} signal
+   */
+  async function sought(key, question, signal) {
+    if (!question) whole ??= prepared(null, patient).catch(() => null);
     try {
-      const found = known.get(key) ?? (await prepared(question, signal));
+      const found = await (question ? prepared(question, signal) : whole);
       if (known.size > KEPT) known.clear();
-      if (!signal.aborted) known.set(key, found);
-      return spreadOf(found, banked);
-    } catch {
+      known.set(key, found);
+      return found;
+    } catch (error) {
+      if ([409, 413, 422].includes(/** @type {any} */ (error).status)) known.set(key, null);
       return null;
     }
   }

@@ -26,6 +26,9 @@ export const seatParty = (kind, { names }) => ({
 
 /** What the parts of the page see of a party. @typedef {ReturnType<PartyTable["partyModel"]>} PartyModel */
 
+/** What stands in the record after the last roll of a player whose game is over. @type {plays.Line} */
+const END = { kind: "end", text: "" };
+
 /** The chances of each table. @type {WeakMap<PartyTable, ReturnType<typeof makeOdds>>} */
 const ODDS = new WeakMap();
 
@@ -115,7 +118,7 @@ export class PartyTable extends Table {
     const { game, play } = this;
     const position = /** @type {any} */ (this.kind).endSeat(this.position, this.resultAt(advice));
     const { record, verdict } = play;
-    this.goOn({ ...plays.goOn(game, play, { position, record, verdict }), past: play.past });
+    this.goOn({ ...plays.goOn(game, play, { position, record: [...record, END], verdict }), past: play.past });
   }
 
   /**
@@ -144,7 +147,8 @@ export class PartyTable extends Table {
       const found = await this.gradeSeat(i, signal);
       if (signal.aborted) return;
       if (this.grades) this.grades[i] = found;
-      this.look(this.viewed);
+      this.grade = this.grades?.[this.viewed] ?? null;
+      this.render();
     }
     this.save();
   }

@@ -213,7 +213,7 @@ export function linesOfSeat(record, player) {
   let mine = false;
   return record.filter((line) => {
     if (line.kind === "roll") mine = line.player === player;
-    return mine;
+    return mine && line.kind !== "end";
   });
 }
 
@@ -251,8 +251,9 @@ export function tellResults({ names, results, places, viewed }, valueName) {
   const told = (/** @type {number} */ i) => writeResult(/** @type {number} */ (results[i]), valueName);
   const order = names.map((_, i) => i).filter((i) => places[i] !== null).sort((a, b) => Number(places[a]) - Number(places[b]));
   const first = order.filter((i) => places[i] === 1);
+  const nobody = first.length > 0 && results[first[0]] === 0 && valueName === "win probability" && first.length === names.length;
   const others = order.filter((i) => places[i] !== 1).map((i) => t("party.rank", { place: String(places[i]), name: names[i], result: told(i) }));
-  const head = first.length ? tellFirst(first.map((i) => names[i]), told(first[0])) : t("party.over");
+  const head = nobody ? t("party.nobody") : first.length ? tellFirst(first.map((i) => names[i]), told(first[0])) : t("party.over");
   return { head, text: [others.length ? `${others.join(", ")}.` : "", t("party.below", { name: names[viewed] })].filter(Boolean).join(" ") };
 }
 

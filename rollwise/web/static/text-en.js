@@ -36,7 +36,7 @@ export default {
   "party.odds-exact": "Exact, if both play to win from here on.",
   "party.exactly": "Work them out exactly",
   "party.wins": "{name} wins with {result}",
-  "party.wins-only": "{name} wins",
+  "party.nobody": "Nobody wins",
   "party.tie": "{names} share the win with {result}",
   "party.over": "The game is over",
   "party.and": "{names} and {last}",
