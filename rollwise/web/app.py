@@ -100,10 +100,15 @@ def make_app(limits: Limits | None = None, *, directory: Path | None = None, hos
     _add_faults(app)
     _add_api(app, limits)
     app.state.pages = Pages()
-    app.add_api_route("/", app.state.pages.index, include_in_schema=False, methods=["GET", "HEAD"])
-    app.add_api_route("/static/{name:path}", app.state.pages.asset, include_in_schema=False, methods=["GET", "HEAD"])
+    _add_pages(app, app.state.pages)
     app.add_middleware(Guard, body_bytes=limits.body_bytes, hosts=hosts)
     return app
+
+
+def _add_pages(app: FastAPI, pages: Pages) -> None:
+    routes = {"/": pages.first, "/manifest.webmanifest": pages.manifest, "/sw.js": pages.service_worker}
+    for path, answer in {**routes, "/static/{name:path}": pages.asset}.items():
+        app.add_api_route(path, answer, include_in_schema=False, methods=["GET", "HEAD"])
 
 
 def _json(content: Any, status: int = 200) -> Response:

@@ -40,7 +40,7 @@ async function call(method, path, body, signal) {
   if (body) Object.assign(options, { headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
   let response;
   try {
-    response = await fetch(`/api/${path}`, options);
+    response = await fetch(`api/${path}`, options);
   } catch (error) {
     if (signal?.aborted) throw error;
     throw new ApiError(0, "The server does not answer: is rollwise serve still running?");
@@ -106,7 +106,7 @@ export const spread = (request, signal) => call("POST", "spread", request, signa
  * @param {string} name
  */
 export async function example(name) {
-  const response = await fetch(`/static/${name}`).catch(() => null);
+  const response = await fetch(new URL(name, import.meta.url)).catch(() => null);
   if (!response?.ok) throw new ApiError(response?.status ?? 0, "The example could not be loaded: the server does not answer");
   return response.text();
 }
@@ -128,7 +128,7 @@ export function follow(job, tell, signal) {
   if (FINAL.has(job.status)) return Promise.resolve(job);
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted();
-    const source = new EventSource(`/api/solve/${job.id}/events?${VISITOR}`);
+    const source = new EventSource(`api/solve/${job.id}/events?${VISITOR}`);
     signal?.addEventListener("abort", () => {
       source.close();
       reject(signal.reason);
