@@ -503,6 +503,46 @@ export interface KeyTable {
   typeDigit?(digit: number): void;
 }
 
+// Tables: solved games as files, from which the page answers without a server (local.js).
+
+/** A row of `tables.json`: which question a table answers, and where it is; `source` is the SHA-256 of a game file. */
+export interface TableEntry {
+  game: string | null;
+  source: string | null;
+  parameters: Record<string, string>;
+  objective: string | null;
+  title: string;
+  file: string;
+  bytes: number;
+  sha: string;
+}
+
+/** What `tables.json` holds: tables, and the catalogue. */
+export interface TableManifest {
+  version: 1;
+  games: Game[];
+  tables: TableEntry[];
+}
+
+/** Where tables come from. */
+export interface TableSource {
+  manifest(): Promise<TableManifest>;
+  load(entry: TableEntry): Promise<ArrayBuffer>;
+}
+
+/** A table that is open: the answers of the server, without it. Each raises `ApiError` as api.js does. */
+export interface LocalTable {
+  job: Job;
+  rules: wire.RulesInfo;
+  advise(request: { state: string; top?: number; reasons?: number }): Advice;
+  reply(request: { state: string; opponent: string }): Reply;
+  rolls(request: { state: string | null; action: string | null; draw?: number; top?: number }): Rolls;
+  outlook(request: { state: string; action: string; exact?: boolean }, signal?: AbortSignal): wire.Outlook | Promise<wire.Outlook>;
+  spread(): wire.Outlook;
+  grade(lines: Line[]): wire.Graded;
+  puzzles(request: object): any;
+}
+
 // Making elements.
 
 export type Attribute = string | number | boolean | null | undefined;
