@@ -43,6 +43,7 @@ from rollwise.web.news import News
 from rollwise.web.pages import Pages
 from rollwise.web.preparing import Preparer
 from rollwise.web.replies import Rivals
+from rollwise.web.tables import Asked, pack_table
 from rollwise.web.waiting import ANYBODY
 from rollwise.wire import schema
 from rollwise.wire.to_json import describe_catalogue, describe_rules
@@ -195,6 +196,7 @@ def _add_api(app: FastAPI, limits: Limits) -> None:
     _add_solving(app)
     _add_distributions(app, limits)
     _add_replies(app)
+    _add_tables(app)
 
     @post("/api/advise", response_model=schema.Advice, summary="Rank the moves of a position")
     async def advise(request: Request, asked: schema.AdviseRequest) -> Response:
@@ -264,6 +266,23 @@ def _add_replies(app: FastAPI) -> None:
         if rivals.is_known(solution, asked.opponent, asked.state):
             return _json(work(None))
         return _json(await app.state.follower.run(request, work, "short"))
+
+
+def _add_tables(app: FastAPI) -> None:
+    binary: Faults = {200: {"content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}}}}
+
+    @app.post(
+        "/api/table", response_class=Response, responses={**_FAULTS, **binary},
+        summary="A solved game as a file, from which the page answers without a server",
+    )  # fmt: skip
+    async def table(request: Request, asked: schema.GameRequest) -> Response:
+        solution = _solution(request, asked)
+        question = Asked(asked.game, asked.file, asked.parameters, asked.objective)
+
+        def work(progress: Any) -> bytes:
+            return pack_table(solution, question, progress=progress)
+
+        return Response(await app.state.follower.run(request, work), media_type="application/octet-stream")
 
 
 def _add_reading(app: FastAPI) -> None:

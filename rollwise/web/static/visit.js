@@ -6,6 +6,7 @@
 
 import * as api from "./api.js";
 import { button } from "./dom.js";
+import { makeKeep } from "./keep.js";
 import { LinkError, makeAsked, packFile, readLink, writeLink } from "./link.js";
 import { solveGame } from "./solving.js";
 
@@ -261,5 +262,6 @@ function shellOf(page, asked, title) {
   const file = asked.file === null ? [] : [button("Edit file", () => page.showOwn(asked.file ?? ""), { test: "edit-file" })];
   /** @type {import("../types.js").Shell["lay"]} */
   const again = (link, before) => void lay(page, /** @type {Link} */ (link), before);
-  return { fail: page.fail, clear: page.clear, solve: solveGame, save, lay: again, tools: [rules, ...file] };
+  const keep = makeKeep(asked, title, page.fail);
+  return { fail: page.fail, clear: page.clear, solve: solveGame, save, lay: again, tools: [rules, ...file, ...(keep ? [keep] : [])] };
 }
