@@ -7,7 +7,7 @@ edition with one of another, wherever they were kept. All addresses are relative
 import json
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from gzip import compress
@@ -19,6 +19,7 @@ from typing import Any
 from rollwise.games.catalogue import by_family
 from rollwise.games.files.first import write_first
 from rollwise.playing.samples import try_samples
+from rollwise.web.policy import POLICY
 from rollwise.wire.to_json import describe_catalogue, describe_tried
 
 __all__ = ["Asset", "Files"]
@@ -40,6 +41,8 @@ TRIES = 4
 """Positions to try on the start page: each takes a part of a second when the server starts."""
 EDITION, PRELOADS, DATA, KEPT = "EDITION", "<!-- modules -->", "<!-- data -->", '{ edition: "", files: {} }'
 """What the HTML and the service worker are filled in at."""
+HTML, HEAD = '<html lang="en"', '<meta charset="utf-8">'
+"""Where a site of plain files says that it is one, and what the page may load."""
 
 
 @dataclass(frozen=True)
@@ -58,14 +61,17 @@ class Asset:
 
 
 class Files:
-    """The files of the page by name; `about` is what its HTML says besides the catalogue."""
+    """The files of the page by name.
 
-    def __init__(self, about: Mapping[str, Any] | None = None) -> None:
+    For a site of plain files, `site` is what its start page says about it, and `games` are the games on it.
+    """
+
+    def __init__(self, *, site: Mapping[str, Any] | None = None, games: Sequence[Mapping[str, Any]] | None = None) -> None:
         folder = files("rollwise.web") / "static"
         read = {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
         read[ALL_STYLES] = b"\n".join(read[name] for name in sorted(_styles(read), key=lambda name: (name != STYLE, name)))
         read[FIRST_GAME] = write_first("mygame").encode()
-        self.about = about or {}
+        self.site, self.games = site, games
         self.assets = {name: make_asset(name, content) for name, content in read.items()}
         self.edition = sha256("".join(f"{name} {self.assets[name].digest} " for name in sorted(read)).encode()).hexdigest()[:12]
         self._modules = list(_needed({name: content.decode() for name, content in read.items() if name.endswith(".js")}))
@@ -86,9 +92,20 @@ class Files:
     def index(self) -> Asset:
         """The HTML with its data: what the positions to try are worth takes a moment the first time."""
         links = "\n  ".join(f'<link rel="modulepreload" href="static/{self.edition}/{name}">' for name in self._modules)
-        known = {"games": describe_catalogue(), "families": list(by_family()), "tries": _tries(), "examples": self._examples()}
         text = self.assets[INDEX].plain.decode().replace(EDITION, self.edition).replace(PRELOADS, links)
-        return make_asset(INDEX, text.replace(DATA, _data({**known, **self.about})).encode())
+        if self.site is not None:
+            text = text.replace(HTML, f"{HTML} data-site").replace(HEAD, f"{HEAD}\n  {_policy()}")
+        return make_asset(INDEX, text.replace(DATA, _data(self._known())).encode())
+
+    def _known(self) -> dict[str, Any]:
+        """Give what the page knows before it asks anybody."""
+        if self.site is None or self.games is None:
+            own = {"games": describe_catalogue(), "tries": _tries(), "examples": self._examples()}
+        else:
+            names = {game["name"] for game in self.games}
+            tries = [tried for tried in _tries() if tried["game"] in names]
+            own = {"games": self.games, "tries": tries, "examples": {}, "site": self.site}
+        return {**own, "families": list(by_family())}
 
     @cached_property
     def worker(self) -> Asset:
@@ -108,6 +125,12 @@ class Files:
 def _tries() -> list[dict[str, Any]]:
     """Describe the positions to try, worked out once."""
     return [describe_tried(tried) for tried in try_samples(TRIES)]
+
+
+def _policy() -> str:
+    """Write the policy of a page whose host may send none; what only a host can say is left out."""
+    rules = "; ".join(rule for rule in POLICY.split("; ") if not rule.startswith("frame-ancestors"))
+    return f'<meta http-equiv="Content-Security-Policy" content="{rules}">'
 
 
 def _data(content: Any) -> str:
