@@ -5,6 +5,7 @@
  *
  * Hooks for tests (`data-test`):
  *   home, error, status                       everywhere (status: on the table)
+ *   install, away, look, keep-offline         install the page; no connection, and trying again; keep a game (on the table)
  *   try-0.., try-answer, try-on, try-next     start page: a position to try
  *   game-NAME, rules-NAME, how-NAME, start    start page: play, house rules, rules; fields of a form: GAME-PARAMETER (words-dice, ...)
  *   less-FIELD, more-FIELD, fault-FIELD       beside a field: steps of a number, what is wrong with it
@@ -181,10 +182,12 @@ function listen() {
   window.addEventListener("hashchange", route);
 }
 
-/** Listen for keys once the page stands: nothing on it waits for them. */
+/** Listen for keys once the page stands, and keep it for when there is no connection: nothing on it waits for them. */
 async function listenLater() {
   const { listenKeys } = await import("./keys.js");
   listenKeys(() => table, () => help.showModal());
+  if (document.readyState !== "complete") await new Promise((resolve) => addEventListener("load", resolve));
+  (await import("./offline.js")).begin();
 }
 
 listen();

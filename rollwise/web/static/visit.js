@@ -6,6 +6,7 @@
 
 import * as api from "./api.js";
 import { button } from "./dom.js";
+import { makeKeep } from "./keep.js";
 import { LinkError, makeAsked, packFile, readLink, unpackMoves, writeLink } from "./link.js";
 import { keepGame, MOST_GAMES, readKept } from "./kept.js";
 import { readParty, writeParty } from "./party.js";
@@ -359,5 +360,6 @@ function shellOf(page, asked, title, tools) {
   const file = asked.file === null ? [] : [button("Edit file", () => page.showOwn(asked.file ?? ""), { test: "edit-file" })];
   /** @type {import("../types.js").Shell["lay"]} */
   const again = (link, before) => void lay(page, /** @type {Link} */ (link), before);
-  return { fail: page.fail, clear: page.clear, solve: solveGame, save, keep, lay: again, tools: [rules, ...tools, ...file] };
+  const offline = makeKeep(asked, title, page.fail);
+  return { fail: page.fail, clear: page.clear, solve: solveGame, save, keep, lay: again, tools: [rules, ...tools, ...file, ...(offline ? [offline] : [])] };
 }
