@@ -269,14 +269,14 @@ const minus = (a, b) => (a === b ? 0 : a - b);
 /**
  * @template S, P
  * @param {Solved<S, P>} solved
- * @param {{ state: S, value: number, luck: number, action: string | null, loss: number, best: string | null }} step
+ * @param {{ state: S, value: number, luck: number, action: string | null, loss: number, best: string | null, mover: number }} step
  * @param {Record<string, number>} severities
  * @returns {Step}
  */
-function describeStep(solved, { state, value, luck, action, loss, best }, severities) {
+function describeStep(solved, { state, value, luck, action, loss, best, mover }, severities) {
   const roll = solved.showState(state);
   const clean = loss < 1e-9 ? 0 : loss;
   const severity = action === null ? null : Object.entries(severities).findLast(([, least]) => clean >= least)?.[0] ?? null;
   const lost = /** @type {Value | null} */ (action === null ? null : plain(loss));
-  return { roll, state: roll, action, move: action, value: plain(value), luck: plain(luck), loss: lost, best, severity };
+  return { roll, state: roll, action, move: action, value: plain(value), luck: plain(luck), loss: lost, best, severity, mover };
 }
