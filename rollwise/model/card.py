@@ -32,7 +32,10 @@ HEADS = ("game", "aim", "kind")
 
 @dataclass(frozen=True)
 class CardFeature:
-    """A number that a player sees in a position, by the words for it; `says` explains them in a sentence."""
+    """A number that a player sees in a position, by the words for it; `says` explains them in a sentence.
+
+    In a game over columns `read` is also given many positions at once, each column an array, where it can take them.
+    """
 
     name: str
     read: Callable[[Any], int] = field(repr=False)
@@ -48,11 +51,15 @@ class CardFeature:
 
 @dataclass(frozen=True)
 class Verb:
-    """What a player does, by the words for it: `find` gives the action it means in a position, or None where it means none."""
+    """What a player does, by the words for it: `find` gives the action it means in a position, or None where it means none.
+
+    A verb that always means the same action, wherever that is legal, says so in `only`; None: it does not.
+    """
 
     name: str
     find: Callable[[Any], Any] = field(repr=False)
     says: str = ""
+    only: Any = None
 
 
 class Vocabulary(NamedTuple):

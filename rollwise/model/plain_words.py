@@ -27,7 +27,7 @@ def plain_vocabulary(game: Any) -> Vocabulary:
 
 
 def _verb(game: Any, name: str, action: Any) -> Verb:
-    return Verb(name, lambda state: action if action in game.actions(state) else None)
+    return Verb(name, lambda state: action if action in game.actions(state) else None, only=action)
 
 
 def _first_positions(game: Any) -> list[Any]:
