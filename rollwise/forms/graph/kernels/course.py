@@ -2,9 +2,9 @@
 
 The nodes of a course lie in the order in which they are worked out: components one after another, successors first. `start` says
 where a node's edges begin, `target` where they lead, `amount` the chance of an outcome or the gain of an action. `pick` is ROLL
-where all edges count, END where there are none, else the place of the chosen edge. A component is kept by where it begins and by its
-`shape`: ALONE, one node; CUT, all cycles go through its last node; LOOPS, several are needed to cut them. Behind a cut every value is
-a + b x, with x that of the last node: so x = a / (1 - b), and nothing is iterated.
+where all edges count, END where there are none, else the place of the chosen edge. A component is kept by where it begins and by
+its `shape`: ALONE, one node; CUT, all cycles go through its last node; LOOPS, several are needed to cut them. Behind a cut every
+value is a + b x, with x that of the last node: so x = a / (1 - b), and nothing is iterated.
 """
 
 import numpy as np
@@ -100,7 +100,7 @@ def _cut(start, target, order, place, begin, end, ways, waiting, queue):
 
 @inner
 def _settle(start, target, order, place, begin, end, cut, waiting, queue):
-    """Put all nodes but the cut in an order, successors first, by removing those that wait for nothing; False: a cycle is left."""
+    """Put all nodes but the cut in an order, successors first, by removing what waits for nothing; False: a cycle is left."""
     size = end - begin
     # Ways back, by counting: who leads to whom inside the component.
     first = np.zeros(size + 1, dtype=np.int32)
