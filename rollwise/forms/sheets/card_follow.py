@@ -8,7 +8,7 @@ import numpy as np
 
 from rollwise.forms.sheets.arrays import Floats, Ints, SheetArrays, layers
 from rollwise.forms.sheets.card_script import Scripter, scripter_of, whole_carries
-from rollwise.forms.sheets.kernels.card_numba import Carries, Script, card_chances, card_values, make_room
+from rollwise.forms.sheets.kernels.card_numba import Carries, Script, card_chances, card_values, make_room, still_effects
 from rollwise.forms.sheets.kernels.records import effects_of, hands_of, rolls_of
 from rollwise.games.sheet import Sheet
 from rollwise.model.card import Card
@@ -49,7 +49,7 @@ class FollowedCard:
         worth = np.full((form.n_masks, form.n_carries), np.nan)
         worth[0] = 0.0
         carries = Carries(form.carry_class, form.carry_start, form.carry_list)
-        records = effects_of(form, np.float64, np.int64), hands_of(form), rolls_of(form)
+        records = effects_of(form, np.float64, np.int64), still_effects(form), hands_of(form), rolls_of(form)
         room, done = self._room(), 0
         for layer in layers(form):
             for begin in range(0, len(layer), PIECE):

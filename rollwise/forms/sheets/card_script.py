@@ -1,9 +1,9 @@
 """From a strategy card to arrays: what it does with every hand, whatever boxes are open.
 
 What a line asks is split: about the hand (dice and rolls left) it is answered here, once and for all; about the sheet (open
-boxes, upper total) it becomes a condition with a number, true or false for each set of open boxes and each carry. A comparison of both
-kinds, such as `sum >= upper total`, is one condition for each number that the hand brings. What a verb may mean for a hand, best
-first, becomes entries one after another (`kernels.card_numba.Script`).
+boxes, upper total) it becomes a condition with a number, true or false for each set of open boxes and each carry. A comparison
+of both kinds, such as `sum >= upper total`, is one condition for each number that the hand brings. What a verb may mean for a
+hand, best first, becomes entries one after another (`kernels.card_numba.Script`).
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rollwise.forms.sheets.arrays import Ints, SheetArrays, layers
-from rollwise.forms.sheets.kernels.card_numba import Script
+from rollwise.forms.sheets.kernels.card_numba import MOST_BITS, Script
 from rollwise.forms.sheets.reading import read_carry, sheet_form
 from rollwise.games.sheet import Sheet
 from rollwise.games.sheet_words import HandFeature, OpenFeature, SheetVerb
@@ -37,11 +37,23 @@ class _Asked(NamedTuple):
 
 
 class _Case(NamedTuple):
-    """When a line may fit: for which slots, and what must hold of the sheet, which `by_open` decides, and which not."""
+    """When a line may fit: for which slots, with which boxes open and which filled (bits), and what else must hold of the sheet.
+
+    Of that, `by_open` depends on the open boxes alone.
+    """
 
     slots: Bools
-    by_open: frozenset[_Asked]
-    by_carry: frozenset[_Asked]
+    needs: int = 0
+    shuts: int = 0
+    by_open: frozenset[_Asked] = frozenset()
+    by_carry: frozenset[_Asked] = frozenset()
+
+    def joined(self, other: "_Case") -> "_Case":
+        """Give when both may fit."""
+        return _Case(
+            self.slots & other.slots, self.needs | other.needs, self.shuts | other.shuts, self.by_open | other.by_open,
+            self.by_carry | other.by_carry,
+        )  # fmt: skip
 
 
 class _Grid(NamedTuple):
@@ -99,30 +111,35 @@ class Scripter:
         return self._once(("cases", line.condition), lambda: [case for every in line.condition for case in self._every(every)])
 
     def _every(self, every: Iterable[Comparison]) -> list[_Case]:
-        cases = [_Case(np.ones(len(self.slots), dtype=np.bool_), frozenset(), frozenset())]
+        cases = [_Case(np.ones(len(self.slots), dtype=np.bool_))]
         for comparison in every:
             more = self._once(("compared", comparison), lambda comparison=comparison: self._compare(comparison))
-            cases = [
-                _Case(case.slots & other.slots, case.by_open | other.by_open, case.by_carry | other.by_carry)
-                for case in cases
-                for other in more
-            ]
-            cases = [case for case in cases if case.slots.any()]
+            cases = [case.joined(other) for case in cases for other in more]
+            cases = [case for case in cases if case.slots.any() and not case.needs & case.shuts]
         return cases
 
     def _compare(self, comparison: Comparison) -> list[_Case]:
         """The cases of one comparison: one for each number that the hand brings, if the sheet is asked, too."""
-        terms, none = _terms(comparison), frozenset[_Asked]()
+        terms = _terms(comparison)
         sheet = tuple(term for term in terms if isinstance(self.features.get(term[2]), OpenFeature))
         brought = self._brought([term for term in terms if term not in sheet])
         if not sheet:
-            return [_Case(_holds(comparison.operator, brought), none, none)]
-        found = []
-        for number in np.unique(brought).tolist():
-            asked = frozenset([_Asked(sheet, comparison.operator, number)])
-            by_open = all(self.features[name].by_boxes for _, _, name, _ in sheet)  # type: ignore[attr-defined]
-            found.append(_Case(brought == number, asked if by_open else none, none if by_open else asked))
-        return found
+            return [_Case(_holds(comparison.operator, brought))]
+        numbers = np.unique(brought).tolist()
+        return [self._ask(brought == number, _Asked(sheet, comparison.operator, number)) for number in numbers]
+
+    def _ask(self, slots: Bools, asked: _Asked) -> _Case:
+        """The case of a comparison about the sheet: where it asks whether a box is open, that box is named."""
+        if not all(self.features[name].by_boxes for _, _, name, _ in asked.terms):  # type: ignore[attr-defined]
+            return _Case(slots, by_carry=frozenset([asked]))
+        column = self.open_column(frozenset([asked]))[self.masks]
+        for box in range(self.form.n_boxes):
+            opened = (self.bits[self.masks] >> box) & 1
+            if np.array_equal(column, opened):
+                return _Case(slots, needs=1 << box)
+            if np.array_equal(column, 1 - opened):
+                return _Case(slots, shuts=1 << box)
+        return _Case(slots, by_open=frozenset([asked]))
 
     def _brought(self, terms: list[Term]) -> Ints:
         """Add up what the hand brings, by slot."""
@@ -265,8 +282,8 @@ class _Writer:
             for case in self.of.cases(line):
                 slots = np.flatnonzero(case.slots & self.waiting).tolist()
                 if slots:
-                    self._add(number, self._condition(case), slots, meanings)
-        self._add(-1, 0, np.flatnonzero(self.waiting).tolist(), lambda _: self.of.otherwise)
+                    self._add(number, case, slots, meanings)
+        self._add(-1, _Case(self.waiting), np.flatnonzero(self.waiting).tolist(), lambda _: self.of.otherwise)
         return self._script()
 
     def _condition(self, case: _Case) -> int:
@@ -274,27 +291,33 @@ class _Writer:
         by_carry = self.carries.setdefault(case.by_carry, len(self.carries))
         return self.conds.setdefault((by_open, by_carry), len(self.conds))
 
-    def _add(self, line: int, cond: int, slots: list[int], meanings: Callable[[int], list[Means]]) -> None:
-        boxes = self.of.form.n_boxes
+    def _add(self, line: int, case: _Case, slots: list[int], meanings: Callable[[int], list[Means]]) -> None:
+        cond, boxes = self._condition(case), self.of.form.n_boxes
+        bit = boxes + cond if 0 < cond < MOST_BITS - boxes else 0
+        always = not case.needs and not case.shuts and cond == 0
+        holds, cond = (1 << bit, 0) if bit else (0, cond)
         for slot in slots:
             means = meanings(slot)
-            self.entries[slot] += [(cond, needs, shuts, act, line) for needs, shuts, act in means]
-            if cond == 0 and any(not needs and not shuts and act >= boxes for needs, shuts, act in means):
+            for needs, shuts, act in means:
+                wants, bars = needs | case.needs, shuts | case.shuts
+                if not wants & bars:
+                    self.entries[slot].append((wants | bars | holds, wants | holds, cond, act, line))
+            if always and any(not needs and not shuts and act >= boxes for needs, shuts, act in means):
                 self.waiting[slot] = False
 
     def _script(self) -> Script:
         flat = np.array([entry for entries in self.entries for entry in entries], dtype=np.int64).reshape(-1, 5)
-        cond, needs, shuts, act, line = (np.ascontiguousarray(column) for column in flat.T)
+        cares, wants, cond, act, line = (np.ascontiguousarray(column) for column in flat.T)
         opens, carries = np.array(list(self.conds), dtype=np.int64).T
         asked = list(self.carries)
         grid = self.of.grid(self.of.grid_bits(one for every in asked for one in every))
         group, group_ok = _groups(np.stack([self.of.carry_table(every, grid) for every in asked], axis=2))
         return Script(
             np.cumsum([0, *map(len, self.entries)]),
-            cond.astype(np.int32), needs, shuts, act.astype(np.int32), line.astype(np.int32),
+            cares, wants, cond.astype(np.int32), act.astype(np.int32), line.astype(np.int32),
             np.ascontiguousarray(opens), np.ascontiguousarray(carries),
             np.ascontiguousarray(np.stack([self.of.open_column(every) for every in self.opens], axis=1)),
-            grid.place, group, group_ok, self.of.bits,
+            grid.place, group, group_ok, self.of.bits, self.of.form.n_boxes,
         )  # fmt: skip
 
 

@@ -10,24 +10,41 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from rollwise.forms.base.compiling import compiled, inner
-from rollwise.forms.sheets.arrays import Floats, Ints
+from rollwise.forms.sheets.arrays import Floats, Ints, SheetArrays
 
-__all__ = ["Carries", "Room", "Script", "card_chances", "card_values", "find_entry", "find_group", "make_room", "play_cards"]
+__all__ = [
+    "Carries",
+    "Room",
+    "Script",
+    "card_chances",
+    "card_values",
+    "find_entry",
+    "find_group",
+    "make_room",
+    "play_cards",
+    "still_effects",
+]
+
+
+MOST_BITS = 62
+"""Bits of a sheet."""
 
 
 class Script(NamedTuple):
     """A card as arrays.
 
-    Entries of a slot (rolls left, hand) lie from `start[slot]` on. `needs` and `shuts` are bits of boxes that must be open and
-    filled, `act` is a box, or after the boxes a keep, `line` the line of the card (-1: none fits). `cond` numbers conditions on
-    the sheet: `cond_open[cond]` is a column of `open_ok[open boxes]`, `cond_carry[cond]` one of `group_ok[group]`, with the group
-    `group[row[open boxes], carry]`. Columns 0 always hold. `bits[open boxes]` are the boxes that are open.
+    Entries of a slot (rolls left, hand) lie from `start[slot]` on. An entry is taken where `cond` holds and the bits of a sheet
+    are `wants` as far as it `cares`; `act` is a box, or after the boxes a keep, `line` the line of the card (-1: none fits).
+
+    Conditions on the sheet have numbers: `cond_open[cond]` is a column of `open_ok[open boxes]`, `cond_carry[cond]` one of
+    `group_ok[group]`, with the group `group[row[open boxes], carry]`. Columns 0 and condition 0 always hold. The bits of a sheet
+    are `bits[open boxes]`, which boxes are open, and from bit `n_boxes` on the first conditions, as many as there is room for.
     """
 
     start: Ints
+    cares: Ints
+    wants: Ints
     cond: Any
-    needs: Ints
-    shuts: Ints
     act: Any
     line: Any
     cond_open: Ints
@@ -37,6 +54,7 @@ class Script(NamedTuple):
     group: Any
     group_ok: Any
     bits: Ints
+    n_boxes: int
 
 
 class Carries(NamedTuple):
@@ -66,6 +84,12 @@ def make_room(script: Script, n_effects: int, n_keeps: int, n_hands: int) -> Roo
     )  # fmt: skip
 
 
+def still_effects(form: SheetArrays) -> Any:
+    """Say of each effect whether it pays the same whatever the carry is, and leaves that alone."""
+    stays = (form.effect_target == np.arange(form.n_carries)).all(axis=1)
+    return stays & (form.effect_gain == form.effect_gain[:, :1]).all(axis=1)
+
+
 @inner
 def find_group(opened, group, script, room, n_known):
     """Write which conditions hold for a group, as row `n_known`, and give the first row that is the same."""
@@ -84,13 +108,21 @@ def find_group(opened, group, script, room, n_known):
 
 
 @inner
-def find_entry(slot, column, opened, holds, script, hands):
-    """Give the entry that is taken with a hand, and its effect; -1 for dice that are kept."""
+def sheet_bits(opened, holds, script):
+    """Give the bits of a sheet: the open boxes, and the conditions that there is room for."""
     bits = script.bits[opened]
+    for cond in range(1, min(len(holds), MOST_BITS - script.n_boxes)):
+        bits |= np.int64(holds[cond]) << (script.n_boxes + cond)
+    return bits
+
+
+@inner
+def find_entry(slot, column, opened, bits, holds, script, hands):
+    """Give the entry that is taken with a hand, and its effect; -1 for dice that are kept."""
     for n in range(script.start[slot], script.start[slot + 1]):
-        if holds[script.cond[n]] and bits & script.needs[n] == script.needs[n] and bits & script.shuts[n] == 0:
+        if bits & script.cares[n] == script.wants[n] and holds[script.cond[n]]:
             box = script.act[n]
-            if box >= len(hands.field):
+            if box >= script.n_boxes:
                 return n, -1
             special = hands.special[column]
             if special < 0:
@@ -104,7 +136,7 @@ def find_entry(slot, column, opened, holds, script, hands):
 @inner
 def _follow(opened, holds, script, hands, rolls, room, out):
     """Follow one turn, and write the chance of each effect."""
-    mass, rolled = room.mass, room.rolled
+    mass, rolled, bits = room.mass, room.rolled, sheet_bits(opened, holds, script)
     mass[:] = rolls.chance
     out[:] = 0.0
     for left in range(rolls.rerolls, -1, -1):
@@ -112,11 +144,11 @@ def _follow(opened, holds, script, hands, rolls, room, out):
         for hand in range(rolls.n_hands):
             if mass[hand] > 0.0:
                 column = rolls.first[hand] if left == rolls.rerolls else hand
-                n, effect = find_entry(left * rolls.n_hands + hand, column, opened, holds, script, hands)
+                n, effect = find_entry(left * rolls.n_hands + hand, column, opened, bits, holds, script, hands)
                 if effect >= 0:
                     out[effect] += mass[hand]
                 else:
-                    rolled[script.act[n] - len(hands.field)] += mass[hand]
+                    rolled[script.act[n] - script.n_boxes] += mass[hand]
         if left:
             complete(rolls.more, rolled)
             mass[:] = rolled[rolls.first_hand :]
@@ -133,7 +165,7 @@ def complete(more, mass):
 
 
 @compiled
-def card_values(masks, carries, script, effects, hands, rolls, room, worth):
+def card_values(masks, carries, script, effects, still, hands, rolls, room, worth):
     """Write `worth[open boxes, carry]`, the points to come, for masks whose successors are done."""
     own = np.empty(worth.shape[1], dtype=np.int64)
     for opened in masks:
@@ -145,23 +177,29 @@ def card_values(masks, carries, script, effects, hands, rolls, room, worth):
                 if room.place[group[carry]] == known:
                     own[n_own] = carry
                     n_own += 1
-            _add_up(opened, own[:n_own], room.chance[known], effects, hands, worth)
+            _add_up(opened, own[:n_own], room.chance[known], effects, still, hands, worth)
 
 
 @inner
-def _add_up(opened, own, chance, effects, hands, worth):
-    """Write what carries are worth whose turn ends with these chances."""
+def _add_up(opened, own, chance, effects, still, hands, worth):
+    """Write what carries are worth whose turn ends with these chances; `still` effects pay the same and leave the carry alone."""
     row = worth[opened]
     for carry in own:
         row[carry] = 0.0
     for box in range(len(effects.start) - 1):
         if opened & hands.field[box]:
-            after = worth[opened - hands.unit[box]]
+            after, gained, stay = worth[opened - hands.unit[box]], 0.0, 0.0
             for effect in range(effects.start[box], effects.start[box + 1]):
                 p = chance[effect]
-                if p > 0.0:
+                if p > 0.0 and still[effect]:
+                    gained += p * effects.gain[effect, 0]
+                    stay += p
+                elif p > 0.0:
                     for carry in own:
                         row[carry] += p * (effects.gain[effect, carry] + after[effects.target[effect, carry]])
+            if stay > 0.0:
+                for carry in own:
+                    row[carry] += gained + stay * after[carry]
 
 
 @inner
@@ -207,6 +245,7 @@ def play_cards(faces, opened, carry, total, script, effects, hands, rolls, holds
         group = script.group[script.row[opened[game]], carry[game]]
         for cond in range(len(holds)):
             holds[cond] = script.open_ok[opened[game], script.cond_open[cond]] & script.group_ok[group, script.cond_carry[cond]]
+        bits = sheet_bits(opened[game], holds, script)
         kept = 0
         for left in range(rolls.rerolls, -1, -1):
             die = 0
@@ -215,10 +254,10 @@ def play_cards(faces, opened, carry, total, script, effects, hands, rolls, holds
                 die += 1
             hand = kept - rolls.first_hand
             column = rolls.first[hand] if left == rolls.rerolls else hand
-            n, effect = find_entry(left * rolls.n_hands + hand, column, opened[game], holds, script, hands)
+            n, effect = find_entry(left * rolls.n_hands + hand, column, opened[game], bits, holds, script, hands)
             if effect >= 0:
                 total[game] += effects.gain[effect, carry[game]]
                 opened[game] -= hands.unit[script.act[n]]
                 carry[game] = effects.target[effect, carry[game]]
                 break
-            kept = script.act[n] - len(hands.field)
+            kept = script.act[n] - script.n_boxes
