@@ -4,10 +4,10 @@
     otherwise: roll
 
 A card is an ordered list of lines; the first that fits is played. A line fits where its condition holds and its verb means a
-legal move. The words, features of a position and verbs, are the game's own (`Game.vocabulary`). A condition is made of comparisons
-of sums of features and whole numbers, joined by `and` and `or` (`and` binds tighter); a feature that is 0 or 1 may stand alone, or
-after `not`. `/` divides and rounds to the nearest whole number, halves up. Where no line fits, the first move that the rules list
-is made.
+legal move. The words, features of a position and verbs, are the game's own (`Game.vocabulary`). A condition is made of
+comparisons of sums of features and whole numbers, joined by `and` and `or` (`and` binds tighter); a feature that is 0 or 1 may
+stand alone, or after `not`. `/` divides and rounds to the nearest whole number, halves up. Where no line fits, the first move
+that the rules list is made.
 
 `#` begins a comment. Before the rules a card may say what it is for, one a line: `game pig`, `aim at-least 1`, `kind formula`. Of
 a formula the whole numbers count as its size, of other cards the lines. Some verbs go by numbers that the card gives, one a line
@@ -18,10 +18,11 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, NamedTuple
+from weakref import WeakKeyDictionary
 
 from rollwise.errors import GameError, brief, hint, one_of
 
-__all__ = ["Amount", "Card", "CardFeature", "CardLine", "Comparison", "Verb", "Vocabulary", "read_card"]
+__all__ = ["Amount", "Card", "CardFeature", "CardLine", "Comparison", "Verb", "Vocabulary", "read_card", "true_or_not"]
 
 OPERATORS: Mapping[str, Callable[[int, int], bool]] = {
     ">=": lambda a, b: a >= b, "<=": lambda a, b: a <= b, "!=": lambda a, b: a != b,
@@ -33,13 +34,17 @@ HEADS = ("game", "aim", "kind")
 
 @dataclass(frozen=True)
 class CardFeature:
-    """A number that a player sees in a position, by the words for it; `says` explains them in a sentence."""
+    """A number that a player sees in a position, by the words for it; `says` explains them in a sentence.
+
+    `many` says that `read` takes columns of many positions, too, as rules over columns do, and gives a number for each.
+    """
 
     name: str
     read: Callable[[Any], int] = field(repr=False)
     low: int = 0
     high: int = 1
     says: str = ""
+    many: bool = False
 
     @property
     def is_flag(self) -> bool:
@@ -49,11 +54,15 @@ class CardFeature:
 
 @dataclass(frozen=True)
 class Verb:
-    """What a player does, by the words for it: `find` gives the action it means in a position, or None where it means none."""
+    """What a player does, by the words for it: `find` gives the action it means in a position, or None where it means none.
+
+    `action` is given where it is the same one wherever it is offered, and elsewhere the verb means none.
+    """
 
     name: str
     find: Callable[..., Any] = field(repr=False)
     says: str = ""
+    action: Any = None
     numbers: tuple[str, ...] = ()
     """The numbers that a card may give for it; if there are any, `find` takes them too, by name."""
 
@@ -81,15 +90,21 @@ class Amount(NamedTuple):
 
 
 class Comparison(NamedTuple):
-    """Two sums and what must hold between them."""
+    """Two sums and what must hold between them; one of a feature that is true or false (`true_or_not`) is a flag."""
 
     left: Amount
     operator: str
     right: Amount
+    flag: bool = False
 
     def holds(self, seen: Callable[[str], int]) -> bool:
         """Say whether it holds in a position."""
         return OPERATORS[self.operator](self.left.worth(seen), self.right.worth(seen))
+
+
+def true_or_not(name: str, wanted: bool = True) -> Comparison:
+    """Give the condition that a feature is true, or that it is not."""
+    return Comparison(Amount(((1, name, 1),)), "=", Amount(((int(wanted), "", 1),)), flag=True)
 
 
 Condition = tuple[tuple[Comparison, ...], ...]
@@ -114,7 +129,7 @@ class CardLine(NamedTuple):
     @property
     def integers(self) -> int:
         """How many whole numbers a player has to remember for it."""
-        amounts = [amount for every in self.condition for one in every for amount in (one.left, one.right)]
+        amounts = [amount for every in self.condition for one in every if not one.flag for amount in (one.left, one.right)]
         return sum(
             (not name) + (name != "" and abs(factor) != 1) + (divisor != 1) for a in amounts for factor, name, divisor in a.terms
         )
@@ -170,14 +185,16 @@ class Card:
 
 Words = tuple[Mapping[str, CardFeature], Mapping[str, Verb]]
 
+_WORDS: WeakKeyDictionary[Any, Words] = WeakKeyDictionary()
+"""The words of games that were asked for: not among a game's attributes, which say what it is."""
+
 
 def words_of(game: Any) -> Words:
     """Give the words of a game by name."""
-    known: Words | None = game.__dict__.get("_card_words")
+    known = _WORDS.get(game)
     if known is None:
         features, verbs = game.vocabulary()
-        known = ({feature.name: feature for feature in features}, {verb.name: verb for verb in verbs})
-        game.__dict__["_card_words"] = known
+        known = _WORDS[game] = ({feature.name: feature for feature in features}, {verb.name: verb for verb in verbs})
     return known
 
 
@@ -200,6 +217,8 @@ def _rounded(number: int, divisor: int) -> int:
 
 
 def _write(comparison: Comparison) -> str:
+    if comparison.flag:
+        return ("" if comparison.right.terms[0][0] else "not ") + comparison.left.terms[0][1]
     return f"{_write_amount(comparison.left)} {comparison.operator} {_write_amount(comparison.right)}"
 
 
@@ -297,16 +316,16 @@ class _Reader:
         sides = re.split(r"(>=|<=|!=|[><=])", text)
         if len(sides) == 3:
             return Comparison(self._amount(sides[0]), sides[1], self._amount(sides[2]))
-        name, wanted = text.strip(), 1
+        name, wanted = text.strip(), True
         if len(sides) == 1 and name.startswith("not "):
-            name, wanted = name[4:].strip(), 0
+            name, wanted = name[4:].strip(), False
         if len(sides) != 1 or name not in self.features:
             raise GameError(
                 f"expected a comparison such as 'turn total >= 25', got {brief(text.strip())}{hint(name, self.features)}"
             )
         if not self.features[name].is_flag:
             raise GameError(f"{name!r} is a number: expected a comparison, such as '{name} >= {self.features[name].high}'")
-        return Comparison(Amount(((1, name, 1),)), "=", Amount(((wanted, "", 1),)))
+        return true_or_not(name, wanted)
 
     def _amount(self, text: str) -> Amount:
         terms, left = [], text.strip()

@@ -4,7 +4,7 @@ from typing import Any
 
 from rollwise.model.card import CardFeature, Verb, Vocabulary
 
-__all__ = ["plain_vocabulary"]
+__all__ = ["move_verb", "plain_vocabulary"]
 
 MET = 2000
 """Positions that are looked at for columns and moves."""
@@ -23,11 +23,14 @@ def plain_vocabulary(game: Any) -> Vocabulary:
     features = tuple(
         CardFeature(name, lambda state, name=name: int(game.columns(state)[name]), lows[name], highs[name]) for name in lows
     )
-    return Vocabulary(features, tuple(_verb(game, name, action) for name, action in moves.items()))
+    return Vocabulary(features, tuple(move_verb(game, action, name) for name, action in moves.items()))
 
 
-def _verb(game: Any, name: str, action: Any) -> Verb:
-    return Verb(name, lambda state: action if action in game.actions(state) else None)
+def move_verb(game: Any, action: Any, name: str = "", says: str = "") -> Verb:
+    """Give the verb for a move that is always the same; its name is the move's own unless another is given."""
+    return Verb(
+        name or game.show_action(action), lambda state: action if action in game.actions(state) else None, says, action=action
+    )
 
 
 def _first_positions(game: Any) -> list[Any]:
