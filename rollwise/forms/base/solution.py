@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rollwise.errors import GameError, PositionError, brief
+from rollwise.forms.base.bench import CardBench
 from rollwise.forms.base.blocks import Block
 from rollwise.forms.base.certificate import Certificate
 from rollwise.forms.base.chunks import Chunk, Coded, Column
@@ -415,6 +416,10 @@ class Solution(Shown, ABC):
 
     def follower(self, policy: Policy, tick: Callable[[int], None]) -> Player | None:
         """Play many games at once by another strategy; None: one by one, by the rules."""
+        return None
+
+    def card_bench(self, progress: Progress | None = None) -> CardBench | None:
+        """Give a bench on which strategy cards are worked out fast; None: the graph of the game has one."""
         return None
 
     def split(self, *, threads: int | None = None, progress: Progress | None = None) -> Split:
