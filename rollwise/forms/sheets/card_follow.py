@@ -1,23 +1,19 @@
 """Follow a strategy card through a score sheet: its exact worth, what it leads to, and games played by it."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
-from rollwise.forms.sheets.arrays import Floats, Ints, SheetArrays, layers
-from rollwise.forms.sheets.card_script import Scripter, scripter_of, whole_carries
-from rollwise.forms.sheets.kernels.card_numba import Carries, Script, card_chances, card_values, make_room
+from rollwise.forms.sheets.arrays import Floats, Ints, SheetArrays
+from rollwise.forms.sheets.card_script import Scripter, scripter_of
+from rollwise.forms.sheets.kernels.card_numba import Carries, Script, add_turns, find_lanes, follow_lanes
 from rollwise.forms.sheets.kernels.records import effects_of, hands_of, rolls_of
 from rollwise.games.sheet import Sheet
 from rollwise.model.card import Card
 from rollwise.model.game import Progress
 
 __all__ = ["FollowedCard", "follow_card"]
-
-PIECE = 1024
-"""Sets of open boxes that are followed between two looks at the clock."""
 
 
 def follow_card(sheet: Sheet, card: Card) -> "FollowedCard | None":
@@ -36,7 +32,7 @@ class FollowedCard:
     @cached_property
     def form(self) -> SheetArrays:
         """The sheet with all carries that can occur: a card may tell apart what is equally good."""
-        return whole_form(self.scripter)
+        return self.scripter.whole
 
     @cached_property
     def script(self) -> Script:
@@ -49,20 +45,28 @@ class FollowedCard:
         worth = np.full((form.n_masks, form.n_carries), np.nan)
         worth[0] = 0.0
         carries = Carries(form.carry_class, form.carry_start, form.carry_list)
-        records = effects_of(form, np.float64, np.int64), hands_of(form), rolls_of(form)
-        room, done = self._room(), 0
-        for layer in layers(form):
-            for begin in range(0, len(layer), PIECE):
-                part = layer[begin : begin + PIECE]
-                card_values(part, carries, self.script, *records, room, worth)
-                done += len(part)
-                if progress:
-                    progress("following", done, form.n_masks)
+        records = effects_of(form, np.float64, np.int64), self.scripter.still, hands_of(form)
+        done = 0
+        for part in self.scripter.starts:
+            lane_of, chance = self.turns(part.opened, part.carry)
+            add_turns(part.masks, carries, lane_of, chance, *records, worth)
+            done += len(part.masks)
+            if progress:
+                progress("following", done, form.n_masks)
         return worth
 
-    def _room(self) -> Any:
-        net = self.form.lattice
-        return make_room(self.script, len(self.form.effect_gain), len(net.keeps), net.n_hands)
+    def turns(self, opened: Ints, carry: Ints) -> tuple[Ints, Floats]:
+        """Follow the turns from some turn starts, those with the same open boxes one after another.
+
+        Gives the number of each one's turn, as many are the same, and the chance of each effect by that number.
+        """
+        form, script = self.form, self.script
+        lane_of, lane_open = np.empty(len(opened), dtype=np.int64), np.empty(len(opened), dtype=np.int64)
+        lane_bits = np.empty((len(script.open_bits), len(opened)), dtype=np.int64)
+        lanes = find_lanes(opened, carry, script, lane_of, lane_open, lane_bits)
+        chance = np.empty((lanes, len(form.effect_gain)))
+        follow_lanes(lane_open[:lanes], lane_bits[:, :lanes], script, hands_of(form), rolls_of(form), chance)
+        return lane_of, chance
 
     @property
     def value(self) -> float:
@@ -71,19 +75,6 @@ class FollowedCard:
 
     def chances(self, form: SheetArrays, guide: Floats, random: bool, opened: Ints, carry: Ints) -> Floats:
         """Give, for every outer state and effect, the chance that the turn ends with it; what guides others is not looked at."""
-        out = np.zeros((len(opened), len(form.effect_gain)))
-        card_chances(opened, carry, self.script, hands_of(form), rolls_of(form), self._room(), out)
-        return out
-
-
-def whole_form(scripter: Scripter) -> SheetArrays:
-    """Give a sheet's arrays with every carry that can occur worked out, none copied."""
-    form = scripter.known.get("whole form")
-    if form is None:
-        start, listed = whole_carries(scripter.form)
-        none = np.zeros(0, dtype=np.int64)
-        form = replace(
-            scripter.form, carry_start=start, carry_list=listed, copy_start=np.zeros_like(start), copy_to=none, copy_from=none
-        )
-        scripter.known["whole form"] = form
-    return form
+        lane_of, chance = self.turns(opened, carry)
+        found: Floats = chance[lane_of]
+        return found
