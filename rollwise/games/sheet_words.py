@@ -97,7 +97,7 @@ def _of_hand(sheet: "Sheet") -> Iterator[HandFeature]:
 
 
 def _hand(name: str, see: Callable[..., int], low: int, high: int, says: str) -> HandFeature:
-    return HandFeature(name, lambda state: see(state.dice, state.left), low, high, says, see)
+    return HandFeature(name, lambda state: see(state.dice, state.left), low, high, says, see=see)
 
 
 def _points_in(sheet: "Sheet", box: int) -> Callable[["Hand", int], int]:
@@ -171,7 +171,9 @@ def _open(
     by_boxes: bool = True,
     boxes: tuple[int, ...] | None = None,
 ) -> OpenFeature:
-    return OpenFeature(name, lambda state: see(state.open, state.upper, state.primed), low, high, says, see, by_boxes, boxes)
+    return OpenFeature(
+        name, lambda state: see(state.open, state.upper, state.primed), low, high, says, see=see, by_boxes=by_boxes, boxes=boxes
+    )
 
 
 def _largest(dice: "Hand") -> tuple[int, int]:
@@ -332,7 +334,7 @@ def _over_par(sheet: "Sheet") -> Iterator[SheetVerb]:
 def _over_by(sheet: "Sheet", name: str, least: int | None, says: str) -> OverPar:
     pars = tuple(f"par {name}" for name in sheet.names)
     verb = _fill(sheet, name, lambda _, numbers: _over(pars, numbers, least), says, pars)
-    return OverPar(name, verb.find, says, pars, verb.choices, least)
+    return OverPar(name, verb.find, says, numbers=pars, choices=verb.choices, least=least)
 
 
 Rank = Callable[[int, int], float | None]
@@ -367,7 +369,9 @@ def _fill(
 
     def choices(dice: "Hand", left: int, numbers: Mapping[str, int]) -> list[Choice]:
         rank = ranks(dice, numbers)
-        ranked = [(worth, choice) for choice, box, points in fills_of(sheet, dice, left) if (worth := rank(box, points)) is not None]
+        ranked = [
+            (worth, choice) for choice, box, points in fills_of(sheet, dice, left) if (worth := rank(box, points)) is not None
+        ]
         return [choice for _, choice in sorted(ranked, key=lambda one: -one[0])]
 
     return _verb(sheet, name, choices, says, numbers)
@@ -434,7 +438,7 @@ def _verb(
             return None
         return meant.action
 
-    return SheetVerb(name, find, says, numbers, choices)
+    return SheetVerb(name, find, says, numbers=numbers, choices=choices)
 
 
 def _is_so(sheet: "Sheet", opened: int, choice: Choice) -> bool:
