@@ -44,6 +44,7 @@ from rollwise.web.pages import Pages
 from rollwise.web.preparing import Preparer
 from rollwise.web.puzzling import PuzzleBook
 from rollwise.web.replies import Rivals
+from rollwise.web.tables import Asked, pack_table
 from rollwise.web.waiting import ANYBODY
 from rollwise.wire import schema
 from rollwise.wire.to_json import describe_catalogue, describe_rules
@@ -101,10 +102,15 @@ def make_app(limits: Limits | None = None, *, directory: Path | None = None, hos
     _add_faults(app)
     _add_api(app, limits)
     app.state.pages = Pages()
-    app.add_api_route("/", app.state.pages.index, include_in_schema=False, methods=["GET", "HEAD"])
-    app.add_api_route("/static/{name:path}", app.state.pages.asset, include_in_schema=False, methods=["GET", "HEAD"])
+    _add_pages(app, app.state.pages)
     app.add_middleware(Guard, body_bytes=limits.body_bytes, hosts=hosts)
     return app
+
+
+def _add_pages(app: FastAPI, pages: Pages) -> None:
+    routes = {"/": pages.first, "/manifest.webmanifest": pages.manifest, "/sw.js": pages.service_worker}
+    for path, answer in {**routes, "/static/{name:path}": pages.asset}.items():
+        app.add_api_route(path, answer, include_in_schema=False, methods=["GET", "HEAD"])
 
 
 def _json(content: Any, status: int = 200) -> Response:
@@ -192,6 +198,7 @@ def _add_api(app: FastAPI, limits: Limits) -> None:
     _add_distributions(app, limits)
     _add_replies(app)
     _add_puzzles(app)
+    _add_tables(app)
 
     @post("/api/advise", response_model=schema.Advice, summary="Rank the moves of a position")
     async def advise(request: Request, asked: schema.AdviseRequest) -> Response:
@@ -271,6 +278,23 @@ def _add_puzzles(app: FastAPI) -> None:
         if found is None:
             found = await app.state.follower.run(request, partial(book.find, solution, asked.seed, asked.n))
         return _json(found)
+
+
+def _add_tables(app: FastAPI) -> None:
+    binary: Faults = {200: {"content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}}}}
+
+    @app.post(
+        "/api/table", response_class=Response, responses={**_FAULTS, **binary},
+        summary="A solved game as a file, from which the page answers without a server",
+    )  # fmt: skip
+    async def table(request: Request, asked: schema.GameRequest) -> Response:
+        solution = _solution(request, asked)
+        question = Asked(asked.game, asked.file, asked.parameters, asked.objective)
+
+        def work(progress: Any) -> bytes:
+            return pack_table(solution, question, progress=progress)
+
+        return Response(await app.state.follower.run(request, work), media_type="application/octet-stream")
 
 
 def _add_reading(app: FastAPI) -> None:

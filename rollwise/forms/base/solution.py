@@ -27,6 +27,7 @@ from rollwise.forms.base.plan import Plan
 from rollwise.forms.base.reasons import ByRules
 from rollwise.forms.base.spread import Spread
 from rollwise.forms.base.table import StrategyTable
+from rollwise.forms.base.tabulated import Tabulated
 from rollwise.model.game import Facts, Game, Progress, wants_game
 from rollwise.model.notation import counted, digits, fits_float, infinite, power
 from rollwise.model.objective import Objective
@@ -465,6 +466,10 @@ class Solution(Shown, ABC):
     def pack(self) -> Stored:
         """Take it apart for the store. Raises `GameError` where that cannot be done."""
         raise GameError(f"a {type(self).__name__} cannot be stored")
+
+    def tabulate(self) -> Tabulated | None:
+        """Give it as small arrays from which a page works out any position; None: only its positions one by one will do."""
+        return None
 
     @property
     def covers(self) -> str:
