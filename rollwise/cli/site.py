@@ -73,7 +73,7 @@ def _questions(names: list[str]) -> list["Asked"]:
     """Read which games are asked for, each once."""
     from rollwise.web.site import known_games, read_question
 
-    groups = {"known": lambda: known_games(), "all": lambda: known_games(everything=True)}
+    groups = {"known": known_games, "all": lambda: known_games(everything=True)}
     wanted = [one for name in names for one in (groups[name]() if name in groups else [name])]
     return [read_question(name) for name in dict.fromkeys(wanted)]
 

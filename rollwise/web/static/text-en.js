@@ -29,7 +29,6 @@ export default {
   "offline.site.left": "Not on this site",
   "offline.site.none": "This is not on this site, which answers from tables of solved games only. rollwise serve on a computer solves it.",
   "offline.site.open": "On this site",
-  "offline.site.size": "size of its table",
   "offline.site.text": "Everything is worked out in this page, from tables of solved games. A table is loaded once, and kept for when there is no connection.",
   "print.sheet": "Print",
 
