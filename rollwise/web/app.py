@@ -42,6 +42,7 @@ from rollwise.web.limits import Limits, TooLarge, check_size, make_asked
 from rollwise.web.news import News
 from rollwise.web.pages import Pages
 from rollwise.web.preparing import Preparer
+from rollwise.web.puzzling import PuzzleBook
 from rollwise.web.replies import Rivals
 from rollwise.web.tables import Asked, pack_table
 from rollwise.web.waiting import ANYBODY
@@ -97,7 +98,7 @@ def make_app(limits: Limits | None = None, *, directory: Path | None = None, hos
         title="rollwise", version=__version__, lifespan=living, docs_url=None, redoc_url=None, openapi_url="/api/openapi.json",
         redirect_slashes=False, summary="The best move in a dice game, exactly, with a proof.",
     )  # fmt: skip
-    app.state.closing, app.state.rivals = Event(), Rivals()
+    app.state.closing, app.state.rivals, app.state.puzzles = Event(), Rivals(), PuzzleBook()
     _add_faults(app)
     _add_api(app, limits)
     app.state.pages = Pages()
@@ -196,6 +197,7 @@ def _add_api(app: FastAPI, limits: Limits) -> None:
     _add_solving(app)
     _add_distributions(app, limits)
     _add_replies(app)
+    _add_puzzles(app)
     _add_tables(app)
 
     @post("/api/advise", response_model=schema.Advice, summary="Rank the moves of a position")
@@ -266,6 +268,16 @@ def _add_replies(app: FastAPI) -> None:
         if rivals.is_known(solution, asked.opponent, asked.state):
             return _json(work(None))
         return _json(await app.state.follower.run(request, work, "short"))
+
+
+def _add_puzzles(app: FastAPI) -> None:
+    @app.post("/api/puzzles", response_model=schema.Puzzles, responses=_FAULTS, summary="Set puzzles of a solved game")
+    async def puzzles(request: Request, asked: schema.PuzzlesRequest) -> Response:
+        solution, book = _solution(request, asked), app.state.puzzles
+        found = book.known(solution, asked.seed, asked.n)
+        if found is None:
+            found = await app.state.follower.run(request, partial(book.find, solution, asked.seed, asked.n))
+        return _json(found)
 
 
 def _add_tables(app: FastAPI) -> None:

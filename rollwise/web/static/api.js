@@ -1,7 +1,7 @@
 /**
  * The HTTP interface of the server. Where it does not answer, tables on this device do, if there are some (connection.js).
  *
- * @import { RulesInfo } from "../wire.js"
+ * @import { Puzzles, RulesInfo } from "../wire.js"
  * @import { Advice, Asked, Game, Graded, Job, Line, Move, Outlook, Reply, Rolls } from "../types.js"
  */
 
@@ -154,6 +154,9 @@ export async function example(name) {
 export const rules = (asked) => post("rules", sent(asked));
 /** @type {(request: Request & { lines: Line[] }, signal?: AbortSignal) => Promise<Graded>} */
 export const grade = (request, signal) => post("grade", request, signal);
+
+/** @type {(request: Request & { seed: number, n: number }, signal?: AbortSignal) => Promise<Puzzles>} */
+export const puzzles = (request, signal) => call("POST", "puzzles", request, signal);
 
 /**
  * Follow a job until it is over, through its event stream, or by asking again and again where the stream breaks; `signal` ends it.

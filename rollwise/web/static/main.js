@@ -28,6 +28,16 @@
  *   outlook, show-exactly, play, roll, undo   distribution, buttons
  *   connection, try-now                       the connection is lost: when it is tried again, and at once
  *   result, before, luck, mistakes, ungraded, again, undo-end   the end of a game
+ *   after, summed, course, learn, no-mistakes, side-0..         after a game: the sentence, the line (a slider), lessons, whose view
+ *   step, step-title, step-luck, step-moves, step-next, step-before, error-next, error-before, step-on   a move that was played
+ *   lesson, lesson-title, lesson-back, lesson-sum, lesson-again, lesson-done     learn from your mistakes
+ *   task, task-verdict, task-reasons, task-check, task-show, task-next, pick-MOVE  a decision to find, in lessons and puzzles
+ *   puzzles, puzzle-day, puzzle-game, puzzle-facts, score-right, score-run, score-best, score-days   the page of puzzles
+ *   puzzle, puzzle-head, puzzle-score, puzzle-on, puzzle-days, puzzle-another, puzzle-repeat, puzzle-copy, puzzle-all, no-puzzles
+ *
+ *   players-NAME, players-open, party-setup, player-name-0.., player-coach-0.., player-remove-0.., player-add, party-begin   who plays
+ *   players, paper, player-0.., cell-0-BOX, total-0.., chance-0.., look-0.., odds, odds-note, odds-exactly   several players
+ *   games, kept-ID, delete-ID, kept-none, wins, share-game     games that are kept, a link to a whole game
  *
  * @import { Asked, LaidTable, Page } from "../types.js"
  */
@@ -49,7 +59,7 @@ let table = null;
 let visit = new AbortController();
 
 /** @type {Page} */
-const page = { games, families, tries, examples, site, leave, show, showHome, showOwn, home, fail, clear, stopped, open, rules };
+const page = { games, families, tries, examples, site, leave, show, showHome, showOwn, home, fail, clear, stopped, open, rules, players };
 
 /** @param {Error} error */
 function fail(error) {
@@ -121,6 +131,14 @@ function open(given) {
  * @param {Asked} asked
  * @param {string} title
  */
+function players(asked, title) {
+  return using(() => import("./visit.js"), (visits) => visits.askParty(page, asked, title));
+}
+
+/**
+ * @param {Asked} asked
+ * @param {string} title
+ */
 function rules(asked, title) {
   return using(() => import("./rules.js"), (module) => module.showRules(page, asked, title));
 }
@@ -144,6 +162,8 @@ async function route() {
   const signal = leave();
   if (!location.hash.replace("#", "")) showHome();
   else if (location.hash === "#own") await showOwn();
+  else if (/^#puzzles(\/|$)/.test(location.hash)) await using(() => import("./puzzle.js"), (module) => signal.aborted || module.showPuzzles(page));
+  else if (location.hash === "#games") await using(() => import("./history-view.js"), (module) => module.showHistory(page));
   else await using(() => import("./visit.js"), (visits) => signal.aborted || visits.route(page, signal));
 }
 
