@@ -119,6 +119,8 @@ export interface Page {
   tries: Try[];
   /** game files to begin from: what each calls itself, by its name among the page's own files */
   examples: Record<string, string>;
+  /** what is on a site of plain files (`rollwise site`), which has no server */
+  site?: SiteInfo;
   /** Leave the view of the moment: what it waits for ends. Gives the signal that ends what the next one waits for. */
   leave(): AbortSignal;
   /** Put a view on the page; `laid` is the table in it. */
@@ -562,6 +564,12 @@ export interface TableManifest {
   version: 1;
   games: Game[];
   tables: TableEntry[];
+}
+
+/** What is on a site of plain files: tables, with the text of a game file; and what is not, and why. */
+export interface SiteInfo {
+  tables: (TableEntry & { text: string | null })[];
+  left: { title: string; why: string }[];
 }
 
 /** Where tables come from. */

@@ -40,8 +40,7 @@ export function makeHome(page, asked) {
       el("h2", { text: title }),
       el("ul", { class: "cards" }, ...cards.filter((card) => games.includes(card.game)).map((card) => card.node)),
     ]),
-    el("h2", { text: "Your own" }),
-    el("ul", { class: "cards" }, makeOwnCard()),
+    ...(page.site ? [makeSite(page.site)] : [el("h2", { text: "Your own" }), el("ul", { class: "cards" }, makeOwnCard())]),
   );
 }
 
@@ -63,6 +62,17 @@ function makeKept(page) {
   const place = el("section", { class: "kept-place", "aria-label": t("kept.title") });
   import("./kept-home.js").then(({ showKept }) => showKept(place), () => page.fail(new Error(t("kept.unloaded"))));
   return place;
+}
+
+/**
+ * Say what is on a site of plain files, once that is loaded: nothing waits for it.
+ *
+ * @param {NonNullable<Page["site"]>} site
+ */
+function makeSite(site) {
+  const node = el("section", { class: "panel site" });
+  import("./site.js").then(({ describeSite }) => describeSite(node, site)).catch(() => node.remove());
+  return node;
 }
 
 /**

@@ -212,9 +212,15 @@ export default {
   "offline.site.left": "Not on this site",
   "offline.site.none": "This is not on this site, which answers from tables of solved games only. rollwise serve on a computer solves it.",
   "offline.site.open": "On this site",
-  "offline.site.size": "size of its table",
   "offline.site.text": "Everything is worked out in this page, from tables of solved games. A table is loaded once, and kept for when there is no connection.",
-  "print.sheet": "Print",
+  "print.bonus": "Bonus",
+  "print.each": "{points} each",
+  "print.from": "{points} from {threshold} on",
+  "print.jokers": "Jokers",
+  "print.name": "Name",
+  "print.rest": "Boxes ✓",
+  "print.sheet": "Print the sheet",
+  "print.total": "Total",
 
   // Strategy cards (card.*)
 
