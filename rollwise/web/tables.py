@@ -20,12 +20,12 @@ import numpy as np
 
 from rollwise import __version__
 from rollwise.errors import GameError
-from rollwise.forms.base.solution import Solution
+from rollwise.forms.base.solution import Follow, Solution
 from rollwise.forms.base.tabulated import Tabulated
 from rollwise.model.game import Progress
 from rollwise.model.ids import id_seed
 from rollwise.playing.mistakes import scale_of
-from rollwise.playing.spread import spread
+from rollwise.playing.spread import quick_outlooks, spread
 from rollwise.web.jobs import Job, describe_job, describe_result
 from rollwise.web.limits import make_aim
 from rollwise.web.table_file import write_file
@@ -44,6 +44,8 @@ QUANTA = (1e-6, 1e-5, 1e-4)
 """What values are rounded to, the finest for which a table is small enough: half of it is their error."""
 MOST_NUMBER = 1 << 29
 """What rounded values are below, so that their differences fit into 32 bits."""
+SHORT = 32_000
+"""Places through which a whole game is followed in a moment."""
 WORK_BYTES = 1 << 30
 """Memory to follow a whole game with."""
 
@@ -76,19 +78,31 @@ class Entry:
         return asdict(self)
 
 
-def pack_table(solution: Solution, asked: Asked, *, most_bytes: int = MOST_BYTES, progress: Progress | None = None) -> bytes:
-    """Pack a solved game into a table. Raises `GameError` for one that is too large, or of a kind that no table holds."""
+def pack_table(
+    solution: Solution,
+    asked: Asked,
+    *,
+    most_bytes: int = MOST_BYTES,
+    thorough: bool = False,
+    progress: Progress | None = None,
+) -> bytes:
+    """Pack a solved game into a table. Raises `GameError` for one that is too large, or of a kind that no table holds.
+
+    `thorough` works out first how games may end, which takes longer than packing; else only what is there already is kept.
+    """
     title = asked.game or solution.game.unlifted().title
     if solution.states > MANY * most_bytes:
         raise _too_large(title, solution.size(), most_bytes)
-    found = solution.tabulate()
+    found = solution.tabulate(Follow(WORK_BYTES, progress), build=thorough)
     if found is None:
         raise GameError(f"{title} is of a kind that no table holds yet")
-    header = _header(solution, asked, found, progress)
+    header = _header(solution, asked, found, thorough, progress)
     largest = float(np.abs(found.values).max(initial=0))
-    for quantum in (quantum for quantum in QUANTA if largest / quantum < MOST_NUMBER):
+    quanta = [quantum for quantum in QUANTA if largest / quantum < MOST_NUMBER]
+    for quantum, more in [*((quantum, found.more) for quantum in quanta), (quanta[-1], {})]:
         values = np.round(found.values / quantum).astype(np.int64)
-        content = write_file({**header, "quantum": quantum}, {**found.arrays, "values": values})
+        about = {**header, "quantum": quantum, "outlook": header.get("outlook") if more else None}
+        content = write_file(about, {**found.arrays, "values": values, **more})
         if len(content) <= most_bytes:
             return content
     raise _too_large(title, found.count, most_bytes)
@@ -98,12 +112,12 @@ def _too_large(title: str, count: str, most_bytes: int) -> GameError:
     return GameError(f"{title} is too large for a table: {count} take more than the {most_bytes:,} bytes that a page may load")
 
 
-def _header(solution: Solution, asked: Asked, found: Tabulated, progress: Progress | None) -> Json:
+def _header(solution: Solution, asked: Asked, found: Tabulated, thorough: bool, progress: Progress | None) -> Json:
     """What a page is told at once: the job as the server describes it, the rules, how a whole game may end."""
     game, objective = solution.game, solution.objective
     return {
         "kind": found.kind, "made_by": f"rollwise {__version__}", **found.about, "job": _job(solution, asked),
-        "rules": describe_rules(game.unlifted()), "spread": _whole(solution, progress),
+        "rules": describe_rules(game.unlifted()), "spread": _whole(solution, thorough, progress),
         "severities": dict(scale_of(solution).thresholds), "counts": objective.counts, "adds": objective.adds,
         "seed": id_seed(game),
     }  # fmt: skip
@@ -116,19 +130,28 @@ def _job(solution: Solution, asked: Asked) -> Json:
     return describe_job(None, job)
 
 
-def _whole(solution: Solution, progress: Progress | None) -> Json | None:
-    """How a whole game may end, as far as that can be followed."""
+def _whole(solution: Solution, thorough: bool, progress: Progress | None) -> Json | None:
+    """How a whole game may end, as far as that is there or can be followed."""
     try:
-        return describe_spread(spread(solution, max_bytes=WORK_BYTES, progress=progress))
+        kept = None if thorough else quick_outlooks(solution, [solution.game.start()], max_bytes=WORK_BYTES)
+        if not kept and not thorough and solution.states + solution.pendings > SHORT:
+            return None
+        return describe_spread(kept[0] if kept else spread(solution, max_bytes=WORK_BYTES, progress=progress))
     except GameError:
         return None
 
 
 def write_table(
-    solution: Solution, path: Path, asked: Asked, *, most_bytes: int = MOST_BYTES, progress: Progress | None = None
+    solution: Solution,
+    path: Path,
+    asked: Asked,
+    *,
+    most_bytes: int = MOST_BYTES,
+    thorough: bool = False,
+    progress: Progress | None = None,
 ) -> Entry:
     """Write the table of a solved game; gives its row of the manifest. Raises as `pack_table` does, and writes nothing then."""
-    content = pack_table(solution, asked, most_bytes=most_bytes, progress=progress)
+    content = pack_table(solution, asked, most_bytes=most_bytes, thorough=thorough, progress=progress)
     path.write_bytes(content)
     return describe_table(content, asked, solution, path.name)
 

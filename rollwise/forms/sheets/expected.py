@@ -332,8 +332,8 @@ class SheetSolution(TurnSolution):
         arrays, rest = pack_arrays(self.form)
         return Stored(self.head, {**arrays, "table": self.turn_values}, rest)
 
-    def tabulate(self) -> Tabulated | None:
-        return None if self.exact else tabulate_sheet(self.sheet, self.form, self.floats)
+    def tabulate(self, follow: Follow, *, build: bool = False) -> Tabulated | None:
+        return None if self.exact else tabulate_sheet(self.sheet, self.form, self.floats, self._outlooks.find(self, follow, build))
 
 
 class _Outlooks:
