@@ -425,6 +425,8 @@ export interface PartyModel {
   viewed: number;
   grades: (wire.Graded | null)[];
   better: "higher" | "lower";
+  /** what results are counted in */
+  unit: string;
   /** every player's chance to win; none before they are worked out */
   chances: (number | null)[];
   exact: boolean;
