@@ -215,6 +215,7 @@ export default {
   "offline.lost": "The browser has thrown the kept game away: keep it again once there is a connection",
   "offline.megabytes": "{size} MB",
   "offline.site.left": "Not on this site",
+  "offline.site.lost": "The table of this game could not be loaded: this device is offline, or the file is not there",
   "offline.site.none": "This is not on this site, which answers from tables of solved games only. rollwise serve on a computer solves it.",
   "offline.site.open": "On this site",
   "offline.site.text": "Everything is worked out in this page, from tables of solved games. A table is loaded once, and kept for when there is no connection.",
