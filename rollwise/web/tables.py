@@ -10,7 +10,7 @@ game's own) and where it is (`file`, beside the manifest; `bytes`; `sha`, the SH
 """
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from hashlib import sha256
 from pathlib import Path
@@ -29,6 +29,7 @@ from rollwise.playing.spread import quick_outlooks, spread
 from rollwise.web.jobs import Job, describe_job, describe_result
 from rollwise.web.limits import make_aim
 from rollwise.web.table_file import write_file
+from rollwise.web.table_graph import tabulate_graph
 from rollwise.wire.to_json import describe_catalogue, describe_rules, describe_spread
 
 __all__ = ["MOST_BYTES", "Asked", "Entry", "pack_table", "write_manifest", "write_table"]
@@ -40,8 +41,11 @@ MOST_BYTES = 4_000_000
 """Bytes of a table: what a page may be asked to load."""
 MANY = 2
 """Positions of a byte: more are not packed into one."""
-QUANTA = (1e-6, 1e-5, 1e-4)
+QUANTA = tuple(float(f"1e{power}") for power in range(-8, 10))
 """What values are rounded to, the finest for which a table is small enough: half of it is their error."""
+FINEST = {False: 1e-6, True: 1e-8}
+COARSEST = 1e-4
+"""What values are rounded to at the finest, points and then chances, and at the coarsest, but for values of millions."""
 MOST_NUMBER = 1 << 29
 """What rounded values are below, so that their differences fit into 32 bits."""
 SHORT = 32_000
@@ -93,19 +97,25 @@ def pack_table(
     title = asked.game or solution.game.unlifted().title
     if solution.states > MANY * most_bytes:
         raise _too_large(title, solution.size(), most_bytes)
-    found = solution.tabulate(Follow(WORK_BYTES, progress), build=thorough)
-    if found is None:
-        raise GameError(f"{title} is of a kind that no table holds yet")
+    found = solution.tabulate(Follow(WORK_BYTES, progress), build=thorough) or tabulate_graph(solution, title, progress)
     header = _header(solution, asked, found, thorough, progress)
-    largest = float(np.abs(found.values).max(initial=0))
-    quanta = [quantum for quantum in QUANTA if largest / quantum < MOST_NUMBER]
-    for quantum, more in [*((quantum, found.more) for quantum in quanta), (quanta[-1], {})]:
+    for quantum, full in _ways(solution, found):
         values = np.round(found.values / quantum).astype(np.int64)
-        about = {**header, "quantum": quantum, "outlook": header.get("outlook") if more else None}
-        content = write_file(about, {**found.arrays, "values": values, **more})
+        about = {**header, **(found.more_about if full else {}), "quantum": quantum}
+        content = write_file(about, {**found.arrays, "values": values, **(found.more if full else {})})
         if len(content) <= most_bytes:
             return content
     raise _too_large(title, found.count, most_bytes)
+
+
+def _ways(solution: Solution, found: Tabulated) -> Iterator[tuple[float, bool]]:
+    """What to round values to, and whether all is kept: the best way first."""
+    largest = float(np.abs(found.values).max(initial=0))
+    finest = next(quantum for quantum in QUANTA if quantum >= FINEST[solution.objective.wins] and largest / quantum < MOST_NUMBER)
+    coarser = [quantum for quantum in QUANTA if finest < quantum <= COARSEST]
+    yield finest, True
+    yield from ((quantum, True) for quantum in coarser)
+    yield [finest, *coarser][-1], False
 
 
 def _too_large(title: str, count: str, most_bytes: int) -> GameError:
@@ -127,6 +137,7 @@ def _job(solution: Solution, asked: Asked) -> Json:
     game = solution.game.unlifted()
     job = Job("table", asked.game, dict(asked.parameters), game, make_aim(asked.objective), "solved", solution=solution)
     job.result = describe_result(solution)
+    job.result["opponents"] = [name for name in job.result["opponents"] if name == "optimal"]
     return describe_job(None, job)
 
 

@@ -23,4 +23,6 @@ class Tabulated:
     count: str
     """How many values there are, in words."""
     more: Mapping[str, npt.NDArray[Any]] = field(default_factory=dict)
-    """Further arrays, which may be left out where there is no room for them, with what `about` says under `outlook`."""
+    """Further arrays, which are left out where there is no room for them."""
+    more_about: Mapping[str, Any] = field(default_factory=dict)
+    """What is said about these, in JSON types."""

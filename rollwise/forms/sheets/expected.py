@@ -333,7 +333,9 @@ class SheetSolution(TurnSolution):
         return Stored(self.head, {**arrays, "table": self.turn_values}, rest)
 
     def tabulate(self, follow: Follow, *, build: bool = False) -> Tabulated | None:
-        return None if self.exact else tabulate_sheet(self.sheet, self.form, self.floats, self._outlooks.find(self, follow, build))
+        return (
+            None if self.exact else tabulate_sheet(self.sheet, self.form, self.floats, self._outlooks.find(self, follow, build))
+        )
 
 
 class _Outlooks:

@@ -20,6 +20,8 @@ KEPT = (
 """The arrays of a sheet that a page needs."""
 
 
+QUICK = 3_000
+"""Turn starts that a page follows to the end in a moment."""
 FEW = 30_000
 """Turn starts whose distributions are kept: those of whole layers, the first turns of a game first."""
 DEVIATIONS = 100
@@ -35,14 +37,13 @@ def tabulate_sheet(sheet: Sheet, form: SheetArrays, value: Floats, outlook: Outl
     arrays: dict[str, Any] = {name: getattr(form, name).reshape(-1) for name in KEPT}
     arrays |= {"served": np.array(form.served, dtype=np.int64), "masks": masks}
     values = np.concatenate([value[mask, form.carries(mask)] for mask in masks.tolist()])
-    about: dict[str, Any] = {"sheet": _describe(sheet)}
-    more = _first_turns(form, outlook, masks) if outlook else {}
-    about |= {"outlook": {"turns": more.pop("turns")}} if more else {}
-    return Tabulated("sheet", about, arrays, values, counted(len(values), "turn start"), more)
+    turns, more = _first_turns(form, outlook, masks) if outlook and len(values) > QUICK else (0, {})
+    about = {"outlook": {"turns": turns}} if more else {}
+    return Tabulated("sheet", {"sheet": _describe(sheet)}, arrays, values, counted(len(values), "turn start"), more, about)
 
 
-def _first_turns(form: SheetArrays, outlook: Outlook, masks: Ints) -> dict[str, Any]:
-    """The distributions of as many layers as are few enough, and how many `turns` are to come in the last of them."""
+def _first_turns(form: SheetArrays, outlook: Outlook, masks: Ints) -> tuple[int, dict[str, Any]]:
+    """Give the distributions of as many layers as are few enough, after how many turns are to come in the last of them."""
     lanes = np.diff(form.carry_start)[form.carry_class[masks]]
     turns = form.turns(masks)
     by_turns = np.bincount(turns, weights=lanes)
@@ -53,8 +54,8 @@ def _first_turns(form: SheetArrays, outlook: Outlook, masks: Ints) -> dict[str, 
     begin, end = outlook.bin_start[rows].astype(np.int64), outlook.bin_start[rows + 1].astype(np.int64)
     first = np.cumsum(end - begin) - (end - begin)
     bins = outlook.bins[np.arange((end - begin).sum()) + np.repeat(begin - first, end - begin)].astype(np.int64)
-    return {
-        "turns": least, "outlook_count": end - begin, "outlook_width": bins >> SHIFT, "outlook_chance": bins & (1 << SHIFT) - 1,
+    return least, {
+        "outlook_count": end - begin, "outlook_width": bins >> SHIFT, "outlook_chance": bins & (1 << SHIFT) - 1,
         "outlook_lowest": outlook.lowest[rows], "outlook_error": outlook.error[rows],
         "outlook_deviation": np.round(outlook.deviation[rows].astype(np.float64) * DEVIATIONS),
     }  # fmt: skip

@@ -10,10 +10,12 @@
  * @import { Outlook } from "../types.js"
  * @import { Form } from "./engine-form.js"
  * @import { SheetSolution } from "./engine-sheet.js"
+ * @import { Points, Way } from "./engine-spread.js"
  */
 
 import { ApiError } from "./api.js";
 import { readMove } from "./engine-answers.js";
+import { addUp, describe, TINY } from "./engine-spread.js";
 import { Turn } from "./engine-turn.js";
 
 /** Turn starts of a layer that are followed. */
@@ -22,17 +24,13 @@ const MOST = 1000;
 const MOST_EXACT = 100_000;
 /** Milliseconds of work after which the page may breathe. */
 const BREATH = 20;
-const QUANTILES = [0.05, 0.25, 0.5, 0.75, 0.95];
-/** Chances below this are left out. */
-const TINY = 1e-13;
 /** What chances of bins, errors and deviations are kept in parts of. */
 const [PARTS, ERRORS, DEVIATIONS] = [1000, 100_000, 100];
 
 /**
  * A turn start to come: its likely ways, each from a node before, with a chance and the points of the turn.
  *
- * @typedef {{ open: number, carry: number, mass: number, ways: { from: Points, chance: number, gain: number }[] }} Node
- * @typedef {{ low: number, chance: Float64Array }} Points
+ * @typedef {{ open: number, carry: number, mass: number, ways: Way[] }} Node
  */
 
 /**
@@ -43,15 +41,33 @@ const [PARTS, ERRORS, DEVIATIONS] = [1000, 100_000, 100];
  */
 export async function outlook(solved, request, signal) {
   const { state, action, pending } = readMove(solved, request);
-  const gain = solved.gain(state, action);
+  return lookAhead(solved, pending, solved.gain(state, action), request.exact ?? false, signal);
+}
+
+/**
+ * How a whole game may end.
+ *
+ * @param {SheetSolution} solved
+ * @param {AbortSignal} [signal]
+ */
+export const whole = (solved, signal) => lookAhead(solved, solved.start(), 0, false, signal);
+
+/**
+ * @param {SheetSolution} solved
+ * @param {import("./engine-notation.js").Turning} pending
+ * @param {number} gain
+ * @param {boolean} exact
+ * @param {AbortSignal} [signal]
+ */
+async function lookAhead(solved, pending, gain, exact, signal) {
   const mean = gain + solved.pendingValue(pending);
   const nodes = begins(solved, pending, gain);
   const { form, bins } = solved;
-  if (!request.exact && bins && form.turnsLeft(nodes[0].open) >= bins.turns) return bins.mix(nodes, mean);
-  if (request.exact && countBelow(form, pending.open) > MOST_EXACT) {
+  if (!exact && bins && form.turnsLeft(nodes[0].open) >= bins.turns) return bins.mix(nodes, mean);
+  if (exact && countBelow(form, pending.open) > MOST_EXACT) {
     throw new ApiError(422, "So early in a game there are too many ways to follow all of them on this page: that needs the server");
   }
-  const { points, error } = await follow(solved, nodes, request.exact ? Infinity : MOST, signal);
+  const { points, error } = await follow(solved, nodes, exact ? Infinity : MOST, signal);
   return describe(points, mean, error);
 }
 
@@ -249,63 +265,4 @@ function crowd({ form }, nodes, most) {
     to.ways.push(...node.ways.map((way) => ({ ...way, gain: way.gain + shift })));
   }
   return { nodes: kept, moved };
-}
-
-/**
- * The distribution of the points so far, from those of the ways to a node.
- *
- * @param {Pick<Node, "ways">} node
- * @returns {Points}
- */
-function addUp({ ways }) {
-  const low = Math.min(...ways.map(({ from, gain }) => from.low + gain));
-  const high = Math.max(...ways.map(({ from, gain }) => from.low + gain + from.chance.length));
-  const chance = new Float64Array(high - low);
-  for (const { from, chance: share, gain } of ways) {
-    const shift = from.low + gain - low;
-    for (let i = 0; i < from.chance.length; i += 1) chance[shift + i] += share * from.chance[i];
-  }
-  return trim({ low, chance });
-}
-
-/**
- * Cut chances of next to nothing off both ends.
- *
- * @param {Points} points
- * @returns {Points}
- */
-function trim({ low, chance }) {
-  let [first, end] = [0, chance.length];
-  while (first < end - 1 && chance[first] < TINY) first += 1;
-  while (end > first + 1 && chance[end - 1] < TINY) end -= 1;
-  return { low: low + first, chance: chance.slice(first, end) };
-}
-
-/**
- * Describe a distribution whose mean is known, as the server does.
- *
- * @param {Points} points
- * @param {number} mean
- * @param {number} error
- * @param {number} [known] its standard deviation, where that is known, too
- * @returns {Outlook}
- */
-export function describe({ low, chance }, mean, error, known) {
-  const total = chance.reduce((sum, share) => sum + share, 0);
-  const shares = Array.from(chance, (share) => share / total);
-  const deviation = known ?? Math.sqrt(shares.reduce((sum, share, i) => sum + share * (low + i - mean) ** 2, 0));
-  return {
-    of: "points", lowest: low, values: null, chance: shares, rest: 0, mean, deviation,
-    quantiles: Object.fromEntries(QUANTILES.map((share) => [String(share), low + quantile(shares, share)])), error, bonus: null, bonus_steps: {}, boxes: {},
-  };
-}
-
-/**
- * @param {number[]} shares
- * @param {number} upto
- */
-function quantile(shares, upto) {
-  let sum = 0;
-  const place = shares.findIndex((share) => (sum += share) >= upto * (1 - 1e-12));
-  return place < 0 ? shares.length - 1 : place;
 }

@@ -153,6 +153,16 @@ export class SheetSolution {
   }
 
   /**
+   * What a move banks.
+   *
+   * @param {Turning} state
+   * @param {string} action
+   */
+  banks(state, action) {
+    return this.gain(state, action);
+  }
+
+  /**
    * What a box pays for the hand, bonuses left out.
    *
    * @param {Turning} state
