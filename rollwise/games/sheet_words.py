@@ -46,10 +46,14 @@ class HandFeature(CardFeature):
 
 @dataclass(frozen=True)
 class OpenFeature(CardFeature):
-    """A feature of the sheet alone: `see(open boxes, upper total, primed)` reads it; `by_boxes`: the open boxes say all."""
+    """A feature of the sheet alone: `see(open boxes, upper total, primed)` reads it; `by_boxes`: the open boxes say all.
+
+    `boxes` are the boxes, by number, that it looks at; None: all.
+    """
 
     see: Callable[[int, int, bool], int] = field(default=lambda *_: 0, repr=False)
     by_boxes: bool = True
+    boxes: tuple[int, ...] | None = None
 
 
 @dataclass(frozen=True)
@@ -123,7 +127,7 @@ def _of_sheet(sheet: "Sheet") -> Iterator[OpenFeature]:
         yield from _of_upper(sheet, upper, sheet.bonus.threshold)
     if sheet.joker and sheet.joker.bonus:
         says = f"{sheet.joker.box} holds points, so that jokers pay"
-        yield _open("jokers pay", lambda _opened, _upper, primed: int(primed), 0, 1, says, by_boxes=False)
+        yield _open("jokers pay", lambda _opened, _upper, primed: int(primed), 0, 1, says, by_boxes=False, boxes=())
 
 
 def _of_upper(sheet: "Sheet", upper: Sequence[int], threshold: int) -> Iterator[OpenFeature]:
@@ -135,19 +139,32 @@ def _of_upper(sheet: "Sheet", upper: Sequence[int], threshold: int) -> Iterator[
         rest = sum(share[box] * ((opened & sheet.field[box]) // sheet.unit[box]) for box in upper)
         return total - threshold + (2 * threshold * rest + whole) // (2 * whole)
 
-    yield _open("upper total", lambda _opened, total, _primed: total, 0, threshold, "points in the upper boxes", by_boxes=False)
+    yield _open(
+        "upper total", lambda _opened, total, _primed: total, 0, threshold, "points in the upper boxes", by_boxes=False, boxes=()
+    )
     missing = "points that the upper boxes still need for the bonus"
-    yield _open("bonus missing", lambda _opened, total, _primed: threshold - total, 0, threshold, missing, by_boxes=False)
+    yield _open(
+        "bonus missing", lambda _opened, total, _primed: threshold - total, 0, threshold, missing, by_boxes=False, boxes=()
+    )
     says = "points that the upper boxes are ahead of an even share of what the bonus needs"
-    yield _open("upper pace", pace, -threshold, threshold, says, by_boxes=False)
+    yield _open("upper pace", pace, -threshold, threshold, says, by_boxes=False, boxes=tuple(upper))
 
 
 def _counter(sheet: "Sheet", boxes: Sequence[int]) -> Callable[..., int]:
     return lambda opened, *_: sum(opened & sheet.field[box] > 0 for box in boxes)
 
 
-def _open(name: str, see: Callable[..., int], low: int, high: int, says: str, *, by_boxes: bool = True) -> OpenFeature:
-    return OpenFeature(name, lambda state: see(state.open, state.upper, state.primed), low, high, says, see, by_boxes)
+def _open(
+    name: str,
+    see: Callable[..., int],
+    low: int,
+    high: int,
+    says: str,
+    *,
+    by_boxes: bool = True,
+    boxes: tuple[int, ...] | None = None,
+) -> OpenFeature:
+    return OpenFeature(name, lambda state: see(state.open, state.upper, state.primed), low, high, says, see, by_boxes, boxes)
 
 
 def _largest(dice: "Hand") -> tuple[int, int]:

@@ -136,6 +136,8 @@ export interface Page {
   open(given: Partial<Asked>): Promise<void>;
   /** Tell the rules of a game. */
   rules(asked: Asked, title: string): Promise<void>;
+  /** Ask who plays a game, and begin it. */
+  players(asked: Asked, title: string): Promise<void>;
 }
 
 /** What the page needs of the table on it. */
@@ -263,6 +265,8 @@ export interface Kind<B extends Board = Board, P extends Position = Position> {
   line?(board: B, position: P): Line;
   /** A line of the record as the server reads it. */
   sent?(board: B, line: Line): Line;
+  /** The position of a roll in a record, given the one before it and the move made there; without it, what `read` makes of its text. */
+  recall?(board: B, line: Line, before: { position: P; action: string } | null): P;
   /** Take over what is on the table from another kind of the same game, when the aim changes; null: begin. */
   adopt?(board: B, position: any): P | null;
   /** Whether there is no distribution to draw. */
@@ -295,6 +299,8 @@ export interface Kind<B extends Board = Board, P extends Position = Position> {
   brief(state: string): string;
   /** How many moves there are at most, for the height of their list. */
   listed(board: B): number;
+  /** Whether so many moves must be chosen from a list, as the board does not show them. */
+  lists?(count: number): boolean;
   /** What to do with advice off. */
   ask: string;
   makeView(board: B, acts: Acts<P>): View<P>;
@@ -392,8 +398,36 @@ export interface TableModel<P extends Position = Position> {
   connection: Connection | null;
   /** nothing has been rolled yet: the whole game lies ahead */
   atStart: boolean;
+  /** what the game is solved for */
+  outcome?: wire.Result;
   /** a rival is at it, and what the player does waits */
   rivalMoves: boolean;
+  /** several players: who they are, whose turn it is, how they stand */
+  party?: PartyModel;
+}
+
+/** What the parts of the page see of several players. */
+export interface PartyModel {
+  names: string[];
+  /** whose moves are ranked */
+  coached: boolean[];
+  /** whether chances to win are shown */
+  odds: boolean;
+  mover: number;
+  /** the position of each player */
+  positions: any[];
+  /** what each has at the end; null: not yet, or not known */
+  results: (number | null)[];
+  places: (number | null)[];
+  /** whose game is looked at */
+  viewed: number;
+  grades: (wire.Graded | null)[];
+  better: "higher" | "lower";
+  /** every player's chance to win; none before they are worked out */
+  chances: (number | null)[];
+  exact: boolean;
+  /** whether the chances would be exact if the duel were solved */
+  canSolve: boolean;
 }
 
 export interface Connection {
@@ -445,6 +479,8 @@ export interface Opened {
   /** what a reload brought back */
   kept?: unknown;
   rival?: Rival | null;
+  /** several players: their names, who is coached, whether chances to win are shown */
+  party?: { names: string[]; coached: boolean[]; odds: boolean } | null;
 }
 
 /** What the page does for a table. */
@@ -455,6 +491,8 @@ export interface Shell {
   /** Lay a game on the table in the place of this one. */
   lay(link: { asked: Asked; fields: Record<string, any>; mode: Mode }, before: { lines: Line[] | null; kept: unknown }): void;
   save(fragment: string, state: { play: unknown }): void;
+  /** Keep the game in this browser. */
+  keep(facts: any, laid: { asked: Asked; mode: Mode; fragment: string; play: any }): void;
   /** what else stands beside the title */
   tools: HTMLElement[];
 }
@@ -479,6 +517,8 @@ export interface Acts<P extends Position = Position> {
   coach(on: boolean): void;
   toggleEdit(): void;
   share(field: HTMLInputElement): void;
+  /** Make a link to the whole game, with its moves. */
+  shareGame(field: HTMLInputElement): void;
   again(): void;
   /** Let a computer play the second player; null: a person does. */
   rival(name: string | null): void;
@@ -501,6 +541,46 @@ export interface KeyTable {
   tapDie(i: number): void;
   enterFace(face: Face): void;
   typeDigit?(digit: number): void;
+}
+
+// Tables: solved games as files, from which the page answers without a server (local.js).
+
+/** A row of `tables.json`: which question a table answers, and where it is; `source` is the SHA-256 of a game file. */
+export interface TableEntry {
+  game: string | null;
+  source: string | null;
+  parameters: Record<string, string>;
+  objective: string | null;
+  title: string;
+  file: string;
+  bytes: number;
+  sha: string;
+}
+
+/** What `tables.json` holds: tables, and the catalogue. */
+export interface TableManifest {
+  version: 1;
+  games: Game[];
+  tables: TableEntry[];
+}
+
+/** Where tables come from. */
+export interface TableSource {
+  manifest(): Promise<TableManifest>;
+  load(entry: TableEntry): Promise<ArrayBuffer>;
+}
+
+/** A table that is open: the answers of the server, without it. Each raises `ApiError` as api.js does. */
+export interface LocalTable {
+  job: Job;
+  rules: wire.RulesInfo;
+  advise(request: { state: string; top?: number; reasons?: number }): Advice;
+  reply(request: { state: string; opponent: string }): Reply;
+  rolls(request: { state: string | null; action: string | null; draw?: number; top?: number }): Rolls;
+  outlook(request: { state: string; action: string; exact?: boolean }, signal?: AbortSignal): wire.Outlook | Promise<wire.Outlook>;
+  spread(): wire.Outlook;
+  grade(lines: Line[]): wire.Graded;
+  puzzles(request: object): any;
 }
 
 // Making elements.

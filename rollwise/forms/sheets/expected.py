@@ -24,6 +24,7 @@ from rollwise.forms.base.numbers import UNIT
 from rollwise.forms.base.plan import Plan
 from rollwise.forms.base.solution import BYTES_A_POSITION, Chunk, Evaluation, Follow, Number, Player, Shelf, Stored
 from rollwise.forms.base.spread import Spread, trim
+from rollwise.forms.base.tabulated import Tabulated
 from rollwise.forms.sheets.arrays import Floats, SheetArrays, layers
 from rollwise.forms.sheets.checking import exact_residual, sample_outer, turn_by_hands
 from rollwise.forms.sheets.follow import SIMPLE, Begin, evaluate_sheet, is_random, spread_sheet, spreads_sheet
@@ -37,6 +38,7 @@ from rollwise.forms.sheets.report import sheet_sections
 from rollwise.forms.sheets.simulate import SheetTables
 from rollwise.forms.sheets.solution import TurnSolution
 from rollwise.forms.sheets.strategy import count_rows, sheet_chunks, start_of
+from rollwise.forms.sheets.tabulate import tabulate_sheet
 from rollwise.forms.sheets.turn import fill_turn
 from rollwise.forms.sheets.turns import Kernel, numpy_kernel, solve_sheet
 from rollwise.games.sheet import Hand, Sheet, Turn
@@ -329,6 +331,9 @@ class SheetSolution(TurnSolution):
     def pack(self) -> Stored:
         arrays, rest = pack_arrays(self.form)
         return Stored(self.head, {**arrays, "table": self.turn_values}, rest)
+
+    def tabulate(self) -> Tabulated | None:
+        return None if self.exact else tabulate_sheet(self.sheet, self.form, self.floats)
 
 
 class _Outlooks:

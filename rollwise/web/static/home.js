@@ -7,6 +7,8 @@
 import { button, el, setText, svg } from "./dom.js";
 import { drawFace } from "./face.js";
 import { isLoss, writersFor } from "./format.js";
+import { hasKept } from "./kept.js";
+import { t } from "./text.js";
 
 const LEAD = "Enter a roll, and every move is ranked exactly: what it is worth, and what your hunch would cost.";
 
@@ -31,7 +33,9 @@ export function makeHome(page, asked) {
     "div", { class: "home" },
     el("h1", { text: "What is the best move?" }),
     el("p", { class: "lead", text: LEAD }),
+    makeKept(page),
     page.tries.length ? makeTries(page.tries) : null,
+    makePuzzles(),
     ...shelves.flatMap(({ title, games }) => [
       el("h2", { text: title }),
       el("ul", { class: "cards" }, ...cards.filter((card) => games.includes(card.game)).map((card) => card.node)),
@@ -39,6 +43,26 @@ export function makeHome(page, asked) {
     el("h2", { text: "Your own" }),
     el("ul", { class: "cards" }, makeOwnCard()),
   );
+}
+
+/** The way to the puzzles. */
+function makePuzzles() {
+  const link = el("a", { class: "card", href: "#puzzles", test: "puzzles" });
+  link.append(drawDice(["6", "6"], "deco"), el("span", { class: "name", text: t("puzzle.card") }), el("span", { class: "summary", text: t("puzzle.card-text") }));
+  link.querySelector(".deco")?.setAttribute("aria-hidden", "true");
+  return el("ul", { class: "cards" }, el("li", {}, link));
+}
+
+/**
+ * The place for games that this browser keeps; null where it keeps none.
+ *
+ * @param {Page} page
+ */
+function makeKept(page) {
+  if (!hasKept()) return null;
+  const place = el("section", { class: "kept-place", "aria-label": t("kept.title") });
+  import("./kept-home.js").then(({ showKept }) => showKept(place), () => page.fail(new Error(t("kept.unloaded"))));
+  return place;
 }
 
 /**
@@ -202,10 +226,14 @@ function makeCard(page, game, i, asked, closeOthers) {
   const house = button(what, () => card.toggle(), {
     class: "quiet", test: `rules-${game.name}`, "aria-expanded": "false", "aria-label": `${what} of ${game.title}`,
   });
+  const players = button(t("party.players"), () => page.players(makeAskedOf(game), game.title), {
+    class: "quiet", test: `players-${game.name}`, "aria-haspopup": "dialog", "aria-label": t("party.players-of", { title: game.title }),
+  });
+  players.hidden = needed || game.players === "2";
   house.hidden = !game.parameters.length && game.aims.length < 2;
   const card = {
     game, isAsked: given !== null,
-    node: el("li", {}, main, el("div", { class: "card-row" }, how, house), place),
+    node: el("li", {}, main, el("div", { class: "card-row" }, how, players, house), place),
     close: () => void fold(),
     toggle: () => void (place.firstChild ? fold() : unfold()),
   };
@@ -253,6 +281,9 @@ function exampleOf(game) {
   const given = game.parameters.filter(({ example }) => example).map(({ name, example }) => [name, example]);
   return { game: game.name, file: null, parameters: Object.fromEntries(given), objective: null };
 }
+
+/** Ask for a game as it is usually played. @param {Game} game @returns {Asked} */
+const makeAskedOf = (game) => ({ game: game.name, file: null, parameters: {}, objective: null });
 
 function makeOwnCard() {
   const link = el("a", { class: "card", href: "#own", test: "own" });

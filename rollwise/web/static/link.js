@@ -5,9 +5,11 @@
  * @import { Asked, Link, Mode } from "../types.js"
  */
 
+import { t } from "./text.js";
+
 const LONGEST = 4096;
 /** Characters of a packed game file that a link may carry: what browsers and most letters and chats pass on unharmed. */
-const LONGEST_FILE = 16000;
+export const LONGEST_FILE = 16000;
 /** Bytes of a game file, as the server takes them. */
 export const MOST_BYTES = 65536;
 const PARAMETER = "p.";
@@ -32,14 +34,46 @@ const packedFiles = new Map();
  * @param {string} text
  */
 export async function packFile(text) {
-  const known = packedFiles.get(text);
-  if (known !== undefined) return known;
+  const packed = packedFiles.get(text) ?? (await packText(text));
+  packedFiles.set(text, packed);
+  return packed;
+}
+
+/** @param {string} text */
+async function packText(text) {
   const stream = new Blob([text]).stream().pipeThrough(new CompressionStream("deflate-raw"));
   const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
   const letters = Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
-  const packed = btoa(letters).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
-  packedFiles.set(text, packed);
-  return packed;
+  return btoa(letters).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+}
+
+/**
+ * Pack the record of a whole game for a link: a move is its text; a roll its text, and where they are known the total and the player;
+ * the end of one player's game is null.
+ *
+ * @param {any[]} lines
+ */
+export const packMoves = (lines) =>
+  packText(JSON.stringify(lines.map(({ kind, text, total = null, player = null }) => (kind === "roll" ? [text, total, player] : kind === "move" ? text : null))));
+
+/**
+ * Unpack the record of a whole game. Raises `LinkError` for one that is damaged.
+ *
+ * @param {string} packed
+ * @returns {Promise<any[]>}
+ */
+export async function unpackMoves(packed) {
+  const damaged = new LinkError(t("kept.damaged"));
+  /** @type {unknown} */
+  const found = await unpackFile(packed).then(JSON.parse).catch(() => null);
+  if (!Array.isArray(found)) throw damaged;
+  return found.map((line) => {
+    if (typeof line === "string") return { kind: "move", text: line };
+    if (line === null) return { kind: "end", text: "" };
+    const [text, total, player] = Array.isArray(line) ? line : [];
+    if (typeof text !== "string") throw damaged;
+    return { kind: "roll", text, ...(typeof total === "number" ? { total } : {}), ...(typeof player === "number" ? { player } : {}) };
+  });
 }
 
 /**

@@ -7,6 +7,7 @@
 import { button, el, letScroll, segmented, setAttribute, setPressed, setText } from "./dom.js";
 import { isLoss, ordinal } from "./format.js";
 import { setDrawn } from "./small.js";
+import { t } from "./text.js";
 
 /** @type {ExtraMaker[]} */
 const EXTRAS = [];
@@ -44,14 +45,29 @@ export function makeTitle(table, acts) {
   const edit = button("Set up", acts.toggleEdit, { test: "edit", "aria-pressed": "false", hidden: !table.kind.canSetUp });
   const link = el("input", { type: "text", readonly: true, hidden: true, class: "link", test: "share-link" });
   link.setAttribute("aria-label", "Link to this position");
-  const share = button("Link", () => acts.share(link), { test: "share", "aria-label": "Copy link" });
+  const share = button("Link", shareHere, { test: "share", "aria-label": "Copy link" });
+  const whole = button(t("kept.whole"), () => acts.shareGame(link), { class: "quiet", test: "share-game", hidden: true });
   const fresh = button("New game", acts.again, { test: "new-game" });
+  // The line that tells what was done stands beside the dice, which are gone when the game is over.
+  const said = el("p", { class: "rules said", role: "status", test: "said", hidden: true });
   const node = el(
     "div", { class: "title" },
     el("div", {}, el("h1", { text: table.title }), el("p", { class: "rules", text: table.differs, hidden: !table.differs })),
-    el("div", { class: "tools" }, edit, share, fresh, ...table.shell.tools), link,
+    el("div", { class: "tools" }, edit, share, fresh, ...table.shell.tools), whole, link, said,
   );
-  return { node, update: (/** @type {TableModel<any>} */ model) => setPressed(edit, model.edit) };
+
+  function shareHere() {
+    acts.share(link);
+    whole.hidden = !table.play.record.some(({ kind }) => kind === "move");
+  }
+
+  /** @param {TableModel<any>} model */
+  function update({ edit: isEdited, over, note }) {
+    setPressed(edit, isEdited);
+    said.hidden = !over || !note;
+    setText(said, over && note ? note : "");
+  }
+  return { node, update };
 }
 
 /**
@@ -63,13 +79,15 @@ export function makeSettings(acts) {
   const rolls = /** @type {[Mode, string, string][]} */ ([["mine", "My dice", "mode-mine"], ["roll", "Roll for me", "mode-roll"]]);
   const mode = segmented("Who rolls", rolls, acts.mode);
   const coach = el("input", { type: "checkbox", test: "coach", on: { change: () => acts.coach(coach.checked) } });
-  const label = el("label", { class: "switch" }, coach, el("span", { text: "Advice" }));
+  const name = el("span", { text: "Advice" });
+  const label = el("label", { class: "switch" }, coach, name);
   return {
     node: el("div", { class: "row spread settings" }, mode.node, label),
     /** @param {TableModel<any>} model */
     update(model) {
       mode.set(model.mode);
       coach.checked = model.coach;
+      if (model.party) setText(name, t("party.advice", { name: model.party.names[model.party.mover] }));
     },
   };
 }
@@ -151,7 +169,7 @@ export function makeAdvice() {
     setDrawn(last, model.verdict && !differs ? verdictText(model) : "", kind);
     if (model.stale || !model.shown) return;
     const words = differs ? ownReason(model) : { head: "", text: "" };
-    setDrawn(best, model.coach ? model.shown.moves[0].why : "Advice is hidden. What a move cost is shown after it.", kind);
+    setDrawn(best, model.coach ? model.shown.moves[0].why : hiddenText(model), kind);
     setDrawn(head, words.head, kind);
     setDrawn(own, words.text, kind);
     setAttribute(best, "data-test", differs ? "best-why" : "selected-why");
@@ -159,6 +177,11 @@ export function makeAdvice() {
     letScroll(node);
   }
   return { node, update };
+}
+
+/** @param {TableModel<any>} model */
+function hiddenText({ party }) {
+  return party ? t("party.unadvised", { name: party.names[party.mover] }) : "Advice is hidden. What a move cost is shown after it.";
 }
 
 /** @param {TableModel<any>} model */

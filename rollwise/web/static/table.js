@@ -10,10 +10,12 @@ import "./aim-panel.js";
 import "./bar.js";
 import { el } from "./dom.js";
 import { writersFor } from "./format.js";
-import { writeLink } from "./link.js";
+import { factsOf } from "./kept-facts.js";
+import { LONGEST_FILE, packMoves, writeLink } from "./link.js";
 import * as plays from "./play.js";
 import { withRetry } from "./retry.js";
 import { makeScene } from "./scene.js";
+import { t } from "./text.js";
 
 const MOST_MOVES = 1000;
 /** So many of the best moves say why at once; the others when they are chosen. */
@@ -38,7 +40,7 @@ export class Table {
    * @param {Opened} opened
    * @param {Shell} shell what the page does
    */
-  constructor({ asked, title, differs, job, kind, position, lines, mode, kept = null, rival = null }, shell) {
+  constructor({ asked, title, differs, job, kind, position, lines, mode, kept = null, rival = null, party = null }, shell) {
     this.asked = asked;
     this.title = title;
     this.differs = differs;
@@ -53,6 +55,7 @@ export class Table {
     this.result = result;
     this.write = { ...writersFor(result.value_name), ...(result.share ? { said: chanceWords(job) } : {}) };
     this.play = plays.unpack(kept) ?? plays.begin(this.game, { position, lines, mode });
+    if (party) this.play = { ...this.play, party: this.play.party ?? party };
     if (this.play.rival === undefined) this.play = { ...this.play, rival: kind.firstRival?.(result.opponents) ?? null };
     if (this.play.rival && !this.rival) this.rival = this.makeRival(this.play.rival);
     this.abort = new AbortController();
@@ -328,7 +331,7 @@ export class Table {
     const asked = { ...this.asked, objective };
     const job = await this.shell.solve(asked, { ...view, title: this.title });
     if (!job || view.signal.aborted) return;
-    const fields = this.kind.write(this.board, this.position);
+    const fields = this.fields();
     const same = job.board.kind === this.board.kind;
     this.stop();
     this.shell.lay({ asked, fields, mode: this.mode }, same ? { lines: null, kept: plays.pack(this.play) } : { lines: [], kept: { from: this.position } });
@@ -388,14 +391,42 @@ export class Table {
     const left = this.save();
     const id = this.fresh && this.shown ? `; the id of the position is ${this.shown.id}` : "";
     const warning = left.length ? `; it leaves ${left.join(" and ")} out, which would make it too long` : "";
+    await this.copy(field, location.href, [`Link copied${id}${warning}.`, `Copy the link from the field${id}${warning}.`]);
+  }
+
+  /**
+   * Make a link to the whole game; one that would be too long is told.
+   *
+   * @param {HTMLInputElement} field
+   */
+  async shareGame(field) {
+    const record = plays.linesOf(this.play);
+    if (!record?.length) {
+      this.say(t("kept.whole-set"));
+      return;
+    }
+    const moves = await packMoves(record);
+    const { fragment } = writeLink({ asked: this.asked, mode: this.mode, fields: { ...this.fields(), moves } });
+    if (fragment.length > LONGEST_FILE) this.say(t("kept.whole-long", { n: fragment.length, most: LONGEST_FILE }));
+    else await this.copy(field, location.href.replace(/#.*$/s, "") + fragment, ["kept.whole-copied", "kept.whole-copy"].map((key) => t(key, { n: fragment.length })));
+  }
+
+  /**
+   * Copy a link, or show it in a field; `said` is what is told then.
+   *
+   * @param {HTMLInputElement} field
+   * @param {string} address
+   * @param {string[]} said
+   */
+  async copy(field, address, [copied, shown]) {
     try {
-      await navigator.clipboard.writeText(location.href);
-      this.say(`Link copied${id}${warning}.`);
+      await navigator.clipboard.writeText(address);
+      this.say(copied);
     } catch {
       field.hidden = false;
-      field.value = location.href;
+      field.value = address;
       field.select();
-      this.say(`Copy the link from the field${id}${warning}.`);
+      this.say(shown);
     }
   }
 
@@ -427,16 +458,23 @@ export class Table {
     if (this.atStart && !this.kind.noChart) this.scene.looker.look(this.wholeGame());
   }
 
+  /** The position, as a link holds it. @returns {Record<string, string | number>} */
+  fields() {
+    return this.kind.write(this.board, this.position);
+  }
+
   /** Keep the game in the address, and what the address cannot hold beside it. Gives the names of what is left out of a link. */
   save() {
-    const fields = this.kind.write(this.board, this.position);
-    const { fragment, left } = writeLink({ asked: this.asked, mode: this.mode, fields });
+    const { fragment, left } = writeLink({ asked: this.asked, mode: this.mode, fields: this.fields() });
+    const play = plays.pack(this.play);
     try {
-      this.shell.save(fragment, { play: plays.pack(this.play) });
+      this.shell.save(fragment, { play });
     } catch {
       // Browsers bound what an entry of the history holds, and how often it is written; the past is what can be done without.
       this.keepLess(fragment);
     }
+    const facts = factsOf(this);
+    if (facts) this.shell.keep(facts, { asked: this.asked, mode: this.mode, fragment, play });
     return left;
   }
 
@@ -638,6 +676,7 @@ export class Table {
 
   /** @param {AbortSignal} signal */
   async finish(signal) {
+    this.save();
     this.scene.result.focus();
     const lines = this.lines?.map((line) => this.kind.sent?.(this.board, line) ?? line);
     if (!lines) return;
@@ -694,6 +733,7 @@ export class Table {
       coach: (on) => this.setCoach(on),
       toggleEdit: () => this.toggleEdit(),
       share: (field) => void this.share(field),
+      shareGame: (field) => void this.shareGame(field),
       again: () => this.again(),
       rival: (name) => this.setRival(name),
       seat: (me) => this.setSeat(me),
@@ -724,6 +764,7 @@ export class Table {
       asked, board, kind, position, lines, valueName, shown, moves, selected, edit, mode, coach, over,
       grade, gradeFault, note, slow, connection, rivalMoves, rolls, final,
       held: play.held,
+      outcome: this.result,
       write: this.writers(),
       reply: this.reply,
       opponents: this.result.opponents,

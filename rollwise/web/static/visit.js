@@ -6,10 +6,15 @@
 
 import * as api from "./api.js";
 import { button } from "./dom.js";
-import { LinkError, makeAsked, packFile, readLink, writeLink } from "./link.js";
+import { makeKeep } from "./keep.js";
+import { LinkError, makeAsked, packFile, readLink, unpackMoves, writeLink } from "./link.js";
+import { keepGame, MOST_GAMES, readKept } from "./kept.js";
+import { readParty, writeParty } from "./party.js";
 import { solveGame } from "./solving.js";
+import { t } from "./text.js";
 
 const OFFLINE = "The server does not answer. It may be off, or this device is offline.";
+const KEPT = "#kept?";
 const CANCELLED = "It is not being solved any more: it was cancelled in another window, or the server was started anew.";
 
 /**
@@ -67,6 +72,34 @@ export async function open(page, given) {
 }
 
 /**
+ * Begin a game with several players; null: alone.
+ *
+ * @param {Page} page
+ * @param {Asked} asked
+ * @param {import("./party.js").Party | null} party
+ * @param {import("../types.js").Mode} mode
+ */
+async function openParty(page, asked, party, mode) {
+  const fields = party ? writeParty(party) : {};
+  const { fragment } = writeLink({ asked, mode, fields });
+  history.pushState({ file: asked.file, fragment }, "", fragment);
+  await lay(page, { asked, fields, mode }, { lines: [], kept: null });
+}
+
+/**
+ * Ask who plays a game, and begin it.
+ *
+ * @param {Page} page
+ * @param {Asked} asked
+ * @param {string} title
+ * @param {{ party?: import("./party.js").Party | null, mode?: import("../types.js").Mode }} [now]
+ */
+export async function askParty(page, asked, title, { party = null, mode = "mine" } = {}) {
+  const { askPlayers } = await import("./party-setup.js");
+  askPlayers({ title, party, begin: (chosen) => void openParty(page, asked, chosen, mode) });
+}
+
+/**
  * Show what the address says; the signal ends when the player goes elsewhere.
  *
  * @param {Page} page
@@ -74,6 +107,11 @@ export async function open(page, given) {
  */
 export async function route(page, signal) {
   try {
+    const kept = location.hash.startsWith(KEPT) ? new URLSearchParams(location.hash.slice(KEPT.length)).get("id") : null;
+    if (kept !== null) {
+      await resume(page, kept);
+      return;
+    }
     const link = await readLink(location.hash);
     if (link && !signal.aborted) await arrive(page, link);
   } catch (error) {
@@ -84,12 +122,29 @@ export async function route(page, signal) {
 }
 
 /**
+ * Lay a game that this browser keeps on the table.
+ *
+ * @param {Page} page
+ * @param {string} id
+ */
+async function resume(page, id) {
+  const kept = readKept(id);
+  const link = kept && (await readLink(kept.fragment));
+  if (!link) throw new LinkError(t("kept.missing"));
+  if (kept.asked.file !== null) await packFile(kept.asked.file);
+  await lay(page, { ...link, asked: kept.asked }, { lines: null, kept: kept.play });
+}
+
+/**
  * @param {Page} page
  * @param {Link} link
  */
-async function arrive(page, link) {
+async function arrive(page, { fields: { moves, ...fields }, ...rest }) {
+  const link = { ...rest, fields };
   const isOwn = history.state?.fragment === location.hash;
-  const before = { lines: link.fields.state || link.fields.id ? null : [], kept: isOwn ? history.state.play : null };
+  const isSet = Object.keys(link.fields).some((name) => /^(\d+\.)?(state|id)$/.test(name));
+  const lines = moves ? await unpackMoves(moves) : null;
+  const before = { lines: lines ?? (isSet ? null : []), kept: isOwn ? history.state.play : null };
   if (link.asked.file !== null) await arriveWithFile(page, link, before, isOwn);
   else if (check(page, link)) await lay(page, link, before);
 }
@@ -156,12 +211,29 @@ async function lay(page, link, before) {
     const { Table, loadKind } = await modules;
     const kind = job && (await loadKind(job.board.kind));
     const named = job && (await lookUp(link));
+    const seated = job && (await loadParty(job, link, before, { Table, kind: /** @type {Kind} */ (kind) }));
     if (signal.aborted) return;
-    if (job) seat(page, /** @type {Link} */ (named), job, before, { Table, kind: /** @type {Kind} */ (kind) });
+    if (seated) seat(page, /** @type {Link} */ (named), job, before, seated);
     else page.stopped({ title, text: CANCELLED, label: "Solve it again", again: () => lay(page, link, before) });
   } catch (error) {
     if (!signal.aborted) refuse(page, link, before, /** @type {api.ApiError} */ (error));
   }
+}
+
+/**
+ * Load what several players need, where there are several and the game is one for one player; else give what there is.
+ *
+ * @param {any} job
+ * @param {Link} link
+ * @param {Before} before
+ * @param {{ Table: any, kind: Kind }} modules
+ * @returns {Promise<{ Table: any, kind: Kind, party: import("./party.js").Party | null }>}
+ */
+async function loadParty(job, link, before, { Table, kind }) {
+  const party = before.kept?.party ?? readParty(link.fields);
+  if (!party || job.result.two_players) return { Table, kind, party: null };
+  const { PartyTable, seatParty } = await import("./party-table.js");
+  return { Table: PartyTable, kind: seatParty(kind, party), party };
 }
 
 /**
@@ -213,9 +285,9 @@ async function lookUp(link) {
  * @param {Link} link
  * @param {any} job
  * @param {Before} before
- * @param {{ Table: any, kind: Kind }} modules
+ * @param {{ Table: any, kind: Kind, party: import("./party.js").Party | null }} modules
  */
-function seat(page, link, job, before, { Table, kind }) {
+function seat(page, link, job, before, { Table, kind, party }) {
   const { asked, mode } = link;
   const { board } = job;
   /** @type {any} */
@@ -228,11 +300,30 @@ function seat(page, link, job, before, { Table, kind }) {
     fault = /** @type {Error} */ (error);
   }
   const title = job.title || titleOf(page, asked);
-  const laid = new Table({ asked, title, differs: differs(job, asked), mode, job, kind, ...start }, shellOf(page, asked, title));
+  const tools = job.result.two_players ? [] : [playersTool(page, asked, title, party, () => laid.mode)];
+  const opened = { asked, title, differs: differs(job, asked), mode, job: party ? forParty(job) : job, kind, party, ...start };
+  /** @type {any} */
+  const laid = new Table(opened, shellOf(page, asked, title, tools));
   page.show(laid.node, title, laid);
   /** @type {HTMLElement} */ (document.getElementById("view")).focus({ preventScroll: true });
   if (fault) page.fail(fault);
 }
+
+/** A game as a party plays it: not as a duel, which has two sheets of its own. @param {any} job */
+const forParty = (job) => ({ ...job, aims: job.aims.filter((/** @type {any} */ aim) => !DUELS.has(aim.name)), mayDuel: job.aims.some((/** @type {any} */ aim) => aim.name === "duel") });
+const DUELS = new Set(["duel", "duel-points"]);
+
+/**
+ * The button that changes who plays.
+ *
+ * @param {Page} page
+ * @param {Asked} asked
+ * @param {string} title
+ * @param {import("./party.js").Party | null} party
+ * @param {() => import("../types.js").Mode} mode
+ */
+const playersTool = (page, asked, title, party, mode) =>
+  button(t("party.players"), () => void askParty(page, asked, title, { party, mode: mode() }), { test: "players-open", "aria-haspopup": "dialog" });
 
 /**
  * Take over what was on the table of the same game for another aim, where this one is another kind of table.
@@ -252,14 +343,23 @@ function adopt(kind, board, from) {
  * @param {Page} page
  * @param {Asked} asked
  * @param {string} title
+ * @param {HTMLElement[]} tools
  */
-function shellOf(page, asked, title) {
+function shellOf(page, asked, title, tools) {
   /** Keep the table in the address; a file that is too long for it is kept with the entry of the history.
    * @type {(fragment: string, state: object) => void} */
   const save = (fragment, state) => history.replaceState({ ...state, file: asked.file, fragment }, "", fragment);
+  let isTold = false;
+  /** Keep the game in this browser; say once where that is not possible. @type {import("../types.js").Shell["keep"]} */
+  const keep = (facts, laid) => {
+    const fault = keepGame(facts, laid);
+    if (fault && !isTold) page.fail(new Error(t(fault, { n: MOST_GAMES })));
+    isTold = fault !== null;
+  };
   const rules = button("Rules", () => page.rules(asked, title), { test: "rules-open", "aria-haspopup": "dialog" });
   const file = asked.file === null ? [] : [button("Edit file", () => page.showOwn(asked.file ?? ""), { test: "edit-file" })];
   /** @type {import("../types.js").Shell["lay"]} */
   const again = (link, before) => void lay(page, /** @type {Link} */ (link), before);
-  return { fail: page.fail, clear: page.clear, solve: solveGame, save, lay: again, tools: [rules, ...file] };
+  const offline = makeKeep(asked, title, page.fail);
+  return { fail: page.fail, clear: page.clear, solve: solveGame, save, keep, lay: again, tools: [rules, ...tools, ...file, ...(offline ? [offline] : [])] };
 }

@@ -1,0 +1,51 @@
+/**
+ * Reads a table, and gives what answers from it.
+ *
+ * @import { LocalTable } from "../types.js"
+ * @import { Solved } from "./engine-answers.js"
+ */
+
+import { ApiError } from "./api.js";
+import { advise, grade, reply, rolls } from "./engine-answers.js";
+import { readFile } from "./engine-file.js";
+
+/** What reads each kind of table. @type {Record<string, (file: import("./engine-file.js").TableFile) => Promise<Reader>>} */
+const KINDS = {
+  sheet: async (file) => {
+    const [{ SheetSolution }, { outlook }] = await Promise.all([import("./engine-sheet.js"), import("./engine-outlook.js")]);
+    const solved = new SheetSolution(file);
+    return { solved, outlook: (request, signal) => outlook(solved, request, signal) };
+  },
+};
+
+/** @typedef {{ solved: Solved<any, any>, outlook: LocalTable["outlook"] }} Reader */
+
+/**
+ * @param {ArrayBuffer} bytes
+ * @returns {Promise<LocalTable>}
+ */
+export async function readTable(bytes) {
+  const file = await readFile(bytes);
+  const { header } = file;
+  if (!KINDS[header.kind]) throw new ApiError(422, "The table of this game is of a kind that this page does not know: load the page again");
+  const { solved, outlook } = await KINDS[header.kind](file);
+  return {
+    job: header.job,
+    rules: header.rules,
+    advise: (request) => advise(solved, request),
+    reply: (request) => reply(solved, request),
+    rolls: (request) => rolls(solved, request),
+    outlook,
+    spread: () => header.spread ?? refuse("How a whole game may end is not kept in this table"),
+    grade: (lines) => grade(solved, lines),
+    puzzles: () => header.puzzles ?? refuse("There are no puzzles in this table"),
+  };
+}
+
+/**
+ * @param {string} message
+ * @returns {never}
+ */
+function refuse(message) {
+  throw new ApiError(422, message);
+}

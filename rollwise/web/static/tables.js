@@ -1,0 +1,110 @@
+/**
+ * Tables of games that are kept on this device, for when there is no connection.
+ *
+ * They lie in a cache of the browser's, each under its digest, beside a list of them. That needs a secure address: https, or this machine.
+ *
+ * @import { Asked, TableEntry, TableSource } from "../types.js"
+ */
+
+import * as api from "./api.js";
+import { isSite, loadLocal, openLocal, SHELF } from "./connection.js";
+import { hex, sha256 } from "./sha256.js";
+import { t } from "./text.js";
+
+const LIST = "tables/kept.json";
+
+/** Whether tables can be kept here. */
+export const canKeep = () => !isSite && globalThis.isSecureContext && "caches" in globalThis;
+
+/** The tables that are kept. @returns {Promise<TableEntry[]>} */
+export async function listKept() {
+  if (!(await caches.has(SHELF))) return [];
+  const list = await (await caches.open(SHELF)).match(LIST);
+  return list ? list.json() : [];
+}
+
+/** @type {TableSource} */
+export const source = {
+  manifest: async () => ({ version: 1, games: catalogue(), tables: await listKept() }),
+  async load({ file }) {
+    const found = await (await caches.open(SHELF)).match(file);
+    if (!found) throw new api.ApiError(0, t("offline.lost"));
+    return found.arrayBuffer();
+  },
+};
+
+/** The games that came with the page. */
+const catalogue = () => JSON.parse(document.getElementById("data")?.textContent ?? "{}").games ?? [];
+
+/**
+ * Find the table of a game that is kept; null: there is none.
+ *
+ * @param {Asked} asked
+ */
+export async function findKept(asked) {
+  if (!canKeep() || !(await caches.has(SHELF))) return null;
+  const local = await loadLocal();
+  return local.find(api.sent(asked));
+}
+
+/**
+ * Fetch the table of a solved game and keep it. Raises `ApiError` where it is too large, or there is no room for it.
+ *
+ * @param {Asked} asked
+ * @param {string} title
+ * @returns {Promise<TableEntry>}
+ */
+export async function keep(asked, title) {
+  const content = await api.table(asked);
+  const sha = hex([...new Uint8Array(await crypto.subtle.digest("SHA-256", content))]);
+  const { game, file: text, parameters, objective } = asked;
+  /** @type {TableEntry} */
+  const entry = { game, source: text === null ? null : hex(sha256(text)), parameters, objective, title, file: `tables/${sha.slice(0, 16)}`, bytes: content.byteLength, sha };
+  await put(entry, content);
+  await navigator.storage?.persist?.().catch(() => false);
+  return entry;
+}
+
+/**
+ * @param {TableEntry} entry
+ * @param {ArrayBuffer} content
+ */
+async function put(entry, content) {
+  try {
+    const shelf = await caches.open(SHELF);
+    await shelf.put(entry.file, new Response(content));
+    await write([...(await listKept()).filter(({ file }) => file !== entry.file), entry]);
+  } catch {
+    throw new api.ApiError(507, t("offline.full", { size: sizeOf(entry) }));
+  }
+}
+
+/** @param {TableEntry[]} list */
+async function write(list) {
+  const headers = { "content-type": "application/json" };
+  await (await caches.open(SHELF)).put(LIST, new Response(JSON.stringify(list), { headers }));
+  await openLocal();
+}
+
+/**
+ * Keep a table no more.
+ *
+ * @param {TableEntry} entry
+ * @returns {Promise<null>}
+ */
+export async function drop(entry) {
+  const left = (await listKept()).filter(({ file }) => file !== entry.file);
+  await (await caches.open(SHELF)).delete(entry.file);
+  await write(left);
+  if (!left.length) await caches.delete(SHELF);
+  return null;
+}
+
+/**
+ * Write how large a table is: "1.9 MB", "12 kB".
+ *
+ * @param {{ bytes: number }} entry
+ */
+export function sizeOf({ bytes }) {
+  return bytes < 1e5 ? t("offline.kilobytes", { n: Math.ceil(bytes / 1000) }) : t("offline.megabytes", { size: (bytes / 1e6).toFixed(1) });
+}
