@@ -179,7 +179,7 @@ class _Reader:
 
     def verb(self, verb: Verb) -> Ints:
         """Find the place of the action that a verb means in all states. Raises `GameError` for one that is not legal."""
-        if self.rules is not None and verb.only is not None:
+        if self.rules is not None and verb.action is not None:
             return self._named(verb)
         rows = zip(self.alone, self.offers, strict=True)
         return np.array([self._place(verb, state, offered) for state, offered in rows], dtype=np.int64)
@@ -187,7 +187,7 @@ class _Reader:
     def _named(self, verb: Verb) -> Ints:
         names, begin = self.named
         place = np.arange(len(names)) - np.repeat(begin, np.diff(begin, append=len(names)))
-        wanted = [number for number in np.unique(names).tolist() if self.rules.name_of(number) == verb.only]
+        wanted = [number for number in np.unique(names).tolist() if self.rules.name_of(number) == verb.action]
         found = np.full(len(begin), -1, dtype=np.int64)
         here = np.isin(names, wanted)
         found[np.repeat(np.arange(len(begin)), np.diff(begin, append=len(names)))[here]] = place[here]
