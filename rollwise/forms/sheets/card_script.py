@@ -136,6 +136,11 @@ class Scripter:
         features = all(isinstance(self.features.get(name), HandFeature | OpenFeature) for name in names)
         return features and all(isinstance(self.verbs.get(line.verb), SheetVerb) for line in card.lines)
 
+    def reads_all(self) -> bool:
+        """Say whether all words of the sheet are such."""
+        features = all(isinstance(feature, HandFeature | OpenFeature) for feature in self.features.values())
+        return features and all(isinstance(verb, SheetVerb) for verb in self.verbs.values())
+
     def script(self, card: Card) -> Script:
         """Write a card."""
         return _Writer(self, dict(card.numbers)).write(card)
