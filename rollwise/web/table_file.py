@@ -39,7 +39,9 @@ def write_file(header: Mapping[str, Any], arrays: Mapping[str, npt.NDArray[Any]]
 
 def _code(name: str, numbers: Ints) -> tuple[dict[str, Any], bytes]:
     """Write an array in the code that takes fewer bytes packed."""
-    require(not len(numbers) or int(np.abs(numbers).max()) < MOST, f"an array of a table, {name}, holds a number that is too large")
+    require(
+        not len(numbers) or int(np.abs(numbers).max()) < MOST, f"an array of a table, {name}, holds a number that is too large"
+    )
     found = []
     for code, row in (("plain", numbers), ("delta", np.diff(numbers, prepend=0))):
         planes = _planes(row)
