@@ -184,12 +184,12 @@ def test_two_players_count_nothing_together(family: str) -> None:
 NOT_RULES = {
     "about", "action_word", "alone", "alone_at", "banks", "before_roll", "board", "board_kind", "box_named", "bust_chance",
     "can_follow", "changed_rules", "check_points", "choices", "columns", "cost_word", "decision", "describe", "dimensions",
-    "draw", "duel", "ends_turn", "every_action", "expect", "features", "field", "finish_word", "first_roll_counts", "full", "vocabulary",
+    "draw", "duel", "ends_turn", "every_action", "expect", "features", "field", "finish_word", "first_roll_counts", "full",
     "goal_word", "greed", "in_columns", "lay_out", "most", "most_rerolls", "name_rolls", "objective", "offered", "only_gains",
     "other_aims", "own_aim",
     "pack_state", "packed_by", "parameters", "parts", "players", "position", "read_action", "read_boxes", "read_column",
     "read_state", "rule_names", "rules", "say", "show_action", "show_dice", "show_pending", "show_state", "tidy", "title",
-    "to_go", "turns_left", "unit", "unlift", "unlifted", "unpack_state",
+    "to_go", "turns_left", "unit", "unlift", "unlifted", "unpack_state", "vocabulary",
 }  # fmt: skip
 """What looks, speaks or asks about the rules, and changes no value."""
 DATA = {"at", "begin", "declare", "gains", "labels", "layout", "plays", "throws"}

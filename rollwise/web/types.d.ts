@@ -425,6 +425,8 @@ export interface PartyModel {
   viewed: number;
   grades: (wire.Graded | null)[];
   better: "higher" | "lower";
+  /** what results are counted in */
+  unit: string;
   /** every player's chance to win; none before they are worked out */
   chances: (number | null)[];
   exact: boolean;
@@ -586,7 +588,7 @@ export interface LocalTable {
   reply(request: { state: string; opponent: string }): Reply;
   rolls(request: { state: string | null; action: string | null; draw?: number; top?: number }): Rolls;
   outlook(request: { state: string; action: string; exact?: boolean }, signal?: AbortSignal): wire.Outlook | Promise<wire.Outlook>;
-  spread(): wire.Outlook;
+  spread(signal?: AbortSignal): wire.Outlook | Promise<wire.Outlook>;
   grade(lines: Line[]): wire.Graded;
   puzzles(request: object): any;
 }

@@ -7,7 +7,6 @@
 import { button, el, setText, svg } from "./dom.js";
 import { drawFace } from "./face.js";
 import { isLoss, writersFor } from "./format.js";
-import { hasKept } from "./kept.js";
 import { t } from "./text.js";
 
 const LEAD = "Enter a roll, and every move is ranked exactly: what it is worth, and what your hunch would cost.";
@@ -52,13 +51,22 @@ function makePuzzles() {
   return el("ul", { class: "cards" }, el("li", {}, link));
 }
 
+/** Whether this browser keeps games of kept.js, which is loaded only then. */
+function keepsGames() {
+  try {
+    return Object.keys(localStorage).some((name) => name.startsWith("rollwise.kept."));
+  } catch {
+    return false;
+  }
+}
+
 /**
  * The place for games that this browser keeps; null where it keeps none.
  *
  * @param {Page} page
  */
 function makeKept(page) {
-  if (!hasKept()) return null;
+  if (!keepsGames()) return null;
   const place = el("section", { class: "kept-place", "aria-label": t("kept.title") });
   import("./kept-home.js").then(({ showKept }) => showKept(place), () => page.fail(new Error(t("kept.unloaded"))));
   return place;

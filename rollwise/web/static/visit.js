@@ -95,7 +95,8 @@ async function openParty(page, asked, party, mode) {
  * @param {{ party?: import("./party.js").Party | null, mode?: import("../types.js").Mode }} [now]
  */
 export async function askParty(page, asked, title, { party = null, mode = "mine" } = {}) {
-  const { askPlayers } = await import("./party-setup.js");
+  const [{ askPlayers }, { styled }] = await Promise.all([import("./party-setup.js"), import("./kinds.js")]);
+  await styled("party.css");
   askPlayers({ title, party, begin: (chosen) => void openParty(page, asked, chosen, mode) });
 }
 
@@ -232,7 +233,8 @@ async function lay(page, link, before) {
 async function loadParty(job, link, before, { Table, kind }) {
   const party = before.kept?.party ?? readParty(link.fields);
   if (!party || job.result.two_players) return { Table, kind, party: null };
-  const { PartyTable, seatParty } = await import("./party-table.js");
+  const [{ PartyTable, seatParty }, { styled }] = await Promise.all([import("./party-table.js"), import("./kinds.js")]);
+  await styled("party.css");
   return { Table: PartyTable, kind: seatParty(kind, party), party };
 }
 
