@@ -5,7 +5,7 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rollwise.cli.shared import add_command, add_game, check_folder, make_game, progress_bar, quietly, solve_game, table, warn
+from rollwise.cli.shared import add_command, add_game, check_folder, make_game, progress_bar, quietly, solve_game, table
 from rollwise.cli.strategies import card_file, card_text, read_card_file
 from rollwise.errors import GameError
 

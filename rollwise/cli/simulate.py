@@ -23,7 +23,8 @@ def add(commands: Any) -> None:
     """Add the command."""
     parser = add_command(
         commands, "simulate", _simulate, "play many games with the best strategy, or by a card, and compare with the exact value",
-        "rollwise simulate yazy --games 100000 --seed 1\n  rollwise simulate pig --policy mine.card\n  rollwise simulate groups -p faces=6 -p sizes=3,2 --json",
+        "rollwise simulate yazy --games 100000 --seed 1\n  rollwise simulate pig --policy mine.card\n"
+        "  rollwise simulate groups -p faces=6 -p sizes=3,2 --json",
     )  # fmt: skip
     add_game(parser)
     add_policy(
