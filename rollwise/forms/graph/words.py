@@ -1,12 +1,12 @@
 """The words of a card in all decisions of a game at once: features as arrays, and the place of the action that a verb means.
 
 Decisions that no word tells apart are one row: what a card does is asked once a row. Features of games in columns are read from
-whole columns where the function that reads one position can do that too; a sample is compared.
+whole columns where they say that they can be. Verbs that go by numbers of the card are asked when a card comes with them.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from types import SimpleNamespace
 from typing import Any
 
@@ -24,8 +24,8 @@ __all__ = ["Played", "WordTable", "read_words"]
 Ints = npt.NDArray[np.int64]
 Bools = npt.NDArray[np.bool_]
 
-SAMPLE = 64
-BLOCK = 1 << 10
+BLOCK, MANY = 1 << 10, 1 << 15
+Numbers = tuple[tuple[str, int], ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,11 +44,12 @@ class WordTable:
     feature: dict[str, Ints]
     verb: dict[str, Ints]
     row: Ints
+    rows: int
+    by_numbers: Callable[[str, Numbers], Ints]
 
-    @cached_property
-    def rows(self) -> int:
-        """How many rows there are."""
-        return len(next(iter(self.verb.values())))
+    def place(self, verb: str, numbers: Numbers = ()) -> Ints:
+        """Give the place of the action that a verb means, on a card with these numbers, by row."""
+        return self.verb[verb] if verb in self.verb else self.by_numbers(verb, numbers)
 
     def fits(self, line: CardLine, at: Any = slice(None)) -> Bools:
         """Say in which rows the condition of a line holds, among some rows."""
@@ -70,7 +71,7 @@ class WordTable:
         played, choice = np.full(self.rows, -1, dtype=np.int64), np.zeros(self.rows, dtype=np.int64)
         left = np.arange(self.rows)
         for number, line in enumerate(card.lines):
-            place = self.verb[line.verb][left]
+            place = self.place(line.verb, card.numbers)[left]
             taken = (place >= 0) & self.fits(line, left)
             played[left[taken]], choice[left[taken]] = number, place[taken]
             left = left[~taken]
@@ -87,16 +88,19 @@ class WordTable:
 def read_words(explored: Explored, states: Ints, progress: Progress | None = None) -> WordTable:
     """Read all words of a game in some of its states, which all offer a choice."""
     reader = _Reader(explored, states, progress)
-    vocabulary = explored.game.alone().vocabulary()
+    vocabulary = explored.game.vocabulary()
     features = {feature.name: reader.feature(feature) for feature in vocabulary.features}
-    verbs = {verb.name: reader.verb(verb) for verb in vocabulary.verbs}
-    row, first = _merge([*features.values(), *verbs.values()], len(states))
-    return WordTable(
-        vocabulary,
-        {name: found[first] for name, found in features.items()},
-        {name: found[first] for name, found in verbs.items()},
-        row,
-    )
+    verbs = {verb.name: reader.verb(verb) for verb in vocabulary.verbs if not verb.numbers}
+    numbered = {verb.name: verb for verb in vocabulary.verbs if verb.numbers}
+    # A verb that goes by numbers may tell any two positions apart.
+    row, first = (np.arange(len(states)),) * 2 if numbered else _merge([*features.values(), *verbs.values()], len(states))
+
+    @lru_cache(maxsize=64)
+    def by_numbers(verb: str, numbers: Numbers) -> Ints:
+        return reader.verb(numbered[verb], numbers)
+
+    features, verbs = ({name: column[first] for name, column in found.items()} for found in (features, verbs))
+    return WordTable(vocabulary, features, verbs, row, len(first), by_numbers)
 
 
 def _merge(columns: Sequence[Ints], count: int) -> tuple[Ints, Ints]:
@@ -111,22 +115,20 @@ def _merge(columns: Sequence[Ints], count: int) -> tuple[Ints, Ints]:
 
 
 class _Reader:
-    """Reads words in many states, by whole columns where that gives the same."""
+    """Reads words in many states, by whole columns where that can be done."""
 
     def __init__(self, explored: Explored, states: Ints, progress: Progress | None) -> None:
         self.explored, self.numbers, self.progress = explored, states, progress
         self.game: Any = explored.game
-        self.rules = self._rules()
-
-    def _rules(self) -> Any:
-        states = self.explored.states
-        return states.rules if isinstance(states, CodedPositions) and self.game.alone() is self.game else None
+        made = explored.states
+        self.rules: Any = made.rules if isinstance(made, CodedPositions) else None
 
     @cached_property
-    def alone(self) -> list[Any]:
-        """The positions as a player alone sees them."""
-        made, at = self.explored.states, self.game.alone_at
-        return [at(made[number]) for number in self._told("positions read")]
+    def states(self) -> list[Any]:
+        """The positions one by one."""
+        if self.progress:
+            self.progress("positions read", 0, len(self.numbers))
+        return [self.explored.states[number] for number in self.numbers.tolist()]
 
     @cached_property
     def codes(self) -> Ints:
@@ -138,69 +140,53 @@ class _Reader:
         return SimpleNamespace(**self.rules.columns(self.codes))
 
     @cached_property
-    def offers(self) -> list[Sequence[Any]]:
-        """What may be done, by state."""
-        found: list[Sequence[Any]] = []
-        for low in range(0, len(self.alone), BLOCK):
-            part = [self.explored.states[number] for number in self.numbers[low : low + BLOCK].tolist()]
+    def offers(self) -> list[dict[Any, int]]:
+        """What may be done and its place, by state."""
+        found: list[dict[Any, int]] = []
+        for low in range(0, len(self.states), BLOCK):
+            part = self.states[low : low + BLOCK]
             self.game.expect(part)
-            found += [self.game.actions(state) for state in part]
+            found += [{action: place for place, action in enumerate(self.game.actions(state))} for state in part]
+            if self.progress:
+                self.progress("positions read", low, len(self.numbers))
         return found
 
     @cached_property
     def named(self) -> tuple[Ints, Ints]:
-        """The numbers of the names of what may be done, and where each state's begin."""
-        parts = [self.rules.named(self.codes[low : low + (1 << 15)]) for low in range(0, len(self.codes), 1 << 15)]
-        width = np.diff(self.explored.graph.action_start)[self.numbers]
-        return np.concatenate(parts), np.cumsum(width) - width
-
-    def _told(self, doing: str) -> list[int]:
-        if self.progress:
-            self.progress(doing, 0, len(self.numbers))
-        return self.numbers.tolist()
+        """The numbers of the names of what may be done, and how many each state has."""
+        parts = [self.rules.named(self.codes[low : low + MANY]) for low in range(0, len(self.codes), MANY)]
+        return np.concatenate(parts), np.diff(self.explored.graph.action_start)[self.numbers]
 
     def feature(self, feature: CardFeature) -> Ints:
         """Read a feature in all states."""
-        if self.rules is not None:
-            found = self._at_once(feature)
-            if found is not None:
-                return found
-        return np.array([feature.read(state) for state in self.alone], dtype=np.int64)
+        if self.rules is not None and feature.many:
+            return np.broadcast_to(np.asarray(feature.read(self.columns)), self.codes.shape).astype(np.int64)
+        return np.array([feature.read(state) for state in self.states], dtype=np.int64)
 
-    def _at_once(self, feature: CardFeature) -> Ints | None:
-        """Read a feature from columns; None where its function takes one position only, or says something else of many."""
-        try:
-            found = np.broadcast_to(np.asarray(feature.read(self.columns)), self.codes.shape).astype(np.int64)
-        except Exception:
-            return None
-        places = np.linspace(0, len(self.codes) - 1, min(SAMPLE, len(self.codes))).astype(np.int64).tolist()
-        alone = [feature.read(self.rules.position(int(self.codes[place]))) for place in places]
-        return found if [int(found[place]) for place in places] == alone else None
-
-    def verb(self, verb: Verb) -> Ints:
+    def verb(self, verb: Verb, numbers: Numbers = ()) -> Ints:
         """Find the place of the action that a verb means in all states. Raises `GameError` for one that is not legal."""
         if self.rules is not None and verb.action is not None:
             return self._named(verb)
-        rows = zip(self.alone, self.offers, strict=True)
-        return np.array([self._place(verb, state, offered) for state, offered in rows], dtype=np.int64)
+        rows, by_name = zip(self.states, self.offers, strict=True), dict(numbers)
+        return np.array([self._place(verb, state, offered, by_name) for state, offered in rows], dtype=np.int64)
 
     def _named(self, verb: Verb) -> Ints:
-        names, begin = self.named
-        place = np.arange(len(names)) - np.repeat(begin, np.diff(begin, append=len(names)))
+        names, width = self.named
         wanted = [number for number in np.unique(names).tolist() if self.rules.name_of(number) == verb.action]
-        found = np.full(len(begin), -1, dtype=np.int64)
+        owner = np.repeat(np.arange(len(width)), width)
+        place = np.arange(len(names)) - np.repeat(np.cumsum(width) - width, width)
+        found = np.full(len(width), -1, dtype=np.int64)
         here = np.isin(names, wanted)
-        found[np.repeat(np.arange(len(begin)), np.diff(begin, append=len(names)))[here]] = place[here]
+        found[owner[here]] = place[here]
         return found
 
-    def _place(self, verb: Verb, state: Any, offered: Sequence[Any]) -> int:
-        action = verb.find(state)
+    def _place(self, verb: Verb, state: Any, offered: dict[Any, int], numbers: dict[str, int]) -> int:
+        action = verb.means(state, numbers)
         if action is None:
             return -1
-        try:
-            return list(offered).index(action)
-        except ValueError:
+        if action not in offered:
             raise GameError(
-                f"the verb {verb.name!r} means {action!r} at state {self.game.alone().show_state(state)}, which is no action "
-                "there: a verb finds a legal action, or None"
-            ) from None
+                f"the verb {verb.name!r} means {action!r} at state {self.game.show_state(state)}, which is no action there: "
+                "a verb finds a legal action, or None"
+            )
+        return offered[action]
