@@ -12,7 +12,7 @@ from rollwise.forms.sheets.kernels.records import effects_of, hands_of, rolls_of
 from rollwise.forms.sheets.reading import read_carry, sheet_form
 from rollwise.games.sheet import Sheet
 from rollwise.games.sheet_words import HandFeature, OpenFeature, OverPar, fills_of
-from rollwise.model.card import OPERATORS, Card, CardLine, Comparison, words_of
+from rollwise.model.card import OPERATORS, Card, Comparison, words_of
 
 __all__ = ["Atoms", "Trials"]
 
@@ -20,7 +20,7 @@ Bools = npt.NDArray[np.bool_]
 
 
 class Atoms(NamedTuple):
-    """What lines may mean, cell by cell from `start` on; `condition` numbers conditions on the sheet, `carried` their carry part."""
+    """What lines may mean, cell by cell from `start` on; `condition` is that on the sheet, `carried` its part about the carry."""
 
     start: Ints
     open: Ints
@@ -93,7 +93,9 @@ class Trials:
             return np.array([feature.see(mask, 0, False) for mask in masks])
         upper, primed = self.uppers
         first = np.array([[feature.see(mask, 0, False)] for mask in masks])
-        by_carry = np.array([feature.see(0, int(u), bool(p)) - feature.see(0, 0, False) for u, p in zip(upper, primed, strict=True)])
+        by_carry = np.array(
+            [feature.see(0, int(u), bool(p)) - feature.see(0, 0, False) for u, p in zip(upper, primed, strict=True)]
+        )
         return first + by_carry  # upper total and pace are sums of a part by boxes and a part by carry
 
     def part(self, comparison: Comparison) -> str:
@@ -161,7 +163,11 @@ class Trials:
         rows = []
         for cell, (left, hand) in enumerate(self.cells):
             for choice in choices(hand, left, numbers):
-                action = self.sheet.names.index(choice.action) if isinstance(choice.action, str) else self.n_boxes + self.form.lattice.number(choice.action)
+                action = (
+                    self.sheet.names.index(choice.action)
+                    if isinstance(choice.action, str)
+                    else self.n_boxes + self.form.lattice.number(choice.action)
+                )
                 rows.append((cell, _bits(choice.open), _bits(choice.filled), action))
         return Meanings(*np.array(rows, dtype=np.int64).reshape(-1, 4).T.copy())
 
