@@ -51,7 +51,7 @@ const OFFLINE = "The server does not answer. It may be off, or this device is of
 const find = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 const view = find("view");
 const help = /** @type {HTMLDialogElement} */ (find("help"));
-const { games, families, tries, examples } = JSON.parse(find("data").textContent ?? "");
+const { games, families, tries, examples, site } = JSON.parse(find("data").textContent ?? "");
 
 /** @type {LaidTable | null} */
 let table = null;
@@ -59,7 +59,7 @@ let table = null;
 let visit = new AbortController();
 
 /** @type {Page} */
-const page = { games, families, tries, examples, leave, show, showHome, showOwn, home, fail, clear, stopped, open, rules, players };
+const page = { games, families, tries, examples, site, leave, show, showHome, showOwn, home, fail, clear, stopped, open, rules, players };
 
 /** @param {Error} error */
 function fail(error) {
