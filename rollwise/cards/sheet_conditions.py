@@ -9,7 +9,7 @@ import numpy.typing as npt
 from rollwise.cards.sheet_trials import Trials
 from rollwise.forms.sheets.arrays import Ints
 from rollwise.games.sheet_words import HandFeature, OpenFeature
-from rollwise.model.card import Amount, CardFeature, CardLine, Comparison
+from rollwise.model.card import Amount, CardFeature, CardLine, Comparison, true_or_not
 
 __all__ = ["Conditions", "OnSheet", "simpler"]
 
@@ -144,7 +144,7 @@ def simpler(every: Sequence[Comparison]) -> Every:
 def _comparisons(feature: CardFeature, levels: Sequence[int]) -> Iterator[Comparison]:
     """Compare a feature with numbers that it may be, not with too many of them."""
     if feature.is_flag:
-        yield from (_compare(feature, "=", level) for level in (1, 0))
+        yield from (true_or_not(feature.name, wanted=wanted) for wanted in (True, False))
         return
     chosen = levels[:: max(1, len(levels) // (MOST_LEVELS - 2))] if len(levels) > MOST_LEVELS else levels
     yield from (_compare(feature, operator, level) for operator in (">=", "<=", "=") for level in chosen)
