@@ -61,8 +61,7 @@ class Conditions:
         for feature in self.trials.features.values():
             if isinstance(feature, OpenFeature):
                 for one in _comparisons(feature, range(feature.low, feature.high + 1)):
-                    holds = self.trials.holds(one)
-                    there = holds[masks] if holds.ndim == 1 else holds[masks, carries]
+                    there = self.trials.there(one, masks, carries)
                     if there.any() and not there.all():
                         found.setdefault(there.tobytes(), ((one,), there))
         return OnSheet(

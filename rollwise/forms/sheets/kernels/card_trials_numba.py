@@ -14,13 +14,11 @@ __all__ = ["trial_deltas", "trial_turns", "trial_values", "trial_visits"]
 
 
 @inner
-def _meant(atoms, cell, boxes, by_mask, by_carry, mask, carry):
-    """Give the action and the line of the first atom that fits."""
+def _meant(atoms, cell, boxes, holds):
+    """Give the action and the line of the first atom that fits; -1: none does."""
     for at in range(atoms.start[cell], atoms.start[cell + 1]):
-        if atoms.open[at] & boxes == atoms.open[at] and not atoms.filled[at] & boxes:
-            k = atoms.condition[at]
-            if by_mask[k, mask] and (atoms.carried[k] < 0 or by_carry[atoms.carried[k], mask, carry]):
-                return atoms.action[at], atoms.line[at]
+        if atoms.open[at] & boxes == atoms.open[at] and not atoms.filled[at] & boxes and holds[atoms.condition[at]]:
+            return atoms.action[at], atoms.line[at]
     return -1, -1
 
 
@@ -52,13 +50,13 @@ def _first_box(hands, rolls, hand, left, mask):
 
 
 @inner
-def _resolve(atoms, by_mask, by_carry, mask, carry, hands, rolls, action, line):
-    """Say what the card does with every hand, by rolls left."""
+def _resolve(atoms, holds, mask, hands, rolls, action, line):
+    """Say what the card does with every hand, by rolls left, where these conditions hold."""
     boxes = _boxes_open(mask, hands.field)
     cell = 0
     for left in range(rolls.rerolls + 1):
         for hand in range(rolls.n_hands):
-            found, by = _meant(atoms, cell, boxes, by_mask, by_carry, mask, carry)
+            found, by = _meant(atoms, cell, boxes, holds)
             action[left, hand] = found if found >= 0 else _first_box(hands, rolls, hand, left, mask)
             line[left, hand] = by
             cell += 1
@@ -101,38 +99,41 @@ def _worth_of(chance, effects, hands, mask, carry, values):
 
 
 @inner
-def _key(by_carry, mask, carry):
-    key = 0
-    for k in range(len(by_carry)):
-        key |= np.int64(by_carry[k, mask, carry]) << k
-    return key
+def _ask(by_mask, carried, by_carry, mask, carry, holds):
+    """Write which conditions hold."""
+    for k in range(len(carried)):
+        holds[k] = by_mask[mask, k] and (carried[k] < 0 or by_carry[carried[k], mask, carry])
 
 
 @inner
-def _place(keys, known, key):
-    """Find a key among those known, or put it there: its place, how many are known then, and whether it is new."""
-    for n in range(known):
-        if keys[n] == key:
-            return n, known, False
-    place = min(known, len(keys) - 1)
-    keys[place] = key
-    return place, min(known + 1, len(keys) - 1), True
+def _place(known, n_known, holds):
+    """Give the place of a row among those known, or after them."""
+    for n in range(n_known):
+        same = True
+        for k in range(len(holds)):
+            same &= known[n, k] == holds[k]
+        if same:
+            return n
+    return n_known
 
 
 @compiled
-def trial_values(masks, carry_start, carry_list, atoms, by_mask, by_carry, effects, hands, rolls, values):
+def trial_values(masks, carry_start, carry_list, atoms, by_mask, carried, by_carry, effects, hands, rolls, values):
     """Write the card's value of every outer state; masks come fewest boxes first, each with its carries."""
-    n_cells = (rolls.rerolls + 1, rolls.n_hands)
-    action, line = np.empty(n_cells, np.int64), np.empty(n_cells, np.int64)
-    mass, rolled = np.zeros(n_cells), np.empty(rolls.first_hand + rolls.n_hands)
-    keys, chances = np.empty(256, np.int64), np.empty((256, len(effects.gain)))
+    shape, n_carries = (rolls.rerolls + 1, rolls.n_hands), values.shape[1]
+    action, line, mass = np.empty(shape, np.int64), np.empty(shape, np.int64), np.zeros(shape)
+    rolled, chances = np.empty(rolls.first_hand + rolls.n_hands), np.empty((n_carries, len(effects.gain)))
+    holds, known = np.empty(len(carried), np.uint8), np.empty((n_carries, len(carried)), np.uint8)
     for i in range(len(masks)):
-        mask, known = masks[i], 0
+        mask, n_known = masks[i], 0
         for place in range(carry_start[i], carry_start[i + 1]):
             carry = carry_list[place]
-            found, known, is_new = _place(keys, known, _key(by_carry, mask, carry))
-            if is_new:
-                _resolve(atoms, by_mask, by_carry, mask, carry, hands, rolls, action, line)
+            _ask(by_mask, carried, by_carry, mask, carry, holds)
+            found = _place(known, n_known, holds)
+            if found == n_known:
+                n_known += 1
+                known[found] = holds
+                _resolve(atoms, holds, mask, hands, rolls, action, line)
                 _follow(action, mask, hands, rolls, mass, rolled, chances[found])
             values[mask, carry] = _worth_of(chances[found], effects, hands, mask, carry, values)
 
@@ -149,34 +150,36 @@ def _pass_on(chance, effects, hands, mask, carry, visits):
 
 
 @compiled
-def trial_visits(masks, carry_start, carry_list, atoms, by_mask, by_carry, effects, hands, rolls, least, visits):
+def trial_visits(masks, carry_start, carry_list, atoms, by_mask, carried, by_carry, effects, hands, rolls, least, visits):
     """Pass the chance of being there on from outer state to outer state, masks most boxes first; less than `least` is let go."""
-    n_cells = (rolls.rerolls + 1, rolls.n_hands)
-    action, line = np.empty(n_cells, np.int64), np.empty(n_cells, np.int64)
-    mass, rolled = np.zeros(n_cells), np.empty(rolls.first_hand + rolls.n_hands)
-    keys, chances = np.empty(256, np.int64), np.empty((256, len(effects.gain)))
+    shape, n_carries = (rolls.rerolls + 1, rolls.n_hands), visits.shape[1]
+    action, line, mass = np.empty(shape, np.int64), np.empty(shape, np.int64), np.zeros(shape)
+    rolled, chances = np.empty(rolls.first_hand + rolls.n_hands), np.empty((n_carries, len(effects.gain)))
+    holds, known = np.empty(len(carried), np.uint8), np.empty((n_carries, len(carried)), np.uint8)
     for i in range(len(masks) - 1, -1, -1):
-        mask, known = masks[i], 0
+        mask, n_known = masks[i], 0
         for place in range(carry_start[i], carry_start[i + 1]):
             carry = carry_list[place]
             if visits[mask, carry] < least:
                 continue
-            found, known, is_new = _place(keys, known, _key(by_carry, mask, carry))
-            if is_new:
-                _resolve(atoms, by_mask, by_carry, mask, carry, hands, rolls, action, line)
+            _ask(by_mask, carried, by_carry, mask, carry, holds)
+            found = _place(known, n_known, holds)
+            if found == n_known:
+                n_known += 1
+                known[found] = holds
+                _resolve(atoms, holds, mask, hands, rolls, action, line)
                 _follow(action, mask, hands, rolls, mass, rolled, chances[found])
             _pass_on(chances[found], effects, hands, mask, carry, visits)
 
 
 @compiled
-def trial_turns(masks, carries, atoms, by_mask, by_carry, effects, hands, rolls, values, out):
+def trial_turns(masks, carries, atoms, holds, effects, hands, rolls, values, out):
     """Write what one turn by a card is worth in some outer states, with given values of what follows."""
-    n_cells = (rolls.rerolls + 1, rolls.n_hands)
-    action, line = np.empty(n_cells, np.int64), np.empty(n_cells, np.int64)
-    mass, rolled = np.zeros(n_cells), np.empty(rolls.first_hand + rolls.n_hands)
-    chance = np.empty(len(effects.gain))
+    shape = (rolls.rerolls + 1, rolls.n_hands)
+    action, line, mass = np.empty(shape, np.int64), np.empty(shape, np.int64), np.zeros(shape)
+    rolled, chance = np.empty(rolls.first_hand + rolls.n_hands), np.empty(len(effects.gain))
     for i in range(len(masks)):
-        _resolve(atoms, by_mask, by_carry, masks[i], carries[i], hands, rolls, action, line)
+        _resolve(atoms, holds[i], masks[i], hands, rolls, action, line)
         _follow(action, masks[i], hands, rolls, mass, rolled, chance)
         out[i] = _worth_of(chance, effects, hands, masks[i], carries[i], values)
 
@@ -217,7 +220,7 @@ def _verb_action(verbs, cell, boxes):
 
 
 @compiled
-def trial_deltas(masks, carries, weights, atoms, by_mask, by_carry, effects, hands, rolls, values, verbs, deltas, lines):
+def trial_deltas(masks, carries, weights, atoms, holds, effects, hands, rolls, values, verbs, deltas, lines):
     """Write what doing what each verb says, once, would gain in each cell of some outer states, times the chance of being there.
 
     `verbs` are atoms without conditions, cells of the first verb first. `lines` gets the line that is played; no line: a high
@@ -231,7 +234,7 @@ def trial_deltas(masks, carries, weights, atoms, by_mask, by_carry, effects, han
     expected = np.zeros((rolls.rerolls + 1, rolls.first_hand + n_hands))
     for i in range(len(masks)):
         mask, carry = masks[i], carries[i]
-        _resolve(atoms, by_mask, by_carry, mask, carry, hands, rolls, action, line)
+        _resolve(atoms, holds[i], mask, hands, rolls, action, line)
         _follow(action, mask, hands, rolls, mass, rolled, chance)
         _turn_backwards(action, mask, carry, effects, hands, rolls, values, expected, worth)
         boxes = _boxes_open(mask, hands.field)
