@@ -217,7 +217,7 @@ class SheetHunt:
         sample, card = self.sample(), self.card
         options = [replace(card, lines=_but(card.lines, i)) for i in range(len(card.lines) - 1)]
         options += [replace(card, numbers=_but(card.numbers, i)) for i in range(len(card.numbers))]
-        return max(options, key=lambda option: self.gain(sample, option))
+        return max(options, key=lambda option: self.gain(sample, option), default=card)
 
     def swap(self) -> None:
         """Leave out the weakest lines and add better ones; go back where that lost."""

@@ -208,7 +208,8 @@ class Trials:
     def on_masks(self, conditions: Sequence[Every]) -> tuple[Any, Ints, Any]:
         """Give by mask and condition whether what it asks of open boxes holds; what else it asks by a number, mask and carry."""
         by_mask = np.ones((self.form.n_masks, len(conditions)), dtype=np.uint8)
-        carried, by_carry = np.full(len(conditions), -1), []
+        carried = np.full(len(conditions), -1)
+        by_carry: list[Any] = []
         for place, every in enumerate(conditions):
             for one in every:
                 if self.part(one) == "boxes":
@@ -228,14 +229,14 @@ class Trials:
                 found[:, place] &= self.there(one, masks, carries)
         return found
 
-    def there(self, comparison: Comparison, masks: Ints, carries: Ints) -> Bools:
+    def there(self, comparison: Comparison, masks: Ints, carries: Ints) -> Any:
         """Give for outer states whether a comparison of the sheet holds."""
 
         def seen(name: str) -> Any:
             found = self.seen(name)
             return found[masks] if found.ndim == 1 else found[masks, carries]
 
-        found: Bools = OPERATORS[comparison.operator](comparison.left.worth(seen), comparison.right.worth(seen))
+        found: Any = OPERATORS[comparison.operator](comparison.left.worth(seen), comparison.right.worth(seen))
         return found
 
     # What is asked.
