@@ -26,7 +26,7 @@ def test_value_is_exact_and_near_the_optimum(found: Any) -> None:
     sheet = small()
     optimum = rollwise.solve(sheet).value()
     assert found.value == pytest.approx(float(rollwise.evaluate(sheet, found.card).value), abs=1e-9)
-    assert optimum - 0.6 < found.value <= optimum + 1e-9
+    assert optimum - 0.7 < found.value <= optimum + 1e-9
     assert found.card.size <= 9
 
 
