@@ -174,6 +174,13 @@ class Card:
         lines = sum(line.integers for line in self.lines) if self.kind == "formula" else len(self.lines)
         return lines + len(self.numbers)
 
+    @property
+    def features(self) -> list[str]:
+        """The features that its conditions ask for, by name, in the order in which they come."""
+        compared = [one for line in self.lines for every in line.condition for one in every]
+        names = [name for one in compared for amount in (one.left, one.right) for _, name, _ in amount.terms if name]
+        return list(dict.fromkeys(names))
+
     def weights(self, game: Any, state: Any) -> Mapping[Any, int]:
         """Do what the first line says that fits."""
         return {self.choose(game, state)[1]: 1}

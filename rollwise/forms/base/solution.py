@@ -472,8 +472,11 @@ class Solution(Shown, ABC):
         """Take it apart for the store. Raises `GameError` where that cannot be done."""
         raise GameError(f"a {type(self).__name__} cannot be stored")
 
-    def tabulate(self) -> Tabulated | None:
-        """Give it as small arrays from which a page works out any position; None: only its positions one by one will do."""
+    def tabulate(self, follow: Follow, *, build: bool = False) -> Tabulated | None:
+        """Give it as small arrays from which a page works out any position; None: only its positions one by one will do.
+
+        `build` works out first how the game may end from all positions, where that is not there already.
+        """
         return None
 
     @property

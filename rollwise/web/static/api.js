@@ -70,7 +70,7 @@ async function send(method, path, body, signal) {
 /**
  * Post a request about a game, or have it answered here.
  *
- * @param {"advise" | "reply" | "rolls" | "outlook" | "spread" | "grade" | "rules"} path
+ * @param {"advise" | "reply" | "rolls" | "outlook" | "spread" | "grade" | "rules" | "puzzles"} path
  * @param {any} request
  * @param {AbortSignal} [signal]
  * @returns {Promise<any>}
@@ -154,9 +154,8 @@ export async function example(name) {
 export const rules = (asked) => post("rules", sent(asked));
 /** @type {(request: Request & { lines: Line[] }, signal?: AbortSignal) => Promise<Graded>} */
 export const grade = (request, signal) => post("grade", request, signal);
-
 /** @type {(request: Request & { seed: number, n: number }, signal?: AbortSignal) => Promise<Puzzles>} */
-export const puzzles = (request, signal) => call("POST", "puzzles", request, signal);
+export const puzzles = (request, signal) => post("puzzles", request, signal);
 
 /**
  * Follow a job until it is over, through its event stream, or by asking again and again where the stream breaks; `signal` ends it.

@@ -12,7 +12,7 @@
  */
 export function factsOf(table) {
   const { play, title, differs, over, board, position, kind } = table;
-  if (!play.record.some(({ kind: what }) => what === "move")) return null;
+  if (!play.record.some(({ kind: what }) => what === "move" || what === "written")) return null;
   const model = table.model();
   const { party } = model;
   const places = party?.places ?? [];

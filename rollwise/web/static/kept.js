@@ -42,12 +42,6 @@ function read(name) {
   }
 }
 
-/** Whether any game is kept. */
-export function hasKept() {
-  const found = store();
-  return found !== null && Object.keys(found).some((name) => name.startsWith(ENTRY));
-}
-
 /**
  * List what is kept, the latest first.
  *
