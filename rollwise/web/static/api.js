@@ -154,7 +154,6 @@ export async function example(name) {
 export const rules = (asked) => post("rules", sent(asked));
 /** @type {(request: Request & { lines: Line[] }, signal?: AbortSignal) => Promise<Graded>} */
 export const grade = (request, signal) => post("grade", request, signal);
-
 /** @type {(request: Request & { seed: number, n: number }, signal?: AbortSignal) => Promise<Puzzles>} */
 export const puzzles = (request, signal) => post("puzzles", request, signal);
 

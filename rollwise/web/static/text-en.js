@@ -12,6 +12,7 @@ export default {
   "party.coach": "Coach",
   "party.coach-of": "Coach for {player}",
   "party.coach-help": "The coach ranks the moves of the player whose turn it is. Without it nothing is told until the end: then everybody sees luck and mistakes.",
+  "party.anew": "A new game begins. The one on the table stays under Your games.",
   "party.remove": "Remove {player}",
   "party.add": "Add a player",
   "party.begin": "Begin",
