@@ -8,12 +8,12 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, ViewportSize, expect, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Page, ViewportSize, expect, sync_playwright
 
 __all__ = ["AUDIT", "PHONE", "SIZES", "Watched", "launch", "part", "running_server"]
 
@@ -53,6 +53,8 @@ def launch() -> Iterator[Browser]:
 def _started(path: str) -> Browser:
     playwright = sync_playwright().start()
     browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
+    # A service worker would answer before the routes of a test do: those that are about it ask for it.
+    browser.new_context = partial(browser.new_context, service_workers="block")  # type: ignore[method-assign]
     atexit.register(playwright.stop)
     atexit.register(browser.close)
     return browser
@@ -63,16 +65,23 @@ def part(page: Page, name: str) -> Any:
     return page.locator(f'[data-test="{name}"]')
 
 
+BLOCKED = "Service Worker registration blocked"
+
+
 class Watched:
     """A page on which every fault counts: messages in the console, failed requests, requests to anybody else."""
 
     def __init__(self, page: Page, address: str) -> None:
         self.page, self.address = page, address
         self.faults: list[str] = []
-        page.on("console", lambda message: self.faults.append(message.text) if message.type in ("error", "warning") else None)
+        page.on("console", self._hear)
         page.on("pageerror", lambda error: self.faults.append(str(error)))
         page.on("request", self._look)
         page.on("response", lambda answer: self.faults.append(answer.url) if answer.status >= 500 else None)
+
+    def _hear(self, message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning") and BLOCKED not in message.text:
+            self.faults.append(message.text)
 
     def _look(self, request: object) -> None:
         url = str(getattr(request, "url", ""))

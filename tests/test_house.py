@@ -422,6 +422,7 @@ def test_every_kind_lives_where_its_like_do() -> None:
 
 ROOMS = {
     "adapters",
+    "cards",
     "cluster",
     "model",
     "games",

@@ -189,7 +189,7 @@ NOT_RULES = {
     "other_aims", "own_aim",
     "pack_state", "packed_by", "parameters", "parts", "players", "position", "read_action", "read_boxes", "read_column",
     "read_state", "rule_names", "rules", "say", "show_action", "show_dice", "show_pending", "show_state", "tidy", "title",
-    "to_go", "turns_left", "unit", "unlift", "unlifted", "unpack_state",
+    "to_go", "turns_left", "unit", "unlift", "unlifted", "unpack_state", "vocabulary",
 }  # fmt: skip
 """What looks, speaks or asks about the rules, and changes no value."""
 DATA = {"at", "begin", "declare", "gains", "labels", "layout", "plays", "throws"}

@@ -11,7 +11,7 @@ from rollwise.games import CATALOGUE, load
 from rollwise.games.catalogue import by_family
 from rollwise.playing.samples import try_sample, try_samples
 from rollwise.solving.solver import solve
-from rollwise.web.pages import TRIES
+from rollwise.web.files import TRIES
 from rollwise.wire.to_json import describe_tried
 from tests.browser import AUDIT, SIZES, Watched, part
 from tests.web_client import connect
@@ -179,8 +179,9 @@ def test_the_page_needs_two_round_trips_and_little(browser: Browser, address: st
     assert sum(sizes.values()) < 60_000
     assert not [url for url in sizes if "/api/" in url]
     preloaded = {link.get_attribute("href") for link in page.locator("link[rel=modulepreload]").all()}
-    scripts = {re.sub(r".*(/static/)", r"\1", url) for url in sizes if url.endswith(".js")}
-    assert scripts - preloaded - {"/static/main.js"} <= {"/static/keys.js"}, "keys are not waited for"
+    scripts = {url.removeprefix(address) for url in sizes if url.endswith(".js")}
+    later = {url for url in scripts - preloaded if not url.endswith("/main.js")}
+    assert {url.rpartition("/")[2] for url in later} <= {"keys.js", "offline.js"}, "they are not waited for"
     context.close()
 
 

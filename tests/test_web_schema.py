@@ -76,6 +76,7 @@ ASKED = [
     "/api/outlook",
     "/api/spread",
     "/api/grade",
+    "/api/puzzles",
     "/api/rules",
     "/api/judge/{problem}",
 ]
@@ -140,6 +141,8 @@ def requests(draw: st.DrawFn, path: str) -> Json:
         body["action"] = draw(st.sampled_from(actions))
     if path == "/api/rolls" and draw(st.booleans()):
         body |= {"state": draw(state), "action": draw(st.sampled_from(actions)), "draw": draw(st.none() | st.floats(0, 0.99))}
+    if path == "/api/puzzles":
+        body |= {"seed": draw(st.integers(0, 2)), "n": draw(st.integers(1, 4))}
     if path == "/api/grade":
         first, second = st.sampled_from([*states[:1] * 5, *states]), st.sampled_from([*actions[:1] * 5, *actions])
         lines = [("roll", draw(first)), ("move", draw(second)), ("roll", draw(state))]

@@ -55,13 +55,17 @@ import numpy as np
 from rollwise.errors import GameError, PositionError, one_of
 from rollwise.games.columns import ColumnGame, Dice, Hands, Mover, Number, Relation, chance, choice, where
 from rollwise.games.farkle_scores import FIFTY, RULES, Scores
+from rollwise.games.farkle_words import Aside, turn_features, turn_verbs
+from rollwise.games.score_words import score_features
 from rollwise.model.aim import Aim
 from rollwise.model.at_least import AtLeast
+from rollwise.model.card import Vocabulary
 from rollwise.model.game import Facts
 from rollwise.model.notation import counted, percent
 from rollwise.model.objective import Objective
 from rollwise.model.parameter import Choice, Integer, Parameter
 from rollwise.model.parts import Part, dice_part, number_part, scores_part
+from rollwise.model.plain_words import move_verb
 from rollwise.model.rules import BoxRule, Example, Rules
 
 __all__ = ["Farkle", "FarkleRace", "FarkleTable", "farkle"]
@@ -144,6 +148,18 @@ class FarkleTable(ColumnGame):
     def banked(self, state: Any) -> int:
         """Give the points that banking brings."""
         return FIFTY * int(state.points + self.best[state.hand])
+
+    @cached_property
+    def _asides(self) -> list[list[Aside]]:
+        """By hand: the sets that may be put aside."""
+        found: list[list[Aside]] = [[] for _ in range(len(self.hands))]
+        rows = zip(
+            *(column.tolist() for column in (self.sets.hand, self.sets.kept, self.sets.points, self.sets.left)), strict=True
+        )
+        for hand, kept, points, left in rows:
+            ones, fives = (number if number < 3 else 0 for number in self.hands.count[kept, [1, 5]].tolist())
+            found[hand].append(Aside(points, left, fives, ones + fives, f"keep {self.hands.show(kept)}"))
+        return found
 
     def say(self, state: Any, action: str, facts: Facts) -> str:
         if action == "bank":
@@ -281,6 +297,13 @@ class Farkle(FarkleTable):
 
     def _to_roll(self, state: Any) -> list[Part]:
         return [number_part("left", int(state.left), 0, self.number, label="dice to roll")] if state.left else []
+
+    def vocabulary(self) -> Vocabulary:
+        bank = move_verb(self, "bank", says="end the turn with all that scores")
+        return Vocabulary(turn_features(self, FIFTY * (self.limit - 1)), turn_verbs(self, bank, self._offered_sets))
+
+    def _offered_sets(self, state: Any) -> list[Aside]:
+        return [aside for aside in self._asides[state.hand] if state.points + aside.points < self.limit]
 
     def rules(self) -> Rules:
         needs = f"A bank needs {FIFTY * self.needed} points." if self.needed else ""
@@ -445,6 +468,15 @@ class FarkleRace(FarkleTable):
     def _after_bank(self, state: Any) -> str:
         after = self.play(state, "bank")
         return " and wins" if self.over(after) else f": {FIFTY * after.first:,} to {FIFTY * after.second:,}"
+
+    def vocabulary(self) -> Vocabulary:
+        bank = move_verb(self, "bank", says="end the turn with all that scores")
+        most = FIFTY * max(self.goal, self.least, self.opening) - FIFTY
+        features = (*turn_features(self, most), *score_features(self.goal, FIFTY))
+        return Vocabulary(features, turn_verbs(self, bank, self._offered_sets))
+
+    def _offered_sets(self, state: Any) -> list[Aside]:
+        return [aside for aside in self._asides[state.hand] if self.goes_on(state, aside)]
 
     def rules(self) -> Rules:
         needs = [f"A bank needs {FIFTY * self.least} points." if self.least else ""]

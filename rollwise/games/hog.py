@@ -24,8 +24,10 @@ from typing import Any
 
 from rollwise.errors import GameError, PositionError, brief
 from rollwise.games.columns import ColumnGame, Mover, Number, Relation, chance, choice, maximum, where
+from rollwise.games.score_words import score_features
 from rollwise.model.aim import Aim
 from rollwise.model.at_least import AtLeast
+from rollwise.model.card import Verb, Vocabulary
 from rollwise.model.game import Facts
 from rollwise.model.notation import counted, percent
 from rollwise.model.objective import Objective
@@ -180,6 +182,18 @@ class Hog(ColumnGame):
 
     def columns(self, state: Any) -> Mapping[str, str]:
         return {"first": str(state.first), "second": str(state.second), "mover": PLAYERS[state.mover]}
+
+    def vocabulary(self) -> Vocabulary:
+        """Rolling so many dice means fewer where fewer are offered, as they surely are enough."""
+        verbs = (Verb("roll 1", lambda s: self._rolling(1, s), "roll one die"),)
+        verbs += tuple(
+            Verb(f"roll {n}", lambda s, n=n: self._rolling(n, s), f"roll {n} dice, or as many as may be rolled")
+            for n in range(2, self.most + 1)
+        )
+        return Vocabulary(score_features(self.target), verbs)
+
+    def _rolling(self, dice: int, state: Any) -> str | None:
+        return None if self.is_over(state) else f"roll {min(dice, self.enough(int(self.need(state))))}"
 
     def parts(self, state: Any) -> Sequence[Part]:
         mover = None if self.is_over(state) else state.mover

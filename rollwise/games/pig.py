@@ -16,13 +16,16 @@ from typing import Any
 
 from rollwise.errors import GameError, PositionError
 from rollwise.games.columns import ColumnGame, Mover, Number, Relation, chance, choice, maximum, where
+from rollwise.games.score_words import mine, score_features
 from rollwise.model.aim import Aim
 from rollwise.model.at_least import AtLeast
+from rollwise.model.card import CardFeature, Vocabulary
 from rollwise.model.game import Facts
 from rollwise.model.notation import counted, percent
 from rollwise.model.objective import Objective
 from rollwise.model.parameter import Integer, Parameter
 from rollwise.model.parts import Part, number_part, scores_part
+from rollwise.model.plain_words import move_verb
 from rollwise.model.rules import Rules
 
 __all__ = ["Pig"]
@@ -127,6 +130,16 @@ class Pig(ColumnGame):
         return {
             "first": str(state.first), "second": str(state.second), "mover": PLAYERS[state.mover], "turn total": str(state.turn),
         }  # fmt: skip
+
+    def vocabulary(self) -> Vocabulary:
+        most = self.target - 1
+        turn = CardFeature("turn total", lambda s: s.turn, 0, most, "the points of this turn", many=True)
+        total = CardFeature("my total", lambda s: mine(s) + s.turn, 0, most, "your score with the points of this turn", many=True)
+        verbs = (
+            move_verb(self, "hold", says="bank the points of the turn; not before the first roll of a turn"),
+            move_verb(self, "roll", says="roll the die"),
+        )
+        return Vocabulary((turn, *score_features(self.target), total), verbs)
 
     def rules(self) -> Rules:
         return Rules((

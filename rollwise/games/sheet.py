@@ -23,7 +23,9 @@ from typing import Any, Literal, NamedTuple
 
 from rollwise.errors import GameError, PositionError
 from rollwise.games.duel import RestatedDuel
+from rollwise.games.sheet_words import sheet_vocabulary
 from rollwise.games.telling import tell_rules
+from rollwise.model.card import Vocabulary
 from rollwise.model.expected import EXPECTED, Expected
 from rollwise.model.features import Feature, face_counts, one_number
 from rollwise.model.game import Facts, Game
@@ -699,6 +701,9 @@ class Sheet(Game[Turn, Turn, Move]):
 
     def dimensions(self) -> Mapping[str, int]:
         return {"rerolls": self.rerolls}
+
+    def vocabulary(self) -> Vocabulary:
+        return sheet_vocabulary(self)
 
     def changed_rules(self, rules: Sequence[str]) -> tuple[str, ...]:
         """List those of `rules` that a game of this family has of its own."""

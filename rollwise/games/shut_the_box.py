@@ -31,8 +31,10 @@ import numpy.typing as npt
 
 from rollwise.errors import GameError, PositionError, brief
 from rollwise.games.columns import ColumnGame, Mover, Number, Relation, Subset, chance, choice, throws, where
+from rollwise.games.tile_words import tile_vocabulary
 from rollwise.model.aim import Aim
 from rollwise.model.at_most import AtMost
+from rollwise.model.card import Vocabulary
 from rollwise.model.game import Facts
 from rollwise.model.lowest import Lowest
 from rollwise.model.notation import is_number, percent
@@ -277,6 +279,9 @@ class ShutTheBox(ColumnGame):
         table = throws(pending.dice)
         fitting = table.weight[self.fits[pending.open, table.sum]].sum() / table.weight.sum()
         return f"the next throw fits with {percent(float(fitting))}"
+
+    def vocabulary(self) -> Vocabulary:
+        return tile_vocabulary(self)
 
     def dimensions(self) -> Mapping[str, int]:
         return {"tiles": self.tiles}

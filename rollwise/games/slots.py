@@ -15,17 +15,19 @@ the game is over, and it is won if the total is at least the target. With the si
 Source: github MartimRego/45game.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from rollwise.errors import GameError, PositionError
 from rollwise.model.aim import Aim
 from rollwise.model.at_least import AtLeast
+from rollwise.model.card import CardFeature, Verb, Vocabulary
 from rollwise.model.game import Facts, Game
 from rollwise.model.notation import counted, is_number, percent
 from rollwise.model.objective import Objective
 from rollwise.model.packing import append, fold, split, unfold
 from rollwise.model.parameter import Integer, Parameter, Text
+from rollwise.model.plain_words import move_verb
 from rollwise.model.roll import Roll, die, sure
 from rollwise.model.rules import BoxRule, Example, Rules
 
@@ -172,6 +174,80 @@ class Slots(Game[Placed, Placed, str]):
 
     def columns(self, state: Placed) -> Mapping[str, str]:
         return {"free slots": ",".join(state.free), "total": str(state.total), "roll": str(state.roll)}
+
+    # The words of a strategy card
+
+    def vocabulary(self) -> Vocabulary:
+        every = self.score.values()
+        low, high = sum(min(0, *scores) for scores in every), sum(max(0, *scores) for scores in every)
+        least, most = min(map(min, every)), max(map(max, every))
+        spare = (sum(map(min, every)) - self.target, sum(map(max, every)) - self.target)
+        features = (
+            CardFeature("roll", lambda s: s.roll, 1, len(self.faces), "what the die shows"),
+            CardFeature("total", lambda s: s.total, low, high, "the points so far"),
+            CardFeature("points needed", self._needed, self.target - high, self.target - low, "the target minus the total"),
+            CardFeature(
+                "to spare",
+                self._spare,
+                *spare,
+                "what may still be lost: the total and the most of every free slot, minus the target",
+            ),
+            CardFeature("slots left", lambda s: len(s.free), 1, len(self.slots), "how many slots are free"),
+            CardFeature("best points", self._best_points, least, most, "the most that a free slot makes of the roll"),
+            *map(self._points_feature, self.slots),
+            *map(self._free_feature, self.slots),
+        )
+        verbs = (
+            *(move_verb(self, slot.name, says=f"place the die in {slot.name}, if it is free") for slot in self.slots),
+            Verb("most points", self._most, "place it where it makes most; of several, in the first"),
+            Verb("fewest points", self._fewest, "place it where it makes fewest; of several, in the last"),
+            Verb(
+                "most above average",
+                self._above,
+                "place it where it makes most above what that slot makes on average; of several, in the first",
+            ),
+            Verb(
+                "least below best",
+                self._below,
+                "place it where it makes least below the most that slot can make; of several, in the first",
+            ),
+        )
+        return Vocabulary(features, verbs)
+
+    def _points(self, state: Placed) -> Callable[[str], int]:
+        return lambda name: self.score[name][state.roll - 1]
+
+    def _points_feature(self, slot: Slot) -> CardFeature:
+        says = f"what {slot.name} makes of the roll, free or not"
+        return CardFeature(
+            f"points in {slot.name}", lambda s: self._points(s)(slot.name), min(slot.scores), max(slot.scores), says
+        )
+
+    def _free_feature(self, slot: Slot) -> CardFeature:
+        return CardFeature(f"{slot.name} free", lambda s: int(slot.name in s.free), says=f"{slot.name} is free")
+
+    def _best_points(self, state: Placed) -> int:
+        return max(map(self._points(state), state.free))
+
+    def _needed(self, state: Placed) -> int:
+        return self.target - state.total
+
+    def _spare(self, state: Placed) -> int:
+        return state.total + sum(max(self.score[name]) for name in state.free) - self.target
+
+    def _most(self, state: Placed) -> str | None:
+        return max(state.free, key=self._points(state), default=None)
+
+    def _fewest(self, state: Placed) -> str | None:
+        return min(reversed(state.free), key=self._points(state), default=None)
+
+    def _above(self, state: Placed) -> str | None:
+        points = self._points(state)
+        return max(state.free, key=lambda name: len(self.faces) * points(name) - sum(self.score[name]), default=None)
+
+    def _below(self, state: Placed) -> str | None:
+        points = self._points(state)
+        return min(state.free, key=lambda name: max(self.score[name]) - points(name), default=None)
 
     def show_dice(self, state: Placed) -> Sequence[Any]:
         return (state.roll,) if state.roll else ()

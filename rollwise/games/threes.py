@@ -12,11 +12,12 @@ Sources: icepool (github HighDiceRoller/icepool) has the game in a notebook, wit
 question 4482277 at math.stackexchange.com. With two dice 79/18, printed as 4.4 (algomath.wordpress.com, 25 July 2012).
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from rollwise.errors import GameError, PositionError, brief
 from rollwise.games.columns import ColumnGame, Dice, Hands, Number, Relation, chance, choice
+from rollwise.model.card import CardFeature, Verb, Vocabulary
 from rollwise.model.game import Facts
 from rollwise.model.lowest import LOWEST, Lowest
 from rollwise.model.notation import counted
@@ -30,6 +31,13 @@ __all__ = ["Threes"]
 MOST_DICE = 10
 MEAN = 3
 """What one die counts on average."""
+
+
+FACES = ("ones", "twos", "threes", "fours", "fives", "sixes")
+
+
+def _points(face: int) -> int:
+    return face if face != 3 else 0
 
 
 class Threes(ColumnGame):
@@ -118,6 +126,50 @@ class Threes(ColumnGame):
         if not left:
             return f"sets {kept} aside for {points}, and ends"
         return f"sets {kept} aside for {points}, and rolls {'the last one' if left == 1 else f'the other {left}'}"
+
+    # The words of a strategy card
+
+    def vocabulary(self) -> Vocabulary:
+        dice, count = self.hands.dice, self.hands.count
+        best = self.hands.of(lambda hand: min(map(_points, hand), default=0))
+        next_best = self.hands.of(lambda hand: sorted(map(_points, hand))[1] if len(hand) > 1 else 6)
+
+        def see(name: str, read: Callable[[Any], Any], high: int, says: str) -> CardFeature:
+            return CardFeature(name, read, 0, high, says, many=True)
+
+        features = (
+            see("dice rolled", lambda s: dice[s.hand], self.dice, "how many dice were rolled"),
+            *(
+                see(name, lambda s, face=face: count[s.hand, face], self.dice, f"how many dice show a {face}")
+                for face, name in enumerate(FACES, 1)
+            ),
+            see("best", lambda s: best[s.hand], 6, "what the best die counts, a 3 nothing"),
+            see("second best", lambda s: next_best[s.hand], 6, "what the second best die counts; 6 if there is only one"),
+            see("points", lambda s: self.points[s.hand], 6 * self.dice, "what all dice rolled count"),
+        )
+        return Vocabulary(features, (*map(self._keep_best, range(1, self.dice + 1)), *map(self._keep_up_to, (0, 1, 2, 4, 5))))
+
+    def _keep_best(self, number: int) -> Verb:
+        """Keep so many dice, if so many were rolled."""
+        name = "keep all" if number == self.dice else "keep the best" if number == 1 else f"keep the best {number}"
+        least = 1 if number == self.dice else number
+        says = "set all dice aside" if number == self.dice else f"set the {counted(number, 'die', 'dice')} aside that count least"
+        return Verb(name, lambda s: self._keep(sorted(self._faces(s), key=_points)[:number], least), says)
+
+    def _keep_up_to(self, most: int) -> Verb:
+        """Keep the dice that count at most so much, if there are any."""
+        name, says = (
+            ("keep the threes", "every 3") if not most else (f"keep up to {most}", f"every die that counts {most} or less")
+        )
+        return Verb(
+            name, lambda s: self._keep([face for face in self._faces(s) if _points(face) <= most], 1), f"set {says} aside"
+        )
+
+    def _faces(self, state: Any) -> Sequence[int]:
+        return self.hands.faces_of[state.hand]
+
+    def _keep(self, faces: Sequence[int], least: int) -> str | None:
+        return f"keep {self.hands.show(self.hands.number[tuple(sorted(faces))])}" if len(faces) >= least else None
 
     def dimensions(self) -> Mapping[str, int]:
         return {"dice": self.dice}

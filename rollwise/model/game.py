@@ -19,6 +19,7 @@ from weakref import WeakKeyDictionary
 
 from rollwise.errors import GameError, PositionError, brief
 from rollwise.model.aim import Aim
+from rollwise.model.card import Vocabulary
 from rollwise.model.expected import Expected
 from rollwise.model.features import Feature
 from rollwise.model.notation import percent
@@ -26,6 +27,7 @@ from rollwise.model.objective import Objective
 from rollwise.model.packing import pack_text, unpack_text
 from rollwise.model.parameter import Parameter
 from rollwise.model.parts import Part, dice_part, mover_part, text_part
+from rollwise.model.plain_words import plain_vocabulary
 from rollwise.model.reasons import Reason, name_reasons, reasons_in
 from rollwise.model.rules import Rules, told_by
 from rollwise.model.values import classes_in, has_notation, read_value, write_value
@@ -319,6 +321,10 @@ class Game(ABC, Generic[State, Pending, Action]):
     def every_action(self) -> Sequence[Action] | None:
         """List all actions that some state may offer, each once; None: only following the rules tells."""
         return None
+
+    def vocabulary(self) -> Vocabulary:
+        """Give the words of a strategy card: what a player sees in a position, and what moves are called."""
+        return plain_vocabulary(self)
 
     def can_follow(self, pending: Pending, state: State) -> bool:
         """Say whether a roll may give this state."""

@@ -17,7 +17,7 @@ from rollwise.errors import GameError, PositionError, brief
 from rollwise.model.game import Game
 from rollwise.model.overrides import NOTATION_RULES, hook
 
-__all__ = ["ALPHABET", "identify", "is_id", "read_id", "read_position"]
+__all__ = ["ALPHABET", "id_seed", "identify", "is_id", "read_id", "read_position"]
 
 ALPHABET = "0123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 """The characters of ids. Frozen."""
@@ -45,7 +45,7 @@ def identify(game: Game[Any, Any, Any], state: Any) -> str:
             f"pack_state() gives {brief(number)} at state {game.show_state(state)}: expected a whole number from 0 on"
         )
     body = _body(FORMATS * number)
-    return body + _check(body, _seed(game))
+    return body + _check(body, id_seed(game))
 
 
 def read_id(game: Game[Any, Any, Any], text: str) -> Any:
@@ -146,10 +146,10 @@ def _check(body: str, seed: int) -> str:
 
 
 def _fits(game: Game[Any, Any, Any], text: str) -> bool:
-    return _sum(text, _seed(game)) == 0
+    return _sum(text, id_seed(game)) == 0
 
 
-def _seed(game: Game[Any, Any, Any]) -> int:
+def id_seed(game: Game[Any, Any, Any]) -> int:
     """A number below 59 for what the numbers of a game depend on; 0 where their text says everything itself."""
     found = 0
     for byte in str(hook(game, "packed_by", NOTATION_RULES)()).encode():

@@ -132,6 +132,11 @@ def answer_grade(solution: Solution, name: str, lines: list[Line], progress: Pro
         if line.kind != expected:
             raise GameError(f"line {line.number}: expected a {expected}, got a {line.kind}; rolls and moves take turns")
         expected = "move" if expected == "roll" else "roll"
-    found = describe_grade(grade(solution, Record(name, lines=tuple(lines)), progress=progress))
-    steps = [{**step, "state": step["roll"], "action": step["move"]} for step in found["steps"]]
+    game = grade(solution, Record(name, lines=tuple(lines)), progress=progress)
+    found = describe_grade(game)
+    movers = [{"mover": step.mover} for step in game.steps]
+    steps = [
+        {**step, "state": step["roll"], "action": step["move"], **mover}
+        for step, mover in zip(found["steps"], movers, strict=True)
+    ]
     return {"start": found["value"], "rival_mistakes": None, **found, "steps": steps}

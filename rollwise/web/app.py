@@ -42,7 +42,9 @@ from rollwise.web.limits import Limits, TooLarge, check_size, make_asked
 from rollwise.web.news import News
 from rollwise.web.pages import Pages
 from rollwise.web.preparing import Preparer
+from rollwise.web.puzzling import PuzzleBook
 from rollwise.web.replies import Rivals
+from rollwise.web.tables import Asked, pack_table
 from rollwise.web.waiting import ANYBODY
 from rollwise.wire import schema
 from rollwise.wire.to_json import describe_catalogue, describe_rules
@@ -96,14 +98,19 @@ def make_app(limits: Limits | None = None, *, directory: Path | None = None, hos
         title="rollwise", version=__version__, lifespan=living, docs_url=None, redoc_url=None, openapi_url="/api/openapi.json",
         redirect_slashes=False, summary="The best move in a dice game, exactly, with a proof.",
     )  # fmt: skip
-    app.state.closing, app.state.rivals = Event(), Rivals()
+    app.state.closing, app.state.rivals, app.state.puzzles = Event(), Rivals(), PuzzleBook()
     _add_faults(app)
     _add_api(app, limits)
     app.state.pages = Pages()
-    app.add_api_route("/", app.state.pages.index, include_in_schema=False, methods=["GET", "HEAD"])
-    app.add_api_route("/static/{name:path}", app.state.pages.asset, include_in_schema=False, methods=["GET", "HEAD"])
+    _add_pages(app, app.state.pages)
     app.add_middleware(Guard, body_bytes=limits.body_bytes, hosts=hosts)
     return app
+
+
+def _add_pages(app: FastAPI, pages: Pages) -> None:
+    routes = {"/": pages.first, "/manifest.webmanifest": pages.manifest, "/sw.js": pages.service_worker}
+    for path, answer in {**routes, "/static/{name:path}": pages.asset}.items():
+        app.add_api_route(path, answer, include_in_schema=False, methods=["GET", "HEAD"])
 
 
 def _json(content: Any, status: int = 200) -> Response:
@@ -190,6 +197,8 @@ def _add_api(app: FastAPI, limits: Limits) -> None:
     _add_solving(app)
     _add_distributions(app, limits)
     _add_replies(app)
+    _add_puzzles(app)
+    _add_tables(app)
 
     @post("/api/advise", response_model=schema.Advice, summary="Rank the moves of a position")
     async def advise(request: Request, asked: schema.AdviseRequest) -> Response:
@@ -259,6 +268,33 @@ def _add_replies(app: FastAPI) -> None:
         if rivals.is_known(solution, asked.opponent, asked.state):
             return _json(work(None))
         return _json(await app.state.follower.run(request, work, "short"))
+
+
+def _add_puzzles(app: FastAPI) -> None:
+    @app.post("/api/puzzles", response_model=schema.Puzzles, responses=_FAULTS, summary="Set puzzles of a solved game")
+    async def puzzles(request: Request, asked: schema.PuzzlesRequest) -> Response:
+        solution, book = _solution(request, asked), app.state.puzzles
+        found = book.known(solution, asked.seed, asked.n)
+        if found is None:
+            found = await app.state.follower.run(request, partial(book.find, solution, asked.seed, asked.n))
+        return _json(found)
+
+
+def _add_tables(app: FastAPI) -> None:
+    binary: Faults = {200: {"content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}}}}
+
+    @app.post(
+        "/api/table", response_class=Response, responses={**_FAULTS, **binary},
+        summary="A solved game as a file, from which the page answers without a server",
+    )  # fmt: skip
+    async def table(request: Request, asked: schema.GameRequest) -> Response:
+        solution = _solution(request, asked)
+        question = Asked(asked.game, asked.file, asked.parameters, asked.objective)
+
+        def work(progress: Any) -> bytes:
+            return pack_table(solution, question, progress=progress)
+
+        return Response(await app.state.follower.run(request, work), media_type="application/octet-stream")
 
 
 def _add_reading(app: FastAPI) -> None:

@@ -8,16 +8,13 @@ from pydantic_core import to_json
 from starlette.exceptions import HTTPException
 
 from rollwise.web.pace import PACE
+from rollwise.web.policy import POLICY
 
 __all__ = ["Guard"]
 
 AT_ONCE = frozenset({"/api/advise", "/api/rolls"})
 """What is answered at once: long work stands back for it."""
 
-POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
-    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-)
 HEADERS = [
     (b"content-security-policy", POLICY.encode()),
     (b"x-content-type-options", b"nosniff"),

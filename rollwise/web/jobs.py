@@ -40,7 +40,9 @@ from rollwise.web.pace import PACE, Pacer
 from rollwise.web.waiting import ANYBODY, Waiting
 from rollwise.wire.to_json import describe_proof, describe_solution
 
-__all__ = ["Busy", "Job", "Jobs", "Stopped", "describe_job", "one_line", "place_of", "short", "stopper"]
+__all__ = [
+    "Busy", "Job", "Jobs", "Stopped", "describe_job", "describe_result", "one_line", "place_of", "short", "stopper",
+]  # fmt: skip
 
 Json = dict[str, Any]
 
@@ -298,7 +300,7 @@ class Jobs:
         job.status = "solving"
         try:
             job.solution = self._solution(job)
-            job.result = _result(job.solution)
+            job.result = describe_result(job.solution)
             job.solved_board  # noqa: B018  (worked out here, not while others wait)
             job.status = "solved"
         except Stopped as reason:
@@ -362,7 +364,8 @@ def _rehearse(solution: Solution) -> None:
         explain(solution, state, move.action)
 
 
-def _result(solution: Solution) -> Json:
+def describe_result(solution: Solution) -> Json:
+    """Describe a solution as a job does that is solved."""
     found = describe_solution(solution)
     proof = {"certificate": describe_proof(solution), "proof": found["certificate"]}
     objective, game = solution.objective, solution.game
@@ -374,10 +377,10 @@ def _result(solution: Solution) -> Json:
     return {**found, **proof, "bound": solution.certificate.error_bound, **about}
 
 
-def describe_job(jobs: Jobs, job: Job) -> Json:
-    """Describe a job and, when it is solved, its result."""
-    waiting = jobs.waiting()
-    ahead = waiting.index(job) + (jobs.solving() is not None) if job in waiting else 0
+def describe_job(jobs: Jobs | None, job: Job) -> Json:
+    """Describe a job, which may be none of a server's (None), and, when it is solved, its result."""
+    waiting = jobs.waiting() if jobs else []
+    ahead = waiting.index(job) + (jobs.solving() is not None) if jobs and job in waiting else 0
     progress = job.progress
     return {
         "id": job.id, "game": job.name, "title": job.title, "about": job.about, "parameters": short(job.parameters),

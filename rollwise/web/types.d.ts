@@ -119,6 +119,8 @@ export interface Page {
   tries: Try[];
   /** game files to begin from: what each calls itself, by its name among the page's own files */
   examples: Record<string, string>;
+  /** what is on a site of plain files (`rollwise site`), which has no server */
+  site?: SiteInfo;
   /** Leave the view of the moment: what it waits for ends. Gives the signal that ends what the next one waits for. */
   leave(): AbortSignal;
   /** Put a view on the page; `laid` is the table in it. */
@@ -265,6 +267,8 @@ export interface Kind<B extends Board = Board, P extends Position = Position> {
   line?(board: B, position: P): Line;
   /** A line of the record as the server reads it. */
   sent?(board: B, line: Line): Line;
+  /** The position of a roll in a record, given the one before it and the move made there; without it, what `read` makes of its text. */
+  recall?(board: B, line: Line, before: { position: P; action: string } | null): P;
   /** Take over what is on the table from another kind of the same game, when the aim changes; null: begin. */
   adopt?(board: B, position: any): P | null;
   /** Whether there is no distribution to draw. */
@@ -297,6 +301,8 @@ export interface Kind<B extends Board = Board, P extends Position = Position> {
   brief(state: string): string;
   /** How many moves there are at most, for the height of their list. */
   listed(board: B): number;
+  /** Whether so many moves must be chosen from a list, as the board does not show them. */
+  lists?(count: number): boolean;
   /** What to do with advice off. */
   ask: string;
   makeView(board: B, acts: Acts<P>): View<P>;
@@ -394,6 +400,8 @@ export interface TableModel<P extends Position = Position> {
   connection: Connection | null;
   /** nothing has been rolled yet: the whole game lies ahead */
   atStart: boolean;
+  /** what the game is solved for */
+  outcome?: wire.Result;
   /** a rival is at it, and what the player does waits */
   rivalMoves: boolean;
   /** several players: who they are, whose turn it is, how they stand */
@@ -537,6 +545,52 @@ export interface KeyTable {
   tapDie(i: number): void;
   enterFace(face: Face): void;
   typeDigit?(digit: number): void;
+}
+
+// Tables: solved games as files, from which the page answers without a server (local.js).
+
+/** A row of `tables.json`: which question a table answers, and where it is; `source` is the SHA-256 of a game file. */
+export interface TableEntry {
+  game: string | null;
+  source: string | null;
+  parameters: Record<string, string>;
+  objective: string | null;
+  title: string;
+  file: string;
+  bytes: number;
+  sha: string;
+}
+
+/** What `tables.json` holds: tables, and the catalogue. */
+export interface TableManifest {
+  version: 1;
+  games: Game[];
+  tables: TableEntry[];
+}
+
+/** What is on a site of plain files: tables, with the text of a game file; and what is not, and why. */
+export interface SiteInfo {
+  tables: (TableEntry & { text: string | null })[];
+  left: { title: string; why: string }[];
+}
+
+/** Where tables come from. */
+export interface TableSource {
+  manifest(): Promise<TableManifest>;
+  load(entry: TableEntry): Promise<ArrayBuffer>;
+}
+
+/** A table that is open: the answers of the server, without it. Each raises `ApiError` as api.js does. */
+export interface LocalTable {
+  job: Job;
+  rules: wire.RulesInfo;
+  advise(request: { state: string; top?: number; reasons?: number }): Advice;
+  reply(request: { state: string; opponent: string }): Reply;
+  rolls(request: { state: string | null; action: string | null; draw?: number; top?: number }): Rolls;
+  outlook(request: { state: string; action: string; exact?: boolean }, signal?: AbortSignal): wire.Outlook | Promise<wire.Outlook>;
+  spread(signal?: AbortSignal): wire.Outlook | Promise<wire.Outlook>;
+  grade(lines: Line[]): wire.Graded;
+  puzzles(request: object): any;
 }
 
 // Making elements.

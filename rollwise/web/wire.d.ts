@@ -340,6 +340,43 @@ export interface ProgressInfo {
   total: number | null;
 }
 
+/** A decision in which the move that looks best at once, `tempting`, loses; `hidden`: moves that look as good as the best. */
+export interface PuzzleInfo {
+  id: string;
+  state: string;
+  position: SheetPosition | DuelPosition | SlotsPosition | WordsPosition | GroupsPosition | OpenPosition;
+  value: number | "impossible";
+  moves: string[];
+  best: string;
+  why: string;
+  tempting: string;
+  tempting_why: string;
+  loss: number | "impossible";
+  /** how bad the tempting move is: inaccuracy, mistake or blunder */
+  severity: string | null;
+  hidden: number;
+}
+
+/** Puzzles from easy to hard, with their answers; fewer than were asked for where there are no more. */
+export interface Puzzles {
+  seed: number;
+  /** from which loss on a move is called what */
+  severities: Record<string, number>;
+  puzzles: PuzzleInfo[];
+}
+
+/** How many puzzles of a game, and which: the same seed sets the same ones. */
+export interface PuzzlesRequest {
+  game?: string | null;
+  /** a game file (TOML), its text; it is not kept as a file */
+  file?: string | null;
+  parameters?: Record<string, string>;
+  /** what is best, as the command line writes it; null: the game's own */
+  objective?: string | null;
+  seed?: number;
+  n?: number;
+}
+
 /** A roll (the state it gave) or a move. */
 export interface RecordLine {
   kind: "roll" | "move";
@@ -519,6 +556,8 @@ export interface StepInfo {
   best: string | null;
   /** inaccuracy, mistake or blunder */
   severity: string | null;
+  /** the player who moved, 0 or 1; 0 where nobody has yet */
+  mover: number;
 }
 
 /** Dice with symbols, and the first words of the dictionary. */

@@ -11,8 +11,8 @@ from pydantic_core import PydanticCustomError
 
 __all__ = [
     "KNOWN", "MOST_ROLLS", "Advice", "AdviseRequest", "Answer", "BeingPrepared", "Board", "Fault", "GameInfo", "GameRequest",
-    "GradeRequest", "Graded", "Health", "Job", "JudgeRequest", "Outlook", "OutlookRequest", "Reply", "ReplyRequest", "Result",
-    "Rolls", "RollsRequest", "RulesInfo", "SpreadRequest",
+    "GradeRequest", "Graded", "Health", "Job", "JudgeRequest", "Outlook", "OutlookRequest", "Puzzles", "PuzzlesRequest", "Reply",
+    "ReplyRequest", "Result", "Rolls", "RollsRequest", "RulesInfo", "SpreadRequest",
 ]  # fmt: skip
 
 Value = float | Literal["impossible"]
@@ -26,6 +26,8 @@ ParameterText = Annotated[str, StringConstraints(max_length=4 << 20)]
 
 MOST_ROLLS = 500
 """Rolls that an answer lists."""
+MOST_PUZZLES = 100
+"""Puzzles in an answer."""
 
 
 class _Request(BaseModel):
@@ -99,6 +101,13 @@ class GradeRequest(GameRequest):
     """A game as it was played, rolls and moves in turn."""
 
     lines: list[RecordLine] = Field(max_length=2000)
+
+
+class PuzzlesRequest(GameRequest):
+    """How many puzzles of a game, and which: the same seed sets the same ones."""
+
+    seed: int = Field(default=0, ge=0, le=2**53 - 1)
+    n: int = Field(default=10, ge=1, le=MOST_PUZZLES)
 
 
 class JudgeRequest(_Request):
@@ -522,6 +531,7 @@ class StepInfo(BaseModel):
     loss: Value | None
     best: str | None
     severity: str | None = Field(description="inaccuracy, mistake or blunder", examples=["mistake"])
+    mover: int = Field(description="the player who moved, 0 or 1; 0 where nobody has yet")
 
 
 class Graded(BaseModel):
@@ -541,6 +551,31 @@ class Graded(BaseModel):
     severities: dict[str, float] = Field(description="from which loss on a move is called what")
     counts: dict[str, int] = Field(description="how many of the moves are called so (in a game for two, the first player's)")
     steps: list[StepInfo]
+
+
+class PuzzleInfo(BaseModel):
+    """A decision in which the move that looks best at once, `tempting`, loses; `hidden`: moves that look as good as the best."""
+
+    id: str
+    state: str
+    position: Position
+    value: Value
+    moves: list[str]
+    best: str
+    why: str
+    tempting: str
+    tempting_why: str
+    loss: Value
+    severity: str | None = Field(description="how bad the tempting move is: inaccuracy, mistake or blunder")
+    hidden: int
+
+
+class Puzzles(BaseModel):
+    """Puzzles from easy to hard, with their answers; fewer than were asked for where there are no more."""
+
+    seed: int
+    severities: dict[str, float] = Field(description="from which loss on a move is called what")
+    puzzles: list[PuzzleInfo]
 
 
 class Answer(BaseModel):

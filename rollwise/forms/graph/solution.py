@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from rollwise.errors import PositionError
+from rollwise.forms.base.bench import CardBench
 from rollwise.forms.base.blocks import Block
 from rollwise.forms.base.held import Held, hold
 from rollwise.forms.base.solution import Follow, Number, Player, Ranked, Solution, Stored
@@ -131,6 +132,11 @@ class GraphSolution(Solution):
         if points >= SMALL_POINTS or float(graph.outcome_weight.sum(dtype=np.float64)) >= 2.0**62:
             return None
         return Player(GraphTables(graph, self.result.values.choice).play, BATCH)
+
+    def card_bench(self, progress: Progress | None = None) -> CardBench:
+        from rollwise.forms.graph.bench import GraphBench  # noqa: PLC0415  (compiled code is loaded where it is needed)
+
+        return GraphBench(self.explored, self.result.values, progress)
 
     def trust(self) -> str:
         return (

@@ -211,5 +211,6 @@ export const any = {
   canSetUp: false,
   brief: (state) => state,
   listed: () => 8,
+  lists: (count) => count > FEW,
   ask: "Your move: choose one.",
 };

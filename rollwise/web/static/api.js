@@ -1,9 +1,11 @@
 /**
- * The HTTP interface of the server.
+ * The HTTP interface of the server. Where it does not answer, tables on this device do, if there are some (connection.js).
  *
- * @import { RulesInfo } from "../wire.js"
+ * @import { Puzzles, RulesInfo } from "../wire.js"
  * @import { Advice, Asked, Game, Graded, Job, Line, Move, Outlook, Reply, Rolls } from "../types.js"
  */
+
+import { ask, isSite } from "./connection.js";
 
 /** @typedef {Partial<Asked>} Request what goes over the wire of what is asked */
 
@@ -24,6 +26,8 @@ export class ApiError extends Error {
 
 const FINAL = new Set(["solved", "failed", "cancelled"]);
 const POLL_MS = 700;
+/** What the server answers at once. */
+const QUICK = new Set(["advise", "reply", "rolls", "rules"]);
 
 /**
  * Ask the server. What it answers is described in OpenAPI, and tests compare: the callers name its type.
@@ -35,20 +39,44 @@ const POLL_MS = 700;
  * @returns {Promise<any>}
  */
 async function call(method, path, body, signal) {
+  const response = await send(method, path, body, signal);
+  return response.json().catch(() => ({}));
+}
+
+/**
+ * Send a request; its answer is a good one.
+ *
+ * @param {string} method
+ * @param {string} path
+ * @param {object} [body]
+ * @param {AbortSignal} [signal]
+ */
+async function send(method, path, body, signal) {
   /** @type {RequestInit} */
   const options = { method, signal };
   if (body) Object.assign(options, { headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
   let response;
   try {
-    response = await fetch(`/api/${path}`, options);
+    response = await fetch(`api/${path}`, options);
   } catch (error) {
     if (signal?.aborted) throw error;
     throw new ApiError(0, "The server does not answer: is rollwise serve still running?");
   }
+  if (response.ok) return response;
   const answer = await response.json().catch(() => ({}));
-  if (!response.ok) throw new ApiError(response.status, detail(answer, response), answer);
-  return answer;
+  throw new ApiError(response.status, detail(answer, response), answer);
 }
+
+/**
+ * Post a request about a game, or have it answered here.
+ *
+ * @param {"advise" | "reply" | "rolls" | "outlook" | "spread" | "grade" | "rules" | "puzzles"} path
+ * @param {any} request
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<any>}
+ */
+const post = (path, request, signal) =>
+  ask(request, (until) => call("POST", path, request, until), (local) => local[path](request, signal), { signal, quick: QUICK.has(path) });
 
 /**
  * Say in one line what was wrong.
@@ -76,9 +104,20 @@ export const sent = (asked) => Object.fromEntries(Object.entries(asked).filter((
 const VISITOR = `visitor=${Array.from(crypto.getRandomValues(new Uint32Array(3)), (part) => part.toString(36)).join("-")}`;
 
 /** @type {(asked: Asked, signal?: AbortSignal) => Promise<Job>} */
-export const solve = (asked, signal) => call("POST", `solve?${VISITOR}`, sent(asked), signal);
-/** @type {(id: string) => Promise<Job>} */
-export const leave = (id) => call("DELETE", `solve/${id}?${VISITOR}`);
+export const solve = (asked, signal) =>
+  ask(asked, (until) => call("POST", `solve?${VISITOR}`, sent(asked), until), (local) => local.solve(asked, signal), { signal, quick: true });
+/** @type {(id: string) => Promise<Job | null>} */
+export const leave = async (id) => (isSite ? null : call("DELETE", `solve/${id}?${VISITOR}`));
+
+/**
+ * Get the table of a solved game: the file from which this device answers by itself.
+ *
+ * @param {Asked} asked
+ * @param {AbortSignal} [signal]
+ */
+export async function table(asked, signal) {
+  return (await send("POST", "table", sent(asked), signal)).arrayBuffer();
+}
 
 /**
  * Ask for advice. What a move banks is its `points`, whatever is played for: the table adds that up as its gain.
@@ -88,33 +127,35 @@ export const leave = (id) => call("DELETE", `solve/${id}?${VISITOR}`);
  * @returns {Promise<Advice>}
  */
 export async function advise(request, signal) {
-  const advice = await call("POST", "advise", request, signal);
+  const advice = await post("advise", request, signal);
   return { ...advice, moves: advice.moves.map((/** @type {Move} */ move) => ({ ...move, gain: move.points })) };
 }
 
 /** @type {(request: Request & { state: string, opponent: string }, signal?: AbortSignal) => Promise<Reply>} */
-export const reply = (request, signal) => call("POST", "reply", request, signal);
+export const reply = (request, signal) => post("reply", request, signal);
 /** @type {(request: Request & { state: string | null, action: string | null, draw?: number, top?: number }, signal?: AbortSignal) => Promise<Rolls>} */
-export const rolls = (request, signal) => call("POST", "rolls", request, signal);
+export const rolls = (request, signal) => post("rolls", request, signal);
 /** @type {(request: Request & { state: string, action: string, exact?: boolean }, signal?: AbortSignal) => Promise<Outlook>} */
-export const outlook = (request, signal) => call("POST", "outlook", request, signal);
+export const outlook = (request, signal) => post("outlook", request, signal);
 /** @type {(request: Request & { exact?: boolean }, signal?: AbortSignal) => Promise<Outlook>} */
-export const spread = (request, signal) => call("POST", "spread", request, signal);
+export const spread = (request, signal) => post("spread", request, signal);
 /**
  * Get one of the game files to begin from.
  *
  * @param {string} name
  */
 export async function example(name) {
-  const response = await fetch(`/static/${name}`).catch(() => null);
+  const response = await fetch(new URL(name, import.meta.url)).catch(() => null);
   if (!response?.ok) throw new ApiError(response?.status ?? 0, "The example could not be loaded: the server does not answer");
   return response.text();
 }
 
 /** @type {(asked: Asked) => Promise<RulesInfo>} */
-export const rules = (asked) => call("POST", "rules", sent(asked));
+export const rules = (asked) => post("rules", sent(asked));
 /** @type {(request: Request & { lines: Line[] }, signal?: AbortSignal) => Promise<Graded>} */
-export const grade = (request, signal) => call("POST", "grade", request, signal);
+export const grade = (request, signal) => post("grade", request, signal);
+/** @type {(request: Request & { seed: number, n: number }, signal?: AbortSignal) => Promise<Puzzles>} */
+export const puzzles = (request, signal) => post("puzzles", request, signal);
 
 /**
  * Follow a job until it is over, through its event stream, or by asking again and again where the stream breaks; `signal` ends it.
@@ -128,7 +169,7 @@ export function follow(job, tell, signal) {
   if (FINAL.has(job.status)) return Promise.resolve(job);
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted();
-    const source = new EventSource(`/api/solve/${job.id}/events?${VISITOR}`);
+    const source = new EventSource(`api/solve/${job.id}/events?${VISITOR}`);
     signal?.addEventListener("abort", () => {
       source.close();
       reject(signal.reason);

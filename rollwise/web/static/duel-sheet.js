@@ -106,6 +106,24 @@ function play(board, position, move, held) {
   return { ...sheet.fresh(board), ...other, mover: mover ? 0 : 1, me, other: paper(filled) };
 }
 
+/**
+ * The position of a roll in a record; what the boxes of both sheets hold follows from the position and the move before it.
+ *
+ * @param {DuelBoard} board
+ * @param {{ text: string }} recorded
+ * @param {{ position: DuelPosition, action: string } | null} before
+ * @returns {DuelPosition}
+ */
+function recall(board, { text: said }, before) {
+  if (!before) return read(board, /** @type {Fields} */ ({ state: said }));
+  const { position, action } = before;
+  const [lead, next] = [position.total - position.other.total, Number(said.match(/ lead (-?\d+)$/)?.[1] ?? 0)];
+  const move = /** @type {any} */ ({ action, gain: sheet.rollsOn(/** @type {any} */ ({ action })) ? 0 : -next - lead, after: said });
+  const { total, points, jokers, other, me } = play(board, position, move, sheet.hold(board, position, action));
+  const found = read(board, /** @type {any} */ ({ state: said, total: String(total), "other-total": String(other.total) }));
+  return { ...found, me, points, jokers, other };
+}
+
 /** Your sheet and the other's, whoever moves. @param {DuelPosition} position */
 export function papersOf(position) {
   const sheets = position.mover === position.me ? [paper(position), position.other] : [position.other, paper(position)];
@@ -137,7 +155,7 @@ const adopt = (board, position) => (position.open?.length === board.boxes.length
 /** @type {any} */
 export const duelSheet = {
   ...sheet,
-  fresh, read, write, text, play, score, adopt,
+  fresh, read, write, text, recall, play, score, adopt,
   line: undefined,
   sent: undefined,
   noChart: true,

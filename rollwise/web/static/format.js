@@ -22,6 +22,27 @@ export const isLoss = (loss) => loss === "impossible" || loss > NOTHING;
 export const percent = (chance, digits = 2) => `${(100 * chance).toFixed(digits)} %`;
 
 /**
+ * Write a number with one decimal.
+ *
+ * @param {number} value
+ */
+export const tenths = (value) => (Math.abs(value) < 0.05 ? "0.0" : value.toFixed(1).replace("-", MINUS));
+
+/**
+ * Write a chance with one decimal.
+ *
+ * @param {number} chance
+ */
+export const tenthsPercent = (chance) => `${tenths(100 * chance)} %`;
+
+/**
+ * Write a sum with its sign and one decimal.
+ *
+ * @param {number} value
+ */
+export const signedTenths = (value) => `${value >= 0.05 ? "+" : Math.abs(value) < 0.05 ? "±" : ""}${tenths(value)}`;
+
+/**
  * Write a count with its word.
  *
  * @param {number} count

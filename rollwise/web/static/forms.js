@@ -18,12 +18,13 @@ const HIDDEN = new Set(["view"]);
  * @param {Game} game
  * @param {Asked | null} given
  * @param {(asked: Partial<Asked>) => void} open
+ * @param {string} [label] what its button says
  */
-export function makeForm(game, given, open) {
+export function makeForm(game, given, open, label = `Play ${game.title}`) {
   const shown = game.parameters.filter((parameter) => !HIDDEN.has(parameter.name));
   const fields = shown.map((parameter) => makeField(game.name, parameter, given?.parameters[parameter.name] ?? parameter.example));
   const aims = game.aims.length > 1 ? makeAims(game.aims, readAim(game.aims, given?.objective ?? null)) : null;
-  const start = el("button", { class: "main", test: "start", text: `Play ${game.title}` });
+  const start = el("button", { class: "main", test: "start", text: label });
   const form = el("form", { novalidate: true }, ...fields.map((field) => field.node), aims?.node, start);
   form.addEventListener("submit", (event) => {
     event.preventDefault();

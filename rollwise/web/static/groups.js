@@ -193,6 +193,7 @@ function makeRow(board, i, acts) {
 export const groups = {
   fresh, read, text, play, roll, score, makeView,
   write: (board, position) => ({ state: text(board, position), rolls: position.rolls }),
+  recall: (board, line, before) => ({ ...read(board, { state: line.text }), rolls: before ? before.position.rolls + 1 : 0 }),
   ready: isReady,
   over: () => false,
   canHold: () => false,

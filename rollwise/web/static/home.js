@@ -21,7 +21,7 @@ const DECORATION = [[5, 2], [1, 6], [3, 4], [6, 6], [2, 3], [4, 1]];
  * @param {Asked | null} asked
  */
 export function makeHome(page, asked) {
-  const cards = inOrder(page.games).map((game, i) => makeCard(page, game, i, asked, closeOthers));
+  const cards = inOrder(page.games.filter(onCard(page))).map((game, i) => makeCard(page, game, i, page.site ? null : asked, closeOthers));
   /** @param {object} own */
   function closeOthers(own) {
     cards.filter((card) => card !== own).forEach((card) => card.close());
@@ -34,13 +34,21 @@ export function makeHome(page, asked) {
     el("p", { class: "lead", text: LEAD }),
     makeKept(page),
     page.tries.length ? makeTries(page.tries) : null,
+    makePuzzles(),
     ...shelves.flatMap(({ title, games }) => [
       el("h2", { text: title }),
       el("ul", { class: "cards" }, ...cards.filter((card) => games.includes(card.game)).map((card) => card.node)),
     ]),
-    el("h2", { text: "Your own" }),
-    el("ul", { class: "cards" }, makeOwnCard()),
+    ...(page.site ? [makeSite(page.site)] : [el("h2", { text: "Your own" }), el("ul", { class: "cards" }, makeOwnCard())]),
   );
+}
+
+/** The way to the puzzles. */
+function makePuzzles() {
+  const link = el("a", { class: "card", href: "#puzzles", test: "puzzles" });
+  link.append(drawDice(["6", "6"], "deco"), el("span", { class: "name", text: t("puzzle.card") }), el("span", { class: "summary", text: t("puzzle.card-text") }));
+  link.querySelector(".deco")?.setAttribute("aria-hidden", "true");
+  return el("ul", { class: "cards" }, el("li", {}, link));
 }
 
 /** Whether this browser keeps games of kept.js, which is loaded only then. */
@@ -62,6 +70,26 @@ function makeKept(page) {
   const place = el("section", { class: "kept-place", "aria-label": t("kept.title") });
   import("./kept-home.js").then(({ showKept }) => showKept(place), () => page.fail(new Error(t("kept.unloaded"))));
   return place;
+}
+
+/**
+ * Say which games have a card: on a site of plain files, those whose standard rules are there.
+ *
+ * @param {Page} page
+ * @returns {(game: Game) => boolean}
+ */
+const onCard = ({ site }) => ({ name }) =>
+  !site || site.tables.some(({ game, parameters, objective }) => game === name && objective === null && !Object.keys(parameters).length);
+
+/**
+ * Say what is on a site of plain files, once that is loaded: nothing waits for it.
+ *
+ * @param {NonNullable<Page["site"]>} site
+ */
+function makeSite(site) {
+  const node = el("section", { class: "panel site" });
+  import("./site.js").then(({ describeSite }) => describeSite(node, site)).catch(() => node.remove());
+  return node;
 }
 
 /**

@@ -34,7 +34,7 @@ export const loadKind = (name) => (Object.hasOwn(KINDS, name) ? KINDS[name] : KI
  * @returns {Promise<unknown>}
  */
 export function styled(name) {
-  const href = `/static/${name}`;
+  const { href } = new URL(name, import.meta.url);
   if (document.querySelector(`link[href="${href}"]`)) return Promise.resolve();
   const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href });
   return new Promise((resolve) => {

@@ -5,6 +5,7 @@
  *
  * Hooks for tests (`data-test`):
  *   home, error, status                       everywhere (status: on the table)
+ *   install, away, look, keep-offline         install the page; no connection, and trying again; keep a game (on the table)
  *   try-0.., try-answer, try-on, try-next     start page: a position to try
  *   game-NAME, rules-NAME, how-NAME, start    start page: play, house rules, rules; fields of a form: GAME-PARAMETER (words-dice, ...)
  *   less-FIELD, more-FIELD, fault-FIELD       beside a field: steps of a number, what is wrong with it
@@ -27,6 +28,12 @@
  *   outlook, show-exactly, play, roll, undo   distribution, buttons
  *   connection, try-now                       the connection is lost: when it is tried again, and at once
  *   result, before, luck, mistakes, ungraded, again, undo-end   the end of a game
+ *   after, summed, course, learn, no-mistakes, side-0..         after a game: the sentence, the line (a slider), lessons, whose view
+ *   step, step-title, step-luck, step-moves, step-next, step-before, error-next, error-before, step-on   a move that was played
+ *   lesson, lesson-title, lesson-back, lesson-sum, lesson-again, lesson-done     learn from your mistakes
+ *   task, task-verdict, task-reasons, task-check, task-show, task-next, pick-MOVE  a decision to find, in lessons and puzzles
+ *   puzzles, puzzle-day, puzzle-game, puzzle-facts, score-right, score-run, score-best, score-days   the page of puzzles
+ *   puzzle, puzzle-head, puzzle-score, puzzle-on, puzzle-days, puzzle-another, puzzle-repeat, puzzle-copy, puzzle-all, no-puzzles
  *
  *   players-NAME, players-open, party-setup, player-name-0.., player-coach-0.., player-remove-0.., player-add, party-begin   who plays
  *   players, paper, player-0.., cell-0-BOX, total-0.., chance-0.., look-0.., odds, odds-note, odds-exactly   several players
@@ -45,7 +52,7 @@ const OFFLINE = "The server does not answer. It may be off, or this device is of
 const find = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 const view = find("view");
 const help = /** @type {HTMLDialogElement} */ (find("help"));
-const { games, families, tries, examples } = JSON.parse(find("data").textContent ?? "");
+const { games, families, tries, examples, site } = JSON.parse(find("data").textContent ?? "");
 
 /** @type {LaidTable | null} */
 let table = null;
@@ -53,7 +60,7 @@ let table = null;
 let visit = new AbortController();
 
 /** @type {Page} */
-const page = { games, families, tries, examples, leave, show, showHome, showOwn, home, fail, clear, stopped, open, rules, players };
+const page = { games, families, tries, examples, site, leave, show, showHome, showOwn, home, fail, clear, stopped, open, rules, players };
 
 /** @param {Error} error */
 function fail(error) {
@@ -156,6 +163,7 @@ async function route() {
   const signal = leave();
   if (!location.hash.replace("#", "")) showHome();
   else if (location.hash === "#own") await showOwn();
+  else if (/^#puzzles(\/|$)/.test(location.hash)) await using(() => import("./puzzle.js"), (module) => signal.aborted || module.showPuzzles(page));
   else if (location.hash === "#games") await using(() => import("./history-view.js"), (module) => module.showHistory(page));
   else await using(() => import("./visit.js"), (visits) => signal.aborted || visits.route(page, signal));
 }
@@ -175,10 +183,12 @@ function listen() {
   window.addEventListener("hashchange", route);
 }
 
-/** Listen for keys once the page stands: nothing on it waits for them. */
+/** Listen for keys once the page stands, and keep it for when there is no connection: nothing on it waits for them. */
 async function listenLater() {
   const { listenKeys } = await import("./keys.js");
   listenKeys(() => table, () => help.showModal());
+  if (document.readyState !== "complete") await new Promise((resolve) => addEventListener("load", resolve));
+  (await import("./offline.js")).begin();
 }
 
 listen();

@@ -1,12 +1,12 @@
 /**
  * The end of a game: the score, and how much of it was luck.
  *
- * @import { Acts, Graded, Step, TableModel } from "../types.js"
+ * @import { Acts, Graded, TableModel } from "../types.js"
  */
 
 import { button, el, setText } from "./dom.js";
 import { isLoss } from "./format.js";
-import { setDrawn } from "./small.js";
+import { t } from "./text.js";
 
 const UNGRADED = "No luck and mistakes: they need a whole game, and this one was set up by hand or begun from a link.";
 
@@ -23,7 +23,7 @@ export function makeResult(acts) {
   const undo = button("Undo", acts.undo, { test: "undo-end" });
   const buttons = el("div", { class: "row" }, again, undo);
   const node = el(
-    "section", { class: "panel result", "aria-labelledby": "result-title", test: "result", hidden: true }, title, end, details, buttons,
+    "section", { class: "panel result", "aria-labelledby": "result-title", test: "result", hidden: true }, title, end, buttons, details,
   );
   /** @type {unknown[]} */
   let judgedBy = [];
@@ -36,7 +36,7 @@ export function makeResult(acts) {
     setText(title, head);
     setText(end, text);
     undo.disabled = !model.canUndo;
-    const by = [model.lines, model.grade, model.gradeFault];
+    const by = [model.lines === null, model.grade, model.gradeFault];
     if (by.some((part, i) => part !== judgedBy[i]) || !details.firstChild) details.replaceChildren(...judged(model));
     judgedBy = by;
   }
@@ -47,7 +47,36 @@ export function makeResult(acts) {
 function judged(model) {
   if (!model.lines) return [el("p", { class: "hint", test: "ungraded", text: UNGRADED })];
   if (!model.grade) return [el("div", { class: "waiting", text: model.gradeFault ?? "Grading …" })];
-  return [sums(model.grade, model), ...mistakes(model.grade, model)];
+  const place = el("div");
+  void look(place, model);
+  return [sums(model.grade, model), place];
+}
+
+/**
+ * Look at the game move by move, as soon as what that needs is loaded.
+ *
+ * @param {HTMLElement} place
+ * @param {TableModel<any>} model
+ */
+async function look(place, { asked, lines, grade, kind, board, position, outcome, rival }) {
+  if (!grade || !lines || !outcome) return;
+  try {
+    const [{ makeAfter }, { loadKind }] = await Promise.all([import("./after.js"), import("./kinds.js")]);
+    const plain = await loadKind(board.kind);
+    const side = rival ? kind.me?.(position) ?? 0 : 0;
+    place.replaceChildren(makeAfter({ asked, kind: plain, board, outcome }, { lines, grade, rival, side }, tellFault(place)).node);
+  } catch {
+    place.replaceChildren(el("p", { class: "hint", text: t("after.unloaded") }));
+  }
+}
+
+/** Tell what could not be shown, once. @param {HTMLElement} place @returns {(error: Error) => void} */
+function tellFault(place) {
+  const said = el("p", { role: "alert", class: "fault" });
+  return ({ message }) => {
+    setText(said, message);
+    place.append(said);
+  };
 }
 
 /**
@@ -64,30 +93,4 @@ function sums(grade, { write, valueName }) {
   ];
   const facts = pairs.map(([name, text, test]) => el("div", {}, el("dt", { text: name }), el("dd", { text, test })));
   return el("dl", { class: "facts" }, ...facts);
-}
-
-/**
- * @param {Graded} grade
- * @param {TableModel} model
- */
-function mistakes(grade, model) {
-  const steps = grade.steps.filter((step) => isLoss(step.loss ?? 0));
-  if (!steps.length) return [el("p", { text: "Every move was a best one." })];
-  const head = el("tr", {}, ...["position", "yours", "best", "cost"].map((text) => el("th", { scope: "col", text })));
-  const body = el("tbody", {}, ...steps.map((step) => row(step, model)));
-  const table = el("table", { class: "steps" }, el("caption", { text: "Costly moves" }), el("thead", {}, head), body);
-  return [el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Costly moves" }, table)];
-}
-
-/**
- * @param {Step} step
- * @param {TableModel} model
- */
-function row({ roll, move, best, loss }, { kind, write }) {
-  const name = (/** @type {string | null} */ action) => {
-    const cell = el("td");
-    setDrawn(cell, action === null ? "" : kind.moveName(action), kind);
-    return cell;
-  };
-  return el("tr", {}, el("td", { text: kind.brief(roll), title: roll }), name(move), name(best), el("td", { text: write.loss(loss ?? 0) }));
 }

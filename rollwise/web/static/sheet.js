@@ -275,6 +275,22 @@ function fillBox(board, position, move) {
   };
 }
 
+/**
+ * The position of a roll in a record; what its boxes hold follows from the position and the move before it.
+ *
+ * @param {SheetBoard} board
+ * @param {any} recorded
+ * @param {{ position: SheetPosition, action: string } | null} before
+ * @returns {SheetPosition}
+ */
+function recall(board, { text: said, total }, before) {
+  const next = read(board, total === undefined ? { state: said } : { state: said, total: String(total) });
+  if (!before || total === undefined) return next;
+  const move = /** @type {any} */ ({ action: before.action, gain: total - before.position.total, after: said });
+  const { points, jokers } = play(board, before.position, move, hold(board, before.position, before.action));
+  return { ...next, points, jokers };
+}
+
 /** @param {Move} move Whether it ends the game, with the last box or by a win. */
 const isEnd = (move) => /^\S+ \d+ none\b/.test(move.after);
 
@@ -391,7 +407,7 @@ function verdict({ mark }, total) {
 
 /** @type {Omit<DiceKind<SheetBoard, SheetPosition>, "makeView">} */
 export const sheet = {
-  fresh, read, write, text, line, sent, hold, action, play, prompt, drawn,
+  fresh, read, write, text, line, sent, recall, hold, action, play, prompt, drawn,
   ready: (position) => position.open.length > 0 && isReady(position),
   over: (position) => !position.open.length,
   canHold: (position) => isReady(position) && position.left > 0,

@@ -68,6 +68,20 @@ function play(board, position, move) {
 }
 
 /**
+ * The position of a roll in a record; the dice in its slots follow from the position and the move before it.
+ *
+ * @param {Board} board
+ * @param {{ text: string }} recorded
+ * @param {{ position: Position, action: string } | null} before
+ * @returns {Position}
+ */
+function recall(board, { text: said }, before) {
+  const next = read(board, { state: said });
+  if (!before) return next;
+  return { ...next, placed: { ...before.position.placed, [before.action]: before.position.dice[0] } };
+}
+
+/**
  * Fill a slot by hand, with a die that is not known, or free it again and take its points back.
  *
  * @param {Board} board
@@ -187,7 +201,7 @@ function makeSlot(board, slot, acts) {
 
 /** @type {DiceKind<Board, Position>} */
 export const slots = {
-  fresh, read, write, text, play, score, makeView,
+  fresh, read, write, text, recall, play, score, makeView,
   ready: (position) => position.free.length > 0 && isReady(position),
   over: (position) => !position.free.length,
   canHold: () => false,

@@ -764,6 +764,7 @@ export class Table {
       asked, board, kind, position, lines, valueName, shown, moves, selected, edit, mode, coach, over,
       grade, gradeFault, note, slow, connection, rivalMoves, rolls, final,
       held: play.held,
+      outcome: this.result,
       write: this.writers(),
       reply: this.reply,
       opponents: this.result.opponents,

@@ -6,6 +6,7 @@
 
 import * as api from "./api.js";
 import { button } from "./dom.js";
+import { makeDevice } from "./device.js";
 import { LinkError, makeAsked, packFile, readLink, unpackMoves, writeLink } from "./link.js";
 import { keepGame, MOST_GAMES, readKept } from "./kept.js";
 import { readParty, writeParty } from "./party.js";
@@ -305,6 +306,7 @@ function seat(page, link, job, before, { Table, kind, party }) {
   const opened = { asked, title, differs: differs(job, asked), mode, job: party ? forParty(job) : job, kind, party, ...start };
   /** @type {any} */
   const laid = new Table(opened, shellOf(page, asked, title, tools));
+  laid.node.append(makeDevice(laid, asked, page.fail) ?? "");
   page.show(laid.node, title, laid);
   /** @type {HTMLElement} */ (document.getElementById("view")).focus({ preventScroll: true });
   if (fault) page.fail(fault);

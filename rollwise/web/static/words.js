@@ -94,6 +94,7 @@ function prompt(board, position, mode) {
 export const words = {
   fresh, read, text, play, score, makeView, prompt,
   write: (board, position) => ({ state: text(board, position), rolls: position.rolls }),
+  recall: (board, line, before) => ({ ...read(board, { state: line.text }), rolls: before ? before.position.rolls + 1 : 0 }),
   ready: isReady,
   over: () => false,
   canHold: isReady,

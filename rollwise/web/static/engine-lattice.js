@@ -1,0 +1,104 @@
+/**
+ * The keeps of equal dice, joined by "one more die": they are ordered by size, then as sorted lists; the hands (all dice) come last.
+ *
+ * Two facts make a turn cheap: what a keep is worth is the mean over the next die, and the best of what can be kept of a hand is found by leaving
+ * out one die at a time (rollwise/forms/sheets/lattice.py).
+ */
+
+/** @typedef {ReturnType<typeof makeLattice>} Lattice */
+
+/**
+ * @param {number} count
+ * @param {number} faces
+ */
+export function makeLattice(count, faces) {
+  const keeps = listKeeps(count, faces);
+  const numbers = new Map(keeps.map((keep, i) => [keep.join(), i]));
+  const sizeStart = Array.from({ length: count + 2 }, (_, size) => keeps.findIndex((keep) => keep.length >= size));
+  sizeStart[count + 1] = keeps.length;
+  const firstHand = sizeStart[count];
+  const more = new Int32Array(firstHand * faces);
+  /** @type {number[][]} */
+  const fewer = keeps.map((keep, i) => [...new Set(keep)].map((face) => {
+    const place = keep.indexOf(face);
+    const less = /** @type {number} */ (numbers.get([...keep.slice(0, place), ...keep.slice(place + 1)].join()));
+    more[less * faces + face - 1] = i;
+    return less;
+  }));
+  const below = listBelow(fewer);
+  const kept = below.slice(firstHand).map((found) => [...found].sort((a, b) => keeps[b].length - keeps[a].length || a - b));
+  const find = (/** @type {number[]} */ keep) => numbers.get(keep.join()) ?? -1;
+  const [less, lessStart] = flatten(fewer);
+  const [list, start] = flatten(kept);
+  return { count, faces, keeps, firstHand, hands: keeps.length - firstHand, more, less, lessStart, list, start, find };
+}
+
+/**
+ * @param {number} count
+ * @param {number} faces
+ */
+function listKeeps(count, faces) {
+  /** @type {number[][]} */
+  const found = [[]];
+  for (let size = 1, begin = 0; size <= count; size += 1) {
+    const end = found.length;
+    for (let i = begin; i < end; i += 1) for (let face = found[i].at(-1) ?? 1; face <= faces; face += 1) found.push([...found[i], face]);
+    begin = end;
+  }
+  return found;
+}
+
+/** For each keep, all that can be kept of it with a die less or more. @param {number[][]} fewer */
+function listBelow(fewer) {
+  /** @type {Set<number>[]} */
+  const found = [];
+  for (const list of fewer) found.push(new Set(list.flatMap((less) => [less, ...found[less]])));
+  return found;
+}
+
+/** Write lists one after another, and where each begins. @param {number[][]} lists */
+function flatten(lists) {
+  const start = new Int32Array(lists.length + 1);
+  lists.forEach(({ length }, i) => { start[i + 1] = start[i] + length; });
+  return [Int32Array.from(lists.flat()), start];
+}
+
+/**
+ * Write what every partial keep is worth, from the hands down, as the mean over the next die. `width` numbers stand side by side for each.
+ *
+ * @param {Lattice} net
+ * @param {Float64Array} table
+ */
+export function rollOut({ firstHand, faces, more }, table, width = 1) {
+  const share = 1 / faces;
+  if (width === 1) {
+    for (let keep = firstHand - 1, face = firstHand * faces - 1; keep >= 0; keep -= 1) {
+      let total = 0;
+      for (const first = keep * faces; face >= first; face -= 1) total += table[more[face]];
+      table[keep] = total * share;
+    }
+    return;
+  }
+  for (let keep = firstHand - 1; keep >= 0; keep -= 1) {
+    const begin = keep * width;
+    table.fill(0, begin, begin + width);
+    for (let face = keep * faces; face < (keep + 1) * faces; face += 1) {
+      for (let lane = begin, from = more[face] * width; lane < begin + width; lane += 1, from += 1) table[lane] += table[from];
+    }
+    for (let lane = begin; lane < begin + width; lane += 1) table[lane] *= share;
+  }
+}
+
+/**
+ * Replace what every keep is worth by the best of what can be kept of it, small keeps first.
+ *
+ * @param {Lattice} net
+ * @param {Float64Array} table
+ */
+export function takeBest({ keeps, less, lessStart }, table) {
+  for (let keep = 1; keep < keeps.length; keep += 1) {
+    let best = table[keep];
+    for (let i = lessStart[keep]; i < lessStart[keep + 1]; i += 1) if (table[less[i]] > best) best = table[less[i]];
+    table[keep] = best;
+  }
+}

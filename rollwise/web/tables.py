@@ -1,0 +1,182 @@
+"""Tables: a solved game as one small file, from which the page answers without a server.
+
+    pack_table(solution, asked)        -> bytes        the table of a solved game; raises `GameError` ("too large ...")
+    write_table(solution, path, asked) -> Entry        the same into a file, and its row for the manifest
+    write_manifest(entries, path)                      `tables.json`: what the page finds tables by
+
+The manifest is `{"version": 1, "games": the catalogue, "tables": [entry, ...]}`; an entry says which question a table answers
+(`game`, or the `source` of a game file as the SHA-256 of its text; `parameters` as they were asked for; `objective`, null for the
+game's own) and where it is (`file`, beside the manifest; `bytes`; `sha`, the SHA-256 of the file).
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass, field
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from rollwise import __version__
+from rollwise.errors import GameError
+from rollwise.forms.base.solution import Follow, Solution
+from rollwise.forms.base.tabulated import Tabulated
+from rollwise.model.game import Progress
+from rollwise.model.ids import id_seed
+from rollwise.playing.mistakes import scale_of
+from rollwise.playing.spread import quick_outlooks, spread
+from rollwise.web.jobs import Job, describe_job, describe_result
+from rollwise.web.limits import make_aim
+from rollwise.web.puzzling import puzzle_pool
+from rollwise.web.table_file import write_file
+from rollwise.web.table_graph import tabulate_graph
+from rollwise.wire.to_json import describe_catalogue, describe_rules, describe_spread
+
+__all__ = ["MOST_BYTES", "Asked", "Entry", "pack_table", "write_manifest", "write_table"]
+
+Json = dict[str, Any]
+
+VERSION = 1
+MOST_BYTES = 4_000_000
+"""Bytes of a table: what a page may be asked to load."""
+MANY = 2
+"""Positions of a byte: more are not packed into one."""
+QUANTA = tuple(float(f"1e{power}") for power in range(-8, 10))
+"""What values are rounded to, the finest for which a table is small enough: half of it is their error."""
+FINEST = {False: 1e-6, True: 1e-8}
+COARSEST = 1e-4
+"""What values are rounded to at the finest, points and then chances, and at the coarsest, but for values of millions."""
+MOST_NUMBER = 1 << 29
+"""What rounded values are below, so that their differences fit into 32 bits."""
+SHORT = 32_000
+"""Places through which a whole game is followed in a moment."""
+WORK_BYTES = 1 << 30
+"""Memory to follow a whole game with."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """The question that a table answers, as a page asks it: a game of the catalogue by name, or the text of a game file."""
+
+    game: str | None = None
+    file: str | None = None
+    parameters: Mapping[str, str] = field(default_factory=dict)
+    objective: str | None = None
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A row of the manifest."""
+
+    game: str | None
+    source: str | None
+    parameters: dict[str, str]
+    objective: str | None
+    title: str
+    file: str
+    bytes: int
+    sha: str
+
+    def as_dict(self) -> dict[str, Any]:
+        """Give it in JSON types."""
+        return asdict(self)
+
+
+def pack_table(
+    solution: Solution,
+    asked: Asked,
+    *,
+    most_bytes: int = MOST_BYTES,
+    thorough: bool = False,
+    progress: Progress | None = None,
+) -> bytes:
+    """Pack a solved game into a table. Raises `GameError` for one that is too large, or of a kind that no table holds.
+
+    `thorough` works out first how games may end, which takes longer than packing; else only what is there already is kept.
+    """
+    title = asked.game or solution.game.unlifted().title
+    if solution.states > MANY * most_bytes:
+        raise _too_large(title, solution.size(), most_bytes)
+    found = solution.tabulate(Follow(WORK_BYTES, progress), build=thorough) or tabulate_graph(solution, title, progress)
+    header = _header(solution, asked, found, thorough, progress)
+    for quantum, full in _ways(solution, found):
+        values = np.round(found.values / quantum).astype(np.int64)
+        about = {**header, **(found.more_about if full else {}), "quantum": quantum}
+        content = write_file(about, {**found.arrays, "values": values, **(found.more if full else {})})
+        if len(content) <= most_bytes:
+            return content
+    raise _too_large(title, found.count, most_bytes)
+
+
+def _ways(solution: Solution, found: Tabulated) -> Iterator[tuple[float, bool]]:
+    """What to round values to, and whether all is kept: the best way first."""
+    largest = float(np.abs(found.values).max(initial=0))
+    finest = next(quantum for quantum in QUANTA if quantum >= FINEST[solution.objective.wins] and largest / quantum < MOST_NUMBER)
+    coarser = [quantum for quantum in QUANTA if finest < quantum <= COARSEST]
+    yield finest, True
+    yield from ((quantum, True) for quantum in coarser)
+    yield [finest, *coarser][-1], False
+
+
+def _too_large(title: str, count: str, most_bytes: int) -> GameError:
+    return GameError(f"{title} is too large for a table: {count} take more than the {most_bytes:,} bytes that a page may load")
+
+
+def _header(solution: Solution, asked: Asked, found: Tabulated, thorough: bool, progress: Progress | None) -> Json:
+    """What a page is told at once: the job as the server describes it, the rules, how a whole game may end."""
+    game, objective = solution.game, solution.objective
+    return {
+        "kind": found.kind, "made_by": f"rollwise {__version__}", **found.about, "job": _job(solution, asked),
+        "rules": describe_rules(game.unlifted()), "spread": _whole(solution, thorough, progress),
+        "severities": dict(scale_of(solution).thresholds), "counts": objective.counts, "adds": objective.adds,
+        "seed": id_seed(game), "puzzles": puzzle_pool(solution, progress),
+    }  # fmt: skip
+
+
+def _job(solution: Solution, asked: Asked) -> Json:
+    game = solution.game.unlifted()
+    job = Job("table", asked.game, dict(asked.parameters), game, make_aim(asked.objective), "solved", solution=solution)
+    job.result = describe_result(solution)
+    job.result["opponents"] = [name for name in job.result["opponents"] if name == "optimal"]
+    return describe_job(None, job)
+
+
+def _whole(solution: Solution, thorough: bool, progress: Progress | None) -> Json | None:
+    """How a whole game may end, as far as that is there or can be followed."""
+    try:
+        kept = None if thorough else quick_outlooks(solution, [solution.game.start()], max_bytes=WORK_BYTES)
+        if not kept and not thorough and solution.states + solution.pendings > SHORT:
+            return None
+        return describe_spread(kept[0] if kept else spread(solution, max_bytes=WORK_BYTES, progress=progress))
+    except GameError:
+        return None
+
+
+def write_table(
+    solution: Solution,
+    path: Path,
+    asked: Asked,
+    *,
+    most_bytes: int = MOST_BYTES,
+    thorough: bool = False,
+    progress: Progress | None = None,
+) -> Entry:
+    """Write the table of a solved game; gives its row of the manifest. Raises as `pack_table` does, and writes nothing then."""
+    content = pack_table(solution, asked, most_bytes=most_bytes, thorough=thorough, progress=progress)
+    path.write_bytes(content)
+    return describe_table(content, asked, solution, path.name)
+
+
+def describe_table(content: bytes, asked: Asked, solution: Solution, file: str) -> Entry:
+    """Give the row of the manifest for a packed table."""
+    source = None if asked.file is None else sha256(asked.file.encode()).hexdigest()
+    title = solution.game.unlifted().title
+    digest = sha256(content).hexdigest()
+    return Entry(asked.game, source, dict(asked.parameters), asked.objective, title, file, len(content), digest)
+
+
+def write_manifest(entries: Iterable[Entry], path: Path) -> None:
+    """Write what the page finds tables by."""
+    content = {"version": VERSION, "games": describe_catalogue(), "tables": [entry.as_dict() for entry in entries]}
+    path.write_text(json.dumps(content, separators=(",", ":"), ensure_ascii=False), encoding="utf-8")

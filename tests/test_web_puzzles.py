@@ -1,0 +1,93 @@
+"""Puzzles over HTTP: those of the library, the same for the same seed, within limits; graded games say who moved."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import rollwise
+from rollwise import scale_of
+from rollwise.games import load
+from rollwise.web.puzzling import KEPT
+from rollwise.wire.lessons import describe_puzzles
+from tests.web_client import Json, TestClient, ask, assert_refused, connect, solve
+
+SHEET: Json = {"game": "yazy", "parameters": {"boxes": "ones,sixes,three-of-a-kind,straight"}}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def quickly() -> Iterator[None]:
+    """Look at fewer decisions than a user waits for."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("rollwise.playing.puzzles.DECISIONS", 100)
+        yield
+
+
+@pytest.fixture(scope="module")
+def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
+    with connect(tmp_path_factory.mktemp("store")) as found:
+        solve(found, SHEET)
+        yield found
+
+
+def test_puzzles_are_those_of_the_library(client: TestClient) -> None:
+    found = ask(client, "/api/puzzles", **SHEET, seed=3, n=4)
+    solution = rollwise.solve(load("yazy", **SHEET["parameters"]))
+    assert found == {"seed": 3, **describe_puzzles(solution, rollwise.puzzles(solution, 4, seed=3))}
+    assert found["severities"] == dict(scale_of(solution).thresholds)
+
+
+def test_the_answer_of_a_puzzle_is_that_of_the_advice(client: TestClient) -> None:
+    found = ask(client, "/api/puzzles", **SHEET, seed=0, n=3)["puzzles"]
+    assert len(found) == 3
+    for one in found:
+        advice = ask(client, "/api/advise", **SHEET, state=one["state"])
+        losses = {move["action"]: move["loss"] for move in advice["moves"]}
+        assert losses[one["best"]] == 0
+        assert losses[one["tempting"]] == pytest.approx(one["loss"])
+        assert sorted(losses) == sorted(one["moves"])
+        assert one["position"] == advice["position"]
+
+
+def test_the_same_seed_sets_the_same_puzzles_and_is_kept(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = ask(client, "/api/puzzles", **SHEET, seed=11, n=2)
+    assert first["puzzles"] != ask(client, "/api/puzzles", **SHEET, seed=12, n=2)["puzzles"]
+    monkeypatch.setattr("rollwise.web.puzzling.puzzles", None)
+    assert ask(client, "/api/puzzles", **SHEET, seed=11, n=2) == first
+
+
+def test_the_oldest_make_room(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+
+    def count(_solution: object, _n: int, seed: int, **_more: object) -> list[object]:
+        asked.append(seed)
+        return []
+
+    monkeypatch.setattr("rollwise.web.puzzling.puzzles", count)
+    for seed in [*range(100, 100 + KEPT), 100, 200, 100]:
+        ask(client, "/api/puzzles", **SHEET, seed=seed, n=1)
+    assert asked == [*range(100, 100 + KEPT), 200, 100]
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "words"),
+    [
+        ({"game": "slots", "seed": 1}, 409, "is not solved here"),
+        ({**SHEET, "seed": -1}, 422, "seed"),
+        ({**SHEET, "n": 0}, 422, "n: "),
+        ({**SHEET, "n": 101}, 422, "n: "),
+        ({**SHEET, "seed": 2**53}, 422, "seed"),
+        ({**SHEET, "aim": "duel"}, 422, "aim"),
+    ],
+)
+def test_what_is_too_much_or_unknown_is_refused(client: TestClient, body: Json, status: int, words: str) -> None:
+    assert words in assert_refused(client.post("/api/puzzles", json=body), status)
+
+
+def test_a_graded_game_says_who_moved(tmp_path: Path) -> None:
+    pig: Json = {"game": "pig", "parameters": {"target": "10"}}
+    lines = [("roll", "0 0 first 3"), ("move", "hold"), ("roll", "3 0 second 5"), ("move", "roll")]
+    with connect(tmp_path) as client:
+        solve(client, pig)
+        found = ask(client, "/api/grade", **pig, lines=[{"kind": kind, "text": text} for kind, text in lines])
+    assert [step["mover"] for step in found["steps"]] == [0, 1]
