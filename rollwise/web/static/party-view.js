@@ -67,7 +67,7 @@ function makePaper(board, acts, names) {
     el("tbody", {}, ...rows.map((row) => row.node)),
     el("tfoot", {}, ...sums.map((sum) => sum.node)),
   );
-  const node = el("div", { class: "papers", tabindex: 0, role: "region", "aria-label": t("party.paper"), test: "paper" }, table);
+  const node = el("div", { class: "papers", tabindex: 0, role: "region", "aria-label": t("party.columns"), test: "paper" }, table);
   let shown = -1;
 
   /** @param {Model} model */

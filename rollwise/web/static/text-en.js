@@ -21,6 +21,7 @@ export default {
   "party.advice": "Advice for {name}",
   "party.unadvised": "No advice for {name}. What was best is told at the end.",
   "party.paper": "Score sheet",
+  "party.columns": "A column for each player",
   "party.bonus": "Bonus",
   "party.total": "Total",
   "party.place": "Place",
