@@ -23,6 +23,7 @@ export default {
   "party.paper": "Score sheet",
   "party.columns": "A column for each player",
   "party.bonus": "Bonus",
+  "party.jokers": "Jokers",
   "party.total": "Total",
   "party.place": "Place",
   "party.luck": "Luck",
