@@ -34,6 +34,8 @@ SMALL = 500
 IMPORT = re.compile(r'^(?:import|export)\b[^;"]*"\./([\w.-]+\.js)";', re.MULTILINE)
 """A module that a module imports, wherever it is run: not `import("./x.js")`, which waits until it is needed."""
 FIRST, STYLE, ALL_STYLES, FIRST_GAME = "main.js", "style.css", "all.css", "first.toml"
+LATER = frozenset({"after.css", "any.css"})
+"""Style sheets that are loaded when they are used (`styled` in kinds.js)."""
 INDEX, MANIFEST, WORKER = "index.html", "manifest.webmanifest", "sw.js"
 AT_ROOT = frozenset({INDEX, MANIFEST, WORKER})
 """Files that lie beside the folder of the others."""
@@ -140,7 +142,7 @@ def _data(content: Any) -> str:
 
 
 def _styles(read: Mapping[str, bytes]) -> Iterator[str]:
-    return (name for name in read if name.endswith(".css"))
+    return (name for name in read if name.endswith(".css") and name not in LATER)
 
 
 def _needed(scripts: Mapping[str, str]) -> Iterator[str]:

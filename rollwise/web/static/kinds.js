@@ -33,7 +33,7 @@ export const loadKind = (name) => (Object.hasOwn(KINDS, name) ? KINDS[name] : KI
  * @param {string} name
  * @returns {Promise<unknown>}
  */
-function styled(name) {
+export function styled(name) {
   const { href } = new URL(name, import.meta.url);
   if (document.querySelector(`link[href="${href}"]`)) return Promise.resolve();
   const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href });
