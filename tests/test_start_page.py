@@ -11,7 +11,7 @@ from rollwise.games import CATALOGUE, load
 from rollwise.games.catalogue import by_family
 from rollwise.playing.samples import try_sample, try_samples
 from rollwise.solving.solver import solve
-from rollwise.web.files import LATER, TRIES
+from rollwise.web.files import TRIES
 from rollwise.wire.to_json import describe_tried
 from tests.browser import AUDIT, SIZES, Watched, part
 from tests.web_client import connect
@@ -196,12 +196,15 @@ def test_the_data_cannot_end_its_block(tmp_path: Any) -> None:
         assert "script-src 'self'" in answer.headers["content-security-policy"]
 
 
-def test_every_stylesheet_is_in_the_one_that_is_asked_for_or_comes_later(tmp_path: Any) -> None:
+def test_every_stylesheet_is_in_the_one_that_is_asked_for(tmp_path: Any) -> None:
     with connect(tmp_path) as client:
         together = client.get("/static/all.css").text
-        for name in client.app.state.pages.assets:  # type: ignore[attr-defined]
-            if name.endswith(".css") and name != "all.css":
-                assert (client.get(f"/static/{name}").text in together) == (name not in LATER)
+        assets = client.app.state.pages.assets  # type: ignore[attr-defined]
+        scripts = [asset.plain.decode() for name, asset in assets.items() if name.endswith(".js")]
+        for name in assets:
+            if name.endswith(".css"):
+                is_later = any(f'styled("{name}")' in script for script in scripts)
+                assert (client.get(f"/static/{name}").text in together) is not is_later
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

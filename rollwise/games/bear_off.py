@@ -23,10 +23,13 @@ from typing import Any
 import numpy as np
 
 from rollwise.errors import GameError, PositionError, brief
+from rollwise.games.checker_words import checker_vocabulary
 from rollwise.games.columns import ColumnGame, Mover, Relation, chance, choice
 from rollwise.games.columns.column import Column
 from rollwise.games.homes import POINTS, ROLLS, Counts, Homes, pips, plays_below, tails
 from rollwise.games.race import Race
+from rollwise.games.score_words import mine, theirs
+from rollwise.model.card import Vocabulary
 from rollwise.model.fewest import FEWEST, Fewest
 from rollwise.model.game import Facts
 from rollwise.model.notation import counted, percent
@@ -240,6 +243,9 @@ class BearOff(_Checkers):
     def price(self, p: Any) -> Any:
         return p.home > 0
 
+    def vocabulary(self) -> Vocabulary:
+        return checker_vocabulary(self, lambda s: s.home, lambda s, action: self.play(s, action).home)
+
     def pack_state(self, state: Any) -> int:
         """Board, as GNU Backgammon numbers it, and roll; frozen."""
         return fold(self._frozen(state.home), (state.roll, Thrown.size))
@@ -310,6 +316,9 @@ class BearOffRace(_Checkers, Race):
 
     def throws(self) -> Relation:
         return throws_of_two()
+
+    def vocabulary(self) -> Vocabulary:
+        return checker_vocabulary(self, mine, lambda s, action: theirs(self.play(s, action)), theirs)
 
     def pack_state(self, state: Any) -> int:
         """Both boards, as GNU Backgammon numbers them, the mover and the roll; frozen."""

@@ -23,13 +23,15 @@ Stop, Computers and Games (2006), and Fang, Glenn, Kruskal, Retrograde Approxima
 ICGA Journal 31 (2008), define the small boards and solve them: 1.347 turns for two sides and two steps.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from itertools import combinations_with_replacement
+from math import lcm
 from typing import Any, NamedTuple
 
 from rollwise.errors import GameError, PositionError
 from rollwise.model.aim import Aim
+from rollwise.model.card import CardFeature, Verb, Vocabulary
 from rollwise.model.features import Feature, face_counts
 from rollwise.model.fewest import Fewest
 from rollwise.model.game import Facts, Game
@@ -284,6 +286,91 @@ class CantStop(Game[Climb, Climb, str]):
             "the top is closed.",
             f"Finish {counted(self.columns_to_win, 'column')} in as few turns as possible.",
         ))  # fmt: skip
+
+    # The words of a strategy card
+
+    def vocabulary(self) -> Vocabulary:
+        most, points = sum(self.lengths), sum((length + 1) * self._worth(i) for i, length in enumerate(self.lengths))
+        features = (
+            CardFeature(
+                "turn points",
+                self._turn_points,
+                0,
+                points,
+                "steps of this turn: 1 in the middle column, 2 in its neighbours and so on, the first in a column twice",
+            ),
+            CardFeature("turn steps", lambda s: sum(s.now) - sum(s.saved), 0, most, "steps of this turn before this roll"),
+            CardFeature("free markers", self._free, 0, self.markers, "markers that are not used before this roll"),
+            CardFeature(
+                "columns climbed",
+                lambda s: self.markers - self._free(s),
+                0,
+                self.markers,
+                "columns with a marker before this roll",
+            ),
+            CardFeature(
+                "columns finished",
+                lambda s: sum(map(int.__eq__, s.saved, self.lengths)),
+                0,
+                self.columns_to_win,
+                "columns at the top when the turn began",
+            ),
+            CardFeature(
+                "tops reached",
+                lambda s: sum(map(int.__eq__, s.now, self.lengths)) - sum(map(int.__eq__, s.saved, self.lengths)),
+                0,
+                self.markers,
+                "columns that this turn has brought to the top",
+            ),
+            CardFeature(
+                "risk", self._risk, 0, 100, "the chance, in per cent, to lose the turn with the next roll after the safest move"
+            ),
+        )
+        ranks = {
+            "safest": (self._safety, "after which the next roll is least likely to lose the turn"),
+            "furthest": (self._climbed, "that climbs the largest share of its columns"),
+            "fewest markers": (self._thrift, "that uses the fewest new markers, and then climbs most"),
+        }
+        verbs = [self._moving(name, end, *rank) for name, rank in ranks.items() for end in (STOP, ROLL)]
+        return Vocabulary(features, tuple(verbs))
+
+    def _moving(self, name: str, end: str, rank: Callable[[Climb, Sums], Any], says: str) -> Verb:
+        """A verb that moves by a rank and then stops, or rolls where nothing is won; a move that wins comes first."""
+
+        def find(state: Climb) -> str | None:
+            moves = [(self.is_won(self.moved(state.now, sums)), sums) for sums in self.moves(state)] if state.dice else []
+            fit = [(won, rank(state, sums), sums) for won, sums in moves if end == STOP or not won]
+            return f"{_show(max(fit)[2])} {end}" if fit else None
+
+        return Verb(f"{name}, {end}", find, f"make the move {says}, and {'stop' if end == STOP else 'roll again'}")
+
+    def _worth(self, column: int) -> int:
+        return 1 + abs(column - len(self.lengths) // 2)
+
+    def _turn_points(self, state: Climb) -> int:
+        steps = enumerate(zip(state.saved, state.now, strict=True))
+        return sum((new - old + 1) * self._worth(i) for i, (old, new) in steps if new > old)
+
+    def _free(self, state: Climb) -> int:
+        return self.markers - sum(map(int.__lt__, state.saved, state.now))
+
+    def _risk(self, state: Climb) -> int:
+        return round(-100 * max((self._safety(state, sums) for sums in self.moves(state)), default=0.0)) if state.dice else 0
+
+    def _safety(self, state: Climb, sums: Sums) -> float:
+        return -self._busting(Climb(state.saved, self.moved(state.now, sums)))
+
+    @lru_cache(maxsize=1 << 14)  # noqa: B019
+    def _busting(self, pending: Climb) -> float:
+        return 0.0 if self.is_won(pending.now) else self.bust_chance(pending)
+
+    def _climbed(self, _: Climb, sums: Sums) -> int:
+        unit = lcm(*self.lengths)
+        return sum(unit // self.lengths[total - 2] for total in sums)
+
+    def _thrift(self, state: Climb, sums: Sums) -> tuple[int, int]:
+        new = sum(state.now[total - 2] == state.saved[total - 2] for total in set(sums))
+        return -new, self._climbed(state, sums)
 
     def dimensions(self) -> Mapping[str, int]:
         return {"steps": sum(self.lengths)}

@@ -13,6 +13,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rollwise.errors import GameError, PositionError
+from rollwise.model.card import CardFeature, Vocabulary
 from rollwise.model.features import MOST_POINTS, Feature, one_number
 from rollwise.model.game import Facts, Game
 from rollwise.model.notation import is_number
@@ -207,6 +208,12 @@ class DuelGame(Game[DuelTurn, DuelTurn, Move]):
 
     def every_action(self) -> Sequence[Move] | None:
         return self.sheet.every_action()
+
+    def vocabulary(self) -> Vocabulary:
+        """The words of the sheet, and the lead."""
+        says = "your points so far minus the other's: below 0 you are behind"
+        lead = CardFeature("lead", lambda state: state.lead, -MOST_POINTS, MOST_POINTS, says)
+        return self.sheet.vocabulary().seen_from(lambda state: state.turn, lead)
 
     def dimensions(self) -> Mapping[str, int]:
         return self.sheet.dimensions()

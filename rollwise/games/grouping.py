@@ -10,10 +10,12 @@ from collections.abc import Hashable, Mapping, Sequence
 from typing import Any, Generic, TypeVar
 
 from rollwise.errors import GameError, PositionError
+from rollwise.model.card import CardFeature, Vocabulary
 from rollwise.model.fewest import FEWEST, Fewest
 from rollwise.model.game import Facts, Game
 from rollwise.model.notation import counted, is_number
 from rollwise.model.objective import Objective
+from rollwise.model.plain_words import move_verb
 from rollwise.model.rules import Rules
 
 __all__ = ["Grouping", "GroupingGame", "Rolled", "Sizes", "fits"]
@@ -127,6 +129,49 @@ class Grouping(Game[Rolled[Any], Any, str], Generic[Held]):
     def position(self, state: Rolled[Any]) -> Mapping[str, Any]:
         held, hit = state
         return {"kind": self.board_kind, "held": list(held), "hit": hit}
+
+    def vocabulary(self) -> Vocabulary:
+        dice, groups = sum(self.goal), len(self.goal)
+
+        def sizes(state: Rolled[Any]) -> Sizes:
+            return self._sizes(state)[0]
+
+        features = (
+            CardFeature(
+                "joins",
+                lambda s: self._sizes(s)[1],
+                0,
+                self.goal[0],
+                "the size of the group that the die would join; 0: its face is new",
+            ),
+            CardFeature("dice held", lambda s: sum(sizes(s)), 0, dice, "how many dice are kept so far"),
+            CardFeature(
+                "dice left", lambda s: dice - sum(sizes(s)), 0, dice, "how many dice are to come, the rolled one among them"
+            ),
+            CardFeature("groups", lambda s: len(sizes(s)), 0, groups, "how many faces are kept so far"),
+            CardFeature("groups left", lambda s: groups - len(sizes(s)), 0, groups, "how many groups are not begun"),
+            CardFeature(
+                "largest group", lambda s: max(sizes(s), default=0), 0, self.goal[0], "the size of the largest group so far"
+            ),
+            CardFeature(
+                "smallest group", lambda s: min(sizes(s), default=0), 0, self.goal[0], "the size of the smallest group so far"
+            ),
+            CardFeature(
+                "free faces", lambda s: self._free_faces(sizes(s)), 0, self.faces, "how many faces of the die could be kept"
+            ),
+        )
+        keep = move_verb(self, "keep", says="keep the die, where the groups can still be had")
+        return Vocabulary(features, (keep, move_verb(self, "reroll", says="roll the die again")))
+
+    def _sizes(self, state: Rolled[Any]) -> tuple[Sizes, int]:
+        """Give the sorted sizes of the groups held, and that of the one that the current die would join."""
+        return state[0], state[1]
+
+    def _free_faces(self, held: Sizes) -> int:
+        """Count the faces that fit when groups of these sizes are held."""
+        grown = [tuple(sorted((*held[:i], size + 1, *held[i + 1 :]), reverse=True)) for i, size in enumerate(held)]
+        new = (self.faces - len(held)) * fits((*held, 1), self.goal)
+        return sum(fits(sizes, self.goal) for sizes in grown) + new
 
     def dimensions(self) -> Mapping[str, int]:
         return {"dice": sum(self.goal)}

@@ -64,6 +64,10 @@ class GroupsRaw(Grouping[Sizes]):
     def show_dice(self, state: Rolled[Sizes]) -> Sequence[Any]:
         return (state[1],)
 
+    def _sizes(self, state: Rolled[Sizes]) -> tuple[Sizes, int]:
+        held, face = state
+        return tuple(sorted(Counter(held).values(), reverse=True)), held.count(face)
+
     def dimensions(self) -> Mapping[str, int]:
         return {**super().dimensions(), "faces": self.faces}
 

@@ -14,6 +14,7 @@ from random import Random
 from typing import Any
 
 from rollwise.errors import GameError, PositionError
+from rollwise.model.card import CardFeature, Verb, Vocabulary
 from rollwise.model.fewest import FEWEST, Fewest
 from rollwise.model.game import Facts, Game
 from rollwise.model.notation import counted, percent
@@ -168,6 +169,56 @@ class RerollGame(Game[Faces, Faces, Faces]):
 
     def position(self, state: Faces) -> Mapping[str, Any]:
         return {"kind": self.board_kind, "dice": list(state)}
+
+    # The words of a strategy card
+
+    def vocabulary(self) -> Vocabulary:
+        goal, number = self.goal_word, len(self.dice)
+        features = (
+            CardFeature("letters", lambda s: self._nearest(s)[0], 0, number, f"the most dice that are right for one {goal}"),
+            CardFeature(
+                "missing", lambda s: number - self._nearest(s)[0], 0, number, f"the fewest dice that are not right for one {goal}"
+            ),
+            CardFeature(
+                f"near {goal}s", lambda s: self._nearest(s)[1], 0, len(self.goals), f"how many {goal}s as many dice are right for"
+            ),
+        )
+        verbs = (
+            Verb(
+                "hold for the nearest",
+                lambda s: self._held(s, self._nearest(s)[2]),
+                f"hold what is right for the {goal} with most dice right, of several the first by letters; roll the others",
+            ),
+            Verb(
+                "hold the best chance",
+                self._likeliest,
+                f"hold the dice with which the next roll most likely {self.finish_word} a {goal}; of several ways the first",
+            ),
+            Verb("roll all", lambda s: self.start() if self.actions(s) else None, "roll all dice again"),
+        )
+        return Vocabulary(features, verbs)
+
+    @lru_cache(maxsize=1 << 14)  # noqa: B019
+    def _nearest(self, state: Faces) -> tuple[int, int, str]:
+        """Give the most dice that are right for one goal, for how many goals, and the first of these."""
+        shown = Counter(state)
+        right = {goal: (shown & Counter(goal)).total() for goal in sorted(self.goals)}
+        most = max(right.values(), default=0)
+        near = [goal for goal, number in right.items() if number == most]
+        return most, len(near), near[0] if near else ""
+
+    def _held(self, state: Faces, goal: str) -> Faces | None:
+        """Hold the dice that are right for a goal, from the first die on."""
+        if not self.actions(state):
+            return None
+        wanted, held = Counter(goal), []
+        for face in state:
+            held.append(face if wanted[face] > 0 else STAR)
+            wanted[face] -= 1
+        return tuple(held)
+
+    def _likeliest(self, state: Faces) -> Faces | None:
+        return max(self.actions(state), key=self._finish, default=None)
 
     def dimensions(self) -> Mapping[str, int]:
         """Count the cells of the table: for k equal dice of n faces the multisets of up to k symbols."""

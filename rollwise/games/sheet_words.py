@@ -14,7 +14,7 @@ sheets at once, and no verb means a move that the rules do not allow.
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from itertools import combinations_with_replacement, groupby
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -23,7 +23,7 @@ from rollwise.model.card import CardFeature, Verb, Vocabulary
 if TYPE_CHECKING:
     from rollwise.games.sheet import Hand, Move, Sheet, Turn
 
-__all__ = ["Choice", "HandFeature", "OpenFeature", "SheetVerb", "hand_expectations", "sheet_vocabulary"]
+__all__ = ["Choice", "HandFeature", "OpenFeature", "OverPar", "SheetVerb", "fills_of", "hand_expectations", "sheet_vocabulary"]
 
 TIE = 1e-9
 MOST_OVER_PAR = 50
@@ -63,6 +63,13 @@ class SheetVerb(Verb):
     choices: Callable[["Hand", int, Mapping[str, int]], Sequence[Choice]] = field(default=lambda *_: (), repr=False)
 
 
+@dataclass(frozen=True)
+class OverPar(SheetVerb):
+    """A verb that fills the box that pays most over its par, if that is at least `least` over; None: in any case."""
+
+    least: int | None = None
+
+
 def sheet_vocabulary(sheet: "Sheet") -> Vocabulary:
     """Give the words for a sheet."""
     return Vocabulary((*_of_hand(sheet), *_of_sheet(sheet)), (*_keeps(sheet), *_fills(sheet)))
@@ -90,7 +97,7 @@ def _of_hand(sheet: "Sheet") -> Iterator[HandFeature]:
 
 
 def _hand(name: str, see: Callable[..., int], low: int, high: int, says: str) -> HandFeature:
-    return HandFeature(name, lambda state: see(state.dice, state.left), low, high, says, see)
+    return HandFeature(name, lambda state: see(state.dice, state.left), low, high, says, see=see)
 
 
 def _points_in(sheet: "Sheet", box: int) -> Callable[["Hand", int], int]:
@@ -164,7 +171,9 @@ def _open(
     by_boxes: bool = True,
     boxes: tuple[int, ...] | None = None,
 ) -> OpenFeature:
-    return OpenFeature(name, lambda state: see(state.open, state.upper, state.primed), low, high, says, see, by_boxes, boxes)
+    return OpenFeature(
+        name, lambda state: see(state.open, state.upper, state.primed), low, high, says, see=see, by_boxes=by_boxes, boxes=boxes
+    )
 
 
 def _largest(dice: "Hand") -> tuple[int, int]:
@@ -203,7 +212,7 @@ def _keeps(sheet: "Sheet") -> Iterator[SheetVerb]:
     for face in range(2, sheet.faces + 1):
         high = f"the dice that show {face} or more" if face < sheet.faces else f"the dice that show {face}"
         name = f"keep {face} and up" if face < sheet.faces else f"keep the {face}s"
-        yield _keep(sheet, name, lambda dice, face=face: tuple(one for one in dice if one >= face), high)
+        yield _keep(sheet, name, partial(_from, face), high)
     yield _verb(sheet, "reroll all", lambda _dice, left, _: [Choice((), (), ())] if left else [], "roll all dice again")
     yield from _open_sets(sheet)
     for box, name in enumerate(sheet.names):
@@ -289,6 +298,10 @@ def hand_expectations(sheet: "Sheet", box: int, left: int) -> Mapping["Hand", fl
     return expected
 
 
+def _from(face: int, dice: "Hand") -> "Hand":
+    return tuple(one for one in dice if one >= face)
+
+
 def _of_face(dice: "Hand", face: int) -> "Hand":
     return (face,) * dice.count(face)
 
@@ -310,18 +323,22 @@ def _fills(sheet: "Sheet") -> Iterator[SheetVerb]:
         for size in range(1, sheet.count + 1):
             name = "fill the upper box with the most dice" if size == 1 else f"fill an upper box with {size} or more dice"
             says = f"the open upper box of the face that the most dice show, at least {size}; of several the highest"
-            yield _fill(sheet, name, lambda dice, _, size=size: _most_dice(sheet, dice, size), says)
+            yield _fill(sheet, name, partial(_most_dice, sheet, size), says)
     yield from _over_par(sheet)
 
 
 def _over_par(sheet: "Sheet") -> Iterator[SheetVerb]:
-    pars = tuple(f"par {name}" for name in sheet.names)
     says = "the open box that pays the most over its par, or the least under it; a par that the card does not give is 0"
-    yield _fill(sheet, "fill the best over par", lambda _, numbers: _over(pars, numbers, None), says, pars)
+    yield _over_by(sheet, "fill the best over par", None, says)
     for least in range(MOST_OVER_PAR + 1):
         says = f"the open box that pays the most over its par, if that is at least {least} over"
-        name = f"fill the best if {least} over par"
-        yield _fill(sheet, name, lambda _, numbers, least=least: _over(pars, numbers, least), says, pars)
+        yield _over_by(sheet, f"fill the best if {least} over par", least, says)
+
+
+def _over_by(sheet: "Sheet", name: str, least: int | None, says: str) -> OverPar:
+    pars = tuple(f"par {name}" for name in sheet.names)
+    verb = _fill(sheet, name, lambda _, numbers: _over(pars, numbers, least), says, pars)
+    return OverPar(name, verb.find, says, numbers=pars, choices=verb.choices, least=least)
 
 
 Rank = Callable[[int, int], float | None]
@@ -332,7 +349,7 @@ def _only(box: int) -> Rank:
     return lambda other, _: 0 if other == box else None
 
 
-def _most_dice(sheet: "Sheet", dice: "Hand", size: int) -> Rank:
+def _most_dice(sheet: "Sheet", size: int, dice: "Hand", _numbers: Mapping[str, int]) -> Rank:
     def rank(box: int, _points: int) -> float | None:
         face = sheet.boxes[box].face
         number = 0 if face is None else dice.count(face)
@@ -356,28 +373,23 @@ def _fill(
 
     def choices(dice: "Hand", left: int, numbers: Mapping[str, int]) -> list[Choice]:
         rank = ranks(dice, numbers)
-        found = []
-        for which, paid in _fillable(sheet, dice, left):
-            ranked = [(-worth, choice) for choice, box, points in paid if (worth := rank(box, points)) is not None]
-            found += [
-                choice._replace(open=choice.open + which.open, filled=choice.filled + which.filled)
-                for _, choice in sorted(ranked, key=lambda one: one[0])
-            ]
-        return found
+        ranked = [
+            (worth, choice) for choice, box, points in fills_of(sheet, dice, left) if (worth := rank(box, points)) is not None
+        ]
+        return [choice for _, choice in sorted(ranked, key=lambda one: -one[0])]
 
     return _verb(sheet, name, choices, says, numbers)
 
 
-Paid = tuple[Choice, list[tuple[Choice, int, int]]]
-
-
 @lru_cache(maxsize=65536)
-def _fillable(sheet: "Sheet", dice: "Hand", left: int) -> list[Paid]:
-    """List what may be filled with a hand: (choice, box, points), for each of the cases that the joker rule makes."""
-    return [
-        (which, [_paid(sheet, dice, left, box, case) for box in _allowed(sheet, dice, case)])
-        for which, case in _cases(sheet, dice)
-    ]
+def fills_of(sheet: "Sheet", dice: "Hand", left: int) -> list[tuple[Choice, int, int]]:
+    """List what may be filled with a hand: (choice, box, points). The cases that a joker rule makes exclude one another."""
+    found = []
+    for which, case in _cases(sheet, dice):
+        for choice, box, points in (_paid(sheet, dice, left, box, case) for box in _allowed(sheet, dice, case)):
+            opened = choice.open + tuple(other for other in which.open if other != box)
+            found.append((Choice(opened, choice.filled + which.filled, choice.action), box, points))
+    return found
 
 
 ORDINARY, MATCHED, FREED = range(3)
@@ -428,9 +440,10 @@ def _verb(
         # A game of this family may have rules of its own about boxes.
         if meant is None or (isinstance(meant.action, str) and meant.action not in sheet.fillable(state)):
             return None
-        return meant.action
+        action: Move = meant.action
+        return action
 
-    return SheetVerb(name, find, says, numbers, choices)
+    return SheetVerb(name, find, says, numbers=numbers, choices=choices)
 
 
 def _is_so(sheet: "Sheet", opened: int, choice: Choice) -> bool:

@@ -16,11 +16,12 @@ before the rules, such as `par ones = 2`; each counts as a line.
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, NamedTuple
 from weakref import WeakKeyDictionary
 
 from rollwise.errors import GameError, brief, hint, one_of
+from rollwise.model.card_tokens import Token, Tokens
 
 __all__ = ["Amount", "Card", "CardFeature", "CardLine", "Comparison", "Verb", "Vocabulary", "read_card", "true_or_not"]
 
@@ -62,7 +63,7 @@ class Verb:
     name: str
     find: Callable[..., Any] = field(repr=False)
     says: str = ""
-    action: Any = None
+    action: Any = field(default=None, kw_only=True)
     numbers: tuple[str, ...] = ()
     """The numbers that a card may give for it; if there are any, `find` takes them too, by name."""
 
@@ -76,6 +77,17 @@ class Vocabulary(NamedTuple):
 
     features: tuple[CardFeature, ...]
     verbs: tuple[Verb, ...]
+
+    def seen_from(self, inner: Callable[[Any], Any], *more: CardFeature) -> "Vocabulary":
+        """Give the words of a game whose positions have those of this one inside, and other features, which go before its own."""
+        new = {feature.name for feature in more}
+        features = [replace(one, read=_through(one.read, inner), many=False) for one in self.features if one.name not in new]
+        verbs = [replace(verb, find=_through(verb.find, inner)) for verb in self.verbs]
+        return Vocabulary((*features, *more), tuple(verbs))
+
+
+def _through(ask: Callable[..., Any], inner: Callable[[Any], Any]) -> Callable[..., Any]:
+    return lambda state, *more: ask(inner(state), *more)
 
 
 class Amount(NamedTuple):
@@ -162,19 +174,40 @@ class Card:
         lines = sum(line.integers for line in self.lines) if self.kind == "formula" else len(self.lines)
         return lines + len(self.numbers)
 
+    @property
+    def features(self) -> list[str]:
+        """The features that its conditions ask for, by name, in the order in which they come."""
+        compared = [one for line in self.lines for every in line.condition for one in every]
+        names = [name for one in compared for amount in (one.left, one.right) for _, name, _ in amount.terms if name]
+        return list(dict.fromkeys(names))
+
+    def words(self, game: Any) -> Vocabulary:
+        """Give those words of a game that it is written in. Raises `GameError` for one that the game has not."""
+        features, verbs = words_of(game)
+        done = dict.fromkeys(line.verb for line in self.lines)
+        unknown = [name for name in self.features if name not in features] + [name for name in done if name not in verbs]
+        if unknown:
+            raise GameError(
+                f"the card says {unknown[0]!r}, which is no word of this game as it is played here: read it with its vocabulary()"
+            )
+        return Vocabulary(tuple(features[name] for name in self.features), tuple(verbs[name] for name in done))
+
     def weights(self, game: Any, state: Any) -> Mapping[Any, int]:
         """Do what the first line says that fits."""
         return {self.choose(game, state)[1]: 1}
 
     def choose(self, game: Any, state: Any) -> tuple[int, Any]:
         """Give the number of the line that is played, from 0 on, and the action; line -1: none fits."""
-        alone, at = game.alone(), game.alone_at(state)
-        features, verbs = words_of(alone)
-        seen, numbers = _Seen(features, at), dict(self.numbers)
-        for number, line in enumerate(self.lines):
-            if line.fits(seen) and (action := verbs[line.verb].means(at, numbers)) is not None:
-                return number, action
-        return -1, alone.actions(at)[0]
+        features, verbs = words_of(game)
+        seen, numbers = _Seen(features, state), dict(self.numbers)
+        try:
+            for number, line in enumerate(self.lines):
+                if line.fits(seen) and (action := verbs[line.verb].means(state, numbers)) is not None:
+                    return number, action
+        except KeyError:
+            self.words(game)
+            raise
+        return -1, game.actions(state)[0]
 
     def __str__(self) -> str:
         told = {"game": self.game, "aim": self.aim, "kind": "" if self.kind == "rules" else self.kind}
@@ -258,10 +291,9 @@ class _Reader:
 
     def __init__(self, vocabulary: Vocabulary) -> None:
         self.features = {feature.name: feature for feature in vocabulary.features}
-        self.verbs = {verb.name for verb in vocabulary.verbs}
+        self.verbs = {verb.name.lower(): verb.name for verb in vocabulary.verbs}
         self.named = {name for verb in vocabulary.verbs for name in verb.numbers}
-        names = sorted(map(re.escape, self.features), key=len, reverse=True)
-        self.feature = re.compile(rf"(?:{'|'.join(names)})(?![\w-])") if names else None
+        self.tokens = Tokens(self.features)
         self.heads: dict[str, str] = {}
         self.lines: list[CardLine] = []
         self.numbers: dict[str, int] = {}
@@ -272,12 +304,11 @@ class _Reader:
         if not colon:
             self._head(line)
             return
-        verb = verb.strip()
+        verb = verb.strip().lower()
         if verb not in self.verbs:
-            raise GameError(
-                f"unknown verb {brief(verb)}{hint(verb, self.verbs)}: expected one of {', '.join(sorted(self.verbs))}"
-            )
-        self.lines.append(CardLine(self._condition(condition.strip()), verb))
+            known = ", ".join(self.verbs.values())
+            raise GameError(f"unknown verb {brief(verb)}{hint(verb, self.verbs)} (known: {known})")
+        self.lines.append(CardLine(self._condition(condition.strip()), self.verbs[verb]))
 
     def card(self) -> Card:
         """Give the card that was read."""
@@ -293,6 +324,8 @@ class _Reader:
         name, _, text = line.partition(" ")
         if name not in HEADS or not text or self.lines:
             raise GameError(f"expected WHEN: VERB, got {brief(line)}: write 'if CONDITION: VERB' or 'otherwise: VERB'")
+        if name in self.heads:
+            raise GameError(f"{brief(line)}: the card says its {name} already, {self.heads[name]}")
         if name == "kind":
             one_of("kind of card", text, KINDS)
         self.heads[name] = text
@@ -306,56 +339,121 @@ class _Reader:
         self.numbers[name] = number
 
     def _condition(self, text: str) -> Condition:
-        for word in ("if ", "when "):
-            text = text.removeprefix(word)
-        if text in ("", "otherwise", "else", "always"):
+        begin = re.match(r"(?:else )?(?:if|when) ", text, re.IGNORECASE)
+        text = text[begin.end() :] if begin else text
+        if text.lower() in ("", "otherwise", "else", "always"):
             return ((),)
-        return tuple(tuple(self._comparison(one) for one in re.split(r"\band\b", every)) for every in re.split(r"\bor\b", text))
+        return _ConditionReader(text, self.tokens.split(text), self.features).read()
 
-    def _comparison(self, text: str) -> Comparison:
-        sides = re.split(r"(>=|<=|!=|[><=])", text)
-        if len(sides) == 3:
-            return Comparison(self._amount(sides[0]), sides[1], self._amount(sides[2]))
-        name, wanted = text.strip(), True
-        if len(sides) == 1 and name.startswith("not "):
-            name, wanted = name[4:].strip(), False
-        if len(sides) != 1 or name not in self.features:
+
+class _ConditionReader:
+    """Reads the condition of a line from its pieces."""
+
+    def __init__(self, text: str, tokens: list[Token], features: Mapping[str, CardFeature]) -> None:
+        self.text, self.tokens, self.features = text, tokens, features
+        self.place = 0
+
+    def read(self) -> Condition:
+        """Read alternatives, each of them comparisons."""
+        every = [self._all_of()]
+        while self._take("word", "or"):
+            every.append(self._all_of())
+        if self.place < len(self.tokens):
+            raise self._wrong("'and', 'or' or ':'")
+        return tuple(every)
+
+    def _all_of(self) -> tuple[Comparison, ...]:
+        found = list(self._comparisons())
+        while self._take("word", "and"):
+            found += self._comparisons()
+        return tuple(found)
+
+    def _comparisons(self) -> list[Comparison]:
+        """Read `not 9 open`, `9 open`, `gap >= 8` or `8 <= gap <= 20`."""
+        if self._take("word", "not"):
+            name = self._take("feature")
+            if name and self.features[name].is_flag and not self._next("operator", "sign"):
+                return [true_or_not(name, wanted=False)]
             raise GameError(
-                f"expected a comparison such as 'turn total >= 25', got {brief(text.strip())}{hint(name, self.features)}"
+                f"in {brief(self.text)}: 'not' belongs before a feature that is true or false; turn the comparison round"
             )
-        if not self.features[name].is_flag:
-            raise GameError(f"{name!r} is a number: expected a comparison, such as '{name} >= {self.features[name].high}'")
-        return true_or_not(name, wanted)
+        sides = [self._amount()]
+        operators: list[str] = []
+        while operator := self._take("operator"):
+            operators.append(operator)
+            sides.append(self._amount())
+        if not operators:
+            return [self._flag(sides[0])]
+        return [self._compared(left, operator, right) for left, operator, right in zip(sides, operators, sides[1:], strict=False)]
 
-    def _amount(self, text: str) -> Amount:
-        terms, left = [], text.strip()
-        sign = 1
-        if left.startswith("-"):
-            sign, left = -1, left[1:].strip()
-        while True:
-            term, left = self._term(left, text.strip())
-            terms.append((sign * term[0], term[1], term[2]))
-            if not left:
-                return Amount(tuple(terms))
-            if left[0] not in "+-":
-                raise GameError(f"in {brief(text.strip())}: expected + or - before {brief(left)}")
-            sign, left = (1 if left[0] == "+" else -1), left[1:].strip()
+    def _compared(self, left: Amount, operator: str, right: Amount) -> Comparison:
+        """Give a comparison; what says of a flag that it is 1 or 0 says that it is true or not."""
+        plain, number = _plain(left), _number(right)
+        if operator == "=" and plain and self.features[plain].is_flag and number in (0, 1):
+            return true_or_not(plain, wanted=bool(number))
+        return Comparison(left, operator, right)
 
-    def _term(self, left: str, whole: str) -> tuple[tuple[int, str, int], str]:
-        """Read `7`, `gap`, `2 * gap` or `gap / 8`, and give what follows."""
-        factor, name, divisor = 1, "", 1
-        if number := re.match(r"([0-9]{1,9})\s*(\*?)\s*", left):
-            factor, left = int(number[1]), left[number.end() :]
-            if not number[2]:
-                return (factor, "", 1), left
-        found = self.feature.match(left) if self.feature else None
-        if not found:
-            raise GameError(
-                f"in {brief(whole)}: expected a number or a feature{hint(left, self.features)}: {', '.join(self.features)}"
-            )
-        name, left = found[0], left[found.end() :].strip()
-        if number := re.match(r"/\s*([0-9]{1,9})\s*", left):
-            divisor, left = int(number[1]), left[number.end() :]
+    def _flag(self, amount: Amount) -> Comparison:
+        name = _plain(amount)
+        if name is None or not self.features[name].is_flag:
+            what = brief(_write_amount(amount))
+            example = name or next(iter(self.features), "turn total")
+            raise GameError(f"in {brief(self.text)}: {what} is a number: expected a comparison, such as '{example} >= 2'")
+        return true_or_not(name)
+
+    def _amount(self) -> Amount:
+        sign = -1 if self._take("sign", "-") else 1
+        terms = [self._term(sign)]
+        while self._next("sign") in ("+", "-"):
+            sign = 1 if self._take("sign") == "+" else -1
+            terms.append(self._term(sign))
+        return Amount(tuple(terms))
+
+    def _term(self, sign: int) -> tuple[int, str, int]:
+        """Read `7`, `gap`, `2 * gap`, `gap * 2` or `gap / 8`."""
+        factor, name, divisor = 1, self._take("feature") or "", 1
+        if not name:
+            factor = self._whole("a feature or a whole number")
+        if self._take("sign", "*"):
+            more = self._take("feature") if not name else ""
+            name, factor = (more, factor) if more else (name, factor * self._whole("a whole number"))
+        if self._take("sign", "/"):
+            divisor = self._whole("a whole number")
             if divisor == 0:
-                raise GameError(f"in {brief(whole)}: a division by 0")
-        return (factor, name, divisor), left
+                raise GameError(f"in {brief(self.text)}: a division by 0")
+        return sign * factor, name, divisor
+
+    def _whole(self, wanted: str) -> int:
+        text = self._take("number")
+        if text is None:
+            raise self._wrong(wanted)
+        return int(text)
+
+    def _next(self, *kinds: str) -> str | None:
+        token = self.tokens[self.place] if self.place < len(self.tokens) else None
+        return token.text if token and token.kind in kinds else None
+
+    def _take(self, kind: str, text: str = "") -> str | None:
+        found = self._next(kind)
+        if found is None or (text and found != text):
+            return None
+        self.place += 1
+        return found
+
+    def _wrong(self, wanted: str) -> GameError:
+        got = brief(self.tokens[self.place].text) if self.place < len(self.tokens) else "the end"
+        return GameError(f"in {brief(self.text)}: expected {wanted}, got {got}")
+
+
+def _plain(amount: Amount) -> str | None:
+    """Give the feature that a sum consists of, if it is nothing else."""
+    return (
+        amount.terms[0][1]
+        if len(amount.terms) == 1 and amount.terms[0][1:] != ("", 1) and amount.terms[0][::2] == (1, 1)
+        else None
+    )
+
+
+def _number(amount: Amount) -> int | None:
+    """Give the whole number that a sum consists of, if it is nothing else."""
+    return amount.terms[0][0] if len(amount.terms) == 1 and amount.terms[0][1:] == ("", 1) else None

@@ -12,6 +12,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from rollwise.errors import PositionError
+from rollwise.model.card import CardFeature, Vocabulary
 from rollwise.model.features import MOST_POINTS, Feature, one_number
 from rollwise.model.game import Facts, Game
 from rollwise.model.notation import counted, is_number, percent
@@ -35,6 +36,14 @@ class Has(NamedTuple):
 
     position: Any
     points: int
+
+
+def _position_of(state: Any) -> Any:
+    return state.position
+
+
+def _points_of(state: Any) -> int:
+    return int(state.points)
 
 
 class LiftedGame(Game[Any, Any, Any]):
@@ -202,6 +211,13 @@ class LiftedGame(Game[Any, Any, Any]):
 
     def every_action(self) -> Sequence[Any] | None:
         return self.game.every_action()
+
+    def vocabulary(self) -> Vocabulary:
+        """The words of the game, and the points that a position carries."""
+        low, high = self.range_of_points()
+        bound = MOST_POINTS if high is None else high
+        points = CardFeature(self.column, _points_of, -bound if low is None else low, bound, says=self.column)
+        return self.game.vocabulary().seen_from(_position_of, points)
 
     def name_rolls(self, pending: Any, states: Sequence[Any]) -> Sequence[tuple[str, Sequence[Any]]]:
         return self.game.name_rolls(pending.position, [state.position for state in states])

@@ -33,9 +33,9 @@ SMALL = 500
 """Bytes below which packing is not worth it."""
 IMPORT = re.compile(r'^(?:import|export)\b[^;"]*"\./([\w.-]+\.js)";', re.MULTILINE)
 """A module that a module imports, wherever it is run: not `import("./x.js")`, which waits until it is needed."""
+LATER = re.compile(r'\bstyled\("([\w.-]+\.css)"\)')
+"""A style sheet that a module loads when it is needed."""
 FIRST, STYLE, ALL_STYLES, FIRST_GAME = "main.js", "style.css", "all.css", "first.toml"
-LATER = frozenset({"after.css", "any.css"})
-"""Style sheets that are loaded when they are used (`styled` in kinds.js)."""
 INDEX, MANIFEST, WORKER = "index.html", "manifest.webmanifest", "sw.js"
 AT_ROOT = frozenset({INDEX, MANIFEST, WORKER})
 """Files that lie beside the folder of the others."""
@@ -142,7 +142,9 @@ def _data(content: Any) -> str:
 
 
 def _styles(read: Mapping[str, bytes]) -> Iterator[str]:
-    return (name for name in read if name.endswith(".css") and name not in LATER)
+    """Name the style sheets that every view needs."""
+    later = {found for name, script in read.items() if name.endswith(".js") for found in LATER.findall(script.decode())}
+    return (name for name in read if name.endswith(".css") and name not in later)
 
 
 def _needed(scripts: Mapping[str, str]) -> Iterator[str]:

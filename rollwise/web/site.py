@@ -54,7 +54,7 @@ def read_question(text: str) -> Asked:
     fields = parse_qsl(query, keep_blank_values=True)
     parameters = {key.removeprefix(FULL_NAME): value for key, value in fields if key.startswith(FULL_NAME)}
     other = [key for key, _ in fields if not key.startswith(FULL_NAME) and key != "aim"]
-    if other or (query and not fields) or len({key for key, _ in fields}) < len(fields):
+    if other or bool(query) != bool(fields) or len({*dict(fields)}) < len(fields) or not all(value for _, value in fields):
         raise GameError(f"--games {text!r}: expected GAME, or GAME?p.NAME=VALUE&aim=TEXT with each name once")
     asked = Asked(game=name, parameters=parameters, objective=dict(fields).get("aim"))
     if Path(name).suffix.lower() == ".py":
@@ -106,7 +106,7 @@ class Site:
 
     def add(self, solution: Solution, asked: Asked, *, progress: Progress | None = None) -> Entry:
         """Add the table of a solved game. Raises `GameError` for one that is too large."""
-        content = pack_table(solution, asked, progress=progress)
+        content = pack_table(solution, asked, thorough=True, progress=progress)
         digest = sha256(content).hexdigest()[:12]
         name = f"{TABLES}/{asked.game or 'file'}-{digest}.table"
         entry = replace(describe_table(content, asked, solution, name), title=self.title(asked, solution.game))
@@ -155,9 +155,9 @@ class Site:
         return {"tables": tables, "left": [{"title": left.title, "why": left.why} for left in self.left]}
 
     def _games(self) -> list[Mapping[str, Any]]:
-        """List the games of the catalogue that are on the site by their standard rules, with nothing to choose."""
-        ready = {entry.game for entry in self.entries if not entry.parameters and entry.objective is None}
-        return [{**game, "parameters": [], "aims": game["aims"][:1]} for game in describe_catalogue() if game["name"] in ready]
+        """List the games of the catalogue that are on the site, with nothing to choose about them."""
+        names = {entry.game for entry in self.entries}
+        return [{**game, "parameters": [], "aims": game["aims"][:1]} for game in describe_catalogue() if game["name"] in names]
 
 
 def _take_away(folder: Path, names: Sequence[str] | set[str]) -> None:

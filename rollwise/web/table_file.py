@@ -5,9 +5,9 @@
     header     UTF-8; `arrays` lists the arrays in the order in which they follow, each with `name`, `count`, `planes` and `code`
     array      `planes` times `count` bytes: the lowest bytes of all numbers, then the next higher ones, and so on
 
-A number n stands as 2n, or as -2n - 1 if it is below 0. In the code "delta" it is the difference to the number before it (the first
-one, to 0); of both codes the one that is smaller is taken. Bytes of one plane are alike, so gzip packs them well. Its checksum is
-that of the content, and whoever unpacks it tests it.
+A number n stands as 2n, or as -2n - 1 if it is below 0. In the code "delta" it is the difference to the number before it (for the
+first one, to 0); of both codes the one that is smaller is taken. Bytes of one plane are alike, so gzip packs them well. Its
+checksum is that of the content, and whoever unpacks it tests it.
 """
 
 import json

@@ -10,7 +10,7 @@ game's own) and where it is (`file`, beside the manifest; `bytes`; `sha`, the SH
 """
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from hashlib import sha256
 from pathlib import Path
@@ -20,16 +20,18 @@ import numpy as np
 
 from rollwise import __version__
 from rollwise.errors import GameError
-from rollwise.forms.base.solution import Solution
+from rollwise.forms.base.solution import Follow, Solution
 from rollwise.forms.base.tabulated import Tabulated
 from rollwise.model.game import Progress
 from rollwise.model.ids import id_seed
 from rollwise.playing.mistakes import scale_of
-from rollwise.playing.spread import spread
+from rollwise.playing.spread import quick_outlooks, spread
+from rollwise.web.carding import table_card
 from rollwise.web.jobs import Job, describe_job, describe_result
 from rollwise.web.limits import make_aim
 from rollwise.web.puzzling import puzzle_pool
 from rollwise.web.table_file import write_file
+from rollwise.web.table_graph import tabulate_graph
 from rollwise.wire.to_json import describe_catalogue, describe_rules, describe_spread
 
 __all__ = ["MOST_BYTES", "Asked", "Entry", "pack_table", "write_manifest", "write_table"]
@@ -41,10 +43,15 @@ MOST_BYTES = 4_000_000
 """Bytes of a table: what a page may be asked to load."""
 MANY = 2
 """Positions of a byte: more are not packed into one."""
-QUANTA = (1e-6, 1e-5, 1e-4)
+QUANTA = tuple(float(f"1e{power}") for power in range(-8, 10))
 """What values are rounded to, the finest for which a table is small enough: half of it is their error."""
+FINEST = {False: 1e-6, True: 1e-8}
+COARSEST = 1e-4
+"""What values are rounded to at the finest, points and then chances, and at the coarsest, but for values of millions."""
 MOST_NUMBER = 1 << 29
 """What rounded values are below, so that their differences fit into 32 bits."""
+SHORT = 32_000
+"""Places through which a whole game is followed in a moment."""
 WORK_BYTES = 1 << 30
 """Memory to follow a whole game with."""
 
@@ -77,59 +84,93 @@ class Entry:
         return asdict(self)
 
 
-def pack_table(solution: Solution, asked: Asked, *, most_bytes: int = MOST_BYTES, progress: Progress | None = None) -> bytes:
-    """Pack a solved game into a table. Raises `GameError` for one that is too large, or of a kind that no table holds."""
+def pack_table(
+    solution: Solution,
+    asked: Asked,
+    *,
+    most_bytes: int = MOST_BYTES,
+    thorough: bool = False,
+    progress: Progress | None = None,
+) -> bytes:
+    """Pack a solved game into a table. Raises `GameError` for one that is too large, or of a kind that no table holds.
+
+    `thorough` works out first how games may end, which takes longer than packing; else only what is there already is kept.
+    """
     title = asked.game or solution.game.unlifted().title
     if solution.states > MANY * most_bytes:
         raise _too_large(title, solution.size(), most_bytes)
-    found = solution.tabulate()
-    if found is None:
-        raise GameError(f"{title} is of a kind that no table holds yet")
-    header = _header(solution, asked, found, progress)
-    largest = float(np.abs(found.values).max(initial=0))
-    for quantum in (quantum for quantum in QUANTA if largest / quantum < MOST_NUMBER):
+    found = solution.tabulate(Follow(WORK_BYTES, progress), build=thorough) or tabulate_graph(solution, title, progress)
+    header = _header(solution, asked, found, thorough, progress)
+    for quantum, full in _ways(solution, found):
         values = np.round(found.values / quantum).astype(np.int64)
-        content = write_file({**header, "quantum": quantum}, {**found.arrays, "values": values})
+        about = {**header, **(found.more_about if full else {}), "quantum": quantum}
+        content = write_file(about, {**found.arrays, "values": values, **(found.more if full else {})})
         if len(content) <= most_bytes:
             return content
     raise _too_large(title, found.count, most_bytes)
+
+
+def _ways(solution: Solution, found: Tabulated) -> Iterator[tuple[float, bool]]:
+    """What to round values to, and whether all is kept: the best way first."""
+    largest = float(np.abs(found.values).max(initial=0))
+    finest = next(quantum for quantum in QUANTA if quantum >= FINEST[solution.objective.wins] and largest / quantum < MOST_NUMBER)
+    coarser = [quantum for quantum in QUANTA if finest < quantum <= COARSEST]
+    yield finest, True
+    yield from ((quantum, True) for quantum in coarser)
+    yield [finest, *coarser][-1], False
 
 
 def _too_large(title: str, count: str, most_bytes: int) -> GameError:
     return GameError(f"{title} is too large for a table: {count} take more than the {most_bytes:,} bytes that a page may load")
 
 
-def _header(solution: Solution, asked: Asked, found: Tabulated, progress: Progress | None) -> Json:
+def _header(solution: Solution, asked: Asked, found: Tabulated, thorough: bool, progress: Progress | None) -> Json:
     """What a page is told at once: the job as the server describes it, the rules, how a whole game may end."""
     game, objective = solution.game, solution.objective
     return {
         "kind": found.kind, "made_by": f"rollwise {__version__}", **found.about, "job": _job(solution, asked),
-        "rules": describe_rules(game.unlifted()), "spread": _whole(solution, progress),
+        "rules": describe_rules(game.unlifted()), "spread": _whole(solution, thorough, progress),
         "severities": dict(scale_of(solution).thresholds), "counts": objective.counts, "adds": objective.adds,
         "seed": id_seed(game), "puzzles": puzzle_pool(solution, progress),
+        "card": table_card(solution, _plain(asked), progress),
     }  # fmt: skip
+
+
+def _plain(asked: Asked) -> str | None:
+    """Name the game, where its usual rules and its own objective are asked for."""
+    return asked.game if not asked.parameters and asked.objective is None else None
 
 
 def _job(solution: Solution, asked: Asked) -> Json:
     game = solution.game.unlifted()
     job = Job("table", asked.game, dict(asked.parameters), game, make_aim(asked.objective), "solved", solution=solution)
     job.result = describe_result(solution)
+    job.result["opponents"] = [name for name in job.result["opponents"] if name == "optimal"]
     return describe_job(None, job)
 
 
-def _whole(solution: Solution, progress: Progress | None) -> Json | None:
-    """How a whole game may end, as far as that can be followed."""
+def _whole(solution: Solution, thorough: bool, progress: Progress | None) -> Json | None:
+    """How a whole game may end, as far as that is there or can be followed."""
     try:
-        return describe_spread(spread(solution, max_bytes=WORK_BYTES, progress=progress))
+        kept = None if thorough else quick_outlooks(solution, [solution.game.start()], max_bytes=WORK_BYTES)
+        if not kept and not thorough and solution.states + solution.pendings > SHORT:
+            return None
+        return describe_spread(kept[0] if kept else spread(solution, max_bytes=WORK_BYTES, progress=progress))
     except GameError:
         return None
 
 
 def write_table(
-    solution: Solution, path: Path, asked: Asked, *, most_bytes: int = MOST_BYTES, progress: Progress | None = None
+    solution: Solution,
+    path: Path,
+    asked: Asked,
+    *,
+    most_bytes: int = MOST_BYTES,
+    thorough: bool = False,
+    progress: Progress | None = None,
 ) -> Entry:
     """Write the table of a solved game; gives its row of the manifest. Raises as `pack_table` does, and writes nothing then."""
-    content = pack_table(solution, asked, most_bytes=most_bytes, progress=progress)
+    content = pack_table(solution, asked, most_bytes=most_bytes, thorough=thorough, progress=progress)
     path.write_bytes(content)
     return describe_table(content, asked, solution, path.name)
 

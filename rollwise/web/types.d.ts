@@ -119,6 +119,8 @@ export interface Page {
   tries: Try[];
   /** game files to begin from: what each calls itself, by its name among the page's own files */
   examples: Record<string, string>;
+  /** what is on a site of plain files (`rollwise site`), which has no server */
+  site?: SiteInfo;
   /** Leave the view of the moment: what it waits for ends. Gives the signal that ends what the next one waits for. */
   leave(): AbortSignal;
   /** Put a view on the page; `laid` is the table in it. */
@@ -423,6 +425,8 @@ export interface PartyModel {
   viewed: number;
   grades: (wire.Graded | null)[];
   better: "higher" | "lower";
+  /** what results are counted in */
+  unit: string;
   /** every player's chance to win; none before they are worked out */
   chances: (number | null)[];
   exact: boolean;
@@ -564,6 +568,12 @@ export interface TableManifest {
   tables: TableEntry[];
 }
 
+/** What is on a site of plain files: tables, with the text of a game file; and what is not, and why. */
+export interface SiteInfo {
+  tables: (TableEntry & { text: string | null })[];
+  left: { title: string; why: string }[];
+}
+
 /** Where tables come from. */
 export interface TableSource {
   manifest(): Promise<TableManifest>;
@@ -578,8 +588,9 @@ export interface LocalTable {
   reply(request: { state: string; opponent: string }): Reply;
   rolls(request: { state: string | null; action: string | null; draw?: number; top?: number }): Rolls;
   outlook(request: { state: string; action: string; exact?: boolean }, signal?: AbortSignal): wire.Outlook | Promise<wire.Outlook>;
-  spread(): wire.Outlook;
+  spread(signal?: AbortSignal): wire.Outlook | Promise<wire.Outlook>;
   grade(lines: Line[]): wire.Graded;
+  card(request: object): any;
   puzzles(request: object): any;
 }
 

@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rollwise.errors import GameError, PositionError, brief
+from rollwise.forms.base.bench import CardBench
 from rollwise.forms.base.blocks import Block
 from rollwise.forms.base.certificate import Certificate
 from rollwise.forms.base.chunks import Chunk, Coded, Column
@@ -417,6 +418,10 @@ class Solution(Shown, ABC):
         """Play many games at once by another strategy; None: one by one, by the rules."""
         return None
 
+    def card_bench(self, progress: Progress | None = None) -> CardBench | None:
+        """Give a bench on which strategy cards are worked out fast; None: the graph of the game has one."""
+        return None
+
     def split(self, *, threads: int | None = None, progress: Progress | None = None) -> Split:
         """Split the value of a game for two into the chances of player 0 to win, to tie and to lose."""
         raise GameError(f"the value of this game, played for {self.objective}, cannot be split: solve a score sheet for Duel()")
@@ -467,8 +472,11 @@ class Solution(Shown, ABC):
         """Take it apart for the store. Raises `GameError` where that cannot be done."""
         raise GameError(f"a {type(self).__name__} cannot be stored")
 
-    def tabulate(self) -> Tabulated | None:
-        """Give it as small arrays from which a page works out any position; None: only its positions one by one will do."""
+    def tabulate(self, follow: Follow, *, build: bool = False) -> Tabulated | None:
+        """Give it as small arrays from which a page works out any position; None: only its positions one by one will do.
+
+        `build` works out first how the game may end from all positions, where that is not there already.
+        """
         return None
 
     @property

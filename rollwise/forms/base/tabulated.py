@@ -1,7 +1,7 @@
 """A solution as small arrays, from which any position is worked out where there is no library: on a page without a server."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy.typing as npt
@@ -22,3 +22,7 @@ class Tabulated:
     values: npt.NDArray[Any]
     count: str
     """How many values there are, in words."""
+    more: Mapping[str, npt.NDArray[Any]] = field(default_factory=dict)
+    """Further arrays, which are left out where there is no room for them."""
+    more_about: Mapping[str, Any] = field(default_factory=dict)
+    """What is said about these, in JSON types."""

@@ -1,23 +1,32 @@
 """Follow a strategy card through a score sheet: its exact worth, what it leads to, and games played by it."""
 
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from rollwise.forms.sheets.arrays import Floats, Ints, SheetArrays, layers
-from rollwise.forms.sheets.card_script import Scripter, scripter_of, whole_carries
-from rollwise.forms.sheets.kernels.card_numba import Carries, Script, card_chances, card_values, make_room
+from rollwise.errors import require
+from rollwise.forms.base.certificate import Certificate
+from rollwise.forms.base.numbers import UNIT
+from rollwise.forms.base.solution import Evaluation, Player
+from rollwise.forms.sheets.arrays import Floats, Ints, SheetArrays
+from rollwise.forms.sheets.card_script import Scripter, scripter_of
+from rollwise.forms.sheets.checking import asked_by_hands, sample_outer
+from rollwise.forms.sheets.kernels.card_account_numba import pass_on
+from rollwise.forms.sheets.kernels.card_numba import Carries, Script, add_turns, find_lanes, follow_lanes, play_turns
 from rollwise.forms.sheets.kernels.records import effects_of, hands_of, rolls_of
-from rollwise.games.sheet import Sheet
+from rollwise.forms.sheets.reading import read_carry
+from rollwise.games.sheet import Hand, Sheet, Turn
 from rollwise.model.card import Card
 from rollwise.model.game import Progress
 
-__all__ = ["FollowedCard", "follow_card"]
+__all__ = ["FollowedCard", "evaluate_card", "follow_card", "turn_steps"]
 
-PIECE = 1024
-"""Sets of open boxes that are followed between two looks at the clock."""
+BATCH = 1 << 16
+SAMPLE = 2
+"""Turns in which the card itself is asked about every hand."""
 
 
 def follow_card(sheet: Sheet, card: Card) -> "FollowedCard | None":
@@ -36,7 +45,7 @@ class FollowedCard:
     @cached_property
     def form(self) -> SheetArrays:
         """The sheet with all carries that can occur: a card may tell apart what is equally good."""
-        return whole_form(self.scripter)
+        return self.scripter.whole
 
     @cached_property
     def script(self) -> Script:
@@ -49,20 +58,32 @@ class FollowedCard:
         worth = np.full((form.n_masks, form.n_carries), np.nan)
         worth[0] = 0.0
         carries = Carries(form.carry_class, form.carry_start, form.carry_list)
-        records = effects_of(form, np.float64, np.int64), hands_of(form), rolls_of(form)
-        room, done = self._room(), 0
-        for layer in layers(form):
-            for begin in range(0, len(layer), PIECE):
-                part = layer[begin : begin + PIECE]
-                card_values(part, carries, self.script, *records, room, worth)
-                done += len(part)
-                if progress:
-                    progress("following", done, form.n_masks)
+        records = effects_of(form, np.float64, np.int64), self.scripter.still, hands_of(form)
+        done = 0
+        for part in self.scripter.starts:
+            lane_of, chance = self.turns(part.opened, part.carry)
+            add_turns(part.masks, carries, lane_of, chance, *records, worth)
+            done += len(part.masks)
+            if progress:
+                progress("following", done, form.n_masks)
         return worth
 
-    def _room(self) -> Any:
-        net = self.form.lattice
-        return make_room(self.script, len(self.form.effect_gain), len(net.keeps), net.n_hands)
+    def turns(self, opened: Ints, carry: Ints) -> tuple[Ints, Floats]:
+        """Follow the turns from some turn starts, those with the same open boxes one after another.
+
+        Gives the number of each one's turn, as many are the same, and the chance of each effect by that number.
+        """
+        lane_of, lane_open, lane_bits = self.lanes(opened, carry)
+        chance = np.empty((len(lane_open), len(self.form.effect_gain)))
+        follow_lanes(lane_open, lane_bits, self.script, hands_of(self.form), rolls_of(self.form), chance)
+        return lane_of, chance
+
+    def lanes(self, opened: Ints, carry: Ints) -> tuple[Ints, Ints, Ints]:
+        """Number the turns that differ: for each turn start its turn, for each turn the open boxes and the bits of the sheet."""
+        lane_of, lane_open = np.empty(len(opened), dtype=np.int64), np.empty(len(opened), dtype=np.int64)
+        lane_bits = np.empty((len(self.script.open_bits), len(opened)), dtype=np.int64)
+        lanes = find_lanes(opened, carry, self.script, lane_of, lane_open, lane_bits)
+        return lane_of, lane_open[:lanes], lane_bits[:, :lanes].copy()
 
     @property
     def value(self) -> float:
@@ -71,19 +92,77 @@ class FollowedCard:
 
     def chances(self, form: SheetArrays, guide: Floats, random: bool, opened: Ints, carry: Ints) -> Floats:
         """Give, for every outer state and effect, the chance that the turn ends with it; what guides others is not looked at."""
-        out = np.zeros((len(opened), len(form.effect_gain)))
-        card_chances(opened, carry, self.script, hands_of(form), rolls_of(form), self._room(), out)
-        return out
+        lane_of, chance = self.turns(opened, carry)
+        found: Floats = chance[lane_of]
+        return found
+
+    def visits(self, progress: Progress | None = None) -> Floats:
+        """Give how often a game comes to each turn start, by open boxes and carry."""
+        form, parts = self.form, self.scripter.starts[::-1]
+        found = np.zeros((form.n_masks, form.n_carries))
+        found[form.full, 0] = 1.0
+        records = effects_of(form, np.float64, np.int64), hands_of(form)
+        for number, part in enumerate(parts):
+            live = np.flatnonzero(found[part.opened, part.carry])
+            opened, carry = part.opened[live], part.carry[live]
+            if len(live):
+                pass_on(opened, carry, *self.turns(opened, carry), *records, found)
+            if progress:
+                progress("following", number + 1, len(parts))
+        return found
+
+    def player(self, tick: Callable[[int], None]) -> Player:
+        """Play many games a turn at a time."""
+
+        def play(rng: np.random.Generator, games: int) -> Ints:
+            form, net = self.form, self.form.lattice
+            opened, carry, total = (np.full(games, number, dtype=np.int64) for number in (form.full, 0, 0))
+            records = effects_of(form, np.int64, np.int64), hands_of(form), rolls_of(form)
+            for turn in range(form.n_turns):
+                tick(games * turn // form.n_turns)
+                faces = rng.integers(0, net.faces, (form.rerolls + 1, net.count, games), dtype=np.int8)
+                play_turns(faces, opened, carry, total, self.script, *records)
+            return total
+
+        return Player(play, BATCH)
 
 
-def whole_form(scripter: Scripter) -> SheetArrays:
-    """Give a sheet's arrays with every carry that can occur worked out, none copied."""
-    form = scripter.known.get("whole form")
-    if form is None:
-        start, listed = whole_carries(scripter.form)
-        none = np.zeros(0, dtype=np.int64)
-        form = replace(
-            scripter.form, carry_start=start, carry_list=listed, copy_start=np.zeros_like(start), copy_to=none, copy_from=none
-        )
-        scripter.known["whole form"] = form
-    return form
+def evaluate_card(sheet: Sheet, card: Card, progress: Progress | None = None) -> Evaluation | None:
+    """Work out what a card is worth on a sheet; None: the arrays do not follow it, or the sheet is so small that the graph does.
+
+    Chances are sums and products of positive numbers, so each turn adds at most as many units of relative error as it has steps.
+    """
+    followed = follow_card(sheet, card)
+    if followed is None:
+        return None
+    form, worth = followed.form, followed.values(progress)
+    largest = float(np.nanmax(np.abs(worth))) + float(np.abs(form.effect_gain).max())
+    bound = 1.01 * form.n_turns * turn_steps(form) * UNIT * largest
+    residual = check_turns(followed, worth)
+    require(residual <= max(bound, 1e-12), "what a turn start is worth by a card does not follow from what its lines say")
+    certificate = Certificate(exact=False, ends=True, residual=residual, shortfall=0.0, error_bound=bound)
+    return Evaluation(float(worth[form.full, 0]), certificate)
+
+
+def turn_steps(form: SheetArrays) -> int:
+    """Say how many roundings a turn takes at most, one after another."""
+    net = form.lattice
+    return net.n_hands + (form.rerolls + 1) * net.count * (net.faces + 2) + 2 * len(form.effect_gain) + 8
+
+
+def check_turns(followed: FollowedCard, worth: Floats) -> float:
+    """Ask the card itself, position by position, in some turns; give the most by which their worth differs."""
+    outer = list(zip(*map(np.ndarray.tolist, sample_outer(followed.form)), strict=True))[:SAMPLE]
+    return max(abs(_asked(followed, worth, *one) - float(worth[one])) for one in outer)
+
+
+def _asked(followed: FollowedCard, worth: Floats, opened: int, carry: int) -> float:
+    """What a turn is worth by the card itself."""
+    card, sheet = followed.card, followed.scripter.sheet
+    upper, primed = read_carry(sheet, carry)
+    start = Turn(opened, int(upper), bool(primed), (), 0)
+
+    def ask(hand: Hand, left: int) -> Any:
+        return card.choose(sheet, start._replace(dice=hand, left=left))[1]
+
+    return asked_by_hands(followed.form, worth, opened, carry, sheet.names, ask)

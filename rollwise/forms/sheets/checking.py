@@ -4,7 +4,7 @@ The kernels go one die at a time. Here a keep is completed to every hand at once
 arrays of the sheet.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from functools import lru_cache
 
@@ -15,9 +15,10 @@ from rollwise.forms.base.choosing import first_best
 from rollwise.forms.sheets.arrays import Floats, Ints, SheetArrays
 from rollwise.forms.sheets.kernels.expected_exact import ExactSheet
 from rollwise.forms.sheets.lattice import keep_rows, lattice
+from rollwise.games.sheet import Hand
 from rollwise.model.roll import dice
 
-__all__ = ["exact_residual", "policy_by_hands", "sample_outer", "saved_by_hands", "turn_by_hands"]
+__all__ = ["asked_by_hands", "exact_residual", "policy_by_hands", "sample_outer", "saved_by_hands", "turn_by_hands"]
 
 SAMPLE = 8
 ONE_IN = 32
@@ -72,6 +73,25 @@ def policy_by_hands(form: SheetArrays, guide: Floats, worth: Floats, opened: Int
         along = np.concatenate([form.at(gained, left, 1), np.concatenate([weights @ result, none])[keeps]])
     found: Floats = weights[0] @ _follow(values, along, random)
     return found
+
+
+def asked_by_hands(
+    form: SheetArrays, worth: Floats, opened: int, carry: int, names: Sequence[str], ask: Callable[[Hand, int], str | Hand]
+) -> float:
+    """Give what a turn comes to if with each hand that is done which `ask(hand, rolls left)` says."""
+    net = form.lattice
+    weights, value = _completions(net.count, net.faces)[0], np.zeros(net.n_hands)
+    for left in range(form.rerolls + 1):
+        kept, value = weights @ value, np.zeros(net.n_hands)
+        for place, hand in enumerate(net.keeps[net.first_hand :]):
+            action = ask(hand, left)
+            if not isinstance(action, str):
+                value[place] = kept[net.number(action)]
+                continue
+            box = names.index(action)
+            effect = dict(form.options(opened, form.column(place, left)))[box]
+            value[place] = form.effect_gain[effect, carry] + worth[form.after(opened, box), form.effect_target[effect, carry]]
+    return float(weights[0] @ value)
 
 
 def _fill(form: SheetArrays, table: Floats, effect: Ints, opened: Ints, carry: Ints) -> Floats:

@@ -15,6 +15,7 @@ import numpy as np
 
 from rollwise.errors import EngineError, GameError, require
 from rollwise.forms.base.array_files import StoreError
+from rollwise.forms.base.bench import CardBench
 from rollwise.forms.base.blocks import Block
 from rollwise.forms.base.certificate import Certificate
 from rollwise.forms.base.held import Held, hold
@@ -32,11 +33,11 @@ from rollwise.forms.sheets.kernels.expected_exact import ExactSheet, solve_exact
 from rollwise.forms.sheets.outlook import Outlook
 from rollwise.forms.sheets.outlook_build import build_outlook, plan_outlook, score_span
 from rollwise.forms.sheets.packing import form_digest, pack_arrays
-from rollwise.forms.sheets.reading import read_carry, sheet_bytes, sheet_form, totals_are_dense
+from rollwise.forms.sheets.reading import least_positions, read_carry, sheet_bytes, sheet_form, totals_are_dense
 from rollwise.forms.sheets.reasons import exact_chances
 from rollwise.forms.sheets.report import sheet_sections
 from rollwise.forms.sheets.simulate import SheetTables
-from rollwise.forms.sheets.solution import TurnSolution
+from rollwise.forms.sheets.solution import FEW_POSITIONS, TurnSolution
 from rollwise.forms.sheets.strategy import count_rows, sheet_chunks, start_of
 from rollwise.forms.sheets.tabulate import tabulate_sheet
 from rollwise.forms.sheets.turn import fill_turn
@@ -236,7 +237,11 @@ class SheetSolution(TurnSolution):
 
     def spread(self, policy: Policy | None, pending: Any, follow: Follow) -> Spread | None:
         """Follow its own strategy, or a simple one, on the sheet's arrays."""
-        if self.exact or not self.follows(policy) or self._few_and_far:
+        if self.exact or self._few_and_far:
+            return None
+        if getattr(policy, "name", "") == "card":
+            return self.spread_card(policy, follow)
+        if not self.follows(policy):
             return None
         guide = np.asarray(self.turn_values) if policy is None else None
         found = spread_sheet(
@@ -310,6 +315,19 @@ class SheetSolution(TurnSolution):
         """Play many games a turn at a time."""
         return Player(SheetTables(self, tick).play, BATCH)
 
+    def follower(self, policy: Policy, tick: Callable[[int], None]) -> Player | None:
+        """Play many games by a strategy card."""
+        followed = self.followed_card(policy)
+        return None if followed is None else followed.player(tick)  # type: ignore[no-any-return]
+
+    def card_bench(self, progress: Progress | None = None) -> CardBench | None:
+        """Work strategy cards out on the sheet's arrays."""
+        if self.exact:
+            return None
+        from rollwise.forms.sheets.card_bench import sheet_bench  # noqa: PLC0415  (compiled code is loaded only where it is used)
+
+        return sheet_bench(self, progress)
+
     def steps(self, state: Any) -> int:
         """Count turn starts and carries; an exact solution is not followed unasked."""
         lanes = int((self.form.carry_start[1:] - self.form.carry_start[:-1]).max())
@@ -332,8 +350,10 @@ class SheetSolution(TurnSolution):
         arrays, rest = pack_arrays(self.form)
         return Stored(self.head, {**arrays, "table": self.turn_values}, rest)
 
-    def tabulate(self) -> Tabulated | None:
-        return None if self.exact else tabulate_sheet(self.sheet, self.form, self.floats)
+    def tabulate(self, follow: Follow, *, build: bool = False) -> Tabulated | None:
+        return (
+            None if self.exact else tabulate_sheet(self.sheet, self.form, self.floats, self._outlooks.find(self, follow, build))
+        )
 
 
 class _Outlooks:
@@ -381,9 +401,20 @@ class _Outlooks:
             solution.shelf.drop(SHELF, reason)
 
 
+def _evaluate_card(sheet: Sheet, card: Any, progress: Progress | None) -> Evaluation | None:
+    """Work out what a strategy card is worth; None: the graph of the game is better, or must do."""
+    if least_positions(sheet) <= FEW_POSITIONS:
+        return None
+    from rollwise.forms.sheets.card_follow import evaluate_card  # noqa: PLC0415  (compiled code is loaded only where it is used)
+
+    return evaluate_card(sheet, card, progress)
+
+
 def evaluate_policy(sheet: Sheet, policy: Policy, progress: Progress | None) -> Evaluation | None:
     """Work out what a policy is worth on a sheet; None: it is not one that the arrays can follow."""
     name = getattr(policy, "name", "")
+    if name == "card":
+        return _evaluate_card(sheet, policy, progress)
     if name not in ("optimal", *SIMPLE):
         return None
     guide = None

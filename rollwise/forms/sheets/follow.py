@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -22,7 +22,8 @@ from rollwise.model.game import Progress
 from rollwise.model.policy import Policy
 
 __all__ = [
-    "SIMPLE", "Begin", "SheetSpread", "Standings", "evaluate_sheet", "is_random", "outer_blocks", "spread_sheet", "spreads_sheet",
+    "SIMPLE", "Begin", "Moves", "SheetSpread", "Standings", "evaluate_sheet", "is_random", "outer_blocks", "spread_sheet",
+    "spreads_sheet",
 ]  # fmt: skip
 
 BLOCK = 4096
@@ -132,6 +133,17 @@ class SheetSpread:
         return trim(Spread("points", self.lowest, self.chance, 0.0, self.box_points, bonus, bonus_steps=self.bonus_steps))
 
 
+class Moves(Protocol):
+    """What a strategy does on a sheet: the chances of effects, as `ChancesKernel` gives them, on arrays with all that it sees."""
+
+    @property
+    def form(self) -> SheetArrays:
+        """The arrays of the sheet."""
+
+    def chances(self, form: SheetArrays, guide: Floats, random: bool, opened: Ints, carry: Ints) -> Floats:
+        """Give the chance of each effect by outer state."""
+
+
 Begin = tuple[int, int, int, float]
 """Where following begins: open boxes, carry, score so far, and the chance of it."""
 
@@ -141,23 +153,28 @@ def spread_sheet(
     guide: Any,
     *,
     random: bool = False,
+    moves: Moves | None = None,
     begin: list[Begin] | None = None,
     max_bytes: int | None = None,
     progress: Progress | None = None,
 ) -> SheetSpread:
     """Follow a strategy forwards: mass by (open boxes, carry, score so far), two layers in memory.
 
+    The strategy is guided as in `evaluate_sheet`, or by the `moves` of another one.
+
     `begin` lists outer states with the same number of open boxes; default: the start. Raises `GameError`, before anything is
     allocated, if the layers do not fit into memory, or into `max_bytes`.
     """
     name = f"the spread of {len(sheet.boxes)} boxes"
     check_fits(name, sheet_bytes(sheet), max_bytes)
-    form = sheet_form(sheet)
+    form = sheet_form(sheet) if moves is None else moves.form
     begin = begin or [(form.full, 0, 0, 1.0)]
     order = _part(form, [opened for opened, _, _, _ in begin])
     follower = _Follower(sheet, form, _table(form, guide), random, _windows(sheet, form, begin))
     if isinstance(guide, Standings):
         follower.standings = guide
+    if moves is not None:
+        follower.chances = moves.chances
     mass = _follow(follower, [begin], order, max_bytes, progress)
     return SheetSpread(follower.windows[0][0], mass.sum(axis=0), follower.points(), follower.bonus_steps())
 

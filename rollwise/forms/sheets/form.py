@@ -18,7 +18,7 @@ from rollwise.forms.sheets.packing import sheet_rules, unpack_arrays
 from rollwise.forms.sheets.reading import least_positions, points_bytes, sheet_bytes, totals_are_dense, totals_span
 from rollwise.forms.sheets.saved import SavedEngine, plan_saved, refuse_following, solve_saved, unpack_saved
 from rollwise.forms.sheets.standings import Rows
-from rollwise.forms.sheets.targets import PointsEngine, PointsSolution, lift_sheet, solve_points_game
+from rollwise.forms.sheets.targets import PointsEngine, PointsSolution, evaluate_target_card, lift_sheet, solve_points_game
 from rollwise.games.sheet import Sheet
 from rollwise.model.against import Against
 from rollwise.model.at_least import AtLeast
@@ -159,6 +159,9 @@ class TargetForm(SheetForm):
         rows = Rows(**stored.arrays)
         found = PointsSolution(lift_sheet(game, form, solved), solved, *stored.head, form=form, rows=rows, chance=chance)
         return found if objective.mark is None else found.for_target(objective.mark)
+
+    def evaluate(self, game: Sheet, policy: Policy, objective: AtLeast | Against, how: How) -> Evaluation | None:
+        return evaluate_target_card(game, policy, objective, how.progress) if not how.exact and totals_are_dense(game) else None
 
     def stored_value(self, solution: Any, rest: Mapping[str, Any]) -> float | str:
         """Give the value for the target that the entry was written with."""

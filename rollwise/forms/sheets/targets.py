@@ -5,7 +5,7 @@ target t are those of every target, moved by t points: `for_target` and `curve` 
 """
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import sha256
@@ -21,15 +21,15 @@ from rollwise.forms.base.certificate import Certificate
 from rollwise.forms.base.how import How
 from rollwise.forms.base.memory import check_fits
 from rollwise.forms.base.numbers import UNIT
-from rollwise.forms.base.solution import Follow, Number, Stored
+from rollwise.forms.base.solution import Evaluation, Follow, Number, Player, Stored
 from rollwise.forms.base.spread import Spread
-from rollwise.forms.sheets.arrays import Floats, SheetArrays, layers
+from rollwise.forms.sheets.arrays import Floats, Ints, SheetArrays, layers
 from rollwise.forms.sheets.checking import sample_outer, turn_by_hands
 from rollwise.forms.sheets.follow import Standings, is_random, spread_sheet
 from rollwise.forms.sheets.packing import form_digest, pack_arrays
-from rollwise.forms.sheets.reading import read_carry, sheet_bytes, sheet_form
+from rollwise.forms.sheets.reading import least_positions, read_carry, sheet_bytes, sheet_form
 from rollwise.forms.sheets.report import target_sections
-from rollwise.forms.sheets.solution import TurnSolution
+from rollwise.forms.sheets.solution import FEW_POSITIONS, TurnSolution
 from rollwise.forms.sheets.standings import (
     TARGET,
     Ending,
@@ -50,7 +50,7 @@ from rollwise.model.lift import Has, HavingGame, LiftedGame, NeedingGame, Needs
 from rollwise.model.notation import counted
 from rollwise.model.policy import Policy
 
-__all__ = ["PointsEngine", "PointsSolution", "lift_sheet", "solve_points_game"]
+__all__ = ["PointsEngine", "PointsSolution", "evaluate_target_card", "lift_sheet", "solve_points_game"]
 
 PointsEngine = Literal["points-numpy", "points-numba"]
 
@@ -98,6 +98,28 @@ def _pick(rows: Rows, engine: str | None) -> tuple[str, PointsKernel]:
     from rollwise.forms.sheets.kernels.standings_numba import numba_points  # noqa: PLC0415  (compiled code is loaded only where it is used)
 
     return engine, numba_points
+
+
+def evaluate_target_card(sheet: Sheet, card: Any, objective: AtLeast | Against, progress: Progress | None) -> Evaluation | None:
+    """Work out the chance of a strategy card from the spread of its totals; None: the graph of the game is better, or must do.
+
+    The chances of totals are sums of products of positive numbers: each turn adds at most as many units of relative error as it
+    has steps.
+    """
+    if getattr(card, "name", "") != "card" or least_positions(sheet) <= FEW_POSITIONS:
+        return None
+    from rollwise.forms.sheets.card_follow import follow_card, turn_steps  # noqa: PLC0415  (compiled code is loaded where it is used)
+
+    moves = follow_card(sheet, card)
+    if moves is None:
+        return None
+    found = spread_sheet(sheet, None, moves=moves, progress=progress)
+    worth = [float(objective.worth(found.lowest + place)) for place in range(len(found.chance))]
+    bound = 1.01 * moves.form.n_turns * (turn_steps(moves.form) + len(found.chance)) * UNIT
+    residual = abs(1.0 - float(found.chance.sum()))
+    require(residual <= max(bound, 1e-12), "the chances of all totals do not add up to one")
+    certificate = Certificate(exact=False, ends=True, residual=residual, shortfall=0.0, error_bound=bound)
+    return Evaluation(float(found.chance @ np.array(worth)), certificate)
 
 
 def _ending(objective: AtLeast | Against) -> Ending:
@@ -269,6 +291,8 @@ class PointsSolution(TurnSolution):
 
     def spread(self, policy: Policy | None, pending: Any, follow: Follow) -> Spread | None:
         """Follow its own strategy by standing, or a simple one, which does not see the standing."""
+        if getattr(policy, "name", "") == "card":
+            return self.spread_card(policy, follow)
         if not self.follows(policy):
             return None
         if policy is None and self.pendings > MOST_STANDINGS:
@@ -282,6 +306,19 @@ class PointsSolution(TurnSolution):
             self.sheet, own, random=is_random(policy), begin=begin, max_bytes=follow.max_bytes, progress=follow.progress
         )
         return found.told()
+
+    def follower(self, policy: Policy, tick: Callable[[int], None]) -> Player | None:
+        """Play many games by a strategy card, and say what their totals are worth."""
+        followed = self.followed_card(policy)
+        if followed is None:
+            return None
+        player = followed.player(tick)
+
+        def play(rng: np.random.Generator, games: int) -> Ints:
+            totals, place = np.unique(player.play(rng, games), return_inverse=True)
+            return np.array([self.objective.score(total) for total in totals.tolist()])[place]
+
+        return Player(play, player.most)
 
     def sections(self, found: Spread | None, progress: Progress | None) -> list[Block]:
         """Tell the best chance for every target, where it was solved for one."""

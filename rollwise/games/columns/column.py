@@ -6,12 +6,14 @@ all hands of so many dice (`Hands`). A column says how its values are written an
 
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
+from typing import Any
 
 from rollwise.errors import GameError, PositionError, brief
 from rollwise.games.columns.hands import Hands
 from rollwise.games.columns.relation import MOST_ROWS, Relation
+from rollwise.model.card import CardFeature
 from rollwise.model.features import Feature, face_counts, one_number
 from rollwise.model.notation import is_number
 from rollwise.model.parts import Part, dice_part, mover_part, number_part, set_part, text_part
@@ -62,6 +64,10 @@ class Column(ABC):
         """List the dice by which a roll made a value of the one before, if it holds any."""
         return ()
 
+    def card_features(self, name: str, read: Callable[[Any], Any], says: str) -> Sequence[CardFeature]:
+        """Give what a player sees of it, for strategy cards; `read` takes its values from positions, one or many."""
+        return ()
+
 
 class Number(Column):
     """Integers from 0 to `high`, or from `low` to `high`.
@@ -93,6 +99,9 @@ class Number(Column):
 
     def part(self, name: str, value: int, label: str = "") -> Part:
         return number_part(name, value, self.low, self.high, label=label)
+
+    def card_features(self, name: str, read: Callable[[Any], Any], says: str) -> Sequence[CardFeature]:
+        return [CardFeature(name, read, self.low, self.high, says, many=True)]
 
 
 class Die(Number):
@@ -128,6 +137,10 @@ class Mover(Number):
 
     def part(self, name: str, value: int, label: str = "") -> Part:
         return mover_part(name, value, label=label or "to move")
+
+    def card_features(self, name: str, read: Callable[[Any], Any], says: str) -> Sequence[CardFeature]:
+        """Nothing: a card is for whoever is to move."""
+        return ()
 
 
 class Subset(Column):
@@ -179,6 +192,24 @@ class Subset(Column):
 
     def feature(self, value: int) -> Feature:
         return Feature(tuple(value >> place & 1 for place in range(len(self.names))), 0, 1)
+
+    def card_features(self, name: str, read: Callable[[Any], Any], says: str) -> Sequence[CardFeature]:
+        """Whether each member is in it, and how many are."""
+        flags = [
+            CardFeature(
+                f"{member} {name}", lambda s, place=place: read(s) >> place & 1, says=f"{member} is among {says}", many=True
+            )
+            for place, member in enumerate(self.names)
+        ]
+        count = CardFeature(
+            f"number of {name}",
+            lambda s: sum(read(s) >> place & 1 for place in range(len(self.names))),
+            0,
+            len(self.names),
+            f"how many are among {says}",
+            many=True,
+        )
+        return [*flags, count]
 
     @cached_property
     def _numbers(self) -> tuple[int, ...]:
@@ -248,3 +279,41 @@ class Dice(Column):
 
     def rolled(self, before: int, value: int) -> Sequence[int]:
         return tuple((Counter(self.dice(value)) - Counter(self.dice(before))).elements())
+
+    def card_features(self, name: str, read: Callable[[Any], Any], says: str) -> Sequence[CardFeature]:
+        """How many dice there are, what they add up to, how many are alike, and how many show each face."""
+        hands = self.hands
+        alike = hands.count.max(axis=1)
+        faces = [
+            CardFeature(
+                f"{face}s in {name}",
+                lambda s, face=face: hands.count[read(s), face],
+                0,
+                hands.most,
+                f"dice of {says} that show a {face}",
+                many=True,
+            )
+            for face in range(1, hands.faces + 1)
+        ]
+        return [
+            CardFeature(
+                f"dice in {name}", lambda s: hands.dice[read(s)], 0, hands.most, f"how many dice are in {says}", many=True
+            ),
+            CardFeature(
+                f"sum of {name}",
+                lambda s: hands.sum[read(s)],
+                0,
+                hands.most * hands.faces,
+                f"what the dice of {says} add up to",
+                many=True,
+            ),
+            CardFeature(
+                f"alike in {name}",
+                lambda s: alike[read(s)],
+                0,
+                hands.most,
+                f"the most dice of {says} that show one face",
+                many=True,
+            ),
+            *faces,
+        ]

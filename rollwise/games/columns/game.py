@@ -19,6 +19,8 @@ from rollwise.games.columns.column import Column, Mover
 from rollwise.games.columns.relation import Relation
 from rollwise.games.columns.rules import Chance, Choice, Mark, bound, marks_of
 from rollwise.games.columns.view import Layout
+from rollwise.games.columns.words import column_vocabulary
+from rollwise.model.card import Vocabulary
 from rollwise.model.features import Feature
 from rollwise.model.game import Game
 from rollwise.model.overrides import overridden
@@ -330,6 +332,9 @@ class ColumnGame(Game[Any, Any, str]):
     def every_action(self) -> Sequence[str] | None:
         rules = self._rules()
         return tuple(dict.fromkeys(rules.name_of(number) for number in range(rules.names)))
+
+    def vocabulary(self) -> Vocabulary:
+        return column_vocabulary(self)
 
     def before_roll(self, pending: Position) -> Mapping[str, Any]:
         return {"kind": Game.board_kind, "parts": list(self.parts(pending))}

@@ -9,7 +9,7 @@
  * @typedef {typeof import("./local.js")} Local
  */
 
-/** Where tables are kept on this device: a cache of the browser's, which sw.js knows, too. */
+/** Where tables are kept on this device: a cache of the browser's. */
 export const SHELF = "rollwise-tables";
 /** How long the server may take for what this device knows as well. */
 const PATIENCE_MS = 4000;
@@ -58,8 +58,8 @@ export function loadLocal() {
 
 /** Look anew which tables are kept here. @returns {Promise<Local>} */
 export async function openLocal() {
-  const local = await import("./local.js");
-  if (!isSite) local.use((await import("./tables.js")).source);
+  const [local, { kept, beside }] = await Promise.all([import("./local.js"), import("./tables.js")]);
+  local.use(isSite ? beside : kept);
   return local;
 }
 
@@ -85,7 +85,7 @@ async function findLocal(asked) {
  * @returns {Promise<T>}
  */
 export async function ask(asked, remote, locally, { signal, quick = false } = {}) {
-  if (isSite) return locally(await loadLocal());
+  if (isSite) return onSite(locally);
   const local = await findLocal(asked).catch(() => null);
   if (!local) return remote(signal);
   if (away) return fromHere(local, remote, locally, signal);
@@ -96,6 +96,22 @@ export async function ask(asked, remote, locally, { signal, quick = false } = {}
     const answer = await locally(local);
     turn(true);
     return answer;
+  }
+}
+
+/**
+ * Ask the tables of a site; what is in none of them is said to be nowhere.
+ *
+ * @template T
+ * @param {(local: Local) => Promise<T>} locally
+ * @returns {Promise<T>}
+ */
+async function onSite(locally) {
+  try {
+    return await locally(await loadLocal());
+  } catch (/** @type {any} */ error) {
+    if (error.status === 404) error.message = (await import("./text.js")).t("offline.site.none");
+    throw error;
   }
 }
 

@@ -18,7 +18,7 @@ import { TIE } from "./engine-turn.js";
  *   header: any, start(): P, readState(text: string): S, readAction(text: string): string,
  *   showState(state: S): string, showPending(pending: P): string, id(state: S): string, position(state: S): any,
  *   stateValue(state: S): number | null, pendingValue(pending: P): number, valued(state: S): { action: string, value: number }[],
- *   play(state: S, action: string): P, gain(state: S, action: string): number, why(state: S, action: string, ranked: Ranked[]): string,
+ *   play(state: S, action: string): P, gain(state: S, action: string): number, banks(state: S, action: string): number, why(state: S, action: string, ranked: Ranked[]): string,
  *   canFollow(pending: P, state: S): boolean, outcomes(pending: P): { state: S, weight: number, label: string, dice: string[] }[],
  *   before(pending: P): any, mover(state: S): number, cost(pending: P): number,
  * }} Solved
@@ -89,8 +89,8 @@ export function advise(solved, { state: text, top = Infinity, reasons = Infinity
  * @returns {Move}
  */
 function describeMove(solved, state, { action, value, loss }, why) {
-  const points = solved.gain(state, action);
-  return { action, value: plain(value), exact: null, loss: plain(loss), gain: points, points, why, after: solved.showPending(solved.play(state, action)) };
+  const [gain, points] = [solved.gain(state, action), solved.banks(state, action)];
+  return { action, value: plain(value), exact: null, loss: plain(loss), gain, points, why, after: solved.showPending(solved.play(state, action)) };
 }
 
 /**

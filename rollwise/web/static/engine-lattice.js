@@ -26,9 +26,11 @@ export function makeLattice(count, faces) {
     return less;
   }));
   const below = listBelow(fewer);
-  const kept = below.slice(firstHand).map((found) => Int32Array.from([...found].sort((a, b) => keeps[b].length - keeps[a].length || a - b)));
+  const kept = below.slice(firstHand).map((found) => [...found].sort((a, b) => keeps[b].length - keeps[a].length || a - b));
   const find = (/** @type {number[]} */ keep) => numbers.get(keep.join()) ?? -1;
-  return { count, faces, keeps, firstHand, hands: keeps.length - firstHand, more, fewer: fewer.map((list) => Int32Array.from(list)), kept, find, weight: countWays(keeps.length, firstHand, faces, more) };
+  const [less, lessStart] = flatten(fewer);
+  const [list, start] = flatten(kept);
+  return { count, faces, keeps, firstHand, hands: keeps.length - firstHand, more, less, lessStart, list, start, find };
 }
 
 /**
@@ -54,19 +56,11 @@ function listBelow(fewer) {
   return found;
 }
 
-/**
- * Count the ways to roll each hand.
- *
- * @param {number} count
- * @param {number} firstHand
- * @param {number} faces
- * @param {Int32Array} more
- */
-function countWays(count, firstHand, faces, more) {
-  const ways = new Float64Array(count);
-  ways[0] = 1;
-  for (let i = 0; i < firstHand * faces; i += 1) ways[more[i]] += ways[Math.floor(i / faces)];
-  return ways.slice(firstHand);
+/** Write lists one after another, and where each begins. @param {number[][]} lists */
+function flatten(lists) {
+  const start = new Int32Array(lists.length + 1);
+  lists.forEach(({ length }, i) => { start[i + 1] = start[i] + length; });
+  return [Int32Array.from(lists.flat()), start];
 }
 
 /**
@@ -77,12 +71,21 @@ function countWays(count, firstHand, faces, more) {
  */
 export function rollOut({ firstHand, faces, more }, table, width = 1) {
   const share = 1 / faces;
-  for (let keep = firstHand - 1; keep >= 0; keep -= 1) {
-    for (let lane = 0; lane < width; lane += 1) {
+  if (width === 1) {
+    for (let keep = firstHand - 1, face = firstHand * faces - 1; keep >= 0; keep -= 1) {
       let total = 0;
-      for (let face = keep * faces; face < (keep + 1) * faces; face += 1) total += table[more[face] * width + lane];
-      table[keep * width + lane] = total * share;
+      for (const first = keep * faces; face >= first; face -= 1) total += table[more[face]];
+      table[keep] = total * share;
     }
+    return;
+  }
+  for (let keep = firstHand - 1; keep >= 0; keep -= 1) {
+    const begin = keep * width;
+    table.fill(0, begin, begin + width);
+    for (let face = keep * faces; face < (keep + 1) * faces; face += 1) {
+      for (let lane = begin, from = more[face] * width; lane < begin + width; lane += 1, from += 1) table[lane] += table[from];
+    }
+    for (let lane = begin; lane < begin + width; lane += 1) table[lane] *= share;
   }
 }
 
@@ -92,10 +95,10 @@ export function rollOut({ firstHand, faces, more }, table, width = 1) {
  * @param {Lattice} net
  * @param {Float64Array} table
  */
-export function takeBest({ fewer }, table) {
-  for (let keep = 1; keep < fewer.length; keep += 1) {
+export function takeBest({ keeps, less, lessStart }, table) {
+  for (let keep = 1; keep < keeps.length; keep += 1) {
     let best = table[keep];
-    for (const less of fewer[keep]) if (table[less] > best) best = table[less];
+    for (let i = lessStart[keep]; i < lessStart[keep + 1]; i += 1) if (table[less[i]] > best) best = table[less[i]];
     table[keep] = best;
   }
 }

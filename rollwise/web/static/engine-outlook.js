@@ -1,30 +1,36 @@
 /**
- * How a score sheet may end after a move: the best strategy is followed turn by turn, with the points so far as a distribution for every turn start.
+ * How a score sheet may end after a move.
  *
- * Near the end of a game all turn starts are followed, and the chances are exact. Where there are more of them in a layer than `MOST`, the
- * unlikeliest are counted to the nearest likelier one, moved by what they are worth more. So the mean stays, and no cumulative chance
- * can be wrong by more than the chance that was moved: that is the `error`.
+ * For turn starts of which there are few, those at the beginning of a game, the table may keep distributions of the points to come, in a few bins
+ * each (rollwise/forms/sheets/outlook.py); what comes after a move is a mixture of them. Else the best strategy is followed turn by turn, with
+ * the points so far as a distribution for every turn start. Near the end of a game all turn starts are followed, and the chances are exact.
+ * Where there are more of them in a layer than `MOST`, the unlikeliest are counted to the nearest likelier one, moved by what they are worth
+ * more. So the mean stays, and no cumulative chance can be wrong by more than the chance that was moved: that is the `error`.
  *
  * @import { Outlook } from "../types.js"
+ * @import { Form } from "./engine-form.js"
  * @import { SheetSolution } from "./engine-sheet.js"
+ * @import { Points, Way } from "./engine-spread.js"
  */
 
+import { ApiError } from "./api.js";
 import { readMove } from "./engine-answers.js";
+import { addUp, describe, TINY } from "./engine-spread.js";
 import { Turn } from "./engine-turn.js";
 
 /** Turn starts of a layer that are followed. */
-const MOST = 600;
+const MOST = 1000;
+/** Turn starts that are followed in all, where every one is wanted. */
+const MOST_EXACT = 100_000;
 /** Milliseconds of work after which the page may breathe. */
 const BREATH = 20;
-const QUANTILES = [0.05, 0.25, 0.5, 0.75, 0.95];
-/** Chances below this are left out. */
-const TINY = 1e-13;
+/** What chances of bins, errors and deviations are kept in parts of. */
+const [PARTS, ERRORS, DEVIATIONS] = [1000, 100_000, 100];
 
 /**
  * A turn start to come: its likely ways, each from a node before, with a chance and the points of the turn.
  *
- * @typedef {{ open: number, carry: number, mass: number, ways: { from: Points, chance: number, gain: number }[] }} Node
- * @typedef {{ low: number, chance: Float64Array }} Points
+ * @typedef {{ open: number, carry: number, mass: number, ways: Way[] }} Node
  */
 
 /**
@@ -35,9 +41,114 @@ const TINY = 1e-13;
  */
 export async function outlook(solved, request, signal) {
   const { state, action, pending } = readMove(solved, request);
-  const gain = solved.gain(state, action);
-  const { points, error } = await follow(solved, begins(solved, pending, gain), request.exact ? Infinity : MOST, signal);
-  return describe(points, gain + solved.pendingValue(pending), error);
+  return lookAhead(solved, pending, solved.gain(state, action), request.exact ?? false, signal);
+}
+
+/**
+ * How a whole game may end.
+ *
+ * @param {SheetSolution} solved
+ * @param {AbortSignal} [signal]
+ */
+export const whole = (solved, signal) => lookAhead(solved, solved.start(), 0, false, signal);
+
+/**
+ * @param {SheetSolution} solved
+ * @param {import("./engine-notation.js").Turning} pending
+ * @param {number} gain
+ * @param {boolean} exact
+ * @param {AbortSignal} [signal]
+ */
+async function lookAhead(solved, pending, gain, exact, signal) {
+  const mean = gain + solved.pendingValue(pending);
+  const nodes = begins(solved, pending, gain);
+  const { form, bins } = solved;
+  if (!exact && bins && form.turnsLeft(nodes[0].open) >= bins.turns) return bins.mix(nodes, mean);
+  if (exact && countBelow(form, pending.open) > MOST_EXACT) {
+    throw new ApiError(422, "So early in a game there are too many ways to follow all of them on this page: that needs the server");
+  }
+  const { points, error } = await follow(solved, nodes, exact ? Infinity : MOST, signal);
+  return describe(points, mean, error);
+}
+
+/**
+ * Count the turn starts that may come of open boxes.
+ *
+ * @param {Form} form
+ * @param {number} open
+ */
+function countBelow({ arrays, field }, open) {
+  const within = (/** @type {number} */ mask) => field.every((bits) => (mask & bits) <= (open & bits));
+  const size = (/** @type {number} */ mask) => arrays.carry_start[arrays.carry_class[mask] + 1] - arrays.carry_start[arrays.carry_class[mask]];
+  return arrays.masks.reduce((sum, mask) => sum + (within(mask) ? size(mask) : 0), 0);
+}
+
+/** Distributions that are kept, of all turn starts with at least so many `turns` to come. */
+export class Bins {
+  /**
+   * @param {Form} form
+   * @param {number} turns
+   */
+  constructor(form, turns) {
+    const { masks, carry_start: carries, carry_class: kind, outlook_count: counts } = form.arrays;
+    this.form = form;
+    this.turns = turns;
+    this.begin = new Int32Array(counts.length + 1);
+    counts.forEach((count, i) => { this.begin[i + 1] = this.begin[i] + count; });
+    /** Where the rows of each set of open boxes begin. @type {Map<number, number>} */
+    this.rowOf = new Map();
+    let row = 0;
+    for (const mask of masks) {
+      if (form.turnsLeft(mask) < turns) continue;
+      this.rowOf.set(mask, row);
+      row += carries[kind[mask] + 1] - carries[kind[mask]];
+    }
+  }
+
+  /**
+   * The row of a turn start.
+   *
+   * @param {number} open
+   * @param {number} carry
+   */
+  row(open, carry) {
+    return /** @type {number} */ (this.rowOf.get(open)) + this.form.place(open, carry) - this.form.rowOf[open];
+  }
+
+  /**
+   * The distribution of a row.
+   *
+   * @param {number} row
+   * @returns {Points}
+   */
+  points(row) {
+    const { outlook_width: widths, outlook_chance: chances, outlook_lowest: lowest } = this.form.arrays;
+    const [first, end] = [this.begin[row], this.begin[row + 1]];
+    const chance = new Float64Array(widths.subarray(first, end).reduce((sum, width) => sum + width, 0));
+    for (let bin = first, at = 0; bin < end; at += widths[bin], bin += 1) chance.fill(chances[bin] / (PARTS * widths[bin]), at, at + widths[bin]);
+    return { low: lowest[row], chance };
+  }
+
+  /**
+   * Mix what is kept of some turn starts.
+   *
+   * @param {Node[]} nodes
+   * @param {number} mean
+   */
+  mix(nodes, mean) {
+    const { outlook_error: errors, outlook_deviation: deviations } = this.form.arrays;
+    let [error, variance] = [0, 0];
+    const ways = nodes.flatMap(({ open, carry, ways: own }) => {
+      const row = this.row(open, carry);
+      const from = this.points(row);
+      return own.map(({ from: { low }, chance, gain }) => {
+        error += (chance * errors[row]) / ERRORS;
+        variance += chance * ((low + gain + this.form.value(open, carry) - mean) ** 2 + (deviations[row] / DEVIATIONS) ** 2);
+        return { from, chance, gain: low + gain };
+      });
+    });
+    return describe(addUp({ ways }), mean, error && error + 1e-9, Math.sqrt(variance));
+  }
 }
 
 /**
@@ -103,6 +214,7 @@ async function follow(solved, first, most, signal) {
   const { form } = solved;
   /** @type {Node[]} */
   const ends = [];
+  const turn = new Turn(form, form.full, 0);
   let [layer, moved, begun] = [first, 0, performance.now()];
   while (layer.length) {
     const next = new Nodes(solved);
@@ -114,8 +226,8 @@ async function follow(solved, first, most, signal) {
         continue;
       }
       const points = addUp(node);
-      const turn = new Turn(form, node.open, node.carry);
-      turn.ends().forEach((chance, effect) => void (chance && next.add(node.open, node.carry, effect, chance, points, node.mass)));
+      const chances = turn.anew(node.open, node.carry).ends();
+      for (let effect = 0; effect < chances.length; effect += 1) if (chances[effect]) next.add(node.open, node.carry, effect, chances[effect], points, node.mass);
       if (performance.now() - begun > BREATH) {
         await new Promise((resolve) => setTimeout(resolve));
         signal?.throwIfAborted();
@@ -125,7 +237,7 @@ async function follow(solved, first, most, signal) {
     layer = [...next.found.values()];
   }
   const ways = ends.flatMap((node) => node.ways);
-  return { points: addUp({ open: 0, carry: 0, mass: 1, ways }), error: moved };
+  return { points: addUp({ ways }), error: moved };
 }
 
 /**
@@ -153,62 +265,4 @@ function crowd({ form }, nodes, most) {
     to.ways.push(...node.ways.map((way) => ({ ...way, gain: way.gain + shift })));
   }
   return { nodes: kept, moved };
-}
-
-/**
- * The distribution of the points so far, from those of the ways to a node.
- *
- * @param {Node} node
- * @returns {Points}
- */
-function addUp({ ways }) {
-  const low = Math.min(...ways.map(({ from, gain }) => from.low + gain));
-  const high = Math.max(...ways.map(({ from, gain }) => from.low + gain + from.chance.length));
-  const chance = new Float64Array(high - low);
-  for (const { from, chance: share, gain } of ways) {
-    const shift = from.low + gain - low;
-    for (let i = 0; i < from.chance.length; i += 1) chance[shift + i] += share * from.chance[i];
-  }
-  return trim({ low, chance });
-}
-
-/**
- * Cut chances of next to nothing off both ends.
- *
- * @param {Points} points
- * @returns {Points}
- */
-function trim({ low, chance }) {
-  let [first, end] = [0, chance.length];
-  while (first < end - 1 && chance[first] < TINY) first += 1;
-  while (end > first + 1 && chance[end - 1] < TINY) end -= 1;
-  return { low: low + first, chance: chance.slice(first, end) };
-}
-
-/**
- * Describe a distribution whose mean is known, as the server does.
- *
- * @param {Points} points
- * @param {number} mean
- * @param {number} error
- * @returns {Outlook}
- */
-export function describe({ low, chance }, mean, error) {
-  const total = chance.reduce((sum, share) => sum + share, 0);
-  const shares = Array.from(chance, (share) => share / total);
-  const deviation = Math.sqrt(shares.reduce((sum, share, i) => sum + share * (low + i - mean) ** 2, 0));
-  return {
-    of: "points", lowest: low, values: null, chance: shares, rest: 0, mean, deviation,
-    quantiles: Object.fromEntries(QUANTILES.map((share) => [String(share), low + quantile(shares, share)])), error, bonus: null, bonus_steps: {}, boxes: {},
-  };
-}
-
-/**
- * @param {number[]} shares
- * @param {number} upto
- */
-function quantile(shares, upto) {
-  let sum = 0;
-  const place = shares.findIndex((share) => (sum += share) >= upto * (1 - 1e-12));
-  return place < 0 ? shares.length - 1 : place;
 }

@@ -9,7 +9,8 @@
 export function fixed(number, places) {
   const scaled = Math.abs(number) * 10 ** places;
   const down = Math.floor(scaled);
-  if (places === 0 && scaled - down === 0.5) return String((number < 0 ? -1 : 1) * (down % 2 ? down + 1 : down));
+  const tie = scaled - down === 0.5 && Number.isInteger(8 * number);
+  if (tie) return ((Math.sign(number) * (down + (down % 2))) / 10 ** places).toFixed(places);
   return number.toFixed(places);
 }
 

@@ -9,6 +9,7 @@
 import { Cuts } from "./engine-cuts.js";
 import { Form } from "./engine-form.js";
 import { Notation } from "./engine-notation.js";
+import { Bins } from "./engine-outlook.js";
 import { differences, edge, nameReasons, rivalOf } from "./engine-parts.js";
 import { percent } from "./engine-say.js";
 import { Turn } from "./engine-turn.js";
@@ -27,7 +28,8 @@ export class SheetSolution {
     this.form = new Form(this.rules, arrays, header.quantum);
     this.notation = new Notation(this.form, header.seed);
     this.kind = header.job.board.kind;
-    /** @type {Map<number, { turn: Turn, cuts: Cuts | null }>} */
+    this.bins = header.outlook ? new Bins(this.form, header.outlook.turns) : null;
+    /** @type {Map<number, { turn: Turn, cuts: Cuts | null, parts: Map<string, Part[]> }>} */
     this.turns = new Map();
   }
 
@@ -82,7 +84,7 @@ export class SheetSolution {
   known(state) {
     const carry = this.form.chief(state.open, this.carryOf(state));
     const key = state.open * this.form.carries + carry;
-    const found = this.turns.get(key) ?? { turn: new Turn(this.form, state.open, carry), cuts: null };
+    const found = this.turns.get(key) ?? { turn: new Turn(this.form, state.open, carry), cuts: null, parts: new Map() };
     this.turns.delete(key);
     this.turns.set(key, found);
     for (const old of [...this.turns.keys()].slice(0, -TURNS)) this.turns.delete(old);
@@ -133,7 +135,7 @@ export class SheetSolution {
     const column = form.column(hand, state.left);
     const fills = rules.names.map((action, box) => ({ action, value: turn.fill[box * form.columns + column] })).filter(({ value }) => value > -Infinity);
     const kept = state.left ? turn.kept[state.left] : null;
-    const keeps = kept ? Array.from(form.net.kept[hand], (keep) => ({ action: `keep ${this.notation.showDice(form.net.keeps[keep])}`, value: kept[keep] })) : [];
+    const keeps = kept ? Array.from(form.net.list.subarray(form.net.start[hand], form.net.start[hand + 1]), (keep) => ({ action: `keep ${this.notation.showDice(form.net.keeps[keep])}`, value: kept[keep] })) : [];
     return [...fills, ...keeps];
   }
 
@@ -148,6 +150,16 @@ export class SheetSolution {
    */
   gain(state, action) {
     return this.isKeep(action) ? 0 : this.form.gain(this.effect(state, action), this.carryOf(state));
+  }
+
+  /**
+   * What a move banks.
+   *
+   * @param {Turning} state
+   * @param {string} action
+   */
+  banks(state, action) {
+    return this.gain(state, action);
   }
 
   /**
@@ -229,6 +241,18 @@ export class SheetSolution {
    * @returns {Part[]}
    */
   parts(state, action) {
+    const { parts } = this.known(state);
+    const key = this.isKeep(action) ? `${state.left} ${action}` : `${this.effect(state, action)}`;
+    const found = parts.get(key) ?? this.makeParts(state, action);
+    parts.set(key, found);
+    return found;
+  }
+
+  /**
+   * @param {Turning} state
+   * @param {string} action
+   */
+  makeParts(state, action) {
     const known = this.known(state);
     known.cuts ??= new Cuts(known.turn);
     if (!this.isKeep(action)) return known.cuts.parts([[this.effect(state, action), 1]]);

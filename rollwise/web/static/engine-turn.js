@@ -17,68 +17,96 @@ export class Turn {
    * @param {number} carry
    */
   constructor(form, open, carry) {
+    const { net, rerolls, boxes, columns } = form;
     this.form = form;
+    this.fill = new Float64Array(boxes * columns);
+    this.effect = new Int32Array(boxes * columns);
+    this.best = new Float64Array(columns);
+    /** By rolls to come, what every keep is worth; nothing for 0. */
+    this.kept = Array.from({ length: rerolls + 2 }, () => new Float64Array(net.firstHand));
+    /** By rerolls left, what every hand is worth. */
+    this.hand = Array.from({ length: rerolls + 1 }, () => new Float64Array(net.hands));
+    this.table = new Float64Array(net.keeps.length);
     this.open = open;
     this.carry = carry;
-    this.fill = new Float64Array(form.boxes * form.columns).fill(-Infinity);
-    this.effect = new Int32Array(form.boxes * form.columns).fill(-1);
-    this.best = new Float64Array(form.columns).fill(-Infinity);
-    /** By rolls to come, what every keep is worth; none for 0. @type {Float64Array[]} */
-    this.kept = [new Float64Array(0)];
-    /** By rerolls left, what every hand is worth. @type {Float64Array[]} */
-    this.hand = [];
     /** @type {Float64Array[] | null} */
     this.known = null;
     /** @type {number[] | null} */
     this.ending = null;
-    this.fillBoxes();
+    this.work();
+  }
+
+  /**
+   * Work out another turn in the same place.
+   *
+   * @param {number} open
+   * @param {number} carry
+   */
+  anew(open, carry) {
+    this.open = open;
+    this.carry = carry;
+    this.known = null;
+    this.ending = null;
+    this.work();
+    return this;
+  }
+
+  work() {
+    this.fill.fill(-Infinity);
+    this.effect.fill(-1);
+    this.best.fill(-Infinity);
+    for (let box = 0; box < this.form.boxes; box += 1) if (this.form.canFill(this.open, box)) this.fillBox(box);
     this.rollBack();
   }
 
-  fillBoxes() {
-    const { form, open, carry } = this;
-    const worth = new Float64Array(form.effects).fill(NaN);
-    for (let box = 0; box < form.boxes; box += 1) {
-      if (!form.canFill(open, box)) continue;
-      const after = form.after(open, box);
-      for (let column = 0, at = box * form.columns; column < form.columns; column += 1, at += 1) {
-        const effect = form.effect(open, box, column);
-        if (effect < 0) continue;
-        if (Number.isNaN(worth[effect])) worth[effect] = form.gain(effect, carry) + form.value(after, form.target(effect, carry));
-        this.effect[at] = effect;
-        this.fill[at] = worth[effect];
-        if (worth[effect] > this.best[column]) this.best[column] = worth[effect];
-      }
+  /** @param {number} box */
+  fillBox(box) {
+    const { form, open, carry, fill, effect, best } = this;
+    const { columns, specials, arrays } = form;
+    const [begin, end] = arrays.effect_start.subarray(box, box + 2);
+    const after = form.after(open, box);
+    const worth = new Float64Array(end - begin);
+    for (let one = begin; one < end; one += 1) worth[one - begin] = form.gain(one, carry) + form.value(after, form.target(one, carry));
+    for (let column = 0, at = box * columns; column < columns; column += 1, at += 1) {
+      const one = specials[column] < 0 ? arrays.hand_effect[at] : form.effect(open, box, column);
+      if (one < 0) continue;
+      const value = worth[one - begin];
+      effect[at] = one;
+      fill[at] = value;
+      if (value > best[column]) best[column] = value;
     }
   }
 
   rollBack() {
+    const { best, table } = this;
     const { net, rerolls, firstColumn, arrays } = this.form;
-    const table = new Float64Array(net.keeps.length);
-    table.set(this.best.subarray(0, net.hands), net.firstHand);
-    const serve = (/** @type {number} */ left) => {
-      if (arrays.served.length && left === rerolls) for (let hand = 0; hand < net.hands; hand += 1) table[net.firstHand + hand] = this.best[firstColumn[hand]];
-    };
-    for (let left = 1; left <= rerolls; left += 1) {
-      this.keepRow(table);
-      serve(left);
+    table.set(best.subarray(0, net.hands), net.firstHand);
+    for (let left = 1; left <= rerolls + 1; left += 1) {
+      const first = left === rerolls + 1 ? rerolls === 0 : left === rerolls;
+      if (first && !rerolls) this.serve(firstColumn, arrays.served.length);
+      rollOut(net, table);
+      this.kept[left].set(table.subarray(0, net.firstHand));
+      this.hand[left - 1].set(table.subarray(net.firstHand));
+      if (left > rerolls) break;
+      if (first) this.serve(firstColumn, arrays.served.length);
       takeBest(net, table);
     }
-    if (!rerolls) serve(0);
-    this.keepRow(table);
   }
 
-  /** @param {Float64Array} table */
-  keepRow(table) {
+  /**
+   * Write what hands are worth at the first roll, when a box is filled with them, if it counts for more.
+   *
+   * @param {Int32Array} column
+   * @param {number} served
+   */
+  serve(column, served) {
     const { net } = this.form;
-    rollOut(net, table);
-    this.kept.push(table.slice(0, net.firstHand));
-    this.hand.push(table.slice(net.firstHand));
+    if (served) for (let hand = 0; hand < net.hands; hand += 1) this.table[net.firstHand + hand] = this.best[column[hand]];
   }
 
   /** What the turn is worth before its first roll. */
   get value() {
-    return /** @type {Float64Array} */ (this.kept.at(-1))[0];
+    return this.kept[this.form.rerolls + 1][0];
   }
 
   /** The effects that may end this turn. */
@@ -102,8 +130,8 @@ export class Turn {
       const rows = new Float64Array(net.keeps.length * width);
       for (let hand = 0; hand < net.hands; hand += 1) {
         const begin = (net.firstHand + hand) * width;
-        const { box, keep } = this.choose(hand, left);
-        if (keep < 0) rows[begin + /** @type {number} */ (place.get(this.effect[box * columns + this.form.column(hand, left)]))] = 1;
+        const keep = this.choose(hand, left);
+        if (keep < 0) rows[begin + /** @type {number} */ (place.get(this.effect[~keep * columns + this.form.column(hand, left)]))] = 1;
         else rows.set(found[left].subarray(keep * width, (keep + 1) * width), begin);
       }
       rollOut(net, rows, width);
@@ -113,7 +141,7 @@ export class Turn {
   }
 
   /**
-   * What is done with a hand: a box, or a keep; the other is -1.
+   * What is done with a hand: a keep, or a box, as the complement of its number.
    *
    * @param {number} hand
    * @param {number} left
@@ -121,12 +149,14 @@ export class Turn {
   choose(hand, left) {
     const { net, boxes, columns } = this.form;
     const column = this.form.column(hand, left);
-    const kept = left ? this.kept[left] : null;
-    let best = this.best[column];
-    if (kept) for (const keep of net.kept[hand]) if (kept[keep] > best) best = kept[keep];
+    const kept = this.kept[left];
+    const best = this.hand[left][hand];
     const least = best - TIE * Math.abs(best);
-    for (let box = 0; box < boxes; box += 1) if (this.fill[box * columns + column] >= least) return { box, keep: -1 };
-    for (const keep of net.kept[hand]) if (kept && kept[keep] >= least) return { box: -1, keep };
+    if (this.best[column] >= least || !left) {
+      for (let box = 0; box < boxes; box += 1) if (this.fill[box * columns + column] >= least) return ~box;
+    }
+    const { list, start } = net;
+    for (let i = start[hand]; i < start[hand + 1]; i += 1) if (kept[list[i]] >= least) return list[i];
     throw new Error("a hand without a move");
   }
 
@@ -142,8 +172,8 @@ export class Turn {
       for (let hand = 0; hand < net.hands; hand += 1) {
         const share = mass[net.firstHand + hand];
         if (!share) continue;
-        const { box, keep } = this.choose(hand, left);
-        if (keep < 0) chance[this.effect[box * columns + this.form.column(hand, left)]] += share;
+        const keep = this.choose(hand, left);
+        if (keep < 0) chance[this.effect[~keep * columns + this.form.column(hand, left)]] += share;
         else next[keep] += share;
       }
       mass = next;

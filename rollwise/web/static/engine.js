@@ -9,16 +9,25 @@ import { ApiError } from "./api.js";
 import { advise, grade, reply, rolls } from "./engine-answers.js";
 import { readFile } from "./engine-file.js";
 
+/**
+ * @typedef {{
+ *   solved: Solved<any, any>, outlook: LocalTable["outlook"], whole: (signal?: AbortSignal) => ReturnType<LocalTable["outlook"]>,
+ * }} Reader
+ */
+
 /** What reads each kind of table. @type {Record<string, (file: import("./engine-file.js").TableFile) => Promise<Reader>>} */
 const KINDS = {
   sheet: async (file) => {
-    const [{ SheetSolution }, { outlook }] = await Promise.all([import("./engine-sheet.js"), import("./engine-outlook.js")]);
+    const [{ SheetSolution }, { outlook, whole }] = await Promise.all([import("./engine-sheet.js"), import("./engine-outlook.js")]);
     const solved = new SheetSolution(file);
-    return { solved, outlook: (request, signal) => outlook(solved, request, signal) };
+    return { solved, outlook: (request, signal) => outlook(solved, request, signal), whole: (signal) => whole(solved, signal) };
+  },
+  graph: async (file) => {
+    const [{ GraphSolution }, { outlook, whole }] = await Promise.all([import("./engine-graph.js"), import("./engine-ahead.js")]);
+    const solved = new GraphSolution(file);
+    return { solved, outlook: (request) => outlook(solved, request), whole: () => whole(solved) };
   },
 };
-
-/** @typedef {{ solved: Solved<any, any>, outlook: LocalTable["outlook"] }} Reader */
 
 /**
  * @param {ArrayBuffer} bytes
@@ -28,7 +37,7 @@ export async function readTable(bytes) {
   const file = await readFile(bytes);
   const { header } = file;
   if (!KINDS[header.kind]) throw new ApiError(422, "The table of this game is of a kind that this page does not know: load the page again");
-  const { solved, outlook } = await KINDS[header.kind](file);
+  const { solved, outlook, whole } = await KINDS[header.kind](file);
   return {
     job: header.job,
     rules: header.rules,
@@ -36,8 +45,9 @@ export async function readTable(bytes) {
     reply: (request) => reply(solved, request),
     rolls: (request) => rolls(solved, request),
     outlook,
-    spread: () => header.spread ?? refuse("How a whole game may end is not kept in this table"),
+    spread: (signal) => header.spread ?? whole(signal),
     grade: (lines) => grade(solved, lines),
+    card: () => header.card ?? refuse("There is no strategy card in this table"),
     puzzles: () => header.puzzles ?? refuse("There are no puzzles in this table"),
   };
 }

@@ -7,7 +7,6 @@
 import { button, el, setText, svg } from "./dom.js";
 import { drawFace } from "./face.js";
 import { isLoss, writersFor } from "./format.js";
-import { hasKept } from "./kept.js";
 import { t } from "./text.js";
 
 const LEAD = "Enter a roll, and every move is ranked exactly: what it is worth, and what your hunch would cost.";
@@ -22,7 +21,7 @@ const DECORATION = [[5, 2], [1, 6], [3, 4], [6, 6], [2, 3], [4, 1]];
  * @param {Asked | null} asked
  */
 export function makeHome(page, asked) {
-  const cards = inOrder(page.games).map((game, i) => makeCard(page, game, i, asked, closeOthers));
+  const cards = inOrder(page.games.filter(onCard(page))).map((game, i) => makeCard(page, game, i, page.site ? null : asked, closeOthers));
   /** @param {object} own */
   function closeOthers(own) {
     cards.filter((card) => card !== own).forEach((card) => card.close());
@@ -40,8 +39,7 @@ export function makeHome(page, asked) {
       el("h2", { text: title }),
       el("ul", { class: "cards" }, ...cards.filter((card) => games.includes(card.game)).map((card) => card.node)),
     ]),
-    el("h2", { text: "Your own" }),
-    el("ul", { class: "cards" }, makeOwnCard()),
+    ...(page.site ? [makeSite(page.site)] : [el("h2", { text: "Your own" }), el("ul", { class: "cards" }, makeOwnCard())]),
   );
 }
 
@@ -53,16 +51,45 @@ function makePuzzles() {
   return el("ul", { class: "cards" }, el("li", {}, link));
 }
 
+/** Whether this browser keeps games of kept.js, which is loaded only then. */
+function keepsGames() {
+  try {
+    return Object.keys(localStorage).some((name) => name.startsWith("rollwise.kept."));
+  } catch {
+    return false;
+  }
+}
+
 /**
  * The place for games that this browser keeps; null where it keeps none.
  *
  * @param {Page} page
  */
 function makeKept(page) {
-  if (!hasKept()) return null;
+  if (!keepsGames()) return null;
   const place = el("section", { class: "kept-place", "aria-label": t("kept.title") });
   import("./kept-home.js").then(({ showKept }) => showKept(place), () => page.fail(new Error(t("kept.unloaded"))));
   return place;
+}
+
+/**
+ * Say which games have a card: on a site of plain files, those whose standard rules are there.
+ *
+ * @param {Page} page
+ * @returns {(game: Game) => boolean}
+ */
+const onCard = ({ site }) => ({ name }) =>
+  !site || site.tables.some(({ game, parameters, objective }) => game === name && objective === null && !Object.keys(parameters).length);
+
+/**
+ * Say what is on a site of plain files, once that is loaded: nothing waits for it.
+ *
+ * @param {NonNullable<Page["site"]>} site
+ */
+function makeSite(site) {
+  const node = el("section", { class: "panel site" });
+  import("./site.js").then(({ describeSite }) => describeSite(node, site)).catch(() => node.remove());
+  return node;
 }
 
 /**

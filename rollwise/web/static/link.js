@@ -49,12 +49,18 @@ async function packText(text) {
 
 /**
  * Pack the record of a whole game for a link: a move is its text; a roll its text, and where they are known the total and the player;
- * the end of one player's game is null.
+ * the end of one player's game is null, and what was written by hand an object.
  *
  * @param {any[]} lines
  */
-export const packMoves = (lines) =>
-  packText(JSON.stringify(lines.map(({ kind, text, total = null, player = null }) => (kind === "roll" ? [text, total, player] : kind === "move" ? text : null))));
+export const packMoves = (lines) => packText(JSON.stringify(lines.map(packLine)));
+
+/** @param {any} line */
+function packLine({ kind, text, total = null, player = null }) {
+  if (kind === "roll") return [text, total, player];
+  if (kind === "written") return { text, player };
+  return kind === "move" ? text : null;
+}
 
 /**
  * Unpack the record of a whole game. Raises `LinkError` for one that is damaged.
@@ -70,9 +76,10 @@ export async function unpackMoves(packed) {
   return found.map((line) => {
     if (typeof line === "string") return { kind: "move", text: line };
     if (line === null) return { kind: "end", text: "" };
-    const [text, total, player] = Array.isArray(line) ? line : [];
+    const { text, total, player } = Array.isArray(line) ? { text: line[0], total: line[1], player: line[2] } : line;
     if (typeof text !== "string") throw damaged;
-    return { kind: "roll", text, ...(typeof total === "number" ? { total } : {}), ...(typeof player === "number" ? { player } : {}) };
+    const kind = Array.isArray(line) ? "roll" : "written";
+    return { kind, text, ...(typeof total === "number" ? { total } : {}), ...(typeof player === "number" ? { player } : {}) };
   });
 }
 

@@ -106,8 +106,19 @@ export const solve = async (asked, signal) => (await open(asked)).job;
 export const leave = async (id) => {};
 /** @type {(job: Job, tell: (job: Job) => void, signal?: AbortSignal) => Promise<Job>} */
 export const follow = async (job, tell, signal) => job;
-/** @type {(request: Request & { state: string, top?: number, reasons?: number }, signal?: AbortSignal) => Promise<Advice>} */
-export const advise = async (request, signal) => (await open(request)).advise(request);
+
+/**
+ * Ask for advice. What a move banks is its `points`, as in api.js.
+ *
+ * @param {Request & { state: string, top?: number, reasons?: number }} request
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<Advice>}
+ */
+export async function advise(request, signal) {
+  const advice = (await open(request)).advise(request);
+  return { ...advice, moves: advice.moves.map((move) => ({ ...move, gain: move.points })) };
+}
+
 /** @type {(request: Request & { state: string, opponent: string }, signal?: AbortSignal) => Promise<Reply>} */
 export const reply = async (request, signal) => (await open(request)).reply(request);
 /** @type {(request: Request & { state: string | null, action: string | null, draw?: number, top?: number }, signal?: AbortSignal) => Promise<Rolls>} */
@@ -115,10 +126,12 @@ export const rolls = async (request, signal) => (await open(request)).rolls(requ
 /** @type {(request: Request & { state: string, action: string, exact?: boolean }, signal?: AbortSignal) => Promise<Outlook>} */
 export const outlook = async (request, signal) => (await open(request)).outlook(request, signal);
 /** @type {(request: Request & { exact?: boolean }, signal?: AbortSignal) => Promise<Outlook>} */
-export const spread = async (request, signal) => (await open(request)).spread();
+export const spread = async (request, signal) => (await open(request)).spread(signal);
 /** @type {(asked: Asked) => Promise<RulesInfo>} */
 export const rules = async (asked) => (await open(asked)).rules;
 /** @type {(request: Request & { lines: Line[] }, signal?: AbortSignal) => Promise<Graded>} */
 export const grade = async (request, signal) => (await open(request)).grade(request.lines);
+/** @type {(request: Request & { size?: number }, signal?: AbortSignal) => Promise<any>} */
+export const card = async (request, signal) => (await open(request)).card(request);
 /** @type {(request: Request, signal?: AbortSignal) => Promise<any>} */
 export const puzzles = async (request, signal) => (await open(request)).puzzles(request);

@@ -37,6 +37,7 @@
  *
  *   players-NAME, players-open, party-setup, player-name-0.., player-coach-0.., player-remove-0.., player-add, party-begin   who plays
  *   players, paper, player-0.., cell-0-BOX, total-0.., chance-0.., look-0.., odds, odds-note, odds-exactly   several players
+ *   pencil, pencil-POINTS, pencil-points, pencil-joker, pencil-go, pencil-fault   points that are written by hand
  *   games, kept-ID, delete-ID, kept-none, wins, share-game     games that are kept, a link to a whole game
  *
  * @import { Asked, LaidTable, Page } from "../types.js"
@@ -51,7 +52,7 @@ const OFFLINE = "The server does not answer. It may be off, or this device is of
 const find = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 const view = find("view");
 const help = /** @type {HTMLDialogElement} */ (find("help"));
-const { games, families, tries, examples } = JSON.parse(find("data").textContent ?? "");
+const { games, families, tries, examples, site } = JSON.parse(find("data").textContent ?? "");
 
 /** @type {LaidTable | null} */
 let table = null;
@@ -59,7 +60,7 @@ let table = null;
 let visit = new AbortController();
 
 /** @type {Page} */
-const page = { games, families, tries, examples, leave, show, showHome, showOwn, home, fail, clear, stopped, open, rules, players };
+const page = { games, families, tries, examples, site, leave, show, showHome, showOwn, home, fail, clear, stopped, open, rules, players };
 
 /** @param {Error} error */
 function fail(error) {

@@ -49,7 +49,7 @@ export function makeTitle(table, acts) {
   const whole = button(t("kept.whole"), () => acts.shareGame(link), { class: "quiet", test: "share-game", hidden: true });
   const fresh = button("New game", acts.again, { test: "new-game" });
   // The line that tells what was done stands beside the dice, which are gone when the game is over.
-  const said = el("p", { class: "rules said", role: "status", test: "said", hidden: true });
+  const said = el("p", { class: "hint said", role: "status", test: "said", hidden: true });
   const node = el(
     "div", { class: "title" },
     el("div", {}, el("h1", { text: table.title }), el("p", { class: "rules", text: table.differs, hidden: !table.differs })),
@@ -58,7 +58,7 @@ export function makeTitle(table, acts) {
 
   function shareHere() {
     acts.share(link);
-    whole.hidden = !table.play.record.some(({ kind }) => kind === "move");
+    whole.hidden = !table.play.record.some(({ kind }) => kind === "move" || kind === "written");
   }
 
   /** @param {TableModel<any>} model */

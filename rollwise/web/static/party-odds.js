@@ -12,6 +12,8 @@ import { alone } from "./party.js";
 import { certain, decided, spreadOf, winChances } from "./party-chances.js";
 
 const AGAIN_MS = 700;
+/** Who plays fast asks for less. */
+const DELAY_MS = 200;
 const KEPT = 400;
 
 /** What an outlook is asked for with. @typedef {{ state: string, action: string } | null} Question null: the whole game */
@@ -23,8 +25,6 @@ const KEPT = 400;
  */
 export function makeOdds(table) {
   const known = new Map();
-  /** Whether the duel is solved; null: not asked yet. @type {boolean | null} */
-  let hasDuel = mayDuel(table) ? null : false;
   const patient = new AbortController().signal;
   /** @type {Promise<any> | null} */
   let whole = null;
@@ -34,7 +34,9 @@ export function makeOdds(table) {
   /** @param {AbortSignal} signal */
   async function estimate(signal) {
     if (!table.party.odds || table.over) return;
-    const exact = hasDuel === false ? null : await duelChance(signal);
+    await new Promise((resolve) => setTimeout(resolve, DELAY_MS));
+    if (signal.aborted) return;
+    const exact = isExact() ? await duelChance(signal) : null;
     const chances = exact === null ? await independent(signal) : [exact, 1 - exact];
     if (signal.aborted || !chances) return;
     last = { chances, exact: exact !== null };
@@ -64,20 +66,40 @@ export function makeOdds(table) {
     if (isDecided(table)) return decided(Number((moves && table.fresh && table.shown?.value) || (table.result.value ?? 0)));
     const now = moves && nowAt(table);
     if (now) return asked(now, table.kind.banked(table.position), signal);
-    if (seat.last) return asked(seat.last, seat.last.banked, signal);
+    if (seat.last) return asked(seat.last, seat.last.banked ?? (await bankedBefore(seat.last, signal)), signal);
     const untouched = isFresh(table, i === table.mover ? null : seat.position);
     return untouched || !isSheet(table) ? asked(null, 0, signal) : null;
   }
 
   /**
    * @param {Question} question
-   * @param {number} banked
+   * @param {number | null} banked
    * @param {AbortSignal} signal
    */
   async function asked(question, banked, signal) {
+    if (banked === null) return null;
     const key = question ? `${question.state}|${question.action}` : "";
     const found = known.has(key) ? known.get(key) : await sought(key, question, signal);
     return found && spreadOf(found, banked);
+  }
+
+  /**
+   * What was banked before points were written by hand, as if the roll that stands in for them had been played.
+   *
+   * @param {import("./party.js").Last} last
+   * @param {AbortSignal} signal
+   * @returns {Promise<number | null>}
+   */
+  async function bankedBefore({ state, action, after = 0 }, signal) {
+    const key = `gain|${state}|${action}`;
+    try {
+      const request = { ...api.sent({ ...table.asked, objective: null }), state, top: 1000, reasons: 0 };
+      const gain = known.get(key) ?? (await api.advise(request, signal)).moves.find((move) => move.action === action)?.gain;
+      known.set(key, gain);
+      return typeof gain === "number" ? after - gain : null;
+    } catch {
+      return null;
+    }
   }
 
   /**
@@ -111,37 +133,48 @@ export function makeOdds(table) {
     }
   }
 
-  /** The first player's chance in the solved duel; null where it is not solved. @param {AbortSignal} signal */
+  const isExact = () => table.party.exact === true && mayDuel(table);
+
+  /** The first player's chance in the solved duel; null where it is not known. @param {AbortSignal} signal */
   async function duelChance(signal) {
     const question = duelQuestion(table);
-    if (!question) return null;
     try {
-      const advice = await api.advise({ ...api.sent({ ...table.asked, objective: "duel" }), state: question.state, top: 1000, reasons: 0 }, signal);
-      hasDuel = true;
-      const value = question.action === null ? advice.value : advice.moves.find((move) => move.action === question.action)?.value;
-      return typeof value === "number" ? value : null;
-    } catch (error) {
-      if (!signal.aborted && /** @type {any} */ (error).status) hasDuel = false;
+      if (!question) return numberOrNull((await solved())?.result?.value);
+      const request = { ...api.sent(duelOf(table)), state: question.state, top: 1000, reasons: 0 };
+      const advice = await api.advise(request, signal).catch(async (error) => {
+        if (error.status !== 409) throw error;
+        await solved();
+        return api.advise(request, signal);
+      });
+      return numberOrNull(question.action === null ? advice.value : advice.moves.find((move) => move.action === question.action)?.value);
+    } catch {
       return null;
     }
   }
 
+  /** Solve the duel; `show` puts the progress on the page. @param {(node: HTMLElement) => void} [show] */
+  const solved = (show) => table.shell.solve(duelOf(table), { title: table.title, show });
+
   /**
-   * Solve the duel, so that the chances are exact; `show` puts the progress on the page.
+   * Solve the duel, and tell exact chances from now on.
    *
    * @param {(node: HTMLElement) => void} show
    */
   async function solveDuel(show) {
-    const job = await table.shell.solve({ ...table.asked, objective: "duel" }, { title: table.title, show });
-    if (!job) return;
-    hasDuel = true;
-    if (!duelQuestion(table) && typeof job.result?.value === "number") last = { chances: [job.result.value, 1 - job.result.value], exact: true };
-    table.render();
+    if (!(await solved(show))) return;
+    table.setParty({ exact: true });
+    table.save();
     await estimate(table.abort.signal);
   }
 
-  return { estimate, solveDuel, found: () => ({ ...last, canSolve: mayDuel(table) && hasDuel === false }) };
+  return { estimate, solveDuel, found: () => ({ ...last, canSolve: mayDuel(table) && !isExact() }) };
 }
+
+/** @param {unknown} value @returns {number | null} */
+const numberOrNull = (value) => (typeof value === "number" ? value : null);
+
+/** What is asked for with two sheets against each other. @param {PartyTable} table */
+const duelOf = ({ asked }) => ({ ...asked, objective: "duel" });
 
 /** @param {{ state: string, action: string }} question */
 const plain = ({ state, action }) => ({ state, action });
@@ -177,7 +210,7 @@ function duelQuestion(table) {
   const other = seats[1 - mover];
   if (kind.ready(position)) return { state: duelText(board, kind.text(board, alone(position)), other.position, position.total), action: null };
   const { last } = other;
-  return last && { state: duelText(board, last.state, alone(position), last.banked), action: last.action };
+  return last?.banked === null || !last ? null : { state: duelText(board, last.state, alone(position), last.banked), action: last.action };
 }
 
 /**

@@ -6,8 +6,9 @@
  */
 
 import * as api from "./api.js";
-import { linesOfSeat, partyOf, placesOf, positionsOf, writeParty } from "./party.js";
+import { alone, linesOfSeat, partyOf, passOn, placesOf, positionsOf, writeParty } from "./party.js";
 import { makeOdds } from "./party-odds.js";
+import { askPoints, standIn, written } from "./party-pencil.js";
 import "./party-strip.js";
 import { makePartyView } from "./party-view.js";
 import * as plays from "./play.js";
@@ -198,9 +199,30 @@ export class PartyTable extends Table {
     void this.odds.estimate(this.abort.signal);
   }
 
+  /**
+   * Write points in a box of the player whose turn it is, without their dice.
+   *
+   * @param {string} box
+   * @param {number} points
+   * @param {number} jokers
+   */
+  writeDown(box, points, jokers) {
+    const { game, play, mover } = this;
+    const board = /** @type {any} */ (this.board);
+    const own = alone(this.position);
+    const position = written(board, own, box, points, jokers);
+    const last = standIn(board, own, box, points, position.total);
+    const over = !position.open.length;
+    const line = /** @type {plays.Line} */ (/** @type {any} */ ({ kind: "written", text: `${box} ${points}`, player: mover }));
+    const next = passOn(this.position.party, { position, last, over, result: over ? position.total : null });
+    this.goOn(plays.goOn(game, play, { position: next, record: [...play.record, line], verdict: null }));
+  }
+
   /** @returns {Acts<any>} */
   acts() {
     const more = {
+      pencil: (/** @type {string} */ box) =>
+        askPoints(/** @type {any} */ (this.board), alone(this.position), box, this.party.names[this.mover], (points, jokers) => this.writeDown(box, points, jokers)),
       look: (/** @type {number} */ i) => this.look(i),
       odds: (/** @type {boolean} */ on) => this.setOdds(on),
       exactly: (/** @type {(node: HTMLElement) => void} */ show) => this.odds.solveDuel(show),
@@ -222,6 +244,7 @@ export class PartyTable extends Table {
       ...party, mover, seats, results, places, viewed, grades, chances, exact, canSolve,
       positions: positionsOf(this.position),
       better: this.result.better,
+      unit: this.result.unit,
     };
   }
 

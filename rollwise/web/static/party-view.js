@@ -6,8 +6,12 @@
 
 import { button, el, setAttribute, setText } from "./dom.js";
 import { percent, writersFor } from "./format.js";
+import { canWrite } from "./party-pencil.js";
 import { timesLeft } from "./sheet.js";
 import { t } from "./text.js";
+
+/** More players than this need narrow columns. */
+const MANY = 5;
 
 /** @typedef {TableModel<any>} Model */
 
@@ -58,12 +62,11 @@ function makePaper(board, acts, names) {
   const parts = [...heads, ...rows, ...sums];
   const corner = el("td", { class: "corner" });
   const table = el(
-    "table", { class: "paper" },
+    "table", { class: names.length > MANY ? "paper many" : "paper" },
     el("thead", {}, el("tr", {}, corner, ...heads.map((head) => head.node))),
     el("tbody", {}, ...rows.map((row) => row.node)),
     el("tfoot", {}, ...sums.map((sum) => sum.node)),
   );
-  table.style.setProperty("--players", String(names.length));
   const node = el("div", { class: "papers", tabindex: 0, role: "region", "aria-label": t("party.paper"), test: "paper" }, table);
   let shown = -1;
 
@@ -71,7 +74,8 @@ function makePaper(board, acts, names) {
   function update(model) {
     for (const part of parts) part.update(model);
     const column = model.over ? model.party?.viewed ?? 0 : model.party?.mover ?? 0;
-    if (column !== shown) reveal(node, heads[column].node, corner);
+    if (column === shown || !node.clientWidth) return;
+    reveal(node, heads[column].node, corner);
     shown = column;
   }
   return { node, update };
@@ -138,24 +142,28 @@ function makeBoxRow(box, acts, names) {
  */
 function makeCell(box, i, acts, name) {
   const value = el("span", { class: "value" });
-  const fill = button("", () => acts.choose(box.name), { class: "box", test: `box-${box.name}`, hidden: true });
+  const fill = button("", () => (isOffered ? acts.choose(box.name) : acts.pencil(box.name)), { class: "box", test: `box-${box.name}`, hidden: true });
   const node = el("td", { test: `cell-${i}-${box.name}` }, value, fill);
 
+  let isOffered = false;
+
   /** @param {Model} model */
-  function update({ party, moves, selected, coach, best, over }) {
+  function update({ party, moves, selected, coach, best, over, mode, board }) {
     const { open, points } = party?.positions[i] ?? { open: [], points: {} };
     const moving = !over && party?.mover === i;
     const gain = moving ? moves?.get(box.name)?.gain : undefined;
-    const isOffered = gain !== undefined;
-    fill.hidden = !isOffered;
-    value.hidden = isOffered;
+    const isBlank = moving && mode === "mine" && canWrite(board, party?.positions[i], box);
+    isOffered = gain !== undefined;
+    fill.hidden = !isOffered && !isBlank;
+    fill.classList.toggle("blank", isBlank);
+    value.hidden = !fill.hidden;
     node.classList.toggle("now", moving);
     // A hook names one button only: that of the player whose turn it is.
     if (moving) fill.dataset.test = `box-${box.name}`;
     else delete fill.dataset.test;
     setText(value, boxText(box, open, points[box.name]));
-    setText(fill, String(gain ?? ""));
-    setAttribute(fill, "aria-label", t("party.box", { box: box.name, points: gain ?? 0, name }));
+    setText(fill, isBlank ? "✎" : String(gain ?? ""));
+    setAttribute(fill, "aria-label", isBlank ? t("party.pencil", { name, box: box.name }) : t("party.box", { box: box.name, points: gain ?? 0, name }));
     setAttribute(fill, "aria-pressed", String(moving && selected === box.name));
     fill.classList.toggle("best", moving && coach && best === box.name);
   }

@@ -6,10 +6,11 @@
  * are, so that each player's game can be taken out of it and graded.
  *
  * @import { Fields, Kind, Line, Move } from "../types.js"
- * @typedef {{ state: string, action: string, banked: number }} Last what a player did last, and what was banked before it
+ * @typedef {{ state: string, action: string, banked: number | null, after?: number }} Last what a player did last, and what was banked before
+ *   it; where that is not known, the total after it
  * @typedef {{ position: any, last: Last | null, over: boolean, result: number | null }} Seat
  * @typedef {{ mover: number, seats: Seat[] }} Seats
- * @typedef {{ names: string[], coached: boolean[], odds: boolean }} Party
+ * @typedef {{ names: string[], coached: boolean[], odds: boolean, exact?: boolean }} Party `exact`: the duel of two is solved
  */
 
 import { LinkError, readNumber } from "./link.js";
@@ -120,7 +121,7 @@ function play(kind, board, position, move, held) {
 }
 
 /** What a player has at the end, as far as the position says it. @param {any} position @returns {number | null} */
-const resultOf = ({ total }) => (typeof total === "number" ? total : null);
+export const resultOf = ({ total }) => (typeof total === "number" ? total : null);
 
 /**
  * Put what a player leaves behind on their seat, and give the turn to the next who is not done.
@@ -161,10 +162,20 @@ function write(kind, board, position) {
     const { last, over, result } = seats[i];
     const begun = last || over || i === mover;
     const end = over ? { over: result ?? "" } : {};
-    const all = { ...(begun ? kind.write(board, own) : {}), ...(last ? { was: last.state, did: last.action, had: last.banked } : {}), ...end };
+    const all = { ...(begun ? kind.write(board, own) : {}), ...(last ? writeLast(last) : {}), ...end };
     for (const [name, value] of Object.entries(all)) fields[`${i + 1}.${name}`] = value;
   });
   return fields;
+}
+
+/** @param {Last} last @returns {Record<string, string | number>} */
+const writeLast = ({ state, action, banked, after = 0 }) => ({ was: state, did: action, ...(banked === null ? { then: after } : { had: banked }) });
+
+/** @param {Fields} fields @returns {Last | null} */
+function readLast({ was, did, had, then }) {
+  if (!was || !did) return null;
+  const points = (/** @type {string | undefined} */ text) => readNumber(text ?? "0", "banked", { lowest: -99999 });
+  return then === undefined ? { state: was, action: did, banked: points(had) } : { state: was, action: did, banked: null, after: points(then) };
 }
 
 /**
@@ -191,11 +202,11 @@ function fieldsOf(fields, i) {
  * @param {Fields} fields
  * @returns {Seat}
  */
-function readSeat(kind, board, { was, did, had, over, ...own }) {
+function readSeat(kind, board, { was, did, had, then, over, ...own }) {
   if (!Object.keys(own).length && over === undefined) return emptySeat(kind, board);
   const position = kind.read(board, own);
   const done = over !== undefined || kind.over(position);
-  const last = was && did ? { state: was, action: did, banked: readNumber(had ?? "0", "banked", { lowest: -99999 }) } : null;
+  const last = readLast({ was, did, had, then });
   const result = over ? Number(over) : done ? resultOf(position) : null;
   if (Number.isNaN(result)) throw new LinkError(`${over} in the link: expected what a player has at the end`);
   return { position, last, over: done, result };
@@ -209,11 +220,11 @@ function readSeat(kind, board, { was, did, had, over, ...own }) {
  * @returns {Line[] | null}
  */
 export function linesOfSeat(record, player) {
-  if (!record) return null;
+  if (!record || record.some((line) => line.kind === "written" && line.player === player)) return null;
   let mine = false;
   return record.filter((line) => {
     if (line.kind === "roll") mine = line.player === player;
-    return mine && line.kind !== "end";
+    return mine && (line.kind === "roll" || line.kind === "move");
   });
 }
 
@@ -234,21 +245,22 @@ export function placesOf(results, better) {
  *
  * @param {number} result
  * @param {string} valueName
+ * @param {string} [unit]
  */
-function writeResult(result, valueName) {
+function writeResult(result, valueName, unit = "") {
   if (valueName === "win probability" && (result === 0 || result === 1)) return t(result ? "party.won" : "party.lost");
   if (valueName === "expected total" || valueName === "win probability") return t("party.points", { n: result });
-  return valueName === "expected rolls" ? t("party.rolls", { n: result }) : String(result);
+  return valueName === "expected rolls" ? t("party.rolls", { n: result }) : `${result} ${unit}`.trim();
 }
 
 /**
  * Say who won, and how the others did.
  *
- * @param {{ names: string[], results: (number | null)[], places: (number | null)[], viewed: number }} party
+ * @param {{ names: string[], results: (number | null)[], places: (number | null)[], viewed: number, unit?: string }} party
  * @param {string} valueName
  */
-export function tellResults({ names, results, places, viewed }, valueName) {
-  const told = (/** @type {number} */ i) => writeResult(/** @type {number} */ (results[i]), valueName);
+export function tellResults({ names, results, places, viewed, unit }, valueName) {
+  const told = (/** @type {number} */ i) => writeResult(/** @type {number} */ (results[i]), valueName, unit);
   const order = names.map((_, i) => i).filter((i) => places[i] !== null).sort((a, b) => Number(places[a]) - Number(places[b]));
   const first = order.filter((i) => places[i] === 1);
   const nobody = first.length > 0 && results[first[0]] === 0 && valueName === "win probability" && first.length === names.length;

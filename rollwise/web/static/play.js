@@ -7,7 +7,7 @@
  * made again gets the same roll.
  *
  * @import { Line as Graded, RollInfo, Value, Verdict } from "../types.js"
- * @typedef {Graded | { kind: "set" | "end", text: string }} Line
+ * @typedef {Graded | { kind: "set" | "end" | "written", text: string }} Line
  * @typedef {{ position: any, record: Line[], verdict: Verdict | null, held: boolean[], seed: string }} Moment
  * @typedef {Moment & { past: Moment[], mode: "mine" | "roll", coach: boolean, rival?: string | null, party?: any }} Play
  * @typedef {{ kind: any, board: any }} Game the rules of the table (a kind module) and what is on it

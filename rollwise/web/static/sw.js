@@ -6,8 +6,7 @@
  * have addresses that change with any of them, so those of two editions never meet.
  *
  * The HTML comes from the network where that answers soon, so that a new edition is seen at once; files come from what is kept.
- * Tables of games (`tables/`) never change under their name; those that were loaded once are kept. What is asked of the server
- * (`api/`) is none of this worker's business: api.js answers it from the tables.
+ * What is asked of the server (`api/`), and tables of games, are none of this worker's business: connection.js and tables.js see to them.
  */
 
 /** @typedef {{ waitUntil(work: Promise<unknown>): void }} Event */
@@ -16,8 +15,6 @@
 const PAGE = { edition: "", files: {} };
 const PREFIX = "rollwise-page-";
 const OWN = PREFIX + PAGE.edition;
-/** The tables of games: what the page itself puts there, too (tables.js). */
-const TABLES = "rollwise-tables";
 const PATIENCE_MS = 2500;
 /** Editions that are kept: this one, and one that another window may still show. */
 const EDITIONS = 2;
@@ -34,8 +31,6 @@ worker.addEventListener("fetch", (/** @type {FetchEvent} */ event) => {
   if (request.method !== "GET" || !request.url.startsWith(root)) return;
   const path = request.url.slice(root.length).replace(/[?#].*/, "");
   if (path === "" || path === "index.html") event.respondWith(freshOrKept(request));
-  else if (path.startsWith("tables/")) event.respondWith(keptOnce(request));
-  else if (path === "tables.json") event.respondWith(freshOrKeptList(request));
   else if (path.startsWith("static/") || Object.hasOwn(PAGE.files, path)) event.respondWith(kept(request, path));
 });
 
@@ -93,54 +88,14 @@ async function kept(request, path) {
 }
 
 /**
- * Give the page as the network has it, if it answers soon and well; else the one that is kept.
+ * Give the page as the network has it, if it answers soon and its server does not fail; else the one that is kept.
  *
  * @param {Request} request
  */
 async function freshOrKept(request) {
-  const mine = () => caches.open(OWN).then((cache) => cache.match(new URL("", root)));
-  return soonOr(fetch(request), mine);
-}
-
-/**
- * Give the network's answer, if it comes soon and is not a failing server's; else what is kept, if there is something.
- *
- * @param {Promise<Response>} asked
- * @param {() => Promise<Response | undefined>} mine
- * @returns {Promise<Response>}
- */
-async function soonOr(asked, mine) {
+  const asked = fetch(request);
   const late = new Promise((resolve) => setTimeout(resolve, PATIENCE_MS, null));
   const answer = await Promise.race([asked, late]).catch(() => null);
   if (answer && answer.status < 500 && answer.type !== "opaqueredirect") return answer;
-  return (await mine()) ?? asked;
-}
-
-/**
- * Give the list of tables of a site, and keep it.
- *
- * @param {Request} request
- */
-async function freshOrKeptList(request) {
-  const cache = await caches.open(TABLES);
-  const asked = fetch(request).then(async (answer) => {
-    if (answer.ok) await cache.put(request, answer.clone());
-    return answer;
-  });
-  asked.catch(() => {});
-  return soonOr(asked, () => cache.match(request));
-}
-
-/**
- * Give a table, and keep it: its name changes with its content.
- *
- * @param {Request} request
- */
-async function keptOnce(request) {
-  const cache = await caches.open(TABLES);
-  const found = await cache.match(request);
-  if (found) return found;
-  const answer = await fetch(request);
-  if (answer.ok) await cache.put(request, answer.clone());
-  return answer;
+  return (await (await caches.open(OWN)).match(new URL("", root))) ?? asked;
 }

@@ -1,7 +1,9 @@
 /**
- * Tables of games that are kept on this device, for when there is no connection.
+ * Tables of games that are kept on this device, for when there is no connection: those that a player chose, or, on a site of plain files,
+ * all that were loaded once.
  *
- * They lie in a cache of the browser's, each under its digest, beside a list of them. That needs a secure address: https, or this machine.
+ * They lie in a cache of the browser's, each under a name that changes with its content, beside a list of them. That needs a secure
+ * address: https, or this machine.
  *
  * @import { Asked, TableEntry, TableSource } from "../types.js"
  */
@@ -12,6 +14,7 @@ import { hex, sha256 } from "./sha256.js";
 import { t } from "./text.js";
 
 const LIST = "tables/kept.json";
+const TABLES = "tables.json";
 
 /** Whether tables can be kept here. */
 export const canKeep = () => !isSite && globalThis.isSecureContext && "caches" in globalThis;
@@ -23,8 +26,8 @@ export async function listKept() {
   return list ? list.json() : [];
 }
 
-/** @type {TableSource} */
-export const source = {
+/** The tables that a player chose to keep. @type {TableSource} */
+export const kept = {
   manifest: async () => ({ version: 1, games: catalogue(), tables: await listKept() }),
   async load({ file }) {
     const found = await (await caches.open(SHELF)).match(file);
@@ -32,6 +35,42 @@ export const source = {
     return found.arrayBuffer();
   },
 };
+
+/** The tables of a site of plain files. @type {TableSource} */
+export const beside = {
+  async manifest() {
+    const shelf = await openShelf();
+    const fresh = await fetch(TABLES).catch(() => null);
+    if (fresh?.ok) await shelf?.put(TABLES, fresh.clone());
+    const found = fresh?.ok ? fresh : await shelf?.match(TABLES);
+    if (!found) throw new api.ApiError(0, t("offline.site.lost"));
+    const manifest = await found.json();
+    if (fresh?.ok) await tidy(shelf, manifest.tables);
+    return manifest;
+  },
+  async load({ file }) {
+    const shelf = await openShelf();
+    const found = (await shelf?.match(file)) ?? (await fetch(file).catch(() => null));
+    if (!found?.ok) throw new api.ApiError(0, t("offline.site.lost"));
+    const bytes = await found.arrayBuffer();
+    await shelf?.put(file, new Response(bytes)).catch(() => {});
+    return bytes;
+  },
+};
+
+/** The place for tables, where the browser has one for this address. @returns {Promise<Cache | null>} */
+const openShelf = async () => globalThis.caches?.open(SHELF).catch(() => null) ?? null;
+
+/**
+ * Drop the tables that the site has no more.
+ *
+ * @param {Cache | null} shelf
+ * @param {TableEntry[]} tables
+ */
+async function tidy(shelf, tables) {
+  const names = new Set([TABLES, ...tables.map(({ file }) => file)].map((file) => new URL(file, document.baseURI).href));
+  for (const { url } of (await shelf?.keys()) ?? []) if (!names.has(url)) await shelf?.delete(url);
+}
 
 /** The games that came with the page. */
 const catalogue = () => JSON.parse(document.getElementById("data")?.textContent ?? "{}").games ?? [];

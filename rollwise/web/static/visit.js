@@ -6,7 +6,7 @@
 
 import * as api from "./api.js";
 import { button } from "./dom.js";
-import { makeKeep } from "./keep.js";
+import { makeDevice } from "./device.js";
 import { LinkError, makeAsked, packFile, readLink, unpackMoves, writeLink } from "./link.js";
 import { keepGame, MOST_GAMES, readKept } from "./kept.js";
 import { readParty, writeParty } from "./party.js";
@@ -92,11 +92,12 @@ async function openParty(page, asked, party, mode) {
  * @param {Page} page
  * @param {Asked} asked
  * @param {string} title
- * @param {{ party?: import("./party.js").Party | null, mode?: import("../types.js").Mode }} [now]
+ * @param {{ party?: import("./party.js").Party | null, mode?: import("../types.js").Mode, begun?: boolean }} [now] what is on the table
  */
-export async function askParty(page, asked, title, { party = null, mode = "mine" } = {}) {
-  const { askPlayers } = await import("./party-setup.js");
-  askPlayers({ title, party, begin: (chosen) => void openParty(page, asked, chosen, mode) });
+export async function askParty(page, asked, title, { party = null, mode = "mine", begun = false } = {}) {
+  const [{ askPlayers }, { styled }] = await Promise.all([import("./party-setup.js"), import("./kinds.js")]);
+  await styled("party.css");
+  askPlayers({ title, party, begun, begin: (chosen) => void openParty(page, asked, chosen, mode) });
 }
 
 /**
@@ -232,7 +233,8 @@ async function lay(page, link, before) {
 async function loadParty(job, link, before, { Table, kind }) {
   const party = before.kept?.party ?? readParty(link.fields);
   if (!party || job.result.two_players) return { Table, kind, party: null };
-  const { PartyTable, seatParty } = await import("./party-table.js");
+  const [{ PartyTable, seatParty }, { styled }] = await Promise.all([import("./party-table.js"), import("./kinds.js")]);
+  await styled("party.css");
   return { Table: PartyTable, kind: seatParty(kind, party), party };
 }
 
@@ -300,10 +302,11 @@ function seat(page, link, job, before, { Table, kind, party }) {
     fault = /** @type {Error} */ (error);
   }
   const title = job.title || titleOf(page, asked);
-  const tools = job.result.two_players ? [] : [playersTool(page, asked, title, party, () => laid.mode)];
+  const tools = job.result.two_players ? [] : [playersTool(page, asked, title, party, () => laid)];
   const opened = { asked, title, differs: differs(job, asked), mode, job: party ? forParty(job) : job, kind, party, ...start };
   /** @type {any} */
   const laid = new Table(opened, shellOf(page, asked, title, tools));
+  laid.node.append(makeDevice(laid, asked, page.fail) ?? "");
   page.show(laid.node, title, laid);
   /** @type {HTMLElement} */ (document.getElementById("view")).focus({ preventScroll: true });
   if (fault) page.fail(fault);
@@ -320,10 +323,12 @@ const DUELS = new Set(["duel", "duel-points"]);
  * @param {Asked} asked
  * @param {string} title
  * @param {import("./party.js").Party | null} party
- * @param {() => import("../types.js").Mode} mode
+ * @param {() => any} table
  */
-const playersTool = (page, asked, title, party, mode) =>
-  button(t("party.players"), () => void askParty(page, asked, title, { party, mode: mode() }), { test: "players-open", "aria-haspopup": "dialog" });
+function playersTool(page, asked, title, party, table) {
+  const ask = () => void askParty(page, asked, title, { party, mode: table().mode, begun: table().play.record.length > 0 });
+  return button(t("party.players"), ask, { test: "players-open", "aria-haspopup": "dialog" });
+}
 
 /**
  * Take over what was on the table of the same game for another aim, where this one is another kind of table.
@@ -360,6 +365,5 @@ function shellOf(page, asked, title, tools) {
   const file = asked.file === null ? [] : [button("Edit file", () => page.showOwn(asked.file ?? ""), { test: "edit-file" })];
   /** @type {import("../types.js").Shell["lay"]} */
   const again = (link, before) => void lay(page, /** @type {Link} */ (link), before);
-  const offline = makeKeep(asked, title, page.fail);
-  return { fail: page.fail, clear: page.clear, solve: solveGame, save, keep, lay: again, tools: [rules, ...tools, ...file, ...(offline ? [offline] : [])] };
+  return { fail: page.fail, clear: page.clear, solve: solveGame, save, keep, lay: again, tools: [rules, ...tools, ...file] };
 }

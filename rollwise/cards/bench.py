@@ -1,0 +1,26 @@
+"""The bench for a solution's game: its own, or that of the graph."""
+
+from time import perf_counter
+from typing import Any
+
+from rollwise.forms.base.bench import CardBench
+from rollwise.forms.base.how import MAX_STATES, How
+from rollwise.forms.base.solution import Solution
+from rollwise.model.game import Progress
+from rollwise.solving.pick import explore_rules
+
+__all__ = ["bench_of"]
+
+
+def bench_of(solution: Solution, *, max_states: int = MAX_STATES, progress: Progress | None = None) -> CardBench:
+    """Give a bench on which cards for a solved game are worked out. Raises `GameError` where it is too large for that."""
+    found = solution.card_bench(progress)
+    return _on_graph(solution, max_states, progress) if found is None else found
+
+
+def _on_graph(solution: Solution, max_states: int, progress: Progress | None) -> CardBench:
+    from rollwise.forms.graph.solving import solve_explored  # noqa: PLC0415  (compiled code is loaded where it is needed)
+
+    game: Any = solution.game.unlifted()
+    explored = explore_rules(game, solution.objective, max_states=max_states, progress=progress)
+    return solve_explored(explored, How(max_states=max_states, progress=progress), perf_counter()).card_bench(progress)
