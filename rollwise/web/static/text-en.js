@@ -172,7 +172,6 @@ export default {
   "puzzle.set": "Set puzzles of {title}",
   "puzzle.setting": "Playing some hundred decisions to find puzzles …",
   "puzzle.none": "There are no puzzles: in the games that were played the move that looks best at once is never a mistake.",
-  "puzzle.back": "Choose another game",
   "puzzle.all": "All puzzles",
   "puzzle.aim": "Aim: {aim}",
   "puzzle.prompt": "What is the best move?",
