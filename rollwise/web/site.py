@@ -155,9 +155,9 @@ class Site:
         return {"tables": tables, "left": [{"title": left.title, "why": left.why} for left in self.left]}
 
     def _games(self) -> list[Mapping[str, Any]]:
-        """List the games of the catalogue that are on the site, with nothing to choose about them."""
-        names = {entry.game for entry in self.entries}
-        return [{**game, "parameters": [], "aims": game["aims"][:1]} for game in describe_catalogue() if game["name"] in names]
+        """List the games of the catalogue that are on the site by their standard rules, with nothing to choose."""
+        ready = {entry.game for entry in self.entries if not entry.parameters and entry.objective is None}
+        return [{**game, "parameters": [], "aims": game["aims"][:1]} for game in describe_catalogue() if game["name"] in ready]
 
 
 def _take_away(folder: Path, names: Sequence[str] | set[str]) -> None:

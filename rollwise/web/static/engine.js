@@ -8,6 +8,7 @@
 import { ApiError } from "./api.js";
 import { advise, grade, reply, rolls } from "./engine-answers.js";
 import { readFile } from "./engine-file.js";
+import { takePuzzles } from "./engine-puzzles.js";
 
 /**
  * @typedef {{
@@ -47,7 +48,7 @@ export async function readTable(bytes) {
     outlook,
     spread: (signal) => header.spread ?? whole(signal),
     grade: (lines) => grade(solved, lines),
-    puzzles: () => header.puzzles ?? refuse("There are no puzzles in this table"),
+    puzzles: (request) => (header.puzzles ? takePuzzles(header.puzzles, request) : refuse("There are no puzzles in this table")),
   };
 }
 
