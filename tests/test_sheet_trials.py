@@ -6,7 +6,6 @@ import rollwise
 from rollwise.cards.sheet_trials import Trials
 from rollwise.games.scoring import all_equal, total, upper_boxes
 from rollwise.games.sheet import Box, Joker, Sheet, UpperBonus
-
 from rollwise.model.card import read_card
 
 CARD = """

@@ -25,13 +25,13 @@ from rollwise.forms.base.tabulated import Tabulated
 from rollwise.model.game import Progress
 from rollwise.model.ids import id_seed
 from rollwise.playing.mistakes import scale_of
-from rollwise.playing.puzzles import puzzles
 from rollwise.playing.spread import quick_outlooks, spread
+from rollwise.web.carding import table_card
 from rollwise.web.jobs import Job, describe_job, describe_result
 from rollwise.web.limits import make_aim
+from rollwise.web.puzzling import puzzle_pool
 from rollwise.web.table_file import write_file
 from rollwise.web.table_graph import tabulate_graph
-from rollwise.wire.lessons import describe_puzzles
 from rollwise.wire.to_json import describe_catalogue, describe_rules, describe_spread
 
 __all__ = ["MOST_BYTES", "Asked", "Entry", "pack_table", "write_manifest", "write_table"]
@@ -52,8 +52,6 @@ MOST_NUMBER = 1 << 29
 """What rounded values are below, so that their differences fit into 32 bits."""
 SHORT = 32_000
 """Places through which a whole game is followed in a moment."""
-POOL = 60
-"""Puzzles in a table: as many as the page asks for to choose those of a day."""
 WORK_BYTES = 1 << 30
 """Memory to follow a whole game with."""
 
@@ -133,16 +131,14 @@ def _header(solution: Solution, asked: Asked, found: Tabulated, thorough: bool, 
         "kind": found.kind, "made_by": f"rollwise {__version__}", **found.about, "job": _job(solution, asked),
         "rules": describe_rules(game.unlifted()), "spread": _whole(solution, thorough, progress),
         "severities": dict(scale_of(solution).thresholds), "counts": objective.counts, "adds": objective.adds,
-        "seed": id_seed(game), "puzzles": _puzzles(solution, progress),
+        "seed": id_seed(game), "puzzles": puzzle_pool(solution, progress),
+        "card": table_card(solution, _plain(asked), progress),
     }  # fmt: skip
 
 
-def _puzzles(solution: Solution, progress: Progress | None) -> Json | None:
-    """A pool of puzzles, from easy to hard, from which the page takes some; None for a game that has none."""
-    try:
-        return describe_puzzles(solution, puzzles(solution, POOL, progress=progress))
-    except GameError:
-        return None
+def _plain(asked: Asked) -> str | None:
+    """Name the game, where its usual rules and its own objective are asked for."""
+    return asked.game if not asked.parameters and asked.objective is None else None
 
 
 def _job(solution: Solution, asked: Asked) -> Json:

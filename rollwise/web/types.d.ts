@@ -590,7 +590,8 @@ export interface LocalTable {
   outlook(request: { state: string; action: string; exact?: boolean }, signal?: AbortSignal): wire.Outlook | Promise<wire.Outlook>;
   spread(signal?: AbortSignal): wire.Outlook | Promise<wire.Outlook>;
   grade(lines: Line[]): wire.Graded;
-  puzzles(request: { seed: number; n: number }): wire.Puzzles;
+  card(request: object): any;
+  puzzles(request: object): any;
 }
 
 // Making elements.

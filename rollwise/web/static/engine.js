@@ -8,7 +8,6 @@
 import { ApiError } from "./api.js";
 import { advise, grade, reply, rolls } from "./engine-answers.js";
 import { readFile } from "./engine-file.js";
-import { takePuzzles } from "./engine-puzzles.js";
 
 /**
  * @typedef {{
@@ -48,7 +47,8 @@ export async function readTable(bytes) {
     outlook,
     spread: (signal) => header.spread ?? whole(signal),
     grade: (lines) => grade(solved, lines),
-    puzzles: (request) => (header.puzzles ? takePuzzles(header.puzzles, request) : refuse("There are no puzzles in this table")),
+    card: () => header.card ?? refuse("There is no strategy card in this table"),
+    puzzles: () => header.puzzles ?? refuse("There are no puzzles in this table"),
   };
 }
 
