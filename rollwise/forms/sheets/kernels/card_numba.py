@@ -15,7 +15,7 @@ from rollwise.forms.sheets.arrays import Ints, SheetArrays
 
 __all__ = ["LANES", "Carries", "Script", "add_turns", "find_lanes", "follow_lanes", "play_turns", "still_effects"]
 
-LANES = 32
+LANES = 64
 """Lanes that are followed together: what they take stays in the cache."""
 
 
