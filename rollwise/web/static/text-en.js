@@ -230,5 +230,14 @@ export default {
   "print.total": "Total",
 
   // Strategy cards (card.*)
+  "card.open": "Strategy card",
+  "card.title": "Strategy card of {game}",
+  "card.about": "As much of the best strategy as a few lines hold, and exactly what that loses.",
+  "card.size": "Lines, or whole numbers",
+  "card.looking": "Looking for the card … this may take some seconds.",
+  "card.sheet": "The card",
+  "card.print": "Print",
+  "card.save": "Save as text",
+  "card.close": "Close",
 
 };
