@@ -119,6 +119,22 @@ def with_a_fault(page: Page, address: str) -> None:
     expect(part(page, "own-fault")).to_be_visible()
 
 
+def with_a_step(page: Page, address: str) -> None:
+    """Look at a move of a game that was played."""
+    at_the_end(page, address)
+    expect(part(page, "course")).to_be_visible()
+    part(page, "course").focus()
+    page.keyboard.press("ArrowRight")
+    expect(part(page, "step-moves").locator("li").first).to_be_visible()
+
+
+def with_reasons(page: Page, address: str) -> None:
+    """Answer a puzzle, and see the reasons."""
+    at(PUZZLES, "task-show", "task-show")(page, address)
+    expect(part(page, "task-reasons")).to_be_visible()
+
+
+PUZZLES = "#puzzles/set/yazy?p.boxes=ones,sixes,three-of-a-kind,straight&seed=3"
 VIEWS: dict[str, Reach] = {
     "start": at("", "game-yazy"),
     "form": at("", "game-yazy", "rules-yahtzee"),
@@ -147,6 +163,10 @@ VIEWS: dict[str, Reach] = {
     "own game": at("#own", "own-text"),
     "faulty game": with_a_fault,
     "result": at_the_end,
+    "a move afterwards": with_a_step,
+    "puzzles": at("#puzzles", "puzzle-day"),
+    "puzzle": at(PUZZLES, "task"),
+    "puzzle answered": with_reasons,
     "ungraded": at("#slots?state=none+24", "result"),
 }
 QUICK_VIEWS = ("start", "aims", "error", "sheet", "pig", "result")

@@ -36,6 +36,8 @@ LINES = {
     "play --auto": ["play", "slots", *SMALL, "--auto", "--coach", "--seed", "1"],
     "serve": ["serve", "--port", "0"],
     "serve --help": ["serve", "--help"],
+    "site": ["site", "-o", "coach", "--games", "yazy?p.boxes=ones"],
+    "site --json": ["site", "-o", "coach", "--games", "yazy?p.boxes=ones", "--json"],
     "grade": ["grade", "record.txt"],
     "grade -": ["grade", "-"],
     "rate --help": ["rate", "--help"],
@@ -65,7 +67,7 @@ from rollwise.cli.main import main
 for name in (
     "store.kept", "playing.simulate", "playing.strategy", "playing.judge", "playing.check", "playing.puzzles", "playing.mistakes",
     "forms.graph.form", "forms.graph.solving", "forms.graph.run", "forms.graph.certify", "forms.sheets.form", "report.build",
-    "adapters.models.write", "wire.to_json",
+    "adapters.models.write", "wire.to_json", "web.site",
 ):
     importlib.import_module(f"rollwise.{name}")
 import rich.table

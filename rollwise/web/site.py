@@ -106,7 +106,7 @@ class Site:
 
     def add(self, solution: Solution, asked: Asked, *, progress: Progress | None = None) -> Entry:
         """Add the table of a solved game. Raises `GameError` for one that is too large."""
-        content = pack_table(solution, asked, progress=progress)
+        content = pack_table(solution, asked, thorough=True, progress=progress)
         digest = sha256(content).hexdigest()[:12]
         name = f"{TABLES}/{asked.game or 'file'}-{digest}.table"
         entry = replace(describe_table(content, asked, solution, name), title=self.title(asked, solution.game))

@@ -6,10 +6,11 @@ only rolls have values, and the ends of the game.
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import islice
 from json import dumps
 from math import isinf
-from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -31,34 +32,89 @@ MOST_OUTCOMES = 1_000_000
 MOST_WEIGHT = 1 << 29
 MOST_WHY = 100_000
 """Moves that say why: to find that out takes the longest."""
-TICK = 500
+BATCH = 250
+"""States that a game is asked about together."""
+
+
+class _Move(NamedTuple):
+    action: Any
+    pending: int
+    gain: int
+    points: int
+
+
+class _Seen(NamedTuple):
+    """What is found out about a state when it is met: while it is, a game has it at hand."""
+
+    text: str
+    position: str
+    id: str
+    mover: int
+    payoff: int
+    moves: list[_Move]
 
 
 @dataclass
 class _Met:
     """The positions of a game, numbered as they are met."""
 
+    solution: Solution
     states: dict[Any, int] = field(default_factory=dict)
     pendings: dict[Any, int] = field(default_factory=dict)
     rolls: list[list[tuple[int, int]]] = field(default_factory=list)
-    moves: list[list[tuple[Any, int]]] = field(default_factory=list)
+    seen: list[_Seen] = field(default_factory=list)
+
+    @property
+    def game(self) -> Any:
+        return self.solution.game
+
+    @cached_property
+    def position(self) -> Any:
+        return hook(self.game, "position", POSITION_RULES)
+
+    def go_on(self, pendings: list[Any]) -> list[Any]:
+        """Roll some pendings; gives those that are new after the moves of all states that are."""
+        rolls = [self.game.roll(pending) for pending in pendings]
+        new = dict.fromkeys(state for roll in rolls for state in roll if state not in self.states)
+        for state in new:
+            self.states[state] = len(self.states)
+        self.rolls += [[(self.states[state], weight) for state, weight in roll.items()] for roll in rolls]
+        before = len(self.pendings)
+        for batch in batched([*new], BATCH):
+            self.game.expect(batch)
+            self.seen += [self._see(state) for state in batch]
+        return list(islice(self.pendings, before, None))
+
+    def _see(self, state: Any) -> _Seen:
+        game = self.game
+        moves = [self._move(state, action) for action in game.actions(state)]
+        payoff = 0 if moves else game.unlifted().payoff(game.unlift(state))
+        mover = int(game.mover(state)) if game.players > 1 else 0
+        return _Seen(game.show_state(state), _json(self.position(state)), identify(game, state), mover, payoff, moves)
+
+    def _move(self, state: Any, action: Any) -> _Move:
+        game, pending = self.game, self.game.play(state, action)
+        number = self.pendings.setdefault(pending, len(self.pendings))
+        return _Move(action, number, game.gain(state, action), game.alone().gain(game.alone_at(state), action))
+
+    @property
+    def moves(self) -> list[_Move]:
+        return [move for seen in self.seen for move in seen.moves]
 
 
 def tabulate_graph(solution: Solution, title: str, progress: Progress | None) -> Tabulated:
     """Give a solved game as a list of its positions. Raises `GameError` for a game with too many."""
     game = solution.game
-    met = _meet(game, title, progress)
+    met = _meet(solution, title, progress)
     values, impossible = _values(solution, met)
-    texts, arrays = dict[str, Any](), _arrays(solution, met)
-    for name, listed in _texts(solution, met):
+    texts, arrays = dict[str, Any](), {**_arrays(solution, met), "impossible": impossible}
+    for name, listed in _texts(met):
         texts[name], packed = pack_texts(name, listed)
         arrays |= packed
     why, more = pack_texts("why", list(_reasons(solution, met, progress)))
     of = game.cost_word if solution.objective.counts == "costs" else "points"
     about = {"texts": texts, "of": of, "read_as": _read_as(game)}
-    arrays["impossible"] = impossible
-    count = counted(len(met.states), "position")
-    return Tabulated("graph", about, arrays, values, count, more, {"why": why})
+    return Tabulated("graph", about, arrays, values, counted(len(met.states), "position"), more, {"why": why})
 
 
 def _read_as(game: Any) -> dict[str, str]:
@@ -67,106 +123,96 @@ def _read_as(game: Any) -> dict[str, str]:
     return {"all": ",".join(slot["name"] for slot in slots)} if slots else {}
 
 
-def _meet(game: Any, title: str, progress: Progress | None) -> _Met:
-    if hook(game, "draw", ("roll",))(game.start(), Random(0)) is not None:
-        raise GameError(f"{title} is too large for a table: its rolls can go more ways than are listed")
-    met, outcomes = _Met(pendings={game.start(): 0}), 0
-    front = [game.start()]
-    for pending in front:
-        roll, row = game.roll(pending), []
-        outcomes += len(roll)
-        for state, weight in roll.items():
-            number = met.states.get(state)
-            if number is None:
-                number = met.states[state] = len(met.states)
-                met.moves.append(_moves(game, state, met, front))
-            row.append((number, weight))
-        met.rolls.append(row)
-        if len(met.states) > MOST_POSITIONS or outcomes > MOST_OUTCOMES or max(roll.values()) >= MOST_WEIGHT:
-            raise GameError(
-                f"{title} is too large for a table: it has more than {MOST_POSITIONS:,} positions, or {MOST_OUTCOMES:,} outcomes "
-                "of rolls"
-            )
-        if progress and len(met.rolls) % TICK == 0:
-            progress("positions listed", len(met.states), None)
+def _meet(solution: Solution, title: str, progress: Progress | None) -> _Met:
+    """Meet all positions, from the start on."""
+    met = _Met(solution, pendings={solution.game.start(): 0})
+    front, outcomes, widest = [solution.game.start()], 0, 1
+    check_listed(title, solution.states)
+    while front:
+        some, front = front[: max(1, BATCH // widest)], front[max(1, BATCH // widest) :]
+        before = len(met.rolls)
+        front += met.go_on(some)
+        new = met.rolls[before:]
+        widest, outcomes = max(widest, *map(len, new)), outcomes + sum(map(len, new))
+        check_listed(title, len(met.states), outcomes)
+        if max(weight for row in new for _, weight in row) >= MOST_WEIGHT:
+            raise GameError(f"{title} is too large for a table: a roll of it can go {MOST_WEIGHT:,} ways")
+        if progress:
+            progress("positions listed", len(met.states), solution.states)
     return met
 
 
-def _moves(game: Any, state: Any, met: _Met, front: list[Any]) -> list[tuple[Any, int]]:
-    found = []
-    for action in game.actions(state):
-        pending = game.play(state, action)
-        if pending not in met.pendings:
-            met.pendings[pending] = len(met.pendings)
-            front.append(pending)
-        found.append((action, met.pendings[pending]))
-    return found
+def check_listed(title: str, states: int, outcomes: int = 0) -> None:
+    """Refuse a game with too many positions to list. Raises `GameError`."""
+    if states > MOST_POSITIONS:
+        count = f"its {states:,} positions" if not outcomes else "its positions"
+        raise GameError(f"{title} is too large for a table: {count} are listed one by one, and at most {MOST_POSITIONS:,} can be")
+    if outcomes > MOST_OUTCOMES:
+        raise GameError(f"{title} is too large for a table: its rolls can go more than {MOST_OUTCOMES:,} ways in all")
 
 
 def _values(solution: Solution, met: _Met) -> tuple[Any, Any]:
     """What rolls are worth, then what the ends are worth; and which of these are impossible."""
     found = [float(solution.value(pending, kind="pending")) for pending in met.pendings]
-    ends = (state for state, moves in zip(met.states, met.moves, strict=True) if not moves)
+    ends = (state for state, seen in zip(met.states, met.seen, strict=True) if not seen.moves)
     found += [float(solution.value(state, kind="state")) for state in ends]
     impossible = [place for place, value in enumerate(found) if isinf(value)]
     return np.nan_to_num(np.array(found), posinf=0.0, neginf=0.0), np.array(impossible, dtype=np.int64)
 
 
 def _arrays(solution: Solution, met: _Met) -> dict[str, Any]:
-    game, alone = solution.game, solution.game.alone()
-    moves = [(state, action, pending) for state, row in zip(met.states, met.moves, strict=True) for action, pending in row]
-    gains = [game.gain(state, action) for state, action, _ in moves]
-    points = [alone.gain(game.alone_at(state), action) for state, action, _ in moves]
-    plain = game.unlifted()
-    ends = [state for state, row in zip(met.states, met.moves, strict=True) if not row]
+    game, moves = solution.game, met.moves
     columns = {
         "outcome_count": [len(row) for row in met.rolls], "outcome_state": [state for row in met.rolls for state, _ in row],
         "outcome_weight": [weight for row in met.rolls for _, weight in row],
-        "move_count": [len(row) for row in met.moves], "move_pending": [pending for _, _, pending in moves],
-        "move_gain": gains, "move_points": points,
-        "mover": [int(game.mover(state)) for state in met.states] if game.players > 1 else [],
+        "move_count": [len(seen.moves) for seen in met.seen], "move_pending": [move.pending for move in moves],
+        "move_gain": [move.gain for move in moves], "move_points": [move.points for move in moves],
+        "mover": [seen.mover for seen in met.seen] if game.players > 1 else [],
         "cost": [game.cost(pending) for pending in met.pendings] if solution.objective.counts == "costs" else [],
-        "payoff": [plain.payoff(game.unlift(state)) for state in ends],
+        "payoff": [seen.payoff for seen in met.seen if not seen.moves],
     }  # fmt: skip
     return {name: np.array(column, dtype=np.int64) for name, column in columns.items()}
 
 
-def _texts(solution: Solution, met: _Met) -> Iterator[tuple[str, list[str]]]:
+def _texts(met: _Met) -> Iterator[tuple[str, list[str]]]:
     """The texts of a table by name: what positions, rolls and moves are called and look like."""
-    game = solution.game
-    position, before = (hook(game, name, POSITION_RULES) for name in ("position", "before_roll"))
-    states, pendings = list(met.states), list(met.pendings)
-    shown = [game.show_state(state) for state in states]
-    yield "state", shown
-    yield "position", [_json(position(state)) for state in states]
-    yield "pending", [game.show_pending(pending) for pending in pendings]
-    yield "before", [_json(before(pending)) for pending in pendings]
-    yield "action", [game.show_action(action) for row in met.moves for action, _ in row]
-    yield "id", [identify(game, state) for state in states]
-    yield "label", list(_labels(game, states, pendings, met))
+    game, before = met.game, hook(met.game, "before_roll", POSITION_RULES)
+    yield "state", [seen.text for seen in met.seen]
+    yield "position", [seen.position for seen in met.seen]
+    yield "id", [seen.id for seen in met.seen]
+    yield "pending", [game.show_pending(pending) for pending in met.pendings]
+    yield "before", [_json(before(pending)) for pending in met.pendings]
+    yield "action", [game.show_action(move.action) for move in met.moves]
+    yield "label", list(_labels(met))
 
 
-def _labels(game: Any, states: list[Any], pendings: list[Any], met: _Met) -> Iterator[str]:
+def _labels(met: _Met) -> Iterator[str]:
     """What each outcome of a roll is called, and its dice."""
-    name_rolls = hook(game, "name_rolls", POSITION_RULES)
-    for pending, row in zip(pendings, met.rolls, strict=True):
+    name_rolls, states = hook(met.game, "name_rolls", POSITION_RULES), list(met.states)
+    for pending, row in zip(met.pendings, met.rolls, strict=True):
         rolled = [states[number] for number, _ in row]
-        game.expect(rolled)
+        met.game.expect(rolled)
         for text, dice in name_rolls(pending, rolled):
             yield _json([text, *map(str, dice)])
 
 
 def _reasons(solution: Solution, met: _Met, progress: Progress | None) -> Iterator[str]:
     """Why each move is good or bad; nothing where there are very many moves."""
-    explain, done, count = explainer(solution), 0, sum(map(len, met.moves))
+    explain, count, done = explainer(solution), len(met.moves), 0
     if count > MOST_WHY:
         return
-    for state, row in zip(met.states, met.moves, strict=True):
-        for action, _ in row:
-            yield explain(state, action)
-        done += len(row)
+    for batch in batched([*zip(met.states, met.seen, strict=True)], BATCH):
+        met.game.expect([state for state, _ in batch])
+        for state, seen in batch:
+            yield from (explain(state, move.action) for move in seen.moves)
+            done += len(seen.moves)
         if progress:
             progress("moves explained", done, count)
+
+
+def batched(items: list[Any], size: int) -> Iterator[list[Any]]:
+    """Give items in lists of at most so many."""
+    return (items[begin : begin + size] for begin in range(0, len(items), size))
 
 
 def _json(content: Any) -> str:

@@ -70,7 +70,7 @@ async function send(method, path, body, signal) {
 /**
  * Post a request about a game, or have it answered here.
  *
- * @param {"advise" | "reply" | "rolls" | "outlook" | "spread" | "grade" | "rules" | "puzzles"} path
+ * @param {"advise" | "reply" | "rolls" | "outlook" | "spread" | "grade" | "rules" | "puzzles" | "card"} path
  * @param {any} request
  * @param {AbortSignal} [signal]
  * @returns {Promise<any>}
@@ -154,7 +154,8 @@ export async function example(name) {
 export const rules = (asked) => post("rules", sent(asked));
 /** @type {(request: Request & { lines: Line[] }, signal?: AbortSignal) => Promise<Graded>} */
 export const grade = (request, signal) => post("grade", request, signal);
-
+/** @type {(request: Request & { size?: number }, signal?: AbortSignal) => Promise<import("../wire.js").CardInfo>} */
+export const card = (request, signal) => post("card", request, signal);
 /** @type {(request: Request & { seed: number, n: number }, signal?: AbortSignal) => Promise<Puzzles>} */
 export const puzzles = (request, signal) => post("puzzles", request, signal);
 

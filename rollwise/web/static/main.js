@@ -37,6 +37,7 @@
  *
  *   players-NAME, players-open, party-setup, player-name-0.., player-coach-0.., player-remove-0.., player-add, party-begin   who plays
  *   players, paper, player-0.., cell-0-BOX, total-0.., chance-0.., look-0.., odds, odds-note, odds-exactly   several players
+ *   pencil, pencil-POINTS, pencil-points, pencil-joker, pencil-go, pencil-fault   points that are written by hand
  *   games, kept-ID, delete-ID, kept-none, wins, share-game     games that are kept, a link to a whole game
  *
  * @import { Asked, LaidTable, Page } from "../types.js"

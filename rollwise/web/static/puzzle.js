@@ -14,7 +14,7 @@ import { el } from "./dom.js";
 import { loadKind } from "./kinds.js";
 import { makeAsker } from "./learn-ask.js";
 import { LinkError, makeAsked, readLink, readNumber, writeLink } from "./link.js";
-import { chooseDaily, dayOf, planDay, POOL } from "./puzzle-day.js";
+import { chooseDaily, chooseSet, dayOf, planDay, POOL } from "./puzzle-day.js";
 import { makeMenu } from "./puzzle-menu.js";
 import { makeRun } from "./puzzle-run.js";
 import { solveGame } from "./solving.js";
@@ -79,7 +79,7 @@ async function readWanted({ games }, hash) {
   if (!link) return null;
   if (link.asked.file === null && !titleOf(link.asked.game)) throw new LinkError(t("puzzle.no-game", { game: link.asked.game ?? "" }));
   const seed = readNumber(link.fields.seed, "seed", { highest: MOST_SEED });
-  return { asked: link.asked, title: titleOf(link.asked.game) ?? "", seed, n: SET, day: null, choose: (found) => found };
+  return { asked: link.asked, title: titleOf(link.asked.game) ?? "", seed, n: SET, day: null, choose: (found) => chooseSet(found, seed, SET) };
 }
 
 /**

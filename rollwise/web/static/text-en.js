@@ -12,6 +12,7 @@ export default {
   "party.coach": "Coach",
   "party.coach-of": "Coach for {player}",
   "party.coach-help": "The coach ranks the moves of the player whose turn it is. Without it nothing is told until the end: then everybody sees luck and mistakes.",
+  "party.anew": "A new game begins. The one on the table stays under Your games.",
   "party.remove": "Remove {player}",
   "party.add": "Add a player",
   "party.begin": "Begin",
@@ -229,5 +230,14 @@ export default {
   "print.total": "Total",
 
   // Strategy cards (card.*)
+  "card.open": "Strategy card",
+  "card.title": "Strategy card of {game}",
+  "card.about": "As much of the best strategy as a few lines hold, and exactly what that loses.",
+  "card.size": "Lines, or whole numbers",
+  "card.looking": "Looking for the card … this may take some seconds.",
+  "card.sheet": "The card",
+  "card.print": "Print",
+  "card.save": "Save as text",
+  "card.close": "Close",
 
 };

@@ -92,12 +92,12 @@ async function openParty(page, asked, party, mode) {
  * @param {Page} page
  * @param {Asked} asked
  * @param {string} title
- * @param {{ party?: import("./party.js").Party | null, mode?: import("../types.js").Mode }} [now]
+ * @param {{ party?: import("./party.js").Party | null, mode?: import("../types.js").Mode, begun?: boolean }} [now] what is on the table
  */
-export async function askParty(page, asked, title, { party = null, mode = "mine" } = {}) {
+export async function askParty(page, asked, title, { party = null, mode = "mine", begun = false } = {}) {
   const [{ askPlayers }, { styled }] = await Promise.all([import("./party-setup.js"), import("./kinds.js")]);
   await styled("party.css");
-  askPlayers({ title, party, begin: (chosen) => void openParty(page, asked, chosen, mode) });
+  askPlayers({ title, party, begun, begin: (chosen) => void openParty(page, asked, chosen, mode) });
 }
 
 /**
@@ -302,7 +302,7 @@ function seat(page, link, job, before, { Table, kind, party }) {
     fault = /** @type {Error} */ (error);
   }
   const title = job.title || titleOf(page, asked);
-  const tools = job.result.two_players ? [] : [playersTool(page, asked, title, party, () => laid.mode)];
+  const tools = job.result.two_players ? [] : [playersTool(page, asked, title, party, () => laid)];
   const opened = { asked, title, differs: differs(job, asked), mode, job: party ? forParty(job) : job, kind, party, ...start };
   /** @type {any} */
   const laid = new Table(opened, shellOf(page, asked, title, tools));
@@ -323,10 +323,12 @@ const DUELS = new Set(["duel", "duel-points"]);
  * @param {Asked} asked
  * @param {string} title
  * @param {import("./party.js").Party | null} party
- * @param {() => import("../types.js").Mode} mode
+ * @param {() => any} table
  */
-const playersTool = (page, asked, title, party, mode) =>
-  button(t("party.players"), () => void askParty(page, asked, title, { party, mode: mode() }), { test: "players-open", "aria-haspopup": "dialog" });
+function playersTool(page, asked, title, party, table) {
+  const ask = () => void askParty(page, asked, title, { party, mode: table().mode, begun: table().play.record.length > 0 });
+  return button(t("party.players"), ask, { test: "players-open", "aria-haspopup": "dialog" });
+}
 
 /**
  * Take over what was on the table of the same game for another aim, where this one is another kind of table.
