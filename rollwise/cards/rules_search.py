@@ -99,9 +99,7 @@ class RulesSearch:
     def swapped_best(self, known: Known) -> Known | None:
         """Swap neighbours."""
         lines = known.card.lines
-        swapped = [
-            _with(known.card, (*lines[:at], lines[at + 1], lines[at], *lines[at + 2 :])) for at in range(len(lines) - 2)
-        ]
+        swapped = [_with(known.card, (*lines[:at], lines[at + 1], lines[at], *lines[at + 2 :])) for at in range(len(lines) - 2)]
         return self._better(iter(swapped), known)
 
     def _better(self, cards: Iterator[Card], known: Known) -> Known | None:

@@ -9,7 +9,6 @@ The same seed gives the same card, unless the time runs out first.
 """
 
 from collections.abc import Iterator
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from random import Random
 from time import monotonic
@@ -41,11 +40,21 @@ LEAST = 1e-4
 
 
 class SheetFound(NamedTuple):
-    """The best card that was found, its value, and the best value of every size on the way."""
+    """The best card that was found, its value, and the best value and card of every size on the way.
+
+    `stopped`: it was interrupted, or the time was up.
+    """
 
     card: Card
     value: float
-    curve: tuple[tuple[int, float], ...]
+    best: dict[int, tuple[float, Card]]
+    stopped: bool
+
+    @property
+    def curve(self) -> tuple[tuple[int, float], ...]:
+        """The sizes that pay, each with its value."""
+        values = [(size, self.best[size][0]) for size in sorted(self.best)]
+        return tuple(one for n, one in enumerate(values) if all(one[1] > other for _, other in values[:n]))
 
 
 def find_sheet_card(
@@ -53,9 +62,11 @@ def find_sheet_card(
 ) -> SheetFound:
     """Search for the best card of at most so many lines; Ctrl-C and the end of the time give the best so far."""
     hunt = SheetHunt(sheet, size, seed=seed, until=monotonic() + seconds, progress=progress)
-    with suppress(KeyboardInterrupt):
+    try:
         hunt.run(swaps)
-    return hunt.found()
+    except KeyboardInterrupt:
+        return hunt.found(stopped=True)
+    return hunt.found(stopped=hunt.late)
 
 
 class Sample(NamedTuple):
@@ -106,15 +117,11 @@ class SheetHunt:
         names = self.sheet.names if self.size >= len(self.sheet.names) + 4 else ()
         return Card(lines[-self.size :], numbers=tuple((f"par {name}", 0) for name in names))
 
-    def found(self) -> SheetFound:
+    def found(self, *, stopped: bool = False) -> SheetFound:
         """Give the best so far."""
-        value, card = max((one for size, one in self.best.items() if size <= self.size), key=lambda one: one[0])
-        curve, most = [], -np.inf
-        for size in sorted(self.best):
-            if size <= self.size and self.best[size][0] > most:
-                most = self.best[size][0]
-                curve.append((size, most))
-        return SheetFound(card, value, tuple(curve))
+        best = {size: one for size, one in self.best.items() if size <= self.size}
+        value, card = max(best.values(), key=lambda one: one[0])
+        return SheetFound(card, value, best, stopped)
 
     @property
     def late(self) -> bool:
