@@ -308,4 +308,4 @@ class Trials:
 
 
 def _bits(boxes: Sequence[int]) -> int:
-    return sum(1 << box for box in boxes)
+    return sum(1 << box for box in set(boxes))
