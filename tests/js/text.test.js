@@ -5,7 +5,9 @@ import german from "../../rollwise/web/static/text-de.js";
 import english from "../../rollwise/web/static/text-en.js";
 import { decimal, t } from "../../rollwise/web/static/text.js";
 
+/** @type {(text: import("../../rollwise/web/static/text.js").Text) => string[]} */
 const forms = (text) => (typeof text === "string" ? [text] : Object.values(text));
+/** @type {(text: import("../../rollwise/web/static/text.js").Text) => string[]} */
 const names = (text) => [...new Set(forms(text).flatMap((form) => form.match(/\{\w+\}/g) ?? []))].sort();
 
 test("a key that is missing is named", () => {
