@@ -20,15 +20,16 @@ __all__ = ["add"]
 
 SIZE, SECONDS, SEED = 10, 60.0, 1
 LARGEST = 10_000
-TEXTS = (".card", ".txt")
-"""How the names of files end that hold a card as text."""
+TINY = 1e-12
+TEXTS, PAGES = (".card", ".txt"), (".html", ".md", ".svg")
+"""How the names of files end that hold a card as text, or as a page to print."""
 
 
 def add(commands: Any) -> None:
     """Add the command."""
     parser = add_command(
         commands, "card", _card, "put a strategy on a card: a few lines to carry, and exactly what they lose; or judge a card",
-        "rollwise card pig --size 5\n  rollwise card slots --size 10 -o slots.card\n  rollwise card pig --words\n"
+        "rollwise card pig --size 5\n  rollwise card slots --size 10 -o slots.html\n  rollwise card pig --words\n"
         "  rollwise card pig --judge mine.card\n  rollwise play pig --opponent mine.card",
     )  # fmt: skip
     add_game(parser)
@@ -39,7 +40,9 @@ def add(commands: Any) -> None:
     parser.add_argument("--words", action="store_true", help="list the words that a card for this game is written in")
     parser.add_argument("--seconds", type=float, metavar="S", help=f"stop looking after about so long (default {SECONDS:g})")
     parser.add_argument("--seed", type=int, metavar="S", help=f"the same seed gives the same card (default {SEED})")
-    parser.add_argument("-o", "--output", metavar="FILE", help="write the card to this file: FILE.card as text")
+    parser.add_argument(
+        "-o", "--output", metavar="FILE", help="write the card to this file: .html, .svg or .md to print it, .card as text"
+    )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
@@ -56,7 +59,8 @@ def _card(options: argparse.Namespace) -> None:
 def _check(options: argparse.Namespace) -> None:
     if options.words and options.judge is not None:
         raise GameError("--words does not go with --judge: give one of them")
-    search = {"--size": options.size, "--seconds": options.seconds, "--seed": options.seed, "--output": options.output}
+    search = {"--size": options.size, "--seconds": options.seconds, "--seed": options.seed}
+    search |= {"--output": options.output} if options.words else {}
     other = "--words" if options.words else "--judge" if options.judge is not None else ""
     given = next((name for name, value in search.items() if value is not None), None)
     if other and given:
@@ -72,8 +76,8 @@ def _check(options: argparse.Namespace) -> None:
 
 
 def _check_output(path: Path) -> None:
-    if path.suffix.lower() not in TEXTS:
-        raise GameError(f"cannot write {str(path)!r}: a card is written to a file that ends in {' or '.join(TEXTS)}")
+    if path.suffix.lower() not in (*TEXTS, *PAGES):
+        raise GameError(f"cannot write {str(path)!r}: a card is written to a file that ends in {', '.join((*PAGES, *TEXTS))}")
     check_folder(path)
 
 
@@ -110,6 +114,8 @@ def _judge(options: argparse.Namespace) -> None:
     card = card_file(options, options.judge, solution)
     with quietly(), progress_bar() as progress:
         found = judge_card(solution.game.unlifted(), card, solution.objective, solution=solution, progress=progress)
+    if options.output is not None:
+        _write(Path(options.output), options, solution, found)
     if options.json:
         print(json.dumps({**_head(options, parameters, solution, found), **_described(solution.game, found)}))
         return
@@ -118,6 +124,7 @@ def _judge(options: argparse.Namespace) -> None:
     _print_positions(solution, found)
     for remark in _remarks(found):
         print(remark)
+    _say_written(options)
 
 
 def _head(options: argparse.Namespace, parameters: dict[str, str], solution: "Solution", found: Any) -> dict[str, Any]:
@@ -195,10 +202,11 @@ def _print_positions(solution: "Solution", found: "Judged") -> None:
 def _remarks(found: "Judged") -> list[str]:
     """Say what is odd about a card, and which positions and lines do not meet."""
     said = list(found.remarks)
+    never = [one for one in found.never_reached if not any(text.startswith(f"line {one.number} never") for text in said)]
     if found.unfit.times:
         share = f"{100 * found.unfit_share:.3g} %"
         said.append(f"no line fits in {share} of the decisions: the first move that the rules list is made there")
-    said += [f"line {one.number} is never reached: {one.text}" for one in found.never_reached]
+    said += [f"line {one.number} is never reached: {one.text}" for one in never]
     return said
 
 
@@ -225,17 +233,26 @@ def _find(options: argparse.Namespace) -> None:
         _write(Path(options.output), options, solution, found)
     if options.json:
         curve = [{"size": point[0], "value": point[1], "loss": point[2]} for point in found.curve]
-        print(json.dumps({**_head(options, parameters, solution, found), "curve": curve}))
+        print(json.dumps({**_head(options, parameters, solution, found), "curve": curve, "stopped": found.stopped}))
         return
     table(["", options.game], [*_summary(solution, found), *_proof(found)])
     print(found.card)
     _print_curve(solution, found)
+    if found.stopped:
+        print("the search was stopped: this is the best so far, and more --seconds may find a better one")
+    _say_written(options)
+
+
+def _say_written(options: argparse.Namespace) -> None:
     if options.output is not None:
         print(f"card written to {options.output}")
 
 
 def _proof(found: "Found") -> list[tuple[str, ...]]:
-    return [("best of its family", "yes: all of it was searched")] if found.proved else []
+    """Say where no better card of its kind and size is to be had."""
+    if not found.proved:
+        return []
+    return [("proved", f"no better one among: {found.family}" if found.loss > TINY else "no card is better: it loses nothing")]
 
 
 def _print_curve(solution: "Solution", found: "Found") -> None:
@@ -244,11 +261,17 @@ def _print_curve(solution: "Solution", found: "Found") -> None:
     table(["size", words.value, words.loss], rows)
 
 
-def _write(path: Path, options: argparse.Namespace, solution: "Solution", found: "Found") -> None:
+def _write(path: Path, options: argparse.Namespace, solution: "Solution", found: "Found | Judged") -> None:
     from dataclasses import replace
 
     from rollwise.forms.base.writing import write_whole
 
+    if path.suffix.lower() in PAGES:
+        from rollwise.report.card_print import print_card, write_card
+
+        with quietly(), progress_bar() as progress:
+            write_card(print_card(solution, found.card, found.value, found.optimum, progress=progress), path)
+        return
     card = replace(found.card, game=Path(options.game).stem, aim=str(solution.objective))
     words = solution.objective.words(solution.game)
     about = f"# {words.value} {found.value:.9g} of {found.optimum:.9g}: {words.loss} {_cost(solution, found.loss)}\n"

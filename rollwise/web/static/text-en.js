@@ -172,7 +172,6 @@ export default {
   "puzzle.set": "Set puzzles of {title}",
   "puzzle.setting": "Playing some hundred decisions to find puzzles …",
   "puzzle.none": "There are no puzzles: in the games that were played the move that looks best at once is never a mistake.",
-  "puzzle.back": "Choose another game",
   "puzzle.all": "All puzzles",
   "puzzle.aim": "Aim: {aim}",
   "puzzle.prompt": "What is the best move?",
@@ -232,5 +231,14 @@ export default {
   "print.total": "Total",
 
   // Strategy cards (card.*)
+  "card.open": "Strategy card",
+  "card.title": "Strategy card of {game}",
+  "card.about": "As much of the best strategy as a few lines hold, and exactly what that loses.",
+  "card.size": "Lines, or whole numbers",
+  "card.looking": "Looking for the card … this may take some seconds.",
+  "card.sheet": "The card",
+  "card.print": "Print",
+  "card.save": "Save as text",
+  "card.close": "Close",
 
 };
