@@ -119,6 +119,60 @@ def with_a_fault(page: Page, address: str) -> None:
     expect(part(page, "own-fault")).to_be_visible()
 
 
+def with_a_step(page: Page, address: str) -> None:
+    """Look at a move of a game that was played."""
+    at_the_end(page, address)
+    expect(part(page, "course")).to_be_visible()
+    part(page, "course").focus()
+    page.keyboard.press("ArrowRight")
+    expect(part(page, "step-moves").locator("li").first).to_be_visible()
+
+
+def with_reasons(page: Page, address: str) -> None:
+    """Answer a puzzle, and see the reasons."""
+    at(PUZZLES, "task-show", "task-show")(page, address)
+    expect(part(page, "task-reasons")).to_be_visible()
+
+
+PUZZLES = "#puzzles/set/yazy?p.boxes=ones,sixes,three-of-a-kind,straight&seed=3"
+
+
+def play_out(page: Page) -> None:
+    """Roll and play the best moves until the game is over."""
+    ready = "[data-test=roll]:not([hidden]), [data-test=play]:not([hidden]):enabled:not([aria-disabled]), [data-test=luck]"
+    while not part(page, "luck").is_visible():
+        page.wait_for_selector(ready)
+        for name in ("roll", "play"):
+            if part(page, name).is_visible() and part(page, name).is_enabled():
+                part(page, name).click()
+                break
+
+
+def party_at_the_end(page: Page, address: str) -> None:
+    """Let three players play a small game to its end."""
+    at("#yazy?p.boxes=ones,straight&players=Anna,Benjamin,Cleo&mode=roll", "roll")(page, address)
+    play_out(page)
+    expect(part(page, "luck-2")).to_have_text(re.compile(r"\d"))
+
+
+def with_kept_games(shown: str) -> Reach:
+    """Play a move, so that a game is kept; then go where kept games are shown."""
+
+    def reach(page: Page, address: str) -> None:
+        at("#yazy?p.boxes=ones,straight&players=Anna,Ben", "box-ones", "box-ones", "pencil-3")(page, address)
+        expect(part(page, "total-0")).to_have_text("3")
+        party_at_the_end(page, address)
+        part(page, "home").click()
+        expect(page.locator("[data-test^=kept-]").first).to_be_visible()
+        if shown == "games":
+            part(page, "games").click()
+            expect(part(page, "wins")).to_be_visible()
+
+    return reach
+
+
+PARTY = "#yahtzee?players=Anna,Benjamin,Cleo,Dora&2.state=11234+1+ones,chance,yahtzee+upper+50&2.total=140&turn=2"
+
 VIEWS: dict[str, Reach] = {
     "start": at("", "game-yazy"),
     "form": at("", "game-yazy", "rules-yahtzee"),
@@ -147,6 +201,17 @@ VIEWS: dict[str, Reach] = {
     "own game": at("#own", "own-text"),
     "faulty game": with_a_fault,
     "result": at_the_end,
+    "a move afterwards": with_a_step,
+    "puzzles": at("#puzzles", "puzzle-day"),
+    "puzzle": at(PUZZLES, "task"),
+    "puzzle answered": with_reasons,
+    "who plays": at("", "game-yazy", "players-yahtzee", "player-add"),
+    "party": with_chart(PARTY),
+    "party to begin": at("#yazy?players=Anna,Ben,Cleo", "box-ones"),
+    "pencil": at("#yazy?players=Anna,Ben,Cleo", "box-ones", "box-straight"),
+    "party result": party_at_the_end,
+    "start with games": with_kept_games("start"),
+    "games": with_kept_games("games"),
     "ungraded": at("#slots?state=none+24", "result"),
 }
 QUICK_VIEWS = ("start", "aims", "error", "sheet", "pig", "result")

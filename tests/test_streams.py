@@ -31,11 +31,16 @@ LINES = {
     "sweep --json": ["sweep", "slots", "-p", "slots=a:1/2,b:2/1", "--find", "target", "--to", "50%", "--workers", "1", "--json"],
     "report": ["report", "slots", *SMALL, "-o", "page.html"],
     "policy": ["policy", "slots", *SMALL, "-o", "page.csv"],
+    "card": ["card", "slots", *SMALL, "--judge", "mine.card"],
+    "card --words": ["card", "slots", *SMALL, "--words"],
+    "card --json": ["card", "slots", *SMALL, "--judge", "mine.card", "--json"],
     "export": ["export", "slots", *SMALL, "-o", "page.umb"],
     "play": ["play", "slots", *SMALL, "--seed", "1"],
     "play --auto": ["play", "slots", *SMALL, "--auto", "--coach", "--seed", "1"],
     "serve": ["serve", "--port", "0"],
     "serve --help": ["serve", "--help"],
+    "site": ["site", "-o", "coach", "--games", "yazy?p.boxes=ones"],
+    "site --json": ["site", "-o", "coach", "--games", "yazy?p.boxes=ones", "--json"],
     "grade": ["grade", "record.txt"],
     "grade -": ["grade", "-"],
     "rate --help": ["rate", "--help"],
@@ -65,7 +70,7 @@ from rollwise.cli.main import main
 for name in (
     "store.kept", "playing.simulate", "playing.strategy", "playing.judge", "playing.check", "playing.puzzles", "playing.mistakes",
     "forms.graph.form", "forms.graph.solving", "forms.graph.run", "forms.graph.certify", "forms.sheets.form", "report.build",
-    "adapters.models.write", "wire.to_json",
+    "adapters.models.write", "wire.to_json", "web.site",
 ):
     importlib.import_module(f"rollwise.{name}")
 import rich.table
@@ -134,6 +139,7 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, str], R
     place = tmp_path_factory.mktemp("streams")
     (place / "input.txt").write_text("")
     (place / "record.txt").write_text("game: slots\nroll: all 0 6\n")
+    (place / "mine.card").write_text("if roll = 2: b\notherwise: most points\n")
     tried = [(name, way) for way in WAYS for name in cases(way)]
     given = json.dumps([(LINES[name], WAYS[way]) for name, way in tried])
     done = subprocess.run(

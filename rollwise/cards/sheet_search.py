@@ -2,41 +2,77 @@
 
 The search stands on two facts. What a verb would gain where the card now does something else is known, exactly, for every hand in
 a sample of the card's own turns (`Trials.deltas`), so the gain of a new line is a sum over the positions that it would take, and
-all lines of two conditions are weighed in one product of matrices. And whatever looks good is tried: first for one turn on the
-sample, then exactly, from the start of the game to its end.
+lines of several conditions are weighed by the thousand in one product of matrices. And whatever looks good is tried: first for
+one turn on the sample, then exactly, from the start of the game to its end.
+
+The same seed gives the same card, unless the time runs out first.
 """
 
-import time
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
 from random import Random
+from time import monotonic
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from rollwise.cards.sheet_conditions import Conditions
 from rollwise.cards.sheet_trials import Compiled, Trials
 from rollwise.forms.sheets.arrays import Floats, Ints
 from rollwise.games.sheet import Sheet
-from rollwise.games.sheet_words import HandFeature, OpenFeature
 from rollwise.model.card import Amount, Card, CardLine, Comparison
+from rollwise.model.game import Progress
 
-__all__ = ["SheetHunt"]
+__all__ = ["SheetFound", "SheetHunt", "find_sheet_card"]
 
 SAMPLE = 400
+"""Turns on which changes are weighed; twice as many check them."""
 OVER = (0, 2, 4, 6, 8, 10, 13, 16, 20, 25, 30)
-PACES = (-15, -10, -6, -3, 0, 3, 6)
+"""How far over par a box is worth stopping for, in new lines."""
+PROPOSED = 40
+CHECKED = 2
+ROOM = 8
+"""Lines that are still to come for each one that is added beside the best."""
+SWAPS = 40
+STEPS = (-3, -1, 1, 3)
+LEAST = 1e-4
+"""Points on a sample that are worth a look."""
 
 
-class Literal(NamedTuple):
-    """A comparison and where it holds: by cell, or by outer state of the sample."""
+class SheetFound(NamedTuple):
+    """The best card that was found, its value, and the best value and card of every size on the way.
 
-    comparison: Comparison
-    holds: Any
+    `stopped`: it was interrupted, or the time was up.
+    """
+
+    card: Card
+    value: float
+    best: dict[int, tuple[float, Card]]
+    stopped: bool
+
+    @property
+    def curve(self) -> tuple[tuple[int, float], ...]:
+        """The sizes that pay, each with its value."""
+        values = [(size, self.best[size][0]) for size in sorted(self.best)]
+        return tuple(one for n, one in enumerate(values) if all(one[1] > other for _, other in values[:n]))
+
+
+def find_sheet_card(
+    sheet: Sheet, *, size: int, seconds: float = 300.0, seed: int = 0, progress: Progress | None = None, swaps: int = SWAPS
+) -> SheetFound:
+    """Search for the best card of at most so many lines; Ctrl-C and the end of the time give the best so far."""
+    hunt = SheetHunt(sheet, size, seed=seed, until=monotonic() + seconds, progress=progress)
+    try:
+        hunt.run(swaps)
+    except KeyboardInterrupt:
+        return hunt.found(stopped=True)
+    return hunt.found(stopped=hunt.late)
 
 
 class Sample(NamedTuple):
-    """Turns of the card's own play: outer states, how often each occurs, and what the card makes of them."""
+    """Turns of a card's own play: outer states, how often each occurs, and what the card makes of them all."""
 
+    card: Card
     masks: Ints
     carries: Ints
     weights: Floats
@@ -44,363 +80,308 @@ class Sample(NamedTuple):
     worth: float
 
 
+class Known(NamedTuple):
+    """A card that was worked out: as the trials take it, and its values and visits of outer states."""
+
+    compiled: Compiled
+    values: Floats
+    visits: Floats
+
+
 @dataclass
 class SheetHunt:
-    """A search on one sheet."""
+    """A search on one sheet, for a card of at most `size` lines."""
 
     sheet: Sheet
+    size: int
     seed: int = 0
-    sample_size: int = SAMPLE
-    tell: Callable[[str], None] | None = None
+    until: float = float("inf")
+    progress: Progress | None = None
+    begin: Card | None = None
+    best: dict[int, tuple[float, Card]] = field(default_factory=dict)
+    """By size."""
 
     def __post_init__(self) -> None:
         self.trials = Trials(self.sheet)
         self.random = Random(self.seed)
-        self.upper = [box for box, rule in enumerate(self.sheet.boxes) if rule.face is not None]
-        self.hand_literals = self._hand_literals()
-        self.hand_rows = np.array([one.holds for one in self.hand_literals], dtype=np.float32)
+        self.conditions = Conditions(self.trials)
         self.verbs = [name for name in self.trials.verbs if not name.startswith("fill the best if")]
         self.verbs += [f"fill the best if {n} over par" for n in OVER]
-        self.card = self.first_card()
-        self.value = self.trials.value(self.card)
+        self.known: dict[Card, Known] = {}
+        self.take(self.begin or self.first_card())
 
     def first_card(self) -> Card:
         """The card to begin with: keep what is most frequent, fill what pays most over par."""
-        go_on = Comparison(_amount("rolls left"), ">=", _number(1))
+        go_on = Comparison(Amount(((1, "rolls left", 1),)), ">=", Amount(((1, "", 1),)))
         lines = (CardLine(((go_on,),), "keep the largest set"), CardLine(((),), "fill the best over par"))
-        return Card(lines, numbers=tuple((f"par {name}", 0) for name in self.sheet.names))
+        names = self.sheet.names if self.size >= len(self.sheet.names) + 4 else ()
+        return Card(lines[-self.size :], numbers=tuple((f"par {name}", 0) for name in names))
 
-    # What conditions there are.
+    def found(self, *, stopped: bool = False) -> SheetFound:
+        """Give the best so far."""
+        best = {size: one for size, one in self.best.items() if size <= self.size}
+        value, card = max(best.values(), key=lambda one: one[0])
+        return SheetFound(card, value, best, stopped)
 
-    def _hand_literals(self) -> list[Literal]:
-        found: dict[bytes, Literal] = {}
-        for name, feature in self.trials.features.items():
-            if isinstance(feature, HandFeature):
-                seen = self.trials.seen(name)
-                for comparison in _comparisons(name, np.unique(seen).tolist()):
-                    holds = self.trials.holds(comparison)
-                    if holds.any() and not holds.all():
-                        found.setdefault(holds.tobytes(), Literal(comparison, holds))
-        rolls = [one for one in found.values() if one.comparison.left.terms[0][1] == "rolls left"]
-        both = dict(found)
-        for roll in rolls:
-            for one in found.values():
-                holds = roll.holds & one.holds
-                if holds.any():
-                    both.setdefault(holds.tobytes(), Literal((roll.comparison, one.comparison), holds))  # type: ignore[arg-type]
-        always = Literal((), np.ones(len(self.trials.cells), dtype=bool))  # type: ignore[arg-type]
-        return [always, *(Literal(_tuple(one.comparison), one.holds) for one in both.values())]
+    @property
+    def late(self) -> bool:
+        """Whether the time is over."""
+        return monotonic() > self.until
 
-    def _sheet_literals(self, sample: Sample) -> list[Literal]:
-        found: dict[bytes, Literal] = {}
-        for name, feature in self.trials.features.items():
-            if isinstance(feature, OpenFeature):
-                levels = PACES if name == "upper pace" else (1,) if feature.is_flag else range(feature.low, feature.high + 1, 1 if feature.high < 20 else 7)
-                for comparison in _comparisons(name, levels):
-                    holds = self._on(sample, comparison)
-                    if holds.any() and not holds.all():
-                        found.setdefault(holds.tobytes(), Literal((comparison,), holds))  # type: ignore[arg-type]
-        return [Literal((), np.ones(len(sample.masks), dtype=bool)), *found.values()]  # type: ignore[arg-type]
+    # The card in hand.
 
-    def _on(self, sample: Sample, comparison: Comparison) -> Any:
-        holds = self.trials.holds(comparison)
-        return holds[sample.masks] if holds.ndim == 1 else holds[sample.masks, sample.carries]
+    def take(self, card: Card) -> None:
+        """Go on with a card."""
+        self.card, self.value = card, self.exactly(card)
 
-    # What is tried.
+    def exactly(self, card: Card) -> float:
+        """Work out a card from the start of the game to its end."""
+        value = float(self.worked_out(card).values[self.trials.form.full, 0])
+        if value > self.best.get(card.size, (-np.inf, card))[0]:
+            self.best[card.size] = (value, card)
+        return value
 
-    def sample(self, card: Card, size: int) -> Sample:
+    def worked_out(self, card: Card) -> Known:
+        """Give all about a card; the last ones are remembered."""
+        if card not in self.known:
+            compiled = self.trials.compile(card)
+            if len(self.known) > 3:
+                self.known.pop(next(iter(self.known)))
+            self.known[card] = Known(compiled, self.trials.values(compiled), self.trials.visits(compiled))
+        return self.known[card]
+
+    def about(self, card: Card) -> float:
+        """Give about what a card is worth that is like the one in hand, faster."""
+        now = self.worked_out(self.card)
+        return self.trials.near(self.trials.compile(card), now.values, now.visits)
+
+    def accept(self, card: Card) -> bool:
+        """Take a card if it is better, exactly."""
+        if card.size > self.size or card == self.card or self.about(card) <= self.value + LEAST:
+            return False
+        if self.exactly(card) <= self.value:
+            return False
+        self.take(card)
+        return True
+
+    # What is tried on a sample.
+
+    def sample(self, size: int = SAMPLE) -> Sample:
         """Draw turns of the card's own play, evenly along the game."""
-        compiled = self.trials.compile(card)
-        values = self.trials.values(compiled)
-        visits = self.trials.visits(compiled)
-        visits[0] = 0.0
-        order = np.concatenate([self.trials.masks])
-        masks = np.repeat(order, visits.shape[1])
-        carries = np.tile(np.arange(visits.shape[1]), len(order))
-        weight = visits[order].ravel()
-        inside = weight > 0
-        masks, carries, weight = masks[inside], carries[inside], weight[inside]
-        sums = np.cumsum(weight)
+        _, values, visits = self.worked_out(self.card)
+        visits = visits[self.trials.masks]
+        place = np.flatnonzero(visits)
+        sums = np.cumsum(visits.ravel()[place])
         points = (np.arange(size) + self.random.random()) * sums[-1] / size
-        chosen, count = np.unique(np.searchsorted(sums, points), return_counts=True)
-        chosen = np.minimum(chosen, len(masks) - 1)
-        weights = count * sums[-1] / size
-        worth = float(weights @ values[masks[chosen], carries[chosen]])
-        return Sample(masks[chosen], carries[chosen], weights, values, worth)
+        drawn, count = np.unique(np.searchsorted(sums, points), return_counts=True)
+        row, carries = np.divmod(place[np.minimum(drawn, len(place) - 1)], visits.shape[1])
+        masks, weights = self.trials.masks[row], count * sums[-1] / size
+        return Sample(self.card, masks, carries, weights, values, float(weights @ values[masks, carries]))
 
     def gain(self, sample: Sample, card: Card) -> float:
         """What a card gains on the sample, if it is played for one turn."""
         turns = self.trials.turns(sample.masks, sample.carries, self.trials.compile(card), sample.values)
         return float(sample.weights @ turns) - sample.worth
 
-    def accept(self, card: Card, least: float = 1e-9) -> bool:
-        """Take a card if it is better, exactly."""
-        value = self.trials.value(card)
-        if value > self.value + least:
-            self.card, self.value = card, value
-            return True
-        return False
-
-    # New lines.
-
-    def new_lines(self, sample: Sample, keep: int = 40) -> list[tuple[float, Card]]:
-        """Propose cards with one line more, best first by their gain on the sample in single positions."""
-        numbers = self.card.numbers
-        atoms = self.trials.verb_atoms(self.verbs, numbers)
-        deltas, lines = self.trials.deltas(
-            sample.masks, sample.carries, sample.weights, self.trials.compile(self.card), sample.values, atoms
-        )
-        literals = self._sheet_literals(sample)
-        sheet_rows = np.array([one.holds for one in literals], dtype=np.float32)
-        places = sorted({0, *(self.random.randrange(len(self.card.lines)) for _ in range(3))})
-        found: list[tuple[float, Card]] = []
-        for place in places:
-            reached = deltas * (lines >= place)[:, None, :] if place else deltas
-            found += self._at_place(place, reached, literals, sheet_rows, keep)
-        best: dict[Any, tuple[float, Card]] = {}
-        for score, card in sorted(found, key=lambda one: -one[0]):
-            best.setdefault(round(score, 5), (score, card))
-        return list(best.values())
-
-    def _at_place(self, place: int, deltas: Any, literals: Sequence[Literal], rows: Any, keep: int) -> list[tuple[float, Card]]:
-        n, n_verbs, n_cells = deltas.shape
-        summed = (rows @ deltas.reshape(n, -1)).reshape(-1, n_cells)
-        scores = summed @ self.hand_rows.T  # (sheet literal, verb) by hand literal
-        best = scores.argmax(axis=1)
-        top = scores[np.arange(len(best)), best]
-        order = np.argsort(-top)[: 6 * keep]
+    def best_of(self, sample: Sample, options: list[Card]) -> list[tuple[float, Card]]:
+        """Order cards by what they gain on the sample, most first; those that gain nothing are left out."""
         found = []
-        taken: dict[int, int] = {}
-        for row in order.tolist():
-            if top[row] <= 0 or len(found) >= keep:
-                break
-            literal, verb = divmod(row, n_verbs)
-            if taken.get(verb, 0) >= 4:
-                continue
-            taken[verb] = taken.get(verb, 0) + 1
-            found.append(self._extended(place, verb, literal, int(best[row]), deltas[:, verb], literals, rows))
-        return found
-
-    def _extended(self, place: int, verb: int, literal: int, hand: int, delta: Any, literals: Sequence[Literal], rows: Any) -> tuple[float, Card]:
-        """Add conditions to a line as long as they gain."""
-        sheet_part, hand_part = list(literals[literal].comparison), list(self.hand_literals[hand].comparison)
-        on_sheet, on_hand = rows[literal].copy(), self.hand_rows[hand].copy()
-        score = float(on_sheet @ delta @ on_hand)
-        for _ in range(3):
-            by_sheet = rows @ ((delta @ on_hand) * on_sheet)
-            by_hand = self.hand_rows @ ((on_sheet @ delta) * on_hand)
-            s, h = int(by_sheet.argmax()), int(by_hand.argmax())
-            most = max(float(by_sheet[s]), float(by_hand[h]))
-            if most < score * 1.05 + 1e-4:
-                break
-            score = most
-            if by_sheet[s] >= by_hand[h]:
-                sheet_part += [one for one in literals[s].comparison if one not in sheet_part]
-                on_sheet *= rows[s]
-            else:
-                hand_part += [one for one in self.hand_literals[h].comparison if one not in hand_part]
-                on_hand *= self.hand_rows[h]
-        condition = _tidy((*hand_part, *sheet_part))
-        line = CardLine((condition,), self.verbs[verb])
-        lines = (*self.card.lines[:place], line, *self.card.lines[place:])
-        return score, replace(self.card, lines=lines)
-
-    # Small changes.
-
-    def changes(self, card: Card) -> Iterator[Card]:
-        """Give the neighbours of a card: numbers, thresholds and verbs a little different, lines moved or simpler."""
-        for i, (name, number) in enumerate(card.numbers):
-            for step in (-3, -1, 1, 3):
-                yield replace(card, numbers=(*card.numbers[:i], (name, number + step), *card.numbers[i + 1 :]))
-        for i, line in enumerate(card.lines):
-            for other in self._line_changes(line):
-                yield replace(card, lines=(*card.lines[:i], other, *card.lines[i + 1 :]))
-            for j in (i - 1, i + 1, i + 3):
-                if 0 <= j < len(card.lines):
-                    lines = list(card.lines)
-                    lines.insert(j, lines.pop(i))
-                    yield replace(card, lines=tuple(lines))
-
-    def _line_changes(self, line: CardLine) -> Iterator[CardLine]:
-        (every,) = line.condition
-        for i, one in enumerate(every):
-            yield line._replace(condition=((*every[:i], *every[i + 1 :]),))
-            name, bound = one.left.terms[0][1], one.right.terms[0][0]
-            feature = self.trials.features[name]
-            if feature.is_flag:
-                yield line._replace(condition=((*every[:i], one._replace(right=_number(1 - bound)), *every[i + 1 :]),))
-                continue
-            for step in (-1, 1):
-                if feature.low <= bound + step <= feature.high:
-                    yield line._replace(condition=((*every[:i], one._replace(right=_number(bound + step)), *every[i + 1 :]),))
-        if line.verb.startswith("fill the best if"):
-            n = int(line.verb.split()[4])
-            for step in (-2, -1, 1, 2):
-                if n + step >= 0:
-                    yield line._replace(verb=f"fill the best if {n + step} over par")
-
-    def tune(self, until: float, share: float = 1.0) -> int:
-        """Try small changes on the sample, and exactly those that gain there."""
-        sample = self.sample(self.card, self.sample_size)
-        base, taken = self.card, 0
-        options = list(self.changes(base))
-        self.random.shuffle(options)
-        good = []
-        for option in options[: max(60, int(len(options) * share))]:
-            if time.monotonic() > until:
+        for option in options:
+            if self.late:
                 break
             gain = self.gain(sample, option)
-            if gain > 1e-4:
-                good.append((gain, option))
-        good.sort(key=lambda one: -one[0])
-        # Several at once first: they mostly add up.
-        several = base
-        for _, option in good[:8][::-1]:
-            several = _merge(several, base, option) or several
-        if len(good) > 1 and self.accept(several):
-            return len(good)
-        for _, option in good[:3]:
-            merged = _merge(self.card, base, option)
-            taken += merged is not None and self.accept(merged)
-        return taken
+            if gain > LEAST:
+                found.append((gain, option))
+        return sorted(found, key=lambda one: -one[0])
 
-    def drop_line(self) -> tuple[float, Card]:
-        """Give the card without the line or number that it misses least, and about what that loses."""
-        sample = self.sample(self.card, self.sample_size)
-        options = [replace(self.card, lines=self.card.lines[:i] + self.card.lines[i + 1 :]) for i in range(len(self.card.lines))]
-        return max(((self.gain(sample, one), one) for one in options), key=lambda one: one[0])
+    # The course of the search.
 
-    def run(self, size: int, until: float, *, swaps: int = 10**9) -> None:
-        """Grow the card to a size, then swap its weakest lines for better ones."""
-        self.fit_pars()
-        while time.monotonic() < until and self.card.size < size:
+    def run(self, swaps: int = SWAPS) -> None:
+        """Grow the card to its size, then swap its weakest lines for better ones."""
+        if self.begin is None:
+            self.fit_pars()
+        while not self.late and self.card.size < self.size:
             before = self.value
-            grown = self.grow(until)
-            self.tune(until, 0.25)
-            if self.tell:
-                self.tell(f"size {self.card.size}: {self.value:.3f} (+{self.value - before:.3f})")
+            grown = self.grow()
+            self.tune(0.25)
+            self.tell("lines", self.card.size, self.size)
             if not grown and self.value < before + 1e-3:
                 break
             if self.card.size % 6 == 0:
                 self.thin(0.1 * (self.value - before))
-        for _ in range(swaps):
-            if time.monotonic() > until:
+        for done in range(swaps):
+            if self.late:
                 break
-            self.swap(until)
+            self.swap()
+            self.tell("swaps", done + 1, swaps)
 
-    def grow(self, until: float) -> bool:
-        """Add the line that gains most."""
-        proposals = self.new_lines(self.sample(self.card, self.sample_size))
-        check = self.sample(self.card, 2 * self.sample_size)
-        good = sorted(((self.gain(check, card), card) for _, card in proposals[:40]), key=lambda one: -one[0])
-        return any([self.accept(card) for gain, card in good[:2] if gain > 0])
+    def tell(self, what: str, done: int, total: int) -> None:
+        """Say how far it is."""
+        if self.progress:
+            self.progress(f"{what}, {max(value for value, _ in self.best.values()):.2f} points", done, total)
+
+    def grow(self) -> bool:
+        """Add the lines or pars that gain most: one, or where there is much room some at once."""
+        base = self.card
+        options = [*self.new_lines(self.sample()), *self.new_pars()]
+        check = self.sample(2 * SAMPLE)
+        good = [card for _, card in self.best_of(check, options)]
+        if not any(self.accept(card) for card in good[:CHECKED]):
+            return False
+        for option in good[1 : 1 + (self.size - self.card.size) // ROOM]:
+            both = _joined(self.card, base, option)
+            if both is not None and self.gain(check, both) > self.gain(check, self.card) + 10 * LEAST:
+                self.accept(both)
+        return True
 
     def thin(self, least: float) -> None:
         """Leave out lines that are hardly missed."""
-        while len(self.card.lines) > 2:
-            _, card = self.drop_line()
-            value = self.trials.value(card)
-            if value < self.value - least:
+        while self.card.size > 2 and not self.late:
+            card = self.without()
+            if self.exactly(card) < self.value - least:
                 break
-            self.card, self.value = card, value
+            self.take(card)
 
-    def swap(self, until: float) -> None:
-        """Leave out the weakest line, and add a better one; small changes; go back where that lost."""
-        best = (self.card, self.value)
+    def without(self) -> Card:
+        """Give the card without the line or number that it misses least."""
+        sample, card = self.sample(), self.card
+        options = [replace(card, lines=_but(card.lines, i)) for i in range(len(card.lines) - 1)]
+        options += [replace(card, numbers=_but(card.numbers, i)) for i in range(len(card.numbers))]
+        return max(options, key=lambda option: self.gain(sample, option), default=card)
+
+    def swap(self) -> None:
+        """Leave out the weakest lines and add better ones; go back where that lost."""
+        card, value = self.card, self.value
         for _ in range(self.random.choice((1, 1, 2, 3))):
-            _, card = self.drop_line()
-            self.card, self.value = card, self.trials.value(card)
-        while self.card.size < best[0].size and self.grow(until):
+            self.take(self.without())
+        while not self.late and self.card.size < self.size and self.grow():
             pass
-        self.tune(until, 0.25)
-        if self.tell:
-            self.tell(f"swap {best[1]:.3f} -> {self.value:.3f} size {self.card.size}")
-        if self.value <= best[1]:
-            self.card, self.value = best
-            self.tune(until, 0.5)
+        self.tune(0.25)
+        if self.value <= value:
+            self.take(card)
+            self.tune(0.5)
+
+    # New lines and pars.
+
+    def new_lines(self, sample: Sample) -> list[Card]:
+        """Propose cards with one line more, best first by their gain in single positions of the sample."""
+        verbs = self.trials.verb_atoms(self.verbs, self.card.numbers)
+        compiled = self.worked_out(self.card).compiled
+        deltas, lines = self.trials.deltas(sample.masks, sample.carries, sample.weights, compiled, sample.values, verbs)
+        places = sorted({0, *(self.random.randrange(len(self.card.lines)) for _ in range(3))})
+        found: dict[float, Card] = {}
+        on_sheet = self.conditions.on_sheet(sample.masks, sample.carries)
+        for place in places:
+            reached = deltas * (lines >= place)[:, None, :] if place else deltas
+            for gain, verb, condition in self.conditions.gaining(reached, on_sheet, PROPOSED):
+                line = CardLine((condition,), self.verbs[verb])
+                # Equal gains are mostly the same line in other words.
+                found.setdefault(round(gain, 5), replace(self.card, lines=_inserted(self.card.lines, place, line)))
+        return [found[gain] for gain in sorted(found, reverse=True)[:PROPOSED]]
+
+    def new_pars(self) -> list[Card]:
+        """Propose cards with one par more."""
+        given = dict(self.card.numbers)
+        missing = [box for box, name in enumerate(self.sheet.names) if f"par {name}" not in given]
+        if not missing:
+            return []
+        sample = self.sample(4 * SAMPLE)
+        pars = [(f"par {self.sheet.names[box]}", self.par(sample, box)) for box in missing]
+        tried = [(name, par // part) for name, par in pars for part in (1, 2) if par // part]
+        return [replace(self.card, numbers=(*self.card.numbers, one)) for one in tried]
 
     def fit_pars(self) -> None:
-        """Set pars to what a box is worth while it is open, by the card's own values, until that does not help."""
+        """Set pars to what a box is worth while it is open, by the card's own values, as long as that helps."""
         for _ in range(6):
-            sample = self.sample(self.card, 4 * self.sample_size)
-            pars = tuple((name, self._par(sample, box)) for box, (name, _) in enumerate(self.card.numbers))
-            if not self.accept(replace(self.card, numbers=pars)):
+            sample, names = self.sample(4 * SAMPLE), list(self.sheet.names)
+            pars = tuple((name, self.par(sample, names.index(name.removeprefix("par ")))) for name, _ in self.card.numbers)
+            if self.late or not self.accept(replace(self.card, numbers=pars)):
                 break
 
-    def _par(self, sample: Sample, box: int) -> int:
-        open_ = (sample.masks & self.trials.form.field[box]) != 0
-        masks, carries, weights = sample.masks[open_], sample.carries[open_], sample.weights[open_]
-        after = masks - self.trials.form.unit[box]
-        effect = self._typical(box)
-        target = self.trials.form.effect_target[effect, carries]
-        gained = self.trials.form.effect_gain[effect, carries]
-        plain = self.trials.form.effect_gain[effect, 0] * 0
-        worth = sample.values[masks, carries] - sample.values[after, target] - plain
-        # Only what other boxes would make of the turn is left out: the par is what filling this one gives up.
-        turn = self._turn_gain(sample)
-        return int(round(float((weights * worth).sum() / weights.sum() - turn)))
-
-    def _turn_gain(self, sample: Sample) -> float:
-        return 0.0
+    def par(self, sample: Sample, box: int) -> int:
+        """What it gives up, on average, to fill a box for nothing; an upper box, for its share of the bonus."""
+        form = self.trials.form
+        opened = (sample.masks & form.field[box]) != 0
+        masks, carries, weights = sample.masks[opened], sample.carries[opened], sample.weights[opened]
+        if not len(masks):
+            return 0
+        target = form.effect_target[self._typical(box), carries]
+        worth = sample.values[masks, carries] - sample.values[masks - form.unit[box], target]
+        return round(float(weights @ worth / weights.sum()))
 
     def _typical(self, box: int) -> int:
-        """The effect of a box that is nearest to its share of the bonus, or to its mean."""
-        form = self.trials.form
-        start, end = form.effect_start[box], form.effect_start[box + 1]
-        face = self.sheet.boxes[box].face
-        if face is None or self.sheet.bonus is None:
-            return int(start)
-        return int(min(range(start, end), key=lambda e: abs(form.effect_gain[e, 0] - 3 * face)))
+        """The effect that moves the upper total most like an even share of the bonus."""
+        form, face, bonus = self.trials.form, self.sheet.boxes[box].face, self.sheet.bonus
+        first = int(form.effect_start[box])
+        if face is None or bonus is None:
+            return first
+        share = bonus.threshold * face / max(1, sum(rule.face or 0 for rule in self.sheet.boxes))
+        return min(range(first, int(form.effect_start[box + 1])), key=lambda effect: abs(form.effect_gain[effect, 0] - share))
+
+    # Small changes.
+
+    def tune(self, part: float = 1.0) -> None:
+        """Try a part of all small changes on a sample, and exactly those that gain there: together, or one by one."""
+        options = list(self.changes())
+        self.random.shuffle(options)
+        base = self.card
+        good = self.best_of(self.sample(), options[: max(60, int(len(options) * part))])[:8]
+        several = base
+        for _, option in reversed(good):
+            several = _merged(several, base, option)
+        if not self.accept(several):
+            for _, option in good[:3]:
+                self.accept(_merged(self.card, base, option))
+
+    def changes(self) -> Iterator[Card]:
+        """Give the neighbours of the card: numbers, thresholds and verbs a little different, lines moved or simpler."""
+        card = self.card
+        for i, (name, number) in enumerate(card.numbers):
+            for step in STEPS:
+                yield replace(card, numbers=_put(card.numbers, i, (name, number + step)))
+        for i, line in enumerate(card.lines):
+            for other in self.conditions.like(line):
+                yield replace(card, lines=_put(card.lines, i, other))
+            for j in (i - 1, i + 1, i + 3):
+                if 0 <= j < len(card.lines):
+                    yield replace(card, lines=_inserted(_but(card.lines, i), j, line))
 
 
-def _merge(base: Card, changed_base: Card, option: Card) -> Card | None:
-    """Apply to `base` what `option` changes in `changed_base`, where that is still possible."""
-    if base == changed_base:
-        return option
-    if len(base.lines) != len(option.lines):
+def _joined(now: Card, base: Card, option: Card) -> Card | None:
+    """Add to a card the line that another one has more than the base of both; None: it has none, or the card has it."""
+    new = [line for line in option.lines if line not in base.lines]
+    if len(option.lines) == len(base.lines) or len(new) != 1 or new[0] in now.lines:
         return None
-    lines = tuple(new if new != old else now for now, old, new in zip(base.lines, changed_base.lines, option.lines, strict=True))
-    numbers = tuple(new if new != old else now for now, old, new in zip(base.numbers, changed_base.numbers, option.numbers, strict=True))
-    return replace(base, lines=lines, numbers=numbers)
+    after = option.lines[option.lines.index(new[0]) + 1]
+    place = now.lines.index(after) if after in now.lines else 0
+    return replace(now, lines=_inserted(now.lines, place, new[0]))
 
 
-def _tuple(comparison: Any) -> Any:
-    return (comparison,) if isinstance(comparison, Comparison) else comparison
+Row = tuple[Any, ...]
 
 
-def _comparisons(name: str, levels: Sequence[int]) -> Iterator[Comparison]:
-    levels = list(levels)
-    if len(levels) > 14:
-        levels = levels[:: len(levels) // 12]
-    if levels == [1] or levels == [0, 1]:
-        yield Comparison(_amount(name), "=", _number(1))
-        yield Comparison(_amount(name), "=", _number(0))
-        return
-    for operator in (">=", "<=", "="):
-        for level in levels:
-            yield Comparison(_amount(name), operator, _number(level))
+def _merged(now: Card, base: Card, option: Card) -> Card:
+    """Make the changes from one card to another on a third one, where all have as many lines and numbers."""
+    if now == base:
+        return option
+    if (len(now.lines), len(now.numbers)) != (len(option.lines), len(option.numbers)):
+        return now
+    return replace(
+        now, lines=_mixed(now.lines, base.lines, option.lines), numbers=_mixed(now.numbers, base.numbers, option.numbers)
+    )
 
 
-def _tidy(comparisons: Sequence[Comparison]) -> tuple[Comparison, ...]:
-    """Leave out what others say already."""
-    found: dict[tuple[str, str], Comparison] = {}
-    for one in comparisons:
-        key = (one.left.terms[0][1], one.operator)
-        bound = one.right.terms[0][0]
-        if key in found:
-            other = found[key].right.terms[0][0]
-            bound = max(bound, other) if one.operator == ">=" else min(bound, other) if one.operator == "<=" else bound
-        found[key] = one._replace(right=_number(bound))
-    for name, operator in list(found):
-        if operator == "=":
-            found.pop((name, ">="), None)
-            found.pop((name, "<="), None)
-    return tuple(found.values())
+def _mixed(now: Row, base: Row, option: Row) -> Row:
+    return tuple(new if new != old else one for one, old, new in zip(now, base, option, strict=True))
 
 
-def _amount(name: str) -> Amount:
-    return Amount(((1, name, 1),))
+def _put(row: Row, at: int, one: Any) -> Row:
+    return (*row[:at], one, *row[at + 1 :])
 
 
-def _number(number: int) -> Amount:
-    return Amount(((number, "", 1),))
+def _but(row: Row, at: int) -> Row:
+    return row[:at] + row[at + 1 :]
+
+
+def _inserted(row: Row, at: int, one: Any) -> Row:
+    return (*row[:at], one, *row[at:])

@@ -12,15 +12,20 @@ from rollwise.forms.sheets.kernels.records import effects_of, hands_of, rolls_of
 from rollwise.forms.sheets.reading import read_carry, sheet_form
 from rollwise.games.sheet import Sheet
 from rollwise.games.sheet_words import HandFeature, OpenFeature, OverPar, fills_of
-from rollwise.model.card import OPERATORS, Card, CardLine, Comparison, words_of
+from rollwise.model.card import OPERATORS, Card, Comparison, words_of
 
 __all__ = ["Atoms", "Trials"]
 
 Bools = npt.NDArray[np.bool_]
 
+LEAST = 1e-6
+"""Outer states to which fewer games come are not followed, where about is enough."""
+NEAR = 1e-5
+"""And those to which fewer come keep their values, where cards are only compared."""
+
 
 class Atoms(NamedTuple):
-    """What lines may mean, cell by cell from `start` on; `condition` numbers conditions on the sheet, `carried` their carry part."""
+    """What lines may mean, cell by cell from `start` on, with the number of the line's condition on the sheet."""
 
     start: Ints
     open: Ints
@@ -28,7 +33,6 @@ class Atoms(NamedTuple):
     action: Ints
     condition: Ints
     line: Ints
-    carried: Ints
 
 
 class Meanings(NamedTuple):
@@ -40,12 +44,14 @@ class Meanings(NamedTuple):
     action: Ints
 
 
+Every = tuple[Comparison, ...]
+
+
 class Compiled(NamedTuple):
-    """A card as the kernels take it."""
+    """A card as atoms, and the conditions on the sheet that they number."""
 
     atoms: Atoms
-    by_mask: npt.NDArray[np.uint8]
-    by_carry: npt.NDArray[np.uint8]
+    conditions: tuple[Every, ...]
 
 
 class Trials:
@@ -61,13 +67,13 @@ class Trials:
         self.masks = np.concatenate(layers(self.form))
         self._seen: dict[str, Any] = {}
         self._met: dict[Any, Meanings] = {}
-        self._lists()
+        self._carries = (self.masks, *self._lists())
         self.records = (effects_of(self.form, np.float64, np.int64), hands_of(self.form), rolls_of(self.form))
 
-    def _lists(self) -> None:
+    def _lists(self) -> tuple[Ints, Ints]:
+        """The carries of every mask, one after another, and where each mask's begin."""
         rows = [sorted(self.form.can_carry(mask)) for mask in self.masks.tolist()]
-        self.carry_start = np.cumsum([0, *map(len, rows)])
-        self.carry_list = np.array([carry for row in rows for carry in row], dtype=np.int64)
+        return np.cumsum([0, *map(len, rows)]), np.array([carry for row in rows for carry in row], dtype=np.int64)
 
     @cached_property
     def uppers(self) -> tuple[Ints, Any]:
@@ -93,7 +99,9 @@ class Trials:
             return np.array([feature.see(mask, 0, False) for mask in masks])
         upper, primed = self.uppers
         first = np.array([[feature.see(mask, 0, False)] for mask in masks])
-        by_carry = np.array([feature.see(0, int(u), bool(p)) - feature.see(0, 0, False) for u, p in zip(upper, primed, strict=True)])
+        by_carry = np.array(
+            [feature.see(0, int(u), bool(p)) - feature.see(0, 0, False) for u, p in zip(upper, primed, strict=True)]
+        )
         return first + by_carry  # upper total and pace are sums of a part by boxes and a part by carry
 
     def part(self, comparison: Comparison) -> str:
@@ -158,73 +166,111 @@ class Trials:
 
     def _meanings(self, verb: str, numbers: Mapping[str, int]) -> Meanings:
         choices: Any = self.verbs[verb].choices  # type: ignore[attr-defined]
-        rows = []
-        for cell, (left, hand) in enumerate(self.cells):
-            for choice in choices(hand, left, numbers):
-                action = self.sheet.names.index(choice.action) if isinstance(choice.action, str) else self.n_boxes + self.form.lattice.number(choice.action)
-                rows.append((cell, _bits(choice.open), _bits(choice.filled), action))
+        rows = [
+            (cell, _bits(choice.open), _bits(choice.filled), self._action(choice.action))
+            for cell, (left, hand) in enumerate(self.cells)
+            for choice in choices(hand, left, numbers)
+        ]
         return Meanings(*np.array(rows, dtype=np.int64).reshape(-1, 4).T.copy())
+
+    def _action(self, action: Any) -> int:
+        """Number an action: boxes, then keeps."""
+        return self.sheet.names.index(action) if isinstance(action, str) else self.n_boxes + self.form.lattice.number(action)
 
     # Cards as arrays.
 
     def compile(self, card: Card) -> Compiled:
-        """Give a card as atoms and conditions."""
-        parts: list[list[Ints]] = []
-        conditions: dict[Any, int] = {}
-        by_mask: list[Any] = []
-        carried: list[int] = []
-        by_carry: list[Any] = []
-        carry_known: dict[Any, int] = {}
+        """Give a card as atoms and conditions on the sheet."""
+        conditions: dict[Every, int] = {}
+        parts = []
         for number, line in enumerate(card.lines):
-            meant = self.meanings(line.verb, card.numbers)
             for every in line.condition:
-                in_hand = self.hand_part(every)
-                rest = tuple(one for one in every if self.part(one) != "hand")
-                if rest not in conditions:
-                    conditions[rest] = len(by_mask)
-                    boxes = [self.holds(one) for one in rest if self.part(one) == "boxes"]
-                    carry = tuple(one for one in rest if self.part(one) == "carry")
-                    by_mask.append(np.logical_and.reduce(boxes) if boxes else np.ones(self.form.n_masks, dtype=bool))
-                    if carry and carry not in carry_known:
-                        carry_known[carry] = len(by_carry)
-                        by_carry.append(np.logical_and.reduce([self.holds(one) for one in carry]))
-                    carried.append(carry_known[carry] if carry else -1)
-                chosen = in_hand[meant.cell]
-                many = int(chosen.sum())
-                parts.append([meant.cell[chosen], meant.open[chosen], meant.filled[chosen], meant.action[chosen],
-                              np.full(many, conditions[rest]), np.full(many, number)])  # fmt: skip
+                asked = tuple(one for one in every if self.part(one) != "hand")
+                met = self._part_of(line.verb, card.numbers, tuple(one for one in every if self.part(one) == "hand"))
+                place = conditions.setdefault(asked, len(conditions))
+                parts.append((*met, np.full(len(met.cell), place), np.full(len(met.cell), number)))
         cell, *columns = (np.concatenate(column) for column in zip(*parts, strict=True))
         order = np.argsort(cell, kind="stable")
+        opened, filled, action, condition, lines = (column[order] for column in columns)
         start = np.searchsorted(cell[order], np.arange(len(self.cells) + 1))
-        atoms = Atoms(start, *(column[order] for column in columns), np.array(carried, dtype=np.int64))
-        none = np.zeros((0, 1, 1), dtype=np.uint8)
-        return Compiled(atoms, np.array(by_mask).astype(np.uint8), np.array(by_carry).astype(np.uint8) if by_carry else none)
+        return Compiled(Atoms(start, opened, filled, action, condition, lines), tuple(conditions))
+
+    def _part_of(self, verb: str, numbers: tuple[tuple[str, int], ...], every: Every) -> Meanings:
+        """Give what a verb may mean in the cells in which comparisons of the hand hold."""
+        met = self.meanings(verb, numbers)
+        if not every:
+            return met
+        chosen = self.hand_part(every)[met.cell]
+        return Meanings(*(column[chosen] for column in met))
 
     def hand_part(self, every: Sequence[Comparison]) -> Bools:
-        """Give the cells in which the comparisons of the hand hold."""
-        found = np.ones(len(self.cells), dtype=bool)
+        """Give the cells in which comparisons of the hand hold."""
+        found = np.ones(len(self.cells), dtype=np.bool_)
         for one in every:
-            if self.part(one) == "hand":
-                found &= self.holds(one)
+            found &= self.holds(one)
+        return found
+
+    def on_masks(self, conditions: Sequence[Every]) -> tuple[Any, Ints, Any]:
+        """Give by mask and condition whether what it asks of open boxes holds; what else it asks by a number, mask and carry."""
+        by_mask = np.ones((self.form.n_masks, len(conditions)), dtype=np.uint8)
+        carried = np.full(len(conditions), -1)
+        by_carry: list[Any] = []
+        for place, every in enumerate(conditions):
+            for one in every:
+                if self.part(one) == "boxes":
+                    by_mask[:, place] &= self.holds(one)
+            rest = [self.holds(one) for one in every if self.part(one) == "carry"]
+            if rest:
+                carried[place] = len(by_carry)
+                by_carry.append(np.logical_and.reduce(rest))
+        shape = (len(by_carry), self.form.n_masks, self.form.n_carries)
+        return by_mask, carried, np.array(by_carry, dtype=np.uint8).reshape(shape)
+
+    def on_states(self, conditions: Sequence[Every], masks: Ints, carries: Ints) -> Any:
+        """Give by outer state and condition whether it holds."""
+        found = np.ones((len(masks), len(conditions)), dtype=np.uint8)
+        for place, every in enumerate(conditions):
+            for one in every:
+                found[:, place] &= self.there(one, masks, carries)
+        return found
+
+    def there(self, comparison: Comparison, masks: Ints, carries: Ints) -> Any:
+        """Give for outer states whether a comparison of the sheet holds."""
+
+        def seen(name: str) -> Any:
+            found = self.seen(name)
+            return found[masks] if found.ndim == 1 else found[masks, carries]
+
+        found: Any = OPERATORS[comparison.operator](comparison.left.worth(seen), comparison.right.worth(seen))
         return found
 
     # What is asked.
 
     def values(self, card: Compiled) -> Floats:
         """Give the card's value of every outer state."""
-        from rollwise.forms.sheets.kernels.card_trials_numba import trial_values  # noqa: PLC0415
+        from rollwise.forms.sheets.kernels.card_trials_numba import trial_values  # noqa: PLC0415  (compiled where it is used)
 
         values = np.zeros((self.form.n_masks, self.form.n_carries))
-        trial_values(self.masks, self.carry_start, self.carry_list, *card, *self.records, values)
+        trial_values(*self._carries, card.atoms, *self.on_masks(card.conditions), *self.records, values)
         return values
 
-    def visits(self, card: Compiled, least: float = 1e-6) -> Floats:
-        """Give the chance of every outer state."""
+    def near(self, card: Compiled, values: Floats, visits: Floats) -> float:
+        """Give about what a card is worth: values are worked out where a like card comes to, and elsewhere taken from it."""
+        from rollwise.forms.sheets.kernels.card_trials_numba import trial_values  # noqa: PLC0415
+
+        there = visits[self.masks] > NEAR
+        start, carries = np.cumsum([0, *there.sum(axis=1)]), np.ascontiguousarray(np.nonzero(there)[1])
+        found = values.copy()
+        trial_values(self.masks, start, carries, card.atoms, *self.on_masks(card.conditions), *self.records, found)
+        return float(found[self.form.full, 0])
+
+    def visits(self, card: Compiled, least: float = LEAST) -> Floats:
+        """Give the chance of every outer state; chances below `least` are not followed."""
         from rollwise.forms.sheets.kernels.card_trials_numba import trial_visits  # noqa: PLC0415
 
         visits = np.zeros((self.form.n_masks, self.form.n_carries))
         visits[self.form.full, 0] = 1.0
-        trial_visits(self.masks, self.carry_start, self.carry_list, *card, *self.records, least, visits)
+        trial_visits(*self._carries, card.atoms, *self.on_masks(card.conditions), *self.records, least, visits)
         return visits
 
     def value(self, card: Card) -> float:
@@ -236,7 +282,7 @@ class Trials:
         from rollwise.forms.sheets.kernels.card_trials_numba import trial_turns  # noqa: PLC0415
 
         out = np.empty(len(masks))
-        trial_turns(masks, carries, *card, *self.records, values, out)
+        trial_turns(masks, carries, card.atoms, self.on_states(card.conditions, masks, carries), *self.records, values, out)
         return out
 
     def deltas(self, masks: Ints, carries: Ints, weights: Floats, card: Compiled, values: Floats, verbs: Atoms) -> Any:
@@ -246,7 +292,8 @@ class Trials:
         n_verbs = (len(verbs.start) - 1) // len(self.cells)
         deltas = np.empty((len(masks), n_verbs, len(self.cells)), dtype=np.float32)
         lines = np.empty((len(masks), len(self.cells)), dtype=np.int16)
-        trial_deltas(masks, carries, weights, *card, *self.records, values, verbs, deltas, lines)
+        holds = self.on_states(card.conditions, masks, carries)
+        trial_deltas(masks, carries, weights, card.atoms, holds, *self.records, values, verbs, deltas, lines)
         return deltas, lines
 
     def verb_atoms(self, verbs: Sequence[str], numbers: tuple[tuple[str, int], ...]) -> Atoms:
@@ -255,10 +302,10 @@ class Trials:
         met = [self.meanings(verb, numbers) for verb in verbs]
         cell = np.concatenate([one.cell + n * cells for n, one in enumerate(met)])
         start = np.searchsorted(cell, np.arange(len(verbs) * cells + 1))
+        opened, filled, action = (np.concatenate([one[column] for one in met]) for column in (1, 2, 3))
         none = np.zeros(len(cell), dtype=np.int64)
-        columns = (np.concatenate([getattr(one, name) for one in met]) for name in ("open", "filled", "action"))
-        return Atoms(start, *columns, none, none, np.zeros(1, dtype=np.int64) - 1)
+        return Atoms(start, opened, filled, action, none, none)
 
 
 def _bits(boxes: Sequence[int]) -> int:
-    return sum(1 << box for box in boxes)
+    return sum(1 << box for box in set(boxes))

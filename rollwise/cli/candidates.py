@@ -21,6 +21,8 @@ GAME_FILES = (".toml", ".py")
 FILES = ("FILE", "DIR", "FOLDER")
 SWEPT = ("at-least", "objective", "against", "ties", "best-of")
 """What a sweep takes besides parameters of the game."""
+GROUPS = ("known", "all")
+"""What stands for several games."""
 MARK = "\0"
 
 
@@ -70,7 +72,7 @@ def _read(parser: argparse.ArgumentParser, words: Sequence[str]) -> _Line:
         if word == "--" and not only_words:
             only_words, waiting = True, None
         elif waiting is not None and option is None:
-            waiting = None
+            waiting = waiting if waiting.nargs == "+" else None
         elif option is not None:
             waiting = option if _takes(option) and "=" not in word else None
         elif commands and word in commands:
@@ -83,7 +85,7 @@ def _read(parser: argparse.ArgumentParser, words: Sequence[str]) -> _Line:
 def _offered(line: _Line, typed: str) -> Iterator[str]:
     name, equals, _ = typed.partition("=")
     option = None if line.only_words else _option(line.parser, name)
-    if line.waiting is not None and not (typed.startswith("-") and line.waiting.nargs == "?"):
+    if line.waiting is not None and not (typed.startswith("-") and line.waiting.nargs in ("?", "+")):
         yield from _values(line.waiting, typed, line.given)
         if line.waiting.nargs != "?":
             return
@@ -129,7 +131,8 @@ def _values(action: argparse.Action, typed: str, given: Sequence[str]) -> Iterab
     if action.dest in ("parameters", "over"):
         return _pairs(action.dest, typed, given)
     own: dict[str, Callable[[], Iterable[str]]] = {
-        "game": lambda: _games(typed), "objective": _objectives, "find": lambda: _found(given), "topic": lambda: _topics(given),
+        "game": lambda: _games(typed), "wanted": lambda: [*GROUPS, *_games(typed)], "objective": _objectives,
+        "find": lambda: _found(given), "topic": lambda: _topics(given),
     }  # fmt: skip
     if action.dest in own:
         return own[action.dest]()

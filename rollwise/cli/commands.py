@@ -3,6 +3,7 @@
 from rollwise.cli import (
     advise,
     cache,
+    card,
     check,
     cluster,
     completion,
@@ -30,6 +31,6 @@ from rollwise.cli import (
 __all__ = ["COMMANDS"]
 
 COMMANDS = (
-    games, rules, solve, advise, show, spread, sweep, report, policy, export, play, serve, site, grade, rate, puzzles, simulate,
-    new, check, judge, cache, cluster, completion, help,
+    games, rules, solve, advise, show, spread, sweep, report, policy, card, export, play, serve, site, grade, rate, puzzles,
+    simulate, new, check, judge, cache, cluster, completion, help,
 )  # fmt: skip

@@ -19,6 +19,7 @@ from rollwise.cli.shared import (
     solve_game,
     table,
 )
+from rollwise.cli.strategies import add_policy, check_policy, read_policy
 from rollwise.cli.streams import read_input
 from rollwise.errors import GameError, RollwiseError, one_of
 from rollwise.model import objectives
@@ -26,6 +27,7 @@ from rollwise.model.notation import digits, fits_float, infinite
 
 if TYPE_CHECKING:
     from rollwise.forms.base.solution import Number, Solution
+    from rollwise.playing.followed import Followed
     from rollwise.playing.grade import Grade, Step
     from rollwise.playing.mistakes import Scale
     from rollwise.playing.record import Record
@@ -49,7 +51,7 @@ def add(commands: Any) -> None:
     parser = add_command(
         commands, "grade", _grade, "grade a recorded game: luck of each roll, loss of each move, totals",
         "rollwise play yazy --record game.txt\n  rollwise grade game.txt\n  rollwise grade game.txt --replay\n"
-        "  rollwise grade duel.txt --player both",
+        "  rollwise grade duel.txt --player both\n  rollwise grade game.txt --policy mine.card",
     )  # fmt: skip
     parser.add_argument("file", metavar="FILE", help="a record as 'rollwise play --record' writes it; - for standard input")
     parser.add_argument("--replay", action="store_true", help="ask again at each costly move, then show the answer and why")
@@ -58,21 +60,25 @@ def add(commands: Any) -> None:
         metavar="first|second|both",
         help="whose moves are judged in a game for two (default: mine where the record says which they are, else both)",
     )
+    add_policy(parser, "tell, too, where this strategy plays otherwise, and what it would lose there; FILE: a strategy card")
     add_solving(parser)
 
 
 def _grade(options: argparse.Namespace) -> None:
+    from rollwise.playing.followed import followed
     from rollwise.playing.grade import grade
     from rollwise.playing.mistakes import scale_of
     from rollwise.playing.record import read_record
 
     check_replay(options)
+    check_policy(options.policy)
     text = read_text(options.file)
     try:
         record = read_record(text)
         player = _player(record, options)
         solution = solve_record(record, options)
         _check_player(solution, options, record)
+        policy = read_policy(options, solution)
         with quietly():
             game = grade(solution, record)
     except RollwiseError as error:
@@ -84,7 +90,8 @@ def _grade(options: argparse.Namespace) -> None:
         with quietly():
             answer = describe_grade(game)
         names = {"players": list(record.players)} if record.players else {}
-        print(json.dumps({**head, **names, **answer}))
+        told = {"policy": _describe_followed(options.policy, followed(game, policy, player))} if policy is not None else {}
+        print(json.dumps({**head, **names, **answer, **told}))
     elif options.replay:
         replay(game, player)
     elif solution.two_players:
@@ -95,6 +102,25 @@ def _grade(options: argparse.Namespace) -> None:
         table(["roll", "luck", game.game.action_word, "value", "loss", "best", ""], rows)
         sum_up(game)
         say_mistakes(game, scale)
+    if policy is not None and not options.json:
+        _print_followed(game, options.policy, followed(game, policy, player))
+
+
+def _describe_followed(name: str, found: "Followed") -> dict[str, Any]:
+    """Say in JSON types how far a game was played by a strategy."""
+    return {"name": name, "decisions": found.decisions, "same": found.same, "loss": float(found.loss)}
+
+
+def _print_followed(game: "Grade", name: str, found: "Followed") -> None:
+    """Print where a strategy plays otherwise than was played."""
+    show = game.game.show_action
+    if found.others:
+        rows = [
+            (game.game.show_state(one.state), show(one.played), show(one.action), one.why, show_loss(_clean(one.loss)))
+            for one in found.others
+        ]
+        table(["otherwise", "played", name, "", "would lose"], rows)
+    print(f"{name} plays {found.same} of {found.decisions} decisions so; in this game it would lose {_plain(found.loss)}")
 
 
 PLAYERS = ("first", "second")

@@ -1,11 +1,13 @@
 """What `rollwise play` knows about opponents: their options, who begins, and the chance that is shown."""
 
 import argparse
+from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any
 
 from rollwise.cli.duels import check_duel
 from rollwise.cli.shared import make_game, solve_game, value_name
+from rollwise.cli.strategies import card_file, check_policy
 from rollwise.errors import GameError, one_of
 from rollwise.model.overrides import overridden
 
@@ -25,9 +27,9 @@ def add_rival(parser: Any) -> None:
     """Add the options of an opponent."""
     parser.add_argument(
         "--opponent",
-        metavar="optimal|points|greedy",
+        metavar="optimal|points|greedy|FILE",
         help="play against the computer, in a game for two or a duel on a score sheet: it plays best, for its own expected "
-        "score, or for what looks best at once",
+        "score, for what looks best at once, or by the strategy card in a file",
     )
     parser.add_argument("--first", metavar="me|computer|random", help="who begins against the computer (default: me)")
 
@@ -41,7 +43,7 @@ def check_rival(options: argparse.Namespace) -> None:
         if options.first is not None:
             raise GameError("--first belongs to an opponent: give --opponent optimal, points or greedy")
         return
-    one_of("opponent", options.opponent, OPPONENTS)
+    check_policy(options.opponent, "--opponent", OPPONENTS)
     one_of("--first", options.first or "me", SEATS)
     if options.against is not None:
         raise GameError("--opponent does not go with --against: one is played against, of the other only the scores are known")
@@ -58,10 +60,13 @@ def check_rival(options: argparse.Namespace) -> None:
 
 def make_rival(options: argparse.Namespace, solution: "Solution", seed: int) -> "Rival | None":
     """Make the opponent that the options name, if any."""
-    from rollwise.playing.rivals import find_rival
+    from rollwise.playing.rivals import OPPONENTS, card_rival, find_rival
 
     if options.opponent is None:
         return None
+    if options.opponent not in OPPONENTS:
+        card = card_file(options, options.opponent, solution)
+        return card_rival(Path(options.opponent).stem, card, solution, _seat(options, seed))
     return find_rival(options.opponent, solution, _seat(options, seed), lambda: _expert(options))
 
 

@@ -17,6 +17,7 @@ from rollwise.cli.duels import add_duel, check_duel, solve_duel_game
 from rollwise.cli.grade import show_luck, sum_up
 from rollwise.cli.opponents import add_rival, advised, check_rival, make_rival, seats, show_chance
 from rollwise.cli.shared import add_command, add_game, check_folder, show_loss, solve_game, table, whose_value
+from rollwise.cli.strategies import add_policy, check_policy, read_policy
 from rollwise.cli.streams import need_input
 from rollwise.errors import GameError, PositionError
 from rollwise.model.notation import digits, infinite
@@ -24,6 +25,7 @@ from rollwise.model.overrides import POSITION_RULES, hook
 
 if TYPE_CHECKING:
     from rollwise.forms.base.solution import Number, Solution
+    from rollwise.model.policy import Policy
     from rollwise.playing.grade import Grade
     from rollwise.playing.rivals import Rival
 
@@ -42,7 +44,7 @@ def add(commands: Any) -> None:
     parser = add_command(
         commands, "play", _play, "play a game in the terminal, with a coach if you like",
         "rollwise play yazy --coach\n  rollwise play slots --seed 7 --record game.txt\n  rollwise play slots --auto --seed 7\n"
-        "  rollwise play pig --opponent optimal\n"
+        "  rollwise play pig --opponent optimal\n  rollwise play pig --opponent mine.card\n"
         "  rollwise play yazy -p boxes=sixes,straight,full-house --opponent points --first random --record game.txt",
     )  # fmt: skip
     add_game(parser)
@@ -56,7 +58,8 @@ def add(commands: Any) -> None:
         metavar="LOSS",
         help="from which loss on the coach warns (default: 0.01 of a win, or 0.5 %% of the value)",
     )
-    parser.add_argument("--auto", action="store_true", help="let the best strategy play")
+    parser.add_argument("--auto", action="store_true", help="let the best strategy play, or that of --policy")
+    add_policy(parser, "who plays with --auto (default optimal); without it '?' tells what this strategy does; FILE: a card")
     parser.add_argument("--record", metavar="FILE", help="write the game to a file that 'rollwise grade' reads")
 
 
@@ -66,7 +69,7 @@ def _play(options: argparse.Namespace) -> None:
     if infinite(solution.value()):
         raise GameError("the game is impossible: no strategy surely ends it, so there is nothing to play for")
     seed = SystemRandom().randrange(10**6) if options.seed is None else options.seed
-    table_ = _Table(solution, seed, options, make_rival(options, solution, seed))
+    table_ = _Table(solution, seed, options, make_rival(options, solution, seed), read_policy(options, solution))
     _say(_title(table_))
     try:
         table_.run()
@@ -91,6 +94,7 @@ def _check(options: argparse.Namespace) -> None:
 
     check_duel(options)
     check_rival(options)
+    check_policy(options.policy)
     if not options.auto:
         need_input("moves (or give --auto)")
     check_seed(options.seed or 0)
@@ -122,10 +126,18 @@ def _against(options: argparse.Namespace) -> str:
 class _Table:
     """A game being played: where it is, where it was, and how it goes on."""
 
-    def __init__(self, solution: "Solution", seed: int, options: argparse.Namespace, rival: "Rival | None" = None) -> None:
+    def __init__(
+        self,
+        solution: "Solution",
+        seed: int,
+        options: argparse.Namespace,
+        rival: "Rival | None" = None,
+        policy: "Policy | None" = None,
+    ) -> None:
         from rollwise.playing.grade import start_game
 
         self.solution, self.seed, self.options, self.rival = solution, seed, options, rival
+        self.policy = policy
         self.game = start_game(solution)
         self.before: list[Grade] = []
         self.limit = _threshold(solution) if options.warn is None else options.warn
@@ -158,13 +170,22 @@ class _Table:
         if self.rival and self.rival.player == self.solution.game.mover(self.state):
             self._computer(self.rival)
             return
-        action = self.solution.best(self.state) if self.options.auto else self._ask()
+        action = self._played() if self.options.auto else self._ask()
         if self.options.auto:
             _say(f"> {self.solution.game.show_action(action)}")
         self.before.append(self.game)
         self.game = self.game.moved(action)
         if self.rival:
             _say(show_chance(self.rival, self.before[-1], self.game))
+
+    def _played(self) -> Any:
+        """What the strategy of --policy does."""
+        from rollwise.model.policy import asked
+
+        if self.policy is None:
+            return self.solution.best(self.state)
+        weights = asked(self.policy, self.solution.game, self.state)
+        return Random(f"{self.seed} {len(self.game.steps)} own").choices(list(weights), list(weights.values()))[0]
 
     def _computer(self, rival: "Rival") -> None:
         """Let the computer move and say why."""
@@ -210,6 +231,8 @@ class _Table:
         name, mine = advised(self.rival) if self.rival else (whose_value(self.solution), lambda value: value)
         rows = [(show(move.action), digits(mine(move.value), 6), show_loss(move.loss)) for move in ranked]
         table([self.solution.game.action_word, name, "loss"], rows)
+        if self.policy is not None:
+            _say(f"{self.options.policy}: {show(self._played())}{_line_of(self.policy, self.solution, self.state)}")
 
     def _undo(self) -> None:
         if not self.before:
@@ -228,6 +251,13 @@ class _Table:
         made = self.solution.game.show_action(action)
         _say(f"coach: {made} loses {show_loss(loss)} against {best}", "yellow")
         return _read_line("play it anyway? [y/N] ").strip().lower() in ("y", "yes")
+
+
+def _line_of(policy: Any, solution: "Solution", state: Any) -> str:
+    """Say by which line of a card a move is made; "" for another strategy."""
+    from rollwise.playing.rivals import card_says
+
+    return f" ({card_says(policy, solution, state)})" if policy.name == "card" else ""
 
 
 def _stop() -> None:

@@ -14,6 +14,7 @@ from rollwise.cli.shared import (
     table,
     value_name,
 )
+from rollwise.cli.strategies import add_policy, check_policy, policy_check, read_policy
 
 __all__ = ["add"]
 
@@ -21,26 +22,35 @@ __all__ = ["add"]
 def add(commands: Any) -> None:
     """Add the command."""
     parser = add_command(
-        commands, "simulate", _simulate, "play many games with the best strategy and compare with the exact value",
-        "rollwise simulate yazy --games 100000 --seed 1\n  rollwise simulate groups -p faces=6 -p sizes=3,2 --json",
+        commands, "simulate", _simulate, "play many games with the best strategy, or by a card, and compare with the exact value",
+        "rollwise simulate yazy --games 100000 --seed 1\n  rollwise simulate pig --policy mine.card\n"
+        "  rollwise simulate groups -p faces=6 -p sizes=3,2 --json",
     )  # fmt: skip
     add_game(parser)
+    add_policy(
+        parser,
+        "who plays (default optimal); FILE: a strategy card, in a game for two half of the games first against the best player",
+    )
     parser.add_argument("--games", type=int, default=10_000, metavar="N", help="how many games to play (default 10000)")
     parser.add_argument("--seed", type=int, default=1, metavar="S", help="the same seed gives the same games (default 1)")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
 def _simulate(options: argparse.Namespace) -> None:
-    from rollwise.playing.simulate import check_request, simulate
+    from rollwise.cards.trials import simulate_policy
+    from rollwise.playing.simulate import check_request
 
     check_request(options.games, options.seed)
-    solution, parameters = solve_game(options)
+    check_policy(options.policy)
+    solution, parameters = solve_game(options, policy_check(options))
+    policy = read_policy(options, solution)
     with quietly(), progress_bar() as progress:
-        found = simulate(solution, options.games, options.seed, progress=progress)
+        found = simulate_policy(solution, policy, options.games, options.seed, progress=progress)
     if options.json:
         from rollwise.wire.to_json import describe_simulated
 
         head = {"game": options.game, "parameters": parameters, "objective": str(solution.objective)}
+        head |= {"policy": options.policy} if policy is not None else {}
         print(json.dumps({**head, **describe_simulated(found)}))
         return
     low, high = found.interval
@@ -48,6 +58,7 @@ def _simulate(options: argparse.Namespace) -> None:
         ["", options.game],
         [
             ("objective", str(solution.objective)),
+            *([("policy", options.policy)] if policy is not None else []),
             ("games", f"{found.games:,}, seed {found.seed}"),
             ("mean", f"{found.mean:.6f} +/- {found.standard_error:.6f}"),
             ("95 % interval", f"{low:.6f} to {high:.6f}"),

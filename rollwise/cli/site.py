@@ -31,7 +31,7 @@ def add(commands: Any) -> None:
     )  # fmt: skip
     parser.add_argument("-o", "--output", required=True, metavar="FOLDER", help="a new folder, an empty one, or a site to renew")
     parser.add_argument(
-        "--games", nargs="+", default=["known"], metavar="GAME",
+        "--games", nargs="+", default=["known"], dest="wanted", metavar="GAME",
         help="known (the default: those that everybody knows), all (of the catalogue), or games: a name or a game file (.toml), "
         "with house rules and an aim as an address of the page has them: 'GAME?p.NAME=VALUE&aim=TEXT'",
     )  # fmt: skip
@@ -50,7 +50,7 @@ def _site(options: argparse.Namespace) -> None:
     folder = _named(options.output)
     check_folder(folder)
     site = Site()
-    games = [(asked, _make(asked)) for asked in _questions(options.games)]
+    games = [(asked, _make(asked)) for asked in _questions(options.wanted)]
     rows = [_add(options, site, asked, game, len(games) > 1) for asked, game in games]
     if not site.entries:
         raise GameError(f"no game is left for the site: {site.left[0].why}")
@@ -93,7 +93,7 @@ def _make(asked: "Asked") -> "Game[Any, Any, Any]":
 
 def _add(options: argparse.Namespace, site: "Site", asked: "Asked", game: "Game[Any, Any, Any]", several: bool) -> Row:
     """Solve a game and add its table; one of several that is too large for a site is left out, with the reason."""
-    title = site.title(asked, game)
+    title = site.title(asked, game) + _differs(asked)
     try:
         with quietly(), progress_bar() as progress:
             solution = _solve(options, asked, game, _named_progress(title, progress))
@@ -105,6 +105,12 @@ def _add(options: argparse.Namespace, site: "Site", asked: "Asked", game: "Game[
         warn(f"{title} is left out: {error}")
         return title, "", "", "left out"
     return title, show_value(solution.value()), show_size(entry.bytes), ""
+
+
+def _differs(asked: "Asked") -> str:
+    """Say in what a game differs from its standard rules."""
+    said = [f"{name} {value}" for name, value in asked.parameters.items()] + ([asked.objective] if asked.objective else [])
+    return f" ({', '.join(said)})" if said else ""
 
 
 def _named_progress(title: str, progress: "Progress | None") -> "Progress | None":

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rollwise.cli.shared import add_command, add_game, progress_bar, quietly, show_value, solve_game, table, value_name
+from rollwise.cli.strategies import add_policy, check_policy, policy_check, read_policy
 
 if TYPE_CHECKING:
     from rollwise.forms.base.solution import Solution
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
 
 __all__ = ["add"]
 
-POLICIES = ("optimal", "greedy", "random")
 ROWS = 20
 EIGHTHS = " ▏▎▍▌▋▊▉"
 
@@ -25,11 +25,11 @@ def add(commands: Any) -> None:
     """Add the command."""
     parser = add_command(
         commands, "spread", _spread, "show the exact distribution of the score, or of the rolls",
-        "rollwise spread slots\n  rollwise spread yazy --policy greedy\n"
+        "rollwise spread slots\n  rollwise spread yazy --policy greedy\n  rollwise spread slots --policy mine.card\n"
         "  rollwise spread groups -p faces=6 -p sizes=3,2 -o groups.svg",
     )  # fmt: skip
     add_game(parser)
-    parser.add_argument("--policy", choices=POLICIES, default="optimal", help="who plays (default optimal)")
+    add_policy(parser, "who plays (default optimal), on both sides of a game for two; FILE: a strategy card")
     parser.add_argument("-o", "--output", metavar="FILE.svg", help="draw the distribution into this file")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
@@ -40,9 +40,11 @@ def _spread(options: argparse.Namespace) -> None:
 
     if options.output:
         check_place(Path(options.output), (".svg",), "a picture")
-    solution, parameters = solve_game(options)
+    check_policy(options.policy)
+    solution, parameters = solve_game(options, policy_check(options))
+    policy = read_policy(options, solution)
     with quietly(), progress_bar() as progress:
-        found = spread(solution, _policy(options.policy), progress=progress)
+        found = spread(solution, policy, progress=progress)
     if options.output:
         _draw(found, solution, options)
     if options.json:
@@ -57,12 +59,6 @@ def _spread(options: argparse.Namespace) -> None:
         _boxes(found)
     if options.output:
         print(f"picture written to {options.output}")
-
-
-def _policy(name: str) -> Any:
-    from rollwise.model.policy import Greedy, Random
-
-    return {"optimal": None, "greedy": Greedy(), "random": Random()}[name]
 
 
 def _draw(found: "Spread", solution: "Solution", options: argparse.Namespace) -> None:

@@ -14,7 +14,7 @@ sheets at once, and no verb means a move that the rules do not allow.
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from itertools import combinations_with_replacement, groupby
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -212,7 +212,7 @@ def _keeps(sheet: "Sheet") -> Iterator[SheetVerb]:
     for face in range(2, sheet.faces + 1):
         high = f"the dice that show {face} or more" if face < sheet.faces else f"the dice that show {face}"
         name = f"keep {face} and up" if face < sheet.faces else f"keep the {face}s"
-        yield _keep(sheet, name, lambda dice, face=face: tuple(one for one in dice if one >= face), high)
+        yield _keep(sheet, name, partial(_from, face), high)
     yield _verb(sheet, "reroll all", lambda _dice, left, _: [Choice((), (), ())] if left else [], "roll all dice again")
     yield from _open_sets(sheet)
     for box, name in enumerate(sheet.names):
@@ -298,6 +298,10 @@ def hand_expectations(sheet: "Sheet", box: int, left: int) -> Mapping["Hand", fl
     return expected
 
 
+def _from(face: int, dice: "Hand") -> "Hand":
+    return tuple(one for one in dice if one >= face)
+
+
 def _of_face(dice: "Hand", face: int) -> "Hand":
     return (face,) * dice.count(face)
 
@@ -319,7 +323,7 @@ def _fills(sheet: "Sheet") -> Iterator[SheetVerb]:
         for size in range(1, sheet.count + 1):
             name = "fill the upper box with the most dice" if size == 1 else f"fill an upper box with {size} or more dice"
             says = f"the open upper box of the face that the most dice show, at least {size}; of several the highest"
-            yield _fill(sheet, name, lambda dice, _, size=size: _most_dice(sheet, dice, size), says)
+            yield _fill(sheet, name, partial(_most_dice, sheet, size), says)
     yield from _over_par(sheet)
 
 
@@ -345,7 +349,7 @@ def _only(box: int) -> Rank:
     return lambda other, _: 0 if other == box else None
 
 
-def _most_dice(sheet: "Sheet", dice: "Hand", size: int) -> Rank:
+def _most_dice(sheet: "Sheet", size: int, dice: "Hand", _numbers: Mapping[str, int]) -> Rank:
     def rank(box: int, _points: int) -> float | None:
         face = sheet.boxes[box].face
         number = 0 if face is None else dice.count(face)
@@ -383,8 +387,8 @@ def fills_of(sheet: "Sheet", dice: "Hand", left: int) -> list[tuple[Choice, int,
     found = []
     for which, case in _cases(sheet, dice):
         for choice, box, points in (_paid(sheet, dice, left, box, case) for box in _allowed(sheet, dice, case)):
-            opened = choice.open + tuple(other for other in which.open if other != box)
-            found.append((Choice(opened, choice.filled + which.filled, choice.action), box, points))
+            opened, filled = {*choice.open, *which.open}, {*choice.filled, *which.filled}
+            found.append((Choice(tuple(sorted(opened)), tuple(sorted(filled)), choice.action), box, points))
     return found
 
 
@@ -436,7 +440,8 @@ def _verb(
         # A game of this family may have rules of its own about boxes.
         if meant is None or (isinstance(meant.action, str) and meant.action not in sheet.fillable(state)):
             return None
-        return meant.action
+        action: Move = meant.action
+        return action
 
     return SheetVerb(name, find, says, numbers=numbers, choices=choices)
 

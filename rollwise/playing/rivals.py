@@ -14,7 +14,7 @@ from rollwise.forms.base.solution import Number, Solution
 from rollwise.model.policy import Greedy, Optimal, Policy, asked
 from rollwise.playing.explain import explain
 
-__all__ = ["OPPONENTS", "Rival", "find_rival", "opponents_in", "worth_to"]
+__all__ = ["OPPONENTS", "Rival", "card_rival", "card_says", "find_rival", "opponents_in", "worth_to"]
 
 OPPONENTS = ("greedy", "optimal", "points")
 
@@ -64,9 +64,24 @@ class Rival:
 
     def why(self, state: Any, action: Any) -> str:
         """Say why a move is made, as far as what it plays by knows."""
+        if getattr(self.policy, "name", "") == "card":
+            return card_says(self.policy, self.solution, state)
         if self.expert is None:
             return explain(self.solution, state, action)
         return explain(self.expert, self.solution.game.alone_at(state), action)
+
+
+def card_says(card: Any, solution: Solution, state: Any) -> str:
+    """Say which line of a card is played in a state."""
+    number, _ = card.choose(solution.game, state)
+    return f"line {number + 1}, {card.lines[number]}" if number >= 0 else "no line fits, the first move is made"
+
+
+def card_rival(name: str, card: Any, solution: Solution, player: int, *, answer: bool = True) -> Rival:
+    """Make an opponent who plays by a strategy card. Raises `GameError` for a game for one."""
+    if not solution.two_players:
+        raise GameError("an opponent plays a duel on a score sheet or a game for two, and this game is for one player")
+    return Rival(name, card, player, solution, answer=solution.answer(card, player) if answer else None)
 
 
 def opponents_in(solution: Solution) -> tuple[str, ...]:

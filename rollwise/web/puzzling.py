@@ -3,15 +3,18 @@
 from typing import Any
 from weakref import WeakKeyDictionary
 
+from rollwise.errors import GameError
 from rollwise.forms.base.solution import Solution
 from rollwise.model.game import Progress
 from rollwise.playing.puzzles import puzzles
 from rollwise.wire.lessons import describe_puzzles
 
-__all__ = ["PuzzleBook"]
+__all__ = ["PuzzleBook", "puzzle_pool"]
 
 Json = dict[str, Any]
 
+POOL = 60
+"""Puzzles of a table, from which the page chooses where there is no server: as many as it asks a server for (`puzzle-day.js`)."""
 KEPT = 8
 """Sets of puzzles that are kept for a game: a day's, which everybody asks for, and some more."""
 
@@ -30,9 +33,22 @@ class PuzzleBook:
         """Find puzzles, with their answers. Raises `GameError` for a game that cannot surely be ended."""
         found = self.known(solution, seed, n)
         if found is None:
-            found = {"seed": seed, **describe_puzzles(solution, puzzles(solution, n, seed, progress=progress))}
+            found = _find(solution, seed, n, progress)
             kept = self._known.setdefault(solution, {})
             kept[seed, n] = found
             while len(kept) > KEPT:
                 del kept[next(iter(kept))]
         return found
+
+
+def puzzle_pool(solution: Solution, progress: Progress | None = None) -> Json | None:
+    """Find the puzzles that go with a table; None where there are none."""
+    try:
+        found = _find(solution, 0, POOL, progress)
+    except GameError:
+        return None
+    return found if found["puzzles"] else None
+
+
+def _find(solution: Solution, seed: int, n: int, progress: Progress | None) -> Json:
+    return {"seed": seed, **describe_puzzles(solution, puzzles(solution, n, seed, progress=progress))}

@@ -26,8 +26,10 @@ from rollwise.model.game import Progress
 from rollwise.model.ids import id_seed
 from rollwise.playing.mistakes import scale_of
 from rollwise.playing.spread import quick_outlooks, spread
+from rollwise.web.carding import table_card
 from rollwise.web.jobs import Job, describe_job, describe_result
 from rollwise.web.limits import make_aim
+from rollwise.web.puzzling import puzzle_pool
 from rollwise.web.table_file import write_file
 from rollwise.web.table_graph import tabulate_graph
 from rollwise.wire.to_json import describe_catalogue, describe_rules, describe_spread
@@ -129,8 +131,14 @@ def _header(solution: Solution, asked: Asked, found: Tabulated, thorough: bool, 
         "kind": found.kind, "made_by": f"rollwise {__version__}", **found.about, "job": _job(solution, asked),
         "rules": describe_rules(game.unlifted()), "spread": _whole(solution, thorough, progress),
         "severities": dict(scale_of(solution).thresholds), "counts": objective.counts, "adds": objective.adds,
-        "seed": id_seed(game),
+        "seed": id_seed(game), "puzzles": puzzle_pool(solution, progress),
+        "card": table_card(solution, _plain(asked), progress),
     }  # fmt: skip
+
+
+def _plain(asked: Asked) -> str | None:
+    """Name the game, where its usual rules and its own objective are asked for."""
+    return asked.game if not asked.parameters and asked.objective is None else None
 
 
 def _job(solution: Solution, asked: Asked) -> Json:

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { chooseDaily, countDays, DAILY, dayBefore, dayOf, planDay, POOL } from "../../rollwise/web/static/puzzle-day.js";
+import { chooseDaily, chooseSet, countDays, DAILY, dayBefore, dayOf, planDay, POOL } from "../../rollwise/web/static/puzzle-day.js";
 import { count, countDaily, daysInARow, keepScore, noScore, readScore } from "../../rollwise/web/static/puzzle-score.js";
 
 test("a day is the player's own", () => {
@@ -36,6 +36,18 @@ test("what a game does not have is no puzzle, and what there is not is no day", 
   assert.equal(planDay("2026-11-16", ["pig"]), null);
   assert.equal(planDay("someday", DAILY), null);
   assert.equal(planDay("2026-11-16", ["yatzy", "pig"])?.game, "yatzy");
+});
+
+test("a set is what a server sends, or some of a table's, by the seed", () => {
+  const pool = Array.from({ length: 30 }, (_, i) => i);
+  assert.deepEqual(chooseSet(pool.slice(0, 4), 9, 10), [0, 1, 2, 3]);
+  assert.deepEqual(chooseSet([], 9, 10), []);
+  const sets = [1, 2, 2 ** 31 - 1].map((seed) => chooseSet(pool, seed, 10));
+  for (const set of sets) {
+    assert.equal(new Set(set).size, 10);
+    assert.deepEqual(set, [...set].sort((a, b) => a - b));
+  }
+  assert.notDeepEqual(sets[0], sets[1]);
 });
 
 test("right answers in a row are counted, and the longest run", () => {

@@ -1,7 +1,6 @@
 """The bench of the graph: cards worked out on an explored game, all decisions at once."""
 
 from functools import cached_property
-from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -14,19 +13,7 @@ from rollwise.forms.graph.words import Played, WordTable, read_words
 from rollwise.model.card import Card
 from rollwise.model.game import Progress
 
-__all__ = ["Gains", "GraphBench"]
-
-
-class Gains(NamedTuple):
-    """What single changes of a strategy would gain, by decision: how often a game comes to it, and what each verb is worth.
-
-    `own` is what the strategy's action is worth under the strategy, `verb` what those of the verbs are (not a number: no action).
-    Seen from the player of the strategy: more is better.
-    """
-
-    times: Floats
-    own: Floats
-    verb: dict[str, Floats]
+__all__ = ["GraphBench"]
 
 
 class GraphBench(CardBench):
@@ -84,15 +71,6 @@ class GraphBench(CardBench):
         width = np.concatenate([course.widths for course in self.courses])
         return np.cumsum(width) - width
 
-    def gains(self, choice: Ints) -> Gains:
-        """Say what changing single choices to what a verb means would gain, by decision, if all others stay."""
-        worth, words = self.action_values(choice), self.words
-        verbs = {}
-        for name, place in words.verb.items():
-            by_decision = place[words.row]
-            verbs[name] = np.where(by_decision >= 0, worth[self.starts + np.maximum(by_decision, 0)], np.nan)
-        return Gains(self.visits(choice), worth[self.starts + choice], verbs)
-
     def account(self, card: Card, worst: int = 10) -> Account:
         played = self.words.play(card)
         times, loss = self.visits(played.choice), self.regret(played.choice)
@@ -107,13 +85,19 @@ class GraphBench(CardBench):
 
     def regret(self, choice: Ints) -> Floats:
         """Give what each choice loses against the best, if all later ones are best."""
-        worth = self._best_worth
+        worth = self.best_worth
         lost: Floats = worth[self.starts + self.best_choice] - worth[self.starts + choice]
         return np.maximum(lost, 0.0)
 
     @cached_property
-    def _best_worth(self) -> Floats:
+    def best_worth(self) -> Floats:
+        """What every action of every decision is worth if all later ones are best."""
         return self.action_values(self.best_choice)
+
+    @cached_property
+    def best_times(self) -> Floats:
+        """How often a game comes to each decision under best play."""
+        return self.visits(self.best_choice)
 
     def _dearest(self, cost: Floats, worst: int) -> list[int]:
         found = np.argsort(-cost, kind="stable")[:worst]

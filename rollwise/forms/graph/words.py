@@ -5,7 +5,7 @@ whole columns where they say that they can be. Verbs that go by numbers of the c
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from types import SimpleNamespace
 from typing import Any
@@ -24,7 +24,7 @@ __all__ = ["Played", "WordTable", "read_words"]
 Ints = npt.NDArray[np.int64]
 Bools = npt.NDArray[np.bool_]
 
-BLOCK, MANY = 1 << 10, 1 << 15
+BLOCK, MANY, MOST_KNOWN = 1 << 10, 1 << 15, 1 << 27
 Numbers = tuple[tuple[str, int], ...]
 
 
@@ -46,6 +46,8 @@ class WordTable:
     row: Ints
     rows: int
     by_numbers: Callable[[str, Numbers], Ints]
+    known: dict[tuple[CardLine, Numbers], Bools] = field(default_factory=dict)
+    """Where lines fit that were asked for lately."""
 
     def place(self, verb: str, numbers: Numbers = ()) -> Ints:
         """Give the place of the action that a verb means, on a card with these numbers, by row."""
@@ -66,18 +68,26 @@ class WordTable:
             found |= both
         return found
 
+    def taken(self, line: CardLine, numbers: Numbers = ()) -> Bools:
+        """Say in which rows a line fits: its condition holds, and its verb means something."""
+        key = (line, numbers if line.verb not in self.verb else ())
+        found = self.known.get(key)
+        if found is None:
+            if (len(self.known) + 1) * self.rows > MOST_KNOWN:
+                self.known.clear()
+            found = self.known[key] = self.fits(line) & (self.place(line.verb, numbers) >= 0)
+        return found
+
     def play_rows(self, card: Card) -> Played:
         """Say what a card does, row by row."""
-        played, choice = np.full(self.rows, -1, dtype=np.int64), np.zeros(self.rows, dtype=np.int64)
-        left = np.arange(self.rows)
-        for number, line in enumerate(card.lines):
-            place = self.place(line.verb, card.numbers)[left]
-            taken = (place >= 0) & self.fits(line, left)
-            played[left[taken]], choice[left[taken]] = number, place[taken]
-            left = left[~taken]
-            if not len(left):
-                break
-        return Played(played, choice)
+        fits = np.stack([self.taken(line, card.numbers) for line in card.lines])
+        line = fits.argmax(axis=0)
+        line[~fits[line, np.arange(self.rows)]] = -1
+        choice = np.zeros(self.rows, dtype=np.int64)
+        for verb in dict.fromkeys(one.verb for one in card.lines):
+            ours = np.flatnonzero(np.array([*(one.verb == verb for one in card.lines), False])[line])
+            choice[ours] = self.place(verb, card.numbers)[ours]
+        return Played(line, choice)
 
     def play(self, card: Card) -> Played:
         """Say what a card does, decision by decision."""
@@ -85,10 +95,10 @@ class WordTable:
         return Played(found.line[self.row], found.choice[self.row])
 
 
-def read_words(explored: Explored, states: Ints, progress: Progress | None = None) -> WordTable:
-    """Read all words of a game in some of its states, which all offer a choice."""
+def read_words(explored: Explored, states: Ints, progress: Progress | None = None, *, only: Card | None = None) -> WordTable:
+    """Read all words of a game, or those of one card, in some of its states, which all offer a choice."""
     reader = _Reader(explored, states, progress)
-    vocabulary = explored.game.vocabulary()
+    vocabulary = explored.game.vocabulary() if only is None else only.words(explored.game)
     features = {feature.name: reader.feature(feature) for feature in vocabulary.features}
     verbs = {verb.name: reader.verb(verb) for verb in vocabulary.verbs if not verb.numbers}
     numbered = {verb.name: verb for verb in vocabulary.verbs if verb.numbers}

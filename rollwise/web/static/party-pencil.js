@@ -90,7 +90,7 @@ export function askPoints(board, position, name, player, put) {
   const cancel = button(t("party.cancel"), () => dialog.close());
   const form = el(
     "form", { novalidate: true }, el("div", { class: "quick", role: "group", "aria-label": t("party.points-in", { box: name }) }, ...quick),
-    box.face ? null : field, fault,
+    ...(box.face ? [] : [field, fault]),
     bonus ? el("label", { class: "switch" }, joker, el("span", { text: t("party.joker", { n: bonus }) })) : null,
     el("div", { class: "row" }, box.face ? null : go, cancel),
   );

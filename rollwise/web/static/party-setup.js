@@ -37,9 +37,9 @@ function remember({ names, coached }) {
 /**
  * Ask who plays; `begin` gets the party, or null where one plays alone.
  *
- * @param {{ title: string, party?: Party | null, begin: (party: Party | null) => void }} given
+ * @param {{ title: string, party?: Party | null, begun?: boolean, begin: (party: Party | null) => void }} given
  */
-export function askPlayers({ title, party = null, begin }) {
+export function askPlayers({ title, party = null, begun: isBegun = false, begin }) {
   const before = party ? party.names.map((name, i) => ({ name, coach: party.coached[i] })) : lastPlayers();
   const begun = before.length ? before : Array.from({ length: FIRST }, () => ({ name: "", coach: true }));
   const list = el("ol", { class: "seats" });
@@ -47,7 +47,8 @@ export function askPlayers({ title, party = null, begin }) {
   const go = el("button", { class: "main", test: "party-begin", text: t("party.begin") });
   const cancel = button(t("party.cancel"), () => dialog.close(), { test: "party-cancel" });
   const note = el("p", { class: "hint", text: t("party.coach-help") });
-  const form = el("form", { method: "dialog", novalidate: true }, list, add, note, el("div", { class: "row" }, go, cancel));
+  const anew = isBegun ? el("p", { class: "hint", text: t("party.anew") }) : null;
+  const form = el("form", { method: "dialog", novalidate: true }, list, add, note, anew, el("div", { class: "row" }, go, cancel));
   const dialog = el(
     "dialog", { class: "party-setup", "aria-labelledby": "party-title", test: "party-setup" },
     el("h2", { id: "party-title", tabindex: -1, text: t("party.who", { title }) }), form,

@@ -55,3 +55,19 @@ export function chooseDaily(pool, place) {
   if (third === 0) return pool;
   return LEVELS.map((_, level) => pool[level * third + ((place * STRIDE + level) % third)]);
 }
+
+/**
+ * Choose a set of `n` from puzzles that go from easy to hard, by a seed. A server sends as many as it was asked for; a table has one
+ * set for all.
+ *
+ * @template T
+ * @param {T[]} pool
+ * @param {number} seed
+ * @param {number} n
+ * @returns {T[]}
+ */
+export function chooseSet(pool, seed, n) {
+  const left = pool.map((_, i) => i);
+  const chosen = Array.from({ length: Math.min(n, pool.length) }, (_, i) => left.splice((seed + i * STRIDE) % left.length, 1)[0]);
+  return pool.length <= n ? pool : chosen.sort((a, b) => a - b).map((i) => pool[i]);
+}

@@ -12,6 +12,7 @@ export default {
   "party.coach": "Coach",
   "party.coach-of": "Coach for {player}",
   "party.coach-help": "The coach ranks the moves of the player whose turn it is. Without it nothing is told until the end: then everybody sees luck and mistakes.",
+  "party.anew": "A new game begins. The one on the table stays under Your games.",
   "party.remove": "Remove {player}",
   "party.add": "Add a player",
   "party.begin": "Begin",
@@ -20,7 +21,9 @@ export default {
   "party.advice": "Advice for {name}",
   "party.unadvised": "No advice for {name}. What was best is told at the end.",
   "party.paper": "Score sheet",
+  "party.columns": "A column for each player",
   "party.bonus": "Bonus",
+  "party.jokers": "Jokers",
   "party.total": "Total",
   "party.place": "Place",
   "party.luck": "Luck",
@@ -169,7 +172,6 @@ export default {
   "puzzle.set": "Set puzzles of {title}",
   "puzzle.setting": "Playing some hundred decisions to find puzzles …",
   "puzzle.none": "There are no puzzles: in the games that were played the move that looks best at once is never a mistake.",
-  "puzzle.back": "Choose another game",
   "puzzle.all": "All puzzles",
   "puzzle.aim": "Aim: {aim}",
   "puzzle.prompt": "What is the best move?",
@@ -229,5 +231,14 @@ export default {
   "print.total": "Total",
 
   // Strategy cards (card.*)
+  "card.open": "Strategy card",
+  "card.title": "Strategy card of {game}",
+  "card.about": "As much of the best strategy as a few lines hold, and exactly what that loses.",
+  "card.size": "Lines, or whole numbers",
+  "card.looking": "Looking for the card … this may take some seconds.",
+  "card.sheet": "The card",
+  "card.print": "Print",
+  "card.save": "Save as text",
+  "card.close": "Close",
 
 };

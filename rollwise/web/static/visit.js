@@ -32,7 +32,10 @@ const entryOf = ({ games }, { game }) => games.find((item) => item.name === game
  * @param {Page} page
  * @param {Asked} asked
  */
-const titleOf = (page, asked) => (asked.file === null ? entryOf(page, asked)?.title ?? asked.game ?? "" : "Your game");
+const titleOf = (page, asked) => (asked.file === null ? (entryOf(page, asked) ?? tableOf(page, asked))?.title ?? asked.game ?? "" : "Your game");
+
+/** A game on a site of plain files, by whatever rules. @type {(page: Page, asked: Asked) => { title: string } | undefined} */
+const tableOf = ({ site }, { game }) => site?.tables.find((table) => table.game === game);
 
 /**
  * Say in a line what differs from the standard rules. What is played for stands on the table itself.
@@ -92,12 +95,12 @@ async function openParty(page, asked, party, mode) {
  * @param {Page} page
  * @param {Asked} asked
  * @param {string} title
- * @param {{ party?: import("./party.js").Party | null, mode?: import("../types.js").Mode }} [now]
+ * @param {{ party?: import("./party.js").Party | null, mode?: import("../types.js").Mode, begun?: boolean }} [now] what is on the table
  */
-export async function askParty(page, asked, title, { party = null, mode = "mine" } = {}) {
+export async function askParty(page, asked, title, { party = null, mode = "mine", begun = false } = {}) {
   const [{ askPlayers }, { styled }] = await Promise.all([import("./party-setup.js"), import("./kinds.js")]);
   await styled("party.css");
-  askPlayers({ title, party, begin: (chosen) => void openParty(page, asked, chosen, mode) });
+  askPlayers({ title, party, begun, begin: (chosen) => void openParty(page, asked, chosen, mode) });
 }
 
 /**
@@ -173,6 +176,7 @@ async function arriveWithFile(page, link, before, isOwn) {
 function check(page, link) {
   const { game: name, parameters } = link.asked;
   const game = entryOf(page, link.asked);
+  if (!game && tableOf(page, link.asked)) return true;
   if (!game) throw new LinkError(`The link names no game of the list: ${name}`);
   if (game.kind === "groups" && parameters.view) throw new LinkError("This page shows groups by their sizes only: leave view out of the link");
   const missing = game.parameters.filter((parameter) => parameter.default === "" && !parameters[parameter.name]);
@@ -302,7 +306,7 @@ function seat(page, link, job, before, { Table, kind, party }) {
     fault = /** @type {Error} */ (error);
   }
   const title = job.title || titleOf(page, asked);
-  const tools = job.result.two_players ? [] : [playersTool(page, asked, title, party, () => laid.mode)];
+  const tools = job.result.two_players ? [] : [playersTool(page, asked, title, party, () => laid)];
   const opened = { asked, title, differs: differs(job, asked), mode, job: party ? forParty(job) : job, kind, party, ...start };
   /** @type {any} */
   const laid = new Table(opened, shellOf(page, asked, title, tools));
@@ -323,10 +327,12 @@ const DUELS = new Set(["duel", "duel-points"]);
  * @param {Asked} asked
  * @param {string} title
  * @param {import("./party.js").Party | null} party
- * @param {() => import("../types.js").Mode} mode
+ * @param {() => any} table
  */
-const playersTool = (page, asked, title, party, mode) =>
-  button(t("party.players"), () => void askParty(page, asked, title, { party, mode: mode() }), { test: "players-open", "aria-haspopup": "dialog" });
+function playersTool(page, asked, title, party, table) {
+  const ask = () => void askParty(page, asked, title, { party, mode: table().mode, begun: table().play.record.length > 0 });
+  return button(t("party.players"), ask, { test: "players-open", "aria-haspopup": "dialog" });
+}
 
 /**
  * Take over what was on the table of the same game for another aim, where this one is another kind of table.

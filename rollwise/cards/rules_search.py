@@ -1,0 +1,232 @@
+"""The search for ordered rules: lines are added, and made anew one at a time, where the card's own play would gain most.
+
+With the values of all moves under the card itself, and how often its play comes to each position, the gain of every candidate
+line at every place follows in one pass over the rows of the table (`cuts`): the first step of policy improvement, restricted to
+what a line can say. The best candidates are worked out exactly; the best of these is taken, if it is better. When no change of
+one line helps, some lines are thrown away at random and found again.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from random import Random
+
+import numpy as np
+import numpy.typing as npt
+
+from rollwise.cards.cuts import Proposal
+from rollwise.cards.desk import Desk, Known, Standing
+from rollwise.model.card import Card, CardLine
+
+__all__ = ["RulesSearch"]
+
+Ints = npt.NDArray[np.int64]
+
+ALWAYS: tuple[tuple[()], ...] = ((),)
+DEPTH, WIDTH = 3, 5
+"""How many comparisons a line may have, and how many conditions are followed up at each."""
+CHECKED = 12
+"""Candidates that are worked out exactly at a time."""
+ROUNDS = 40
+ENOUGH = 1e-12
+"""A loss below this is none."""
+
+
+class RulesSearch:
+    """One search on a desk."""
+
+    def __init__(self, desk: Desk, seed: int) -> None:
+        self.desk, self.words, self.random = desk, desk.bench.words, Random(seed)
+        self.deep = 1 if desk.bench.words.rows > 50_000 else 0
+
+    def run(self, size: int) -> None:
+        """Grow a card line by line up to `size` lines, or until nothing is lost any more."""
+        card = self.begin().card
+        while len(card.lines) < size and not self.perfect(card):
+            grown = self.grow(card)
+            if grown is None:
+                break
+            card = self.improve(grown.card).card
+        self.shrink(card)
+
+    def go_on(self, size: int) -> None:
+        """Make better what others found, then shake what there is, until there is no effort left."""
+        for known in [known for known in self.desk.best.values() if known.card.kind == "tree"]:
+            self.improve(replace(known.card, kind="rules"))
+        self.shake(size)
+
+    def perfect(self, card: Card) -> bool:
+        """Say whether a card loses nothing."""
+        return self.desk.optimum - self.desk.worth(card) <= ENOUGH * max(1.0, abs(self.desk.optimum))
+
+    def begin(self) -> Known:
+        """Give the best card of one line."""
+        found = self.desk.best_of([Card((CardLine(ALWAYS, verb),)) for verb in self.words.verb])
+        assert found is not None
+        return found
+
+    def grow(self, card: Card) -> Known | None:
+        """Add the best line; None where none helps."""
+        (standing, best), known = self.desk.standings(card), self.desk.worth(card)
+        found = self.desk.best_of([*self.added(standing), *self.added(best)])
+        if found is None or found.worth <= known:
+            found = self.desk.best_of(list(self.singled_out(standing)))
+        return found if found is not None and found.worth > known else None
+
+    def improve(self, card: Card) -> Known:
+        """Make lines anew, one after another, as long as that helps."""
+        known = Known(self.desk.worth(card), card)
+        for _ in range(ROUNDS):
+            better = self.remade_best(known) or self.exchanged_best(known) or self.swapped_best(known)
+            if better is None:
+                break
+            known = better
+        return known
+
+    def remade_best(self, known: Known) -> Known | None:
+        """Make every line anew, and give the best card if it is better."""
+        standing = self.desk.standing(known.card)
+        return self._better(self.remade(standing), known)
+
+    def exchanged_best(self, known: Known) -> Known | None:
+        """Take every line away and add one somewhere."""
+        best: Known | None = None
+        for place in range(len(known.card.lines) - 1):
+            shorter = _without(known.card, place)
+            self.desk.worth(shorter)
+            found = self._better(self.added(self.desk.standing(shorter), checked=4), known)
+            if found is not None and (best is None or found.worth > best.worth):
+                best = found
+                break
+        return best
+
+    def swapped_best(self, known: Known) -> Known | None:
+        """Swap neighbours."""
+        lines = known.card.lines
+        swapped = [_with(known.card, (*lines[:at], lines[at + 1], lines[at], *lines[at + 2 :])) for at in range(len(lines) - 2)]
+        return self._better(iter(swapped), known)
+
+    def _better(self, cards: Iterator[Card], known: Known) -> Known | None:
+        found = self.desk.best_of(list(cards))
+        return found if found is not None and found.worth > known.worth + 1e-15 else None
+
+    def shrink(self, card: Card) -> None:
+        """Drop lines one at a time, those that are missed least: smaller cards may come out better than they were found."""
+        while len(card.lines) > 2:
+            shorter = self.desk.best_of([_without(card, place) for place in range(len(card.lines) - 1)])
+            assert shorter is not None
+            size = shorter.card.size
+            known = self.desk.best[size]
+            if shorter.worth >= known.worth - 1e-15 and size > 1:
+                shorter = self.improve(shorter.card)
+            card = shorter.card
+
+    def shake(self, size: int) -> None:
+        """Throw some lines away and find others, for as long as there is effort."""
+        sizes = [one for one in sorted(self.desk.best) if one <= size]
+        stuck = 0
+        while stuck < 30 and sizes:
+            goal = self.random.choices(sizes, sizes)[0]
+            known = self.desk.best[goal]
+            if known.card.kind == "formula" or self.perfect(known.card) or len(known.card.lines) < 3:
+                stuck += 1
+                continue
+            card = known.card
+            for _ in range(self.random.randint(1, min(3, len(card.lines) - 2))):
+                card = _without(card, self.random.randrange(len(card.lines) - 1))
+            before = known.worth
+            while len(card.lines) < goal:
+                grown = self.grow(card)
+                if grown is None:
+                    break
+                card = grown.card
+            self.improve(card)
+            stuck = 0 if self.desk.best[goal].worth > before + 1e-15 else stuck + 1
+
+    # Candidates
+
+    def added(self, standing: Standing, checked: int = CHECKED) -> Iterator[Card]:
+        """Give the cards with one line more that should gain most."""
+        card = standing.card
+        line, own = self._own(card), standing.by_row(self.words.play_rows(card).choice)
+        met = standing.met
+        found: list[tuple[Proposal, int, str]] = []
+        for place in range(len(card.lines)):
+            rows = np.flatnonzero(met & ((line >= place) | (line < 0)))
+            for verb in self.words.verb:
+                found += [(one, place, verb) for one in self._conditions(standing, rows, verb, own)]
+        for proposal, place, verb in _most(found, checked):
+            yield _with(card, (*card.lines[:place], self._line(proposal, verb), *card.lines[place:]))
+
+    def remade(self, standing: Standing) -> Iterator[Card]:
+        """Give the cards with one line made anew that should gain most; the last line keeps that it always fits."""
+        card, met = standing.card, standing.met
+        line = self._own(card)
+        base = standing.by_row(self.words.play_rows(card).choice)
+        found: list[tuple[Proposal, int, str]] = []
+        last = len(card.lines) - 1
+        for place in range(last):
+            shorter = _without(card, place)
+            fallen = standing.by_row(self.words.play_rows(shorter).choice)
+            self.desk.spend(len(card.lines) * self.words.rows)
+            rows = np.flatnonzero(met & ((line >= place) | (line < 0)))
+            now = float((base - fallen)[rows].sum())
+            for verb in self.words.verb:
+                proposals = self._conditions(standing, rows, verb, fallen)
+                found += [(Proposal(one.gain - now, one.cuts), place, verb) for one in proposals]
+        for proposal, place, verb in _most(found, CHECKED):
+            yield _with(card, (*card.lines[:place], self._line(proposal, verb), *card.lines[place + 1 :]))
+        for verb in self.words.verb:
+            yield _with(card, (*card.lines[:last], CardLine(ALWAYS, verb)))
+
+    def singled_out(self, standing: Standing) -> Iterator[Card]:
+        """Give cards with a first line for just one row: where a card can be as long as it likes, it loses nothing in the end."""
+        own, ranked = standing.by_row(self.words.play_rows(standing.card).choice), self.desk.ranked
+        options: list[tuple[float, int, str]] = []
+        for verb, worth in standing.verbs.items():
+            gain = np.where(self.words.verb[verb] >= 0, worth - own, 0.0)
+            options += [(float(gain[row]), row, verb) for row in np.argsort(-gain, kind="stable")[:4].tolist()]
+        for gain, row, verb in sorted(options, key=lambda one: -one[0])[:CHECKED]:
+            if gain > 0.0:
+                values = [numbers[rank] for numbers, rank in zip(ranked.numbers, ranked.ranks[row], strict=True)]
+                cuts = [ranked.cut(column, int(value)) for column, value in enumerate(values)]
+                line = CardLine((tuple(map(ranked.comparison, cuts)),), verb)
+                yield _with(standing.card, (line, *standing.card.lines))
+
+    def _own(self, card: Card) -> Ints:
+        return self.words.play_rows(card).line
+
+    def _conditions(self, standing: Standing, rows: Ints, verb: str, instead: npt.NDArray[np.float64]) -> list[Proposal]:
+        """Give the best conditions for doing as a verb says, among some rows, in place of what is done now."""
+        rows = rows[self.words.verb[verb][rows] >= 0]
+        if not len(rows):
+            return []
+        gain = (standing.verbs[verb] - instead)[rows]
+        if not (gain > 0).any():
+            return []
+        width = WIDTH - 2 * self.deep
+        depth = DEPTH - self.deep
+        self.desk.spend(2000 + len(rows) * len(self.desk.ranked.names) * (1 + width * (depth - 1)) / 8)
+        return self.desk.ranked.conditions(rows, gain, depth=depth, width=width)[:4]
+
+    def _line(self, proposal: Proposal, verb: str) -> CardLine:
+        return CardLine((tuple(map(self.desk.ranked.comparison, proposal.cuts)),), verb)
+
+
+def _most(found: list[tuple[Proposal, int, str]], count: int) -> list[tuple[Proposal, int, str]]:
+    """Give those that should gain most, not more than a few for the same place."""
+    chosen, places = [], dict[int, int]()
+    for one in sorted((one for one in found if one[0].gain > 0), key=lambda one: -one[0].gain):
+        if places.get(one[1], 0) < 3:
+            chosen.append(one)
+            places[one[1]] = places.get(one[1], 0) + 1
+        if len(chosen) == count:
+            break
+    return chosen
+
+
+def _with(card: Card, lines: tuple[CardLine, ...]) -> Card:
+    return replace(card, lines=lines)
+
+
+def _without(card: Card, place: int) -> Card:
+    return _with(card, (*card.lines[:place], *card.lines[place + 1 :]))

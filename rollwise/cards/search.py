@@ -1,0 +1,170 @@
+"""Find a strategy card: the best of a given size that can be found, with its exact value, and the curve of size against loss.
+
+Two searches share the effort: for ordered rules, whose size is their lines, and for formulas, whose size is their whole numbers.
+Optimal trees (`trees`) are a third where the extra `rollwise[cards]` is installed. The best card of each size is kept, whichever
+it is. A bench may name a search of its own (`CardBench.search`).
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+from rollwise.cards.bench import bench_of
+from rollwise.cards.desk import Desk, Known
+from rollwise.cards.formula_search import FormulaSearch
+from rollwise.cards.rules_search import RulesSearch
+from rollwise.cards.trees import TreeSearch
+from rollwise.errors import GameError
+from rollwise.forms.base.solution import Solution
+from rollwise.model.card import Card
+from rollwise.model.faults import blaming
+from rollwise.model.game import Game, Progress, aim_of, wants_game
+from rollwise.model.objective import Objective
+from rollwise.solving.solver import solve
+
+__all__ = ["SEARCHES", "Found", "Point", "Search", "find_card"]
+
+SECONDS = 60.0
+UNLIMITED = 1 << 20
+MOST_NUMBERS = 8
+"""Formulas of more whole numbers than this are not looked for: nobody keeps them in mind."""
+
+
+class Point(NamedTuple):
+    """A point of the curve: the best card found of at most this size."""
+
+    size: int
+    value: float
+    loss: float
+    card: Card
+
+
+@dataclass(frozen=True)
+class Found:
+    """The best card that was found, its exact value, and the curve of size against loss up to its size.
+
+    Values and losses are in the objective's own unit. `proved` says that no card of the same family and size is better;
+    `family` says in words which family that is. `stopped`: the search was interrupted, or its time was up.
+    """
+
+    card: Card
+    value: float
+    optimum: float
+    loss: float
+    curve: tuple[Point, ...]
+    proved: bool
+    family: str
+    stopped: bool
+
+    @property
+    def size(self) -> int:
+        """The lines of the card, or the whole numbers of a formula."""
+        return self.card.size
+
+    @property
+    def features(self) -> tuple[str, ...]:
+        """What the card asks for, in the order in which it does."""
+        sides = [side for line in self.card.lines for every in line.condition for one in every for side in (one.left, one.right)]
+        return tuple(dict.fromkeys(name for side in sides for _, name, _ in side.terms if name))
+
+
+class Wanted(NamedTuple):
+    """What is looked for."""
+
+    size: int
+    seconds: float
+    seed: int
+    progress: Progress | None
+
+
+Search = Callable[[Any, Wanted], tuple[dict[int, Known], str, bool]]
+"""Takes a bench; gives the best cards by size, the family that was searched in full ("": none), and whether it was stopped."""
+
+
+def find_card(
+    game: Game[Any, Any, Any],
+    objective: Objective | None = None,
+    *,
+    size: int | None = 10,
+    seconds: float = SECONDS,
+    seed: int = 0,
+    progress: Progress | None = None,
+    solution: Solution | None = None,
+) -> Found:
+    """Find the best card of at most `size` lines, or whole numbers of a formula (None: as long as it likes).
+
+    >>> from rollwise.games import load
+    >>> found = find_card(load("pig", target=12), size=1, seconds=2)
+    >>> print(found.card, end="")
+    kind formula
+    if turn total >= 12: hold
+    otherwise: roll
+
+    The same seed gives the same card, unless the clock stops the search. Ctrl-C gives the best so far. Raises `GameError` for a
+    size below 1, or a game that is too large to be worked out position by position.
+    """
+    wants_game(game, "find_card")
+    if (size is not None and size < 1) or seconds <= 0:
+        raise GameError(f"a card of size {size} in {seconds} seconds was asked for: expected 1 or more lines, and some time")
+    with blaming(game):
+        objective = aim_of(game, objective)
+    solution = solution or solve(game, objective, progress=progress)
+    bench = bench_of(solution, progress=progress)
+    limit = UNLIMITED if size is None else size
+    best, family, stopped = SEARCHES[bench.search](bench, Wanted(limit, seconds, seed, progress))
+    return _found(bench, best, limit, family, stopped, objective)
+
+
+def _found(bench: Any, best: dict[int, Known], limit: int, family: str, stopped: bool, objective: Objective) -> Found:
+    """Put together what was found, best first."""
+    points: list[Point] = []
+    top: Known | None = None
+    for size in sorted(size for size in best if size <= limit):
+        if top is None or best[size].worth > top.worth + 1e-15:
+            top = best[size]
+            value = top.worth if bench.higher else 0.0 - top.worth
+            points.append(Point(size, value, max(bench.loss(value), 0.0), replace(top.card, aim=str(objective))))
+    if not points:
+        raise GameError("the search was stopped before it had worked out a single card: give it more seconds")
+    last = points[-1]
+    return Found(last.card, last.value, bench.optimum, last.loss, tuple(points), _proved(last, family), family, stopped)
+
+
+def _proved(point: Point, family: str) -> bool:
+    """A card is proved that is of the family searched in full, or that loses nothing."""
+    return point.loss <= 1e-12 or bool(family and point.size == 1)
+
+
+def search_graph(bench: Any, wanted: Wanted) -> tuple[dict[int, Known], str, bool]:
+    """Look for formulas, trees and rules on the bench of the graph."""
+    numbers = min(wanted.size, MOST_NUMBERS)
+    desk = Desk(bench, wanted.seconds, wanted.progress)
+    rules, formulas, stopped = RulesSearch(desk, wanted.seed), FormulaSearch(desk), False
+    few = wanted.size <= MOST_NUMBERS
+    shares: list[tuple[float, Callable[[], None]]] = [
+        (0.3 if few else 0.6, lambda: rules.run(wanted.size)),
+        (0.8 if few else 0.3, lambda: formulas.run(numbers)),
+        (0.3, lambda: TreeSearch(desk).run(wanted.size)),
+        (1.0, lambda: rules.go_on(wanted.size)),
+    ]
+    try:
+        for share, run in shares:
+            stopped = desk.within(share, run)
+    except KeyboardInterrupt:
+        stopped = True
+    family = "VERB if FEATURE >= a, otherwise VERB" if formulas.proved else ""
+    return desk.best, family, stopped
+
+
+def search_sheet(bench: Any, wanted: Wanted) -> tuple[dict[int, Known], str, bool]:
+    """Look for rules and pars on the bench of a score sheet."""
+    from rollwise.cards.sheet_search import find_sheet_card  # noqa: PLC0415  (sheets need compiled code, which others do without)
+
+    found = find_sheet_card(
+        bench.solution.sheet, size=wanted.size, seconds=wanted.seconds, seed=wanted.seed, progress=wanted.progress
+    )
+    return {size: Known(value, card) for size, (value, card) in found.best.items()}, "", found.stopped
+
+
+SEARCHES: dict[str, Search] = {"rules": search_graph, "sheet": search_sheet}
+"""The searches by name: what a bench says suits it."""

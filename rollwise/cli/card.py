@@ -1,0 +1,278 @@
+"""`rollwise card`: as much of the best strategy as fits on a card, with its exact loss; or what a card of one's own is worth."""
+
+import argparse
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rollwise.cli.shared import add_command, add_game, check_folder, make_game, progress_bar, quietly, solve_game, table
+from rollwise.cli.strategies import card_file, card_text, read_card_file
+from rollwise.errors import GameError
+
+if TYPE_CHECKING:
+    from rollwise.cards.judge import Judged
+    from rollwise.cards.search import Found
+    from rollwise.forms.base.solution import Solution
+    from rollwise.model.card import Card
+    from rollwise.model.game import Game
+
+__all__ = ["add"]
+
+SIZE, SECONDS, SEED = 10, 60.0, 1
+LARGEST = 10_000
+TINY = 1e-12
+TEXTS, PAGES = (".card", ".txt"), (".html", ".md", ".svg")
+"""How the names of files end that hold a card as text, or as a page to print."""
+
+
+def add(commands: Any) -> None:
+    """Add the command."""
+    parser = add_command(
+        commands, "card", _card, "put a strategy on a card: a few lines to carry, and exactly what they lose; or judge a card",
+        "rollwise card pig --size 5\n  rollwise card slots --size 10 -o slots.html\n  rollwise card pig --words\n"
+        "  rollwise card pig --judge mine.card\n  rollwise play pig --opponent mine.card",
+    )  # fmt: skip
+    add_game(parser)
+    parser.add_argument(
+        "--size", type=int, metavar="K", help=f"lines of the card at most, or whole numbers of a formula (default {SIZE})"
+    )
+    parser.add_argument("--judge", metavar="FILE", help="say what the card in this file is worth, and where it loses")
+    parser.add_argument("--words", action="store_true", help="list the words that a card for this game is written in")
+    parser.add_argument("--seconds", type=float, metavar="S", help=f"stop looking after about so long (default {SECONDS:g})")
+    parser.add_argument("--seed", type=int, metavar="S", help=f"the same seed gives the same card (default {SEED})")
+    parser.add_argument(
+        "-o", "--output", metavar="FILE", help="write the card to this file: .html, .svg or .md to print it, .card as text"
+    )
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def _card(options: argparse.Namespace) -> None:
+    _check(options)
+    if options.words:
+        _words(options)
+    elif options.judge is not None:
+        _judge(options)
+    else:
+        _find(options)
+
+
+def _check(options: argparse.Namespace) -> None:
+    if options.words and options.judge is not None:
+        raise GameError("--words does not go with --judge: give one of them")
+    search = {"--size": options.size, "--seconds": options.seconds, "--seed": options.seed}
+    search |= {"--output": options.output} if options.words else {}
+    other = "--words" if options.words else "--judge" if options.judge is not None else ""
+    given = next((name for name, value in search.items() if value is not None), None)
+    if other and given:
+        raise GameError(f"{given} belongs to looking for a card: leave it out with {other}")
+    if options.size is not None and not 1 <= options.size <= LARGEST:
+        raise GameError(f"--size {options.size}: expected 1 to {LARGEST:,} lines")
+    if options.seconds is not None and not 0 < options.seconds < float("inf"):
+        raise GameError(f"--seconds {options.seconds:g}: expected more than 0")
+    if options.seed is not None and options.seed < 0:
+        raise GameError(f"--seed {options.seed}: expected 0 or more")
+    if options.output is not None:
+        _check_output(Path(options.output))
+
+
+def _check_output(path: Path) -> None:
+    if path.suffix.lower() not in (*TEXTS, *PAGES):
+        raise GameError(f"cannot write {str(path)!r}: a card is written to a file that ends in {', '.join((*PAGES, *TEXTS))}")
+    check_folder(path)
+
+
+# The words of a game
+
+
+def _words(options: argparse.Namespace) -> None:
+    from rollwise.cli.shared import aim, known_form
+
+    game, parameters = make_game(options)
+    with quietly():
+        features, verbs = (known_form(game, aim(options, game)) or game).vocabulary()
+    if options.json:
+        seen = [{"name": one.name, "low": int(one.low), "high": int(one.high), "says": one.says} for one in features]
+        done = [{"name": verb.name, "says": verb.says, "numbers": list(verb.numbers)} for verb in verbs]
+        print(json.dumps({"game": options.game, "parameters": parameters, "features": seen, "verbs": done}))
+        return
+    rows = [(one.name, "yes or no" if one.is_flag else f"{one.low} to {one.high}", one.says) for one in features]
+    table(["what is seen", "", ""], rows)
+    table(["what is done", ""], [(verb.name, verb.says) for verb in verbs])
+    named = list(dict.fromkeys(name for verb in verbs for name in verb.numbers))
+    if named:
+        table(["numbers that a card may give", ""], [(f"{name} = N", "") for name in named])
+
+
+# A card of one's own
+
+
+def _judge(options: argparse.Namespace) -> None:
+    from rollwise.cards.judge import judge_card
+
+    card_text(options.judge)
+    solution, parameters = solve_game(options, lambda form: read_card_file(options.judge, form))
+    card = card_file(options, options.judge, solution)
+    with quietly(), progress_bar() as progress:
+        found = judge_card(solution.game.unlifted(), card, solution.objective, solution=solution, progress=progress)
+    if options.output is not None:
+        _write(Path(options.output), options, solution, found)
+    if options.json:
+        print(json.dumps({**_head(options, parameters, solution, found), **_described(solution.game, found)}))
+        return
+    table(["", options.game], _summary(solution, found))
+    _print_lines(solution, found)
+    _print_positions(solution, found)
+    for remark in _remarks(found):
+        print(remark)
+    _say_written(options)
+
+
+def _head(options: argparse.Namespace, parameters: dict[str, str], solution: "Solution", found: Any) -> dict[str, Any]:
+    """What is said of every card, found or judged."""
+    card: Card = found.card
+    return {
+        "game": options.game, "parameters": parameters, "objective": str(solution.objective), "size": card.size,
+        "value": found.value, "optimum": found.optimum, "loss": found.loss,
+        "lines": [*(f"{name} = {number}" for name, number in card.numbers), *map(str, card.lines)], "features": card.features,
+        "proved": bool(getattr(found, "proved", False)), "kind": card.kind,
+    }  # fmt: skip
+
+
+def _described(game: "Game[Any, Any, Any]", found: "Judged") -> dict[str, Any]:
+    """Where a card loses, in JSON types."""
+    lines = [{"line": one.number, "times": one.times, "loss": one.loss} for one in found.by_line]
+    positions = [
+        {
+            "state": game.show_state(one.state), "line": one.line + 1, "action": game.show_action(one.action),
+            "best": game.show_action(one.best), "times": one.times, "loss": one.loss, "cost": one.cost,
+        }
+        for one in found.costliest
+    ]  # fmt: skip
+    unfit = {"share": found.unfit_share, "times": found.unfit.times, "loss": found.unfit.loss}
+    return {
+        "by_line": lines, "no_line": unfit, "never_reached": [line.number for line in found.never_reached],
+        "positions": positions, "remarks": list(found.remarks),
+    }  # fmt: skip
+
+
+def _summary(solution: "Solution", found: Any) -> list[tuple[str, ...]]:
+    words = solution.objective.words(solution.game)
+    whose = " against the best player, first and second" if solution.two_players else ""
+    return [
+        ("objective", str(solution.objective)),
+        ("size", _size(found.card)),
+        (f"{words.value}{whose}", f"{found.value:.12g}"),
+        ("optimum", f"{found.optimum:.12g}"),
+        (words.loss, _cost(solution, found.loss)),
+    ]
+
+
+def _size(card: "Card") -> str:
+    return f"{card.size} whole numbers" if card.kind == "formula" else f"{card.size} lines"
+
+
+def _cost(solution: "Solution", loss: float) -> str:
+    """Write a loss, with enough digits for a small one."""
+    share = solution.objective.words(solution.game).share
+    return f"{100 * loss:.6f}" if share else f"{loss:.6f}"
+
+
+def _print_lines(solution: "Solution", found: "Judged") -> None:
+    rows = [(str(one.number), one.text, f"{one.times:.4f}", _cost(solution, one.loss)) for one in found.by_line]
+    if found.unfit.times:
+        rows.append(("", found.unfit.text, f"{found.unfit.times:.4f}", _cost(solution, found.unfit.loss)))
+    table(["line", "", "times a game", solution.objective.words(solution.game).loss], rows)
+
+
+def _print_positions(solution: "Solution", found: "Judged") -> None:
+    if not found.costliest:
+        print("no position costs anything: the card plays perfectly")
+        return
+    game = solution.game
+    rows = [
+        (
+            game.show_state(one.state), str(one.line + 1) if one.line >= 0 else "none", game.show_action(one.action),
+            game.show_action(one.best), f"{one.times:.5f}", _cost(solution, one.loss), _cost(solution, one.cost),
+        )
+        for one in found.costliest
+    ]  # fmt: skip
+    table(["costliest positions", "line", "plays", "best", "times a game", "loss", "cost a game"], rows)
+
+
+def _remarks(found: "Judged") -> list[str]:
+    """Say what is odd about a card, and which positions and lines do not meet."""
+    said = list(found.remarks)
+    never = [one for one in found.never_reached if not any(text.startswith(f"line {one.number} never") for text in said)]
+    if found.unfit.times:
+        share = f"{100 * found.unfit_share:.3g} %"
+        said.append(f"no line fits in {share} of the decisions: the first move that the rules list is made there")
+    said += [f"line {one.number} is never reached: {one.text}" for one in never]
+    return said
+
+
+# A card that is looked for
+
+
+def _find(options: argparse.Namespace) -> None:
+    from rollwise.cards.search import find_card
+
+    solution, parameters = solve_game(options)
+    size = SIZE if options.size is None else options.size
+    seconds, seed = options.seconds or SECONDS, SEED if options.seed is None else options.seed
+    with quietly(), progress_bar() as progress:
+        found = find_card(
+            solution.game.unlifted(),
+            solution.objective,
+            size=size,
+            seconds=seconds,
+            seed=seed,
+            progress=progress,
+            solution=solution,
+        )
+    if options.output is not None:
+        _write(Path(options.output), options, solution, found)
+    if options.json:
+        curve = [{"size": point[0], "value": point[1], "loss": point[2]} for point in found.curve]
+        print(json.dumps({**_head(options, parameters, solution, found), "curve": curve, "stopped": found.stopped}))
+        return
+    table(["", options.game], [*_summary(solution, found), *_proof(found)])
+    print(found.card)
+    _print_curve(solution, found)
+    if found.stopped:
+        print("the search was stopped: this is the best so far, and more --seconds may find a better one")
+    _say_written(options)
+
+
+def _say_written(options: argparse.Namespace) -> None:
+    if options.output is not None:
+        print(f"card written to {options.output}")
+
+
+def _proof(found: "Found") -> list[tuple[str, ...]]:
+    """Say where no better card of its kind and size is to be had."""
+    if not found.proved:
+        return []
+    return [("proved", f"no better one among: {found.family}" if found.loss > TINY else "no card is better: it loses nothing")]
+
+
+def _print_curve(solution: "Solution", found: "Found") -> None:
+    rows = [(str(size), f"{value:.9g}", _cost(solution, loss)) for size, value, loss in (point[:3] for point in found.curve)]
+    words = solution.objective.words(solution.game)
+    table(["size", words.value, words.loss], rows)
+
+
+def _write(path: Path, options: argparse.Namespace, solution: "Solution", found: "Found | Judged") -> None:
+    from dataclasses import replace
+
+    from rollwise.forms.base.writing import write_whole
+
+    if path.suffix.lower() in PAGES:
+        from rollwise.report.card_print import print_card, write_card
+
+        with quietly(), progress_bar() as progress:
+            write_card(print_card(solution, found.card, found.value, found.optimum, progress=progress), path)
+        return
+    card = replace(found.card, game=Path(options.game).stem, aim=str(solution.objective))
+    words = solution.objective.words(solution.game)
+    about = f"# {words.value} {found.value:.9g} of {found.optimum:.9g}: {words.loss} {_cost(solution, found.loss)}\n"
+    write_whole(path, f"{about}{card}")
