@@ -21,7 +21,7 @@ from rollwise.games.files import read_game
 from rollwise.games.sheet import Sheet
 from rollwise.model.objectives import read_objective
 from rollwise.playing.record import Line
-from rollwise.web import table_graph
+from rollwise.web import table_graph, tables
 from rollwise.web.answers import answer_advice, answer_grade, answer_outlook, answer_rolls, answer_whole
 from rollwise.web.table_file import MARK
 from rollwise.web.tables import MOST_BYTES, Asked, pack_table, write_manifest, write_table
@@ -62,6 +62,13 @@ SOME = {
     "free jokers": ("twos", "sixes", "four-of-a-kind", "yahtzee"),
 }
 """Boxes of sheets that are always played whole: to solve them so would take long."""
+
+
+@pytest.fixture(autouse=True)
+def _only_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leave puzzles and cards out of tables: they have tests of their own, and take long to find."""
+    monkeypatch.setattr(tables, "puzzle_pool", lambda *_: None)
+    monkeypatch.setattr(tables, "table_card", lambda *_: None)
 
 
 @cache
