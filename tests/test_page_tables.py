@@ -105,14 +105,14 @@ def asks_of(solution: Any, name: str, games: int = 1) -> list[tuple[str, Any, An
     return found
 
 
-def _asks_about(solution: Any, name: str, move: dict[str, str]) -> list[tuple[str, Any, Any]]:
+def _asks_about(solution: Any, name: str, move: dict[str, Any]) -> list[tuple[str, Any, Any]]:
     found = list[tuple[str, Any, Any]]()
     if not solution.objective.wins or solution.game.unlifted() is solution.game:
         answer = answer_outlook(solution, OutlookRequest(game=name, **move), 1 << 30, lambda *_: None)
         found.append(("outlook", move, answer))
-    request = {**move, "draw": 0.7}
+    request: dict[str, Any] = {**move, "draw": 0.7}
     try:
-        return [*found, ("rolls", request, answer_rolls(solution, RollsRequest(game=name, **request)))]  # type: ignore[arg-type]
+        return [*found, ("rolls", request, answer_rolls(solution, RollsRequest(game=name, **request)))]
     except GameError:  # a roll that the server does not list, but the page can
         return found
 
@@ -138,15 +138,14 @@ def same(mine: Any, theirs: Any, where: str) -> None:
             same(mine[key], theirs[key], f"{where}.{key}")
     elif isinstance(mine, list) and isinstance(theirs, list):
         assert len(mine) == len(theirs), where
-        for place, pair in enumerate(zip(mine, theirs, strict=True)):
-            same(*pair, f"{where}.{place}")
+        for place, (one, two) in enumerate(zip(mine, theirs, strict=True)):
+            same(one, two, f"{where}.{place}")
     elif isinstance(mine, int | float) and isinstance(theirs, int | float) and not isinstance(mine, bool):
         assert abs(mine - theirs) < CLOSE, f"{where}: {mine} and {theirs}"
     elif where.endswith(".why"):
         assert NUMBER.sub("#", mine) == NUMBER.sub("#", theirs), where
-        same(
-            *([float(number) / ROUNDED for number in NUMBER.findall(text)] for text in (mine, theirs)), f"{where} {mine} {theirs}"
-        )
+        one, two = ([float(number) / ROUNDED for number in NUMBER.findall(text)] for text in (mine, theirs))
+        same(one, two, f"{where} {mine} {theirs}")
     else:
         assert mine == theirs, where
 
@@ -188,7 +187,7 @@ def test_what_is_no_position_is_refused_in_one_line(tmp_path: Path, which: str) 
         "11111 2 all upper 5",
         "id:zzzz",
     ]
-    asks = [{"call": "advise", "request": {"state": text}} for text in wrong]
+    asks: list[dict[str, Any]] = [{"call": "advise", "request": {"state": text}} for text in wrong]
     asks.append({"call": "grade", "request": [{"kind": "move", "text": "chance"}]})
     (found,) = answers([{"file": str(tmp_path / "table.rwt"), "asks": asks}])
     for answer, ask in zip(found["answers"], asks, strict=True):
