@@ -217,7 +217,9 @@ def test_a_game_that_is_too_large_says_so(tmp_path: Path, monkeypatch: pytest.Mo
         write_table(solved("jokers and a bonus"), tmp_path / "table.rwt", SHEETS["jokers and a bonus"], most_bytes=500)
     assert not list(tmp_path.iterdir())
     monkeypatch.setattr(table_graph, "MOST_POSITIONS", 100)
-    with pytest.raises(GameError, match=r"pig is too large for a table: its [\d,]+ positions are listed one by one, and at most 100"):
+    with pytest.raises(
+        GameError, match=r"pig is too large for a table: its [\d,]+ positions are listed one by one, and at most 100"
+    ):
         pack_table(solved("two players"), GAMES["two players"])
 
 
