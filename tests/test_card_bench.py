@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from rollwise import AtLeast, Expected, Fewest, Game, Optimal, Players, die, evaluate, solve, sure
+from rollwise import AtLeast, Expected, Fewest, Game, Optimal, Players, die, evaluate, simulate, solve, sure
 from rollwise.cards.bench import bench_of
 from rollwise.games import load
 from rollwise.model.card import Card, CardFeature, CardLine, Verb, Vocabulary, read_card
@@ -135,8 +135,6 @@ def test_objectives_that_remember_points() -> None:
 
 
 def test_exact_values_are_within_four_standard_errors_of_simulated_ones() -> None:
-    from rollwise import simulate
-
     game = load("slots")
     solution = solve(game)
     card = read_card("if to spare <= 1: least below best\notherwise: most above average", game.vocabulary())

@@ -19,7 +19,7 @@ DROPPED, KEPT, JOINED = 0, 1, 2
 
 @compiled
 def contract(course, pick, width, kind, start, target, amount, base):
-    """Mark the nodes (`kind`), and write down the edges of those that are left, by their old numbers; give how many, -1: too many.
+    """Mark the nodes (`kind`), and write down the edges of those that are left, by old numbers; give how many, -1: too many.
 
     `width` is the number of edges of a node; `start` gets one entry more than there are nodes.
     """
@@ -89,7 +89,7 @@ def _resolved(course, kind, node):
 
 @inner
 def _join(course, pick, kind, first, mass, heap, target, amount, count):
-    """Write down what a roll comes to in the end; later nodes have smaller numbers, so the largest one that waits is done next."""
+    """Write down what a roll comes to in the end; later nodes have smaller numbers, so the largest that waits is done next."""
     size, total = 1, 0.0
     heap[0] = first
     mass[first] = 1.0
