@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import numpy as np
 import pytest
 
 from rollwise import GameError, solve
@@ -103,8 +104,6 @@ def test_trees_are_lines_whose_conditions_need_not_say_what_earlier_ones_took() 
 
 
 def test_the_best_cuts_are_those_of_trying_all() -> None:
-    import numpy as np
-
     random = np.random.default_rng(3)
     columns = {"a": random.integers(0, 5, 60), "b": random.integers(0, 3, 60), "same": np.zeros(60, dtype=np.int64)}
     columns["mirrored"] = 7 - columns["a"]
