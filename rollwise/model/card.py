@@ -23,7 +23,10 @@ from weakref import WeakKeyDictionary
 from rollwise.errors import GameError, brief, hint, one_of
 from rollwise.model.card_tokens import Token, Tokens
 
-__all__ = ["Amount", "Card", "CardFeature", "CardLine", "Comparison", "Verb", "Vocabulary", "read_card", "true_or_not"]
+__all__ = [
+    "Amount", "Card", "CardFeature", "CardLine", "Comparison", "StrategyCard", "Verb", "Vocabulary", "read_card", "true_or_not",
+    "words_of",
+]  # fmt: skip
 
 OPERATORS: Mapping[str, Callable[[int, int], bool]] = {
     ">=": lambda a, b: a >= b, "<=": lambda a, b: a <= b, "!=": lambda a, b: a != b,
@@ -181,6 +184,17 @@ class Card:
         names = [name for one in compared for amount in (one.left, one.right) for _, name, _ in amount.terms if name]
         return list(dict.fromkeys(names))
 
+    def words(self, game: Any) -> Vocabulary:
+        """Give those words of a game that it is written in. Raises `GameError` for one that the game has not."""
+        features, verbs = words_of(game)
+        done = dict.fromkeys(line.verb for line in self.lines)
+        unknown = [name for name in self.features if name not in features] + [name for name in done if name not in verbs]
+        if unknown:
+            raise GameError(
+                f"the card says {unknown[0]!r}, which is no word of this game as it is played here: read it with its vocabulary()"
+            )
+        return Vocabulary(tuple(features[name] for name in self.features), tuple(verbs[name] for name in done))
+
     def weights(self, game: Any, state: Any) -> Mapping[Any, int]:
         """Do what the first line says that fits."""
         return {self.choose(game, state)[1]: 1}
@@ -189,9 +203,13 @@ class Card:
         """Give the number of the line that is played, from 0 on, and the action; line -1: none fits."""
         features, verbs = words_of(game)
         seen, numbers = _Seen(features, state), dict(self.numbers)
-        for number, line in enumerate(self.lines):
-            if line.fits(seen) and (action := verbs[line.verb].means(state, numbers)) is not None:
-                return number, action
+        try:
+            for number, line in enumerate(self.lines):
+                if line.fits(seen) and (action := verbs[line.verb].means(state, numbers)) is not None:
+                    return number, action
+        except KeyError:
+            self.words(game)
+            raise
         return -1, game.actions(state)[0]
 
     def __str__(self) -> str:
@@ -200,6 +218,9 @@ class Card:
         numbers = [f"{name} = {number}" for name, number in self.numbers]
         return "".join(f"{line}\n" for line in (*heads, *numbers, *self.lines))
 
+
+StrategyCard = Card
+"""What a card is called outside, where a card may also be what a duel is solved on."""
 
 Words = tuple[Mapping[str, CardFeature], Mapping[str, Verb]]
 
@@ -225,10 +246,6 @@ class _Seen:
 
     def __call__(self, name: str) -> int:
         if name not in self.known:
-            if name not in self.features:
-                raise GameError(
-                    f"the card asks for {name!r}, which is not seen in this game played so (known: {', '.join(self.features)})"
-                )
             self.known[name] = self.features[name].read(self.state)
         return self.known[name]
 

@@ -59,7 +59,9 @@ def evaluate(
 
 
 def _known(game: Game[Any, Any, Any], policy: Policy, objective: Objective) -> Explored | None:
-    """The explored game, where the policy is that of its solution."""
-    solution = getattr(policy, "solution", None)
-    found: Explored | None = getattr(solution, "explored", None)
-    return found if found is not None and found.game.unlifted() is game and found.objective == objective else None
+    """The explored game, where the policy, or that of one of two players, is that of its solution."""
+    for strategy in (policy, *getattr(policy, "players", ())):
+        found: Explored | None = getattr(getattr(strategy, "solution", None), "explored", None)
+        if found is not None and found.game.unlifted() is game and found.objective == objective:
+            return found
+    return None

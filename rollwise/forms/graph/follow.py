@@ -20,6 +20,7 @@ from rollwise.forms.base.memory import check_fits
 from rollwise.forms.base.offsets import gather
 from rollwise.forms.base.solution import Follow
 from rollwise.forms.base.spread import MOST_STEPS, TAIL, Spread
+from rollwise.forms.graph.choices import choices_of
 from rollwise.forms.graph.columns import CodedPositions
 from rollwise.forms.graph.explore import Explored, Graph
 from rollwise.forms.graph.flow import flow
@@ -51,7 +52,7 @@ def value_policy(explored: Explored, policy: Policy, *, exact: bool = False) -> 
     from rollwise.forms.graph.certify import certify  # noqa: PLC0415  (whoever only reads a solution needs no engines)
     from rollwise.forms.graph.run import run  # noqa: PLC0415
 
-    choice = _choice_of(explored, policy)
+    choice = choices_of(explored, policy)
     graph = _followed(explored, policy) if choice is None else _bound(explored.graph, choice)
     result = run(graph, exact=exact)
     return result, certify(graph, result)
@@ -66,28 +67,24 @@ def best_answer(explored: Explored, policy: Policy, player: int, *, exact: bool 
 
     graph = explored.graph
     asked = np.flatnonzero((graph.state_mover == player) & (np.diff(graph.action_start) > 1))
-    if len(asked) > MOST_ASKED:
+    known = choices_of(explored, policy)
+    if known is None and len(asked) > MOST_ASKED:
         return None
     left = np.ones(len(graph.action_pending), dtype=np.bool_)
     for number in asked.tolist():
-        state = explored.states[number]
-        chosen = chosen_actions(explored.game, policy, state, list(explored.game.actions(state)))
-        if len(chosen) > 1:
-            return None
+        if known is None:
+            state = explored.states[number]
+            chosen = chosen_actions(explored.game, policy, state, list(explored.game.actions(state)))
+            if len(chosen) > 1:
+                return None
+            place = chosen[0][0]
+        else:
+            place = int(known[number])
         left[graph.action_start[number] : graph.action_start[number + 1]] = False
-        left[graph.action_start[number] + chosen[0][0]] = True
+        left[graph.action_start[number] + place] = True
     start = np.concatenate([[0], np.cumsum(left)])[graph.action_start]
     pending, gain = graph.action_pending[left], graph.action_gain[left]
     return run(replace(graph, action_start=start, action_pending=pending, action_gain=gain), exact=exact)
-
-
-def _choice_of(explored: Explored, policy: Policy) -> Ints | None:
-    """The choices of a policy that is a solution's own strategy on these arrays, if there is one in every state."""
-    solution = getattr(policy, "solution", None)
-    if getattr(getattr(solution, "explored", None), "graph", None) is not explored.graph:
-        return None
-    choice: Ints = np.asarray(solution.result.values.choice)  # type: ignore[union-attr]
-    return choice if ((choice >= 0) | (np.diff(explored.graph.action_start) == 0)).all() else None
 
 
 def _bound(graph: Graph, choice: Ints) -> Graph:
@@ -152,6 +149,9 @@ def _followed(explored: Explored, policy: Policy) -> Graph:
 
 def spread_graph(explored: Explored, policy: Policy, first: Any, follow: Follow) -> Spread:
     """Follow a strategy on the explored graph: mass by (pending, total), one roll at a time."""
+    choice = choices_of(explored, policy, follow.progress)
+    if choice is not None:
+        return spread_choice(explored, choice, first, follow)
     return _spread(_Asked(explored, policy, follow.progress), explored.pending_index[first], follow)
 
 

@@ -13,13 +13,14 @@ from rollwise.forms.base.blocks import Block
 from rollwise.forms.base.held import Held, hold
 from rollwise.forms.base.solution import Follow, Number, Player, Ranked, Solution, Stored
 from rollwise.forms.base.spread import Spread
+from rollwise.forms.graph.choices import choices_of
 from rollwise.forms.graph.compare import compare_state
 from rollwise.forms.graph.explore import Explored
 from rollwise.forms.graph.follow import best_answer, follows_arrays, spread_choice
 from rollwise.forms.graph.kept import GRAPH, VALUES, Kept, KeptPositions, fingerprint, pack_whole, position_bytes
 from rollwise.forms.graph.report import graph_sections
 from rollwise.forms.graph.simulate import GraphTables
-from rollwise.forms.graph.values import Result
+from rollwise.forms.graph.values import Ints, Result
 from rollwise.model.game import Progress
 from rollwise.model.policy import Policy
 
@@ -125,13 +126,20 @@ class GraphSolution(Solution):
         return spread_choice(explored, self.result.values.choice, pending, follow)
 
     def player(self, tick: Callable[[int], None]) -> Player | None:
+        return self._player(self.result.values.choice)
+
+    def follower(self, policy: Policy, tick: Callable[[int], None]) -> Player | None:
+        choice = choices_of(self.explored, policy)
+        return None if choice is None else self._player(choice)
+
+    def _player(self, choice: Ints) -> Player | None:
         """Play by arrays, if all weights, and the points of any game that ends in a lifetime, add up to integers of 64 bits."""
         graph = self.explored.graph
         parts = (graph.action_gain, graph.state_payoff, graph.pending_cost)
         points = max(max(int(part.max(initial=0)), -int(part.min(initial=0))) for part in parts)
         if points >= SMALL_POINTS or float(graph.outcome_weight.sum(dtype=np.float64)) >= 2.0**62:
             return None
-        return Player(GraphTables(graph, self.result.values.choice).play, BATCH)
+        return Player(GraphTables(graph, choice).play, BATCH)
 
     def card_bench(self, progress: Progress | None = None) -> CardBench:
         from rollwise.forms.graph.bench import GraphBench  # noqa: PLC0415  (compiled code is loaded where it is needed)

@@ -95,10 +95,10 @@ class WordTable:
         return Played(found.line[self.row], found.choice[self.row])
 
 
-def read_words(explored: Explored, states: Ints, progress: Progress | None = None) -> WordTable:
-    """Read all words of a game in some of its states, which all offer a choice."""
+def read_words(explored: Explored, states: Ints, progress: Progress | None = None, *, only: Card | None = None) -> WordTable:
+    """Read all words of a game, or those of one card, in some of its states, which all offer a choice."""
     reader = _Reader(explored, states, progress)
-    vocabulary = explored.game.vocabulary()
+    vocabulary = explored.game.vocabulary() if only is None else only.words(explored.game)
     features = {feature.name: reader.feature(feature) for feature in vocabulary.features}
     verbs = {verb.name: reader.verb(verb) for verb in vocabulary.verbs if not verb.numbers}
     numbered = {verb.name: verb for verb in vocabulary.verbs if verb.numbers}
