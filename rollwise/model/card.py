@@ -306,15 +306,17 @@ class _Reader:
 
     def take(self, line: str) -> None:
         """Read a line."""
-        condition, colon, verb = line.rpartition(":")
-        if not colon:
+        colons = [place for place, sign in enumerate(line) if sign == ":"]
+        if not colons:
             self._head(line)
             return
-        verb = verb.strip().lower()
+        # A verb may have a colon of its own: the first after which a verb stands ends the condition.
+        at = next((place for place in colons if _verb_in(line, place) in self.verbs), colons[0])
+        verb = _verb_in(line, at)
         if verb not in self.verbs:
             known = ", ".join(self.verbs.values())
             raise GameError(f"unknown verb {brief(verb)}{hint(verb, self.verbs)} (known: {known})")
-        self.lines.append(CardLine(self._condition(condition.strip()), self.verbs[verb]))
+        self.lines.append(CardLine(self._condition(line[:at].strip()), self.verbs[verb]))
 
     def card(self) -> Card:
         """Give the card that was read."""
@@ -350,6 +352,10 @@ class _Reader:
         if text.lower() in ("", "otherwise", "else", "always"):
             return ((),)
         return _ConditionReader(text, self.tokens.split(text), self.features).read()
+
+
+def _verb_in(line: str, colon: int) -> str:
+    return line[colon + 1 :].strip().lower()
 
 
 class _ConditionReader:

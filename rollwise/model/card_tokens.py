@@ -37,7 +37,7 @@ class Tokens:
     """
 
     def __init__(self, features: Iterable[str]) -> None:
-        self.names = {name.lower(): name for name in features}
+        self.names = {name.lower(): name for name in features if not name.isdecimal()}
         longest = sorted(map(re.escape, self.names), key=len, reverse=True)
         feature = rf"(?P<feature>{'|'.join(longest)})(?![\w-])" if longest else r"(?P<feature>(?!))"
         self.pattern = re.compile(rf"\s*(?:{_spaced(feature)}{REST})", re.IGNORECASE | re.VERBOSE)
