@@ -35,6 +35,7 @@ from rollwise.web.answers import (
     look_up_outlook,
     look_up_whole,
 )
+from rollwise.web.carding import CardBook
 from rollwise.web.following import Follower, Lane, Work
 from rollwise.web.guard import Guard
 from rollwise.web.jobs import Busy, Job, Jobs, describe_job, one_line, place_of
@@ -98,7 +99,8 @@ def make_app(limits: Limits | None = None, *, directory: Path | None = None, hos
         title="rollwise", version=__version__, lifespan=living, docs_url=None, redoc_url=None, openapi_url="/api/openapi.json",
         redirect_slashes=False, summary="The best move in a dice game, exactly, with a proof.",
     )  # fmt: skip
-    app.state.closing, app.state.rivals, app.state.puzzles = Event(), Rivals(), PuzzleBook()
+    app.state.closing, app.state.rivals = Event(), Rivals()
+    app.state.puzzles, app.state.cards = PuzzleBook(), CardBook()
     _add_faults(app)
     _add_api(app, limits)
     app.state.pages = Pages()
@@ -108,8 +110,11 @@ def make_app(limits: Limits | None = None, *, directory: Path | None = None, hos
 
 
 def _add_pages(app: FastAPI, pages: Pages) -> None:
-    routes = {"/": pages.first, "/manifest.webmanifest": pages.manifest, "/sw.js": pages.service_worker}
-    for path, answer in {**routes, "/static/{name:path}": pages.asset}.items():
+    routes: dict[str, Callable[..., Any]] = {
+        "/": pages.first, "/manifest.webmanifest": pages.manifest, "/sw.js": pages.service_worker,
+        "/static/{name:path}": pages.asset,
+    }  # fmt: skip
+    for path, answer in routes.items():
         app.add_api_route(path, answer, include_in_schema=False, methods=["GET", "HEAD"])
 
 
@@ -199,6 +204,7 @@ def _add_api(app: FastAPI, limits: Limits) -> None:
     _add_replies(app)
     _add_puzzles(app)
     _add_tables(app)
+    _add_cards(app)
 
     @post("/api/advise", response_model=schema.Advice, summary="Rank the moves of a position")
     async def advise(request: Request, asked: schema.AdviseRequest) -> Response:
@@ -295,6 +301,17 @@ def _add_tables(app: FastAPI) -> None:
             return pack_table(solution, question, progress=progress)
 
         return Response(await app.state.follower.run(request, work), media_type="application/octet-stream")
+
+
+def _add_cards(app: FastAPI) -> None:
+    @app.post("/api/card", response_model=schema.CardInfo, responses=_FAULTS, summary="A strategy card of a solved game")
+    async def card(request: Request, asked: schema.CardRequest) -> Response:
+        solution, book = _solution(request, asked), app.state.cards
+        found = book.known(solution, asked.size)
+        if found is None:
+            name = asked.game if not asked.parameters and asked.objective is None else None
+            found = await app.state.follower.run(request, partial(book.find, solution, name, asked.size))
+        return _json(found)
 
 
 def _add_reading(app: FastAPI) -> None:

@@ -26,6 +26,7 @@ from rollwise.model.game import Progress
 from rollwise.model.ids import id_seed
 from rollwise.playing.mistakes import scale_of
 from rollwise.playing.spread import quick_outlooks, spread
+from rollwise.web.carding import table_card
 from rollwise.web.jobs import Job, describe_job, describe_result
 from rollwise.web.limits import make_aim
 from rollwise.web.puzzling import puzzle_pool
@@ -131,7 +132,13 @@ def _header(solution: Solution, asked: Asked, found: Tabulated, thorough: bool, 
         "rules": describe_rules(game.unlifted()), "spread": _whole(solution, thorough, progress),
         "severities": dict(scale_of(solution).thresholds), "counts": objective.counts, "adds": objective.adds,
         "seed": id_seed(game), "puzzles": puzzle_pool(solution, progress),
+        "card": table_card(solution, _plain(asked), progress),
     }  # fmt: skip
+
+
+def _plain(asked: Asked) -> str | None:
+    """Name the game, where its usual rules and its own objective are asked for."""
+    return asked.game if not asked.parameters and asked.objective is None else None
 
 
 def _job(solution: Solution, asked: Asked) -> Json:

@@ -590,6 +590,7 @@ export interface LocalTable {
   outlook(request: { state: string; action: string; exact?: boolean }, signal?: AbortSignal): wire.Outlook | Promise<wire.Outlook>;
   spread(signal?: AbortSignal): wire.Outlook | Promise<wire.Outlook>;
   grade(lines: Line[]): wire.Graded;
+  card(request: object): any;
   puzzles(request: object): any;
 }
 

@@ -10,9 +10,9 @@ from pydantic import BaseModel, ConfigDict, Discriminator, Field, StringConstrai
 from pydantic_core import PydanticCustomError
 
 __all__ = [
-    "KNOWN", "MOST_ROLLS", "Advice", "AdviseRequest", "Answer", "BeingPrepared", "Board", "Fault", "GameInfo", "GameRequest",
-    "GradeRequest", "Graded", "Health", "Job", "JudgeRequest", "Outlook", "OutlookRequest", "Puzzles", "PuzzlesRequest", "Reply",
-    "ReplyRequest", "Result", "Rolls", "RollsRequest", "RulesInfo", "SpreadRequest",
+    "KNOWN", "MOST_ROLLS", "Advice", "AdviseRequest", "Answer", "BeingPrepared", "Board", "CardInfo", "CardRequest", "Fault",
+    "GameInfo", "GameRequest", "GradeRequest", "Graded", "Health", "Job", "JudgeRequest", "Outlook", "OutlookRequest",
+    "Puzzles", "PuzzlesRequest", "Reply", "ReplyRequest", "Result", "Rolls", "RollsRequest", "RulesInfo", "SpreadRequest",
 ]  # fmt: skip
 
 Value = float | Literal["impossible"]
@@ -108,6 +108,12 @@ class PuzzlesRequest(GameRequest):
 
     seed: int = Field(default=0, ge=0, le=2**53 - 1)
     n: int = Field(default=10, ge=1, le=MOST_PUZZLES)
+
+
+class CardRequest(GameRequest):
+    """A strategy card of a game, with at most so many lines, or whole numbers of a formula; null: as the server likes."""
+
+    size: int | None = Field(default=None, ge=1, le=200)
 
 
 class JudgeRequest(_Request):
@@ -568,6 +574,23 @@ class PuzzleInfo(BaseModel):
     loss: Value
     severity: str | None = Field(description="how bad the tempting move is: inaccuracy, mistake or blunder")
     hidden: int
+
+
+class CardInfo(BaseModel):
+    """A strategy card: its lines as text, what it is worth exactly, and the sheet to print."""
+
+    title: str
+    worth: list[str] = Field(description="sentences: what it is worth, and what it loses")
+    size: int
+    sizes: list[int] = Field(description="sizes of cards that are known, and need not be looked for")
+    kind: Literal["rules", "tree", "formula"]
+    value: float = Field(
+        description="in the objective's own unit; for two players against the best one, the mean of first and second"
+    )
+    optimum: float
+    loss: float
+    text: str
+    svg: str
 
 
 class Puzzles(BaseModel):

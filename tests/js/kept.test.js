@@ -27,7 +27,7 @@ const use = (store) => Object.defineProperty(globalThis, "localStorage", { confi
 beforeEach(() => use(makeStore(5_000_000)));
 
 /** @param {string} id @param {object} [more] @returns {any} */
-const facts = (id, more = {}) => ({ id, title: "Yahtzee", differs: "", players: [{ name: "", result: "20" }], winner: "", over: false, head: "", done: 1, of: 13, ...more });
+const facts = (id, more = {}) => ({ id, title: "Yahtzee", differs: "", players: [{ name: "", result: "20" }], winner: "", over: false, head: "", done: 1, of: 13, steps: 2, ...more });
 /** @param {number} steps @returns {any} */
 const laid = (steps) => ({ asked: { game: "yahtzee" }, mode: "mine", fragment: "#yahtzee", play: { version: 1, record: [], past: Array.from({ length: steps }, (_, i) => ({ i, text: "x".repeat(100) })) } });
 
@@ -38,6 +38,8 @@ test("games are listed with the latest first, and laid out as they were", () => 
   assert.deepEqual(listKept().map(({ id, done, began, when }) => [id, done, began, when]), [["a", 2, 100, 300], ["b", 1, 200, 200]]);
   assert.equal(readKept("a")?.play.past.length, 4);
   assert.deepEqual(readKept("b")?.play.past, [], "what is over is not taken back step by step");
+  assert.equal(keepGame(facts("a", { done: 2 }), laid(0), 400), null);
+  assert.deepEqual([listKept()[0].when, readKept("a")?.play.past.length], [300, 4], "to look at it changes nothing");
   dropKept("a");
   assert.equal(readKept("a"), null);
   assert.deepEqual(listKept().map(({ id }) => id), ["b"]);

@@ -70,7 +70,7 @@ async function send(method, path, body, signal) {
 /**
  * Post a request about a game, or have it answered here.
  *
- * @param {"advise" | "reply" | "rolls" | "outlook" | "spread" | "grade" | "rules" | "puzzles"} path
+ * @param {"advise" | "reply" | "rolls" | "outlook" | "spread" | "grade" | "rules" | "puzzles" | "card"} path
  * @param {any} request
  * @param {AbortSignal} [signal]
  * @returns {Promise<any>}
@@ -105,7 +105,16 @@ const VISITOR = `visitor=${Array.from(crypto.getRandomValues(new Uint32Array(3))
 
 /** @type {(asked: Asked, signal?: AbortSignal) => Promise<Job>} */
 export const solve = (asked, signal) =>
-  ask(asked, (until) => call("POST", `solve?${VISITOR}`, sent(asked), until), (local) => local.solve(asked, signal), { signal, quick: true });
+  ask(asked, (until) => call("POST", `solve?${VISITOR}`, sent(asked), until), (local) => local.solve(asked, signal), { signal, quick: true }).then(settled);
+
+/**
+ * Leave out what a site of plain files cannot do: play for something else.
+ *
+ * @param {Job} job
+ * @returns {Job}
+ */
+const settled = (job) => (isSite ? { ...job, aims: job.aims.filter(({ name }) => name === job.aim?.name) } : job);
+
 /** @type {(id: string) => Promise<Job | null>} */
 export const leave = async (id) => (isSite ? null : call("DELETE", `solve/${id}?${VISITOR}`));
 
@@ -154,6 +163,8 @@ export async function example(name) {
 export const rules = (asked) => post("rules", sent(asked));
 /** @type {(request: Request & { lines: Line[] }, signal?: AbortSignal) => Promise<Graded>} */
 export const grade = (request, signal) => post("grade", request, signal);
+/** @type {(request: Request & { size?: number }, signal?: AbortSignal) => Promise<import("../wire.js").CardInfo>} */
+export const card = (request, signal) => post("card", request, signal);
 /** @type {(request: Request & { seed: number, n: number }, signal?: AbortSignal) => Promise<Puzzles>} */
 export const puzzles = (request, signal) => post("puzzles", request, signal);
 

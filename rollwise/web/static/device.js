@@ -19,7 +19,8 @@ import { t } from "./text.js";
 export function makeDevice(table, asked, fail) {
   const print = table.board.kind === "sheet" ? button(t("print.sheet"), () => void printSheet(table, asked).catch(fail), { test: "print" }) : null;
   const keep = makeKeep(asked, table.title, fail);
-  return print || keep ? el("div", { class: "row device" }, keep, print) : null;
+  const card = button(t("card.open"), () => void import("./card.js").then(({ showCard }) => showCard(asked, table.title)).catch(fail), { test: "card-open", "aria-haspopup": "dialog" });
+  return el("div", { class: "row device" }, card, keep, print);
 }
 
 /**

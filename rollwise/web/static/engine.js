@@ -47,6 +47,7 @@ export async function readTable(bytes) {
     outlook,
     spread: (signal) => header.spread ?? whole(signal),
     grade: (lines) => grade(solved, lines),
+    card: () => header.card ?? refuse("There is no strategy card in this table"),
     puzzles: () => header.puzzles ?? refuse("There are no puzzles in this table"),
   };
 }

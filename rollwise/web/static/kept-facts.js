@@ -4,14 +4,17 @@
  * @import { Entry } from "./kept.js"
  */
 
+import { readKept } from "./kept.js";
+
 /**
- * Say what a kept game is; null for one in which nothing was done yet.
+ * Say what a kept game is; null for one in which nothing was done yet, or that came by a link and is only looked at.
  *
  * @param {import("./table.js").Table} table
  * @returns {Omit<Entry, "size" | "began" | "when"> | null}
  */
 export function factsOf(table) {
   const { play, title, differs, over, board, position, kind } = table;
+  if (!play.past.length && !readKept(play.seed)) return null;
   if (!play.record.some(({ kind: what }) => what === "move" || what === "written")) return null;
   const model = table.model();
   const { party } = model;
@@ -19,7 +22,7 @@ export function factsOf(table) {
   const first = places.filter((place) => place === 1).length === 1 ? places.indexOf(1) : -1;
   const own = { name: "", result: resultOf(position, kind.banked(position)) };
   return {
-    id: play.seed, title, differs, over,
+    id: play.seed, title, differs, over, steps: play.record.length,
     players: party ? playersOf(party, over) : [own],
     winner: over && party && first >= 0 ? party.names[first] : "",
     head: over ? kind.score(board, position, model).head : "",

@@ -7,7 +7,7 @@
  * @import { Asked, Mode } from "../types.js"
  * @typedef {{ name: string, result: string }} Player
  * @typedef {{ id: string, title: string, differs: string, players: Player[], winner: string, over: boolean, head: string,
- *   done: number, of: number, began: number, when: number, size: number }} Entry
+ *   done: number, of: number, steps: number, began: number, when: number, size: number }} Entry
  * @typedef {{ asked: Asked, mode: Mode, fragment: string, play: any }} Laid
  */
 
@@ -83,6 +83,7 @@ export function keepGame(facts, laid, now = Date.now()) {
   const found = store();
   if (!found) return "kept.never";
   const before = /** @type {Entry | null} */ (read(ENTRY + facts.id));
+  if (before && isSame(before, facts)) return null;
   const others = listKept().filter(({ id }) => id !== facts.id);
   if (!before && others.length >= MOST_GAMES) return "kept.many";
   const used = others.reduce((sum, { size }) => sum + size, 0);
@@ -93,6 +94,9 @@ export function keepGame(facts, laid, now = Date.now()) {
   }
   return "kept.full";
 }
+
+/** Whether nothing was done since: to look at a game does not make it the latest. @param {any} before @param {any} facts */
+const isSame = (before, facts) => Object.keys(facts).every((name) => JSON.stringify(before[name]) === JSON.stringify(facts[name]));
 
 /** @param {Storage} found @param {string} id @param {string} entry @param {string} laid */
 function put(found, id, entry, laid) {

@@ -131,5 +131,7 @@ export const spread = async (request, signal) => (await open(request)).spread(si
 export const rules = async (asked) => (await open(asked)).rules;
 /** @type {(request: Request & { lines: Line[] }, signal?: AbortSignal) => Promise<Graded>} */
 export const grade = async (request, signal) => (await open(request)).grade(request.lines);
+/** @type {(request: Request & { size?: number }, signal?: AbortSignal) => Promise<any>} */
+export const card = async (request, signal) => (await open(request)).card(request);
 /** @type {(request: Request, signal?: AbortSignal) => Promise<any>} */
 export const puzzles = async (request, signal) => (await open(request)).puzzles(request);

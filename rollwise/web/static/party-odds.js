@@ -12,6 +12,8 @@ import { alone } from "./party.js";
 import { certain, decided, spreadOf, winChances } from "./party-chances.js";
 
 const AGAIN_MS = 700;
+/** Who plays fast asks for less. */
+const DELAY_MS = 200;
 const KEPT = 400;
 
 /** What an outlook is asked for with. @typedef {{ state: string, action: string } | null} Question null: the whole game */
@@ -32,6 +34,8 @@ export function makeOdds(table) {
   /** @param {AbortSignal} signal */
   async function estimate(signal) {
     if (!table.party.odds || table.over) return;
+    await new Promise((resolve) => setTimeout(resolve, DELAY_MS));
+    if (signal.aborted) return;
     const exact = isExact() ? await duelChance(signal) : null;
     const chances = exact === null ? await independent(signal) : [exact, 1 - exact];
     if (signal.aborted || !chances) return;

@@ -21,7 +21,9 @@ export default {
   "party.advice": "Advice for {name}",
   "party.unadvised": "No advice for {name}. What was best is told at the end.",
   "party.paper": "Score sheet",
+  "party.columns": "A column for each player",
   "party.bonus": "Bonus",
+  "party.jokers": "Jokers",
   "party.total": "Total",
   "party.place": "Place",
   "party.luck": "Luck",
@@ -170,7 +172,6 @@ export default {
   "puzzle.set": "Set puzzles of {title}",
   "puzzle.setting": "Playing some hundred decisions to find puzzles …",
   "puzzle.none": "There are no puzzles: in the games that were played the move that looks best at once is never a mistake.",
-  "puzzle.back": "Choose another game",
   "puzzle.all": "All puzzles",
   "puzzle.aim": "Aim: {aim}",
   "puzzle.prompt": "What is the best move?",
@@ -230,5 +231,14 @@ export default {
   "print.total": "Total",
 
   // Strategy cards (card.*)
+  "card.open": "Strategy card",
+  "card.title": "Strategy card of {game}",
+  "card.about": "As much of the best strategy as a few lines hold, and exactly what that loses.",
+  "card.size": "Lines, or whole numbers",
+  "card.looking": "Looking for the card … this may take some seconds.",
+  "card.sheet": "The card",
+  "card.print": "Print",
+  "card.save": "Save as text",
+  "card.close": "Close",
 
 };

@@ -1,0 +1,76 @@
+"""Strategy cards for the page: a known one, or one that is found in a few seconds; as text, and as the sheet to print."""
+
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from rollwise.cards.bench import bench_of
+from rollwise.cards.search import find_card
+from rollwise.cards.shelf import known_cards
+from rollwise.errors import GameError
+from rollwise.forms.base.solution import Solution
+from rollwise.model.card import Card
+from rollwise.model.game import Progress
+from rollwise.report.card_page import card_svg
+from rollwise.report.card_print import print_card
+
+__all__ = ["CardBook", "table_card"]
+
+Json = dict[str, Any]
+
+USUAL = 10
+"""Lines of a card where nobody says how many."""
+SECONDS = 8.0
+"""How long a card is looked for."""
+MANY = 300_000
+"""Positions beyond which a card is not looked for while somebody waits."""
+
+
+class CardBook:
+    """The cards that were asked for, by solution and size."""
+
+    def __init__(self) -> None:
+        self._known: WeakKeyDictionary[Solution, dict[int, Json]] = WeakKeyDictionary()
+
+    def known(self, solution: Solution, size: int | None) -> Json | None:
+        """Give a card that was asked for before."""
+        return self._known.get(solution, {}).get(size or 0)
+
+    def find(self, solution: Solution, name: str | None, size: int | None, progress: Progress | None) -> Json:
+        """Find a card of at most so many lines; `name` is that of a game with its usual rules. Raises `GameError`."""
+        found = self.known(solution, size)
+        if found is None:
+            found = _find(solution, name, size, progress)
+            self._known.setdefault(solution, {})[size or 0] = found
+        return found
+
+
+def table_card(solution: Solution, name: str | None, progress: Progress | None = None) -> Json | None:
+    """Give the card that goes with a table; None where there is none."""
+    try:
+        return _find(solution, name, None, progress)
+    except GameError:
+        return None
+
+
+def _find(solution: Solution, name: str | None, size: int | None, progress: Progress | None) -> Json:
+    known = known_cards(name, solution.game) if name is not None else []
+    sizes = [card.size for card in known]
+    fitting = [card for card in known if size is None or card.size <= size]
+    if fitting:
+        card = fitting[0] if size is None else fitting[-1]
+        bench = bench_of(solution, progress=progress)
+        return _describe(solution, card, bench.value(card), bench.optimum, sizes, progress)
+    if solution.states > MANY:
+        raise GameError("no card of that size is known here, and the game is too large to look for one now: use rollwise card")
+    game = solution.game.unlifted()
+    found = find_card(game, solution.objective, size=size or USUAL, seconds=SECONDS, seed=1, progress=progress, solution=solution)
+    return _describe(solution, found.card, found.value, found.optimum, sizes, progress)
+
+
+def _describe(solution: Solution, card: Card, value: float, optimum: float, sizes: list[int], progress: Progress | None) -> Json:
+    """Describe a card in JSON types, with the sheet to print."""
+    printed = print_card(solution, card, value, optimum, progress=progress)
+    return {
+        "title": printed.title, "worth": list(printed.worth), "size": card.size, "sizes": sizes, "kind": card.kind,
+        "value": value, "optimum": optimum, "loss": abs(optimum - value), "text": str(card), "svg": card_svg(printed),
+    }  # fmt: skip
