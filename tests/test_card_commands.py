@@ -73,18 +73,17 @@ def test_words_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_a_card_is_found(capsys: pytest.CaptureFixture[str]) -> None:
-    words = ("card", *GAME, "--size", "3", "--seconds", "20", "--json")
-    found = json.loads(answer(capsys, *words))
-    assert found["size"] <= 3
+    words = ("card", *GAME, "--size", "2", "--seconds", "2")
+    found = json.loads(answer(capsys, *words, "--json"))
+    assert found["size"] <= 2
     assert found["loss"] == pytest.approx(found["optimum"] - found["value"])
     assert [point["loss"] for point in found["curve"]] == sorted((point["loss"] for point in found["curve"]), reverse=True)
-    assert json.loads(answer(capsys, *words))["lines"] == found["lines"]
-    out = answer(capsys, "card", *GAME, "--size", "3", "--seconds", "20", "-o", "found.card")
+    out = answer(capsys, *words, "-o", "found.card")
     assert "card written to found.card" in out
     card = read_card(Path("found.card").read_text(), load("slots", slots="a:1/2/6,b:0/4/0,c:3/0/5", target=12).vocabulary())
     assert (card.game, card.aim) == ("slots", "at-least 12")
     judged = json.loads(answer(capsys, "card", *GAME, "--judge", "found.card", "--json"))
-    assert judged["value"] == pytest.approx(found["value"], abs=1e-12)
+    assert f"{judged['value']:.12g}" in out
 
 
 def test_other_commands_take_a_card(capsys: pytest.CaptureFixture[str]) -> None:

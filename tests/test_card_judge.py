@@ -47,7 +47,7 @@ def test_pig_played_from_the_text_alone() -> None:
     decide, best = pig_player(game, PIG), solution.best
 
     def won(state: Any) -> float:
-        return float(state.first == game.target)
+        return float(state.first == 14)
 
     first = text_value(game, lambda state: (decide if state.mover == 0 else best)(state), won)
     second = 1 - text_value(game, lambda state: (best if state.mover == 0 else decide)(state), won)

@@ -13,7 +13,7 @@ from rollwise.games.users import find_game
 from rollwise.model.card import Verb, read_card, words_of
 from rollwise.model.lift import HavingGame
 
-SMALL = {
+SMALL: dict[str, dict[str, Any]] = {
     "pig": {"target": 8, "faces": 4},
     "two-dice-pig": {"target": 8},
     "hog": {"target": 7, "most_dice": 3},
@@ -46,7 +46,8 @@ def make(name: str) -> Any:
 
 def positions(game: Any, most: int = 500) -> dict[Any, Any]:
     """Give the reachable states with what they offer, at most so many."""
-    seen, left, found = {game.start()}, [game.start()], {}
+    seen, left = {game.start()}, [game.start()]
+    found: dict[Any, Any] = {}
     while left and len(found) < most:
         for state in game.roll(left.pop()):
             if state not in found:
