@@ -54,6 +54,15 @@ def test_what_is_odd_is_said(capsys: pytest.CaptureFixture[str]) -> None:
     assert "of the decisions: the first move that the rules list is made there" in out
 
 
+def test_a_card_that_goes_round_for_ever(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("round.card").write_text("if groups >= 1: reroll\notherwise: keep\n")
+    words = ("card", "groups", "-p", "faces=6", "-p", "sizes=2,1", "--judge", "round.card")
+    out = answer(capsys, *words)
+    assert "the card may never end the game: give a line for where it goes round" in out
+    found = json.loads(answer(capsys, *words, "--json"), parse_constant=pytest.fail)
+    assert (found["value"], found["loss"]) == (None, None)
+
+
 def test_a_card_for_another_game_is_told_of(capsys: pytest.CaptureFixture[str]) -> None:
     Path("mine.card").write_text(f"game yazy\naim expected\n{TEXT}")
     code, _, err = run(capsys, "card", *GAME, "--judge", "mine.card")
