@@ -1,4 +1,4 @@
-"""What every search for cards stands on: the bench with what was worked out, the effort that is left, the best card of every size.
+"""What every search for cards stands on: the bench, what was worked out, the effort that is left, the best card of every size.
 
 Effort is counted in steps of the work itself and not by the clock, so that the same seed gives the same card on any machine that
 is not far slower; the clock only stops a search that takes more than twice as long as it may.

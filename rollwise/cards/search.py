@@ -7,6 +7,7 @@ it is. A bench may name a search of its own (`CardBench.search`).
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from time import monotonic
 from typing import Any, NamedTuple
 
 from rollwise.cards.bench import bench_of
@@ -78,7 +79,7 @@ class Wanted(NamedTuple):
 
 
 Search = Callable[[Any, Wanted], tuple[dict[int, Known], str, bool]]
-"""Takes a bench; gives the best cards by size (more worth is better), the family that was searched in full, and if it was stopped."""
+"""Takes a bench; gives the best cards by size, the family that was searched in full ("": none), and whether it was stopped."""
 
 
 def find_card(
@@ -139,11 +140,13 @@ def search_graph(bench: Any, wanted: Wanted) -> tuple[dict[int, Known], str, boo
     """Look for formulas, trees and rules on the bench of the graph."""
     numbers = min(wanted.size, MOST_NUMBERS)
     desk = Desk(bench, wanted.seconds, wanted.progress)
-    formulas, stopped = FormulaSearch(desk), False
+    rules, formulas, stopped = RulesSearch(desk, wanted.seed), FormulaSearch(desk), False
+    few = wanted.size <= MOST_NUMBERS
     shares: list[tuple[float, Callable[[], None]]] = [
-        (0.45 if wanted.size <= MOST_NUMBERS else 0.15, lambda: formulas.run(numbers)),
-        (0.1, lambda: TreeSearch(desk).run(wanted.size)),
-        (1.0, lambda: RulesSearch(desk, wanted.seed).run(wanted.size)),
+        (0.3 if few else 0.6, lambda: rules.run(wanted.size)),
+        (0.8 if few else 0.3, lambda: formulas.run(numbers)),
+        (0.3, lambda: TreeSearch(desk).run(wanted.size)),
+        (1.0, lambda: rules.go_on(wanted.size)),
     ]
     try:
         for share, run in shares:
@@ -155,13 +158,16 @@ def search_graph(bench: Any, wanted: Wanted) -> tuple[dict[int, Known], str, boo
 
 
 def search_sheet(bench: Any, wanted: Wanted) -> tuple[dict[int, Known], str, bool]:
-    """Look for rules and pars on the bench of a score sheet."""
-    from rollwise.cards.sheet_search import find_sheet_card  # noqa: PLC0415  (sheets need compiled code, which others do without)
+    """Look for lines and pars on the bench of a score sheet."""
+    from rollwise.cards.sheet_search import SheetHunt  # noqa: PLC0415  (compiled code is loaded where it is needed)
 
-    found = find_sheet_card(
-        bench.solution.sheet, size=wanted.size, seconds=wanted.seconds, seed=wanted.seed, progress=wanted.progress
-    )
-    return {size: Known(value, card) for size, (value, card) in found.best.items()}, "", found.stopped
+    until = monotonic() + wanted.seconds
+    hunt, stopped = SheetHunt(bench.solution.sheet, wanted.size, wanted.seed, until, wanted.progress), False
+    try:
+        hunt.run()
+    except KeyboardInterrupt:
+        stopped = True
+    return {size: Known(*known) for size, known in hunt.best.items()}, "", stopped or hunt.late
 
 
 SEARCHES: dict[str, Search] = {"rules": search_graph, "sheet": search_sheet}

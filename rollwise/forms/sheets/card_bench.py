@@ -10,7 +10,8 @@ from rollwise.forms.sheets.arrays import Floats
 from rollwise.forms.sheets.card_follow import FollowedCard, follow_card
 from rollwise.forms.sheets.card_script import Starts, scripter_of
 from rollwise.forms.sheets.kernels.card_account_numba import Costly, Followed, account_lanes
-from rollwise.forms.sheets.kernels.records import effects_of, hands_of, rolls_of
+from rollwise.forms.sheets.kernels.records import effects_of, hands_of, rolls_of, steps_of
+from rollwise.forms.sheets.kernels.simd import WIDTH
 from rollwise.forms.sheets.reading import read_carry
 from rollwise.games.sheet import Turn
 from rollwise.model.card import Card
@@ -54,7 +55,7 @@ class SheetBench(CardBench):
     def account(self, card: Card, worst: int = 10) -> Account:
         followed = self.followed(card)
         lines = len(card.lines) + 1
-        loss, times = np.zeros(lines), np.zeros(lines)
+        loss, times = np.zeros((lines, WIDTH)), np.zeros(lines)
         costly = Costly(np.zeros(worst), np.zeros(worst), np.zeros((worst, 4), dtype=np.int64))
         visits, parts = followed.visits(self.progress), followed.scripter.starts[::-1]
         for number, part in enumerate(parts):
@@ -63,11 +64,11 @@ class SheetBench(CardBench):
                 self.progress("judging", number + 1, len(parts))
         order = [place for place in range(worst - 1, -1, -1) if costly.cost[place] > ROUNDING]
         dearest = tuple(self._misplay(followed, costly, place) for place in order)
-        return Account(followed.value, tuple(loss.tolist()), tuple(times.tolist()), dearest)
+        return Account(followed.value, tuple(loss.sum(axis=1).tolist()), tuple(times.tolist()), dearest)
 
     def _charge(self, followed: FollowedCard, part: Starts, visits: Floats, loss: Floats, times: Floats, costly: Costly) -> None:
         """Charge the lines for what they lose in some turns."""
-        form, net = followed.form, followed.form.lattice
+        form = followed.form
         live = np.flatnonzero((visits[part.opened, part.carry] > 0) & (part.carry != form.over))
         if not live.size:
             return
@@ -77,8 +78,8 @@ class SheetBench(CardBench):
         start = np.searchsorted(lane_of[order], np.arange(len(lane_open) + 1))
         lanes = Followed(lane_open, lane_bits, start, carry[order], visits[opened[order], carry[order]])
         account_lanes(
-            lanes, self.solution.floats, followed.script, effects_of(form, np.float64, np.int64), hands_of(form), rolls_of(form),
-            (net.fewer_start, net.fewer), loss, times, costly,
+            lanes, self.solution.floats, followed.script, effects_of(form, np.float64, np.int16), followed.scripter.still,
+            hands_of(form), rolls_of(form), steps_of(form), loss, times, costly,
         )  # fmt: skip
 
     def _misplay(self, followed: FollowedCard, costly: Costly, place: int) -> Misplay:

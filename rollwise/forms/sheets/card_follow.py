@@ -120,7 +120,7 @@ class FollowedCard:
             records = effects_of(form, np.int64, np.int64), hands_of(form), rolls_of(form)
             for turn in range(form.n_turns):
                 tick(games * turn // form.n_turns)
-                faces = rng.integers(0, net.faces, (form.rerolls + 1, net.count, games), dtype=np.int8)
+                faces = rng.integers(0, net.faces, (games, form.rerolls + 1, net.count), dtype=np.int8)
                 play_turns(faces, opened, carry, total, self.script, *records)
             return total
 

@@ -11,11 +11,12 @@ import numpy as np
 from rollwise.forms.base.compiling import compiled, inner
 from rollwise.forms.sheets.arrays import Floats, Ints
 from rollwise.forms.sheets.kernels.card_numba import find_sink
+from rollwise.forms.sheets.kernels.expected_numba import gain_lanes
+from rollwise.forms.sheets.kernels.lattice_simd import best_rows, expect_rows, serve_rows
+from rollwise.forms.sheets.kernels.options_numba import fill_hands
+from rollwise.forms.sheets.kernels.simd import WIDTH
 
 __all__ = ["Costly", "Followed", "account_lanes", "pass_on"]
-
-ABREAST = 16
-"""Carries that are worked out together."""
 
 
 class Followed(NamedTuple):
@@ -36,6 +37,15 @@ class Costly(NamedTuple):
     where: Any
 
 
+class Plan(NamedTuple):
+    """A turn by a card: for each slot how likely it is, the row that it leads to, and the entry that says so; room for a roll."""
+
+    mass: Floats
+    row: Ints
+    entry: Ints
+    rolled: Floats
+
+
 @compiled
 def pass_on(opened, carry, lane_of, chance, effects, hands, visits):
     """Pass on how often turn starts occur to those that follow."""
@@ -50,42 +60,53 @@ def pass_on(opened, carry, lane_of, chance, effects, hands, visits):
 
 
 @compiled
-def account_lanes(lanes, value, script, effects, hands, rolls, lattice, line_loss, line_times, costly):
-    """Add up what each line loses, and how often it decides; note the costliest positions. `value` is that of perfect play."""
+def account_lanes(lanes, value, script, effects, still, hands, rolls, steps, line_loss, line_times, costly):
+    """Add up what each line loses, and how often it decides; note the costliest positions. `value` is that of perfect play.
+
+    What lines lose is added up in as many columns as carries are worked out together.
+    """
     n_slots, n_keeps = (rolls.rerolls + 1) * rolls.n_hands, rolls.first_hand + rolls.n_hands
-    mass, row, entry = np.empty(n_slots), np.empty(n_slots, dtype=np.int64), np.empty(n_slots, dtype=np.int64)
-    choice = np.empty(hands.effect.shape[1], dtype=np.int64)
-    rolled = np.empty(n_keeps)
-    worth, fill = np.empty((len(effects.gain), ABREAST)), np.empty((hands.effect.shape[1], ABREAST))
-    table, expected = np.empty((n_keeps, ABREAST)), np.empty((rolls.first_hand, ABREAST))
+    plan = Plan(np.empty(n_slots), np.empty(n_slots, dtype=np.int64), np.empty(n_slots, dtype=np.int64), np.empty(n_keeps))
+    choices = np.empty(hands.effect.shape[1], dtype=np.int64)
+    gained = np.empty((len(effects.gain), WIDTH))
+    table = np.empty((steps.first_hand + hands.effect.shape[1], WIDTH))
+    kept = np.empty((steps.first_hand, WIDTH))
+    boxes = np.empty(len(hands.effect), dtype=np.int64)
+    lane_open, lane_carry, visits = np.empty(WIDTH, dtype=np.int64), np.empty(WIDTH, dtype=np.int64), np.empty(WIDTH)
     for lane in range(len(lanes.opened)):
-        opened = lanes.opened[lane]
-        _follow(lane, lanes, script, hands, rolls, mass, row, entry, rolled)
-        _count_choices(opened, hands, choice)
-        for first in range(lanes.start[lane], lanes.start[lane + 1], ABREAST):
-            own = lanes.carry[first : min(first + ABREAST, lanes.start[lane + 1])]
-            visits = lanes.visits[first : first + len(own)]
-            _write_worth(opened, own, value, effects, hands, worth)
-            _write_fill(opened, hands, worth, fill)
+        _follow(lane, lanes, script, hands, rolls, plan)
+        _count_choices(lanes.opened[lane], hands, choices)
+        lane_open[:] = lanes.opened[lane]
+        for first in range(lanes.start[lane], lanes.start[lane + 1], WIDTH):
+            own = min(WIDTH, lanes.start[lane + 1] - first)
+            lane_carry[:] = lanes.carry[first]
+            lane_carry[:own] = lanes.carry[first : first + own]
+            visits[:own], visits[own:] = lanes.visits[first : first + own], 0.0
+            often = visits.sum()
+            n_open = gain_lanes(value, lane_open, lane_carry, effects, still, hands, gained, boxes)
+            fill_hands(boxes[:n_open], lane_open, effects.of_hand, hands, gained, table, steps.first_hand)
+            serve_rows(steps, 0, table)
             for left in range(rolls.rerolls + 1):
-                for hand in range(rolls.n_hands):
-                    table[rolls.first_hand + hand] = fill[rolls.first[hand] if left == rolls.rerolls else hand]
                 if left:
-                    _choose(lattice, expected, table)
+                    expect_rows(steps.more, table, 1.0 / steps.more.shape[1])
+                    kept[:] = table[: steps.first_hand]
+                    serve_rows(steps, left, table)
+                    best_rows(steps.runs, steps.chain, table)
                 for hand in range(rolls.n_hands):
                     slot = left * rolls.n_hands + hand
-                    if mass[slot] > 0.0 and (left or choice[rolls.first[hand] if rolls.rerolls == 0 else hand] > 1):
-                        got = worth[row[slot] - n_keeps] if row[slot] >= n_keeps else expected[row[slot]]
-                        _charge(
-                            slot, script.line[entry[slot]], mass[slot], opened, own, visits, table[rolls.first_hand + hand], got,
-                            entry[slot], line_loss, line_times, costly,
-                        )  # fmt: skip
-                _expect(rolls.more, table, expected)
+                    if plan.mass[slot] > 0.0 and (left or choices[hand] > 1):
+                        row = plan.row[slot]
+                        got = gained[row - n_keeps] if row >= n_keeps else kept[row]
+                        line, place = script.line[plan.entry[slot]], (lane_open[0], lane_carry, slot, plan.entry[slot])
+                        line_times[line] += plan.mass[slot] * often
+                        best = table[steps.first_hand + hand]
+                        _charge(line, plan.mass[slot], place, visits, best, got, line_loss, costly)
 
 
 @inner
-def _follow(lane, lanes, script, hands, rolls, mass, row, entry, rolled):
+def _follow(lane, lanes, script, hands, rolls, plan):
     """Follow the turn of a lane: for each slot how likely it is, the row that it leads to, and the entry that says so."""
+    mass, row, entry, rolled = plan
     n_keeps = rolls.first_hand + rolls.n_hands
     mass[rolls.rerolls * rolls.n_hands :] = rolls.chance
     for left in range(rolls.rerolls, -1, -1):
@@ -118,69 +139,19 @@ def _count_choices(opened, hands, choice):
 
 
 @inner
-def _write_worth(opened, own, value, effects, hands, worth):
-    """Write what every effect is worth by carry, its gain included; minus infinity where its box may not be filled."""
-    worth[:] = -np.inf
-    for box in range(len(effects.start) - 1):
-        if opened & hands.field[box]:
-            after = value[opened - hands.unit[box]]
-            for effect in range(effects.start[box], effects.start[box + 1]):
-                for i in range(len(own)):
-                    worth[effect, i] = effects.gain[effect, own[i]] + after[effects.target[effect, own[i]]]
-            if hands.in_order:
-                break
-
-
-@inner
-def _write_fill(opened, hands, worth, fill):
-    """Write the best that every hand is worth when a box is filled."""
-    n_boxes, n_columns = hands.effect.shape
-    fill[:] = -np.inf
-    for column in range(n_columns):
-        special = hands.special[column]
-        for box in range(n_boxes):
-            if opened & hands.field[box]:
-                effect = hands.effect[box, column]
-                if special >= 0:
-                    effect = hands.special_effect[special, hands.special_variant[opened, special], box]
-                if effect >= 0:
-                    for i in range(ABREAST):
-                        fill[column, i] = max(fill[column, i], worth[effect, i])
-
-
-@inner
-def _expect(more, table, expected):
-    """Write what dice that are kept are worth with one roll more, from what hands are."""
-    for keep in range(len(more) - 1, -1, -1):
-        for i in range(ABREAST):
-            table[keep, i] = 0.0
-        for face in range(more.shape[1]):
-            for i in range(ABREAST):
-                table[keep, i] += table[more[keep, face], i] * (1.0 / more.shape[1])
-    expected[:] = table[: len(expected)]
-
-
-@inner
-def _choose(lattice, expected, table):
-    """Write the best of filling a box and of all dice that may be kept, for every hand."""
-    start, fewer = lattice
-    table[: len(expected)] = expected
-    for keep in range(1, len(table)):
-        for place in range(start[keep], start[keep + 1]):
-            for i in range(ABREAST):
-                table[keep, i] = max(table[keep, i], table[fewer[place], i])
-
-
-@inner
-def _charge(slot, line, mass, opened, own, visits, best, got, entry, line_loss, line_times, costly):
+def _charge(line, mass, place, visits, best, got, line_loss, costly):
     """Charge a line for what a position loses, carry by carry; the last line is where none fits."""
-    for i in range(len(own)):
-        times = mass * visits[i]
-        cost = times * max(best[i] - got[i], 0.0)
-        line_loss[line] += cost
-        line_times[line] += times
-        if cost > costly.cost[0]:
-            _note(cost, times, (opened, own[i], slot, entry), costly)
+    notable = False
+    for i in range(WIDTH):
+        cost = mass * visits[i] * max(best[i] - got[i], 0.0)
+        line_loss[line, i] += cost
+        notable |= cost > costly.cost[0]
+    if notable:
+        opened, own, slot, entry = place
+        for i in range(WIDTH):
+            cost = mass * visits[i] * max(best[i] - got[i], 0.0)
+            if cost > costly.cost[0]:
+                _note(cost, mass * visits[i], (opened, own[i], slot, entry), costly)
 
 
 @inner

@@ -15,7 +15,7 @@ from rollwise.forms.sheets.arrays import Ints, SheetArrays
 
 __all__ = ["LANES", "Carries", "Script", "add_turns", "find_lanes", "follow_lanes", "play_turns", "still_effects"]
 
-LANES = 32
+LANES = 64
 """Lanes that are followed together: what they take stays in the cache."""
 
 
@@ -242,7 +242,7 @@ def _add_up(opened, own, chance, effects, still, hands, worth):
 
 @compiled
 def play_turns(faces, opened, carry, total, script, effects, hands, rolls):
-    """Play one turn in every game by the card, with the dice given; `faces[roll, die, game]`."""
+    """Play one turn in every game by the card, with the dice given; `faces[game, roll, die]`."""
     n_keeps = rolls.first_hand + rolls.n_hands
     bits = np.empty((len(script.open_bits), 1), dtype=np.int64)
     for game in range(len(opened)):
@@ -254,7 +254,7 @@ def play_turns(faces, opened, carry, total, script, effects, hands, rolls):
         for left in range(rolls.rerolls, -1, -1):
             die = 0
             while row < rolls.first_hand:
-                row = rolls.more[row, faces[rolls.rerolls - left, die, game]]
+                row = rolls.more[row, faces[game, rolls.rerolls - left, die]]
                 die += 1
             hand = row - rolls.first_hand
             row, entry = find_sink(left * rolls.n_hands + hand, hand, mask, bits, 0, script, hands, n_keeps)

@@ -17,7 +17,7 @@ from rollwise.forms.sheets.kernels.options_numba import fill_hands
 from rollwise.forms.sheets.kernels.records import effects_of, hands_of, steps_of
 from rollwise.forms.sheets.kernels.simd import WIDTH, add_row
 
-__all__ = ["numba_kernel"]
+__all__ = ["gain_lanes", "numba_kernel"]
 
 
 class _Carries(NamedTuple):
@@ -73,7 +73,7 @@ def _solve_masks(masks, value, effects, plain, hands, carries, steps):
 def _solve_lanes(value, lane_open, lane_carry, effects, plain, hands, steps, gained, table):
     share = 1.0 / steps.more.shape[1]
     boxes = np.empty(len(effects.of_hand), dtype=np.int64)
-    n_open = _gain(value, lane_open, lane_carry, effects, plain, hands, gained, boxes)
+    n_open = gain_lanes(value, lane_open, lane_carry, effects, plain, hands, gained, boxes)
     fill_hands(boxes[:n_open], lane_open, effects.of_hand, hands, gained, table, steps.first_hand)
     serve_rows(steps, 0, table)
     for left in range(1, steps.rerolls + 1):
@@ -86,7 +86,7 @@ def _solve_lanes(value, lane_open, lane_carry, effects, plain, hands, steps, gai
 
 
 @compiled
-def _gain(value, lane_open, lane_carry, effects, plain, hands, gained, boxes):
+def gain_lanes(value, lane_open, lane_carry, effects, plain, hands, gained, boxes):
     """Write gain plus value of every effect of the boxes that are open in some lane; return how many those are."""
     closed = len(value) - 1
     after = np.empty(WIDTH, dtype=np.int64)
