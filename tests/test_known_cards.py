@@ -10,11 +10,11 @@ WORTH = {
     ("yazy", 20): 162.10830755350585,
     ("yazy", 60): 164.43077446441262,
     ("yatzy", 30): 236.3092880847569,
-    ("yatzy", 100): 237.85507013379012,
+    ("yatzy", 35): 237.85507013379012,
     ("yahtzee", 30): 246.6335629458345,
-    ("yahtzee", 100): 247.87052400345976,
+    ("yahtzee", 36): 247.87052400345976,
 }
-LONG = [one for one in WORTH if one[1] == 100]
+LONG = [one for one in WORTH if one[1] > 30 and one[0] != "yazy"]
 
 
 def value_of(name: str, size: int) -> float:
