@@ -32,3 +32,12 @@ def test_worth(one: tuple[str, int]) -> None:
 @pytest.mark.parametrize("one", LONG)
 def test_worth_of_long_cards(one: tuple[str, int]) -> None:
     assert value_of(*one) == pytest.approx(WORTH[one], abs=1e-8)
+
+
+@pytest.mark.audit
+@pytest.mark.parametrize("one", WORTH)
+def test_simulated(one: tuple[str, int]) -> None:
+    game = load(one[0])
+    card = next(card for card in known_cards(one[0], game) if card.size == one[1])
+    played = rollwise.simulate(rollwise.solve(game), 200_000, 7, choose=card)
+    assert abs(played.mean - WORTH[one]) < 4 * played.standard_error
