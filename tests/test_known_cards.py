@@ -5,22 +5,26 @@ import pytest
 import rollwise
 from rollwise.cards.shelf import known_cards
 from rollwise.games import load
+from rollwise.model.card import Card
 
 WORTH = {
     ("yazy", 20): 162.10830755350585,
     ("yazy", 60): 164.43077446441262,
     ("yatzy", 30): 236.3092880847569,
-    ("yatzy", 35): 237.85507013379012,
-    ("yahtzee", 30): 246.6335629458345,
-    ("yahtzee", 36): 247.87052400345976,
+    ("yatzy", 100): 238.88116142356623,
+    ("yahtzee", 30): 247.0239682731612,
+    ("yahtzee", 100): 248.6811927394772,
 }
 QUICK = [("yazy", 20), ("yahtzee", 30)]
 
 
+def card_of(name: str, size: int) -> Card:
+    """The largest card of at most this size."""
+    return max((card for card in known_cards(name, load(name)) if card.size <= size), key=lambda card: card.size)
+
+
 def value_of(name: str, size: int) -> float:
-    game = load(name)
-    card = max((card for card in known_cards(name, game) if card.size <= size), key=lambda card: card.size)
-    return float(rollwise.evaluate(game, card).value)
+    return float(rollwise.evaluate(load(name), card_of(name, size)).value)
 
 
 @pytest.mark.parametrize("one", QUICK)
@@ -38,6 +42,6 @@ def test_worth_of_others(one: tuple[str, int]) -> None:
 @pytest.mark.parametrize("one", WORTH)
 def test_simulated(one: tuple[str, int]) -> None:
     game = load(one[0])
-    card = next(card for card in known_cards(one[0], game) if card.size == one[1])
+    card = card_of(*one)
     played = rollwise.simulate(rollwise.solve(game), 200_000, 7, choose=card)
     assert abs(played.mean - WORTH[one]) < 4 * played.standard_error

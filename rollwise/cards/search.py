@@ -7,7 +7,6 @@ it is. A bench may name a search of its own (`CardBench.search`).
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from time import monotonic
 from typing import Any, NamedTuple
 
 from rollwise.cards.bench import bench_of
@@ -158,16 +157,13 @@ def search_graph(bench: Any, wanted: Wanted) -> tuple[dict[int, Known], str, boo
 
 
 def search_sheet(bench: Any, wanted: Wanted) -> tuple[dict[int, Known], str, bool]:
-    """Look for lines and pars on the bench of a score sheet."""
-    from rollwise.cards.sheet_search import SheetHunt  # noqa: PLC0415  (compiled code is loaded where it is needed)
+    """Look for rules and pars on the bench of a score sheet."""
+    from rollwise.cards.sheet_search import find_sheet_card  # noqa: PLC0415  (sheets need compiled code, which others do without)
 
-    until = monotonic() + wanted.seconds
-    hunt, stopped = SheetHunt(bench.solution.sheet, wanted.size, wanted.seed, until, wanted.progress), False
-    try:
-        hunt.run()
-    except KeyboardInterrupt:
-        stopped = True
-    return {size: Known(*known) for size, known in hunt.best.items()}, "", stopped or hunt.late
+    found = find_sheet_card(
+        bench.solution.sheet, size=wanted.size, seconds=wanted.seconds, seed=wanted.seed, progress=wanted.progress
+    )
+    return {size: Known(value, card) for size, (value, card) in found.best.items()}, "", found.stopped
 
 
 SEARCHES: dict[str, Search] = {"rules": search_graph, "sheet": search_sheet}

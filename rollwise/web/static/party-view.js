@@ -51,6 +51,7 @@ function makePaper(board, acts, names) {
   const heads = names.map((name, i) => makeHead(name, i, acts));
   const rows = board.boxes.map((box) => makeBoxRow(box, acts, names));
   const bonus = board.bonus ? [makeSum("bonus", t("party.bonus"), names, (model, i) => bonusText(board, model.party?.positions[i]))] : [];
+  const jokers = board.joker?.bonus ? [makeSum("jokers", t("party.jokers"), names, (model, i) => String(model.party?.positions[i].jokers || ""))] : [];
   const sums = [
     ...bonus,
     ...jokers,

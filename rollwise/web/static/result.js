@@ -31,7 +31,10 @@ export function makeResult(acts) {
   /** @param {TableModel<any>} model */
   function update(model) {
     node.hidden = !model.over;
-    if (!model.over) return;
+    if (!model.over) {
+      details.replaceChildren();
+      return;
+    }
     const { head, text } = model.kind.score(model.board, model.position, model);
     setText(title, head);
     setText(end, text);
