@@ -188,7 +188,7 @@ def test_more_questions_about_the_sheet_than_fit_into_a_word() -> None:
 
 
 def test_saved_rolls_go_the_general_way() -> None:
-    small: Any = load("yazy", boxes="ones,twos", rerolls="1", saved_rolls="yes")
+    small: Any = load("yatzy", boxes="ones,twos", rerolls="1", saved_rolls="yes")
     card = read_card("if rolls left >= 1: keep the largest open set", small.vocabulary())
     assert 0 < float(evaluate(small, card).value) < float(solve(small).value())
     large: Any = load("yatzy", saved_rolls="yes")
