@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from rollwise.adapters.models.write import write_model
+    from rollwise.cards.judge import Judged, judge_card
+    from rollwise.cards.search import find_card
     from rollwise.errors import CertificateError, EngineError, GameError, PositionError, RollwiseError
     from rollwise.forms.base.array_files import StoreError
     from rollwise.forms.base.backends import Card, Threads
@@ -40,6 +42,7 @@ if TYPE_CHECKING:
     from rollwise.model.against import Against
     from rollwise.model.at_least import AtLeast
     from rollwise.model.at_most import AtMost
+    from rollwise.model.card import CardFeature, StrategyCard, Verb, Vocabulary, read_card
     from rollwise.model.duel import Duel
     from rollwise.model.expected import Expected
     from rollwise.model.fewest import Fewest
@@ -86,6 +89,7 @@ _ROOMS = {
     "model.at_most": "AtMost",
     "model.against": "Against",
     "model.fewest": "Fewest",
+    "model.card": "CardFeature StrategyCard Verb Vocabulary read_card",
     "model.duel": "Duel",
     "model.objectives": "read_objective",
     "model.ids": "identify read_id read_position",
@@ -124,6 +128,8 @@ _ROOMS = {
     "playing.simulate": "Simulated simulate",
     "playing.spread": "spread",
     "playing.strategy": "policy_rows write_policy",
+    "cards.judge": "Judged judge_card",
+    "cards.search": "find_card",
     "report.build": "Report make_report write_report",
     "sweeping.run": "sweep",
     "adapters.models.write": "write_model",
@@ -138,6 +144,7 @@ __all__ = [
     "AtMost",
     "Box",
     "Card",
+    "CardFeature",
     "Certificate",
     "CertificateError",
     "Choice",
@@ -167,6 +174,7 @@ __all__ = [
     "Integer",
     "Integers",
     "Joker",
+    "Judged",
     "Line",
     "Lowest",
     "Move",
@@ -200,12 +208,15 @@ __all__ = [
     "Step",
     "StoreError",
     "Stored",
+    "StrategyCard",
     "StrategyTable",
     "Subset",
     "Table",
     "Text",
     "Threads",
     "UpperBonus",
+    "Verb",
+    "Vocabulary",
     "Win",
     "Words",
     "advise",
@@ -217,10 +228,12 @@ __all__ = [
     "evaluate",
     "explain",
     "explore",
+    "find_card",
     "find_game",
     "grade",
     "has",
     "identify",
+    "judge_card",
     "make_report",
     "maximum",
     "minimum",
@@ -228,6 +241,7 @@ __all__ = [
     "policy_rows",
     "puzzles",
     "rate",
+    "read_card",
     "read_id",
     "read_objective",
     "read_opponent",

@@ -135,6 +135,44 @@ def with_reasons(page: Page, address: str) -> None:
 
 
 PUZZLES = "#puzzles/set/yazy?p.boxes=ones,sixes,three-of-a-kind,straight&seed=3"
+
+
+def play_out(page: Page) -> None:
+    """Roll and play the best moves until the game is over."""
+    ready = "[data-test=roll]:not([hidden]), [data-test=play]:not([hidden]):enabled:not([aria-disabled]), [data-test=luck]"
+    while not part(page, "luck").is_visible():
+        page.wait_for_selector(ready)
+        for name in ("roll", "play"):
+            if part(page, name).is_visible() and part(page, name).is_enabled():
+                part(page, name).click()
+                break
+
+
+def party_at_the_end(page: Page, address: str) -> None:
+    """Let three players play a small game to its end."""
+    at("#yazy?p.boxes=ones,straight&players=Anna,Benjamin,Cleo&mode=roll", "roll")(page, address)
+    play_out(page)
+    expect(part(page, "luck-2")).to_have_text(re.compile(r"\d"))
+
+
+def with_kept_games(shown: str) -> Reach:
+    """Play a move, so that a game is kept; then go where kept games are shown."""
+
+    def reach(page: Page, address: str) -> None:
+        at("#yazy?p.boxes=ones,straight&players=Anna,Ben", "box-ones", "box-ones", "pencil-3")(page, address)
+        expect(part(page, "total-0")).to_have_text("3")
+        party_at_the_end(page, address)
+        part(page, "home").click()
+        expect(page.locator("[data-test^=kept-]").first).to_be_visible()
+        if shown == "games":
+            part(page, "games").click()
+            expect(part(page, "wins")).to_be_visible()
+
+    return reach
+
+
+PARTY = "#yahtzee?players=Anna,Benjamin,Cleo,Dora&2.state=11234+1+ones,chance,yahtzee+upper+50&2.total=140&turn=2"
+
 VIEWS: dict[str, Reach] = {
     "start": at("", "game-yazy"),
     "form": at("", "game-yazy", "rules-yahtzee"),
@@ -167,6 +205,13 @@ VIEWS: dict[str, Reach] = {
     "puzzles": at("#puzzles", "puzzle-day"),
     "puzzle": at(PUZZLES, "task"),
     "puzzle answered": with_reasons,
+    "who plays": at("", "game-yazy", "players-yahtzee", "player-add"),
+    "party": with_chart(PARTY),
+    "party to begin": at("#yazy?players=Anna,Ben,Cleo", "box-ones"),
+    "pencil": at("#yazy?players=Anna,Ben,Cleo", "box-ones", "box-straight"),
+    "party result": party_at_the_end,
+    "start with games": with_kept_games("start"),
+    "games": with_kept_games("games"),
     "ungraded": at("#slots?state=none+24", "result"),
 }
 QUICK_VIEWS = ("start", "aims", "error", "sheet", "pig", "result")

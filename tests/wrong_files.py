@@ -38,6 +38,10 @@ TEXTS = {
     "halfscore.json": "[180.5]",
     "spread.json": '{"lowest": "0", "chance": 1}',
     "rolls.json": '{"what": "rolls", "lowest": 0, "chance": [1]}',
+    # Strategy cards
+    "good.card": "if roll >= 5: x3\notherwise: most points\n",
+    "odd.card": "if rol >= 3: x3\n",
+    "verb.card": "# a slot that is none\notherwise: x33\n",
     # Records
     "r-good.txt": "game: slots\nroll: all 0 6\nmove: x3\n",
     "r-nogame.txt": "roll: all 0 6\n",

@@ -43,7 +43,7 @@ class Proposal(NamedTuple):
 
 @compiled
 def follow_beam(ranks, sizes, rows, gain, least, found_gain, found_cut):
-    """Fill in the best conditions: `found_gain[depth, i]`, and `found_cut[depth, i, j]` as column, operator and rank; give nothing.
+    """Fill in the best conditions: `found_gain[depth, i]`, and `found_cut[depth, i, j]` as column, operator and rank.
 
     Each depth has one comparison more than the one before it, and goes on from the best of that.
     """

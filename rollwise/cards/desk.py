@@ -1,4 +1,4 @@
-"""What every search for cards stands on: the bench with what was worked out, the effort that is left, the best card of every size.
+"""What every search for cards stands on: the bench, what was worked out, the effort that is left, the best card of every size.
 
 Effort is counted in steps of the work itself and not by the clock, so that the same seed gives the same card on any machine that
 is not far slower; the clock only stops a search that takes more than twice as long as it may.
@@ -102,11 +102,7 @@ class Desk:
     def note(self, worth: float, card: Card) -> None:
         """Keep a card that is better than the best of its size, or as good with fewer words."""
         known = self.best.get(card.size)
-        if (
-            known is None
-            or worth > known.worth + 1e-15
-            or (worth >= known.worth - 1e-15 and _words(card) < _words(known.card))
-        ):
+        if known is None or worth > known.worth + 1e-15 or (worth >= known.worth - 1e-15 and _words(card) < _words(known.card)):
             self.best[card.size] = Known(worth, card)
 
     def top(self, size: int) -> Known | None:
@@ -184,5 +180,3 @@ class Standing:
         """The rows that occur."""
         words = self.bench.words
         return np.bincount(words.row, self.times, words.rows) > 0
-
-

@@ -1,8 +1,9 @@
 """The search for formulas: a few whole numbers, in comparisons such as `turn total >= 21 + gap / 8`.
 
-A formula of one number is a line `if FEATURE >= a: VERB` and one that always fits; the family is small, and searched in full where
-the effort allows. Larger ones grow from smaller ones by a line, a comparison, or a term `feature / b`; what each should gain follows
-from the card's own play, for all thresholds at once. Then all numbers are tuned, one and two at a time, by exact values.
+A formula of one number is a line `if FEATURE >= a: VERB` and one that always fits; the family is small, and searched in full
+where the effort allows. Larger ones grow from smaller ones by a line, a comparison, or a term `feature / b`; what each should
+gain follows from the card's own play, for all thresholds at once. Then all numbers are tuned, one and two at a time, by exact
+values.
 """
 
 from collections.abc import Iterator
@@ -25,7 +26,8 @@ Term = tuple[int, str, int]
 DIVISORS = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 20)
 FEWEST_VALUES = 4
 """A feature with fewer values is no amount."""
-CHECKED, BEAM, FOLLOWED = 12, 4, 3
+CHECKED, BEAM, FOLLOWED, SCANNED = 12, 4, 3, 2
+STRIDES = (-8, -5, -3, -2, -1, 1, 2, 3, 5, 8)
 MOST_IN_FULL = 0.4
 """The share of the effort that a search in full may take."""
 
@@ -68,7 +70,16 @@ class FormulaSearch:
             self._note(1, family)
             self.proved = True
         else:
-            self._keep(1, [card for verb in self.words.verb for card in self.simple(verb)])
+            known = _different(self._known([card for verb in self.words.verb for card in self.simple(verb)]), BEAM)
+            self._note(1, [card for one in known[:SCANNED] for card in self.scan(one.card)] + [one.card for one in known])
+
+    def scan(self, card: Card) -> list[Card]:
+        """Give the card with every other number: what one number is worth goes up and down more than once."""
+        comparison = card.lines[0].condition[0][0]
+        name, terms = _left(comparison), _terms(comparison)
+        own = self._column(name, terms, np.arange(self.words.rows))
+        numbers = range(int(own.min()) + 1, int(own.max()) + 1)
+        return [_recut(card, 0, 0, _compare(name, comparison.operator, number, terms)) for number in numbers]
 
     def family(self) -> Iterator[Card]:
         """List the formulas of one number."""
@@ -285,7 +296,7 @@ def _steps(card: Card) -> list[Card]:
         for at, (_, name, by) in enumerate(comparison.right.terms)
         if not name or by > 1
     ]
-    found = [_step(card, [(place, by)]) for place in places for by in (-2, -1, 1, 2)]
+    found = [_step(card, [(place, by)]) for place in places for by in STRIDES]
     for one, two in combinations(places, 2):
         found += [_step(card, [(one, a), (two, b)]) for a in (-1, 1) for b in (-1, 1)]
     return [card for card in found if card is not None]

@@ -39,16 +39,19 @@ class RulesSearch:
         self.deep = 1 if desk.bench.words.rows > 50_000 else 0
 
     def run(self, size: int) -> None:
-        """Find cards of up to `size` lines until there is no effort left, or nothing is lost any more."""
+        """Grow a card line by line up to `size` lines, or until nothing is lost any more."""
         card = self.begin().card
         while len(card.lines) < size and not self.perfect(card):
             grown = self.grow(card)
             if grown is None:
                 break
             card = self.improve(grown.card).card
+        self.shrink(card)
+
+    def go_on(self, size: int) -> None:
+        """Make better what others found, then shake what there is, until there is no effort left."""
         for known in [known for known in self.desk.best.values() if known.card.kind == "tree"]:
             self.improve(replace(known.card, kind="rules"))
-        self.shrink(card)
         self.shake(size)
 
     def perfect(self, card: Card) -> bool:
@@ -99,9 +102,7 @@ class RulesSearch:
     def swapped_best(self, known: Known) -> Known | None:
         """Swap neighbours."""
         lines = known.card.lines
-        swapped = [
-            _with(known.card, (*lines[:at], lines[at + 1], lines[at], *lines[at + 2 :])) for at in range(len(lines) - 2)
-        ]
+        swapped = [_with(known.card, (*lines[:at], lines[at + 1], lines[at], *lines[at + 2 :])) for at in range(len(lines) - 2)]
         return self._better(iter(swapped), known)
 
     def _better(self, cards: Iterator[Card], known: Known) -> Known | None:
@@ -124,8 +125,7 @@ class RulesSearch:
         sizes = [one for one in sorted(self.desk.best) if one <= size]
         stuck = 0
         while stuck < 30 and sizes:
-            weights = [one for one in sizes]
-            goal = self.random.choices(sizes, weights)[0]
+            goal = self.random.choices(sizes, sizes)[0]
             known = self.desk.best[goal]
             if known.card.kind == "formula" or self.perfect(known.card) or len(known.card.lines) < 3:
                 stuck += 1

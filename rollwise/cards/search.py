@@ -64,9 +64,7 @@ class Found:
     @property
     def features(self) -> tuple[str, ...]:
         """What the card asks for, in the order in which it does."""
-        sides = [
-            side for line in self.card.lines for every in line.condition for one in every for side in (one.left, one.right)
-        ]
+        sides = [side for line in self.card.lines for every in line.condition for one in every for side in (one.left, one.right)]
         return tuple(dict.fromkeys(name for side in sides for _, name, _ in side.terms if name))
 
 
@@ -80,7 +78,7 @@ class Wanted(NamedTuple):
 
 
 Search = Callable[[Any, Wanted], tuple[dict[int, Known], str, bool]]
-"""Takes a bench; gives the best cards by size (more worth is better), the family that was searched in full, and if it was stopped."""
+"""Takes a bench; gives the best cards by size, the family that was searched in full ("": none), and whether it was stopped."""
 
 
 def find_card(
@@ -117,9 +115,7 @@ def find_card(
     return _found(bench, best, limit, family, stopped, objective)
 
 
-def _found(
-    bench: Any, best: dict[int, Known], limit: int, family: str, stopped: bool, objective: Objective
-) -> Found:
+def _found(bench: Any, best: dict[int, Known], limit: int, family: str, stopped: bool, objective: Objective) -> Found:
     """Put together what was found, best first."""
     points: list[Point] = []
     top: Known | None = None
@@ -131,9 +127,7 @@ def _found(
     if not points:
         raise GameError("the search was stopped before it had worked out a single card: give it more seconds")
     last = points[-1]
-    return Found(
-        last.card, last.value, bench.optimum, last.loss, tuple(points), _proved(last, family), family, stopped
-    )
+    return Found(last.card, last.value, bench.optimum, last.loss, tuple(points), _proved(last, family), family, stopped)
 
 
 def _proved(point: Point, family: str) -> bool:
@@ -145,11 +139,13 @@ def search_graph(bench: Any, wanted: Wanted) -> tuple[dict[int, Known], str, boo
     """Look for formulas, trees and rules on the bench of the graph."""
     numbers = min(wanted.size, MOST_NUMBERS)
     desk = Desk(bench, wanted.seconds, wanted.progress)
-    formulas, stopped = FormulaSearch(desk), False
+    rules, formulas, stopped = RulesSearch(desk, wanted.seed), FormulaSearch(desk), False
+    few = wanted.size <= MOST_NUMBERS
     shares: list[tuple[float, Callable[[], None]]] = [
-        (0.45 if wanted.size <= MOST_NUMBERS else 0.15, lambda: formulas.run(numbers)),
-        (0.1, lambda: TreeSearch(desk).run(wanted.size)),
-        (1.0, lambda: RulesSearch(desk, wanted.seed).run(wanted.size)),
+        (0.3 if few else 0.6, lambda: rules.run(wanted.size)),
+        (0.8 if few else 0.3, lambda: formulas.run(numbers)),
+        (0.3, lambda: TreeSearch(desk).run(wanted.size)),
+        (1.0, lambda: rules.go_on(wanted.size)),
     ]
     try:
         for share, run in shares:
@@ -160,6 +156,15 @@ def search_graph(bench: Any, wanted: Wanted) -> tuple[dict[int, Known], str, boo
     return desk.best, family, stopped
 
 
-SEARCHES: dict[str, Search] = {"rules": search_graph}
-"""The searches by name: what a bench says suits it."""
+def search_sheet(bench: Any, wanted: Wanted) -> tuple[dict[int, Known], str, bool]:
+    """Look for rules and pars on the bench of a score sheet."""
+    from rollwise.cards.sheet_search import find_sheet_card  # noqa: PLC0415  (sheets need compiled code, which others do without)
 
+    found = find_sheet_card(
+        bench.solution.sheet, size=wanted.size, seconds=wanted.seconds, seed=wanted.seed, progress=wanted.progress
+    )
+    return {size: Known(value, card) for size, (value, card) in found.best.items()}, "", found.stopped
+
+
+SEARCHES: dict[str, Search] = {"rules": search_graph, "sheet": search_sheet}
+"""The searches by name: what a bench says suits it."""

@@ -145,8 +145,9 @@ def _comparisons(feature: CardFeature, levels: Sequence[int]) -> Iterator[Compar
     if feature.is_flag:
         yield from (true_or_not(feature.name, wanted=wanted) for wanted in (True, False))
         return
-    chosen = levels[:: max(1, len(levels) // (MOST_LEVELS - 2))] if len(levels) > MOST_LEVELS else levels
-    yield from (_compare(feature, operator, level) for operator in (">=", "<=", "=") for level in chosen)
+    many = len(levels) > MOST_LEVELS
+    chosen = levels[:: max(1, len(levels) // (MOST_LEVELS - 2))] if many else levels
+    yield from (_compare(feature, operator, level) for operator in (">=", "<=", "=")[: 2 if many else 3] for level in chosen)
 
 
 def _compare(feature: CardFeature, operator: str, number: int) -> Comparison:

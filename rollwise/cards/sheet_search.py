@@ -9,7 +9,6 @@ The same seed gives the same card, unless the time runs out first.
 """
 
 from collections.abc import Iterator
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from random import Random
 from time import monotonic
@@ -32,6 +31,8 @@ OVER = (0, 2, 4, 6, 8, 10, 13, 16, 20, 25, 30)
 """How far over par a box is worth stopping for, in new lines."""
 PROPOSED = 40
 CHECKED = 2
+ROOM = 8
+"""Lines that are still to come for each one that is added beside the best."""
 SWAPS = 40
 STEPS = (-3, -1, 1, 3)
 LEAST = 1e-4
@@ -39,11 +40,21 @@ LEAST = 1e-4
 
 
 class SheetFound(NamedTuple):
-    """The best card that was found, its value, and the best value of every size on the way."""
+    """The best card that was found, its value, and the best value and card of every size on the way.
+
+    `stopped`: it was interrupted, or the time was up.
+    """
 
     card: Card
     value: float
-    curve: tuple[tuple[int, float], ...]
+    best: dict[int, tuple[float, Card]]
+    stopped: bool
+
+    @property
+    def curve(self) -> tuple[tuple[int, float], ...]:
+        """The sizes that pay, each with its value."""
+        values = [(size, self.best[size][0]) for size in sorted(self.best)]
+        return tuple(one for n, one in enumerate(values) if all(one[1] > other for _, other in values[:n]))
 
 
 def find_sheet_card(
@@ -51,9 +62,11 @@ def find_sheet_card(
 ) -> SheetFound:
     """Search for the best card of at most so many lines; Ctrl-C and the end of the time give the best so far."""
     hunt = SheetHunt(sheet, size, seed=seed, until=monotonic() + seconds, progress=progress)
-    with suppress(KeyboardInterrupt):
+    try:
         hunt.run(swaps)
-    return hunt.found()
+    except KeyboardInterrupt:
+        return hunt.found(stopped=True)
+    return hunt.found(stopped=hunt.late)
 
 
 class Sample(NamedTuple):
@@ -65,6 +78,14 @@ class Sample(NamedTuple):
     weights: Floats
     values: Floats
     worth: float
+
+
+class Known(NamedTuple):
+    """A card that was worked out: as the trials take it, and its values and visits of outer states."""
+
+    compiled: Compiled
+    values: Floats
+    visits: Floats
 
 
 @dataclass
@@ -86,7 +107,7 @@ class SheetHunt:
         self.conditions = Conditions(self.trials)
         self.verbs = [name for name in self.trials.verbs if not name.startswith("fill the best if")]
         self.verbs += [f"fill the best if {n} over par" for n in OVER]
-        self.known: dict[Card, tuple[Compiled, Floats]] = {}
+        self.known: dict[Card, Known] = {}
         self.take(self.begin or self.first_card())
 
     def first_card(self) -> Card:
@@ -96,15 +117,11 @@ class SheetHunt:
         names = self.sheet.names if self.size >= len(self.sheet.names) + 4 else ()
         return Card(lines[-self.size :], numbers=tuple((f"par {name}", 0) for name in names))
 
-    def found(self) -> SheetFound:
+    def found(self, *, stopped: bool = False) -> SheetFound:
         """Give the best so far."""
-        value, card = max((one for size, one in self.best.items() if size <= self.size), key=lambda one: one[0])
-        curve, most = [], -np.inf
-        for size in sorted(self.best):
-            if size <= self.size and self.best[size][0] > most:
-                most = self.best[size][0]
-                curve.append((size, most))
-        return SheetFound(card, value, tuple(curve))
+        best = {size: one for size, one in self.best.items() if size <= self.size}
+        value, card = max(best.values(), key=lambda one: one[0])
+        return SheetFound(card, value, best, stopped)
 
     @property
     def late(self) -> bool:
@@ -119,22 +136,30 @@ class SheetHunt:
 
     def exactly(self, card: Card) -> float:
         """Work out a card from the start of the game to its end."""
-        value = float(self._values(card)[1][self.trials.form.full, 0])
+        value = float(self.worked_out(card).values[self.trials.form.full, 0])
         if value > self.best.get(card.size, (-np.inf, card))[0]:
             self.best[card.size] = (value, card)
         return value
 
-    def _values(self, card: Card) -> tuple[Compiled, Floats]:
+    def worked_out(self, card: Card) -> Known:
+        """Give all about a card; the last ones are remembered."""
         if card not in self.known:
             compiled = self.trials.compile(card)
-            if len(self.known) > 4:
+            if len(self.known) > 3:
                 self.known.pop(next(iter(self.known)))
-            self.known[card] = compiled, self.trials.values(compiled)
+            self.known[card] = Known(compiled, self.trials.values(compiled), self.trials.visits(compiled))
         return self.known[card]
 
-    def accept(self, card: Card, least: float = 1e-9) -> bool:
+    def about(self, card: Card) -> float:
+        """Give about what a card is worth that is like the one in hand, faster."""
+        now = self.worked_out(self.card)
+        return self.trials.near(self.trials.compile(card), now.values, now.visits)
+
+    def accept(self, card: Card) -> bool:
         """Take a card if it is better, exactly."""
-        if card.size > self.size or self.exactly(card) <= self.value + least:
+        if card.size > self.size or card == self.card or self.about(card) <= self.value + LEAST:
+            return False
+        if self.exactly(card) <= self.value:
             return False
         self.take(card)
         return True
@@ -143,8 +168,8 @@ class SheetHunt:
 
     def sample(self, size: int = SAMPLE) -> Sample:
         """Draw turns of the card's own play, evenly along the game."""
-        compiled, values = self._values(self.card)
-        visits = self.trials.visits(compiled)[self.trials.masks]
+        _, values, visits = self.worked_out(self.card)
+        visits = visits[self.trials.masks]
         place = np.flatnonzero(visits)
         sums = np.cumsum(visits.ravel()[place])
         points = (np.arange(size) + self.random.random()) * sums[-1] / size
@@ -196,13 +221,18 @@ class SheetHunt:
             self.progress(f"{what}, {max(value for value, _ in self.best.values()):.2f} points", done, total)
 
     def grow(self) -> bool:
-        """Add the line or the par that gains most."""
+        """Add the lines or pars that gain most: one, or where there is much room some at once."""
+        base = self.card
         options = [*self.new_lines(self.sample()), *self.new_pars()]
-        good = self.best_of(self.sample(2 * SAMPLE), options)
-        before = self.value
-        for _, card in good[:CHECKED]:
-            self.accept(card)
-        return self.value > before
+        check = self.sample(2 * SAMPLE)
+        good = [card for _, card in self.best_of(check, options)]
+        if not any(self.accept(card) for card in good[:CHECKED]):
+            return False
+        for option in good[1 : 1 + (self.size - self.card.size) // ROOM]:
+            both = _joined(self.card, base, option)
+            if both is not None and self.gain(check, both) > self.gain(check, self.card) + 10 * LEAST:
+                self.accept(both)
+        return True
 
     def thin(self, least: float) -> None:
         """Leave out lines that are hardly missed."""
@@ -236,7 +266,7 @@ class SheetHunt:
     def new_lines(self, sample: Sample) -> list[Card]:
         """Propose cards with one line more, best first by their gain in single positions of the sample."""
         verbs = self.trials.verb_atoms(self.verbs, self.card.numbers)
-        compiled = self._values(self.card)[0]
+        compiled = self.worked_out(self.card).compiled
         deltas, lines = self.trials.deltas(sample.masks, sample.carries, sample.weights, compiled, sample.values, verbs)
         places = sorted({0, *(self.random.randrange(len(self.card.lines)) for _ in range(3))})
         found: dict[float, Card] = {}
@@ -315,6 +345,16 @@ class SheetHunt:
             for j in (i - 1, i + 1, i + 3):
                 if 0 <= j < len(card.lines):
                     yield replace(card, lines=_inserted(_but(card.lines, i), j, line))
+
+
+def _joined(now: Card, base: Card, option: Card) -> Card | None:
+    """Add to a card the line that another one has more than the base of both; None: it has none, or the card has it."""
+    new = [line for line in option.lines if line not in base.lines]
+    if len(option.lines) == len(base.lines) or len(new) != 1 or new[0] in now.lines:
+        return None
+    after = option.lines[option.lines.index(new[0]) + 1]
+    place = now.lines.index(after) if after in now.lines else 0
+    return replace(now, lines=_inserted(now.lines, place, new[0]))
 
 
 Row = tuple[Any, ...]

@@ -18,6 +18,11 @@ __all__ = ["Atoms", "Trials"]
 
 Bools = npt.NDArray[np.bool_]
 
+LEAST = 1e-6
+"""Outer states to which fewer games come are not followed, where about is enough."""
+NEAR = 1e-5
+"""And those to which fewer come keep their values, where cards are only compared."""
+
 
 class Atoms(NamedTuple):
     """What lines may mean, cell by cell from `start` on, with the number of the line's condition on the sheet."""
@@ -249,7 +254,17 @@ class Trials:
         trial_values(*self._carries, card.atoms, *self.on_masks(card.conditions), *self.records, values)
         return values
 
-    def visits(self, card: Compiled, least: float = 1e-6) -> Floats:
+    def near(self, card: Compiled, values: Floats, visits: Floats) -> float:
+        """Give about what a card is worth: values are worked out where a like card comes to, and elsewhere taken from it."""
+        from rollwise.forms.sheets.kernels.card_trials_numba import trial_values  # noqa: PLC0415
+
+        there = visits[self.masks] > NEAR
+        start, carries = np.cumsum([0, *there.sum(axis=1)]), np.ascontiguousarray(np.nonzero(there)[1])
+        found = values.copy()
+        trial_values(self.masks, start, carries, card.atoms, *self.on_masks(card.conditions), *self.records, found)
+        return float(found[self.form.full, 0])
+
+    def visits(self, card: Compiled, least: float = LEAST) -> Floats:
         """Give the chance of every outer state; chances below `least` are not followed."""
         from rollwise.forms.sheets.kernels.card_trials_numba import trial_visits  # noqa: PLC0415
 
@@ -293,4 +308,4 @@ class Trials:
 
 
 def _bits(boxes: Sequence[int]) -> int:
-    return sum(1 << box for box in boxes)
+    return sum(1 << box for box in set(boxes))

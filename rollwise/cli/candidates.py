@@ -131,7 +131,8 @@ def _values(action: argparse.Action, typed: str, given: Sequence[str]) -> Iterab
     if action.dest in ("parameters", "over"):
         return _pairs(action.dest, typed, given)
     own: dict[str, Callable[[], Iterable[str]]] = {
-        "game": lambda: _games(typed), "wanted": lambda: [*GROUPS, *_games(typed)], "objective": _objectives, "find": lambda: _found(given), "topic": lambda: _topics(given),
+        "game": lambda: _games(typed), "wanted": lambda: [*GROUPS, *_games(typed)], "objective": _objectives,
+        "find": lambda: _found(given), "topic": lambda: _topics(given),
     }  # fmt: skip
     if action.dest in own:
         return own[action.dest]()

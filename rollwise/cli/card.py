@@ -20,6 +20,7 @@ __all__ = ["add"]
 
 SIZE, SECONDS, SEED = 10, 60.0, 1
 LARGEST = 10_000
+TINY = 1e-12
 TEXTS, PAGES = (".card", ".txt"), (".html", ".md", ".svg")
 """How the names of files end that hold a card as text, or as a page to print."""
 
@@ -123,6 +124,7 @@ def _judge(options: argparse.Namespace) -> None:
     _print_positions(solution, found)
     for remark in _remarks(found):
         print(remark)
+    _say_written(options)
 
 
 def _head(options: argparse.Namespace, parameters: dict[str, str], solution: "Solution", found: Any) -> dict[str, Any]:
@@ -200,10 +202,11 @@ def _print_positions(solution: "Solution", found: "Judged") -> None:
 def _remarks(found: "Judged") -> list[str]:
     """Say what is odd about a card, and which positions and lines do not meet."""
     said = list(found.remarks)
+    never = [one for one in found.never_reached if not any(text.startswith(f"line {one.number} never") for text in said)]
     if found.unfit.times:
         share = f"{100 * found.unfit_share:.3g} %"
         said.append(f"no line fits in {share} of the decisions: the first move that the rules list is made there")
-    said += [f"line {one.number} is never reached: {one.text}" for one in found.never_reached]
+    said += [f"line {one.number} is never reached: {one.text}" for one in never]
     return said
 
 
@@ -230,17 +233,26 @@ def _find(options: argparse.Namespace) -> None:
         _write(Path(options.output), options, solution, found)
     if options.json:
         curve = [{"size": point[0], "value": point[1], "loss": point[2]} for point in found.curve]
-        print(json.dumps({**_head(options, parameters, solution, found), "curve": curve}))
+        print(json.dumps({**_head(options, parameters, solution, found), "curve": curve, "stopped": found.stopped}))
         return
     table(["", options.game], [*_summary(solution, found), *_proof(found)])
     print(found.card)
     _print_curve(solution, found)
+    if found.stopped:
+        print("the search was stopped: this is the best so far, and more --seconds may find a better one")
+    _say_written(options)
+
+
+def _say_written(options: argparse.Namespace) -> None:
     if options.output is not None:
         print(f"card written to {options.output}")
 
 
 def _proof(found: "Found") -> list[tuple[str, ...]]:
-    return [("best of its family", "yes: all of it was searched")] if found.proved else []
+    """Say where no better card of its kind and size is to be had."""
+    if not found.proved:
+        return []
+    return [("proved", f"no better one among: {found.family}" if found.loss > TINY else "no card is better: it loses nothing")]
 
 
 def _print_curve(solution: "Solution", found: "Found") -> None:

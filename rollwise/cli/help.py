@@ -15,6 +15,7 @@ TOPICS = {
     "aims": "what is played for: --objective, --at-least, --against, --duel",
     "positions": "how a position, a move and an id are written",
     "parameters": "-p NAME=VALUE: house rules, sizes, numbers of players",
+    "cards": "strategy cards: how one is written, found and judged",
     "game-files": "a game of your own in a text file",
     "python-games": "a game of your own in Python, and how its faults are found",
     "output": "tables, --json, files and pictures, what goes to which stream",
@@ -29,7 +30,7 @@ OTHER_WORDS = {
     "notation": "positions", "ids": "positions", "parameter": "parameters", "game-file": "game-files", "toml": "game-files",
     "python": "python-games", "traceback": "python-games", "errors": "exit-codes", "exit-code": "exit-codes", "json": "output",
     "formats": "output", "store": "cache", "gpu": "threads", "environment": "environment-variables",
-    "variables": "environment-variables",
+    "variables": "environment-variables", "strategy-cards": "cards",
 }  # fmt: skip
 """What a topic may be called besides."""
 

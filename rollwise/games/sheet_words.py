@@ -387,8 +387,8 @@ def fills_of(sheet: "Sheet", dice: "Hand", left: int) -> list[tuple[Choice, int,
     found = []
     for which, case in _cases(sheet, dice):
         for choice, box, points in (_paid(sheet, dice, left, box, case) for box in _allowed(sheet, dice, case)):
-            opened = choice.open + tuple(other for other in which.open if other != box)
-            found.append((Choice(opened, choice.filled + which.filled, choice.action), box, points))
+            opened, filled = {*choice.open, *which.open}, {*choice.filled, *which.filled}
+            found.append((Choice(tuple(sorted(opened)), tuple(sorted(filled)), choice.action), box, points))
     return found
 
 

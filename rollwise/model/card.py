@@ -23,7 +23,10 @@ from weakref import WeakKeyDictionary
 from rollwise.errors import GameError, brief, hint, one_of
 from rollwise.model.card_tokens import Token, Tokens
 
-__all__ = ["Amount", "Card", "CardFeature", "CardLine", "Comparison", "Verb", "Vocabulary", "read_card", "true_or_not"]
+__all__ = [
+    "Amount", "Card", "CardFeature", "CardLine", "Comparison", "StrategyCard", "Verb", "Vocabulary", "read_card", "true_or_not",
+    "words_of",
+]  # fmt: skip
 
 OPERATORS: Mapping[str, Callable[[int, int], bool]] = {
     ">=": lambda a, b: a >= b, "<=": lambda a, b: a <= b, "!=": lambda a, b: a != b,
@@ -215,6 +218,9 @@ class Card:
         numbers = [f"{name} = {number}" for name, number in self.numbers]
         return "".join(f"{line}\n" for line in (*heads, *numbers, *self.lines))
 
+
+StrategyCard = Card
+"""What a card is called outside, where a card may also be what a duel is solved on."""
 
 Words = tuple[Mapping[str, CardFeature], Mapping[str, Verb]]
 

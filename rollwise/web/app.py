@@ -110,8 +110,11 @@ def make_app(limits: Limits | None = None, *, directory: Path | None = None, hos
 
 
 def _add_pages(app: FastAPI, pages: Pages) -> None:
-    routes = {"/": pages.first, "/manifest.webmanifest": pages.manifest, "/sw.js": pages.service_worker}
-    for path, answer in {**routes, "/static/{name:path}": pages.asset}.items():
+    routes: dict[str, Callable[..., Any]] = {
+        "/": pages.first, "/manifest.webmanifest": pages.manifest, "/sw.js": pages.service_worker,
+        "/static/{name:path}": pages.asset,
+    }  # fmt: skip
+    for path, answer in routes.items():
         app.add_api_route(path, answer, include_in_schema=False, methods=["GET", "HEAD"])
 
 

@@ -23,7 +23,7 @@ from rollwise.forms.base.solution import Solution
 from rollwise.games.catalogue import CATALOGUE
 from rollwise.model.game import Game, Progress
 from rollwise.web.files import INDEX, MANIFEST, WORKER, Files
-from rollwise.web.tables import Asked, Entry, describe_table, pack_table, write_manifest
+from rollwise.web.tables import SHORT, Asked, Entry, describe_table, pack_table, write_manifest
 from rollwise.wire.to_json import describe_catalogue
 
 __all__ = ["Left", "Site", "check_folder", "known_games", "read_question"]
@@ -106,7 +106,7 @@ class Site:
 
     def add(self, solution: Solution, asked: Asked, *, progress: Progress | None = None) -> Entry:
         """Add the table of a solved game. Raises `GameError` for one that is too large."""
-        content = pack_table(solution, asked, thorough=True, progress=progress)
+        content = pack_table(solution, asked, thorough=solution.states + solution.pendings > SHORT, progress=progress)
         digest = sha256(content).hexdigest()[:12]
         name = f"{TABLES}/{asked.game or 'file'}-{digest}.table"
         entry = replace(describe_table(content, asked, solution, name), title=self.title(asked, solution.game))
@@ -155,9 +155,9 @@ class Site:
         return {"tables": tables, "left": [{"title": left.title, "why": left.why} for left in self.left]}
 
     def _games(self) -> list[Mapping[str, Any]]:
-        """List the games of the catalogue that are on the site, with nothing to choose about them."""
-        names = {entry.game for entry in self.entries}
-        return [{**game, "parameters": [], "aims": game["aims"][:1]} for game in describe_catalogue() if game["name"] in names]
+        """List the games of the catalogue that are on the site by their standard rules, with nothing to choose."""
+        ready = {entry.game for entry in self.entries if not entry.parameters and entry.objective is None}
+        return [{**game, "parameters": [], "aims": game["aims"][:1]} for game in describe_catalogue() if game["name"] in ready]
 
 
 def _take_away(folder: Path, names: Sequence[str] | set[str]) -> None:

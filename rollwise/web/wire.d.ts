@@ -89,6 +89,34 @@ export interface BoxRuleInfo {
   examples: ExampleInfo[];
 }
 
+/** A strategy card: its lines as text, what it is worth exactly, and the sheet to print. */
+export interface CardInfo {
+  title: string;
+  /** sentences: what it is worth, and what it loses */
+  worth: string[];
+  size: number;
+  /** sizes of cards that are known, and need not be looked for */
+  sizes: number[];
+  kind: "rules" | "tree" | "formula";
+  /** in the objective's own unit; for two players against the best one, the mean of first and second */
+  value: number;
+  optimum: number;
+  loss: number;
+  text: string;
+  svg: string;
+}
+
+/** A strategy card of a game, with at most so many lines, or whole numbers of a formula; null: as the server likes. */
+export interface CardRequest {
+  game?: string | null;
+  /** a game file (TOML), its text; it is not kept as a file */
+  file?: string | null;
+  parameters?: Record<string, string>;
+  /** what is best, as the command line writes it; null: the game's own */
+  objective?: string | null;
+  size?: number | null;
+}
+
 /** Two equal score sheets, whose players take turns. */
 export interface DuelBoard {
   kind: "duel-sheet";

@@ -1,8 +1,24 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { t } from "../../rollwise/web/static/text.js";
+import german from "../../rollwise/web/static/text-de.js";
+import english from "../../rollwise/web/static/text-en.js";
+import { decimal, t } from "../../rollwise/web/static/text.js";
+
+/** @type {(text: import("../../rollwise/web/static/text.js").Text) => string[]} */
+const forms = (text) => (typeof text === "string" ? [text] : Object.values(text));
+/** @type {(text: import("../../rollwise/web/static/text.js").Text) => string[]} */
+const names = (text) => [...new Set(forms(text).flatMap((form) => form.match(/\{\w+\}/g) ?? []))].sort();
 
 test("a key that is missing is named", () => {
   assert.throws(() => t("no.such.key"), /no\.such\.key/);
+});
+
+test("both tables have the same keys, with the same names to fill in", () => {
+  assert.deepEqual(Object.keys(german).sort(), Object.keys(english).sort());
+  for (const key of Object.keys(english)) assert.deepEqual(names(german[key]), names(english[key]), key);
+});
+
+test("numbers have as many digits as asked for", () => {
+  assert.equal(decimal(1234.5, 2), "1234.50");
 });

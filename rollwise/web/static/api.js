@@ -105,7 +105,16 @@ const VISITOR = `visitor=${Array.from(crypto.getRandomValues(new Uint32Array(3))
 
 /** @type {(asked: Asked, signal?: AbortSignal) => Promise<Job>} */
 export const solve = (asked, signal) =>
-  ask(asked, (until) => call("POST", `solve?${VISITOR}`, sent(asked), until), (local) => local.solve(asked, signal), { signal, quick: true });
+  ask(asked, (until) => call("POST", `solve?${VISITOR}`, sent(asked), until), (local) => local.solve(asked, signal), { signal, quick: true }).then(settled);
+
+/**
+ * Leave out what a site of plain files cannot do: play for something else.
+ *
+ * @param {Job} job
+ * @returns {Job}
+ */
+const settled = (job) => (isSite ? { ...job, aims: job.aims.filter(({ name }) => name === job.aim?.name) } : job);
+
 /** @type {(id: string) => Promise<Job | null>} */
 export const leave = async (id) => (isSite ? null : call("DELETE", `solve/${id}?${VISITOR}`));
 

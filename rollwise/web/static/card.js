@@ -52,6 +52,7 @@ export function showCard(asked, title) {
    * @param {number | null} size
    */
   function show(found, size) {
+    /** @type {number[]} */
     const sizes = found.sizes.length ? found.sizes : [...new Set([...SIZES, found.size])].sort((one, other) => one - other);
     const chosen = size ?? found.size;
     choice.replaceChildren(...sizes.map((n) => el("option", { value: String(n), text: String(n), ...(n === chosen ? { selected: true } : {}) })));

@@ -10,7 +10,7 @@ import { rank, readMove } from "./engine-answers.js";
 import { addUp, describe, TINY } from "./engine-spread.js";
 
 /** A game that goes on for ever is followed until so little of it is left, or so long. */
-const TAIL = 1e-9;
+const TAIL = 1e-12;
 const LONGEST = 3000;
 
 /** @typedef {Map<number, Way[]>} Rolls the ways to each pending roll */

@@ -13,7 +13,7 @@
 
 const QUANTILES = [0.05, 0.25, 0.5, 0.75, 0.95];
 /** Chances below this are left out. */
-export const TINY = 1e-13;
+export const TINY = 1e-16;
 
 /**
  * The distribution that some ways lead to together.
@@ -33,15 +33,15 @@ export function addUp({ ways }) {
 }
 
 /**
- * Cut chances of next to nothing off both ends.
+ * Cut chances of 0 off both ends.
  *
  * @param {Points} points
  * @returns {Points}
  */
 function trim({ low, chance }) {
   let [first, end] = [0, chance.length];
-  while (first < end - 1 && chance[first] < TINY) first += 1;
-  while (end > first + 1 && chance[end - 1] < TINY) end -= 1;
+  while (first < end - 1 && !chance[first]) first += 1;
+  while (end > first + 1 && !chance[end - 1]) end -= 1;
   return { low: low + first, chance: chance.slice(first, end) };
 }
 

@@ -21,7 +21,7 @@ const DECORATION = [[5, 2], [1, 6], [3, 4], [6, 6], [2, 3], [4, 1]];
  * @param {Asked | null} asked
  */
 export function makeHome(page, asked) {
-  const cards = inOrder(page.games.filter(onCard(page))).map((game, i) => makeCard(page, game, i, page.site ? null : asked, closeOthers));
+  const cards = inOrder(page.games).map((game, i) => makeCard(page, game, i, page.site ? null : asked, closeOthers));
   /** @param {object} own */
   function closeOthers(own) {
     cards.filter((card) => card !== own).forEach((card) => card.close());
@@ -71,15 +71,6 @@ function makeKept(page) {
   import("./kept-home.js").then(({ showKept }) => showKept(place), () => page.fail(new Error(t("kept.unloaded"))));
   return place;
 }
-
-/**
- * Say which games have a card: on a site of plain files, those whose standard rules are there.
- *
- * @param {Page} page
- * @returns {(game: Game) => boolean}
- */
-const onCard = ({ site }) => ({ name }) =>
-  !site || site.tables.some(({ game, parameters, objective }) => game === name && objective === null && !Object.keys(parameters).length);
 
 /**
  * Say what is on a site of plain files, once that is loaded: nothing waits for it.

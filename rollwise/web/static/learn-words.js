@@ -9,6 +9,9 @@ import { isLoss } from "./format.js";
 import { setDrawn } from "./small.js";
 import { t } from "./text.js";
 
+/** The classes of mistakes that have words here; an objective of one's own may have others. */
+const NAMED = new Set(["inaccuracy", "mistake", "blunder"]);
+
 /**
  * A loss with its unit.
  *
@@ -26,7 +29,7 @@ export const lossText = (write, loss) => (typeof loss === "number" && write.unit
 export function moveRow({ kind, write }, { label, move, severity, plain = false }) {
   const name = el("b", { class: "what" });
   setDrawn(name, kind.moveName(move.action), kind);
-  const bad = severity ? ` (${t(`after.${severity}`)})` : "";
+  const bad = severity ? ` (${NAMED.has(severity) ? t(`after.${severity}`) : severity})` : "";
   const cost = isLoss(move.loss) ? `${t("after.costs", { loss: lossText(write, move.loss) })}${bad}` : plain ? "" : t("after.none-better");
   const why = el("p", { class: "why" });
   setDrawn(why, move.why, kind);

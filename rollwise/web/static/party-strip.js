@@ -24,6 +24,8 @@ export function makeStrip({ party }) {
   function update(model) {
     for (const seat of seats) seat.update(model);
     reveal(node, seats[model.party?.mover ?? 0].node);
+    // What scrolls must be reached by the keyboard.
+    setAttribute(node, "tabindex", node.scrollWidth > node.clientWidth + 1 ? 0 : null);
   }
   return { slot: "bar", node, update };
 }

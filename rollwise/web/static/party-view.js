@@ -27,7 +27,7 @@ const MANY = 5;
 export function makePartyView(kind, board, acts, names) {
   const own = kind.makeView(board, acts);
   const hasPaper = board.kind === "sheet";
-  const paper = makePaper(hasPaper ? board : { boxes: [], bonus: null }, acts, names);
+  const paper = makePaper(hasPaper ? board : { boxes: [], bonus: null, joker: null }, acts, names);
   const odds = makeOddsRow(acts);
   return {
     ...own,
@@ -42,7 +42,7 @@ export function makePartyView(kind, board, acts, names) {
 }
 
 /**
- * @param {{ boxes: BoxInfo[], bonus: any }} board
+ * @param {{ boxes: BoxInfo[], bonus: any, joker: any }} board
  * @param {any} acts
  * @param {string[]} names
  * @returns {Part<any>}
@@ -51,8 +51,10 @@ function makePaper(board, acts, names) {
   const heads = names.map((name, i) => makeHead(name, i, acts));
   const rows = board.boxes.map((box) => makeBoxRow(box, acts, names));
   const bonus = board.bonus ? [makeSum("bonus", t("party.bonus"), names, (model, i) => bonusText(board, model.party?.positions[i]))] : [];
+  const jokers = board.joker?.bonus ? [makeSum("jokers", t("party.jokers"), names, (model, i) => String(model.party?.positions[i].jokers || ""))] : [];
   const sums = [
     ...bonus,
+    ...jokers,
     makeSum("total", t("party.total"), names, totalText),
     makeSum("place", t("party.place"), names, (model, i) => placeText(model.party?.places[i]), (model) => !model.over),
     makeSum("luck", t("party.luck"), names, (model, i) => gradeText(model, i, "luck"), (model) => !model.over || !model.party?.grades.length),
@@ -67,7 +69,7 @@ function makePaper(board, acts, names) {
     el("tbody", {}, ...rows.map((row) => row.node)),
     el("tfoot", {}, ...sums.map((sum) => sum.node)),
   );
-  const node = el("div", { class: "papers", tabindex: 0, role: "region", "aria-label": t("party.paper"), test: "paper" }, table);
+  const node = el("div", { class: "papers", tabindex: 0, role: "region", "aria-label": t("party.columns"), test: "paper" }, table);
   let shown = -1;
 
   /** @param {Model} model */

@@ -28,7 +28,7 @@ export function makeRun({ asked, kind, job, puzzles, title, aim, day, advise, fa
   const place = el("div", { class: "puzzle-place" });
   const node = el(
     "div", { class: `panel puzzle${"standing" in job.board ? "" : " no-total"}`, test: "puzzle" },
-    el("div", { class: "row spread" }, el("h1", { text: title }), el("a", { href: "#puzzles", text: t("puzzle.all") })),
+    el("div", { class: "row spread" }, el("h1", { text: title }), el("a", { href: "#puzzles", text: t("puzzle.all"), test: "puzzle-all" })),
     aim && el("p", { class: "hint", text: t("puzzle.aim", { aim }) }),
     el("div", { class: "row spread" }, head, marks), place, score,
   );
@@ -111,8 +111,7 @@ export function makeRun({ asked, kind, job, puzzles, title, aim, day, advise, fa
     const copied = el("span", { class: "hint", role: "status" });
     const copy = button(t("puzzle.copy"), () => void share(copied), { test: "puzzle-copy" });
     const more = day === null ? button(t("puzzle.another"), another, { class: "main", test: "puzzle-another" }) : button(t("puzzle.repeat"), repeat, { test: "puzzle-repeat" });
-    const all = el("a", { class: "action", href: "#puzzles", text: t("puzzle.all"), test: "puzzle-all" });
-    place.replaceChildren(...[run, el("div", { class: "row" }, more, day === null ? null : copy, all, copied)].filter((part) => part !== null));
+    place.replaceChildren(...[run, el("div", { class: "row" }, more, day === null ? null : copy, copied)].filter((part) => part !== null));
     head.focus({ preventScroll: true });
   }
 

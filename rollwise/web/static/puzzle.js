@@ -11,7 +11,7 @@
 
 import { tellAim } from "./aims.js";
 import { el } from "./dom.js";
-import { loadKind } from "./kinds.js";
+import { loadKind, styled } from "./kinds.js";
 import { makeAsker } from "./learn-ask.js";
 import { LinkError, makeAsked, readLink, readNumber, writeLink } from "./link.js";
 import { chooseDaily, chooseSet, dayOf, planDay, POOL } from "./puzzle-day.js";
@@ -31,7 +31,7 @@ const MOST_SEED = 2 ** 31;
 export async function showPuzzles(page) {
   const signal = page.leave();
   try {
-    const wanted = await readWanted(page, location.hash);
+    const [wanted] = await Promise.all([readWanted(page, location.hash), styled("after.css")]);
     if (signal.aborted) return;
     if (wanted) await run(page, wanted, signal);
     else menu(page);
@@ -94,24 +94,32 @@ async function run(page, wanted, signal) {
   const show = (/** @type {HTMLElement} */ node) => void (signal.aborted || page.show(node, t("puzzle.title")));
   const job = await solveGame(asked, { title, signal, cancel: page.home, show });
   if (!job || signal.aborted) return;
-  show(el("div", { class: "panel solving", role: "status" }, el("h1", { text: t("puzzle.of", { title: title || job.title }) }), el("p", { text: t("puzzle.setting") }), el("progress", { "aria-label": t("puzzle.setting") })));
+  const name = t("puzzle.of", { title: title || job.title });
+  show(waiting(name, t("puzzle.setting"), el("progress", { "aria-label": t("puzzle.setting") })));
   const ask = makeAsker(asked);
   const [kind, found] = await Promise.all([loadKind(job.board.kind), ask.puzzles(wanted.seed, wanted.n, signal)]);
   if (signal.aborted) return;
   const puzzles = wanted.choose(found.puzzles);
-  if (!puzzles.length) show(none(wanted, job));
-  else lay(page, wanted, job, makeRun({ asked, kind, job, puzzles, advise: ask.advise, fail: page.fail, title: t("puzzle.of", { title: title || job.title }), aim: aimOf(job), day: wanted.day, another: () => void (location.hash = setFragment(asked)) }));
+  if (!puzzles.length) {
+    show(waiting(name, t("puzzle.none")));
+    return;
+  }
+  const another = () => void (location.hash = setFragment(asked));
+  lay(page, wanted, job, makeRun({ asked, kind, job, puzzles, advise: ask.advise, fail: page.fail, title: name, aim: aimOf(job), day: wanted.day, another }));
 }
 
 /** @param {Job} job */
 const aimOf = ({ aims, aim }) => (aims.length > 1 ? tellAim(aims, aim) : "");
 
 /**
- * @param {Wanted} wanted
- * @param {Job} job
+ * What is said where there are no puzzles, or not yet; with a way back.
+ *
+ * @param {string} name
+ * @param {string} text
+ * @param {HTMLElement} [more]
  */
-const none = ({ title }, job) =>
-  el("div", { class: "panel solving", test: "no-puzzles" }, el("h1", { text: t("puzzle.of", { title: title || job.title }) }), el("p", { text: t("puzzle.none") }), el("a", { class: "action", href: "#puzzles", text: t("puzzle.back") }));
+const waiting = (name, text, more) =>
+  el("div", { class: "panel solving", role: "status", test: more ? "setting" : "no-puzzles" }, el("h1", { text: name }), el("p", { text }), more, el("a", { href: "#puzzles", text: t("puzzle.all") }));
 
 /**
  * Put puzzles on the page; the keys of the table hold dice and check.

@@ -61,8 +61,8 @@ function judged(model) {
 async function look(place, { asked, lines, grade, kind, board, position, outcome, rival }) {
   if (!grade || !lines || !outcome) return;
   try {
-    const [{ makeAfter }, { loadKind }] = await Promise.all([import("./after.js"), import("./kinds.js")]);
-    const plain = await loadKind(board.kind);
+    const [{ makeAfter }, { loadKind, styled }] = await Promise.all([import("./after.js"), import("./kinds.js")]);
+    const [plain] = await Promise.all([loadKind(board.kind), styled("after.css")]);
     const side = rival ? kind.me?.(position) ?? 0 : 0;
     place.replaceChildren(makeAfter({ asked, kind: plain, board, outcome }, { lines, grade, rival, side }, tellFault(place)).node);
   } catch {

@@ -32,7 +32,10 @@ const entryOf = ({ games }, { game }) => games.find((item) => item.name === game
  * @param {Page} page
  * @param {Asked} asked
  */
-const titleOf = (page, asked) => (asked.file === null ? entryOf(page, asked)?.title ?? asked.game ?? "" : "Your game");
+const titleOf = (page, asked) => (asked.file === null ? (entryOf(page, asked) ?? tableOf(page, asked))?.title ?? asked.game ?? "" : "Your game");
+
+/** A game on a site of plain files, by whatever rules. @type {(page: Page, asked: Asked) => { title: string } | undefined} */
+const tableOf = ({ site }, { game }) => site?.tables.find((table) => table.game === game);
 
 /**
  * Say in a line what differs from the standard rules. What is played for stands on the table itself.
@@ -173,6 +176,7 @@ async function arriveWithFile(page, link, before, isOwn) {
 function check(page, link) {
   const { game: name, parameters } = link.asked;
   const game = entryOf(page, link.asked);
+  if (!game && tableOf(page, link.asked)) return true;
   if (!game) throw new LinkError(`The link names no game of the list: ${name}`);
   if (game.kind === "groups" && parameters.view) throw new LinkError("This page shows groups by their sizes only: leave view out of the link");
   const missing = game.parameters.filter((parameter) => parameter.default === "" && !parameters[parameter.name]);
