@@ -54,6 +54,8 @@ __all__ = ["make_app"]
 
 AT_ONCE = 0.1
 """Seconds that a request to solve waits for a small game."""
+SHORT_GAME = 200
+"""Lines of a game that is graded in a moment."""
 READERS = 32
 """Requests that may wait for the thread that reads game files and lists rolls."""
 
@@ -219,7 +221,7 @@ def _add_api(app: FastAPI, limits: Limits) -> None:
     async def grade(request: Request, asked: schema.GradeRequest) -> Response:
         lines = [Line(line.kind, line.text, number) for number, line in enumerate(asked.lines, 1)]
         work = partial(answer_grade, _solution(request, asked), asked.game or "game file", lines)
-        return _json(await app.state.follower.run(request, work))
+        return _json(await app.state.follower.run(request, work, "short" if len(lines) <= SHORT_GAME else "long"))
 
     @post("/api/rules", response_model=schema.RulesInfo, summary="Tell how a game is played, with an example for each box")
     async def rules(asked: schema.GameRequest) -> Response:
