@@ -32,7 +32,7 @@ def both(game: Any, card: Card) -> tuple[float, float]:
     return bench.value(card), (float(first) + 1 - float(second)) / 2
 
 
-CARDS = {
+CARDS: dict[str, tuple[dict[str, Any], str | None]] = {
     "pig": ({"target": 18}, "if turn total >= 6 + gap / 3: hold\nif my total >= 15 or they need <= 3: roll\nif lead < -8: roll"),
     "slots": ({}, "if roll >= 5 and x3 free: x3\nif roll = 1: flip\nif total >= 20: least below best\notherwise: most points"),
     "threes": ({"dice": 4}, "if threes >= 1: keep the threes\nif best <= 1: keep up to 1\notherwise: keep the best"),

@@ -173,7 +173,7 @@ class Standing:
         words = self.bench.words
         chosen = place[words.row]
         own = np.where(chosen >= 0, self.worth[self.bench.starts + np.maximum(chosen, 0)], 0.0) * self.times
-        return np.bincount(words.row, own, words.rows)
+        return np.bincount(words.row, own, words.rows).astype(np.float64)
 
     @property
     def met(self) -> npt.NDArray[np.bool_]:
