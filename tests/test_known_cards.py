@@ -5,6 +5,7 @@ import pytest
 import rollwise
 from rollwise.cards.shelf import known_cards
 from rollwise.games import load
+from rollwise.model.card import Card
 
 WORTH = {
     ("yazy", 20): 162.10830755350585,
@@ -14,21 +15,33 @@ WORTH = {
     ("yahtzee", 30): 247.0239682731612,
     ("yahtzee", 100): 248.6811927394772,
 }
-LONG = [one for one in WORTH if one[1] == 100]
+QUICK = [("yazy", 20), ("yahtzee", 30)]
+
+
+def card_of(name: str, size: int) -> Card:
+    """The largest card of at most this size."""
+    return max((card for card in known_cards(name, load(name)) if card.size <= size), key=lambda card: card.size)
 
 
 def value_of(name: str, size: int) -> float:
-    game = load(name)
-    card = max((card for card in known_cards(name, game) if card.size <= size), key=lambda card: card.size)
-    return float(rollwise.evaluate(game, card).value)
+    return float(rollwise.evaluate(load(name), card_of(name, size)).value)
 
 
-@pytest.mark.parametrize("one", [one for one in WORTH if one not in LONG])
+@pytest.mark.parametrize("one", QUICK)
 def test_worth(one: tuple[str, int]) -> None:
     assert value_of(*one) == pytest.approx(WORTH[one], abs=1e-8)
 
 
 @pytest.mark.audit
-@pytest.mark.parametrize("one", LONG)
-def test_worth_of_long_cards(one: tuple[str, int]) -> None:
+@pytest.mark.parametrize("one", [one for one in WORTH if one not in QUICK])
+def test_worth_of_others(one: tuple[str, int]) -> None:
     assert value_of(*one) == pytest.approx(WORTH[one], abs=1e-8)
+
+
+@pytest.mark.audit
+@pytest.mark.parametrize("one", WORTH)
+def test_simulated(one: tuple[str, int]) -> None:
+    game = load(one[0])
+    card = card_of(*one)
+    played = rollwise.simulate(rollwise.solve(game), 200_000, 7, choose=card)
+    assert abs(played.mean - WORTH[one]) < 4 * played.standard_error

@@ -30,7 +30,7 @@ def play_badly(watched: Watched) -> Page:
     roll(page, "23456")
     part(page, "box-ones").click()
     part(page, "box-ones").click()
-    expect(part(page, "summed")).to_be_visible()
+    expect(part(page, "summed")).to_be_visible(timeout=60_000)  # the first grade waits for what is being compiled
     return page
 
 

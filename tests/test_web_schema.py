@@ -77,6 +77,8 @@ ASKED = [
     "/api/spread",
     "/api/grade",
     "/api/puzzles",
+    "/api/table",
+    "/api/card",
     "/api/rules",
     "/api/judge/{problem}",
 ]

@@ -137,7 +137,7 @@ class SheetHunt:
     def exactly(self, card: Card) -> float:
         """Work out a card from the start of the game to its end."""
         value = float(self.worked_out(card).values[self.trials.form.full, 0])
-        if value > self.best.get(card.size, (-np.inf, card))[0]:
+        if value >= self.best.get(card.size, (-np.inf, card))[0]:
             self.best[card.size] = (value, card)
         return value
 
@@ -214,6 +214,7 @@ class SheetHunt:
                 break
             self.swap()
             self.tell("swaps", done + 1, swaps)
+        self.shorten()
 
     def tell(self, what: str, done: int, total: int) -> None:
         """Say how far it is."""
@@ -260,6 +261,17 @@ class SheetHunt:
         if self.value <= value:
             self.take(card)
             self.tune(0.5)
+
+    def shorten(self) -> None:
+        """Leave out comparisons that gain nothing: a line that says less is easier to keep in mind."""
+        sample = self.sample(2 * SAMPLE)
+        for i in range(len(self.card.lines)):
+            for one in [one for every in self.card.lines[i].condition for one in every]:
+                (every,) = self.card.lines[i].condition
+                line = self.card.lines[i]._replace(condition=(tuple(other for other in every if other != one),))
+                card = replace(self.card, lines=_put(self.card.lines, i, line))
+                if not self.late and self.gain(sample, card) >= -LEAST and self.exactly(card) >= self.value:
+                    self.take(card)
 
     # New lines and pars.
 

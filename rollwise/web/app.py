@@ -54,6 +54,8 @@ __all__ = ["make_app"]
 
 AT_ONCE = 0.1
 """Seconds that a request to solve waits for a small game."""
+SHORT_GAME = 200
+"""Lines of a game that is graded in a moment."""
 READERS = 32
 """Requests that may wait for the thread that reads game files and lists rolls."""
 
@@ -203,7 +205,7 @@ def _add_api(app: FastAPI, limits: Limits) -> None:
     _add_distributions(app, limits)
     _add_replies(app)
     _add_puzzles(app)
-    _add_tables(app)
+    _add_tables(app, limits)
     _add_cards(app)
 
     @post("/api/advise", response_model=schema.Advice, summary="Rank the moves of a position")
@@ -219,7 +221,7 @@ def _add_api(app: FastAPI, limits: Limits) -> None:
     async def grade(request: Request, asked: schema.GradeRequest) -> Response:
         lines = [Line(line.kind, line.text, number) for number, line in enumerate(asked.lines, 1)]
         work = partial(answer_grade, _solution(request, asked), asked.game or "game file", lines)
-        return _json(await app.state.follower.run(request, work))
+        return _json(await app.state.follower.run(request, work, "short" if len(lines) <= SHORT_GAME else "long"))
 
     @post("/api/rules", response_model=schema.RulesInfo, summary="Tell how a game is played, with an example for each box")
     async def rules(asked: schema.GameRequest) -> Response:
@@ -286,7 +288,7 @@ def _add_puzzles(app: FastAPI) -> None:
         return _json(found)
 
 
-def _add_tables(app: FastAPI) -> None:
+def _add_tables(app: FastAPI, limits: Limits) -> None:
     binary: Faults = {200: {"content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}}}}
 
     @app.post(
@@ -300,7 +302,8 @@ def _add_tables(app: FastAPI) -> None:
         def work(progress: Any) -> bytes:
             return pack_table(solution, question, progress=progress)
 
-        return Response(await app.state.follower.run(request, work), media_type="application/octet-stream")
+        content = await app.state.follower.run(request, work, seconds=limits.table_seconds)
+        return Response(content, media_type="application/octet-stream")
 
 
 def _add_cards(app: FastAPI) -> None:

@@ -45,7 +45,9 @@ class CardBook:
 
 
 def table_card(solution: Solution, name: str | None, progress: Progress | None = None) -> Json | None:
-    """Give the card that goes with a table; None where there is none."""
+    """Give the card that goes with a table: a known one, as nobody waits for a search there; None where there is none."""
+    if name is None or not known_cards(name, solution.game):
+        return None
     try:
         return _find(solution, name, None, progress)
     except GameError:

@@ -106,7 +106,7 @@ class Site:
 
     def add(self, solution: Solution, asked: Asked, *, progress: Progress | None = None) -> Entry:
         """Add the table of a solved game. Raises `GameError` for one that is too large."""
-        content = pack_table(solution, asked, thorough=solution.states + solution.pendings > SHORT, progress=progress)
+        content = pack_table(solution, asked, thorough=_is_worth_it(solution, asked), progress=progress)
         digest = sha256(content).hexdigest()[:12]
         name = f"{TABLES}/{asked.game or 'file'}-{digest}.table"
         entry = replace(describe_table(content, asked, solution, name), title=self.title(asked, solution.game))
@@ -158,6 +158,11 @@ class Site:
         """List the games of the catalogue that are on the site by their standard rules, with nothing to choose."""
         ready = {entry.game for entry in self.entries if not entry.parameters and entry.objective is None}
         return [{**game, "parameters": [], "aims": game["aims"][:1]} for game in describe_catalogue() if game["name"] in ready]
+
+
+def _is_worth_it(solution: Solution, asked: Asked) -> bool:
+    """Whether it takes the page long to work out how games end, or there may be a card: usual rules, or many positions."""
+    return (not asked.parameters and asked.objective is None) or solution.states + solution.pendings > SHORT
 
 
 def _take_away(folder: Path, names: Sequence[str] | set[str]) -> None:

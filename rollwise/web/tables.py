@@ -132,7 +132,7 @@ def _header(solution: Solution, asked: Asked, found: Tabulated, thorough: bool, 
         "rules": describe_rules(game.unlifted()), "spread": _whole(solution, thorough, progress),
         "severities": dict(scale_of(solution).thresholds), "counts": objective.counts, "adds": objective.adds,
         "seed": id_seed(game), "puzzles": puzzle_pool(solution, progress),
-        "card": table_card(solution, _plain(asked), progress),
+        "card": table_card(solution, _plain(asked), progress) if thorough else None,
     }  # fmt: skip
 
 

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
-import { dropKept, keepGame, listKept, MOST_GAMES, readKept, sumUp, takeAway } from "../../rollwise/web/static/kept.js";
+import { dropKept, keepGame, listKept, MOST_GAMES, poolSeats, readKept, sumUp, takeAway, unpoolSeats } from "../../rollwise/web/static/kept.js";
 import { packMoves, unpackMoves } from "../../rollwise/web/static/link.js";
 
 /** A store that holds so many characters. @param {number} room @returns {any} */
@@ -43,6 +43,17 @@ test("games are listed with the latest first, and laid out as they were", () => 
   dropKept("a");
   assert.equal(readKept("a"), null);
   assert.deepEqual(listKept().map(({ id }) => id), ["b"]);
+});
+
+test("seats that steps share are written once, and come back", () => {
+  const [first, second, third] = ["a", "b", "c"].map((name) => ({ name, text: "x".repeat(1000) }));
+  const moment = (/** @type {object[]} */ ...seats) => ({ position: { dice: [1], party: { mover: 0, seats } } });
+  const play = { ...moment(first, third), past: Array.from({ length: 50 }, () => moment(first, second)) };
+  const text = JSON.stringify(poolSeats(play));
+  assert.ok(text.length < 8000, String(text.length));
+  assert.deepEqual(unpoolSeats(JSON.parse(text)), play);
+  const alone = { position: { dice: [1] }, past: [{ position: {} }] };
+  assert.deepEqual(unpoolSeats(JSON.parse(JSON.stringify(poolSeats(alone)))), alone);
 });
 
 test("old steps go first when there is little room, then it is said", () => {

@@ -27,11 +27,12 @@ export function makeStep(played, course, positions, { advise, go, jump, has, fai
   const luck = el("p", { class: "hint", test: "step-luck" });
   const rows = el("ul", { class: "task-reasons", test: "step-moves" });
   const from = el("a", { class: "action", text: t("after.from-here"), test: "step-on" });
-  const board = makeBoard(played);
+  /** The board, made when it is first looked at. @type {ReturnType<typeof makeBoard> | null} */
+  let board = null;
   const [back, on] = [[-1, "after.before"], [1, "after.next"]].map(([by, key]) => button(t(String(key)), () => go(Number(by)), { test: by === 1 ? "step-next" : "step-before" }));
   const [last, next] = [[-1, "after.last-error"], [1, "after.next-error"]].map(([by, key]) => button(t(String(key)), () => jump(Number(by)), { test: by === 1 ? "error-next" : "error-before" }));
   const say = el("div", { class: "task-say" }, title, el("div", { class: "row" }, back, on), el("div", { class: "row" }, last, next), luck, rows, from);
-  const node = el("section", { class: "task step", test: "step", "aria-label": t("after.step"), hidden: true }, say, board.node);
+  const node = el("section", { class: "task step", test: "step", "aria-label": t("after.step"), hidden: true }, say);
   let current = 0;
 
   /** Show move number i, from 1 on. @param {number} i */
@@ -60,6 +61,7 @@ export function makeStep(played, course, positions, { advise, go, jump, has, fai
   /** @type {(moment: Moment, position: any, advice: Advice) => void} */
   function fill({ step }, position, advice) {
     node.classList.remove("stale");
+    if (!board) node.append((board = makeBoard(played)).node);
     board.node.hidden = position === undefined || !advice.moves.length;
     if (step.move === null || !advice.moves.length) {
       rows.replaceChildren(el("li", { text: t(advice.over ? "after.end" : "after.to-move") }));

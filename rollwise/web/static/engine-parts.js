@@ -15,6 +15,8 @@ import { signed } from "./engine-say.js";
 const MOST_FOR = 3;
 const MOST_AGAINST = 2;
 const SMALL = 0.1;
+/** More than values in tables are rounded by. */
+const ROUNDED = 1e-5;
 /** The next best moves among which something in hand is looked for. */
 const NEAR = 5;
 
@@ -49,7 +51,7 @@ export function rivalOf(ranked, action, ends, parts) {
   const others = ranked.filter((row) => row.action !== action);
   if (ranked[0].action === action && !ends(action)) {
     const end = others.slice(0, NEAR).find((row) => ends(row.action));
-    const pays = (/** @type {Part} */ part) => part.kind === "box" && (part.chance ?? 0) > 1 - 1e-9 && edge(part) > 0;
+    const pays = (/** @type {Part} */ part) => part.kind === "box" && (part.chance ?? 0) > 1 - 1e-9 && edge(part) > ROUNDED;
     if (end && parts(end.action).some(pays)) return end.action;
   }
   return others[0]?.action ?? null;

@@ -82,7 +82,7 @@ export class SheetSolution {
    * @param {Turning} state
    */
   known(state) {
-    const carry = this.form.chief(state.open, this.carryOf(state));
+    const carry = this.carryOf(state);
     const key = state.open * this.form.carries + carry;
     const found = this.turns.get(key) ?? { turn: new Turn(this.form, state.open, carry), cuts: null, parts: new Map() };
     this.turns.delete(key);

@@ -61,7 +61,37 @@ export function listKept() {
  */
 export function readKept(id) {
   const found = read(LAID + id);
-  return found?.play && typeof found.fragment === "string" ? found : null;
+  return found?.play && typeof found.fragment === "string" ? { ...found, play: unpoolSeats(found.play) } : null;
+}
+
+/**
+ * Write each seat of a party once: steps to take back share most of them.
+ *
+ * @param {any} play
+ */
+export function poolSeats(play) {
+  /** @type {Map<object, number>} */
+  const places = new Map();
+  const place = (/** @type {object} */ seat) => {
+    if (!places.has(seat)) places.set(seat, places.size);
+    return places.get(seat);
+  };
+  const pooled = withSeats(play, place);
+  return places.size ? { ...pooled, pool: [...places.keys()] } : pooled;
+}
+
+/** @param {any} play */
+export function unpoolSeats({ pool, ...play }) {
+  return pool ? withSeats(play, (/** @type {number} */ at) => pool[at]) : play;
+}
+
+/** Change every seat of a game and of its past. @param {any} play @param {(seat: any) => any} change */
+function withSeats(play, change) {
+  const each = (/** @type {any} */ moment) =>
+    moment.position?.party
+      ? { ...moment, position: { ...moment.position, party: { ...moment.position.party, seats: moment.position.party.seats.map(change) } } }
+      : moment;
+  return { ...each(play), past: play.past.map(each) };
 }
 
 /** @param {string} id */
@@ -88,7 +118,8 @@ export function keepGame(facts, laid, now = Date.now()) {
   if (!before && others.length >= MOST_GAMES) return "kept.many";
   const used = others.reduce((sum, { size }) => sum + size, 0);
   for (const steps of facts.over ? [0] : [FULL_STEPS, FEW_STEPS, 0]) {
-    const text = JSON.stringify({ ...laid, play: { ...laid.play, past: steps ? laid.play.past.slice(-steps) : [] } });
+    const play = poolSeats({ ...laid.play, past: steps ? laid.play.past.slice(-steps) : [] });
+    const text = JSON.stringify({ ...laid, play });
     const entry = JSON.stringify({ ...facts, began: before?.began ?? now, when: now, size: text.length });
     if (used + text.length <= MOST_CHARACTERS && put(found, facts.id, entry, text)) return null;
   }

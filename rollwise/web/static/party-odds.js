@@ -14,6 +14,8 @@ import { certain, decided, spreadOf, winChances } from "./party-chances.js";
 const AGAIN_MS = 700;
 /** Who plays fast asks for less. */
 const DELAY_MS = 200;
+/** A server that has too much to do is left alone. */
+const QUIET_MS = 10_000;
 const KEPT = 400;
 
 /** What an outlook is asked for with. @typedef {{ state: string, action: string } | null} Question null: the whole game */
@@ -25,6 +27,7 @@ const KEPT = 400;
  */
 export function makeOdds(table) {
   const known = new Map();
+  let quietUntil = 0;
   const patient = new AbortController().signal;
   /** @type {Promise<any> | null} */
   let whole = null;
@@ -37,8 +40,10 @@ export function makeOdds(table) {
     await new Promise((resolve) => setTimeout(resolve, DELAY_MS));
     if (signal.aborted) return;
     const exact = isExact() ? await duelChance(signal) : null;
+    /** @type {(number | null)[] | null} */
     const chances = exact === null ? await independent(signal) : [exact, 1 - exact];
-    if (signal.aborted || !chances) return;
+    const isBusy = Date.now() < quietUntil && chances?.includes(null);
+    if (signal.aborted || !chances || (isBusy && last.chances.length)) return;
     last = { chances, exact: exact !== null };
     table.render();
   }
@@ -63,9 +68,10 @@ export function makeOdds(table) {
   async function spreadAt(i, seat, signal) {
     if (seat.over) return seat.result === null ? null : certain(seat.result);
     const moves = i === table.mover;
-    if (isDecided(table)) return decided(Number((moves && table.fresh && table.shown?.value) || (table.result.value ?? 0)));
+    if (isDecided(table)) return decided(Number(moves && table.fresh ? table.shown?.value : table.result.value));
     const now = moves && nowAt(table);
-    if (now) return asked(now, table.kind.banked(table.position), signal);
+    // With the coach the chart asks for the same, and `take` hears of it.
+    if (now && (!table.coach || known.has(keyOf(now)))) return asked(now, table.kind.banked(table.position), signal);
     if (seat.last) return asked(seat.last, seat.last.banked ?? (await bankedBefore(seat.last, signal)), signal);
     const untouched = isFresh(table, i === table.mover ? null : seat.position);
     return untouched || !isSheet(table) ? asked(null, 0, signal) : null;
@@ -78,7 +84,7 @@ export function makeOdds(table) {
    */
   async function asked(question, banked, signal) {
     if (banked === null) return null;
-    const key = question ? `${question.state}|${question.action}` : "";
+    const key = keyOf(question);
     const found = known.has(key) ? known.get(key) : await sought(key, question, signal);
     return found && spreadOf(found, banked);
   }
@@ -110,16 +116,30 @@ export function makeOdds(table) {
    * @param {AbortSignal} signal
    */
   async function sought(key, question, signal) {
-    if (!question) whole ??= prepared(null, patient).catch(() => null);
+    if (Date.now() < quietUntil) return null;
+    if (!question) whole ??= prepared(null, patient).catch(() => (whole = null));
     try {
       const found = await (question ? prepared(question, signal) : whole);
       if (known.size > KEPT) known.clear();
-      known.set(key, found);
+      if (found) known.set(key, found);
       return found;
     } catch (error) {
-      if ([409, 413, 422].includes(/** @type {any} */ (error).status)) known.set(key, null);
+      const { status } = /** @type {any} */ (error);
+      if ([409, 413, 422].includes(status)) known.set(key, null);
+      if (status === 429) quietUntil = Date.now() + QUIET_MS;
       return null;
     }
+  }
+
+  /**
+   * Hear of an outlook that the chart asked for; null: of the whole game.
+   *
+   * @param {Question} question
+   * @param {import("../types.js").Outlook} outlook
+   */
+  function take(question, outlook) {
+    known.set(keyOf(question), outlook);
+    void estimate(table.abort.signal);
   }
 
   /** Ask until what makes answers quick is prepared. @param {Question} question @param {AbortSignal} signal */
@@ -127,7 +147,9 @@ export function makeOdds(table) {
     const request = { ...api.sent({ ...table.asked, objective: null }), exact: false };
     for (;;) {
       const found = /** @type {any} */ (question ? await api.outlook({ ...request, ...plain(question) }, signal) : await api.spread(request, signal));
-      if (!found.preparing) return found;
+      // An answer that was given up in the middle is empty.
+      signal.throwIfAborted();
+      if (found.chance) return found;
       await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
       signal.throwIfAborted();
     }
@@ -167,8 +189,11 @@ export function makeOdds(table) {
     await estimate(table.abort.signal);
   }
 
-  return { estimate, solveDuel, found: () => ({ ...last, canSolve: mayDuel(table) && !isExact() }) };
+  return { estimate, solveDuel, take, found: () => ({ ...last, canSolve: mayDuel(table) && !isExact() }) };
 }
+
+/** @param {Question} question */
+const keyOf = (question) => (question ? `${question.state}|${question.action}` : "");
 
 /** @param {unknown} value @returns {number | null} */
 const numberOrNull = (value) => (typeof value === "number" ? value : null);

@@ -110,6 +110,14 @@ export class PartyTable extends Table {
     void this.odds.estimate(signal);
   }
 
+  /** @param {import("../types.js").Outlook} outlook */
+  draw(outlook) {
+    super.draw(outlook);
+    if (this.asked.objective !== null) return;
+    if (this.fresh && this.shown && this.selected !== null) this.odds.take({ state: this.shown.state, action: this.selected }, outlook);
+    else if (this.atStart) this.odds.take(null, outlook);
+  }
+
   /**
    * The game of one player is over, which only the server knew; the next one plays, and undo goes back to before that.
    *

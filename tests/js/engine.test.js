@@ -1,0 +1,72 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { fold, rank, readId, unfold, unrank, writeId } from "../../rollwise/web/static/engine-id.js";
+import { makeLattice, rollOut, takeBest } from "../../rollwise/web/static/engine-lattice.js";
+import { nameReasons } from "../../rollwise/web/static/engine-parts.js";
+import { counted, digits, fixed, percent, signed } from "../../rollwise/web/static/engine-say.js";
+import { addUp, describe } from "../../rollwise/web/static/engine-spread.js";
+import { Texts } from "../../rollwise/web/static/engine-texts.js";
+import { find, use } from "../../rollwise/web/static/local.js";
+
+test("numbers are written as the library writes them: ties to even", () => {
+  assert.deepEqual([1.25, -1.25, 1.75, 0.35, 2.5].map((number) => fixed(number, 1)), ["1.2", "-1.2", "1.8", "0.3", "2.5"]);
+  assert.deepEqual([fixed(0.5, 0), fixed(12.5, 0), fixed(0.125, 2)], ["0", "12", "0.12"]);
+  assert.deepEqual([signed(2, 1), signed(-0.52, 2)], ["+2.0", "-0.52"]);
+  assert.deepEqual([0.223, 0.0004, 1, 0.9997, 0].map(percent), ["22 %", "0.04 %", "100 %", "over 99 %", "0 %"]);
+  assert.deepEqual([digits(0.333333, 3), digits(0.0000004, 2), counted(1, "slot"), counted(2000, "box", "boxes")], ["0.333", "4e-07", "1 slot", "2,000 boxes"]);
+});
+
+test("ids are those of the library", () => {
+  assert.equal(fold(7, [[2, 3], [1, 10]]), 231n);
+  assert.deepEqual(unfold(231n, [3, 10]), [7, 2, 1]);
+  assert.deepEqual([[1, 1], [1, 2], [2, 2], [1, 3]].map(rank), [0, 1, 2, 3]);
+  for (let number = 0; number < 252; number += 1) assert.equal(rank(unrank(number, 5)), number);
+  for (const number of [0n, 1n, 12345678901234567890n]) assert.equal(readId(writeId(number, 17), 17), number);
+  assert.equal(readId(writeId(99n, 17), 18), null);
+  assert.equal(readId("no id", 0), null);
+});
+
+test("the keeps of five dice are joined by one more die", () => {
+  const net = makeLattice(5, 6);
+  assert.deepEqual([net.keeps.length, net.hands, net.find([1, 1, 2, 3, 6]) >= net.firstHand], [462, 252, true]);
+  const table = new Float64Array(462);
+  net.keeps.forEach((keep, i) => { table[i] = i < net.firstHand ? 0 : keep.reduce((sum, face) => sum + face, 0); });
+  rollOut(net, table);
+  assert.ok(Math.abs(table[0] - 17.5) < 1e-9 && Math.abs(table[net.find([6, 6])] - 22.5) < 1e-9);
+  takeBest(net, table);
+  assert.ok(Math.abs(table[net.find([1, 1, 1, 1, 1])] - 17.5) < 1e-9 && table[net.find([6, 6, 6, 6, 6])] === 30);
+  const kept = [...net.list.subarray(net.start[0], net.start[1])].map((keep) => net.keeps[keep].join(""));
+  assert.deepEqual(kept, ["1111", "111", "11", "1", ""]);
+});
+
+test("the largest reasons are named, the weightier side first", () => {
+  const reasons = [["sixes", 2], ["the bonus", -0.52], ["chance", 0.01]].map(([what, value]) => ({ kind: "box", what: String(what), value: Number(value), mine: null, other: null }));
+  assert.equal(nameReasons(reasons, ({ what }) => what, false), "sixes +2.0; the bonus -0.5");
+});
+
+test("distributions add up", () => {
+  const coin = { low: 0, chance: Float64Array.of(0.5, 0.5) };
+  const points = addUp({ ways: [{ from: coin, chance: 0.5, gain: 0 }, { from: coin, chance: 0.5, gain: 2 }] });
+  assert.deepEqual([points.low, [...points.chance]], [0, [0.25, 0.25, 0.25, 0.25]]);
+  const { mean, deviation, quantiles } = describe(points, 1.5, 0);
+  assert.deepEqual([mean, Math.round(1000 * deviation), quantiles["0.5"], quantiles["0.95"]], [1.5, 1118, 1, 3]);
+});
+
+test("texts are patterns with columns of numbers", () => {
+  const patterns = [{ pieces: ["", " of ", ""], same: [-1, 0] }, { pieces: ["over"], same: [] }];
+  const arrays = { x_pattern: Int32Array.of(0, 0, 1), x_numbers: Int32Array.of(3, 4), x_index: Int32Array.of(0, 1, 2, 0) };
+  const texts = new Texts({ patterns }, arrays, "x");
+  assert.deepEqual(Array.from({ length: texts.length }, (_, i) => texts.get(i)), ["3 of 3", "4 of 4", "over", "3 of 3"]);
+});
+
+test("a table is found by what is asked, whatever is as always", async () => {
+  const parameters = [{ name: "target", default: "45" }];
+  const entry = { game: "slots", source: null, parameters: {}, objective: null, title: "Slots", file: "x.rwt", bytes: 1, sha: "" };
+  const other = { ...entry, parameters: { target: "40" }, objective: "at-least 40" };
+  use({ manifest: async () => ({ version: 1, games: /** @type {any} */ ([{ name: "slots", parameters }]), tables: [entry, other] }), load: async () => new ArrayBuffer(0) });
+  assert.equal(await find({ game: "slots", parameters: { target: "45" } }), entry);
+  assert.equal(await find({ game: "slots", parameters: { target: "40" }, objective: "at-least 40" }), other);
+  assert.equal(await find({ game: "slots", parameters: { target: "41" } }), null);
+  assert.equal(await find({ file: "name = 'slots'", parameters: {} }), null);
+});
