@@ -84,7 +84,7 @@ def at_the_end(page: Page, address: str) -> None:
     waiting = "[data-test=roll]:not([hidden]), [data-test=play]:not([hidden]):enabled, [data-test=luck]"
     worse = True
     while not part(page, "luck").is_visible():
-        page.wait_for_selector(waiting)
+        page.wait_for_selector(waiting, timeout=60_000)  # the first grade waits for what is being compiled
         if part(page, "roll").is_visible():
             part(page, "roll").click()
         elif part(page, "play").is_visible():

@@ -61,7 +61,7 @@ OFFERED = {
     "solve yazy --threads ": "",
     "solve yazy --against se": "self",
     "advise yazy --outlook qu": "quick",
-    "spread slots --policy ": "optimal greedy random",
+    "spread slots --policy ": "optimal greedy random game.toml run.py runs/ words.txt",
     "grade game.txt --player ": "first second both",
     "cache ": "list verify clear",
     "judge ": "words groups",

@@ -19,7 +19,8 @@ from rollwise.forms.sheets.card_follow import evaluate_card, follow_card
 from rollwise.forms.sheets.expected import SheetSolution
 from rollwise.forms.sheets.targets import evaluate_target_card
 from rollwise.games import load
-from rollwise.games.sheet import Sheet, UpperBonus
+from rollwise.games.scoring import all_equal, count_face, total
+from rollwise.games.sheet import Box, Joker, Sheet, UpperBonus
 from rollwise.model.card import Amount, Card, CardLine, Comparison, read_card, words_of
 from rollwise.solving.pick import explore_rules
 from tests.test_sheets import sheets
@@ -104,7 +105,6 @@ def test_totals_of_a_card_are_spread_as_on_the_graph(sheet: Sheet, seed: int, ta
     card, solution = random_card(sheet, seed), solve(sheet)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sheet_solution, "FEW_POSITIONS", 0)
-        patch.setattr("rollwise.forms.sheets.targets.FEW_POSITIONS", 0)
         found = solution.spread_card(card, Follow())  # type: ignore[attr-defined]
         chance = evaluate_target_card(sheet, card, AtLeast(target), None)
     slow = on_graph(sheet, card)
@@ -120,27 +120,28 @@ def on_graph(sheet: Sheet, card: Card) -> Any:
 
 
 def reduced(rule: Any) -> Sheet:
-    full: Any = load("yahtzee", joker=rule)
-    boxes = [box for box in full.boxes if box.name in ("ones", "sixes", "full-house", "yahtzee", "chance")]
-    return Sheet(boxes, rerolls=1, bonus=UpperBonus(18, 35), joker=full.joker)
+    """Three dice, and what jokers need: some thousand positions."""
+    boxes = [Box("ones", count_face(1), 1), Box("fours", count_face(4), 4), Box("equal", all_equal(9)), Box("total", total)]
+    joker = Joker("equal", rule, 5, {"total": 12}) if rule != "none" else None
+    return Sheet(boxes, count=3, faces=4, rerolls=1, bonus=UpperBonus(8, 10), joker=joker)
 
 
 @pytest.mark.parametrize("rule", ["free", "forced", "none"])
 def test_games_by_a_card_come_to_its_value(rule: str) -> None:
     sheet = reduced(rule)
     card = read_card(
-        "par chance = 20\nif upper total < 6 and rolls left >= 1: keep the largest open set\n"
-        "if rolls left >= 1 and largest set <= 3: keep the largest set\notherwise: fill the best over par",
+        "par total = 8\nif upper total < 5 and rolls left >= 1: keep the largest open set\n"
+        "if rolls left >= 1 and largest set <= 2: keep the largest set\notherwise: fill the best over par",
         sheet.vocabulary(),
     )
     solution = solve(sheet)
     value = float(evaluate(sheet, card).value)
-    played = simulate(solution, 100_000, seed=3, choose=card)
+    played = simulate(solution, 40_000, seed=3, choose=card)
     assert abs(played.mean - value) < 4 * played.standard_error
     assert abs(spread(solution, card).mean - value) < 1e-9
-    aim = AtLeast(60)
-    won = simulate(solve(sheet, aim), 100_000, seed=3, choose=card)
-    assert abs(won.mean - spread(solution, card).at_least(60)) < 4 * won.standard_error
+    aim = AtLeast(20)
+    won = simulate(solve(sheet, aim), 40_000, seed=3, choose=card)
+    assert abs(won.mean - spread(solution, card).at_least(20)) < 4 * won.standard_error
 
 
 def test_a_card_may_tell_apart_what_is_equally_good() -> None:
@@ -158,7 +159,7 @@ def test_a_whole_sheet() -> None:
     found = evaluate(game, card)
     solution = solve(game)
     assert found.certificate.residual < 1e-10
-    played = simulate(solution, 20_000, seed=1, choose=card)
+    played = simulate(solution, 5_000, seed=1, choose=card)
     assert abs(played.mean - float(found.value)) < 4 * played.standard_error
 
 
@@ -178,8 +179,8 @@ def test_every_sheet_of_the_catalogue(name: str) -> None:
 
 def test_more_questions_about_the_sheet_than_fit_into_a_word() -> None:
     sheet = reduced("forced")
-    lines = [f"if sum + {number} >= 2 * upper total and open boxes >= 2: fill ones" for number in range(-3, 4)]
-    card = read_card("\n".join([*lines, "if rolls left >= 1: go for chance"]), sheet.vocabulary())
+    lines = [f"if sum >= {factor} * upper total and open boxes >= 2: fill ones" for factor in range(2, 10)]
+    card = read_card("\n".join([*lines, "if rolls left >= 1: go for total"]), sheet.vocabulary())
     found = follow_card(sheet, card)
     assert found is not None
     assert len(found.script.open_bits) > 1
@@ -187,7 +188,7 @@ def test_more_questions_about_the_sheet_than_fit_into_a_word() -> None:
 
 
 def test_saved_rolls_go_the_general_way() -> None:
-    small: Any = load("yazy", boxes="ones,twos", rerolls="1", saved_rolls="yes")
+    small: Any = load("yatzy", boxes="ones,twos", rerolls="1", saved_rolls="yes")
     card = read_card("if rolls left >= 1: keep the largest open set", small.vocabulary())
     assert 0 < float(evaluate(small, card).value) < float(solve(small).value())
     large: Any = load("yatzy", saved_rolls="yes")

@@ -31,9 +31,8 @@ LINES = {
     "sweep --json": ["sweep", "slots", "-p", "slots=a:1/2,b:2/1", "--find", "target", "--to", "50%", "--workers", "1", "--json"],
     "report": ["report", "slots", *SMALL, "-o", "page.html"],
     "policy": ["policy", "slots", *SMALL, "-o", "page.csv"],
-    "card": ["card", "slots", *SMALL, "--judge", "mine.card"],
-    "card --words": ["card", "slots", *SMALL, "--words"],
-    "card --json": ["card", "slots", *SMALL, "--judge", "mine.card", "--json"],
+    "card": ["card", "slots", *SMALL, "--words"],
+    "card --json": ["card", "slots", *SMALL, "--words", "--json"],
     "export": ["export", "slots", *SMALL, "-o", "page.umb"],
     "play": ["play", "slots", *SMALL, "--seed", "1"],
     "play --auto": ["play", "slots", *SMALL, "--auto", "--coach", "--seed", "1"],
@@ -139,7 +138,6 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, str], R
     place = tmp_path_factory.mktemp("streams")
     (place / "input.txt").write_text("")
     (place / "record.txt").write_text("game: slots\nroll: all 0 6\n")
-    (place / "mine.card").write_text("if roll = 2: b\notherwise: most points\n")
     tried = [(name, way) for way in WAYS for name in cases(way)]
     given = json.dumps([(LINES[name], WAYS[way]) for name, way in tried])
     done = subprocess.run(

@@ -8,7 +8,7 @@ import pytest
 import rollwise
 from rollwise import scale_of
 from rollwise.games import load
-from rollwise.web.puzzling import KEPT
+from rollwise.web.puzzling import KEPT, POOL, puzzle_pool
 from rollwise.wire.lessons import describe_puzzles
 from tests.web_client import Json, TestClient, ask, assert_refused, connect, solve
 
@@ -67,6 +67,13 @@ def test_the_oldest_make_room(client: TestClient, monkeypatch: pytest.MonkeyPatc
     for seed in [*range(100, 100 + KEPT), 100, 200, 100]:
         ask(client, "/api/puzzles", **SHEET, seed=seed, n=1)
     assert asked == [*range(100, 100 + KEPT), 200, 100]
+
+
+def test_a_table_has_puzzles_where_there_are_some() -> None:
+    solution = rollwise.solve(load("slots"))
+    found = puzzle_pool(solution)
+    assert found == {"seed": 0, **describe_puzzles(solution, rollwise.puzzles(solution, POOL))}
+    assert puzzle_pool(rollwise.solve(load("groups", faces="6", sizes="2,1"))) is None
 
 
 @pytest.mark.parametrize(

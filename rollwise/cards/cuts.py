@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from rollwise.forms.base.compiling import compiled, inner
+from rollwise.forms.graph.kernels.cuts import WORTH_A_WORD, follow_beam
 from rollwise.model.card import Amount, Comparison, true_or_not
 
 __all__ = ["Cut", "Proposal", "Ranked"]
@@ -22,8 +22,6 @@ Ints = npt.NDArray[np.int64]
 OPERATORS = ("<=", ">=", "=")
 LEAST = 1e-15
 """A gain below this is rounding."""
-WORTH_A_WORD = 1.02
-"""One comparison more has to gain this many times as much."""
 
 
 class Cut(NamedTuple):
@@ -39,73 +37,6 @@ class Proposal(NamedTuple):
 
     gain: float
     cuts: tuple[Cut, ...]
-
-
-@compiled
-def follow_beam(ranks, sizes, rows, gain, least, found_gain, found_cut):
-    """Fill in the best conditions: `found_gain[depth, i]`, and `found_cut[depth, i, j]` as column, operator and rank.
-
-    Each depth has one comparison more than the one before it, and goes on from the best of that.
-    """
-    depths, width = found_gain.shape
-    columns = ranks.shape[1]
-    sums = np.zeros((columns, sizes.max()))
-    found_gain[:] = 0.0
-    for depth in range(depths):
-        for before in range(width if depth else 1):
-            base = found_gain[depth - 1, before] if depth else 0.0
-            if depth and base <= 0.0:
-                break
-            sums[:] = 0.0
-            for place in range(len(rows)):
-                row, own = rows[place], gain[place]
-                inside = True
-                for each in range(depth):
-                    cut = found_cut[depth - 1, before, each]
-                    rank = ranks[row, cut[0]]
-                    inside &= rank <= cut[2] if cut[1] == 0 else rank >= cut[2] if cut[1] == 1 else rank == cut[2]
-                if inside:
-                    for column in range(columns):
-                        sums[column, ranks[row, column]] += own
-            for column in range(columns):
-                last = sizes[column] - 1
-                whole = sums[column, : last + 1].sum()
-                upto = 0.0
-                best, at = np.zeros(3), np.zeros(3, dtype=np.int64)
-                for rank in range(last + 1):
-                    own = sums[column, rank]
-                    if rank and whole - upto > best[1]:
-                        best[1], at[1] = whole - upto, rank
-                    upto += own
-                    if rank < last and upto > best[0]:
-                        best[0], at[0] = upto, rank
-                    if 0 < rank < last and own > best[2]:
-                        best[2], at[2] = own, rank
-                for operator in range(3):
-                    if best[operator] > least and best[operator] > WORTH_A_WORD * base:
-                        _insert(found_gain, found_cut, depth, before, best[operator], column, operator, at[operator])
-
-
-@inner
-def _insert(found_gain, found_cut, depth, before, worth, column, operator, rank):
-    """Put a condition among the best of its depth; one that gains the same as another is not needed."""
-    width = found_gain.shape[1]
-    for place in range(width):
-        if abs(found_gain[depth, place] - worth) <= 1e-13 * worth:
-            return
-        if found_gain[depth, place] < worth:
-            break
-    else:
-        return
-    for later in range(width - 1, place, -1):
-        found_gain[depth, later] = found_gain[depth, later - 1]
-        found_cut[depth, later] = found_cut[depth, later - 1]
-    found_gain[depth, place] = worth
-    if depth:
-        found_cut[depth, place] = found_cut[depth - 1, before]
-    found_cut[depth, place, depth, 0] = column
-    found_cut[depth, place, depth, 1] = operator
-    found_cut[depth, place, depth, 2] = rank
 
 
 @dataclass(frozen=True, eq=False)
@@ -149,6 +80,12 @@ class Ranked:
             parts = cuts[deep, place, : deep + 1].tolist()
             found.append(Proposal(float(worth[deep, place]), tuple(self._cut(*part) for part in sorted(parts))))
         return sorted(found, key=lambda one: -one.gain)
+
+    def holds(self, cut: Cut, rows: Ints) -> npt.NDArray[np.bool_]:
+        """Say in which of some rows a cut holds."""
+        rank, at = self.ranks[rows, cut.column], int(np.searchsorted(self.numbers[cut.column], cut.number))
+        found: npt.NDArray[np.bool_] = rank <= at if cut.operator == "<=" else rank >= at if cut.operator == ">=" else rank == at
+        return found
 
     def _cut(self, column: int, operator: int, rank: int) -> Cut:
         return Cut(column, OPERATORS[operator], int(self.numbers[column][rank]))

@@ -26,8 +26,10 @@ Term = tuple[int, str, int]
 DIVISORS = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 20)
 FEWEST_VALUES = 4
 """A feature with fewer values is no amount."""
-CHECKED, BEAM, FOLLOWED, SCANNED = 12, 4, 3, 2
-STRIDES = (-8, -5, -3, -2, -1, 1, 2, 3, 5, 8)
+CHECKED, BEAM, FOLLOWED, SCANNED = 10, 3, 2, 2
+NEAR, FAR = (-2, -1, 1, 2), (-8, -5, -3, 3, 5, 8)
+NEGLIGIBLE = 1e-7
+"""Gains this many times smaller than the largest are left out of account."""
 MOST_IN_FULL = 0.4
 """The share of the effort that a search in full may take."""
 
@@ -148,7 +150,7 @@ class FormulaSearch:
 
     def _gain(self, standing: Standing, rows: Ints, verb: str, instead: Floats) -> tuple[Ints, Floats]:
         gain = (standing.verbs[verb] - instead)[rows]
-        kept = (self.words.verb[verb][rows] >= 0) & (gain != 0.0)
+        kept = (self.words.verb[verb][rows] >= 0) & (np.abs(gain) > NEGLIGIBLE * np.abs(gain).max(initial=0.0))
         return rows[kept], gain[kept]
 
     def _columns(self, numbers: int) -> list[tuple[str, tuple[Term, ...]]]:
@@ -205,9 +207,11 @@ class FormulaSearch:
         return found
 
     def tune(self, known: Known) -> Known:
-        """Change numbers as long as that helps: first where it should, then one and two of them by a step."""
+        """Change numbers as long as that helps: where it should, then one of them by a step, two, or one by more."""
         while True:
-            better = self._better(self._retuned(known.card), known) or self._better(_steps(known.card), known)
+            better = self._better(self._retuned(known.card), known)
+            for steps in (_single_steps(known.card, NEAR), _double_steps(known.card), _single_steps(known.card, FAR)):
+                better = better or self._better(steps, known)
             if better is None:
                 return known
             known = better
@@ -287,19 +291,26 @@ def _redivided(terms: tuple[Term, ...]) -> list[tuple[Term, ...]]:
     return found
 
 
-def _steps(card: Card) -> list[Card]:
-    """Give the cards with one number, or two, a step away."""
-    places = [
+def _places(card: Card) -> list[tuple[int, int, int]]:
+    """Give where the whole numbers of a card stand: line, comparison, term."""
+    return [
         (line, which, at)
         for line, own in enumerate(card.lines)
         for which, comparison in enumerate(own.condition[0])
         for at, (_, name, by) in enumerate(comparison.right.terms)
         if not name or by > 1
     ]
-    found = [_step(card, [(place, by)]) for place in places for by in STRIDES]
-    for one, two in combinations(places, 2):
-        found += [_step(card, [(one, a), (two, b)]) for a in (-1, 1) for b in (-1, 1)]
-    return [card for card in found if card is not None]
+
+
+def _single_steps(card: Card, steps: tuple[int, ...]) -> list[Card]:
+    found = [_step(card, [(place, by)]) for place in _places(card) for by in steps]
+    return [one for one in found if one is not None]
+
+
+def _double_steps(card: Card) -> list[Card]:
+    pairs = combinations(_places(card), 2)
+    found = [_step(card, [(one, a), (two, b)]) for one, two in pairs for a in (-1, 1) for b in (-1, 1)]
+    return [one for one in found if one is not None]
 
 
 def _step(card: Card, changes: list[tuple[tuple[int, int, int], int]]) -> Card | None:

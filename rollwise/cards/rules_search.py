@@ -26,7 +26,7 @@ DEPTH, WIDTH = 3, 5
 """How many comparisons a line may have, and how many conditions are followed up at each."""
 CHECKED = 12
 """Candidates that are worked out exactly at a time."""
-ROUNDS = 40
+ROUNDS, PATIENCE = 40, 100
 ENOUGH = 1e-12
 """A loss below this is none."""
 
@@ -121,26 +121,43 @@ class RulesSearch:
             card = shorter.card
 
     def shake(self, size: int) -> None:
-        """Throw some lines away and find others, for as long as there is effort."""
-        sizes = [one for one in sorted(self.desk.best) if one <= size]
+        """Throw some lines away and find others, for as long as there is effort and now and then a better card."""
         stuck = 0
-        while stuck < 30 and sizes:
+        while stuck < PATIENCE:
+            self.regrow(size)
+            sizes = [one for one, known in sorted(self.desk.best.items()) if self._shakeable(one, known, size)]
+            if not sizes:
+                return
             goal = self.random.choices(sizes, sizes)[0]
-            known = self.desk.best[goal]
-            if known.card.kind == "formula" or self.perfect(known.card) or len(known.card.lines) < 3:
-                stuck += 1
-                continue
-            card = known.card
-            for _ in range(self.random.randint(1, min(3, len(card.lines) - 2))):
-                card = _without(card, self.random.randrange(len(card.lines) - 1))
-            before = known.worth
-            while len(card.lines) < goal:
-                grown = self.grow(card)
-                if grown is None:
-                    break
-                card = grown.card
-            self.improve(card)
+            before = self.desk.best[goal].worth
+            self._rebuild(self._thinned(self.desk.best[goal].card), goal)
             stuck = 0 if self.desk.best[goal].worth > before + 1e-15 else stuck + 1
+
+    def regrow(self, size: int) -> None:
+        """Where a longer card is no better than a shorter one, grow it from that."""
+        for longer in range(3, min(size, max(self.desk.best, default=0) + 1) + 1):
+            shorter, known = self.desk.best.get(longer - 1), self.desk.best.get(longer)
+            if shorter is None or shorter.card.kind == "formula" or self.perfect(shorter.card):
+                continue
+            if known is None or (known.card.kind != "formula" and known.worth <= shorter.worth):
+                self._rebuild(replace(shorter.card, kind="rules"), longer)
+
+    def _shakeable(self, lines: int, known: Known, size: int) -> bool:
+        return 3 <= lines <= size and known.card.kind != "formula" and not self.perfect(known.card)
+
+    def _thinned(self, card: Card) -> Card:
+        card = replace(card, kind="rules")
+        for _ in range(self.random.randint(1, min(3, len(card.lines) - 2))):
+            card = _without(card, self.random.randrange(len(card.lines) - 1))
+        return card
+
+    def _rebuild(self, card: Card, goal: int) -> None:
+        while len(card.lines) < goal:
+            grown = self.grow(card)
+            if grown is None:
+                break
+            card = grown.card
+        self.improve(card)
 
     # Candidates
 

@@ -131,8 +131,10 @@ def _found(bench: Any, best: dict[int, Known], limit: int, family: str, stopped:
 
 
 def _proved(point: Point, family: str) -> bool:
-    """A card is proved that is of the family searched in full, or that loses nothing."""
-    return point.loss <= 1e-12 or bool(family and point.size == 1)
+    """A card is proved that is the best of the family searched in full, or that loses nothing."""
+    compared = [one for line in point.card.lines for every in line.condition for one in every]
+    plain = point.card.kind == "formula" and len(compared) == 1 and len(compared[0].right.terms) == 1
+    return point.loss <= 1e-12 or bool(family and plain)
 
 
 def search_graph(bench: Any, wanted: Wanted) -> tuple[dict[int, Known], str, bool]:

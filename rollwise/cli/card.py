@@ -2,6 +2,7 @@
 
 import argparse
 import json
+from math import isfinite, isinf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -132,7 +133,7 @@ def _head(options: argparse.Namespace, parameters: dict[str, str], solution: "So
     card: Card = found.card
     return {
         "game": options.game, "parameters": parameters, "objective": str(solution.objective), "size": card.size,
-        "value": found.value, "optimum": found.optimum, "loss": found.loss,
+        "value": _finite(found.value), "optimum": _finite(found.optimum), "loss": _finite(found.loss),
         "lines": [*(f"{name} = {number}" for name, number in card.numbers), *map(str, card.lines)], "features": card.features,
         "proved": bool(getattr(found, "proved", False)), "kind": card.kind,
     }  # fmt: skip
@@ -140,19 +141,29 @@ def _head(options: argparse.Namespace, parameters: dict[str, str], solution: "So
 
 def _described(game: "Game[Any, Any, Any]", found: "Judged") -> dict[str, Any]:
     """Where a card loses, in JSON types."""
-    lines = [{"line": one.number, "times": one.times, "loss": one.loss} for one in found.by_line]
+    lines = [{"line": one.number, "times": _finite(one.times), "loss": _finite(one.loss)} for one in found.by_line]
     positions = [
         {
             "state": game.show_state(one.state), "line": one.line + 1, "action": game.show_action(one.action),
-            "best": game.show_action(one.best), "times": one.times, "loss": one.loss, "cost": one.cost,
+            "best": game.show_action(one.best), "times": _finite(one.times), "loss": _finite(one.loss), "cost": _finite(one.cost),
         }
         for one in found.costliest
     ]  # fmt: skip
-    unfit = {"share": found.unfit_share, "times": found.unfit.times, "loss": found.unfit.loss}
+    share, unfit = (None, found.unfit) if isinf(found.loss) else (found.unfit_share, found.unfit)
+    none = {"share": share, "times": _finite(unfit.times), "loss": _finite(unfit.loss)}
     return {
-        "by_line": lines, "no_line": unfit, "never_reached": [line.number for line in found.never_reached],
-        "positions": positions, "remarks": list(found.remarks),
+        "by_line": lines, "no_line": none, "never_reached": [line.number for line in found.never_reached],
+        "positions": positions, "remarks": [*found.remarks, *_endless(found)],
     }  # fmt: skip
+
+
+def _finite(number: float) -> float | None:
+    """JSON has no infinite numbers: a card that may never end the game has no value, and no times."""
+    return number if isfinite(number) else None
+
+
+def _endless(found: Any) -> list[str]:
+    return ["the card may never end the game: give a line for where it goes round"] if isinf(found.loss) else []
 
 
 def _summary(solution: "Solution", found: Any) -> list[tuple[str, ...]]:
@@ -161,7 +172,7 @@ def _summary(solution: "Solution", found: Any) -> list[tuple[str, ...]]:
     return [
         ("objective", str(solution.objective)),
         ("size", _size(found.card)),
-        (f"{words.value}{whose}", f"{found.value:.12g}"),
+        (f"{words.value}{whose}", f"{found.value:.12g}" if isfinite(found.value) else "never ends"),
         ("optimum", f"{found.optimum:.12g}"),
         (words.loss, _cost(solution, found.loss)),
     ]
@@ -173,6 +184,8 @@ def _size(card: "Card") -> str:
 
 def _cost(solution: "Solution", loss: float) -> str:
     """Write a loss, with enough digits for a small one."""
+    if not isfinite(loss):
+        return "never ends"
     share = solution.objective.words(solution.game).share
     return f"{100 * loss:.6f}" if share else f"{loss:.6f}"
 
@@ -201,9 +214,9 @@ def _print_positions(solution: "Solution", found: "Judged") -> None:
 
 def _remarks(found: "Judged") -> list[str]:
     """Say what is odd about a card, and which positions and lines do not meet."""
-    said = list(found.remarks)
+    said = [*found.remarks, *_endless(found)]
     never = [one for one in found.never_reached if not any(text.startswith(f"line {one.number} never") for text in said)]
-    if found.unfit.times:
+    if found.unfit.times and not isinf(found.loss):
         share = f"{100 * found.unfit_share:.3g} %"
         said.append(f"no line fits in {share} of the decisions: the first move that the rules list is made there")
     said += [f"line {one.number} is never reached: {one.text}" for one in never]

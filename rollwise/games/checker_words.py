@@ -51,7 +51,7 @@ def _board_features(whose: str, board: Ask, checkers: int) -> tuple[CardFeature,
     points = [
         CardFeature(
             f"{whose}on {point}",
-            lambda s, place=point - 1: board(s)[place],
+            _on(board, point),
             0,
             checkers,
             f"{whose or 'your '}checkers on point {point}",
@@ -64,6 +64,10 @@ def _board_features(whose: str, board: Ask, checkers: int) -> tuple[CardFeature,
         CardFeature(f"{whose}points covered", lambda s: _covered(board(s)), 0, POINTS, f"points with {whose or 'your '}checkers"),
         *points,
     )
+
+
+def _on(board: Ask, point: int) -> Callable[[Any], int]:
+    return lambda state: board(state)[point - 1]
 
 
 def _covered(counts: Counts) -> int:

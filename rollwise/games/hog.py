@@ -185,12 +185,12 @@ class Hog(ColumnGame):
 
     def vocabulary(self) -> Vocabulary:
         """Rolling so many dice means fewer where fewer are offered, as they surely are enough."""
-        verbs = (Verb("roll 1", lambda s: self._rolling(1, s), "roll one die"),)
-        verbs += tuple(
-            Verb(f"roll {n}", lambda s, n=n: self._rolling(n, s), f"roll {n} dice, or as many as may be rolled")
-            for n in range(2, self.most + 1)
-        )
+        verbs = tuple(map(self._roll_verb, range(1, self.most + 1)))
         return Vocabulary(score_features(self.target), verbs)
+
+    def _roll_verb(self, dice: int) -> Verb:
+        says = "roll one die" if dice == 1 else f"roll {dice} dice, or as many as may be rolled"
+        return Verb(f"roll {dice}", lambda s: self._rolling(dice, s), says)
 
     def _rolling(self, dice: int, state: Any) -> str | None:
         return None if self.is_over(state) else f"roll {min(dice, self.enough(int(self.need(state))))}"

@@ -6,7 +6,7 @@ makes no difference. `words` is the game of this family that people know.
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import accumulate, product
 from math import comb, prod
@@ -186,7 +186,7 @@ class RerollGame(Game[Faces, Faces, Faces]):
         verbs = (
             Verb(
                 "hold for the nearest",
-                lambda s: self._held(s, self._nearest(s)[2]),
+                lambda s: self._nearest(s)[2] if self.actions(s) else None,
                 f"hold what is right for the {goal} with most dice right, of several the first by letters; roll the others",
             ),
             Verb(
@@ -199,23 +199,31 @@ class RerollGame(Game[Faces, Faces, Faces]):
         return Vocabulary(features, verbs)
 
     @lru_cache(maxsize=1 << 14)  # noqa: B019
-    def _nearest(self, state: Faces) -> tuple[int, int, str]:
-        """Give the most dice that are right for one goal, for how many goals, and the first of these."""
-        shown = Counter(state)
-        right = {goal: (shown & Counter(goal)).total() for goal in sorted(self.goals)}
-        most = max(right.values(), default=0)
-        near = [goal for goal, number in right.items() if number == most]
-        return most, len(near), near[0] if near else ""
+    def _nearest(self, state: Faces) -> tuple[int, int, Faces]:
+        """Give the most dice that are right for one goal, for how many goals, and what is held for the first of these."""
+        held = [found for goal in sorted(self.goals) if (found := self._held(state, goal)) is not None]
+        right = [sum(face != STAR for face in faces) for faces in held]
+        most = max(right, default=0)
+        return most, right.count(most), held[right.index(most)] if held else self.start()
 
     def _held(self, state: Faces, goal: str) -> Faces | None:
-        """Hold the dice that are right for a goal, from the first die on."""
-        if not self.actions(state):
-            return None
-        wanted, held = Counter(goal), []
-        for face in state:
-            held.append(face if wanted[face] > 0 else STAR)
-            wanted[face] -= 1
-        return tuple(held)
+        """Hold the most dice with which the others can still make up a goal, the first dice first; None: they never can."""
+        known: dict[tuple[int, str], tuple[int, Faces] | None] = {(len(state), ""): (0, ())}
+
+        def best(die: int, left: str) -> tuple[int, Faces] | None:
+            if (die, left) not in known:
+                known[die, left] = max(ways(die, left), key=lambda way: way[0], default=None)
+            return known[die, left]
+
+        def ways(die: int, left: str) -> Iterator[tuple[int, Faces]]:
+            for letter in sorted({*left} & {*self.weights[die]}, key=lambda one: one != state[die]):
+                rest = best(die + 1, left.replace(letter, "", 1))
+                if rest is not None:
+                    right = letter == state[die]
+                    yield rest[0] + right, (letter if right else STAR, *rest[1])
+
+        found = best(0, goal)
+        return None if found is None else found[1]
 
     def _likeliest(self, state: Faces) -> Faces | None:
         return max(self.actions(state), key=self._finish, default=None)

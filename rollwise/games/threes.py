@@ -130,7 +130,7 @@ class Threes(ColumnGame):
     # The words of a strategy card
 
     def vocabulary(self) -> Vocabulary:
-        dice, count = self.hands.dice, self.hands.count
+        dice = self.hands.dice
         best = self.hands.of(lambda hand: min(map(_points, hand), default=0))
         next_best = self.hands.of(lambda hand: sorted(map(_points, hand))[1] if len(hand) > 1 else 6)
 
@@ -139,15 +139,15 @@ class Threes(ColumnGame):
 
         features = (
             see("dice rolled", lambda s: dice[s.hand], self.dice, "how many dice were rolled"),
-            *(
-                see(name, lambda s, face=face: count[s.hand, face], self.dice, f"how many dice show a {face}")
-                for face, name in enumerate(FACES, 1)
-            ),
+            *(see(name, self._showing(face), self.dice, f"how many dice show a {face}") for face, name in enumerate(FACES, 1)),
             see("best", lambda s: best[s.hand], 6, "what the best die counts, a 3 nothing"),
             see("second best", lambda s: next_best[s.hand], 6, "what the second best die counts; 6 if there is only one"),
             see("points", lambda s: self.points[s.hand], 6 * self.dice, "what all dice rolled count"),
         )
         return Vocabulary(features, (*map(self._keep_best, range(1, self.dice + 1)), *map(self._keep_up_to, (0, 1, 2, 4, 5))))
+
+    def _showing(self, face: int) -> Callable[[Any], Any]:
+        return lambda position: self.hands.count[position.hand, face]
 
     def _keep_best(self, number: int) -> Verb:
         """Keep so many dice, if so many were rolled."""

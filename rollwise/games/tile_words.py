@@ -41,10 +41,7 @@ def _features(game: Any) -> tuple[CardFeature, ...]:
         see("tiles open", lambda s: count[s.open], game.tiles, "how many tiles are open"),
         see("highest tile", lambda s: highest[s.open], game.tiles, "the highest open tile"),
         see("lowest tile", lambda s: lowest[s.open], game.tiles, "the lowest open tile"),
-        *(
-            see(f"{tile} open", lambda s, place=tile - 1: s.open >> place & 1, 1, f"tile {tile} is open")
-            for tile in range(1, game.tiles + 1)
-        ),
+        *(see(f"{tile} open", _is_open(tile), 1, f"tile {tile} is open") for tile in range(1, game.tiles + 1)),
         *rival,
     )
 
@@ -100,6 +97,10 @@ def _verbs(game: Any) -> tuple[Verb, ...]:
         move_verb(game, f"roll {name}", says=f"throw {name} next, where that may be chosen") for name in ("one die", "two dice")
     ]
     return (*shuts, *(dice if game.choosable.any() else ()))
+
+
+def _is_open(tile: int) -> Callable[[Any], Any]:
+    return lambda position: position.open >> tile - 1 & 1
 
 
 def _members(mask: int) -> Tiles:

@@ -21,7 +21,7 @@ from typing import Any, ClassVar, NamedTuple
 from weakref import WeakKeyDictionary
 
 from rollwise.errors import GameError, brief, hint, one_of
-from rollwise.model.card_tokens import Token, Tokens
+from rollwise.model.card_tokens import Token, Tokens, listed
 
 __all__ = [
     "Amount", "Card", "CardFeature", "CardLine", "Comparison", "StrategyCard", "Verb", "Vocabulary", "read_card", "true_or_not",
@@ -306,15 +306,16 @@ class _Reader:
 
     def take(self, line: str) -> None:
         """Read a line."""
-        condition, colon, verb = line.rpartition(":")
-        if not colon:
+        colons = [place for place, sign in enumerate(line) if sign == ":"]
+        if not colons:
             self._head(line)
             return
-        verb = verb.strip().lower()
+        # A verb may have a colon of its own: the first after which a verb stands ends the condition.
+        at = next((place for place in colons if _verb_in(line, place) in self.verbs), colons[0])
+        verb = _verb_in(line, at)
         if verb not in self.verbs:
-            known = ", ".join(self.verbs.values())
-            raise GameError(f"unknown verb {brief(verb)}{hint(verb, self.verbs)} (known: {known})")
-        self.lines.append(CardLine(self._condition(condition.strip()), self.verbs[verb]))
+            raise GameError(f"unknown verb {brief(verb)}{hint(verb, self.verbs)} (known: {listed(self.verbs.values())})")
+        self.lines.append(CardLine(self._condition(line[:at].strip()), self.verbs[verb]))
 
     def card(self) -> Card:
         """Give the card that was read."""
@@ -338,7 +339,7 @@ class _Reader:
 
     def _number(self, name: str, number: int) -> None:
         if name not in self.named:
-            known = f": {', '.join(sorted(self.named))}" if self.named else "; the verbs of this game go by none"
+            known = f" (known: {listed(sorted(self.named))})" if self.named else "; the verbs of this game go by none"
             raise GameError(f"unknown number {brief(name)}{hint(name, self.named)}{known}")
         if name in self.numbers or self.lines:
             raise GameError(f"{brief(name)} = {number}: expected each number once, before the rules")
@@ -350,6 +351,10 @@ class _Reader:
         if text.lower() in ("", "otherwise", "else", "always"):
             return ((),)
         return _ConditionReader(text, self.tokens.split(text), self.features).read()
+
+
+def _verb_in(line: str, colon: int) -> str:
+    return line[colon + 1 :].strip().lower()
 
 
 class _ConditionReader:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from rollwise.errors import GameError, brief, hint
 
-__all__ = ["Token", "Tokens"]
+__all__ = ["Token", "Tokens", "listed"]
 
 SAME = {"==": "=", "≥": ">=", "≤": "<=", "≠": "!=", "<>": "!="}
 """Other ways to write an operator."""
@@ -18,6 +18,8 @@ REST = r"""
     | (?P<unknown>.+?(?=\s*(?:[≥≤≠><=*/+!]|\b(?:and|or)\b|$)))
 """
 LARGEST = 10**9
+LISTED = 20
+"""Names that a message lists."""
 
 
 class Token(NamedTuple):
@@ -37,7 +39,7 @@ class Tokens:
     """
 
     def __init__(self, features: Iterable[str]) -> None:
-        self.names = {name.lower(): name for name in features}
+        self.names = {name.lower(): name for name in features if not name.isdecimal()}
         longest = sorted(map(re.escape, self.names), key=len, reverse=True)
         feature = rf"(?P<feature>{'|'.join(longest)})(?![\w-])" if longest else r"(?P<feature>(?!))"
         self.pattern = re.compile(rf"\s*(?:{_spaced(feature)}{REST})", re.IGNORECASE | re.VERBOSE)
@@ -67,7 +69,17 @@ class Tokens:
             return f"the number {brief(piece)}: expected a whole number, without a point"
         if "(" in piece or ")" in piece:
             return "there are no parentheses on a card: 'and' binds tighter than 'or', or write a line for each way"
-        return f"unknown feature {brief(piece)}{hint(piece.lower(), self.names)} (known: {', '.join(self.names.values())})"
+        return f"unknown feature {brief(piece)}{hint(piece.lower(), self.names)} (known: {listed(self.names.values())})"
+
+
+def listed(names: Iterable[str]) -> str:
+    """List names for a message, the first of them if they are many.
+
+    >>> listed(map(str, range(30)))
+    '0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, ... (30 in all)'
+    """
+    found = list(names)
+    return ", ".join(found) if len(found) <= LISTED else f"{', '.join(found[:LISTED])}, ... ({len(found)} in all)"
 
 
 def _spaced(pattern: str) -> str:

@@ -100,12 +100,22 @@ def _of_column(game: Any, name: str, texts: list[str]) -> list[CardFeature]:
         return []
     members = list(dict.fromkeys(member for text in texts for member in text.split(",")))
     if any("," in text for text in texts) and len(members) <= FEW_MEMBERS:
-        return [
-            CardFeature(f"{one} in {name}", lambda s, one=one: int(one in read(s).split(","))) for one in members if _fit(one)
-        ]
+        return [CardFeature(f"{one} in {name}", _lists(read, one)) for one in members if _fit(one)]
     if 1 < len(texts) <= FEW_TEXTS:
-        return [CardFeature(f"{name} {one}", lambda s, one=one: int(read(s) == one)) for one in texts if _fit(one)]
+        return [CardFeature(f"{name} {one}", _reads(read, one)) for one in texts if _fit(one)]
     return []
+
+
+def _lists(read: Callable[[Any], str], one: str) -> Callable[[Any], int]:
+    return lambda state: int(one in read(state).split(","))
+
+
+def _reads(read: Callable[[Any], str], one: str) -> Callable[[Any], int]:
+    return lambda state: int(read(state) == one)
+
+
+def _part(place: int) -> Callable[[Any], int]:
+    return lambda state: int(state[place])
 
 
 def _of_parts(game: Any, states: Sequence[Any]) -> list[CardFeature]:
@@ -115,7 +125,7 @@ def _of_parts(game: Any, states: Sequence[Any]) -> list[CardFeature]:
     names = getattr(type(states[0]), "_fields", None) or [f"part {place}" for place in range(1, min(map(len, states)) + 1)]
     rows = zip(names, zip(*states, strict=False), strict=False)
     return [
-        CardFeature(name.replace("_", " "), lambda state, place=place: int(state[place]), min(values), max(values))
+        CardFeature(name.replace("_", " "), _part(place), min(values), max(values))
         for place, (name, values) in enumerate(rows)
         if all(type(value) is int for value in values)
     ]
@@ -156,7 +166,8 @@ def _fit(name: str) -> bool:
 
 def _first_positions(game: Any) -> list[Any]:
     """Give the first positions with a choice, nearest first."""
-    pendings, seen, found = [game.start()], {game.start()}, {}
+    pendings, seen = [game.start()], {game.start()}
+    found: dict[Any, None] = {}
     while pendings and len(found) < MET:
         for state in game.roll(pendings.pop(0)):
             actions = game.actions(state) if state not in found else ()

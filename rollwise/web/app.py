@@ -205,7 +205,7 @@ def _add_api(app: FastAPI, limits: Limits) -> None:
     _add_distributions(app, limits)
     _add_replies(app)
     _add_puzzles(app)
-    _add_tables(app)
+    _add_tables(app, limits)
     _add_cards(app)
 
     @post("/api/advise", response_model=schema.Advice, summary="Rank the moves of a position")
@@ -288,7 +288,7 @@ def _add_puzzles(app: FastAPI) -> None:
         return _json(found)
 
 
-def _add_tables(app: FastAPI) -> None:
+def _add_tables(app: FastAPI, limits: Limits) -> None:
     binary: Faults = {200: {"content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}}}}
 
     @app.post(
@@ -302,7 +302,8 @@ def _add_tables(app: FastAPI) -> None:
         def work(progress: Any) -> bytes:
             return pack_table(solution, question, progress=progress)
 
-        return Response(await app.state.follower.run(request, work), media_type="application/octet-stream")
+        content = await app.state.follower.run(request, work, seconds=limits.table_seconds)
+        return Response(content, media_type="application/octet-stream")
 
 
 def _add_cards(app: FastAPI) -> None:

@@ -52,9 +52,12 @@ class Follower:
         self._threads = {lane: _thread(lane) for lane in WAITING}
         self._threads["long"].submit(_compile)
 
-    async def run(self, request: Request, work: Work, lane: Lane = "long") -> Any:
-        """Run `work(progress)` in a lane. Raises `Busy` when too many wait there, and what the work raises."""
-        answer, fault = await self._outcome(request, work, lane)
+    async def run(self, request: Request, work: Work, lane: Lane = "long", *, seconds: float | None = None) -> Any:
+        """Run `work(progress)` in a lane, for as long as an answer may take, or for some `seconds`.
+
+        Raises `Busy` when too many wait there, and what the work raises.
+        """
+        answer, fault = await self._outcome(request, work, lane, self.limits.follow_seconds if seconds is None else seconds)
         try:
             if isinstance(fault, Stopped):
                 raise HTTPException(422, f"not worked out: {fault}")
@@ -64,13 +67,13 @@ class Follower:
         finally:
             del fault  # else it would hold this frame, and this frame it
 
-    async def _outcome(self, request: Request, work: Work, lane: Lane) -> Outcome:
+    async def _outcome(self, request: Request, work: Work, lane: Lane, seconds: float) -> Outcome:
         if self.waiting[lane] >= WAITING[lane]:
             raise Busy("many distributions are being worked out: try again in a moment")
         self.waiting[lane] += 1
         gone = Event()
         try:
-            do = partial(_do, stopper(gone, self.limits.follow_seconds), work)
+            do = partial(_do, stopper(gone, seconds), work)
             job = asyncio.get_running_loop().run_in_executor(self._threads[lane], do)
             while not job.done():
                 await asyncio.wait([job], timeout=BEAT)

@@ -74,6 +74,8 @@ class Limits:
     """Time to solve a game."""
     follow_seconds: float = 20.0
     """Time for an answer: a strategy followed to the end, a game graded, a contest file judged."""
+    table_seconds: float = 60.0
+    """Time to pack a solved game for a page to keep, for which nobody holds their breath."""
     queue: int = 16
     """Games that wait to be solved."""
     solutions: int = 24

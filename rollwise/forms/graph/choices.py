@@ -43,7 +43,7 @@ def _of_card(explored: Explored, card: Any, progress: Progress | None) -> Ints:
 
 
 def _of_players(explored: Explored, players: Any, progress: Progress | None) -> Ints | None:
-    found = [choices_of(explored, policy, progress) for policy in players.players]
-    if found[0] is None or found[1] is None:
+    first, second = (choices_of(explored, policy, progress) for policy in players.players)
+    if first is None or second is None:
         return None
-    return np.where(np.asarray(explored.graph.state_mover) == 0, *found)
+    return np.where(np.asarray(explored.graph.state_mover) == 0, first, second)

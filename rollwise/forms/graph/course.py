@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from rollwise.forms.base.offsets import gather
 from rollwise.forms.graph.arrays import Graph
+from rollwise.forms.graph.kernels.contract import contract
 from rollwise.forms.graph.kernels.course import END, ROLL, lay_order, mark_met, reach, sweep_values, sweep_visits
 from rollwise.forms.graph.kernels.order import put_in_order
 
@@ -31,6 +32,8 @@ class Laid(NamedTuple):
     begins: Any
     shape: Any
     first: int
+    single: Any
+    """Whether a node is a state with one way on."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -145,13 +148,14 @@ class _Part(NamedTuple):
         amount = np.concatenate([self.action_gain, self.outcome_share])[flat]
         laid = Laid(
             np.append(begin, len(flat)), place[target[flat]], amount, self.base[order],
-            begins[: count + 1].copy(), shape[:count].copy(), int(place[n_states]),
+            begins[: count + 1].copy(), shape[:count].copy(), int(place[n_states]), np.zeros(len(order), dtype=np.bool_),
         )  # fmt: skip
         width = np.diff(self.action_start)
         chooses = np.flatnonzero(width > 1)
         pick = np.full(len(order), ROLL, dtype=np.int32)
         pick[place[:n_states]] = np.where(width == 0, END, 0)
-        return Course(laid, pick, states[chooses], place[chooses].astype(np.int64))
+        laid.single[place[:n_states]] = width == 1
+        return _contracted(Course(laid, pick, states[chooses], place[chooses].astype(np.int64)))
 
     def _ordered(self, n: int) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.uint8]]:
         low, last = np.zeros(n, dtype=np.int32), np.zeros(n, dtype=np.uint8)
@@ -159,6 +163,27 @@ class _Part(NamedTuple):
         edges = (self.action_start, self.action_pending, self.outcome_start, self.outcome_state)
         put_in_order(*edges, low, stack, edge, mine, order, last, np.array([0, n, 0, 0, 0]), 1 << 60)
         return order, last
+
+
+def _contracted(course: Course) -> Course:
+    """Leave out what no choice touches, unless that makes more edges than it saves."""
+    laid, pick = course.laid, course.pick
+    n, edges = len(pick), len(laid.target)
+    width = np.where(pick == ROLL, 1, np.diff(laid.start)).astype(np.int32)
+    kind, start, base = np.zeros(n, dtype=np.uint8), np.empty(n + 1, dtype=np.int64), np.empty(n)
+    target, amount = np.empty(edges, dtype=np.int32), np.empty(edges)
+    count = contract(laid, pick, width, kind, start, target, amount, base)
+    if count < 0:
+        return course
+    kept = np.flatnonzero(kind)
+    place = np.cumsum(kind > 0, dtype=np.int32) - np.int32(1)
+    begins = np.searchsorted(kept, laid.begins).astype(np.int32)
+    some = np.flatnonzero(np.diff(begins))
+    new = Laid(
+        start[np.append(kept, n)], place[target[:count]], amount[:count].copy(), base[kept], np.append(begins[some], begins[-1]),
+        laid.shape[some], int(place[laid.first]), laid.single[kept],
+    )  # fmt: skip
+    return Course(new, pick[kept], course.state, place[course.node].astype(np.int64))
 
 
 def _starts(count: Ints) -> Ints:

@@ -8,8 +8,8 @@ hand, best first, becomes entries one after another (`kernels.card_numba.Script`
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
-from functools import cached_property, lru_cache
-from typing import Any, NamedTuple
+from functools import cached_property, lru_cache, partial
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -23,6 +23,7 @@ from rollwise.model.card import OPERATORS, Card, CardLine, Comparison, words_of
 
 __all__ = ["Scripter", "Starts", "scripter_of", "whole_form"]
 
+Part = TypeVar("Part")
 Bools = npt.NDArray[np.bool_]
 
 Term = tuple[int, int, str, int]
@@ -154,7 +155,7 @@ class Scripter:
     def _every(self, every: Iterable[Comparison]) -> list[_Case]:
         cases = [_Case(np.ones(len(self.slots), dtype=np.bool_))]
         for comparison in every:
-            more = self._once(("compared", comparison), lambda comparison=comparison: self._compare(comparison))
+            more = self._once(("compared", comparison), partial(self._compare, comparison))
             cases = [case.joined(other) for case in cases for other in more]
             cases = [case for case in cases if case.slots.any() and not case.needs & case.shuts]
         return cases
@@ -302,12 +303,14 @@ class Scripter:
         """What is done where no line fits: the first box that may be filled."""
         return [(1 << box, _bits(self._before(box)), box) for box in range(self.form.n_boxes)]
 
-    def _once(self, key: Any, make: Callable[[], Any]) -> Any:
+    def _once(self, key: Any, make: Callable[[], Part]) -> Part:
+        """Make a part of a card, or remember it."""
         if key not in self.known:
             if len(self.known) >= MOST_KNOWN:
                 self.known.clear()
             self.known[key] = make()
-        return self.known[key]
+        found: Part = self.known[key]
+        return found
 
 
 MOST_KNOWN = 20_000

@@ -33,11 +33,11 @@ from rollwise.forms.sheets.kernels.expected_exact import ExactSheet, solve_exact
 from rollwise.forms.sheets.outlook import Outlook
 from rollwise.forms.sheets.outlook_build import build_outlook, plan_outlook, score_span
 from rollwise.forms.sheets.packing import form_digest, pack_arrays
-from rollwise.forms.sheets.reading import least_positions, read_carry, sheet_bytes, sheet_form, totals_are_dense
+from rollwise.forms.sheets.reading import read_carry, sheet_bytes, sheet_form, totals_are_dense
 from rollwise.forms.sheets.reasons import exact_chances
 from rollwise.forms.sheets.report import sheet_sections
 from rollwise.forms.sheets.simulate import SheetTables
-from rollwise.forms.sheets.solution import FEW_POSITIONS, TurnSolution
+from rollwise.forms.sheets.solution import TurnSolution, is_small
 from rollwise.forms.sheets.strategy import count_rows, sheet_chunks, start_of
 from rollwise.forms.sheets.tabulate import tabulate_sheet
 from rollwise.forms.sheets.turn import fill_turn
@@ -403,7 +403,7 @@ class _Outlooks:
 
 def _evaluate_card(sheet: Sheet, card: Any, progress: Progress | None) -> Evaluation | None:
     """Work out what a strategy card is worth; None: the graph of the game is better, or must do."""
-    if least_positions(sheet) <= FEW_POSITIONS:
+    if is_small(sheet_form(sheet)):
         return None
     from rollwise.forms.sheets.card_follow import evaluate_card  # noqa: PLC0415  (compiled code is loaded only where it is used)
 

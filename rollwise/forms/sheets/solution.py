@@ -17,7 +17,7 @@ from rollwise.forms.base.solution import Follow, Number, Solution
 from rollwise.forms.base.spread import Spread
 from rollwise.forms.sheets.arrays import Floats, Ints, SheetArrays
 from rollwise.forms.sheets.follow import SIMPLE, spread_sheet
-from rollwise.forms.sheets.reading import carry_number, least_positions
+from rollwise.forms.sheets.reading import carry_number
 from rollwise.forms.sheets.reasons import TurnCuts
 from rollwise.forms.sheets.turn_table import TurnTable, turn_table
 from rollwise.games.sheet import Hand, Sheet, Turn
@@ -26,10 +26,15 @@ from rollwise.model.notation import counted
 from rollwise.model.policy import Policy
 from rollwise.model.reasons import Part
 
-__all__ = ["FEW_POSITIONS", "TurnSolution", "find_outer"]
+__all__ = ["TurnSolution", "find_outer", "is_small"]
 
 FEW_POSITIONS = 20_000
 """Positions of a score sheet on which a strategy card is asked one by one: that takes less time than compiling."""
+
+
+def is_small(form: SheetArrays) -> bool:
+    """Say whether a strategy card is asked position by position sooner than it is followed on the arrays."""
+    return form.n_outer * form.lattice.n_hands * (form.rerolls + 1) <= FEW_POSITIONS
 
 
 def find_outer(sheet: Sheet, form: SheetArrays, turn: Turn) -> tuple[int, int] | None:
@@ -187,8 +192,8 @@ class TurnSolution(Solution):
         return name in SIMPLE and not (name == "greedy" and self.sheet.changed_rules(("greed",)))
 
     def followed_card(self, card: Any) -> Any:
-        """A strategy card on the arrays of the sheet; None: they do not follow it, or it is asked position by position sooner."""
-        if getattr(card, "name", "") != "card" or least_positions(self.sheet) <= FEW_POSITIONS:
+        """A strategy card on the arrays of the sheet; None: they do not follow it."""
+        if getattr(card, "name", "") != "card":
             return None
         from rollwise.forms.sheets.card_follow import follow_card  # noqa: PLC0415  (compiled code is loaded only where it is used)
 
@@ -196,7 +201,7 @@ class TurnSolution(Solution):
 
     def spread_card(self, card: Any, follow: Follow) -> Spread | None:
         """Follow a strategy card on the arrays of the sheet."""
-        moves = self.followed_card(card)
+        moves = None if is_small(self.form) else self.followed_card(card)
         if moves is None:
             return None
         return spread_sheet(self.sheet, None, moves=moves, max_bytes=follow.max_bytes, progress=follow.progress).told()

@@ -27,9 +27,9 @@ from rollwise.forms.sheets.arrays import Floats, Ints, SheetArrays, layers
 from rollwise.forms.sheets.checking import sample_outer, turn_by_hands
 from rollwise.forms.sheets.follow import Standings, is_random, spread_sheet
 from rollwise.forms.sheets.packing import form_digest, pack_arrays
-from rollwise.forms.sheets.reading import least_positions, read_carry, sheet_bytes, sheet_form
+from rollwise.forms.sheets.reading import read_carry, sheet_bytes, sheet_form
 from rollwise.forms.sheets.report import target_sections
-from rollwise.forms.sheets.solution import FEW_POSITIONS, TurnSolution
+from rollwise.forms.sheets.solution import TurnSolution, is_small
 from rollwise.forms.sheets.standings import (
     TARGET,
     Ending,
@@ -106,7 +106,7 @@ def evaluate_target_card(sheet: Sheet, card: Any, objective: AtLeast | Against, 
     The chances of totals are sums of products of positive numbers: each turn adds at most as many units of relative error as it
     has steps.
     """
-    if getattr(card, "name", "") != "card" or least_positions(sheet) <= FEW_POSITIONS:
+    if getattr(card, "name", "") != "card" or is_small(sheet_form(sheet)):
         return None
     from rollwise.forms.sheets.card_follow import follow_card, turn_steps  # noqa: PLC0415  (compiled code is loaded where it is used)
 

@@ -196,9 +196,7 @@ class Subset(Column):
     def card_features(self, name: str, read: Callable[[Any], Any], says: str) -> Sequence[CardFeature]:
         """Whether each member is in it, and how many are."""
         flags = [
-            CardFeature(
-                f"{member} {name}", lambda s, place=place: read(s) >> place & 1, says=f"{member} is among {says}", many=True
-            )
+            CardFeature(f"{member} {name}", _bit(read, place), says=f"{member} is among {says}", many=True)
             for place, member in enumerate(self.names)
         ]
         count = CardFeature(
@@ -287,7 +285,7 @@ class Dice(Column):
         faces = [
             CardFeature(
                 f"{face}s in {name}",
-                lambda s, face=face: hands.count[read(s), face],
+                _showing(hands, read, face),
                 0,
                 hands.most,
                 f"dice of {says} that show a {face}",
@@ -317,3 +315,11 @@ class Dice(Column):
             ),
             *faces,
         ]
+
+
+def _bit(read: Callable[[Any], Any], place: int) -> Callable[[Any], Any]:
+    return lambda position: read(position) >> place & 1
+
+
+def _showing(hands: Hands, read: Callable[[Any], Any], face: int) -> Callable[[Any], Any]:
+    return lambda position: hands.count[read(position), face]

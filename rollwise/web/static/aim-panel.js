@@ -7,8 +7,7 @@
 import { makeAims, tellAim, writeAim } from "./aims.js";
 import { button, el, setText } from "./dom.js";
 import { registerPanel } from "./panels.js";
-
-const HINT = "What is on the table stays as it is. Only a duel begins with empty sheets.";
+import { t } from "./text.js";
 
 /**
  * Make the panel; null for a game that is played for one thing only and leaves something to play for.
@@ -35,11 +34,11 @@ function makeDetails(job, acts) {
   const chooser = makeAims(job.aims, job.aim, () => setText(fault, ""));
   const fault = el("p", { class: "fault", role: "alert", test: "aim-fault" });
   const place = el("div", { class: "aim-progress" });
-  const go = button("Play for this", () => void change(), { class: "main", test: "aim-go" });
-  const stop = button("Cancel", () => running?.abort(), { hidden: true, test: "aim-cancel" });
+  const go = button(t("aim.go"), () => void change(), { class: "main", test: "aim-go" });
+  const stop = button(t("aim.cancel"), () => running?.abort(), { hidden: true, test: "aim-cancel" });
   const told = el("b", { text: tellAim(job.aims, job.aim), test: "aim-now" });
-  const summary = el("summary", { test: "aim-change" }, "Aim: ", told, el("span", { class: "do", text: "change" }));
-  const node = el("details", {}, summary, chooser.node, el("p", { class: "hint", text: HINT }), place, fault, el("div", { class: "row" }, go, stop));
+  const summary = el("summary", { test: "aim-change" }, t("aim.aim"), told, el("span", { class: "do", text: t("aim.change") }));
+  const node = el("details", {}, summary, chooser.node, el("p", { class: "hint", text: t("aim.hint") }), place, fault, el("div", { class: "row" }, go, stop));
   /** @type {AbortController | null} */
   let running = null;
 

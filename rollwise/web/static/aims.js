@@ -8,6 +8,7 @@
  */
 
 import { el, setAttribute, setText } from "./dom.js";
+import { t } from "./text.js";
 
 /**
  * Write the objective that the fields of an aim make; null for the game's own, which is the first of its aims.
@@ -74,10 +75,10 @@ function valuePattern({ kind }) {
  * @param {string} text
  */
 export function faultOf({ kind, default: standard }, text) {
-  if (!text) return standard === "" ? "Fill this in: there is no usual value" : "";
+  if (!text) return standard === "" ? t("form.needed") : "";
   if (kind.type === "integer") return faultOfInteger(kind, text);
   const scores = kind.type === "text" && !/^-?\d+(:\d+(\.\d+)?)?(\s*,\s*-?\d+(:\d+(\.\d+)?)?)*$/.test(text);
-  return scores ? `${text}: expected totals with weights, such as 180:2,200:5` : "";
+  return scores ? t("aim.weights", { text }) : "";
 }
 
 /**
@@ -85,9 +86,9 @@ export function faultOf({ kind, default: standard }, text) {
  * @param {string} text
  */
 function faultOfInteger({ low, high }, text) {
-  if (!/^-?\d{1,7}$/.test(text)) return `${text}: expected a whole number`;
-  if (low !== null && Number(text) < low) return `${text} is too small: expected at least ${low}`;
-  return high !== null && Number(text) > high ? `${text} is too large: expected at most ${high}` : "";
+  if (!/^-?\d{1,7}$/.test(text)) return t("form.integer", { text });
+  if (low !== null && Number(text) < low) return t("form.small", { text, low: String(low) });
+  return high !== null && Number(text) > high ? t("form.large", { text, high: String(high) }) : "";
 }
 
 let made = 0;
@@ -109,7 +110,7 @@ export function makeAims(aims, chosen, change = () => {}) {
   const help = el("p", { class: "hint", id: `${group}-help` });
   const node = el(
     "fieldset", { class: "aims", "aria-describedby": `${group}-help`, test: "aims" },
-    el("legend", { text: "Play for" }), el("div", { class: "aim-choices" }, ...options.map((option) => option.label)),
+    el("legend", { text: t("aim.for") }), el("div", { class: "aim-choices" }, ...options.map((option) => option.label)),
     help, ...options.map((option) => option.fields),
   );
   const current = () => options.find((option) => option.isChosen()) ?? options[0];
@@ -188,7 +189,7 @@ function makeControl({ kind, default: standard }, value, common) {
 }
 
 /** Choices that say more in two words than in one. @type {Record<string, string>} */
-const CHOICES = { half: "half a win", win: "a win", lose: "a loss" };
+const CHOICES = { half: t("aim.half"), win: t("aim.win"), lose: t("aim.lose") };
 
 /**
  * Say what is played for in a few words: the aim, with what stands in its fields.
@@ -212,8 +213,8 @@ export function tellAim(aims, { name, values }) {
  */
 export function chanceWords({ aim, board, result }) {
   const { mark } = /** @type {any} */ (board);
-  if (result?.two_players) return "chance to win";
-  if (aim.name === "at-least" || mark !== undefined) return `chance of at least ${aim.values.target ?? mark}`;
-  if (aim.name === "at-most") return `chance of at most ${aim.values.target}`;
-  return aim.name === "total" ? `chance to beat ${aim.values.total}` : "chance to win";
+  if (result?.two_players) return t("said.chance");
+  if (aim.name === "at-least" || mark !== undefined) return t("said.at-least", { n: String(aim.values.target ?? mark) });
+  if (aim.name === "at-most") return t("said.at-most", { n: String(aim.values.target) });
+  return aim.name === "total" ? t("said.beat", { n: String(aim.values.total) }) : t("said.chance");
 }

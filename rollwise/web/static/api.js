@@ -6,6 +6,7 @@
  */
 
 import { ask, isSite } from "./connection.js";
+import { t } from "./text.js";
 
 /** @typedef {Partial<Asked>} Request what goes over the wire of what is asked */
 
@@ -60,7 +61,7 @@ async function send(method, path, body, signal) {
     response = await fetch(`api/${path}`, options);
   } catch (error) {
     if (signal?.aborted) throw error;
-    throw new ApiError(0, "The server does not answer: is rollwise serve still running?");
+    throw new ApiError(0, t("fault.no-answer"));
   }
   if (response.ok) return response;
   const answer = await response.json().catch(() => ({}));
@@ -86,7 +87,7 @@ const post = (path, request, signal) =>
  */
 function detail(answer, response) {
   if (Array.isArray(answer.detail)) return answer.detail.map((item) => item.msg).join("; ");
-  return answer.detail || `The server answered ${response.status} ${response.statusText}`;
+  return answer.detail || t("fault.status", { status: `${response.status} ${response.statusText}` });
 }
 
 /** @type {() => Promise<Game[]>} */
@@ -155,7 +156,7 @@ export const spread = (request, signal) => post("spread", request, signal);
  */
 export async function example(name) {
   const response = await fetch(new URL(name, import.meta.url)).catch(() => null);
-  if (!response?.ok) throw new ApiError(response?.status ?? 0, "The example could not be loaded: the server does not answer");
+  if (!response?.ok) throw new ApiError(response?.status ?? 0, t("fault.example"));
   return response.text();
 }
 

@@ -8,6 +8,7 @@ import { chanceNow, percent, sidesOf } from "./chances.js";
 import { el, setAttribute, setText } from "./dom.js";
 import { registerPanel } from "./panels.js";
 import { setDrawn } from "./small.js";
+import { t } from "./text.js";
 
 /**
  * Make the bar of a table; null where values are not chances.
@@ -57,7 +58,7 @@ export function makeBar(table) {
  */
 function tellReply(node, { reply, kind, rivalMoves }, isPlaying) {
   node.hidden = !isPlaying || (!reply && !rivalMoves);
-  setDrawn(node, reply ? replyText(reply, kind) : "The computer is at it.", kind);
+  setDrawn(node, reply ? replyText(reply, kind) : t("bar.at-it"), kind);
 }
 
 /**
@@ -68,7 +69,7 @@ function tellReply(node, { reply, kind, rivalMoves }, isPlaying) {
  */
 export function replyText({ action, why }, kind) {
   const names = action.split(" ").some((word) => why.includes(word));
-  return names ? `Computer: ${why}` : `Computer: ${kind.moveName(action)} – ${why}`;
+  return names ? t("bar.says", { why }) : t("bar.moves", { move: kind.moveName(action), why });
 }
 
 registerPanel(makeBar);

@@ -5,8 +5,10 @@
  * @import { Advice, Job } from "../types.js"
  */
 
+import { decimal, t } from "./text.js";
+
 /** @param {number} chance */
-export const percent = (chance) => `${(100 * chance).toFixed(1)} %`;
+export const percent = (chance) => `${decimal(100 * chance, 1)} %`;
 
 /**
  * What the first player's chance is now, as far as it is known: of the position that the advice is about or, when a move was made
@@ -32,9 +34,9 @@ export function chanceNow({ shown, stale }, last, start) {
  * @returns {[string, string]}
  */
 export function sidesOf(job, rival) {
-  if (job.result?.two_players) return rival === null ? ["First player", "Second player"] : ["You", "Computer"];
+  if (job.result?.two_players) return rival === null ? [t("bar.first"), t("bar.second")] : [t("bar.you"), t("bar.computer")];
   const { name, values } = job.aim;
-  if (name === "at-least") return [`At least ${values.target}`, ""];
-  if (name === "at-most") return [`At most ${values.target}`, ""];
-  return ["You win", ""];
+  if (name === "at-least") return [t("bar.at-least", { n: String(values.target) }), ""];
+  if (name === "at-most") return [t("bar.at-most", { n: String(values.target) }), ""];
+  return [t("bar.win"), ""];
 }

@@ -5,7 +5,8 @@
  */
 
 import { button, el, setText, svg } from "./dom.js";
-import { percent } from "./format.js";
+import { percent, unitWords } from "./format.js";
+import { decimal, t } from "./text.js";
 
 /** @typedef {{ low: number, high: number, chance: number }} Bar */
 /** @typedef {{ bars: Bar[], of: string }} Binned */
@@ -38,7 +39,7 @@ export function makeChart(showExactly) {
   /** Dim what is shown until the next answer; say so where nothing is. */
   function wait() {
     node.classList.add("stale");
-    if (!picture.firstChild) clear("Following all games to their end …");
+    if (!picture.firstChild) clear(t("chart.following"));
   }
 
   /**
@@ -68,8 +69,7 @@ export function makeChart(showExactly) {
    * @param {Progress} progress
    */
   function prepare({ done, total }) {
-    const part = total ? `: ${Math.floor((100 * done) / total)} %` : " …";
-    if (!picture.firstChild) clear(`Preparing the charts of this game, once${part}`);
+    if (!picture.firstChild) clear(total ? t("chart.preparing", { n: Math.floor((100 * done) / total) }) : t("chart.preparing-first"));
     exactly.hidden = false;
     stale(picture.firstChild !== null);
   }
@@ -96,7 +96,7 @@ export function makeChart(showExactly) {
    * @param {string} reason
    */
   function refuse(reason) {
-    clear(`Not available for this position: ${reason}`);
+    clear(t("chart.none", { reason }));
     stale(false);
   }
 
@@ -156,7 +156,8 @@ function shapes({ bars, of }, target) {
   const x = (value) => start + ((value - bars[0].low + (size === 1 ? 0.5 : 0)) / size) * step;
   const columns = bars.map((bar, i) => {
     const height = Math.max(0.75, (bar.chance / tallest) * (FLOOR - 8));
-    const label = `${bar.low}${bar.high > bar.low ? ` to ${bar.high}` : ""}: ${percent(bar.chance)}`;
+    const chance = percent(bar.chance);
+    const label = bar.high > bar.low ? t("chart.bar", { low: String(bar.low), high: String(bar.high), chance }) : `${bar.low}: ${chance}`;
     const kind = target === undefined || bar.low >= target ? "in" : "out";
     const box = { x: start + i * step + 0.4, y: FLOOR - height, width: Math.max(0.8, step - 0.8), height, class: kind };
     return svg("rect", box, svg("title", { text: label }));
@@ -187,7 +188,7 @@ function endBar(name, chance, i) {
 }
 
 /** @param {string} of */
-const unit = (of) => svg("text", { x: WIDTH - 2, y: 12, class: "unit", text: of });
+const unit = (of) => svg("text", { x: WIDTH - 2, y: 12, class: "unit", text: unitWords(of) });
 
 /** @type {(value: number, x: number) => SVGTextElement} */
 const tick = (value, x) => svg("text", { x: Math.max(8, Math.min(WIDTH - 12, x)), y: HEIGHT - 6, class: "tick", text: value });
@@ -217,10 +218,10 @@ export function describe(outlook, shift, target) {
   const { of, chance, mean, quantiles, error } = outlook;
   /** @param {string} part */
   const at = (part) => quantiles[part] + shift;
-  const parts = `5 % have at most ${at("0.05")}, half at most ${at("0.5")}, 95 % at most ${at("0.95")}`;
-  const bound = error ? ` Chances within ${Math.ceil(error * 10000) / 100} percentage points.` : "";
-  const text = `Mean ${(mean + shift).toFixed(2)} ${of}; ${parts}.${bound}`;
+  const parts = t("chart.parts", { low: String(at("0.05")), half: String(at("0.5")), high: String(at("0.95")) });
+  const bound = error ? t("chart.within", { n: Math.ceil(error * 10000) / 100 }) : "";
+  const text = t("chart.mean", { mean: decimal(mean + shift, 2), of: unitWords(of), parts, bound });
   if (target === undefined) return text;
   const wins = sum(chance.filter((_, i) => numberAt(outlook, i) + shift >= target));
-  return `Reaches ${target} with ${percent(wins)}. ${text}`;
+  return t("chart.reaches", { target: String(target), chance: percent(wins), text });
 }

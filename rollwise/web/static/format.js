@@ -4,6 +4,8 @@
  * @import { Value, Writers } from "../types.js"
  */
 
+import { decimal, language, t } from "./text.js";
+
 const NOTHING = 1e-9;
 const MINUS = "−";
 
@@ -19,7 +21,7 @@ export const isLoss = (loss) => loss === "impossible" || loss > NOTHING;
  *
  * @param {number} chance
  */
-export const percent = (chance, digits = 2) => `${(100 * chance).toFixed(digits)} %`;
+export const percent = (chance, digits = 2) => `${decimal(100 * chance, digits)} %`;
 
 /**
  * Write a number with one decimal.
@@ -48,7 +50,7 @@ export const signedTenths = (value) => `${value >= 0.05 ? "+" : Math.abs(value) 
  * @param {number} count
  * @param {string} word
  */
-export const plural = (count, word) => `${count} ${word}${count === 1 ? "" : "s"}`;
+export const plural = (count, word) => t(`n.${word}`, { n: String(count) });
 
 /** @type {(write: (value: number) => string) => (value: Value) => string} */
 const orWord = (write) => (value) => (typeof value === "number" ? write(value).replace("-", MINUS) : String(value));
@@ -72,13 +74,13 @@ function writers(write, finer, unit, said) {
 }
 
 /** @type {(digits: number) => (value: number) => string} */
-const fixed = (digits) => (value) => value.toFixed(digits);
+const fixed = (digits) => (value) => decimal(value, digits);
 
 /** @type {Record<string, Writers>} */
 const WRITERS = {
-  "expected total": writers(fixed(2), fixed(3), "points", "points expected"),
-  "win probability": writers(percent, percent, "", "to win"),
-  "expected rolls": writers(fixed(3), fixed(3), "rolls", "rolls expected"),
+  "expected total": writers(fixed(2), fixed(3), t("unit.points"), t("said.points")),
+  "win probability": writers(percent, percent, "", t("said.win")),
+  "expected rolls": writers(fixed(3), fixed(3), t("unit.rolls"), t("said.rolls")),
 };
 
 /**
@@ -94,7 +96,24 @@ export const writersFor = (valueName) => WRITERS[valueName] ?? writers(fixed(3),
  * @param {number} number
  */
 export function ordinal(number) {
+  if (language === "de") return `${number}.`;
   const tens = number % 100;
   const ending = tens > 10 && tens < 14 ? "th" : ["th", "st", "nd", "rd"][number % 10] ?? "th";
   return `${number}${ending}`;
 }
+
+const VALUES = new Set(["expected total", "win probability", "expected rolls"]);
+
+/**
+ * Name the value of a game; one that is not known here keeps its own name.
+ *
+ * @param {string} valueName
+ */
+export const valueWords = (valueName) => (VALUES.has(valueName) ? t(`value.${valueName}`) : valueName);
+
+/**
+ * Name what a chart counts.
+ *
+ * @param {string} of
+ */
+export const unitWords = (of) => (of === "points" || of === "rolls" ? t(`unit.${of}`) : of);

@@ -6,6 +6,7 @@
 
 import { makeAims, readAim } from "./aims.js";
 import { button, el, setAttribute, setText } from "./dom.js";
+import { t } from "./text.js";
 
 /** The page draws groups by their sizes, so the other view of that game is not offered. */
 const HIDDEN = new Set(["view"]);
@@ -20,7 +21,7 @@ const HIDDEN = new Set(["view"]);
  * @param {(asked: Partial<Asked>) => void} open
  * @param {string} [label] what its button says
  */
-export function makeForm(game, given, open, label = `Play ${game.title}`) {
+export function makeForm(game, given, open, label = t("form.play", { title: game.title })) {
   const shown = game.parameters.filter((parameter) => !HIDDEN.has(parameter.name));
   const fields = shown.map((parameter) => makeField(game.name, parameter, given?.parameters[parameter.name] ?? parameter.example));
   const aims = game.aims.length > 1 ? makeAims(game.aims, readAim(game.aims, given?.objective ?? null)) : null;
@@ -79,17 +80,23 @@ function makeField(game, { name, label, help, kind, default: standard }, value =
  * @param {string} standard
  */
 function noteOf(name, help, kind, standard) {
-  if (kind.type === "file") return `the ${name}, with spaces or commas between them`;
+  if (kind.type === "file") return t("form.words", { name });
   if (kind.type === "flag") return help.startsWith("yes: ") ? "" : help;
   if (kind.type === "choice") return kind.names.every((choice) => help.includes(choice)) ? "" : help;
-  return `${help}${bounds(kind)}${standard ? `; usually ${standard}` : ""}`;
+  const text = bounded(help, kind);
+  return standard ? t("form.usually", { help: text, value: standard }) : text;
 }
 
-/** @param {ParameterKind} kind */
-function bounds(kind) {
-  if (kind.type !== "integer") return "";
-  if (kind.low !== null && kind.high !== null) return `, from ${kind.low} to ${kind.high}`;
-  return kind.low === null ? "" : `, at least ${kind.low}`;
+/**
+ * Say between what a number may be.
+ *
+ * @param {string} help
+ * @param {ParameterKind} kind
+ */
+function bounded(help, kind) {
+  if (kind.type !== "integer") return help;
+  if (kind.low !== null && kind.high !== null) return t("form.between", { help, low: String(kind.low), high: String(kind.high) });
+  return kind.low === null ? help : t("form.least", { help, low: String(kind.low) });
 }
 
 /**
@@ -108,11 +115,11 @@ const tidy = ({ type }, text) => (type === "file" ? text.trim().split(/[\s,]+/).
  * @param {boolean} needed
  */
 export function faultOf(kind, text, needed) {
-  if (!text) return needed ? "Fill this in: there is no usual value" : "";
+  if (!text) return needed ? t("form.needed") : "";
   if (kind.type === "integer") return faultOfInteger(kind, text);
-  if (kind.type === "integers" && !/^-?\d+(,-?\d+)*$/.test(text)) return `${text}: expected whole numbers with commas between them`;
-  if (kind.type === "names" && text.split(",").includes("")) return `${text}: expected names with one comma between them`;
-  return kind.type === "file" && text.includes("@") ? "Write the words themselves: a file cannot be named here" : "";
+  if (kind.type === "integers" && !/^-?\d+(,-?\d+)*$/.test(text)) return t("form.integers", { text });
+  if (kind.type === "names" && text.split(",").includes("")) return t("form.names", { text });
+  return kind.type === "file" && text.includes("@") ? t("form.no-file") : "";
 }
 
 /**
@@ -120,9 +127,9 @@ export function faultOf(kind, text, needed) {
  * @param {string} text
  */
 function faultOfInteger({ low, high }, text) {
-  if (!/^-?\d{1,7}$/.test(text)) return `${text}: expected a whole number`;
-  if (low !== null && Number(text) < low) return `${text} is too small: expected at least ${low}`;
-  return high !== null && Number(text) > high ? `${text} is too large: expected at most ${high}` : "";
+  if (!/^-?\d{1,7}$/.test(text)) return t("form.integer", { text });
+  if (low !== null && Number(text) < low) return t("form.small", { text, low: String(low) });
+  return high !== null && Number(text) > high ? t("form.large", { text, high: String(high) }) : "";
 }
 
 /**
@@ -171,7 +178,7 @@ function steps(input, { low, high }, standard, id) {
     input.value = String(Math.max(low ?? -Infinity, Math.min(high ?? Infinity, now + by)));
     input.dispatchEvent(new Event("input"));
   }
-  const less = button("−", () => step(-1), { class: "step", test: `less-${id}`, "aria-label": "one less" });
-  const more = button("+", () => step(1), { class: "step", test: `more-${id}`, "aria-label": "one more" });
+  const less = button("−", () => step(-1), { class: "step", test: `less-${id}`, "aria-label": t("form.less") });
+  const more = button("+", () => step(1), { class: "step", test: `more-${id}`, "aria-label": t("form.more") });
   return el("span", { class: "steps-field" }, less, input, more);
 }

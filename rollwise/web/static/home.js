@@ -9,8 +9,6 @@ import { drawFace } from "./face.js";
 import { isLoss, writersFor } from "./format.js";
 import { t } from "./text.js";
 
-const LEAD = "Enter a roll, and every move is ranked exactly: what it is worth, and what your hunch would cost.";
-
 /** Dice on the cards, by the first letter of the game: decoration. @type {[number, number][]} */
 const DECORATION = [[5, 2], [1, 6], [3, 4], [6, 6], [2, 3], [4, 1]];
 
@@ -30,8 +28,8 @@ export function makeHome(page, asked) {
   const shelves = shelve(cards.map((card) => card.game), page.families);
   return el(
     "div", { class: "home" },
-    el("h1", { text: "What is the best move?" }),
-    el("p", { class: "lead", text: LEAD }),
+    el("h1", { text: t("home.title") }),
+    el("p", { class: "lead", text: t("home.lead") }),
     makeKept(page),
     page.tries.length ? makeTries(page.tries) : null,
     makePuzzles(),
@@ -39,7 +37,7 @@ export function makeHome(page, asked) {
       el("h2", { text: title }),
       el("ul", { class: "cards" }, ...cards.filter((card) => games.includes(card.game)).map((card) => card.node)),
     ]),
-    ...(page.site ? [makeSite(page.site)] : [el("h2", { text: "Your own" }), el("ul", { class: "cards" }, makeOwnCard())]),
+    ...(page.site ? [makeSite(page.site)] : [el("h2", { text: t("home.own") }), el("ul", { class: "cards" }, makeOwnCard())]),
   );
 }
 
@@ -94,7 +92,7 @@ export function shelve(games, families) {
     title: family.charAt(0).toUpperCase() + family.slice(1),
     games: games.filter((game) => !game.famous && (game.family || "others") === family),
   }));
-  return [{ title: "Best known", games: games.filter((game) => game.famous) }, ...shelves].filter((shelf) => shelf.games.length);
+  return [{ title: t("home.known"), games: games.filter((game) => game.famous) }, ...shelves].filter((shelf) => shelf.games.length);
 }
 
 /**
@@ -148,10 +146,10 @@ function makeTries(tries) {
  */
 function makeTry(tried, next) {
   const write = writersFor(tried.value_name);
-  const answer = el("p", { class: "answer", role: "status", test: "try-answer", text: "Choose, and see at once what it costs." });
+  const answer = el("p", { class: "answer", role: "status", test: "try-answer", text: t("home.choose") });
   const moves = tried.moves.map((move, i) => makeChoice(move, i, () => choose(i)));
   const query = new URLSearchParams({ state: tried.state });
-  const on = el("a", { class: "action", href: `#${tried.game}?${query}`, text: "Play on from here", test: "try-on" });
+  const on = el("a", { class: "action", href: `#${tried.game}?${query}`, text: t("home.on"), test: "try-on" });
 
   /** @param {number} chosen */
   function choose(chosen) {
@@ -159,11 +157,11 @@ function makeTry(tried, next) {
     setText(answer, judge(tried, tried.moves[chosen], write));
   }
   const facts = Object.entries(tried.facts).map(([name, text]) => el("li", {}, `${name} `, el("b", { text: spaced(text).replaceAll(",", ", ") })));
-  const more = next ? button("Another position", next, { class: "quiet", test: "try-next" }) : null;
+  const more = next ? button(t("home.another"), next, { class: "quiet", test: "try-next" }) : null;
   return [
-    el("h2", { id: "try-title", text: `${tried.title}: what would you do?` }),
+    el("h2", { id: "try-title", text: t("home.what", { title: tried.title }) }),
     drawDice(tried.dice, "rolled"),
-    el("ul", { class: "facts-line", "aria-label": "On the table" }, ...facts),
+    el("ul", { class: "facts-line", "aria-label": t("home.facts") }, ...facts),
     el("ul", { class: "choices" }, ...moves.map((move) => move.node)),
     answer,
     el("div", { class: "row" }, on, more),
@@ -175,8 +173,8 @@ const spaced = (name) => name.replaceAll("-", " ");
 
 /** @param {TryMove} move */
 function nameOf({ keeps, fills, action }) {
-  if (keeps === null) return fills ? `fill ${spaced(action)}` : action;
-  return keeps.length ? `keep ${keeps.join(" ")}` : "roll all again";
+  if (keeps === null) return fills ? t("home.fill", { box: spaced(action) }) : action;
+  return keeps.length ? t("home.keep", { dice: keeps.join(" ") }) : t("home.roll-all");
 }
 
 /**
@@ -188,11 +186,11 @@ function nameOf({ keeps, fills, action }) {
  */
 function judge(tried, move, write) {
   const unit = write.unit ? ` ${write.unit}` : "";
-  const [verb, end] = tried.value_name === "win probability" ? ["wins with", ""] : ["brings", " on average"];
+  const how = tried.value_name === "win probability" ? "wins" : "brings";
   const worth = (/** @type {TryMove} */ { value }) => `${write.value(value)}${unit}`;
-  if (!isLoss(move.loss)) return `Right: to ${nameOf(move)} is best, and ${verb} ${worth(move)}${end}.`;
+  if (!isLoss(move.loss)) return t(`home.right.${how}`, { move: nameOf(move), worth: worth(move) });
   const best = /** @type {TryMove} */ (tried.moves.find(({ loss }) => !isLoss(loss)));
-  return `That costs ${write.loss(move.loss)}${unit}: it ${verb} ${worth(move)}${end}; to ${nameOf(best)}, ${worth(best)}.`;
+  return t(`home.costs.${how}`, { loss: `${write.loss(move.loss)}${unit}`, worth: worth(move), best: nameOf(best), more: worth(best) });
 }
 
 /**
@@ -203,15 +201,15 @@ function judge(tried, move, write) {
 function makeChoice(move, i, choose) {
   const worth = el("span", { class: "worth" });
   const main = button("", choose, { class: "choice", test: `try-${i}`, "aria-pressed": "false" });
-  const named = nameOf(move);
-  const words = move.keeps?.length ? ["Keep ", drawDice(move.keeps)] : [named.charAt(0).toUpperCase() + named.slice(1)];
-  const gain = move.fills ? ` for ${move.gain} points` : "";
-  main.append(el("span", {}, ...words, gain), worth);
+  const named = move.fills ? t("home.for", { move: nameOf(move), n: move.gain }) : nameOf(move);
+  const words = move.keeps?.length ? [t("home.keep-dice"), drawDice(move.keeps)] : [named.charAt(0).toUpperCase() + named.slice(1)];
+  main.append(el("span", {}, ...words), worth);
   return {
     node: el("li", {}, main),
     /** @type {(chosen: boolean, loses: boolean, loss: string) => void} */
     reveal(chosen, loses, loss) {
-      setText(worth, `${chosen ? "yours, " : ""}${loses ? `−${loss}` : "best"}`);
+      const text = loses ? `−${loss}` : t("home.best");
+      setText(worth, chosen ? t("home.yours", { loss: text }) : text);
       main.setAttribute("aria-pressed", String(chosen));
       main.classList.toggle("best", !loses);
     },
@@ -237,12 +235,12 @@ function makeCard(page, game, i, asked, closeOthers) {
     el("span", { class: "name", text: game.title }), el("span", { class: "summary", text: game.brief }),
   );
   main.querySelector(".deco")?.setAttribute("aria-hidden", "true");
-  const how = button("Rules", () => page.rules(exampleOf(game), game.title), {
-    class: "quiet", test: `how-${game.name}`, "aria-haspopup": "dialog", "aria-label": `Rules of ${game.title}`,
+  const how = button(t("home.rules"), () => page.rules(exampleOf(game), game.title), {
+    class: "quiet", test: `how-${game.name}`, "aria-haspopup": "dialog", "aria-label": t("home.rules-of", { title: game.title }),
   });
-  const what = needed ? "Set up" : game.parameters.length ? "House rules" : "Aims";
+  const what = t(needed ? "home.set-up" : game.parameters.length ? "home.house" : "home.aims");
   const house = button(what, () => card.toggle(), {
-    class: "quiet", test: `rules-${game.name}`, "aria-expanded": "false", "aria-label": `${what} of ${game.title}`,
+    class: "quiet", test: `rules-${game.name}`, "aria-expanded": "false", "aria-label": t("home.what-of", { what, title: game.title }),
   });
   const players = button(t("party.players"), () => page.players(makeAskedOf(game), game.title), {
     class: "quiet", test: `players-${game.name}`, "aria-haspopup": "dialog", "aria-label": t("party.players-of", { title: game.title }),
@@ -284,7 +282,7 @@ async function loadForm(page, game, given) {
     const { makeForm } = await import("./forms.js");
     return makeForm(game, given, page.open);
   } catch {
-    page.fail(new Error("The form could not be loaded: the server does not answer"));
+    page.fail(new Error(t("home.no-form")));
     return null;
   }
 }
@@ -306,8 +304,8 @@ const makeAskedOf = (game) => ({ game: game.name, file: null, parameters: {}, ob
 function makeOwnCard() {
   const link = el("a", { class: "card", href: "#own", test: "own" });
   link.append(
-    el("span", { class: "name", text: "Your own game" }),
-    el("span", { class: "summary", text: "Write the rules in a small file, or change an example; then solve and play it" }),
+    el("span", { class: "name", text: t("home.own-name") }),
+    el("span", { class: "summary", text: t("home.own-text") }),
   );
   return el("li", {}, link);
 }

@@ -89,14 +89,14 @@ export async function unpackMoves(packed) {
  * @param {string} packed
  */
 export async function unpackFile(packed) {
-  if (packed.length > LONGEST_FILE) throw new LinkError(`The link carries ${packed.length} characters of game file: expected at most ${LONGEST_FILE}`);
+  if (packed.length > LONGEST_FILE) throw new LinkError(t("link.long", { n: String(packed.length), most: String(LONGEST_FILE) }));
   try {
     const letters = atob(packed.replaceAll("-", "+").replaceAll("_", "/"));
     const bytes = Uint8Array.from(letters, (letter) => letter.charCodeAt(0));
     return await readText(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw")));
   } catch (error) {
     if (error instanceof LinkError) throw error;
-    throw new LinkError("The game file in the link is damaged: copy the whole link again");
+    throw new LinkError(t("link.damaged"));
   }
 }
 
@@ -116,7 +116,7 @@ async function readText(stream) {
     size += value.length;
     if (size > MOST_BYTES) {
       await reader.cancel();
-      throw new LinkError(`The game file in the link has more than ${MOST_BYTES} bytes: expected a smaller one`);
+      throw new LinkError(t("link.large", { most: String(MOST_BYTES) }));
     }
     text += decoder.decode(value, { stream: true });
   }
@@ -154,7 +154,7 @@ export async function readLink(fragment) {
   if (!text) return null;
   const [, name = "", query = ""] = text.match(/^([^?]*)\??(.*)$/s) ?? [];
   const { f, aim, mode = "mine", ...others } = Object.fromEntries(new URLSearchParams(query));
-  if (mode !== "mine" && mode !== "roll") throw new LinkError(`mode ${mode} in the link: expected mine or roll`);
+  if (mode !== "mine" && mode !== "roll") throw new LinkError(t("link.mode", { mode }));
   /** @type {(item: [string, string]) => boolean} */
   const isParameter = ([key]) => key.startsWith(PARAMETER);
   const given = Object.entries(others).filter(isParameter).map(([key, value]) => [key.slice(PARAMETER.length), value]);
@@ -180,7 +180,7 @@ function decode(text) {
   try {
     return decodeURIComponent(text);
   } catch {
-    throw new LinkError(`The link names no game: ${text}`);
+    throw new LinkError(t("link.no-game", { text }));
   }
 }
 

@@ -11,6 +11,7 @@
 
 import { ApiError } from "./api.js";
 import { hex, sha256 } from "./sha256.js";
+import { t } from "./text.js";
 
 /** @type {TableSource} */
 const BESIDE = { manifest: () => get("tables.json").then((response) => response.json()), load: ({ file }) => get(file).then((response) => response.arrayBuffer()) };
@@ -79,7 +80,7 @@ const told = (parameters, standard) => JSON.stringify(Object.entries(parameters)
  */
 async function open(asked) {
   const entry = await find(asked);
-  if (!entry) throw new ApiError(404, "This game is not kept here: it needs the server");
+  if (!entry) throw new ApiError(404, t("fault.not-kept"));
   const key = `${entry.file} ${entry.sha}`;
   const found = opened.get(key) ?? read(entry);
   opened.delete(key);

@@ -45,8 +45,7 @@
 
 import { button, el } from "./dom.js";
 import { makeHome } from "./home.js";
-
-const OFFLINE = "The server does not answer. It may be off, or this device is offline.";
+import { LANGUAGES, language, speak, t, translate } from "./text.js";
 
 /** @type {(id: string) => HTMLElement} */
 const find = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
@@ -117,7 +116,7 @@ async function using(load, act) {
   try {
     module = await load();
   } catch {
-    stopped({ title: "No connection", text: OFFLINE, label: "Try again", again: () => using(load, act) });
+    stopped({ title: t("page.no-connection"), text: t("page.offline"), label: t("page.try-again"), again: () => using(load, act) });
     return;
   }
   await act(module);
@@ -191,6 +190,19 @@ async function listenLater() {
   (await import("./offline.js")).begin();
 }
 
+/** Speak the player's language, and offer the other one. */
+function speakHere() {
+  document.documentElement.lang = language;
+  if (language !== "en") translate(document);
+  const [other, name] = Object.entries(LANGUAGES).filter(([known]) => known !== language)[0];
+  const change = find("language");
+  change.textContent = name;
+  change.lang = other;
+  change.hidden = false;
+  change.addEventListener("click", () => speak(other));
+}
+
+speakHere();
 listen();
 route();
 listenLater().catch(() => {});

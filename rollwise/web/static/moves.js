@@ -5,8 +5,9 @@
  */
 
 import { el, setAttribute } from "./dom.js";
-import { isLoss } from "./format.js";
+import { isLoss, valueWords } from "./format.js";
 import { setDrawn } from "./small.js";
+import { t } from "./text.js";
 
 const FIRST = 100;
 const ROWS = 7;
@@ -42,11 +43,11 @@ export function makeMoves(acts, valueName, listed) {
     const scale = fullLoss(advice.moves);
     const rows = advice.moves.slice(0, count).map((move, i) => makeRow(move, i, model, scale));
     const rest = advice.moves.length - count;
-    if (rest) rows.push(el("li", { class: "hint", role: "presentation", text: `and ${rest} more` }));
+    if (rest) rows.push(el("li", { class: "hint", role: "presentation", text: t("moves.more", { n: rest }) }));
     list.replaceChildren(...rows);
     setAttribute(list, "role", "listbox");
     setAttribute(list, "tabindex", 0);
-    setAttribute(list, "aria-label", "Moves, best first");
+    setAttribute(list, "aria-label", t("moves.label"));
     shown = advice;
     revealed = null;
   }
@@ -75,7 +76,7 @@ export function makeMoves(acts, valueName, listed) {
 
 /** @param {string} valueName */
 function head(valueName) {
-  const names = ["move", valueName, "loss"].map((text) => el("span", { text }));
+  const names = [t("moves.move"), valueWords(valueName), t("moves.loss")].map((text) => el("span", { text }));
   return el("div", { class: "move head", "aria-hidden": "true" }, ...names);
 }
 
@@ -135,6 +136,6 @@ function makeRow(move, i, { write, kind, banked }, full) {
 function makeLoss(loss, text, full) {
   const bar = el("span", { class: "fill" });
   bar.style.width = `${100 * partOf(loss, full)}%`;
-  const words = el("span", { text: isLoss(loss) ? text : "best" });
+  const words = el("span", { text: isLoss(loss) ? text : t("moves.best") });
   return el("span", { class: "bar loss" }, words, el("span", { class: "track", "aria-hidden": "true" }, bar));
 }

@@ -7,6 +7,7 @@
 import * as api from "./api.js";
 import { button, el, setText } from "./dom.js";
 import { MOST_BYTES, makeAsked, packFile, writeLink } from "./link.js";
+import { t } from "./text.js";
 
 /** What was written last, so that coming back from the table finds it. */
 let last = "";
@@ -22,7 +23,7 @@ export function showOwn(page, text, fault = null) {
   page.leave();
   if (location.hash !== "#own") history.pushState(null, "", "#own");
   const own = makeOwn(page, text ?? last);
-  page.show(own.node, "Your own game");
+  page.show(own.node, t("own.title"));
   if (fault) own.tell(fault);
   else if (!text && !last) own.begin(Object.keys(page.examples)[0]);
 }
@@ -35,8 +36,8 @@ function makeOwn(page, text) {
   const editor = makeEditor(text, () => setText(fault, ""));
   const fault = el("p", { class: "fault", role: "alert", id: "own-fault", test: "own-fault" });
   const said = el("p", { class: "hint", role: "status" });
-  const link = el("input", { type: "text", readonly: true, hidden: true, class: "link", test: "own-link", "aria-label": "Link to this game" });
-  const picker = el("input", { type: "file", accept: ".toml,text/plain", hidden: true, test: "own-file", "aria-label": "A game file" });
+  const link = el("input", { type: "text", readonly: true, hidden: true, class: "link", test: "own-link", "aria-label": t("own.link") });
+  const picker = el("input", { type: "file", accept: ".toml,text/plain", hidden: true, test: "own-file", "aria-label": t("own.file") });
   const examples = makeExamples(page, begin);
 
   /** Begin from one of the examples; what is typed until it arrives stays. @param {string} name */
@@ -60,7 +61,7 @@ function makeOwn(page, text) {
   /** @param {Error & { line?: number | null, column?: number | null }} error */
   function tell(error) {
     const { line = null, column = null } = error;
-    setText(fault, line === null ? error.message : `Line ${line}${column === null ? "" : `, column ${column}`}: ${withoutPlace(error.message)}`);
+    setText(fault, line === null ? error.message : placed(line, column, withoutPlace(error.message)));
     editor.mark(line, column);
   }
 
@@ -77,7 +78,7 @@ function makeOwn(page, text) {
     if (!file) return;
     const wrong = faultOfFile(file);
     if (wrong) tell(new Error(wrong));
-    else put(await file.text(), `${file.name} is open.`);
+    else put(await file.text(), t("own.open", { name: file.name }));
   }
 
   async function share() {
@@ -86,14 +87,14 @@ function makeOwn(page, text) {
     await packFile(file);
     const { fragment, left } = writeLink({ asked: makeAsked({ file }) });
     if (left.length) {
-      tell(new Error("The file is too long for a link: save it, and send the file instead"));
+      tell(new Error(t("own.too-long")));
       return;
     }
     link.value = location.href.replace(/#.*/, "") + fragment;
     link.hidden = false;
-    await navigator.clipboard.writeText(link.value).then(() => setText(said, "Link copied: it carries the whole file."), () => {
+    await navigator.clipboard.writeText(link.value).then(() => setText(said, t("own.copied")), () => {
       link.select();
-      setText(said, "Copy the link from the field: it carries the whole file.");
+      setText(said, t("own.copy"));
     });
   }
 
@@ -115,15 +116,19 @@ function makeOwn(page, text) {
   dropInto(editor.node, take);
   const node = el(
     "div", { class: "own panel" },
-    el("h1", { text: "Your own game" }),
-    el("p", { class: "lead", text: "Write the rules of a dice game in a few lines, paste them, or drop a game file here. It stays on this page until you solve it." }),
-    el("div", { class: "own-tools" }, examples, button("Open a file", () => picker.click(), { test: "own-open" }), picker,
-      button("Save as a file", save, { test: "own-save" }), button("Link", share, { test: "own-share", "aria-label": "Copy a link that carries the file" })),
+    el("h1", { text: t("own.title") }),
+    el("p", { class: "lead", text: t("own.lead") }),
+    el("div", { class: "own-tools" }, examples, button(t("own.open-file"), () => picker.click(), { test: "own-open" }), picker,
+      button(t("own.save"), save, { test: "own-save" }), button(t("own.share"), share, { test: "own-share", "aria-label": t("own.share-label") })),
     link, editor.node, fault, said,
-    el("div", { class: "row" }, button("Solve and play", solve, { class: "main", test: "own-solve" }), button("Rules", rules, { class: "quiet", test: "own-rules" })),
+    el("div", { class: "row" }, button(t("own.solve"), solve, { class: "main", test: "own-solve" }), button(t("own.rules"), rules, { class: "quiet", test: "own-rules" })),
   );
   return { node, tell, begin };
 }
+
+/** @type {(line: number, column: number | null, text: string) => string} */
+const placed = (line, column, text) =>
+  column === null ? t("own.place", { line: String(line), text }) : t("own.place-column", { line: String(line), column: String(column), text });
 
 /**
  * A message without the place that the server puts before it: the line is shown already.
@@ -140,11 +145,11 @@ const withoutPlace = (message) => message.replace(/^game file\b[^:]*?, line \d+(
  */
 function makeExamples(page, begin) {
   const options = Object.entries(page.examples).map(([name, title]) => el("option", { value: name, text: title }));
-  const choice = el("select", { id: "own-example", test: "own-example" }, el("option", { value: "", text: "Choose …" }), ...options);
+  const choice = el("select", { id: "own-example", test: "own-example" }, el("option", { value: "", text: t("own.choose") }), ...options);
   choice.addEventListener("change", () => {
     if (choice.value) begin(choice.value);
   });
-  return el("span", { class: "row" }, el("label", { for: "own-example", text: "Begin from" }), choice);
+  return el("span", { class: "row" }, el("label", { for: "own-example", text: t("own.from") }), choice);
 }
 
 /**
@@ -156,7 +161,7 @@ function makeExamples(page, begin) {
 function makeEditor(text, changed) {
   const area = el("textarea", {
     rows: 22, spellcheck: "false", autocapitalize: "off", autocomplete: "off", wrap: "off", test: "own-text",
-    "aria-label": "Game file", "aria-describedby": "own-fault",
+    "aria-label": t("own.text"), "aria-describedby": "own-fault",
   });
   const numbers = el("ol", { class: "numbers", "aria-hidden": "true" });
   const node = el("div", { class: "editor" }, numbers, area);
@@ -222,9 +227,9 @@ export function spanOf(text, line, column) {
  * @param {string} text
  */
 export function faultOf(text) {
-  if (!text.trim()) return "There is nothing to solve yet: write a game file, or begin from an example";
+  if (!text.trim()) return t("own.nothing");
   const bytes = new TextEncoder().encode(text).length;
-  return bytes > MOST_BYTES ? `The file has ${bytes} bytes: expected at most ${MOST_BYTES}` : "";
+  return bytes > MOST_BYTES ? t("own.bytes", { bytes: String(bytes), most: String(MOST_BYTES) }) : "";
 }
 
 /**
@@ -233,8 +238,8 @@ export function faultOf(text) {
  * @param {{ name: string, size: number }} file
  */
 export function faultOfFile({ name, size }) {
-  if (/\.pyw?$/i.test(name)) return "Python files are not opened here, as they are never sent to a server: use rollwise solve at the terminal";
-  return size > MOST_BYTES ? `${name} has ${size} bytes: expected a game file of at most ${MOST_BYTES}` : "";
+  if (/\.pyw?$/i.test(name)) return t("own.python");
+  return size > MOST_BYTES ? t("own.file-bytes", { name, bytes: String(size), most: String(MOST_BYTES) }) : "";
 }
 
 /**

@@ -42,12 +42,12 @@ export function makeExtras(table, acts) {
  * @param {Acts} acts
  */
 export function makeTitle(table, acts) {
-  const edit = button("Set up", acts.toggleEdit, { test: "edit", "aria-pressed": "false", hidden: !table.kind.canSetUp });
+  const edit = button(t("table.set-up"), acts.toggleEdit, { test: "edit", "aria-pressed": "false", hidden: !table.kind.canSetUp });
   const link = el("input", { type: "text", readonly: true, hidden: true, class: "link", test: "share-link" });
-  link.setAttribute("aria-label", "Link to this position");
-  const share = button("Link", shareHere, { test: "share", "aria-label": "Copy link" });
+  link.setAttribute("aria-label", t("table.link-here"));
+  const share = button(t("table.link"), shareHere, { test: "share", "aria-label": t("table.copy-link") });
   const whole = button(t("kept.whole"), () => acts.shareGame(link), { class: "quiet", test: "share-game", hidden: true });
-  const fresh = button("New game", acts.again, { test: "new-game" });
+  const fresh = button(t("table.new"), acts.again, { test: "new-game" });
   // The line that tells what was done stands beside the dice, which are gone when the game is over.
   const said = el("p", { class: "hint said", role: "status", test: "said", hidden: true });
   const node = el(
@@ -76,10 +76,10 @@ export function makeTitle(table, acts) {
  * @param {Acts} acts
  */
 export function makeSettings(acts) {
-  const rolls = /** @type {[Mode, string, string][]} */ ([["mine", "My dice", "mode-mine"], ["roll", "Roll for me", "mode-roll"]]);
-  const mode = segmented("Who rolls", rolls, acts.mode);
+  const rolls = /** @type {[Mode, string, string][]} */ ([["mine", t("table.mine"), "mode-mine"], ["roll", t("table.roll-for-me"), "mode-roll"]]);
+  const mode = segmented(t("table.who-rolls"), rolls, acts.mode);
   const coach = el("input", { type: "checkbox", test: "coach", on: { change: () => acts.coach(coach.checked) } });
-  const name = el("span", { text: "Advice" });
+  const name = el("span", { text: t("table.advice") });
   const label = el("label", { class: "switch" }, coach, name);
   return {
     node: el("div", { class: "row spread settings" }, mode.node, label),
@@ -106,17 +106,17 @@ export function makeStatus() {
 /** @param {TableModel<any>} model */
 function statusText(model) {
   if (model.note) return model.note;
-  if (model.over) return `The game is over: ${model.kind.score(model.board, model.position, model).head}.`;
+  if (model.over) return t("table.over", { head: model.kind.score(model.board, model.position, model).head });
   if (model.rivalMoves) return rivalText(model);
   if (!model.ready) return model.kind.prompt(model.board, model.position, model.mode);
-  if (model.stale || !model.shown) return model.slow && !model.connection ? "Looking …" : "";
+  if (model.stale || !model.shown) return model.slow && !model.connection ? t("table.looking") : "";
   if (!model.coach) return model.kind.ask;
-  return `Best: ${model.kind.moveName(model.shown.moves[0].action)} – ${worth(model, model.shown.moves[0].value)}`;
+  return t("table.best", { move: model.kind.moveName(model.shown.moves[0].action), worth: worth(model, model.shown.moves[0].value) });
 }
 
 /** @param {TableModel<any>} model */
 function rivalText({ stale, selected, kind }) {
-  return stale || selected === null ? "The other player is at it." : `The other player: ${kind.moveName(selected)}`;
+  return stale || selected === null ? t("table.rival-at-it") : t("table.rival-move", { move: kind.moveName(selected) });
 }
 
 /**
@@ -128,7 +128,7 @@ function rivalText({ stale, selected, kind }) {
 function worth({ write, banked, valueName, board, rival }, value) {
   if (typeof value !== "number") return value;
   if ("players" in board && board.players === 2 && valueName === "win probability") {
-    return rival ? `you win with ${write.value(value)}` : `the first player wins with ${write.value(value)}`;
+    return t(rival ? "table.you-win-with" : "table.first-wins-with", { value: write.value(value) });
   }
   return `${write.value(value + banked)} ${write.said ?? valueName}`;
 }
@@ -137,7 +137,7 @@ function worth({ write, banked, valueName, board, rival }, value) {
 export function makeConnection() {
   const text = el("span", { "aria-hidden": "true" });
   const spoken = el("span", { class: "unseen", role: "status" });
-  const now = button("Try now", () => retry?.(), { class: "quiet", test: "try-now" });
+  const now = button(t("table.try-now"), () => retry?.(), { class: "quiet", test: "try-now" });
   const node = el("p", { class: "connection", hidden: true, test: "connection" }, text, spoken, now);
   /** @type {(() => void) | undefined} */
   let retry;
@@ -146,8 +146,8 @@ export function makeConnection() {
   function update({ connection }) {
     retry = connection?.now;
     node.hidden = !connection;
-    setText(spoken, connection ? "No connection: trying again." : "");
-    if (connection) setText(text, `No connection: trying again in ${connection.seconds} s.`);
+    setText(spoken, connection ? t("table.no-connection") : "");
+    if (connection) setText(text, t("table.no-connection-in", { seconds: connection.seconds }));
   }
   return { node, update };
 }
@@ -158,7 +158,7 @@ export function makeAdvice() {
   const head = el("p", { class: "head" });
   const own = el("p", { class: "why" });
   const last = el("p", { class: "why", test: "last" });
-  const node = el("div", { class: "advice", role: "group", "aria-label": "Why" }, best, el("div", { class: "own" }, head, own, last));
+  const node = el("div", { class: "advice", role: "group", "aria-label": t("table.why") }, best, el("div", { class: "own" }, head, own, last));
 
   /** @param {TableModel<any>} model */
   function update(model) {
@@ -181,23 +181,24 @@ export function makeAdvice() {
 
 /** @param {TableModel<any>} model */
 function hiddenText({ party }) {
-  return party ? t("party.unadvised", { name: party.names[party.mover] }) : "Advice is hidden. What a move cost is shown after it.";
+  return party ? t("party.unadvised", { name: party.names[party.mover] }) : t("table.hidden");
 }
 
 /** @param {TableModel<any>} model */
 function ownReason({ shown, moves, selected, write, kind }) {
   const move = selected === null ? undefined : moves?.get(selected);
-  if (!move || !shown) return { head: "All dice are held", text: "There is nothing to roll: choose a box, or let a die go." };
-  const cost = isLoss(move.loss) ? `costs ${lossText(write, move.loss)}` : "is as good";
-  return { head: `Yours: ${kind.moveName(move.action)} ${cost} (${ordinal(shown.moves.indexOf(move) + 1)})`, text: move.why };
+  if (!move || !shown) return { head: t("table.all-held"), text: t("table.all-held-text") };
+  const key = isLoss(move.loss) ? "table.yours-costs" : "table.yours-good";
+  const place = ordinal(shown.moves.indexOf(move) + 1);
+  return { head: t(key, { move: kind.moveName(move.action), loss: lossText(write, move.loss), place }), text: move.why };
 }
 
 /** @param {TableModel<any>} model */
 function verdictText({ verdict, kind, write }) {
   if (!verdict) return "";
   const name = kind.moveName(verdict.action);
-  if (!isLoss(verdict.loss)) return `Last move: ${name}, none was better.`;
-  return `Last move: ${name} cost ${lossText(write, verdict.loss)}; best was ${kind.moveName(verdict.best)}.`;
+  if (!isLoss(verdict.loss)) return t("table.last-best", { move: name });
+  return t("table.last-cost", { move: name, loss: lossText(write, verdict.loss), best: kind.moveName(verdict.best) });
 }
 
 /**
@@ -214,9 +215,9 @@ const lossText = (write, loss) => (typeof loss === "number" && write.unit ? `${w
  * @param {Acts} acts
  */
 export function makeButtons(acts) {
-  const undo = button("Undo", acts.undo, { test: "undo" });
+  const undo = button(t("table.undo"), acts.undo, { test: "undo" });
   const play = button("", acts.play, { class: "main", test: "play" });
-  const roll = button("Roll", acts.roll, { class: "main", test: "roll" });
+  const roll = button(t("table.roll"), acts.roll, { class: "main", test: "roll" });
   const node = el("div", { class: "buttons" }, undo, play, roll);
 
   /** @param {TableModel<any>} model */
@@ -236,8 +237,8 @@ export function makeButtons(acts) {
 
 /** @param {TableModel<any>} model */
 function playText({ ready, stale, selected, kind, rivalMoves }) {
-  if (rivalMoves) return "The other player";
-  if (!ready) return "Enter the roll";
-  if (stale) return "Looking …";
-  return selected === null ? "Choose a move" : `Play: ${kind.moveName(selected)}`;
+  if (rivalMoves) return t("table.other");
+  if (!ready) return t("table.enter");
+  if (stale) return t("table.looking");
+  return selected === null ? t("table.choose") : t("table.play", { move: kind.moveName(selected) });
 }

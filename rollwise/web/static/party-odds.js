@@ -40,8 +40,10 @@ export function makeOdds(table) {
     await new Promise((resolve) => setTimeout(resolve, DELAY_MS));
     if (signal.aborted) return;
     const exact = isExact() ? await duelChance(signal) : null;
+    /** @type {(number | null)[] | null} */
     const chances = exact === null ? await independent(signal) : [exact, 1 - exact];
-    if (signal.aborted || !chances) return;
+    const isBusy = Date.now() < quietUntil && chances?.includes(null);
+    if (signal.aborted || !chances || (isBusy && last.chances.length)) return;
     last = { chances, exact: exact !== null };
     table.render();
   }
@@ -66,7 +68,7 @@ export function makeOdds(table) {
   async function spreadAt(i, seat, signal) {
     if (seat.over) return seat.result === null ? null : certain(seat.result);
     const moves = i === table.mover;
-    if (isDecided(table)) return decided(Number((moves && table.fresh && table.shown?.value) || (table.result.value ?? 0)));
+    if (isDecided(table)) return decided(Number(moves && table.fresh ? table.shown?.value : table.result.value));
     const now = moves && nowAt(table);
     // With the coach the chart asks for the same, and `take` hears of it.
     if (now && (!table.coach || known.has(keyOf(now)))) return asked(now, table.kind.banked(table.position), signal);

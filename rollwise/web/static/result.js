@@ -8,8 +8,6 @@ import { button, el, setText } from "./dom.js";
 import { isLoss } from "./format.js";
 import { t } from "./text.js";
 
-const UNGRADED = "No luck and mistakes: they need a whole game, and this one was set up by hand or begun from a link.";
-
 /**
  * Make the panel that shows when a game is over.
  *
@@ -19,8 +17,8 @@ export function makeResult(acts) {
   const title = el("h2", { id: "result-title", tabindex: -1 });
   const end = el("p");
   const details = el("div", { class: "judged" });
-  const again = button("Play again", acts.again, { class: "main", test: "again" });
-  const undo = button("Undo", acts.undo, { test: "undo-end" });
+  const again = button(t("result.again"), acts.again, { class: "main", test: "again" });
+  const undo = button(t("result.undo"), acts.undo, { test: "undo-end" });
   const buttons = el("div", { class: "row" }, again, undo);
   const node = el(
     "section", { class: "panel result", "aria-labelledby": "result-title", test: "result", hidden: true }, title, end, buttons, details,
@@ -48,8 +46,8 @@ export function makeResult(acts) {
 
 /** @param {TableModel} model */
 function judged(model) {
-  if (!model.lines) return [el("p", { class: "hint", test: "ungraded", text: UNGRADED })];
-  if (!model.grade) return [el("div", { class: "waiting", text: model.gradeFault ?? "Grading …" })];
+  if (!model.lines) return [el("p", { class: "hint", test: "ungraded", text: t("result.ungraded") })];
+  if (!model.grade) return [el("div", { class: "waiting", text: model.gradeFault ?? t("result.grading") })];
   const place = el("div");
   void look(place, model);
   return [sums(model.grade, model), place];
@@ -87,12 +85,12 @@ function tellFault(place) {
  * @param {TableModel} model
  */
 function sums(grade, { write, valueName }) {
-  const luck = valueName === "expected rolls" ? "Luck, rolls saved" : "Luck";
+  const luck = t(valueName === "expected rolls" ? "result.luck-rolls" : "result.luck");
   /** @type {[name: string, text: string, test: string][]} */
   const pairs = [
-    ["Start", write.value(grade.start), "before"],
+    [t("result.start"), write.value(grade.start), "before"],
     [luck, write.signed(grade.luck), "luck"],
-    ["Mistakes", isLoss(grade.mistakes) ? write.loss(grade.mistakes) : "none", "mistakes"],
+    [t("result.mistakes"), isLoss(grade.mistakes) ? write.loss(grade.mistakes) : t("result.none"), "mistakes"],
   ];
   const facts = pairs.map(([name, text, test]) => el("div", {}, el("dt", { text: name }), el("dd", { text, test })));
   return el("dl", { class: "facts" }, ...facts);

@@ -8,6 +8,7 @@
 import * as api from "./api.js";
 import { button, el } from "./dom.js";
 import { drawDice } from "./home.js";
+import { t } from "./text.js";
 
 /**
  * Show the rules of what is asked for.
@@ -30,10 +31,10 @@ export async function showRules(page, asked, title) {
  * @param {RulesInfo} told
  */
 function open(title, { paragraphs, boxes }) {
-  const close = button("Close", () => dialog.close(), { class: "main", test: "rules-close" });
+  const close = button(t("rules.close"), () => dialog.close(), { class: "main", test: "rules-close" });
   const dialog = el(
     "dialog", { class: "telling", test: "rules", "aria-labelledby": "rules-title" },
-    el("h2", { id: "rules-title", tabindex: "-1", autofocus: true, text: `Rules of ${title}` }),
+    el("h2", { id: "rules-title", tabindex: "-1", autofocus: true, text: t("rules.of", { title }) }),
     ...paragraphs.map((text) => el("p", { text })),
     boxes.length ? el("ul", { class: "box-rules" }, ...boxes.map(makeBox)) : null,
     close,
@@ -45,7 +46,7 @@ function open(title, { paragraphs, boxes }) {
 
 /** @param {BoxRuleInfo} box */
 function makeBox({ name, pays, examples }) {
-  const shown = examples.map(({ dice, points }) => el("li", {}, drawDice(dice), el("span", { text: ` pays ${points}` })));
+  const shown = examples.map(({ dice, points }) => el("li", {}, drawDice(dice), el("span", { text: t("rules.pays", { n: points }) })));
   return el(
     "li", { test: `rule-${name}` },
     el("h3", { text: name.replaceAll("-", " ") }), el("p", { text: `${pays}.` }), el("ul", { class: "examples" }, ...shown),

@@ -7,12 +7,13 @@
 import { makeChart } from "./chart.js";
 import { el, setText } from "./dom.js";
 import { focusHint, keepFocus } from "./focus.js";
-import { writersFor } from "./format.js";
+import { valueWords, writersFor } from "./format.js";
 import { makeLooker } from "./looking.js";
 import { makeMoves } from "./moves.js";
 import { makeAdvice, makeButtons, makeConnection, makeExtras, makeSettings, makeStatus, makeTitle } from "./panels.js";
 import { makeResult } from "./result.js";
 import { watchLayout } from "./shape.js";
+import { decimal, t } from "./text.js";
 
 /**
  * Make what is seen of a table. `lookExactly` is called where the chart is quick and the exact one is wanted.
@@ -33,10 +34,10 @@ export function makeScene(table, acts, lookExactly) {
 
   title.node.append(slots.aim);
   const dock = el("div", { class: "dock" }, slots.bar, ...view.play, status.node, connection.node, advice.node, buttons.node);
-  const play = panel("play", "Dice", settings.node, dock);
+  const play = panel("play", t("table.dice"), settings.node, dock);
   const sheet = panel("board", view.title, ...view.board);
-  const ranking = panel("ranking", "Moves", moves.node);
-  const chances = panel("chances", "How it may end", chart.node);
+  const ranking = panel("ranking", t("table.moves"), moves.node);
+  const chances = panel("chances", t("table.ends"), chart.node);
   const chancesTitle = /** @type {HTMLElement} */ (chances.firstElementChild);
   const trust = about(outcome, writersFor(outcome.value_name));
   const node = el("div", { class: `table kind-${board.kind}` }, title.node, result.node, play, sheet, ranking, chances, trust);
@@ -48,7 +49,7 @@ export function makeScene(table, acts, lookExactly) {
     node.classList.toggle("over", model.over);
     node.classList.toggle("rival-at-it", model.rivalMoves);
     node.classList.toggle("at-start", model.atStart);
-    setText(chancesTitle, model.atStart ? "How a whole game may end" : "How it may end");
+    setText(chancesTitle, t(model.atStart ? "table.ends-whole" : "table.ends"));
     play.hidden = model.over;
     ranking.hidden = model.over || !model.coach;
     chances.hidden = model.over || kind.noChart === true || (!model.coach && !model.atStart);
@@ -72,11 +73,10 @@ function panel(name, title, ...children) {
  * @param {Writers} write
  */
 function about(result, write) {
-  const size = `${result.states.toLocaleString("en")} positions`;
   const facts = [
-    `From the start: ${result.value_name} ${write.value(result.value)}.`,
-    `Solved over ${size} in ${result.seconds.toFixed(2)} seconds by ${result.engine}.`,
-    `Certificate: ${result.certificate}.`,
+    t("table.from-start", { name: valueWords(result.value_name), value: write.value(result.value) }),
+    t("table.solved-over", { states: result.states, seconds: decimal(result.seconds, 2), engine: result.engine }),
+    t("table.certificate", { text: result.certificate }),
   ];
-  return el("details", { class: "about" }, el("summary", { text: "Why trust it" }), ...facts.map((text) => el("p", { text })));
+  return el("details", { class: "about" }, el("summary", { text: t("table.trust") }), ...facts.map((text) => el("p", { text })));
 }

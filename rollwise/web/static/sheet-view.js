@@ -6,12 +6,12 @@
  */
 
 import { button, el, numberField, segmented, setAttribute, setText, unseen } from "./dom.js";
-import { plural } from "./format.js";
 import { gainParts, mostRerolls, partsOf, setBox, setJokers, setUpper, tapBox, timesLeft } from "./sheet.js";
 import { makeTray } from "./tray.js";
+import { boxWords } from "./said.js";
+import { t } from "./text.js";
 
 const MOST_BUTTONS = 5;
-const HINT = "Tap a box to fill or open it. The points in it are optional; they set the totals.";
 
 /**
  * @param {SheetBoard} board
@@ -27,7 +27,7 @@ export function makeView(board, acts) {
   const sheet = el("div", { class: "sheet" }, list(first), second.length ? list(second) : null);
   const parts = [tray, left, ...first, ...second, hint];
   return {
-    title: "Sheet",
+    title: t("sheet.title"),
     play: [tray.node, left.node],
     board: [sheet, hint.node],
     update: (/** @type {TableModel<SheetPosition>} */ model) => parts.forEach((part) => part.update(model)),
@@ -73,7 +73,7 @@ function makeLeft(board, acts) {
     update({ position, mode, edit }) {
       control.set(position.left, mode === "roll" && !edit, mostRerolls(board, board.boxes.length - position.open.length));
       node.classList.toggle("editing", edit);
-      setText(note, `${plural(position.left, "reroll")} left`);
+      setText(note, t("n.reroll", { n: position.left }));
       clear.hidden = mode !== "mine";
     },
   };
@@ -84,7 +84,7 @@ function makeLeft(board, acts) {
  * @param {(count: number) => void} pick
  */
 function makeFew(counts, pick) {
-  const control = segmented("Rerolls left", counts.map((n) => [n, String(n), `left-${n}`]), pick);
+  const control = segmented(t("sheet.rerolls"), counts.map((n) => [n, String(n), `left-${n}`]), pick);
   const set = (/** @type {number} */ value, /** @type {boolean} */ disabled, /** @type {number} */ most) => {
     control.set(value);
     for (const [count, child] of control.node.querySelectorAll("button").entries()) child.disabled = disabled || count > most;
@@ -98,7 +98,7 @@ function makeFew(counts, pick) {
  */
 function makeCount(counts, pick) {
   const options = counts.map((n) => el("option", { value: n, text: n }));
-  const node = el("select", { "aria-label": "Rerolls left", test: "left", on: { change: () => pick(Number(node.value)) } }, ...options);
+  const node = el("select", { "aria-label": t("sheet.rerolls"), test: "left", on: { change: () => pick(Number(node.value)) } }, ...options);
   const set = (/** @type {number} */ value, /** @type {boolean} */ disabled, /** @type {number} */ most) => {
     node.value = String(value);
     node.disabled = disabled;
@@ -117,12 +117,12 @@ function makeBox(board, box, acts) {
   const more = el("span", { class: "more" });
   const main = button("", () => tap(), { class: "box", test: `box-${box.name}` });
   const note = unseen();
-  const name = el("span", { class: "name", text: box.name });
+  const name = el("span", { class: "name", text: boxWords(box.name) });
   main.append(name, more, value, note);
   const put = (/** @type {number | null | undefined} */ points) =>
     acts.edit((position) => setBox(board, position, box.name, points));
-  const field = numberField(put, { class: "points", placeholder: "pts", test: `points-${box.name}` });
-  field.setAttribute("aria-label", `points in ${box.name}`);
+  const field = numberField(put, { class: "points", placeholder: t("sheet.pts"), test: `points-${box.name}` });
+  field.setAttribute("aria-label", t("sheet.points-in", { box: boxWords(box.name) }));
   /** @type {TableModel<SheetPosition>} */
   let model;
 
@@ -141,7 +141,7 @@ function makeBox(board, box, acts) {
     const extra = gain ? gain.bonus + gain.joker : 0;
     setText(value, String(isOpen() ? gain?.points ?? "" : points ?? "✓"));
     const left = timesLeft(model.position.open, box.name);
-    setText(name, (box.times ?? 1) > 1 ? `${box.name} ×${left}` : box.name);
+    setText(name, (box.times ?? 1) > 1 ? `${boxWords(box.name)} ×${left}` : boxWords(box.name));
     setText(more, extra ? `+${extra}` : isOpen() && points !== undefined ? `${points ?? "✓"} |` : "");
     value.hidden = model.edit && !isOpen();
     setText(note, isOpen() ? offer(gain) : held(points));
@@ -161,8 +161,9 @@ const held = (points) => (points === null || points === undefined ? ", filled" :
 /** @param {{ points: number, bonus: number, joker: number } | undefined} gain */
 function offer(gain) {
   if (!gain) return ", open";
-  const bonus = gain.bonus ? ` and ${gain.bonus} upper bonus` : "";
-  return ` points${bonus}${gain.joker ? ` and ${gain.joker} joker bonus` : ""}, open`;
+  if (gain.bonus && gain.joker) return t("sheet.note-both", { bonus: gain.bonus, joker: gain.joker });
+  if (gain.bonus) return t("sheet.note-bonus", { n: gain.bonus });
+  return gain.joker ? t("sheet.note-joker", { n: gain.joker }) : t("sheet.note");
 }
 
 /**
@@ -195,7 +196,7 @@ function makeRow({ name, label, shown, entered, put, note = () => "", hidden = (
 /** @param {Acts<SheetPosition>} acts */
 const makeTotal = (acts) =>
   makeRow({
-    name: "total", label: "Total", shown: ({ total }) => String(total), entered: ({ total }) => total,
+    name: "total", label: t("sheet.total"), shown: ({ total }) => String(total), entered: ({ total }) => total,
     put: (total) => acts.edit((position) => ({ ...position, total })),
   });
 
@@ -206,8 +207,8 @@ const makeTotal = (acts) =>
  */
 const makeBonus = (board, { threshold, steps }, acts) =>
   makeRow({
-    name: "upper", label: "Bonus", shown: (position) => String(partsOf(board, position).bonus), entered: ({ upper }) => upper,
-    note: ({ upper }) => ` ${upper} of ${steps.find((step) => upper < step.threshold)?.threshold ?? threshold}`,
+    name: "upper", label: t("sheet.bonus"), shown: (position) => String(partsOf(board, position).bonus), entered: ({ upper }) => upper,
+    note: ({ upper }) => t("sheet.of", { n: upper, most: steps.find((step) => upper < step.threshold)?.threshold ?? threshold }),
     put: (upper) => acts.edit((position) => setUpper(board, position, upper)),
   });
 
@@ -217,7 +218,7 @@ const makeBonus = (board, { threshold, steps }, acts) =>
  */
 const makeJokers = ({ bonus }, acts) =>
   makeRow({
-    name: "jokers", label: "Jokers", shown: ({ jokers }) => String(jokers), entered: ({ jokers }) => jokers, note: () => ` ${bonus} each`,
+    name: "jokers", label: t("sheet.jokers"), shown: ({ jokers }) => String(jokers), entered: ({ jokers }) => jokers, note: () => t("sheet.each", { n: bonus }),
     put: (jokers) => acts.edit((position) => setJokers(position, jokers)),
   });
 
@@ -228,7 +229,7 @@ const makeJokers = ({ bonus }, acts) =>
  */
 const makeRest = (board) =>
   makeRow({
-    name: "rest", label: "Boxes ✓", shown: (position) => String(partsOf(board, position).rest),
+    name: "rest", label: t("sheet.rest"), shown: (position) => String(partsOf(board, position).rest),
     hidden: ({ position }) => partsOf(board, position).rest === 0,
   });
 
@@ -252,6 +253,6 @@ function makePrimed({ box, bonus }, acts) {
 
 /** @returns {Part} */
 function makeHint() {
-  const node = el("p", { class: "hint", text: HINT });
+  const node = el("p", { class: "hint", text: t("sheet.hint") });
   return { node, update: ({ edit }) => void (node.hidden = !edit) };
 }

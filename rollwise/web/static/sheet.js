@@ -11,6 +11,8 @@ import { rollMissing } from "./chance.js";
 import { plural } from "./format.js";
 import { LinkError, readNames, readNumber, readPairs, writePairs } from "./link.js";
 import { countMissing, diceWord, isReady, noDice } from "./tray.js";
+import { moveWords } from "./said.js";
+import { t } from "./text.js";
 
 /** @param {SheetBoard} board */
 const namesOf = (board) => board.boxes.map((box) => box.name);
@@ -383,7 +385,7 @@ export function tapBox(board, position, name) {
  */
 function prompt(board, position, mode) {
   const missing = countMissing(position);
-  return mode === "roll" ? `Roll ${diceWord(missing)}.` : `Tap the faces you rolled: ${missing} to go.`;
+  return mode === "roll" ? t("sheet.roll", { dice: diceWord(missing) }) : t("sheet.tap", { n: missing });
 }
 
 /**
@@ -393,7 +395,7 @@ function prompt(board, position, mode) {
  * @returns {(string | number[])[]}
  */
 function drawn(said) {
-  return said.split(/(?<=\bkeeps? )(\d+(?:,\d+)*)(?=[\s:;,.]|$)/).map((part, i) => (i % 2 ? readKept(part) : part));
+  return said.split(/(?<=\b(?:keeps?|halte|hält) )(\d+(?:,\d+)*)(?=[\s:;,.]|$)/).map((part, i) => (i % 2 ? readKept(part) : part));
 }
 
 /**
@@ -402,7 +404,7 @@ function drawn(said) {
  */
 function verdict({ mark }, total) {
   if (mark === undefined) return "";
-  return total >= mark ? ` You reached the ${mark} that you played for.` : ` You missed the ${mark} that you played for by ${mark - total}.`;
+  return total >= mark ? t("sheet.reached", { mark: String(mark) }) : t("sheet.missed", { mark: String(mark), n: String(mark - total) });
 }
 
 /** @type {Omit<DiceKind<SheetBoard, SheetPosition>, "makeView">} */
@@ -414,14 +416,14 @@ export const sheet = {
   roll: (board, position, draw) => ({ ...position, dice: rollMissing(position.dice, () => facesOf(board), draw) }),
   rollsOn: rerolls,
   banked: (position) => position.total,
-  moveName: (move) => (move === "keep -" ? "roll all" : move),
+  moveName: (move) => (move === "keep -" ? t("sheet.roll-all") : moveWords(move)),
   canSetUp: true,
   brief: (state) => state.replace(/^(\S+) (\d+) .*$/, (_, dice, left) => `${dice}, ${left} left`),
   listed: () => Infinity,
-  ask: "Your move: hold dice or choose a box.",
+  ask: t("sheet.ask"),
   adopt: (board, { mover, me, other, ...position }) => (mover === me ? position : { ...fresh(board), ...other }),
   score: (board, { total, points }) => {
     const full = namesOf(board).every((name) => name in points);
-    return { head: plural(total, "point"), text: `${full ? "The sheet is full." : "You won at once."}${verdict(board, total)}` };
+    return { head: plural(total, "point"), text: `${t(full ? "sheet.full" : "sheet.at-once")}${verdict(board, total)}` };
   },
 };

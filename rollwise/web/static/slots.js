@@ -9,6 +9,7 @@ import { button, el, numberField, setAttribute, setText, unseen } from "./dom.js
 import { plural } from "./format.js";
 import { LinkError, readNames, readNumber, readPairs, writeNames, writePairs } from "./link.js";
 import { isReady, makeTray, noDice } from "./tray.js";
+import { t } from "./text.js";
 
 /** @typedef {TableModel<Position>} Model */
 
@@ -103,8 +104,8 @@ function toggle(board, position, name) {
  * @param {Position} position
  */
 function score(board, { total }) {
-  const end = total >= board.target ? "Won" : "Lost";
-  return { head: `${end} with ${plural(total, "point")}`, text: `The target is ${board.target}.` };
+  const points = plural(total, "point");
+  return { head: t(total >= board.target ? "slots.won" : "slots.lost", { points }), text: t("slots.target", { n: String(board.target) }) };
 }
 
 /**
@@ -121,7 +122,7 @@ function makeView(board, acts) {
   /** @type {Omit<Part<Position>, "node">} */
   const sum = { update: ({ position }) => setText(need, needed(board, position)) };
   return {
-    title: "Slots",
+    title: t("slots.title"),
     play: [tray.node],
     board: [need, list, total.node],
     update: (model) => [tray, sum, total, ...slots].forEach((part) => part.update(model)),
@@ -134,7 +135,7 @@ function makeView(board, acts) {
  */
 function needed(board, { total }) {
   const rest = board.target - total;
-  return `${total} of ${board.target} points${rest > 0 ? `, ${rest} to go` : ": the target is reached"}`;
+  return t(rest > 0 ? "slots.to-go" : "slots.reached", { total: String(total), target: String(board.target), n: String(rest) });
 }
 
 /**
@@ -143,7 +144,7 @@ function needed(board, { total }) {
  */
 function makeTotal(acts) {
   const input = numberField((points) => acts.edit((position) => ({ ...position, total: points ?? 0 })), { test: "total" });
-  const node = el("label", { class: "field" }, el("span", { text: "Total so far" }), input);
+  const node = el("label", { class: "field" }, el("span", { text: t("slots.total") }), input);
   return {
     node,
     update({ position, edit }) {

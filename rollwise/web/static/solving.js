@@ -6,6 +6,7 @@
 
 import * as api from "./api.js";
 import { button, el, setText } from "./dom.js";
+import { t } from "./text.js";
 
 const SHOW_AFTER_MS = 150;
 
@@ -18,7 +19,7 @@ const SHOW_AFTER_MS = 150;
  * @param {Asked} asked
  * @param {{ title?: string, show?: (node: HTMLElement) => void, cancel?: () => void, signal?: AbortSignal }} [view]
  */
-export async function solveGame(asked, { title = asked.game ?? "the game", show = () => {}, cancel, signal } = {}) {
+export async function solveGame(asked, { title = asked.game ?? t("solving.game"), show = () => {}, cancel, signal } = {}) {
   const first = await api.solve(asked);
   const leave = () => api.leave(first.id).catch(() => {});
   if (signal?.aborted) leave();
@@ -29,7 +30,7 @@ export async function solveGame(asked, { title = asked.game ?? "the game", show 
     progress.update(first);
     signal?.addEventListener("abort", leave);
     const job = await api.follow(first, progress.update, signal);
-    if (job.status === "failed") throw new api.ApiError(500, job.error ?? `${title} could not be solved`);
+    if (job.status === "failed") throw new api.ApiError(500, job.error ?? t("solving.failed", { title }));
     return job.status === "cancelled" ? null : job;
   } finally {
     clearTimeout(timer);
@@ -42,11 +43,11 @@ export async function solveGame(asked, { title = asked.game ?? "the game", show 
  * @param {() => void} [cancel]
  */
 function makeProgress(title, cancel) {
-  const bar = el("progress", { "aria-label": `solving ${title}` });
+  const bar = el("progress", { "aria-label": t("solving.bar", { title }) });
   const text = el("p", { class: "hint", role: "status" });
   const node = el(
     "div", { class: "panel solving", test: "solve-progress" },
-    el("h1", { text: `Solving ${title}` }), bar, text, cancel ? button("Cancel", cancel, { test: "cancel" }) : null,
+    el("h1", { text: t("solving.title", { title }) }), bar, text, cancel ? button(t("solving.cancel"), cancel, { test: "cancel" }) : null,
   );
 
   /** @param {Job} job */
@@ -55,14 +56,14 @@ function makeProgress(title, cancel) {
       bar.max = progress.total;
       bar.value = progress.done;
     }
-    setText(text, ahead ? `${ahead} before it in the queue` : describe(progress));
+    setText(text, ahead ? t("solving.queue", { n: ahead }) : describe(progress));
   }
   return { node, update };
 }
 
 /** @param {Progress | null} progress */
 function describe(progress) {
-  if (!progress) return "every position, once; then every answer is at hand";
-  const of = progress.total ? ` of ${progress.total.toLocaleString("en")}` : "";
-  return `${progress.what}: ${progress.done.toLocaleString("en")}${of}`;
+  if (!progress) return t("solving.every");
+  const { what, done, total } = progress;
+  return total ? t("solving.done-of", { what, done, total }) : t("solving.done", { what, done });
 }

@@ -255,7 +255,7 @@ export class Table {
       return signal.aborted ? null : found;
     } catch (error) {
       if (signal.aborted) return null;
-      this.note = "The roll did not come.";
+      this.note = t("table.no-roll");
       this.render();
       this.shell.fail(/** @type {Error} */ (error));
       return null;
@@ -389,9 +389,9 @@ export class Table {
   /** @param {HTMLInputElement} field */
   async share(field) {
     const left = this.save();
-    const id = this.fresh && this.shown ? `; the id of the position is ${this.shown.id}` : "";
-    const warning = left.length ? `; it leaves ${left.join(" and ")} out, which would make it too long` : "";
-    await this.copy(field, location.href, [`Link copied${id}${warning}.`, `Copy the link from the field${id}${warning}.`]);
+    const id = this.fresh && this.shown ? t("table.id", { id: this.shown.id }) : "";
+    const warning = left.length ? t("table.left-out", { names: left.join(t("page.and")) }) : "";
+    await this.copy(field, location.href, [t("table.link-copied", { more: `${id}${warning}` }), t("table.copy-field", { more: `${id}${warning}` })]);
   }
 
   /**
@@ -483,7 +483,7 @@ export class Table {
     try {
       this.shell.save(fragment, { play: plays.pack({ ...this.play, past: [] }) });
     } catch {
-      this.note = "This browser does not keep the game for a reload.";
+      this.note = t("table.not-kept");
     }
   }
 
@@ -519,7 +519,7 @@ export class Table {
       return await call();
     } catch (error) {
       if (/** @type {any} */ (error).status !== 409) throw error;
-      this.say("Solving the game again …");
+      this.say(t("table.solving-again"));
       await this.shell.solve(this.asked);
       return call();
     }
@@ -534,7 +534,7 @@ export class Table {
       if (!signal.aborted) this.accept(advice, signal);
     } catch (error) {
       if (signal.aborted) return;
-      this.note = "No advice on this position.";
+      this.note = t("table.no-advice");
       this.render();
       this.shell.fail(/** @type {Error} */ (error));
     }
@@ -684,7 +684,7 @@ export class Table {
       this.grade = await this.ask(() => api.grade(this.request({ lines }), signal), signal);
     } catch (error) {
       if (signal.aborted) return;
-      this.gradeFault = "Luck and mistakes are not available.";
+      this.gradeFault = t("table.no-grade");
       this.shell.fail(/** @type {Error} */ (error));
     }
     if (!signal.aborted) this.render();

@@ -6,6 +6,7 @@
 
 import { button, el, setAttribute, setPressed, setText, svg, unseen } from "./dom.js";
 import { drawFace } from "./face.js";
+import { t } from "./text.js";
 
 /** @param {Face | null} die */
 const isMissing = (die) => die === null;
@@ -17,7 +18,7 @@ export const isReady = (position) => !position.dice.some(isMissing);
 export const countMissing = ({ dice }) => dice.filter(isMissing).length;
 
 /** Write a number of dice. @param {number} count */
-export const diceWord = (count) => (count === 1 ? "1 die" : `${count} dice`);
+export const diceWord = (count) => t("n.die", { n: count });
 
 /** Dice before their roll. @param {number} count @returns {{ dice: null[], kept: boolean[] }} */
 export const noDice = (count) => ({ dice: Array(count).fill(null), kept: Array(count).fill(false) });
@@ -59,7 +60,7 @@ export const clearDice = (position) => ({ ...position, ...noDice(position.dice.l
 export function makeTray({ count, faces, holds, acts }) {
   const dice = Array.from({ length: count }, (_, i) => makeDie(i, holds, acts));
   const keypad = makeKeypad(acts);
-  const row = el("ol", { class: "dice", "aria-label": "Dice" }, ...dice.map((die) => die.node));
+  const row = el("ol", { class: "dice", "aria-label": t("tray.dice") }, ...dice.map((die) => die.node));
   row.style.setProperty("--count", String(count));
   const node = el("div", { class: "tray" }, row, keypad.node);
 
@@ -70,7 +71,7 @@ export function makeTray({ count, faces, holds, acts }) {
     const cursor = mine ? cursorOf(position, target) : -1;
     dice.forEach((die, i) => die.update(model, cursor === i));
     const next = cursor >= 0 ? cursor : Math.max(0, position.kept.indexOf(false));
-    keypad.update({ hidden: !mine, faces: faces(next), label: count > 1 ? `Face of die ${next + 1}` : "Face of the die" });
+    keypad.update({ hidden: !mine, faces: faces(next), label: count > 1 ? t("tray.face-of", { n: next + 1 }) : t("tray.face") });
   }
   return { node, update };
 }
@@ -86,8 +87,8 @@ function makeDie(i, holds, acts) {
   const main = button("", () => acts.tapDie(i), { class: "die", test: `die-${i}` });
   const spoken = unseen();
   main.append(spoken, picture, caption);
-  const change = button("change", () => acts.target(i), { class: "change quiet", test: `change-${i}` });
-  change.setAttribute("aria-label", `change die ${i + 1}`);
+  const change = button(t("tray.change"), () => acts.target(i), { class: "change quiet", test: `change-${i}` });
+  change.setAttribute("aria-label", t("tray.change-die", { n: i + 1 }));
   /** @type {Face | null | undefined} */
   let drawn;
 
@@ -100,10 +101,9 @@ function makeDie(i, holds, acts) {
     if (value !== drawn) drawFace(picture, value);
     drawn = value;
     const isHeld = holds && held[i] && value !== null;
-    setText(caption, isHeld ? "hold" : isCursor ? "next" : "");
+    setText(caption, isHeld ? t("tray.hold") : isCursor ? t("tray.next") : "");
     if (holds) setPressed(main, isHeld);
-    const face = value === null ? "is not rolled" : `shows ${value}`;
-    setText(spoken, `die ${i + 1} ${face} `);
+    setText(spoken, value === null ? t("tray.unrolled", { n: i + 1 }) : t("tray.shows", { n: i + 1, face: String(value) }));
     setAttribute(main, "aria-disabled", !canHold && mode !== "mine" ? "true" : null);
     main.classList.toggle("cursor", isCursor);
     change.hidden = mode !== "mine" || position.dice.length === 1;

@@ -13,9 +13,7 @@ import { readParty, writeParty } from "./party.js";
 import { solveGame } from "./solving.js";
 import { t } from "./text.js";
 
-const OFFLINE = "The server does not answer. It may be off, or this device is offline.";
 const KEPT = "#kept?";
-const CANCELLED = "It is not being solved any more: it was cancelled in another window, or the server was started anew.";
 
 /**
  * What was played before: the record (null: the game did not begin at its start), and what a reload brought back.
@@ -32,7 +30,7 @@ const entryOf = ({ games }, { game }) => games.find((item) => item.name === game
  * @param {Page} page
  * @param {Asked} asked
  */
-const titleOf = (page, asked) => (asked.file === null ? (entryOf(page, asked) ?? tableOf(page, asked))?.title ?? asked.game ?? "" : "Your game");
+const titleOf = (page, asked) => (asked.file === null ? (entryOf(page, asked) ?? tableOf(page, asked))?.title ?? asked.game ?? "" : t("page.your-game"));
 
 /** A game on a site of plain files, by whatever rules. @type {(page: Page, asked: Asked) => { title: string } | undefined} */
 const tableOf = ({ site }, { game }) => site?.tables.find((table) => table.game === game);
@@ -177,12 +175,12 @@ function check(page, link) {
   const { game: name, parameters } = link.asked;
   const game = entryOf(page, link.asked);
   if (!game && tableOf(page, link.asked)) return true;
-  if (!game) throw new LinkError(`The link names no game of the list: ${name}`);
+  if (!game) throw new LinkError(t("page.no-such-game", { name: name ?? "" }));
   if (game.kind === "groups" && parameters.view) throw new LinkError("This page shows groups by their sizes only: leave view out of the link");
   const missing = game.parameters.filter((parameter) => parameter.default === "" && !parameters[parameter.name]);
   if (!missing.length) return true;
   page.showHome(link.asked);
-  page.fail(new LinkError(`The link leaves ${missing.map((parameter) => parameter.name).join(" and ")} out: fill in the form`));
+  page.fail(new LinkError(t("page.link-short", { names: missing.map((parameter) => parameter.name).join(t("page.and")) })));
   return false;
 }
 
@@ -219,7 +217,7 @@ async function lay(page, link, before) {
     const seated = job && (await loadParty(job, link, before, { Table, kind: /** @type {Kind} */ (kind) }));
     if (signal.aborted) return;
     if (seated) seat(page, /** @type {Link} */ (named), job, before, seated);
-    else page.stopped({ title, text: CANCELLED, label: "Solve it again", again: () => lay(page, link, before) });
+    else page.stopped({ title, text: t("page.cancelled"), label: t("page.solve-again"), again: () => lay(page, link, before) });
   } catch (error) {
     if (!signal.aborted) refuse(page, link, before, /** @type {api.ApiError} */ (error));
   }
@@ -253,7 +251,7 @@ async function loadParty(job, link, before, { Table, kind }) {
 function refuse(page, link, before, error) {
   if (!error.status) {
     const title = titleOf(page, link.asked);
-    page.stopped({ title, text: OFFLINE, label: "Try again", again: () => lay(page, link, before) });
+    page.stopped({ title, text: t("page.offline"), label: t("page.try-again"), again: () => lay(page, link, before) });
     return;
   }
   history.replaceState(null, "", link.asked.file === null ? location.pathname : "#own");
@@ -365,8 +363,8 @@ function shellOf(page, asked, title, tools) {
     if (fault && !isTold) page.fail(new Error(t(fault, { n: MOST_GAMES })));
     isTold = fault !== null;
   };
-  const rules = button("Rules", () => page.rules(asked, title), { test: "rules-open", "aria-haspopup": "dialog" });
-  const file = asked.file === null ? [] : [button("Edit file", () => page.showOwn(asked.file ?? ""), { test: "edit-file" })];
+  const rules = button(t("page.rules"), () => page.rules(asked, title), { test: "rules-open", "aria-haspopup": "dialog" });
+  const file = asked.file === null ? [] : [button(t("page.edit-file"), () => page.showOwn(asked.file ?? ""), { test: "edit-file" })];
   /** @type {import("../types.js").Shell["lay"]} */
   const again = (link, before) => void lay(page, /** @type {Link} */ (link), before);
   return { fail: page.fail, clear: page.clear, solve: solveGame, save, keep, lay: again, tools: [rules, ...tools, ...file] };
