@@ -65,8 +65,8 @@ class FormulaSearch:
 
     def _join_best(self, numbers: int) -> None:
         """Go on from the best formula of a size, too, if it was found on the way to larger ones."""
-        best = self.desk.best.get(numbers)
-        if best is not None and best.card.kind == "formula" and best not in self.beams[numbers]:
+        best = self.desk.formulas.get(numbers)
+        if best is not None and best not in self.beams[numbers]:
             self.beams[numbers].insert(0, best)
 
     # One number

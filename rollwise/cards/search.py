@@ -152,11 +152,11 @@ def search_graph(bench: Any, wanted: Wanted) -> tuple[dict[int, Known], str, boo
     ]
     try:
         for share, run in shares:
-            stopped = desk.within(share, run)
+            stopped |= desk.within(share, run)
     except KeyboardInterrupt:
         stopped = True
     family = "VERB if FEATURE >= a, otherwise VERB" if formulas.proved else ""
-    return desk.best, family, stopped
+    return desk.all_best(), family, stopped
 
 
 def search_sheet(bench: Any, wanted: Wanted) -> tuple[dict[int, Known], str, bool]:
