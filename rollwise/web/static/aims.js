@@ -8,6 +8,7 @@
  */
 
 import { el, setAttribute, setText } from "./dom.js";
+import { said, within } from "./said.js";
 import { t } from "./text.js";
 
 /**
@@ -181,7 +182,7 @@ function makeField(field, group, aim, value, pick) {
  */
 function makeControl({ kind, default: standard }, value, common) {
   if (kind.type === "choice") {
-    const option = (/** @type {string} */ name) => el("option", { value: name, selected: name === (value || standard), text: CHOICES[name] ?? name });
+    const option = (/** @type {string} */ name) => el("option", { value: name, selected: name === (value || standard), text: CHOICES[name] ?? said(name) });
     return el("select", common, ...kind.names.map(option));
   }
   const inputmode = kind.type === "integer" ? "numeric" : null;
@@ -202,7 +203,7 @@ export function tellAim(aims, { name, values }) {
   if (!aim) return name;
   const needed = aim.fields.filter((field) => field.default === "").map((field) => values[field.name] ?? "");
   const others = aim.fields.filter((field) => field.default !== "" && values[field.name] && values[field.name] !== field.default);
-  const told = others.map(({ name: field, label }) => `${label.toLowerCase()} ${CHOICES[values[field]] ?? values[field]}`);
+  const told = others.map(({ name: field, label }) => `${within(label)} ${CHOICES[values[field]] ?? said(values[field])}`);
   return [[aim.label, ...needed].join(": "), ...told].join(", ");
 }
 

@@ -6,6 +6,7 @@
  */
 
 import { ask, isSite } from "./connection.js";
+import { said, spoken } from "./said.js";
 import { t } from "./text.js";
 
 /** @typedef {Partial<Asked>} Request what goes over the wire of what is asked */
@@ -18,7 +19,7 @@ export class ApiError extends Error {
    * @param {{ line?: number | null, column?: number | null }} [where]
    */
   constructor(status, message, { line = null, column = null } = {}) {
-    super(message);
+    super(said(message));
     this.status = status;
     this.line = line;
     this.column = column;
@@ -41,7 +42,7 @@ const QUICK = new Set(["advise", "reply", "rolls", "rules"]);
  */
 async function call(method, path, body, signal) {
   const response = await send(method, path, body, signal);
-  return response.json().catch(() => ({}));
+  return spoken(await response.json().catch(() => ({})));
 }
 
 /**
@@ -77,7 +78,7 @@ async function send(method, path, body, signal) {
  * @returns {Promise<any>}
  */
 const post = (path, request, signal) =>
-  ask(request, (until) => call("POST", path, request, until), (local) => local[path](request, signal), { signal, quick: QUICK.has(path) });
+  ask(request, (until) => call("POST", path, request, until), async (local) => spoken(await local[path](request, signal)), { signal, quick: QUICK.has(path) });
 
 /**
  * Say in one line what was wrong.
@@ -106,7 +107,7 @@ const VISITOR = `visitor=${Array.from(crypto.getRandomValues(new Uint32Array(3))
 
 /** @type {(asked: Asked, signal?: AbortSignal) => Promise<Job>} */
 export const solve = (asked, signal) =>
-  ask(asked, (until) => call("POST", `solve?${VISITOR}`, sent(asked), until), (local) => local.solve(asked, signal), { signal, quick: true }).then(settled);
+  ask(asked, (until) => call("POST", `solve?${VISITOR}`, sent(asked), until), async (local) => spoken(await local.solve(asked, signal)), { signal, quick: true }).then(settled);
 
 /**
  * Leave out what a site of plain files cannot do: play for something else.
@@ -192,7 +193,7 @@ export function follow(job, tell, signal) {
       source.close();
       resolve(next);
     };
-    source.addEventListener("job", (event) => take(JSON.parse(event.data)));
+    source.addEventListener("job", (event) => take(spoken(JSON.parse(event.data))));
     source.addEventListener("error", () => {
       source.close();
       poll(job, tell, signal).then(resolve, reject);

@@ -6,6 +6,7 @@
 
 import { makeAims, readAim } from "./aims.js";
 import { button, el, setAttribute, setText } from "./dom.js";
+import { said } from "./said.js";
 import { t } from "./text.js";
 
 /** The page draws groups by their sizes, so the other view of that game is not offered. */
@@ -84,7 +85,7 @@ function noteOf(name, help, kind, standard) {
   if (kind.type === "flag") return help.startsWith("yes: ") ? "" : help;
   if (kind.type === "choice") return kind.names.every((choice) => help.includes(choice)) ? "" : help;
   const text = bounded(help, kind);
-  return standard ? t("form.usually", { help: text, value: standard }) : text;
+  return standard ? t("form.usually", { help: text, value: said(standard) }) : text;
 }
 
 /**
@@ -149,7 +150,7 @@ function makeControl(kind, standard, value, common) {
     return area;
   }
   const inputmode = kind.type === "integer" && kind.low !== null && kind.low >= 0 ? "numeric" : null;
-  return el("input", { type: "text", inputmode, value, placeholder: standard, autocomplete: "off", spellcheck: "false", ...common });
+  return el("input", { type: "text", inputmode, value, placeholder: said(standard), autocomplete: "off", spellcheck: "false", ...common });
 }
 
 /**
@@ -160,7 +161,7 @@ function makeControl(kind, standard, value, common) {
  */
 function makeChoice(names, standard, value, common) {
   const isChosen = (/** @type {string} */ name) => name === (value || standard);
-  return el("select", common, ...names.map((name) => el("option", { value: name === standard ? "" : name, selected: isChosen(name), text: name })));
+  return el("select", common, ...names.map((name) => el("option", { value: name === standard ? "" : name, selected: isChosen(name), text: said(name) })));
 }
 
 /**

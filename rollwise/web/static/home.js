@@ -7,6 +7,7 @@
 import { button, el, setText, svg } from "./dom.js";
 import { drawFace } from "./face.js";
 import { isLoss, writersFor } from "./format.js";
+import { boxWords, moveWords, said } from "./said.js";
 import { t } from "./text.js";
 
 /** Dice on the cards, by the first letter of the game: decoration. @type {[number, number][]} */
@@ -89,7 +90,7 @@ function makeSite(site) {
  */
 export function shelve(games, families) {
   const shelves = families.map((family) => ({
-    title: family.charAt(0).toUpperCase() + family.slice(1),
+    title: capital(said(family)),
     games: games.filter((game) => !game.famous && (game.family || "others") === family),
   }));
   return [{ title: t("home.known"), games: games.filter((game) => game.famous) }, ...shelves].filter((shelf) => shelf.games.length);
@@ -156,7 +157,7 @@ function makeTry(tried, next) {
     moves.forEach((move, i) => move.reveal(i === chosen, isLoss(tried.moves[i].loss), write.loss(tried.moves[i].loss)));
     setText(answer, judge(tried, tried.moves[chosen], write));
   }
-  const facts = Object.entries(tried.facts).map(([name, text]) => el("li", {}, `${name} `, el("b", { text: spaced(text).replaceAll(",", ", ") })));
+  const facts = Object.entries(tried.facts).map(([name, text]) => el("li", {}, `${said(name)} `, el("b", { text: spaced(said(text)).replaceAll(",", ", ") })));
   const more = next ? button(t("home.another"), next, { class: "quiet", test: "try-next" }) : null;
   return [
     el("h2", { id: "try-title", text: t("home.what", { title: tried.title }) }),
@@ -168,12 +169,15 @@ function makeTry(tried, next) {
   ];
 }
 
+/** @param {string} text */
+const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+
 /** @param {string} name */
 const spaced = (name) => name.replaceAll("-", " ");
 
 /** @param {TryMove} move */
 function nameOf({ keeps, fills, action }) {
-  if (keeps === null) return fills ? t("home.fill", { box: spaced(action) }) : action;
+  if (keeps === null) return fills ? t("home.fill", { box: spaced(boxWords(action)) }) : moveWords(action);
   return keeps.length ? t("home.keep", { dice: keeps.join(" ") }) : t("home.roll-all");
 }
 
@@ -202,7 +206,7 @@ function makeChoice(move, i, choose) {
   const worth = el("span", { class: "worth" });
   const main = button("", choose, { class: "choice", test: `try-${i}`, "aria-pressed": "false" });
   const named = move.fills ? t("home.for", { move: nameOf(move), n: move.gain }) : nameOf(move);
-  const words = move.keeps?.length ? [t("home.keep-dice"), drawDice(move.keeps)] : [named.charAt(0).toUpperCase() + named.slice(1)];
+  const words = move.keeps?.length ? [t("home.keep-dice"), drawDice(move.keeps)] : [capital(named)];
   main.append(el("span", {}, ...words), worth);
   return {
     node: el("li", {}, main),

@@ -45,13 +45,14 @@
 
 import { button, el } from "./dom.js";
 import { makeHome } from "./home.js";
+import { spoken } from "./said.js";
 import { LANGUAGES, language, speak, t, translate } from "./text.js";
 
 /** @type {(id: string) => HTMLElement} */
 const find = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 const view = find("view");
 const help = /** @type {HTMLDialogElement} */ (find("help"));
-const { games, families, tries, examples, site } = JSON.parse(find("data").textContent ?? "");
+const { games, families, tries, examples, site } = spoken(JSON.parse(find("data").textContent ?? ""));
 
 /** @type {LaidTable | null} */
 let table = null;

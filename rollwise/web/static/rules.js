@@ -8,6 +8,7 @@
 import * as api from "./api.js";
 import { button, el } from "./dom.js";
 import { drawDice } from "./home.js";
+import { boxWords } from "./said.js";
 import { t } from "./text.js";
 
 /**
@@ -49,6 +50,6 @@ function makeBox({ name, pays, examples }) {
   const shown = examples.map(({ dice, points }) => el("li", {}, drawDice(dice), el("span", { text: t("rules.pays", { n: points }) })));
   return el(
     "li", { test: `rule-${name}` },
-    el("h3", { text: name.replaceAll("-", " ") }), el("p", { text: `${pays}.` }), el("ul", { class: "examples" }, ...shown),
+    el("h3", { text: boxWords(name).replaceAll("-", " ") }), el("p", { text: `${pays}.` }), el("ul", { class: "examples" }, ...shown),
   );
 }

@@ -8,6 +8,9 @@ import { language } from "./text.js";
 /** @type {{ boxes: Record<string, string>, say: (text: string) => string, move: (action: string) => string } | null} */
 const german = language === "de" ? await import("./said-de.js") : null;
 
+/** Fields of an answer that are read by people, and never sent back. */
+const SPOKEN = new Set(["title", "summary", "brief", "label", "help", "why", "tempting_why", "paragraphs", "pays", "remark", "detail", "error"]);
+
 /**
  * Name a box as it stands on the sheet.
  *
@@ -28,3 +31,31 @@ export const moveWords = (action) => german?.move(action) ?? action;
  * @param {string} text
  */
 export const said = (text) => german?.say(text) ?? text;
+
+/**
+ * Write a label within a sentence: German nouns stay large.
+ *
+ * @param {string} label
+ */
+export const within = (label) => (german ? label : label.charAt(0).toLowerCase() + label.slice(1));
+
+/**
+ * Give an answer with what is spoken in it in the language of the player.
+ *
+ * @template T
+ * @param {T} answer
+ * @returns {T}
+ */
+export const spoken = (answer) => (german ? speakIn(answer, false) : answer);
+
+/**
+ * @param {any} value
+ * @param {boolean} isSpoken
+ * @returns {any}
+ */
+function speakIn(value, isSpoken) {
+  if (typeof value === "string") return isSpoken ? said(value) : value;
+  if (Array.isArray(value)) return value.map((each) => speakIn(each, isSpoken));
+  if (!value || Object.getPrototypeOf(value) !== Object.prototype) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, speakIn(each, SPOKEN.has(name))]));
+}

@@ -11,6 +11,7 @@ import { LinkError, makeAsked, packFile, readLink, unpackMoves, writeLink } from
 import { keepGame, MOST_GAMES, readKept } from "./kept.js";
 import { readParty, writeParty } from "./party.js";
 import { solveGame } from "./solving.js";
+import { said, within } from "./said.js";
 import { t } from "./text.js";
 
 const KEPT = "#kept?";
@@ -52,10 +53,10 @@ export const differs = ({ known }, asked) =>
  */
 function tell({ name, kind, label, default: standard }, value) {
   if (value === undefined || value === standard || name === "words") return "";
-  const words = label[0].toLowerCase() + label.slice(1);
-  if (kind.type === "flag") return value === "yes" ? words : `not ${words}`;
-  if (kind.type === "integer" || kind.type === "choice") return `${value} ${words}`;
-  return `${words} ${value.replaceAll(",", ", ")}`;
+  const words = within(label);
+  if (kind.type === "flag") return value === "yes" ? words : t("differs.not", { words });
+  if (kind.type === "integer" || kind.type === "choice") return t("differs.one", { value: said(value), words });
+  return t("differs.list", { words, value: said(value).replaceAll(",", ", ") });
 }
 
 /**
