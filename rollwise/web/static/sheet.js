@@ -418,7 +418,7 @@ export const sheet = {
   banked: (position) => position.total,
   moveName: (move) => (move === "keep -" ? t("sheet.roll-all") : moveWords(move)),
   canSetUp: true,
-  brief: (state) => state.replace(/^(\S+) (\d+) .*$/, (_, dice, left) => `${dice}, ${left} left`),
+  brief: (state) => state.replace(/^(\S+) (\d+) .*$/, (_, dice, left) => t("sheet.brief", { dice, left })),
   listed: () => Infinity,
   ask: t("sheet.ask"),
   adopt: (board, { mover, me, other, ...position }) => (mover === me ? position : { ...fresh(board), ...other }),
