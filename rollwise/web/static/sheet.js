@@ -196,7 +196,7 @@ function readDice(board, word = "") {
   const parts = word.includes(",") ? word.split(",") : [...word];
   const dice = parts.map((part) => (part === "*" ? null : Number(part)));
   if (dice.length !== board.dice || !dice.every((die) => die === null || facesOf(board).includes(die))) {
-    throw new LinkError(`dice ${word || "missing"} in the link: expected ${board.dice} faces from 1 to ${board.faces}`);
+    throw new LinkError(t("link.dice", { text: word || t("link.missing"), n: String(board.dice), faces: String(board.faces) }));
   }
   return dice;
 }
@@ -207,7 +207,7 @@ function readRest(words) {
   const primed = rest.length < words.length;
   if (rest.length === 0) return { primed };
   if (rest.length === 2 && rest[0] === "upper") return { primed, upper: readNumber(rest[1], "upper total") };
-  throw new LinkError(`${rest.join(" ")} in the link was not understood`);
+  throw new LinkError(t("link.unknown", { text: rest.join(" ") }));
 }
 
 /**
