@@ -394,7 +394,7 @@ export default {
 
   // Several players (party.*)
   "party.players": "Spieler",
-  "party.players-of": "Mitspieler bei {title}",
+  "party.players-of": "Spieler bei {title}",
   "party.player": "Spieler {n}",
   "party.name": "Name von {player}",
   "party.coach": "Trainer",
