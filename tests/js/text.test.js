@@ -22,3 +22,14 @@ test("both tables have the same keys, with the same names to fill in", () => {
 test("numbers have as many digits as asked for", () => {
   assert.equal(decimal(1234.5, 2), "1234.50");
 });
+
+/** What is the same in both languages. */
+const SAME = new Set([
+  "solving.done", "own.share", "table.link", "bar.computer", "bar.says", "bar.moves", "sheet.bonus", "party.bonus", "party.rank", "kept.player",
+  "offline.kilobytes", "offline.megabytes", "print.bonus", "print.name",
+]);
+
+test("no German text is the English one, but for a few", () => {
+  const same = Object.keys(english).filter((key) => JSON.stringify(english[key]) === JSON.stringify(german[key]));
+  assert.deepEqual(same.filter((key) => !SAME.has(key)), []);
+});

@@ -6,6 +6,7 @@
 
 import { el, svg } from "./dom.js";
 import { drawFace } from "./face.js";
+import { t } from "./text.js";
 
 /**
  * Draw a die that shows a face.
@@ -69,9 +70,9 @@ const labelled = (part, kind, ...children) =>
 /** @param {Extract<BoardPart, { kind: "dice" }>} part */
 function drawDice(part) {
   const dice = part.faces.map((face) => el("li", {}, makeDie(face)));
-  const label = part.faces.length ? `${part.label}: ${part.faces.join(" ")}` : `${part.label}: none`;
+  const label = part.faces.length ? `${part.label}: ${part.faces.join(" ")}` : t("any.part-none", { label: part.label });
   const row = el("ol", { class: "dice-row", role: "img", "aria-label": label }, ...dice);
-  if (!dice.length) row.append(el("li", { class: "hint", text: "no dice" }));
+  if (!dice.length) row.append(el("li", { class: "hint", text: t("any.no-dice") }));
   return labelled(part, "dice-part", row);
 }
 
@@ -87,11 +88,11 @@ function drawScores({ name, label, values, goal, mover }, names) {
   const players = values.map((value, i) => {
     const bar = el("span", { class: "fill" });
     bar.style.width = `${goal ? Math.min(100, (100 * value) / goal) : 0}%`;
-    const turn = mover === i ? el("span", { class: "turn", text: "to move" }) : null;
+    const turn = mover === i ? el("span", { class: "turn", text: t("any.to-move") }) : null;
     const track = goal ? el("span", { class: "track", "aria-hidden": "true" }, bar) : null;
-    const of = goal ? el("span", { class: "goal", text: `of ${goal}` }) : null;
+    const of = goal ? el("span", { class: "goal", text: t("any.of", { n: String(goal) }) }) : null;
     const points = el("span", { class: "points" }, el("strong", { text: value }), of);
-    return el("li", { class: mover === i ? "now" : null }, el("span", { class: "who" }, el("span", { text: names[i] ?? `Player ${i + 1}` }), turn), points, track);
+    return el("li", { class: mover === i ? "now" : null }, el("span", { class: "who" }, el("span", { text: names[i] ?? t("party.player", { n: i + 1 }) }), turn), points, track);
   });
   return el("ol", { class: "any-scores", "aria-label": label, test: `part-${name}` }, ...players);
 }
@@ -100,7 +101,7 @@ function drawScores({ name, label, values, goal, mover }, names) {
 function drawTiles(part) {
   const tiles = part.members.map(({ name, on }) => {
     const tile = el("li", { class: on ? "any-tile on" : "any-tile" }, el("span", { text: name }));
-    tile.setAttribute("aria-label", `${name}${on ? "" : ", not any more"}`);
+    tile.setAttribute("aria-label", on ? name : t("any.no-more", { name }));
     return tile;
   });
   return labelled(part, "set-part", el("ul", { class: "any-tiles", "aria-label": part.label }, ...tiles));

@@ -8,6 +8,7 @@ import { complete, facesOf, fitting } from "./any.js";
 import { makeDie } from "./any-parts.js";
 import { button, el, setText } from "./dom.js";
 import { percent } from "./format.js";
+import { t } from "./text.js";
 
 const FEW = 21;
 const LISTED = 60;
@@ -20,9 +21,9 @@ const LISTED = 60;
  */
 export function makeRolls(acts) {
   const input = el("input", { type: "search", autocomplete: "off", spellcheck: "false", test: "find-roll", on: { input: narrow, keydown: first } });
-  const field = el("label", { class: "field" }, el("span", { text: "Find a roll" }), input);
-  const keypad = el("div", { class: "keypad", role: "group", "aria-label": "Faces that were rolled" });
-  const list = el("div", { class: "any-rolls", role: "group", "aria-label": "What may be rolled, likeliest first" });
+  const field = el("label", { class: "field" }, el("span", { text: t("any.find") }), input);
+  const keypad = el("div", { class: "keypad", role: "group", "aria-label": t("any.faces") });
+  const list = el("div", { class: "any-rolls", role: "group", "aria-label": t("any.may") });
   const count = el("p", { class: "hint", role: "status" });
   const node = el("div", { class: "any-picker", test: "picker" }, keypad, field, list, count);
   /** @type {Rolls | null} */
@@ -70,7 +71,7 @@ export function makeRolls(acts) {
     keypad.hidden = !faces.length;
     list.classList.toggle("wide", next.rolls.some((roll) => roll.dice.length > 3 || roll.label.length > 16));
     keypad.style.setProperty("--keys", String(Math.min(faces.length + 1, 7)));
-    const back = button("⌫", () => type(input.value.slice(0, -1)), { class: "key", "aria-label": "take the last face away", test: "face-back" });
+    const back = button("⌫", () => type(input.value.slice(0, -1)), { class: "key", "aria-label": t("any.back"), test: "face-back" });
     keypad.replaceChildren(...faces.map((face) => button(face, () => type(input.value + face), { class: "key", test: `face-${face}` })), back);
     type("");
     const typed = early;
@@ -104,8 +105,8 @@ export function makeRolls(acts) {
  */
 function told({ rolls, rest }, found) {
   if (rolls.length <= FEW && !rest) return "";
-  const left = rest ? `; rolls with a chance of ${percent(rest)} are not listed: type the position as text` : "";
-  return `${found.toLocaleString("en")} of ${rolls.length.toLocaleString("en")} rolls${found > LISTED ? `, the likeliest ${LISTED} shown` : ""}${left}`;
+  const left = rest ? t("any.unlisted", { chance: percent(rest) }) : "";
+  return `${t("any.found", { n: found, of: rolls.length })}${found > LISTED ? t("any.likeliest", { n: LISTED }) : ""}${left}`;
 }
 
 /**

@@ -9,6 +9,8 @@ import { makeParts } from "./any-parts.js";
 import { makeRolls } from "./any-rolls.js";
 import { button, el, setAttribute, setText } from "./dom.js";
 import { isLoss } from "./format.js";
+import { moveWords } from "./said.js";
+import { t } from "./text.js";
 
 /**
  * Build the board.
@@ -25,7 +27,7 @@ export function makeView(board, acts) {
   const rivals = (board.players ?? 1) > 1 ? [makeRivals(acts)] : [];
   const all = [stage, moves, rolls, typed, ...rivals];
   return {
-    title: "Position",
+    title: t("any.position"),
     play: [moves.node, rolls.node],
     board: [...rivals.map((part) => part.node), stage.node, typed.node],
     key: rolls.key,
@@ -46,7 +48,7 @@ function makeStage(board) {
   /** @param {TableModel<AnyPosition>} model */
   function update({ position, shown, rolls, stale, rival }) {
     const told = position.shown ?? (position.state ? (stale ? null : shown?.position) : rolls?.before);
-    if (told) parts.draw(partsOf(told), rival ? ["You", "Computer"] : ["First", "Second"]);
+    if (told) parts.draw(partsOf(told), rival ? [t("bar.you"), t("bar.computer")] : [t("duel.first"), t("duel.second")]);
     node.classList.toggle("stale", !told);
   }
   return { node, update };
@@ -59,7 +61,7 @@ function makeStage(board) {
  * @returns {Part<AnyPosition>}
  */
 function makeFewMoves(acts) {
-  const node = el("div", { class: "any-few", role: "group", "aria-label": "Moves" });
+  const node = el("div", { class: "any-few", role: "group", "aria-label": t("table.moves") });
   /** @type {string[]} */
   let names = [];
 
@@ -84,7 +86,7 @@ function makeFewMoves(acts) {
       setAttribute(child, "aria-pressed", String(!stale && selected === names[i]));
       setAttribute(child, "aria-disabled", stale || rivalMoves ? "true" : null);
       const move = coach && !stale ? moves?.get(names[i]) : null;
-      setText(/** @type {Node} */ (child.lastChild), move ? (isLoss(move.loss) ? `costs ${write.loss(move.loss)}` : "best") : " ");
+      setText(/** @type {Node} */ (child.lastChild), move ? (isLoss(move.loss) ? t("after.costs", { loss: write.loss(move.loss) }) : t("moves.best")) : " ");
     });
   }
   return { node, update };
@@ -96,7 +98,7 @@ function makeFewMoves(acts) {
  */
 function makeMove(name, acts) {
   const node = button("", () => acts.playAction(name), { class: "big", test: `act-${name}` });
-  node.append(el("span", { class: "name", text: name }), el("span", { class: "cost" }));
+  node.append(el("span", { class: "name", text: moveWords(name) }), el("span", { class: "cost" }));
   return node;
 }
 
@@ -109,8 +111,8 @@ function makeMove(name, acts) {
 function makeTyped(acts) {
   const input = el("input", { type: "text", autocomplete: "off", spellcheck: "false", test: "state", on: { change: put } });
   const after = el("p", { class: "hint", test: "after" });
-  const field = el("label", { class: "field" }, el("span", { text: "Position" }), input);
-  const node = el("details", { class: "any-typed" }, el("summary", { text: "As text" }), field, after);
+  const field = el("label", { class: "field" }, el("span", { text: t("any.position") }), input);
+  const node = el("details", { class: "any-typed" }, el("summary", { text: t("any.text") }), field, after);
 
   /** @type {TableModel<AnyPosition>["rolls"]} */
   let rolls = null;
@@ -126,13 +128,13 @@ function makeTyped(acts) {
   function update({ position, rolls: listed }) {
     rolls = listed;
     if (document.activeElement !== input || position.state) input.value = position.state;
-    setText(after, position.state ? "Change it to look at another position." : `To be rolled: ${listed?.after ?? "…"}`);
+    setText(after, position.state ? t("any.change") : t("any.to-roll", { after: listed?.after ?? "…" }));
   }
   return { node, update };
 }
 
 /** @type {Record<string, string>} */
-const RIVALS = { "": "A person", optimal: "Computer, plays best", greedy: "Computer, grabs what it can" };
+const RIVALS = { "": t("rival.person"), optimal: t("rival.best"), greedy: t("rival.grabs") };
 
 /**
  * Who plays the second player.
@@ -142,13 +144,13 @@ const RIVALS = { "": "A person", optimal: "Computer, plays best", greedy: "Compu
  */
 function makeRivals(acts) {
   const select = el("select", { test: "rival", on: { change: () => acts.rival(select.value || null) } });
-  const node = el("label", { class: "field any-rivals" }, el("span", { text: "Second player" }), select);
+  const node = el("label", { class: "field any-rivals" }, el("span", { text: t("bar.second") }), select);
   let listed = "";
 
   /** @param {TableModel<AnyPosition>} model */
   function update({ rival, opponents }) {
     const names = ["", ...(opponents ?? ["optimal"])];
-    if (names.join() !== listed) select.replaceChildren(...names.map((name) => el("option", { value: name, text: RIVALS[name] ?? `Computer, ${name}` })));
+    if (names.join() !== listed) select.replaceChildren(...names.map((name) => el("option", { value: name, text: RIVALS[name] ?? t("rival.named", { name }) })));
     listed = names.join();
     select.value = rival ?? "";
   }

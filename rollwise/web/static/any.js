@@ -6,6 +6,8 @@
 
 import { plural } from "./format.js";
 import { readNumber } from "./link.js";
+import { moveWords } from "./said.js";
+import { t } from "./text.js";
 
 const FEW = 6;
 
@@ -97,7 +99,7 @@ function score(board, { state, total }, model) {
   if (model?.valueName === "win probability" && typeof end === "number") return { head: winner(board, end, model), text: state };
   if (model?.valueName === "expected total" && typeof end === "number") return { head: plural(total + end, "point"), text: state };
   const rolls = model?.valueName === "expected rolls" ? model?.grade?.total : null;
-  return { head: typeof rolls === "number" ? plural(rolls, "roll") : "The game is over", text: state };
+  return { head: typeof rolls === "number" ? plural(rolls, "roll") : t("any.over"), text: state };
 }
 
 /**
@@ -106,10 +108,10 @@ function score(board, { state, total }, model) {
  * @param {TableModel<AnyPosition>} model
  */
 function winner({ players = 1 }, end, { rival }) {
-  if (end !== 0 && end !== 1) return "The game is over";
-  if (players < 2) return end ? "Won" : "Lost";
-  if (rival) return end ? "You win" : "The computer wins";
-  return end ? "The first player wins" : "The second player wins";
+  if (end !== 0 && end !== 1) return t("any.over");
+  if (players < 2) return t(end ? "any.won" : "any.lost");
+  if (rival) return t(end ? "bar.win" : "any.computer");
+  return t(end ? "any.first" : "any.second");
 }
 
 /**
@@ -120,8 +122,8 @@ function winner({ players = 1 }, end, { rival }) {
  * @returns {[string, string]}
  */
 function ends({ players = 1 }, rival) {
-  if (players < 2) return ["lost", "won"];
-  return rival ? ["the computer wins", "you win"] : ["the second player wins", "the first player wins"];
+  if (players < 2) return [t("any.end.lost"), t("any.end.won")];
+  return rival ? [t("any.end.computer"), t("any.end.you")] : [t("any.end.second"), t("any.end.first")];
 }
 
 /**
@@ -206,11 +208,11 @@ export const any = {
   roll: (board, position, draw, drawn) => (drawn ? enter(position, null, drawn) : position),
   rollsOn: () => true,
   banked: ({ total }) => total,
-  moveName: (action) => action,
-  prompt: (board, position, mode) => (mode === "roll" ? "Roll." : "What was rolled?"),
+  moveName: moveWords,
+  prompt: (board, position, mode) => (mode === "roll" ? t("any.roll") : t("any.rolled")),
   canSetUp: false,
   brief: (state) => state,
   listed: () => 8,
   lists: (count) => count > FEW,
-  ask: "Your move: choose one.",
+  ask: t("any.ask"),
 };

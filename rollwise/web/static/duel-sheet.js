@@ -7,6 +7,7 @@
 import { plural } from "./format.js";
 import { LinkError, readNames, readNumber, readPairs, writeNames, writePairs } from "./link.js";
 import { sheet } from "./sheet.js";
+import { t } from "./text.js";
 
 /** What is on a sheet: all that a turn does not need. @param {any} position @returns {any} */
 const paper = ({ open, points, upper, primed, total, jokers = 0 }) => ({ open, points, upper, primed, total, jokers });
@@ -58,13 +59,13 @@ function read(board, fields) {
   const { state } = fields;
   if (!state) return { ...begin, me: seatOf(board, fields) };
   const found = state.trim().match(/^(.+) vs (.+) lead (-?\d+)$/);
-  if (!found) throw new LinkError(`${state} in the link is no position of a duel: expected DICE LEFT BOXES vs BOXES lead POINTS`);
+  if (!found) throw new LinkError(t("duel.no-position", { state }));
   const [, own, rest, lead] = found;
   const other = readPaper(board, rest, fields);
   const total = fields.total ?? String(Number(lead) + other.total);
   const mover = sheet.read(board, { ...fields, state: own, total });
   const ahead = mover.open.length - other.open.length;
-  if (ahead !== 0 && ahead !== 1) throw new LinkError("The sheets in the link have not taken turns: one has more boxes filled than it can");
+  if (ahead !== 0 && ahead !== 1) throw new LinkError(t("duel.no-turns"));
   return { ...mover, mover: ahead ? 1 : 0, me: seatOf(board, fields), other: { ...other, total: mover.total - Number(lead) } };
 }
 
@@ -137,8 +138,8 @@ export function papersOf(position) {
 function score(board, position) {
   const { mine, theirs } = papersOf(position);
   const lead = mine.total - theirs.total;
-  const head = lead > 0 ? `You win by ${plural(lead, "point")}` : lead < 0 ? `You lose by ${plural(-lead, "point")}` : "A tie";
-  return { head, text: `${mine.total} to ${theirs.total}: both sheets are full.` };
+  const head = lead > 0 ? t("duel.win", { points: plural(lead, "point") }) : lead < 0 ? t("duel.lose", { points: plural(-lead, "point") }) : t("duel.tie");
+  return { head, text: t("duel.full", { mine: String(mine.total), theirs: String(theirs.total) }) };
 }
 
 /** @param {DuelPosition} position */
@@ -168,5 +169,5 @@ export const duelSheet = {
   roll: (/** @type {DuelBoard} */ board, /** @type {DuelPosition} */ position, /** @type {any} */ draw) => sheet.roll(board, position, draw),
   canSetUp: false,
   firstRival: (/** @type {string[]} */ names) => names[0] ?? null,
-  brief: (/** @type {string} */ state) => state.replace(/^(\S+) (\d+) .* lead (-?\d+)$/, (_, dice, left, lead) => `${dice}, ${left} left, lead ${lead}`),
+  brief: (/** @type {string} */ state) => state.replace(/^(\S+) (\d+) .* lead (-?\d+)$/, (_, dice, left, lead) => t("duel.brief", { dice, left, lead })),
 };

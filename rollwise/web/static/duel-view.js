@@ -7,9 +7,11 @@
 import { button, el, segmented, setAttribute, setText } from "./dom.js";
 import { papersOf } from "./duel-sheet.js";
 import { makeView as makeSheetView } from "./sheet-view.js";
+import { boxWords } from "./said.js";
+import { t } from "./text.js";
 
 /** @type {Record<string, string>} */
-const RIVALS = { "": "A person", optimal: "Computer, to win", points: "Computer, for points", greedy: "Computer, greedy" };
+const RIVALS = { "": t("rival.person"), optimal: t("rival.to-win"), points: t("rival.points"), greedy: t("rival.greedy") };
 
 /**
  * @param {DuelBoard} board
@@ -19,11 +21,11 @@ const RIVALS = { "": "A person", optimal: "Computer, to win", points: "Computer,
 export function makeView(board, acts) {
   const own = makeSheetView(board, /** @type {any} */ (acts));
   const rows = board.boxes.map((box) => makeRow(box, acts));
-  const steps = board.bonus?.steps.map(({ threshold, points }) => `${points} more at ${threshold}`) ?? [];
-  const sums = [...(board.bonus ? [makeSum(`Upper, ${steps.join(", ")}`, "upper")] : []), makeSum("Total", "total")];
+  const steps = board.bonus?.steps.map(({ threshold, points }) => t("duel.step", { points: String(points), threshold: String(threshold) })) ?? [];
+  const sums = [...(board.bonus ? [makeSum(t("duel.upper", { steps: steps.join(", ") }), "upper")] : []), makeSum(t("sheet.total"), "total")];
   const names = { mine: el("th", { scope: "col" }), theirs: el("th", { scope: "col" }) };
   const lead = el("p", { class: "lead-line", role: "status", test: "lead" });
-  const head = el("thead", {}, el("tr", {}, el("th", { scope: "col", text: "Box" }), names.mine, names.theirs));
+  const head = el("thead", {}, el("tr", {}, el("th", { scope: "col", text: t("duel.box") }), names.mine, names.theirs));
   const table = el("table", { class: "duel" }, head, el("tbody", {}, ...rows.map((row) => row.node)), el("tfoot", {}, ...sums.map((sum) => sum.node)));
   const rivals = makeRivals(acts);
 
@@ -32,23 +34,22 @@ export function makeView(board, acts) {
     own.update(/** @type {any} */ (model));
     for (const part of [...rows, ...sums, rivals]) part.update(model);
     const { mover, me } = model.position;
-    setText(names.mine, model.rival ? "You" : "First");
-    setText(names.theirs, model.rival ? "Computer" : "Second");
+    setText(names.mine, t(model.rival ? "bar.you" : "duel.first"));
+    setText(names.theirs, t(model.rival ? "bar.computer" : "duel.second"));
     names.mine.classList.toggle("now", mover === me && !model.over);
     names.theirs.classList.toggle("now", mover !== me && !model.over);
     setText(lead, leadText(model));
   }
-  return { title: "Sheets", play: own.play, board: [lead, el("div", { class: "sheets", tabindex: 0, role: "region", "aria-label": "Both sheets" }, table), rivals.node], update };
+  return { title: t("duel.sheets"), play: own.play, board: [lead, el("div", { class: "sheets", tabindex: 0, role: "region", "aria-label": t("duel.both") }, table), rivals.node], update };
 }
 
 /** @param {TableModel<DuelPosition>} model */
 function leadText({ position, rival, over }) {
   const { mine, theirs } = papersOf(position);
   const lead = mine.total - theirs.total;
-  const [who, other] = rival ? ["You", "The computer"] : ["The first player", "The second player"];
-  const turn = over ? "" : position.mover === position.me ? (rival ? " Your turn." : " The first player's turn.") : ` ${other}'s turn.`;
-  const verb = rival ? (lead < 0 ? "leads" : "lead") : "leads";
-  return `${lead === 0 ? "Level." : `${lead > 0 ? who : other} ${verb} by ${Math.abs(lead)}.`}${turn}`;
+  const [who, other] = rival ? ["you", "computer"] : ["first", "second"];
+  const turn = over ? "" : ` ${t(`duel.turn.${position.mover === position.me ? who : other}`)}`;
+  return `${lead === 0 ? t("duel.level") : t(`duel.leads.${lead > 0 ? who : other}`, { n: String(Math.abs(lead)) })}${turn}`;
 }
 
 /**
@@ -58,7 +59,7 @@ function leadText({ position, rival, over }) {
 function makeRow(box, acts) {
   const mine = makeCell(box, "mine", acts);
   const theirs = makeCell(box, "theirs", acts);
-  const node = el("tr", {}, el("th", { scope: "row", text: box.name }), mine.node, theirs.node);
+  const node = el("tr", {}, el("th", { scope: "row", text: boxWords(box.name) }), mine.node, theirs.node);
   return {
     node,
     /** @param {TableModel<DuelPosition>} model */
@@ -92,7 +93,7 @@ function makeCell(box, whose, acts) {
     value.hidden = gain !== undefined;
     setText(value, isOpen ? "" : String(points ?? "✓"));
     setText(fill, String(gain ?? ""));
-    setAttribute(fill, "aria-label", `${box.name}, gives ${gain}`);
+    setAttribute(fill, "aria-label", t("duel.gives", { box: boxWords(box.name), n: String(gain) }));
     setAttribute(fill, "aria-pressed", String(moving && selected === box.name));
     setAttribute(fill, "aria-disabled", model.rivalMoves ? "true" : null);
     fill.classList.toggle("best", moving && coach && best === box.name && !model.rivalMoves);
@@ -125,10 +126,10 @@ function makeSum(label, name) {
  */
 function makeRivals(acts) {
   const select = el("select", { test: "rival", on: { change: () => acts.rival(select.value || null) } });
-  const seat = segmented("You move", [[0, "first", "seat-first"], [1, "second", "seat-second"]], (me) => acts.seat(/** @type {0 | 1} */ (me)));
+  const seat = segmented(t("duel.you-move"), [[0, t("duel.seat.first"), "seat-first"], [1, t("duel.seat.second"), "seat-second"]], (me) => acts.seat(/** @type {0 | 1} */ (me)));
   const node = el(
-    "div", { class: "rivals" }, el("label", { class: "field" }, el("span", { text: "The other player" }), select),
-    el("div", { class: "row" }, el("span", { class: "label", text: "You move" }), seat.node),
+    "div", { class: "rivals" }, el("label", { class: "field" }, el("span", { text: t("table.other") }), select),
+    el("div", { class: "row" }, el("span", { class: "label", text: t("duel.you-move") }), seat.node),
   );
   let listed = "";
   return {

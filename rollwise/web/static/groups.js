@@ -7,6 +7,7 @@
 import { button, el, setPressed, setText } from "./dom.js";
 import { plural } from "./format.js";
 import { LinkError, readNumber } from "./link.js";
+import { t } from "./text.js";
 
 const MOST_PIPS = 24;
 
@@ -39,7 +40,7 @@ function read(board, { state = "-", rolls = "0" }) {
   const held = descending(first === "-" ? [] : first.split(",").map((size) => readNumber(size, "group", { lowest: 1 })));
   const hit = second === undefined ? null : readNumber(second, "die");
   if (rest.length || !fits(board, held) || (hit && !held.includes(hit)) || (hit === 0 && held.length === board.faces)) {
-    throw new LinkError(`${state} in the link does not occur with the sizes ${board.goal.join(",")}`);
+    throw new LinkError(t("groups.no-position", { state, sizes: board.goal.join(",") }));
   }
   return { held, hit, rolls: readNumber(rolls, "rolls") };
 }
@@ -89,7 +90,7 @@ function resize(board, position, i, step) {
  * @param {Position} position
  */
 function score(board, position) {
-  return { head: plural(rollsSoFar(position), "roll"), text: `The groups ${board.goal.join(", ")} are complete.` };
+  return { head: plural(rollsSoFar(position), "roll"), text: t("groups.over", { sizes: board.goal.join(", ") }) };
 }
 
 /**
@@ -102,18 +103,18 @@ function makeView(board, acts) {
   const count = el("p", { class: "need", test: "rolls" });
   const rows = board.goal.map((size, i) => makeRow(board, i, acts));
   return {
-    title: "Groups",
+    title: t("groups.title"),
     play: [die.node, count],
     board: [el("ol", { class: "groups" }, ...rows.map((row) => row.node))],
     update(model) {
-      setText(count, `${plural(rollsSoFar(model.position), "roll")} so far`);
+      setText(count, t("rolls.so-far", { rolls: plural(rollsSoFar(model.position), "roll") }));
       [die, ...rows].forEach((part) => part.update(model));
     },
   };
 }
 
 /** @param {number | null} hit */
-const hitName = (hit) => (hit === 0 ? "a new face" : `joins a group of ${hit}`);
+const hitName = (hit) => (hit === 0 ? t("groups.new") : t("groups.joins", { n: String(hit) }));
 
 /**
  * @param {Board} board
@@ -122,9 +123,9 @@ const hitName = (hit) => (hit === 0 ? "a new face" : `joins a group of ${hit}`);
  */
 function makeDie(board, acts) {
   const shown = el("p", { class: "hit", test: "hit" });
-  const pad = el("div", { class: "keypad wide", role: "group", "aria-label": "What the die shows" });
-  const keep = button("Keep", () => acts.playAction("keep"), { class: "big", test: "groups-keep" });
-  const reroll = button("Reroll", () => acts.playAction("reroll"), { class: "big", test: "groups-reroll" });
+  const pad = el("div", { class: "keypad wide", role: "group", "aria-label": t("groups.shows") });
+  const keep = button(t("groups.keep"), () => acts.playAction("keep"), { class: "big", test: "groups-keep" });
+  const reroll = button(t("groups.reroll"), () => acts.playAction("reroll"), { class: "big", test: "groups-reroll" });
   const node = el("div", { class: "tray" }, shown, el("div", { class: "pair" }, keep, reroll), pad);
   let sizes = "";
 
@@ -138,7 +139,7 @@ function makeDie(board, acts) {
 
   /** @param {Model} model */
   function update({ position, mode, moves, selected, coach, best }) {
-    setText(shown, isReady(position) ? `The die: ${hitName(position.hit)}` : "The die is not rolled yet");
+    setText(shown, isReady(position) ? t("groups.die", { hit: hitName(position.hit) }) : t("groups.unrolled"));
     if (sizes !== position.held.join()) rebuild(position);
     sizes = position.held.join();
     if (!pad.children.length) rebuild(position);
@@ -163,8 +164,8 @@ function makeRow(board, i, acts) {
   const pips = el("span", { class: "pips", "aria-hidden": "true" });
   const label = el("span", { class: "count" });
   const change = (/** @type {number} */ step) => () => acts.edit((position) => resize(board, position, i, step));
-  const less = button("−", change(-1), { class: "step", "aria-label": `group ${i + 1} smaller` });
-  const more = button("+", change(1), { class: "step", "aria-label": `group ${i + 1} larger` });
+  const less = button("−", change(-1), { class: "step", "aria-label": t("groups.smaller", { n: i + 1 }) });
+  const more = button("+", change(1), { class: "step", "aria-label": t("groups.larger", { n: i + 1 }) });
   const node = el("li", {}, pips, label, less, more);
   const bar = el("span", { class: "fill" });
   const isLong = goal > MOST_PIPS;
@@ -181,7 +182,7 @@ function makeRow(board, i, acts) {
       pip.classList.toggle("next", joins && k === held);
     });
     node.classList.toggle("joins", joins);
-    setText(label, `${held} of ${goal}${joins ? ", the die would join" : ""}`);
+    setText(label, t(joins ? "groups.would-join" : "groups.of", { n: String(held), most: String(goal) }));
     less.hidden = more.hidden = !edit;
     less.disabled = !resize(board, position, i, -1);
     more.disabled = !resize(board, position, i, 1);
@@ -203,10 +204,10 @@ export const groups = {
   clear: (position) => ({ ...position, hit: null }),
   rollsOn: () => true,
   banked: () => 0,
-  moveName: (action) => action,
-  prompt: (board, position, mode) => (mode === "roll" ? "Roll the die." : "Roll a die and tap what it shows."),
+  moveName: (action) => (action === "keep" || action === "reroll" ? t(`groups.move.${action}`) : action),
+  prompt: (board, position, mode) => (mode === "roll" ? t("groups.roll") : t("groups.tap")),
   canSetUp: true,
   brief: (state) => state.replace(/^(\S+) (\d+)$/, (_, held, hit) => `${held}; ${hitName(Number(hit))}`),
   listed: () => 2,
-  ask: "Your move: keep the die or roll it again.",
+  ask: t("groups.ask"),
 };

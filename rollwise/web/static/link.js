@@ -193,7 +193,7 @@ function decode(text) {
 export function readNumber(text, what, { lowest = 0, highest = 999999 } = {}) {
   const number = Number(text);
   if (!/^-?\d+$/.test(text ?? "") || number < lowest || number > highest) {
-    throw new LinkError(`${what} ${text ?? "missing"} in the link: expected a whole number from ${lowest} to ${highest}`);
+    throw new LinkError(t("link.number", { what, text: text ?? t("link.missing"), lowest: String(lowest), highest: String(highest) }));
   }
   return number;
 }
@@ -208,7 +208,7 @@ export function readNumber(text, what, { lowest = 0, highest = 999999 } = {}) {
 export function readPairs(text, known) {
   const pairs = (text ?? "").split(",").filter(Boolean).map((item) => item.split(":"));
   return Object.fromEntries(pairs.map(([name, value]) => {
-    if (!known.includes(name)) throw new LinkError(`${name} in the link is none of ${known.join(", ")}`);
+    if (!known.includes(name)) throw new LinkError(t("link.none-of", { text: name, names: known.join(", ") }));
     return [name, value ? readNumber(value, name, { lowest: -9999 }) : null];
   }));
 }
@@ -226,7 +226,7 @@ export function readNames(text, known) {
   if (text === "all") return [...known];
   const names = text === "none" ? [] : (text ?? "").split(",");
   const strange = names.find((name) => !known.includes(name));
-  if (strange !== undefined) throw new LinkError(`${strange || "nothing"} in the link is none of ${known.join(", ")}`);
+  if (strange !== undefined) throw new LinkError(t("link.none-of", { text: strange || t("link.nothing"), names: known.join(", ") }));
   return known.filter((name) => names.includes(name));
 }
 

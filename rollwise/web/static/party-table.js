@@ -13,6 +13,7 @@ import "./party-strip.js";
 import { makePartyView } from "./party-view.js";
 import * as plays from "./play.js";
 import { Table } from "./table.js";
+import { t } from "./text.js";
 
 /**
  * The rules and the look of a table for a party that plays games of this kind.
@@ -174,7 +175,7 @@ export class PartyTable extends Table {
       return await this.ask(() => api.grade(this.request({ lines }), signal), signal);
     } catch (error) {
       if (signal.aborted) return null;
-      this.gradeFault = "Luck and mistakes are not available.";
+      this.gradeFault = t("table.no-grade");
       this.shell.fail(/** @type {Error} */ (error));
       return null;
     }

@@ -208,7 +208,7 @@ function readSeat(kind, board, { was, did, had, then, over, ...own }) {
   const done = over !== undefined || kind.over(position);
   const last = readLast({ was, did, had, then });
   const result = over ? Number(over) : done ? resultOf(position) : null;
-  if (Number.isNaN(result)) throw new LinkError(`${over} in the link: expected what a player has at the end`);
+  if (Number.isNaN(result)) throw new LinkError(t("party.link-end", { text: over }));
   return { position, last, over: done, result };
 }
 

@@ -159,6 +159,11 @@ const TEXTS = {
   "rolls this die again": "würfelt diesen Würfel noch einmal", "the die fits no group, roll it again": "der Würfel passt in keine Gruppe, wirf ihn noch einmal",
   // Faults
   "there is not enough memory for this here: use the command line": "dafür reicht der Speicher hier nicht: nimm die Befehlszeile",
+  "The table of this game is damaged: load it again": "Die Tabelle dieses Spiels ist beschädigt: lade sie noch einmal",
+  "The table of this game is of another version: load the page and the game again": "Die Tabelle dieses Spiels ist von einer anderen Version: lade die Seite und das Spiel neu",
+  "The table of this game is of a kind that this page does not know: load the page again": "Die Tabelle dieses Spiels ist von einer Art, die diese Seite nicht kennt: lade die Seite neu",
+  "So early in a game there are too many ways to follow all of them on this page: that needs the server": "So früh im Spiel gibt es zu viele Wege, um hier allen zu folgen: dafür braucht es den Server",
+  "Without the server the other side can be played by the best strategy only": "Ohne Server spielt die andere Seite immer am besten",
   "there is no such file": "diese Datei gibt es nicht",
 };
 
@@ -317,6 +322,14 @@ const SENTENCES = [
   // Faults that a player may meet
   [/^there is no solve named .*$/g, "diese Rechnung gibt es nicht mehr: beginne das Spiel neu"],
   [/^how the game may end is being worked out, once for all positions(.*): ask again in a moment$/g, "wie das Spiel enden kann, wird gerade ausgerechnet, einmal für alle Stellungen$1: frag gleich noch einmal"],
+  [/^(\S+) could not be loaded: this device is offline, or the file is not there$/g, "$1 konnte nicht geladen werden: dieses Gerät ist offline, oder die Datei fehlt"],
+  [/^state (.+) does not occur in this game: check it against the rules$/g, "die Stellung $1 kommt in diesem Spiel nicht vor: vergleiche sie mit den Regeln"],
+  [/^'(.+)' is no position that this game can come to from its start$/g, "„$1“ ist keine Stellung, zu der dieses Spiel kommen kann"],
+  [/^the game is over in (.+): there is no move to make$/g, "das Spiel ist aus in $1: es gibt keinen Zug"],
+  [/^dice '(.*)' in '(.*)': expected (\d+) faces from 1 to (\d+)$/g, "Würfel „$1“ in „$2“: erwartet werden $3 Augenzahlen von 1 bis $4"],
+  [/^(\d+) rerolls left in '(.*)': there are at most (\d+)$/g, "$1 Nachwürfe übrig in „$2“: es sind höchstens $3"],
+  [/^upper (\d+) in '(.*)' does not occur: the upper boxes that are filled hold at most (\d+)$/g, "oben $1 in „$2“ kommt nicht vor: in den gefüllten oberen Feldern stehen höchstens $3"],
+  [/^unknown game '(.*)'.*$/g, "das Spiel „$1“ ist unbekannt"],
   [/^not worked out: /g, "nicht ausgerechnet: "],
   [/^'?(.*?)'? is not a position: expected .*, such as '(.*)'$/g, "„$1“ ist keine Stellung: erwartet wird etwas wie „$2“"],
   [/^(\d+) of (\d+)$/g, "$1 von $2"],

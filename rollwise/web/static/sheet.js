@@ -196,7 +196,7 @@ function readDice(board, word = "") {
   const parts = word.includes(",") ? word.split(",") : [...word];
   const dice = parts.map((part) => (part === "*" ? null : Number(part)));
   if (dice.length !== board.dice || !dice.every((die) => die === null || facesOf(board).includes(die))) {
-    throw new LinkError(`dice ${word || "missing"} in the link: expected ${board.dice} faces from 1 to ${board.faces}`);
+    throw new LinkError(t("link.dice", { text: word || t("link.missing"), n: String(board.dice), faces: String(board.faces) }));
   }
   return dice;
 }
@@ -207,7 +207,7 @@ function readRest(words) {
   const primed = rest.length < words.length;
   if (rest.length === 0) return { primed };
   if (rest.length === 2 && rest[0] === "upper") return { primed, upper: readNumber(rest[1], "upper total") };
-  throw new LinkError(`${rest.join(" ")} in the link was not understood`);
+  throw new LinkError(t("link.unknown", { text: rest.join(" ") }));
 }
 
 /**
@@ -418,7 +418,7 @@ export const sheet = {
   banked: (position) => position.total,
   moveName: (move) => (move === "keep -" ? t("sheet.roll-all") : moveWords(move)),
   canSetUp: true,
-  brief: (state) => state.replace(/^(\S+) (\d+) .*$/, (_, dice, left) => `${dice}, ${left} left`),
+  brief: (state) => state.replace(/^(\S+) (\d+) .*$/, (_, dice, left) => t("sheet.brief", { dice, left })),
   listed: () => Infinity,
   ask: t("sheet.ask"),
   adopt: (board, { mover, me, other, ...position }) => (mover === me ? position : { ...fresh(board), ...other }),

@@ -43,7 +43,7 @@ function write(board, position) {
  */
 function read(board, { state = board.start, placed }) {
   const words = state.trim().split(/\s+/);
-  if (words.length < 2 || words.length > 3) throw new LinkError(`${state} in the link: expected free slots, a total and a die`);
+  if (words.length < 2 || words.length > 3) throw new LinkError(t("link.slots", { text: state }));
   const free = readNames(words[0], namesOf(board));
   const known = readPairs(placed, namesOf(board));
   const filled = namesOf(board).filter((name) => !free.includes(name));

@@ -162,7 +162,7 @@ async function arrive(page, { fields: { moves, ...fields }, ...rest }) {
  */
 async function arriveWithFile(page, link, before, isOwn) {
   const file = link.asked.file || (isOwn && history.state.file);
-  if (!file) throw new LinkError("The link carries no game file, as it was too long for a link: open the file itself");
+  if (!file) throw new LinkError(t("link.no-file"));
   await lay(page, { ...link, asked: { ...link.asked, file } }, before);
 }
 
@@ -177,7 +177,7 @@ function check(page, link) {
   const game = entryOf(page, link.asked);
   if (!game && tableOf(page, link.asked)) return true;
   if (!game) throw new LinkError(t("page.no-such-game", { name: name ?? "" }));
-  if (game.kind === "groups" && parameters.view) throw new LinkError("This page shows groups by their sizes only: leave view out of the link");
+  if (game.kind === "groups" && parameters.view) throw new LinkError(t("link.view"));
   const missing = game.parameters.filter((parameter) => parameter.default === "" && !parameters[parameter.name]);
   if (!missing.length) return true;
   page.showHome(link.asked);

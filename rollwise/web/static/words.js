@@ -9,6 +9,7 @@ import { el, setText } from "./dom.js";
 import { plural } from "./format.js";
 import { LinkError, readNumber } from "./link.js";
 import { countMissing, diceWord, isReady, makeTray, noDice } from "./tray.js";
+import { t } from "./text.js";
 
 const STAR = "*";
 /** @type {(board: Board, i: number) => string[]} */
@@ -33,7 +34,7 @@ const rollsSoFar = (position) => position.rolls + (isReady(position) ? 1 : 0);
 function read(board, { state = board.start, rolls = "0" }) {
   const dice = [...state.trim()].map((symbol) => (symbol === STAR ? null : symbol));
   const fits = dice.length === board.dice.length && dice.every((die, i) => die === null || symbolsOf(board, i).includes(die));
-  if (!fits) throw new LinkError(`${state} in the link: expected one symbol of each of ${board.dice.join(",")}`);
+  if (!fits) throw new LinkError(t("words.no-position", { state, dice: board.dice.join(",") }));
   const waits = dice.includes(null);
   return { dice, kept: dice.map((die) => waits && die !== null), rolls: readNumber(rolls, "rolls") };
 }
@@ -55,7 +56,7 @@ function play(board, position, move) {
  */
 function score(board, position) {
   const word = board.words.find((item) => sorted(item) === sorted(position.dice)) ?? position.dice.join("");
-  return { head: `${word} in ${plural(rollsSoFar(position), "roll")}`, text: "The dice spell a word." };
+  return { head: t("words.over", { word, rolls: plural(rollsSoFar(position), "roll") }), text: t("words.spelt") };
 }
 
 /**
@@ -68,14 +69,14 @@ function makeView(board, acts) {
   const count = el("p", { class: "need", test: "rolls" });
   const dice = el("ol", { class: "symbols" }, ...board.dice.map((symbols) => el("li", { text: symbols })));
   const more = board.word_count - board.words.length;
-  const words = el("p", { class: "words", text: board.words.join(" ") + (more > 0 ? ` and ${more} more` : "") });
+  const words = el("p", { class: "words", text: board.words.join(" ") + (more > 0 ? t("words.more", { n: String(more) }) : "") });
   return {
-    title: "Words",
+    title: t("words.title"),
     play: [tray.node, count],
-    board: [el("h3", { text: "Dice" }), dice, el("h3", { text: `Dictionary, ${plural(board.word_count, "word")}` }), words],
+    board: [el("h3", { text: t("table.dice") }), dice, el("h3", { text: t("words.list", { words: plural(board.word_count, "word") }) }), words],
     update(model) {
       tray.update(model);
-      setText(count, `${plural(rollsSoFar(model.position), "roll")} so far`);
+      setText(count, t("rolls.so-far", { rolls: plural(rollsSoFar(model.position), "roll") }));
     },
   };
 }
@@ -87,7 +88,7 @@ function makeView(board, acts) {
  */
 function prompt(board, position, mode) {
   const missing = countMissing(position);
-  return mode === "roll" ? `Roll ${diceWord(missing)}.` : `Tap the symbols you rolled: ${missing} to go.`;
+  return mode === "roll" ? t("sheet.roll", { dice: diceWord(missing) }) : t("words.tap", { n: missing });
 }
 
 /** @type {DiceKind<Board, Position>} */
@@ -103,10 +104,10 @@ export const words = {
   roll: (board, position, draw) => ({ ...position, dice: rollMissing(position.dice, (/** @type {number} */ i) => symbolsOf(board, i), draw) }),
   rollsOn: () => true,
   banked: () => 0,
-  moveName: (action) => (/^\*+$/.test(action) ? "roll all" : `hold ${action}`),
-  drawn: (said) => said.split(/(?<=\bhold )(\S+)/).map((part, i) => (i % 2 ? [...part] : part)),
+  moveName: (action) => (/^\*+$/.test(action) ? t("sheet.roll-all") : t("words.hold", { dice: action })),
+  drawn: (said) => said.split(/(?<=\b(?:hold|halte) )(\S+)/).map((part, i) => (i % 2 ? [...part] : part)),
   canSetUp: false,
   brief: (state) => state,
   listed: (board) => 2 ** board.dice.length - 1,
-  ask: "Your move: hold dice, then roll the others.",
+  ask: t("words.ask"),
 };
