@@ -5,7 +5,7 @@ Optimal trees (`trees`) are a third where the extra `rollwise[cards]` is install
 it is. A bench may name a search of its own (`CardBench.search`).
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
@@ -90,6 +90,7 @@ def find_card(
     seed: int = 0,
     progress: Progress | None = None,
     solution: Solution | None = None,
+    known: Sequence[Card] = (),
 ) -> Found:
     """Find the best card of at most `size` lines, or whole numbers of a formula (None: as long as it likes).
 
@@ -101,8 +102,9 @@ def find_card(
     >>> round(found.loss, 12), found.proved
     (0.0, True)
 
-    The same seed gives the same card, unless the clock stops the search. Ctrl-C gives the best so far. Raises `GameError` for a
-    size below 1, or a game that is too large to be worked out position by position.
+    Cards that are `known` take part, so that none is found that is worse. The same seed gives the same card, unless the clock stops
+    the search. Ctrl-C gives the best so far. Raises `GameError` for a size below 1, or a game that is too large to be worked out
+    position by position.
     """
     wants_game(game, "find_card")
     if (size is not None and size < 1) or seconds <= 0:
@@ -113,6 +115,10 @@ def find_card(
     bench = bench_of(solution, progress=progress)
     limit = UNLIMITED if size is None else size
     best, family, stopped = SEARCHES[bench.search](bench, Wanted(limit, seconds, seed, progress))
+    for card in known:
+        worth = bench.value(card) if bench.higher else 0.0 - bench.value(card)
+        if card.size not in best or worth > best[card.size].worth:
+            best[card.size] = Known(worth, replace(card, game="", aim=""))
     return _found(bench, best, limit, family, stopped, objective)
 
 

@@ -241,6 +241,7 @@ def _find(options: argparse.Namespace) -> None:
             seed=seed,
             progress=progress,
             solution=solution,
+            known=_known(options, parameters, solution),
         )
     if options.output is not None:
         _write(Path(options.output), options, solution, found)
@@ -259,6 +260,14 @@ def _find(options: argparse.Namespace) -> None:
 def _say_written(options: argparse.Namespace) -> None:
     if options.output is not None:
         print(f"card written to {options.output}")
+
+
+def _known(options: argparse.Namespace, parameters: dict[str, str], solution: "Solution") -> "list[Card]":
+    """Give the cards that are known for a game of the catalogue with its usual rules and its own objective."""
+    from rollwise.cards.shelf import known_cards
+
+    usual = not parameters and solution.objective == solution.game.unlifted().objective
+    return known_cards(options.game, solution.game) if usual else []
 
 
 def _proof(found: "Found") -> list[tuple[str, ...]]:
