@@ -16,13 +16,14 @@ from rollwise.model.card import Card, CardLine
 CARDS = ("pig", "slots", "farkle", "shut-the-box", "threes")
 SEARCHES: dict[str, tuple[int, float]] = {
     "pig": (5, 600.0), "slots": (30, 600.0), "farkle": (6, 120.0), "shut-the-box": (6, 60.0), "threes": (6, 30.0),
+    "yazy": (20, 300.0), "yahtzee": (30, 600.0), "yatzy": (30, 600.0),
 }  # fmt: skip
 
 
 def main(games: list[str]) -> None:
     """Measure and print."""
     print("| game | rows | set up, s | a card, ms |\n|---|---:|---:|---:|")
-    for name in games or CARDS:
+    for name in [name for name in games or CARDS if name in CARDS]:
         print(_one_card(name), flush=True)
     print("\n| game | size | kind | value | optimum | loss | s |\n|---|---:|---|---:|---:|---:|---:|")
     for name in games or SEARCHES:

@@ -97,6 +97,7 @@ def test_results_are_listed_and_deleted(watched: Watched) -> None:
     expect(part(page, "result")).to_contain_text("Anna wins with 43 points")
     expect(part(page, "luck")).to_be_visible()
     page.go_back()
+    expect(page.locator("h1")).to_have_text("Your games")
     for _ in range(3):
         page.get_by_role("button", name="Delete Yazy").first.click()
     page.reload()

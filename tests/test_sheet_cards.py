@@ -164,9 +164,7 @@ def test_a_whole_sheet() -> None:
 
 
 @pytest.mark.audit
-@pytest.mark.parametrize(
-    "name", ["yazy", "yatzy", "yahtzee", "kniffel", "yacht", "maxi-yatzy", "balut", "generala", "kismet", "crag"]
-)
+@pytest.mark.parametrize("name", ["yazy", "yatzy", "yahtzee", "kniffel", "yacht", "balut", "generala", "kismet", "crag"])
 def test_every_sheet_of_the_catalogue(name: str) -> None:
     game: Any = load(name)
     solution = solve(game)

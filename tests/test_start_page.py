@@ -181,7 +181,7 @@ def test_the_page_needs_two_round_trips_and_little(browser: Browser, address: st
     preloaded = {link.get_attribute("href") for link in page.locator("link[rel=modulepreload]").all()}
     scripts = {url.removeprefix(address) for url in sizes if url.endswith(".js")}
     later = {url for url in scripts - preloaded if not url.endswith("/main.js")}
-    assert {url.rpartition("/")[2] for url in later} <= {"keys.js", "offline.js"}, "they are not waited for"
+    assert {url.rpartition("/")[2] for url in later} <= {"keys.js", "offline.js", "connection.js"}, "they are not waited for"
     context.close()
 
 

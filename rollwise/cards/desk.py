@@ -50,7 +50,9 @@ class Desk:
     seconds: float
     progress: Progress | None = None
     best: dict[int, Known] = field(default_factory=dict)
-    """The best card found of each size."""
+    """The best card of lines found of each size."""
+    formulas: dict[int, Known] = field(default_factory=dict)
+    """The best formula of each size."""
     ranked: Ranked = field(init=False)
     left: float = field(init=False)
 
@@ -58,10 +60,18 @@ class Desk:
         words = self.bench.words
         flags = {feature.name for feature in words.vocabulary.features if feature.is_flag}
         self.ranked = Ranked.of(words.feature, flags)
+        self._warm_up()
         self.left, self.late = self.seconds * STEPS_A_SECOND, monotonic() + OVERTIME * self.seconds + 1.0
         self.values: dict[int, float] = {}
         self.edges = sum(len(course.laid.target) + len(course.pick) for course in self.bench.courses) + 30_000
         self.looked = 0
+
+    def _warm_up(self) -> None:
+        """Compile what is needed before the clock begins."""
+        choice = np.zeros(len(self.bench.states), dtype=np.int64)
+        self.bench.choice_value(choice)
+        self.bench.visits(choice)
+        self.ranked.conditions(np.zeros(1, dtype=np.int64), np.ones(1), depth=2, width=2)
 
     def spend(self, steps: float) -> None:
         """Take effort. Raises `Spent` where there is none left."""
@@ -100,15 +110,22 @@ class Desk:
         return self.values[key]
 
     def note(self, worth: float, card: Card) -> None:
-        """Keep a card that is better than the best of its size, or as good with fewer words."""
-        known = self.best.get(card.size)
-        if known is None or worth > known.worth + 1e-15 or (worth >= known.worth - 1e-15 and _words(card) < _words(known.card)):
-            self.best[card.size] = Known(worth, card)
+        """Keep a card that is better than the best of its size and kind, or as good with fewer words."""
+        best = self.formulas if card.kind == "formula" else self.best
+        known = best.get(card.size)
+        better = known is None or worth > known.worth + 1e-15
+        if card.size and (better or (known and worth >= known.worth - 1e-15 and _words(card) < _words(known.card))):
+            best[card.size] = Known(worth, card)
 
-    def top(self, size: int) -> Known | None:
-        """Give the best card of at most this size: of equals the smallest."""
-        fitting = [self.best[one] for one in sorted(self.best) if one <= size]
-        return max(fitting, key=lambda one: (one.worth, -one.card.size)) if fitting else None
+    def all_best(self) -> dict[int, Known]:
+        """Give the best card of each size, whatever its kind; of equals the one with fewer words."""
+        found = dict(self.best)
+        for size, one in self.formulas.items():
+            if size not in found or (one.worth, *(-n for n in _words(one.card))) > (
+                found[size].worth, *(-n for n in _words(found[size].card)),
+            ):  # fmt: skip
+                found[size] = one
+        return found
 
     @property
     def optimum(self) -> float:
@@ -173,7 +190,7 @@ class Standing:
         words = self.bench.words
         chosen = place[words.row]
         own = np.where(chosen >= 0, self.worth[self.bench.starts + np.maximum(chosen, 0)], 0.0) * self.times
-        return np.bincount(words.row, own, words.rows)
+        return np.bincount(words.row, own, words.rows).astype(np.float64)
 
     @property
     def met(self) -> npt.NDArray[np.bool_]:

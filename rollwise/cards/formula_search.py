@@ -59,8 +59,15 @@ class FormulaSearch:
             return
         self.begin()
         for numbers in range(2, size + 1):
+            self._join_best(numbers - 1)
             found = [card for less in (1, 2) for known in self.beams.get(numbers - less, ()) for card in self.grown(known, less)]
             self._keep(numbers, found)
+
+    def _join_best(self, numbers: int) -> None:
+        """Go on from the best formula of a size, too, if it was found on the way to larger ones."""
+        best = self.desk.formulas.get(numbers)
+        if best is not None and best not in self.beams[numbers]:
+            self.beams[numbers].insert(0, best)
 
     # One number
 
@@ -68,12 +75,13 @@ class FormulaSearch:
         """Find the formulas of one number, all of them if that is not too much."""
         family = list(self.family())
         each = self.desk.edges + 2 * self.words.rows
+        known = _different(self._known([card for verb in self.words.verb for card in self.simple(verb)]), BEAM)
+        cards = [one.card for one in known]
         if len(family) * each < MOST_IN_FULL * self.desk.left:
-            self._note(1, family)
+            self._note(1, [*family, *cards])
             self.proved = True
         else:
-            known = _different(self._known([card for verb in self.words.verb for card in self.simple(verb)]), BEAM)
-            self._note(1, [card for one in known[:SCANNED] for card in self.scan(one.card)] + [one.card for one in known])
+            self._note(1, [card for one in cards[:SCANNED] for card in self.scan(one)] + cards)
 
     def scan(self, card: Card) -> list[Card]:
         """Give the card with every other number: what one number is worth goes up and down more than once."""

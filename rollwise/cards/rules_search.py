@@ -202,8 +202,8 @@ class RulesSearch:
         for verb, worth in standing.verbs.items():
             gain = np.where(self.words.verb[verb] >= 0, worth - own, 0.0)
             options += [(float(gain[row]), row, verb) for row in np.argsort(-gain, kind="stable")[:4].tolist()]
-        for gain, row, verb in sorted(options, key=lambda one: -one[0])[:CHECKED]:
-            if gain > 0.0:
+        for most, row, verb in sorted(options, key=lambda one: -one[0])[:CHECKED]:
+            if most > 0.0:
                 values = [numbers[rank] for numbers, rank in zip(ranked.numbers, ranked.ranks[row], strict=True)]
                 cuts = [ranked.cut(column, int(value)) for column, value in enumerate(values)]
                 line = CardLine((tuple(map(ranked.comparison, cuts)),), verb)

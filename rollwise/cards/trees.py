@@ -76,7 +76,7 @@ class TreeSearch:
         unfit = standing.by_row(np.zeros(self.words.rows, dtype=np.int64))[rows]
         worth = [np.where(self.words.verb[verb][rows] >= 0, standing.verbs[verb][rows], unfit) for verb in verbs]
         lost = np.max(worth, axis=0)[:, None] - np.stack(worth, axis=1)
-        return SCALE * lost / max(float(lost.max()), 1e-300)
+        return np.asarray(SCALE * lost / max(float(lost.max()), 1e-300))
 
     def _cuts(self, rows: Ints, standing: Standing) -> list[Cut]:
         """Choose comparisons: for every verb where it would be best to begin or to end with it."""

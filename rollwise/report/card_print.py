@@ -13,7 +13,7 @@ from rollwise.forms.base.spread import Spread
 from rollwise.forms.base.writing import write_whole
 from rollwise.model.card import Card
 from rollwise.model.game import Progress
-from rollwise.model.notation import counted, percent
+from rollwise.model.notation import counted
 from rollwise.playing.spread import spread
 from rollwise.report.card_examples import find_examples
 from rollwise.report.card_page import PrintedCard, card_html, card_markdown, card_svg
@@ -33,7 +33,7 @@ def print_card(
     worth = [say_worth(solution, value, optimum)]
     share = beaten(solution, card, progress)
     if share is not None:
-        worth.append(f"A perfect player beats it in {percent(share)} of games (a tie counts half).")
+        worth.append(f"A perfect player beats it in {100 * share:.1f} % of games (a tie counts half).")
     foot = "Read the lines from the top: the first that fits is played. Worked out exactly by rollwise."
     return PrintedCard(
         f"{title or solution.game.title} in {size}", card, worth, list(_meanings(solution.game, card)),
@@ -47,12 +47,16 @@ def say_worth(solution: Solution, value: float, optimum: float) -> str:
     loss = abs(optimum - value)
     if solution.two_players:
         short = f"{100 * loss:.3g} percentage points short of half"
-        return f"Against a perfect player, going first and second in turn, it wins {percent(value)}: {short}."
+        return f"Against a perfect player, going first and second in turn, it wins {_percent(value)}: {short}."
     if words.share:
         less = f"{100 * loss:.3g} percentage points less"
-        return f"It succeeds in {percent(value)} of games, perfect play in {percent(optimum)}: {less}."
+        return f"It succeeds in {_percent(value)} of games, perfect play in {_percent(optimum)}: {less}."
     more = "fewer" if solution.objective.better == "higher" else "more"
     return f"{value:.2f} {words.unit} a game; that is {loss:.2f} {more} than perfect play ({optimum:.2f})."
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.2f} %"
 
 
 def beaten(solution: Solution, card: Card, progress: Progress | None = None) -> float | None:

@@ -17,6 +17,8 @@ __all__ = ["CardBook", "table_card"]
 
 Json = dict[str, Any]
 
+HANDY = 30
+"""Lines that a person may carry: of the known cards the largest up to this is shown first."""
 USUAL = 10
 """Lines of a card where nobody says how many."""
 SECONDS = 8.0
@@ -57,9 +59,9 @@ def table_card(solution: Solution, name: str | None, progress: Progress | None =
 def _find(solution: Solution, name: str | None, size: int | None, progress: Progress | None) -> Json:
     known = known_cards(name, solution.game) if name is not None else []
     sizes = [card.size for card in known]
-    fitting = [card for card in known if size is None or card.size <= size]
+    fitting = [card for card in known if card.size <= (size or HANDY)] or (known[:1] if size is None else [])
     if fitting:
-        card = fitting[0] if size is None else fitting[-1]
+        card = fitting[-1]
         bench = bench_of(solution, progress=progress)
         return _describe(solution, card, bench.value(card), bench.optimum, sizes, progress)
     if solution.states > MANY:

@@ -69,7 +69,7 @@ class GraphBench(CardBench):
     def starts(self) -> Ints:
         """Where the actions of a decision begin among all."""
         width = np.concatenate([course.widths for course in self.courses])
-        return np.cumsum(width) - width
+        return np.asarray(np.cumsum(width) - width)
 
     def account(self, card: Card, worst: int = 10) -> Account:
         played = self.words.play(card)

@@ -144,7 +144,7 @@ class _Part(NamedTuple):
         place[order] = np.arange(len(order), dtype=np.int32)
         shape = np.empty(len(order), dtype=np.uint8)
         count = lay_order(start, target, order, last, place, begins, shape)
-        flat, begin = gather(start, order)
+        flat, begin = gather(start, order.astype(np.int64))
         amount = np.concatenate([self.action_gain, self.outcome_share])[flat]
         laid = Laid(
             np.append(begin, len(flat)), place[target[flat]], amount, self.base[order],

@@ -9,6 +9,7 @@ import numpy as np
 
 from rollwise.errors import require
 from rollwise.forms.base.certificate import Certificate
+from rollwise.forms.base.memory import check_fits
 from rollwise.forms.base.numbers import UNIT
 from rollwise.forms.base.solution import Evaluation, Player
 from rollwise.forms.sheets.arrays import Floats, Ints, SheetArrays
@@ -17,20 +18,26 @@ from rollwise.forms.sheets.checking import asked_by_hands, sample_outer
 from rollwise.forms.sheets.kernels.card_account_numba import pass_on
 from rollwise.forms.sheets.kernels.card_numba import Carries, Script, add_turns, find_lanes, follow_lanes, play_turns
 from rollwise.forms.sheets.kernels.records import effects_of, hands_of, rolls_of
-from rollwise.forms.sheets.reading import read_carry
+from rollwise.forms.sheets.reading import read_carry, sheet_bytes
 from rollwise.games.sheet import Hand, Sheet, Turn
 from rollwise.model.card import Card
 from rollwise.model.game import Progress
 
 __all__ = ["FollowedCard", "evaluate_card", "follow_card", "turn_steps"]
 
+ARRAYS = 4
+"""As many numbers are kept for each turn start, at most."""
 BATCH = 1 << 16
 SAMPLE = 2
 """Turns in which the card itself is asked about every hand."""
 
 
 def follow_card(sheet: Sheet, card: Card) -> "FollowedCard | None":
-    """Read a card for a sheet; None: it has words that see hand and sheet at once, or that are not the sheet's own."""
+    """Read a card for a sheet; None: it has words that see hand and sheet at once, or that are not the sheet's own.
+
+    Raises `GameError`, before anything is allocated, if the sheet does not fit into memory.
+    """
+    check_fits(f"a strategy card on {len(sheet.boxes)} boxes", ARRAYS * sheet_bytes(sheet))
     scripter = scripter_of(sheet)
     return FollowedCard(scripter, card) if scripter.reads(card) else None
 

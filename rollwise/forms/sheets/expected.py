@@ -318,7 +318,7 @@ class SheetSolution(TurnSolution):
     def follower(self, policy: Policy, tick: Callable[[int], None]) -> Player | None:
         """Play many games by a strategy card."""
         followed = self.followed_card(policy)
-        return None if followed is None else followed.player(tick)  # type: ignore[no-any-return]
+        return None if followed is None else followed.player(tick)
 
     def card_bench(self, progress: Progress | None = None) -> CardBench | None:
         """Work strategy cards out on the sheet's arrays."""

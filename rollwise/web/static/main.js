@@ -75,6 +75,8 @@ function clear() {
 
 function leave() {
   visit.abort();
+  // A table that is left writes nothing more: the address is another one already.
+  table?.stop();
   visit = new AbortController();
   clear();
   return visit.signal;
