@@ -23,9 +23,9 @@ const TAIL = 0.002;
  * @param {() => void} showExactly
  */
 export function makeChart(showExactly) {
-  const picture = svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", class: "chart", "aria-label": "How it may end" });
+  const picture = svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", class: "chart", "aria-label": t("table.ends") });
   const caption = el("figcaption");
-  const exactly = button("Show exactly", showExactly, { class: "quiet", test: "show-exactly", hidden: true });
+  const exactly = button(t("chart.exactly"), showExactly, { class: "quiet", test: "show-exactly", hidden: true });
   const node = el("figure", { class: "outlook", test: "outlook" }, picture, caption, exactly);
 
   /** @param {string} text what is said instead of a picture */

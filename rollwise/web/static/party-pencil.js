@@ -8,6 +8,7 @@
 import { button, el, numberField, setText } from "./dom.js";
 import { sheet, setBox, setJokers } from "./sheet.js";
 import { noDice } from "./tray.js";
+import { boxWords } from "./said.js";
 import { t } from "./text.js";
 
 /**
@@ -80,7 +81,7 @@ function handFor({ boxes, dice, faces, joker }, box, points) {
  */
 export function askPoints(board, position, name, player, put) {
   const box = /** @type {import("../types.js").BoxInfo} */ (board.boxes.find((one) => one.name === name));
-  const field = numberField(() => {}, { min: 0, max: box.most, test: "pencil-points", "aria-label": t("party.points-in", { box: name }) });
+  const field = numberField(() => {}, { min: 0, max: box.most, test: "pencil-points", "aria-label": t("party.points-in", { box: boxWords(name) }) });
   const fault = el("p", { class: "fault", role: "alert", test: "pencil-fault" });
   const bonus = board.joker?.bonus && position.primed && !position.open.includes(board.joker.box) ? board.joker.bonus : 0;
   const joker = el("input", { type: "checkbox", test: "pencil-joker" });
@@ -89,14 +90,14 @@ export function askPoints(board, position, name, player, put) {
   const go = el("button", { class: "main", test: "pencil-go", text: t("party.write") });
   const cancel = button(t("party.cancel"), () => dialog.close());
   const form = el(
-    "form", { novalidate: true }, el("div", { class: "quick", role: "group", "aria-label": t("party.points-in", { box: name }) }, ...quick),
+    "form", { novalidate: true }, el("div", { class: "quick", role: "group", "aria-label": t("party.points-in", { box: boxWords(name) }) }, ...quick),
     ...(box.face ? [] : [field, fault]),
     bonus ? el("label", { class: "switch" }, joker, el("span", { text: t("party.joker", { n: bonus }) })) : null,
     el("div", { class: "row" }, box.face ? null : go, cancel),
   );
   const dialog = el(
     "dialog", { class: "party-setup pencil", "aria-labelledby": "pencil-title", test: "pencil" },
-    el("h2", { id: "pencil-title", text: t("party.pencil", { name: player, box: name }) }), form,
+    el("h2", { id: "pencil-title", text: t("party.pencil", { name: player, box: boxWords(name) }) }), form,
   );
 
   /** @param {number} points */

@@ -7,6 +7,7 @@
 import { button, el, setAttribute, setText } from "./dom.js";
 import { percent, writersFor } from "./format.js";
 import { canWrite } from "./party-pencil.js";
+import { boxWords } from "./said.js";
 import { timesLeft } from "./sheet.js";
 import { t } from "./text.js";
 
@@ -129,7 +130,7 @@ function makeHead(name, i, acts) {
  */
 function makeBoxRow(box, acts, names) {
   const cells = names.map((name, i) => makeCell(box, i, acts, name));
-  const node = el("tr", {}, el("th", { scope: "row", text: box.name }), ...cells.map((cell) => cell.node));
+  const node = el("tr", {}, el("th", { scope: "row", text: boxWords(box.name) }), ...cells.map((cell) => cell.node));
   return { node, update: (model) => cells.forEach((cell) => cell.update(model)) };
 }
 
@@ -165,7 +166,7 @@ function makeCell(box, i, acts, name) {
     else delete fill.dataset.test;
     setText(value, boxText(box, open, points[box.name]));
     setText(fill, isBlank ? "✎" : String(gain ?? ""));
-    setAttribute(fill, "aria-label", isBlank ? t("party.pencil", { name, box: box.name }) : t("party.box", { box: box.name, points: gain ?? 0, name }));
+    setAttribute(fill, "aria-label", isBlank ? t("party.pencil", { name, box: boxWords(box.name) }) : t("party.box", { box: boxWords(box.name), points: gain ?? 0, name }));
     setAttribute(fill, "aria-pressed", String(moving && selected === box.name));
     fill.classList.toggle("best", moving && coach && best === box.name);
   }

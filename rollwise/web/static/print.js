@@ -8,6 +8,7 @@
 
 import { el } from "./dom.js";
 import { partsOf } from "./sheet.js";
+import { boxWords } from "./said.js";
 import { t } from "./text.js";
 
 /** Columns of a sheet, so that there is room for those who write by hand. */
@@ -40,7 +41,7 @@ export function drawSheet({ title, differs, board, columns, rules = null }) {
   const pays = new Map(rules?.boxes.map((box) => [box.name, box.pays]));
   const empty = Math.max(0, COLUMNS - columns.length);
   const row = makeRow(columns, empty);
-  const boxRow = (/** @type {BoxInfo} */ box) => row(box.name, pays.get(box.name) ?? "", ({ points }) => pointsText(points[box.name]), "");
+  const boxRow = (/** @type {BoxInfo} */ box) => row(boxWords(box.name), pays.get(box.name) ?? "", ({ points }) => pointsText(points[box.name]), "");
   const { bonus, joker } = board;
   const parts = (/** @type {SheetPosition} */ position) => partsOf(board, position);
   const sums = [

@@ -157,6 +157,9 @@ const TEXTS = {
   nothing: "nichts",
   // Groups
   "rolls this die again": "würfelt diesen Würfel noch einmal", "the die fits no group, roll it again": "der Würfel passt in keine Gruppe, wirf ihn noch einmal",
+  // What is being done
+  exploring: "Stellungen gefunden", solving: "Stellungen gelöst", following: "verfolgt", "rolls followed": "Würfe verfolgt", "turns followed": "Züge verfolgt", "positions read": "Stellungen gelesen", "moves read": "Züge gelesen",
+  playing: "gespielt", writing: "geschrieben", waiting: "wartet", "positions listed": "Stellungen aufgezählt", "moves explained": "Züge erklärt", "looking ahead": "vorausgeschaut", "lines graded": "Zeilen bewertet", "hands looked at": "Würfe angesehen",
   // Faults
   "there is not enough memory for this here: use the command line": "dafür reicht der Speicher hier nicht: nimm die Befehlszeile",
   "The table of this game is damaged: load it again": "Die Tabelle dieses Spiels ist beschädigt: lade sie noch einmal",

@@ -9,7 +9,7 @@ import { language } from "./text.js";
 const german = language === "de" ? await import("./said-de.js") : null;
 
 /** Fields of an answer that are read by people, and never sent back. */
-const SPOKEN = new Set(["title", "summary", "brief", "label", "help", "why", "tempting_why", "paragraphs", "pays", "remark", "detail", "error"]);
+const SPOKEN = new Set(["title", "summary", "brief", "label", "help", "why", "tempting_why", "paragraphs", "pays", "remark", "detail", "error", "what"]);
 
 /**
  * Name a box as it stands on the sheet.

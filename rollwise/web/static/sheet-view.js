@@ -63,8 +63,8 @@ function makeLeft(board, acts) {
   const counts = Array.from({ length: most + 1 }, (_, i) => i);
   const few = most < MOST_BUTTONS;
   const control = few ? makeFew(counts, set) : makeCount(counts, set);
-  const clear = button("Clear", acts.clear, { class: "quiet", test: "clear", "aria-label": "Clear the dice" });
-  const label = el("span", { class: "label", "aria-hidden": "true", text: "Rerolls" });
+  const clear = button(t("sheet.clear"), acts.clear, { class: "quiet", test: "clear", "aria-label": t("sheet.clear-dice") });
+  const label = el("span", { class: "label", "aria-hidden": "true", text: t("sheet.rerolls-short") });
   const note = el("span", { class: "label note" });
   const node = el("div", { class: "row left" }, label, control.node, note, clear);
   return {
