@@ -102,9 +102,9 @@ def find_card(
     >>> round(found.loss, 12), found.proved
     (0.0, True)
 
-    Cards that are `known` take part, so that none is found that is worse. The same seed gives the same card, unless the clock stops
-    the search. Ctrl-C gives the best so far. Raises `GameError` for a size below 1, or a game that is too large to be worked out
-    position by position.
+    Cards that are `known` take part, so that none is found that is worse. The same seed gives the same card, unless the clock
+    stops the search. Ctrl-C gives the best so far. Raises `GameError` for a size below 1, or a game that is too large to be worked
+    out position by position.
     """
     wants_game(game, "find_card")
     if (size is not None and size < 1) or seconds <= 0:

@@ -2,8 +2,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import german from "../../rollwise/web/static/text-de.js";
-import english from "../../rollwise/web/static/text-en.js";
+import first from "../../rollwise/web/static/text-en.js";
+import others from "../../rollwise/web/static/text-en-table.js";
 import { decimal, t } from "../../rollwise/web/static/text.js";
+
+/** @type {import("../../rollwise/web/static/text.js").Texts} */
+const english = { ...first, ...others };
 
 /** @type {(text: import("../../rollwise/web/static/text.js").Text) => string[]} */
 const forms = (text) => (typeof text === "string" ? [text] : Object.values(text));

@@ -1,5 +1,5 @@
 /**
- * All text of the page, by key, in the language of the player: `t("dice.left", { n: 3 })`. The tables are text-en.js, and text-de.js,
+ * All text of the page, by key, in the language of the player: `t("dice.left", { n: 3 })`. The tables are text-en.js with text-en-table.js (texts.js), and text-de.js,
  * which is loaded only where German is spoken. What the server says is put into German by said.js.
  *
  * @typedef {string | { one?: string, other: string }} Text plain, or by the number `n`
@@ -16,7 +16,15 @@ const KEPT = "rollwise.language";
 export const language = chosen();
 
 /** @type {Texts} */
-const table = language === "de" ? (await import("./text-de.js")).default : english;
+const table = language === "de" ? (await import("./text-de.js")).default : { ...english };
+
+/**
+ * Add texts to the table.
+ *
+ * @param {Texts} texts
+ */
+export const add = (texts) => void Object.assign(table, texts);
+
 const plurals = new Intl.PluralRules(language);
 const numbers = new Intl.NumberFormat(language, { maximumFractionDigits: 6 });
 
