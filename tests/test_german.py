@@ -20,7 +20,7 @@ from rollwise.wire.to_json import describe_catalogue, describe_rules
 SAY = Path(__file__).parent / "js" / "say_german.js"
 SPOKEN = {"title", "summary", "brief", "label", "help", "paragraphs", "pays"}
 """The fields of said.js that the catalogue and rules have."""
-NEEDED = {"groups": {"faces": 6, "sizes": "3,2"}, "words": {"dice": "AB,CD", "words": "AC"}}
+NEEDED: dict[str, dict[str, Any]] = {"groups": {"faces": 6, "sizes": "3,2"}, "words": {"dice": "AB,CD", "words": "AC"}}
 ENGLISH = re.compile(r"\b(the|of|and|with|points|dice|boxe?s?|rolls?|keeps|puts|gives|spares|risks|less|more|wins|in the|to)\b")
 HIDDEN = re.compile(r"yes: |free, forced or none|'sizes' \(any size\)")
 """Help that no form shows: a switch or a choice says it already."""
@@ -32,6 +32,7 @@ NAMES = {
 GAMES: list[tuple[str, dict[str, Any], rollwise.Objective | None]] = [
     ("yatzy", {"boxes": "fives,sixes,two-pairs,yatzy", "threshold": 30}, None),
     ("yatzy", {"boxes": "ones,sixes,full-house", "threshold": 20}, rollwise.AtLeast(40)),
+    ("yatzy", {"boxes": "ones,sixes", "threshold": 20}, rollwise.Against({15: 1})),
     ("generala", {"boxes": "ones,straight,generala"}, None),
     ("maxi-yatzy", {"boxes": "ones,pair"}, None),
     ("balut", {"boxes": "fours,choice", "times": 2}, None),

@@ -214,6 +214,8 @@ const SENTENCES = [
   [/; (-?[\d,]+) still needed from (\d+) (?:box|boxes|slots?)$/g, (_, need, n) => `; noch ${need} aus ${counted(n, "Feld", "Feldern")} nötig`],
   [/; (-?[\d,]+) still needed$/g, "; noch $1 nötig"],
   [/; falls short by (-?[\d,]+)$/g, "; es fehlen $1"],
+  [/; (\d+) points? to spare(?: with (\d+) box(?:es)? to go)?$/g, (_, n, left) => `; ${counted(n, "Punkt", "Punkte")} übrig${left ? `, noch ${counted(left, "Feld", "Felder")}` : ""}`],
+  [/; (-?[\d,]+) so far(?:, (\d+) box(?:es)? to go)?$/g, (_, n, left) => `; bisher ${n}${left ? `, noch ${counted(left, "Feld", "Felder")}` : ""}`],
   [/\bover (\d+) %/g, "über $1 %"],
   // Why: slots, pig, threes, shut the box, farkle, hog, words and groups
   [/^(\S+) makes (-?\d+) of the (\d+)/g, "$1 macht $2 aus der $3"],
