@@ -8,6 +8,8 @@ from rollwise.games import load
 from rollwise.model.card import Card
 
 WORTH = {
+    ("slots", 10): 0.2933599108367626,
+    ("slots", 22): 0.29614626200274347,
     ("yazy", 20): 162.10830755350585,
     ("yazy", 60): 164.43077446441262,
     ("yatzy", 30): 236.3092880847569,

@@ -54,6 +54,36 @@ class RulesSearch:
             self.improve(replace(known.card, kind="rules"))
         self.shake(size)
 
+    def lengthen(self, size: int) -> None:
+        """Add lines to the best cards there are, each of them where it gains most, up to `size`: that is soon done."""
+        for known in [known for known in self.desk.best.values() if known.card.kind == "rules"]:
+            grown: Known | None = known
+            while grown is not None and len(grown.card.lines) < size and not self.perfect(grown.card):
+                grown = self.grow(grown.card)
+        for known in [known for known in self.desk.best.values() if known.card.kind == "rules"]:
+            short = self.shorten(known)
+            self.desk.best[short.card.size] = short
+
+    def shorten(self, known: Known) -> Known:
+        """Leave out comparisons that gain nothing: a line that was made for one position says more than it must."""
+        for place, line in enumerate(known.card.lines):
+            for comparison in line.condition[0]:
+                kept = known.card.lines[place].condition[0]
+                fewer = CardLine((tuple(one for one in kept if one != comparison),), line.verb)
+                card = _with(known.card, (*known.card.lines[:place], fewer, *known.card.lines[place + 1 :]))
+                worth = self.desk.worth(card) if fewer.condition[0] else known.worth - 1
+                if worth >= known.worth:
+                    known = Known(worth, card)
+        return self._without_idle(known)
+
+    def _without_idle(self, known: Known) -> Known:
+        """Drop lines that gain nothing."""
+        for place in reversed(range(len(known.card.lines) - 1)):
+            shorter = _without(known.card, place)
+            if self.desk.worth(shorter) >= known.worth:
+                known = Known(self.desk.worth(shorter), shorter)
+        return known
+
     def perfect(self, card: Card) -> bool:
         """Say whether a card loses nothing."""
         return self.desk.optimum - self.desk.worth(card) <= ENOUGH * max(1.0, abs(self.desk.optimum))

@@ -26,6 +26,8 @@ __all__ = ["SEARCHES", "Found", "Point", "Search", "find_card"]
 
 SECONDS = 60.0
 UNLIMITED = 1 << 20
+SHORT = 10
+"""Lines up to which every one of them is made anew again and again; longer cards grow from the best of these."""
 MOST_NUMBERS = 8
 """Formulas of more whole numbers than this are not looked for: nobody keeps them in mind."""
 
@@ -103,8 +105,8 @@ def find_card(
     (0.0, True)
 
     Cards that are `known` take part, so that none is found that is worse. The same seed gives the same card, unless the clock
-    stops the search. Ctrl-C gives the best so far. Raises `GameError` for a size below 1, or a game that is too large to be worked
-    out position by position.
+    stops the search. Ctrl-C gives the best so far. Raises `GameError` for a size below 1, or a game that is too large to be
+    worked out position by position.
     """
     wants_game(game, "find_card")
     if (size is not None and size < 1) or seconds <= 0:
@@ -149,11 +151,13 @@ def search_graph(bench: Any, wanted: Wanted) -> tuple[dict[int, Known], str, boo
     numbers = min(wanted.size, MOST_NUMBERS)
     desk = Desk(bench, wanted.seconds, wanted.progress)
     rules, formulas, stopped = RulesSearch(desk, wanted.seed), FormulaSearch(desk), False
-    few = wanted.size <= MOST_NUMBERS
+    few, short = wanted.size <= MOST_NUMBERS, min(wanted.size, SHORT)
     shares: list[tuple[float, Callable[[], None]]] = [
-        (0.3 if few else 0.6, lambda: rules.run(wanted.size)),
+        (0.3 if few else 0.4, lambda: rules.run(short)),
         (0.8 if few else 0.3, lambda: formulas.run(numbers)),
         (0.3, lambda: TreeSearch(desk).run(wanted.size)),
+        (0.7, lambda: rules.go_on(short)),
+        (0.5, lambda: rules.lengthen(wanted.size)),
         (1.0, lambda: rules.go_on(wanted.size)),
     ]
     try:
