@@ -301,6 +301,6 @@ def test_first_paint_is_small(watched: Watched) -> None:
     own = [size for url, size in sizes.items() if "/api/" not in url]
     assert len(own) > 3
     document = sizes[f"{watched.address.rstrip('/')}/"]  # it holds the catalogue, which grows with every game
-    assert sum(own) - document < 75_000
+    assert sum(own) - document < 85_000  # unpacked; over the wire all of it is held to less in test_page_weight
     assert document < 3_000 * len(CATALOGUE)
     watched.finish()

@@ -110,7 +110,7 @@ async function onSite(locally) {
   try {
     return await locally(await loadLocal());
   } catch (/** @type {any} */ error) {
-    if (error.status === 404) error.message = (await import("./text.js")).t("offline.site.none");
+    if (error.status === 404) error.message = (await import("./texts.js")).t("offline.site.none");
     throw error;
   }
 }

@@ -3,42 +3,7 @@
  *
  * The start page needs only what is imported here; the rest is loaded when it is asked for.
  *
- * Hooks for tests (`data-test`):
- *   home, error, status                       everywhere (status: on the table)
- *   install, away, look, keep-offline         install the page; no connection, and trying again; keep a game (on the table)
- *   try-0.., try-answer, try-on, try-next     start page: a position to try
- *   game-NAME, rules-NAME, how-NAME, start    start page: play, house rules, rules; fields of a form: GAME-PARAMETER (words-dice, ...)
- *   less-FIELD, more-FIELD, fault-FIELD       beside a field: steps of a number, what is wrong with it
- *   own, own-text, own-fault, own-open, own-save, own-share, own-link, own-solve, own-example, own-rules    a game of your own
- *   rules, rules-close, rule-NAME             the rules of a game, and of each box; rules-open, edit-file: on the table
- *   solve-progress, cancel                    while a game is solved
- *   stopped, again-solve                      a solve that ended elsewhere, or a server that does not answer: what to do
- *   mode-mine, mode-roll, coach, edit         who rolls, advice on or off, set up a position
- *   share, share-link, new-game               link to the position, start over
- *   die-0.., change-0.., keypad-FACE, clear   dice (aria-pressed: held), keypad
- *   left-0.., box-NAME, points-NAME, total, upper, jokers, primed   score sheets (the last five while setting up)
- *   total-shown, upper-shown, jokers-shown, rest-shown          score sheets: the rows that make them add up
- *   slot-NAME, need, total                    slots
- *   rolls                                     words and groups: rolls so far
- *   hit, hit-SIZE, groups-keep, groups-reroll                   groups
- *   state, after, stage, part-NAME            any other game: the position as text, the roll to come, what lies on the table
- *   act-MOVE, picker, roll-0.., find-roll, face-FACE, face-back   its few moves, what may be rolled
- *   rival                                     who plays the second player
- *   moves, move-0.., selected-why, best-why, last   ranked moves, why the selected and the best one, what the last one cost
- *   outlook, show-exactly, play, roll, undo   distribution, buttons
- *   connection, try-now                       the connection is lost: when it is tried again, and at once
- *   result, before, luck, mistakes, ungraded, again, undo-end   the end of a game
- *   after, summed, course, learn, no-mistakes, side-0..         after a game: the sentence, the line (a slider), lessons, whose view
- *   step, step-title, step-luck, step-moves, step-next, step-before, error-next, error-before, step-on   a move that was played
- *   lesson, lesson-title, lesson-back, lesson-sum, lesson-again, lesson-done     learn from your mistakes
- *   task, task-verdict, task-reasons, task-check, task-show, task-next, pick-MOVE  a decision to find, in lessons and puzzles
- *   puzzles, puzzle-day, puzzle-game, puzzle-facts, score-right, score-run, score-best, score-days   the page of puzzles
- *   puzzle, puzzle-head, puzzle-score, puzzle-on, puzzle-days, puzzle-another, puzzle-repeat, puzzle-copy, puzzle-all, setting, no-puzzles
- *
- *   players-NAME, players-open, party-setup, player-name-0.., player-coach-0.., player-remove-0.., player-add, party-begin   who plays
- *   players, paper, player-0.., cell-0-BOX, total-0.., chance-0.., look-0.., odds, odds-note, odds-exactly   several players
- *   pencil, pencil-POINTS, pencil-points, pencil-joker, pencil-go, pencil-fault   points that are written by hand
- *   games, kept-ID, delete-ID, kept-none, wins, share-game     games that are kept, a link to a whole game
+ * Hooks for tests (`data-test`) are listed in ../types.d.ts.
  *
  * @import { Asked, LaidTable, Page } from "../types.js"
  */

@@ -40,5 +40,6 @@ function offerInstall() {
 
 /** Say whether there is a connection. */
 async function tell() {
-  (await import("./away.js")).tell();
+  const found = await import("./away.js").catch(() => null);
+  found?.tell();
 }
