@@ -200,7 +200,7 @@ def test_markdown_has_its_pictures_beside_it(tmp_path: Path) -> None:
         (["report", "slots", "-o", "{}/none/page.html"], "there is no directory"),
         (["spread", "slots", "-o", "{}/page.png"], "ends in .svg"),
         (["spread", "slots", "-o", "{}/none/page.svg"], "there is no directory"),
-        (["spread", "slots", "--policy", "lucky"], "invalid choice"),
+        (["spread", "slots", "--policy", "lucky"], "there is no such file"),
         (["spread", "words", "-p", "dice=AB,CD", "-p", "words=XX"], "cannot spell"),
     ],
 )

@@ -16,7 +16,7 @@ from tests.terminal import run
 
 COMPUTE = {
     "solve", "advise", "spread", "sweep", "report", "policy", "export", "play", "serve", "grade", "rate", "puzzles", "simulate",
-    "check", "judge",
+    "check", "judge", "card", "site",
 }  # fmt: skip
 SMALL = ("yazy", "-p", "boxes=sixes,straight", "--no-cache")
 WITH_THREADS = [("solve", *SMALL, "--duel")]

@@ -107,7 +107,7 @@ def test_whatever_is_asked_is_described(schema: Any, label: str) -> None:
     @settings(max_examples=40, derandomize=True, deadline=None, suppress_health_check=list(HealthCheck))
     @given(case=st.one_of([schema[path][method].as_strategy(generation_mode=mode) for mode in modes]))
     def ask(case: Any) -> None:
-        case.call_and_validate(checks=CHECKS)
+        case.call_and_validate(checks=CHECKS, timeout=60)
 
     ask()
 

@@ -21,7 +21,7 @@ HANDY = 30
 """Lines that a person may carry: of the known cards the largest up to this is shown first."""
 USUAL = 10
 """Lines of a card where nobody says how many."""
-SECONDS = 8.0
+SECONDS = 3.0
 """How long a card is looked for."""
 MANY = 300_000
 """Positions beyond which a card is not looked for while somebody waits."""
