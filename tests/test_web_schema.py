@@ -107,7 +107,7 @@ def test_whatever_is_asked_is_described(schema: Any, label: str) -> None:
     @settings(max_examples=40, derandomize=True, deadline=None, suppress_health_check=list(HealthCheck))
     @given(case=st.one_of([schema[path][method].as_strategy(generation_mode=mode) for mode in modes]))
     def ask(case: Any) -> None:
-        case.call_and_validate(checks=CHECKS, timeout=60)
+        case.call_and_validate(checks=CHECKS)
 
     ask()
 
@@ -155,7 +155,7 @@ def requests(draw: st.DrawFn, path: str) -> Json:
     return body
 
 
-@pytest.mark.parametrize("path", ASKED)
+@pytest.mark.parametrize("path", [path for path in ASKED if path != "/api/card"])  # it searches: tests/test_web_card.py
 def test_sense_and_near_sense(schema: Any, path: str) -> None:
     seen: Counter[int] = Counter()
     operation = schema[path]["POST"]
