@@ -103,3 +103,4 @@ def test_two_players_and_chances_in_their_own_words() -> None:
     slots = load("slots")
     solution, card = rollwise.solve(slots), read_card("otherwise: most points", slots.vocabulary())
     assert "of games, perfect play in" in print_card(solution, card, 0.07, 0.29).worth[0]
+    assert print_card(solution, card, 0.29, 0.29 + 1e-14).worth == ["It plays perfectly: nothing is lost."]

@@ -21,6 +21,8 @@ from rollwise.report.card_page import PrintedCard, card_html, card_markdown, car
 __all__ = ["ENDINGS", "beaten", "print_card", "say_worth", "write_card"]
 
 _WRITERS = {".html": card_html, ".md": card_markdown, ".svg": card_svg}
+NOTHING = 1e-9
+"""A loss below this is rounding."""
 ENDINGS = tuple(_WRITERS)
 """How a printed card may be kept."""
 
@@ -45,6 +47,8 @@ def say_worth(solution: Solution, value: float, optimum: float) -> str:
     """Say in a sentence what a card is worth, and what it loses."""
     words = solution.objective.words(solution.game)
     loss = abs(optimum - value)
+    if loss < NOTHING:
+        return "It plays perfectly: nothing is lost."
     if solution.two_players:
         short = f"{100 * loss:.3g} percentage points short of half"
         return f"Against a perfect player, going first and second in turn, it wins {_percent(value)}: {short}."
