@@ -66,8 +66,7 @@ class Found:
     @property
     def features(self) -> tuple[str, ...]:
         """What the card asks for, in the order in which it does."""
-        sides = [side for line in self.card.lines for every in line.condition for one in every for side in (one.left, one.right)]
-        return tuple(dict.fromkeys(name for side in sides for _, name, _ in side.terms if name))
+        return tuple(self.card.features)
 
 
 class Wanted(NamedTuple):

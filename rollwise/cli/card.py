@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import re
 from math import isfinite, isinf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,6 +22,8 @@ __all__ = ["add"]
 
 SIZE, SECONDS, SEED = 10, 60.0, 1
 LARGEST = 10_000
+MANY_ALIKE = 8
+"""Words that differ in a number only, and are then told as one."""
 TINY = 1e-12
 TEXTS, PAGES = (".card", ".txt"), (".html", ".md", ".svg")
 """How the names of files end that hold a card as text, or as a page to print."""
@@ -98,10 +101,18 @@ def _words(options: argparse.Namespace) -> None:
         return
     rows = [(one.name, "yes or no" if one.is_flag else f"{one.low} to {one.high}", one.says) for one in features]
     table(["what is seen", "", ""], rows)
-    table(["what is done", ""], [(verb.name, verb.says) for verb in verbs])
+    table(["what is done", ""], _in_short([(verb.name, verb.says) for verb in verbs]))
     named = list(dict.fromkeys(name for verb in verbs for name in verb.numbers))
     if named:
         table(["numbers that a card may give", ""], [(f"{name} = N", "") for name in named])
+
+
+def _in_short(rows: list[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Write many rows that differ in a number only as one, with N in its place."""
+    shapes = [tuple(re.sub(r"\d+", "N", text) for text in row) for row in rows]
+    many = {shape for shape in shapes if shapes.count(shape) > MANY_ALIKE}
+    short = [shape if shape in many else row for row, shape in zip(rows, shapes, strict=True)]
+    return [(name, says) for name, says in dict.fromkeys(short)]
 
 
 # A card of one's own
