@@ -133,7 +133,7 @@ def test_damaged_files_are_compiled_anew(make: Make, tmp_path: Path, ending: str
 
 def test_code_is_good_for_its_sources_only(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     make()(1)
-    monkeypatch.setattr(compiling, "_sources", lambda: b"another version")
+    monkeypatch.setattr(compiling, "_sources", lambda path: "another version")
     assert hits(make()) == 0
 
 
@@ -145,7 +145,7 @@ def test_code_of_other_sources_under_the_same_name_is_not_run(
     (path,) = files(tmp_path / "kept", "nbc")
     before = path.read_bytes()
     (tmp_path / "kernel.py").write_text(KERNEL.replace("3 * x", "5 * x"))
-    monkeypatch.setattr(compiling, "_sources", lambda: b"another version")
+    compiling._sources.cache_clear()
     assert make()(14) == 70
     path.write_bytes(before)
     assert make()(14) == 70
@@ -166,19 +166,18 @@ def test_code_for_other_arguments_under_the_same_name_is_not_run(make: Make, tmp
     assert make()(1.5) == 4.5
 
 
-def test_the_sources_are_those_of_all_kernels(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    kernels = [path for path in compiling.FORMS.rglob("*.py") if "@compiled" in path.read_text()]
-    assert {path.relative_to(compiling.FORMS).parts[0] for path in kernels} >= {"rerolls", "sheets"}
-    inside = Path(compiling.__file__).parent.parent.parent
-    assert [path for path in inside.rglob("*.py") if "\n@compiled" in path.read_text() and path not in kernels] == []
-    shutil.copytree(compiling.FORMS, tmp_path / "forms")
-    monkeypatch.setattr(compiling, "FORMS", tmp_path / "forms")
-    found = set()
-    for path in [None, *(tmp_path / "forms" / kernel.relative_to(inside / "forms") for kernel in kernels)]:
-        if path:
-            path.write_text(path.read_text() + "\n# another version\n")
-        found.add(compiling._sources.__wrapped__())
-    assert len(found) == len(kernels) + 1
+def test_the_sources_of_a_kernel_are_its_module_and_what_that_imports(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    forms = tmp_path / "forms"
+    shutil.copytree(compiling.FORMS, forms)
+    monkeypatch.setattr(compiling, "FORMS", forms)
+    kernel = forms / "sheets" / "kernels" / "expected_numba.py"
+    found = [compiling._sources.__wrapped__(kernel)]
+    for name in ["sheets/kernels/expected_numba", "sheets/kernels/lattice_simd", "sheets/kernels/simd", "base/compiling", "graph/walk"]:
+        path = (forms / name).with_suffix(".py")
+        path.write_text(path.read_text() + "\n# another version\n")
+        found.append(compiling._sources.__wrapped__(kernel))
+    assert len(set(found)) == 5
+    assert found[-1] == found[-2]  # nothing of the graph is compiled into a sheet's kernel
 
 
 def run(script: str, folder: Path, **more: str) -> str:

@@ -4,17 +4,19 @@ Numba keeps it beside the source, or in the user's cache folder. Where neither c
 temporary files is used; where that cannot be written either, or the disk is full, the code is compiled again in every run. A
 damaged file is compiled anew. None of this is an error: the results are the same.
 
-What is kept is good for the sources of all forms as they are, as compiled functions hold copies of those that they call. Every
-file says what it was compiled from and for which arguments: Numba numbers files, and writes that one is there before it writes
-it. So a run that begins meanwhile, or after a kill, would find another's code under the number, and jump into it.
+Compiled functions hold copies of those that they call, so what is kept is good for the source of a kernel's module and of all
+modules that it imports, as they are. Every file says what it was compiled from and for which arguments: Numba numbers files, and
+writes that one is there before it writes it. So a run that begins meanwhile, or after a kill, would find another's code under the
+number, and jump into it.
 """
 
 import os
+import re
 import stat
 import tempfile
 from collections.abc import Callable
 from contextlib import suppress
-from functools import lru_cache
+from functools import cache, lru_cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -25,6 +27,7 @@ from numba.core.caching import FunctionCache, IndexDataCacheFile
 __all__ = ["compiled", "inner", "is_ready", "source_digest"]
 
 FORMS = Path(__file__).parent.parent
+IMPORT = re.compile(rb"^ *from rollwise\.forms\.([\w.]+) import", re.MULTILINE)
 
 _numba_cache: Any = FunctionCache
 _NumbaFiles: Any = IndexDataCacheFile
@@ -136,7 +139,7 @@ def _open(function: Callable[..., Any], folder: str | None) -> Any:
         if folder is not None:
             config.CACHE_DIR = folder
         place = _numba_cache(function)
-        place._cache_file = _Files(place.cache_path, place._impl.filename_base, _sources())
+        place._cache_file = _Files(place.cache_path, place._impl.filename_base, _sources(Path(function.__code__.co_filename)))
     except Exception:
         return None
     finally:
@@ -146,16 +149,33 @@ def _open(function: Callable[..., Any], folder: str | None) -> Any:
 
 def source_digest() -> str:
     """Digest the sources of all forms: what has the same gives the same bits."""
-    return _sources().hex()
+    return _digest(sorted(FORMS.rglob("*.py")))
 
 
-@lru_cache(maxsize=1)
-def _sources() -> bytes:
-    """Digest the sources of all modules that may have kernels, and of what kernels are made of: all forms."""
+@cache
+def _sources(path: Path) -> str:
+    """Digest the source of a module with kernels and of the modules of all forms that it imports, directly or not."""
+    found: set[Path] = set()
+    waiting = [path]
+    while waiting:
+        here = waiting.pop()
+        if here not in found:
+            found.add(here)
+            waiting += [part for name in IMPORT.findall(here.read_bytes()) for part in _modules(name.decode())]
+    return _digest(sorted(found))
+
+
+def _modules(name: str) -> list[Path]:
+    """The file of a module, or all those of a package."""
+    place = FORMS.joinpath(*name.split("."))
+    return [*place.rglob("*.py")] if place.is_dir() else [place.with_suffix(".py")]
+
+
+def _digest(paths: list[Path]) -> str:
     digest = sha256()
-    for path in sorted(FORMS.rglob("*.py")):
-        digest.update(path.relative_to(FORMS).as_posix().encode() + path.read_bytes())
-    return digest.digest()
+    for path in paths:
+        digest.update(path.name.encode() + path.read_bytes())
+    return digest.hexdigest()
 
 
 def _temporary_path() -> Path:
