@@ -5,10 +5,6 @@ from importlib import import_module
 from typing import Any
 
 import pytest
-from hypothesis import settings
-
-settings.register_profile("rollwise", deadline=None)
-settings.load_profile("rollwise")
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -4,13 +4,14 @@ from contextlib import suppress
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rollwise import GameError, StrategyCard, read_card
 from rollwise.cards.remarks import remarks_on
 from rollwise.games import load
 from rollwise.model.card import Amount, CardFeature, CardLine, Comparison, Verb, Vocabulary, true_or_not
+from tests.examples import examples
 
 PIG = load("pig").vocabulary()
 NUMBERS = ("turn total", "gap", "points in +4odd", "+4odd", "a-b", "sand or water")
@@ -48,13 +49,13 @@ cards = st.builds(
 )
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(cards)
 def test_what_is_written_is_read_back(card: StrategyCard) -> None:
     assert read_card(str(card), WORDS) == card
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(st.text())
 def test_any_text_is_a_card_or_is_refused(text: str) -> None:
     card = None
@@ -63,7 +64,7 @@ def test_any_text_is_a_card_or_is_refused(text: str) -> None:
     assert card is None or read_card(str(card), WORDS) == card
 
 
-@settings(max_examples=100)
+@examples(100)
 @given(
     st.lists(st.sampled_from([*NUMBERS, *FLAGS, *VERBS, "if", "and", "or", "not", ":", ">=", "+", "-", "*", "/", "7", "\n", "#"]))
 )

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bench.games import ShutTheBox
@@ -52,6 +52,7 @@ from tests.column_games import (
     Threes,
     TwoDicePig,
 )
+from tests.examples import examples
 from tests.plain_pig import PlainPig
 from tests.reference import recursion
 from tests.strategies import TableGame, cyclic_games, ending_games, for_two, layered_games, retry_games
@@ -194,7 +195,7 @@ def test_the_box_by_recursion() -> None:
 # Any game at all
 
 
-@settings(deadline=None, max_examples=40)
+@examples(40)
 @given(layered_games(), st.integers(-3, 6))
 def test_any_layered_game(game: TableGame, target: int) -> None:
     for objective in (Expected(), AtLeast(target), Fewest()):
@@ -203,7 +204,7 @@ def test_any_layered_game(game: TableGame, target: int) -> None:
         assert found.states == solve(game, objective).states
 
 
-@settings(deadline=None, max_examples=60)
+@examples(60)
 @given(st.one_of(cyclic_games(), retry_games(), for_two(ending_games()), for_two(layered_games())))
 def test_any_cyclic_game_or_game_for_two(game: TableGame) -> None:
     try:

@@ -5,16 +5,17 @@ from fractions import Fraction
 from math import isinf
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rollwise import AtLeast, EngineError, Expected, Fewest, GameError, Lowest, PositionError, Solution, solve
 from rollwise.forms.graph.values import Engine
 from rollwise.model.objective import Objective
+from tests.examples import examples
 from tests.reference import enumerate_policies, evaluate, gap, positions, recursion
 from tests.strategies import TableGame, cyclic_games, ending_games, for_two, layered_games, mirrored, repeatable, retry_games
 
-EXAMPLES = settings(max_examples=60, deadline=None)
+EXAMPLES = examples(60)
 
 
 def agree(game: TableGame, objective: Objective, truth: Fraction | None, *engines: Engine | None) -> Solution:

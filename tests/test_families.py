@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rollwise import GameError, PositionError, solve
@@ -17,9 +17,10 @@ from rollwise.forms.rerolls.sweeps import NumpySweeps, sweep
 from rollwise.forms.rerolls.sweeps_numba import NumbaSweeps
 from rollwise.games import load
 from rollwise.games.words import Words
+from tests.examples import examples
 from tests.reference import gap
 
-EXAMPLES = settings(max_examples=60)
+EXAMPLES = examples(60)
 
 
 @st.composite

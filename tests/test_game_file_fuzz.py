@@ -20,6 +20,7 @@ from rollwise.games.files.expressions import Scope
 from rollwise.games.files.grammar import parse
 from rollwise.games.files.nodes import Array, Hands, Node, Table, constant
 from rollwise.games.files.source import Item, Source, find_places, read_source
+from tests.examples import examples
 from tests.reference import recursion
 from tests.wrong_game_files import GOOD, WRONG
 
@@ -178,7 +179,7 @@ def as_kept(kind: str, found: Any) -> int:
     return HANDS.pack(found) if kind == "hand" else int(found)
 
 
-@settings(max_examples=60, suppress_health_check=list(HealthCheck))
+@examples(60, suppress_health_check=list(HealthCheck))
 @given(st.data())
 def test_an_expression_is_what_python_makes_of_it(data: st.DataObject) -> None:
     _expression_as_python(data)
@@ -249,7 +250,7 @@ def try_out(text: str) -> None:
         in_one_line(error)
 
 
-@settings(max_examples=80, suppress_health_check=list(HealthCheck))
+@examples(80, suppress_health_check=list(HealthCheck))
 @given(broken())
 def test_a_broken_file_is_a_game_or_a_game_error(text: str) -> None:
     try_out(text)
@@ -370,13 +371,13 @@ def as_file(document: dict[str, Any]) -> str:
     return "".join(f"{key} = {as_toml(value)}\n" for key, value in document.items())
 
 
-@settings(max_examples=60, suppress_health_check=list(HealthCheck))
+@examples(60, suppress_health_check=list(HealthCheck))
 @given(documents.map(as_file))
 def test_a_file_of_the_right_shape_is_a_game_or_a_game_error(text: str) -> None:
     try_out(text)
 
 
-@settings(max_examples=80)
+@examples(80)
 @given(
     st.one_of(st.text(), st.text(alphabet=st.characters(max_codepoint=127)), st.lists(st.sampled_from(FRAGMENTS)).map("".join))
 )
@@ -385,7 +386,7 @@ def test_any_text_is_a_game_or_a_game_error(text: str) -> None:
     try_out("format = 1\n" + text)
 
 
-@settings(max_examples=100)
+@examples(100)
 @given(
     st.one_of(
         st.text(alphabet="ab+-*/%<>=!()[]{},.&|'\" 019\t\n\\:#", max_size=30), st.lists(st.sampled_from(FRAGMENTS)).map("".join)
@@ -421,7 +422,7 @@ def agree(text: str) -> None:
             assert all(text[at] in (letter, "\\") for at, letter in zip(letters, value, strict=False))
 
 
-@settings(max_examples=60, suppress_health_check=list(HealthCheck))
+@examples(60, suppress_health_check=list(HealthCheck))
 @given(broken())
 def test_places_are_found_in_whatever_the_standard_library_reads(text: str) -> None:
     text = text.replace("\r\n", "\n")
@@ -523,7 +524,7 @@ class OneAtATime(FileGame):
         return None
 
 
-@settings(max_examples=20, suppress_health_check=list(HealthCheck))
+@examples(20, suppress_health_check=list(HealthCheck))
 @given(games())
 def test_a_random_game_is_worth_the_same_in_every_way(text: str) -> None:
     _same_in_every_way(text)

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rollwise import AtLeast, Expected, Fewest, GameError, PositionError, solve
@@ -20,6 +20,7 @@ from rollwise.games import load
 from rollwise.games.slots import Slots
 from rollwise.playing.judge import judge
 from rollwise.playing.strategy import write_policy
+from tests.examples import examples
 from tests.known import pig
 from tests.reference import enumerate_policies, gap, recursion
 
@@ -177,7 +178,7 @@ def test_yazy_needs_are_part_of_the_position() -> None:
         solution.game.read_state("11356 1 all")
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(st.lists(st.integers(1, 6), min_size=5, max_size=5), st.permutations(range(5)))
 def test_dice_are_read_in_any_order(hand: list[int], order: list[int]) -> None:
     game = load("yazy")

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import rollwise
@@ -30,11 +30,12 @@ from rollwise.model.objective import Objective
 from rollwise.playing.explain import explain
 from rollwise.playing.opponents import parse_opponent, read_opponent
 from rollwise.playing.spread import win_chance
+from tests.examples import examples
 from tests.reference import gap, recursion
 from tests.strategies import TableGame, layered_games
 from tests.test_sheets import sheets, table_score
 
-EXAMPLES = settings(max_examples=25)
+EXAMPLES = examples(25)
 
 opponents = st.builds(
     Against,

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from rollwise import (
     AtLeast,
@@ -34,6 +34,7 @@ from rollwise.games.scoring import count_face
 from rollwise.games.sheet import Box, Sheet, UpperBonus
 from rollwise.model.policy import Policy
 from rollwise.playing.explain import explain
+from tests.examples import examples
 from tests.reference import evaluate as evaluate_by_hand
 from tests.reference import gap
 from tests.strategies import TableGame, layered_games
@@ -87,7 +88,7 @@ def test_worth_in_yazy() -> None:
     assert float(evaluate(game, Random()).value) == pytest.approx(24.969632507, abs=1e-8)
 
 
-@settings(max_examples=20)
+@examples(20)
 @given(sheets())
 def test_sheets_are_followed_as_the_rules_say(sheet: Sheet) -> None:
     """The compact form and the explored graph give the same worth for greed and chance."""
@@ -102,7 +103,7 @@ def test_sheets_are_followed_as_the_rules_say(sheet: Sheet) -> None:
         assert ours.at_least(number) == pytest.approx(theirs.at_least(number), abs=1e-12)
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(layered_games())
 def test_any_function_is_a_policy(game: TableGame) -> None:
     policy = {s: (7 * s) % len(game.actions(s)) for s in game.moves}

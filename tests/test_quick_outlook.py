@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rollwise import AtLeast, GameError, PositionError, Solution, advise, solve, store
@@ -28,12 +28,13 @@ from rollwise.games import load
 from rollwise.games.sheet import Box, Sheet, Turn, UpperBonus
 from rollwise.playing.spread import outlooks, quick_outlooks
 from rollwise.web import preparing
+from tests.examples import examples
 from tests.terminal import run
 from tests.test_sheets import sheets
 from tests.web_client import ask, connect
 from tests.web_client import solve as serve
 
-EXAMPLES = settings(max_examples=25, deadline=None)
+EXAMPLES = examples(25)
 WIDE = "33561 2 all"
 
 

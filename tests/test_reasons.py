@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rollwise import Against, AtLeast, Duel, Expected, Fewest, Game, Objective, PositionError, Solution, explain, solve
@@ -18,6 +18,7 @@ from rollwise.games import load
 from rollwise.games.sheet import Box, Joker, Sheet, UpperBonus
 from rollwise.model.reasons import Part, Reason, differences, name_reasons
 from rollwise.playing.explain import Reasons, reasons
+from tests.examples import examples
 from tests.strategies import TableGame, for_two, layered_games, retry_games
 
 NEAR = 1e-9
@@ -178,7 +179,7 @@ RANDOM = st.one_of(
 
 
 @given(RANDOM)
-@settings(max_examples=60)
+@examples(60)
 def test_parts_of_any_game_add_up(drawn: tuple[TableGame, Objective]) -> None:
     game, aim = drawn
     solution = solve(game, aim, exact=True)

@@ -4,7 +4,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rollwise import (
@@ -26,11 +26,12 @@ from rollwise.forms.graph.values import Engine
 from rollwise.games import load
 from rollwise.model.objective import Objective
 from rollwise.playing.grade import start_game
+from tests.examples import examples
 from tests.reference import enumerate_pairs, gap, recursion
 from tests.reference import evaluate as follow
 from tests.strategies import TableGame, cyclic_games, ending_games, for_two, layered_games, mirrored, retry_games
 
-EXAMPLES = settings(max_examples=60, deadline=None)
+EXAMPLES = examples(60)
 
 
 def agree(game: TableGame, objective: Objective, truth: Fraction, *engines: Engine | None) -> None:
@@ -69,7 +70,7 @@ def test_thresholds(game: TableGame, target: int) -> None:
     agree(game, AtLeast(target), recursion(game, AtLeast(target)), None, "induction")
 
 
-@settings(max_examples=300, deadline=None)
+@examples(300)
 @given(for_two(ending_games()))
 def test_cycles(game: TableGame) -> None:
     truth = enumerate_pairs(game)

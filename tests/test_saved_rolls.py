@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rollwise import AtLeast, Duel, GameError, Greedy, How, PositionError, Sheet, Threads, evaluate, explain, solve, spread, store
@@ -21,6 +21,7 @@ from rollwise.forms.sheets.saved import SavedSolution, plan_saved
 from rollwise.forms.sheets.saved_arrays import SavedRecursion, count_saved, numpy_saved
 from rollwise.games import load
 from rollwise.playing.strategy import SECOND, policy_chunks, policy_rows, value_word
+from tests.examples import examples
 from tests.test_sheets import sheets
 from tests.web_client import ask, connect
 from tests.web_client import solve as ask_solved
@@ -39,7 +40,7 @@ def saving_sheets(draw: st.DrawFn) -> Sheet:
     return sheet
 
 
-@settings(max_examples=25)
+@examples(25)
 @given(saving_sheets())
 def test_every_position_is_worth_what_the_general_engine_says(sheet: Sheet) -> None:
     compact, general = solve(sheet), solve(sheet, engine="induction")
@@ -55,7 +56,7 @@ def test_every_position_is_worth_what_the_general_engine_says(sheet: Sheet) -> N
     assert spread(compact).mean == pytest.approx(general.value(), abs=1e-9)
 
 
-@settings(max_examples=25)
+@examples(25)
 @given(saving_sheets(), st.integers(1, 3))
 def test_kernels_and_threads_give_the_same_bits(sheet: Sheet, threads: int) -> None:
     form = sheet_form(sheet)

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import rollwise.forms.sheets.solution as sheet_solution
@@ -23,9 +23,10 @@ from rollwise.games.scoring import all_equal, count_face, total
 from rollwise.games.sheet import Box, Joker, Sheet, UpperBonus
 from rollwise.model.card import Amount, Card, CardLine, Comparison, read_card, words_of
 from rollwise.solving.pick import explore_rules
+from tests.examples import examples
 from tests.test_sheets import sheets
 
-EXAMPLES = settings(max_examples=25)
+EXAMPLES = examples(25)
 
 PLAIN = """
 if points in yahtzee > 0: fill yahtzee
@@ -99,7 +100,7 @@ def test_what_lines_lose_adds_up_and_is_what_the_graph_finds(sheet: Sheet, seed:
         assert abs(values[one.best] - values[one.action] - one.loss) < 1e-9
 
 
-@settings(max_examples=12)
+@examples(12)
 @given(sheets(), cards, st.integers(1, 12))
 def test_totals_of_a_card_are_spread_as_on_the_graph(sheet: Sheet, seed: int, target: int) -> None:
     card, solution = random_card(sheet, seed), solve(sheet)

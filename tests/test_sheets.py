@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rollwise import (
@@ -35,9 +35,10 @@ from rollwise.games import load
 from rollwise.games.scoring import all_equal, count_face, total
 from rollwise.games.sheet import Box, Hand, InstantWin, Joker, Sheet, Turn, UpperBonus
 from rollwise.model.roll import dice
+from tests.examples import examples
 from tests.reference import gap
 
-EXAMPLES = settings(max_examples=25)
+EXAMPLES = examples(25)
 
 
 def table_score(seed: int) -> Callable[[Hand], int]:

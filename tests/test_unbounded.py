@@ -3,10 +3,11 @@
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rollwise import EngineError, Expected, GameError, solve
+from tests.examples import examples
 from tests.strategies import TableGame
 
 PAYOFF = -544_290
@@ -107,7 +108,7 @@ def rare_loops(draw: st.DrawFn) -> TableGame:
     return TableGame(moves, rolls, {100: draw(st.sampled_from([0, PAYOFF, 10**9 + 7]))}, {})
 
 
-@settings(max_examples=150)
+@examples(150)
 @given(rare_loops())
 def test_floats_and_fractions_agree_on_what_is_unbounded(game: TableGame) -> None:
     check_floats(game)
