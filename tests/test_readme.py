@@ -11,7 +11,7 @@ from rollwise.cli.main import main
 
 ROOT = Path(__file__).parents[1]
 README, PAGE = ((ROOT / name).read_text(encoding="utf-8") for name in ("README.md", "docs/commands.md"))
-SHOWN = re.findall(r"```console\n\$ rollwise ([^\n]+)\n```\n```\n(.*?)```", README + PAGE, re.DOTALL)
+SHOWN = re.findall(r"```console\n\$ (?:rollwise|./scripts/run) ([^\n]+)\n```\n```\n(.*?)```", README + PAGE, re.DOTALL)
 
 
 @pytest.mark.parametrize(("command", "output"), SHOWN, ids=[command for command, _ in SHOWN])
