@@ -231,16 +231,6 @@ def test_clearing_touches_nothing_else(small: tuple[Any, Path, Path]) -> None:
     assert sorted(path.name for path in directory.iterdir()) == ["mine.txt", "sheet-notes"]
 
 
-def test_advice_on_a_stored_yahtzee_takes_less_than_100_ms(tmp_path: Path) -> None:
-    store.save(rollwise.solve(load("yahtzee")), tmp_path)
-    begun = time.process_time()
-    solution = store.load(load("yahtzee"), None, tmp_path)
-    assert solution is not None
-    moves = solution.ranked(solution.game.read_state("13356 2 all upper 0"))
-    assert time.process_time() - begun < 0.1
-    assert solution.game.show_action(moves[0].action) == "keep 33"
-
-
 # Other processes
 
 SAVER = """

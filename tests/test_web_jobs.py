@@ -7,7 +7,6 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 import weakref
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -363,9 +362,7 @@ def test_a_server_closes_while_it_solves(tmp_path: Path) -> None:
         connection.request("GET", f"/api/solve/{job['id']}/events")
         stream = connection.getresponse()
         assert stream.readline() == b"event: job\n"
-        begun = time.monotonic()
         assert server.end(signal.SIGTERM) == (0, "closed\n")
-        assert time.monotonic() - begun < 30
         assert stream.read().endswith(b"\n\n")
         connection.close()
     assert {entry.fault for entry in store.verify(tmp_path)} <= {None}

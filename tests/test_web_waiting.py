@@ -14,7 +14,7 @@ from rollwise.web import waiting
 from rollwise.web.jobs import Job, Jobs
 from rollwise.web.limits import Limits
 from rollwise.web.waiting import Waiting
-from tests.web_client import Json, ask, assert_refused, connect, wait
+from tests.web_client import PATIENCE, Json, ask, assert_refused, connect, wait
 
 Slow = Callable[[], None]
 
@@ -53,7 +53,7 @@ def submit(jobs: Jobs, name: str, visitor: str = "") -> Job:
 
 
 def until(true: Callable[[], bool]) -> None:
-    end = monotonic() + 30
+    end = monotonic() + PATIENCE
     while not true():
         assert monotonic() < end
         sleep(0.002)

@@ -19,11 +19,14 @@ with warnings.catch_warnings():
     from starlette.testclient import TestClient
 
 __all__ = [
-    "SMALL", "Json", "TestClient", "ask", "assert_guarded", "assert_refused", "connect", "read_events", "run_alone", "solve",
-    "wait",
+    "PATIENCE", "SMALL", "Json", "TestClient", "ask", "assert_guarded", "assert_refused", "connect", "read_events",
+    "run_alone", "solve", "wait",
 ]  # fmt: skip
 
 Json = dict[str, Any]
+
+PATIENCE = 300.0
+"""Seconds that a test waits for what has to come: on a busy machine a test is slow, not red."""
 
 SMALL: dict[str, Json] = {
     "slots": {"game": "slots", "parameters": {}},
@@ -57,7 +60,7 @@ def ask(client: TestClient, path: str, **body: Any) -> Json:
     return found
 
 
-def wait(client: TestClient, job: Json, *statuses: str, seconds: float = 30) -> Json:
+def wait(client: TestClient, job: Json, *statuses: str, seconds: float = PATIENCE) -> Json:
     """Ask for a job until it has one of these statuses."""
     end = time.monotonic() + seconds
     while job["status"] not in statuses:
