@@ -10,7 +10,8 @@
     [[simulated]]   parameters, objective, games, seed: the mean lies within four standard errors of the value
     [[refused]]     parameters, says: a part of the message
 
-Whatever a row leaves out is the game's own: no parameters, its objective. Rows with `audit = true` take long, and run as audits.
+Whatever a row leaves out is the game's own: no parameters, its objective. Rows with `full = true` take seconds and
+run with `--all` only; rows with `audit = true` take long, and run as audits.
 """
 
 import json
@@ -39,7 +40,10 @@ def rows(kind: str) -> list[Any]:
     """Give the rows of a kind of all games, as parameters of a test: the game's name and the row."""
     found = [(name, row) for name, known in KNOWN.items() for row in known.get(kind, ())]
     return [
-        pytest.param(name, row, id=_called(name, row), marks=pytest.mark.audit if row.get("audit") else ()) for name, row in found
+        pytest.param(
+            name, row, id=_called(name, row), marks=[getattr(pytest.mark, mark) for mark in ("audit", "full") if row.get(mark)]
+        )
+        for name, row in found
     ]
 
 

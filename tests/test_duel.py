@@ -119,6 +119,7 @@ def two_boxes(points: list[dict[Hand, int]]) -> Fraction:
     return turn((0, 1), (0, 1), 0)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("boxes", "value"),
     [("ones,five-of-a-kind", 0.498983101082), ("full-house,straight", 0.497970077984)],
@@ -209,6 +210,7 @@ def three_dice() -> Sheet:
     return Sheet(boxes, count=3, faces=4, rerolls=1, bonus=UpperBonus(8, 9), joker=Joker("equal", "forced", 15, {"total": 25}))
 
 
+@pytest.mark.full
 def test_three_boxes_by_plain_recursion() -> None:
     solution = solve_duel(three_dice())
     assert abs(float(solution.value()) - brute(three_dice())) < 1e-13
@@ -304,6 +306,7 @@ def against_score_player(sheet: Sheet, first: bool) -> float:
     return position_worth(game.start())
 
 
+@pytest.mark.full
 def test_following_strategies() -> None:
     boxes, joker = three_dice().boxes, three_dice().joker
     for sheet in (
@@ -331,6 +334,7 @@ def test_following_strategies() -> None:
             evaluate(three_dice(), duel, Duel())
 
 
+@pytest.mark.full
 def test_strategies_are_followed_alike_on_the_graph_of_the_duel() -> None:
     """Where there are no arrays for a strategy, the duel is followed position by position; both ways agree."""
     sheet = Sheet([Box("threes", count_face(3)), Box("equal", all_equal(4))], count=2, faces=3, rerolls=1)
@@ -579,6 +583,7 @@ solve(load("yazy", boxes=sys.argv[2]), Duel(), checkpoint=sys.argv[1], threads=1
 """
 
 
+@pytest.mark.full
 def test_killed_and_resumed(tmp_path: Path) -> None:
     boxes = "threes,fours,fives,sixes,four-of-a-kind"
     child = subprocess.run([sys.executable, "-c", KILLED, str(tmp_path), boxes], check=False)
@@ -605,11 +610,11 @@ def some_boxes(name: str, boxes: str) -> Sheet:
 @pytest.mark.parametrize(
     ("sheet", "tie", "exact"),
     [
-        (three_dice(), HALF, True),
-        (three_dice(), Fraction(1, 3), False),
-        (some_boxes("crag", "sixes,even-straight,crag"), HALF, False),
+        pytest.param(three_dice(), HALF, True, marks=pytest.mark.full),
+        pytest.param(three_dice(), Fraction(1, 3), False, marks=pytest.mark.full),
+        pytest.param(some_boxes("crag", "sixes,even-straight,crag"), HALF, False, marks=pytest.mark.full),
         (some_boxes("crag", "thirteen,crag"), HALF, True),
-        (some_boxes("yacht", "little-straight,yacht"), HALF, False),
+        pytest.param(some_boxes("yacht", "little-straight,yacht"), HALF, False, marks=pytest.mark.full),
     ],
     ids=lambda value: ",".join(value.names) if isinstance(value, Sheet) else None,
 )

@@ -239,6 +239,7 @@ def test_ties_are_counted_as_said() -> None:
     assert abs(played.mean - found.value()) < 4 * played.standard_error
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("kinds", [("duel", "duel"), ("duel", "expected"), ("expected", "duel"), ("expected", "expected")])
 def test_simulated_duels(solution: DuelSolution, kinds: tuple[str, str]) -> None:
     both = players(solution, *kinds)

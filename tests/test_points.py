@@ -191,6 +191,7 @@ def test_full_yazy() -> None:
     assert followed.at_least(200) == pytest.approx(float(solved.value()), abs=1e-10)
 
 
+@pytest.mark.full
 def test_full_yazy_against_an_expert() -> None:
     expert = spread(solve(load("yazy")))
     aim = Against.of(expert)
@@ -583,6 +584,7 @@ def test_solving_shows_the_curve(capsys: pytest.CaptureFixture[str], tmp_path: P
     assert "--plot draws the best chance for every target" in capsys.readouterr().err
 
 
+@pytest.mark.full
 def test_opponents_on_the_command_line(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     with inputs(tmp_path) as (scores, record):
         aim = Against({3: 1, 8: 2})

@@ -62,6 +62,7 @@ def play_once(game: Any, policy: Policy, objective: Any, dice: Dice) -> float:
         pending = game.play(state, action)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("policy", POLICIES, ids=["greedy", "random"])
 @pytest.mark.parametrize(("name", "parameters"), FOUNDING, ids=[name for name, _ in FOUNDING])
 def test_exact_worth_is_confirmed_by_simulation(name: str, parameters: dict[str, Any], policy: Policy) -> None:
@@ -153,6 +154,7 @@ def test_spread_of_a_yatzy_sheet() -> None:
     assert expected + 50 * found.bonus == pytest.approx(float(solution.value()), abs=1e-10)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("points", [(10, 20, 30), (35, 55, 75), (4, 1, 8)])
 def test_chance_of_every_step_of_a_bonus(points: tuple[int, int, int]) -> None:
     """As many points more with every step, too: what a step earns does not tell which one it was."""

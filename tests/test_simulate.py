@@ -142,6 +142,7 @@ def test_weights_beyond_64_bits_are_played_one_by_one() -> None:
     assert abs(simulate(solve(Loaded()), 1_000, seed=1).deviation) < 4
 
 
+@pytest.mark.full
 def test_a_hundred_thousand_games_of_yazy() -> None:
     assert abs(simulate(solve(load("yazy")), 100_000, seed=8).deviation) < 4
 
