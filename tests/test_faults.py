@@ -432,3 +432,58 @@ def test_plain_values_are_written_as_ever() -> None:
         assert write_value(value) == repr(value)
         assert read_value(write_value(value), lambda name: None) == value
     assert write_value((np.int64(3), np.float64(0.5))) == "(3, 0.5)"
+
+
+# What `solve` says without being asked
+
+
+def test_solve_warns_of_a_misspelt_rule(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "bank.py"
+    path.write_text(GOOD.replace("def payoff", "def payof"))
+    for place in ("--no-cache", f"--cache={tmp_path / 'kept'}"):
+        assert main(["solve", str(path), place]) == 0
+        assert capsys.readouterr().err == "rollwise: warning: Bank defines payof, which nobody asks for: is payoff meant?\n"
+    with pytest.warns(rollwise.GameWarning, match="is payoff meant") as found:
+        solve(find_game(str(path), {}))
+    assert found[0].filename == __file__
+
+
+def test_only_rules_of_users_are_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(found: Any) -> None:
+        raise AssertionError
+
+    monkeypatch.setattr("rollwise.forms.graph.explore.ask_again", refuse)
+    assert explore(load("slots")).graph.n_states == 8184
+    with pytest.raises(AssertionError):
+        explore(bank())
+
+
+@pytest.mark.parametrize("command", ["solve", "check"])
+def test_a_rule_that_takes_long_is_named(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    # The rule answers when somebody has said that it does not.
+    path, said = tmp_path / "slow.py", tmp_path / "said"
+    slow = f"while state == 3 and not Path({str(said)!r}).exists(): pass"
+    path.write_text(
+        game(
+            head="from pathlib import Path",
+            actions=f"""def actions(self, state):
+        {slow}
+        return ('keep', 'again') if state > 0 else ()""",
+        )
+    )
+    lines: list[str] = []
+
+    def hear(line: str) -> None:
+        lines.append(line)
+        said.touch()
+
+    monkeypatch.setattr("rollwise.cli.waiting.warn", hear)
+    monkeypatch.setattr("rollwise.cli.waiting.LOOK_SECONDS", 0.01)
+    monkeypatch.setattr("rollwise.cli.waiting.LONG_SECONDS", 0.1)
+    assert main([command, str(path)]) == 0
+    assert any("Bank.actions() at 3 (slow.py" in line for line in lines)
+    path.write_text(game(roll="raise KeyboardInterrupt"))
+    assert main([command, str(path)]) == 130
+    assert capsys.readouterr().err.startswith("rollwise: stopped in Bank.roll() at 0 (slow.py, line ")

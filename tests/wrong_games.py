@@ -366,11 +366,16 @@ FAILING = [
         "at state 1: greed() is 'much': expected a number (wrong.py, line 9)",
         GREEDY,
     ),
+    Wrong("action listed twice", game(actions="return ('keep', 'again', 'keep') if state > 0 else ()"), "lists 'keep' twice"),
     Wrong(
-        "actions written alike",
-        game(actions="return ('keep', 'keep') if state > 0 else ()"),
-        "two actions are written alike",
-        CHECK,
+        "pays by chance",
+        game(payoff="return random.randrange(10**9)", head="import random"),
+        "payoff() differs when asked twice",
+    ),
+    Wrong(
+        "rolls by chance",
+        game(roll="return {random.randint(1, 10**9): 1} if pending == 0 else {-pending: 1}", head="import random"),
+        "roll() differs when asked twice",
     ),
 ]
 

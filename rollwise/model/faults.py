@@ -8,7 +8,7 @@ A rule that did not fail, but gave something wrong, is named by the line where i
 import os
 import re
 import sysconfig
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from inspect import isclass, signature, unwrap
 from pathlib import Path
@@ -16,10 +16,12 @@ from traceback import walk_tb
 from types import CodeType, FrameType
 from typing import Any
 
-from rollwise.errors import GameError, RollwiseError
+from rollwise.errors import GameError, RollwiseError, brief
 from rollwise.model.game import RULES, Game, own_classes
 
-__all__ = ["blame", "blaming", "check_signatures", "failed_rule", "told", "with_line"]
+__all__ = [
+    "blame", "blaming", "check_signatures", "failed_rule", "frames_to", "rule_call", "rule_frame", "told", "with_line",
+]  # fmt: skip
 
 HERE = str(Path(__file__).parent.parent) + os.sep
 LIBRARIES = tuple(sysconfig.get_path(name) + os.sep for name in ("stdlib", "platstdlib", "purelib", "platlib"))
@@ -96,6 +98,28 @@ def failed_rule(error: BaseException, game: Game[Any, Any, Any] | None = None) -
         if rule is not None:
             return rule
     return None
+
+
+def rule_frame(frames: Iterable[FrameType]) -> FrameType | None:
+    """Give the first call of a user's rule among frames, the outermost first; None if there is none."""
+    return next((frame for frame in frames if _is_users(frame) and _rule(frame, None) is not None), None)
+
+
+def rule_call(frame: FrameType) -> str:
+    """Name the rule that a frame runs, and what it was asked about."""
+    rule, names = _rule(frame, None) or "", frame.f_code.co_varnames
+    asked = [brief(frame.f_locals.get(name)) for name in names[1 : 1 + len(ARGUMENTS.get(rule, ()))]]
+    where = f" at {', '.join(asked)}" if asked else ""
+    return f"{type(_first_argument(frame)).__name__}.{rule}(){where} ({_line(frame.f_code.co_filename, frame.f_lineno)})"
+
+
+def frames_to(frame: FrameType | None) -> list[FrameType]:
+    """List the frames that lead to one, the outermost first."""
+    found = []
+    while frame is not None:
+        found.append(frame)
+        frame = frame.f_back
+    return found[::-1]
 
 
 def check_signatures(game: Game[Any, Any, Any]) -> None:

@@ -32,6 +32,7 @@ from rollwise.forms.base.how import MAX_STATES, How, Precision
 from rollwise.forms.base.solution import Head, Solution, Stored
 from rollwise.forms.base.writing import remove
 from rollwise.model.game import Game, Progress
+from rollwise.model.misspelt import warn_of_misspelt
 from rollwise.model.notation import plain
 from rollwise.model.objective import Objective
 from rollwise.solving import solver
@@ -103,6 +104,7 @@ def solve(
     in any case. Not `whole`, what is loaded is compared as in `load`: if a `StoreError` comes when the solution is asked, solve
     again with `whole`.
     """
+    warn_of_misspelt(game)
     directory = cache_directory() if directory is None else directory
     fault = ""
     aim = game.objective if objective is None else objective
