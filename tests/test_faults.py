@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import Enum, IntEnum
 from fractions import Fraction
 from functools import cache, cached_property
+from inspect import isclass, isfunction, signature
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -487,3 +488,67 @@ def test_a_rule_that_takes_long_is_named(
     path.write_text(game(roll="raise KeyboardInterrupt"))
     assert main([command, str(path)]) == 130
     assert capsys.readouterr().err.startswith("rollwise: stopped in Bank.roll() at 0 (slow.py, line ")
+
+
+# What callers of Python give
+
+
+def taking_paths() -> set[str]:
+    """Name the public functions and methods that take the path of a file or a folder."""
+    rooms = {"": rollwise, "store.": rollwise.store}
+    things = {f"{room}{name}": getattr(at, name) for room, at in rooms.items() for name in at.__all__}
+    methods = {f"{name}.{one}": vars(kind)[one] for name, kind in things.items() if isclass(kind) for one in vars(kind)}
+    called = {name: thing for name, thing in {**things, **methods}.items() if isfunction(thing) and "._" not in name}
+    return {name for name, thing in called.items() if "Path" in str([p.annotation for p in signature(thing).parameters.values()])}
+
+
+@pytest.mark.parametrize("kind", [str, Path])
+def test_every_path_may_be_a_text(kind: Callable[[Path], Any], tmp_path: Path, slots: Solution) -> None:
+    small, store = load("yazy", boxes="ones,straight"), kind(tmp_path / "store")
+    rules, opponent = tmp_path / "bank.py", tmp_path / "opponent.txt"
+    rules.write_text(GOOD)
+    opponent.write_text("180\n")
+    calls: dict[str, Callable[[], object]] = {
+        "Report.write": lambda: rollwise.make_report(slots).write(kind(tmp_path / "page.md")),
+        "find_game": lambda: find_game(kind(rules), {}),
+        "read_opponent": lambda: rollwise.read_opponent(kind(opponent)),
+        "solve": lambda: solve(small, checkpoint=kind(tmp_path / "layers")),
+        "sweep": lambda: rollwise.sweep(kind(rules), {"at-least": [3]}),
+        "write_model": lambda: rollwise.write_model(slots, kind(tmp_path / "slots.drn")),
+        "write_policy": lambda: rollwise.write_policy(slots, kind(tmp_path / "slots.csv")),
+        "write_report": lambda: rollwise.write_report(slots, kind(tmp_path / "page.html")),
+        "store.save": lambda: rollwise.store.save(slots, store),
+        "store.load": lambda: rollwise.store.load(slots.game, directory=store),
+        "store.solve": lambda: rollwise.store.solve(slots.game, directory=store),
+        "store.entries": lambda: rollwise.store.entries(store),
+        "store.verify": lambda: rollwise.store.verify(store),
+        "store.clear": lambda: rollwise.store.clear(store),
+    }
+    assert taking_paths() == set(calls)
+    assert rollwise.How(checkpoint=kind(tmp_path)).checkpoint == tmp_path
+    assert all(call() for call in calls.values())
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: rollwise.dice("4d6"),  # type: ignore[arg-type]
+        lambda: rollwise.dice(2.0),  # type: ignore[arg-type]
+        lambda: rollwise.die(2.5),  # type: ignore[arg-type]
+        lambda: rollwise.sweep(load("slots"), {"target": [40]}),  # type: ignore[arg-type]
+        lambda: rollwise.sweep("slots", {"target": 40}),  # type: ignore[dict-item]
+    ],
+)
+def test_what_cannot_be_meant_gets_a_line(call: Callable[[], object]) -> None:
+    with pytest.raises(GameError, match="expected"):
+        call()
+
+
+@pytest.mark.parametrize("name", ["choices", "describe", "say", "in_columns", "unlifted", "columns", "vocabulary", "rules"])
+def test_an_attribute_with_the_name_of_a_method_is_named(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "bank.py"
+    path.write_text(game(f"def __init__(self): self.{name} = 3"))
+    assert main(["play", str(path)]) == 2
+    assert f"{name} of Bank is 3: expected a method" in capsys.readouterr().err
+    with pytest.raises(GameError, match=f"{name} of Own is 3"):
+        solve(bank(**{name: 3}))

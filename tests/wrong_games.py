@@ -180,7 +180,7 @@ ANSWERS = [
         game(roll="return die(pending)"),
         "at pending 0: a die has 0 faces: it needs at least 1 (",
     ),
-    Wrong("die of a text", game(roll="return die(6.5)"), "roll() failed at pending 0: TypeError"),
+    Wrong("die of a text", game(roll="return die(6.5)"), "at pending 0: die was given 6.5"),
     Wrong(
         "actions none",
         game(actions="pass"),

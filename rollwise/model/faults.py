@@ -10,7 +10,7 @@ import re
 import sysconfig
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from inspect import isclass, signature, unwrap
+from inspect import isclass, isfunction, signature, unwrap
 from pathlib import Path
 from traceback import walk_tb
 from types import CodeType, FrameType
@@ -30,11 +30,9 @@ LINE = re.compile(r", line \d+")
 CALL = re.compile(r"\b(\w+)\(\)")
 """A rule, as messages name it."""
 ARGUMENTS = {
-    "start": (), "roll": ("pending",), "cost": ("pending",), "show_pending": ("pending",),
-    "actions": ("state",), "payoff": ("state",), "mover": ("state",), "show_state": ("state",), "columns": ("state",),
-    "play": ("state", "action"), "gain": ("state", "action"), "greed": ("state", "action"),
-    "read_state": ("text",), "read_action": ("text",), "show_action": ("action",),
-}  # fmt: skip
+    name: tuple(signature(method).parameters)[1:] for name, method in vars(Game).items() if isfunction(method) and name in RULES
+}
+"""The methods that a game has or may have, and what each is called with."""
 
 
 def told(error: BaseException) -> str:
@@ -123,7 +121,7 @@ def frames_to(frame: FrameType | None) -> list[FrameType]:
 
 
 def check_signatures(game: Game[Any, Any, Any]) -> None:
-    """Refuse rules that cannot be called as they will be. Raises `GameError`."""
+    """Refuse methods, and what else has the name of one, that cannot be called as they will be. Raises `GameError`."""
     for rule, arguments in ARGUMENTS.items():
         if any(rule in vars(kind) for kind in own_classes(game)) or rule in getattr(game, "__dict__", ()):
             _check_signature(game, rule, arguments)
@@ -134,7 +132,7 @@ def _check_signature(game: Game[Any, Any, Any], rule: str, arguments: tuple[str,
         called = getattr(game, rule)
     wanted = f"{rule}({', '.join(('self', *arguments))})"
     if not callable(called) or isclass(called):
-        raise GameError(f"{rule} of {type(game).__name__} is {called!r}: expected a method {wanted}")
+        raise GameError(f"{rule} of {type(game).__name__} is {brief(called)}: expected a method {wanted}, or another name")
     code = getattr(unwrap(called), "__code__", None)
     try:
         signature(called).bind(*arguments)

@@ -7,6 +7,7 @@ and its game. It holds no times and no places, so the same solution gives the sa
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from os import PathLike
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -54,7 +55,7 @@ class Report(Shown):
         more = f"The whole page, with {parts}: report.write(path)." if parts else ""
         return Summary(f"Report on {self.page.title}", self.page.subtitle, facts, more=more, picture=picture)
 
-    def write(self, path: Path | str) -> list[Path]:
+    def write(self, path: str | PathLike[str]) -> list[Path]:
         """Write the page: .html holds everything, .md has its pictures beside it. Returns the files, the page last.
 
         Raises `GameError` for another ending or a place that cannot be written; then nothing is.
@@ -78,7 +79,7 @@ def make_report(
 
 def write_report(
     solution: Solution,
-    path: Path,
+    path: str | PathLike[str],
     *,
     name: str = "",
     parameters: Mapping[str, str] | None = None,
@@ -88,7 +89,7 @@ def write_report(
 
     Raises `GameError` for another ending or a place that cannot be written; then nothing is.
     """
-    check_place(path, ENDINGS, "a report")
+    check_place(Path(path), ENDINGS, "a report")
     return make_report(solution, name=name, parameters=parameters, progress=progress).write(path)
 
 

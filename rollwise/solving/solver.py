@@ -10,7 +10,7 @@ from rollwise.forms.base.how import MAX_STATES, How, Keep, Precision
 from rollwise.forms.base.plan import Plan
 from rollwise.forms.base.solution import Solution
 from rollwise.forms.graph.explore import OverBudget
-from rollwise.model.faults import blaming
+from rollwise.model.faults import blaming, check_signatures
 from rollwise.model.game import Game, Progress, aim_of, wants_game
 from rollwise.model.misspelt import warn_of_misspelt
 from rollwise.model.objective import Objective
@@ -79,6 +79,7 @@ def backend_of(device: str, threads: int | None, cluster: str | None = None) -> 
 def solve_how(game: Game[Any, Any, Any], objective: Objective | None, how: How) -> Solution:
     """Solve a game as `how` says."""
     wants_game(game, "solve")
+    check_signatures(game)
     with blaming(game):
         objective = aim_of(game, objective)
     if not objective.is_settled:
