@@ -552,3 +552,11 @@ def test_an_attribute_with_the_name_of_a_method_is_named(name: str, tmp_path: Pa
     assert f"{name} of Bank is 3: expected a method" in capsys.readouterr().err
     with pytest.raises(GameError, match=f"{name} of Own is 3"):
         solve(bank(**{name: 3}))
+
+
+def test_what_is_given_to_families_of_games_gets_a_line() -> None:
+    with pytest.raises(GameError, match="no set of"):
+        rollwise.Subset([7, 8]).subsets(6)
+    boxes = (rollwise.Box("yahtzee", lambda dice: 50 * (len(set(dice)) == 1), times=2), rollwise.Box("chance", sum))
+    with pytest.raises(GameError, match="'yahtzee' is filled several times"):
+        rollwise.Sheet(boxes, joker=rollwise.Joker("yahtzee", "free", 100, {}))
