@@ -1,6 +1,7 @@
 """Faults said in a sentence: wrong arguments, rules and strategies that fail, what `check` warns of, positions with names."""
 
 import json
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum, IntEnum
@@ -560,3 +561,38 @@ def test_what_is_given_to_families_of_games_gets_a_line() -> None:
     boxes = (rollwise.Box("yahtzee", lambda dice: 50 * (len(set(dice)) == 1), times=2), rollwise.Box("chance", sum))
     with pytest.raises(GameError, match="'yahtzee' is filled several times"):
         rollwise.Sheet(boxes, joker=rollwise.Joker("yahtzee", "free", 100, {}))
+
+
+# Modules beside a game
+
+
+def test_a_game_may_import_what_lies_beside_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rules = game(
+        head="import helpers\nfrom more.points import double",
+        payoff="def payoff(self, state):\n        import late\n        return double(helpers.worth(-state)) + late.NOTHING",
+    )
+    games = {}
+    for name, factor in (("one", 1), ("two", 10)):
+        folder = tmp_path / name
+        (folder / "more").mkdir(parents=True)
+        (folder / "game.py").write_text(rules)
+        (folder / "helpers.py").write_text("from factor import FACTOR\ndef worth(points): return FACTOR * points\n")
+        (folder / "factor.py").write_text(f"FACTOR = {factor}\n")
+        (folder / "late.py").write_text("NOTHING = 0\n")
+        (folder / "random.py").write_text("raise ValueError\n")
+        (folder / "more" / "__init__.py").write_text("")
+        (folder / "more" / "points.py").write_text("def double(points): return 2 * points\n")
+        games[name] = find_game(folder / "game.py", {})
+    path = list(sys.path)
+    assert [solve(games[name], exact=True).value() for name in ("one", "two")] == [12, 120]
+    assert sys.path == path
+    assert not {"helpers", "factor", "late", "more"} & set(sys.modules)
+    # A module that changes is read again.
+    command = ["solve", str(tmp_path / "one" / "game.py"), "--no-cache", "--json"]
+    for factor in (1, 33):
+        (tmp_path / "one" / "factor.py").write_text(f"FACTOR = {factor}\n")
+        assert main(command) == 0
+        assert json.loads(capsys.readouterr().out)["value"] == 12 * factor
+    (tmp_path / "one" / "factor.py").write_text("FACTOR = 1 // 0\n")
+    assert main(command) == 2
+    assert "ZeroDivisionError" in capsys.readouterr().err

@@ -11,11 +11,12 @@ from typing import Any
 
 from rollwise.errors import GameError, hint_file, one_of
 from rollwise.games import CATALOGUE, load, make
+from rollwise.games.beside import files_beside, forget_beside, look_beside
 from rollwise.model.faults import check_signatures, told
 from rollwise.model.game import Game
 from rollwise.model.parameter import Parameter
 
-__all__ = ["find_game", "find_parameters"]
+__all__ = ["find_game", "find_parameters", "game_files"]
 
 
 def find_game(name: str | PathLike[str], parameters: dict[str, Any]) -> Game[Any, Any, Any]:
@@ -63,6 +64,13 @@ def find_parameters(name: str | PathLike[str]) -> tuple[Parameter, ...]:
         return CATALOGUE[one_of("game", name, CATALOGUE)].parameters
     module = _open(name)
     return () if _finished(module) is not None else tuple(_only_class(name, module).parameters)
+
+
+def game_files(name: str) -> list[Path]:
+    """List the files that a game of a file is written in, as far as they were read; none for one of the catalogue."""
+    if not name.endswith((".toml", ".py")):
+        return []
+    return [Path(name), *(files_beside(Path(name).parent) if name.endswith(".py") else [])]
 
 
 def _open(name: str) -> ModuleType:
@@ -115,6 +123,8 @@ def _import(path: Path) -> ModuleType:
         raise GameError(f"{str(path)!r} is not a Python file: give the path of a .py file")
     module = module_from_spec(spec)
     sys.modules[spec.name] = module
+    forget_beside(path.parent)
+    look_beside(module, path.parent)
     try:
         with redirect_stdout(sys.stderr):
             spec.loader.exec_module(module)
