@@ -190,6 +190,7 @@ def test_a_program_runs_or_says_in_a_line_what_it_lacks(name: str, capsys: pytes
         assert module.main(words if name == "__main__" else words[0]) == 0
         assert "failed" not in capsys.readouterr().out
         return
+    code: object
     try:
         code = run(module.main, words)
     except SystemExit as end:  # --help

@@ -21,11 +21,10 @@ PREFIX = "rollwise_beside_"
 def look_beside(module: ModuleType, folder: Path) -> None:
     """Let a module that was not run yet import what lies in a folder."""
 
-    def importing(name: str, *more: Any, level: int = 0) -> Any:
-        spaces, level = more[:3], more[3] if len(more) > 3 else level
+    def importing(name: str, spaces: Any = None, local: Any = None, wanted: Any = (), level: int = 0) -> Any:
         top, dot, rest = name.partition(".")
         found = "" if level else _load(folder, top)
-        return builtins.__import__(f"{found}{dot}{rest}" if found else name, *spaces, level=level)
+        return builtins.__import__(f"{found}{dot}{rest}" if found else name, spaces, local, wanted, level)
 
     vars(module)["__builtins__"] = {**vars(builtins), "__import__": importing}
 

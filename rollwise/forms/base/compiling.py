@@ -26,7 +26,7 @@ import numba
 try:
     from numba.core.caching import FunctionCache, IndexDataCacheFile
 except ImportError:  # private names of Numba's: without them nothing is kept
-    FunctionCache, IndexDataCacheFile = None, object
+    FunctionCache = IndexDataCacheFile = object  # type: ignore[assignment,misc]
 
 __all__ = ["compiled", "inner", "is_ready", "source_digest"]
 
