@@ -1,40 +1,48 @@
 """The yazy duel on a graphics card: `python -m bench.card` on a machine with one prints the part of the results about it.
 
 Time is from the first to the last layer on the card; "with copies" adds the layouts of the layers, their way to the card and all
-values' way back. Arguments: for float32 and for float64 a JSON file with the SHA-256 of every layer as a processor gave it.
+values' way back. Arguments: for float32 and for float64 a JSON file with the SHA-256 of every layer as a processor gave it;
+`--boxes ones,twos` for a part of the sheet.
 """
 
+import argparse
 import json
 import sys
+from collections.abc import Sequence
 from hashlib import sha256
 from pathlib import Path
 from time import perf_counter
 
 import numpy as np
 
+from bench.entry import run
 from rollwise.forms.sheets.duel_arrays import DuelArrays, Values, duel_form, last_layer
 from rollwise.forms.sheets.kernels.duel_cuda import Card, card_memory, solve_layers_cuda
 from rollwise.forms.sheets.reading import sheet_form
-from rollwise.games.yazy import Yazy
+from rollwise.games import load
 
 HEAD = "| numbers | first player | layers alone, s | turn starts a second | with copies, s | same bits as a processor |"
 
 
-def main() -> None:
+def main(words: Sequence[str]) -> None:
     """Measure both precisions."""
-    form = duel_form(sheet_form(Yazy()))
+    parser = argparse.ArgumentParser(prog="python -m bench.card")
+    parser.add_argument("checksums", type=Path, nargs="*")
+    parser.add_argument("--boxes")
+    options = parser.parse_args(words)
+    form = duel_form(sheet_form(load("yazy", **({"boxes": options.boxes} if options.boxes else {}))))
     states = sum(form.layer(left).n_states for left in range(form.n_layers))
     print(f"## The duel on a graphics card\n\nMade by `python -m bench.card`: {card_memory()[0]}, {states:,} turn starts.\n")
     print(f"{HEAD}\n|---|---:|---:|---:|---:|---|")
-    for kind, folder in zip((np.float32, np.float64), [*sys.argv[1:], None, None], strict=False):
+    for kind, checksums in zip((np.float32, np.float64), [*options.checksums, None, None], strict=False):
         begin = last_layer(form, 0.5, kind)
-        alone = min(alone(form, begin) for _ in range(3))
+        seconds = min(alone(form, begin) for _ in range(3))
         begun = perf_counter()
         layers = [begin, *(values for _, values in solve_layers_cuda(form, (0, begin)))]
         whole = perf_counter() - begun
-        same = _same(layers, Path(folder)) if folder else "not compared"
+        same = _same(layers, checksums) if checksums else "not compared"
         value = 1 - float(layers[-1][0])
-        print(f"| {kind.__name__} | {value:.12f} | {alone:.2f} | {states / alone:,.0f} | {whole:.2f} | {same} |", flush=True)
+        print(f"| {kind.__name__} | {value:.12f} | {seconds:.2f} | {states / seconds:,.0f} | {whole:.2f} | {same} |", flush=True)
 
 
 def alone(form: DuelArrays, begin: Values) -> float:
@@ -58,4 +66,4 @@ def _same(layers: list[Values], checksums: Path) -> str:
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(run(main))

@@ -1,33 +1,51 @@
-"""Work out chunks of a duel's layers on a card, as a worker of a cluster does, and compare them with whole layers, bit by bit."""
+"""Work out chunks of a duel's layers on a card, as a worker of a cluster does, and compare them with whole layers, bit by bit.
 
+python -m bench.card_chunks BOXES float64|float32
+"""
+
+import argparse
 import pickle
 import sys
+from collections.abc import Sequence
 from itertools import pairwise
 from time import perf_counter
 
 import numpy as np
 
+from bench.entry import run
 from rollwise.cluster.chunks import Span, cut_layer, rows_of
 from rollwise.forms.sheets.duel_arrays import duel_form, last_layer
 from rollwise.forms.sheets.kernels.duel_cuda import CardRecursion, solve_layers_cuda
 from rollwise.forms.sheets.reading import sheet_form
 from rollwise.games import load
 
-boxes, precision = sys.argv[1], sys.argv[2]
-form = duel_form(sheet_form(load("yazy", boxes=boxes)))
-begun = perf_counter()
-layers = dict([(0, last_layer(form, 0.5, precision)), *solve_layers_cuda(form, (0, last_layer(form, 0.5, precision)))])
-whole = perf_counter() - begun
-make, arguments = pickle.loads(pickle.dumps(CardRecursion(form, precision).recipe()))
-card = make(*arguments)
-begun, chunks = perf_counter(), 0
-for layer in range(1, card.n_layers):
-    card.restore(layer - 1, layers[layer - 1])
-    start = card.row_start(layer)
-    for span in (Span(*cut) for cut in pairwise(cut_layer(len(layers[layer]), layers[layer].itemsize, 4))):
-        first, end = rows_of(start, span)
-        values = card.rows(layer, first, end)[span.begin - start[first] : span.end - start[first]]
-        assert values.tobytes() == np.ascontiguousarray(layers[layer][span.begin : span.end]).tobytes(), (layer, span)
-        chunks += 1
-states = sum(map(len, layers.values()))
-print(f"{states:,} values, {chunks} chunks: same bits; whole {whole:.2f} s, in chunks {perf_counter() - begun:.2f} s")
+
+def main(words: Sequence[str]) -> None:
+    """Compare all layers of one duel."""
+    parser = argparse.ArgumentParser(prog="python -m bench.card_chunks")
+    parser.add_argument("boxes")
+    parser.add_argument("precision", choices=("float64", "float32"))
+    options = parser.parse_args(words)
+    form = duel_form(sheet_form(load("yazy", boxes=options.boxes)))
+    begun = perf_counter()
+    layers = dict(
+        [(0, last_layer(form, 0.5, options.precision)), *solve_layers_cuda(form, (0, last_layer(form, 0.5, options.precision)))]
+    )
+    whole = perf_counter() - begun
+    make, arguments = pickle.loads(pickle.dumps(CardRecursion(form, options.precision).recipe()))
+    card = make(*arguments)
+    begun, chunks = perf_counter(), 0
+    for layer in range(1, card.n_layers):
+        card.restore(layer - 1, layers[layer - 1])
+        start = card.row_start(layer)
+        for span in (Span(*cut) for cut in pairwise(cut_layer(len(layers[layer]), layers[layer].itemsize, 4))):
+            first, end = rows_of(start, span)
+            values = card.rows(layer, first, end)[span.begin - start[first] : span.end - start[first]]
+            assert values.tobytes() == np.ascontiguousarray(layers[layer][span.begin : span.end]).tobytes(), (layer, span)
+            chunks += 1
+    states = sum(map(len, layers.values()))
+    print(f"{states:,} values, {chunks} chunks: same bits; whole {whole:.2f} s, in chunks {perf_counter() - begun:.2f} s")
+
+
+if __name__ == "__main__":
+    sys.exit(run(main))

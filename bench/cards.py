@@ -1,12 +1,16 @@
 """Strategy cards: `python -m bench.cards` prints how long working out one card takes, and what the search finds.
 
-Times are processor seconds of one thread. Arguments: names of games; without any, those of `SEARCHES`. The searches take minutes.
+Times are processor seconds of one thread. Arguments: names of games; without any, those of `SEARCHES`. The searches take minutes;
+`--seconds S` for each at most.
 """
 
+import argparse
 import sys
+from collections.abc import Sequence
 from time import process_time
 from typing import Any
 
+from bench.entry import run
 from rollwise import solve
 from rollwise.cards.bench import bench_of
 from rollwise.cards.search import find_card
@@ -20,14 +24,19 @@ SEARCHES: dict[str, tuple[int, float]] = {
 }  # fmt: skip
 
 
-def main(games: list[str]) -> None:
+def main(words: Sequence[str]) -> None:
     """Measure and print."""
+    parser = argparse.ArgumentParser(prog="python -m bench.cards")
+    parser.add_argument("games", nargs="*")
+    parser.add_argument("--seconds", type=float, default=float("inf"))
+    options = parser.parse_args(words)
+    games = options.games
     print("| game | rows | set up, s | a card, ms |\n|---|---:|---:|---:|")
     for name in [name for name in games or CARDS if name in CARDS]:
         print(_one_card(name), flush=True)
     print("\n| game | size | kind | value | optimum | loss | s |\n|---|---:|---|---:|---:|---:|---:|")
     for name in games or SEARCHES:
-        _search(name)
+        _search(name, options.seconds)
 
 
 def _one_card(name: str) -> str:
@@ -42,10 +51,10 @@ def _one_card(name: str) -> str:
     return f"| {name} | {bench.words.rows:,} | {ready - begun:.2f} | {100 * (process_time() - ready):.2f} |"
 
 
-def _search(name: str) -> None:
+def _search(name: str, most: float) -> None:
     size, seconds = SEARCHES.get(name, (6, 60.0))
     begun = process_time()
-    found = find_card(load(name), size=size, seconds=seconds)
+    found = find_card(load(name), size=size, seconds=min(seconds, most))
     for point in found.curve:
         spent = f"{process_time() - begun:.0f}" if point is found.curve[-1] else ""
         row = (name, point.size, point.card.kind, f"{point.value:.6g}", f"{found.optimum:.6g}", f"{point.loss:.4g}", spent)
@@ -54,4 +63,4 @@ def _search(name: str) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    sys.exit(run(main))

@@ -1,9 +1,11 @@
 """A duel of yazy through `local:2` beside two threads: wall clock, processor seconds of all processes, and the bits.
 
-python bench/cluster.py [BOXES] [float64|float32]     all boxes by default; run it on a machine that does nothing else
+python -m bench.cluster [BOXES] [float64|float32]     all boxes by default; run it on a machine that does nothing else
 """
 
+import argparse
 import sys
+from collections.abc import Sequence
 from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -13,16 +15,13 @@ from typing import Any
 import numpy as np
 import psutil
 
+from bench.entry import run
 from rollwise import Duel, How, Threads
 from rollwise.cluster.backend import Cluster
 from rollwise.cluster.fleet import connected
 from rollwise.cluster.manifest import read_journal
 from rollwise.games import load
 from rollwise.solving.solver import solve_how
-
-boxes = sys.argv[1] if len(sys.argv) > 1 else ",".join(load("yazy").names)
-precision: Any = sys.argv[2] if len(sys.argv) > 2 else "float64"
-game = load("yazy", boxes=boxes)
 
 
 def processor_seconds() -> float:
@@ -32,22 +31,32 @@ def processor_seconds() -> float:
     return sum(time.user + time.system for time in times)
 
 
-def solve(name: str, backend: Any, folder: str) -> None:
+def solve(name: str, backend: Any, folder: str, options: argparse.Namespace) -> None:
     """Solve, and say what it took."""
     begun, used = perf_counter(), processor_seconds()
-    solution: Any = solve_how(game, Duel(), How(backend=backend, precision=precision, checkpoint=Path(folder), message=print))
+    how = How(backend=backend, precision=options.precision, checkpoint=Path(folder), message=print)
+    solution: Any = solve_how(load("yazy", boxes=options.boxes), Duel(), how)
     digest = sha256(b"".join(np.asarray(solution.layers[layer]).tobytes() for layer in sorted(solution.layers)))
     seconds, used = perf_counter() - begun, processor_seconds() - used
     print(f"{name}: {seconds:.1f} s, {used:.1f} s of processor time, bits {digest.hexdigest()[:16]}")
 
 
-if __name__ == "__main__":
+def main(words: Sequence[str]) -> None:
+    """Solve both ways."""
+    parser = argparse.ArgumentParser(prog="python -m bench.cluster")
+    parser.add_argument("boxes", nargs="?", default=",".join(load("yazy").names))
+    parser.add_argument("precision", nargs="?", choices=("float64", "float32"), default="float64")
+    options = parser.parse_args(words)
     with TemporaryDirectory() as folder:
-        solve("two threads", Threads(2), folder)
+        solve("two threads", Threads(2), folder, options)
     begun = perf_counter()
     with TemporaryDirectory() as folder, connected("local:2"):
         print(f"Ray is there after {perf_counter() - begun:.1f} s")
-        solve("local:2", Cluster("local:2"), folder)
+        solve("local:2", Cluster("local:2"), folder, options)
         chunks = [line for line in read_journal(Path(folder)) if line["what"] == "chunk"]
         parts = ", ".join(f"{name} {sum(line[name] for line in chunks):.1f} s" for name in ("seconds", "cpu", "prepare", "write"))
         print(f"{len(chunks)} chunks: {parts}; a worker held {max(line['memory'] for line in chunks) / 2**20:.0f} MiB")
+
+
+if __name__ == "__main__":
+    sys.exit(run(main))

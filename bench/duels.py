@@ -1,15 +1,19 @@
 """Duels at size: `python -m bench.duels yacht crag` on a machine with a graphics card prints what they come to, and how long.
 
 Each is solved on the card and on the cores, and every layer is compared bit by bit; then the value is split into wins, ties and
-losses, and games are played by the strategy. `--no-card` leaves the card out; `yazy:boxes=ones,straight` names parameters.
+losses, and games are played by the strategy, `--games N` of them. `--no-card` leaves the card out; `yazy:boxes=ones,straight`
+names parameters.
 """
 
+import argparse
 import sys
+from collections.abc import Sequence
 from time import perf_counter
 
 import numpy as np
 
 from bench.card import alone
+from bench.entry import run
 from rollwise import Duel, Solution, plan, simulate, solve
 from rollwise.forms.base.how import How
 from rollwise.forms.sheets.duel import DuelSolution
@@ -20,19 +24,22 @@ from rollwise.forms.sheets.reading import sheet_form
 from rollwise.games import load
 from rollwise.games.sheet import Sheet
 
-GAMES = 100_000
 
-
-def main() -> None:
+def main(words: Sequence[str]) -> None:
     """Measure the duels that are named."""
-    card = "--no-card" not in sys.argv
+    parser = argparse.ArgumentParser(prog="python -m bench.duels")
+    parser.add_argument("duels", nargs="+", metavar="DUEL")
+    parser.add_argument("--no-card", action="store_true")
+    parser.add_argument("--games", type=int, default=100_000)
+    options = parser.parse_args(words)
+    card = not options.no_card
     where = card_memory()[0] if card else "no card"
     print(f"## Duels\n\nMade by `python -m bench.duels`: {where}, {How().threads} threads.\n", flush=True)
-    for name in [word for word in sys.argv[1:] if not word.startswith("-")]:
-        _measure(name, card)
+    for name in options.duels:
+        _measure(name, card, options.games)
 
 
-def _measure(name: str, card: bool) -> None:
+def _measure(name: str, card: bool, games: int) -> None:
     title, _, text = name.partition(":")
     game = load(title, **dict([text.split("=", 1)] if text else []))
     assert isinstance(game, Sheet)
@@ -52,7 +59,7 @@ def _measure(name: str, card: bool) -> None:
     print(f"- first player: {solution.value():.12f}, error at most {solution.certificate.error_bound:.1e}", flush=True)
     if card:
         _compare(solution.duel, solution)
-    _tell(solution)
+    _tell(solution, games)
 
 
 def _warm_up(card: bool) -> None:
@@ -77,16 +84,16 @@ def _compare(form: DuelArrays, solution: DuelSolution) -> None:
     print(f"- on the cores: {perf_counter() - begun:.1f} s, same bits in {same} of {form.n_layers} layers", flush=True)
 
 
-def _tell(solution: Solution) -> None:
+def _tell(solution: Solution, games: int) -> None:
     begun = perf_counter()
     split = solution.split()
     told = f"wins {split.win:.12f}, ties {split.tie:.12f}, loses {split.loss:.12f}"
     print(f"- first player {told} ({perf_counter() - begun:.1f} s)", flush=True)
     begun = perf_counter()
-    found = simulate(solution, games=GAMES, seed=1)
+    found = simulate(solution, games=games, seed=1)
     told = f"{found.mean:.4f}, {found.deviation:+.1f} standard errors from the value"
-    print(f"- {GAMES:,} games played: {told} ({perf_counter() - begun:.1f} s)\n", flush=True)
+    print(f"- {games:,} games played: {told} ({perf_counter() - begun:.1f} s)\n", flush=True)
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(run(main))

@@ -7,11 +7,12 @@ boxes, and says what the whole would take.
 
 import argparse
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from resource import RUSAGE_SELF, getrusage
 from time import perf_counter, process_time
 
+from bench.entry import run
 from rollwise.forms.base.backends import Threads
 from rollwise.forms.base.how import How
 from rollwise.forms.base.layers import run_layers, solve_in_layers
@@ -26,7 +27,7 @@ EVERY = 5.0
 """Seconds between two lines about how far it is."""
 
 
-def main() -> None:
+def main(words: Sequence[str]) -> None:
     """Solve a game, or some layers of it."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("game", choices=sorted(GAMES))
@@ -34,7 +35,7 @@ def main() -> None:
     parser.add_argument("--threads", type=int)
     parser.add_argument("--precision", choices=("float64", "float32"), default="float64")
     parser.add_argument("--least-open", type=int)
-    options = parser.parse_args()
+    options = parser.parse_args(words)
     form = sheet_form(GAMES[options.game](saved_rolls=True))
     how = How(
         engine="saved-numba", precision=options.precision, backend=Threads(options.threads), checkpoint=options.folder,
@@ -91,4 +92,4 @@ def _memory() -> float:
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(run(main))

@@ -2,7 +2,7 @@
 
 Each line is the fastest of some whole runs of the command, the start of Python, imports and all files included; runs with one and
 with two workers take turns, so that what else goes on touches both alike. Compiled code is there before. `--runs N`, default 2;
-`--only TEXT`: the sweeps with this in their names.
+`--only TEXT`: the sweeps with this in their names; `--small`: one of two rows, to see that all of it runs.
 """
 
 import argparse
@@ -11,10 +11,12 @@ import json
 import subprocess
 import sys
 import tempfile
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
 
+from bench.entry import run as run_entry
 from bench.machine import describe
 
 SWEEPS = {
@@ -29,6 +31,7 @@ SWEEPS = {
     "8 variants of yatzy, with spreads": ["yatzy", "--over", "bonus=30..65..5"],
     "200 targets of slots": ["slots", "--over", "target=1..50", "--over", "at-least=30..45..5"],
 }
+SMALL = {"2 targets of slots": ["slots", "--over", "target=44,45", "--only-values"]}
 HEAD = "| sweep | workers | wall s | faster than one | CPU s | driver MiB | largest worker MiB | rows as with one |"
 
 
@@ -53,22 +56,23 @@ print(json.dumps([code, own.ru_maxrss / 1024, others.ru_maxrss / 1024, cpu]))
 """
 
 
-def main() -> None:
+def main(words: Sequence[str]) -> None:
     """Measure all sweeps."""
     parser = argparse.ArgumentParser(prog="python -m bench.sweep")
     parser.add_argument("--runs", type=int, default=2)
     parser.add_argument("--only", default="")
-    options = parser.parse_args()
+    parser.add_argument("--small", action="store_true")
+    options = parser.parse_args(words)
     runs = options.runs
     machine = describe()
     where = f"{machine['date']}, {machine['processor']}, load at the start {machine['load at the start']}"
     print(f"## Sweeps\n\nMade by `python -m bench.sweep`: {where}; the fastest of {runs} runs.\n")
     print(f"{HEAD}\n|---|---:|---:|---:|---:|---:|---:|---|", flush=True)
-    for name, words in ((name, words) for name, words in SWEEPS.items() if options.only in name):
+    for name, sweep in ((name, sweep) for name, sweep in (SMALL if options.small else SWEEPS).items() if options.only in name):
         done: dict[int, list[Run]] = {1: [], 2: []}
         for _ in range(runs):
             for workers, found in done.items():
-                found.append(run(words, workers))
+                found.append(run(sweep, workers))
         one = min(done[1], key=lambda found: found.wall)
         for workers, found in done.items():
             best = min(found, key=lambda found: found.wall)
@@ -93,4 +97,4 @@ def run(words: list[str], workers: int) -> Run:
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(run_entry(main))

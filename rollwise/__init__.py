@@ -7,7 +7,7 @@ if TYPE_CHECKING:
     from rollwise.adapters.models.write import write_model
     from rollwise.cards.judge import Judged, judge_card
     from rollwise.cards.search import find_card
-    from rollwise.errors import CertificateError, EngineError, GameError, PositionError, RollwiseError
+    from rollwise.errors import CertificateError, EngineError, GameError, GameWarning, PositionError, RollwiseError
     from rollwise.forms.base.array_files import StoreError
     from rollwise.forms.base.backends import Card, Threads
     from rollwise.forms.base.certificate import Certificate
@@ -78,7 +78,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _ROOMS = {
-    "errors": "CertificateError EngineError GameError PositionError RollwiseError",
+    "errors": "CertificateError EngineError GameError GameWarning PositionError RollwiseError",
     "model.roll": "Roll dice die sure together",
     "model.win": "Win",
     "model.game": "Game",
@@ -164,6 +164,7 @@ __all__ = [
     "Form",
     "Game",
     "GameError",
+    "GameWarning",
     "Grade",
     "Graph",
     "Greedy",

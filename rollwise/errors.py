@@ -10,8 +10,8 @@ from itertools import islice
 from pathlib import Path
 
 __all__ = [
-    "CertificateError", "EngineError", "GameError", "PositionError", "RollwiseError", "brief", "hint", "hint_file", "nearest",
-    "one_of", "require",
+    "CertificateError", "EngineError", "GameError", "GameWarning", "PositionError", "RollwiseError", "brief", "hint", "hint_file",
+    "nearest", "one_of", "require",
 ]  # fmt: skip
 
 
@@ -36,6 +36,10 @@ class GameError(RollwiseError):
         """Give this error with its place in a game file."""
         self.line, self.column = line, column
         return self
+
+
+class GameWarning(UserWarning):
+    """Rules that can be solved, and look as if something else was meant."""
 
 
 class PositionError(RollwiseError):

@@ -48,8 +48,8 @@ def _sum(text: str, seen: Mapping[str, int]) -> int:
         term, _, divisor = piece.partition(" / ")
         factor, star, name = term.partition(" * ")
         number = int(factor) * seen[name] if star else seen[term] if term in seen else int(term)
-        # To the nearest whole number, halves up.
-        total += ((2 * sign * number + int(divisor)) // (2 * int(divisor))) if divisor else sign * number
+        # To the nearest whole number, halves up; then it is added or taken away.
+        total += sign * ((2 * number + int(divisor)) // (2 * int(divisor)) if divisor else number)
     return total
 
 

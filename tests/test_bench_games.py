@@ -3,11 +3,15 @@
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import cache
+from importlib import import_module
 from itertools import combinations
+from pathlib import Path
 
 import pytest
 
+import bench
 import rollwise
+from bench.entry import run
 from bench.games import GAMES, ShutTheBox, TwoDicePig, TwoDicePigAlone, WordDice, make
 from bench.inputs import random_words
 from bench.ours import bare_calls
@@ -152,3 +156,56 @@ def _counting(rule: Callable[..., object], name: str, calls: dict[str, int]) -> 
         return rule(*given)
 
     return counted
+
+
+# The programs of the benchmark
+
+PROGRAMS: dict[str, list[str]] = {
+    "__main__": ["--list"],
+    "card": ["--boxes", "ones"],
+    "card_chunks": ["ones", "float64"],
+    "cards": ["threes", "--seconds", "0.1"],
+    "cluster": ["--help"],  # it starts Ray, which takes longer than all the others
+    "duels": ["yazy:boxes=ones", "--no-card", "--games", "100"],
+    "environments": ["slots", "--lanes", "2"],
+    "saved": ["yatzy", "--least-open", "1"],
+    "sweep": ["--runs", "1", "--small"],
+    "worker": ["yazy, 8 boxes/rollwise"],
+}
+"""Every program at its smallest."""
+NEEDS = ("gymnasium", "CuPy", "NVIDIA card", "Ray")
+"""What a program may say that it lacks."""
+BENCH = Path(bench.__file__).parent
+
+
+def test_every_program_is_run_here() -> None:
+    programs = {file.stem for file in BENCH.glob("*.py") if "__main__" in file.read_text() or file.stem == "__main__"}
+    assert programs == set(PROGRAMS)
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_a_program_runs_or_says_in_a_line_what_it_lacks(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    module, words = import_module(f"bench.{name}"), PROGRAMS[name]
+    if name in ("__main__", "worker"):
+        assert module.main(words if name == "__main__" else words[0]) == 0
+        assert "failed" not in capsys.readouterr().out
+        return
+    code: object
+    try:
+        code = run(module.main, words)
+    except SystemExit as end:  # --help
+        code = end.code
+    out, err = capsys.readouterr()
+    assert (code, err) == (0, "") or (code == 2 and err.count("\n") == 1 and any(need in err for need in NEEDS))
+    assert out or code
+
+
+@pytest.mark.parametrize("file", sorted(BENCH.rglob("*.py")), ids=lambda file: file.stem)
+def test_every_module_can_be_imported_or_names_a_peer(file: Path) -> None:
+    name = ".".join(("bench", *file.relative_to(BENCH).with_suffix("").parts)).removesuffix(".__init__")
+    missing = ""
+    try:
+        import_module(name)
+    except ModuleNotFoundError as error:
+        missing = error.name or ""
+    assert not missing or (file.parent.name, file.stem) == ("peers", missing)

@@ -41,17 +41,18 @@ def pig_player(game: Any, text: str) -> Any:
     return decide
 
 
-def test_pig_played_from_the_text_alone() -> None:
+@pytest.mark.parametrize("text", [PIG, "if turn total >= 6 - gap / 2: hold\notherwise: roll"])
+def test_pig_played_from_the_text_alone(text: str) -> None:
     game = load("pig", target=14, faces=4)
     solution = solve(game)
-    decide, best = pig_player(game, PIG), solution.best
+    decide, best = pig_player(game, text), solution.best
 
     def won(state: Any) -> float:
         return float(state.first == 14)
 
     first = text_value(game, lambda state: (decide if state.mover == 0 else best)(state), won)
     second = 1 - text_value(game, lambda state: (best if state.mover == 0 else decide)(state), won)
-    found = judge_card(game, read_card(PIG, game.vocabulary()), solution=solution)
+    found = judge_card(game, read_card(text, game.vocabulary()), solution=solution)
     assert found.value == pytest.approx((first + second) / 2, abs=1e-12)
     assert found.optimum == 0.5
 

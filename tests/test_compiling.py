@@ -258,3 +258,18 @@ def test_what_is_compiled_for_short_integers_is_not_ready_for_long_ones() -> Non
 
 def _total(numbers: Any) -> Any:
     return numbers.sum()
+
+
+def test_without_the_private_names_of_numba_nothing_is_kept_and_all_is_compiled() -> None:
+    program = """
+import numba, numba.core.caching as caching
+numba.njit(lambda: 1)()
+del caching.FunctionCache, caching.IndexDataCacheFile
+from rollwise.forms.base.compiling import compiled, is_ready
+@compiled
+def double(x): return 2 * x
+assert not is_ready(double, 1)
+assert double(21) == 42 and is_ready(double, 1) and double._cache.cache_path is None
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")

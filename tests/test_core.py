@@ -127,7 +127,7 @@ def test_faulty_models_are_named_by_position(rules: dict[str, Any], match: str) 
         ({"columns": lambda self, s: {"state": s}}, r"at state 1: columns\(\) must map texts"),
         ({"read_state": lambda self, t: 5}, "which reads back as 5"),
         ({"read_action": lambda self, t: 5}, "the action 'go' is written 'go', which reads back as 5"),
-        ({"actions": lambda self, s: ["go", "go"] if s else []}, "two actions are written alike"),
+        ({"actions": lambda self, s: ["go", "go"] if s else []}, "lists 'go' twice"),
         ({"play": lambda self, s, a: "start" if s == 1 else "finish", "roll": lambda self, p: {1: 1}}, "never ends"),
         (
             {

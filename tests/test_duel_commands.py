@@ -65,7 +65,7 @@ def test_solve(capsys: pytest.CaptureFixture[str], tmp_path: Path, solution: Due
 
 def test_ties(capsys: pytest.CaptureFixture[str]) -> None:
     values = []
-    for ties in ("loss", "half", "win"):
+    for ties in ("lose", "half", "win"):
         _, out, _ = run(capsys, "solve", *GAME, "--no-cache", "--json", "--ties", ties)
         values.append(json.loads(out)["value"])
     assert values[0] < values[1] < values[2]

@@ -1,11 +1,13 @@
 """Faults said in a sentence: wrong arguments, rules and strategies that fail, what `check` warns of, positions with names."""
 
 import json
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum, IntEnum
 from fractions import Fraction
 from functools import cache, cached_property
+from inspect import isclass, isfunction, signature
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -432,3 +434,165 @@ def test_plain_values_are_written_as_ever() -> None:
         assert write_value(value) == repr(value)
         assert read_value(write_value(value), lambda name: None) == value
     assert write_value((np.int64(3), np.float64(0.5))) == "(3, 0.5)"
+
+
+# What `solve` says without being asked
+
+
+def test_solve_warns_of_a_misspelt_rule(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "bank.py"
+    path.write_text(GOOD.replace("def payoff", "def payof"))
+    for place in ("--no-cache", f"--cache={tmp_path / 'kept'}"):
+        assert main(["solve", str(path), place]) == 0
+        assert capsys.readouterr().err == "rollwise: warning: Bank defines payof, which nobody asks for: is payoff meant?\n"
+    with pytest.warns(rollwise.GameWarning, match="is payoff meant") as found:
+        solve(find_game(str(path), {}))
+    assert found[0].filename == __file__
+
+
+def test_only_rules_of_users_are_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(found: Any) -> None:
+        raise AssertionError
+
+    monkeypatch.setattr("rollwise.forms.graph.explore.ask_again", refuse)
+    assert explore(load("slots")).graph.n_states == 8184
+    with pytest.raises(AssertionError):
+        explore(bank())
+
+
+@pytest.mark.parametrize("command", ["solve", "check"])
+def test_a_rule_that_takes_long_is_named(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    # The rule answers when somebody has said that it does not.
+    path, said = tmp_path / "slow.py", tmp_path / "said"
+    slow = f"while state == 3 and not Path({str(said)!r}).exists(): pass"
+    path.write_text(
+        game(
+            head="from pathlib import Path",
+            actions=f"""def actions(self, state):
+        {slow}
+        return ('keep', 'again') if state > 0 else ()""",
+        )
+    )
+    lines: list[str] = []
+
+    def hear(line: str) -> None:
+        lines.append(line)
+        said.touch()
+
+    monkeypatch.setattr("rollwise.cli.waiting.warn", hear)
+    monkeypatch.setattr("rollwise.cli.waiting.LOOK_SECONDS", 0.01)
+    monkeypatch.setattr("rollwise.cli.waiting.LONG_SECONDS", 0.1)
+    assert main([command, str(path)]) == 0
+    assert any("Bank.actions() at 3 (slow.py" in line for line in lines)
+    path.write_text(game(roll="raise KeyboardInterrupt"))
+    assert main([command, str(path)]) == 130
+    assert capsys.readouterr().err.startswith("rollwise: stopped in Bank.roll() at 0 (slow.py, line ")
+
+
+# What callers of Python give
+
+
+def taking_paths() -> set[str]:
+    """Name the public functions and methods that take the path of a file or a folder."""
+    rooms = {"": rollwise, "store.": rollwise.store}
+    things = {f"{room}{name}": getattr(at, name) for room, at in rooms.items() for name in at.__all__}
+    methods = {f"{name}.{one}": vars(kind)[one] for name, kind in things.items() if isclass(kind) for one in vars(kind)}
+    called = {name: thing for name, thing in {**things, **methods}.items() if isfunction(thing) and "._" not in name}
+    return {name for name, thing in called.items() if "Path" in str([p.annotation for p in signature(thing).parameters.values()])}
+
+
+@pytest.mark.parametrize("kind", [str, Path])
+def test_every_path_may_be_a_text(kind: Callable[[Path], Any], tmp_path: Path, slots: Solution) -> None:
+    small, store = load("yazy", boxes="ones,straight"), kind(tmp_path / "store")
+    rules, opponent = tmp_path / "bank.py", tmp_path / "opponent.txt"
+    rules.write_text(GOOD)
+    opponent.write_text("180\n")
+    calls: dict[str, Callable[[], object]] = {
+        "Report.write": lambda: rollwise.make_report(slots).write(kind(tmp_path / "page.md")),
+        "find_game": lambda: find_game(kind(rules), {}),
+        "read_opponent": lambda: rollwise.read_opponent(kind(opponent)),
+        "solve": lambda: solve(small, checkpoint=kind(tmp_path / "layers")),
+        "sweep": lambda: rollwise.sweep(kind(rules), {"at-least": [3]}),
+        "write_model": lambda: rollwise.write_model(slots, kind(tmp_path / "slots.drn")),
+        "write_policy": lambda: rollwise.write_policy(slots, kind(tmp_path / "slots.csv")),
+        "write_report": lambda: rollwise.write_report(slots, kind(tmp_path / "page.html")),
+        "store.save": lambda: rollwise.store.save(slots, store),
+        "store.load": lambda: rollwise.store.load(slots.game, directory=store),
+        "store.solve": lambda: rollwise.store.solve(slots.game, directory=store),
+        "store.entries": lambda: rollwise.store.entries(store),
+        "store.verify": lambda: rollwise.store.verify(store),
+        "store.clear": lambda: rollwise.store.clear(store),
+    }
+    assert taking_paths() == set(calls)
+    assert rollwise.How(checkpoint=kind(tmp_path)).checkpoint == tmp_path
+    assert all(call() for call in calls.values())
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: rollwise.dice("4d6"),  # type: ignore[arg-type]
+        lambda: rollwise.dice(2.0),  # type: ignore[arg-type]
+        lambda: rollwise.die(2.5),  # type: ignore[arg-type]
+        lambda: rollwise.sweep(load("slots"), {"target": [40]}),  # type: ignore[arg-type]
+        lambda: rollwise.sweep("slots", {"target": 40}),  # type: ignore[dict-item]
+    ],
+)
+def test_what_cannot_be_meant_gets_a_line(call: Callable[[], object]) -> None:
+    with pytest.raises(GameError, match="expected"):
+        call()
+
+
+@pytest.mark.parametrize("name", ["choices", "describe", "say", "in_columns", "unlifted", "columns", "vocabulary", "rules"])
+def test_an_attribute_with_the_name_of_a_method_is_named(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "bank.py"
+    path.write_text(game(f"def __init__(self): self.{name} = 3"))
+    assert main(["play", str(path)]) == 2
+    assert f"{name} of Bank is 3: expected a method" in capsys.readouterr().err
+    with pytest.raises(GameError, match=f"{name} of Own is 3"):
+        solve(bank(**{name: 3}))
+
+
+def test_what_is_given_to_families_of_games_gets_a_line() -> None:
+    with pytest.raises(GameError, match="no set of"):
+        rollwise.Subset([7, 8]).subsets(6)
+    boxes = (rollwise.Box("yahtzee", lambda dice: 50 * (len(set(dice)) == 1), times=2), rollwise.Box("chance", sum))
+    with pytest.raises(GameError, match="'yahtzee' is filled several times"):
+        rollwise.Sheet(boxes, joker=rollwise.Joker("yahtzee", "free", 100, {}))
+
+
+# Modules beside a game
+
+
+def test_a_game_may_import_what_lies_beside_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rules = game(
+        head="import helpers\nfrom more.points import double",
+        payoff="def payoff(self, state):\n        import late\n        return double(helpers.worth(-state)) + late.NOTHING",
+    )
+    games = {}
+    for name, factor in (("one", 1), ("two", 10)):
+        folder = tmp_path / name
+        (folder / "more").mkdir(parents=True)
+        (folder / "game.py").write_text(rules)
+        (folder / "helpers.py").write_text("from factor import FACTOR\ndef worth(points): return FACTOR * points\n")
+        (folder / "factor.py").write_text(f"FACTOR = {factor}\n")
+        (folder / "late.py").write_text("NOTHING = 0\n")
+        (folder / "random.py").write_text("raise ValueError\n")
+        (folder / "more" / "__init__.py").write_text("")
+        (folder / "more" / "points.py").write_text("def double(points): return 2 * points\n")
+        games[name] = find_game(folder / "game.py", {})
+    path = list(sys.path)
+    assert [solve(games[name], exact=True).value() for name in ("one", "two")] == [12, 120]
+    assert sys.path == path
+    assert not {"helpers", "factor", "late", "more"} & set(sys.modules)
+    # A module that changes is read again.
+    command = ["solve", str(tmp_path / "one" / "game.py"), "--no-cache", "--json"]
+    for factor in (1, 33):
+        (tmp_path / "one" / "factor.py").write_text(f"FACTOR = {factor}\n")
+        assert main(command) == 0
+        assert json.loads(capsys.readouterr().out)["value"] == 12 * factor
+    (tmp_path / "one" / "factor.py").write_text("FACTOR = 1 // 0\n")
+    assert main(command) == 2
+    assert "ZeroDivisionError" in capsys.readouterr().err

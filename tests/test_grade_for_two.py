@@ -116,9 +116,9 @@ def test_a_target_is_graded(capsys: pytest.CaptureFixture[str], tmp_path: Path, 
 def test_the_opponent_of_a_record_is_remembered(capsys: pytest.CaptureFixture[str], tmp_path: Path, cache: Path) -> None:
     scores = tmp_path / "scores of others.txt"
     scores.write_text("4\n50 2\n")
-    options = ["yazy", "-p", BOXES, "--against", str(scores), "--best-of", "2", "--ties", "loss"]
+    options = ["yazy", "-p", BOXES, "--against", str(scores), "--best-of", "2", "--ties", "lose"]
     file = played(tmp_path, cache, capsys, *options)
-    assert f"against: '{scores}' --ties loss --best-of 2" in file.read_text()
+    assert f"against: '{scores}' --ties lose --best-of 2" in file.read_text()
     code, out, _ = run(capsys, "grade", str(file), "--cache", str(cache))
     assert code == 0
     assert "mistakes" in out
@@ -126,7 +126,7 @@ def test_the_opponent_of_a_record_is_remembered(capsys: pytest.CaptureFixture[st
     code, out, err = run(capsys, "grade", str(file), "--cache", str(cache))
     assert (code, out) == (2, "")
     assert "give the opponent of then" in err
-    file.write_text(file.read_text().replace("--ties loss", "--tiles loss"))
+    file.write_text(file.read_text().replace("--ties lose", "--tiles lose"))
     assert "expected FILE or self, then --ties and --best-of" in run(capsys, "grade", str(file), "--cache", str(cache))[2]
 
 

@@ -72,3 +72,15 @@ def test_every_page_is_reached() -> None:
     assert docs - {path.stem for path, _ in links(ROOT / "README.md")} == {"reports"}
     trees = re.findall(r"```\{toctree\}\n(.*?)```", (ROOT / "docs" / "index.md").read_text("utf-8"), re.DOTALL)
     assert docs <= {*"\n".join(trees).splitlines()}
+
+
+CITED = re.compile(r"docs/(?:reference/)?[a-z][a-z0-9-]*\.md")
+
+
+def test_every_page_that_code_cites_is_there() -> None:
+    kinds = {".py", ".js", ".ts", ".css", ".html", ".txt", ".toml", ".ipynb", ".sh", ""}
+    folders = [ROOT / name for name in ("rollwise", "bench", "tests", "scripts", "examples")]
+    files = [path for folder in folders for path in folder.rglob("*") if path.is_file() and path.suffix in kinds]
+    cited = {(page, path.name) for path in files for page in CITED.findall(path.read_text("utf-8"))}
+    assert len(cited) > 5
+    assert [one for one in sorted(cited) if not (ROOT / one[0]).exists()] == []

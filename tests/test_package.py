@@ -62,3 +62,10 @@ def test_the_version_is_in_one_place() -> None:
     assert re.search(rf"^## {version}\b", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE)
     assert re.search(rf"^version: {version}$", (ROOT / "CITATION.cff").read_text(), re.MULTILINE)
     assert 'dynamic = ["version"]' in (ROOT / "pyproject.toml").read_text()
+
+
+def test_all_of_it_works_without_what_only_posix_has(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.no_posix", tmp_path], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr

@@ -278,7 +278,7 @@ def test_forgiving_moves(text: str, move: Any) -> None:
     [
         ("f", "'f' could be fours, fives, four-of-a-kind, full-house, five-of-a-kind"),
         ("keep 66", "'keep 66' is not possible now"),
-        ("keep 33561", "'keep 13356' is not possible now"),
+        ("keep 33561", "'keep 33561' is not possible now"),
         ("keep 7", "'keep 7' is not a move"),
         ("keep x", "'keep x' is not a move"),
         ("nothing", "'nothing' is not a move: expected ones, .* keep and some of the dice"),
@@ -462,3 +462,9 @@ def test_bad_input_is_one_line(run: Run, arguments: list[str], match: str) -> No
     assert (code, err.count("\n")) == (2, 1)
     assert match in err
     assert "Traceback" not in err
+
+
+def test_what_is_no_move_is_quoted_as_it_was_typed() -> None:
+    game = load("yazy")
+    with pytest.raises(PositionError, match="'keep sixes' is not"):
+        read_move(game, game.read_state("33561 2 all"), "keep  sixes")

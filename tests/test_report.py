@@ -324,3 +324,20 @@ def test_costs_are_named_by_the_game() -> None:
     page = build_report(rollwise.solve(Tests(), rollwise.Fewest()))
     assert page.subtitle == "Played for the fewest expected tests."
     assert {row[0]: row[1] for row in grid_after(page, "Against simpler players").rows}["random"] == "4.500"
+
+
+def test_a_game_that_is_won_or_lost_has_no_statistics_of_points(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    page = tmp_path / "pig.md"
+    assert main(["report", "pig", "-p", "target=12", "-o", str(page), "--no-cache"]) == 0
+    text = page.read_text()
+    assert "race to 12 points" in text
+    assert "first player's win probability" in text
+    assert not any(word in text for word in ("100 points", "mean points", "median", "How results spread", "a total of"))
+    assert main(["spread", "pig", "-p", "target=12", "--no-cache"]) == 0
+    assert "mean points" not in capsys.readouterr().out
+
+
+def test_the_table_of_solve_says_where_the_values_were_checked(capsys: pytest.CaptureFixture[str]) -> None:
+    for arguments, sampled in ((["yazy", "-p", "boxes=ones,straight"], True), (["slots"], False)):
+        assert main(["solve", *arguments, "--no-cache"]) == 0
+        assert ("on a sample" in capsys.readouterr().out) is sampled

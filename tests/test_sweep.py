@@ -184,9 +184,9 @@ def test_aims_of_a_general_game_are_solved_one_by_one() -> None:
 
 
 def test_opponents_ties_and_objectives_are_swept() -> None:
-    sweep = make_sweep("yazy", ["ties=win,loss", "best-of=1,2"], {"boxes": "ones"}, aim=Aim(against="self"))
+    sweep = make_sweep("yazy", ["ties=win,lose", "best-of=1,2"], {"boxes": "ones"}, aim=Aim(against="self"))
     rows = rows_of(sweep)
-    assert [(row["ties"], row["best-of"]) for row in rows] == [("win", 1), ("win", 2), ("loss", 1), ("loss", 2)]
+    assert [(row["ties"], row["best-of"]) for row in rows] == [("win", 1), ("win", 2), ("lose", 1), ("lose", 2)]
     values = [row["value"] for row in rows]
     assert values[0] > values[1] > values[3]
     assert values[0] + values[2] == pytest.approx(1)

@@ -137,5 +137,6 @@ def test_python_looks_for_garbage_as_before_when_a_walk_ends() -> None:
     explore(Seen())
     with pytest.raises(GameError):
         explore(Late(top=3000))
-    assert set(during) == {walk.NEW_BEFORE_COLLECTION}
+    # Afterwards some positions are asked about again.
+    assert during[0] == walk.NEW_BEFORE_COLLECTION
     assert gc.get_threshold() == before

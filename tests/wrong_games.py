@@ -180,7 +180,7 @@ ANSWERS = [
         game(roll="return die(pending)"),
         "at pending 0: a die has 0 faces: it needs at least 1 (",
     ),
-    Wrong("die of a text", game(roll="return die(6.5)"), "roll() failed at pending 0: TypeError"),
+    Wrong("die of a text", game(roll="return die(6.5)"), "at pending 0: die was given 6.5"),
     Wrong(
         "actions none",
         game(actions="pass"),
@@ -366,11 +366,16 @@ FAILING = [
         "at state 1: greed() is 'much': expected a number (wrong.py, line 9)",
         GREEDY,
     ),
+    Wrong("action listed twice", game(actions="return ('keep', 'again', 'keep') if state > 0 else ()"), "lists 'keep' twice"),
     Wrong(
-        "actions written alike",
-        game(actions="return ('keep', 'keep') if state > 0 else ()"),
-        "two actions are written alike",
-        CHECK,
+        "pays by chance",
+        game(payoff="return random.randrange(10**9)", head="import random"),
+        "payoff() differs when asked twice",
+    ),
+    Wrong(
+        "rolls by chance",
+        game(roll="return {random.randint(1, 10**9): 1} if pending == 0 else {-pending: 1}", head="import random"),
+        "roll() differs when asked twice",
     ),
 ]
 

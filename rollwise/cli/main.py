@@ -6,14 +6,17 @@ cause is one line on standard error and exit code 2.
 
 import argparse
 import sys
+import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
+from traceback import walk_tb
+from typing import Any
 
 from rollwise.cli.parsing import make_parser
 from rollwise.cli.streams import BROKEN_PIPE, ReaderLeft, guarded_streams
 from rollwise.cli.tracebacks import print_traceback
-from rollwise.errors import RollwiseError
-from rollwise.model.faults import blame, failed_rule
+from rollwise.errors import GameWarning, RollwiseError
+from rollwise.model.faults import blame, failed_rule, rule_call, rule_frame
 
 __all__ = ["main"]
 
@@ -24,17 +27,18 @@ FEW = 1000
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code: 0, 2 with one line on standard error, or 141 when nobody reads its output."""
     options = argparse.Namespace()
-    with guarded_streams(), _long_numbers():
+    with guarded_streams(), _long_numbers(), _plain_warnings():
         try:
             _read(arguments, options)
             command: Callable[[argparse.Namespace], None] = options.command
-            with _threads(options):
+            with _threads(options), _watched(options):
                 command(options)
             sys.stdout.flush()
         except ReaderLeft:
             return BROKEN_PIPE
-        except KeyboardInterrupt:
-            return _fail("stopped", 130)
+        except KeyboardInterrupt as error:
+            frame = rule_frame(frame for frame, _ in walk_tb(error.__traceback__))
+            return _fail("stopped" if frame is None else f"stopped in {rule_call(frame)}", 130)
         except BaseException as error:
             message = _said(error, options)
             if message is None:
@@ -71,7 +75,7 @@ def _fault_of(options: argparse.Namespace) -> str:
             check_game(make_game(options)[0], max_states=FEW)
     except RollwiseError as fault:
         return str(fault)
-    except Exception:
+    except (Exception, KeyboardInterrupt):
         return ""
     return ""
 
@@ -97,6 +101,32 @@ def _long_numbers() -> Iterator[None]:
         yield
     finally:
         sys.set_int_max_str_digits(most)
+
+
+@contextmanager
+def _plain_warnings() -> Iterator[None]:
+    """Say in one line what looks wrong in a game, without the line of code that found it."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("default", GameWarning)
+        shown = warnings.showwarning
+
+        def show(message: Any, category: type[Warning], *place: Any, **more: Any) -> None:
+            if issubclass(category, GameWarning):
+                print(f"rollwise: warning: {message}", file=sys.stderr)
+            else:
+                shown(message, category, *place, **more)
+
+        warnings.showwarning = show
+        yield
+
+
+def _watched(options: argparse.Namespace) -> AbstractContextManager[None]:
+    """Name the rule of a user's game that a command waits for."""
+    if not str(getattr(options, "game", "")).endswith(".py"):
+        return nullcontext()
+    from rollwise.cli.waiting import watched_rules
+
+    return watched_rules()
 
 
 def _threads(options: argparse.Namespace) -> AbstractContextManager[None]:

@@ -281,7 +281,7 @@ def read_move(game: Any, state: Any, text: str) -> Any:
     Raises `PositionError` for anything that is not a move of the state, or could be several.
     """
     actions = {game.show_action(action): action for action in game.actions(state)}
-    word = hook(game, "tidy", POSITION_RULES)(text)
+    word, typed = hook(game, "tidy", POSITION_RULES)(text), " ".join(text.split())
     if word in actions:
         return actions[word]
     near = [name for name in actions if name.lower() == word.lower()] or [
@@ -290,13 +290,13 @@ def read_move(game: Any, state: Any, text: str) -> Any:
     if len(near) == 1:
         return actions[near[0]]
     if near:
-        raise PositionError(f"{word!r} could be {_listed(near)}: type more of it (? for advice, help for help)")
+        raise PositionError(f"{typed!r} could be {_listed(near)}: type more of it (? for advice, help for help)")
     try:
         action = game.read_action(word)
     except PositionError:
-        raise PositionError(f"{word!r} is not a move: expected {_listed(list(actions))} (? for advice, help for help)") from None
+        raise PositionError(f"{typed!r} is not a move: expected {_listed(list(actions))} (? for advice, help for help)") from None
     if action not in actions.values():
-        raise PositionError(f"{word!r} is not possible now: expected {_listed(list(actions))} (? for advice, help for help)")
+        raise PositionError(f"{typed!r} is not possible now: expected {_listed(list(actions))} (? for advice, help for help)")
     return action
 
 

@@ -81,12 +81,7 @@ def _solve(options: argparse.Namespace) -> None:
         more = {"curve": chances} if chances else {}
         print(json.dumps({**as_json(options.game, parameters, solution), **more}))
         return
-    certificate = solution.certificate
-    proof = (
-        "exact: residual 0"
-        if certificate.exact
-        else f"error at most {certificate.error_bound:.1e}, residual {certificate.residual:.1e}"
-    )
+    proof = _proof(solution)
     table(
         ["", options.game],
         [
@@ -103,6 +98,16 @@ def _solve(options: argparse.Namespace) -> None:
         table(["at least", "best chance"], rows)
     if options.plot is not None:
         print(f"picture written to {options.plot}")
+
+
+def _proof(solution: "Solution") -> str:
+    """Say how far from the truth the values may be, what was found when they were checked, and where."""
+    proof = solution.certificate
+    error = "exact: " if proof.exact else f"error at most {proof.error_bound:.1e}, "
+    if proof.checked == "by recursion":
+        return f"{error}by recursion"
+    found = "residual 0" if proof.exact else f"residual {proof.residual:.1e}"
+    return f"{error}{found}{' on a sample' if proof.checked == 'on a sample' else ''}"
 
 
 def _plan(options: argparse.Namespace) -> None:
@@ -154,7 +159,7 @@ def _duel(options: argparse.Namespace) -> None:
         ("first player", f"{value:.12g}"),
         ("second player", f"{1 - value:.12g}"),
         *((f"first player {name}", f"{chance:.12g}") for name, chance in split.items()),
-        ("certificate", f"error at most {solution.certificate.error_bound:.1e}, residual {solution.certificate.residual:.1e}"),
+        ("certificate", _proof(solution)),
         ("size", solution.size()),
         ("engine", solution.engine),
         ("time", f"{solution.seconds:.2f} s"),

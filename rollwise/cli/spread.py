@@ -35,7 +35,7 @@ def add(commands: Any) -> None:
 
 
 def _spread(options: argparse.Namespace) -> None:
-    from rollwise.playing.spread import spread
+    from rollwise.playing.spread import is_decided, spread
     from rollwise.report.page import check_place
 
     if options.output:
@@ -53,8 +53,10 @@ def _spread(options: argparse.Namespace) -> None:
         head = {"game": options.game, "parameters": parameters, "objective": str(solution.objective), "policy": options.policy}
         print(json.dumps({**head, "what": found.what, **describe_spread(found)}))
         return
-    table(["", options.game], _summary(found, solution, options.policy))
-    _histogram(found)
+    decided = is_decided(found, solution.objective)
+    table(["", options.game], _summary(found, solution, options.policy, decided=decided))
+    if not decided:
+        _histogram(found)
     if found.box_points:
         _boxes(found)
     if options.output:
@@ -70,7 +72,7 @@ def _draw(found: "Spread", solution: "Solution", options: argparse.Namespace) ->
     write_whole(Path(options.output), standalone(spread_picture(found, title=title, target=solution.objective.mark)))
 
 
-def _summary(found: "Spread", solution: "Solution", policy: str) -> list[tuple[str, ...]]:
+def _summary(found: "Spread", solution: "Solution", policy: str, *, decided: bool) -> list[tuple[str, ...]]:
     from rollwise.playing.spread import win_chance
     from rollwise.wire.to_json import QUANTILES
 
@@ -79,11 +81,15 @@ def _summary(found: "Spread", solution: "Solution", policy: str) -> list[tuple[s
         rows.append((value_name(solution), f"{win_chance(found, solution.objective):.12g}"))
     elif policy == "optimal":
         rows.append((value_name(solution), show_value(solution.value())))
-    rows += [
-        (f"mean {found.what}", f"{found.mean:.6f}"),
-        ("standard deviation", f"{found.deviation:.6f}"),
-        ("quantiles", ", ".join(f"{100 * q:.0f} %: {found.quantile(q)}" for q in QUANTILES)),
-    ]
+    rows += (
+        []
+        if decided
+        else [
+            (f"mean {found.what}", f"{found.mean:.6f}"),
+            ("standard deviation", f"{found.deviation:.6f}"),
+            ("quantiles", ", ".join(f"{100 * q:.0f} %: {found.quantile(q)}" for q in QUANTILES)),
+        ]
+    )
     if found.bonus is not None:
         rows.append(("chance of the bonus", f"{100 * found.bonus:.4f} %"))
         steps = [*found.bonus_steps.items()][1:]

@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rollwise.forms.base.layers import UNRESERVED
+from rollwise.forms.base.writing import sync_folder
 
 __all__ = ["Chunk", "Damaged", "Span", "chunk_bytes", "cut_layer", "file_digest", "map_chunks", "rows_of", "write_chunk"]
 
@@ -111,15 +112,6 @@ def write_chunk(folder: Path, name: str, values: Values) -> Chunk:
     return Chunk(name, len(content), sha256(content).hexdigest())
 
 
-def sync_folder(folder: Path) -> None:
-    """Make sure that the names in a folder are on disk."""
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
-
-
 def file_digest(path: Path) -> tuple[int, str]:
     """Give the bytes of a file and their SHA-256; (0, "") if it cannot be read."""
     digest, size = sha256(), 0
@@ -189,7 +181,7 @@ def _mapped(folder: Path, chunks: Sequence[Chunk], total: int) -> npt.NDArray[np
 def _put(path: Path, address: int, size: int) -> bool:
     """Map a file at an address inside a mapping of ours; False if it has not this size. Raises `OSError`."""
     try:
-        handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW)
+        handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW)
     except OSError:
         return False
     try:

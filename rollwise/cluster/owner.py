@@ -61,7 +61,8 @@ class Owner:
     def _write(self, facts: dict[str, Any]) -> None:
         content = json.dumps(facts).encode()
         os.ftruncate(self.handle, 0)
-        os.pwrite(self.handle, content, 0)
+        os.lseek(self.handle, 0, os.SEEK_SET)
+        os.write(self.handle, content)
         os.fsync(self.handle)
 
 
@@ -70,7 +71,7 @@ def owned(folder: Path) -> Iterator[Owner]:
     """Hold a folder alone. Raises `GameError` that says who holds it, `CannotWrite` where nothing can be written."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        handle = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
+        handle = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT, 0o666)
     except OSError as error:
         raise CannotWrite(f"cannot use the directory {str(folder)!r}: {error.strerror or error}") from None
     try:
@@ -93,7 +94,7 @@ def owned(folder: Path) -> Iterator[Owner]:
 def owner_of(folder: Path) -> dict[str, Any] | None:
     """Say who drives a folder; None if nobody does."""
     try:
-        handle = os.open(folder / LOCK, os.O_RDONLY | os.O_CLOEXEC)
+        handle = os.open(folder / LOCK, os.O_RDONLY)
     except OSError:
         return None
     try:

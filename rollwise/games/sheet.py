@@ -219,6 +219,8 @@ class Sheet(Game[Turn, Turn, Move]):
                 )
         if self.win and self.win.box not in self.names:
             raise GameError(f"box {self.win.box!r} wins at once: expected one of {', '.join(self.names)}")
+        if self.joker and any(box.times > 1 for box in self.boxes if box.name == self.joker.box):
+            raise GameError(f"the joker box {self.joker.box!r} is filled several times: expected one that is filled once")
         if self.joker and self.first_roll_counts:
             raise GameError("a first roll that pays more or wins, and jokers: expected a sheet with one of these rules")
         if self.saved_rolls and (self.first_roll_counts or any(box.times > 1 for box in self.boxes)):

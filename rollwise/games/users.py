@@ -4,20 +4,22 @@ import sys
 from contextlib import redirect_stdout
 from difflib import get_close_matches
 from importlib.util import module_from_spec, spec_from_file_location
+from os import PathLike, fspath
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 from rollwise.errors import GameError, hint_file, one_of
 from rollwise.games import CATALOGUE, load, make
-from rollwise.model.faults import told
+from rollwise.games.beside import files_beside, forget_beside, look_beside
+from rollwise.model.faults import check_signatures, told
 from rollwise.model.game import Game
 from rollwise.model.parameter import Parameter
 
-__all__ = ["find_game", "find_parameters"]
+__all__ = ["find_game", "find_parameters", "game_files"]
 
 
-def find_game(name: str, parameters: dict[str, Any]) -> Game[Any, Any, Any]:
+def find_game(name: str | PathLike[str], parameters: dict[str, Any]) -> Game[Any, Any, Any]:
     """Make a game from a catalogue name, or the path of a game file (.toml) or a Python file.
 
     >>> type(find_game("slots", {"target": "40"})).__name__
@@ -25,7 +27,7 @@ def find_game(name: str, parameters: dict[str, Any]) -> Game[Any, Any, Any]:
 
     Raises `GameError` for an unknown name, a missing file, or a file that does not define exactly one game.
     """
-    path = Path(name)
+    name, path = fspath(name), Path(name)
     if path.suffix.lower() == ".toml":
         # What reads game files needs NumPy, which a look at the catalogue need not wait for.
         from rollwise.games.files import read_game_file  # noqa: PLC0415
@@ -38,12 +40,14 @@ def find_game(name: str, parameters: dict[str, Any]) -> Game[Any, Any, Any]:
     if ready is not None:
         if parameters:
             raise GameError(f"{name} defines a finished 'game', which takes no parameters: got {', '.join(parameters)}")
-        return ready
-    kind = _only_class(name, module)
-    return make(name, kind, kind.parameters, parameters)
+    else:
+        kind = _only_class(name, module)
+        ready = make(name, kind, kind.parameters, parameters)
+    check_signatures(ready)
+    return ready
 
 
-def find_parameters(name: str) -> tuple[Parameter, ...]:
+def find_parameters(name: str | PathLike[str]) -> tuple[Parameter, ...]:
     """List the parameters of a game that `find_game` makes.
 
     >>> [parameter.name for parameter in find_parameters("slots")]
@@ -51,7 +55,7 @@ def find_parameters(name: str) -> tuple[Parameter, ...]:
 
     Raises `GameError` as that does.
     """
-    path = Path(name)
+    name, path = fspath(name), Path(name)
     if path.suffix.lower() == ".toml":
         from rollwise.games.files import read_file_parameters  # noqa: PLC0415  (as above)
 
@@ -60,6 +64,13 @@ def find_parameters(name: str) -> tuple[Parameter, ...]:
         return CATALOGUE[one_of("game", name, CATALOGUE)].parameters
     module = _open(name)
     return () if _finished(module) is not None else tuple(_only_class(name, module).parameters)
+
+
+def game_files(name: str) -> list[Path]:
+    """List the files that a game of a file is written in, as far as they were read; none for one of the catalogue."""
+    if not name.endswith((".toml", ".py")):
+        return []
+    return [Path(name), *(files_beside(Path(name).parent) if name.endswith(".py") else [])]
 
 
 def _open(name: str) -> ModuleType:
@@ -112,6 +123,8 @@ def _import(path: Path) -> ModuleType:
         raise GameError(f"{str(path)!r} is not a Python file: give the path of a .py file")
     module = module_from_spec(spec)
     sys.modules[spec.name] = module
+    forget_beside(path.parent)
+    look_beside(module, path.parent)
     try:
         with redirect_stdout(sys.stderr):
             spec.loader.exec_module(module)

@@ -24,8 +24,8 @@ from rollwise.errors import GameError, brief, hint, one_of
 from rollwise.model.card_tokens import Token, Tokens, listed
 
 __all__ = [
-    "Amount", "Card", "CardFeature", "CardLine", "Comparison", "StrategyCard", "Verb", "Vocabulary", "read_card", "true_or_not",
-    "words_of",
+    "Amount", "Card", "CardFeature", "CardLine", "Comparison", "StrategyCard", "Verb", "Vocabulary", "divided", "read_card",
+    "true_or_not", "words_of",
 ]  # fmt: skip
 
 OPERATORS: Mapping[str, Callable[[int, int], bool]] = {
@@ -101,7 +101,7 @@ class Amount(NamedTuple):
 
     def worth(self, seen: Callable[[str], int]) -> int:
         """Add it up in a position."""
-        return sum(_rounded(factor * (seen(name) if name else 1), divisor) for factor, name, divisor in self.terms)
+        return sum(divided(factor, seen(name) if name else 1, divisor) for factor, name, divisor in self.terms)
 
 
 class Comparison(NamedTuple):
@@ -250,9 +250,15 @@ class _Seen:
         return self.known[name]
 
 
-def _rounded(number: int, divisor: int) -> int:
-    """Divide and round to the nearest whole number, halves up."""
-    return number if divisor == 1 else (2 * number + divisor) // (2 * divisor)
+def divided(factor: int, number: Any, divisor: int) -> Any:
+    """Give a term of a sum: divided and rounded to the nearest whole number, halves up, before a minus takes it away.
+
+    >>> 21 + divided(1, 4, 8), 21 + divided(-1, 4, 8)
+    (22, 20)
+    """
+    if divisor == 1:
+        return factor * number
+    return (-1 if factor < 0 else 1) * ((2 * abs(factor) * number + divisor) // (2 * divisor))
 
 
 def _write(comparison: Comparison) -> str:

@@ -8,18 +8,20 @@ A rule that did not fail, but gave something wrong, is named by the line where i
 import os
 import re
 import sysconfig
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from inspect import isclass, signature, unwrap
+from inspect import isclass, isfunction, signature, unwrap
 from pathlib import Path
 from traceback import walk_tb
 from types import CodeType, FrameType
 from typing import Any
 
-from rollwise.errors import GameError, RollwiseError
+from rollwise.errors import GameError, RollwiseError, brief
 from rollwise.model.game import RULES, Game, own_classes
 
-__all__ = ["blame", "blaming", "check_signatures", "failed_rule", "told", "with_line"]
+__all__ = [
+    "blame", "blaming", "check_signatures", "failed_rule", "frames_to", "rule_call", "rule_frame", "told", "with_line",
+]  # fmt: skip
 
 HERE = str(Path(__file__).parent.parent) + os.sep
 LIBRARIES = tuple(sysconfig.get_path(name) + os.sep for name in ("stdlib", "platstdlib", "purelib", "platlib"))
@@ -28,11 +30,9 @@ LINE = re.compile(r", line \d+")
 CALL = re.compile(r"\b(\w+)\(\)")
 """A rule, as messages name it."""
 ARGUMENTS = {
-    "start": (), "roll": ("pending",), "cost": ("pending",), "show_pending": ("pending",),
-    "actions": ("state",), "payoff": ("state",), "mover": ("state",), "show_state": ("state",), "columns": ("state",),
-    "play": ("state", "action"), "gain": ("state", "action"), "greed": ("state", "action"),
-    "read_state": ("text",), "read_action": ("text",), "show_action": ("action",),
-}  # fmt: skip
+    name: tuple(signature(method).parameters)[1:] for name, method in vars(Game).items() if isfunction(method) and name in RULES
+}
+"""The methods that a game has or may have, and what each is called with."""
 
 
 def told(error: BaseException) -> str:
@@ -98,8 +98,30 @@ def failed_rule(error: BaseException, game: Game[Any, Any, Any] | None = None) -
     return None
 
 
+def rule_frame(frames: Iterable[FrameType]) -> FrameType | None:
+    """Give the first call of a user's rule among frames, the outermost first; None if there is none."""
+    return next((frame for frame in frames if _is_users(frame) and _rule(frame, None) is not None), None)
+
+
+def rule_call(frame: FrameType) -> str:
+    """Name the rule that a frame runs, and what it was asked about."""
+    rule, names = _rule(frame, None) or "", frame.f_code.co_varnames
+    asked = [brief(frame.f_locals.get(name)) for name in names[1 : 1 + len(ARGUMENTS.get(rule, ()))]]
+    where = f" at {', '.join(asked)}" if asked else ""
+    return f"{type(_first_argument(frame)).__name__}.{rule}(){where} ({_line(frame.f_code.co_filename, frame.f_lineno)})"
+
+
+def frames_to(frame: FrameType | None) -> list[FrameType]:
+    """List the frames that lead to one, the outermost first."""
+    found = []
+    while frame is not None:
+        found.append(frame)
+        frame = frame.f_back
+    return found[::-1]
+
+
 def check_signatures(game: Game[Any, Any, Any]) -> None:
-    """Refuse rules that cannot be called as they will be. Raises `GameError`."""
+    """Refuse methods, and what else has the name of one, that cannot be called as they will be. Raises `GameError`."""
     for rule, arguments in ARGUMENTS.items():
         if any(rule in vars(kind) for kind in own_classes(game)) or rule in getattr(game, "__dict__", ()):
             _check_signature(game, rule, arguments)
@@ -110,7 +132,7 @@ def _check_signature(game: Game[Any, Any, Any], rule: str, arguments: tuple[str,
         called = getattr(game, rule)
     wanted = f"{rule}({', '.join(('self', *arguments))})"
     if not callable(called) or isclass(called):
-        raise GameError(f"{rule} of {type(game).__name__} is {called!r}: expected a method {wanted}")
+        raise GameError(f"{rule} of {type(game).__name__} is {brief(called)}: expected a method {wanted}, or another name")
     code = getattr(unwrap(called), "__code__", None)
     try:
         signature(called).bind(*arguments)

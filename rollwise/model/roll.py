@@ -134,7 +134,8 @@ def die(faces: int | Iterable[Any] | Mapping[Any, int] = 6) -> Roll[Any]:
     """
     if isinstance(faces, Mapping):
         return Roll(faces)
-    if isinstance(faces, int):
+    if not isinstance(faces, Iterable):
+        faces = _whole("die", faces, "a number of faces, symbols or weights, such as die(6)")
         if faces < 1:
             raise GameError(f"a die has {faces} faces: it needs at least 1")
         return Roll(dict.fromkeys(range(1, faces + 1), 1))
@@ -151,6 +152,7 @@ def dice(count: int, of: int | Iterable[Any] | Mapping[Any, int] = 6) -> Roll[tu
 
     Raises `GameError` for a negative count or faces that have no order.
     """
+    count = _whole("dice", count, "how many, and of what, such as dice(4, 6)")
     if count < 0:
         raise GameError(f"{count} dice were asked for: a count is 0 or more")
     try:
@@ -158,6 +160,13 @@ def dice(count: int, of: int | Iterable[Any] | Mapping[Any, int] = 6) -> Roll[tu
     except TypeError:
         raise GameError(f"the faces {of!r} have no common order: use numbers only or text only") from None
     return _hands(count, faces)
+
+
+def _whole(asker: str, number: object, wanted: str) -> int:
+    try:
+        return index(number)  # type: ignore[arg-type]
+    except TypeError:
+        raise GameError(f"{asker} was given {brief(number)}: expected {wanted}") from None
 
 
 @lru_cache(maxsize=256)

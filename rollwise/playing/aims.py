@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = ["TIES", "Aim"]
 
-TIES = {"half": 0.5, "win": 1.0, "loss": 0.0}
+TIES = {"half": 0.5, "win": 1.0, "lose": 0.0}
 
 
 @dataclass(frozen=True)

@@ -5,13 +5,11 @@ rule, an attribute that changes while the rules are asked, actions without an or
 form of its family.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from copy import deepcopy
 from dataclasses import dataclass
-from difflib import SequenceMatcher
-from functools import cached_property, partial
-from math import gcd
+from functools import cached_property
 from numbers import Real
 from pickle import dumps
 from typing import Any
@@ -19,13 +17,14 @@ from typing import Any
 import numpy as np
 
 from rollwise.errors import GameError, brief
+from rollwise.forms.graph.again import ask, ask_pending_again, ask_state_again, ask_twice, sample
 from rollwise.forms.graph.explore import Explored, OverBudget, explore_part, walked
 from rollwise.model.expected import Expected
-from rollwise.model.faults import blame, blaming, told
-from rollwise.model.game import RULES, Game, aim_of, own_classes, wants_game
+from rollwise.model.faults import blaming, told
+from rollwise.model.game import Game, aim_of, own_classes, wants_game
 from rollwise.model.ids import identify, read_id
+from rollwise.model.misspelt import misspelt
 from rollwise.model.objective import Objective
-from rollwise.model.roll import positive_weight
 from rollwise.solving.pick import unread
 
 __all__ = ["Checked", "check_game"]
@@ -34,8 +33,6 @@ AnyGame = Game[Any, Any, Any]
 
 ALONE = 300
 """Positions of rules in columns that are asked about one at a time, which takes far longer than all at once."""
-ALIKE = 0.85
-"""How much of a name must be that of a rule to be taken for it."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -78,16 +75,18 @@ def _checked(game: AnyGame, max_states: int) -> Checked:
     objective = aim_of(game)
     before = _kept(game)
     found, complete = _walked(game, max_states)
-    _twice(game, "start", "the beginning", found.pendings[0])
+    ask_twice(game, "start", "the beginning", found.pendings[0])
     for number in _some(game, found.graph.n_states):
         _check_state(found, number, found.states[number])
     for number in _some(game, found.graph.n_pendings):
-        _check_pending(found, number, found.pendings[number])
+        pending = found.pendings[number]
+        where = f"pending {_text('show_pending', game.show_pending, pending, f'pending {brief(pending)}')}"
+        ask_pending_again(found, number, where)
     if objective.counts == "costs":
         _check_costs(found)
     if complete:
         _check_ends(found)
-    warnings = (*_misspelt(game), *_changed(game, before), *_unordered(found), *_general(game, objective))
+    warnings = (*misspelt(game), *_changed(game, before), *_unordered(found), *_general(game, objective))
     return Checked(found.graph.n_states, found.graph.n_pendings, complete, warnings)
 
 
@@ -102,90 +101,36 @@ def _walked(game: AnyGame, max_states: int) -> tuple[Explored, bool]:
 
 def _some(game: AnyGame, count: int) -> list[int]:
     """Number the positions that are asked about one at a time: all, or a sample of those that were asked about together."""
-    if game.in_columns() is None or count <= ALONE:
-        return list(range(count))
-    return [int(number) for number in np.linspace(0, count - 1, ALONE)]
+    return sample(count, count if game.in_columns() is None else ALONE)
 
 
 def _check_state(found: Explored, number: int, state: Any) -> None:
     """Ask every rule about a state again, and read back what it is written as."""
-    game, graph = found.game, found.graph
+    game = found.game
     where = f"state {_text('show_state', game.show_state, state, f'state {brief(state)}')}"
-    actions = _twice(game, "actions", where, list(_ask(game, "actions", where, state)), state)
-    row = range(int(graph.action_start[number]), int(graph.action_start[number + 1]))
-    if len(actions) != len(row):
-        raise _differs("actions", where)
+    actions = ask_state_again(found, number, where)
     # The library's own greed is known to be right, and takes long.
     greedy = any("greed" in vars(kind) for kind in own_classes(game))
-    for action, flat in zip(actions, row, strict=True):
-        _twice(game, "play", where, found.pendings[graph.action_pending[flat]], state, action)
-        _twice(game, "gain", where, int(graph.action_gain[flat]), state, action)
+    for action in actions:
         if greedy:
             _check_greed(game, where, state, action)
         _round_trip("action", action, where, game.show_action, game.read_action)
-    if actions:
-        _twice(game, "mover", where, int(graph.state_mover[number]), state)
-    else:
-        _twice(game, "payoff", where, int(graph.state_payoff[number]), state)
     _round_trip("state", state, where, game.show_state, game.read_state)
     if any({"pack_state", "unpack_state"} & vars(kind).keys() for kind in own_classes(game)):
         _check_id(game, state, where)
     _columns(game, state, where)
-    if len({game.show_action(action) for action in actions}) != len(actions):
-        raise GameError(f"at {where}: two actions are written alike: {brief([game.show_action(a) for a in actions])}")
-
-
-def _check_pending(found: Explored, number: int, pending: Any) -> None:
-    """Ask every rule about a pending roll again."""
-    game, graph = found.game, found.graph
-    where = f"pending {_text('show_pending', game.show_pending, pending, f'pending {brief(pending)}')}"
-    row = slice(int(graph.outcome_start[number]), int(graph.outcome_start[number + 1]))
-    outcomes = (found.states[outcome] for outcome in graph.outcome_state[row].tolist())
-    _twice(game, "roll", where, dict(zip(outcomes, graph.outcome_weight[row].tolist(), strict=True)), pending)
-    _twice(game, "cost", where, int(graph.pending_cost[number]), pending)
-
-
-def _ask(game: AnyGame, rule: str, where: str, *about: Any) -> Any:
-    """Ask a rule; whatever goes wrong is reported with the position."""
-    try:
-        return getattr(game, rule)(*about)
-    except (Exception, SystemExit) as error:
-        raise GameError(blame(error, game, where)) from error
-
-
-def _twice(game: AnyGame, rule: str, where: str, answer: Any, *about: Any) -> Any:
-    """Ask a rule twice more and give its answer, which must be the one it gave before."""
-    for _ in range(2):
-        if _plainly(rule, _ask(game, rule, where, *about)) != answer:
-            raise _differs(rule, where)
-    return answer
-
-
-def _plainly(rule: str, answer: Any) -> Any:
-    """An answer as it is kept: actions as a list, a roll with its weights in lowest terms."""
-    if rule == "actions" and isinstance(answer, Iterable):
-        return list(answer)
-    if rule != "roll" or not isinstance(answer, Mapping):
-        return answer
-    divisor = gcd(*(positive_weight(outcome, weight) for outcome, weight in answer.items()))
-    return {outcome: weight // divisor for outcome, weight in answer.items()}
-
-
-def _differs(rule: str, where: str) -> GameError:
-    why = "list what may happen" if rule == "roll" else "rules must depend on the position only"
-    return GameError(f"at {where}: {rule}() differs when asked twice; {why}")
 
 
 def _check_greed(game: AnyGame, where: str, state: Any, action: Any) -> None:
     """Ask for the greed of an action, which must be a number."""
-    greed = _ask(game, "greed", where, state, action)
+    greed = ask(game, "greed", where, state, action)
     if not isinstance(greed, Real) or greed != greed:  # noqa: PLR0124  (NaN)
         raise GameError(f"at {where}: greed() is {brief(greed)}: expected a number")
-    _twice(game, "greed", where, greed, state, action)
+    ask_twice(game, "greed", where, greed, state, action)
 
 
 def _columns(game: AnyGame, state: Any, where: str) -> None:
-    columns = _ask(game, "columns", where, state)
+    columns = ask(game, "columns", where, state)
     if not isinstance(columns, Mapping) or not all(isinstance(text, str) for pair in columns.items() for text in pair):
         raise GameError(f"at {where}: columns() must map texts to texts, got {brief(columns)}")
 
@@ -247,24 +192,6 @@ def _check_ends(found: Explored) -> None:
 
 
 # What only looks wrong
-
-
-def _misspelt(game: AnyGame) -> Iterator[str]:
-    """Find public names that are almost those of rules which the game leaves out."""
-    own = {name: kind for kind in own_classes(game) for name in vars(kind)}
-    for name, kind in own.items():
-        known = [rule for rule in RULES if _is_method(vars(kind)[name]) or not _is_method(vars(Game)[rule])]
-        rule = max(known, key=partial(_likeness, name))
-        if not name.startswith("_") and name not in RULES and rule not in own and _likeness(name, rule) >= ALIKE:
-            yield f"{kind.__name__} defines {name}, which nobody asks for: is {rule} meant?"
-
-
-def _is_method(thing: object) -> bool:
-    return isinstance(thing, property | cached_property | classmethod) or (callable(thing) and not isinstance(thing, type))
-
-
-def _likeness(name: str, rule: str) -> float:
-    return SequenceMatcher(None, name.lower().replace("_", ""), rule.replace("_", "")).ratio()
 
 
 def _kept(game: AnyGame) -> dict[str, Any]:

@@ -9,6 +9,7 @@ JSON     a list of scores, or of [score, weight]; an object from score to weight
 
 import json
 from collections.abc import Callable, Sequence
+from os import PathLike
 from pathlib import Path
 from typing import Any
 
@@ -49,10 +50,10 @@ def settle(
     return objective.settled(lambda: spread(expert() if expert else solve(game, Expected()), progress=progress))
 
 
-def read_opponent(path: Path, ties: float = 0.5) -> Against:
+def read_opponent(path: str | PathLike[str], ties: float = 0.5) -> Against:
     """Read an opponent from a file. Raises `GameError`, with the line, for anything that is not one."""
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        text = Path(path).read_text(encoding="utf-8-sig")
     except OSError as error:
         raise GameError(f"cannot read the opponent {str(path)!r}: {error.strerror or error}") from None
     except UnicodeDecodeError:

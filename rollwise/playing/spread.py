@@ -6,6 +6,7 @@ it can on its own arrays, the graph of the game everything else. Where a game ma
 """
 
 from contextlib import suppress
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -21,7 +22,7 @@ from rollwise.model.objective import Objective
 from rollwise.model.policy import Optimal, Policy, wants_policy
 from rollwise.solving.pick import explore_rules
 
-__all__ = ["QUANTILES", "Spread", "outlooks", "quick_outlooks", "spread", "win_chance"]
+__all__ = ["QUANTILES", "Spread", "is_decided", "outlooks", "quick_outlooks", "spread", "win_chance"]
 
 A_ROLL = 1500
 """Outcomes that take as long to follow as going from one roll to the next."""
@@ -38,6 +39,17 @@ def win_chance(found: Spread, objective: Objective) -> float:
         return found.at_least(objective.mark)
     worth = [float(objective.worth(total)) for total in found.values.tolist()]
     return float(np.array(worth) @ found.chance)
+
+
+def is_decided(found: Spread, objective: Objective) -> bool:
+    """Say whether a total is nothing but who has won: no points to take a mean of.
+
+    >>> from rollwise import AtLeast
+    >>> [is_decided(Spread("points", 0, np.full(most, 1 / most)), AtLeast(1)) for most in (2, 3)]
+    [True, False]
+    """
+    totals = found.values[found.chance > 0].tolist()
+    return objective.wins and all(objective.worth(total) == Fraction(total, objective.unit) for total in totals)
 
 
 def spread(

@@ -3,6 +3,7 @@
 import csv
 from collections.abc import Callable, Iterator, Mapping
 from itertools import chain
+from os import PathLike
 from pathlib import Path
 from random import Random
 from typing import IO, Any
@@ -52,7 +53,7 @@ def count_decisions(solution: Solution, where: Mapping[str, str] | None = None) 
 
 def write_policy(
     solution: Solution,
-    path: Path,
+    path: str | PathLike[str],
     progress: Progress | None = None,
     *,
     where: Mapping[str, str] | None = None,
@@ -63,6 +64,7 @@ def write_policy(
     `where` and `limit` choose a part, as in `policy_chunks`. Raises `GameError` for another ending than .csv or .parquet, a place
     that cannot be written, or if PyArrow is needed and not there.
     """
+    path = Path(path)
     write = {".csv": _write_csv, ".parquet": _write_parquet}.get(path.suffix.lower())
     if write is None:
         raise GameError(f"cannot write {str(path)!r}: name a file that ends in .csv or .parquet")

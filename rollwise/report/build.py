@@ -7,6 +7,7 @@ and its game. It holds no times and no places, so the same solution gives the sa
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from os import PathLike
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -20,10 +21,11 @@ from rollwise.games import CATALOGUE
 from rollwise.model.game import Game, Progress
 from rollwise.model.notation import counted, digits, fits_float, infinite
 from rollwise.model.objective import Objective
+from rollwise.model.overrides import hook
 from rollwise.model.policy import Greedy, Policy, Random
 from rollwise.model.summary import Shown, Summary
 from rollwise.playing.evaluate import evaluate
-from rollwise.playing.spread import Spread, spread, win_chance
+from rollwise.playing.spread import Spread, is_decided, spread, win_chance
 from rollwise.report.page import ENDINGS, check_place, write_page
 from rollwise.report.sections import added_sections
 from rollwise.solving.pick import pick
@@ -54,7 +56,7 @@ class Report(Shown):
         more = f"The whole page, with {parts}: report.write(path)." if parts else ""
         return Summary(f"Report on {self.page.title}", self.page.subtitle, facts, more=more, picture=picture)
 
-    def write(self, path: Path | str) -> list[Path]:
+    def write(self, path: str | PathLike[str]) -> list[Path]:
         """Write the page: .html holds everything, .md has its pictures beside it. Returns the files, the page last.
 
         Raises `GameError` for another ending or a place that cannot be written; then nothing is.
@@ -78,7 +80,7 @@ def make_report(
 
 def write_report(
     solution: Solution,
-    path: Path,
+    path: str | PathLike[str],
     *,
     name: str = "",
     parameters: Mapping[str, str] | None = None,
@@ -88,7 +90,7 @@ def write_report(
 
     Raises `GameError` for another ending or a place that cannot be written; then nothing is.
     """
-    check_place(path, ENDINGS, "a report")
+    check_place(Path(path), ENDINGS, "a report")
     return make_report(solution, name=name, parameters=parameters, progress=progress).write(path)
 
 
@@ -113,23 +115,24 @@ def build_report(
     game, objective = solution.game.unlifted(), solution.objective
     name = name or type(game).__name__.lower()
     title = name if objective.called == "game" else f"{name}, {objective.called}"
-    subtitle = _subtitle(name, parameters, game, objective)
     if not fits_float(solution.value()):
         raise GameError(f"the value is {digits(solution.value(), 3)}, too large for a report: use 'rollwise solve --exact'")
     if infinite(solution.value()):
+        subtitle = _subtitle(name, parameters, game, objective, decided=False)
         return Page(title, subtitle, [Prose("No strategy surely ends this game: the goal is impossible.")])
     quick = _quick(solution)
     found, trouble = _followed(quick, progress)
+    decided = found is not None and is_decided(found, objective)
     blocks: list[Block] = [
         Facts(solution.figures(found, progress) or _facts(solution, found)),
         Heading("Why this can be trusted"),
         Prose(f"{solution.trust()} {solution.bounds()}"),
-        *(_distribution(objective, found, trouble) if objective.follows else []),
+        *(_distribution(objective, found, trouble) if objective.follows and not decided else []),
         *(_players(solution, quick, found, progress) if not solution.two_players else []),
         *(added.sections(solution, progress) if added else []),
         *(solution if quick.form_name == solution.form_name else quick).sections(found, progress),
     ]
-    return Page(title, subtitle, blocks)
+    return Page(title, _subtitle(name, parameters, game, objective, decided=decided), blocks)
 
 
 def _quick(solution: Solution) -> Solution:
@@ -140,10 +143,15 @@ def _quick(solution: Solution) -> Solution:
     return solve(solution.game, solution.objective)
 
 
-def _subtitle(name: str, parameters: Mapping[str, str] | None, game: AnyGame, objective: Objective) -> str:
+def _subtitle(name: str, parameters: Mapping[str, str] | None, game: AnyGame, objective: Objective, *, decided: bool) -> str:
     given = ", ".join(f"{key} = {value}" for key, value in (parameters or {}).items())
     about = _summary(name, game, objective) if objective.called == "game" or not given else ""
-    return ". ".join([part for part in (about, given) if part] + [objective.aim(game)]) + "."
+    aim = objective.aim(game)
+    if decided:
+        # The catalogue speaks of the target that a game has by default; its rules, of the one that is set.
+        about = hook(game, "rules")().paragraphs[0].rstrip(".") if given else about
+        aim = "Played for the best chance to win"
+    return ". ".join([part for part in (about, given) if part] + [aim]) + "."
 
 
 def _summary(name: str, game: AnyGame, objective: Objective) -> str:
@@ -157,8 +165,12 @@ def _summary(name: str, game: AnyGame, objective: Objective) -> str:
 
 def _facts(solution: Solution, found: Spread | None) -> list[tuple[str, str]]:
     words, value = solution.objective.words(solution.game), solution.value()
-    rows = [(words.value, words.brief(value) if words.share else f"{float(value):.6f}")]
-    if found:
+    whose = "first player's " if solution.two_players else ""
+    rows = [(f"{whose}{words.value}", words.brief(value) if words.share else f"{float(value):.6f}")]
+    if found and is_decided(found, solution.objective):
+        ties = found.at_least(1) - found.at_least(solution.objective.unit)
+        rows += [("chance of a tie", f"{100 * ties:.2f} %")] if ties else []
+    elif found:
         rows += [] if solution.objective.adds else [(f"mean {found.what}", f"{found.mean:.2f}")]
         rows += [
             ("standard deviation", f"{found.deviation:.2f}"),
@@ -235,7 +247,8 @@ def _players(solution: Solution, quick: Solution, found: Spread | None, progress
     ]
     finite = [(player.name, float(player.value)) for player in players if not infinite(player.value)]
     lines = [Series(player.name, _survival(player.found)) for player in players if player.found is not None]
-    if solution.objective.counts == "costs" or len(lines) < 2:
+    decided = found is not None and is_decided(found, solution.objective)
+    if solution.objective.counts == "costs" or decided or len(lines) < 2:
         picture = bar_list(f"{words.value} by player", "Best, greedy and random play.", finite, show=words.brief)
         return [*blocks, Figure(picture, f"{words.value[0].upper()}{words.value[1:]} of each player.")]
     picture = curve("Chance of at least so many points", "One line for each of best, greedy and random play.", lines, "points")

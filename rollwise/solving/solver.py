@@ -10,8 +10,9 @@ from rollwise.forms.base.how import MAX_STATES, How, Keep, Precision
 from rollwise.forms.base.plan import Plan
 from rollwise.forms.base.solution import Solution
 from rollwise.forms.graph.explore import OverBudget
-from rollwise.model.faults import blaming
+from rollwise.model.faults import blaming, check_signatures
 from rollwise.model.game import Game, Progress, aim_of, wants_game
+from rollwise.model.misspelt import warn_of_misspelt
 from rollwise.model.objective import Objective
 from rollwise.solving.pick import pick, refuse_large
 
@@ -51,9 +52,11 @@ def solve(
     finished one into the directory `checkpoint`, and goes on from what is there; `keep="last"` keeps only the last layers, enough
     for the value and the first turn. Under `Fewest` the value is infinite where no strategy surely ends the game.
 
-    Raises `GameError` when the rules are faulty, the budget `max_states` or the memory is exceeded, the total is unbounded, or
-    the game cannot surely be brought to an end; `EngineError` when what was asked for does not apply.
+    Raises `GameError` when the rules are faulty or answer differently when asked again, the budget `max_states` or the
+    memory is exceeded, the total is unbounded, or the game cannot surely be brought to an end; `EngineError` when what was asked
+    for does not apply. Warns (`GameWarning`) of a method whose name is almost that of a rule.
     """
+    warn_of_misspelt(game)
     backend = backend_of(device, threads, cluster)
     folder = None if checkpoint is None else Path(checkpoint)
     how = How(
@@ -76,6 +79,7 @@ def backend_of(device: str, threads: int | None, cluster: str | None = None) -> 
 def solve_how(game: Game[Any, Any, Any], objective: Objective | None, how: How) -> Solution:
     """Solve a game as `how` says."""
     wants_game(game, "solve")
+    check_signatures(game)
     with blaming(game):
         objective = aim_of(game, objective)
     if not objective.is_settled:

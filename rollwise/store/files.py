@@ -27,7 +27,7 @@ from rollwise.errors import GameError
 from rollwise.forms.base.array_files import ArrayFile, StoreError, read_facts, seal, write_array
 from rollwise.forms.base.layer_files import array_facts, find_fault, layer_count, layer_files
 from rollwise.forms.base.locks import free, held
-from rollwise.forms.base.writing import CannotWrite, appearing, remove, write_whole
+from rollwise.forms.base.writing import CannotWrite, appearing, remove, sync_folder, write_whole
 
 __all__ = [
     "Arrays", "Entry", "StoreError", "check_folder", "discard", "entry_paths", "has_layers", "is_there", "list_entries",
@@ -130,7 +130,7 @@ def _write_files(part: Path, facts: dict[str, Any], arrays: Arrays) -> dict[str,
     """Write all files of an entry and make sure that they are on disk; return its manifest. Raises `CannotWrite`."""
     manifest = {**facts, "arrays": {name: _write_array(part, name, values) for name, values in arrays.items()}}
     _write_facts(part / MANIFEST, manifest)
-    _sync(part)
+    sync_folder(part)
     return manifest
 
 
@@ -226,16 +226,7 @@ def _put(part: Path, target: Path, manifest: dict[str, Any]) -> None:
         if not target.exists():
             raise
         return
-    _sync(target.parent)
-
-
-def _sync(directory: Path) -> None:
-    """Make sure that the names in a directory are on disk."""
-    handle = os.open(directory, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
+    sync_folder(target.parent)
 
 
 def check_folder(directory: Path) -> None:

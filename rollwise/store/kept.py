@@ -21,6 +21,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import fields, replace
 from datetime import UTC, datetime
 from functools import partial
+from os import PathLike
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -32,6 +33,7 @@ from rollwise.forms.base.how import MAX_STATES, How, Precision
 from rollwise.forms.base.solution import Head, Solution, Stored
 from rollwise.forms.base.writing import remove
 from rollwise.model.game import Game, Progress
+from rollwise.model.misspelt import warn_of_misspelt
 from rollwise.model.notation import plain
 from rollwise.model.objective import Objective
 from rollwise.solving import solver
@@ -87,7 +89,7 @@ def solve(
     threads: int | None = None,
     cluster: str | None = None,
     progress: Progress | None = None,
-    directory: Path | None = None,
+    directory: str | PathLike[str] | None = None,
     name: str | None = None,
     parameters: Mapping[str, str] | None = None,
     refused: Callable[[str], None] = lambda _: None,
@@ -103,7 +105,8 @@ def solve(
     in any case. Not `whole`, what is loaded is compared as in `load`: if a `StoreError` comes when the solution is asked, solve
     again with `whole`.
     """
-    directory = cache_directory() if directory is None else directory
+    warn_of_misspelt(game)
+    directory = cache_directory() if directory is None else Path(directory)
     fault = ""
     aim = game.objective if objective is None else objective
     known = _Known(name, dict(parameters or {}))
@@ -263,7 +266,7 @@ def _solution_key(solution: Solution, key: str = "", *, whole: bool = True) -> s
 def load(
     game: AnyGame,
     objective: Objective | None = None,
-    directory: Path | None = None,
+    directory: str | PathLike[str] | None = None,
     *,
     exact: bool = False,
     max_states: int = MAX_STATES,
@@ -280,7 +283,7 @@ def load(
     if exact:
         return None
     aim = game.objective if objective is None else objective
-    place = _Place.find(game, aim, cache_directory() if directory is None else directory, precision)
+    place = _Place.find(game, aim, cache_directory() if directory is None else Path(directory), precision)
     found = _load(place, max_states=max_states, progress=progress, whole=whole)
     return found and _shelved(found, place.directory, _Known(None, {}, place.key))
 
@@ -334,7 +337,7 @@ def _refuse(path: Path, reason: str) -> StoreError:
 
 def save(
     solution: Solution,
-    directory: Path | None = None,
+    directory: str | PathLike[str] | None = None,
     *,
     name: str | None = None,
     parameters: Mapping[str, str] | None = None,
@@ -343,7 +346,7 @@ def save(
 
     `name` and `parameters` are what `entries` shows. Raises `StoreError` for an exact solution, or where it cannot be written.
     """
-    directory = cache_directory() if directory is None else directory
+    directory = cache_directory() if directory is None else Path(directory)
     if solution.exact:
         raise StoreError(directory / _solution_key(solution), "cannot be written: exact solutions are not stored")
     return _save(solution, directory, _Known(name, dict(parameters or {})))
@@ -371,14 +374,14 @@ def _taken_apart(solution: Solution, known: _Known) -> tuple[dict[str, Any], Arr
 # The store as a whole
 
 
-def entries(directory: Path | None = None) -> list[Entry]:
+def entries(directory: str | PathLike[str] | None = None) -> list[Entry]:
     """List the entries of a store (default: the user's cache), largest first, after the checks that loading always makes."""
-    return _listed(directory or cache_directory(), whole=False)
+    return _listed(Path(directory or cache_directory()), whole=False)
 
 
-def verify(directory: Path | None = None) -> list[Entry]:
+def verify(directory: str | PathLike[str] | None = None) -> list[Entry]:
     """List the entries of a store as `entries` does, after reading all of every array and comparing its checksum."""
-    return _listed(directory or cache_directory(), whole=True)
+    return _listed(Path(directory or cache_directory()), whole=True)
 
 
 def _listed(directory: Path, *, whole: bool) -> list[Entry]:
@@ -386,12 +389,12 @@ def _listed(directory: Path, *, whole: bool) -> list[Entry]:
     return sorted(list_entries(directory, whole=whole), key=lambda entry: (-entry.bytes, entry.path.name))
 
 
-def clear(directory: Path | None = None) -> list[Entry]:
+def clear(directory: str | PathLike[str] | None = None) -> list[Entry]:
     """Remove the entries of a store (default: the user's cache) and what killed processes left; return what was removed.
 
     What somebody is solving right now stays, and nothing else in the directory is touched.
     """
-    directory = cache_directory() if directory is None else directory
+    directory = cache_directory() if directory is None else Path(directory)
     removed = [entry for entry in entries(directory) if discard(entry.path)]
     sweep(directory, 0.0)
     left = [entry.path for entry in removed if os.path.lexists(entry.path)]

@@ -31,7 +31,7 @@ AIMS = {
         Parameter("objective", Text(), "what is best, as --objective has it", "the game's own"),
         Parameter("at-least", Integer(), "the points to reach", "none"),
         Parameter("against", Text(), "a file of scores, or self", "none"),
-        Parameter("ties", Text(), "half, win or loss", "half"),
+        Parameter("ties", Text(), "half, win or lose", "half"),
         Parameter("best-of", Integer(1), "opponents to beat at once", "1"),
     )
 }

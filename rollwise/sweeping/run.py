@@ -1,8 +1,10 @@
 """Sweep a game in one call."""
 
 from collections.abc import Iterable, Mapping
+from os import PathLike, fspath
 from typing import Any
 
+from rollwise.errors import GameError, brief
 from rollwise.playing.aims import Aim
 from rollwise.sweeping.journal import Journal
 from rollwise.sweeping.sweep import Row, Rows, make_sweep
@@ -12,7 +14,7 @@ __all__ = ["sweep"]
 
 
 def sweep(
-    game: str,
+    game: str | PathLike[str],
     over: Mapping[str, Iterable[Any]],
     *,
     parameters: Mapping[str, Any] | None = None,
@@ -32,6 +34,11 @@ def sweep(
     of processes (default: this one alone). A combination that cannot be solved is a row with its `error`. Raises `GameError` for
     names and values that cannot be read.
     """
+    if not isinstance(game, str | PathLike):
+        raise GameError(f"sweep was given {brief(game)}: expected the name of a game or the path of its file, such as 'slots'")
+    if not isinstance(over, Mapping) or not all(isinstance(values, Iterable) for values in over.values()):
+        raise GameError(f"sweep was to go over {brief(over)}: expected values by name, such as {{'target': [40, 45]}}")
+    game = fspath(game)
     listed = [f"{name}={''.join(f'{_text(value)};' for value in values)}" for name, values in over.items()]
     fixed = {name: _text(value) for name, value in (parameters or {}).items()}
     asked = make_sweep(game, listed, fixed, aim=Aim(objective), exact=exact, spreads=spreads, max_states=max_states)

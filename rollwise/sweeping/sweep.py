@@ -16,7 +16,7 @@ from typing import Any
 from rollwise import __version__
 from rollwise.errors import GameError, RollwiseError
 from rollwise.forms.base.how import MAX_STATES, How
-from rollwise.games.users import find_game, find_parameters
+from rollwise.games.users import find_game, find_parameters, game_files
 from rollwise.model.parameter import Parameter
 from rollwise.playing.aims import Aim
 from rollwise.sweeping.job import RESULTS, Job, Result, share_solution, solve_job
@@ -53,7 +53,7 @@ class Sweep:
 
     @cached_property
     def rules(self) -> str | None:
-        """A digest of the game's file; None for one of the catalogue."""
+        """A digest of the game's files; None for one of the catalogue."""
         return _digest(self.game)
 
     def combinations(self) -> Iterator[Combination]:
@@ -187,9 +187,10 @@ def _type(values: Sequence[Cell]) -> type:
 
 
 def _digest(game: str) -> str | None:
-    """Digest the file of a game; None for one of the catalogue."""
+    """Digest the files of a game; None for one of the catalogue."""
     try:
-        return hashlib.sha256(Path(game).read_bytes()).hexdigest()[:16] if game.endswith((".toml", ".py")) else None
+        texts = [file.read_bytes() for file in game_files(game)]
+        return hashlib.sha256(b"".join(texts)).hexdigest()[:16] if texts else None
     except OSError as error:
         raise GameError(f"cannot read {game!r}: {error.strerror or error}") from None
 

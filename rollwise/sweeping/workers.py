@@ -186,7 +186,7 @@ def _ask(process: Popen[bytes], message: Any) -> Any:
 
 
 def _died(code: int) -> str:
-    if code == -signal.SIGKILL:
+    if code == -9:  # SIGKILL, which Windows does not have
         return "its process was killed, twice, as happens when memory runs out: use fewer --workers, or make the game smaller"
     return f"its process ended, twice, with exit code {code}"
 

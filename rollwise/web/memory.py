@@ -59,7 +59,7 @@ def thaw() -> None:
 @cache
 def _trim() -> Callable[[], Any]:
     """Find what gives free memory back: glibc keeps it, others do not."""
-    with suppress(OSError, AttributeError):
+    with suppress(OSError, AttributeError, TypeError):
         trim = ctypes.CDLL(None).malloc_trim
         return lambda: trim(0)
     return lambda: None

@@ -3,6 +3,9 @@
 A model is a head of lines that begin with @, then every node with its labels, below it its actions with what they count, and
 below these the nodes they lead to with their probabilities, all of them whole numbers or fractions. What a position looks like
 stands above it, after //. Spaces in the names of actions are written as _, since a space ends a name.
+
+Storm refuses to ask for a reward that is 0 everywhere. Where it is, staying at the end counts 1: a formula of the kind
+R{...} [F "end"], the only kind that such a game gets, does not look at what comes after the end.
 """
 
 from collections.abc import Iterator, Mapping
@@ -56,12 +59,15 @@ def _nodes(model: Model, question: Question, names: Named, texts: bool, progress
     chance, target = _fractions(model.chances()), _each(model.targets())
     reward = _both(_fractions(model.rewards()), _fractions(model.losses())) if question.turned else _fractions(model.rewards())
     labels = _labels(model)
+    ones = "1,1" if question.turned else "1"
+    empty = question.formula.endswith('[F "end"]') and not model.counts
     for node, n_choices in enumerate(_each(model.choice_counts())):
         if texts and node < model.first_end:
             yield f"// {_line(next(shown))}"
         yield f"state {node} {next(labels)}"
         for _ in range(n_choices):
-            yield f"\taction {called[next(action)]} [{next(reward)}]"
+            counted = next(reward)
+            yield f"\taction {called[next(action)]} [{ones if empty and node >= model.first_end else counted}]"
             for _ in range(next(n_branches)):
                 yield f"\t\t{next(target)} : {next(chance)}"
         if progress and node % 4096 == 0:

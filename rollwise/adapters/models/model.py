@@ -63,6 +63,12 @@ class Model:
         return graph.maximise and not counted and within
 
     @property
+    def counts(self) -> bool:
+        """Whether anything is counted at all."""
+        graph = self.graph
+        return bool(graph.pending_cost.any() or graph.action_gain.any() or graph.state_payoff[self.over].any())
+
+    @property
     def reward(self) -> str:
         """The name of what is counted."""
         return "points" if self.explored.objective.counts == "points" else "cost"

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from os import PathLike
 from pathlib import Path
 from typing import Any
 
@@ -39,7 +40,7 @@ class Written:
 
 def write_model(
     solution: Solution,
-    path: Path,
+    path: str | PathLike[str],
     *,
     name: str | None = None,
     parameters: Mapping[str, str] | None = None,
@@ -65,6 +66,7 @@ def write_model(
     for the game: DRN is for one player.
     """
     wants_solution(solution, "write_model")
+    path = Path(path)
     ending = check_ending(path)
     game = solution.game.unlifted()
     with blaming(game):

@@ -14,12 +14,15 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import reduce
 from hashlib import sha256
 from io import BytesIO
 from itertools import chain
 from math import prod
+from operator import or_
 from pathlib import Path
 from stat import S_ISREG
+from threading import Lock
 from typing import IO, Any
 
 import numpy as np
@@ -38,8 +41,8 @@ DIGEST = 64
 TYPES = {
     np.dtype(kind).str for kind in ("bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "float32", "float64")
 }
-NO_FOLLOW = os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC
-"""How files are opened: neither a link elsewhere nor a pipe that never answers is a file of ours."""
+NO_FOLLOW = os.O_RDONLY | reduce(or_, (getattr(os, name, 0) for name in ("O_NONBLOCK", "O_NOFOLLOW", "O_BINARY")))
+"""How files are opened, as far as a system can: neither a link elsewhere nor a pipe that never answers is a file of ours."""
 
 
 class StoreError(RollwiseError):
@@ -102,6 +105,18 @@ def _opened(entry: Path, name: str, fault: str) -> Iterator[int]:
     finally:
         if handle >= 0:
             os.close(handle)
+
+
+_SEEKING = Lock()
+
+
+def _block(handle: int, number: int) -> bytes:
+    """Read a block of an open file, whatever other threads read of it."""
+    if hasattr(os, "pread"):
+        return os.pread(handle, BLOCK, BLOCK * number)
+    with _SEEKING:
+        os.lseek(handle, BLOCK * number, os.SEEK_SET)
+        return os.read(handle, BLOCK)
 
 
 # Arrays
@@ -171,9 +186,7 @@ class ArrayFile:
             raise StoreError(self.entry, f"is damaged: the contents of {self.name} were changed")
 
     def _same(self, handle: int, blocks: Sequence[int]) -> bool:
-        return all(
-            sha256(os.pread(handle, BLOCK, BLOCK * i)).hexdigest() == self.blocks[DIGEST * i : DIGEST * (i + 1)] for i in blocks
-        )
+        return all(sha256(_block(handle, i)).hexdigest() == self.blocks[DIGEST * i : DIGEST * (i + 1)] for i in blocks)
 
     def mapped(self) -> Any:
         """Memory-map the values.

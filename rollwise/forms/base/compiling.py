@@ -22,7 +22,11 @@ from pathlib import Path
 from typing import Any
 
 import numba
-from numba.core.caching import FunctionCache, IndexDataCacheFile
+
+try:
+    from numba.core.caching import FunctionCache, IndexDataCacheFile
+except ImportError:  # private names of Numba's: without them nothing is kept
+    FunctionCache = IndexDataCacheFile = object  # type: ignore[assignment,misc]
 
 __all__ = ["compiled", "inner", "is_ready", "source_digest"]
 

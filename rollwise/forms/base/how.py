@@ -43,6 +43,8 @@ class How:
     message: Callable[[str], None] = lambda _: None
 
     def __post_init__(self) -> None:
+        if self.checkpoint is not None:
+            object.__setattr__(self, "checkpoint", Path(self.checkpoint))
         if self.max_states < 1:
             raise GameError(f"a budget of {self.max_states} positions was given: expected at least 1")
         if self.precision not in ("float64", "float32"):

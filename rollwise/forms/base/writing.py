@@ -10,7 +10,7 @@ from typing import IO
 
 from rollwise.errors import GameError
 
-__all__ = ["CannotWrite", "appearing", "remove", "write_whole"]
+__all__ = ["CannotWrite", "appearing", "remove", "sync_folder", "write_whole"]
 
 
 class CannotWrite(GameError):
@@ -29,9 +29,11 @@ def appearing(path: Path) -> Iterator[IO[bytes]]:
                 yield part
                 part.flush()
                 os.fsync(part.fileno())
+                part.close()  # an open file cannot be given another name everywhere
                 Path(part.name).chmod(0o666 & ~_umask())
                 Path(part.name).replace(path)
             except BaseException:
+                part.close()
                 Path(part.name).unlink(missing_ok=True)
                 raise
     except OSError as error:
@@ -42,6 +44,17 @@ def write_whole(path: Path, text: str) -> None:
     """Write a text file. Raises `CannotWrite` where that is not possible."""
     with appearing(path) as part:
         part.write(text.encode())
+
+
+def sync_folder(folder: Path) -> None:
+    """Make sure that the names in a folder are on disk, where a folder can be opened."""
+    if not hasattr(os, "O_DIRECTORY"):
+        return
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
 
 
 def remove(path: Path) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from rollwise.errors import GameError
+from rollwise.forms.graph.again import ask_again
 from rollwise.forms.graph.arrays import Explored, Graph, Ints, Movers
 from rollwise.forms.graph.columns import Size, count_columns, explore_columns
 from rollwise.forms.graph.walk import OverBudget, Walk, integer
@@ -113,7 +114,10 @@ def walked(game: Game[Any, Any, Any], objective: Objective, max_states: int, pro
         return explore_columns(game, rules, objective, max_states, progress)
     walk = Walk(game, max_states, progress, alone=objective.counts == "costs")
     walk.run()
-    return _explored(walk, objective)
+    found = _explored(walk, objective)
+    if walk.of_user:
+        ask_again(found)
+    return found
 
 
 def _explored(walk: Walk, objective: Objective) -> Explored:

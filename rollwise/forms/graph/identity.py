@@ -89,6 +89,7 @@ class _Writer:
         self.beside: dict[str, list[CodeType]] = {}
         self.name = ""
         self.parts = 0
+        self.stray = False
 
     def put(self, *texts: str) -> None:
         self.parts += 1
@@ -164,6 +165,7 @@ class _Writer:
         name = str(function.__globals__.get("__name__"))
         if not _is_own(name) and not self._is_foreign(name):
             if getattr(sys.modules.get(name), "__dict__", None) is not function.__globals__:
+                self.stray = True
                 raise NotCanonical(f"{name} is another file by now")
             self.modules[name] = None
 
@@ -217,6 +219,8 @@ class _Writer:
             names = [name for name in self.modules if name not in done]
             if not kinds and not names:
                 self._check_looks()
+                if self.stray:
+                    raise NotCanonical("a function comes from a file that was read again since")
                 return
             for kind in kinds:
                 ready.add(kind)

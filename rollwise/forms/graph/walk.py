@@ -25,11 +25,11 @@ import numpy.typing as npt
 
 from rollwise.errors import GameError, brief
 from rollwise.model.faults import blame, check_signatures
-from rollwise.model.game import Game, Progress
+from rollwise.model.game import Game, Progress, own_classes
 from rollwise.model.overrides import overridden
 from rollwise.model.roll import LARGEST, Roll, positive_weight
 
-__all__ = ["OverBudget", "Walk", "check_budget", "integer"]
+__all__ = ["OverBudget", "Walk", "check_budget", "integer", "name_node"]
 
 MEANT = {"pending": "roll", "state": "actions"}
 """The rule that a fault at a node is about where it names none."""
@@ -123,6 +123,7 @@ class Walk:
         self.outcomes, self.outcome_state, self.outcome_weight = Column(), Column(), Column()
         self.state_mover = bytearray()
         own = overridden(game, Game, ("gain", "mover", "cost"))
+        self.of_user = any(own_classes(game.unlifted()))
         self.has_gain, self.has_mover, self.has_cost = "gain" in own, "mover" in own, "cost" in own
 
     def run(self, *, stop: bool = False) -> None:
@@ -191,7 +192,7 @@ class Walk:
 
     def _expand_states(self, states: list[Any]) -> None:
         """Take down what may be done; anything unusual raises some exception, and nothing is taken down."""
-        actions, play = self.game.actions, self.game.play
+        actions, play, careful = self.game.actions, self.game.play, self.of_user
         after: list[Any] = []
         offers: list[tuple[Any, ...]] = []
         for state in states:
@@ -199,6 +200,8 @@ class Walk:
             if offered.__class__ is not tuple:
                 offered = tuple(offered) if offered.__class__ is list else _as_tuple(offered)
             hash(offered)
+            if careful and len(set(offered)) < len(offered):
+                raise _Unusual
             offers.append(offered)
             for action in offered:
                 after.append(play(state, action))  # noqa: PERF401  (a comprehension is a call more a state)
@@ -235,7 +238,9 @@ class Walk:
         except _Located:
             raise
         except (Exception, SystemExit) as error:
-            raise _Located(blame(error, self.game, f"{kind} {_name(show, node)}".strip(), MEANT.get(kind, "start"))) from error
+            raise _Located(
+                blame(error, self.game, f"{kind} {name_node(show, node)}".strip(), MEANT.get(kind, "start"))
+            ) from error
 
     def _expand_pending(self, pending: Any) -> None:
         roll = self.game.roll(pending)
@@ -257,8 +262,12 @@ class Walk:
         game = self.game
         actions = game.actions(state)
         _check_actions(actions)
+        seen = set()
         for action in actions:
             _check_hash(action)
+            if self.of_user and action in seen:
+                raise GameError(f"actions() lists {brief(action)} twice: list every action once")
+            seen.add(action)
             pending = self._number(game.play(state, action), self.pendings, self.pending_index, "what play() returned")
             self.action_pending.append(pending)
             self.action_gain.append(integer("gain()", game.gain(state, action)) if self.has_gain else 0)
@@ -391,7 +400,7 @@ def _rare_collections() -> Iterator[None]:
                 gc.set_threshold(*usual)
 
 
-def _name(show: Any, node: Any) -> str:
+def name_node(show: Any, node: Any) -> str:
     """Write a node for a message, shortened, whatever its own notation does."""
     try:
         text = str(show(node))

@@ -19,7 +19,7 @@ from rollwise.forms.sheets.kernels.card_numba import Script, still_effects
 from rollwise.forms.sheets.reading import read_carry, sheet_form
 from rollwise.games.sheet import Sheet
 from rollwise.games.sheet_words import HandFeature, OpenFeature, SheetVerb
-from rollwise.model.card import OPERATORS, Card, CardLine, Comparison, words_of
+from rollwise.model.card import OPERATORS, Card, CardLine, Comparison, divided, words_of
 
 __all__ = ["Scripter", "Starts", "scripter_of", "whole_form"]
 
@@ -187,7 +187,7 @@ class Scripter:
         """Add up what the hand brings, by slot."""
         total = np.zeros(len(self.slots), dtype=np.int64)
         for sign, factor, name, divisor in terms:
-            total += sign * _rounded(factor * (self._of_hand(name) if name else np.int64(1)), divisor)
+            total += sign * divided(factor, self._of_hand(name) if name else np.int64(1), divisor)
         return total
 
     def _of_hand(self, name: str) -> Ints:
@@ -441,12 +441,7 @@ def _terms(comparison: Comparison) -> list[Term]:
 
 
 def _sum(terms: tuple[Term, ...], read: Callable[[str], Ints]) -> Any:
-    return sum(sign * _rounded(factor * read(name), divisor) for sign, factor, name, divisor in terms)
-
-
-def _rounded(number: Any, divisor: int) -> Any:
-    """Divide and round to the nearest whole number, halves up, as cards do."""
-    return number if divisor == 1 else (2 * number + divisor) // (2 * divisor)
+    return sum(sign * divided(factor, read(name), divisor) for sign, factor, name, divisor in terms)
 
 
 def _holds(operator: str, difference: Any) -> Bools:

@@ -223,7 +223,10 @@ class Subset(Column):
         return Relation({"index": list(places), "bit": [1 << place for place in places], **numbers}, labels=self.names)
 
     def subsets(self, most: int | None = None, *, members: int | None = None) -> Relation:
-        """List the sets of one to `members` members whose sum is at most `most`, by `sum`: `mask`, `sum`, `count`."""
+        """List the sets of one to `members` members whose sum is at most `most`, by `sum`: `mask`, `sum`, `count`.
+
+        Raises `GameError` where there is none, or too many.
+        """
         masks: list[tuple[int, int, int]] = [(0, 0, 0)]
         for place, number in enumerate(self._numbers):
             masks += [
@@ -234,8 +237,11 @@ class Subset(Column):
             if len(masks) > MOST_ROWS:
                 raise GameError(f"there are more than {MOST_ROWS:,} such sets: give a smaller sum or fewer members")
         found = sorted(masks[1:], key=lambda row: (row[1], row[2], row[0]))
+        if not found:
+            limits = [f"a sum of at most {most}"] * (most is not None) + [f"at most {members} members"] * (members is not None)
+            raise GameError(f"no set of {brief(self.members)} has {' and '.join(limits)}: allow more")
         columns = dict(zip(("mask", "sum", "count"), map(list, zip(*found, strict=True)), strict=True))
-        return Relation(columns or {"mask": [], "sum": [], "count": []}, key="sum", labels=self._label)
+        return Relation(columns, key="sum", labels=self._label)
 
     def _label(self, row: dict[str, int]) -> str:
         return "+".join(name for place, name in enumerate(self.names) if row["mask"] >> place & 1)

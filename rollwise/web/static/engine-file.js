@@ -1,5 +1,5 @@
 /**
- * The file of a table (rollwise/web/tables.py writes it, docs/tables.md describes it): gzip, whose checksum the browser tests; in it a mark, a
+ * The file of a table (rollwise/web/tables.py writes it, docs/site.md describes it): gzip, whose checksum the browser tests; in it a mark, a
  * header in JSON and arrays of whole numbers.
  *
  * An array stands in planes: the lowest bytes of all numbers, then the next higher ones, and so on. A number n stands as 2n, or as -2n - 1 if
