@@ -172,7 +172,13 @@ def test_the_sources_of_a_kernel_are_its_module_and_what_that_imports(tmp_path: 
     monkeypatch.setattr(compiling, "FORMS", forms)
     kernel = forms / "sheets" / "kernels" / "expected_numba.py"
     found = [compiling._sources.__wrapped__(kernel)]
-    for name in ["sheets/kernels/expected_numba", "sheets/kernels/lattice_simd", "sheets/kernels/simd", "base/compiling", "graph/walk"]:
+    for name in [
+        "sheets/kernels/expected_numba",
+        "sheets/kernels/lattice_simd",
+        "sheets/kernels/simd",
+        "base/compiling",
+        "graph/walk",
+    ]:
         path = (forms / name).with_suffix(".py")
         path.write_text(path.read_text() + "\n# another version\n")
         found.append(compiling._sources.__wrapped__(kernel))

@@ -236,7 +236,7 @@ class AgainstSelf(Objective):
 def _read_scores(text: str) -> list[tuple[int, Fraction]]:
     """Read scores, each with its weight if that is not 1."""
     pairs = []
-    for word in re.split(r"\s*,\s*", text.strip()):
+    for word in map(str.strip, text.split(",")):
         found = PAIR.fullmatch(word)
         if not found:
             raise GameError(f"the opponent's score {brief(word)}: expected a whole number, or one and its weight, such as 180:2")
