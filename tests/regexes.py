@@ -28,11 +28,13 @@ def written_patterns(folder: Path) -> Iterator[tuple[str, str, Match]]:
         if "\nimport re\n" not in text:
             continue
         tree = ast.parse(text)
-        calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)]
+        calls: list[Any] = [
+            node for node in ast.walk(tree) if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
+        ]
         named = {id(node.value): node.targets[0].id for node in ast.walk(tree)
                  if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name)}  # fmt: skip
         for call in calls:
-            function: Any = call.func
+            function = call.func
             if not (isinstance(function.value, ast.Name) and function.value.id == "re"):
                 continue
             pattern = call.args[0].value if isinstance(call.args[0], ast.Constant) else None
@@ -43,13 +45,13 @@ def written_patterns(folder: Path) -> Iterator[tuple[str, str, Match]]:
                 flags |= re.RegexFlag[name]
             uses = {function.attr}
             if function.attr == "compile":
-                uses = {other.func.attr for other in calls if ast.unparse(other.func.value) == named.get(id(call))}  # type: ignore[attr-defined]
+                uses = {other.func.attr for other in calls if ast.unparse(other.func.value) == named.get(id(call))}
             for use in {use if use in MATCHING else "search" for use in uses}:
                 yield f"{path.name}:{call.lineno}", pattern, getattr(re.compile(pattern, flags), use)
 
 
 def hostile_texts(pattern: str) -> Iterator[tuple[str, str]]:
-    """Give texts about a pattern's own, by the part before and the sign that is repeated after it; none of them fits in the end."""
+    """Give texts near a pattern's own, which do not match in the end: what comes first, and the sign that is repeated then."""
     samples = list(dict.fromkeys(islice(_samples(parser.parse(pattern)), SAMPLES)))
     signs = sorted({*" \t1a.,-", *"".join(samples)})
     yield from {(sample[:place], sign) for sample in samples for place in range(len(sample) + 1) for sign in signs}

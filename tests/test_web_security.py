@@ -370,5 +370,6 @@ def test_no_pattern_takes_longer_than_in_proportion_to_a_text() -> None:
 def test_a_range_of_blanks_is_read_at_once(client: TestClient, span: str) -> None:
     """Fifty thousand blanks took hours."""
     blanks = f"{' ' * 999}\n" * 50
-    text = f'format = 1\n[columns]\nx = """{span.replace("BLANKS", blanks)}"""\n[roll]\ndice = 1\nto = {{ x = 0 }}\n[[action]]\nname = "a"\n'
+    column = f'x = """{span.replace("BLANKS", blanks)}"""'
+    text = f'format = 1\n[columns]\n{column}\n[roll]\ndice = 1\nto = {{ x = 0 }}\n[[action]]\nname = "a"\n'
     assert client.post("/api/solve", json={"file": text}).status_code in (200, 422)
