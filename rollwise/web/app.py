@@ -77,17 +77,18 @@ def make_app(limits: Limits | None = None, *, directory: Path | None = None, hos
 
     @asynccontextmanager
     async def living(app: FastAPI) -> AsyncIterator[None]:
-        app.state.preparer = Preparer(limits)
-        app.state.jobs = Jobs(limits, directory, app.state.preparer.wish)
+        closing: Event = app.state.closing
+        closing.clear()
+        app.state.preparer = Preparer(limits, closing)
+        app.state.jobs = Jobs(limits, directory, app.state.preparer.wish, closing)
         app.state.preparer.prepared = app.state.jobs.forget
-        app.state.follower = Follower(limits)
-        app.state.news = News(app.state.jobs, app.state.closing.is_set)
+        app.state.follower = Follower(limits, closing)
+        app.state.news = News(app.state.jobs, closing.is_set)
         app.state.wholes = WeakKeyDictionary()
-        app.state.closing.clear()
         first = asyncio.create_task(app.state.pages.prepare())
         yield
         first.cancel()
-        app.state.closing.set()
+        closing.set()
         app.state.follower.close()
         app.state.preparer.close()
         await asyncio.to_thread(app.state.jobs.close)

@@ -50,8 +50,8 @@ class Outcome(NamedTuple):
 class Follower:
     """Works out what takes a while; a request that goes away stops its own."""
 
-    def __init__(self, limits: Limits) -> None:
-        self.limits, self.stop = limits, Event()
+    def __init__(self, limits: Limits, stop: Event | None = None) -> None:
+        self.limits, self.stop = limits, stop or Event()
         self.waiting: dict[Lane, int] = dict.fromkeys(WAITING, 0)
         self._threads = {lane: _thread(lane) for lane in WAITING}
         self._threads["long"].submit(_compile)

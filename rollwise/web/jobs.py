@@ -193,9 +193,10 @@ class Jobs:
     """The games that are solved, being solved and waiting, oldest use first."""
 
     def __init__(
-        self, limits: Limits, directory: Path | None = None, afterwork: Callable[[Solution], None] = lambda _: None
-    ) -> None:
-        self.limits, self.directory, self.afterwork = limits, directory, afterwork
+        self, limits: Limits, directory: Path | None = None, afterwork: Callable[[Solution], None] = lambda _: None,
+        closing: Event | None = None,
+    ) -> None:  # fmt: skip
+        self.limits, self.directory, self.afterwork, self.closing = limits, directory, afterwork, closing or Event()
         self._jobs: OrderedDict[str, Job] = OrderedDict()
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="solve", initializer=lower_priority, initargs=(PRIORITY,))
         self._tidying = Lock()
@@ -344,6 +345,8 @@ class Jobs:
     def _solution(self, job: Job) -> Solution:
         def report(what: str, done: int, total: int | None) -> None:
             job.progress = what, done, total
+            if self.closing.is_set():
+                self.cancel(job)
             self._give_way(job)
 
         progress = stopper(job.stop, self.limits.seconds, report)
