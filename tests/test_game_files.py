@@ -452,7 +452,7 @@ def test_a_hostile_file_gets_one_line(row: WrongFile, place: Path) -> None:
     told = str(caught.value).replace(str(path), "wrong.toml")
     assert len(told.splitlines()) == 1
     assert len(told) < 600
-    assert told.startswith("wrong.toml")
+    assert told.startswith(f"wrong.toml, line {caught.value.line}, column {caught.value.column}: ")
     assert row.place in told
     assert row.part in told
 
@@ -727,3 +727,12 @@ def test_labels_are_gone_over_once() -> None:
     table.labels = lambda row: asked.append(row) or str(row["number"])
     game._written._check_names()
     assert len(asked) == table.rows
+
+
+def test_columns_are_counted_in_letters() -> None:
+    """Python counts bytes; a letter beyond ASCII, which may stand in quotes only, has two."""
+    text = large_file(choose='"0..1"', when="'éé' if turm > 0 else x > 1")
+    with pytest.raises(GameError, match="'turm'") as error:
+        file_of(text)
+    line = text.splitlines()[(error.value.line or 0) - 1]
+    assert line[(error.value.column or 0) - 1 :].startswith("turm")
