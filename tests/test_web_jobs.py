@@ -347,12 +347,12 @@ def test_a_finished_solve_outlives_the_server(tmp_path: Path) -> None:
         assert (first["status"], first["error"]) == ("solved", None)
         for path in ("/static/../app.py", "/static/..%2fapp.py", "//etc/passwd", "/../../etc/passwd", "/static//etc/passwd"):
             assert server.ask("GET", path)[0] == 404
-        assert server.end(signal.SIGTERM) == (0, "closed\n")
+        assert server.end(signal.SIGTERM)[0] == 0
     with serving(tmp_path) as server:
         assert server.solved(asked)["result"] == first["result"]
         state = {**asked, "state": "66661 1 all upper 0"}
         assert json.loads(server.ask("POST", "/api/advise", state)[1])["moves"][0]["loss"] == 0
-        assert server.end(signal.SIGINT) == (0, "closed\n")
+        assert server.end(signal.SIGINT)[0] == 0
     assert [entry.fault for entry in store.verify(tmp_path)] == [None]
 
 
@@ -428,5 +428,6 @@ def test_a_signal_ends_the_server_whatever_is_going_on(tmp_path: Path) -> None:
             client = stack.enter_context(socket.create_connection(("127.0.0.1", server.port)))
             client.sendall(content)
         assert b"text/event-stream" in client.recv(10_000)
-        assert server.end(signal.SIGTERM)[0] == 0
+        code, err = server.end(signal.SIGTERM)
+        assert (code, err.count("\n")) in ((0, 0), (0, 1))
     assert {entry.fault for entry in store.verify(tmp_path)} <= {None}

@@ -83,11 +83,11 @@ class Follower:
             job = loop.run_in_executor(self._threads[lane], do)
             while not job.done():
                 await asyncio.wait([job], timeout=BEAT)
-                if not job.done() and (await request.is_disconnected() or self.stop.is_set()):
+                if not job.done() and await request.is_disconnected():
                     gone.set()
-                if not job.done() and loop.time() > end:
+                if not job.done() and (self.stop.is_set() or loop.time() > end):
                     job.cancel()
-                    return Outcome(fault=Stopped(too_long(seconds)))
+                    return Outcome(fault=Stopped("the server is closing" if self.stop.is_set() else too_long(seconds)))
             return job.result()
         finally:
             gone.set()
