@@ -24,7 +24,7 @@ from rollwise import (
 )
 from rollwise.games import CATALOGUE, load
 from rollwise.games.files.game import FileGame
-from rollwise.model.against import AgainstSelf
+from rollwise.model.against import SHARE_BITS, AgainstSelf, _power
 from rollwise.model.aim import Aim
 from rollwise.model.objectives import aims_of
 from rollwise.model.parameter import Integer, Parameter
@@ -166,3 +166,35 @@ def test_an_objective_of_ones_own_is_offered_where_it_says() -> None:
         assert "exactly" not in [aim.name for aim in aims_of(SMALL)]
     finally:
         unregister(Exactly)
+
+
+# Texts that are short and would take long
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"against 187, best of {'1' * 5000}", f"against self, best of {'1' * 5000}", "against 187, ties 1e999999999",
+        "against 187, ties 1e-999999999", "duel, ties 1e999999999", f"against 187, ties {'1' * 5000}", "against 187, ties 1/0",
+    ],
+)  # fmt: skip
+def test_a_huge_number_in_an_objective_is_refused_at_once(text: str) -> None:
+    with pytest.raises(GameError) as error:
+        read_objective(text)
+    assert len(str(error.value)) < 400
+
+
+@pytest.mark.parametrize("count", [2, 50, 1000])
+def test_the_best_of_many_is_the_same_by_short_powers(count: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Powers of 256 bits are rounded to the same weights as those of half a million."""
+    opponent = Against({10: 3, 15: 10**15, 20: 1, 30: 2 * 10**14 + 7})
+    short = opponent.best_of(count)
+    monkeypatch.setattr("rollwise.model.against.EXACT_BITS", 10**6)
+    assert short == opponent.best_of(count)
+
+
+def test_powers_of_weights_stay_short() -> None:
+    """Whatever the text: 400 weights of 52 bits, best of 10,000."""
+    assert _power(2**52 - 1, 2**52, 10_000).bit_length() <= SHARE_BITS
+    many = read_objective(f"against {','.join(f'{score}:{10**15 + score}' for score in range(150))}, best of 10000")
+    assert sum(weight for _, weight in many.distribution) <= 2**53  # type: ignore[attr-defined]

@@ -22,7 +22,9 @@ from rollwise.games import load
 from rollwise.games.files import FileGame, read_game_file
 from rollwise.games.files.grammar import FUNCTIONS
 from rollwise.games.files.language import KEYS
+from rollwise.games.files.operations import _set_tables
 from rollwise.games.files.source import MOST_BYTES
+from rollwise.games.files.tables import Rows
 from tests.wrong_game_files import GOOD, WRONG, WrongFile
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
@@ -450,7 +452,7 @@ def test_a_hostile_file_gets_one_line(row: WrongFile, place: Path) -> None:
     told = str(caught.value).replace(str(path), "wrong.toml")
     assert len(told.splitlines()) == 1
     assert len(told) < 600
-    assert told.startswith("wrong.toml")
+    assert told.startswith(f"wrong.toml, line {caught.value.line}, column {caught.value.column}: ")
     assert row.place in told
     assert row.part in told
 
@@ -648,3 +650,89 @@ def test_a_small_file_is_solved_without_a_compiler() -> None:
     script += "main(['solve', 'examples/slots.toml', '--no-cache']); print('numba' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, cwd=EXAMPLES.parent)
     assert done.stdout.splitlines()[-1] == "False"
+
+
+# Sizes that are refused before anything is made
+
+
+def large_file(*, choose: str = '"0..99999"', when: str = "n > x", more: str = "", define: str = "") -> str:
+    """Write a game with a large table of numbers."""
+    return f"""format = 1
+[define]
+{define}
+[columns]
+x = "0..6"
+s = {{ set = "1..40" }}
+[roll]
+dice = 1
+to = {{ x = "die" }}
+[[action]]
+name = "a"
+choose = {{ n = {choose} }}
+when = "{when}"
+{more}"""
+
+
+ALL_OF_THEM = " + ".join(f"d{number}" for number in range(20))
+SMALL_ROWS, SMALL_NUMBERS = 200_000, 2_000_000
+LARGE = {
+    "row expressions": large_file(when=" and ".join(f"n + {number} > x" for number in range(60))),
+    "a list of rows": large_file(when="sum(l) > x", define=f'l = "[{", ".join(f"n * {number}" for number in range(99))}]"'),
+    "definitions in every action": large_file(
+        choose='"0..1"', define="".join(f'd{number} = "{"x + " * 99}n"\n' for number in range(20)),
+        more="".join(f'[[action]]\nname = "a{n}"\nchoose = {{ n = "0..1" }}\nwhen = "{ALL_OF_THEM} > x"\n' for n in range(50)),
+    ),
+    "a list again and again": large_file(
+        choose='"0..1"', define=f'l = "[{", ".join(["x"] * 300)}]"',
+        more="".join(f'[[action]]\nname = "a{number}"\nwhen = "{" + ".join(["sum(l)"] * 99)} > 0"\n' for number in range(9)),
+    ),
+    "sums that are far apart": large_file(choose='"0..1"').replace('"1..40"', "[1, 999999]")
+    + "".join(f'[[action]]\nname = "a{number}"\nchoose = {{ t = "subset of s", sum = "x * 200000" }}\n' for number in range(9)),
+    "rows": large_file(choose='"0..900000"'),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("text", LARGE.values(), ids=LARGE)
+def test_a_small_file_takes_no_more_than_it_may(text: str) -> None:
+    """It is refused at its place as soon as it would take more, and nothing larger than its tables was made by then."""
+    rows = Rows(SMALL_ROWS, SMALL_NUMBERS)
+    with pytest.raises(GameError, match="line [0-9]+, column [0-9]+: expected (expressions and )?tables of at most") as error:
+        FileGame(text, rows=rows)
+    assert error.value.line is not None
+    assert error.value.column is not None
+    assert rows.exceeded
+    assert rows.spent <= SMALL_NUMBERS + 1_000_000
+
+
+def test_a_file_is_not_read_for_longer_than_there_is_time() -> None:
+    rows = Rows(is_late=lambda: rows.spent > 1000)
+    with pytest.raises(GameError, match="line [0-9]+, column [0-9]+: .* in the time there is"):
+        FileGame(GOOD, rows=rows)
+    assert not rows.exceeded
+
+
+def test_what_is_asked_of_a_set_is_one_table_wherever_it_is_asked() -> None:
+    _set_tables.cache_clear()
+    file_of(large_file(choose='"0..1"', when=" + ".join(["len(s)"] * 99) + " > 0"))
+    assert _set_tables.cache_info().misses == 1
+
+
+def test_labels_are_gone_over_once() -> None:
+    """However many actions are called nearly as what another one chooses."""
+    asked = []
+    plain = "".join(f'[[action]]\nname = "a b{number}"\n' for number in range(60))
+    game = file_of(large_file(choose='"0..99"', when="n > x", more=plain))
+    table = game.choice_rules()[0].table
+    assert table is not None
+    table.labels = lambda row: asked.append(row) or str(row["number"])
+    game._written._check_names()
+    assert len(asked) == table.rows
+
+
+def test_columns_are_counted_in_letters() -> None:
+    """Python counts bytes; a letter beyond ASCII, which may stand in quotes only, has two."""
+    text = large_file(choose='"0..1"', when="'éé' if turm > 0 else x > 1")
+    with pytest.raises(GameError, match="'turm'") as error:
+        file_of(text)
+    line = text.splitlines()[(error.value.line or 0) - 1]
+    assert line[(error.value.column or 0) - 1 :].startswith("turm")

@@ -1,7 +1,9 @@
 """Game files in requests: solved and played over HTTP, with faults at their place; what is none is refused in a line."""
 
 import json
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import pytest
@@ -198,7 +200,7 @@ def test_a_game_beyond_the_limits(tmp_path: Path) -> None:
         job = wait(client, ask(client, "/api/solve", file=wide), "failed")
         assert "1,000" in job["error"]
         hand = (Path(__file__).parents[1] / "examples" / "threes.toml").read_text()
-        assert "rows in its tables" in assert_refused(client.post("/api/solve", json={"file": hand}), 413)
+        assert "50 rows" in assert_refused(client.post("/api/solve", json={"file": hand}), 413)
     with connect(tmp_path, Limits(seconds=0)) as client:
         assert "seconds" in wait(client, ask(client, "/api/solve", file=wide), "failed")["error"]
 
@@ -220,3 +222,30 @@ def test_the_store_knows_a_file_by_its_text(tmp_path: Path) -> None:
     store.solve(read_game(TWO_ROLLS, {"faces": 5}), directory=tmp_path, worth_seconds=0)
     assert len(store.entries(tmp_path)) == 2
     assert store.entries(tmp_path)[0].name in ("two rolls", "FileGame", "")
+
+
+def test_rules_count_for_what_is_kept(tmp_path: Path) -> None:
+    """A file whose rules take more than its solution: two of them are too many for what the server may keep."""
+    many = "+".join(["face"] * 150)
+    files = [TWO_ROLLS.replace('pays = "face"', f'pays = "{many} + {number}"') for number in (1, 2)]
+    rules = read_game(files[0], {}).dimensions()["bytes of its rules"]
+    with connect(tmp_path, Limits(memory=rules * 3 // 2)) as client:
+        first, second = (solve(client, {"file": text}) for text in files)
+        assert [client.get(f"/api/solve/{job['id']}").status_code for job in (first, second)] == [404, 200]
+
+
+def test_a_request_is_answered_when_its_time_is_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Even behind a file that is not given up, and one of them waits in vain."""
+    ended, begun = Event(), Event()
+
+    def read(*_: Any, **__: Any) -> None:
+        begun.set()
+        ended.wait(60)
+
+    monkeypatch.setattr("rollwise.web.limits.read_game", read)
+    with connect(tmp_path, Limits(follow_seconds=0.2)) as client, ThreadPoolExecutor(2) as others:
+        asked = [others.submit(client.post, "/api/solve", json={"file": TWO_ROLLS}) for _ in range(2)]
+        try:
+            assert all("0.2 seconds" in assert_refused(answer.result(30), 422) for answer in asked)
+        finally:
+            ended.set()

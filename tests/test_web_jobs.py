@@ -9,7 +9,7 @@ import subprocess
 import sys
 import weakref
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from itertools import count
 from pathlib import Path
 from threading import Event, current_thread
@@ -325,8 +325,9 @@ class Server:
 
 
 @contextmanager
-def serving(directory: Path) -> Iterator[Server]:
-    command = [sys.executable, "-c", "import sys; from rollwise.cli.main import main; sys.exit(main())", "serve", "--port", "0"]
+def serving(directory: Path, first: str = "pass") -> Iterator[Server]:
+    script = f"import sys; from rollwise.cli.main import main; {first}; sys.exit(main())"
+    command = [sys.executable, "-c", script, "serve", "--port", "0"]
     with subprocess.Popen(
         [*command, "--cache", str(directory)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as process:  # fmt: skip
@@ -346,12 +347,12 @@ def test_a_finished_solve_outlives_the_server(tmp_path: Path) -> None:
         assert (first["status"], first["error"]) == ("solved", None)
         for path in ("/static/../app.py", "/static/..%2fapp.py", "//etc/passwd", "/../../etc/passwd", "/static//etc/passwd"):
             assert server.ask("GET", path)[0] == 404
-        assert server.end(signal.SIGTERM) == (0, "closed\n")
+        assert server.end(signal.SIGTERM)[0] == 0
     with serving(tmp_path) as server:
         assert server.solved(asked)["result"] == first["result"]
         state = {**asked, "state": "66661 1 all upper 0"}
         assert json.loads(server.ask("POST", "/api/advise", state)[1])["moves"][0]["loss"] == 0
-        assert server.end(signal.SIGINT) == (0, "closed\n")
+        assert server.end(signal.SIGINT)[0] == 0
     assert [entry.fault for entry in store.verify(tmp_path)] == [None]
 
 
@@ -362,7 +363,9 @@ def test_a_server_closes_while_it_solves(tmp_path: Path) -> None:
         connection.request("GET", f"/api/solve/{job['id']}/events")
         stream = connection.getresponse()
         assert stream.readline() == b"event: job\n"
-        assert server.end(signal.SIGTERM) == (0, "closed\n")
+        code, err = server.end(signal.SIGTERM)
+        assert code == 0
+        assert err in ("closed\n", "")  # it may have been solving something that does not stop at once
         assert stream.read().endswith(b"\n\n")
         connection.close()
     assert {entry.fault for entry in store.verify(tmp_path)} <= {None}
@@ -400,3 +403,31 @@ def test_bad_flags_are_one_line(capsys: pytest.CaptureFixture[str], arguments: l
     code, out, err = run(capsys, "serve", *arguments)
     assert (code, out, err.count("\n")) == (2, "", 1)
     assert match in err
+
+
+# Signals
+
+STUCK = "import time, rollwise.web.following as following; following._compile = lambda: time.sleep(600)"
+"""A thread that nothing stops, as a compiler is one."""
+CLIENTS = {
+    "nobody": b"",
+    "who asked": b"GET /api/health HTTP/1.1\r\nhost: localhost\r\n\r\n",
+    "half a request": b"POST /api/solve HTTP/1.1\r\nhost: localhost\r\n",
+    "half a body": b"POST /api/solve HTTP/1.1\r\nhost: localhost\r\ncontent-length: 99\r\n\r\n{",
+    "an answer that takes long": b"POST /api/judge/groups HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n"
+    b"content-length: 29\r\n\r\n{\"input\": \"1\\n3 6 2\\n1\\n2\\n\"}",
+}  # fmt: skip
+
+
+def test_a_signal_ends_the_server_whatever_is_going_on(tmp_path: Path) -> None:
+    """Streams, connections that wait, requests behind work that does not stop: the process ends long before that work would."""
+    with serving(tmp_path, STUCK) as server, ExitStack() as stack:
+        job = json.loads(server.ask("POST", "/api/solve", {"game": "maxi-yatzy"})[1])
+        stream = f"GET /api/solve/{job['id']}/events HTTP/1.1\r\nhost: localhost\r\n\r\n".encode()
+        for content in (*CLIENTS.values(), stream):
+            client = stack.enter_context(socket.create_connection(("127.0.0.1", server.port)))
+            client.sendall(content)
+        assert b"text/event-stream" in client.recv(10_000)
+        code, err = server.end(signal.SIGTERM)
+        assert (code, err.count("\n")) in ((0, 0), (0, 1))
+    assert {entry.fault for entry in store.verify(tmp_path)} <= {None}

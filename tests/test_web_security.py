@@ -7,9 +7,12 @@ from typing import Any
 
 import pytest
 
+import rollwise
+from rollwise.model.card_tokens import Tokens
 from rollwise.web import app as web_app
 from rollwise.web.limits import Limits, TooLarge, make_game
 from rollwise.web.server import LOCAL
+from tests.regexes import STEEP, growth, hostile_texts, written_patterns
 from tests.web_client import SMALL, Json, TestClient, assert_guarded, assert_refused, connect, solve
 
 ADVISE: Json = {**SMALL["slots"], "state": "all 0 6", "top": 3}
@@ -344,3 +347,29 @@ def test_a_fault_of_the_server_shows_nothing_of_its_inside(client: TestClient, m
     answer = client.post("/api/advise", json=ADVISE)
     assert (answer.status_code, answer.json()) == (500, {"detail": "the server failed: its log says why"})
     assert_guarded(answer)
+
+
+# Texts that make a pattern slow
+
+
+def test_no_pattern_takes_longer_than_in_proportion_to_a_text() -> None:
+    """Every regular expression of the package, and one that is made of names: none goes over a text again and again."""
+    made = Tokens(["turn total", "gap"]).pattern
+    patterns = [*written_patterns(Path(rollwise.__file__).parent), ("a card", r"a = 1\s+x,1", made.match)]
+    slow = {
+        (where, before, sign): ratio
+        for where, pattern, match in patterns
+        for before, sign in hostile_texts(pattern)
+        if (ratio := growth(match, before, sign)) > STEEP
+    }
+    assert len(patterns) > 30
+    assert not slow
+
+
+@pytest.mark.parametrize("span", ["BLANKS 0..9", "0 BLANKS..9", "0..BLANKS", "BLANKS"])
+def test_a_range_of_blanks_is_read_at_once(client: TestClient, span: str) -> None:
+    """Fifty thousand blanks took hours."""
+    blanks = f"{' ' * 999}\n" * 50
+    column = f'x = """{span.replace("BLANKS", blanks)}"""'
+    text = f'format = 1\n[columns]\n{column}\n[roll]\ndice = 1\nto = {{ x = 0 }}\n[[action]]\nname = "a"\n'
+    assert client.post("/api/solve", json={"file": text}).status_code in (200, 422)

@@ -555,7 +555,7 @@ def texts() -> Iterator[WrongFile]:
         ("many tables", b"format = 1\n" + b"\n".join(b"[[a%d]]" % n for n in range(6_000)), "expected one of the keys"),
         ("many actions", good + b'[[action]]\nname = "x"\n' * 200, "expected "),
         ("long line", b"format = 1 #" + b"x" * 2_000, "line 1, column 1001: expected a line of at most 1,000 characters"),
-        ("many lines", b"format = 1\n" * 7_000, "has more than 65,536 bytes"),
+        ("many lines", b"format = 1\n" * 7_000, "expected a game file of at most 65,536 bytes"),
         ("long number", b"format = " + b"1" * 900, "expected format 1"),
         ("long fraction", b"format = 1." + b"1" * 900, "expected format 1"),
         ("long name", b"format = 1\n" + b"x" * 900 + b" = 1", "expected one of the keys"),

@@ -20,7 +20,7 @@ __all__ = ["Parser", "make_parser"]
 
 WITH_ALL = (completion, help)
 """Commands that tell about all others."""
-CHOICE = re.compile(r"(?P<what>.*)invalid choice: '(?P<given>.*)' \(choose from (?P<known>.*)\)")
+CHOICE = re.compile(r"^(?P<what>.*)invalid choice: '(?P<given>.*)' \(choose from (?P<known>.*)\)")
 """What argparse says about a command, or the value of an option, that there is not."""
 EXAMPLES = """examples:
   rollwise solve slots --exact

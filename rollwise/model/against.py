@@ -34,6 +34,10 @@ __all__ = ["Against", "AgainstSelf"]
 FINEST = 2**52
 """Weights times the denominator of `ties` add up to about this at most, so that floats hold them without rounding."""
 MOST_OPPONENTS = 10_000
+EXACT_BITS = 4096
+"""Bits up to which the powers of weights are exact; larger ones would be rounded to 52 bits in any case."""
+SHARE_BITS = 256
+"""Bits of a power that is not exact: those of `FINEST`, and so many more that its rounding shows nowhere."""
 TOTAL = Aim(
     "total", "Beat a total", "Every move has the best chance to beat this final total.", "against {total}, ties {ties}",
     (Parameter("total", Integer(-MOST_POINTS, MOST_POINTS), "what the other ended with", label="Points to beat"), TIES),
@@ -105,7 +109,7 @@ class Against(Objective):
                 "187, scores and weights such as 180:2,200:5, or self"
             )
         ties = Fraction(1, 2) if found["ties"] is None else read_ties(found["ties"])
-        count = int(found["count"] or 1)
+        count = int((found["count"] or "1")[:9])  # Python reads no number of thousands of digits, and this is too many anyway
         if found["who"] == "self":
             return AgainstSelf(count, ties)
         return cls(_read_scores(found["who"].removeprefix("a score of ")), ties).best_of(count)
@@ -157,7 +161,11 @@ class Against(Objective):
         """
         if not isinstance(count, int) or not 1 <= count <= MOST_OPPONENTS:
             raise GameError(f"the best of {count!r} opponents: expected a whole number from 1 to {MOST_OPPONENTS:,}")
-        upto = [below**count for below in (0, *self._upto)]
+        whole = self._upto[-1]
+        if whole.bit_length() * count <= EXACT_BITS:
+            upto = [below**count for below in (0, *self._upto)]
+        else:
+            upto = [_power(below, whole, count) for below in (0, *self._upto)]
         weights = [high - low for low, high in pairwise(upto)]
         return Against(zip(self._scores, weights, strict=True), self.ties)
 
@@ -233,10 +241,25 @@ class AgainstSelf(Objective):
         return {"aim": SELF.name, "players": str(self.count), "ties": name_share(self.ties)}
 
 
+def _power(part: int, whole: int, count: int) -> int:
+    """Give (part / whole)**count in units of 2**-SHARE_BITS, by squares; every step rounds down, so that larger parts give more.
+
+    >>> _power(3, 4, 2) == 9 << SHARE_BITS - 4
+    True
+    """
+    square, found = (part << SHARE_BITS) // whole, 1 << SHARE_BITS
+    while count:
+        if count & 1:
+            found = found * square >> SHARE_BITS
+        square = square * square >> SHARE_BITS
+        count >>= 1
+    return found
+
+
 def _read_scores(text: str) -> list[tuple[int, Fraction]]:
     """Read scores, each with its weight if that is not 1."""
     pairs = []
-    for word in re.split(r"\s*,\s*", text.strip()):
+    for word in map(str.strip, text.split(",")):
         found = PAIR.fullmatch(word)
         if not found:
             raise GameError(f"the opponent's score {brief(word)}: expected a whole number, or one and its weight, such as 180:2")

@@ -15,7 +15,7 @@ REST = r"""
     | (?P<operator>>=|<=|!=|==|<>|[≥≤≠><=])
     | (?P<sign>[-+*/])
     | (?P<word>and|or|not)\b
-    | (?P<unknown>.+?(?=\s*(?:[≥≤≠><=*/+!]|\b(?:and|or)\b|$)))
+    | (?P<unknown>.+?(?=[≥≤≠><=*/+!]|\b(?:and|or)\b|$))
 """
 LARGEST = 10**9
 LISTED = 20

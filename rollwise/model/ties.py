@@ -1,12 +1,15 @@
 """What a tie counts: a share of a win."""
 
+import re
 from fractions import Fraction
 
-from rollwise.errors import GameError
+from rollwise.errors import GameError, brief
 
 __all__ = ["name_share", "read_share", "read_ties", "show_share"]
 
 COARSEST = 1000
+SHARE = re.compile(r"-?[0-9]{0,9}(?:[/.][0-9]{1,9})?")
+"""A share as it is written: not in powers of ten, of which `Fraction` would write out all digits."""
 
 
 def show_share(ties: Fraction) -> str:
@@ -38,8 +41,9 @@ def read_ties(text: str) -> Fraction:
     """
     word = text.removeprefix(",").strip().removeprefix("ties").strip()
     try:
-        return read_share(Fraction({"win": "1", "lose": "0", "half": "1/2"}.get(word, word)))
+        written = SHARE.fullmatch({"win": "1", "lose": "0", "half": "1/2"}.get(word, word))
+        return read_share(Fraction(written[0] if written else "none"))
     except (ValueError, ZeroDivisionError):
         raise GameError(
-            f"{text!r} does not say what a tie counts: expected 'ties win', 'ties lose' or 'ties' and a share"
+            f"{brief(text)} does not say what a tie counts: expected 'ties win', 'ties lose' or 'ties' and a share"
         ) from None

@@ -6,7 +6,6 @@ in threads of their own. Answers are written straight to bytes; their models des
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
@@ -38,7 +37,7 @@ from rollwise.web.answers import (
 from rollwise.web.carding import CardBook
 from rollwise.web.following import Follower, Lane, Work
 from rollwise.web.guard import Guard
-from rollwise.web.jobs import Busy, Job, Jobs, describe_job, one_line, place_of
+from rollwise.web.jobs import Busy, Job, Jobs, describe_job, lateness, one_line, place_of
 from rollwise.web.limits import Limits, TooLarge, check_size, make_asked
 from rollwise.web.news import News
 from rollwise.web.pages import Pages
@@ -56,8 +55,6 @@ AT_ONCE = 0.1
 """Seconds that a request to solve waits for a small game."""
 SHORT_GAME = 200
 """Lines of a game that is graded in a moment."""
-READERS = 32
-"""Requests that may wait for the thread that reads game files and lists rolls."""
 
 Faults = dict[int | str, dict[str, Any]]
 _FAULTS: Faults = {
@@ -80,21 +77,20 @@ def make_app(limits: Limits | None = None, *, directory: Path | None = None, hos
 
     @asynccontextmanager
     async def living(app: FastAPI) -> AsyncIterator[None]:
-        app.state.preparer = Preparer(limits)
-        app.state.jobs = Jobs(limits, directory, app.state.preparer.wish)
+        closing: Event = app.state.closing
+        closing.clear()
+        app.state.preparer = Preparer(limits, closing)
+        app.state.jobs = Jobs(limits, directory, app.state.preparer.wish, closing)
         app.state.preparer.prepared = app.state.jobs.forget
-        app.state.follower = Follower(limits)
-        app.state.news = News(app.state.jobs, app.state.closing.is_set)
+        app.state.follower = Follower(limits, closing)
+        app.state.news = News(app.state.jobs, closing.is_set)
         app.state.wholes = WeakKeyDictionary()
-        app.state.reader = Reader()
-        app.state.closing.clear()
         first = asyncio.create_task(app.state.pages.prepare())
         yield
         first.cancel()
-        app.state.closing.set()
+        closing.set()
         app.state.follower.close()
         app.state.preparer.close()
-        app.state.reader.close()
         await asyncio.to_thread(app.state.jobs.close)
 
     app = FastAPI(
@@ -122,28 +118,6 @@ def _add_pages(app: FastAPI, pages: Pages) -> None:
 
 def _json(content: Any, status: int = 200) -> Response:
     return Response(to_json(content, inf_nan_mode="null"), status, media_type="application/json")
-
-
-class Reader:
-    """Reads game files, and answers what takes longer than the loop may stand still, one at a time, in a thread."""
-
-    def __init__(self) -> None:
-        self.waiting = 0
-        self._thread = ThreadPoolExecutor(1, thread_name_prefix="read")
-
-    async def run(self, work: Callable[[], Any]) -> Any:
-        """Run `work()`; raises `Busy` when too many wait."""
-        if self.waiting >= READERS:
-            raise Busy("many positions are being looked at: try again in a moment")
-        self.waiting += 1
-        try:
-            return await asyncio.get_running_loop().run_in_executor(self._thread, work)
-        finally:
-            self.waiting -= 1
-
-    def close(self) -> None:
-        """Drop what waits."""
-        self._thread.shutdown(wait=False, cancel_futures=True)
 
 
 def _add_faults(app: FastAPI) -> None:
@@ -211,11 +185,12 @@ def _add_api(app: FastAPI, limits: Limits) -> None:
     @post("/api/advise", response_model=schema.Advice, summary="Rank the moves of a position")
     async def advise(request: Request, asked: schema.AdviseRequest) -> Response:
         work = partial(answer_advice, _solution(request, asked), asked.state, asked.top, asked.reasons)
-        return _json(work() if asked.file is None else await app.state.reader.run(work))
+        return _json(work() if asked.file is None else await app.state.follower.run(request, lambda _: work(), "read"))
 
     @post("/api/rolls", response_model=schema.Rolls, summary="What may be rolled after a move, or at the start")
     async def rolls(request: Request, asked: schema.RollsRequest) -> Response:
-        return _json(await app.state.reader.run(partial(answer_rolls, _solution(request, asked), asked)))
+        work = partial(answer_rolls, _solution(request, asked), asked)
+        return _json(await app.state.follower.run(request, lambda _: work(), "read"))
 
     @post("/api/grade", response_model=schema.Graded, summary="Grade a game that was played: luck and mistakes")
     async def grade(request: Request, asked: schema.GradeRequest) -> Response:
@@ -224,8 +199,11 @@ def _add_api(app: FastAPI, limits: Limits) -> None:
         return _json(await app.state.follower.run(request, work, "short" if len(lines) <= SHORT_GAME else "long"))
 
     @post("/api/rules", response_model=schema.RulesInfo, summary="Tell how a game is played, with an example for each box")
-    async def rules(asked: schema.GameRequest) -> Response:
-        return _json(await app.state.reader.run(lambda: describe_rules(make_asked(asked, limits))))
+    async def rules(request: Request, asked: schema.GameRequest) -> Response:
+        def work(progress: Any) -> Any:
+            return describe_rules(make_asked(asked, limits, lateness(progress)))
+
+        return _json(await app.state.follower.run(request, work, "read"))
 
     @post("/api/judge/{problem}", response_model=schema.Answer, summary="Answer a contest file")
     async def judge_file(request: Request, problem: Literal["words", "groups"], asked: schema.JudgeRequest) -> Response:
@@ -335,10 +313,13 @@ def _add_solving(app: FastAPI) -> None:
     faults: Faults = {key: _FAULTS[key] for key in (404, 422, 429)}
 
     @app.post("/api/solve", response_model=schema.Job, responses=_FAULTS, summary="Solve a game in the background")
-    async def submit(asked: schema.GameRequest, visitor: Visitor = ANYBODY) -> Response:
+    async def submit(request: Request, asked: schema.GameRequest, visitor: Visitor = ANYBODY) -> Response:
         jobs: Jobs = app.state.jobs
         submit = partial(jobs.submit, asked.game, asked.parameters, asked.objective, file=asked.file, visitor=visitor)
-        job = submit() if asked.file is None else await app.state.reader.run(submit)
+        if asked.file is None:
+            job = submit()
+        else:
+            job = await app.state.follower.run(request, lambda progress: submit(is_late=lateness(progress)), "read")
         for _ in range(10):
             if job.done.is_set():
                 break

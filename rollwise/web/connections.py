@@ -80,6 +80,13 @@ class _Careful:
         self._stop_expecting()
         super().connection_lost(error)  # type: ignore[misc]
 
+    def shutdown(self) -> None:
+        """Wait for no request that has not arrived yet."""
+        if self.cycle is not None and self.cycle.more_body and not self.cycle.response_complete:
+            self.transport.abort()
+        else:
+            super().shutdown()  # type: ignore[misc]
+
     @property
     def idle(self) -> bool:
         """Whether there is no request that has arrived and is not answered."""

@@ -1,7 +1,8 @@
 """What takes longer than an answer may: done in threads, in lanes, and given up when nobody waits for it.
 
-A lane does one thing at a time. What is looked up has one, what takes a moment has one, and what takes seconds has one, so that
-nothing waits behind something larger. The time of a request counts from when it came.
+A lane does one thing at a time. Reading game files and listing rolls has one, what is looked up has one, what takes a moment has
+one, and what takes seconds has one, so that nothing waits behind something larger. The time of a request counts from when it
+came: one whose work has not begun by then, or does not stop, is answered all the same.
 """
 
 import asyncio
@@ -19,21 +20,24 @@ from rollwise.games import load
 from rollwise.model.game import Progress
 from rollwise.playing.spread import spread
 from rollwise.solving.solver import solve
-from rollwise.web.jobs import Busy, Stopped, stopper
+from rollwise.web.jobs import Busy, Stopped, stopper, too_long
 from rollwise.web.limits import Limits
 from rollwise.web.memory import lower_priority, stripped, tidy
+from rollwise.web.pace import PACE, Pace
 
 __all__ = ["Follower", "Lane", "Work"]
 
-Lane = Literal["quick", "short", "long"]
+Lane = Literal["read", "quick", "short", "long"]
 Work = Callable[[Any], Any]
 
-WAITING: dict[Lane, int] = {"quick": 64, "short": 16, "long": 8}
+WAITING: dict[Lane, int] = {"read": 32, "quick": 64, "short": 16, "long": 8}
 """Requests that may wait in a lane."""
-PRIORITY: dict[Lane, int] = {"quick": 0, "short": 1, "long": 3}
+PRIORITY: dict[Lane, int] = {"read": 0, "quick": 0, "short": 1, "long": 3}
 """How far the thread of a lane stands back for those that answer."""
 BEAT = 0.05
 """Seconds between looks whether somebody still waits."""
+GRACE = 0.5
+"""Seconds that work has to stop by itself, once its time is over."""
 
 
 class Outcome(NamedTuple):
@@ -46,8 +50,8 @@ class Outcome(NamedTuple):
 class Follower:
     """Works out what takes a while; a request that goes away stops its own."""
 
-    def __init__(self, limits: Limits) -> None:
-        self.limits, self.stop = limits, Event()
+    def __init__(self, limits: Limits, stop: Event | None = None) -> None:
+        self.limits, self.stop = limits, stop or Event()
         self.waiting: dict[Lane, int] = dict.fromkeys(WAITING, 0)
         self._threads = {lane: _thread(lane) for lane in WAITING}
         self._threads["long"].submit(_compile)
@@ -69,16 +73,21 @@ class Follower:
 
     async def _outcome(self, request: Request, work: Work, lane: Lane, seconds: float) -> Outcome:
         if self.waiting[lane] >= WAITING[lane]:
-            raise Busy("many distributions are being worked out: try again in a moment")
+            raise Busy("many answers are being worked out: try again in a moment")
         self.waiting[lane] += 1
-        gone = Event()
+        gone, loop = Event(), asyncio.get_running_loop()
+        end = loop.time() + seconds + GRACE
         try:
-            do = partial(_do, stopper(gone, seconds), work)
-            job = asyncio.get_running_loop().run_in_executor(self._threads[lane], do)
+            # Answers wait for what is read: it must not stand back for them.
+            do = partial(_do, stopper(gone, seconds, pace=Pace() if lane == "read" else PACE), work)
+            job = loop.run_in_executor(self._threads[lane], do)
             while not job.done():
                 await asyncio.wait([job], timeout=BEAT)
-                if not job.done() and (await request.is_disconnected() or self.stop.is_set()):
+                if not job.done() and await request.is_disconnected():
                     gone.set()
+                if not job.done() and (self.stop.is_set() or loop.time() > end):
+                    job.cancel()
+                    return Outcome(fault=Stopped("the server is closing" if self.stop.is_set() else too_long(seconds)))
             return job.result()
         finally:
             gone.set()

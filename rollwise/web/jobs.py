@@ -36,12 +36,13 @@ from rollwise.playing.rivals import opponents_in
 from rollwise.playing.rolling import RollSource
 from rollwise.web.limits import Limits, canonical, make_aim, make_file_game, make_game
 from rollwise.web.memory import freeze, lower_priority, thaw
-from rollwise.web.pace import PACE, Pacer
+from rollwise.web.pace import PACE, Pace, Pacer
 from rollwise.web.waiting import ANYBODY, Waiting
 from rollwise.wire.to_json import describe_proof, describe_solution
 
 __all__ = [
-    "Busy", "Job", "Jobs", "Stopped", "describe_job", "describe_result", "one_line", "place_of", "short", "stopper",
+    "Busy", "Job", "Jobs", "Stopped", "describe_job", "describe_result", "lateness", "one_line", "place_of", "short", "stopper",
+    "too_long",
 ]  # fmt: skip
 
 Json = dict[str, Any]
@@ -131,20 +132,43 @@ class Job:
         return self.status == "solved" or (self.status in ("queued", "solving") and not self.stop.is_set())
 
 
-def stopper(stop: Event, seconds: float, report: Callable[[str, int, int | None], None] | None = None) -> Any:
+def stopper(stop: Event, seconds: float, report: Callable[[str, int, int | None], None] | None = None, pace: Pace = PACE) -> Any:
     """Make a progress callback that stands back while answers wait, and raises `Stopped` once `stop` is set or time is over."""
-    end, pacer = monotonic() + seconds, Pacer(PACE)
+    end, pacer = monotonic() + seconds, Pacer(pace)
 
     def progress(what: str, done: int, total: int | None) -> None:
         pacer.pause()
         if stop.is_set():
             raise Stopped("cancelled")
         if monotonic() > end:
-            raise Stopped(f"it takes longer than the {seconds:g} seconds this server gives; use the command line")
+            raise Stopped(too_long(seconds))
         if report:
             report(what, done, total)
 
     return progress
+
+
+def too_long(seconds: float) -> str:
+    """Say that something takes too long."""
+    return f"it takes longer than the {seconds:g} seconds this server gives; use the command line"
+
+
+def lateness(progress: Progress) -> Callable[[], bool]:
+    """Make what says whether a progress callback would stop the work."""
+
+    def is_late() -> bool:
+        try:
+            progress("reading", 0, None)
+        except Stopped:
+            return True
+        return False
+
+    return is_late
+
+
+def _rule_bytes(game: Game[Any, Any, Any]) -> int:
+    """Say about how much memory the rules of a game take: those of a game file may take more than its solution."""
+    return game.dimensions().get("bytes of its rules", 0)
 
 
 def one_line(text: str) -> str:
@@ -169,16 +193,17 @@ class Jobs:
     """The games that are solved, being solved and waiting, oldest use first."""
 
     def __init__(
-        self, limits: Limits, directory: Path | None = None, afterwork: Callable[[Solution], None] = lambda _: None
-    ) -> None:
-        self.limits, self.directory, self.afterwork = limits, directory, afterwork
+        self, limits: Limits, directory: Path | None = None, afterwork: Callable[[Solution], None] = lambda _: None,
+        closing: Event | None = None,
+    ) -> None:  # fmt: skip
+        self.limits, self.directory, self.afterwork, self.closing = limits, directory, afterwork, closing or Event()
         self._jobs: OrderedDict[str, Job] = OrderedDict()
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="solve", initializer=lower_priority, initargs=(PRIORITY,))
         self._tidying = Lock()
 
     def submit(
         self, name: str | None, parameters: dict[str, str], objective: str | None = None, *, file: str | None = None,
-        visitor: str = ANYBODY,
+        visitor: str = ANYBODY, is_late: Callable[[], bool] = lambda: False,
     ) -> Job:  # fmt: skip
         """Queue a game by its name or its file, unless it is there; the visitor waits for it.
 
@@ -194,20 +219,21 @@ class Jobs:
         if name is not None:
             game = make_game(name, parameters, self.limits, aim)
         else:
-            game = make_file_game(file or "", parameters, self.limits, aim)
-        self._make_room()
+            game = make_file_game(file or "", parameters, self.limits, aim, is_late)
+        self._make_room(_rule_bytes(game))
         job = self._jobs[key] = Job(key, name, dict(parameters), game, aim)
         job.waiting.ask(visitor)
         self._touch(key)
         self._worker.submit(self._run)
         return job
 
-    def _make_room(self) -> None:
+    def _make_room(self, rule_bytes: int) -> None:
         """Take what nobody waits for out of a full queue, the last first. Raises `Busy` if there is nothing."""
         queue = self.waiting()
-        if len(queue) >= self.limits.queue:
+        taken = sum(_rule_bytes(job.game) for job in queue)
+        if len(queue) >= self.limits.queue or (queue and taken + rule_bytes > self.limits.work_bytes):
             if queue[-1].waiting.anybody:
-                raise Busy(f"{self.limits.queue} games wait to be solved already: try again in a minute")
+                raise Busy(f"{len(queue)} games wait to be solved already: try again in a minute")
             self.cancel(queue[-1])
 
     def find(self, key: str) -> Job | None:
@@ -272,7 +298,7 @@ class Jobs:
             for key, job in reversed(list(self._jobs.items())):
                 if job.status in ("queued", "solving"):
                     continue
-                kept, held = kept + 1, {**held, **(job.solution.held() if job.solution else {})}
+                kept, held = kept + 1, {**held, id(job): _rule_bytes(job.game), **(job.solution.held() if job.solution else {})}
                 if kept > self.limits.solutions or (sum(held.values()) > self.limits.memory and kept > 1):
                     self._jobs.pop(key, None)
                     dropped += 1
@@ -319,6 +345,8 @@ class Jobs:
     def _solution(self, job: Job) -> Solution:
         def report(what: str, done: int, total: int | None) -> None:
             job.progress = what, done, total
+            if self.closing.is_set():
+                self.cancel(job)
             self._give_way(job)
 
         progress = stopper(job.stop, self.limits.seconds, report)

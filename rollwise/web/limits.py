@@ -7,7 +7,7 @@ large it is (`Game.dimensions`), and the form that will solve it how much memory
 bounded while it is explored.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
@@ -20,6 +20,7 @@ from rollwise.forms.base.how import How
 from rollwise.forms.base.spread import Spread
 from rollwise.games import CATALOGUE, load
 from rollwise.games.files import read_game
+from rollwise.games.files.tables import Rows
 from rollwise.model.game import Game, aim_of
 from rollwise.model.objective import Objective
 from rollwise.model.objectives import read_objective
@@ -50,6 +51,8 @@ class Limits:
     """Positions of a game whose rules stand in columns, as those of a game file do: it is explored many at once."""
     rows: int = 200_000
     """Rows of the tables of a game file: throws, subsets, ways to keep dice."""
+    numbers: int = 10_000_000
+    """Numbers that the expressions of a game file are worked out to, for all rows, before it is solved."""
     cells: int = 6_000_000
     """Ways to hold the dice of a `words` game: 7 to the power of 8 different dice."""
     solve_bytes: int = 1 << 30
@@ -116,21 +119,31 @@ def make_game(
 
 
 def make_file_game(
-    text: str, parameters: Mapping[str, str], limits: Limits, objective: Objective | None = None
-) -> Game[Any, Any, Any]:
-    """Make a game from the text of a game file; nothing in it names a file or runs code. Raises as `make_game` does."""
+    text: str, parameters: Mapping[str, str], limits: Limits, objective: Objective | None = None,
+    is_late: Callable[[], bool] = lambda: False,
+) -> Game[Any, Any, Any]:  # fmt: skip
+    """Make a game from the text of a game file; nothing in it names a file or runs code.
+
+    Raises as `make_game` does, and `GameError` once `is_late`.
+    """
     for name, value in parameters.items():
         _refuse(f"digits in {name}", len(value), DIGITS)
-    game = read_game(text, parameters, name=FILE_NAME)
+    rows = Rows(limits.rows, limits.numbers, is_late)
+    try:
+        game = read_game(text, parameters, name=FILE_NAME, rows=rows)
+    except GameError as error:
+        if rows.exceeded:
+            raise TooLarge(f"{error}; the command line takes more").placed(error.line, error.column) from None
+        raise
     check_size(game, limits, objective)
     return game
 
 
-def make_asked(asked: GameRequest, limits: Limits) -> Game[Any, Any, Any]:
+def make_asked(asked: GameRequest, limits: Limits, is_late: Callable[[], bool] = lambda: False) -> Game[Any, Any, Any]:
     """Make the game that a request names, or whose file it carries. Raises as `make_game` does."""
     aim = make_aim(asked.objective)
     if asked.game is None:
-        return make_file_game(asked.file or "", asked.parameters, limits, aim)
+        return make_file_game(asked.file or "", asked.parameters, limits, aim, is_late)
     return make_game(asked.game, asked.parameters, limits, aim)
 
 

@@ -46,9 +46,9 @@ class Preparing:
 class Preparer:
     """One thread that prepares solutions, one after another."""
 
-    def __init__(self, limits: Limits, prepared: Callable[[], None] = tidy) -> None:
-        """Make one; `prepared` is called when more is kept than before."""
-        self.limits, self.stop, self.prepared = limits, Event(), prepared
+    def __init__(self, limits: Limits, stop: Event | None = None, prepared: Callable[[], None] = tidy) -> None:
+        """Make one that works until `stop` is set; `prepared` is called when more is kept than before."""
+        self.limits, self.stop, self.prepared = limits, stop or Event(), prepared
         self._known: WeakKeyDictionary[Solution, Preparing] = WeakKeyDictionary()
         self._queue: list[Solution] = []
         self._lock = Lock()

@@ -1,12 +1,19 @@
-"""Run the application under uvicorn: one process, local by default, closing without losing a finished solve."""
+"""Run the application under uvicorn: one process, local by default, closing without losing a solve that is stored.
+
+A signal ends the process within some seconds. What is being worked out is told to stop, and mostly does at once; what does not,
+such as a compiler, is left behind: a thread ends the process without waiting for it. The store is written so that a process may
+end at any time.
+"""
 
 import asyncio
 import logging
-import signal
+import os
 import socket
 from collections.abc import Callable
 from ipaddress import ip_address
 from pathlib import Path
+from threading import Event, Thread
+from time import sleep
 from types import FrameType
 from typing import Any
 
@@ -22,19 +29,22 @@ from rollwise.web.memory import choose_collecting
 __all__ = ["serve"]
 
 LOCAL = frozenset({"127.0.0.1", "localhost", "::1"})
-PATIENCE = 10
+PATIENCE = 2
 """Seconds that open requests have to finish once the server is told to close."""
+LAST_SECONDS = 4.0
+"""Seconds after which the process has ended, whatever its threads do."""
 BACKLOG = 1024
 """Connections that wait to be taken."""
 
 
 class _Server(uvicorn.Server):
-    """Tells the application at once that it closes, so that streams end; a signal is a way to close, not a fault."""
+    """Tells the application at once that it closes, so that work and streams end; a signal is a way to close, not a fault."""
 
     def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
         super().__init__(config)
-        self.ready = ready
+        self.ready, self.signalled = ready, Event()
         self.fault: Exception | None = None
+        Thread(target=_end_process, args=(self.signalled,), name="end", daemon=True).start()
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
@@ -45,12 +55,23 @@ class _Server(uvicorn.Server):
         except Exception as fault:
             # Close as usual; raised from in here, it would end in a log of the event loop.
             self.fault = fault
-            asyncio.get_running_loop().call_soon(self.handle_exit, signal.SIGTERM, None)
+            asyncio.get_running_loop().call_soon(self._close)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        self.signalled.set()
+        self._close()
+
+    def _close(self) -> None:
         self.config.app.state.closing.set()  # type: ignore[union-attr]
         self.force_exit = self.should_exit
         self.should_exit = True
+
+
+def _end_process(signalled: Event) -> None:
+    """Wait for a signal, and end the process if it has not ended by itself then."""
+    signalled.wait()
+    sleep(LAST_SECONDS)
+    os._exit(0)
 
 
 def serve(
@@ -58,7 +79,7 @@ def serve(
 ) -> None:
     """Serve until interrupted; `ready` is told the addresses, the one for others first, the one for this machine last.
 
-    Raises `GameError` if the address cannot be had, and what `ready` raises.
+    A signal ends the process, too, some seconds later. Raises `GameError` if the address cannot be had, and what `ready` raises.
     """
     listener = _listen(host, port)
     app: Any = make_app(limits, directory=directory, hosts=LOCAL | {host} if _is_local(host) else None)

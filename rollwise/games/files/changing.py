@@ -106,9 +106,7 @@ def _keeper(setting: Setting, name: str) -> Callable[[Any], Any]:
     column = setting.columns[name]
     if column.hands is None or setting.hands is None:
         return lambda value: value
-    packed, most = setting.packed(column.hands), column.hands.most
-    order = np.argsort(packed)
-    ordered = packed[order]
+    (ordered, order), most = setting.ordered(column.hands), column.hands.most
 
     def keep(value: Any) -> Any:
         place = np.minimum(np.searchsorted(ordered, value), len(ordered) - 1)

@@ -12,7 +12,7 @@ from rollwise.games.files.changing import Reads, known
 from rollwise.games.files.expressions import Scope
 from rollwise.games.files.grammar import Expression
 from rollwise.games.files.language import ChooseText
-from rollwise.games.files.nodes import Array, Members, Node, Table, made, there
+from rollwise.games.files.nodes import Array, Members, Node, made, there
 from rollwise.games.files.operations import said
 from rollwise.games.files.setting import Setting
 from rollwise.games.files.tables import subsets
@@ -46,7 +46,7 @@ def _choose_number(setting: Setting, choose: ChooseText) -> Chosen:
 
 
 def _choose_from_set(setting: Setting, choose: ChooseText, of: Expression) -> Chosen:
-    scope = setting.scope(Table())
+    scope = setting.scope()
     node = scope.read(of)
     if node.kind != "set":
         raise of.fault(of.tree, f"expected a set to choose from, got {said(node)}")
@@ -67,7 +67,7 @@ def _choose_subset(
     setting: Setting, choose: ChooseText, of: Expression, members: tuple[int, ...], names: Sequence[str]
 ) -> Chosen:
     low, high = _sizes(setting, choose, len(members))
-    scope = setting.scope(Table())
+    scope = setting.scope()
     total = None if choose.total is None else scope.number(choose.total)
     bounds = None if total is None else (total.low, total.high)
     relation = setting.fits(choose.item, lambda: subsets(members, names, (low, high), bounds, setting.rows))

@@ -138,6 +138,7 @@ class _Reader:
             raise self._fault(tree, f"expected numbers, names and operators, got {got}: it is not part of the language")
         self.scope.level += 1
         try:
+            self.scope.table.spend(0)
             return reader(tree, depth + 1)
         except Misfit as misfit:
             raise self._fault(tree, str(misfit)) from None

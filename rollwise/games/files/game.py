@@ -10,6 +10,7 @@ from rollwise.games.columns import Chance, Choice, ColumnGame, Mover
 from rollwise.games.files.language import read_game_text
 from rollwise.games.files.rules import FileRules
 from rollwise.games.files.source import MOST_BYTES
+from rollwise.games.files.tables import Rows
 from rollwise.model.at_least import AtLeast
 from rollwise.model.expected import Expected
 from rollwise.model.fewest import Fewest
@@ -48,14 +49,17 @@ class FileGame(ColumnGame):
     >>> rollwise.solve(game, exact=True).value()
     Fraction(17, 4)
 
-    Two are the same game if their texts and their parameters are. Raises `GameError` that names the line and the column.
+    Two are the same game if their texts and their parameters are. `rows` bounds its tables and expressions. Raises `GameError`
+    that names the line and the column.
     """
 
-    def __init__(self, text: str, values: Mapping[str, int] | None = None, *, name: str = "game file") -> None:
+    def __init__(
+        self, text: str, values: Mapping[str, int] | None = None, *, name: str = "game file", rows: Rows | None = None
+    ) -> None:
         written = read_game_text(name, _bytes(text))
         self.text, self._name = text, name
         self._values = _values(name, written.parameters, values or {})
-        self._written = FileRules(written, self._values)
+        self._written = FileRules(written, self._values, rows or Rows())
         self.parameters = written.parameters  # type: ignore[misc]
         self.gains = any(action.gain is not None for action in written.actions)
         self.begin = {name: column.start for name, column in self._written.columns.items()}
@@ -78,7 +82,8 @@ class FileGame(ColumnGame):
         return self._written.text.about
 
     def dimensions(self) -> Mapping[str, int]:
-        return {"rows in its tables": self._written.setting.rows.taken}
+        rows = self._written.setting.rows
+        return {"rows in its tables": rows.taken, "bytes of its rules": rows.nbytes}
 
     def __getstate__(self) -> dict[str, Any]:
         """Give what the game is: kept solutions are told apart by this."""
@@ -143,10 +148,10 @@ def read_game_file(name: str, parameters: Mapping[str, Any]) -> Game[Any, Any, A
     return read_game(text.decode(), parameters, name=name)
 
 
-def read_game(text: str, parameters: Mapping[str, Any], *, name: str = "game file") -> "FileGame":
-    """Make a game of the text of a game file and parameters, some of them as text. Raises `GameError`."""
-    written = read_game_text(name, _bytes(text))
-    return cast("FileGame", make(name, lambda **values: FileGame(text, values, name=name), written.parameters, dict(parameters)))
+def read_game(text: str, parameters: Mapping[str, Any], *, name: str = "game file", rows: Rows | None = None) -> "FileGame":
+    """Make a game of the text of a game file and parameters, some of them as text; `rows` bounds it. Raises `GameError`."""
+    known = read_game_text(name, _bytes(text)).parameters
+    return cast("FileGame", make(name, lambda **values: FileGame(text, values, name=name, rows=rows), known, dict(parameters)))
 
 
 def read_file_parameters(name: str) -> tuple[Parameter, ...]:

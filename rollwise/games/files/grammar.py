@@ -44,7 +44,11 @@ class Expression:
 
     def fault(self, node: ast.expr, what: str) -> GameError:
         """Say what is wrong with a part of it."""
-        return self.item.fault(what, max(0, node.col_offset - 1)) if isinstance(self.item.value, str) else self.item.fault(what)
+        if not isinstance(self.item.value, str):
+            return self.item.fault(what)
+        # Python counts bytes, from a bracket before the text on.
+        before = self.item.value.encode()[: max(0, node.col_offset - 1)]
+        return self.item.fault(what, len(before.decode("utf-8", "ignore")))
 
 
 def check_name(item: Item, name: str, what: str) -> None:

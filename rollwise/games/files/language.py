@@ -27,7 +27,6 @@ MOST_ENTRIES = 100
 LONGEST_WORDS = 500
 
 KEYS = ("format", "name", "about", "source", "objective", "parameters", "define", "columns", "roll", "action", "end")
-SPAN = re.compile(r"\s*(?P<low>.+?)\s*\.\.\s*(?P<high>.+?)\s*", re.DOTALL)
 CHOICE = re.compile(r"\s*(?P<what>subset|member|dice) of (?P<of>.+)", re.DOTALL)
 
 
@@ -318,13 +317,25 @@ def _members(item: Item) -> Range | tuple[int | str, ...]:
     return tuple(item.value)
 
 
+def _ends(text: str) -> tuple[int, int, int, int] | None:
+    """Find where the numbers of `low..high` begin and end; None unless there are two.
+
+    >>> _ends(" 0 .. 9"), _ends("0..")
+    ((1, 2, 6, 7), None)
+    """
+    low, dots, high = text.partition("..")
+    if not dots or not low.strip() or not high.strip():
+        return None
+    after = len(low) + len(dots)
+    return len(low) - len(low.lstrip()), len(low.rstrip()), after + len(high) - len(high.lstrip()), after + len(high.rstrip())
+
+
 def _span(item: Item) -> Range:
     """Read `low..high`."""
-    found = SPAN.fullmatch(item.value) if isinstance(item.value, str) else None
-    if not found:
+    found = _ends(item.value) if isinstance(item.value, str) else None
+    if found is None:
         raise item.fault(f'expected a range such as "0..100", got {_got(item.value)}')
-    parts = [parse(item.part(found.start(name), found.end(name))) for name in ("low", "high")]
-    return Range(item, *parts)
+    return Range(item, parse(item.part(*found[:2])), parse(item.part(*found[2:])))
 
 
 def _roll(item: Item) -> RollText:
@@ -383,7 +394,7 @@ def _choose(item: Item) -> ChooseText:
     check_name(entry, names[0], "what is chosen")
     text = entry.value if isinstance(entry.value, str) else ""
     found = CHOICE.fullmatch(text)
-    what = found["what"] if found else "number" if SPAN.fullmatch(text) else ""
+    what = found["what"] if found else "number" if _ends(text) else ""
     if not what:
         raise entry.fault(f'expected "subset of SET", "member of SET", "dice of HAND" or "low..high", got {_got(entry.value)}')
     _check_extras(item, what)

@@ -110,17 +110,15 @@ class Hands:
 
 @dataclass
 class Table:
-    """The rows that positions are joined with, and the columns that expressions over them need."""
+    """The columns that expressions over the rows of a table need, and what counts the numbers that are worked out for them."""
 
-    rows: int = 0
+    spend: Callable[[int], None] = lambda _: None
     needed: dict[str, Array] = field(default_factory=dict)
+    _names: dict[int, str] = field(default_factory=dict)
 
     def need(self, values: Array) -> str:
         """Name a column with these values."""
-        for name, known in self.needed.items():
-            if known is values:
-                return name
-        name = f"x{len(self.needed)}"
+        name = self._names.setdefault(id(values), f"x{len(self.needed)}")
         self.needed[name] = values
         return name
 
@@ -201,11 +199,13 @@ def list_of(items: tuple[Node, ...]) -> Node:
 def made(
     table: Table, kind: Kind, bounds: tuple[int, int], apply: Apply, *parts: Node, chained: bool = False, **more: Any
 ) -> Node:
-    """Make a node of others: at once if they are known, else by what they read. Raises `Misfit` for one that is too large."""
+    """Make a node of others: at once if they are known, else by what they read. Raises `Misfit` for what is too large."""
     low, high = bounds
     if max(abs(low), abs(high)) > LARGEST_NUMBER and kind == "number":
         raise Misfit(f"expected numbers of at most 2**53, got a range of {_short(low)} to {_short(high)}")
     depth = 1 + max(part.depth for part in parts)
+    sizes = [1 if part.known is None else part.known.size for part in parts]
+    table.spend(max(sizes))
     if all(part.known is not None for part in parts):
         known = np.asarray(apply(*(part.known for part in parts)))
         if kind == "number" and known.size:

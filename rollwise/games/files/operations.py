@@ -2,7 +2,7 @@
 
 import ast
 from collections.abc import Callable
-from functools import partial, reduce
+from functools import lru_cache, partial, reduce
 from typing import Any
 
 import numpy as np
@@ -380,7 +380,7 @@ class Operations:
 
     def _of_set(self, name: str, node: Node, bounds: Range) -> Node:
         """Ask something of the members, from tables by mask."""
-        return made(self.table, "number", bounds, _SetTables(name, node.members), node)
+        return made(self.table, "number", bounds, _set_tables(name, tuple(node.members)), node)
 
 
 class _SetTables:
@@ -402,6 +402,12 @@ class _SetTables:
         found = [table[mask >> place * TABLE_MEMBERS & low] for place, table in enumerate(self.tables)]
         value = reduce(self.join, found)
         return np.where(value == self.nothing, 0, value) if self.nothing else value
+
+
+@lru_cache(maxsize=32)
+def _set_tables(name: str, members: tuple[int, ...]) -> _SetTables:
+    """Make them once for every place that asks the same: those of 40 members take a megabyte."""
+    return _SetTables(name, members)
 
 
 SET_FUNCTIONS: dict[str, tuple[Callable[..., Any], int]] = {
@@ -437,7 +443,7 @@ def _bit_of(members: tuple[int, ...], number: Array) -> Array:
     if members == tuple(range(members[0], members[0] + len(members))):
         inside = (number >= members[0]) & (number <= members[-1])
         return np.where(inside, np.int64(1) << np.where(inside, number - members[0], 0), 0)
-    return reduce(np.bitwise_or, [np.where(number == member, np.int64(1 << place), 0) for place, member in enumerate(members)])
+    return reduce(np.bitwise_or, (np.where(number == member, np.int64(1 << place), 0) for place, member in enumerate(members)))
 
 
 def _without(hands: Hands, a: Array, b: Array) -> Array:

@@ -13,9 +13,9 @@ from rollwise.games.files.choosing import Chosen, chosen
 from rollwise.games.files.expressions import Scope
 from rollwise.games.files.grammar import Expression
 from rollwise.games.files.language import ActionText, GameText
-from rollwise.games.files.nodes import Array, Env, Node, Table, constant
+from rollwise.games.files.nodes import Array, Env, Node, constant
 from rollwise.games.files.setting import Setting
-from rollwise.games.files.tables import MOST_DICE, merged
+from rollwise.games.files.tables import MOST_DICE, Rows, merged
 
 __all__ = ["FileRules"]
 
@@ -23,8 +23,8 @@ __all__ = ["FileRules"]
 class FileRules:
     """The rules of a game file with the values of its parameters."""
 
-    def __init__(self, text: GameText, values: Mapping[str, int]) -> None:
-        self.setting = Setting(text, values)
+    def __init__(self, text: GameText, values: Mapping[str, int], rows: Rows) -> None:
+        self.setting = Setting(text, values, rows)
         self.text, self.columns = text, self.setting.columns
         self.chance = self._chance()
         self.choices = [self._choice(action) for action in text.actions]
@@ -37,7 +37,7 @@ class FileRules:
         """Give a function of positions alone."""
         if expression is None:
             return None
-        scope = self.setting.scope(Table())
+        scope = self.setting.scope()
         reader = scope.number(expression).reader(scope.table)
         return lambda position: reader(Reads(position))
 
@@ -45,18 +45,19 @@ class FileRules:
 
     def _chance(self) -> Chance:
         roll = self.text.roll
-        plain = self.setting.scope(Table())
+        plain = self.setting.scope()
         dice = plain.number(roll.dice)
         faces = self.setting.faces(roll.faces)
         self._check_dice(dice, faces)
         relation, names = self._throws(dice, faces)
-        table = Table(relation.rows)
+        table = self.setting.table()
         scope = self.setting.scope(table, **names)
         body = changes(self.setting, roll.cases, scope)
         on = dice.reader(plain.table)
         unless = None if roll.unless is None else plain.condition(roll.unless).reader(plain.table)
+        rows = self.setting.fits(roll.item, lambda: merged(relation, table.needed, self.setting.rows))
         return Chance(
-            merged(relation, table.needed), lambda p, row: p.but(**body(Reads(p, row))),
+            rows, lambda p, row: p.but(**body(Reads(p, row))),
             None if dice.fixed else lambda p: on(Reads(p)),
             None if unless is None else lambda p: unless(Reads(p)),
             f"{self.setting.source.where(roll.item.spot.key)}: [roll]", self.setting.source.place(roll.item.spot.key),
@@ -92,7 +93,7 @@ class FileRules:
         source, key = self.setting.source, action.item.spot.key
         where, place = f"{source.where(key)}: action {action.name!r}", source.place(key)
         if action.choose is None:
-            scope = self.setting.scope(Table())
+            scope = self.setting.scope()
             body, gain = changes(self.setting, action.cases, scope), self._gain(action, scope)
             when = None if action.when is None else scope.condition(action.when).reader(scope.table)
             return Choice(
@@ -101,7 +102,7 @@ class FileRules:
             )  # fmt: skip
         found = chosen(self.setting, action.choose)
         relation = self._sifted(action, found)
-        table = Table(relation.rows)
+        table = self.setting.table()
         scope = self.setting.scope(table, **found.bind(relation))
         conditions = [] if action.when is None else scope.conditions(action.when)
         tests = [node.reader(table) for node in conditions if node.known is None or node.fixed]
@@ -115,19 +116,22 @@ class FileRules:
 
     def _check_names(self) -> None:
         """Refuse an action that is called as what another one chooses: `roll 3` besides the third of `roll`."""
-        for action in self.text.actions:
-            for choice in self.choices:
-                start, _, label = action.name.partition(f"{choice.name} ")
-                if choice.table is None or start or action.choose is not None:
-                    continue
-                if label in map(choice.table.label, range(choice.table.rows)):
-                    tip = f"got one that {choice.name!r} has already, for what it chooses"
-                    raise action.item["name"].fault(f"expected actions with different names, {tip}")
+        plain = [action for action in self.text.actions if action.choose is None]
+        for choice in self.choices:
+            begin = f"{choice.name} "
+            named = {action.name.removeprefix(begin): action for action in plain if action.name.startswith(begin)}
+            if choice.table is None or not named:
+                continue
+            # The labels are gone over once, for all actions together: there may be a million of them.
+            taken = next((named[label] for label in map(choice.table.label, range(choice.table.rows)) if label in named), None)
+            if taken is not None:
+                tip = f"got one that {choice.name!r} has already, for what it chooses"
+                raise taken.item["name"].fault(f"expected actions with different names, {tip}")
 
     def _sifted(self, action: ActionText, found: Chosen) -> Relation:
         """Leave out the rows that are never legal, whatever the position."""
         relation = found.relation
-        scope = self.setting.scope(Table(relation.rows), **found.bind(relation))
+        scope = self.setting.scope(**found.bind(relation))
         conditions = [] if action.when is None else scope.conditions(action.when)
         known = [node.known for node in conditions if node.known is not None and node.known.ndim]
         return relation.only(np.logical_and.reduce(known)) if known else relation

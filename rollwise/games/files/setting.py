@@ -4,6 +4,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from rollwise.errors import brief
 from rollwise.games.columns import Column, Dice, Die, Mover, Number, Relation, Subset
 from rollwise.games.columns import Hands as HandTable
@@ -36,11 +38,13 @@ class ColumnRule:
 class Setting:
     """A game file with the values of its parameters."""
 
-    def __init__(self, text: GameText, values: Mapping[str, int]) -> None:
-        self.text, self.rows, self.source = text, Rows(), text.item.source
+    def __init__(self, text: GameText, values: Mapping[str, int], rows: Rows) -> None:
+        self.text, self.rows, self.source = text, rows, text.item.source
         self.parameters = {name: constant("number", value) for name, value in values.items()}
-        self.constants = Scope(self.parameters, text.definitions, text.tables, elsewhere=self._elsewhere("parameter"))
+        elsewhere = self._elsewhere("parameter")
+        self.constants = Scope(self.parameters, text.definitions, text.tables, table=self.table(), elsewhere=elsewhere)
         self._packed: dict[tuple[int, int], Array] = {}
+        self._ordered: dict[tuple[int, int], tuple[Array, Array]] = {}
         self._keeps: dict[tuple[int, int], Relation] = {}
         self.hands = self._packing()
         self.columns = {name: self._column(name, column) for name, column in text.columns.items()}
@@ -162,6 +166,15 @@ class Setting:
             found = self._packed[table.most, table.faces] = packed_hands(table, there(self.hands))
         return found
 
+    def ordered(self, table: HandTable) -> tuple[Array, Array]:
+        """Give all hands as expressions see them, in order, and the number of each, worked out once."""
+        found = self._ordered.get((table.most, table.faces))
+        if found is None:
+            packed = self.packed(table)
+            order = np.argsort(packed)
+            found = self._ordered[table.most, table.faces] = packed[order], order
+        return found
+
     def keeps(self, table: HandTable) -> Relation:
         """Give the ways to keep some of the dice of each hand, worked out once. Raises `Misfit` if they are too many."""
         self.rows.keeps(table.most, table.faces)
@@ -195,12 +208,16 @@ class Setting:
             found |= dict.fromkeys(self.text.columns, "columns are not known here, only parameters")
         return found
 
-    def scope(self, table: Table, **names: Node) -> Scope:
-        """Give the scope of expressions over a table, with the names that its rows bind."""
+    def table(self) -> Table:
+        """Give a table to be filled, whose numbers count."""
+        return Table(self.rows.spend)
+
+    def scope(self, table: Table | None = None, **names: Node) -> Scope:
+        """Give the scope of expressions over a table (by default none), with the names that its rows bind."""
         elsewhere = {name: tip for name, tip in self._elsewhere("").items() if name not in names}
         columns = {name: column.node for name, column in self.columns.items()}
         known = {**self.parameters, **columns, **names}
-        return Scope(known, self.text.definitions, self.text.tables, self.texts, self.hands, table, elsewhere)
+        return Scope(known, self.text.definitions, self.text.tables, self.texts, self.hands, table or self.table(), elsewhere)
 
 
 def _read(name: str, low: int, high: int) -> Node:

@@ -119,7 +119,8 @@ class Item:
 def read_source(name: str, content: bytes) -> Item:
     """Read a file: its values with their places. Raises `GameError` that names the line and the column."""
     if len(content) > MOST_BYTES:
-        raise GameError(f"{name} has more than {MOST_BYTES:,} bytes: expected a game file, which is a page of text")
+        text = content[:MOST_BYTES].decode("utf-8", "replace").replace("\r\n", "\n")
+        raise Source(name, text).fault(len(text), f"expected a game file of at most {MOST_BYTES:,} bytes, got more: write less")
     if content.startswith(b"\xef\xbb\xbf"):
         content = content[3:]
     try:

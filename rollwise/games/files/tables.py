@@ -1,7 +1,7 @@
 """The tables that rolls and choices are joined with; how many rows one has is counted before it is made."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import comb
 from typing import Any
 
@@ -14,6 +14,12 @@ from rollwise.games.files.nodes import Array, Hands, Misfit
 __all__ = ["MOST_ROWS", "Rows", "merged", "packed_hands", "subsets"]
 
 MOST_ROWS = 1_000_000
+MOST_NUMBERS = 200_000_000
+"""Numbers that are worked out for the rows of tables."""
+NODE_NUMBERS = 100
+"""What a part of an expression counts besides: about what it takes in memory, in numbers."""
+ROW_BYTES = 300
+"""About what a row takes, with the hand that it stands for."""
 MOST_DICE = 30
 MOST_HANDS = 100_000
 MOST_FACES = 1_000
@@ -21,21 +27,38 @@ MOST_SPREAD = 1_000_000
 
 
 class Rows:
-    """What is left of the rows that all tables of a file may have together."""
+    """What is left of the rows that all tables of a file may have together, of the numbers worked out for them, and of time.
 
-    def __init__(self) -> None:
-        self.left = MOST_ROWS
+    `exceeded` says afterwards whether a file was refused because it is too large.
+    """
+
+    def __init__(
+        self, most: int = MOST_ROWS, most_numbers: int = MOST_NUMBERS, is_late: Callable[[], bool] = lambda: False
+    ) -> None:
+        self.most, self.most_numbers, self.is_late = most, most_numbers, is_late
+        self.taken = self.spent = 0
+        self.exceeded = False
 
     def take(self, rows: int, what: str) -> None:
         """Count a table. Raises `Misfit` if it is too large."""
-        if rows > self.left:
-            raise Misfit(f"expected tables of at most {MOST_ROWS:,} rows in all, got more with {what}: take less of it")
-        self.left -= rows
+        if self.taken + rows > self.most:
+            self.exceeded = True
+            raise Misfit(f"expected tables of at most {self.most:,} rows in all, got more with {what}: take less of it")
+        self.taken += rows
+
+    def spend(self, numbers: int) -> None:
+        """Count a part of an expression that is so many numbers. Raises `Misfit` if they are too many, or time is over."""
+        self.spent += numbers + NODE_NUMBERS
+        if self.spent > self.most_numbers:
+            self.exceeded = True
+            raise Misfit(f"expected expressions and tables of at most {self.most_numbers:,} numbers in all, got more: write less")
+        if self.is_late():
+            raise Misfit("expected rules that are read in the time there is, got more: write less, or use the command line")
 
     @property
-    def taken(self) -> int:
-        """The rows of all tables so far."""
-        return MOST_ROWS - self.left
+    def nbytes(self) -> int:
+        """About how much memory the rules take."""
+        return 8 * self.spent + ROW_BYTES * self.taken
 
     def throws(self, dice: int, faces: int, hands: bool) -> None:
         """Count the throws of up to so many dice."""
@@ -76,8 +99,10 @@ def subsets(
         ]
     kept = sorted(row for row in masks if size[0] <= row[0] and low <= row[2] <= high)
     sums = [row[2] for row in kept]
-    if total is not None and max(sums, default=0) - min(sums, default=0) > MOST_SPREAD:
+    spread = max(sums, default=0) - min(sums, default=0)
+    if total is not None and spread > MOST_SPREAD:
         raise Misfit(f"expected sums at most {MOST_SPREAD:,} apart, got {min(sums)} to {max(sums)}: take smaller members")
+    rows.spend(0 if total is None else spread)
     columns = {"mask": [row[1] for row in kept], "sum": sums}
     return Relation(columns, key="sum" if total is not None else None, labels=lambda row: _label(names, row["mask"]))
 
@@ -99,12 +124,17 @@ def _label(names: Sequence[str], mask: int) -> str:
     return "+".join(name for place, name in enumerate(names) if mask >> place & 1) or "nothing"
 
 
-def merged(table: Relation, needed: dict[str, Array]) -> Relation:
-    """Make one throw of those that no expression can tell from one another."""
+def merged(table: Relation, needed: dict[str, Array], rows: Rows) -> Relation:
+    """Make one throw of those that no expression can tell from one another. Raises `Misfit` if that takes too long."""
     columns: dict[str, Any] = {**({"dice": table.dice} if table.key else {}), **needed}
     if not columns:
         return Relation({"dice": [0]}, weight=[1])
-    rows, place = np.unique(np.stack(list(columns.values())), axis=1, return_inverse=True)
-    weight = np.zeros(rows.shape[1], dtype=np.int64)
-    np.add.at(weight, place.reshape(-1), table.weight)
-    return Relation(dict(zip(columns, rows, strict=True)), key=table.key, weight=weight)
+    place = first = np.zeros(1, dtype=np.int64)
+    for column in columns.values():
+        rows.spend(table.rows)
+        # Rows are numbered in order by the columns so far: there are never more numbers than rows, so that products are small.
+        rank = np.unique(column, return_inverse=True)[1]
+        _, first, place = np.unique(place * table.rows + rank, return_index=True, return_inverse=True)
+    weight = np.zeros(len(first), dtype=np.int64)
+    np.add.at(weight, place, table.weight)
+    return Relation({name: column[first] for name, column in columns.items()}, key=table.key, weight=weight)

@@ -133,4 +133,7 @@ const spoken = ({ dice }) => el("span", { class: "unseen", text: `${dice.join(" 
  *
  * @param {RollInfo} roll
  */
-const rest = ({ label, dice }) => label.replace(new RegExp(`^${dice.join(" ")}[:,] *`), "");
+function rest({ label, dice }) {
+  const shown = dice.join(" ");
+  return label.startsWith(shown) && ":,".includes(label.charAt(shown.length) || " ") ? label.slice(shown.length + 1).trimStart() : label;
+}

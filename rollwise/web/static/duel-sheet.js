@@ -58,9 +58,10 @@ function read(board, fields) {
   const begin = fresh(board);
   const { state } = fields;
   if (!state) return { ...begin, me: seatOf(board, fields) };
-  const found = state.trim().match(/^(.+) vs (.+) lead (-?\d+)$/);
-  if (!found) throw new LinkError(t("duel.no-position", { state }));
-  const [, own, rest, lead] = found;
+  const [, sides = "", lead] = state.trim().match(/^(.+) lead (-?\d+)$/) ?? [];
+  const own = sides.slice(0, Math.max(0, sides.lastIndexOf(" vs ")));
+  const rest = sides.slice(own.length + " vs ".length);
+  if (!own || !rest) throw new LinkError(t("duel.no-position", { state }));
   const other = readPaper(board, rest, fields);
   const total = fields.total ?? String(Number(lead) + other.total);
   const mover = sheet.read(board, { ...fields, state: own, total });

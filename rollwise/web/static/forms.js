@@ -106,7 +106,7 @@ function bounded(help, kind) {
  * @param {ParameterKind} kind
  * @param {string} text
  */
-const tidy = ({ type }, text) => (type === "file" ? text.trim().split(/[\s,]+/).join(",") : text.trim().replace(/\s*,\s*/g, ","));
+const tidy = ({ type }, text) => (type === "file" ? text.trim().split(/[\s,]+/) : text.split(",").map((part) => part.trim())).join(",");
 
 /**
  * Say in one line what is wrong with a text; "" where nothing is, as far as can be seen here.
