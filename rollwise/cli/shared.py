@@ -176,12 +176,13 @@ def aim(options: argparse.Namespace, game: "Game[Any, Any, Any]") -> Objective:
 
 
 def solve_game(
-    options: argparse.Namespace, check: "Check | None" = None, *, whole: bool = True
+    options: argparse.Namespace, check: "Check | None" = None, *, whole: bool = True, trust: bool = True
 ) -> tuple["Solution", dict[str, str]]:
     """Solve the game that the options name, or load its solution, with progress.
 
     `check` sees the game before it is solved, in the form that positions of the solution have, where that is known by then. Not
-    `whole`, what is loaded is compared where it is read.
+    `whole`, what is loaded is compared where it is read. With `trust`, a solution in a folder that --cache names is used without
+    exploring the game.
     """
     from rollwise import store
     from rollwise.forms.base.how import MAX_STATES
@@ -205,6 +206,7 @@ def solve_game(
                 game, aim, exact=exact, max_states=budget, cluster=cluster, progress=progress,
                 directory=directory,
                 name=Path(options.game).name, parameters=parameters, refused=warn, whole=whole,
+                trust=trust and directory is not None,
             )  # fmt: skip
 
         if options.against is not None:
