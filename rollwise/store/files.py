@@ -30,8 +30,8 @@ from rollwise.forms.base.locks import free, held
 from rollwise.forms.base.writing import CannotWrite, appearing, remove, write_whole
 
 __all__ = [
-    "Arrays", "Entry", "StoreError", "check_folder", "discard", "entry_paths", "has_layers", "is_there", "list_entries",
-    "read_arrays", "read_manifest", "reopen", "solving_in", "sweep", "write_entry",
+    "MANIFEST", "Arrays", "Entry", "StoreError", "check_folder", "discard", "entry_paths", "has_layers", "is_there",
+    "list_entries", "read_arrays", "read_manifest", "reopen", "size_of", "solving_in", "sweep", "write_entry",
 ]  # fmt: skip
 
 FORMAT = "rollwise store 2"

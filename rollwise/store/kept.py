@@ -26,8 +26,6 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any, NamedTuple
 
-import platformdirs
-
 from rollwise.forms.base.certificate import Certificate
 from rollwise.forms.base.form import Form
 from rollwise.forms.base.how import MAX_STATES, How, Precision
@@ -56,9 +54,10 @@ from rollwise.store.files import (
     sweep,
     write_entry,
 )  # fmt: skip
+from rollwise.store.limit import cache_directory, mark_used, wrote
 from rollwise.store.shelf import StoreShelf
 
-__all__ = ["Entry", "StoreError", "cache_directory", "clear", "entries", "load", "save", "solve", "verify"]
+__all__ = ["Entry", "StoreError", "clear", "entries", "load", "save", "solve", "verify"]
 
 
 AnyGame = Game[Any, Any, Any]
@@ -67,15 +66,6 @@ HINT = "-"
 """How a key ends that only begins the name of an entry."""
 CHECKPOINT_SECONDS = 5.0
 """What is estimated to take longer is kept layer by layer."""
-
-
-def cache_directory() -> Path:
-    """Give this user's store: on Linux `$XDG_CACHE_HOME/rollwise`, or `~/.cache/rollwise`."""
-    folder = Path(platformdirs.user_cache_dir("rollwise", appauthor=False))
-    try:
-        return folder if folder.is_absolute() else Path.home() / ".cache" / "rollwise"
-    except RuntimeError:
-        raise StoreError(Path("~/.cache"), "has no place, as this user has no home: set XDG_CACHE_HOME or do without") from None
 
 
 def solve(
@@ -136,7 +126,10 @@ def solve(
             refused(fault)
         solved = _solve_and_save(game, aim, how, directory, known, worth_seconds, whole=whole)
         return _shelved(solved, directory, known, refused)
-    solution = _solve_in_layers(game, aim, how, layers, known)
+    try:
+        solution = _solve_in_layers(game, aim, how, layers, known)
+    finally:
+        wrote(layers, refused)
     if fault and not told:
         refused(fault)
     return _shelved(solution, directory, known, refused)
@@ -194,7 +187,7 @@ def _keep(solution: Solution, how: How, directory: Path, known: _Known, worth_se
     worth = solution.worth_seconds if worth_seconds is None else worth_seconds
     if not how.exact and solution.seconds >= worth:
         try:
-            _save(solution, directory, known)
+            _save(solution, directory, known, how.message)
         except StoreError as error:
             how.message(str(error))
     return solution
@@ -206,7 +199,7 @@ def _solve_far(game: AnyGame, objective: Objective, how: How, directory: Path, k
     place = directory / f"{_named(form.key(game, objective), how.precision)}.cluster"
     solution = solver.solve_how(game, objective, replace(how, checkpoint=place))
     try:
-        _save(solution, directory, known)
+        _save(solution, directory, known, how.message)
     except StoreError as error:
         how.message(str(error))
     else:
@@ -359,6 +352,7 @@ def _load_entry(path: Path, form: Form, game: Any, objective: Objective, whole: 
         raise StoreError(path, f"does not fit the game ({type(error).__name__}: {error})") from None
     if not right:
         raise StoreError(path, "does not give the value it was stored with")
+    mark_used(path)
     return solution
 
 
@@ -388,10 +382,11 @@ def save(
     return _save(solution, directory, _Known(name, dict(parameters or {})))
 
 
-def _save(solution: Solution, directory: Path, known: _Known) -> Path:
+def _save(solution: Solution, directory: Path, known: _Known, tell: Callable[[str], None] = lambda _: None) -> Path:
     facts, arrays = _taken_apart(solution, known)
     target = directory / _solution_key(solution, known.key)
     write_entry(target, facts, arrays)
+    wrote(target, tell)
     return target
 
 
