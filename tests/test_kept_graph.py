@@ -349,10 +349,21 @@ def test_what_rules_read_is_part_of_a_game(read: str, tmp_path: Path, bank: Writ
     assert store.load(bank(read, 4), None, directory) is None
 
 
+def count_walks(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """Give a list to which every exploring adds."""
+    asked: list[Any] = []
+
+    def walk(*how: Any) -> Any:
+        asked.append(how)
+        return walked(*how)
+
+    monkeypatch.setattr("rollwise.forms.graph.explore.walked", walk)
+    return asked
+
+
 def test_a_game_is_explored_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(GraphSolution, "worth_seconds", 0.0)
-    asked: list[Any] = []
-    monkeypatch.setattr("rollwise.forms.graph.explore.walked", lambda *how: asked.append(how) or walked(*how))
+    asked = count_walks(monkeypatch)
     solutions = [store.solve(Walk(length), directory=tmp_path) for length in (6, 8, 6)]
     assert len(asked) == 3
     assert solutions[0].seconds == solutions[2].seconds, "it was loaded"
@@ -364,8 +375,7 @@ def test_a_solution_in_a_named_directory_is_used_as_it_is(
     """Until its rules turn out to be others where they are asked; where the file has another text, the game is explored."""
     monkeypatch.setattr(GraphSolution, "worth_seconds", 0.0)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "default"))
-    asked: list[Any] = []
-    monkeypatch.setattr("rollwise.forms.graph.explore.walked", lambda *how: asked.append(how) or walked(*how))
+    asked = count_walks(monkeypatch)
     game, directory = str(tmp_path / "bank.py"), tmp_path / "named"
 
     def best(*options: str) -> tuple[float, int]:

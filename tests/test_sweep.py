@@ -646,7 +646,7 @@ def test_lines_of_a_journal_that_were_changed_are_computed_again(tmp_path: Path)
         for line in (bytes(changed), b"", stranger, b"[" * 5000):
             path.write_bytes(b"\n".join([head, lines[0], line, lines[2], b""]))
             with Journal(path, sweep.command()) as again:
-                assert (again.results.keys(), again.dropped) == ({("3",), ("5",)}, 1)
+                assert ([*again.results], again.dropped) == ([("3",), ("5",)], 1)
     with Journal(path, sweep.command()) as again:
         rows = Rows(sweep, Here(), again)
         rows.solve(list(sweep.combinations()))

@@ -143,7 +143,7 @@ def _moves(solution: "Solution", advice: "Advice") -> tuple[list[str], list[tupl
 
     game, why = solution.game, explainer(solution)
     with quietly():
-        rows = [
+        rows: list[tuple[str, ...]] = [
             (
                 game.show_action(move.action),
                 show_value(move.value),

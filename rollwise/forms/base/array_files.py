@@ -177,11 +177,10 @@ class ArrayFile:
 
     def _same(self, handle: int, blocks: Sequence[int], into: Any) -> bool:
         for i in blocks:
-            content = os.pread(handle, BLOCK, BLOCK * i)
-            if sha256(content).hexdigest() != self.blocks[DIGEST * i : DIGEST * (i + 1)]:
+            content = bytearray(BLOCK) if into is None else into[BLOCK * i : BLOCK * (i + 1)]
+            size = os.preadv(handle, [content], BLOCK * i)
+            if sha256(content[:size]).hexdigest() != self.blocks[DIGEST * i : DIGEST * (i + 1)]:
                 return False
-            if into is not None:
-                into[BLOCK * i : BLOCK * i + len(content)] = np.frombuffer(content, np.uint8)
         return True
 
     def room(self) -> Any:
@@ -265,7 +264,7 @@ class Checked:
 
     def search(self, number: int) -> int:
         """Find in rising values where the first of at least `number` is."""
-        return bisect_left(self, number)  # type: ignore[call-overload, no-any-return]
+        return bisect_left(self, number)
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
         """Give the array itself, after comparing all of it."""
