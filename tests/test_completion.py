@@ -63,7 +63,7 @@ OFFERED = {
     "advise yazy --outlook qu": "quick",
     "spread slots --policy ": "optimal greedy random game.toml run.py runs/ words.txt",
     "grade game.txt --player ": "first second both",
-    "cache ": "list verify clear",
+    "cache ": "list verify limit clear",
     "judge ": "words groups",
     "sweep shut-the-box --over one": "one_die=",
     "sweep shut-the-box --over one_die=never,s": "one_die=never,sum6",

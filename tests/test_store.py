@@ -19,12 +19,14 @@ import rollwise
 from rollwise import AtLeast, Expected, Fewest, How, StoreError, store
 from rollwise.cli.main import main
 from rollwise.forms.base import array_files as store_blocks
+from rollwise.forms.base.locks import held
 from rollwise.games import load
 from rollwise.games.sheet import Box, Sheet
 from rollwise.model.game import Game
 from rollwise.model.objective import Objective
 from rollwise.solving.pick import pick
 from rollwise.store import files as store_files
+from rollwise.store import limit as store_limit
 
 YAZY = {"boxes": "ones,straight,full-house"}
 SUMS = [Box("sum", sum), Box("pair", lambda hand: 5 * (hand[0] == hand[1]))]
@@ -408,3 +410,59 @@ def test_a_solved_game_can_be_kept_elsewhere(capsys: pytest.CaptureFixture[str],
     assert "keep 11" in capsys.readouterr().out
     assert main(["solve", "slots", "--exact", "-o", str(place)]) == 2
     assert "exact solutions are not stored" in capsys.readouterr().err
+
+
+BOXES = ("ones", "twos", "threes", "fours")
+
+
+@pytest.fixture
+def cached(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[list[Path], int]:
+    """The user's cache with entries that were used one after the other, and the size of all of them."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    found = [store.save(rollwise.solve(load("yazy", boxes=box))) for box in BOXES]
+    for age, entry in enumerate(found):
+        os.utime(entry / "manifest.json", (10**9 + age, 10**9 + age))
+    return found, sum(map(store_files.size_of, found))
+
+
+def test_what_was_used_longest_ago_makes_way(cached: tuple[list[Path], int]) -> None:
+    entries, size = cached
+    directory = entries[0].parent
+    store.set_limit(directory, size + 1000)
+    assert store.load(load("yazy", boxes=BOXES[0])) is not None
+    told: list[str] = []
+    store.solve(load("yazy", boxes="fives"), worth_seconds=0, refused=told.append)
+    assert [entry.exists() for entry in entries] == [True, False, True, True]
+    assert len(told) == 1
+    store.solve(load("yazy", boxes="sixes"), worth_seconds=0, directory=directory.parent / "named", refused=told.append)
+    assert (len(told), store.limit_of(directory.parent / "named")) == (1, None)
+
+
+def test_stopped_solves_make_way_first_and_what_is_written_stays(cached: tuple[list[Path], int]) -> None:
+    entries, size = cached
+    for entry in entries[2:]:
+        (entry / "manifest.json").rename(entry / "begun.json")
+    store.set_limit(entries[0].parent, size - 1)
+    with held(entries[2]):
+        assert store.trim(entries[0].parent) == [entries[3]]
+        store.set_limit(entries[0].parent, 1)
+        assert store.trim(entries[0].parent) == entries[:2]
+        assert entries[2].exists()
+    assert store.trim(entries[0].parent, spare=entries[2]) == []
+
+
+def test_a_cache_that_grows_large_is_told_once(cached: tuple[list[Path], int], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(store_limit, "LARGE", cached[1] + 1)
+    told: list[str] = []
+    for box in ("fives", "sixes"):
+        store.solve(load("yazy", boxes=box), worth_seconds=0, refused=told.append)
+    assert len(told) == 1
+
+
+def test_the_limit_of_a_cache(capsys: pytest.CaptureFixture[str], cached: tuple[list[Path], int]) -> None:
+    assert json.loads(run(capsys, "cache", "list", "--json")[1])["limit"] == store_limit.DEFAULT_LIMIT
+    assert run(capsys, "cache", "limit", "2GB")[0] == 0
+    assert json.loads(run(capsys, "cache", "limit", "--json")[1])["limit"] == 2 * 10**9
+    assert "2 GB" in run(capsys, "cache", "list")[1]
+    assert run(capsys, "cache", "clear")[0] == 0
+    assert store.limit_of(cached[0][0].parent) == 2 * 10**9

@@ -4,6 +4,8 @@ import json
 import os
 import random
 import shutil
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from functools import partial
 from importlib import import_module
@@ -22,6 +24,7 @@ from rollwise.forms.base.array_files import ArrayFile, Checked, seal, write_arra
 from rollwise.forms.graph.solution import GraphSolution
 from rollwise.games import load
 from rollwise.games.sheet import Box, Sheet
+from rollwise.playing.explain import Reasons
 from tests.web_client import SMALL, ask, connect, solve
 
 BOXES = "ones,straight"
@@ -215,7 +218,7 @@ def test_arrays_come_back(tmp_path: Path, shape: tuple[int, ...], kind: str) -> 
     values = (np.arange(np.prod(shape, dtype=np.int64)) * 7 % 11).reshape(shape).astype(kind)
     for given in (values, np.asarray(values, order="F")):
         file = stored_array(tmp_path, given)
-        for read in (file.read(), np.asarray(file.read(whole=False)), np.load(tmp_path / "values.npy")):
+        for read in (file.read(), np.asarray(Checked(file)), np.load(tmp_path / "values.npy")):
             assert (read.dtype, read.shape, read.tolist()) == (values.dtype, shape, values.tolist())
 
 
@@ -491,3 +494,76 @@ def test_a_bad_entry_does_not_disturb_the_server(tmp_path: Path, all_kept: None)
         assert answer["moves"]
     faulty = {entry.path.name for entry in store.verify(tmp_path) if entry.fault}
     assert faulty == {"sheet-000000000000000000000000", "duel-000000000000000000000000"}
+
+
+# What is read later
+
+
+def seen_blocks(solution: Any) -> set[tuple[str, int]]:
+    arrays = [*vars(solution.explored.graph).values(), *vars(solution.result.values).values()]
+    checked = [array for array in arrays if isinstance(array, Checked)]
+    return {(array.path, block) for array in checked for block in np.flatnonzero(array._seen).tolist()}
+
+
+@pytest.mark.parametrize("more", ["--json", "--why"])
+def test_a_block_that_only_reasons_read_is_damaged(
+    more: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, all_kept: None
+) -> None:
+    monkeypatch.setattr(store_blocks, "BLOCK", 1 << 8)
+    game = load("pig", target=20)
+    store.save(rollwise.solve(game), tmp_path)
+    found: Any = store.load(game, None, tmp_path, whole=False)
+    state = game.read_state("3 4 first 5")
+    best = rollwise.advise(found, state, outlook=False).moves[0].action
+    before = seen_blocks(found)
+    Reasons(found).parts(state, best)
+    file, block = min(seen_blocks(found) - before)
+    command = ["advise", "pig", "-p", "target=20", "--cache", str(tmp_path), "--state", "3 4 first 5", more]
+    code, right, _ = run(capsys, *command)
+    assert code == 0
+    change(Path(file), block << 8)
+    code, out, err = run(capsys, *command)
+    assert (code, out, err.count("\n")) == (0, right, 1)
+    assert run(capsys, *command) == (0, right, "")
+
+
+CUT = """
+import os, sys
+from pathlib import Path
+from rollwise import StoreError, store
+from rollwise.games import load
+
+game, whole = load("pig", target=20), sys.argv[2] == "whole"
+found = store.load(game, None, Path(sys.argv[1]), whole=whole)
+right = len(list(found.policy())) if whole else found.value()
+for file in Path(sys.argv[1]).glob("*/*.npy"):
+    os.truncate(file, 0)
+try:
+    assert right == len(list(found.policy()))
+except StoreError:
+    assert not whole
+print(store.solve(game, directory=Path(sys.argv[1])).value())
+"""
+
+
+@pytest.mark.parametrize("how", ["whole", "lazy"])
+def test_an_entry_that_is_cut_short_while_it_is_used(how: str, tmp_path: Path) -> None:
+    solution = rollwise.solve(load("pig", target=20))
+    store.save(solution, tmp_path)
+    ran = subprocess.run([sys.executable, "-c", CUT, str(tmp_path), how], capture_output=True, text=True, check=False)
+    assert (ran.returncode, ran.stdout) == (0, f"{solution.value()}\n"), ran.stderr
+
+
+def test_a_mapped_entry_that_is_cut_short_is_not_read_by_the_server(
+    tmp_path: Path, all_kept: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("rollwise.store.files.MAPPED", 0)
+    with connect(tmp_path) as client:
+        right = solve(client, SMALL["sheet"])["result"]["value"]
+    with connect(tmp_path) as client:
+        solve(client, SMALL["sheet"])
+        for file in tmp_path.glob("sheet-*/*.npy"):
+            os.truncate(file, 0)
+        assert client.post("/api/advise", json={**SMALL["sheet"], "state": "11234 1 all"}).status_code == 409
+        assert solve(client, SMALL["sheet"])["result"]["value"] == right
+        assert ask(client, "/api/advise", **SMALL["sheet"], state="11234 1 all")["moves"]

@@ -2,7 +2,6 @@
 
 import argparse
 import json
-import os
 import sys
 from math import ceil
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -11,6 +10,7 @@ from rollwise.cli.duels import add_duel, check_duel, solve_duel_game
 from rollwise.cli.shared import (
     add_command,
     add_game,
+    distrust,
     progress_bar,
     quietly,
     read_given,
@@ -18,12 +18,10 @@ from rollwise.cli.shared import (
     show_value,
     solve_game,
     table,
-    warn,
     whose_value,
 )  # fmt: skip
 
 if TYPE_CHECKING:
-    from rollwise.forms.base.array_files import StoreError
     from rollwise.forms.base.solution import Solution
     from rollwise.playing.advise import Advice
 
@@ -68,16 +66,11 @@ def add(commands: Any) -> None:
 
 def _advise(options: argparse.Namespace) -> None:
     from rollwise.errors import GameError
-    from rollwise.forms.base.array_files import StoreError
 
     if options.top is not None and options.top < 1:
         raise GameError(f"--top {options.top}: expected at least 1")
     check_duel(options)
-    try:
-        found = _rank(options, whole=False)
-    except StoreError as error:
-        found = _rank_again(options, error)
-    _answer(options, found)
+    _answer(options, _rank(options))
 
 
 class _Ranked(NamedTuple):
@@ -88,26 +81,16 @@ class _Ranked(NamedTuple):
     advice: "Advice"
 
 
-def _rank(options: argparse.Namespace, *, whole: bool) -> _Ranked:
-    """Rank the moves; not `whole`, after comparing only what that needs of a kept solution.
-
-    Raises `StoreError` if it is damaged: comparing everything then removes it and solves again.
-    """
+def _rank(options: argparse.Namespace) -> _Ranked:
+    """Rank the moves after comparing only what that needs of a cached solution. Raises `StoreError` if that is damaged."""
     from rollwise.model.ids import read_position
     from rollwise.playing.advise import advise
 
     solver = solve_duel_game if options.duel else solve_game
-    solution, parameters = solver(options, lambda form: read_position(form, options.state), whole=whole)
+    solution, parameters = solver(options, lambda form: read_position(form, options.state), whole=False)
     with quietly():
         state = read_given(solution.game, options.state)
         return _Ranked(solution, parameters, advise(solution, state, top=options.top, outlook=False))
-
-
-def _rank_again(options: argparse.Namespace, error: "StoreError") -> _Ranked:
-    """Rank the moves after comparing everything; who removed the entry said nothing about it."""
-    if not os.path.lexists(error.path):
-        warn(f"{error}: solving again")
-    return _rank(options, whole=True)
 
 
 def _answer(options: argparse.Namespace, found: _Ranked) -> None:
@@ -124,36 +107,43 @@ def _answer(options: argparse.Namespace, found: _Ranked) -> None:
     elif not advice.moves:
         print(f"{solution.game.show_state(advice.state)}: the game is over, {whose_value(solution)} {show_value(advice.value)}")
     else:
-        _print_moves(solution, advice)
+        tables = [_moves(solution, advice)]
         if options.why:
-            from rollwise.cli.why import print_why
+            from rollwise.cli.why import compare_moves
 
-            print_why(solution, advice, options.top)
+            tables += compare_moves(solution, advice, options.top)
+        for header, rows in tables:
+            table(header, rows)
         sys.stdout.flush()
         _print_outlooks(solution, _ahead(options, found))
 
 
 def _ahead(options: argparse.Namespace, found: _Ranked) -> "Advice":
-    """Look ahead; a kept solution that turns out to be damaged only then is ranked again."""
-    from rollwise.forms.base.array_files import StoreError
+    """Look ahead; a cached solution that turns out to be damaged when the moves are printed already is ranked again."""
+    from rollwise.errors import RollwiseError
+
+    try:
+        return _look_ahead(options, found)
+    except RollwiseError as error:
+        if options.json or not options.relied:
+            raise
+        distrust(options, error)
+    return _look_ahead(options, _rank(options))
+
+
+def _look_ahead(options: argparse.Namespace, found: _Ranked) -> "Advice":
     from rollwise.playing.advise import look_ahead
 
     with quietly(), progress_bar() as progress:
-        try:
-            return look_ahead(found.solution, found.advice, outlook=ASKED[options.outlook], progress=progress)
-        except StoreError as error:
-            damage = error
-    again = _rank_again(options, damage)
-    with quietly(), progress_bar() as progress:
-        return look_ahead(again.solution, again.advice, outlook=ASKED[options.outlook], progress=progress)
+        return look_ahead(found.solution, found.advice, outlook=ASKED[options.outlook], progress=progress)
 
 
-def _print_moves(solution: "Solution", advice: "Advice") -> None:
+def _moves(solution: "Solution", advice: "Advice") -> tuple[list[str], list[tuple[str, ...]]]:
     from rollwise.playing.explain import explainer
 
     game, why = solution.game, explainer(solution)
     with quietly():
-        rows = [
+        rows: list[tuple[str, ...]] = [
             (
                 game.show_action(move.action),
                 show_value(move.value),
@@ -162,7 +152,7 @@ def _print_moves(solution: "Solution", advice: "Advice") -> None:
             )
             for move in advice.moves
         ]
-    table([game.action_word, whose_value(solution), "loss", "why"], rows)
+    return [game.action_word, whose_value(solution), "loss", "why"], rows
 
 
 def _print_outlooks(solution: "Solution", advice: "Advice") -> None:

@@ -15,19 +15,27 @@ if TYPE_CHECKING:
 
 __all__ = ["add"]
 
-DEEDS = ("clear", "list", "verify")
+DEEDS = ("clear", "limit", "list", "verify")
 
 
 def add(commands: Any) -> None:
     """Add the command."""
     parser = add_command(
-        commands, "cache", _cache, "list, verify or clear the solved games that are kept",
-        "rollwise cache list\n  rollwise cache verify --json\n  rollwise cache clear",
+        commands, "cache", _cache, "list, verify, limit or clear the solved games that are cached",
+        "rollwise cache list\n  rollwise cache verify --json\n  rollwise cache limit 2GB\n  rollwise cache clear",
     )  # fmt: skip
     parser.add_argument(
         "deed",
-        metavar="list|verify|clear",
-        help="show what is kept; read it all and compare checksums; remove it, but for what is being solved",
+        metavar="list|verify|limit|clear",
+        help="show what is cached; read it all and compare checksums; say how large the cache may grow; remove it, but for what "
+        "is being solved",
+    )
+    parser.add_argument(
+        "size",
+        metavar="SIZE",
+        nargs="?",
+        help="of limit: how large the cache may grow, such as 2GB; the remains of stopped solves are removed first, then what "
+        "was used longest ago",
     )
     parser.add_argument("--cache", metavar="DIR", help="where solved games are kept, instead of the user's cache")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
@@ -38,13 +46,19 @@ def _cache(options: argparse.Namespace) -> None:
 
     one_of("deed", options.deed, DEEDS)
     directory = Path(options.cache) if options.cache else store.cache_directory()
+    if options.deed == "limit":
+        _limit(options, directory)
+        return
+    if options.size is not None:
+        raise GameError(f"cache {options.deed} takes no {options.size!r}: a size belongs to 'rollwise cache limit SIZE'")
     found = {"clear": store.clear, "list": store.entries, "verify": store.verify}[options.deed](directory)
     left = store.entries(directory) if options.deed == "clear" else []
     if options.json:
         from rollwise.wire.to_json import describe_kept
 
         more = {"in_use": [describe_kept(entry) for entry in left]} if left else {}
-        print(json.dumps({"directory": str(directory), "entries": [describe_kept(entry) for entry in found], **more}))
+        head = {"directory": str(directory), "limit": store.limit_of(directory)}
+        print(json.dumps({**head, "entries": [describe_kept(entry) for entry in found], **more}))
     elif options.deed == "clear":
         stays = f"; {len(left)} more that {'is' if len(left) == 1 else 'are'} in use stayed" if left else ""
         print(f"{_games(found)} removed from {directory}{stays}")
@@ -57,10 +71,31 @@ def _cache(options: argparse.Namespace) -> None:
         )
 
 
+def _limit(options: argparse.Namespace, directory: Path) -> None:
+    """Set how large a cache may grow, if a size is given, and say what holds."""
+    from rollwise import store
+    from rollwise.cli.forecast import read_size
+
+    if options.size is not None:
+        store.set_limit(directory, read_size("limit", options.size))
+    removed = store.trim(directory)
+    limit = store.limit_of(directory)
+    if options.json:
+        print(json.dumps({"directory": str(directory), "limit": limit, "removed": [path.name for path in removed]}))
+    else:
+        print(f"{_limited(limit)} in {directory}; {counted(len(removed), 'solved game')} removed")
+
+
+def _limited(limit: int | None) -> str:
+    return "no limit" if limit is None else f"at most {limit / 1e9:g} GB"
+
+
 def _show(found: "list[Entry]", directory: Path) -> None:
+    from rollwise import store
+
     if found:
         table(["game", "objective", "value", "size", "kept since", "state"], [_row(entry) for entry in found])
-    print(f"{_games(found)} in {directory}")
+    print(f"{_games(found)} in {directory} ({_limited(store.limit_of(directory))})")
 
 
 def _games(found: "list[Entry]") -> str:

@@ -7,7 +7,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from rollwise.cli.shared import cache_folder, cluster_of, make_game, progress_bar, warn
+from rollwise.cli.shared import cache_folder, cluster_of, make_game, progress_bar, rely, warn
 from rollwise.errors import GameError, one_of
 from rollwise.model.duel import Duel
 from rollwise.model.notation import counted
@@ -161,6 +161,7 @@ def solve_duel_game(
 
     folder, (game, parameters), objective = cache_folder(options), make_game(options), _objective(options)
     two, cluster = objective.restate(game), cluster_of(options)
+    whole, _ = rely(options, whole=whole, trust=False)
     if check is not None:
         check(two)
     if sys.stderr.isatty():

@@ -82,12 +82,13 @@ def _size(options: argparse.Namespace, name: str, default: str) -> int:
 def read_size(option: str, text: str) -> int:
     """Read bytes with a unit of thousands.
 
-    >>> read_size("--memory", "768G"), read_size("--disk", "1.5T")
+    >>> read_size("--memory", "768G"), read_size("--disk", "1.5TB")
     (768000000000, 1500000000000)
 
     Raises `GameError`.
     """
-    number, unit = (text[:-1], text[-1]) if text[-1:].upper() in UNITS and text[-1:] else (text, "")
+    short = text[:-1] if text[-2:-1].upper() in UNITS and text[-1:] in ("B", "b") else text
+    number, unit = (short[:-1], short[-1]) if short[-1:].upper() in UNITS and short[-1:] else (short, "")
     if number.replace(".", "", 1).isdecimal() and number.isascii():
         size = round(float(number) * UNITS[unit.upper()])
         if 10**6 <= size <= 10**18:

@@ -32,7 +32,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             _read(arguments, options)
             command: Callable[[argparse.Namespace], None] = options.command
             with _threads(options), _watched(options):
-                command(options)
+                _run(command, options)
             sys.stdout.flush()
         except ReaderLeft:
             return BROKEN_PIPE
@@ -47,6 +47,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 print_traceback(error)
             return _fail(message)
     return 0
+
+
+def _run(command: Callable[[argparse.Namespace], None], options: argparse.Namespace) -> None:
+    """Run a command; once more if a cached solution that was not compared as a whole cannot be used, and nothing was printed."""
+    try:
+        command(options)
+    except RollwiseError as error:
+        if not getattr(options, "relied", False) or getattr(sys.stdout, "used", True):
+            raise
+        from rollwise.cli.shared import distrust
+
+        distrust(options, error)
+        command(options)
 
 
 def _said(error: BaseException, options: argparse.Namespace) -> str | None:

@@ -4,6 +4,7 @@ Heavy modules are imported where they are used, so that `rollwise --help` answer
 """
 
 import argparse
+import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, redirect_stdout
@@ -27,9 +28,9 @@ if TYPE_CHECKING:
 
 __all__ = [
     "add_command", "add_game", "add_opponent", "add_opponent_details", "add_rules", "add_threads", "add_traceback", "aim",
-    "cache_folder", "check_folder", "cluster_of", "given_aim", "given_parameters", "known_form", "make_game", "named_folder",
-    "progress_bar", "quietly", "read_given", "read_objective", "show_loss", "show_value", "solve_game", "table",
-    "value_name", "warn", "whose_value",
+    "cache_folder", "check_folder", "cluster_of", "distrust", "given_aim", "given_parameters", "known_form", "make_game",
+    "named_folder", "progress_bar", "quietly", "read_given", "read_objective", "rely", "show_loss", "show_value", "solve_game",
+    "table", "value_name", "warn", "whose_value",
 ]  # fmt: skip
 
 QUIET_SECONDS = 2.0
@@ -176,12 +177,13 @@ def aim(options: argparse.Namespace, game: "Game[Any, Any, Any]") -> Objective:
 
 
 def solve_game(
-    options: argparse.Namespace, check: "Check | None" = None, *, whole: bool = True
+    options: argparse.Namespace, check: "Check | None" = None, *, whole: bool = True, trust: bool = True
 ) -> tuple["Solution", dict[str, str]]:
     """Solve the game that the options name, or load its solution, with progress.
 
     `check` sees the game before it is solved, in the form that positions of the solution have, where that is known by then. Not
-    `whole`, what is loaded is compared where it is read.
+    `whole`, what is loaded is compared where it is read. With `trust`, a solution in a folder that --cache names is used without
+    exploring the game. After `distrust`, it is as if both had been refused.
     """
     from rollwise import store
     from rollwise.forms.base.how import MAX_STATES
@@ -192,6 +194,7 @@ def solve_game(
     wants_game(game, "solve")
     objective = read_objective(options)
     directory, cluster = cache_folder(options), cluster_of(options)
+    whole, trust = rely(options, whole=whole, trust=trust and directory is not None)
     form = known_form(game, aim(options, game))
     if check is not None and form is not None:
         check(form)
@@ -205,6 +208,7 @@ def solve_game(
                 game, aim, exact=exact, max_states=budget, cluster=cluster, progress=progress,
                 directory=directory,
                 name=Path(options.game).name, parameters=parameters, refused=warn, whole=whole,
+                trust=trust,
             )  # fmt: skip
 
         if options.against is not None:
@@ -216,6 +220,27 @@ def solve_game(
 
             objective = settle(objective, game, expert=lambda: solve(Expected(), False), progress=progress)
         return solve(objective, options.exact), parameters
+
+
+def rely(options: argparse.Namespace, *, whole: bool, trust: bool) -> tuple[bool, bool]:
+    """Note whether a command relies on what was not compared; compare everything once that has failed."""
+    again = getattr(options, "again", False)
+    options.relied = not again and (trust or not whole)
+    return whole or again, trust and not again
+
+
+def distrust(options: argparse.Namespace, error: Exception) -> None:
+    """Let a command compare everything, after a `StoreError`; whoever removed the entry said nothing about it.
+
+    Raises any other error.
+    """
+    from rollwise.forms.base.array_files import StoreError
+
+    if not isinstance(error, StoreError):
+        raise error
+    if not os.path.lexists(error.path):
+        warn(f"{error}: solving again")
+    options.again = True
 
 
 def known_form(game: "Game[Any, Any, Any]", objective: Objective) -> "Game[Any, Any, Any] | None":

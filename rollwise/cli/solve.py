@@ -66,7 +66,7 @@ def _solve(options: argparse.Namespace) -> None:
         named_folder("-o", options.output)
     if options.plot is not None:
         check_place(Path(options.plot), (".svg",), "a picture")
-    solution, parameters = solve_game(options, lambda form: _check_plot(options, form))
+    solution, parameters = solve_game(options, lambda form: _check_plot(options, form), trust=False)
     mark = solution.objective.mark
     chances = [float(chance) for chance in solution.curve()] if mark is not None else []
     if options.plot is not None:

@@ -33,12 +33,13 @@ class _Output:
     """Standard output, whose faults have a name."""
 
     def __init__(self, stream: TextIO | io.TextIOBase) -> None:
-        self.stream = stream
+        self.stream, self.used = stream, False
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.stream, name)
 
     def write(self, text: str) -> int:
+        self.used = True
         with _named_faults():
             return self.stream.write(text)
 

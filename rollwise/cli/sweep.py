@@ -20,6 +20,7 @@ from rollwise.cli.shared import (
     progress_bar,
     quietly,
     table,
+    warn,
 )
 from rollwise.errors import GameError
 from rollwise.model.notation import counted
@@ -174,6 +175,8 @@ def _rows(options: argparse.Namespace, sweep: "Sweep", output: Path | None, to: 
     workers = _workers(options)
     try:
         with Journal(None if output is None else _journal(output), {"find": searched, **sweep.command()}) as journal:
+            if journal.dropped:
+                warn(f"{counted(journal.dropped, 'damaged line')} of {str(journal.path)!r} dropped: computed again")
             yield Rows(sweep, workers, journal, None if options.workers is options.cluster is None else 1)
     finally:
         workers.close()

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
-from rollwise.cli.shared import quietly, table
+from rollwise.cli.shared import quietly
 from rollwise.model.notation import counted, digits, infinite, percent
 from rollwise.model.reasons import Part
 from rollwise.playing.explain import Reasons
@@ -12,25 +12,25 @@ if TYPE_CHECKING:
     from rollwise.model.objective import Words
     from rollwise.playing.advise import Advice
 
-__all__ = ["print_why"]
+__all__ = ["compare_moves"]
+
+Rows = tuple[list[str], list[tuple[str, ...]]]
 
 OTHERS = 1
 """Other moves that the best is compared with where it is not said how many."""
 
 
-def print_why(solution: "Solution", advice: "Advice", top: int | None) -> None:
-    """Print the parts of the best move beside those of others."""
+def compare_moves(solution: "Solution", advice: "Advice", top: int | None) -> list[Rows]:
+    """Put the parts of the best move beside those of others, in tables."""
     known = Reasons(solution)
     best, *others = [move.action for move in advice.moves]
     with quietly():
         rival = known.rival(advice.state, best)
         compared = dict.fromkeys([*([] if rival is None else [rival]), *others[: OTHERS if top is None else None]])
-        found = [_compare(known, advice.state, best, other) for other in compared] or [_alone(known, advice.state, best)]
-    for header, rows in found:
-        table(header, rows)
+        return [_compare(known, advice.state, best, other) for other in compared] or [_alone(known, advice.state, best)]
 
 
-def _compare(known: Reasons, state: Any, best: Any, other: Any) -> tuple[list[str], list[tuple[str, ...]]]:
+def _compare(known: Reasons, state: Any, best: Any, other: Any) -> Rows:
     """The parts of two moves side by side, and the differences."""
     show, words = known.solution.game.show_action, known.solution.objective.words(known.solution.game)
     mine, theirs = ({part[:2]: part for part in known.parts(state, action)} for action in (best, other))
@@ -48,7 +48,7 @@ def _compare(known: Reasons, state: Any, best: Any, other: Any) -> tuple[list[st
     return ["part", *left, show(best), "value", show(other), "value", "difference"], rows
 
 
-def _alone(known: Reasons, state: Any, action: Any) -> tuple[list[str], list[tuple[str, ...]]]:
+def _alone(known: Reasons, state: Any, action: Any) -> Rows:
     """The parts of the only move."""
     parts, words = known.parts(state, action), known.solution.objective.words(known.solution.game)
     rows: list[tuple[str, ...]] = [(part.what, *_cells(part, words)) for part in parts]

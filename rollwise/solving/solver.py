@@ -16,7 +16,7 @@ from rollwise.model.misspelt import warn_of_misspelt
 from rollwise.model.objective import Objective
 from rollwise.solving.pick import pick, refuse_large
 
-__all__ = ["Device", "backend_of", "plan", "solve", "solve_how"]
+__all__ = ["Device", "backend_of", "checked_aim", "plan", "solve", "solve_how"]
 
 Device = Literal["cpu", "gpu"]
 
@@ -76,14 +76,20 @@ def backend_of(device: str, threads: int | None, cluster: str | None = None) -> 
     return Card() if device == "gpu" else Threads(threads)
 
 
-def solve_how(game: Game[Any, Any, Any], objective: Objective | None, how: How) -> Solution:
-    """Solve a game as `how` says."""
+def checked_aim(game: Game[Any, Any, Any], objective: Objective | None) -> Objective:
+    """Give what a game is solved for. Raises `GameError` for what cannot be solved, or not yet."""
     wants_game(game, "solve")
     check_signatures(game)
     with blaming(game):
         objective = aim_of(game, objective)
     if not objective.is_settled:
         raise GameError(f"{objective} depends on how the game is played for points: settle(objective, game) first")
+    return objective
+
+
+def solve_how(game: Game[Any, Any, Any], objective: Objective | None, how: How) -> Solution:
+    """Solve a game as `how` says."""
+    objective = checked_aim(game, objective)
     form = pick(game, objective, how)
     why = refuse_large(game, objective, how.max_states)
     try:

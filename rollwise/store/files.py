@@ -24,14 +24,14 @@ from uuid import uuid4
 
 from rollwise import __version__
 from rollwise.errors import GameError
-from rollwise.forms.base.array_files import ArrayFile, StoreError, read_facts, seal, write_array
+from rollwise.forms.base.array_files import MAPPED, ArrayFile, Checked, StoreError, read_facts, seal, write_array
 from rollwise.forms.base.layer_files import array_facts, find_fault, layer_count, layer_files
 from rollwise.forms.base.locks import free, held
 from rollwise.forms.base.writing import CannotWrite, appearing, remove, sync_folder, write_whole
 
 __all__ = [
-    "Arrays", "Entry", "StoreError", "check_folder", "discard", "entry_paths", "has_layers", "is_there", "list_entries",
-    "read_arrays", "read_manifest", "reopen", "solving_in", "sweep", "write_entry",
+    "MANIFEST", "Arrays", "Entry", "StoreError", "check_folder", "discard", "entry_paths", "has_layers", "is_there",
+    "list_entries", "read_arrays", "read_manifest", "reopen", "size_of", "solving_in", "sweep", "write_entry",
 ]  # fmt: skip
 
 FORMAT = "rollwise store 2"
@@ -94,8 +94,11 @@ def _are(kinds: dict[str, Any], facts: dict[str, Any]) -> bool:
 
 
 def read_arrays(path: Path, manifest: dict[str, Any], *, lazy: str = "") -> Arrays:
-    """Map every array after comparing its contents; those whose names match `lazy` are compared where they are read."""
-    return {name: file.read(whole=not fnmatchcase(name, lazy)) for name, file in _files(path, manifest).items()}
+    """Read every array, comparing its contents, or map it where all are large; those that match `lazy` are read where needed."""
+    found = _files(path, manifest)
+    lazily = {name for name in found if fnmatchcase(name, lazy)}
+    mapped = sum(file.bytes for name, file in found.items() if name not in lazily) >= MAPPED
+    return {name: Checked(file) if name in lazily else file.read(mapped=mapped) for name, file in found.items()}
 
 
 def _files(path: Path, manifest: dict[str, Any]) -> dict[str, ArrayFile]:

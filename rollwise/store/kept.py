@@ -4,9 +4,9 @@ A store is a directory with one sub-directory, an *entry*, per solved game: arra
 only the pages it needs, and a manifest with parameters, objective, certificate, versions and checksums (`files`).
 
     key      a digest of the rules, known without solving: `sheet-...`, `points-...` (a sheet for every target, or against an
-             opponent), `duel-...`, `graph-...` for a general game, and so on. A general game that cannot be written down (one
-             that keeps an open file, say, or whose class has no file) is known by the digest of its explored graph,
-             `graph-HINT-DIGEST`, so that loading saves only the solving; HINT needs no exploring.
+             opponent), `duel-...`, `graph-...` for a general game of this library, and so on. Rules that were written
+             elsewhere may read anything, so such a game is known by the digest of its explored graph, `graph-HINT-DIGEST`: it is
+             explored before its solution is used, and only the solving is saved, unless the caller trusts the store.
     layers   what is solved layer by layer, and takes long, is written layer by layer, so that it can be gone on with; when it is
              finished, it is an entry like any other.
     reading  checks the manifest against its own digest, versions, sizes, shapes, the checksum of every block and the value of
@@ -18,14 +18,14 @@ Exact solutions are not kept: their fractions take far more room, and people ask
 
 import os
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import fields, replace
 from datetime import UTC, datetime
 from functools import partial
 from os import PathLike
 from pathlib import Path
+from time import perf_counter
 from typing import Any, NamedTuple
-
-import platformdirs
 
 from rollwise.forms.base.certificate import Certificate
 from rollwise.forms.base.form import Form
@@ -56,9 +56,10 @@ from rollwise.store.files import (
     sweep,
     write_entry,
 )  # fmt: skip
+from rollwise.store.limit import cache_directory, mark_used, wrote
 from rollwise.store.shelf import StoreShelf
 
-__all__ = ["Entry", "StoreError", "cache_directory", "clear", "entries", "load", "save", "solve", "verify"]
+__all__ = ["Entry", "StoreError", "clear", "entries", "load", "save", "solve", "verify"]
 
 
 AnyGame = Game[Any, Any, Any]
@@ -67,15 +68,6 @@ HINT = "-"
 """How a key ends that only begins the name of an entry."""
 CHECKPOINT_SECONDS = 5.0
 """What is estimated to take longer is kept layer by layer."""
-
-
-def cache_directory() -> Path:
-    """Give this user's store: on Linux `$XDG_CACHE_HOME/rollwise`, or `~/.cache/rollwise`."""
-    folder = Path(platformdirs.user_cache_dir("rollwise", appauthor=False))
-    try:
-        return folder if folder.is_absolute() else Path.home() / ".cache" / "rollwise"
-    except RuntimeError:
-        raise StoreError(Path("~/.cache"), "has no place, as this user has no home: set XDG_CACHE_HOME or do without") from None
 
 
 def solve(
@@ -95,6 +87,7 @@ def solve(
     refused: Callable[[str], None] = lambda _: None,
     worth_seconds: float | None = None,
     whole: bool = True,
+    trust: bool = False,
 ) -> Solution:
     """Load the solution of a game from a store (default: the user's cache), or solve it and keep the solution.
 
@@ -102,8 +95,8 @@ def solve(
     game). What is solved layer by layer, and takes long, is kept layer by layer: if it is stopped, a later call goes on with it.
     On a `cluster` that is always so, in the folder `KEY.cluster` of the store, which all its nodes must see.
     `refused` is told in one line when an entry cannot be used, which is then removed, or cannot be written; the answer is right
-    in any case. Not `whole`, what is loaded is compared as in `load`: if a `StoreError` comes when the solution is asked, solve
-    again with `whole`.
+    in any case. Not `whole`, or with `trust`, what is loaded is compared as in `load`: if a `StoreError` comes when the solution
+    is asked, solve again with `whole`, and without `trust`.
     """
     warn_of_misspelt(game)
     directory = cache_directory() if directory is None else Path(directory)
@@ -114,7 +107,7 @@ def solve(
         if not exact:
             place = _Place.find(game, aim, directory, precision)
             known = known._replace(key=place.key)
-            found = _load(place, max_states=max_states, progress=progress, whole=whole)
+            found = _load(place, known.parameters, whole=whole, trust=trust)
             if found is not None:
                 return _shelved(found, directory, known, refused)
     except StoreError as error:
@@ -134,9 +127,12 @@ def solve(
     if layers is None:
         if fault:
             refused(fault)
-        solved = _solve_and_save(game, objective, how, directory, known, worth_seconds)
+        solved = _solve_and_save(game, aim, how, directory, known, worth_seconds, whole=whole)
         return _shelved(solved, directory, known, refused)
-    solution = _solve_in_layers(game, aim, how, layers, known)
+    try:
+        solution = _solve_in_layers(game, aim, how, layers, known)
+    finally:
+        wrote(layers, refused)
     if fault and not told:
         refused(fault)
     return _shelved(solution, directory, known, refused)
@@ -162,14 +158,39 @@ class _Known(NamedTuple):
 
 
 def _solve_and_save(
-    game: AnyGame, objective: Objective | None, how: How, directory: Path, known: _Known, worth_seconds: float | None
+    game: AnyGame, objective: Objective, how: How, directory: Path, known: _Known, worth: float | None, *, whole: bool
 ) -> Solution:
     """Solve in memory, and keep what took long."""
-    solution = solver.solve_how(game, objective, how)
+    if known.key.endswith(HINT):
+        return _solve_explored(game, objective, how, directory, known, worth, whole=whole)
+    return _keep(solver.solve_how(game, objective, how), how, directory, known, worth)
+
+
+def _solve_explored(
+    game: AnyGame, objective: Objective, how: How, directory: Path, known: _Known, worth: float | None, *, whole: bool
+) -> Solution:
+    """Explore a game whose graph says which it is; load its solution, or solve what was explored."""
+    begun = perf_counter()
+    objective = solver.checked_aim(game, objective)
+    form = pick(game, objective, how)
+    explored = explore_rules(game, objective, max_states=how.max_states, progress=how.progress)
+    path = directory / form.explored_key(known.key, explored)
+    if is_there(path):
+        try:
+            return _load_entry(path, form, explored, objective, whole)
+        except StoreError as error:
+            discard(path)
+            how.message(f"{error}: solving again")
+    solution = form.solve(explored, objective, how)
+    return _keep(replace(solution, seconds=perf_counter() - begun), how, directory, known, worth)
+
+
+def _keep(solution: Solution, how: How, directory: Path, known: _Known, worth_seconds: float | None) -> Solution:
+    """Write a solution that took long."""
     worth = solution.worth_seconds if worth_seconds is None else worth_seconds
     if not how.exact and solution.seconds >= worth:
         try:
-            _save(solution, directory, known)
+            _save(solution, directory, known, how.message)
         except StoreError as error:
             how.message(str(error))
     return solution
@@ -181,7 +202,7 @@ def _solve_far(game: AnyGame, objective: Objective, how: How, directory: Path, k
     place = directory / f"{_named(form.key(game, objective), how.precision)}.cluster"
     solution = solver.solve_how(game, objective, replace(how, checkpoint=place))
     try:
-        _save(solution, directory, known)
+        _save(solution, directory, known, how.message)
     except StoreError as error:
         how.message(str(error))
     else:
@@ -240,23 +261,17 @@ class _Place(NamedTuple):
         """The entry; None where only exploring tells."""
         return None if self.key.endswith(HINT) else self.directory / _named(self.key, self.precision)
 
-    @property
-    def hint(self) -> str:
-        """What the names of entries begin with that must be explored for."""
-        return self.key if self.key.endswith(HINT) else self.form.hint(self.game, self.objective)
-
 
 def _named(key: str, precision: str) -> str:
     return key if precision == "float64" else f"{key}-{precision}"
 
 
-def _solution_key(solution: Solution, key: str = "", *, whole: bool = True) -> str:
-    """Name the entry of a solution; one that is not `whole` needs the explored game, and is named by that."""
-    game, objective = solution.game.unlifted(), solution.objective
+def _solution_key(solution: Solution, key: str = "") -> str:
+    """Name the entry of a solution."""
     form = next(form for form in forms() if form.name == solution.form_name)
-    key = key or form.key(game, objective)
-    if not whole or key.endswith(HINT):
-        key = (key if key.endswith(HINT) else form.hint(game, objective)) + solution.fingerprint
+    key = key or form.key(solution.game.unlifted(), solution.objective)
+    if key.endswith(HINT):
+        key += solution.fingerprint
     return _named(key, solution.variant or "float64")
 
 
@@ -273,39 +288,57 @@ def load(
     precision: Precision = "float64",
     progress: Progress | None = None,
     whole: bool = True,
+    trust: bool = False,
 ) -> Solution | None:
     """Load the solution of a game from a store (default: the user's cache); None if it is not there.
 
     Exact solutions are never there. Not `whole`, the values are compared with their checksums block by block where they are read,
-    which is for a few positions. Raises `StoreError` if there is one that cannot be used, or when it is asked: not `whole`, where
-    it is damaged, and of a general game where the rules do not say what it was solved for.
+    which is for a few positions. A game whose rules were written elsewhere is explored, and its graph says which solution is its
+    own. With `trust` it is not, where the directory holds one solution of it, and the file of its class has the same text; its
+    rules are then compared at the start and at every position that is asked for.
+
+    Raises `StoreError` if there is one that cannot be used, or when it is asked: not `whole`, where it is damaged, and with
+    `trust` where the rules do not say what it was solved for.
     """
     if exact:
         return None
     aim = game.objective if objective is None else objective
     place = _Place.find(game, aim, cache_directory() if directory is None else Path(directory), precision)
-    found = _load(place, max_states=max_states, progress=progress, whole=whole)
+    found = _load(place, {}, whole=whole, trust=trust)
+    if found is None and place.path is None and _begun_by(place):
+        explored = explore_rules(game, aim, max_states=max_states, progress=progress)
+        path = place.directory / place.form.explored_key(place.key, explored)
+        found = _load_entry(path, place.form, explored, aim, whole) if is_there(path) else None
     return found and _shelved(found, place.directory, _Known(None, {}, place.key))
 
 
-def _load(place: _Place, *, max_states: int, progress: Progress | None, whole: bool) -> Solution | None:
-    form, objective = place.form, place.objective
-    if place.path is not None and is_there(place.path):
-        return _load_entry(place.path, form, place.game, objective, whole)
-    hint = place.hint
-    paths = [path for path in entry_paths(place.directory) if path.name.startswith(hint)] if hint else []
-    if not paths:
-        return None
-    explored = explore_rules(place.game, objective, max_states=max_states, progress=progress)
-    for path in paths:
-        solution = _load_entry(path, form, explored, objective, whole, ends=True)
-        if path.name == hint + solution.fingerprint:
-            return solution
-    return None
+def _load(place: _Place, parameters: Mapping[str, str], *, whole: bool, trust: bool) -> Solution | None:
+    """Load what is found without exploring."""
+    if place.path is not None:
+        path = place.path if is_there(place.path) else None
+    else:
+        path = _trusted(place, parameters) if trust else None
+    return None if path is None else _load_entry(path, place.form, place.game, place.objective, whole)
 
 
-def _load_entry(path: Path, form: Form, game: Any, objective: Objective, whole: bool, *, ends: bool = False) -> Solution:
-    """Put an entry together; if its name `ends` with a fingerprint, `game` is the explored game, and may be another."""
+def _begun_by(place: _Place) -> list[Path]:
+    """List the entries of games that only exploring tells from this one."""
+    return [path for path in entry_paths(place.directory) if path.name.startswith(place.key)]
+
+
+def _trusted(place: _Place, parameters: Mapping[str, str]) -> Path | None:
+    """Give the one solution of a game with the same parameters and text; None where there is none, or several."""
+    found = []
+    for path in _begun_by(place):
+        with suppress(StoreError):
+            manifest = read_manifest(path)
+            if manifest["parameters"] == parameters and place.form.is_same_source(place.game, manifest["rest"]):
+                found.append(path)
+    return found[0] if len(found) == 1 else None
+
+
+def _load_entry(path: Path, form: Form, game: Any, objective: Objective, whole: bool) -> Solution:
+    """Put an entry together; `game` may be explored already."""
     manifest = read_manifest(path)
     arrays = read_arrays(path, manifest, lazy="" if whole else form.large)
     try:
@@ -315,14 +348,14 @@ def _load_entry(path: Path, form: Form, game: Any, objective: Objective, whole: 
             Certificate(**known), manifest["engine"], float(manifest["seconds"]), manifest["states"], manifest["pendings"]
         )
         solution = form.unpack(game, objective, Stored(head, arrays, manifest["rest"], partial(_refuse, path)))
-        ours = not ends or path.name.endswith(solution.fingerprint)
-        right = not ours or form.stored_value(solution, manifest["rest"]) == manifest["value"]
+        right = form.stored_value(solution, manifest["rest"]) == manifest["value"]
     except StoreError:
         raise
     except Exception as error:
         raise StoreError(path, f"does not fit the game ({type(error).__name__}: {error})") from None
     if not right:
         raise StoreError(path, "does not give the value it was stored with")
+    mark_used(path)
     return solution
 
 
@@ -352,10 +385,11 @@ def save(
     return _save(solution, directory, _Known(name, dict(parameters or {})))
 
 
-def _save(solution: Solution, directory: Path, known: _Known) -> Path:
+def _save(solution: Solution, directory: Path, known: _Known, tell: Callable[[str], None] = lambda _: None) -> Path:
     facts, arrays = _taken_apart(solution, known)
-    target = directory / _solution_key(solution, known.key, whole=facts["rest"].get("whole", True))
+    target = directory / _solution_key(solution, known.key)
     write_entry(target, facts, arrays)
+    wrote(target, tell)
     return target
 
 

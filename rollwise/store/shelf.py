@@ -13,6 +13,7 @@ from rollwise.forms.base.certificate import Certificate
 from rollwise.forms.base.solution import Shelf, Solution, Stored
 from rollwise.model.notation import plain
 from rollwise.store.files import StoreError, discard, is_there, read_arrays, read_manifest, write_entry
+from rollwise.store.limit import mark_used, wrote
 
 __all__ = ["StoreShelf"]
 
@@ -37,7 +38,9 @@ class StoreShelf(Shelf):
             manifest = read_manifest(path)
             if (manifest["fingerprint"], manifest["value"]) != _known(solution):
                 raise StoreError(path, "belongs to another solution")
-            return Stored(solution.head, read_arrays(path, manifest, lazy="*"), manifest["rest"])
+            found = Stored(solution.head, read_arrays(path, manifest, lazy="*"), manifest["rest"])
+            mark_used(path)
+            return found
         except StoreError as error:
             self.drop(name, error.reason)
             return None
@@ -53,6 +56,7 @@ class StoreShelf(Shelf):
         }  # fmt: skip
         try:
             write_entry(self._path(name), facts, stored.arrays)
+            wrote(self._path(name), self.refused)
         except StoreError as error:
             self.refused(str(error))
 

@@ -1,12 +1,13 @@
 """The journal of a sweep: what was solved, a line each, so that a sweep that was stopped goes on where it stopped.
 
 The first line says what is swept; another sweep is refused. Lines are written as results come, and are on disk a moment later
-(a killed process loses nothing, a machine that loses its power at most what came in that moment). A last line that is not whole
-is dropped. Nobody else writes while a sweep is going on.
+(a killed process loses nothing, a machine that loses its power at most what came in that moment). Each ends with a checksum of
+itself and of the first line; one that does not fit is dropped, and computed again. Nobody else writes while a sweep is going on.
 """
 
 import json
 import os
+from hashlib import sha256
 from pathlib import Path
 from time import monotonic
 from typing import IO, Any
@@ -18,7 +19,7 @@ from rollwise.forms.base.writing import CannotWrite
 __all__ = ["Journal"]
 
 Result = dict[str, Any]
-FORMAT = "rollwise sweep 1"
+FORMAT = "rollwise sweep 2"
 FLUSH_SECONDS = 0.2
 
 
@@ -30,6 +31,7 @@ class Journal:
         self.results: dict[tuple[str, ...], Result] = {}
         self.file: IO[bytes] | None = None
         self.flushed = monotonic()
+        self.dropped = 0
 
     def __enter__(self) -> "Journal":
         if self.path is not None:
@@ -53,25 +55,38 @@ class Journal:
             whole = self._read(path, file.read())
             file.truncate(whole)
             if not whole:
-                self._write(file, {"format": FORMAT, **self.command})
+                self._write(file, self._head)
         except BaseException:
             file.close()
             raise
         return file
 
     def _read(self, path: Path, content: bytes) -> int:
-        """Take the results of whole lines over; give how many bytes they are."""
+        """Take the results of whole lines over, and drop those that do not fit; give how many bytes they are."""
         whole = content.rfind(b"\n") + 1
-        lines = content[:whole].splitlines()
+        lines = content[:whole].split(b"\n")[:-1]
         try:
-            found = [json.loads(line) for line in lines]
-            self._compare(path, found[0]) if found else None
-            self.results = {tuple(one["at"]): one["result"] for one in found[1:]}
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            self._compare(path, json.loads(lines[0])) if lines else None
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
             if isinstance(error, GameError):
                 raise
             raise GameError(f"{str(path)!r} is not the journal of a sweep: remove it, or name another file") from None
+        for line in lines[1:]:
+            written = line[: -len(self._checksum(b""))]
+            if line[len(written) :] == self._checksum(written):
+                one = json.loads(written)
+                self.results[tuple(one["at"])] = one["result"]
+            else:
+                self.dropped += 1
         return whole
+
+    @property
+    def _head(self) -> bytes:
+        return json.dumps({"format": FORMAT, **self.command}).encode()
+
+    def _checksum(self, written: bytes) -> bytes:
+        """What follows a result on its line."""
+        return b" " + sha256(self._head + b"\n" + written).hexdigest()[:16].encode()
 
     def _compare(self, path: Path, head: dict[str, Any]) -> None:
         """Refuse the journal of another sweep, and say what differs."""
@@ -88,12 +103,13 @@ class Journal:
         self.results[at] = result
         if self.file is not None:
             try:
-                self._write(self.file, {"at": at, "result": result})
+                written = json.dumps({"at": at, "result": result}).encode()
+                self._write(self.file, written + self._checksum(written))
             except OSError as error:
                 raise self._fault(error) from None
 
-    def _write(self, file: IO[bytes], line: dict[str, Any]) -> None:
-        file.write(json.dumps(line).encode() + b"\n")
+    def _write(self, file: IO[bytes], line: bytes) -> None:
+        file.write(line + b"\n")
         file.flush()
         if monotonic() - self.flushed > FLUSH_SECONDS:
             self._sync(file)

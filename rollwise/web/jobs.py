@@ -7,6 +7,7 @@ any more stops for them and begins again later, where its form keeps layers with
 """
 
 import logging
+import os
 from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -23,6 +24,7 @@ from typing import Any, Literal
 
 from rollwise import store
 from rollwise.errors import RollwiseError
+from rollwise.forms.base.array_files import file_size
 from rollwise.forms.base.solution import Solution
 from rollwise.games import CATALOGUE
 from rollwise.model.expected import Expected
@@ -80,6 +82,8 @@ class Job:
     error: str | None = None
     place: tuple[int | None, int | None] = (None, None)
     solution: Solution | None = None
+    mapped: dict[str, int] = field(default_factory=dict)
+    """The files that it reads from while it is used, with their sizes: one that was cut short would end the process."""
     result: Json | None = None
     stop: Event = field(default_factory=Event)
     done: Event = field(default_factory=Event)
@@ -248,6 +252,10 @@ class Jobs:
         job = self._jobs.get(key)
         if job is None or job.solution is None:
             return None
+        if any(os.path.lexists(file) and file_size(Path(file)) != size for file, size in job.mapped.items()):
+            _log.warning("what is cached of %s was changed while it was in use: it is solved again when it is asked for", key)
+            self._jobs.pop(key, None)
+            return None
         self._touch(key)
         return job.solution
 
@@ -325,7 +333,9 @@ class Jobs:
     def _solve(self, job: Job) -> None:
         job.status = "solving"
         try:
-            job.solution = self._solution(job)
+            solution = self._solution(job)
+            job.mapped = {file: file_size(Path(file)) for file in solution.held() if isinstance(file, str)}
+            job.solution = solution
             job.result = describe_result(job.solution)
             job.solved_board  # noqa: B018  (worked out here, not while others wait)
             job.status = "solved"

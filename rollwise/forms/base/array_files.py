@@ -4,13 +4,16 @@
                of every block, one behind the other. The header is for other programs; here the facts say what the file holds.
     facts      a JSON object with the digest of everything else in it, `checksum`.
 
-Whoever needs all of an array maps it after comparing every block; whoever needs a few values compares the blocks they lie in
-(`Checked`). Whatever is wrong with a file is a `StoreError`.
+Whoever needs all of an array reads it, comparing every block; whoever needs a few values reads and compares the blocks they lie
+in (`Checked`). A mapped file ends the process (SIGBUS) if another program cuts it short, so only what is large is mapped, after
+comparing it. Whatever is wrong with a file is a `StoreError`.
 """
 
 import json
+import mmap
 import os
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -30,10 +33,12 @@ import numpy as np
 from rollwise.errors import RollwiseError
 from rollwise.forms.base.backends import Threads
 
-__all__ = ["ArrayFile", "Checked", "StoreError", "file_size", "read_facts", "seal", "search", "write_array"]
+__all__ = ["MAPPED", "ArrayFile", "Checked", "StoreError", "file_size", "read_facts", "seal", "search", "write_array"]
 
 BLOCK = 1 << 16
 """Bytes that have a checksum together: advice reads some hundred values far apart, and each costs one block."""
+MAPPED = 1 << 28
+"""Bytes from which on arrays are mapped: in memory they might not fit, and those of several solutions are one on disk."""
 RUN = 64
 """Blocks that one thread compares at a time."""
 MOST_FACTS = 1 << 28
@@ -170,23 +175,40 @@ class ArrayFile:
         """The number of blocks."""
         return len(self.blocks) // DIGEST
 
-    def compare(self, blocks: Sequence[int] | None = None) -> None:
-        """Compare blocks, default all, with their checksums. Raises `StoreError`."""
+    def compare(self, blocks: Sequence[int] | None = None, into: Any = None) -> None:
+        """Compare blocks, default all, with their checksums, and put them `into` the bytes of a file. Raises `StoreError`."""
         wanted: Sequence[int] = range(self.n_blocks) if blocks is None else blocks
         runs = [wanted[i : i + RUN] for i in range(0, len(wanted), RUN)]
         with _opened(self.entry, self.name, f"is damaged: {self.name} cannot be read") as handle:
             if len(runs) == 1:
-                same = self._same(handle, runs[0])
+                same = self._same(handle, runs[0], into)
             else:
                 from concurrent.futures import ThreadPoolExecutor  # noqa: PLC0415  (a few blocks need no threads)
 
                 with ThreadPoolExecutor(min(Threads().count, 8)) as pool:
-                    same = all(pool.map(lambda run: self._same(handle, run), runs))
+                    same = all(pool.map(lambda run: self._same(handle, run, into), runs))
         if not same:
             raise StoreError(self.entry, f"is damaged: the contents of {self.name} were changed")
 
-    def _same(self, handle: int, blocks: Sequence[int]) -> bool:
-        return all(sha256(_block(handle, i)).hexdigest() == self.blocks[DIGEST * i : DIGEST * (i + 1)] for i in blocks)
+    def _same(self, handle: int, blocks: Sequence[int], into: Any) -> bool:
+        for i in blocks:
+            content = _block(handle, i)
+            if sha256(content).hexdigest() != self.blocks[DIGEST * i : DIGEST * (i + 1)]:
+                return False
+            if into is not None:
+                into[BLOCK * i : BLOCK * i + len(content)] = np.frombuffer(content, np.uint8)
+        return True
+
+    def room(self) -> Any:
+        """Give memory for the bytes of the file, none of which is taken before something is put there."""
+        if not hasattr(mmap, "MAP_PRIVATE"):  # Windows
+            return np.empty(self.bytes, np.uint8)
+        flags = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | getattr(mmap, "MAP_NORESERVE", 0)
+        return np.frombuffer(mmap.mmap(-1, self.bytes, flags=flags), np.uint8)
+
+    def shaped(self, content: Any) -> Any:
+        """Give the values in the bytes of the file."""
+        return content[self.start :].view(self.dtype).reshape(self.shape)
 
     def mapped(self) -> Any:
         """Memory-map the values.
@@ -200,12 +222,11 @@ class ArrayFile:
         except (OSError, ValueError, OverflowError) as error:
             raise StoreError(self.entry, f"is damaged: {self.name} cannot be read ({type(error).__name__})") from None
 
-    def read(self, *, whole: bool = True) -> Any:
-        """Give the array after comparing all of it; or, not `whole`, one that is compared where it is read."""
-        if not whole:
-            return Checked(self)
-        self.compare()
-        return self.mapped()
+    def read(self, *, mapped: bool = False) -> Any:
+        """Give the array after comparing all of it, `mapped` or in memory."""
+        content = None if mapped else self.room()
+        self.compare(into=content)
+        return self.mapped() if content is None else self.shaped(content)
 
 
 def _are_facts(facts: Any) -> bool:
@@ -232,14 +253,15 @@ def file_size(file: Path) -> int:
 
 
 class Checked:
-    """A mapped array of which every block is compared with its checksum before a value in it is given.
+    """An array of which every block is read, and compared with its checksum, before a value in it is given.
 
     It can be indexed like an array. Numbers, and arrays of numbers, one for each axis, touch their own blocks; whatever else is
     asked, and `np.asarray`, which compiled code needs, compares everything first. Raises `StoreError`.
     """
 
     def __init__(self, file: ArrayFile) -> None:
-        self._file, self._values = file, file.mapped()
+        self._file, self._content = file, file.room()
+        self._values = file.shaped(self._content)
         self._seen = np.zeros(file.n_blocks, dtype=np.bool_)
         self.shape, self.dtype = file.shape, file.dtype
         self.ndim, self.size = len(file.shape), prod(file.shape)
@@ -259,17 +281,13 @@ class Checked:
         return self._values[place]
 
     def search(self, number: int) -> int:
-        """Find in rising values where the first of at least `number` is.
-
-        The way there is not compared, but both values where it ends are; if they do not stand on either side, everything is.
-        """
-        place = int(np.searchsorted(self._values, number))
-        if (place and self[place - 1] >= number) or (place < self.size and self[place] < number):
-            place = int(np.searchsorted(np.asarray(self), number))
-        return place
+        """Find in rising values where the first of at least `number` is."""
+        return bisect_left(self, number)
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
         """Give the array itself, after comparing all of it."""
+        if self.nbytes >= MAPPED and not self._seen.all():
+            self._values, self._seen[:] = self._file.read(mapped=True), True
         self._touch(np.arange(len(self._seen)))
         return np.array(self._values, dtype, copy=copy)
 
@@ -288,7 +306,7 @@ class Checked:
     def _touch(self, blocks: Any) -> None:
         new = blocks[~self._seen[blocks]]
         if new.size:
-            self._file.compare(new.tolist())
+            self._file.compare(new.tolist(), self._content)
             self._seen[new] = True
 
 

@@ -113,11 +113,18 @@ class Form(ABC):
 
     @abstractmethod
     def key(self, game: Any, objective: Any) -> str:
-        """Name the solution in a store, by a digest of the rules; nothing is solved."""
+        """Name the solution in a store, by a digest of the rules; nothing is solved.
 
-    def hint(self, game: Any, objective: Any) -> str:
-        """Begin the name of entries that only exploring tells apart: the digest of what that finds follows; "": none are so."""
-        return ""
+        A name that ends in a hyphen is only the beginning: the game must be explored, and `explored_key` gives all of it.
+        """
+
+    def explored_key(self, key: str, explored: Any) -> str:
+        """Name the solution of an explored game, whose name begins with `key`."""
+        return key
+
+    def is_same_source(self, game: Any, rest: Mapping[str, Any]) -> bool:
+        """Say whether a stored solution is of a game with the same text, so that it may be used without exploring."""
+        return False
 
     def plan(self, game: Any, objective: Any, how: How) -> Plan:
         """Say what solving takes. Raises `GameError`, before anything is allocated, for what is too large."""

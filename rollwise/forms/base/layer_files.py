@@ -91,7 +91,7 @@ class LayerFiles:
         file = ArrayFile.find(self.directory, _array(layer), facts["array"])
         if (file.shape, file.dtype) != (self.shapes[layer], np.dtype(self.dtype)):
             raise StoreError(self.directory, f"is damaged: {_array(layer)} holds {file.shape} values of {file.dtype}")
-        found: Values = file.read()
+        found: Values = file.read(mapped=True)
         return found
 
     def complete(self, *, every: bool, ours: bool, message: Callable[[str], None]) -> dict[int, Values]:

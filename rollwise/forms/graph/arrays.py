@@ -70,6 +70,8 @@ class Explored:
     """A game's reachable positions and their arrays; number 0 among the pendings is the start.
 
     Values of the graph are divided by `unit`: the payoffs of a game against an opponent are whole numbers of a fraction of a win.
+    `lift` says which game was walked: the one that the objective states ("plain"), or one whose positions carry points, with a
+    floor where no gain and no payoff is below 0 ("floor"), or without ("open").
     """
 
     game: Game[Any, Any, Any]
@@ -80,6 +82,7 @@ class Explored:
     pending_index: Mapping[Any, int]
     graph: Graph
     unit: int = 1
+    lift: str = "plain"
 
     def __repr__(self) -> str:
         game = type(getattr(self.game, "game", self.game)).__name__

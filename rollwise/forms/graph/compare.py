@@ -58,17 +58,17 @@ def compare_state(solution: "GraphSolution", kept: "Kept", state: Any, rows: lis
         best = max if (game.mover(state) == 0) == (solution.objective.better == "higher") else min
         right = _agree(solution, float(solution.value(state, kind="state")), float(best(value for _, value in rows)), 1)
     elif right:
-        right = graph.state_payoff[number] == _payoff(solution, kept, state)
+        right = graph.state_payoff[number] == _payoff(solution, state)
     if not right:
         raise kept.refuse(f"does not fit the rules at state {game.show_state(state)}")
 
 
-def _payoff(solution: "GraphSolution", kept: "Kept", state: Any) -> int:
+def _payoff(solution: "GraphSolution", state: Any) -> int:
     """What the end is worth, in units."""
     if solution.objective.counts == "costs":
         return 0
     points = solution.game.payoff(state)
-    return points if solution.objective.adds or kept.lift != "plain" else solution.objective.score(points)
+    return points if solution.objective.adds or solution.explored.lift != "plain" else solution.objective.score(points)
 
 
 def _agree(solution: "GraphSolution", one: float, other: float, terms: int) -> bool:

@@ -51,7 +51,9 @@ def explore(
         graph = replace(graph, maximise=False, action_gain=zero(graph.action_gain), state_payoff=zero(graph.state_payoff))
         return replace(found, graph=graph)
     if not objective.adds and graph.action_gain.any():
-        found = walked(_remembering(found), objective, max_states, progress)
+        floor = bool(graph.action_gain.min() >= 0 and graph.state_payoff.min() >= 0)
+        found = walked(_lifted(found.game, objective, floor=floor), objective, max_states, progress)
+        found = replace(found, lift="floor" if floor else "open")
         graph = found.graph
     elif not objective.adds:
         graph = replace(graph, state_payoff=_scored(graph, objective))
@@ -69,14 +71,8 @@ def _scored(graph: Graph, objective: Objective) -> Ints:
     return found
 
 
-def _remembering(found: Explored) -> Game[Any, Any, Any]:
-    """The game whose positions carry what its objective must remember."""
-    graph = found.graph
-    floor = bool(graph.action_gain.min() >= 0 and graph.state_payoff.min() >= 0)
-    return _lifted(found.game, found.objective, floor=floor)
-
-
 def _lifted(game: Game[Any, Any, Any], objective: Objective, *, floor: bool) -> Game[Any, Any, Any]:
+    """The game whose positions carry what its objective must remember."""
     return objective.remember(game, floor=floor) or HavingGame(game, objective)
 
 

@@ -1,5 +1,8 @@
 """The form of any game: its graph, solved component by component."""
 
+from collections.abc import Mapping
+from contextlib import suppress
+from functools import cached_property
 from time import perf_counter
 from typing import Any
 
@@ -10,10 +13,11 @@ from rollwise.forms.base.plan import Plan
 from rollwise.forms.base.solution import Solution, Stored
 from rollwise.forms.graph.compare import compare_start
 from rollwise.forms.graph.explore import Explored, count_positions, explore
-from rollwise.forms.graph.identity import identity
-from rollwise.forms.graph.kept import VALUES, unpack_whole
+from rollwise.forms.graph.identity import identity, source_digest
+from rollwise.forms.graph.kept import VALUES, fingerprint, unpack_whole
 from rollwise.forms.graph.solution import GraphSolution
 from rollwise.forms.graph.values import ENGINES, Result, Values
+from rollwise.model.canonical import NotCanonical, canonical
 from rollwise.model.game import Game
 from rollwise.model.objective import Objective
 
@@ -21,6 +25,7 @@ __all__ = ["GraphForm"]
 
 PEAK = 1.8
 """What exploring in columns takes at most, beside its result."""
+PLAIN = (int, bool, float, str, bytes, tuple, frozenset)
 BYTES_A_NODE = 53
 """Values, bounds, choices and the order of a sweep; a cycle through many positions takes more."""
 
@@ -41,14 +46,11 @@ class GraphForm(Form):
         return bool(objective.general)
 
     def key(self, game: Game[Any, Any, Any], objective: Objective) -> str:
-        """Name a game that can be written down by what it is; of any other, the hint."""
+        """Name a game of this library by its parameters; of any other, which must be explored, begin by class and attributes."""
         found = identity(game, objective)
-        return self.hint(game, objective) if found is None else f"graph-{found}"
-
-    def hint(self, game: Game[Any, Any, Any], objective: Objective) -> str:
-        """Begin the name of the entries of a game that must be explored: by class and plain attributes."""
-        plain = {key: value for key, value in vars(game).items() if isinstance(value, int | str)}
-        return f"graph-{digest(type(game).__qualname__, objective.key, sorted(plain.items()))[:8]}-"
+        if found is not None:
+            return f"graph-{found}"
+        return f"graph-{digest(type(game).__qualname__, objective.key, _plain_attributes(game))[:8]}-"
 
     def plan(self, game: Game[Any, Any, Any], objective: Objective, how: How) -> Plan:
         """Count the positions of rules in columns; of others nothing is known before they are explored."""
@@ -59,11 +61,21 @@ class GraphForm(Form):
         solving = found.nbytes + BYTES_A_NODE * nodes
         return Plan(states=nodes, memory_bytes=max(int(PEAK * found.nbytes), solving))
 
-    def solve(self, game: Game[Any, Any, Any], objective: Objective, how: How) -> Solution:
+    def solve(self, game: Game[Any, Any, Any] | Explored, objective: Objective, how: How) -> Solution:
+        """Solve a game, which may be explored already."""
         from rollwise.forms.graph.solving import solve_explored  # noqa: PLC0415  (whoever only reads a solution needs no engines)
 
         begun = perf_counter()
-        return solve_explored(explore(game, objective, max_states=how.max_states, progress=how.progress), how, begun)
+        explored = (
+            game if isinstance(game, Explored) else explore(game, objective, max_states=how.max_states, progress=how.progress)
+        )
+        return solve_explored(explored, how, begun)
+
+    def explored_key(self, key: str, explored: Explored) -> str:
+        return key + fingerprint(explored.game, explored.objective, explored.graph)
+
+    def is_same_source(self, game: Game[Any, Any, Any], rest: Mapping[str, Any]) -> bool:
+        return source_digest(game) == rest.get("source") != ""
 
     def unpack(self, game: Any, objective: Objective, stored: Stored) -> Solution:
         """Put a solution together; one of which only the values were kept needs the explored game."""
@@ -76,3 +88,13 @@ class GraphForm(Form):
         solution = GraphSolution(explored.game, objective, *stored.head, explored=explored, result=result, kept=kept)
         compare_start(solution, kept)
         return solution
+
+
+def _plain_attributes(game: Game[Any, Any, Any]) -> list[tuple[str, str]]:
+    """Write those attributes of a game that cannot change while it is played, and are no memory of what was computed."""
+    found = []
+    for name, value in sorted(vars(game).items()):
+        if type(value) in PLAIN and not isinstance(getattr(type(game), name, None), cached_property):
+            with suppress(NotCanonical):
+                found.append((name, canonical(value)))
+    return found

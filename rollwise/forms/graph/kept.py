@@ -23,7 +23,7 @@ from rollwise.forms.base.array_files import search
 from rollwise.forms.base.solution import BYTES_A_POSITION
 from rollwise.forms.graph.columns import CodedIndex, CodedPositions
 from rollwise.forms.graph.explore import Explored, Graph, explore
-from rollwise.forms.graph.identity import identity
+from rollwise.forms.graph.identity import source_digest
 from rollwise.forms.graph.values import Values
 from rollwise.model.canonical import NotCanonical, position_digest
 from rollwise.model.game import Game
@@ -46,40 +46,31 @@ DIGESTED = 1 << 20
 
 @dataclass(frozen=True, eq=False)
 class Kept:
-    """What a solution knows that came from a store: its digest, how its game was walked, and what to do if it does not fit.
+    """What a solution knows that came from a store: its digest, and what to do if it does not fit.
 
     `refuse` takes a reason, removes the entry and gives the error to raise.
     """
 
     fingerprint: str
-    lift: str
     refuse: Callable[[str], Exception]
 
 
 # Taking apart
 
 
-def pack_whole(
-    game: AnyGame, objective: Objective, explored: Explored, values: Values, digest: str
-) -> tuple[Arrays, Arrays] | None:
+def pack_whole(explored: Explored, values: Values, digest: str) -> tuple[Arrays, Arrays] | None:
     """Give the arrays, and what else is needed, of a solution that answers without exploring; None where there is no such."""
-    lift = _lift(game, objective, explored.game)
-    found = None if lift is None else _pack_positions(explored)
+    found = _pack_positions(explored)
     if found is None:
         return None
     graph = explored.graph
     arrays = {name: _narrow(getattr(graph, name)) for name in GRAPH} | {name: getattr(values, name) for name in VALUES} | found
     arrays["choice"] = _narrow(values.choice)
-    rest = {"fingerprint": digest, "lift": lift, "unit": explored.unit, "maximise": graph.maximise, "two": graph.two_players}
+    rest = {
+        "fingerprint": digest, "lift": explored.lift, "unit": explored.unit, "maximise": graph.maximise, "two": graph.two_players,
+        "source": source_digest(explored.game.unlifted()),
+    }  # fmt: skip
     return arrays, rest
-
-
-def _lift(game: AnyGame, objective: Objective, walked: AnyGame) -> str | None:
-    """Name the way from a game to the one that was walked; None where it is not known, or the game has no identity."""
-    sought = identity(walked, objective)
-    if identity(game, objective) is None or sought is None:
-        return None
-    return next((name for name in LIFTS if identity(_walked(game, objective, name), objective) == sought), None)
 
 
 LIFTS = ("plain", "floor", "open")
@@ -185,9 +176,9 @@ def unpack_whole(
     graph, values = Graph(maximise, *(arrays[name] for name in GRAPH)), Values(*(arrays[name] for name in VALUES))
     vars(graph)["two_players"] = two
     _check_sizes(graph, values)
-    kept = Kept(str(rest["fingerprint"]), lift, refuse)
+    kept = Kept(str(rest["fingerprint"]), refuse)
     positions = _coded(walked, graph, arrays) if "state_code" in arrays else _made(game, objective, walked, graph, arrays, kept)
-    return Explored(walked, objective, *positions, graph, unit), values, kept
+    return Explored(walked, objective, *positions, graph, unit, lift), values, kept
 
 
 Positions = tuple[Sequence[Any], Sequence[Any], Mapping[Any, int], Mapping[Any, int]]

@@ -157,12 +157,12 @@ class GraphSolution(Solution):
         return graph_sections(self)
 
     def pack(self) -> Stored:
-        """Take it apart, whole if the game and its positions can be written down; else only its values."""
+        """Take it apart, whole if its positions can be written down; else only its values."""
         engines = {"engines": list(self.result.engines)}
         values = self.result.values
-        found = pack_whole(self.game.unlifted(), self.objective, self.explored, values, self.fingerprint)
+        found = pack_whole(self.explored, values, self.fingerprint)
         if found is None:
-            return Stored(self.head, dict(vars(values)), engines | {"whole": False})
+            return Stored(self.head, dict(vars(values)), engines)
         return Stored(self.head, found[0], engines | found[1])
 
 

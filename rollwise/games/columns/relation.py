@@ -98,6 +98,10 @@ class Relation:
         found: Ints = self.columns[one_of("column of the table", name, self.columns)]
         return found
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Give what the table is, without what was remembered about it."""
+        return {**vars(self), "_distinct": {}}
+
     def __len__(self) -> int:
         return self.rows
 
