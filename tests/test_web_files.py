@@ -14,8 +14,7 @@ from rollwise.web.jobs import job_id
 from rollwise.web.limits import Limits
 from rollwise.wire import schema
 from tests.test_web import post
-from tests.test_web_schema import TWO_ROLLS
-from tests.web_client import Json, TestClient, ask, assert_refused, connect, solve, wait
+from tests.web_client import TWO_ROLLS, Json, TestClient, ask, assert_refused, connect, solve, wait
 
 EXAMPLES = sorted((Path(__file__).parents[1] / "examples").glob("*.toml"))
 SMALL = [path for path in EXAMPLES if path.stem not in ("pig", "hog", "farkle_turn")]
