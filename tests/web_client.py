@@ -19,8 +19,8 @@ with warnings.catch_warnings():
     from starlette.testclient import TestClient
 
 __all__ = [
-    "SMALL", "TWO_ROLLS", "Json", "TestClient", "ask", "assert_guarded", "assert_refused", "connect", "read_events", "run_alone", "solve",
-    "wait",
+    "SMALL", "TWO_ROLLS", "Json", "TestClient", "ask", "assert_guarded", "assert_refused", "connect", "read_events", "run_alone",
+    "solve", "wait",
 ]  # fmt: skip
 
 Json = dict[str, Any]
