@@ -108,12 +108,14 @@ def test_what_verbs_mean() -> None:
 
 
 def test_what_features_see() -> None:
-    for feature, number in (("largest set", 2), ("set face", 6), ("pairs", 2), ("longest run", 2), ("sum", 16), ("count of 6", 2),
-         ("points in sixes", 12),
-         ("dice short of full-house", 1), ("dice short of large-straight", 3), ("open boxes", 3), ("upper boxes open", 2),
-         ("twos open", 0), ("sixes open", 1), ("upper total", 20), ("bonus missing", 43), ("upper pace", 20 - 63 + 33)):  # fmt: skip
-        sheet = SHEETS["yatzy"]
-        assert words_of(sheet)[0][feature].read(sheet.read_state("11266 1 fives,sixes,chance upper 20")) == number
+    sheet = SHEETS["yatzy"]
+    seen = {
+        "largest set": 2, "set face": 6, "pairs": 2, "longest run": 2, "sum": 16, "count of 6": 2, "points in sixes": 12,
+        "dice short of full-house": 1, "dice short of large-straight": 3, "open boxes": 3, "upper boxes open": 2, "twos open": 0,
+        "sixes open": 1, "upper total": 20, "bonus missing": 43, "upper pace": 20 - 63 + 33,
+    }  # fmt: skip
+    state = sheet.read_state("11266 1 fives,sixes,chance upper 20")
+    assert {name: words_of(sheet)[0][name].read(state) for name in seen} == seen
 
 
 def test_pars_are_lines_of_the_card() -> None:

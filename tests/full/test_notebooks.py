@@ -3,12 +3,15 @@
 import re
 from typing import Any
 
+import numpy as np
 import pytest
 
+from rollwise import Spread
 from tests.full.libraries import need
 
 for name in ("nbclient", "ipykernel", "polars"):
     need(name)
+formatters = need("IPython.core.formatters")
 
 from tests.full.notebooks import NOTEBOOKS, read, run  # noqa: E402
 
@@ -50,3 +53,11 @@ def test_a_notebook_is_fit_to_be_kept(name: str) -> None:
     assert len(text) < 100_000
     assert not re.search(r"/(home|root|work|tmp|Users)/", text)
     assert "Traceback" not in text
+
+
+def test_a_list_shows_one_line_of_each() -> None:
+    spread = Spread("points", 7, np.array([1.0]))
+    alone, both = (formatters.DisplayFormatter().format(thing)[0] for thing in (spread, [spread, spread]))
+    assert alone == {"text/plain": spread.summary().text(), "text/html": spread._repr_html_()}
+    assert re.findall(r"<Spread of points", both["text/plain"]) == ["<Spread of points"] * 2
+    assert "standard deviation" not in both["text/plain"]
