@@ -20,9 +20,7 @@ NEEDS = {
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add `--all`."""
-    parser.addoption(
-        "--all", action="store_true", help="run everything, with many more random examples"
-    )
+    parser.addoption("--all", action="store_true", help="run everything, with many more random examples")
 
 
 def pytest_configure(config: pytest.Config) -> None:

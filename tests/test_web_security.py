@@ -183,10 +183,11 @@ def test_a_body_that_is_not_sent_as_json(client: TestClient) -> None:
 
 
 def test_a_field_of_the_wrong_type(client: TestClient) -> None:
-    fine = {"parameters": {}, "lines": [], "top": None}
+    fine: Json = {"parameters": {}, "lines": [], "top": None}
+    values: list[Any] = [None, 0, True, [], {}, "\ud800", 10**400, "x" * 5_000]
     for path, body in BODIES.items():
         for field in body:
-            for value in (None, 0, True, [], {}, "\ud800", 10**400, "x" * 5_000):
+            for value in values:
                 answer = send(client, json.dumps({**body, field: value}), path)
                 if field in fine and value == fine[field]:
                     assert answer.status_code == 200

@@ -9,7 +9,7 @@ from rollwise import AtLeast, Box, Duel, Expected, GameError, PositionError, She
 from rollwise.games import load
 from tests.full.libraries import need
 
-pyspiel = need("pyspiel", "rollwise[open-spiel]")
+pyspiel: Any = need("pyspiel", "rollwise[open-spiel]")
 
 from open_spiel.python.algorithms.minimax import expectiminimax  # noqa: E402
 

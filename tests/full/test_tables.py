@@ -14,9 +14,12 @@ from rollwise.cli.main import main
 from rollwise.forms.base import table as tables
 from rollwise.games import load
 from rollwise.playing.strategy import value_word, write_policy
+from rollwise.sweeping.sweep import make_sweep
+from rollwise.sweeping.table import write_table
 from tests.full.libraries import need
 from tests.terminal import run
 from tests.test_huge import LADDER_FILE, LONG
+from tests.test_sweep import rows_of
 from tests.test_tables import EXAMPLE, GAMES, check_nothing_half_written, plain_rows
 
 pyarrow = need("pyarrow", "rollwise[parquet]")
@@ -78,3 +81,15 @@ def test_fractions_are_written_whole(tmp_path: Path, capsys: pytest.CaptureFixtu
 
 def test_nothing_half_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     check_nothing_half_written(tmp_path / "policy.parquet", monkeypatch)
+
+
+def test_a_sweep_holds_the_same_in_both(tmp_path: Path) -> None:
+    sweep = make_sweep("yazy", ["rerolls=0,1,101", "boxes=ones;ones,straight"], {})
+    rows = rows_of(sweep)
+    write_table(tmp_path / "table.parquet", sweep.columns, rows)
+    table = parquet.read_table(tmp_path / "table.parquet")
+    assert table.column_names == list(sweep.columns)
+    assert table.schema.field("rerolls").type == pyarrow.int64()
+    assert table.schema.field("boxes").type == pyarrow.string()
+    assert table.schema.field("value").type == pyarrow.float64()
+    assert table.to_pylist() == rows
