@@ -13,7 +13,6 @@ from rollwise.cards.desk import Desk, Spent
 from rollwise.cards.formula_search import FormulaSearch
 from rollwise.cards.rules_search import RulesSearch
 from rollwise.cards.search import Found, find_card
-from rollwise.cards.trees import TreeSearch
 from rollwise.games import load
 from rollwise.games.slots import Slot, Slots
 from rollwise.model.card import read_card
@@ -98,17 +97,6 @@ def test_an_interrupt_gives_the_best_so_far() -> None:
     found = find_card(load("threes", dice=4), size=6, seconds=20, progress=interrupt)
     assert told
     assert found.stopped
-
-
-def test_trees_are_lines_whose_conditions_need_not_say_what_earlier_ones_took() -> None:
-    pytest.importorskip("pystreed")
-    bench: Any = bench_of(solve(load("threes", dice=4)))
-    table = Desk(bench, 60)
-    TreeSearch(table).run(4)
-    card = table.best[max(table.best)].card
-    assert card.kind == "tree"
-    assert card.lines[-1].always
-    assert read_card(str(card), load("threes", dice=4).vocabulary()) == card
 
 
 def test_the_best_cuts_are_those_of_trying_all() -> None:

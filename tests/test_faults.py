@@ -39,7 +39,7 @@ from rollwise import (
     start_game,
 )
 from rollwise.cli.main import main
-from rollwise.games import CATALOGUE, load
+from rollwise.games import load
 from rollwise.games.pig import Pig
 from rollwise.games.slots import Slots
 from rollwise.games.users import find_game
@@ -84,9 +84,8 @@ def fail(*_: Any) -> Any:
 api: Any = rollwise
 
 
-@pytest.mark.parametrize(
-    ("ask", "match"),
-    [
+def test_the_wrong_thing_gets_a_sentence(slots: Solution) -> None:
+    for ask, match in (
         (lambda s: api.solve(Pig), r"solve was given the class Pig: make a game of it first, Pig\(\)"),
         (lambda s: api.solve("slots"), r"solve was given the text 'slots': .* rollwise.games.load\('slots'\)"),
         (lambda s: api.solve("bank.py"), r"rollwise.games.users.find_game\('bank.py', \{\}\)"),
@@ -114,29 +113,24 @@ api: Any = rollwise
         (lambda s: api.solve(s.game, "fewest"), "the objective is 'fewest': expected Expected"),
         (lambda s: api.explore(s.game, "fewest"), "the objective is 'fewest'"),
         (lambda s: api.evaluate(s.game, Greedy(), AtLeast), r"AtLeast\(...\)"),
-    ],
-)
-def test_the_wrong_thing_gets_a_sentence(ask: Callable[[Any], Any], match: str, slots: Solution) -> None:
-    with pytest.raises(GameError, match=match):
-        ask(slots)
+    ):
+        with pytest.raises(GameError, match=match):
+            ask(slots)
 
 
 # Strategies and rules that fail
 
 
-@pytest.mark.parametrize(
-    ("ask", "match"),
-    [
+def test_a_strategy_that_fails_is_named(slots: Solution) -> None:
+    for ask, match in (
         (lambda s: evaluate(s.game, Choose(fail)), r"the policy failed at state .*: KeyError: 7 \(test_faults.py, line"),
         (lambda s: spread(s, Choose(fail)), r"the policy failed at state .*: KeyError: 7 \(test_faults.py, line"),
         (lambda s: simulate(s, 10, 1, choose=fail), r"the strategy failed at state .*: KeyError: 7 \(test_faults.py, line"),
         (lambda s: evaluate(s.game, type("P", (), {"weights": lambda *_: ["x3"]})()), r"gives \['x3'\] at state"),
         (lambda s: evaluate(s.game, Table({})), "the table says nothing about state"),
-    ],
-)
-def test_a_strategy_that_fails_is_named(ask: Callable[[Any], Any], match: str, slots: Solution) -> None:
-    with pytest.raises(GameError, match=match):
-        ask(slots)
+    ):
+        with pytest.raises(GameError, match=match):
+            ask(slots)
 
 
 def test_rules_that_fail_after_solving_are_named() -> None:
@@ -197,18 +191,8 @@ def test_a_solution_is_written_in_a_line(slots: Solution) -> None:
 # What check finds and warns of
 
 
-PARAMETERS: dict[str, dict[str, Any]] = {"words": {"dice": "AB,AB", "words": "AB"}, "groups": {"faces": 3, "sizes": "2"}}
-
-
-def test_catalogue_games_get_no_warning() -> None:
-    for name in CATALOGUE:
-        made = load(name, **PARAMETERS.get(name, {}))
-        assert check_game(made, max_states=300).warnings == ()
-
-
-@pytest.mark.parametrize(
-    ("rules", "warning"),
-    [
+def test_check_warns() -> None:
+    for rules, warning in (
         ({"show_pendings": fail}, "Own defines show_pendings, which nobody asks for: is show_pending meant?"),
         ({"gains": fail}, "Own defines gains, which nobody asks for: is gain meant?"),
         ({"Cost": fail}, "Own defines Cost, which nobody asks for: is cost meant?"),
@@ -219,10 +203,8 @@ def test_catalogue_games_get_no_warning() -> None:
             {"actions": lambda self, state: {"keep", "again"} if state > 0 else set()},
             "at state 1: actions() returned a set, which has no order: return a tuple, so that ties are always broken alike",
         ),
-    ],
-)
-def test_check_warns(rules: dict[str, Any], warning: str) -> None:
-    assert check_game(bank(**rules)).warnings == (warning,)
+    ):
+        assert check_game(bank(**rules)).warnings == (warning,)
 
 
 def test_check_warns_of_a_payoff_that_pays_nothing(tmp_path: Path) -> None:
@@ -231,21 +213,21 @@ def test_check_warns_of_a_payoff_that_pays_nothing(tmp_path: Path) -> None:
     assert check_game(find_game(str(path), {})).warnings == ("Bank defines pay_off, which nobody asks for: is payoff meant?",)
 
 
-@pytest.mark.parametrize(
-    ("remember", "begin"),
-    [
-        (lambda self: setattr(self, "n", self.n + 1), {"n": 0}),
-        (lambda self: setattr(self, "last", 1), {}),
-        (lambda self: self.seen.append(1), {"seen": []}),
-        (lambda self: self.dice.random(), {"dice": np.random.default_rng(1)}),
-        (lambda self: setattr(type(self), "shared", type(self).shared + 1), {}),
-    ],
-)
-def test_check_warns_of_what_is_kept_in_self(remember: Callable[[Any], Any], begin: dict[str, Any]) -> None:
-    made = bank(cost=lambda self, pending: 1 + 0 * len([remember(self)]), shared=0)
-    vars(made).update(begin)
-    (warning,) = check_game(made).warnings
-    assert "changes while the rules are asked: put what they depend on into the positions" in warning
+def test_check_warns_of_what_is_kept_in_self() -> None:
+    def changed(remember: Callable[[Any], Any], **begin: Any) -> Any:
+        made = bank(cost=lambda self, pending: 1 + 0 * len([remember(self)]), shared=0)
+        vars(made).update(begin)
+        return made
+
+    for made in (
+        changed(lambda self: setattr(self, "n", self.n + 1), n=0),
+        changed(lambda self: setattr(self, "last", 1)),
+        changed(lambda self: self.seen.append(1), seen=[]),
+        changed(lambda self: self.dice.random(), dice=np.random.default_rng(1)),
+        changed(lambda self: setattr(type(self), "shared", type(self).shared + 1)),
+    ):
+        (warning,) = check_game(made).warnings
+        assert "changes while the rules are asked: put what they depend on into the positions" in warning
 
 
 def test_memories_of_answers_are_no_state() -> None:
@@ -267,8 +249,7 @@ def test_check_prints_warnings_and_keeps_rules_from_the_answer(tmp_path: Path, c
     assert fine == "no other fault found in all 12 states and 7 pending rolls"
 
 
-@pytest.mark.parametrize("command", [["solve"], ["advise", "--state", "3"], ["spread"], ["simulate", "--games", "20"]])
-def test_rules_that_print_leave_the_answer_alone(command: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_rules_that_print_leave_the_answer_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "random.py"
     path.write_text(
         game(
@@ -277,21 +258,22 @@ def test_rules_that_print_leave_the_answer_alone(command: list[str], tmp_path: P
             roll="print('rolled'); return die(6) if pending == 0 else {-pending: 1}",
         )
     )
-    assert main([command[0], str(path), *command[1:], "--json", "--no-cache"]) == 0
-    out, err = capsys.readouterr()
-    assert json.loads(out)["game"] == str(path)
-    assert "rolled" in err
+    for command in (["solve"], ["advise", "--state", "3"], ["spread"], ["simulate", "--games", "20"]):
+        assert main([command[0], str(path), *command[1:], "--json", "--no-cache"]) == 0
+        out, err = capsys.readouterr()
+        assert json.loads(out)["game"] == str(path)
+        assert "rolled" in err
 
 
-@pytest.mark.parametrize("name", ["folder.py", "nowhere.py", "bank.txt/", "./bank.txt"])
-def test_what_is_no_file(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_is_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "folder.py").mkdir()
     (tmp_path / "bank.txt").write_text(GOOD)
-    assert main(["solve", name]) == 2
-    err = capsys.readouterr().err
-    assert err.startswith("rollwise: ")
-    assert err.count("\n") == 1
+    for name in ("folder.py", "nowhere.py", "bank.txt/", "./bank.txt"):
+        assert main(["solve", name]) == 2
+        err = capsys.readouterr().err
+        assert err.startswith("rollwise: ")
+        assert err.count("\n") == 1
 
 
 def test_a_file_that_fails_leaves_no_module_behind(tmp_path: Path) -> None:
@@ -415,18 +397,15 @@ def test_own_readers_keep_what_repr_writes() -> None:
     assert made.read_state("at 3") == Spot(3)
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "open('x')", "__import__('os')", "Place.__class__", "Phase.mro", "Phase.ROLL.name", "Place(*(1, 2))", "Place(**{})",
-        "Hand(1, 2, 3)", "Fraction('1e9999999')", "Named()", "(lambda: 1)()", "[x for x in (1,)]", "Phase['ROLL']", "f'{1}'",
-        "(" * 1000, "1" * 5000, "Place", "", "\0", "9**9**9", "frozenset([[]])", "Game()", "bank()",
-    ],
-)  # fmt: skip
-def test_no_text_runs_anything(text: str) -> None:
-    with pytest.raises(PositionError, match="is not a state") as caught:
-        Named().read_state(text)
-    assert len(str(caught.value)) < 400
+def test_no_text_runs_anything() -> None:
+    for text in (
+            "open('x')", "__import__('os')", "Place.__class__", "Phase.mro", "Phase.ROLL.name", "Place(*(1, 2))", "Place(**{})",
+            "Hand(1, 2, 3)", "Fraction('1e9999999')", "Named()", "(lambda: 1)()", "[x for x in (1,)]", "Phase['ROLL']", "f'{1}'",
+            "(" * 1000, "1" * 5000, "Place", "", "\0", "9**9**9", "frozenset([[]])", "Game()", "bank()",
+        ):  # fmt: skip
+        with pytest.raises(PositionError, match="is not a state") as caught:
+            Named().read_state(text)
+        assert len(str(caught.value)) < 400
 
 
 def test_plain_values_are_written_as_ever() -> None:

@@ -4,6 +4,7 @@ import json
 import tomllib
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 from fractions import Fraction
 from itertools import product
 from pathlib import Path
@@ -447,14 +448,12 @@ def test_places_of_unusual_spellings(text: str) -> None:
     agree(text)
 
 
-@pytest.mark.parametrize("row", WRONG[::7], ids=lambda row: row.name)
-def test_places_of_hostile_files(row: Any) -> None:
-    try:
-        text = row.content.decode().replace("\r\n", "\n")
-        tomllib.loads(text)
-        agree(text)
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError, GameError):
-        return
+def test_places_of_hostile_files() -> None:
+    for row in WRONG[::3]:
+        with suppress(UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError, GameError):
+            text = row.content.decode().replace("\r\n", "\n")
+            tomllib.loads(text)
+            agree(text)
 
 
 # Games: whole arrays, one position at a time, in fractions, and by the definition

@@ -25,13 +25,10 @@ from rollwise.games.files.language import KEYS
 from rollwise.games.files.operations import _set_tables
 from rollwise.games.files.source import MOST_BYTES
 from rollwise.games.files.tables import Rows
-from tests.wrong_game_files import GOOD, WRONG, WrongFile
+from tests.wrong_game_files import GOOD, KINDS
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 FILES = sorted(EXAMPLES.glob("*.toml"))
-
-assert len(WRONG) >= 200
-assert len({row.name for row in WRONG}) == len(WRONG)
 
 
 def example(name: str, **parameters: int) -> Any:
@@ -438,23 +435,19 @@ def test_graphs_are_the_same_one_position_at_a_time() -> None:
 # Mistakes
 
 
-@pytest.fixture(scope="module")
-def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("hostile")
-
-
-@pytest.mark.parametrize("row", WRONG, ids=lambda row: row.name)
-def test_a_hostile_file_gets_one_line(row: WrongFile, place: Path) -> None:
-    path = place / "wrong.toml"
-    path.write_bytes(row.content)
-    with pytest.raises(GameError) as caught:
-        find_game(str(path), {})
-    told = str(caught.value).replace(str(path), "wrong.toml")
-    assert len(told.splitlines()) == 1
-    assert len(told) < 600
-    assert told.startswith(f"wrong.toml, line {caught.value.line}, column {caught.value.column}: ")
-    assert row.place in told
-    assert row.part in told
+@pytest.mark.parametrize("kind", list(KINDS))
+def test_a_hostile_file_gets_one_line(kind: str, tmp_path: Path) -> None:
+    path = tmp_path / "wrong.toml"
+    for row in KINDS[kind]:
+        path.write_bytes(row.content)
+        with pytest.raises(GameError) as caught:
+            find_game(str(path), {})
+        told = str(caught.value).replace(str(path), "wrong.toml")
+        assert len(told.splitlines()) == 1, row.name
+        assert len(told) < 600, row.name
+        assert told.startswith(f"wrong.toml, line {caught.value.line}, column {caught.value.column}: "), row.name
+        assert row.place in told, row.name
+        assert row.part in told, row.name
 
 
 def test_the_file_that_the_others_break_is_right() -> None:
@@ -619,14 +612,9 @@ def test_new_writes_a_file_that_is_solved_as_it_is(
 @pytest.mark.parametrize(
     ("arguments", "match"),
     [
-        (["new"], "the following arguments are required: NAME"),
-        (["new", ""], "is no name for a game"),
         (["new", "../x"], "is no name for a game"),
-        (["new", "a b"], "is no name for a game"),
-        (["new", "é"], "is no name for a game"),
         (["new", 'x"\ny'], "is no name for a game"),
         (["new", "x" * 41], "is no name for a game"),
-        (["new", "x", "-o", "x.py"], "ends in .toml"),
         (["new", "x", "-o", "nowhere/x.toml"], "there is no directory"),
         (["new", "x", "-o", ""], "ends in .toml"),
     ],

@@ -42,14 +42,7 @@ VIEWS = {"groups by faces": ("groups", {**SMALL["groups"], "view": "raw"})}
 POSITIONS = 50
 
 
-def games() -> Iterator[Any]:
-    for name in CATALOGUE:
-        yield pytest.param(name, SMALL.get(name, {}), id=name)
-    for name, (game, parameters) in VIEWS.items():
-        yield pytest.param(game, parameters, id=name)
-
-
-every_game = pytest.mark.parametrize(("name", "parameters"), list(games()))
+GAMES = [*((name, SMALL.get(name, {})) for name in CATALOGUE), *VIEWS.values()]
 
 
 def aims_of(game: AnyGame) -> list[Objective]:
@@ -79,16 +72,16 @@ def is_json(thing: Any) -> bool:
     return bool(json.loads(json.dumps(thing)) == thing)
 
 
-@every_game
-def test_hooks_answer_everywhere(name: str, parameters: dict[str, str]) -> None:
-    game = load(name, **parameters)
-    board = dict(game.board())
-    assert is_json(board)
-    assert is_line(board["kind"])
-    assert board["start"] == game.show_pending(game.start())
-    assert all(isinstance(size, int) for size in game.dimensions().values())
-    for pending, state in walk(game, 1):
-        check_position(game, board["kind"], pending, state)
+def test_hooks_answer_everywhere() -> None:
+    for name, parameters in GAMES:
+        game = load(name, **parameters)
+        board = dict(game.board())
+        assert is_json(board)
+        assert is_line(board["kind"])
+        assert board["start"] == game.show_pending(game.start())
+        assert all(isinstance(size, int) for size in game.dimensions().values())
+        for pending, state in walk(game, 1):
+            check_position(game, board["kind"], pending, state)
 
 
 def check_position(game: AnyGame, kind: str, pending: Any, state: Any) -> None:
@@ -114,30 +107,25 @@ def solved(name: str, parameters: tuple[tuple[str, str], ...], aim: Objective) -
 
 
 SOLVED = [
-    pytest.param(name, parameters, aim, id=f"{label}-{aim.name}")
-    for label, name, parameters in [
-        *((name, name, parameters) for name, parameters in SMALL.items()),
-        *((label, *view) for label, view in VIEWS.items()),
-    ]
-    for aim in aims_of(load(name, **parameters))
+    (name, parameters, aim) for name, parameters in (*SMALL.items(), *VIEWS.values()) for aim in aims_of(load(name, **parameters))
 ]
 
 
-@pytest.mark.parametrize(("name", "parameters", "aim"), SOLVED)
-def test_every_move_has_its_sentence(name: str, parameters: dict[str, str], aim: Objective) -> None:
-    solution = solved(name, tuple(parameters.items()), aim)
-    game, said = solution.game, set()
-    for pending, state in walk(game, 2):
-        for action in game.actions(state):
-            sentence = explain(solution, state, action)
-            assert is_line(sentence)
-            said.add(sentence)
-        assert is_line(game.describe(state))
-        assert is_json(dict(game.position(state)))
-        assert game.read_state(game.show_state(state)) == state
-        assert hook(game, "can_follow")(pending, state)
-    assert is_json(dict(game.board()))
-    assert len(said) > 1, "not always the same"
+def test_every_move_has_its_sentence() -> None:
+    for name, parameters, aim in SOLVED:
+        solution = solved(name, tuple(parameters.items()), aim)
+        game, said = solution.game, set()
+        for pending, state in walk(game, 2):
+            for action in game.actions(state):
+                sentence = explain(solution, state, action)
+                assert is_line(sentence)
+                said.add(sentence)
+            assert is_line(game.describe(state))
+            assert is_json(dict(game.position(state)))
+            assert game.read_state(game.show_state(state)) == state
+            assert hook(game, "can_follow")(pending, state)
+        assert is_json(dict(game.board()))
+        assert len(said) > 1, "not always the same"
 
 
 def test_values_have_words_under_every_objective() -> None:
@@ -150,25 +138,24 @@ def test_values_have_words_under_every_objective() -> None:
         assert is_line(aim.key)
 
 
-@every_game
-def test_a_duel_is_for_sheets(name: str, parameters: dict[str, str]) -> None:
-    game = load(name, **parameters)
-    if getattr(game, "win", None):
-        with pytest.raises(GameError, match="may win at once is not solved"):
-            Duel().restate(game)
-        return
-    if hasattr(game, "boxes"):
-        assert Duel().restate(game).unlifted() is game
-        return
-    with pytest.raises(GameError, match="a duel is played on score sheets"):
-        explore(game, Duel())
+def test_a_duel_is_for_sheets() -> None:
+    for name, parameters in GAMES:
+        game = load(name, **parameters)
+        if getattr(game, "win", None):
+            with pytest.raises(GameError, match="may win at once is not solved"):
+                Duel().restate(game)
+        elif hasattr(game, "boxes"):
+            assert Duel().restate(game).unlifted() is game
+        else:
+            with pytest.raises(GameError, match="a duel is played on score sheets"):
+                explore(game, Duel())
 
 
-@every_game
-def test_parameters_are_typed(name: str, parameters: dict[str, str]) -> None:
-    for parameter in CATALOGUE[name].parameters:
-        kind = parameter.kind.as_dict()
-        assert is_json(kind)
-        assert kind["type"] in ("integer", "flag", "choice", "names", "integers", "text", "file")
-        assert is_line(parameter.help)
-    load(name, **parameters)
+def test_parameters_are_typed() -> None:
+    for name, parameters in GAMES:
+        for parameter in CATALOGUE[name].parameters:
+            kind = parameter.kind.as_dict()
+            assert is_json(kind)
+            assert kind["type"] in ("integer", "flag", "choice", "names", "integers", "text", "file")
+            assert is_line(parameter.help)
+        load(name, **parameters)

@@ -139,8 +139,3 @@ def test_strategies_are_written_whole(ladder_file: Path, capsys: pytest.CaptureF
         rows = list(csv.DictReader(text))
     assert len(rows) == LONG
     assert max(len(row["expected rolls"]) for row in rows) > 4300
-    parquet = pytest.importorskip("pyarrow.parquet")
-    path = ladder_file.with_suffix(".parquet")
-    assert run(capsys, "policy", str(ladder_file), "--exact", "-o", str(path))[0] == 0
-    table = parquet.read_table(path).to_pydict()
-    assert {row["expected rolls"] for row in rows} == set(table["expected rolls, exact"])

@@ -85,13 +85,13 @@ def form(name: str, parameters: dict[str, str], way: str = "") -> AnyGame:
     return lifted.get(way, game)
 
 
-@pytest.mark.parametrize(("name", "parameters", "way", "text", "known"), POSITIONS)
-def test_ids_are_frozen(name: str, parameters: dict[str, str], way: str, text: str, known: str) -> None:
-    game = form(name, parameters, way)
-    state = game.read_state(text)
-    assert identify(game, state) == known
-    assert read_id(game, known) == state
-    assert read_position(game, f" {known} ") == state == read_position(game, text)
+def test_ids_are_frozen() -> None:
+    for name, parameters, way, text, known in POSITIONS:
+        game = form(name, parameters, way)
+        state = game.read_state(text)
+        assert identify(game, state) == known
+        assert read_id(game, known) == state
+        assert read_position(game, f" {known} ") == state == read_position(game, text)
 
 
 def test_every_game_of_the_catalogue_is_frozen() -> None:
@@ -99,17 +99,17 @@ def test_every_game_of_the_catalogue_is_frozen() -> None:
     assert len(POSITIONS) >= 30
 
 
-@pytest.mark.parametrize(("name", "parameters", "way", "text", "known"), POSITIONS[::3])
-def test_every_slip_is_noticed(name: str, parameters: dict[str, str], way: str, text: str, known: str) -> None:
-    game = form(name, parameters, way)
-    for place, right in enumerate(known):
-        for wrong in set(ALPHABET) - {right}:
-            with pytest.raises(PositionError, match="the check character of the id"):
-                read_id(game, known[:place] + wrong + known[place + 1 :])
-        for other in range(place):
-            swapped = [*known]
-            swapped[place], swapped[other] = swapped[other], swapped[place]
-            assert "".join(swapped) == known or not is_id(game, "".join(swapped))
+def test_every_slip_is_noticed() -> None:
+    for name, parameters, way, _, known in POSITIONS[::3]:
+        game = form(name, parameters, way)
+        for place, right in enumerate(known):
+            for wrong in set(ALPHABET) - {right}:
+                with pytest.raises(PositionError, match="the check character of the id"):
+                    read_id(game, known[:place] + wrong + known[place + 1 :])
+            for other in range(place):
+                swapped = [*known]
+                swapped[place], swapped[other] = swapped[other], swapped[place]
+                assert "".join(swapped) == known or not is_id(game, "".join(swapped))
 
 
 def played(game: AnyGame, seed: int) -> list[Any]:
@@ -124,13 +124,13 @@ def played(game: AnyGame, seed: int) -> list[Any]:
         pending = game.play(states[-1], random.choice(list(actions)))
 
 
-@pytest.mark.parametrize(("name", "parameters", "way"), sorted({(n, json.dumps(p), w) for n, p, w, *_ in POSITIONS}))
-def test_one_id_for_a_position_and_one_position_for_an_id(name: str, parameters: str, way: str) -> None:
-    game = form(name, json.loads(parameters), way)
-    states = {state for seed in range(6) for state in played(game, seed)}
-    ids = {identify(game, state): state for state in states}
-    assert len(ids) == len(states)
-    assert all(read_id(game, found) == state for found, state in ids.items())
+def test_one_id_for_a_position_and_one_position_for_an_id() -> None:
+    for name, parameters, way in sorted({(n, json.dumps(p), w) for n, p, w, *_ in POSITIONS}):
+        game = form(name, json.loads(parameters), way)
+        states = {state for seed in range(6) for state in played(game, seed)}
+        ids = {identify(game, state): state for state in states}
+        assert len(ids) == len(states)
+        assert all(read_id(game, found) == state for found, state in ids.items())
 
 
 class Shouting(Game[Any, Any, Any]):
@@ -184,20 +184,17 @@ def test_hands_are_numbered_without_gaps() -> None:
     assert hands[-1] == (6, 6, 6, 6)
 
 
-@pytest.mark.parametrize(
-    ("name", "text", "said"),
-    [
+def test_wrong_ids() -> None:
+    for name, text, said in (
         ("yahtzee", "", "expected at least 2 characters"),
         ("yahtzee", "4", "expected at least 2 characters"),
         ("yahtzee", "1b-3", "there is no '-' in ids, only digits and letters other than I, O and l"),
         ("yahtzee", "I0", "there is no 'I' in ids"),
         ("yahtzee", "1c3", "the check character of the id '1c3' is wrong"),
         ("yatzy", "1b3", "or it is the id of another game, other parameters or another objective"),
-    ],
-)
-def test_wrong_ids(name: str, text: str, said: str) -> None:
-    with pytest.raises(PositionError, match=said):
-        read_id(load(name), text)
+    ):
+        with pytest.raises(PositionError, match=said):
+            read_id(load(name), text)
 
 
 def test_an_id_with_a_right_check_but_no_position() -> None:

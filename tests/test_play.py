@@ -176,17 +176,18 @@ IMPOSSIBLE = [
 ]
 
 
-@pytest.mark.parametrize(("text", "match"), MALFORMED)
-def test_malformed_records(text: str, match: str) -> None:
-    with pytest.raises(GameError) as caught:
-        read_record(text)
-    assert str(caught.value).startswith(match)
+def test_malformed_records() -> None:
+    for text, match in MALFORMED:
+        with pytest.raises(GameError) as caught:
+            read_record(text)
+        assert str(caught.value).startswith(match)
 
 
-@pytest.mark.parametrize(("text", "match"), IMPOSSIBLE)
-def test_impossible_records(text: str, match: str) -> None:
-    with pytest.raises(GameError, match=match):
-        grade(solution_of("slots"), read_record(f"game: slots\n{text}\n"))
+def test_impossible_records() -> None:
+    solution = solution_of("slots")
+    for text, match in IMPOSSIBLE:
+        with pytest.raises(GameError, match=match):
+            grade(solution, read_record(f"game: slots\n{text}\n"))
 
 
 def test_moves_after_the_end_are_refused() -> None:
@@ -251,9 +252,8 @@ def test_many_dice_are_rolled_one_by_one() -> None:
     assert "*" not in shown
 
 
-@pytest.mark.parametrize(
-    ("text", "move"),
-    [
+def test_forgiving_moves() -> None:
+    for text, move in (
         ("keep 335", (3, 3, 5)),
         ("k 533", (3, 3, 5)),
         ("K 5 3 3", (3, 3, 5)),
@@ -266,28 +266,23 @@ def test_many_dice_are_rolled_one_by_one() -> None:
         ("Str", "straight"),
         ("three-", "three-of-a-kind"),
         ("full", "full-house"),
-    ],
-)
-def test_forgiving_moves(text: str, move: Any) -> None:
-    game = load("yazy")
-    assert read_move(game, game.read_state("33561 2 all"), text) == move
+    ):
+        game = load("yazy")
+        assert read_move(game, game.read_state("33561 2 all"), text) == move
 
 
-@pytest.mark.parametrize(
-    ("text", "match"),
-    [
+def test_moves_that_are_not_understood() -> None:
+    for text, match in (
         ("f", "'f' could be fours, fives, four-of-a-kind, full-house, five-of-a-kind"),
         ("keep 66", "'keep 66' is not possible now"),
         ("keep 33561", "'keep 33561' is not possible now"),
         ("keep 7", "'keep 7' is not a move"),
         ("keep x", "'keep x' is not a move"),
         ("nothing", "'nothing' is not a move: expected ones, .* keep and some of the dice"),
-    ],
-)
-def test_moves_that_are_not_understood(text: str, match: str) -> None:
-    game = load("yazy")
-    with pytest.raises(PositionError, match=match):
-        read_move(game, game.read_state("33561 2 all"), text)
+    ):
+        game = load("yazy")
+        with pytest.raises(PositionError, match=match):
+            read_move(game, game.read_state("33561 2 all"), text)
 
 
 def test_a_beginning_counts_among_open_boxes() -> None:
@@ -330,21 +325,17 @@ def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> 
     return go
 
 
-CATALOGUE = [
-    ("slots",),
-    ("words", "-p", "dice=ABC,ABC,DE", "-p", "words=ABD"),
-    ("groups", "-p", "faces=6", "-p", "sizes=3,2"),
-    ("groups", "-p", "faces=4", "-p", "sizes=2,1", "-p", "view=raw"),
-    ("yazy",),
-    ("yazy", "-p", "boxes=ones,twos", "--at-least", "8"),
-    ("yahtzee",),
-    ("yatzy",),
-    ("pig", "-p", "target=20", "-p", "faces=4"),
-]
-
-
-@pytest.mark.parametrize("game", CATALOGUE, ids=" ".join)
-def test_every_game_plays_itself_and_is_graded(run: Run, tmp_path: Path, game: tuple[str, ...]) -> None:
+@pytest.mark.parametrize(
+    "game",
+    [
+        ("slots",),
+        ("groups", "-p", "faces=4", "-p", "sizes=2,1", "-p", "view=raw"),
+        ("yazy", "-p", "boxes=ones,twos", "--at-least", "8"),
+        ("yahtzee",),
+    ],
+    ids=" ".join,
+)
+def test_a_game_plays_itself_and_is_graded(run: Run, tmp_path: Path, game: tuple[str, ...]) -> None:
     path = tmp_path / "game.txt"
     code, out, err = run("play", *game, "--auto", "--seed", "5", "--coach", "--record", str(path))
     assert (code, err) == (0, "")
@@ -435,18 +426,17 @@ def test_plain_dice_where_the_terminal_has_no_others(run: Run, monkeypatch: pyte
     assert "+-----+" in out.getvalue()
 
 
-@pytest.mark.parametrize(("text", "match"), MALFORMED[:5] + [(f"game: slots\n{text}\n", match) for text, match in IMPOSSIBLE[:3]])
-def test_bad_records_are_one_line(run: Run, tmp_path: Path, text: str, match: str) -> None:
-    path = tmp_path / "bad.txt"
-    path.write_text(text)
-    code, out, err = run("grade", str(path))
-    assert (code, out, err.count("\n")) == (2, "", 1)
-    assert err.startswith(f"rollwise: {path}: {match}")
+def test_bad_records_are_one_line(run: Run, tmp_path: Path) -> None:
+    for text, match in MALFORMED[:5] + [(f"game: slots\n{text}\n", match) for text, match in IMPOSSIBLE[:3]]:
+        path = tmp_path / "bad.txt"
+        path.write_text(text)
+        code, out, err = run("grade", str(path))
+        assert (code, out, err.count("\n")) == (2, "", 1)
+        assert err.startswith(f"rollwise: {path}: {match}")
 
 
-@pytest.mark.parametrize(
-    ("arguments", "match"),
-    [
+def test_bad_input_is_one_line(run: Run) -> None:
+    for arguments, match in (
         (["grade", "nowhere.txt"], "cannot read 'nowhere.txt'"),
         (["grade", sys.executable], "is not a text file"),
         (["play", "yazzy"], "did you mean 'yazy'"),
@@ -455,13 +445,11 @@ def test_bad_records_are_one_line(run: Run, tmp_path: Path, text: str, match: st
         (["play", "slots", "--record", "nowhere/game.txt"], "there is no directory"),
         (["play", "slots", "--auto", "--record", "."], "cannot write '.'"),
         (["play", "words", "-p", "dice=AB,CD", "-p", "words=XX"], "the game is impossible"),
-    ],
-)
-def test_bad_input_is_one_line(run: Run, arguments: list[str], match: str) -> None:
-    code, _, err = run(*arguments)
-    assert (code, err.count("\n")) == (2, 1)
-    assert match in err
-    assert "Traceback" not in err
+    ):
+        code, _, err = run(*arguments)
+        assert (code, err.count("\n")) == (2, 1)
+        assert match in err
+        assert "Traceback" not in err
 
 
 def test_what_is_no_move_is_quoted_as_it_was_typed() -> None:

@@ -30,6 +30,6 @@ def test_the_readme_fits_a_screen() -> None:
     assert len(README.splitlines()) <= 75
 
 
-@pytest.mark.parametrize("command", [module.__name__.rpartition(".")[2] for module in COMMANDS])
-def test_every_command_is_on_the_page(command: str) -> None:
-    assert f"`rollwise {command}" in PAGE
+def test_every_command_is_on_the_page() -> None:
+    for command in [module.__name__.rpartition(".")[2] for module in COMMANDS]:
+        assert f"`rollwise {command}" in PAGE

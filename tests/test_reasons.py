@@ -327,9 +327,9 @@ def few(name: str, boxes: str, aim: Objective) -> Solution:
     return solve(load(name, boxes=boxes), aim)
 
 
-@pytest.mark.parametrize(("game", "text", "action", "never"), NEVER)
-def test_what_a_sentence_must_not_say(game: tuple[str, str, Objective], text: str, action: str, never: str) -> None:
-    assert never not in said(few(*game), text, action)
+def test_what_a_sentence_must_not_say() -> None:
+    for game, text, action, never in NEVER:
+        assert never not in said(few(*game), text, action)
 
 
 def test_in_a_lost_position_the_likeliest_is_named() -> None:

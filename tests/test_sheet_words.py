@@ -2,8 +2,6 @@
 
 from itertools import product
 
-import pytest
-
 from rollwise.games.balut import Balut
 from rollwise.games.generala import Generala
 from rollwise.games.sheet import Sheet, Turn
@@ -38,30 +36,32 @@ def some_states(sheet: Sheet) -> list[Turn]:
     ]
 
 
-@pytest.mark.parametrize("name", SHEETS)
-def test_every_verb_means_a_legal_move_or_none(name: str) -> None:
-    sheet = SHEETS[name]
-    pars = {f"par {box}": number for number, box in enumerate(sheet.names)}
-    verbs = [verb for verb in words_of(sheet)[1].values() if not verb.name.startswith("fill the best if") or "20" in verb.name]
-    met = set()
-    for state in some_states(sheet):
-        actions = sheet.actions(state)
-        for verb in verbs:
-            action = verb.means(state, pars)
-            assert action is None or action in actions, (verb.name, state)
-            met |= {verb.name} if action is not None else set()
-    assert sheet.in_order or met == {verb.name for verb in verbs}
+def test_every_verb_means_a_legal_move_or_none() -> None:
+    for name in SHEETS:
+        sheet = SHEETS[name]
+        pars = {f"par {box}": number for number, box in enumerate(sheet.names)}
+        verbs = [
+            verb for verb in words_of(sheet)[1].values() if not verb.name.startswith("fill the best if") or "20" in verb.name
+        ]
+        met = set()
+        for state in some_states(sheet):
+            actions = sheet.actions(state)
+            for verb in verbs:
+                action = verb.means(state, pars)
+                assert action is None or action in actions, (verb.name, state)
+                met |= {verb.name} if action is not None else set()
+        assert sheet.in_order or met == {verb.name for verb in verbs}
 
 
-@pytest.mark.parametrize("name", SHEETS)
-def test_choices_alone_say_what_a_verb_means(name: str) -> None:
-    sheet = SHEETS[name]
-    for state in some_states(sheet)[::11]:
-        for verb in words_of(sheet)[1].values():
-            assert isinstance(verb, SheetVerb)
-            assert verb.means(state, {}) == next(
-                (one.action for one in verb.choices(state.dice, state.left, {}) if fits(sheet, state, one)), None
-            )
+def test_choices_alone_say_what_a_verb_means() -> None:
+    for name in SHEETS:
+        sheet = SHEETS[name]
+        for state in some_states(sheet)[::11]:
+            for verb in words_of(sheet)[1].values():
+                assert isinstance(verb, SheetVerb)
+                assert verb.means(state, {}) == next(
+                    (one.action for one in verb.choices(state.dice, state.left, {}) if fits(sheet, state, one)), None
+                )
 
 
 def fits(sheet: Sheet, state: Turn, choice: Choice) -> bool:
@@ -69,23 +69,22 @@ def fits(sheet: Sheet, state: Turn, choice: Choice) -> bool:
     return opened >= set(choice.open) and not opened & set(choice.filled)
 
 
-@pytest.mark.parametrize("name", SHEETS)
-def test_features_stay_in_their_range_and_read_one_part(name: str) -> None:
-    sheet = SHEETS[name]
-    for state in some_states(sheet)[::5]:
-        for feature in words_of(sheet)[0].values():
-            number = feature.read(state)
-            assert feature.low <= number <= feature.high, feature.name
-            if isinstance(feature, HandFeature):
-                assert number == feature.see(state.dice, state.left)
-            else:
-                assert isinstance(feature, OpenFeature)
-                assert number == feature.see(state.open, state.upper, state.primed)
+def test_features_stay_in_their_range_and_read_one_part() -> None:
+    for name in SHEETS:
+        sheet = SHEETS[name]
+        for state in some_states(sheet)[::5]:
+            for feature in words_of(sheet)[0].values():
+                number = feature.read(state)
+                assert feature.low <= number <= feature.high, feature.name
+                if isinstance(feature, HandFeature):
+                    assert number == feature.see(state.dice, state.left)
+                else:
+                    assert isinstance(feature, OpenFeature)
+                    assert number == feature.see(state.open, state.upper, state.primed)
 
 
-@pytest.mark.parametrize(
-    ("state", "verb", "action"),
-    [
+def test_what_verbs_mean() -> None:
+    for state, verb, action in (
         ("11266 2 all upper 0", "keep the largest set", (6, 6)),
         ("11266 2 all upper 0", "keep the pairs", (1, 1, 6, 6)),
         ("11266 2 ones,pair upper 0", "keep the largest open set", (1, 1)),
@@ -102,24 +101,21 @@ def test_features_stay_in_their_range_and_read_one_part(name: str) -> None:
         ("11222 0 ones,twos,chance upper 0", "fill an upper box with 4 or more dice", None),
         ("11222 0 ones,twos,chance upper 0", "fill the best over par", "twos"),
         ("11222 0 ones,twos,chance upper 0", "fill the best if 2 over par", None),
-    ],
-)
-def test_what_verbs_mean(state: str, verb: str, action: object) -> None:
-    sheet = SHEETS["yatzy"]
-    numbers = {"par ones": 3, "par twos": 5, "par chance": 20}
-    assert words_of(sheet)[1][verb].means(sheet.read_state(state), numbers) == action
+    ):
+        sheet = SHEETS["yatzy"]
+        numbers = {"par ones": 3, "par twos": 5, "par chance": 20}
+        assert words_of(sheet)[1][verb].means(sheet.read_state(state), numbers) == action
 
 
-@pytest.mark.parametrize(
-    ("feature", "number"),
-    [("largest set", 2), ("set face", 6), ("pairs", 2), ("longest run", 2), ("sum", 16), ("count of 6", 2),
-     ("points in sixes", 12),
-     ("dice short of full-house", 1), ("dice short of large-straight", 3), ("open boxes", 3), ("upper boxes open", 2),
-     ("twos open", 0), ("sixes open", 1), ("upper total", 20), ("bonus missing", 43), ("upper pace", 20 - 63 + 33)],
-)  # fmt: skip
-def test_what_features_see(feature: str, number: int) -> None:
+def test_what_features_see() -> None:
     sheet = SHEETS["yatzy"]
-    assert words_of(sheet)[0][feature].read(sheet.read_state("11266 1 fives,sixes,chance upper 20")) == number
+    seen = {
+        "largest set": 2, "set face": 6, "pairs": 2, "longest run": 2, "sum": 16, "count of 6": 2, "points in sixes": 12,
+        "dice short of full-house": 1, "dice short of large-straight": 3, "open boxes": 3, "upper boxes open": 2, "twos open": 0,
+        "sixes open": 1, "upper total": 20, "bonus missing": 43, "upper pace": 20 - 63 + 33,
+    }  # fmt: skip
+    state = sheet.read_state("11266 1 fives,sixes,chance upper 20")
+    assert {name: words_of(sheet)[0][name].read(state) for name in seen} == seen
 
 
 def test_pars_are_lines_of_the_card() -> None:

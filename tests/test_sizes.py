@@ -74,10 +74,10 @@ def test_the_command_prints_them_and_an_opponent_is_read_from_it(
     assert json.loads(capsys.readouterr().out.splitlines()[-1])["values"] is None
 
 
-@pytest.mark.parametrize("values", ["[1]", "3", "[1, 2, 3]", '["a", "b"]', "[0.5, 1]", "[null, 1]"])
-def test_an_opponent_with_other_values(values: str) -> None:
-    with pytest.raises(GameError):
-        parse_opponent(f'{{"lowest": 1, "values": {values}, "chance": [1, 1]}}')
+def test_an_opponent_with_other_values() -> None:
+    for values in ("[1]", "3", "[1, 2, 3]", '["a", "b"]', "[0.5, 1]", "[null, 1]"):
+        with pytest.raises(GameError):
+            parse_opponent(f'{{"lowest": 1, "values": {values}, "chance": [1, 1]}}')
 
 
 def test_a_report_of_them(tmp_path: Path) -> None:
@@ -191,16 +191,13 @@ def test_the_server_sends_a_list(client: TestClient) -> None:
     assert (after["lowest"], after["chance"]) == (FAR, [1.0])
 
 
-@pytest.mark.parametrize(
-    ("game", "parameters"),
-    [
+def test_what_takes_more_than_a_gibibyte_is_refused(client: TestClient) -> None:
+    for game, parameters in (
         ("words", {"dice": ",".join(["ABCDEFGHIJKLMNOPQRST"] * 8), "words": "ABCDEFGH"}),
         ("words", {"dice": ",".join(["".join(map(chr, range(0x4E00, 0x4E40)))] * 4), "words": "\u4e00" * 4}),
-    ],
-)
-def test_what_takes_more_than_a_gibibyte_is_refused(client: TestClient, game: str, parameters: dict[str, str]) -> None:
-    answer = client.post("/api/solve", json={"game": game, "parameters": parameters})
-    assert "bytes to solve it: this server takes at most" in assert_refused(answer, 413)
+    ):
+        answer = client.post("/api/solve", json={"game": game, "parameters": parameters})
+        assert "bytes to solve it: this server takes at most" in assert_refused(answer, 413)
 
 
 def test_the_bound_on_memory_is_the_servers(tmp_path: Path) -> None:
@@ -219,20 +216,3 @@ def test_the_time_of_an_answer_counts_from_the_request(tmp_path: Path) -> None:
         assert "longer than the 0 seconds" in assert_refused(client.post("/api/grade", json=body), 422)
         judged = client.post("/api/judge/groups", json={"input": "1\n3 6 2\n1\n2\n"})
         assert "longer than the 0 seconds" in assert_refused(judged, 422)
-
-
-@pytest.mark.parametrize("body", [b"", b"{", b"{'game': 1}", b"[1", b"{}{}", b"\xff\xfe", b"[" * 100_000, b'{"game": tru'])
-def test_what_is_not_json_is_400(client: TestClient, body: bytes) -> None:
-    line = assert_refused(client.post("/api/solve", content=body, headers={"content-type": "application/json"}), 400)
-    assert "body" in line
-
-
-@pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", ""])
-def test_what_is_not_sent_as_json_is_415(client: TestClient, kind: str) -> None:
-    answer = client.post("/api/solve", content=b'{"game": "slots"}', headers={"content-type": kind})
-    assert "application/json" in assert_refused(answer, 415)
-
-
-@pytest.mark.parametrize("body", [b"null", b"1", b"[]", b"{}", b'{"game": 1}'])
-def test_json_that_is_no_request_is_422(client: TestClient, body: bytes) -> None:
-    assert_refused(client.post("/api/solve", content=body, headers={"content-type": "application/json"}), 422)

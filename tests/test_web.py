@@ -137,21 +137,21 @@ def test_another_objective(client: TestClient, asked: Json, state: str) -> None:
     assert own.json() != found
 
 
-@pytest.mark.parametrize("objective", ["most", "at-least", "at-least x", "against", "expected 3", "duel"])
-def test_an_objective_that_is_none(client: TestClient, objective: str) -> None:
-    assert_refused(client.post("/api/solve", json={"game": "slots", "objective": objective}), 422)
+def test_an_objective_that_is_none(client: TestClient) -> None:
+    for objective in ("most", "at-least", "at-least x", "against", "expected 3", "duel"):
+        assert_refused(client.post("/api/solve", json={"game": "slots", "objective": objective}), 422)
 
 
-@pytest.mark.parametrize("name", CATALOGUE)
-def test_every_game_has_a_board(name: str) -> None:
-    parameters = {"words": {"dice": "AAB,CD", "words": "AC"}, "groups": {"faces": "6", "sizes": "1,2"}}.get(name, {})
-    game = load(name, **parameters)
-    found = TypeAdapter[Any](schema.Board).validate_python(game.board(), strict=True)
-    assert found.kind == type(game).board_kind
-    assert found.start == game.show_pending(game.start())
-    if found.kind == "sheet":
-        assert [box.name for box in found.boxes] == list(game.names)  # type: ignore[attr-defined]
-        assert max(box.most for box in found.boxes) >= 50
+def test_every_game_has_a_board() -> None:
+    for name in CATALOGUE:
+        parameters = {"words": {"dice": "AAB,CD", "words": "AC"}, "groups": {"faces": "6", "sizes": "1,2"}}.get(name, {})
+        game = load(name, **parameters)
+        found = TypeAdapter[Any](schema.Board).validate_python(game.board(), strict=True)
+        assert found.kind == type(game).board_kind
+        assert found.start == game.show_pending(game.start())
+        if found.kind == "sheet":
+            assert [box.name for box in found.boxes] == list(game.names)  # type: ignore[attr-defined]
+            assert max(box.most for box in found.boxes) >= 50
 
 
 # Solving
@@ -332,26 +332,23 @@ def test_no_lines_are_a_game_that_has_not_begun(client: TestClient, solutions: d
     assert (found["total"], found["over"], found["steps"]) == (solutions["slots"].value(), False, [])
 
 
-@pytest.mark.parametrize(
-    ("lines", "match"),
-    [
+def test_a_wrong_line_is_named(client: TestClient) -> None:
+    for lines, match in (
         (["move: x3"], "line 1: expected a roll"),
         (["roll: all 0 6", "roll: all 0 6"], "line 2: expected a move"),
         (["roll: all 0 6", "move: x4"], "line 2"),
         (["roll: all 0 7"], "line 1"),
         (["roll: all 0 6", "move: x3", "roll: all 0 6"], "line 3"),
-    ],
-)
-def test_a_wrong_line_is_named(client: TestClient, lines: list[str], match: str) -> None:
-    sent = [{"kind": line[:4], "text": line[6:]} for line in lines]
-    assert match in assert_refused(client.post("/api/grade", json={**SMALL["slots"], "lines": sent}), 422)
+    ):
+        sent = [{"kind": line[:4], "text": line[6:]} for line in lines]
+        assert match in assert_refused(client.post("/api/grade", json={**SMALL["slots"], "lines": sent}), 422)
 
 
-@pytest.mark.parametrize("path", sorted(DATA.glob("*/*.in")), ids=lambda path: path.stem)
-def test_a_contest_file_is_judged(client: TestClient, path: Path) -> None:
-    problem, text = path.parent.name, path.read_text()
-    found = post(client, schema.Answer, f"/api/judge/{problem}", input=text)
-    assert found["output"].split("\n") == list(judge(problem, text))
+def test_a_contest_file_is_judged(client: TestClient) -> None:
+    for path in sorted(DATA.glob("*/*.in")):
+        problem, text = path.parent.name, path.read_text()
+        found = post(client, schema.Answer, f"/api/judge/{problem}", input=text)
+        assert found["output"].split("\n") == list(judge(problem, text))
 
 
 def test_a_malformed_contest_file_is_refused(client: TestClient) -> None:
@@ -363,35 +360,32 @@ def test_a_malformed_contest_file_is_refused(client: TestClient) -> None:
 # The page
 
 
-@pytest.mark.parametrize("path", ["/", *(f"/static/{name}" for name in FILES)])
-def test_a_file_of_the_page(client: TestClient, path: str) -> None:
-    content = (STATIC / path.removeprefix("/static/")).read_bytes() if path != "/" else client.get("/").content
-    whole = client.get(path, headers={"accept-encoding": "identity"})
-    assert (whole.status_code, whole.content) == (200, content)
-    assert "content-encoding" not in whole.headers
-    assert_guarded(whole)
-    head = client.head(path, headers={"accept-encoding": "identity"})
-    assert (head.status_code, head.content) == (200, b"")
-    assert {**head.headers} == {**whole.headers}
-    again = client.get(path, headers={"if-none-match": whole.headers["etag"]})
-    assert (again.status_code, again.content) == (304, b"")
-    assert_guarded(again)
-    with client.stream("GET", path, headers={"accept-encoding": "br, gzip"}) as packed:
-        raw = b"".join(packed.iter_raw())
-        assert len(raw) <= len(content)
-        assert (gzip.decompress(raw) if "content-encoding" in packed.headers else raw) == content
-    assert len(content) < 1000 or path.endswith(".png") or "content-encoding" in packed.headers
+def test_a_file_of_the_page(client: TestClient) -> None:
+    for path in ("/", *(f"/static/{name}" for name in FILES)):
+        content = (STATIC / path.removeprefix("/static/")).read_bytes() if path != "/" else client.get("/").content
+        whole = client.get(path, headers={"accept-encoding": "identity"})
+        assert (whole.status_code, whole.content) == (200, content)
+        assert "content-encoding" not in whole.headers
+        assert_guarded(whole)
+        head = client.head(path, headers={"accept-encoding": "identity"})
+        assert (head.status_code, head.content) == (200, b"")
+        assert {**head.headers} == {**whole.headers}
+        again = client.get(path, headers={"if-none-match": whole.headers["etag"]})
+        assert (again.status_code, again.content) == (304, b"")
+        assert_guarded(again)
+        with client.stream("GET", path, headers={"accept-encoding": "br, gzip"}) as packed:
+            raw = b"".join(packed.iter_raw())
+            assert len(raw) <= len(content)
+            assert (gzip.decompress(raw) if "content-encoding" in packed.headers else raw) == content
+        assert len(content) < 1000 or path.endswith(".png") or "content-encoding" in packed.headers
 
 
-@pytest.mark.parametrize(
-    ("name", "kind"),
-    [
-        ("index.html", "text/html; charset=utf-8"), ("main.js", "text/javascript; charset=utf-8"),
-        ("style.css", "text/css; charset=utf-8"), ("icon.svg", "image/svg+xml"),
-    ],
-)  # fmt: skip
-def test_types_do_not_depend_on_the_system(client: TestClient, name: str, kind: str) -> None:
-    assert client.get(f"/static/{name}").headers["content-type"] == kind
+def test_types_do_not_depend_on_the_system(client: TestClient) -> None:
+    for name, kind in (
+            ("index.html", "text/html; charset=utf-8"), ("main.js", "text/javascript; charset=utf-8"),
+            ("style.css", "text/css; charset=utf-8"), ("icon.svg", "image/svg+xml"),
+        ):  # fmt: skip
+        assert client.get(f"/static/{name}").headers["content-type"] == kind
 
 
 def test_a_browser_that_takes_no_gzip(client: TestClient) -> None:
@@ -407,11 +401,11 @@ def test_the_page_is_small_as_it_is_sent(client: TestClient) -> None:
     assert sent < 300_000, "all of it; the start page takes a fifth (tests/test_page_weight.py)"
 
 
-@pytest.mark.parametrize("name", [name for name in FILES if not name.endswith(".png")])
-def test_a_file_refers_to_no_other_host(name: str) -> None:
-    text = (STATIC / name).read_text()
-    assert set(re.findall(r"https?://[^\s\"'`<>)]*", text)) <= {"http://www.w3.org/2000/svg"}
-    assert not re.search(r"""(src|href|url\(|from|import)\s*[=(]?\s*["']//""", text)
+def test_a_file_refers_to_no_other_host() -> None:
+    for name in [name for name in FILES if not name.endswith(".png")]:
+        text = (STATIC / name).read_text()
+        assert set(re.findall(r"https?://[^\s\"'`<>)]*", text)) <= {"http://www.w3.org/2000/svg"}
+        assert not re.search(r"""(src|href|url\(|from|import)\s*[=(]?\s*["']//""", text)
 
 
 def test_the_page_has_nothing_that_the_policy_forbids() -> None:

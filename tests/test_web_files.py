@@ -16,8 +16,7 @@ from rollwise.web.jobs import job_id
 from rollwise.web.limits import Limits
 from rollwise.wire import schema
 from tests.test_web import post
-from tests.test_web_schema import TWO_ROLLS
-from tests.web_client import Json, TestClient, ask, assert_refused, connect, solve, wait
+from tests.web_client import TWO_ROLLS, Json, TestClient, ask, assert_refused, connect, solve, wait
 
 EXAMPLES = sorted((Path(__file__).parents[1] / "examples").glob("*.toml"))
 SMALL = [path for path in EXAMPLES if path.stem not in ("pig", "hog", "farkle_turn")]
@@ -99,16 +98,13 @@ def test_a_number_draws_a_roll(client: TestClient, draw: float, face: str) -> No
         assert ask(client, "/api/rolls", **asked, draw=draw, top=top)["drawn"]["dice"] == [face]
 
 
-@pytest.mark.parametrize(
-    "more",
-    [
-        {"state": "3 1"}, {"action": "keep"}, {"state": "3 1", "action": "fly"}, {"state": "9 1", "action": "keep"},
-        {"draw": 1.0}, {"draw": -0.1}, {"draw": "0.5"}, {"top": 501}, {"state": 3, "action": "keep"},
-    ],
-)  # fmt: skip
-def test_rolls_that_are_not_asked_for_rightly(client: TestClient, more: Json) -> None:
-    solve(client, {"file": TWO_ROLLS})
-    assert_refused(client.post("/api/rolls", json={"file": TWO_ROLLS, **more}), 422)
+def test_rolls_that_are_not_asked_for_rightly(client: TestClient) -> None:
+    for more in (
+            {"state": "3 1"}, {"action": "keep"}, {"state": "3 1", "action": "fly"}, {"state": "9 1", "action": "keep"},
+            {"draw": 1.0}, {"draw": -0.1}, {"draw": "0.5"}, {"top": 501}, {"state": 3, "action": "keep"},
+        ):  # fmt: skip
+        solve(client, {"file": TWO_ROLLS})
+        assert_refused(client.post("/api/rolls", json={"file": TWO_ROLLS, **more}), 422)
 
 
 def test_rolls_that_are_too_many_to_list(client: TestClient) -> None:
@@ -125,13 +121,13 @@ FAULTS = {
 }
 
 
-@pytest.mark.parametrize(("text", "part", "column"), FAULTS.values(), ids=FAULTS)
-def test_a_fault_has_its_place(client: TestClient, text: str, part: str, column: int) -> None:
-    answer = client.post("/api/solve", json={"file": text})
-    line = assert_refused(answer, 422)
-    row = next(number for number, content in enumerate(text.splitlines(), 1) if part in content)
-    assert (answer.json()["line"], answer.json()["column"]) == (row, column)
-    assert line.startswith(f"game file, line {row}, column {column}: ")
+def test_a_fault_has_its_place(client: TestClient) -> None:
+    for text, part, column in FAULTS.values():
+        answer = client.post("/api/solve", json={"file": text})
+        line = assert_refused(answer, 422)
+        row = next(number for number, content in enumerate(text.splitlines(), 1) if part in content)
+        assert (answer.json()["line"], answer.json()["column"]) == (row, column)
+        assert line.startswith(f"game file, line {row}, column {column}: ")
 
 
 def test_a_rule_that_leaves_a_range_has_its_place(client: TestClient) -> None:
@@ -183,14 +179,14 @@ HOSTILE: dict[str, Json] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("body", HOSTILE.values(), ids=HOSTILE)
-@pytest.mark.parametrize("path", ["/api/solve", "/api/advise"])
-def test_hostile_files_are_refused(client: TestClient, path: str, body: Json) -> None:
+def test_hostile_files_are_refused(client: TestClient) -> None:
     """In one line, at once, and nothing is left behind."""
-    more = {"state": "1 1"} if path == "/api/advise" else {}
-    content = json.dumps({**body, **more})
-    assert_refused(client.post(path, content=content, headers={"content-type": "application/json"}), 400, 409, 413, 422)
-    assert client.get("/api/health").status_code == 200
+    for body in HOSTILE.values():
+        for path in ("/api/solve", "/api/advise"):
+            more = {"state": "1 1"} if path == "/api/advise" else {}
+            content = json.dumps({**body, **more})
+            assert_refused(client.post(path, content=content, headers={"content-type": "application/json"}), 400, 409, 413, 422)
+            assert client.get("/api/health").status_code == 200
 
 
 def test_a_game_beyond_the_limits(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ with warnings.catch_warnings():
     from starlette.testclient import TestClient
 
 __all__ = [
-    "PATIENCE", "SMALL", "Json", "TestClient", "ask", "assert_guarded", "assert_refused", "connect", "read_events",
+    "PATIENCE", "SMALL", "TWO_ROLLS", "Json", "TestClient", "ask", "assert_guarded", "assert_refused", "connect", "read_events",
     "run_alone", "solve", "wait",
 ]  # fmt: skip
 
@@ -35,6 +35,32 @@ SMALL: dict[str, Json] = {
     "groups": {"game": "groups", "parameters": {"faces": "6", "sizes": "1,2,3"}},
     "groups by faces": {"game": "groups", "parameters": {"faces": "3", "sizes": "1,2", "view": "raw"}},
 }
+
+
+TWO_ROLLS = """
+format = 1
+name = "two rolls"
+[parameters]
+faces = { default = 6, from = 2, to = 20 }
+[columns]
+face = { range = "0..faces", show = "die" }
+left = { range = "0..2", start = 2, label = "rolls left" }
+[roll]
+dice = 1
+faces = "faces"
+unless = "left == 0"
+to = { face = "die", left = "left - 1" }
+[[action]]
+name = "keep"
+when = "left == 1"
+to = { left = 0 }
+[[action]]
+name = "again"
+when = "left == 1"
+to = { face = 0 }
+[end]
+pays = "face"
+"""
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""A hundred game files that are wrong, each with what its one line must say.
+"""Game files that are wrong, each with what its one line must say.
 
 `GOOD` rolls a die once or twice and banks what it shows. Each row breaks one thing in it, or is no game at all.
 """
@@ -51,38 +51,14 @@ SMALL = ("solve", "--max-states", "2000")
 
 FILES = [
     Wrong("empty", "", "must define exactly one Game subclass or a variable 'game': found none"),
-    Wrong("no game", "x = 1\n", "found none"),
     Wrong("two games", GOOD + GOOD.replace("Bank", "Other"), "found Bank, Other"),
-    Wrong("only imported", "from rollwise.games.slots import Slots\n", "found none"),
-    Wrong("game is a number", "game = 3\n", "found none"),
-    Wrong("game is a text", "game = 'slots'\n", "found none"),
     Wrong("syntax", "class Bank(Game:\n    pass\n", "(wrong.py, line 1)"),
-    Wrong("indentation", "class A:\npass\n", "IndentationError"),
-    Wrong("tabs", "if 1:\n\tx = 1\n        y = 2\n", "TabError"),
-    Wrong("null byte", b"x = 1\0\n", "cannot be loaded: SyntaxError"),
-    Wrong("not UTF-8", b"name = '\xff\xfe'\n", "SyntaxError"),
     Wrong("unknown encoding", b"# coding: klingon\n", "SyntaxError"),
-    Wrong("binary", bytes(range(128, 256)), "SyntaxError"),
-    Wrong("too deep", "x = " + "(" * 300 + ")" * 300, "too many nested parentheses"),
-    Wrong("import error", "import nothing_here\n", "ModuleNotFoundError: No module named 'nothing_here' (wrong.py, line 1)"),
     Wrong("import name", "from rollwise import Dicebox\n", "(wrong.py, line 1)"),
-    Wrong("name error", "\n\nx = y\n", "NameError: name 'y' is not defined (wrong.py, line 3)"),
     Wrong("exits", "raise SystemExit(0)\n", "SystemExit: 0 (wrong.py, line 1)"),
-    Wrong("exits well", "import sys\nsys.exit()\n", "SystemExit (wrong.py, line 2)"),
-    Wrong("assert", "assert False\n", "AssertionError (wrong.py, line 1)"),
     Wrong("recursion", "def f(): f()\nf()\n", "RecursionError"),
     Wrong("long message", "raise ValueError('x' * 10**6)\n", "(1,000,000 characters) (wrong.py, line 1)"),
-    Wrong("lines in the message", "raise ValueError('one\\ntwo\\r\\nthree')\n", "ValueError: one two three (wrong.py, line 1)"),
     Wrong("message fails", "class E(Exception):\n    def __str__(self): return 1 // 0\nraise E\n", "its text cannot be shown"),
-    Wrong("group", "raise ExceptionGroup('many', [ValueError(1), KeyError(2)])\n", "ExceptionGroup: many (2 sub-exceptions)"),
-    Wrong("prints first", "print('hello')\nimport nothing_here\n", "ModuleNotFoundError"),
-    Wrong("faulty die", "from rollwise import die\nfair = die(0)\n", "a die has 0 faces: it needs at least 1 (wrong.py, line 2)"),
-    Wrong(
-        "metaclass",
-        "from rollwise import Game\nclass Meta(type): pass\nclass Bank(Game, metaclass=Meta): pass\n",
-        "TypeError: metaclass conflict",
-    ),
-    Wrong("module fails late", "import json\njson.loads('{')\n", "JSONDecodeError"),
 ]
 
 MAKING = [
@@ -100,30 +76,14 @@ MAKING = [
         game("def __init__(self): raise KeyError('x')"),
         "cannot be made from {}: KeyError: 'x' (wrong.py, line 9, in __init__)",
     ),
-    Wrong("init wants more", game("def __init__(self, faces): pass"), "missing 1 required positional argument: 'faces'"),
-    Wrong("init exits", game("def __init__(self): raise SystemExit(3)"), "SystemExit: 3 (wrong.py, line 9, in __init__)"),
     Wrong("new gives nothing", game("def __new__(cls): return None"), "made None: expected a game"),
-    Wrong("parameters are texts", game("parameters = ('faces',)"), "lists the parameters ('faces',): expected Parameter objects"),
-    Wrong("parameters are none", game("parameters = None"), "lists the parameters None: expected Parameter objects"),
-    Wrong("parameters are one", game("parameters = Parameter('a', int, 'a', '1')"), "expected Parameter objects, in a tuple"),
     Wrong("parameters are a method", game("def parameters(self): return ()"), "expected Parameter objects, in a tuple"),
-    Wrong("parameter half", game("parameters = (Parameter('faces'),)"), "TypeError"),
-    Wrong(
-        "parameter unknown to init",
-        game("parameters = (Parameter('n', int, 'n', '1'),)"),
-        "TypeError: Bank() takes no arguments",
-        ("solve", "-p", "n=1"),
-    ),
     Wrong("parameter missing", game("parameters = (Parameter('n', int, 'n'),)"), "needs the parameter 'n'"),
-    Wrong("parameter unknown", GOOD, "unknown parameter", ("solve", "-p", "n=1")),
     Wrong(
         "parameter not read",
         game("parameters = (Parameter('n', {}.__getitem__, 'a key', '1'),)"),
         "n='1' of",
         ("solve", "-p", "n=1"),
-    ),
-    Wrong(
-        "parameter no reader", game("parameters = (Parameter('n', 7, 'a number', '1'),)"), "does not fit", ("solve", "-p", "n=1")
     ),
     Wrong("finished game with parameters", GOOD + "game = Bank()\n", "takes no parameters: got n", ("solve", "-p", "n=1")),
 ]
@@ -139,18 +99,6 @@ SIGNATURES = [
         game(roll="def roll(self): return {}"),
         "roll() of Bank does not fit: too many positional arguments",
     ),
-    Wrong(
-        "roll wants more",
-        game(roll="def roll(self, pending, dice): return {}"),
-        "missing a required argument: 'dice'; expected roll(",
-    ),
-    Wrong("keyword only", game(payoff="def payoff(self, *, state): return 0"), "expected payoff(self, state) (wrong.py, line 8)"),
-    Wrong(
-        "play wants a state",
-        game(play="def play(self, action): return 0"),
-        "expected play(self, state, action) (wrong.py, line 7)",
-    ),
-    Wrong("cost without pending", game("def cost(self): return 1"), "cost() of Bank does not fit"),
     Wrong("not a method", game("gain = 3"), "gain of Bank is 3: expected a method gain(self, state, action)"),
     Wrong("a class for a rule", game("class payoff: pass", payoff=""), "payoff of Bank is <class"),
     Wrong("set on the instance", game("def __init__(self): self.gain = 5"), "gain of Bank is 5"),
@@ -159,16 +107,12 @@ SIGNATURES = [
 
 ANSWERS = [
     Wrong("start unhashable", game(start="return [1]"), "the start, [1], is not hashable"),
-    Wrong("roll gives none", game(roll="pass"), "at pending 0: roll() returned None: expected a Roll"),
     Wrong("roll gives a list", game(roll="return [1, 2]"), "roll() returned [1, 2]"),
-    Wrong("roll gives a number", game(roll="return 6"), "roll() returned 6"),
     Wrong("roll is a generator", game(roll="yield 1"), "roll() returned <generator object"),
-    Wrong("roll gives a crowd", game(roll="return list(range(10**5))"), "characters): expected a Roll"),
     Wrong("no outcomes", game(roll="return {}"), "roll() returned no outcomes"),
     Wrong("weight 0", game(roll="return {-1: 0}"), "the weight of -1 is 0: expected a positive integer"),
     Wrong("weight -1", game(roll="return {-1: -1}"), "the weight of -1 is -1"),
     Wrong("weight 0.5", game(roll="return {-1: .5}"), "the weight of -1 is 0.5"),
-    Wrong("weight none", game(roll="return {-1: None}"), "the weight of -1 is None"),
     Wrong("weight text", game(roll="return {-1: '1'}"), "the weight of -1 is '1'"),
     Wrong(
         "weights too large",
@@ -188,8 +132,6 @@ ANSWERS = [
     ),
     Wrong("actions text", game(actions="return 'keep'"), "actions() returned the text 'keep'"),
     Wrong("actions generator", game(actions="yield 'keep'"), "actions() returned <generator object"),
-    Wrong("actions number", game(actions="return 1"), "actions() returned 1: expected a tuple"),
-    Wrong("actions map", game(actions="return map(str, ())"), "actions() returned <map object"),
     Wrong(
         "actions array",
         game(actions="return numpy.arange(2)", head="import numpy"),
@@ -204,8 +146,6 @@ ANSWERS = [
     Wrong("play gives none", game(play="pass"), "roll() failed at pending None: TypeError"),
     Wrong("payoff none", game(payoff="pass"), "payoff() is None: expected an integer"),
     Wrong("payoff half", game(payoff="return state / 2"), "payoff() is -0.5: expected an integer"),
-    Wrong("payoff huge", game(payoff="return 10**9999"), "payoff() is 1000000000"),
-    Wrong("payoff nan", game(payoff="return float('nan')"), "payoff() is nan: expected an integer"),
     Wrong("gain text", game(gain="return '1'"), "at state 1: gain() is '1': expected an integer"),
     Wrong("cost half", game(cost="return .5"), "at pending 0: cost() is 0.5: expected an integer"),
     Wrong("cost negative", game(cost="return -1"), "negative cost", ("solve", "--objective", "fewest")),
@@ -220,7 +160,6 @@ ANSWERS = [
     ),
     Wrong("objective class", game("objective = Expected"), "expected one that is made, Expected(...)"),
     Wrong("objective text", game("objective = 'expected'"), "the objective is 'expected': expected Expected()", CHECK),
-    Wrong("objective none", game("objective = None"), "the objective is None", CHECK),
     Wrong("objective method", game("def objective(self): return Fewest()"), "put @property above it", CHECK),
     Wrong("duel", game("from rollwise import Duel", "objective = Duel()"), "a duel is played on score sheets"),
     Wrong(
@@ -274,11 +213,6 @@ FAILING = [
         "payoff() failed at state -1: KeyError: 1 (wrong.py, line 9, in help)",
     ),
     Wrong(
-        "lambda fails",
-        game(roll="roll = lambda self, pending: {}[1]"),
-        "roll() failed at pending 0: KeyError: 1 (wrong.py, line 5)",
-    ),
-    Wrong(
         "rules exit",
         game(roll="raise SystemExit"),
         "roll() failed at pending 0: SystemExit (wrong.py, line 5)",
@@ -289,19 +223,9 @@ FAILING = [
         "roll() failed at pending 0: RecursionError",
     ),
     Wrong(
-        "rules run dry",
-        game(roll="raise MemoryError('huge')"),
-        "roll() failed at pending 0: MemoryError: huge",
-    ),
-    Wrong(
         "rules stop hard",
         game(head="class Stop(BaseException): pass", roll="raise Stop"),
         "roll() failed: Stop (wrong.py, line 5)",
-    ),
-    Wrong(
-        "rules raise an interrupt's kin",
-        game(roll="raise GeneratorExit"),
-        "roll() failed: GeneratorExit",
     ),
     Wrong(
         "show_state fails",
@@ -315,7 +239,6 @@ FAILING = [
         "show_state() returned 1: expected text",
         CHECK,
     ),
-    Wrong("show_state advising", game(show_state="raise KeyError(9)"), "KeyError: 9 (wrong.py, line 9)", POLICY),
     Wrong(
         "show_action fails",
         game(show_action="return {}[action]"),
@@ -328,7 +251,6 @@ FAILING = [
         "show_action() failed at state 1: KeyError",
         CHECK,
     ),
-    Wrong("show_action gives none", game(show_action="pass"), "show_action() returned None: expected text", CHECK),
     Wrong(
         "show_pending fails",
         game(show_pending="return {}[pending]"),
@@ -433,18 +355,6 @@ CHANGING = [
 
 ENDLESS = [
     Wrong("endless positions", game(roll="return {pending + 1: 1}", play="return state"), "over the budget of 2,000", SMALL),
-    Wrong(
-        "endless texts",
-        game(start="return 'x'", roll="return {pending + 'x': 1}", actions="return (1,)", play="return state"),
-        "over the budget of 2,000",
-        SMALL,
-    ),
-    Wrong(
-        "never equal",
-        game(head="class Odd: pass", roll="return {Odd(): 1}", actions="return (1,)", play="return state"),
-        "over the budget of 2,000",
-        SMALL,
-    ),
     Wrong("never ends", game(actions="return (1,)", play="return 0"), "the game never ends"),
     Wrong("never ends in check", game(actions="return (1,)", play="return 0"), "the game never ends", CHECK),
     Wrong(
@@ -468,9 +378,16 @@ ENDLESS = [
         CHECK,
     ),
     Wrong("no such position", GOOD, "state 99 does not occur in this game", ("advise", "--state", "99")),
-    Wrong("no position", GOOD, "'here' is not a state: expected a Python literal", ("advise", "--state", "here")),
     Wrong("position runs code", GOOD, "open is no class that this game uses", ("advise", "--state", "open('x', 'w')")),
     Wrong("position too deep", GOOD, "is not a state", ("advise", "--state", "(" * 500)),
 ]
 
-WRONG = [*FILES, *MAKING, *SIGNATURES, *ANSWERS, *FAILING, *CHANGING, *ENDLESS]
+WRONG = {
+    "files": FILES,
+    "making": MAKING,
+    "signatures": SIGNATURES,
+    "answers": ANSWERS,
+    "failing": FAILING,
+    "changing": CHANGING,
+    "endless": ENDLESS,
+}

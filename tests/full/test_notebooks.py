@@ -1,17 +1,19 @@
 """The notebooks of `examples` run from the top, and say what they said when they were kept."""
 
-import os
 import re
 from typing import Any
 
+import numpy as np
 import pytest
 
-if not os.environ.get("CI"):
-    pytest.importorskip("nbclient", reason="notebooks need nbclient and ipykernel: pip install 'rollwise[dev]'")
-    pytest.importorskip("ipykernel")
-    pytest.importorskip("polars")
+from rollwise import Spread
+from tests.full.libraries import need
 
-from tests.notebooks import NOTEBOOKS, read, run
+for name in ("nbclient", "ipykernel", "polars"):
+    need(name)
+formatters = need("IPython.core.formatters")
+
+from tests.full.notebooks import NOTEBOOKS, read, run  # noqa: E402
 
 LONG = re.compile(r"\d+\.\d{5,}")
 DEPENDS = ("engine ", "proved ")
@@ -39,9 +41,9 @@ def test_there_are_three() -> None:
 def test_a_notebook_runs_and_says_the_same(name: str) -> None:
     kept, now = read(name), run(name)
     codes = [(old, new) for old, new in zip(kept.cells, now.cells, strict=True) if old.cell_type == "code"]
-    assert all(old.outputs for old, _ in codes), "a cell was kept without its output: python -m tests.notebooks"
+    assert all(old.outputs for old, _ in codes), "a cell was kept without its output: python -m tests.full.notebooks"
     for old, new in codes:
-        assert said(new) == said(old), f"{old.source}\nif that is right: python -m tests.notebooks"
+        assert said(new) == said(old), f"{old.source}\nif that is right: python -m tests.full.notebooks"
 
 
 @pytest.mark.parametrize("name", NOTEBOOKS)
@@ -51,3 +53,11 @@ def test_a_notebook_is_fit_to_be_kept(name: str) -> None:
     assert len(text) < 100_000
     assert not re.search(r"/(home|root|work|tmp|Users)/", text)
     assert "Traceback" not in text
+
+
+def test_a_list_shows_one_line_of_each() -> None:
+    spread = Spread("points", 7, np.array([1.0]))
+    alone, both = (formatters.DisplayFormatter().format(thing)[0] for thing in (spread, [spread, spread]))
+    assert alone == {"text/plain": spread.summary().text(), "text/html": spread._repr_html_()}
+    assert re.findall(r"<Spread of points", both["text/plain"]) == ["<Spread of points"] * 2
+    assert "standard deviation" not in both["text/plain"]

@@ -1,17 +1,15 @@
 """OpenSpiel both ways: its games have the values that its own search finds, and games of ours pass its tests."""
 
-import os
 from collections.abc import Callable
-from importlib import import_module
 from typing import Any
 
 import pytest
 
 from rollwise import AtLeast, Box, Duel, Expected, GameError, PositionError, Sheet, check_game, read_objective, solve
 from rollwise.games import load
+from tests.full.libraries import need
 
-REASON = "OpenSpiel is missing: pip install 'rollwise[open-spiel]'"
-pyspiel: Any = import_module("pyspiel") if os.environ.get("CI") else pytest.importorskip("pyspiel", reason=REASON)
+pyspiel: Any = need("pyspiel", "rollwise[open-spiel]")
 
 from open_spiel.python.algorithms.minimax import expectiminimax  # noqa: E402
 

@@ -1,8 +1,6 @@
 """Games for two as environments of PettingZoo: they pass its tests, and what agents get is what the games are worth."""
 
-import os
 from functools import cache
-from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -10,9 +8,9 @@ import pytest
 
 from rollwise import Box, Expected, GameError, Sheet, solve
 from rollwise.games import load
+from tests.full.libraries import need
 
-REASON = "PettingZoo is missing: pip install 'rollwise[pettingzoo]'"
-pettingzoo: Any = import_module("pettingzoo") if os.environ.get("CI") else pytest.importorskip("pettingzoo", reason=REASON)
+pettingzoo = need("pettingzoo", "rollwise[pettingzoo]")
 
 from pettingzoo.test import api_test, seed_test  # noqa: E402
 

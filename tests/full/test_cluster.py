@@ -2,7 +2,6 @@
 
 import json
 import os
-import pickle
 import random
 import re
 import signal
@@ -12,9 +11,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from importlib import import_module
-from itertools import pairwise
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any, cast
 
 import numpy as np
@@ -22,33 +19,32 @@ import pytest
 
 from rollwise import Against, AtLeast, Duel, EngineError, Expected, GameError, How, solve
 from rollwise.cli.main import main
-from rollwise.cluster import driver, fleet, owner
+from rollwise.cluster import driver, fleet
 from rollwise.cluster.backend import Cluster
-from rollwise.cluster.chunks import Chunk, Damaged, Span, cut_layer, map_chunks, rows_of, write_chunk
-from rollwise.cluster.manifest import read_journal
-from rollwise.cluster.owner import owned
+from rollwise.cluster.manifest import read_journal, read_run
+from rollwise.cluster.rates import measured_rates, span_of
 from rollwise.cluster.status import read_status
 from rollwise.cluster.workers import RayWorkers
 from rollwise.forms.base.layers import solve_in_layers
 from rollwise.forms.sheets.duel_arrays import DuelRecursion, duel_form
-from rollwise.forms.sheets.kernels import duel_cuda
 from rollwise.forms.sheets.kernels.duel_numba import numba_duel
 from rollwise.forms.sheets.reading import sheet_form
 from rollwise.games import load
 from rollwise.games.sheet import Sheet
 from rollwise.model.objective import Objective
 from tests.cluster_faults import FullSums, Sums, square
-from tests.test_duel_card import PlainCard
+from tests.full.libraries import need
+from tests.test_cluster_plan import BOXES, DUEL, predicted
 
 pytestmark = [pytest.mark.cluster, pytest.mark.filterwarnings("ignore")]
 
-HERE = Path(__file__).parent.parent
+HERE = Path(__file__).parents[2]
 SHEET = load("yazy", boxes="ones,sixes,straight,full-house", rerolls="1")
 KINDS: dict[str, tuple[Any, Objective]] = {
     "expected": (SHEET, Expected()),
     "target": (SHEET, AtLeast(40)),
     "opponent": (SHEET, Against({20: 1, 41: 2})),
-    "duel": (load("yazy", boxes="ones,sixes,straight", rerolls="1"), Duel()),
+    "duel": DUEL,
 }
 
 
@@ -86,11 +82,7 @@ class Nodes:
 
 @pytest.fixture(scope="session")
 def nodes() -> Iterator[Nodes]:
-    try:
-        ray: Any = import_module("ray")
-    except ImportError:
-        assert not os.environ.get("CI"), "Ray is missing: pip install 'rollwise[cluster]'"
-        pytest.skip("Ray is missing: pip install 'rollwise[cluster]'")
+    ray = need("ray", "rollwise[cluster]")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PYTHONPATH", str(HERE))
         patch.setenv("RAY_USAGE_STATS_ENABLED", "0")
@@ -307,19 +299,6 @@ def test_a_chunk_is_damaged_while_others_are_worked_out(nodes: Nodes, tmp_path: 
     assert said == ["chunk 0 of layer 2 is damaged: it is worked out again"]
 
 
-def test_news_of_damage_that_was_mended_are_old() -> None:
-    """Several chunks may find the same damage; one that read the file before it was mended says so late."""
-    said: list[str] = []
-    manifest = SimpleNamespace(done=[{0: "file"}, {}], damaged=lambda layer, chunk: None)
-    running: Any = SimpleNamespace(mended={}, version=2, manifest=manifest, to_check=[], _say=lambda _, line: said.append(line))
-    for version in (2, 1, 2):
-        driver._Driver._mend(running, SimpleNamespace(place=(1, 0), version=version, compared=False), [0])  # type: ignore[arg-type]
-    assert len(said) == 1
-    running.version = 4
-    driver._Driver._mend(running, SimpleNamespace(place=(1, 0), version=4, compared=False), [0])  # type: ignore[arg-type]
-    assert len(said) == 2
-
-
 def test_nodes_that_disagree(nodes: Nodes, tmp_path: Path, trouble: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(driver, "ONE_IN", 1)
     one, other = nodes.names()
@@ -338,45 +317,6 @@ def test_nodes_that_disagree(nodes: Nodes, tmp_path: Path, trouble: Any, monkeyp
 
 
 # Folders and drivers
-
-
-def test_a_folder_has_one_driver(tmp_path: Path) -> None:
-    with owned(tmp_path) as holder:
-        with (
-            pytest.raises(GameError, match=f"is being solved by process {os.getpid()} on .*: wait for it, or stop it first"),
-            owned(tmp_path),
-        ):
-            pass
-        holder._beaten -= 60
-        holder.beat()
-        holder.path.write_text(json.dumps({"token": "another", "pid": 1, "host": "far"}))
-        holder._beaten -= 60
-        with pytest.raises(GameError, match="another driver has taken .* over: this one stops"):
-            holder.beat()
-
-
-@pytest.mark.parametrize(
-    ("facts", "age", "held"),
-    [
-        ({"host": "far", "pid": 7, "started": 1.0, "token": "x"}, 1, True),
-        ({"host": "far", "pid": 7, "started": 1.0, "token": "x"}, 3600, False),
-        ({"host": os.uname().nodename, "pid": 2**22 + 5, "started": 1.0, "token": "x"}, 0, False),
-        ({"host": os.uname().nodename, "pid": os.getpid(), "started": 1.0, "token": "x"}, 0, False),
-        ({"host": os.uname().nodename, "pid": os.getpid(), "started": owner._started(os.getpid()), "token": "x"}, 0, True),
-        ({}, 0, False),
-        ("rubbish", 0, False),
-    ],
-)
-def test_the_lock_of_a_dead_driver_is_taken_over(facts: Any, age: float, held: bool, tmp_path: Path) -> None:
-    (tmp_path / "lock").write_text(json.dumps(facts))
-    os.utime(tmp_path / "lock", (time.time() - age,) * 2)
-    if held:
-        with pytest.raises(GameError, match="is being solved by process"), owned(tmp_path):
-            pass
-    else:
-        with owned(tmp_path) as holder:
-            assert json.loads((tmp_path / "lock").read_text())["token"] == holder.token
-    assert (owner.owner_of(tmp_path) is not None) is held
 
 
 def test_a_folder_of_another_solve(nodes: Nodes, tmp_path: Path) -> None:
@@ -443,19 +383,6 @@ def test_a_sweep_on_a_cluster(nodes: Nodes, tmp_path: Path, capsys: pytest.Captu
 # Cards
 
 
-def test_chunks_on_a_card_have_the_bits_of_whole_layers(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(duel_cuda, "Card", PlainCard)
-    monkeypatch.setattr(duel_cuda, "_check_room", lambda *_: None)
-    right: Any = solve(*KINDS["duel"])
-    make, arguments = pickle.loads(pickle.dumps(duel_cuda.CardRecursion(right.duel, "float64").recipe()))
-    card = make(*arguments)
-    for layer in range(1, card.n_layers):
-        card.restore(layer - 1, right.layers[layer - 1])
-        rows = len(card.row_start(layer)) - 1
-        parts = [card.rows(layer, first, min(first + 3, rows)) for first in range(0, rows, 3)]
-        assert np.concatenate(parts).tobytes() == right.layers[layer].tobytes()
-
-
 # Front doors
 
 
@@ -479,14 +406,8 @@ def test_the_command_line(nodes: Nodes, tmp_path: Path, capsys: pytest.CaptureFi
     assert json.loads(capsys.readouterr().out)["value"] == right["value"]
 
 
-def test_without_ray(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setitem(sys.modules, "ray", None)
-    with pytest.raises(EngineError, match=r"^a cluster needs Ray: pip install 'rollwise\[cluster\]'$"):
-        solve(*KINDS["duel"], cluster="local:2", checkpoint=tmp_path)
-
-
 def test_an_address_at_which_nobody_answers(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    ray: Any = import_module("ray") if os.environ.get("CI") else pytest.importorskip("ray")
+    ray = need("ray", "rollwise[cluster]")
     monkeypatch.setattr(ray, "is_initialized", lambda: False)
     with pytest.raises(GameError, match=r"no Ray cluster answers at '127.0.0.1:9' \(.*\): start one with 'ray start --head'"):
         solve(*KINDS["duel"], cluster="127.0.0.1:9", checkpoint=tmp_path)
@@ -495,43 +416,6 @@ def test_an_address_at_which_nobody_answers(monkeypatch: pytest.MonkeyPatch, tmp
 
 
 # Chunks
-
-
-@pytest.mark.parametrize("size", [0, 1, 511, 512, 513, 100_003, 5_000_001])
-@pytest.mark.parametrize("workers", [1, 2, 300])
-def test_cuts_are_in_order_and_at_pages(size: int, workers: int) -> None:
-    cuts = cut_layer(size, 8, workers)
-    assert (cuts[0], cuts[-1]) == (0, size)
-    assert cuts == sorted(cuts)
-    assert all(8 * cut % 4096 == 0 for cut in cuts[:-1])
-
-
-def test_rows_of_a_span_cover_it() -> None:
-    starts = np.array([0, 3, 3, 3, 10, 10])
-    for begin in range(10):
-        for end in range(begin + 1, 11):
-            first, last = rows_of(starts, Span(begin, end))
-            assert starts[first] <= begin
-            assert starts[last] >= end
-
-
-def test_chunks_are_read_as_one_array(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    values = np.sqrt(np.arange(100_003.0))
-    cuts = cut_layer(len(values), 8, 2)
-    chunks = [write_chunk(tmp_path, f"{begin}", values[begin:end]) for begin, end in pairwise(cuts)]
-    assert len(chunks) > 3
-    mapped = map_chunks(tmp_path, chunks, "float64", compare=True)
-    assert mapped.tobytes() == values.tobytes()
-    if sys.platform == "linux":
-        maps = Path("/proc/self/maps").read_text()
-        assert all(str(tmp_path / chunk.file) in maps for chunk in chunks), "mapped, not read"
-    with monkeypatch.context() as patch:
-        patch.setattr("rollwise.cluster.chunks.mmap.PAGESIZE", 1 << 20)
-        assert map_chunks(tmp_path, chunks, "float64", compare=True).tobytes() == values.tobytes()
-    assert map_chunks(tmp_path, [Chunk("x", 0, "")], "float64", compare=True).size == 0
-    (tmp_path / chunks[1].file).write_bytes(b"short")
-    with pytest.raises(Damaged, match=r"\[1\]"):
-        map_chunks(tmp_path, chunks, "float64", compare=False)
 
 
 # Long checks
@@ -576,3 +460,18 @@ def test_a_part_of_a_duel_of_twelve_boxes(nodes: Nodes, tmp_path: Path) -> None:
         found.append([np.asarray(part.layers[layer]).tobytes() for layer in range(8)])
     assert found[0] == found[1]
     assert {chunk["node"] for chunk in journal(tmp_path, "chunk")} == set(nodes.names())
+
+
+@pytest.mark.audit
+def test_live_runs(tmp_path: Path) -> None:
+    need("ray", "rollwise[cluster]")
+
+    def real(boxes: str, workers: int) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+        folder = tmp_path / f"{boxes.count(',')}-{workers}"
+        solve(load("yazy", boxes=boxes), Duel(), cluster=f"local:{workers}", checkpoint=folder)
+        return read_run(folder), list(read_journal(folder))
+
+    rates = measured_rates(*real(BOXES, 2))
+    for workers in (1, 2):
+        run, lines = real(f"threes,{BOXES}", workers)
+        assert predicted(run, lines, rates, workers) == pytest.approx(span_of(lines), rel=0.25)

@@ -1,8 +1,6 @@
 """Dice of icepool are rolls and back: the same weights, and the same values of games."""
 
-import os
 from collections.abc import Mapping
-from importlib import import_module
 from typing import Any
 
 import pytest
@@ -10,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rollwise import Game, GameError, Roll, dice, die, solve, together
+from tests.full.libraries import need
 
-REASON = "icepool is missing: pip install 'rollwise[icepool]'"
-icepool: Any = import_module("icepool") if os.environ.get("CI") else pytest.importorskip("icepool", reason=REASON)
+icepool = need("icepool", "rollwise[icepool]")
 
 from rollwise.adapters.icepool import from_icepool, to_icepool  # noqa: E402
 

@@ -1,8 +1,6 @@
 """Games as environments of Gymnasium: they pass its checks, and their returns are the values of the games."""
 
-import os
 import tomllib
-from importlib import import_module
 from itertools import pairwise
 from math import isinf
 from pathlib import Path
@@ -15,9 +13,9 @@ import rollwise
 from rollwise import AtLeast, Fewest, GameError, Greedy, Optimal, Random, evaluate, solve
 from rollwise.games import load
 from rollwise.games.catalogue import CATALOGUE
+from tests.full.libraries import need
 
-REASON = "Gymnasium is missing: pip install 'rollwise[gym]'"
-gymnasium: Any = import_module("gymnasium") if os.environ.get("CI") else pytest.importorskip("gymnasium", reason=REASON)
+gymnasium = need("gymnasium", "rollwise[gym]")
 
 from gymnasium.utils.env_checker import check_env  # noqa: E402
 

@@ -16,8 +16,9 @@ from rollwise.forms.base import table as tables
 from rollwise.forms.base.chunks import Coded
 from rollwise.games import load
 from rollwise.playing.strategy import policy_rows
+from tests.full.libraries import need
 
-pyarrow = pytest.importorskip("pyarrow")
+pyarrow = need("pyarrow", "rollwise[parquet]")
 
 
 def solved(name: str, exact: bool = False, **parameters: str) -> Solution:
@@ -55,7 +56,7 @@ def test_the_rows_of_the_policy(name: str, monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_every_library_takes_it() -> None:
-    polars, pandas, duckdb = (pytest.importorskip(name) for name in ("polars", "pandas", "duckdb"))
+    polars, pandas, duckdb = (need(name) for name in ("polars", "pandas", "duckdb"))
     table = GAMES["slots"].table()
     value = GAMES["slots"].objective.words(GAMES["slots"].game).value
     rows = pyarrow.table(table).num_rows
@@ -146,7 +147,7 @@ def test_batches_are_made_when_asked_for_and_released(monkeypatch: pytest.Monkey
 
 
 def test_a_table_freed_while_an_error_is_on_its_way() -> None:
-    polars = pytest.importorskip("polars")
+    polars = need("polars")
     for take in (polars.DataFrame, pyarrow.table, lambda table: table.__arrow_c_stream__()):
         with pytest.raises(ZeroDivisionError):
             divmod(take(GAMES["groups"].table()), 1 // 0)
@@ -162,6 +163,6 @@ batch = whole.to_batches()[0]
 
 
 def test_python_ends_quietly_with_a_table_alive() -> None:
-    pytest.importorskip("polars")
+    need("polars")
     done = subprocess.run([sys.executable, "-X", "dev", "-c", SCRIPT], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")

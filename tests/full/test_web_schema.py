@@ -6,14 +6,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import schemathesis
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
-from schemathesis import checks
 
 from rollwise.web.app import make_app
 from rollwise.web.limits import Limits
-from tests.web_client import SMALL, Json
+from tests.examples import examples
+from tests.full.libraries import need
+from tests.web_client import SMALL, TWO_ROLLS, Json
+
+schemathesis = need("schemathesis")
+checks = need("schemathesis.checks")
 
 LIMITS = Limits(
     states=10_000, cells=50_000, seconds=5, dice=12, follow_seconds=2, solve_bytes=1 << 20, queue=1000, solutions=1000,
@@ -38,30 +41,6 @@ POSITIONS = {
     "pig": (["0 0 first 2", "3 4 second 2", "0 0 second 5", "12 0 first 2"], ["roll", "hold"]),
     "groups by faces": (["- 3", "3 3", "1,1 2"], ["keep", "reroll"]),
 }
-TWO_ROLLS = """
-format = 1
-name = "two rolls"
-[parameters]
-faces = { default = 6, from = 2, to = 20 }
-[columns]
-face = { range = "0..faces", show = "die" }
-left = { range = "0..2", start = 2, label = "rolls left" }
-[roll]
-dice = 1
-faces = "faces"
-unless = "left == 0"
-to = { face = "die", left = "left - 1" }
-[[action]]
-name = "keep"
-when = "left == 1"
-to = { left = 0 }
-[[action]]
-name = "again"
-when = "left == 1"
-to = { face = 0 }
-[end]
-pays = "face"
-"""
 GAMES = {
     **SMALL,
     "pig": {"game": "pig", "parameters": {"target": "10"}},
@@ -104,7 +83,7 @@ def test_whatever_is_asked_is_described(schema: Any, label: str) -> None:
     method, path = label.split()
     modes = list(schemathesis.GenerationMode)[: 1 if label in PLAIN else 2]
 
-    @settings(max_examples=40, derandomize=True, deadline=None, suppress_health_check=list(HealthCheck))
+    @examples(40, suppress_health_check=list(HealthCheck))
     @given(case=st.one_of([schema[path][method].as_strategy(generation_mode=mode) for mode in modes]))
     def ask(case: Any) -> None:
         case.call_and_validate(checks=CHECKS)
@@ -162,7 +141,7 @@ def test_sense_and_near_sense(schema: Any, path: str) -> None:
 
     asked = contests() if "{problem}" in path else st.tuples(st.none(), requests(path))
 
-    @settings(max_examples=60, derandomize=True, deadline=None, suppress_health_check=list(HealthCheck))
+    @examples(60, suppress_health_check=list(HealthCheck))
     @given(asked=asked)
     def ask(asked: tuple[str | None, Json]) -> None:
         problem, body = asked

@@ -1,6 +1,5 @@
 """What is published: a wheel and a source archive are built, looked into, installed and tried."""
 
-import re
 import subprocess
 import sys
 import sysconfig
@@ -8,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-import rollwise
 from tests.package import COMMANDS, ROOT, look_into, outside, try_commands
 
 
@@ -54,18 +52,3 @@ def test_an_installed_wheel_runs_every_command_of_the_readme(dist: Path, tmp_pat
     subprocess.run(install, check=True, cwd=tmp_path, env=outside())
     (site / "borrowed.pth").write_text(sysconfig.get_path("purelib") + "\n")
     assert try_commands(tmp_path / "env" / "bin", tmp_path) == []
-
-
-def test_the_version_is_in_one_place() -> None:
-    """Whatever else names it says the same: the changelog has a part for it, and the citation is of it."""
-    version = re.escape(rollwise.__version__)
-    assert re.search(rf"^## {version}\b", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE)
-    assert re.search(rf"^version: {version}$", (ROOT / "CITATION.cff").read_text(), re.MULTILINE)
-    assert 'dynamic = ["version"]' in (ROOT / "pyproject.toml").read_text()
-
-
-def test_all_of_it_works_without_what_only_posix_has(tmp_path: Path) -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "tests.no_posix", tmp_path], cwd=ROOT, capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stderr
