@@ -55,7 +55,7 @@ def test_every_game_fits_and_nothing_jumps(watched: Watched) -> None:
             drawn = chart.locator("svg rect").or_(chart.get_by_text(re.compile("[Nn]ot (available|worked out)")))
             if game != "pig":
                 expect(drawn.first).to_be_visible()
-            assert sum(page.evaluate("window.shifts")) < 0.1, game
+                assert sum(page.evaluate("window.shifts")) < 0.1, game
             for scheme in ("light", "dark"):
                 page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
                 assert page.evaluate(AUDIT) == [], (game, size, scheme)

@@ -38,9 +38,16 @@ def write(folder: Path, *games: str) -> None:
     assert main(["site", "-o", str(folder), "--games", *games]) == 0
 
 
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("site")
+    write(folder, GAME, "yazy?p.boxes=ones,twos")
+    return folder
+
+
 @pytest.fixture
-def host(tmp_path: Path) -> Iterator[Host]:
-    write(tmp_path / PATH, GAME, "yazy?p.boxes=ones,twos")
+def host(site: Path, tmp_path: Path) -> Iterator[Host]:
+    shutil.copytree(site, tmp_path / PATH)
     with Host.folder(tmp_path, PATH) as found:
         yield found
 
