@@ -23,11 +23,11 @@ from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, ViewportSize, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Route, ViewportSize, expect, sync_playwright
 
 __all__ = [
-    "AUDIT", "DESK", "PATIENCE", "PHONE", "SIZES", "Watched", "clear", "enter", "fill_box", "go", "launch", "part", "play_out",
-    "running_server", "settled", "step", "warm_up",
+    "AUDIT", "DESK", "PATIENCE", "PHONE", "SIZES", "Watched", "clear", "enter", "fill_box", "go", "held_back", "launch", "part",
+    "play_out", "running_server", "settled", "step", "warm_up",
 ]  # fmt: skip
 
 PHONE: ViewportSize = {"width": 360, "height": 740}
@@ -207,6 +207,26 @@ def clear(page: Page) -> None:
     """Leave the view, and have the browser forget everything."""
     page.evaluate(GO, "")
     page.evaluate("() => { localStorage.clear(); sessionStorage.clear(); window.seed = 0; }")
+
+
+@contextmanager
+def held_back(page: Page, pattern: str) -> Iterator[list[Route]]:
+    """Hold requests back; they go on at the end."""
+    waiting: list[Route] = []
+    is_open = False
+
+    def answer(route: Route) -> None:
+        if is_open:
+            route.continue_()
+        else:
+            waiting.append(route)
+
+    page.route(pattern, answer)
+    yield waiting
+    is_open = True
+    for route in waiting:
+        route.continue_()
+    page.unroute(pattern, answer)
 
 
 SETTLED = """() => {

@@ -4,9 +4,9 @@ import re
 from pathlib import Path
 from random import Random
 
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Page, expect
 
-from tests.browser import AUDIT, SIZES, Watched, go, part, settled
+from tests.browser import AUDIT, SIZES, Watched, go, held_back, part, settled
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 THREES = (EXAMPLES / "threes.toml").read_text(encoding="utf-8")
@@ -21,36 +21,27 @@ def begin(watched: Watched) -> Page:
 
 
 def test_what_is_typed_while_an_example_is_on_its_way_stays(watched: Watched) -> None:
-    waiting: list[Route] = []
     page = go(watched)
-    page.route("**/*.toml", lambda route: waiting.append(route))  # noqa: PLW0108 - Playwright does not take the method
-    with page.expect_request("**/*.toml"):
+    with page.expect_response("**/*.toml") as found, held_back(page, "**/*.toml"), page.expect_request("**/*.toml"):
         go(watched, "#own")
-    part(page, "own-text").fill("mine")
-    with page.expect_event("requestfinished", lambda request: request.url.endswith(".toml")) as found:
-        waiting[0].fulfill(body="late")
-    found.value.response().finished()
+        part(page, "own-text").fill("mine")
+    found.value.finished()
     page.evaluate(
         "() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))"
     )  # what was to be done is done
     expect(part(page, "own-text")).to_have_value("mine")
-    page.unroute_all(behavior="ignoreErrors")
     watched.finish()
 
 
 def test_a_roll_asked_for_early_is_rolled_once_it_may_be(watched: Watched) -> None:
     page = begin(watched)
-    waiting: list[Route] = []
-    page.route("**/api/rolls", lambda route: waiting.append(route))  # noqa: PLW0108
     part(page, "own-text").fill(THREES)
-    with page.expect_request("**/api/rolls"):
-        part(page, "own-solve").click()
-    part(page, "mode-roll").click()
-    part(page, "roll").click()
-    expect(part(page, "move-0")).to_have_count(0)
-    page.unroute_all(behavior="ignoreErrors")
-    while waiting:
-        waiting.pop().continue_()
+    with held_back(page, "**/api/rolls"):
+        with page.expect_request("**/api/rolls"):
+            part(page, "own-solve").click()
+        part(page, "mode-roll").click()
+        part(page, "roll").click()
+        expect(part(page, "move-0")).to_have_count(0)
     settled(page, "move")
     watched.finish()
 

@@ -6,9 +6,9 @@ import zlib
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Page, expect
 
-from tests.browser import AUDIT, SIZES, Watched, go, part, play_out, settled, step
+from tests.browser import AUDIT, SIZES, Watched, go, held_back, part, play_out, settled, step
 
 EXAMPLES = {path.stem: path for path in sorted((Path(__file__).parents[2] / "examples").glob("*.toml"))}
 QUICK = [name for name in EXAMPLES if name not in ("pig", "hog", "farkle_turn")]
@@ -90,17 +90,12 @@ def test_the_same_move_gets_the_same_roll(watched: Watched) -> None:
 
 def test_my_dice_by_tapping_faces(watched: Watched) -> None:
     """Five dice are picked from 252 rolls by their faces, from the keypad and the keyboard; those typed early count."""
-    waiting: list[Route] = []
     page = go(watched)
-    page.route("**/api/rolls", lambda route: waiting.append(route))  # noqa: PLW0108 - Playwright does not take the method
-    go(watched, link("threes"))
-    expect(page.locator("h1")).to_have_text("threes")
-    page.wait_for_function("document.activeElement.id === 'view'")
-    page.keyboard.type("336")
-    expect(part(page, "picker")).to_be_hidden()
-    page.unroute_all(behavior="ignoreErrors")
-    while waiting:
-        waiting.pop().continue_()
+    with held_back(page, "**/api/rolls"):
+        go(watched, link("threes"))
+        expect(page.locator("h1")).to_have_text("threes")
+        page.keyboard.type("336")
+        expect(part(page, "picker")).to_be_hidden()
     settled(page, "dice")
     part(page, "face-1").click()
     expect(part(page, "picker")).to_contain_text("6 of 252 rolls")
