@@ -23,7 +23,9 @@ def page_tests() -> Any:
 @pytest.fixture(scope="session")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """A server for all tests of the page that do not need one of their own."""
-    with page_tests().running_server(tmp_path_factory.mktemp("store")) as found:
+    browsing = page_tests()
+    with browsing.running_server(tmp_path_factory.mktemp("store")) as found:
+        browsing.warm_up(found)
         yield found
 
 
@@ -34,9 +36,38 @@ def browser() -> Iterator[Any]:
         yield found
 
 
+@pytest.fixture(scope="session")
+def open_pages() -> dict[str, Any]:
+    """Pages that are open, by the options of their contexts."""
+    return {}
+
+
 @pytest.fixture
-def watched(browser: Any, address: str) -> Iterator[Any]:
+def watch(browser: Any, address: str, open_pages: dict[str, Any]) -> Iterator[Any]:
+    """Give a page on which every fault counts, at a desk or with other options, with nothing kept by the browser.
+
+    Tests share one page for the same options; one that has not finished well leaves it to none.
+    """
+    given: dict[str, Any] = {}
+
+    def make(**options: Any) -> Any:
+        key = repr(sorted(options.items()))
+        if key not in open_pages:
+            open_pages[key] = browser.new_context(**options).new_page()
+        page = open_pages[key]
+        if page.url.startswith(address):
+            page_tests().clear(page)
+        given[key] = page_tests().Watched(page, address)
+        return given[key]
+
+    yield make
+    for key, watched in given.items():
+        watched.release()
+        if not watched.is_finished:
+            open_pages.pop(key).context.close()
+
+
+@pytest.fixture
+def watched(watch: Any) -> Any:
     """A page at a desk, on which every fault counts."""
-    context = browser.new_context(viewport=page_tests().DESK, reduced_motion="reduce")
-    yield page_tests().Watched(context.new_page(), address)
-    context.close()
+    return watch()

@@ -1,4 +1,4 @@
-"""Help for tests without a connection: servers that end when told, a service worker that is there, a game played to its end."""
+"""Help for tests without a connection: servers that end when told, and a service worker that is there."""
 
 import re
 import socket
@@ -9,11 +9,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page
 
-from tests.browser import DESK, part
-
-__all__ = ["Host", "app", "ask", "free_port", "kept", "play_to_the_end"]
+__all__ = ["CONTROLLED", "Host", "app", "ask", "free_port", "kept"]
 
 CONTROLLED = """() => new Promise((found) => {
   if (navigator.serviceWorker.controller) found();
@@ -25,7 +23,6 @@ ASK = """async ([name, request]) => {
   return api[name](request);
 }"""
 """Ask as the page asks: the server, or the tables on this device."""
-WAITING = "[data-test=roll]:not([hidden]), [data-test=play]:not([hidden]):enabled, [data-test=luck]"
 
 
 def free_port() -> int:
@@ -77,7 +74,7 @@ class Host:
 @contextmanager
 def app(browser: Browser, **options: Any) -> Iterator[Page]:
     """Give a page whose service worker may work; what is not caught in it is a fault."""
-    context = browser.new_context(viewport=DESK, reduced_motion="reduce", service_workers="allow", **options)
+    context = browser.new_context(service_workers="allow", **options)
     page = context.new_page()
     faults: list[str] = []
     page.on("pageerror", lambda error: faults.append(str(error)))
@@ -94,15 +91,3 @@ def kept(page: Page) -> None:
 def ask(page: Page, name: str, **request: Any) -> Any:
     """Ask what the page may ask."""
     return page.evaluate(ASK, [name, {"parameters": {}, **request}])
-
-
-def play_to_the_end(page: Page) -> None:
-    """Let the page roll and play the best move until the game is over and graded."""
-    part(page, "mode-roll").click()
-    while not part(page, "luck").is_visible():
-        page.wait_for_selector(WAITING)
-        if part(page, "roll").is_visible():
-            part(page, "roll").click()
-        elif part(page, "play").is_visible():
-            part(page, "play").click()
-    expect(part(page, "mistakes")).to_be_visible()

@@ -3,14 +3,13 @@
 import json
 import re
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
 from playwright.sync_api import Browser, Page, Route, expect
-from playwright.sync_api import Error as PlaywrightError
 
-from tests.browser import DESK, PHONE
+from tests.browser import DESK, PHONE, part, play_out, settled, step
 
 __all__ = ["LOOKS", "QUICK_LOOKS", "QUICK_VIEWS", "VIEWS", "Look", "look_at"]
 
@@ -42,17 +41,12 @@ LOOKS = {
 QUICK_LOOKS = ("light", "phone-dark")
 
 
-def part(page: Page, name: str) -> Any:
-    """Find what has this hook."""
-    return page.locator(f'[data-test="{name}"]')
-
-
 def at(fragment: str, shown: str = "move-0", *clicks: str) -> Reach:
     """Make a view by a link: wait for `shown`, then click."""
 
     def reach(page: Page, address: str) -> None:
         page.goto(address + fragment)
-        expect(part(page, shown).first).to_be_visible(timeout=60_000)
+        expect(part(page, shown).first).to_be_visible()
         for name in clicks:
             part(page, name).first.click()
 
@@ -73,7 +67,7 @@ def with_chart(fragment: str) -> Reach:
         at(fragment)(page, address)
         chart = part(page, "outlook")
         drawn, refused = chart.locator("svg rect").first, chart.get_by_text(re.compile("not worked out|Not available"))
-        expect(drawn.or_(refused).first).to_be_visible(timeout=60_000)
+        expect(drawn.or_(refused).first).to_be_visible()
 
     return reach
 
@@ -81,18 +75,12 @@ def with_chart(fragment: str) -> Reach:
 def at_the_end(page: Page, address: str) -> None:
     """Play a small game to its end, once not the best move, so that there is a mistake to show."""
     at("#yazy?p.boxes=ones,straight&mode=roll", "roll")(page, address)
-    waiting = "[data-test=roll]:not([hidden]), [data-test=play]:not([hidden]):enabled, [data-test=luck]"
-    worse = True
-    while not part(page, "luck").is_visible():
-        page.wait_for_selector(waiting, timeout=60_000)  # the first grade waits for what is being compiled
-        if part(page, "roll").is_visible():
-            part(page, "roll").click()
-        elif part(page, "play").is_visible():
-            if worse:
-                part(page, "moves").focus()
-                page.keyboard.press("ArrowDown")
-            worse = False
-            part(page, "play").click()
+    step(page)
+    settled(page, "move")
+    part(page, "moves").focus()
+    page.keyboard.press("ArrowDown")
+    step(page)
+    play_out(page)
 
 
 def while_solving(page: Page, address: str) -> None:
@@ -135,17 +123,6 @@ def with_reasons(page: Page, address: str) -> None:
 
 
 PUZZLES = "#puzzles/set/yazy?p.boxes=ones,sixes,three-of-a-kind,straight&seed=3"
-
-
-def play_out(page: Page) -> None:
-    """Roll and play the best moves until the game is over."""
-    ready = "[data-test=roll]:not([hidden]), [data-test=play]:not([hidden]):enabled:not([aria-disabled]), [data-test=luck]"
-    while not part(page, "luck").is_visible():
-        page.wait_for_selector(ready)
-        for name in ("roll", "play"):
-            if part(page, name).is_visible() and part(page, name).is_enabled():
-                part(page, name).click()
-                break
 
 
 def party_at_the_end(page: Page, address: str) -> None:
@@ -217,16 +194,23 @@ VIEWS: dict[str, Reach] = {
 QUICK_VIEWS = ("start", "aims", "error", "sheet", "pig", "result")
 
 
+STILL = """() => {
+  const chart = document.querySelector(".outlook.stale")?.checkVisibility();
+  const asks = document.querySelector("[data-awaits=answer]");
+  const moves = ({ playState, effect }) => playState === "running" && effect.getTiming().iterations !== Infinity;
+  return !chart && !asks && !document.getAnimations().some(moves);
+}"""
+"""Run in the page: whether nothing is on its way, and nothing moves."""
+
+
 @contextmanager
 def look_at(browser: Browser, address: str, view: str, look: Look) -> Iterator[Page]:
     """Open a view in a context of its own."""
-    with closing(browser.new_context(reduced_motion="reduce", **look.context)) as context:
+    with closing(browser.new_context(**look.context)) as context:
         page = context.new_page()
         if look.text != 100:
             session = context.new_cdp_session(page)
             session.send("Page.setFontSizes", {"fontSizes": {"standard": 16 * look.text // 100, "fixed": 13 * look.text // 100}})
         VIEWS[view](page, address)
-        with suppress(PlaywrightError):  # where it stays so, it is to be looked at so
-            page.wait_for_selector(".stale", state="hidden", timeout=5_000)
-        page.wait_for_timeout(50)  # let sizes settle
+        page.wait_for_function(STILL)
         yield page

@@ -1,156 +1,125 @@
-"""The page in a real browser: what players do, on a phone and at a desk, with the mouse and with the keyboard alone."""
+"""The page in a real browser, as its users go through it. Details of every view are looked at in tests/full."""
 
 import re
 from typing import Any
 
-import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
-from rollwise.games import CATALOGUE
-from tests.browser import AUDIT, PHONE, SIZES, Watched, part
+from tests.browser import AUDIT, PHONE, Watched, enter, fill_box, go, part, play_out, settled, step
+from tests.cut_off import CONTROLLED
 
-SHIFTS = """() => {
-  window.shifts = [];
-  new PerformanceObserver((list) => {
-    for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shifts.push(entry.value);
-  }).observe({ type: "layout-shift", buffered: true });
+SMALL = "#yazy?p.boxes=ones,straight,full-house"
+SEEN = """() => {
+  window.spoken = [];
+  const status = document.querySelector("[data-test=status]");
+  new MutationObserver(() => status.textContent && window.spoken.push(status.textContent)).observe(status, { childList: true });
 }"""
 
-GAMES = {
-    "yazy": "#yazy?state=33561+2+all",
-    "yatzy": "#yatzy?state=66661+1+sixes,chance,yatzy+upper+57&total=100",
-    "yahtzee": "#yahtzee?state=12345+1+all+upper+0",
-    "kniffel": "#kniffel?state=22446+2+all+upper+0",
-    "slots": "#slots?state=all+0+6",
-    "words": "#words?p.dice=ABCDEF,GHIJKL&p.words=AG,BH,CI&state=FG",
-    "groups": "#groups?p.faces=6&p.sizes=3,2&state=2,1+2",
-}
+
+def number(page: Page, name: str) -> float:
+    """Read a number of the result; none is 0."""
+    text = part(page, name).inner_text().replace("\N{MINUS SIGN}", "-")
+    return 0.0 if text == "none" else float(text)
 
 
-def open_at(watched: Watched, fragment: str = "") -> Page:
-    watched.page.goto(watched.address + fragment)
-    return watched.page
+def assert_graded(page: Page, total: int) -> None:
+    """Luck and mistakes add up to the score."""
+    assert abs(number(page, "before") + number(page, "luck") - number(page, "mistakes") - total) < 0.02
 
 
-def enter(page: Page, faces: str) -> None:
-    for face in faces:
-        part(page, f"keypad-{face}").click()
+# At the table
 
 
-def test_solve_and_advise(watched: Watched) -> None:
-    page = open_at(watched)
+def test_solve_advise_hold_fill_and_undo(watched: Watched) -> None:
+    """From the start page: dice are tapped in and ranked, some are held, the others are rolled again, a box is filled."""
+    page = go(watched)
     part(page, "game-yazy").click()
     enter(page, "33561")
+    expect(part(page, "status")).to_have_text("Best: keep 33 \N{EN DASH} 163.44 points expected")
     expect(part(page, "move-0")).to_contain_text("keep 33")
-    expect(part(page, "move-0")).to_contain_text("163.44")
-    expect(part(page, "status")).to_contain_text("Best: keep 33")
-    expect(part(page, "selected-why")).to_contain_text("keeps 33: full-house +0.56 (20 %), five-of-a-kind +0.55 (2 %)")
-    expect(part(page, "outlook").locator("svg")).to_be_visible(timeout=30_000)
-    expect(part(page, "outlook")).to_contain_text("163", timeout=60_000)
-    assert "state=33561+2+all" in page.url
-    watched.finish()
-
-
-def test_hold_and_reroll(watched: Watched) -> None:
-    page = open_at(watched, GAMES["yazy"])
-    expect(part(page, "die-0")).to_have_attribute("aria-pressed", "true")
-    expect(part(page, "die-2")).to_have_attribute("aria-pressed", "false")
-    part(page, "die-0").click()
-    part(page, "die-1").click()
-    part(page, "die-2").click()
-    expect(page.locator("main")).to_contain_text("keep 5 costs 0.309")
+    expect(part(page, "selected-why")).to_contain_text("full-house +0.56 (20 %)")
+    expect(part(page, "outlook").locator("svg rect").first).to_be_visible()
+    assert [part(page, f"die-{i}").get_attribute("aria-pressed") for i in range(5)] == ["true"] * 2 + ["false"] * 3
+    assert page.evaluate(AUDIT) == []
+    for i in range(3):
+        part(page, f"die-{i}").click()
+    expect(page.locator(".advice")).to_contain_text("keep 5 costs 0.309 points")
     part(page, "play").click()
     expect(part(page, "status")).to_contain_text("4 to go")
     expect(part(page, "last")).to_contain_text("keep 5 cost 0.309")
-    enter(page, "2346")
-    expect(part(page, "status")).to_contain_text("Best:")
-    assert "state=23546+1+all" in page.url.replace("53246", "23546") or re.search(r"state=\d{5}\+1\+all", page.url)
     part(page, "undo").click()
-    for _ in range(4):
-        part(page, "undo").click()
-    expect(part(page, "move-0")).to_contain_text("keep 33")
-    watched.finish()
-
-
-def test_fill_a_box(watched: Watched) -> None:
-    page = open_at(watched, "#yazy?state=33344+0+all")
-    expect(part(page, "box-full-house")).to_contain_text("25")
-    expect(part(page, "move-0")).to_contain_text("full-house")
-    part(page, "box-full-house").click()
+    settled(page, "move")
+    expect(part(page, "status")).to_contain_text("Best: keep 33")
+    part(page, "box-five-of-a-kind").click()
+    part(page, "box-five-of-a-kind").click()
     expect(part(page, "status")).to_contain_text("5 to go")
-    expect(part(page, "box-full-house")).to_contain_text("25")
-    assert "points=full-house:25" in page.url
-    assert "total=25" in page.url
+    expect(part(page, "box-five-of-a-kind")).to_contain_text("0")
+    expect(page).to_have_url(re.compile("total=0&points=five-of-a-kind:0"))
     watched.finish()
 
 
-def play_on(page: Page, *, blunder: bool = False) -> None:
-    """Roll and play until the game is over: the best move, or once the second best."""
-    waiting = "[data-test=roll]:not([hidden]), [data-test=play]:not([hidden]):enabled, [data-test=luck], [data-test=ungraded]"
-    for _ in range(400):
-        page.wait_for_selector(waiting)
-        if part(page, "result").is_visible():
-            return
-        if part(page, "roll").is_visible():
-            part(page, "roll").click()
-            continue
-        if blunder and part(page, "move-1").count():
-            part(page, "move-1").click()
-            blunder = False
-        part(page, "play").click()
-    pytest.fail("the game does not end")
-
-
-def test_finish_a_game(watched: Watched) -> None:
-    """The page rolls and the coach's move is taken but once; luck and mistakes add up to the score."""
-    page = open_at(watched, "#yazy?p.boxes=ones,straight,five-of-a-kind&mode=roll")
-    play_on(page, blunder=True)
-    start, luck = (float(part(page, name).inner_text().replace("\N{MINUS SIGN}", "-")) for name in ("before", "luck"))
-    lost = part(page, "mistakes").inner_text()
-    score = int(re.findall(r"\d+", part(page, "result").locator("h2").first.inner_text())[0])
-    assert abs(start + luck - (0.0 if lost == "none" else float(lost)) - score) < 0.02
+def test_a_whole_game_is_graded(watched: Watched) -> None:
+    """The page rolls, and the coach's move is taken but once; each roll is spoken once; another game has other luck."""
+    page = go(watched, SMALL + "&mode=roll")
+    assert step(page) == "roll"
+    settled(page, "move")
+    first = page.url
+    page.evaluate(SEEN)
+    part(page, "move-1").click()
+    part(page, "play").click()
+    settled(page, "move")
+    assert [text.partition(" ")[0] for text in page.evaluate("window.spoken") if "Looking" not in text] == ["Best:"]
+    play_out(page)
+    assert_graded(page, int(re.findall(r"\d+", part(page, "result").locator("h2").first.inner_text())[0]))
+    assert number(page, "mistakes") > 0
+    expect(page.locator("#result-title")).to_be_focused()
     part(page, "again").click()
-    expect(part(page, "roll")).to_be_visible()
+    assert step(page) == "roll"
+    settled(page, "move")
+    assert page.url != first
     watched.finish()
 
 
-def test_share_a_link(watched: Watched, browser: Browser) -> None:
-    page = open_at(watched, "#yatzy")
-    enter(page, "66661")
-    expect(part(page, "status")).to_contain_text("Best: keep 6666", timeout=30_000)
-    part(page, "play").click()
-    enter(page, "6")
-    expect(part(page, "move-0")).to_contain_text("yatzy")
-    part(page, "play").click()
+def test_a_link_is_shared(watched: Watched, watch: Any) -> None:
+    """Somebody else sees the same moves, also after a reload; a link that is wrong is told."""
+    page = go(watched, "#yatzy?state=66666+1+sixes,yatzy+upper+57&total=100")
+    settled(page, "move")
+    part(page, "box-yatzy").click()
+    if settled(page) == "move":
+        part(page, "play").click()
     enter(page, "12345")
-    expect(part(page, "status")).to_contain_text("Best:")
+    settled(page, "move")
     shown = part(page, "move-0").inner_text()
-    context = browser.new_context(viewport=PHONE)
-    other = Watched(context.new_page(), watched.address)
+    other = watch(viewport=PHONE, has_touch=True)
+    go(other)
     other.page.goto(page.url)
-    expect(part(other.page, "move-0")).to_be_visible()
-    assert part(other.page, "move-0").inner_text() == shown
-    expect(part(other.page, "box-yatzy")).to_contain_text("50")
-    expect(part(other.page, "die-4")).to_contain_text("shows 5")
-    other.page.reload()
-    expect(part(other.page, "move-0")).to_be_visible()
-    assert other.page.url == page.url
-    context.close()
+    for _ in range(2):
+        settled(other.page, "move")
+        assert part(other.page, "move-0").inner_text() == shown
+        expect(part(other.page, "box-yatzy")).to_contain_text("50")
+        assert other.page.url == page.url
+        other.page.reload()
+    settled(other.page, "move")
+    go(other, "#yazy?state=33569+2+all")
+    expect(part(other.page, "error")).to_contain_text("33569")
+    go(other, "#slots?id=298yW")
+    expect(part(other.page, "error")).to_contain_text("check character")
     watched.finish()
-    other.finish()
+    other.finish("the server responded with a status of 4")
 
 
-def test_keyboard_alone(watched: Watched) -> None:
-    page = open_at(watched)
-    expect(part(page, "game-yazy")).to_be_visible()
+def test_the_keyboard_alone(watched: Watched) -> None:
+    page = go(watched)
+    part(page, "how-threes").focus()
     for _ in range(60):
         page.keyboard.press("Tab")
         if page.evaluate("document.activeElement.dataset.test") == "game-yazy":
             break
     assert page.evaluate("getComputedStyle(document.activeElement).outlineStyle") != "none"
     page.keyboard.press("Enter")
-    expect(part(page, "keypad-1")).to_be_visible()
+    settled(page, "dice")
     page.keyboard.type("33561")
+    settled(page, "move")
     expect(part(page, "status")).to_contain_text("Best: keep 33")
     page.keyboard.press("ArrowDown")
     expect(part(page, "die-2")).to_have_attribute("aria-pressed", "true")
@@ -158,149 +127,289 @@ def test_keyboard_alone(watched: Watched) -> None:
     expect(part(page, "die-0")).to_have_attribute("aria-pressed", "true")
     page.keyboard.press("ArrowUp")
     page.keyboard.press("Enter")
+    settled(page, "dice")
     page.keyboard.type("3312")
+    settled(page, "move")
     page.keyboard.press("u")
+    expect(part(page, "status")).to_contain_text("1 to go")
     page.keyboard.press("?")
-    expect(page.locator("dialog")).to_be_visible()
+    expect(page.locator("dialog[open]")).to_be_visible()
     page.keyboard.press("Escape")
-    expect(page.locator("dialog")).to_be_hidden()
+    expect(page.locator("dialog[open]")).to_have_count(0)
     watched.finish()
 
 
+# Other games
+
+
 def test_slots(watched: Watched) -> None:
-    page = open_at(watched, GAMES["slots"] + "&mode=roll")
+    page = go(watched, "#slots?state=all+0+6&mode=roll")
+    settled(page, "move")
     expect(part(page, "move-0")).to_contain_text("x2even")
     expect(part(page, "status")).to_contain_text("48.52 %")
-    play_on(page)
+    play_out(page)
+    expect(part(page, "ungraded")).to_be_visible()
     watched.finish()
 
 
 def test_words(watched: Watched) -> None:
-    page = open_at(watched)
+    page = go(watched)
     part(page, "game-words").click()
+    part(page, "words-dice").fill("")
+    part(page, "start").click()
+    expect(part(page, "fault-words-dice")).not_to_be_empty()
     part(page, "words-dice").fill("ABCDEF,GHIJKL")
     part(page, "words-words").fill("AG, BH\nCI")
     part(page, "start").click()
+    settled(page, "dice")
     part(page, "mode-roll").click()
-    play_on(page)
+    play_out(page)
     expect(part(page, "luck")).to_be_visible()
     watched.finish()
 
 
 def test_groups(watched: Watched) -> None:
-    page = open_at(watched, GAMES["groups"])
-    expect(part(page, "groups-keep")).to_be_visible()
+    page = go(watched, "#groups?p.faces=6&p.sizes=3,2&state=2,1+2")
+    settled(page, "move")
     expect(part(page, "move-0")).to_contain_text("keep")
     part(page, "groups-keep").click()
+    settled(page)
     part(page, "mode-roll").click()
-    play_on(page)
+    play_out(page)
+    expect(part(page, "ungraded")).to_be_visible()
     watched.finish()
 
 
-def test_progress_and_cancel(watched: Watched) -> None:
-    """Eight different dice take seconds to solve."""
-    letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuv"
-    dice = ",".join(letters[6 * i : 6 * i + 6] for i in range(8))
-    page = open_at(watched, f"#words?p.dice={dice}&p.words={letters[::6]}")
-    expect(part(page, "solve-progress")).to_be_visible()
-    part(page, "cancel").click()
-    expect(part(page, "game-words")).to_be_visible(timeout=30_000)
-    watched.finish()
-
-
-def test_a_link_by_id(watched: Watched) -> None:
-    page = open_at(watched, "#slots?id=298yV")
-    expect(part(page, "status")).to_contain_text("Best: x3", timeout=30_000)
-    part(page, "share").click()
-    expect(part(page, "status")).to_contain_text("the id of the position is 298yV")
-    assert "state=x3,bin+30+6" in page.url
-    watched.finish()
-
-
-@pytest.mark.parametrize(
-    ("fragment", "message"),
-    [
-        ("#yazzy?state=33561+2+all", "yazzy"),
-        ("#yazy?state=33569+2+all", "33569"),
-        ("#yazy?state=33561+7+all", "7"),
-        ("#yazy?state=33561+2+ones,nothing", "nothing"),
-        ("#slots?state=all+0+9", "9"),
-        ("#slots?id=298yW", "check character"),
-        ("#yazy?p.boxes=none", "none"),
-        ("#words?p.dice=AB&p.words=@/etc/passwd", "@"),
-        ("#%E0%A4%A", "link"),
-    ],
-)
-def test_bad_link(watched: Watched, fragment: str, message: str) -> None:
-    page = open_at(watched, fragment)
-    expect(part(page, "error")).to_be_visible()
-    assert message in part(page, "error").inner_text()
-    assert part(page, "home").is_visible()
-    watched.finish("the server responded with a status of 4")
-
-
-def test_a_game_without_a_picture(watched: Watched) -> None:
-    """Its positions are typed; the moves are ranked like those of any other."""
-    page = open_at(watched)
-    part(page, "rules-pig").click()
-    part(page, "pig-target").fill("20")
-    part(page, "start").click()
-    page.get_by_text("As text", exact=True).click()
-    expect(part(page, "after")).to_have_text("To be rolled: 0 0 first rolls on 0")
-    part(page, "state").fill("0 0 first 6")
-    part(page, "state").press("Enter")
-    expect(part(page, "move-0")).to_contain_text("roll")
-    expect(part(page, "selected-why")).to_have_text("risks 6 with 17 %")
+def test_pig_for_two_people(watched: Watched) -> None:
+    """With the two large buttons; the end says who has won, and both are graded."""
+    page = go(watched, "#pig?p.target=8&mode=roll")
+    assert step(page) == "roll"
+    settled(page, "move")
     assert page.evaluate(AUDIT) == []
+    part(page, "act-roll").click()
+    if settled(page) == "move":
+        part(page, "act-hold").click()
+    play_out(page)
+    expect(part(page, "result")).to_contain_text(re.compile("The (first|second) player wins"))
+    expect(part(page, "luck")).to_be_visible()
+    watched.finish()
+
+
+def test_a_target(watched: Watched) -> None:
+    """Another aim is chosen in the middle of a game: the position stays, every move is a chance; what came of it."""
+    page = go(watched, SMALL + "&mode=roll")
+    step(page)
+    settled(page, "move")
+    state = re.findall("state=[^&]*", page.url)[0]
+    part(page, "aim-change").click()
+    page.locator("label.aim").get_by_text("Reach a total", exact=True).click()
+    part(page, "aim-go").click()
+    expect(part(page, "fault-at-least-target")).not_to_be_empty()
+    part(page, "aim-at-least-target").fill("30")
+    part(page, "aim-go").click()
+    expect(part(page, "aim-now")).to_have_text("Reach a total: 30")
+    settled(page, "move")
+    expect(part(page, "status")).to_contain_text("chance of at least 30")
+    expect(part(page, "bar")).to_have_attribute("aria-valuetext", re.compile(r"At least 30 [\d.]+ %"))
+    assert state in page.url
+    assert "aim=at-least+30" in page.url
+    play_out(page)
+    expect(part(page, "result")).to_contain_text(re.compile("You (reached|missed) the 30 that you played for"))
+    expect(part(page, "before")).to_contain_text("%")
+    watched.finish()
+
+
+def test_a_party(watched: Watched) -> None:
+    """Two players, one without the coach and once with a pencil; chances to win; the end, which the browser keeps."""
+    page = go(watched, "#yazy?p.boxes=ones,straight")
+    settled(page, "dice")
+    part(page, "players-open").click()
+    for i, name in enumerate(["Anna", "Ben"]):
+        part(page, f"player-name-{i}").fill(name)
+    part(page, "player-coach-1").uncheck()
+    part(page, "party-begin").click()
+    expect(part(page, "chance-0")).to_have_text("50 %")
+    fill_box(page, "12345", "straight")
+    expect(part(page, "cell-0-straight")).to_have_text("40")
+    expect(part(page, "status")).to_contain_text("Ben:")
+    part(page, "undo").click()
+    expect(part(page, "total-0")).to_have_text("0")
+    settled(page, "move")
     part(page, "play").click()
-    expect(part(page, "after")).to_have_text("To be rolled: 0 0 first rolls on 6")
-    expect(part(page, "state")).to_have_value("")
+    settled(page, "dice")
+    enter(page, "11123")
+    settled(page, "move")
+    expect(page.locator(".advice")).to_contain_text("No advice for Ben")
+    part(page, "box-ones").click()
+    part(page, "box-ones").click()
+    expect(part(page, "total-1")).to_have_text("3")
+    fill_box(page, "11156", "ones")
+    settled(page, "dice")
+    part(page, "box-straight").click()
+    part(page, "pencil-points").fill("41")
+    part(page, "pencil-go").click()
+    expect(part(page, "pencil-fault")).to_contain_text("from 0 to 40")
+    part(page, "pencil-points").fill("0")
+    part(page, "pencil-go").click()
+    settled(page, "end")
+    expect(part(page, "result")).to_contain_text("Anna wins with 43 points")
+    expect(part(page, "mistakes-0")).to_have_text(re.compile(r"\d"))
+    expect(part(page, "mistakes-1")).to_have_text("\N{EN DASH}")
+    assert_graded(page, 43)
+    part(page, "home").click()
+    part(page, "games").click()
+    page.locator("[data-test^=kept-]").click()
+    expect(part(page, "result")).to_contain_text("Anna wins with 43 points")
     watched.finish()
 
 
-def test_controls_suit_the_parameters(watched: Watched) -> None:
-    page = open_at(watched)
-    part(page, "rules-yahtzee").click()
-    expect(part(page, "yahtzee-joker").locator("option")).to_have_text(["free", "forced", "none"])
-    expect(part(page, "yahtzee-joker").locator("option:checked")).to_have_text("forced")
-    assert part(page, "yahtzee-five_as_full_house").get_attribute("type") == "checkbox"
-    part(page, "rules-words").click()
-    assert part(page, "words-words").evaluate("node => node.tagName") == "TEXTAREA"
-    watched.finish()
+# Around the table
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("size", SIZES)
-def test_manners(browser: Browser, address: str, size: str, scheme: Any) -> None:
-    """Every game fits, has names and contrast, and nothing jumps when answers arrive."""
-    context = browser.new_context(viewport=SIZES[size], color_scheme=scheme, has_touch=size == "phone", reduced_motion="reduce")
-    context.add_init_script(f"({SHIFTS})()")
-    watched = Watched(context.new_page(), address)
-    page = open_at(watched)
-    expect(part(page, "game-yazy")).to_be_visible()
+def test_a_game_is_looked_at_afterwards(watched: Watched) -> None:
+    """The line is one control: arrows go from move to move, with what was played and what was best; then lessons."""
+    page = go(watched, "#yazy?p.boxes=ones,straight")
+    fill_box(page, "11123", "straight")
+    settled(page, "dice")
+    fill_box(page, "23456", "ones")
+    settled(page, "end")
+    part(page, "course").focus()
+    page.keyboard.press("ArrowRight")
+    expect(part(page, "course")).to_have_attribute(
+        "aria-valuetext", re.compile(r"^Move 1 of 3: 11123, 2 left: straight, costs [\d.]+")
+    )
+    expect(part(page, "step-moves")).to_contain_text("Best keep 23")
+    page.keyboard.press("End")
+    expect(part(page, "step-moves")).to_have_text("The game is over.")
+    part(page, "learn").click()
+    expect(part(page, "lesson-title")).to_have_text("Mistake 1 of 2")
+    task = part(page, "task")
+    task.locator('[data-test="die-3"]').click()
+    task.locator('[data-test="die-4"]').click()
+    part(page, "task-check").click()
+    expect(part(page, "task-verdict")).to_have_text("Right: keep 23 is best.")
+    expect(part(page, "task-reasons")).to_contain_text(re.compile("Best keep 23"))
     assert page.evaluate(AUDIT) == []
-    for game, fragment in GAMES.items():
-        page.goto("about:blank")
-        open_at(watched, fragment)
-        expect(part(page, "move-0")).to_be_visible(timeout=30_000)
-        expect(part(page, "outlook").locator("svg").or_(part(page, "outlook").get_by_text("Not available"))).to_be_visible(
-            timeout=40_000
-        )
-        assert page.evaluate(AUDIT) == [], game
-        assert sum(page.evaluate("window.shifts")) < 0.1, game
-        assert len(page.screenshot()) > 10_000
-    context.close()
     watched.finish()
 
 
-def test_first_paint_is_small(watched: Watched) -> None:
-    sizes: dict[str, int] = {}
-    watched.page.on("response", lambda answer: sizes.__setitem__(answer.url, len(answer.body())))
-    page = open_at(watched)
-    expect(part(page, "game-yazy")).to_be_visible()
-    own = [size for url, size in sizes.items() if "/api/" not in url]
-    assert len(own) > 3
-    document = sizes[f"{watched.address.rstrip('/')}/"]  # it holds the catalogue, which grows with every game
-    assert sum(own) - document < 85_000  # unpacked; over the wire all of it is held to less in test_page_weight
-    assert document < 3_000 * len(CATALOGUE)
+def test_a_puzzle(watched: Watched) -> None:
+    """The first answer counts, and the browser keeps the score."""
+    boxes = "ones,sixes,three-of-a-kind,straight"
+    page = go(watched, f"#puzzles/set/yazy?p.boxes={boxes}&seed=3")
+    expect(part(page, "task")).to_be_visible()
+    found = page.request.post(
+        f"{watched.address}api/puzzles", data={"game": "yazy", "parameters": {"boxes": boxes}, "seed": 3, "n": 10}
+    ).json()["puzzles"][0]
+    expect(part(page, "task-check")).to_have_attribute("aria-disabled", "true")
+    wrong = page.locator(f".learn-board [data-test^=box-]:enabled:not([data-test='box-{found['best']}'])")
+    wrong.first.click()
+    part(page, "task-check").click()
+    expect(part(page, "task-verdict")).not_to_be_empty()
+    part(page, "task-show").click()
+    expect(part(page, "task-verdict")).to_contain_text(found["best"])
+    go(watched, "#puzzles")
+    expect(part(page, "score-right")).to_have_text("0 / 1")
+    watched.finish()
+
+
+def test_a_game_of_your_own(watched: Watched) -> None:
+    """A file with an error is mended at its line, solved, played, and carried by a link."""
+    page = go(watched)
+    part(page, "own").click()
+    part(page, "own-example").select_option(label="threes")
+    expect(part(page, "own-text")).to_have_value(re.compile('name = "threes"'))
+    text = part(page, "own-text").input_value()
+    wrong = text.replace("[roll]", "[rol]")
+    line = wrong[: wrong.index("[rol]")].count("\n") + 1
+    part(page, "own-text").fill(wrong)
+    part(page, "own-solve").click()
+    expect(part(page, "own-fault")).to_contain_text(f"Line {line}, column")
+    expect(page.locator(".numbers .wrong")).to_have_text(str(line))
+    assert page.evaluate(AUDIT) == []
+    part(page, "own-text").fill(text)
+    part(page, "own-solve").click()
+    expect(page.locator("h1")).to_have_text("threes")
+    settled(page, "dice")
+    part(page, "mode-roll").click()
+    assert step(page) == "roll"
+    settled(page, "move")
+    shared = page.url
+    assert "#file?f=" in shared
+    play_out(page)
+    expect(part(page, "luck")).to_be_visible()
+    go(watched, shared.partition("#")[1] + shared.partition("#")[2])
+    expect(page.locator("h1")).to_have_text("threes")
+    part(page, "edit-file").click()
+    expect(part(page, "own-text")).to_have_value(text)
+    watched.finish("the server responded with a status of 422")
+
+
+def test_without_a_connection(watch: Any) -> None:
+    """The service worker keeps the page, and a table that is kept on the device answers as the server does."""
+    watched = watch(service_workers="allow")
+    page = go(watched, SMALL)
+    part(page, "keep-offline").click()
+    expect(part(page, "keep-offline")).to_have_text(re.compile(r"Kept offline, \d+ kB"))
+    page.evaluate(CONTROLLED)
+    enter(page, "33561")
+    settled(page, "move")
+    told = [part(page, name).inner_text() for name in ("status", "move-0", "selected-why")]
+    link = page.url
+    page.context.set_offline(True)
+    page.goto("about:blank")
+    page.goto(link)
+    settled(page, "move")
+    assert [part(page, name).inner_text() for name in ("status", "move-0", "selected-why")] == told
+    expect(part(page, "away")).to_contain_text("No connection. Answers come from this device.")
+    part(page, "mode-roll").click()
+    play_out(page)
+    expect(part(page, "ungraded")).to_be_visible()
+    page.context.set_offline(False)
+    expect(part(page, "away")).to_be_hidden()
+    watched.finish("ERR_INTERNET_DISCONNECTED", "ERR_FAILED")
+
+
+def test_the_start_page_on_a_phone(watch: Any) -> None:
+    """Something to try at once, without another request; forms and rules; nothing too wide, too small or too pale."""
+    watched = watch(viewport=PHONE, has_touch=True)
+    page = go(watched)
+    part(page, "try-0").click()
+    expect(part(page, "try-answer")).to_contain_text("That costs 1.147 points")
+    part(page, "try-1").click()
+    expect(part(page, "try-answer")).to_contain_text("Right: to keep 6 6 is best")
+    assert page.evaluate(AUDIT) == []
+    part(page, "how-yahtzee").click()
+    expect(part(page, "rule-full-house")).to_contain_text("pays 25")
+    part(page, "rules-close").click()
+    part(page, "rules-yatzy").click()
+    page.get_by_role("switch", name="Four alike are two pairs").check()
+    assert page.evaluate(AUDIT) == []
+    part(page, "start").click()
+    expect(page.locator(".title .rules")).to_have_text("four alike are two pairs")
+    assert "p.four_as_two_pairs=yes" in page.url
+    watched.finish()
+
+
+def test_german(watch: Any) -> None:
+    """Chosen by the browser, and switched; names that go to the server stay as they are."""
+    watched = watch(locale="de-DE")
+    page = go(watched)
+    expect(page.get_by_role("heading", name="Was ist der beste Zug?")).to_be_visible()
+    page.locator("#language").click()
+    expect(page.get_by_role("heading", name="What is the best move?")).to_be_visible()
+    page.locator("#language").click()
+    expect(page.locator("html")).to_have_attribute("lang", "de")
+    go(watched, "#kniffel?state=12366+1+sechser,grosse-strasse+upper+45")
+    settled(page, "move")
+    expect(part(page, "status")).to_contain_text("Am besten: halte 66")
+    expect(part(page, "selected-why")).to_contain_text("hält 66: Sechser +2,7 (42 %), schont Große Straße +2,0")
+    part(page, "box-sechser").click()
+    expect(part(page, "selected-why")).to_contain_text("schreibt 12 bei Sechser")
+    part(page, "play").click()
+    enter(page, "12345")
+    settled(page, "move")
+    part(page, "play").click()
+    settled(page, "end")
+    expect(part(page, "result")).to_contain_text("Punkte")
     watched.finish()

@@ -40,6 +40,8 @@
  *   players, paper, player-0.., cell-0-BOX, total-0.., chance-0.., look-0.., odds, odds-note, odds-exactly   several players
  *   pencil, pencil-POINTS, pencil-points, pencil-joker, pencil-go, pencil-fault   points that are written by hand
  *   games, kept-ID, delete-ID, kept-none, wins, share-game     games that are kept, a link to a whole game
+ *
+ * `data-awaits` of the table says what it waits for: the player (roll, dice, move, end), or else rival or answer.
  */
 
 import type * as wire from "./wire.js";

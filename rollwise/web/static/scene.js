@@ -5,7 +5,7 @@
  */
 
 import { makeChart } from "./chart.js";
-import { el, setText } from "./dom.js";
+import { el, setAttribute, setText } from "./dom.js";
 import { focusHint, keepFocus } from "./focus.js";
 import { valueWords, writersFor } from "./format.js";
 import { makeLooker } from "./looking.js";
@@ -54,9 +54,26 @@ export function makeScene(table, acts, lookExactly) {
     ranking.hidden = model.over || !model.coach;
     chances.hidden = model.over || kind.noChart === true || (!model.coach && !model.atStart);
     chart.stale(model.stale && !model.atStart);
+    setAttribute(node, "data-awaits", awaits(model));
   }
   const next = focusHint(play);
   return { node, view, chart, result, looker: makeLooker(chart), update: (/** @type {TableModel<any>} */ model) => keepFocus(node, next, () => show(model)) };
+}
+
+/**
+ * Say what the table waits for. Only while it waits for the player (roll, dice, move, end) nothing changes by itself.
+ *
+ * @param {TableModel<any>} model
+ * @returns {"roll" | "dice" | "move" | "end" | "rival" | "answer"}
+ */
+function awaits({ over, rivalMoves, ready, stale, mode, kind, rolls, lines, grade, gradeFault, party }) {
+  if (over) {
+    const isGraded = party ? party.names.every((_, i) => party.grades[i] !== undefined) : !lines || grade;
+    return isGraded || gradeFault ? "end" : "answer";
+  }
+  if (rivalMoves) return "rival";
+  if (!ready) return kind.asksRolls && !rolls ? "answer" : mode === "roll" ? "roll" : "dice";
+  return stale ? "answer" : "move";
 }
 
 /**

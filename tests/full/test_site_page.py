@@ -14,8 +14,8 @@ import rollwise
 from rollwise.cli.main import main
 from rollwise.games import load
 from rollwise.wire.to_json import describe_advice
-from tests.browser import AUDIT, DESK, PHONE, part
-from tests.cut_off import Host, app, ask, kept, play_to_the_end
+from tests.browser import AUDIT, PHONE, part, play_out, settled
+from tests.cut_off import Host, app, ask, kept
 
 BOXES = "ones,twos,straight"
 GAME = f"yazy?p.boxes={BOXES}"
@@ -38,9 +38,16 @@ def write(folder: Path, *games: str) -> None:
     assert main(["site", "-o", str(folder), "--games", *games]) == 0
 
 
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("site")
+    write(folder, GAME, "yazy?p.boxes=ones,twos")
+    return folder
+
+
 @pytest.fixture
-def host(tmp_path: Path) -> Iterator[Host]:
-    write(tmp_path / PATH, GAME, "yazy?p.boxes=ones,twos")
+def host(site: Path, tmp_path: Path) -> Iterator[Host]:
+    shutil.copytree(site, tmp_path / PATH)
     with Host.folder(tmp_path, PATH) as found:
         yield found
 
@@ -65,7 +72,14 @@ def assert_same_values(page: Page) -> None:
 
 def open_game(page: Page) -> None:
     part(page, "site-tables").get_by_role("row", name=BOXES).get_by_role("link").click()
-    expect(part(page, "mode-roll")).to_be_visible()
+    settled(page, "dice")
+
+
+def play_game(page: Page) -> None:
+    open_game(page)
+    part(page, "mode-roll").click()
+    play_out(page)
+    expect(part(page, "mistakes")).to_be_visible()
 
 
 def test_a_whole_game_with_a_host_and_without(browser: Browser, host: Host) -> None:
@@ -76,22 +90,15 @@ def test_a_whole_game_with_a_host_and_without(browser: Browser, host: Host) -> N
         page.goto(host.address)
         expect(part(page, "site-tables")).to_contain_text("kB")
         assert page.evaluate(AUDIT) == []
-        open_game(page)
-        play_to_the_end(page)
+        play_game(page)
         assert not [url for url in asked if not url.startswith((host.address, "data:")) or "/api/" in url]
-        assert_same_values(page)
         kept(page)
         host.stop()
         page.goto(host.address)
-        open_game(page)
-        play_to_the_end(page)
+        play_game(page)
         assert_same_values(page)
         expect(part(page, "away")).to_be_hidden()
-
-
-def test_what_is_not_on_the_site_is_told(browser: Browser, host: Host) -> None:
-    with app(browser) as page:
-        page.goto(host.address + "#yazy?p.boxes=sixes")
+        page.evaluate("location.hash = '#yazy?p.boxes=sixes'")
         expect(part(page, "error")).to_contain_text("not on this site")
 
 
@@ -109,8 +116,11 @@ def test_a_new_edition_never_mixes_with_the_old_one(browser: Browser, host: Host
         assert not (tmp_path / PATH / "static" / first).exists()
         open_game(page)
         assert page.evaluate(EDITION) == first
-        page.goto(host.address + "?again")
-        second = page.evaluate(EDITION)
+        for _ in range(50):  # a host that is slow to answer is not waited for: then the page that is kept comes once more
+            page.goto(host.address + "?again")
+            second = page.evaluate(EDITION)
+            if second != first:
+                break
         assert second != first
         expect(part(page, "site-tables")).to_be_visible()
         page.evaluate(KEPT, second)
@@ -120,10 +130,9 @@ def test_a_new_edition_never_mixes_with_the_old_one(browser: Browser, host: Host
         open_game(page)
 
 
-@pytest.mark.parametrize("look", [{"viewport": DESK}, {"viewport": PHONE, "color_scheme": "dark"}], ids=["desk", "phone-dark"])
-def test_the_first_load_is_as_small_as_the_servers(browser: Browser, host: Host, look: Any) -> None:
+def test_the_first_load_is_as_small_as_the_servers(browser: Browser, host: Host) -> None:
     """Packed by the host, as hosts do; Python's own server packs nothing."""
-    context = browser.new_context(reduced_motion="reduce", **look)
+    context = browser.new_context()
     page = context.new_page()
     files: dict[str, int] = {}
     page.on("response", lambda answer: files.__setitem__(answer.url, len(compress(answer.body()))))
@@ -131,5 +140,8 @@ def test_the_first_load_is_as_small_as_the_servers(browser: Browser, host: Host,
     expect(part(page, "site-tables")).to_be_visible()
     sys.stdout.write(f"\nthe start page of a site: {sum(files.values()):,} bytes packed in {len(files)} files\n")
     assert sum(files.values()) < MOST_BYTES
+    assert page.evaluate(AUDIT) == []
+    page.set_viewport_size(PHONE)
+    page.emulate_media(color_scheme="dark")
     assert page.evaluate(AUDIT) == []
     context.close()

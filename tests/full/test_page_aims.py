@@ -1,0 +1,227 @@
+"""Every aim on the page: a target, a total, some totals, duels with the bar, and another aim in the middle of a game."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser import DESK, PHONE, Watched, enter, go, part, play_out, running_server, settled, step
+
+SMALL = "#yazy?p.boxes=ones,straight,five-of-a-kind"
+DUEL = "#yazy?p.boxes=ones,straight&p.rerolls=0"
+
+
+@pytest.fixture
+def watched(watch: Any) -> Iterator[Watched]:
+    """The page of a desk, narrow as a phone."""
+    found: Watched = watch()
+    found.page.set_viewport_size(PHONE)
+    yield found
+    found.page.set_viewport_size(DESK)
+
+
+def chance(page: Page) -> float:
+    return float(part(page, "bar").get_attribute("aria-valuenow"))
+
+
+def aim_at(page: Page, name: str) -> None:
+    part(page, "aim-change").click()
+    page.locator("label.aim").get_by_text(name, exact=True).click()
+
+
+def test_a_target_from_the_form(watched: Watched) -> None:
+    """I need 40: the form of the game asks for it, house rules stay, and every move is a chance; then played to its end."""
+    page = go(watched)
+    part(page, "rules-yazy").click()
+    part(page, "yazy-boxes").fill("ones,straight,five-of-a-kind")
+    page.locator("label.aim", has_text="Reach a total").click()
+    for text, fault in {"": "Fill this in", "forty": "expected a whole number"}.items():
+        part(page, "aim-at-least-target").fill(text)
+        part(page, "start").click()
+        expect(part(page, "fault-at-least-target")).to_contain_text(fault)
+    part(page, "aim-at-least-target").fill("40")
+    part(page, "start").click()
+    expect(part(page, "aim-now")).to_have_text("Reach a total: 40")
+    expect(part(page, "bar")).to_have_attribute("aria-valuetext", "At least 40 60.1 %")
+    enter(page, "12346")
+    settled(page, "move")
+    expect(part(page, "status")).to_contain_text("chance of at least 40")
+    assert "aim=at-least+40" in page.url
+    assert "p.boxes=ones,straight,five-of-a-kind" in page.url
+    part(page, "mode-roll").click()
+    seen = set[float]()
+    while settled(page) != "end":
+        seen.add(chance(page))
+        step(page)
+    assert len(seen) > 1
+    watched.finish()
+
+
+def test_what_is_decided_is_said(watched: Watched) -> None:
+    for aim, remark in {
+        "at-least+4000": "4,000 points are out of reach",
+        "at-least+0": "0 points are certain",
+        "against+900": "The opponent is out of reach",
+    }.items():
+        page = go(watched, f"{SMALL}&aim={aim}")
+        expect(part(page, "remark")).to_contain_text(remark)
+    watched.finish()
+
+
+def test_opponents_without_a_sheet(watched: Watched) -> None:
+    """An opponent's total, some totals, or that of players for points: chosen on the table, and the chance to win is shown."""
+    page = go(watched, SMALL)
+    settled(page, "dice")
+    enter(page, "12346")
+    settled(page, "move")
+    aim_at(page, "Beat one of some totals")
+    part(page, "aim-scores-scores").fill("her")
+    part(page, "aim-go").click()
+    expect(part(page, "fault-scores-scores")).to_contain_text("expected totals with weights")
+    expect(part(page, "aim-scores-scores")).to_be_focused()
+    expect(part(page, "aim-scores-scores")).to_have_attribute("aria-invalid", "true")
+    part(page, "aim-scores-scores").fill("5:2,20:5,41:1")
+    part(page, "aim-go").click()
+    check_opponent(page, "Beat one of some totals: 5:2,20:5,41", "against+5:2,20:5,41:1,+ties+half")
+    aim_at(page, "Beat a total")
+    part(page, "aim-total-total").fill("20")
+    part(page, "aim-total-ties").select_option("win")
+    part(page, "aim-go").click()
+    check_opponent(page, "Beat a total: 20, a tie is a win", "against+20,+ties+win")
+    aim_at(page, "Beat a player for points")
+    part(page, "aim-self-players").fill("2")
+    part(page, "aim-go").click()
+    check_opponent(page, "Beat a player for points, players 2", "against+self,+best+of+2,+ties+half")
+    watched.finish()
+
+
+def check_opponent(page: Page, told: str, text: str) -> None:
+    expect(part(page, "aim-now")).to_contain_text(told)
+    settled(page, "move")
+    expect(part(page, "status")).to_contain_text("chance to")
+    assert f"aim={text}" in page.url
+    assert "state=12346+2+all" in page.url
+    assert 0 < chance(page) < 100
+
+
+def test_another_aim_keeps_the_game(watched: Watched) -> None:
+    """The position, undo and the luck stay; the same move gets the same roll whatever is played for."""
+    page = go(watched, f"{SMALL}&mode=roll")
+    assert step(page) == "roll"
+    assert step(page) == "move"
+    settled(page, "move")
+    state = re.findall("state=[^&]*", page.url)[0]
+    aim_at(page, "Reach a total")
+    part(page, "aim-at-least-target").fill("30")
+    part(page, "aim-go").click()
+    expect(part(page, "aim-now")).to_have_text("Reach a total: 30")
+    settled(page, "move")
+    assert state in page.url
+    part(page, "undo").click()
+    settled(page, "move")
+    expect(part(page, "status")).to_contain_text("chance of at least 30")
+    aim_at(page, "Most points")
+    part(page, "aim-go").click()
+    expect(part(page, "aim-now")).to_have_text("Most points")
+    assert step(page) == "move"
+    settled(page, "move")
+    assert state in page.url
+    play_out(page)
+    expect(part(page, "luck")).to_be_visible()
+    watched.finish()
+
+
+def test_a_duel_with_the_computer(watched: Watched) -> None:
+    """The bar moves with every roll and move of both; the computer's moves are told with why; undo takes back its moves too."""
+    page = go(watched, f"{DUEL}&mode=roll&aim=duel")
+    assert step(page) == "roll"
+    expect(part(page, "bar")).to_have_attribute("aria-valuetext", re.compile(r"You [\d.]+ %, Computer [\d.]+ %"))
+    expect(part(page, "rival")).to_have_value("optimal")
+    settled(page, "move")
+    mine, url = chance(page), page.url
+    part(page, "play").click()
+    expect(part(page, "reply")).to_contain_text(re.compile("Computer: .*(ones|straight)"))
+    settled(page, "roll")
+    expect(part(page, "lead")).to_contain_text("Your turn.")
+    assert chance(page) != mine
+    part(page, "undo").click()
+    settled(page, "move")
+    assert page.url == url
+    play_out(page)
+    expect(part(page, "result")).to_contain_text(re.compile("You win by|You lose by|A tie"))
+    expect(part(page, "mistakes")).to_contain_text("none")
+    watched.finish()
+
+
+def test_a_duel_with_a_player_for_points(watched: Watched) -> None:
+    """The chances are against this very opponent; who begins follows from the aim."""
+    page = go(watched, f"{DUEL}&mode=roll&aim=duel+points+first")
+    expect(part(page, "rival")).to_have_value("points")
+    settled(page, "roll")
+    expect(part(page, "reply")).to_contain_text("Computer:")
+    expect(part(page, "lead")).to_contain_text("Your turn.")
+    watched.finish()
+
+
+def test_a_duel_of_two_people(watched: Watched) -> None:
+    """Somebody at the table plays the other sheet: dice are entered by hand for both, and both get advice."""
+    page = go(watched, f"{DUEL}&aim=duel")
+    part(page, "rival").select_option("")
+    settled(page, "dice")
+    enter(page, "11234")
+    settled(page, "move")
+    part(page, "box-ones").click()
+    if part(page, "box-ones").get_attribute("aria-pressed") == "true":
+        part(page, "box-ones").click()
+    expect(part(page, "lead")).to_contain_text("The first player leads by 2. The second player's turn.")
+    enter(page, "12345")
+    settled(page, "move")
+    expect(part(page, "their-box-straight")).to_have_text("40")
+    part(page, "their-box-straight").click()
+    expect(part(page, "lead")).to_contain_text("The second player leads by 38. The first player's turn.")
+    go(watched, page.url.removeprefix(watched.address))
+    settled(page, "dice")
+    expect(part(page, "lead")).to_contain_text("by 38")
+    expect(part(page, "their-total")).to_have_text("40")
+    watched.finish()
+
+
+def test_a_duel_that_is_too_large_is_refused(watched: Watched) -> None:
+    page = go(watched, "#yatzy?aim=duel")
+    expect(part(page, "error")).to_contain_text("pairs of sheets")
+    expect(part(page, "error")).to_contain_text("play 'against self' here")
+    watched.finish("413")
+
+
+def test_the_chooser_by_keyboard(watched: Watched) -> None:
+    page = go(watched, SMALL)
+    settled(page, "dice")
+    part(page, "aim-change").focus()
+    page.keyboard.press("Enter")
+    page.keyboard.press("Tab")
+    expect(part(page, "aim-expected")).to_be_focused()
+    page.keyboard.press("ArrowDown")
+    expect(part(page, "aim-at-least")).to_be_checked()
+    page.keyboard.press("Tab")
+    page.keyboard.type("30")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    expect(part(page, "aim-now")).to_have_text("Reach a total: 30")
+    watched.finish()
+
+
+@pytest.mark.audit
+def test_at_least_250_in_yatzy(browser: Browser, tmp_path: Path) -> None:
+    """On a phone: solved in about a minute, then every chance at once."""
+    with running_server(tmp_path) as found:
+        context = browser.new_context(viewport=PHONE)
+        watched = Watched(context.new_page(), found)
+        page = go(watched, "#yatzy?aim=at-least+250")
+        expect(part(page, "bar")).to_have_attribute("aria-valuetext", "At least 250 56.0 %", timeout=600_000)
+        enter(page, "66661")
+        expect(part(page, "status")).to_contain_text("chance of at least 250")
+        watched.finish()
+        context.close()
