@@ -420,6 +420,15 @@ def test_what_a_game_remembers_is_no_part_of_it(name: str) -> None:
     assert before[1] is not None
 
 
+def test_what_a_table_remembers_is_no_part_of_it() -> None:
+    game: Any = load("farkle")
+    before = identity(game, Expected())
+    for name in game.sets.columns:
+        game.sets.distinct(name)
+    assert before is not None
+    assert identity(game, Expected()) == before
+
+
 def test_games_that_were_changed_have_no_identity(monkeypatch: pytest.MonkeyPatch) -> None:
     game: Any = load("shut-the-box")
     right = identity(game, Expected())
