@@ -147,7 +147,7 @@ def written(text: str) -> Item:
 
 
 def scope_of(values: dict[str, list[Any]]) -> tuple[Scope, Reads]:
-    table = Table(5)
+    table = Table()
     arrays = {name: packed(name, found) for name, found in values.items()}
 
     def column(name: str, kind: Any, low: int, high: int, **more: Any) -> Node:

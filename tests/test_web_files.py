@@ -12,7 +12,8 @@ import rollwise
 from rollwise import store
 from rollwise.errors import GameError
 from rollwise.games.files import FileGame, read_game
-from rollwise.web.jobs import job_id
+from rollwise.web.answers import MOST_MOVES
+from rollwise.web.jobs import Jobs, job_id
 from rollwise.web.limits import Limits
 from rollwise.wire import schema
 from tests.test_web import post
@@ -232,16 +233,34 @@ def test_rules_count_for_what_is_kept(tmp_path: Path) -> None:
 
 def test_a_request_is_answered_when_its_time_is_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Even behind a file that is not given up, and one of them waits in vain."""
-    ended, begun = Event(), Event()
-
-    def read(*_: Any, **__: Any) -> None:
-        begun.set()
-        ended.wait(60)
-
-    monkeypatch.setattr("rollwise.web.limits.read_game", read)
+    ended = Event()
+    monkeypatch.setattr("rollwise.web.limits.read_game", lambda *_, **__: ended.wait(60))
     with connect(tmp_path, Limits(follow_seconds=0.2)) as client, ThreadPoolExecutor(2) as others:
         asked = [others.submit(client.post, "/api/solve", json={"file": TWO_ROLLS}) for _ in range(2)]
         try:
             assert all("0.2 seconds" in assert_refused(answer.result(30), 422) for answer in asked)
         finally:
             ended.set()
+
+
+def test_games_that_are_left_are_forgotten_while_another_is_solved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Files that come and go: no more of them stay than the server keeps, however long the worker is busy."""
+    ended = Event()
+    monkeypatch.setattr(Jobs, "_solve", lambda *_: ended.wait(60))
+    jobs = Jobs(Limits(solutions=3, queue=2), tmp_path)
+    try:
+        for number in range(20):
+            jobs.leave(jobs.submit(None, {}, file=f"{TWO_ROLLS}# {number}"))
+        assert len(jobs._jobs) <= 3 + 2 + 1
+    finally:
+        ended.set()
+        jobs.close()
+
+
+def test_advice_lists_no_more_moves_than_an_answer_may_have(client: TestClient) -> None:
+    text = TWO_ROLLS.replace('name = "keep"', 'name = "keep"\nchoose = { n = "0..2000" }')
+    solve(client, {"file": text})
+    state = ask(client, "/api/rolls", file=text)["rolls"][0]["state"]
+    moves = ask(client, "/api/advise", file=text, state=state)["moves"]
+    assert len(moves) == MOST_MOVES
+    assert not any(move["why"] for move in moves)

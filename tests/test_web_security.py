@@ -298,7 +298,10 @@ def test_a_fault_of_the_server_shows_nothing_of_its_inside(client: TestClient, m
 def test_no_pattern_takes_longer_than_in_proportion_to_a_text() -> None:
     """Every regular expression of the package, and one that is made of names: none goes over a text again and again."""
     made = Tokens(["turn total", "gap"]).pattern
-    patterns = [*written_patterns(Path(rollwise.__file__).parent), ("a card", r"a = 1\s+x,1", made.match)]
+    patterns: list[tuple[str, str, Any]] = [
+        *written_patterns(Path(rollwise.__file__).parent),
+        ("a card", r"a = 1\s+x,1", made.match),
+    ]
     slow = {
         (where, before, sign): ratio
         for where, pattern, match in patterns

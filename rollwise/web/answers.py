@@ -23,13 +23,18 @@ __all__ = [
 
 Json = dict[str, Any]
 
+MOST_MOVES = 1000
+"""Moves in an answer; in a position with more of them none says why, as that would compare all of them several times."""
 SHORT = 32_000
 """Places that are followed in a moment, a quarter of a second."""
 
 
 def answer_advice(solution: Solution, text: str, top: int | None, reasons: int | None = None) -> Json:
     """Rank the moves of a position; the best `reasons` of them, or all, say why. Raises `PositionError`."""
-    found = advise(solution, read_position(solution.game, text), top=top, outlook=False)
+    state = read_position(solution.game, text)
+    found = advise(solution, state, top=min(top or MOST_MOVES, MOST_MOVES), outlook=False)
+    if len(found.moves) == MOST_MOVES or len(solution.game.actions(state)) > MOST_MOVES:
+        reasons = 0
     return describe_advice(solution, found, reasons=reasons)
 
 

@@ -229,6 +229,8 @@ class Jobs:
         job.waiting.ask(visitor)
         self._touch(key)
         self._worker.submit(self._run)
+        if len(self._jobs) > self.limits.solutions + self.limits.queue + 1:
+            self.forget()  # games that were left while another one is solved: the worker has no time to forget them
         return job
 
     def _make_room(self, rule_bytes: int) -> None:

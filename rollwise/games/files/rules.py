@@ -131,7 +131,7 @@ class FileRules:
     def _sifted(self, action: ActionText, found: Chosen) -> Relation:
         """Leave out the rows that are never legal, whatever the position."""
         relation = found.relation
-        scope = self.setting.scope(**found.bind(relation))
+        scope = self.setting.scope(None, **found.bind(relation))
         conditions = [] if action.when is None else scope.conditions(action.when)
         known = [node.known for node in conditions if node.known is not None and node.known.ndim]
         return relation.only(np.logical_and.reduce(known)) if known else relation
