@@ -150,8 +150,8 @@ def test_sense_and_near_sense(schema: Any, path: str) -> None:
         seen[case.call_and_validate(checks=CHECKS).status_code] += 1
 
     ask()
-    assert seen[200] >= 10, seen
-    assert seen[422] >= 3, seen
+    assert seen[200] >= seen.total() // 6, seen
+    assert seen[422] >= seen.total() // 20, seen
     assert set(seen) <= {200, 409, 413, 422}
 
 
