@@ -27,7 +27,7 @@ from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, R
 
 __all__ = [
     "AUDIT", "DESK", "PATIENCE", "PHONE", "SIZES", "Watched", "clear", "enter", "fill_box", "go", "held_back", "launch", "part",
-    "play_out", "running_server", "settled", "step", "warm_up",
+    "play_out", "running_server", "settled", "step", "url", "warm_up",
 ]  # fmt: skip
 
 PHONE: ViewportSize = {"width": 360, "height": 740}
@@ -179,6 +179,11 @@ class Watched:
 def part(page: Page, name: str) -> Any:
     """Find a part of the page by the name that it has for tests."""
     return page.locator(f'[data-test="{name}"]')
+
+
+def url(page: Page) -> str:
+    """Read the address, as the page has it at this moment."""
+    return str(page.evaluate("location.href"))
 
 
 GO = """fragment => {

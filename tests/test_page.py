@@ -5,7 +5,7 @@ from typing import Any
 
 from playwright.sync_api import Page, expect
 
-from tests.browser import AUDIT, PHONE, Watched, enter, fill_box, go, part, play_out, settled, step
+from tests.browser import AUDIT, PHONE, Watched, enter, fill_box, go, part, play_out, settled, step, url
 from tests.cut_off import CONTROLLED
 
 SMALL = "#yazy?p.boxes=ones,straight,full-house"
@@ -63,7 +63,7 @@ def test_a_whole_game_is_graded(watched: Watched) -> None:
     page = go(watched, SMALL + "&mode=roll")
     assert step(page) == "roll"
     settled(page, "move")
-    first = page.url
+    first = url(page)
     page.evaluate(SEEN)
     part(page, "move-1").click()
     part(page, "play").click()
@@ -76,7 +76,7 @@ def test_a_whole_game_is_graded(watched: Watched) -> None:
     part(page, "again").click()
     assert step(page) == "roll"
     settled(page, "move")
-    assert page.url != first
+    assert url(page) != first
     watched.finish()
 
 
@@ -92,12 +92,12 @@ def test_a_link_is_shared(watched: Watched, watch: Any) -> None:
     shown = part(page, "move-0").inner_text()
     other = watch(viewport=PHONE, has_touch=True)
     go(other)
-    other.page.goto(page.url)
+    other.page.goto(url(page))
     for _ in range(2):
         settled(other.page, "move")
         assert part(other.page, "move-0").inner_text() == shown
         expect(part(other.page, "box-yatzy")).to_contain_text("50")
-        assert other.page.url == page.url
+        assert url(other.page) == url(page)
         other.page.reload()
     settled(other.page, "move")
     go(other, "#yazy?state=33569+2+all")
@@ -200,7 +200,7 @@ def test_a_target(watched: Watched) -> None:
     page = go(watched, SMALL + "&mode=roll")
     step(page)
     settled(page, "move")
-    state = re.findall("state=[^&]*", page.url)[0]
+    state = re.findall("state=[^&]*", url(page))[0]
     part(page, "aim-change").click()
     page.locator("label.aim").get_by_text("Reach a total", exact=True).click()
     part(page, "aim-go").click()
@@ -211,8 +211,8 @@ def test_a_target(watched: Watched) -> None:
     settled(page, "move")
     expect(part(page, "status")).to_contain_text("chance of at least 30")
     expect(part(page, "bar")).to_have_attribute("aria-valuetext", re.compile(r"At least 30 [\d.]+ %"))
-    assert state in page.url
-    assert "aim=at-least+30" in page.url
+    assert state in url(page)
+    assert "aim=at-least+30" in url(page)
     play_out(page)
     expect(part(page, "result")).to_contain_text(re.compile("You (reached|missed) the 30 that you played for"))
     expect(part(page, "before")).to_contain_text("%")
@@ -334,7 +334,7 @@ def test_a_game_of_your_own(watched: Watched) -> None:
     part(page, "mode-roll").click()
     assert step(page) == "roll"
     settled(page, "move")
-    shared = page.url
+    shared = url(page)
     assert "#file?f=" in shared
     play_out(page)
     expect(part(page, "luck")).to_be_visible()
@@ -355,7 +355,7 @@ def test_without_a_connection(watch: Any) -> None:
     enter(page, "33561")
     settled(page, "move")
     told = [part(page, name).inner_text() for name in ("status", "move-0", "selected-why")]
-    link = page.url
+    link = url(page)
     page.context.set_offline(True)
     page.goto("about:blank")
     page.goto(link)
@@ -387,7 +387,7 @@ def test_the_start_page_on_a_phone(watch: Any) -> None:
     assert page.evaluate(AUDIT) == []
     part(page, "start").click()
     expect(page.locator(".title .rules")).to_have_text("four alike are two pairs")
-    assert "p.four_as_two_pairs=yes" in page.url
+    assert "p.four_as_two_pairs=yes" in url(page)
     watched.finish()
 
 

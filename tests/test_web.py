@@ -398,7 +398,7 @@ def test_the_page_is_small_as_it_is_sent(client: TestClient) -> None:
     for name in FILES:
         with client.stream("GET", f"/static/{name}", headers={"accept-encoding": "gzip"}) as answer:
             sent += sum(map(len, answer.iter_raw()))
-    assert sent < 300_000, "all of it; the start page takes a fifth (tests/test_page_weight.py)"
+    assert sent < 300_000, "all of it; the start page takes a fifth (tests/full/test_page_weight.py)"
 
 
 def test_a_file_refers_to_no_other_host() -> None:

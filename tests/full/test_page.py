@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import expect
 
-from tests.browser import AUDIT, SIZES, Watched, go, part, settled
+from tests.browser import AUDIT, SIZES, Watched, go, part, settled, url
 
 SHIFTS = """() => {
   window.shifts = [];
@@ -80,5 +80,5 @@ def test_a_link_by_id(watched: Watched) -> None:
     expect(part(page, "status")).to_contain_text("Best: x3")
     part(page, "share").click()
     expect(part(page, "status")).to_contain_text("the id of the position is 298yV")
-    assert "state=x3,bin+30+6" in page.url
+    assert "state=x3,bin+30+6" in url(page)
     watched.finish()

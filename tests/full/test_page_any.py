@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser import AUDIT, SIZES, Watched, go, held_back, part, play_out, settled, step
+from tests.browser import AUDIT, SIZES, Watched, go, held_back, part, play_out, settled, step, url
 
 EXAMPLES = {path.stem: path for path in sorted((Path(__file__).parents[2] / "examples").glob("*.toml"))}
 QUICK = [name for name in EXAMPLES if name not in ("pig", "hog", "farkle_turn")]
@@ -134,7 +134,7 @@ def test_my_dice_by_buttons_and_as_text(watched: Watched) -> None:
     part(page, "state").press("Enter")
     settled(page, "move")
     expect(part(page, "status")).to_contain_text("Best: shut")
-    assert "state=1,3,4,6,7,8,9+8" in page.url
+    assert "state=1,3,4,6,7,8,9+8" in url(page)
     part(page, "state").fill("1,3 nonsense")
     part(page, "state").press("Enter")
     expect(part(page, "error")).to_contain_text("is not a position")

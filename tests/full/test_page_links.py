@@ -5,7 +5,7 @@ from typing import Any
 
 from playwright.sync_api import Page, Route, expect
 
-from tests.browser import Watched, go, part, settled
+from tests.browser import Watched, go, part, settled, url
 
 SLOW = "#words?p.dice=ABC,ABC&p.words=AB"
 JOB: dict[str, Any] = {
@@ -38,7 +38,7 @@ def test_a_link_with_an_aim(watched: Watched) -> None:
         go(watched, "#yazy?aim=at-least+30&p.boxes=ones,straight")
     assert asked.value.post_data_json == {"game": "yazy", "parameters": {"boxes": "ones,straight"}, "objective": "at-least 30"}
     settled(page, "dice")
-    assert "#yazy?aim=at-least+30&p.boxes=ones,straight" in page.url
+    assert "#yazy?aim=at-least+30&p.boxes=ones,straight" in url(page)
     watched.finish()
 
 
@@ -72,7 +72,7 @@ def test_a_solve_that_was_cancelled_elsewhere(watched: Watched) -> None:
     pretend(page, "cancelled")
     go(watched, SLOW)
     expect(part(page, "stopped")).to_contain_text("cancelled in another window")
-    assert SLOW in page.url
+    assert SLOW in url(page)
     page.unroute_all()
     part(page, "again-solve").click()
     settled(page, "dice")

@@ -5,7 +5,7 @@ from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser import AUDIT, Watched, go, part, settled
+from tests.browser import AUDIT, Watched, go, part, settled, url
 from tests.web_client import Json
 
 SMALL: Json = {"game": "yazy", "parameters": {"boxes": "ones,sixes,three-of-a-kind,straight"}}
@@ -76,7 +76,7 @@ def test_the_puzzles_of_a_day(watch: Any) -> None:
     part(page, "puzzle-day").click()
     expect(part(page, "puzzle-head")).to_have_text("Puzzle 1 of 3 · easy")
     expect(part(page, "task")).to_be_visible()
-    assert page.url.endswith(f"#puzzles/day/{DAY}")
+    assert url(page).endswith(f"#puzzles/day/{DAY}")
     part(page, "task-show").click()
     part(page, "task-next").click()
     expect(part(page, "puzzle-head")).to_have_text("Puzzle 2 of 3 · less easy")
