@@ -193,12 +193,12 @@ def test_a_solution_is_written_in_a_line(slots: Solution) -> None:
 
 def test_check_warns() -> None:
     for rules, warning in (
-        ({"show_pendings": fail}, "Own defines show_pendings, which nobody asks for: is show_pending meant?"),
-        ({"gains": fail}, "Own defines gains, which nobody asks for: is gain meant?"),
-        ({"Cost": fail}, "Own defines Cost, which nobody asks for: is cost meant?"),
-        ({"showState": fail}, "Own defines showState, which nobody asks for: is show_state meant?"),
-        ({"objectives": property(fail)}, "Own defines objectives, which nobody asks for: is objective meant?"),
-        ({"parameter": ()}, "Own defines parameter, which nobody asks for: is parameters meant?"),
+        ({"show_pendings": fail}, "Own defines show_pendings, which no solver uses: did you mean show_pending?"),
+        ({"gains": fail}, "Own defines gains, which no solver uses: did you mean gain?"),
+        ({"Cost": fail}, "Own defines Cost, which no solver uses: did you mean cost?"),
+        ({"showState": fail}, "Own defines showState, which no solver uses: did you mean show_state?"),
+        ({"objectives": property(fail)}, "Own defines objectives, which no solver uses: did you mean objective?"),
+        ({"parameter": ()}, "Own defines parameter, which no solver uses: did you mean parameters?"),
         (
             {"actions": lambda self, state: {"keep", "again"} if state > 0 else set()},
             "at state 1: actions() returned a set, which has no order: return a tuple, so that ties are always broken alike",
@@ -210,7 +210,7 @@ def test_check_warns() -> None:
 def test_check_warns_of_a_payoff_that_pays_nothing(tmp_path: Path) -> None:
     path = tmp_path / "bank.py"
     path.write_text(game("def pay_off(self, state): return -state", payoff=""))
-    assert check_game(find_game(str(path), {})).warnings == ("Bank defines pay_off, which nobody asks for: is payoff meant?",)
+    assert check_game(find_game(str(path), {})).warnings == ("Bank defines pay_off, which no solver uses: did you mean payoff?",)
 
 
 def test_check_warns_of_what_is_kept_in_self() -> None:
@@ -245,7 +245,7 @@ def test_check_prints_warnings_and_keeps_rules_from_the_answer(tmp_path: Path, c
     path.write_text(game("def gains(self, state, action): return 1"))
     assert main(["check", str(path)]) == 0
     warning, fine = capsys.readouterr().out.splitlines()
-    assert warning == "warning: Bank defines gains, which nobody asks for: is gain meant?"
+    assert warning == "warning: Bank defines gains, which no solver uses: did you mean gain?"
     assert fine == "no other fault found in all 12 states and 7 pending rolls"
 
 
@@ -423,7 +423,7 @@ def test_solve_warns_of_a_misspelt_rule(tmp_path: Path, capsys: pytest.CaptureFi
     path.write_text(GOOD.replace("def payoff", "def payof"))
     for place in ("--no-cache", f"--cache={tmp_path / 'kept'}"):
         assert main(["solve", str(path), place]) == 0
-        assert capsys.readouterr().err == "rollwise: warning: Bank defines payof, which nobody asks for: is payoff meant?\n"
+        assert capsys.readouterr().err == "rollwise: warning: Bank defines payof, which no solver uses: did you mean payoff?\n"
     with pytest.warns(rollwise.GameWarning, match="is payoff meant") as found:
         solve(find_game(str(path), {}))
     assert found[0].filename == __file__

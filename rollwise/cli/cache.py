@@ -27,15 +27,15 @@ def add(commands: Any) -> None:
     parser.add_argument(
         "deed",
         metavar="list|verify|limit|clear",
-        help="show what is cached; read it all and compare checksums; say how large the cache may grow; remove it, but for what "
-        "is being solved",
+        help="list what is cached; read all of it and compare checksums; set how large the cache may grow; remove everything but "
+        "what is being solved",
     )
     parser.add_argument(
         "size",
         metavar="SIZE",
         nargs="?",
-        help="of limit: how large the cache may grow, such as 2GB; the remains of stopped solves are removed first, then what "
-        "was used longest ago",
+        help="for limit: how large the cache may grow, such as 2GB; stopped solves are removed first, then the least recently "
+        "used entries",
     )
     parser.add_argument("--cache", metavar="DIR", help="where solved games are kept, instead of the user's cache")
     parser.add_argument("--json", action="store_true", help="print one JSON object")

@@ -25,7 +25,7 @@ def misspelt(game: Game[Any, Any, Any]) -> Iterator[str]:
         known = {rule.replace("_", ""): rule for rule in RULES if method or not _is_method(vars(Game)[rule])}
         for near in get_close_matches(name.lower().replace("_", ""), known, n=1, cutoff=ALIKE):
             if known[near] not in own:
-                yield f"{kind.__name__} defines {name}, which nobody asks for: is {known[near]} meant?"
+                yield f"{kind.__name__} defines {name}, which no solver uses: did you mean {known[near]}?"
 
 
 def warn_of_misspelt(game: Game[Any, Any, Any], *, stacklevel: int = 1) -> None:

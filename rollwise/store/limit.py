@@ -1,7 +1,7 @@
 """How large a cache may grow: after every write, what is over the limit is removed.
 
-First go the remains of stopped solves, then the entries that were used longest ago; never the one that was just written, nor one
-that another process is writing. Readers keep what they have opened. The limit is a number of bytes in the file `limit` of the
+The remains of stopped solves go first, then the least recently used entries; never the one that was just written, nor one that
+another process is writing. Readers keep what they have opened. The limit is a number of bytes in the file `limit` of the
 directory; without it, the user's cache has `DEFAULT_LIMIT`, and a directory that was named has none.
 """
 
@@ -91,8 +91,8 @@ def wrote(path: Path, tell: Callable[[str], None]) -> None:
     removed = trim(directory, spare=path)
     if removed:
         tell(
-            f"the cache had grown beyond its limit of {limit / 1e9:g} GB: what was used longest ago was removed "
-            f"({len(removed)} of its entries); 'rollwise cache limit SIZE' sets another"
+            f"the cache exceeded its limit of {limit / 1e9:g} GB: {len(removed)} of its entries, stopped solves and those used least "
+            "recently, were removed; 'rollwise cache limit SIZE' sets another limit"
         )
         return
     size = sum(map(size_of, entry_paths(directory)))
