@@ -91,8 +91,8 @@ def wrote(path: Path, tell: Callable[[str], None]) -> None:
     removed = trim(directory, spare=path)
     if removed:
         tell(
-            f"the cache exceeded its limit of {limit / 1e9:g} GB: {len(removed)} of its entries, stopped solves and those used least "
-            "recently, were removed; 'rollwise cache limit SIZE' sets another limit"
+            f"the cache exceeded its limit of {limit / 1e9:g} GB: {len(removed)} entries were removed, stopped solves first, "
+            "then the least recently used; 'rollwise cache limit SIZE' sets another limit"
         )
         return
     size = sum(map(size_of, entry_paths(directory)))
