@@ -39,6 +39,7 @@ from rollwise import (
     start_game,
 )
 from rollwise.cli.main import main
+from rollwise.forms.graph.identity import identity
 from rollwise.games import CATALOGUE, load
 from rollwise.games.pig import Pig
 from rollwise.games.slots import Slots
@@ -596,3 +597,19 @@ def test_a_game_may_import_what_lies_beside_it(tmp_path: Path, capsys: pytest.Ca
     (tmp_path / "one" / "factor.py").write_text("FACTOR = 1 // 0\n")
     assert main(command) == 2
     assert "ZeroDivisionError" in capsys.readouterr().err
+
+
+def test_what_is_kept_goes_by_the_modules_beside_a_game_too(tmp_path: Path) -> None:
+    (tmp_path / "game.py").write_text(game(head="from helpers import worth", payoff="return worth(-state)"))
+
+    def made(bonus: int) -> Any:
+        (tmp_path / "helpers.py").write_text(f"def bonus(): return {bonus}\ndef worth(points): return points + bonus()\n")
+        return find_game(tmp_path / "game.py", {})
+
+    first = made(1)
+    known = identity(first, Expected())
+    assert known is not None
+    assert identity(made(22), Expected()) not in (None, known)
+    assert identity(made(1), Expected()) == known
+    # This one still goes by modules that were read again since.
+    assert identity(first, Expected()) is None

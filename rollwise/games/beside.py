@@ -13,9 +13,10 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-__all__ = ["files_beside", "forget_beside", "look_beside"]
+__all__ = ["PREFIX", "files_beside", "forget_beside", "look_beside"]
 
 PREFIX = "rollwise_beside_"
+"""How the names begin under which modules beside games are kept."""
 
 
 def look_beside(module: ModuleType, folder: Path) -> None:

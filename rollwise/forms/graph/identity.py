@@ -28,6 +28,7 @@ from typing import Any
 import numpy as np
 
 import rollwise
+from rollwise.games.beside import PREFIX
 from rollwise.model.canonical import NotCanonical, canonical, named
 from rollwise.model.game import Game
 from rollwise.model.objective import Objective
@@ -165,7 +166,7 @@ class _Writer:
         name = str(function.__globals__.get("__name__"))
         if not _is_own(name) and not self._is_foreign(name):
             if getattr(sys.modules.get(name), "__dict__", None) is not function.__globals__:
-                self.stray = True
+                self.stray |= name.startswith(PREFIX)
                 raise NotCanonical(f"{name} is another file by now")
             self.modules[name] = None
 
@@ -220,7 +221,7 @@ class _Writer:
             if not kinds and not names:
                 self._check_looks()
                 if self.stray:
-                    raise NotCanonical("a function comes from a file that was read again since")
+                    raise NotCanonical("a module beside the game was read again since")
                 return
             for kind in kinds:
                 ready.add(kind)
