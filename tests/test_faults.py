@@ -427,6 +427,9 @@ def test_solve_warns_of_a_misspelt_rule(tmp_path: Path, capsys: pytest.CaptureFi
     with pytest.warns(rollwise.GameWarning, match="is payoff meant") as found:
         solve(find_game(str(path), {}))
     assert found[0].filename == __file__
+    # What a family of games asks for, and what only shows positions, is nobody's mistake here.
+    solve(type("Own", (Pig,), {"gains": False, "other_aim": ()})(target=5, faces=3))
+    solve(bank(describes=fail))
 
 
 def test_only_rules_of_users_are_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,8 +1,9 @@
 """Names that are almost those of rules: a game that defines `payof` pays nothing, and every value of it is certified."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
 from functools import cached_property
+from inspect import getattr_static
 from typing import Any
 from warnings import warn
 
@@ -15,23 +16,29 @@ ALIKE = 0.85
 """How much of a name must be that of a rule to be taken for it."""
 
 
-def misspelt(game: Game[Any, Any, Any]) -> Iterator[str]:
-    """Find public names that are almost those of rules which the game leaves out, and say so in a line each."""
+def misspelt(game: Game[Any, Any, Any], rules: Iterable[str] = RULES) -> Iterator[str]:
+    """Find public names that are almost those of rules which the game leaves out, and say so in a line each.
+
+    What this library's own classes have, and what is marked as a rule of a game in columns, is asked for.
+    """
     own = {name: kind for kind in own_classes(game) for name in vars(kind)}
+    asked = {name for kind in type(game).__mro__ if kind not in own_classes(game) for name in vars(kind)}
+    methods = {rule: _is_method(getattr_static(game, rule)) for rule in rules}
     for name, kind in own.items():
-        if name.startswith("_") or name in RULES:
+        found = vars(kind)[name]
+        if name.startswith("_") or name in asked or hasattr(found, "_rule_mark"):
             continue
-        method = _is_method(vars(kind)[name])
-        known = {rule.replace("_", ""): rule for rule in RULES if method or not _is_method(vars(Game)[rule])}
+        known = {rule.replace("_", ""): rule for rule, method in methods.items() if _is_method(found) or not method}
         for near in get_close_matches(name.lower().replace("_", ""), known, n=1, cutoff=ALIKE):
             if known[near] not in own:
                 yield f"{kind.__name__} defines {name}, which no solver uses: did you mean {known[near]}?"
 
 
 def warn_of_misspelt(game: Game[Any, Any, Any], *, stacklevel: int = 1) -> None:
-    """Warn of every name that is almost that of a rule; `stacklevel` 1 blames the line that called the caller."""
-    for line in misspelt(game):
-        warn(line, GameWarning, stacklevel=stacklevel + 2)
+    """Warn of every name that is almost that of a rule that changes values; `stacklevel` 1 blames who called the caller."""
+    if isinstance(game, Game):
+        for line in misspelt(game, (*game.rule_names, "objective")):
+            warn(line, GameWarning, stacklevel=stacklevel + 2)
 
 
 def _is_method(thing: object) -> bool:

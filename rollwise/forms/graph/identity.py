@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 import rollwise
+from rollwise.games.beside import files_beside
 from rollwise.model.canonical import NotCanonical, canonical, named
 from rollwise.model.game import Game
 from rollwise.model.objective import Objective
@@ -47,11 +48,12 @@ def identity(game: Game[Any, Any, Any], objective: Objective) -> str | None:
 
 
 def source_digest(game: Game[Any, Any, Any]) -> str:
-    """Digest the text of the file that a game's class is written in; "" for a class of this library, or without a file."""
+    """Digest the text of a game's file and of the modules beside it; "" for a class of this library, or without a file."""
     module = type(game).__module__
     file = None if _is_own(module) else getattr(sys.modules.get(module), "__file__", None)
     try:
-        return sha256(Path(file).read_bytes()).hexdigest()[:16] if file else ""
+        files = [Path(file), *files_beside(Path(file).parent)] if file else []
+        return sha256(b"".join(path.read_bytes() for path in files)).hexdigest()[:16] if files else ""
     except OSError:
         return ""
 
