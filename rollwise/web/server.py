@@ -29,10 +29,10 @@ from rollwise.web.memory import choose_collecting
 __all__ = ["serve"]
 
 LOCAL = frozenset({"127.0.0.1", "localhost", "::1"})
-PATIENCE = 2
+PATIENCE = 1
 """Seconds that open requests have to finish once the server is told to close."""
-LAST_SECONDS = 4.0
-"""Seconds after which the process has ended, whatever its threads do."""
+LAST_SECONDS = 3.0
+"""Seconds after which the process ends, whatever its threads do: 5 are promised, and a busy machine takes its time."""
 BACKLOG = 1024
 """Connections that wait to be taken."""
 
