@@ -56,7 +56,7 @@ def test_faults_examples_and_files(watched: Watched, tmp_path: Path) -> None:
     for size in SIZES.values():
         page.set_viewport_size(size)
         for scheme in ("light", "dark"):
-            page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+            page.emulate_media(color_scheme=scheme)
             assert page.evaluate(AUDIT) == [], (size, scheme)
     page.emulate_media(color_scheme="light")
     part(page, "own-example").select_option(label="hog")

@@ -23,7 +23,7 @@ def pretend(page: Page, status: str = "solving") -> None:
         if "/events" in request.url:
             if status != "solving":
                 route.abort()
-        elif request.method == "POST" and request.post_data_json["game"] != "words":
+        elif request.method == "POST" and (request.post_data_json or {})["game"] != "words":
             route.continue_()
         else:
             route.fulfill(json={**JOB, "status": "solving" if request.method == "POST" else status})

@@ -222,7 +222,7 @@ def test_charts(watched: Watched) -> None:
         if now == "prepare":
             route.fulfill(status=202, json={"detail": "ask again", "preparing": {"what": "turns", "done": 1, "total": 4}})
         elif now == "close":
-            close = {} if route.request.post_data_json["exact"] else {"error": 0.0021}
+            close = {} if (route.request.post_data_json or {})["exact"] else {"error": 0.0021}
             route.fulfill(json={**route.fetch().json(), **close})
         elif now == "refuse":
             route.fulfill(status=422, json={"detail": reason})
