@@ -63,7 +63,7 @@ def warm_up(address: str) -> None:
     lines = [{"kind": "roll", "text": "11123 2 ones"}, {"kind": "move", "text": "ones"}]
     while _post(address, "solve", game)["result"] is None:
         sleep(0.1)
-    asked: dict[str, dict[str, Any]] = {"outlook": {"state": "11123 2 ones", "action": "keep 111"}, "grade": {"lines": lines}}
+    asked: dict[str, Any] = {"outlook": {"state": "11123 2 ones", "action": "keep 111"}, "grade": {"lines": lines}}
     for path, more in asked.items():
         while _post(address, path, {**game, **more}) is None:
             sleep(0.1)

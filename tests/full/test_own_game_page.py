@@ -4,12 +4,15 @@ import re
 from pathlib import Path
 from random import Random
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from tests.browser import AUDIT, SIZES, Watched, go, held_back, part, settled
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 THREES = (EXAMPLES / "threes.toml").read_text(encoding="utf-8")
+
+DONE = "() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))"
+"""Run in the page: wait until it has done what was to be done at once."""
 
 
 def begin(watched: Watched) -> Page:
@@ -30,6 +33,19 @@ def test_what_is_typed_while_an_example_is_on_its_way_stays(watched: Watched) ->
         "() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))"
     )  # what was to be done is done
     expect(part(page, "own-text")).to_have_value("mine")
+    watched.finish()
+
+
+def test_the_example_that_is_chosen_last_is_shown(watched: Watched) -> None:
+    """Even where the one to begin from is still on its way."""
+    page = go(watched)
+    with page.expect_response("**/first.toml") as found, held_back(page, "**/threes.toml"):
+        with held_back(page, "**/first.toml"), page.expect_request("**/threes.toml"):
+            go(watched, "#own")
+            part(page, "own-example").select_option(label="threes")
+        found.value.finished()
+        page.evaluate(DONE)
+    expect(part(page, "own-text")).to_have_value(THREES)
     watched.finish()
 
 
@@ -56,7 +72,7 @@ def test_faults_examples_and_files(watched: Watched, tmp_path: Path) -> None:
     for size in SIZES.values():
         page.set_viewport_size(size)
         for scheme in ("light", "dark"):
-            page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+            page.emulate_media(color_scheme=scheme)
             assert page.evaluate(AUDIT) == [], (size, scheme)
     page.emulate_media(color_scheme="light")
     part(page, "own-example").select_option(label="hog")
@@ -97,3 +113,19 @@ def test_a_file_too_long_for_a_link_is_saved_instead(watched: Watched) -> None:
     page.reload()
     expect(page.locator("h1")).to_have_text("threes")
     watched.finish()
+
+
+def test_who_has_gone_elsewhere_stays_there(browser: Browser, address: str) -> None:
+    """A view whose script arrives late does not replace the next one."""
+    context = browser.new_context()
+    watched = Watched(context.new_page(), address)
+    page = go(watched)
+    with page.expect_response("**/own.js") as found, held_back(page, "**/own.js"), page.expect_request("**/own.js"):
+        go(watched, "#own")
+        go(watched, "#games")
+        expect(page.locator("h1")).to_have_text("Your games")
+    found.value.finished()
+    page.evaluate(DONE)
+    expect(page.locator("h1")).to_have_text("Your games")
+    watched.finish()
+    context.close()

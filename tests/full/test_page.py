@@ -57,7 +57,7 @@ def test_every_game_fits_and_nothing_jumps(watched: Watched) -> None:
                 expect(drawn.first).to_be_visible()
                 assert sum(page.evaluate("window.shifts")) < 0.1, game
             for scheme in ("light", "dark"):
-                page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+                page.emulate_media(color_scheme=scheme)
                 assert page.evaluate(AUDIT) == [], (game, size, scheme)
     page.emulate_media(color_scheme="light")
     page.set_viewport_size(SIZES["desk"])

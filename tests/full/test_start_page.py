@@ -66,7 +66,7 @@ def test_forms_suit_their_parameters_and_tell_what_is_wrong(watched: Watched) ->
     for size in SIZES.values():
         page.set_viewport_size(size)
         for scheme in ("light", "dark"):
-            page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+            page.emulate_media(color_scheme=scheme)
             assert page.evaluate(AUDIT) == [], (size, scheme)
     page.emulate_media(color_scheme="light")
     part(page, "rules-yahtzee").click()

@@ -73,21 +73,23 @@ function stopped({ title, text, label, again }) {
 }
 
 /**
- * Do what needs another module; where that cannot be loaded, say so and try again.
+ * Do what needs another module, unless the player has gone elsewhere meanwhile; where it cannot be loaded, say so and try again.
  *
  * @template T
  * @param {() => Promise<T>} load
  * @param {(module: T) => unknown} act
  */
 async function using(load, act) {
+  const { signal } = visit;
   let module;
   try {
     module = await load();
   } catch {
+    if (signal.aborted) return;
     stopped({ title: t("page.no-connection"), text: t("page.offline"), label: t("page.try-again"), again: () => using(load, act) });
     return;
   }
-  await act(module);
+  if (!signal.aborted) await act(module);
 }
 
 /** @param {Partial<Asked>} given */
@@ -127,12 +129,12 @@ function home() {
 
 /** Show what the address says. */
 async function route() {
-  const signal = leave();
+  leave();
   if (!location.hash.replace("#", "")) showHome();
   else if (location.hash === "#own") await showOwn();
-  else if (/^#puzzles(\/|$)/.test(location.hash)) await using(() => import("./puzzle.js"), (module) => signal.aborted || module.showPuzzles(page));
+  else if (/^#puzzles(\/|$)/.test(location.hash)) await using(() => import("./puzzle.js"), (module) => module.showPuzzles(page));
   else if (location.hash === "#games") await using(() => import("./history-view.js"), (module) => module.showHistory(page));
-  else await using(() => import("./visit.js"), (visits) => signal.aborted || visits.route(page, signal));
+  else await using(() => import("./visit.js"), (visits) => visits.route(page, visit.signal));
 }
 
 function listen() {

@@ -40,12 +40,16 @@ function makeOwn(page, text) {
   const picker = el("input", { type: "file", accept: ".toml,text/plain", hidden: true, test: "own-file", "aria-label": t("own.file") });
   const examples = makeExamples(page, begin);
 
+  /** The example that was chosen last. */
+  let wanted = "";
+
   /** Begin from one of the examples; what is typed until it arrives stays. @param {string} name */
   async function begin(name) {
+    wanted = name;
     const before = editor.text();
     try {
       const example = await api.example(name);
-      if (editor.text() === before) put(example, "");
+      if (wanted === name && editor.text() === before) put(example, "");
     } catch (error) {
       tell(/** @type {Error} */ (error));
     }
