@@ -1,14 +1,14 @@
 """Names that are almost those of rules: a game that defines `payof` pays nothing, and every value of it is certified."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
 from functools import cached_property
-from inspect import getattr_static
 from typing import Any
 from warnings import warn
 
 from rollwise.errors import GameWarning
 from rollwise.model.game import RULES, Game, own_classes
+from rollwise.model.overrides import overridden
 
 __all__ = ["misspelt", "warn_of_misspelt"]
 
@@ -16,22 +16,22 @@ ALIKE = 0.85
 """How much of a name must be that of a rule to be taken for it."""
 
 
-def misspelt(game: Game[Any, Any, Any], rules: Iterable[str] = RULES) -> Iterator[str]:
-    """Find public names that are almost those of rules which the game leaves out, and say so in a line each.
+def misspelt(game: Game[Any, Any, Any], rules: Sequence[str] = RULES) -> Iterator[str]:
+    """Find public names that are almost those of rules which neither the game nor its family states, and say so in a line each.
 
     What this library's own classes have, and what is marked as a rule of a game in columns, is asked for.
     """
     own = {name: kind for kind in own_classes(game) for name in vars(kind)}
     asked = {name for kind in type(game).__mro__ if kind not in own_classes(game) for name in vars(kind)}
-    methods = {rule: _is_method(getattr_static(game, rule)) for rule in rules}
+    stated = overridden(game, Game, rules)
+    methods = {rule: _is_method(vars(Game)[rule]) for rule in rules if rule in vars(Game) and rule not in stated}
     for name, kind in own.items():
         found = vars(kind)[name]
         if name.startswith("_") or name in asked or hasattr(found, "_rule_mark"):
             continue
         known = {rule.replace("_", ""): rule for rule, method in methods.items() if _is_method(found) or not method}
         for near in get_close_matches(name.lower().replace("_", ""), known, n=1, cutoff=ALIKE):
-            if known[near] not in own:
-                yield f"{kind.__name__} defines {name}, which nobody asks for: is {known[near]} meant?"
+            yield f"{kind.__name__} defines {name}, which nobody asks for: is {known[near]} meant?"
 
 
 def warn_of_misspelt(game: Game[Any, Any, Any], *, stacklevel: int = 1) -> None:
