@@ -24,7 +24,7 @@ def misspelt(game: Game[Any, Any, Any], rules: Sequence[str] = RULES) -> Iterato
     own = {name: kind for kind in own_classes(game) for name in vars(kind)}
     asked = {name for kind in type(game).__mro__ if kind not in own_classes(game) for name in vars(kind)}
     stated = overridden(game, Game, rules)
-    methods = {rule: _is_method(vars(Game)[rule]) for rule in rules if rule not in stated}
+    methods = {rule: _is_method(vars(Game)[rule]) for rule in rules if rule in vars(Game) and rule not in stated}
     for name, kind in own.items():
         found = vars(kind)[name]
         if name.startswith("_") or name in asked or hasattr(found, "_rule_mark"):
