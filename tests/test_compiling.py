@@ -195,6 +195,7 @@ def run(script: str, folder: Path, **more: str) -> str:
     return done.stdout
 
 
+@pytest.mark.full
 def test_a_sheet_is_solved_where_nothing_can_be_written(tmp_path: Path) -> None:
     script = (
         "from rollwise import How\n"

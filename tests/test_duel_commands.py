@@ -71,6 +71,7 @@ def test_ties(capsys: pytest.CaptureFixture[str]) -> None:
     assert values[0] < values[1] < values[2]
 
 
+@pytest.mark.full
 def test_plan(capsys: pytest.CaptureFixture[str]) -> None:
     _, out, _ = run(capsys, "solve", "yatzy", "--duel", "--plan", "--json")
     assert json.loads(out)["states"] == 46_432_640_841_075

@@ -278,6 +278,7 @@ class Double(Yazy):
         return 2 * super().gain(state, action)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("rule", ["roll", "fillable"])
 def test_a_duel_obeys_overridden_rules(rule: str, tmp_path: Path) -> None:
     game, ties = by_class("sheet", rule), Fraction(1, 3)
