@@ -431,3 +431,16 @@ def test_a_signal_ends_the_server_whatever_is_going_on(tmp_path: Path) -> None:
         code, err = server.end(signal.SIGTERM)
         assert (code, err.count("\n")) in ((0, 0), (0, 1))
     assert {entry.fault for entry in store.verify(tmp_path)} <= {None}
+
+
+def test_a_server_that_closes_collects_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """That holds every thread, the one that ends the process too, for seconds."""
+    collected = []
+    monkeypatch.setattr("rollwise.web.jobs.thaw", lambda: collected.append(1))
+    monkeypatch.setattr(Jobs, "_run", lambda _: None)
+    jobs = Jobs(Limits(solutions=1), tmp_path)
+    for number in range(3):
+        jobs.cancel(jobs.submit("slots", {"target": str(40 + number)}))
+    jobs.close()
+    jobs.forget()
+    assert not collected

@@ -295,6 +295,7 @@ class Jobs:
 
     def close(self) -> None:
         """Stop what runs and waits, and wait until the worker is done; what is being written is written."""
+        self.closing.set()
         for job in list(self._jobs.values()):
             if job.status in ("queued", "solving"):
                 self.cancel(job)
@@ -302,6 +303,8 @@ class Jobs:
 
     def forget(self) -> None:
         """Drop the least recently used finished jobs beyond the limits on number and memory; what several share counts once."""
+        if self.closing.is_set():
+            return  # to collect millions of objects takes seconds in which no other thread runs, and the process ends anyway
         kept = dropped = 0
         held: dict[Any, int] = {}
         with self._tidying:
