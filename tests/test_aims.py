@@ -44,6 +44,7 @@ def test_every_aim_writes_a_text_that_is_read(name: str) -> None:
         assert fields == {field.name: VALUES[field.name] for field in aim.fields}
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("aim", aims_of(SMALL), ids=lambda aim: aim.name)
 def test_every_aim_of_a_small_sheet_is_solved(aim: Aim) -> None:
     objective = settle(read_objective(aim.write(VALUES)), SMALL)

@@ -41,6 +41,7 @@ def pig_player(game: Any, text: str) -> Any:
     return decide
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("text", [PIG, "if turn total >= 6 - gap / 2: hold\notherwise: roll"])
 def test_pig_played_from_the_text_alone(text: str) -> None:
     game = load("pig", target=14, faces=4)

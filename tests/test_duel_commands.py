@@ -98,7 +98,7 @@ def test_advise(capsys: pytest.CaptureFixture[str], solution: DuelSolution) -> N
     ("arguments", "message"),
     [
         (["solve", "slots", "--duel"], "a duel is played on score sheets"),
-        (["solve", "yatzy", "--duel", "--no-cache"], "more than"),
+        pytest.param(["solve", "yatzy", "--duel", "--no-cache"], "more than", marks=pytest.mark.full),
         (["solve", *GAME, "--at-least", "20"], "--duel does not go with --at-least"),
         (["solve", *GAME, "--against", "self"], "--duel does not go with --against"),
         (["solve", *GAME, "--exact"], "--duel does not go with --exact"),

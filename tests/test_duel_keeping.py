@@ -140,6 +140,7 @@ def test_neither_room_nor_memory(
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("game", "hint"), [("kniffel", "a sheet with fewer boxes and no bonus fits, such as yazy"), ("maxi-yatzy", "use fewer boxes")]
 )

@@ -152,6 +152,7 @@ def test_large_groups() -> None:
         load("groups", faces=10**24, sizes=[1])
 
 
+@pytest.mark.full
 def test_twelve_equal_dice() -> None:
     """The largest of twelve geometric waiting times: a sum over how many dice are still missing."""
     solution = solve(load("words", dice=["ABCDEF"] * 12, words=["A" * 12]))

@@ -479,6 +479,7 @@ def test_advice_on_a_kept_game_compiles_nothing(tmp_path: Path, capsys: pytest.C
     assert python(*lines).splitlines()[-1] == "[] 0"
 
 
+@pytest.mark.full
 def test_rollwise_does_not_need_sysconf() -> None:
     lines = [
         "import os, psutil  # which asks for it itself, where it is",

@@ -124,6 +124,7 @@ def played(game: AnyGame, seed: int) -> list[Any]:
         pending = game.play(states[-1], random.choice(list(actions)))
 
 
+@pytest.mark.full
 def test_one_id_for_a_position_and_one_position_for_an_id() -> None:
     for name, parameters, way in sorted({(n, json.dumps(p), w) for n, p, w, *_ in POSITIONS}):
         game = form(name, json.loads(parameters), way)

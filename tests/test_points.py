@@ -30,7 +30,7 @@ from rollwise.model.objective import Objective
 from rollwise.playing.explain import explain
 from rollwise.playing.opponents import parse_opponent, read_opponent
 from rollwise.playing.spread import win_chance
-from tests.examples import examples
+from tests.examples import default_of, examples
 from tests.reference import gap, recursion
 from tests.strategies import TableGame, layered_games
 from tests.test_sheets import sheets, table_score
@@ -127,7 +127,7 @@ def part(game: str, boxes: tuple[str, ...], *, bonus: UpperBonus | None = None, 
     return Sheet(kept, count=3, rerolls=1, bonus=bonus, joker=full.joker)
 
 
-@pytest.mark.parametrize("name", REDUCED)
+@pytest.mark.parametrize("name", default_of(REDUCED, "yazy", "negative points", "in order", "yahtzee, free joker"))
 def test_reduced_sheets_as_the_general_engine(name: str) -> None:
     sheet = REDUCED[name]()
     solved = points(sheet, AtLeast(0))
@@ -171,6 +171,7 @@ def test_rows_hold_what_is_undecided() -> None:
     assert np.array_equal(plain[: rows.row_start[last]], chance[: rows.row_start[last]])
 
 
+@pytest.mark.full
 def test_full_yazy() -> None:
     calls: list[tuple[str, int, int | None]] = []
     solved = points(load("yazy"), AtLeast(200), progress=lambda *args: calls.append(args))
@@ -369,6 +370,7 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
 # Any game
 
 
+@pytest.mark.full
 def test_against_in_a_game_that_pays_at_the_end() -> None:
     game = load("slots")
     aim = Against({40: 3, 42: 1, 45: 2})

@@ -75,6 +75,7 @@ def test_exact_worth_is_confirmed_by_simulation(name: str, parameters: dict[str,
     assert worth >= best - 1e-9 if isinstance(game.objective, Fewest) else worth <= best
 
 
+@pytest.mark.full
 def test_worth_of_greed_and_chance_in_slots() -> None:
     assert evaluate(load("slots"), Greedy(), exact=True).value == Fraction(587, 7776)
     assert evaluate(load("slots"), Random(), exact=True).value == Fraction(47, 7776)
@@ -268,6 +269,7 @@ def test_sentences(name: str, parameters: dict[str, Any], text: str, action: str
     assert explain(solution, game.read_state(text), game.read_action(action)) == sentence
 
 
+@pytest.mark.full
 def test_a_cycle_too_large_to_follow_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without a compiler; with one, sweeps try first, and may say that it is left too rarely."""
     monkeypatch.setattr(run, "can_compile", lambda: False)

@@ -28,7 +28,7 @@ from rollwise.games import load
 from rollwise.games.sheet import Box, Sheet, Turn, UpperBonus
 from rollwise.playing.spread import outlooks, quick_outlooks
 from rollwise.web import preparing
-from tests.examples import examples
+from tests.examples import default_of, examples
 from tests.terminal import run
 from tests.test_sheets import sheets
 from tests.web_client import ask, connect
@@ -63,7 +63,7 @@ def solved(name: str) -> SheetSolution:
     return found
 
 
-@pytest.fixture(params=PARTS)
+@pytest.fixture(params=default_of(PARTS, "bonus", "jokers", "in order"))
 def solution(request: pytest.FixtureRequest) -> SheetSolution:
     return solved(request.param)
 

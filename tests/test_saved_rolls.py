@@ -194,6 +194,7 @@ def test_what_saved_rolls_are_too_large_for_is_refused_at_once() -> None:
         evaluate(game, Greedy())
 
 
+@pytest.mark.full
 def test_a_target_goes_the_general_way() -> None:
     chance = solve(saving("ones"), AtLeast(5)).value()
     assert chance == pytest.approx(solve(load("yatzy", boxes="ones"), AtLeast(5)).value()), "one turn has nothing to save"

@@ -328,6 +328,7 @@ def test_killed_at_any_moment(tmp_path: Path) -> None:
         assert_works(tmp_path)
 
 
+@pytest.mark.full
 def test_many_processes_at_once(tmp_path: Path) -> None:
     script = "for _ in range(5): print(store.solve(game, directory=directory, worth_seconds=0, refused=print).value())"
     processes = [start(script, str(tmp_path)) for _ in range(4)]

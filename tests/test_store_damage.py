@@ -546,7 +546,7 @@ print(store.solve(game, directory=Path(sys.argv[1])).value())
 """
 
 
-@pytest.mark.parametrize("how", ["whole", "lazy"])
+@pytest.mark.parametrize("how", [pytest.param("whole", marks=pytest.mark.full), "lazy"])
 def test_an_entry_that_is_cut_short_while_it_is_used(how: str, tmp_path: Path) -> None:
     solution = rollwise.solve(load("pig", target=20))
     store.save(solution, tmp_path)

@@ -256,6 +256,7 @@ def test_a_parameter_keeps_its_name_where_a_result_has_it(tmp_path: Path) -> Non
     assert (row["value"], row["result_value"]) == (18, 3.0)
 
 
+@pytest.mark.full
 def test_python_sweeps_in_one_call() -> None:
     rows = rollwise.sweep(
         "yazy", {"rerolls": [0, 101], "boxes": [["ones", "twos"], "ones"]}, objective="at-least 3", spreads=False
@@ -306,6 +307,7 @@ def double(number: int) -> int:
     return 2 * number
 
 
+@pytest.mark.full
 def test_processes_do_all_jobs_in_any_order() -> None:
     workers = Processes(2)
     try:
@@ -318,6 +320,7 @@ def test_processes_do_all_jobs_in_any_order() -> None:
     assert not workers.idle
 
 
+@pytest.mark.full
 def test_a_job_that_kills_its_process_is_a_failure_and_the_others_are_done() -> None:
     workers = Processes(2)
     try:
@@ -329,6 +332,7 @@ def test_a_job_that_kills_its_process_is_a_failure_and_the_others_are_done() -> 
     assert "was killed, twice" in found[1].reason
 
 
+@pytest.mark.full
 def test_who_stops_asking_ends_the_processes() -> None:
     workers = Processes(2)
     jobs = workers.each(double, range(100))
@@ -524,6 +528,7 @@ def test_numbers_to_find() -> None:
 # The command
 
 
+@pytest.mark.full
 def test_the_command_tells_what_it_found(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     picture = tmp_path / "found.svg"
     line = ["sweep", "slots", "-p", "slots=a:1/2/3,b:3/2/5", "--find", "target", "--to", "50%", "--workers", "1"]
@@ -541,6 +546,7 @@ def test_the_command_tells_what_it_found(capsys: pytest.CaptureFixture[str], tmp
     assert found[0]["nearest"] in (low, high)
 
 
+@pytest.mark.full
 def test_the_command_says_how_many_failed_and_fails_when_all_do(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     line = ["sweep", "yazy", "-p", "boxes=ones", "--workers", "1"]
     code, out, err = run(capsys, *line, "--over", "rerolls=0,101,102")

@@ -153,6 +153,7 @@ def started(directory: Path, *options: str) -> Iterator[tuple[int, list[str]]]:
             process.terminate()
 
 
+@pytest.mark.full
 def test_a_thousand_half_open_connections_lock_nobody_out(tmp_path: Path) -> None:
     resource = pytest.importorskip("resource")
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -173,6 +174,7 @@ def test_a_thousand_half_open_connections_lock_nobody_out(tmp_path: Path) -> Non
 # Addresses
 
 
+@pytest.mark.full
 def test_every_address_is_printed_as_those_there_are(tmp_path: Path) -> None:
     with started(tmp_path, "--host", "0.0.0.0") as (port, lines):
         printed = [re.search(r"http://(\S+):\d+/", line)[1] for line in lines]  # type: ignore[index]

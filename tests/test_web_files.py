@@ -243,6 +243,7 @@ def test_a_request_is_answered_when_its_time_is_over(tmp_path: Path, monkeypatch
             ended.set()
 
 
+@pytest.mark.full
 def test_games_that_are_left_are_forgotten_while_another_is_solved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Files that come and go: no more of them stay than the server keeps, however long the worker is busy."""
     ended = Event()

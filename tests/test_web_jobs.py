@@ -200,6 +200,7 @@ def test_old_solutions_are_forgotten(tmp_path: Path) -> None:
         assert solve(client, boxes("twos"))["status"] == "solved"
 
 
+@pytest.mark.full
 def test_failed_games_are_forgotten_too(tmp_path: Path) -> None:
     jobs = Jobs(Limits(solutions=2, states=10), tmp_path)
     failed = [jobs.submit("slots", {"target": str(target)}) for target in range(40, 46)]
@@ -210,6 +211,7 @@ def test_failed_games_are_forgotten_too(tmp_path: Path) -> None:
     jobs.close()
 
 
+@pytest.mark.full
 def test_solutions_that_queued_together_are_forgotten_too(tmp_path: Path) -> None:
     jobs = Jobs(Limits(solutions=3, memory=1), tmp_path)
     queued = [jobs.submit("yazy", {"boxes": name}) for name in ("ones", "twos", "threes", "fours")]
@@ -340,6 +342,7 @@ def serving(directory: Path, first: str = "pass") -> Iterator[Server]:
             process.kill()
 
 
+@pytest.mark.full
 def test_a_finished_solve_outlives_the_server(tmp_path: Path) -> None:
     asked = {"game": "kniffel", "parameters": {}}
     with serving(tmp_path) as server:
@@ -356,6 +359,7 @@ def test_a_finished_solve_outlives_the_server(tmp_path: Path) -> None:
     assert [entry.fault for entry in store.verify(tmp_path)] == [None]
 
 
+@pytest.mark.full
 def test_a_server_closes_while_it_solves(tmp_path: Path) -> None:
     with serving(tmp_path) as server:
         job = json.loads(server.ask("POST", "/api/solve", {"game": "maxi-yatzy"})[1])

@@ -270,6 +270,7 @@ def test_what_solutions_share_counts_once(tmp_path: Path) -> None:
     assert sum(hold([table, table[:50], table.reshape(10, 10)]).values()) == table.nbytes
 
 
+@pytest.mark.full
 def test_what_jobs_share_is_not_dropped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(TurnSolution, "held_turns", lambda _: {})
     game = load("yazy", **SHEET["parameters"])
