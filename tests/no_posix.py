@@ -44,8 +44,9 @@ def import_everything() -> None:
         if found.name != "rollwise.__main__":
             try:
                 import_module(found.name)
-            except ModuleNotFoundError as error:
-                if error.name in MODULES or (error.name or "rollwise").startswith("rollwise"):
+            except ImportError as error:
+                needs = "pip install" in str(error)  # an optional library
+                if not needs and (error.name in MODULES or (error.name or "rollwise").startswith("rollwise")):
                     raise
 
 

@@ -5,8 +5,8 @@ import re
 from collections.abc import Callable, Iterator
 from itertools import islice, product
 from pathlib import Path
-from re import _constants as sre
-from re import _parser as parser
+from re import _constants as sre  # type: ignore[attr-defined]
+from re import _parser as parser  # type: ignore[attr-defined]
 from time import perf_counter
 from typing import Any
 

@@ -424,7 +424,7 @@ def test_solve_warns_of_a_misspelt_rule(tmp_path: Path, capsys: pytest.CaptureFi
     for place in ("--no-cache", f"--cache={tmp_path / 'kept'}"):
         assert main(["solve", str(path), place]) == 0
         assert capsys.readouterr().err == "rollwise: warning: Bank defines payof, which no solver uses: did you mean payoff?\n"
-    with pytest.warns(rollwise.GameWarning, match="is payoff meant") as found:
+    with pytest.warns(rollwise.GameWarning, match="did you mean payoff") as found:
         solve(find_game(str(path), {}))
     assert found[0].filename == __file__
     # What a family of games asks for, and what only shows positions, is nobody's mistake here.
@@ -505,6 +505,9 @@ def test_every_path_may_be_a_text(kind: Callable[[Path], Any], tmp_path: Path, s
         "store.solve": lambda: rollwise.store.solve(slots.game, directory=store),
         "store.entries": lambda: rollwise.store.entries(store),
         "store.verify": lambda: rollwise.store.verify(store),
+        "store.set_limit": lambda: rollwise.store.set_limit(store, 10**9) is None,
+        "store.limit_of": lambda: rollwise.store.limit_of(store) == 10**9,
+        "store.trim": lambda: rollwise.store.trim(store) == [],
         "store.clear": lambda: rollwise.store.clear(store),
     }
     assert taking_paths() == set(calls)

@@ -8,6 +8,7 @@ directory; without it, the user's cache has `DEFAULT_LIMIT`, and a directory tha
 import os
 from collections.abc import Callable
 from contextlib import suppress
+from os import PathLike
 from pathlib import Path
 
 import platformdirs
@@ -32,22 +33,22 @@ def cache_directory() -> Path:
         raise StoreError(Path("~/.cache"), "has no place, as this user has no home: set XDG_CACHE_HOME or do without") from None
 
 
-def limit_of(directory: Path) -> int | None:
+def limit_of(directory: str | PathLike[str]) -> int | None:
     """Say how many bytes a store may take; None: any number."""
     with suppress(OSError, ValueError):
-        return int((directory / LIMIT).read_text())
+        return int(Path(directory, LIMIT).read_text())
     with suppress(StoreError):
-        return DEFAULT_LIMIT if directory == cache_directory() else None
+        return DEFAULT_LIMIT if Path(directory) == cache_directory() else None
     return None
 
 
-def set_limit(directory: Path, size: int) -> None:
+def set_limit(directory: str | PathLike[str], size: int) -> None:
     """Say how many bytes a store may take. Raises `StoreError` where that cannot be written."""
     try:
-        directory.mkdir(parents=True, exist_ok=True)
-        write_whole(directory / LIMIT, f"{size}\n")
+        Path(directory).mkdir(parents=True, exist_ok=True)
+        write_whole(Path(directory, LIMIT), f"{size}\n")
     except (OSError, CannotWrite) as error:
-        raise StoreError(directory, f"cannot be limited: {error}") from None
+        raise StoreError(Path(directory), f"cannot be limited: {error}") from None
 
 
 def mark_used(path: Path) -> None:
@@ -57,12 +58,12 @@ def mark_used(path: Path) -> None:
             os.utime(path / MANIFEST)
 
 
-def trim(directory: Path, spare: Path | None = None) -> list[Path]:
+def trim(directory: str | PathLike[str], spare: Path | None = None) -> list[Path]:
     """Remove entries until a store keeps to its limit, but for the one to `spare`; give those that were removed."""
     limit, removed = limit_of(directory), list[Path]()
     if limit is None:
         return []
-    sizes = {path: size_of(path) for path in entry_paths(directory)}
+    sizes = {path: size_of(path) for path in entry_paths(Path(directory))}
     left = sum(sizes.values())
     for path in sorted(sizes, key=_last_used):
         if left <= limit:

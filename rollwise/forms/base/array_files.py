@@ -27,6 +27,7 @@ from pathlib import Path
 from stat import S_ISREG
 from threading import Lock
 from typing import IO, Any
+from weakref import WeakValueDictionary
 
 import numpy as np
 
@@ -48,6 +49,10 @@ TYPES = {
 }
 NO_FOLLOW = os.O_RDONLY | reduce(or_, (getattr(os, name, 0) for name in ("O_NONBLOCK", "O_NOFOLLOW", "O_BINARY")))
 """How files are opened, as far as a system can: neither a link elsewhere nor a pipe that never answers is a file of ours."""
+
+
+_LOADED: WeakValueDictionary[str, Any] = WeakValueDictionary()
+"""What was read from files and is still used, by the checksums of its blocks: several targets of a sheet are one table."""
 
 
 class StoreError(RollwiseError):
@@ -223,10 +228,18 @@ class ArrayFile:
             raise StoreError(self.entry, f"is damaged: {self.name} cannot be read ({type(error).__name__})") from None
 
     def read(self, *, mapped: bool = False) -> Any:
-        """Give the array after comparing all of it, `mapped` or in memory."""
-        content = None if mapped else self.room()
-        self.compare(into=content)
-        return self.mapped() if content is None else self.shaped(content)
+        """Give the array after comparing all of it, `mapped` or in memory, where files of the same contents are one."""
+        if mapped:
+            self.compare()
+            return self.mapped()
+        content = _LOADED.get(self.blocks)
+        if content is not None:
+            self.compare()
+        else:
+            content = self.room()
+            self.compare(into=content)
+            _LOADED[self.blocks] = content
+        return self.shaped(content)
 
 
 def _are_facts(facts: Any) -> bool:

@@ -119,7 +119,7 @@ function makeRoll(roll, i, take) {
   const plain = roll.dice.join(" ") === roll.label;
   node.append(
     ...(roll.dice.length ? [spoken(roll), el("span", { class: "dice-row", "aria-hidden": "true" }, ...roll.dice.map(makeDie))] : []),
-    ...(plain ? [] : [el("span", { class: "name", text: roll.dice.length ? rest(roll) : roll.label })]),
+    ...(plain ? [] : [el("span", { class: "name", text: roll.dice.length ? besideDice(roll) : roll.label })]),
     el("span", { class: "chance", text: percent(roll.chance, 1) }),
   );
   return node;
@@ -133,7 +133,7 @@ const spoken = ({ dice }) => el("span", { class: "unseen", text: `${dice.join(" 
  *
  * @param {RollInfo} roll
  */
-function rest({ label, dice }) {
+function besideDice({ label, dice }) {
   const shown = dice.join(" ");
   return label.startsWith(shown) && ":,".includes(label.charAt(shown.length) || " ") ? label.slice(shown.length + 1).trimStart() : label;
 }
