@@ -81,6 +81,7 @@ def test_words_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
     assert all(verb["name"] for verb in found["verbs"])
 
 
+@pytest.mark.full
 def test_a_card_is_found(capsys: pytest.CaptureFixture[str]) -> None:
     words = ("card", *GAME, "--size", "2", "--seconds", "2")
     found = json.loads(answer(capsys, *words, "--json"))

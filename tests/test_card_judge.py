@@ -172,6 +172,7 @@ def test_a_card_is_a_policy(name: str) -> None:
     assert simulate(solution, 2_000, 1, choose=card).games == 2_000
 
 
+@pytest.mark.full
 def test_a_card_for_two_is_a_policy() -> None:
     game, solution, card = small("pig")
     best, asked = Optimal(solution), Choose(lambda state: card.choose(game, state)[1])

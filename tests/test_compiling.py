@@ -210,6 +210,7 @@ def test_a_sheet_is_solved_where_nothing_can_be_written(tmp_path: Path) -> None:
     assert files(tmp_path, "nbi")
 
 
+@pytest.mark.full
 def test_the_second_command_of_the_readme_waits_for_no_compiler(tmp_path: Path) -> None:
     script = (
         "from rollwise.cli.main import main; import sys\n"
@@ -261,6 +262,7 @@ def _total(numbers: Any) -> Any:
     return numbers.sum()
 
 
+@pytest.mark.full
 def test_without_the_private_names_of_numba_nothing_is_kept_and_all_is_compiled() -> None:
     program = """
 import numba, numba.core.caching as caching

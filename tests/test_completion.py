@@ -169,6 +169,7 @@ class Bash:
         os.waitpid(self.pid, 0)
 
 
+@pytest.mark.full
 @pytest.mark.skipif(subprocess.run(["which", "bash"], capture_output=True, check=False).returncode != 0, reason="no bash")
 def test_bash_completes(tmp_path: Path) -> None:
     bash = Bash(tmp_path)

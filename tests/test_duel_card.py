@@ -55,6 +55,7 @@ def _argument(value: Any) -> Any:
     return kinds.get(str(np.asarray(value).dtype), ctypes.c_int)(value.item() if hasattr(value, "item") else value)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     "sheet", [three_dice(), some_boxes("crag", "sixes,thirteen,crag"), *middle_sheets()], ids=lambda sheet: ",".join(sheet.names)
 )

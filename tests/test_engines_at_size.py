@@ -200,6 +200,7 @@ def test_a_large_cycle_with_waiting_is_proved() -> None:
     assert np.all(np.isfinite(result.values.state))
 
 
+@pytest.mark.full
 def test_a_large_cycle_that_pays_is_refused() -> None:
     with pytest.raises(Unbounded):
         run.run(grid(190, gain=1, wait=True))

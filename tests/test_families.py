@@ -69,6 +69,7 @@ def test_equal_dice_collapse() -> None:
     assert solution.states + solution.pendings == 924
 
 
+@pytest.mark.full
 def test_seven_different_dice() -> None:
     dice = ["ABCDEF", "GHIJKL", "MNOPQR", "STUVWX", "YZ0123", "456789", "abcdef"]
     words = ["AGMSY4a", "BHNTZ5b", "LRX39fF"]
@@ -143,6 +144,7 @@ def test_group_positions_that_do_not_occur() -> None:
     assert solution.value(((3, 1), 3)) == solution.value((3, 1))
 
 
+@pytest.mark.full
 def test_large_groups() -> None:
     assert solve(load("groups", faces=6, sizes=[40000])).value() == pytest.approx(1 + 39999 * 6, rel=1e-12)
     for sizes in ([31] * 40, [34] * 33):

@@ -634,6 +634,7 @@ def test_new_refuses(
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.full
 def test_a_small_file_is_solved_without_a_compiler() -> None:
     script = "import sys; from rollwise.cli.main import main; "
     script += "main(['solve', 'examples/slots.toml', '--no-cache']); print('numba' in sys.modules)"

@@ -339,6 +339,7 @@ def package(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.full
 def test_installed_packages_add_theirs(package: Path) -> None:
     lines = [
         "import rollwise",
@@ -401,6 +402,7 @@ def names_in(node: ast.AST) -> Iterator[str]:
             yield part.id if isinstance(part, ast.Name) else part.attr
 
 
+@pytest.mark.full
 def test_nobody_asks_which_kind_something_is() -> None:
     found = [
         f"{path}:{node.lineno} asks for {kind}"  # type: ignore[attr-defined]

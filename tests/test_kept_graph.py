@@ -282,6 +282,7 @@ def test_widths_of_integers_change_no_digest() -> None:
     assert kept.fingerprint(found.game, found.objective, found.graph) == kept.fingerprint(found.game, found.objective, other)
 
 
+@pytest.mark.full
 def test_a_process_that_advises_imports_no_compiler(tmp_path: Path) -> None:
     store.save(rollwise.solve(load("pig", target=12)), tmp_path)
     command = ["advise", "pig", "-p", "target=12", "--cache", str(tmp_path), "--state", "3 4 first 5"]

@@ -140,6 +140,7 @@ def test_reduced_sheets_as_the_general_engine(name: str) -> None:
         agree(points(sheet, aim), graph(sheet, aim))
 
 
+@pytest.mark.full
 def test_carries_that_make_no_difference_share_a_row() -> None:
     sheet = part("yatzy", ("fives", "sixes", "chance"), bonus=UpperBonus(24, 50))
     solved, form = points(sheet, AtLeast(40)), sheet_form(sheet)
@@ -476,6 +477,7 @@ def test_advice_in_words() -> None:
     assert "points to spare with 1 box to go" in explain(minus, minus.game.read_state("33 0 b,c needs -1"), "c")
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("aim", [AtLeast(8), Against({3: 1, 8: 2})])
 def test_playing_and_following_agree_with_the_value(aim: Any) -> None:
     sheet = load("yazy", boxes="ones,twos")

@@ -216,6 +216,7 @@ def outlooks(solution: Solution, text: str) -> list[Any]:
     return list(advise(solution, solution.game.read_state(text), outlook=True).moves)
 
 
+@pytest.mark.full
 def test_outlook_means_are_values() -> None:
     cases = [
         (solve(load("yazy", boxes="ones,full-house,straight")), "33561 2 all"),

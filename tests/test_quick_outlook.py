@@ -422,6 +422,7 @@ def test_the_command_line_says_how_to_get_it(tmp_path: Path, capsys: pytest.Capt
     assert "how it may end: --outlook works that out for all positions, once, in about" in out
 
 
+@pytest.mark.full
 def test_a_kept_outlook_needs_no_compiler(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     place = ["advise", "yazy", "--cache", str(tmp_path), "--state", WIDE]
     assert run(capsys, *place, "--outlook")[0] == 0

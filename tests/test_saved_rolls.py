@@ -108,6 +108,7 @@ def test_more_rolls_are_never_worse() -> None:
     assert solution.value() > lost.value()
 
 
+@pytest.mark.full
 def test_single_precision_stays_within_its_bound() -> None:
     double, single = solve(saving()), solve(saving(), precision="float32")
     assert single.certificate.error_bound > double.certificate.error_bound
@@ -169,6 +170,7 @@ def test_rows_in_chunks_are_those_of_the_policy() -> None:
     assert {value_word(solution), SECOND} <= set(some[0])
 
 
+@pytest.mark.full
 def test_the_spread_is_that_of_the_graph() -> None:
     game = saving("ones,pair")
     ours, theirs = spread(solve(game)), spread(solve(game, engine="induction"))

@@ -83,6 +83,7 @@ def test_the_arrays_give_what_the_card_says_position_by_position(sheet: Sheet, s
     assert abs(found.value - float(exact)) <= found.certificate.error_bound + 1e-12
 
 
+@pytest.mark.full
 @EXAMPLES
 @given(sheets(), cards)
 def test_what_lines_lose_adds_up_and_is_what_the_graph_finds(sheet: Sheet, seed: int) -> None:
@@ -127,6 +128,7 @@ def reduced(rule: Any) -> Sheet:
     return Sheet(boxes, count=3, faces=4, rerolls=1, bonus=UpperBonus(8, 10), joker=joker)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("rule", ["free", "forced", "none"])
 def test_games_by_a_card_come_to_its_value(rule: str) -> None:
     sheet = reduced(rule)

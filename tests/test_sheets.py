@@ -116,6 +116,7 @@ def test_reduced_yahtzee_by_all_engines() -> None:
         assert abs(float(solve(game).value()) - float(solve(game, engine="induction").value())) < 1e-11
 
 
+@pytest.mark.full
 def test_yatzy() -> None:
     one = solve(load("yatzy"), threads=1)
     assert one.states == 1_430_528
@@ -126,6 +127,7 @@ def test_yatzy() -> None:
     assert one.fingerprint == two.fingerprint != solve(load("yazy")).fingerprint
 
 
+@pytest.mark.full
 def test_house_rules_never_hurt_and_order_does() -> None:
     plain = float(solve(load("yatzy")).value())
     assert float(solve(load("yatzy", five_as_full_house="yes")).value()) > plain

@@ -69,6 +69,7 @@ FOUNDING = {
 }
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name", FOUNDING)
 def test_the_mean_is_within_four_standard_errors(name: str) -> None:
     solution = FOUNDING[name]()

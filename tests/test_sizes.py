@@ -140,6 +140,7 @@ def test_a_words_game_takes_what_was_said() -> None:
     assert 4 << 30 < reroll_bytes(Words(dice, ["ABCDEFGHab"])) < 9 << 30
 
 
+@pytest.mark.full
 def test_equal_dice_with_many_keeps_agree_with_each_kernel() -> None:
     """Beyond a million chances of a hand from a keep none are listed: compiled and plain sweeps work them out."""
     dice = ["ABCDEFGHI"] * 5

@@ -5,6 +5,8 @@ import re
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 import rollwise
 from rollwise.games import CATALOGUE, load
 from rollwise.playing.samples import try_sample, try_samples
@@ -20,6 +22,7 @@ EXAMPLES = Path(__file__).parents[1] / "examples"
 IMPORT = re.compile(r"^(?:import|export)\b[^;]*?\bfrom\s+\"\./([\w.-]+)\";|^import\s+\"\./([\w.-]+)\";", re.MULTILINE)
 
 
+@pytest.mark.full
 def test_samples_are_as_the_whole_game_says() -> None:
     """What a position played on from is worth is what it is worth in the whole game."""
     for tried in try_samples(TRIES):
@@ -29,6 +32,7 @@ def test_samples_are_as_the_whole_game_says() -> None:
             assert abs(float(move.value) - ranked[move.action]) < 1e-9
 
 
+@pytest.mark.full
 def test_every_sample_has_one_best_move_and_hunches_that_cost() -> None:
     for name, entry in CATALOGUE.items():
         for sample in entry.samples:

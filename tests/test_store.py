@@ -321,6 +321,7 @@ def test_killed_in_the_middle_of_a_solve(tmp_path: Path) -> None:
     assert_works(tmp_path)
 
 
+@pytest.mark.full
 def test_killed_at_any_moment(tmp_path: Path) -> None:
     for seconds in (0.0, 0.013, 0.029):
         kill_after_a_line(start(SAVE_FOR_EVER, str(tmp_path)), seconds)

@@ -140,6 +140,7 @@ def try_bytes(capsys: pytest.CaptureFixture[str], directory: Path, places: list[
             shutil.copytree(directory.parent / "copy" / entry.name, entry, dirs_exist_ok=True)
 
 
+@pytest.mark.full
 def test_one_changed_byte_through_every_door(capsys: pytest.CaptureFixture[str], stored: Path) -> None:
     places = [("manifest.json", 700), ("table.npy", 40), ("table.npy", -30), ("hand_effect.npy", -3)]
     try_bytes(capsys, stored, places, 1, 1)

@@ -369,6 +369,7 @@ def start_sweep(folder: Path, *more: str) -> subprocess.Popen[bytes]:
     )
 
 
+@pytest.mark.full
 def test_it_goes_on_after_kill_9(tmp_path: Path) -> None:
     slow = FILE.replace(
         "def start(self): return 0",
@@ -402,6 +403,7 @@ def test_it_goes_on_after_kill_9(tmp_path: Path) -> None:
     assert not (tmp_path / "log").exists(), "nothing is solved again"
 
 
+@pytest.mark.full
 def test_another_sweep_on_the_same_file_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     output = tmp_path / "table.csv"
     line = ["sweep", "slots", "-p", "slots=a:1/2,b:2/1", "--workers", "1", "-o", str(output)]
@@ -424,6 +426,7 @@ def test_another_sweep_on_the_same_file_is_refused(tmp_path: Path, capsys: pytes
     assert "is there, but not the journal of its sweep" in err
 
 
+@pytest.mark.full
 def test_a_changed_game_file_is_another_sweep(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "hump.py").write_text(FILE)
     line = ["sweep", str(tmp_path / "hump.py"), "--over", "at=3", "--workers", "1", "-o", str(tmp_path / "t.csv")]

@@ -140,6 +140,7 @@ def check_nothing_half_written(path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     assert path.stat().st_mode & 0o777 == 0o666 & ~writing._umask()
 
 
+@pytest.mark.full
 def test_memory_stays_flat(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tables, "ROWS", 5_000)
     solution = rollwise.solve(load("yazy"))

@@ -78,6 +78,7 @@ def test_a_duel_is_followed_as_best_says(seed: int) -> None:
     check_duel(seed, "float64")
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("seed", range(24, 30))
 def test_a_duel_in_single_precision_is_followed_as_best_says(seed: int) -> None:
     check_duel(seed, "float32")

@@ -184,6 +184,7 @@ def test_the_queue_is_limited(tmp_path: Path, slow: Slow) -> None:
         assert ask(client, "/api/solve", **boxes("threes"))["status"] == "queued"
 
 
+@pytest.mark.full
 def test_old_solutions_are_forgotten(tmp_path: Path) -> None:
     def advise(name: str) -> Any:
         return client.post("/api/advise", json={**boxes(name), "state": "11116 0 all"})

@@ -17,7 +17,7 @@ from rollwise.games.catalogue import CATALOGUE
 from rollwise.playing.explain import explain
 from rollwise.wire.to_json import describe_catalogue, describe_rules
 
-SAY = Path(__file__).parent / "js" / "say_german.js"
+SAY = Path(__file__).parents[1] / "js" / "say_german.js"
 SPOKEN = {"title", "summary", "brief", "label", "help", "paragraphs", "pays"}
 """The fields of said.js that the catalogue and rules have."""
 NEEDED: dict[str, dict[str, Any]] = {"groups": {"faces": 6, "sizes": "3,2"}, "words": {"dice": "AB,CD", "words": "AC"}}

@@ -28,7 +28,7 @@ from rollwise.web.tables import MOST_BYTES, Asked, pack_table, write_manifest, w
 from rollwise.wire.schema import OutlookRequest, RollsRequest
 from rollwise.wire.to_json import describe_rules
 
-HERE = Path(__file__).parent
+HERE = Path(__file__).parents[1]
 CLOSE = 1e-4
 NUMBER, ROUNDED = re.compile(r"[-+]?\d+(?:\.\d+)?"), 1.1 / CLOSE
 """A number in a sentence, which may be rounded otherwise in its last digit."""

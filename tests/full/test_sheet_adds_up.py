@@ -15,7 +15,7 @@ from rollwise.games import load
 from rollwise.games.catalogue import CATALOGUE
 from rollwise.wire.to_json import describe_catalogue
 
-HERE = Path(__file__).parent
+HERE = Path(__file__).parents[1]
 SHEETS = [entry["name"] for entry in describe_catalogue() if entry["kind"] == "sheet"]
 GAMES = 40
 
