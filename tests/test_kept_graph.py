@@ -224,6 +224,7 @@ def test_plain_tuples_are_met_as_the_rules_make_them(solved: tuple[Path, dict[st
     assert boxes.met(state).note == "thrown 2"
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name", GAMES)
 def test_what_needs_all_positions_explores_again_or_decodes_them(name: str, solved: tuple[Path, dict[str, Solution]]) -> None:
     right: Any = solved[1][name]

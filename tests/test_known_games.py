@@ -33,6 +33,7 @@ from rollwise.games.users import find_game
 from rollwise.model.objectives import aims_of
 from rollwise.wire.to_json import describe_rules
 from tests.catalogue_page import PAGES, written
+from tests.examples import default_of
 from tests.known_games import KNOWN, game_of, recursion_of, rows, small_game, solved, solved_small
 from tests.reference import gap
 from tests.terminal import run
@@ -42,7 +43,10 @@ EXAMPLES = Path(__file__).parents[1] / "examples"
 COUNTED = 20_000
 """Positions up to which a game is checked when it is counted."""
 
-every_game = pytest.mark.parametrize("name", KNOWN)
+every_game = pytest.mark.parametrize(
+    "name",
+    default_of(KNOWN, "slots", "words", "groups", "yazy", "yahtzee", "pig", "farkle", "bear-off", "cant-stop", "shut-the-box"),
+)
 Capture = pytest.CaptureFixture[str]
 
 

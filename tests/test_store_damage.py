@@ -343,6 +343,7 @@ def asked(game: Any, objective: Any, directory: Path) -> float:
     return float(found.value())
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("kind", ["sheet", *KINDS])
 def test_forged_facts(tmp_path: Path, kind: str, capsys: pytest.CaptureFixture[str]) -> None:
     game, objective = KINDS[kind] if kind in KINDS else (TINY, rollwise.Expected())
