@@ -54,7 +54,6 @@ def test_sweeps_agree_with_label_setting(game: Words) -> None:
         assert row.action in best
 
 
-@pytest.mark.full
 @EXAMPLES
 @given(dictionaries())
 def test_sweep_kernels_agree(game: Words) -> None:
