@@ -486,23 +486,24 @@ def taking_paths() -> set[str]:
 
 
 @pytest.mark.parametrize("kind", [str, Path])
-def test_every_path_may_be_a_text(kind: Callable[[Path], Any], tmp_path: Path, slots: Solution) -> None:
+def test_every_path_may_be_a_text(kind: Callable[[Path], Any], tmp_path: Path) -> None:
     small, store = load("yazy", boxes="ones,straight"), kind(tmp_path / "store")
+    solution = solve(load("groups", faces=3, sizes="1,1"))
     rules, opponent = tmp_path / "bank.py", tmp_path / "opponent.txt"
     rules.write_text(GOOD)
     opponent.write_text("180\n")
     calls: dict[str, Callable[[], object]] = {
-        "Report.write": lambda: rollwise.make_report(slots).write(kind(tmp_path / "page.md")),
+        "Report.write": lambda: rollwise.make_report(solution).write(kind(tmp_path / "page.md")),
         "find_game": lambda: find_game(kind(rules), {}),
         "read_opponent": lambda: rollwise.read_opponent(kind(opponent)),
         "solve": lambda: solve(small, checkpoint=kind(tmp_path / "layers")),
         "sweep": lambda: rollwise.sweep(kind(rules), {"at-least": [3]}),
-        "write_model": lambda: rollwise.write_model(slots, kind(tmp_path / "slots.drn")),
-        "write_policy": lambda: rollwise.write_policy(slots, kind(tmp_path / "slots.csv")),
-        "write_report": lambda: rollwise.write_report(slots, kind(tmp_path / "page.html")),
-        "store.save": lambda: rollwise.store.save(slots, store),
-        "store.load": lambda: rollwise.store.load(slots.game, directory=store),
-        "store.solve": lambda: rollwise.store.solve(slots.game, directory=store),
+        "write_model": lambda: rollwise.write_model(solution, kind(tmp_path / "slots.drn")),
+        "write_policy": lambda: rollwise.write_policy(solution, kind(tmp_path / "slots.csv")),
+        "write_report": lambda: rollwise.write_report(solution, kind(tmp_path / "page.html")),
+        "store.save": lambda: rollwise.store.save(solution, store),
+        "store.load": lambda: rollwise.store.load(solution.game, directory=store),
+        "store.solve": lambda: rollwise.store.solve(solution.game, directory=store),
         "store.entries": lambda: rollwise.store.entries(store),
         "store.verify": lambda: rollwise.store.verify(store),
         "store.set_limit": lambda: [rollwise.store.set_limit(store, 10**9)],  # type: ignore[func-returns-value]

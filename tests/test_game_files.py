@@ -490,7 +490,7 @@ def test_what_is_no_file(tmp_path: Path) -> None:
         read_game_file(str(tmp_path / "pipe.toml"), {})
     with (tmp_path / "large.toml").open("wb") as file:
         file.truncate(100_000_000)
-    with pytest.raises(GameError, match=f"has more than {MOST_BYTES:,} bytes"):
+    with pytest.raises(GameError, match=f"at most {MOST_BYTES:,} bytes"):
         read_game_file(str(tmp_path / "large.toml"), {})
     (tmp_path / "loop.toml").symlink_to(tmp_path / "loop.toml")
     with pytest.raises(GameError, match="is no game file|cannot be read"):
