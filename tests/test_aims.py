@@ -96,6 +96,7 @@ def test_a_total_is_beaten_as_a_target_is_reached() -> None:
     assert solve(SMALL, read_objective("against 7, ties win")).value() == target.for_target(7).value()  # type: ignore[attr-defined]
 
 
+@pytest.mark.full
 def test_self_is_one_who_plays_for_points() -> None:
     found = settle(read_objective("against self, best of 2, ties win"), SMALL)
     assert found == Against.of(spread(solve(SMALL)), 1).best_of(2)

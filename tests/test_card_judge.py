@@ -80,6 +80,7 @@ def slots_player(game: Any, text: str) -> Any:
     return decide
 
 
+@pytest.mark.full
 def test_slots_played_from_the_text_alone() -> None:
     game = load("slots", **SLOTS_GAME)
     value = text_value(game, slots_player(game, SLOTS), lambda state: float(state.total >= 12))

@@ -31,6 +31,7 @@ def test_a_known_card(client: TestClient) -> None:
     assert smaller.loss == pytest.approx(0.002786351166)
 
 
+@pytest.mark.full
 def test_a_card_that_is_looked_for(client: TestClient) -> None:
     pig: Json = {"game": "pig", "parameters": {"target": "20"}}
     solve(client, pig)
