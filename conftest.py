@@ -47,8 +47,7 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Deselect tests that are marked `full`; begin with the browser, which waits more than it computes."""
-    items.sort(key=lambda item: "page" not in item.path.name)
+    """Deselect tests that are marked `full`."""
     left_out = [item for item in items if item.get_closest_marker("full") and not runs_all(config)]
     if left_out:
         config.hook.pytest_deselected(items=left_out)
