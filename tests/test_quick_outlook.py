@@ -63,7 +63,7 @@ def solved(name: str) -> SheetSolution:
     return found
 
 
-@pytest.fixture(params=default_of(PARTS, "bonus", "jokers", "in order"))
+@pytest.fixture(params=default_of(PARTS, "jokers", "in order"))
 def solution(request: pytest.FixtureRequest) -> SheetSolution:
     return solved(request.param)
 

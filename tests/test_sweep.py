@@ -348,6 +348,7 @@ def test_too_few_or_too_many_workers_are_refused(number: int) -> None:
         Processes(number)
 
 
+@pytest.mark.full
 def test_processes_and_one_process_give_the_same_rows() -> None:
     sweep = make_sweep("slots", ["target=3,4", "slots=a:1/2,b:2/1;a:1/3,b:2/1"], {})
     workers = Processes(2)

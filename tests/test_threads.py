@@ -70,6 +70,7 @@ def _plain(answer: tuple[int, str, str]) -> str:
     return ", ".join(part for part in out.split(", ") if not part.startswith('"seconds"'))
 
 
+@pytest.mark.full
 def test_a_sweep_has_as_many_workers(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     small = ("sweep", "slots", "-p", "slots=a:1/2,b:2/1", "--over", "target=2,3")
     code, out, _ = run(capsys, *small, "--threads", "1", "-o", str(tmp_path / "rows.csv"))

@@ -424,6 +424,7 @@ CLIENTS = {
 }  # fmt: skip
 
 
+@pytest.mark.full
 def test_a_signal_ends_the_server_whatever_is_going_on(tmp_path: Path) -> None:
     """Streams, connections that wait, requests behind work that does not stop: the process ends long before that work would."""
     with serving(tmp_path, STUCK) as server, ExitStack() as stack:
