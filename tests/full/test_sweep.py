@@ -32,7 +32,7 @@ from rollwise.sweeping.table import write_table
 from rollwise.sweeping.workers import Failure, Here, Processes
 from tests.terminal import run
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 FILE = '''
 from rollwise import Game, Integer, Parameter, die
 
