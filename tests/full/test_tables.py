@@ -17,9 +17,9 @@ from rollwise.playing.strategy import value_word, write_policy
 from rollwise.sweeping.sweep import make_sweep
 from rollwise.sweeping.table import write_table
 from tests.full.libraries import need
+from tests.full.test_sweep import rows_of
 from tests.terminal import run
 from tests.test_huge import LADDER_FILE, LONG
-from tests.test_sweep import rows_of
 from tests.test_tables import EXAMPLE, GAMES, check_nothing_half_written, plain_rows
 
 pyarrow = need("pyarrow", "rollwise[parquet]")
