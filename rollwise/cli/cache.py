@@ -76,14 +76,15 @@ def _limit(options: argparse.Namespace, directory: Path) -> None:
     from rollwise import store
     from rollwise.cli.forecast import read_size
 
+    removed: list[Path] = []
     if options.size is not None:
         store.set_limit(directory, read_size("limit", options.size))
-    removed = store.trim(directory)
+        removed = store.trim(directory)
     limit = store.limit_of(directory)
     if options.json:
         print(json.dumps({"directory": str(directory), "limit": limit, "removed": [path.name for path in removed]}))
     else:
-        print(f"{_limited(limit)} in {directory}; {counted(len(removed), 'solved game')} removed")
+        print(f"{_limited(limit)} in {directory}" + (f"; {counted(len(removed), 'entry', 'entries')} removed" if removed else ""))
 
 
 def _limited(limit: int | None) -> str:
