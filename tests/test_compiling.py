@@ -72,6 +72,20 @@ def test_code_is_kept(make: Make, tmp_path: Path) -> None:
     assert not files(tmp_path / "temporary", "nbc")
 
 
+def test_what_another_process_is_compiling_is_not_compiled_as_well(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    first, second = make(), make()
+    assert first._cache._wait() is False  # nobody else compiles it, so it is locked now
+    monkeypatch.setattr(compiling.time, "sleep", lambda seconds: first(14))
+    assert (hits(second), hits(first)) == (1, 0)
+
+
+def test_a_process_that_never_saves_its_kernel_is_not_waited_for(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compiling, "LONGEST_WAIT", 0.0)
+    first, second = make(), make()
+    first._cache._wait()
+    assert hits(second) == 0
+
+
 def test_code_is_kept_among_temporary_files(make: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(numba.config, "CACHE_DIR", NOWHERE)
     assert hits(make()) == 0

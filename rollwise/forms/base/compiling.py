@@ -8,12 +8,15 @@ Compiled functions hold copies of those that they call, so what is kept is good 
 modules that it imports, as they are. Every file says what it was compiled from and for which arguments: Numba numbers files, and
 writes that one is there before it writes it. So a run that begins meanwhile, or after a kill, would find another's code under the
 number, and jump into it.
+
+While one process compiles a kernel, others that need it wait and load its code, rather than compile it as well.
 """
 
 import os
 import re
 import stat
 import tempfile
+import time
 from collections.abc import Callable
 from contextlib import suppress
 from functools import cache, lru_cache
@@ -23,6 +26,8 @@ from typing import Any
 
 import numba
 
+from rollwise.forms.base.locks import lock_alone
+
 try:
     from numba.core.caching import FunctionCache, IndexDataCacheFile
 except ImportError:  # private names of Numba's: without them nothing is kept
@@ -31,6 +36,8 @@ except ImportError:  # private names of Numba's: without them nothing is kept
 __all__ = ["compiled", "inner", "is_ready", "source_digest"]
 
 FORMS = Path(__file__).parent.parent
+LONGEST_WAIT = 120.0
+"""Seconds to wait for another process that compiles the same kernel, before compiling it here."""
 IMPORT = re.compile(rb"^ *from rollwise\.forms\.([\w.]+) import", re.MULTILINE)
 
 _numba_cache: Any = FunctionCache
@@ -65,6 +72,7 @@ class _Kept:
 
     def __init__(self, function: Callable[..., Any]) -> None:
         self.function = function
+        self.lock: int | None = None
         self.places = [place for place in [_open(function, None)] if place]
         if not self.places or _has_temporary():
             self._add_temporary()
@@ -80,15 +88,46 @@ class _Kept:
         return str(self.places[0].cache_path) if self.places else None
 
     def load_overload(self, signature: Any, context: Any) -> Any:
-        """Give what was kept; None if there is nothing that can be read."""
+        """Give what was kept, or what another process is just compiling; None if it must be compiled here."""
+        found = self._load(signature, context)
+        if found is None and self._wait():
+            found = self._load(signature, context)
+            if found is not None:
+                self._unlock()
+        return found
+
+    def _load(self, signature: Any, context: Any) -> Any:
         found = (_load(place, signature, context) for place in self.places)
         return next((result for result in found if result is not None), None)
+
+    def _wait(self) -> bool:
+        """Lock the kernel until it is saved; say whether another process had it locked, and may have saved it."""
+        if self.lock is not None or not self.places:
+            return False
+        place = self.places[0]
+        try:
+            folder = Path(place.cache_path)
+            folder.mkdir(parents=True, exist_ok=True)
+            self.lock = os.open(folder / f"{place._impl.filename_base}.lock", os.O_CREAT | os.O_RDWR, 0o600)
+        except OSError:
+            return False
+        waited, until = False, time.monotonic() + LONGEST_WAIT
+        while not lock_alone(self.lock) and time.monotonic() < until:
+            waited = True
+            time.sleep(0.02)
+        return waited
+
+    def _unlock(self) -> None:
+        if self.lock is not None:
+            os.close(self.lock)
+            self.lock = None
 
     def save_overload(self, signature: Any, result: Any) -> None:
         """Keep what was compiled at the first place where that can be done."""
         if not any(_save(place, signature, result) for place in self.places) and len(self.places) == 1:
             self._add_temporary()
             any(_save(place, signature, result) for place in self.places[1:])
+        self._unlock()
 
     def enable(self) -> None:
         """Do nothing: what can be kept is kept."""
