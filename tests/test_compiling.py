@@ -75,7 +75,7 @@ def test_code_is_kept(make: Make, tmp_path: Path) -> None:
 def test_what_another_process_is_compiling_is_not_compiled_as_well(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     first, second = make(), make()
     assert first._cache._wait() is False  # nobody else compiles it, so it is locked now
-    monkeypatch.setattr(compiling.time, "sleep", lambda seconds: first(14))
+    monkeypatch.setattr("rollwise.forms.base.compiling.time.sleep", lambda seconds: first(14))
     assert (hits(second), hits(first)) == (1, 0)
 
 

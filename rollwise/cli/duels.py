@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 from rollwise.cli.shared import cache_folder, cluster_of, make_game, progress_bar, rely, warn
 from rollwise.errors import GameError, one_of
 from rollwise.model.duel import Duel
-from rollwise.model.notation import counted
+from rollwise.model.formatting import counted
 from rollwise.playing.aims import TIES
 
 if TYPE_CHECKING:

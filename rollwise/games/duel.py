@@ -10,16 +10,19 @@ where `scale` makes both integers. A general engine thus gives `scale` times the
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rollwise.errors import GameError, PositionError
+from rollwise.model.abilities import Heuristic, Lifted, SinglePlayer, Sized, dimensions, heuristic
 from rollwise.model.card import CardFeature, Vocabulary
-from rollwise.model.features import MOST_POINTS, Feature, one_number
-from rollwise.model.game import Facts, Game
-from rollwise.model.notation import is_number
-from rollwise.model.overrides import NOTATION_RULES, POSITION_RULES, hook
+from rollwise.model.features import MOST_POINTS, Feature, Features, features_of, one_number
+from rollwise.model.formatting import is_number
+from rollwise.model.game import Game
+from rollwise.model.notation import Notation, notation_of
 from rollwise.model.packing import append, split
 from rollwise.model.roll import Roll, sure
+from rollwise.model.view import Facts, View, view_of
 
 if TYPE_CHECKING:
     from rollwise.games.sheet import Sheet, Turn
@@ -40,7 +43,135 @@ class DuelTurn(NamedTuple):
     lead: int
 
 
-class DuelGame(Game[DuelTurn, DuelTurn, Move]):
+class DuelNotation(Notation):
+    """How positions and moves are written."""
+
+    game: "DuelGame"
+
+    @cached_property
+    def sheet(self) -> Notation:
+        """The notation of the sheet."""
+        return notation_of(self.game.sheet)
+
+    def show_state(self, state: DuelTurn) -> str:
+        return f"{self.game.sheet.show_state(state.turn)} {self._show_rest(state)}"
+
+    def show_pending(self, pending: DuelTurn) -> str:
+        return f"{self.sheet.show_pending(pending.turn)} {self._show_rest(pending)}"
+
+    def _show_rest(self, state: DuelTurn) -> str:
+        return f"vs {self.game.sheet.show_state(state.other).removeprefix(BARE)} lead {state.lead}"
+
+    def read_state(self, text: str) -> DuelTurn:
+        mover, versus, rest = text.partition(" vs ")
+        other, leads, lead = rest.rpartition(" lead ")
+        if not versus or not leads or not is_number(lead.strip(), negative=True):
+            begin, sheet = self.game.start(), self.game.sheet
+            example = self.show_state(begin._replace(turn=sheet.start()._replace(dice=sheet.hands[-1], left=0)))
+            raise PositionError(f"{text!r} is not a position: expected POSITION vs BOXES lead POINTS, such as {example!r}")
+        return DuelTurn(self.game.sheet.read_state(mover), self.game.sheet.read_state(BARE + other), int(lead))
+
+    def pack_state(self, state: DuelTurn) -> int:
+        """The mover's position, the other's sheet below it, each as the sheet packs it, and the lead; frozen."""
+        pack = self.sheet.pack_state
+        return append(append(pack(state.turn), pack(state.other)), state.lead)
+
+    def unpack_state(self, number: int) -> DuelTurn:
+        unpack = self.sheet.unpack_state
+        (turn, other), lead = split(split(number)[0]), split(number)[1]
+        return DuelTurn(unpack(turn), unpack(other), lead)
+
+    def packed_by(self) -> str:
+        return f"duel {self.sheet.packed_by()}"
+
+    def show_action(self, action: Move) -> str:
+        return self.game.sheet.show_action(action)
+
+    def read_action(self, text: str) -> Move:
+        return self.game.sheet.read_action(text)
+
+    def columns(self, state: DuelTurn) -> Mapping[str, Any]:
+        other = self.game.sheet.show_state(state.other).removeprefix(BARE)
+        return {**self.sheet.columns(state.turn), "other's boxes": other, "lead": str(state.lead)}
+
+    def read_column(self, name: str, text: str) -> str:
+        return self.sheet.read_column(name, text)
+
+    def normalize(self, text: str) -> str:
+        return self.sheet.normalize(text)
+
+
+class DuelView(View):
+    """The board and the words of the game."""
+
+    game: "DuelGame"
+    action_word = "move"
+
+    @cached_property
+    def sheet(self) -> View:
+        """The view of the sheet."""
+        return view_of(self.game.sheet)
+
+    def show_dice(self, state: DuelTurn) -> Sequence[Any]:
+        return self.sheet.show_dice(state.turn)
+
+    def explain(self, state: DuelTurn, action: Move, facts: Facts) -> str:
+        text = self.sheet.explain(state.turn, action, facts)
+        return f"{text}; {self._standing(self.game.play(state, action))}" if isinstance(action, str) else text
+
+    def ends_turn(self, state: DuelTurn, action: Move) -> str | None:
+        return self.sheet.ends_turn(state.turn, action)
+
+    def _standing(self, after: DuelTurn) -> str:
+        """Say how the player stands who has just filled a box; it is the other's turn then."""
+        lead, left = -after.lead, self.sheet.to_go(after.other)
+        stand = f"leads by {lead}" if lead > 0 else f"trails by {-lead}" if lead else "is level"
+        return f"{stand} with {left or '0 boxes'} to go"
+
+    def to_go(self, pending: DuelTurn) -> str | None:
+        return self.sheet.to_go(pending.turn)
+
+    def describe(self, state: DuelTurn) -> str:
+        who = ("first", "second")[self.game.mover(state)]
+        return f"{who} player, {self.sheet.describe(state.turn)}, lead {state.lead}"
+
+    def decision(self, state: DuelTurn) -> str:
+        return self.sheet.decision(state.turn)
+
+    def lay_out(self, state: DuelTurn) -> Mapping[str, str]:
+        own = self.notation.columns(state)
+        return {**self.sheet.lay_out(state.turn), **{name: own[name] for name in ("other's boxes", "lead")}}
+
+    def choices(self, state: DuelTurn) -> str:
+        return self.sheet.choices(state.turn)
+
+    def board(self) -> Mapping[str, Any]:
+        board = self.sheet.board()
+        return {**board, "kind": _two(board["kind"]), "start": self.notation.show_pending(self.game.start())}
+
+    def position(self, state: DuelTurn) -> Mapping[str, Any]:
+        position = self.sheet.position
+        own, other = position(state.turn), position(state.other)
+        return {**own, "kind": _two(own["kind"]), "mover": self.game.mover(state), "lead": state.lead, "other": other}
+
+
+class DuelFeatures(Features):
+    """Positions as numbers."""
+
+    game: "DuelGame"
+
+    def features(self, state: DuelTurn) -> Mapping[str, Feature] | None:
+        own, other = (features_of(self.game.sheet).features(turn) for turn in (state.turn, state.other))
+        if own is None or other is None:
+            return None
+        theirs = {f"other_{name}": row for name, row in other.items() if name not in ("dice", "rerolls_left")}
+        return {**own, **theirs, "lead": one_number(state.lead, -MOST_POINTS, MOST_POINTS)}
+
+    def every_action(self) -> Sequence[Move] | None:
+        return features_of(self.game.sheet).every_action()
+
+
+class DuelGame(Game[DuelTurn, DuelTurn, Move], Heuristic, SinglePlayer, Sized):
     """A duel on a score sheet; a tie is worth `tie` to the first player and 1 - tie to the second.
 
     >>> from rollwise.games import load
@@ -53,7 +184,7 @@ class DuelGame(Game[DuelTurn, DuelTurn, Move]):
     `Sheet`.
     """
 
-    action_word = "move"
+    notation, view, features = DuelNotation, DuelView, DuelFeatures
 
     def __init__(self, sheet: "Sheet", tie: Fraction | float = Fraction(1, 2)) -> None:
         if not 0 <= tie <= 1:
@@ -101,113 +232,14 @@ class DuelGame(Game[DuelTurn, DuelTurn, Move]):
         worth = self.tie if state.lead == 0 else Fraction(state.lead > 0)
         return int(worth * self.scale)
 
-    def greed(self, state: DuelTurn, action: Move) -> float:
-        return self.sheet.greed(state.turn, action)
+    def heuristic(self, state: DuelTurn, action: Move) -> float:
+        return heuristic(self.sheet, state.turn, action)
 
-    def show_state(self, state: DuelTurn) -> str:
-        return f"{self.sheet.show_state(state.turn)} {self._show_rest(state)}"
-
-    def show_pending(self, pending: DuelTurn) -> str:
-        return f"{self.sheet.show_pending(pending.turn)} {self._show_rest(pending)}"
-
-    def _show_rest(self, state: DuelTurn) -> str:
-        return f"vs {self.sheet.show_state(state.other).removeprefix(BARE)} lead {state.lead}"
-
-    def read_state(self, text: str) -> DuelTurn:
-        mover, versus, rest = text.partition(" vs ")
-        other, leads, lead = rest.rpartition(" lead ")
-        if not versus or not leads or not is_number(lead.strip(), negative=True):
-            example = self.show_state(self.start()._replace(turn=self.sheet.start()._replace(dice=self.sheet.hands[-1], left=0)))
-            raise PositionError(f"{text!r} is not a position: expected POSITION vs BOXES lead POINTS, such as {example!r}")
-        return DuelTurn(self.sheet.read_state(mover), self.sheet.read_state(BARE + other), int(lead))
-
-    def pack_state(self, state: DuelTurn) -> int:
-        """The mover's position, the other's sheet below it, each as the sheet packs it, and the lead; frozen."""
-        pack = hook(self.sheet, "pack_state", NOTATION_RULES)
-        return append(append(pack(state.turn), pack(state.other)), state.lead)
-
-    def unpack_state(self, number: int) -> DuelTurn:
-        unpack = hook(self.sheet, "unpack_state", NOTATION_RULES)
-        (turn, other), lead = split(split(number)[0]), split(number)[1]
-        return DuelTurn(unpack(turn), unpack(other), lead)
-
-    def packed_by(self) -> str:
-        return f"duel {hook(self.sheet, 'packed_by', NOTATION_RULES)()}"
-
-    def show_action(self, action: Move) -> str:
-        return self.sheet.show_action(action)
-
-    def read_action(self, text: str) -> Move:
-        return self.sheet.read_action(text)
-
-    def columns(self, state: DuelTurn) -> Mapping[str, Any]:
-        other = self.sheet.show_state(state.other).removeprefix(BARE)
-        return {**self.sheet.columns(state.turn), "other's boxes": other, "lead": str(state.lead)}
-
-    def read_column(self, name: str, text: str) -> str:
-        return self.sheet.read_column(name, text)
-
-    def alone(self) -> Game[Any, Any, Any]:
+    def single_player(self) -> Game[Any, Any, Any]:
         return self.sheet
 
-    def alone_at(self, position: DuelTurn) -> "Turn":
+    def project(self, position: DuelTurn) -> "Turn":
         return position.turn
-
-    def show_dice(self, state: DuelTurn) -> Sequence[Any]:
-        return self.sheet.show_dice(state.turn)
-
-    def say(self, state: DuelTurn, action: Move, facts: Facts) -> str:
-        text = hook(self.sheet, "say")(state.turn, action, facts)
-        return f"{text}; {self._standing(self.play(state, action))}" if isinstance(action, str) else text
-
-    def ends_turn(self, state: DuelTurn, action: Move) -> str | None:
-        found: str | None = hook(self.sheet, "ends_turn")(state.turn, action)
-        return found
-
-    def _standing(self, after: DuelTurn) -> str:
-        """Say how the player stands who has just filled a box; it is the other's turn then."""
-        lead, left = -after.lead, self.sheet.to_go(after.other)
-        stand = f"leads by {lead}" if lead > 0 else f"trails by {-lead}" if lead else "is level"
-        return f"{stand} with {left or '0 boxes'} to go"
-
-    def to_go(self, pending: DuelTurn) -> str | None:
-        return self.sheet.to_go(pending.turn)
-
-    def describe(self, state: DuelTurn) -> str:
-        who = ("first", "second")[self.mover(state)]
-        return f"{who} player, {self.sheet.describe(state.turn)}, lead {state.lead}"
-
-    def decision(self, state: DuelTurn) -> str:
-        return self.sheet.decision(state.turn)
-
-    def lay_out(self, state: DuelTurn) -> Mapping[str, str]:
-        own = self.columns(state)
-        return {**self.sheet.lay_out(state.turn), **{name: own[name] for name in ("other's boxes", "lead")}}
-
-    def choices(self, state: DuelTurn) -> str:
-        return self.sheet.choices(state.turn)
-
-    def tidy(self, text: str) -> str:
-        return self.sheet.tidy(text)
-
-    def board(self) -> Mapping[str, Any]:
-        board = hook(self.sheet, "board", POSITION_RULES)()
-        return {**board, "kind": _two(board["kind"]), "start": self.show_pending(self.start())}
-
-    def position(self, state: DuelTurn) -> Mapping[str, Any]:
-        position = hook(self.sheet, "position", POSITION_RULES)
-        own, other = position(state.turn), position(state.other)
-        return {**own, "kind": _two(own["kind"]), "mover": self.mover(state), "lead": state.lead, "other": other}
-
-    def features(self, state: DuelTurn) -> Mapping[str, Feature] | None:
-        own, other = self.sheet.features(state.turn), self.sheet.features(state.other)
-        if own is None or other is None:
-            return None
-        theirs = {f"other_{name}": row for name, row in other.items() if name not in ("dice", "rerolls_left")}
-        return {**own, **theirs, "lead": one_number(state.lead, -MOST_POINTS, MOST_POINTS)}
-
-    def every_action(self) -> Sequence[Move] | None:
-        return self.sheet.every_action()
 
     def vocabulary(self) -> Vocabulary:
         """The words of the sheet, and the lead."""
@@ -216,10 +248,10 @@ class DuelGame(Game[DuelTurn, DuelTurn, Move]):
         return self.sheet.vocabulary().seen_from(lambda state: state.turn, lead)
 
     def dimensions(self) -> Mapping[str, int]:
-        return self.sheet.dimensions()
+        return dimensions(self.sheet)
 
 
-class RestatedDuel(DuelGame):
+class RestatedDuel(DuelGame, Lifted):
     """The duel that an objective puts in the place of a sheet: what was described is the sheet."""
 
     def unlifted(self) -> Game[Any, Any, Any]:
@@ -231,7 +263,7 @@ class RestatedDuel(DuelGame):
 
 def _two(kind: str) -> str:
     """Name the board with two of a kind; one that nothing draws stays so."""
-    return kind if kind == Game.board_kind else f"duel-{kind}"
+    return kind if kind == View.board_kind else f"duel-{kind}"
 
 
 BARE = "- 0 "

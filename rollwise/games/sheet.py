@@ -25,17 +25,20 @@ from rollwise.errors import GameError, PositionError
 from rollwise.games.duel import RestatedDuel
 from rollwise.games.sheet_words import sheet_vocabulary
 from rollwise.games.telling import tell_rules
+from rollwise.model.abilities import Duels, Heuristic, KnowsGains, Sized
 from rollwise.model.card import Vocabulary
 from rollwise.model.expected import EXPECTED, Expected
-from rollwise.model.features import Feature, face_counts, one_number
-from rollwise.model.game import Facts, Game
-from rollwise.model.notation import counted, is_number, percent
+from rollwise.model.features import Feature, Features, face_counts, one_number
+from rollwise.model.formatting import counted, is_number, percent
+from rollwise.model.game import Game
+from rollwise.model.notation import Notation
 from rollwise.model.objective import Objective
 from rollwise.model.overrides import overridden
 from rollwise.model.packing import fold, rank, unfold, unrank
 from rollwise.model.reasons import Reason, name_reasons, reasons_in
 from rollwise.model.roll import Roll, dice, sure
 from rollwise.model.rules import Rules
+from rollwise.model.view import Facts, View
 
 __all__ = ["MOST_REROLLS", "Box", "Hand", "InstantWin", "Joker", "Sheet", "Turn", "UpperBonus", "box_fields", "keeps_of"]
 
@@ -148,7 +151,366 @@ class Turn(NamedTuple):
     left: int
 
 
-class Sheet(Game[Turn, Turn, Move]):
+class SheetNotation(Notation):
+    """How positions and moves are written."""
+
+    game: "Sheet"
+
+    def show_state(self, state: Turn) -> str:
+        return f"{self.game._show_dice(state.dice)} {state.left} {self._show_rest(state)}"
+
+    def show_pending(self, pending: Turn) -> str:
+        rolled = "*" * (self.game.count - len(pending.dice)) if pending.left else ""
+        kept = self.game._show_dice(pending.dice) if pending.dice or not rolled else ""
+        return f"{kept}{rolled} {pending.left} {self._show_rest(pending)}"
+
+    def _show_rest(self, state: Turn) -> str:
+        text = "all" if state.open == self.game.full else ",".join(map(self._show_left, self.game._left(state))) or "none"
+        if self.game.bonus:
+            text += f" upper {state.upper}"
+        return text + (" primed" if state.primed else "")
+
+    def _show_left(self, box: tuple[str, int]) -> str:
+        name, left = box
+        return name if left == 1 else f"{name}:{left}"
+
+    def read_state(self, text: str) -> Turn:
+        words = text.split()
+        example = f"DICE REROLLS BOXES{' upper POINTS' if self.game.bonus else ''}, such as '{self._example()}'"
+        if len(words) < 3 or not is_number(words[1]):
+            raise PositionError(f"{text!r} is not a position: expected {example}")
+        hand = self._read_dice(words[0], text)
+        left = int(words[1])
+        opened = self.read_boxes(words[2], text)
+        if left > self.game.most_rerolls(opened):
+            raise PositionError(f"{left} rerolls left in {text!r}: there are at most {self.game.most_rerolls(opened)}")
+        if self.game.in_order and opened and not self._in_order(opened):
+            raise PositionError(f"open boxes {words[2]!r} in {text!r} do not occur: the boxes are filled from first to last")
+        rest = words[3:]
+        primed = self._read_primed(rest.count("primed"), opened, text)
+        upper = self._read_upper([word for word in rest if word != "primed"], opened, text, example)
+        return Turn(opened, upper, primed, hand, left if opened else 0)
+
+    def _in_order(self, opened: int) -> bool:
+        """Say whether the boxes after the first open one were never filled."""
+        first = next(i for i, field in enumerate(self.game.field) if opened & field)
+        return opened // (self.game.field[first] + self.game.unit[first]) == self.game.full // (
+            self.game.field[first] + self.game.unit[first]
+        )
+
+    def _read_primed(self, times: int, opened: int, text: str) -> bool:
+        if not times:
+            return False
+        if times > 1 or not self.game.joker or not self.game.joker.bonus or self.game.joker.box not in self.game.names:
+            why = "say it once" if times > 1 else "no box of this game earns a bonus for more of its kind"
+            raise PositionError(f"'primed' in {text!r} does not occur: {why}")
+        if opened & self.game.field[self.game.names.index(self.game.joker.box)]:
+            raise PositionError(
+                f"'primed' in {text!r} does not occur: the box {self.game.joker.box} is still open, so it holds no points"
+            )
+        return True
+
+    def _read_upper(self, words: list[str], opened: int, text: str, example: str) -> int:
+        """Read the upper total, which counts up to the threshold of the bonus."""
+        if self.game.bonus and not words:
+            raise PositionError(f"{text!r} does not say what the upper boxes hold so far: add, for example, 'upper 0'")
+        if words and not (self.game.bonus and len(words) == 2 and words[0] == "upper" and is_number(words[1])):
+            raise PositionError(f"{' '.join(words)!r} in {text!r} was not understood: expected {example}")
+        points, most = int(words[1]) if words else 0, self._most_upper(opened)
+        if points > most:
+            raise PositionError(f"upper {points} in {text!r} does not occur: the upper boxes that are filled hold at most {most}")
+        return min(points, self.game.bonus.threshold) if self.game.bonus else 0
+
+    def _most_upper(self, opened: int) -> int:
+        """The highest total of the upper boxes that are not open."""
+        pays = self.game.joker.pays if self.game.joker else {}
+        filled = [
+            (i, box.times - self.game._fills_left(opened, i)) for i, box in enumerate(self.game.boxes) if box.face is not None
+        ]
+        return sum(times * max(self.game.most(i), pays.get(self.game.names[i], 0)) for i, times in filled if times)
+
+    def _example(self) -> str:
+        return self.show_state(Turn(self.game.full, 0, False, self.game.hands[-1], self.game.rerolls))
+
+    def _read_dice(self, word: str, text: str) -> Hand:
+        parts = [part for part in word.split(",") if part] if "," in word or self.game.faces > 9 else list(word)
+        if word == "-":
+            return ()
+        if len(parts) != self.game.count or not all(is_number(part) and 1 <= int(part) <= self.game.faces for part in parts):
+            raise PositionError(f"dice {word!r} in {text!r}: expected {self.game.count} faces from 1 to {self.game.faces}")
+        return tuple(sorted(map(int, parts)))
+
+    def read_boxes(self, word: str, text: str = "") -> int:
+        """Read open boxes: `all`, `none`, or names with commas between, `fours:3` for one to be filled three times more.
+
+        Raises `PositionError`.
+        """
+        if word == "all":
+            return self.game.full
+        opened, text = 0, text or word
+        for part in [] if word == "none" else word.split(","):
+            name, times = self._read_left(part)
+            box = self.game.names.index(self.box_named(name))
+            left = self.game._fills_left(opened, box) + times
+            if not times or left > self.game.boxes[box].times:
+                most = self.game.boxes[box].times
+                fault = f"box {name!r} stands {'twice' if most == 1 else f'for {left} times'} in {text!r}"
+                how = "name every open box once" if most == 1 else f"it is filled 1 to {most} times more"
+                raise PositionError(f"{fault}: {how}")
+            opened += times * self.game.unit[box]
+        return opened
+
+    def _read_left(self, part: str) -> tuple[str, int]:
+        """Read a box, and how often it may still be filled: once, if that is not said."""
+        name, colon, times = part.rpartition(":")
+        return (name, int(times)) if colon and is_number(times) and part not in self.game.names else (part, 1)
+
+    def box_named(self, name: str) -> str:
+        """Find a box by its name or a unique beginning of it. Raises `PositionError`."""
+        matches = [name] if name in self.game.names else [full for full in self.game.names if name and full.startswith(name)]
+        if len(matches) != 1:
+            fault = f"could be {' or '.join(matches)}" if matches else f"is none of {', '.join(self.game.names)}"
+            raise PositionError(f"box {name!r} {fault}: use a box's name or a unique beginning of it")
+        return matches[0]
+
+    def pack_state(self, state: Turn) -> int:
+        """Filled boxes (bit i for box i, or bits that count), upper total, primed, hand (0: none), rerolls left; frozen."""
+        filled = self.game.full - state.open
+        hand = rank(state.dice) + 1 if state.dice else 0
+        parts = (state.upper, int(state.primed), hand, state.left)
+        return fold(filled, *zip(parts, self._sizes(), strict=True))
+
+    def unpack_state(self, number: int) -> Turn:
+        filled, upper, primed, hand, left = unfold(number, *self._sizes())
+        opened = self.game.full - filled
+        if opened < 0:
+            raise PositionError(f"the number {number} of a position has more than {len(self.game.boxes)} boxes")
+        return Turn(opened, upper, bool(primed), unrank(hand - 1, self.game.count) if hand else (), left)
+
+    def packed_by(self) -> str:
+        names = ",".join(self._show_left((box.name, box.times)) for box in self.game.boxes)
+        saved = " saved" if self.game.saved_rolls else ""
+        return f"sheet {self.game.count} {self.game.faces} {names} {self.game.bonus.threshold if self.game.bonus else 0}{saved}"
+
+    def _sizes(self) -> tuple[int, int, int, int]:
+        """How many upper totals, ways to be primed, hands and numbers of rerolls a position may have."""
+        hands = comb(self.game.faces + self.game.count - 1, self.game.count) + 1
+        return (
+            (self.game.bonus.threshold if self.game.bonus else 0) + 1,
+            2 if self.game.joker and self.game.joker.bonus else 1,
+            hands,
+            self.game.most_rerolls(1) + 1,
+        )
+
+    def show_action(self, action: Move) -> str:
+        return action if isinstance(action, str) else f"keep {self.game._show_dice(action)}"
+
+    def read_action(self, text: str) -> Move:
+        words = text.split()
+        if len(words) != 2 or words[0] != "keep":
+            return self.box_named(text.strip())
+        kept = [] if words[1] == "-" else words[1].split(",") if "," in words[1] or self.game.faces > 9 else list(words[1])
+        if len(kept) > self.game.count or not all(is_number(part) and 1 <= int(part) <= self.game.faces for part in kept):
+            raise PositionError(f"{text!r} is not an action: expected a box, or 'keep' and up to {self.game.count} faces")
+        return tuple(sorted(map(int, kept)))
+
+    def columns(self, state: Turn) -> Mapping[str, str]:
+        row = {
+            "dice": self.game._show_dice(state.dice),
+            "rerolls left": str(state.left),
+            "open boxes": self._show_rest(state._replace(primed=False)).split(" ")[0],
+        }
+        if self.game.bonus:
+            row["upper total"] = str(state.upper)
+        if self.game.joker and self.game.joker.bonus:
+            row["primed"] = "yes" if state.primed else "no"
+        return row
+
+    def read_column(self, name: str, text: str) -> str:
+        if name in ("rerolls left", "upper total") and not is_number(text):
+            raise GameError(f"column {name!r} reads {text!r} nowhere: expected a number")
+        if name != "open boxes" or text in ("all", "none"):
+            return text
+        if any(box.times > 1 for box in self.game.boxes):
+            return self._show_rest(self.game.start()._replace(open=self.read_boxes(text))).split(" ")[0]
+        named = {self.box_named(box) for box in text.split(",")}
+        return "all" if len(named) == len(self.game.names) else ",".join(box for box in self.game.names if box in named)
+
+    def normalize(self, text: str) -> str:
+        """Write `k 335`, `335` or `roll` as `keep 335`."""
+        word = " ".join(text.split())
+        first, _, rest = word.partition(" ")
+        if word.lower() in ("roll", "r", "keep", "k", "keep none", "keep nothing"):
+            return "keep -"
+        if first.lower() in ("k", "keep"):
+            word = rest
+        elif not word.replace(",", " ").replace(" ", "").isdecimal():
+            return word
+        if word == "-":
+            return "keep -"
+        parts = word.replace(",", " ").split()
+        faces = parts if self.game.faces > 9 else list("".join(parts))
+        ordered = sorted(faces, key=lambda face: (len(face), face))
+        return "keep " + ("," if self.game.faces > 9 else "").join(ordered)
+
+
+class SheetView(View):
+    """The board and the words of the game."""
+
+    game: "Sheet"
+    action_word = "move"
+    board_kind = "sheet"
+    own_aim = EXPECTED
+    other_aims = (*View.other_aims, "duel")
+
+    def offered(self, parameter: str) -> tuple[str, ...]:
+        return self.game.names if parameter == "boxes" else super().offered(parameter)
+
+    def show_dice(self, state: Turn) -> Hand:
+        return state.dice
+
+    def explain(self, state: Turn, action: Move, facts: Facts) -> str:
+        text = self._say_fill(state, action) if isinstance(action, str) else self._say_keep(state, action)
+        words = facts["objective"].words(self.game)
+        named = name_reasons(reasons_in(facts), lambda reason: self._name_reason(reason, state, action), share=words.share)
+        return f"{text}: {named}" if named else text
+
+    def _name_reason(self, reason: Reason, state: Turn, action: Move) -> str:
+        """Say what a move does to a box: what it is for, what it spares, gives up or risks; "the box" is its own."""
+        if reason.kind != "box" or reason.what == action:
+            return "the box" if reason.kind == "box" else reason.what
+        mine, other = (float(part.edge) if part else 0.0 for part in (reason.mine, reason.other))
+        chance, others = (float(part.chance or 0) if part else 0.0 for part in (reason.mine, reason.other))
+        if reason.value > 0:
+            return _name_gain(reason.what, chance, others, wanted=mine > -other)
+        in_hand = others >= 1 - ROUNDING and self.game.points(state, reason.what) > 0
+        return _name_loss(reason.what, chance, others, wanted=other > -mine, in_hand=in_hand)
+
+    def _say_keep(self, state: Turn, action: Hand) -> str:
+        text = f"keeps {self.game._show_dice(action)}" if action else "rolls all dice again"
+        return text + (f" and uses {_one_of(state.left)}" if self.game.saved_rolls else "")
+
+    def ends_turn(self, state: Turn, action: Move) -> str | None:
+        return action if isinstance(action, str) else ""
+
+    def _say_fill(self, state: Turn, action: str) -> str:
+        gain, points = self.game.gain(state, action), self.game.points(state, action)
+        if self.game.wins(state, action):
+            return f"wins at once with {action}, worth {points}"
+        text = f"puts {points} in {action}" if points else f"gives up {action}"
+        after = self.game.play(state, action)
+        if self.game.bonus and after.upper != state.upper:
+            text += f", upper total {after.upper} of {self.game.bonus.next_step(state.upper)}"
+        text += (
+            f", {points - self.game.scores[action][state.dice]} of it for the first roll"
+            if self._pays_more(state, action)
+            else ""
+        )
+        text += f", and earns {gain - points} bonus" if gain > points else ""
+        return text + (
+            f", and saves {counted(state.left, 'roll')}" if self.game.saved_rolls and state.left and after.open else ""
+        )
+
+    def _pays_more(self, state: Turn, box: str) -> bool:
+        """Say whether the first roll earns points beyond those of the box."""
+        return (
+            self.game.points(state, box) > self.game.scores[box][state.dice]
+            and state.left == self.game.rerolls
+            and self.game.first_roll_counts
+        )
+
+    def to_go(self, pending: Turn) -> str:
+        return counted(self.game.turns_left(pending.open), "box", "boxes") if pending.open else ""
+
+    def describe(self, state: Turn) -> str:
+        upper = f", upper total {state.upper} of {self.game.bonus.next_step(state.upper)}" if self.game.bonus else ""
+        return f"rerolls left {state.left}{upper}"
+
+    def decision(self, state: Turn) -> str:
+        return "keep or fill" if state.left else "which box"
+
+    def lay_out(self, state: Turn) -> Mapping[str, str]:
+        """Every box with what it would pay now, or that it is filled; then what is counted beside them."""
+        may = self.game.fillable(state) if state.dice else []
+        opened = {name: str(self.game.gain(state, name)) if name in may else "open" for name in self.game.names}
+        left = dict(self.game._left(state))
+        rows = {name: self._lay_out_box(opened[name], left[name]) if name in left else "filled" for name in self.game.names}
+        if self.game.bonus:
+            rows["upper total"] = f"{state.upper} of {self.game.bonus.next_step(state.upper)}"
+        if state.primed:
+            rows["primed"] = f"another {self.game.joker.box} earns {self.game.joker.bonus}" if self.game.joker else "yes"
+        return {**rows, "rerolls left": str(state.left)}
+
+    def _lay_out_box(self, text: str, left: int) -> str:
+        return text if left == 1 else f"{text}, {left} times to go"
+
+    def choices(self, state: Turn) -> str:
+        return "boxes: " + ", ".join(f"{box} {self.game.gain(state, box)}" for box in self.game.fillable(state))
+
+    def rules(self) -> Rules:
+        return tell_rules(self.game)
+
+    def board(self) -> Mapping[str, Any]:
+        pays = self.game.joker.pays if self.game.joker else {}
+        boxes = [
+            {"name": box.name, "face": box.face, "most": max(self.game.most(i), pays.get(box.name, 0)), "times": box.times}
+            for i, box in enumerate(self.game.boxes)
+        ]
+        steps = (
+            [{"threshold": threshold, "points": points} for threshold, points in self.game.bonus.steps] if self.game.bonus else []
+        )
+        bonus = {**steps[-1], "steps": steps} if steps else None
+        joker = (
+            {"box": self.game.joker.box, "rule": self.game.joker.rule, "bonus": self.game.joker.bonus}
+            if self.game.joker
+            else None
+        )
+        return {
+            "kind": self.board_kind, "boxes": boxes, "dice": self.game.count, "faces": self.game.faces,
+            "rerolls": self.game.rerolls, "bonus": bonus, "joker": joker, "in_order": self.game.in_order,
+            "start": self.notation.show_pending(self.game.start()),
+            **({"saved_rolls": True} if self.game.saved_rolls else {}),
+        }  # fmt: skip
+
+    def position(self, state: Turn) -> Mapping[str, Any]:
+        opened = [name for name, left in self.game._left(state) for _ in range(left)]
+        upper = state.upper if self.game.bonus else None
+        return {
+            "kind": self.board_kind, "dice": list(state.dice), "left": state.left, "open": opened, "upper": upper,
+            "primed": state.primed,
+        }  # fmt: skip
+
+
+class LargeSheetView(SheetView):
+    """The view of a sheet for which no duel is offered: the pairs of such sheets take terabytes."""
+
+    other_aims = View.other_aims
+
+
+class SheetFeatures(Features):
+    """Positions as numbers."""
+
+    game: "Sheet"
+
+    def features(self, state: Turn) -> Mapping[str, Feature] | None:
+        faces = range(1, self.game.faces + 1)
+        left = tuple(self.game._fills_left(state.open, box) for box in range(len(self.game.boxes)))
+        found = {
+            "dice": face_counts(state.dice, faces, self.game.count),
+            "rerolls_left": one_number(state.left, 0, self.game.most_rerolls(1)),
+            "open": Feature(left, 0, max(box.times for box in self.game.boxes)),
+        }
+        if self.game.bonus:
+            found["upper"] = one_number(state.upper, 0, self.game.bonus.threshold)
+        return found | ({"primed": one_number(state.primed, 0, 1)} if self.game.joker and self.game.joker.bonus else {})
+
+    def every_action(self) -> Sequence[Move] | None:
+        faces = range(1, self.game.faces + 1)
+        keeps = [keep for count in range(self.game.count) for keep in combinations_with_replacement(faces, count)]
+        return (*self.game.names, *keeps)
+
+
+class Sheet(Game[Turn, Turn, Move], Duels, Heuristic, KnowsGains, Sized):
     """A score sheet game.
 
     >>> ones = Box("ones", lambda hand: hand.count(1), face=1)
@@ -159,11 +521,9 @@ class Sheet(Game[Turn, Turn, Move]):
     Raises `GameError` for boxes without or with equal names, or numbers out of range.
     """
 
-    action_word = "move"
-    board_kind = "sheet"
-    own_aim = EXPECTED
-    other_aims = (*Game.other_aims, "duel")
-    rule_names = (*Game.rule_names, "fillable", "first_points", "is_joker", "points", "wins")
+    notation, view, features = SheetNotation, SheetView, SheetFeatures
+
+    extra_rules = ("fillable", "first_points", "is_joker", "points", "wins")
 
     def __init__(
         self,
@@ -186,9 +546,6 @@ class Sheet(Game[Turn, Turn, Move]):
         self.hands = tuple(dice(count, faces))
         self.scores = {box.name: {hand: box.score(hand) for hand in self.hands} for box in self.boxes}
         self.check_points()
-
-    def offered(self, parameter: str) -> tuple[str, ...]:
-        return self.names if parameter == "boxes" else super().offered(parameter)
 
     def _check(self) -> None:
         if not self.boxes or len(set(self.names)) != len(self.names):
@@ -273,7 +630,7 @@ class Sheet(Game[Turn, Turn, Move]):
         return Expected()
 
     @property
-    def only_gains(self) -> bool | None:
+    def gains_nonnegative(self) -> bool | None:
         """Whether some box pays, and no rule takes points away; None for a game with rules of its own about points."""
         if self.changed_rules(("gain", "points", "payoff")):
             return None
@@ -374,332 +731,25 @@ class Sheet(Game[Turn, Turn, Move]):
             gain += self.bonus.earned(self.play(state, action).upper) - self.bonus.earned(state.upper)
         return gain
 
-    def greed(self, state: Turn, action: Move) -> float:
+    def heuristic(self, state: Turn, action: Move) -> float:
         """What the action makes of this turn: the gain of a box, or the expected gain after keeping dice."""
         if isinstance(action, str):
             return self.gain(state, action)
         return _turn_worth(self, state._replace(dice=(), left=0))[state.left][action]
 
-    def show_state(self, state: Turn) -> str:
-        return f"{self._show_dice(state.dice)} {state.left} {self._show_rest(state)}"
-
-    def show_pending(self, pending: Turn) -> str:
-        rolled = "*" * (self.count - len(pending.dice)) if pending.left else ""
-        kept = self._show_dice(pending.dice) if pending.dice or not rolled else ""
-        return f"{kept}{rolled} {pending.left} {self._show_rest(pending)}"
-
     def _show_dice(self, hand: Hand) -> str:
         return ("" if self.faces <= 9 else ",").join(map(str, hand)) or "-"
-
-    def _show_rest(self, state: Turn) -> str:
-        text = "all" if state.open == self.full else ",".join(map(self._show_left, self._left(state))) or "none"
-        if self.bonus:
-            text += f" upper {state.upper}"
-        return text + (" primed" if state.primed else "")
 
     def _left(self, state: Turn) -> list[tuple[str, int]]:
         """The open boxes, each with how often it may still be filled."""
         return [(name, self._fills_left(state.open, self.names.index(name))) for name in self._open_names(state)]
-
-    def _show_left(self, box: tuple[str, int]) -> str:
-        name, left = box
-        return name if left == 1 else f"{name}:{left}"
-
-    def read_state(self, text: str) -> Turn:
-        words = text.split()
-        example = f"DICE REROLLS BOXES{' upper POINTS' if self.bonus else ''}, such as '{self._example()}'"
-        if len(words) < 3 or not is_number(words[1]):
-            raise PositionError(f"{text!r} is not a position: expected {example}")
-        hand = self._read_dice(words[0], text)
-        left = int(words[1])
-        opened = self.read_boxes(words[2], text)
-        if left > self.most_rerolls(opened):
-            raise PositionError(f"{left} rerolls left in {text!r}: there are at most {self.most_rerolls(opened)}")
-        if self.in_order and opened and not self._in_order(opened):
-            raise PositionError(f"open boxes {words[2]!r} in {text!r} do not occur: the boxes are filled from first to last")
-        rest = words[3:]
-        primed = self._read_primed(rest.count("primed"), opened, text)
-        upper = self._read_upper([word for word in rest if word != "primed"], opened, text, example)
-        return Turn(opened, upper, primed, hand, left if opened else 0)
-
-    def _in_order(self, opened: int) -> bool:
-        """Say whether the boxes after the first open one were never filled."""
-        first = next(i for i, field in enumerate(self.field) if opened & field)
-        return opened // (self.field[first] + self.unit[first]) == self.full // (self.field[first] + self.unit[first])
-
-    def _read_primed(self, times: int, opened: int, text: str) -> bool:
-        if not times:
-            return False
-        if times > 1 or not self.joker or not self.joker.bonus or self.joker.box not in self.names:
-            why = "say it once" if times > 1 else "no box of this game earns a bonus for more of its kind"
-            raise PositionError(f"'primed' in {text!r} does not occur: {why}")
-        if opened & self.field[self.names.index(self.joker.box)]:
-            raise PositionError(
-                f"'primed' in {text!r} does not occur: the box {self.joker.box} is still open, so it holds no points"
-            )
-        return True
-
-    def _read_upper(self, words: list[str], opened: int, text: str, example: str) -> int:
-        """Read the upper total, which counts up to the threshold of the bonus."""
-        if self.bonus and not words:
-            raise PositionError(f"{text!r} does not say what the upper boxes hold so far: add, for example, 'upper 0'")
-        if words and not (self.bonus and len(words) == 2 and words[0] == "upper" and is_number(words[1])):
-            raise PositionError(f"{' '.join(words)!r} in {text!r} was not understood: expected {example}")
-        points, most = int(words[1]) if words else 0, self._most_upper(opened)
-        if points > most:
-            raise PositionError(f"upper {points} in {text!r} does not occur: the upper boxes that are filled hold at most {most}")
-        return min(points, self.bonus.threshold) if self.bonus else 0
-
-    def _most_upper(self, opened: int) -> int:
-        """The highest total of the upper boxes that are not open."""
-        pays = self.joker.pays if self.joker else {}
-        filled = [(i, box.times - self._fills_left(opened, i)) for i, box in enumerate(self.boxes) if box.face is not None]
-        return sum(times * max(self.most(i), pays.get(self.names[i], 0)) for i, times in filled if times)
 
     def most(self, box: int) -> int:
         """Say what a box, by its number, pays at most, jokers aside."""
         points = max(self.scores[self.names[box]].values())
         return max(points, self.first_points(box, points)) if points > 0 else points
 
-    def _example(self) -> str:
-        return self.show_state(Turn(self.full, 0, False, self.hands[-1], self.rerolls))
-
-    def _read_dice(self, word: str, text: str) -> Hand:
-        parts = [part for part in word.split(",") if part] if "," in word or self.faces > 9 else list(word)
-        if word == "-":
-            return ()
-        if len(parts) != self.count or not all(is_number(part) and 1 <= int(part) <= self.faces for part in parts):
-            raise PositionError(f"dice {word!r} in {text!r}: expected {self.count} faces from 1 to {self.faces}")
-        return tuple(sorted(map(int, parts)))
-
-    def read_boxes(self, word: str, text: str = "") -> int:
-        """Read open boxes: `all`, `none`, or names with commas between, `fours:3` for one to be filled three times more.
-
-        Raises `PositionError`.
-        """
-        if word == "all":
-            return self.full
-        opened, text = 0, text or word
-        for part in [] if word == "none" else word.split(","):
-            name, times = self._read_left(part)
-            box = self.names.index(self.box_named(name))
-            left = self._fills_left(opened, box) + times
-            if not times or left > self.boxes[box].times:
-                most = self.boxes[box].times
-                fault = f"box {name!r} stands {'twice' if most == 1 else f'for {left} times'} in {text!r}"
-                how = "name every open box once" if most == 1 else f"it is filled 1 to {most} times more"
-                raise PositionError(f"{fault}: {how}")
-            opened += times * self.unit[box]
-        return opened
-
-    def _read_left(self, part: str) -> tuple[str, int]:
-        """Read a box, and how often it may still be filled: once, if that is not said."""
-        name, colon, times = part.rpartition(":")
-        return (name, int(times)) if colon and is_number(times) and part not in self.names else (part, 1)
-
-    def box_named(self, name: str) -> str:
-        """Find a box by its name or a unique beginning of it. Raises `PositionError`."""
-        matches = [name] if name in self.names else [full for full in self.names if name and full.startswith(name)]
-        if len(matches) != 1:
-            fault = f"could be {' or '.join(matches)}" if matches else f"is none of {', '.join(self.names)}"
-            raise PositionError(f"box {name!r} {fault}: use a box's name or a unique beginning of it")
-        return matches[0]
-
-    def pack_state(self, state: Turn) -> int:
-        """Filled boxes (bit i for box i, or bits that count), upper total, primed, hand (0: none), rerolls left; frozen."""
-        filled = self.full - state.open
-        hand = rank(state.dice) + 1 if state.dice else 0
-        parts = (state.upper, int(state.primed), hand, state.left)
-        return fold(filled, *zip(parts, self._sizes(), strict=True))
-
-    def unpack_state(self, number: int) -> Turn:
-        filled, upper, primed, hand, left = unfold(number, *self._sizes())
-        opened = self.full - filled
-        if opened < 0:
-            raise PositionError(f"the number {number} of a position has more than {len(self.boxes)} boxes")
-        return Turn(opened, upper, bool(primed), unrank(hand - 1, self.count) if hand else (), left)
-
-    def packed_by(self) -> str:
-        names = ",".join(self._show_left((box.name, box.times)) for box in self.boxes)
-        saved = " saved" if self.saved_rolls else ""
-        return f"sheet {self.count} {self.faces} {names} {self.bonus.threshold if self.bonus else 0}{saved}"
-
-    def _sizes(self) -> tuple[int, int, int, int]:
-        """How many upper totals, ways to be primed, hands and numbers of rerolls a position may have."""
-        hands = comb(self.faces + self.count - 1, self.count) + 1
-        return (
-            (self.bonus.threshold if self.bonus else 0) + 1,
-            2 if self.joker and self.joker.bonus else 1,
-            hands,
-            self.most_rerolls(1) + 1,
-        )
-
-    def show_action(self, action: Move) -> str:
-        return action if isinstance(action, str) else f"keep {self._show_dice(action)}"
-
-    def read_action(self, text: str) -> Move:
-        words = text.split()
-        if len(words) != 2 or words[0] != "keep":
-            return self.box_named(text.strip())
-        kept = [] if words[1] == "-" else words[1].split(",") if "," in words[1] or self.faces > 9 else list(words[1])
-        if len(kept) > self.count or not all(is_number(part) and 1 <= int(part) <= self.faces for part in kept):
-            raise PositionError(f"{text!r} is not an action: expected a box, or 'keep' and up to {self.count} faces")
-        return tuple(sorted(map(int, kept)))
-
-    def columns(self, state: Turn) -> Mapping[str, str]:
-        row = {
-            "dice": self._show_dice(state.dice),
-            "rerolls left": str(state.left),
-            "open boxes": self._show_rest(state._replace(primed=False)).split(" ")[0],
-        }
-        if self.bonus:
-            row["upper total"] = str(state.upper)
-        if self.joker and self.joker.bonus:
-            row["primed"] = "yes" if state.primed else "no"
-        return row
-
-    def read_column(self, name: str, text: str) -> str:
-        if name in ("rerolls left", "upper total") and not is_number(text):
-            raise GameError(f"column {name!r} reads {text!r} nowhere: expected a number")
-        if name != "open boxes" or text in ("all", "none"):
-            return text
-        if any(box.times > 1 for box in self.boxes):
-            return self._show_rest(self.start()._replace(open=self.read_boxes(text))).split(" ")[0]
-        named = {self.box_named(box) for box in text.split(",")}
-        return "all" if len(named) == len(self.names) else ",".join(box for box in self.names if box in named)
-
     # How it looks and speaks
-
-    def features(self, state: Turn) -> Mapping[str, Feature] | None:
-        faces = range(1, self.faces + 1)
-        left = tuple(self._fills_left(state.open, box) for box in range(len(self.boxes)))
-        found = {
-            "dice": face_counts(state.dice, faces, self.count),
-            "rerolls_left": one_number(state.left, 0, self.most_rerolls(1)),
-            "open": Feature(left, 0, max(box.times for box in self.boxes)),
-        }
-        if self.bonus:
-            found["upper"] = one_number(state.upper, 0, self.bonus.threshold)
-        return found | ({"primed": one_number(state.primed, 0, 1)} if self.joker and self.joker.bonus else {})
-
-    def every_action(self) -> Sequence[Move] | None:
-        faces = range(1, self.faces + 1)
-        keeps = [keep for count in range(self.count) for keep in combinations_with_replacement(faces, count)]
-        return (*self.names, *keeps)
-
-    def show_dice(self, state: Turn) -> Hand:
-        return state.dice
-
-    def say(self, state: Turn, action: Move, facts: Facts) -> str:
-        text = self._say_fill(state, action) if isinstance(action, str) else self._say_keep(state, action)
-        words = facts["objective"].words(self)
-        named = name_reasons(reasons_in(facts), lambda reason: self._name_reason(reason, state, action), share=words.share)
-        return f"{text}: {named}" if named else text
-
-    def _name_reason(self, reason: Reason, state: Turn, action: Move) -> str:
-        """Say what a move does to a box: what it is for, what it spares, gives up or risks; "the box" is its own."""
-        if reason.kind != "box" or reason.what == action:
-            return "the box" if reason.kind == "box" else reason.what
-        mine, other = (float(part.edge) if part else 0.0 for part in (reason.mine, reason.other))
-        chance, others = (float(part.chance or 0) if part else 0.0 for part in (reason.mine, reason.other))
-        if reason.value > 0:
-            return _name_gain(reason.what, chance, others, wanted=mine > -other)
-        in_hand = others >= 1 - ROUNDING and self.points(state, reason.what) > 0
-        return _name_loss(reason.what, chance, others, wanted=other > -mine, in_hand=in_hand)
-
-    def _say_keep(self, state: Turn, action: Hand) -> str:
-        text = f"keeps {self._show_dice(action)}" if action else "rolls all dice again"
-        return text + (f" and uses {_one_of(state.left)}" if self.saved_rolls else "")
-
-    def ends_turn(self, state: Turn, action: Move) -> str | None:
-        return action if isinstance(action, str) else ""
-
-    def _say_fill(self, state: Turn, action: str) -> str:
-        gain, points = self.gain(state, action), self.points(state, action)
-        if self.wins(state, action):
-            return f"wins at once with {action}, worth {points}"
-        text = f"puts {points} in {action}" if points else f"gives up {action}"
-        after = self.play(state, action)
-        if self.bonus and after.upper != state.upper:
-            text += f", upper total {after.upper} of {self.bonus.next_step(state.upper)}"
-        text += f", {points - self.scores[action][state.dice]} of it for the first roll" if self._pays_more(state, action) else ""
-        text += f", and earns {gain - points} bonus" if gain > points else ""
-        return text + (f", and saves {counted(state.left, 'roll')}" if self.saved_rolls and state.left and after.open else "")
-
-    def _pays_more(self, state: Turn, box: str) -> bool:
-        """Say whether the first roll earns points beyond those of the box."""
-        return self.points(state, box) > self.scores[box][state.dice] and state.left == self.rerolls and self.first_roll_counts
-
-    def to_go(self, pending: Turn) -> str:
-        return counted(self.turns_left(pending.open), "box", "boxes") if pending.open else ""
-
-    def describe(self, state: Turn) -> str:
-        upper = f", upper total {state.upper} of {self.bonus.next_step(state.upper)}" if self.bonus else ""
-        return f"rerolls left {state.left}{upper}"
-
-    def decision(self, state: Turn) -> str:
-        return "keep or fill" if state.left else "which box"
-
-    def lay_out(self, state: Turn) -> Mapping[str, str]:
-        """Every box with what it would pay now, or that it is filled; then what is counted beside them."""
-        may = self.fillable(state) if state.dice else []
-        opened = {name: str(self.gain(state, name)) if name in may else "open" for name in self.names}
-        left = dict(self._left(state))
-        rows = {name: self._lay_out_box(opened[name], left[name]) if name in left else "filled" for name in self.names}
-        if self.bonus:
-            rows["upper total"] = f"{state.upper} of {self.bonus.next_step(state.upper)}"
-        if state.primed:
-            rows["primed"] = f"another {self.joker.box} earns {self.joker.bonus}" if self.joker else "yes"
-        return {**rows, "rerolls left": str(state.left)}
-
-    def _lay_out_box(self, text: str, left: int) -> str:
-        return text if left == 1 else f"{text}, {left} times to go"
-
-    def choices(self, state: Turn) -> str:
-        return "boxes: " + ", ".join(f"{box} {self.gain(state, box)}" for box in self.fillable(state))
-
-    def tidy(self, text: str) -> str:
-        """Write `k 335`, `335` or `roll` as `keep 335`."""
-        word = " ".join(text.split())
-        first, _, rest = word.partition(" ")
-        if word.lower() in ("roll", "r", "keep", "k", "keep none", "keep nothing"):
-            return "keep -"
-        if first.lower() in ("k", "keep"):
-            word = rest
-        elif not word.replace(",", " ").replace(" ", "").isdecimal():
-            return word
-        if word == "-":
-            return "keep -"
-        parts = word.replace(",", " ").split()
-        faces = parts if self.faces > 9 else list("".join(parts))
-        ordered = sorted(faces, key=lambda face: (len(face), face))
-        return "keep " + ("," if self.faces > 9 else "").join(ordered)
-
-    def rules(self) -> Rules:
-        return tell_rules(self)
-
-    def board(self) -> Mapping[str, Any]:
-        pays = self.joker.pays if self.joker else {}
-        boxes = [
-            {"name": box.name, "face": box.face, "most": max(self.most(i), pays.get(box.name, 0)), "times": box.times}
-            for i, box in enumerate(self.boxes)
-        ]
-        steps = [{"threshold": threshold, "points": points} for threshold, points in self.bonus.steps] if self.bonus else []
-        bonus = {**steps[-1], "steps": steps} if steps else None
-        joker = {"box": self.joker.box, "rule": self.joker.rule, "bonus": self.joker.bonus} if self.joker else None
-        return {
-            "kind": self.board_kind, "boxes": boxes, "dice": self.count, "faces": self.faces, "rerolls": self.rerolls,
-            "bonus": bonus, "joker": joker, "in_order": self.in_order, "start": self.show_pending(self.start()),
-            **({"saved_rolls": True} if self.saved_rolls else {}),
-        }  # fmt: skip
-
-    def position(self, state: Turn) -> Mapping[str, Any]:
-        opened = [name for name, left in self._left(state) for _ in range(left)]
-        upper = state.upper if self.bonus else None
-        return {
-            "kind": self.board_kind, "dice": list(state.dice), "left": state.left, "open": opened, "upper": upper,
-            "primed": state.primed,
-        }  # fmt: skip
 
     def dimensions(self) -> Mapping[str, int]:
         return {"rerolls": self.rerolls}

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from math import factorial, prod
 from typing import TYPE_CHECKING
 
-from rollwise.model.notation import counted
+from rollwise.model.formatting import counted
 from rollwise.model.rules import BoxRule, Example, Rules
 
 if TYPE_CHECKING:

@@ -21,7 +21,7 @@ from rollwise.forms.luck.tables import Bools, Floats, Ints, Tables, make_tables,
 from rollwise.games.farkle import FarkleRace
 from rollwise.games.farkle_scores import FIFTY
 from rollwise.model.at_least import AtLeast
-from rollwise.model.notation import counted
+from rollwise.model.formatting import counted
 from rollwise.model.policy import Policy
 
 __all__ = ["LuckSolution", "count_rolls_of", "plan_race", "solve_race"]

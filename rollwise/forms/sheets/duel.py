@@ -49,8 +49,8 @@ from rollwise.forms.sheets.solution import TurnSolution, find_outer
 from rollwise.games.duel import DuelGame, DuelTurn, RestatedDuel
 from rollwise.games.sheet import Sheet, Turn
 from rollwise.model.duel import Duel
+from rollwise.model.formatting import counted
 from rollwise.model.game import Progress
-from rollwise.model.notation import counted
 from rollwise.model.policy import Policy
 from rollwise.model.reasons import Part
 

@@ -50,8 +50,8 @@ from rollwise.forms.sheets.solution import find_outer
 from rollwise.forms.sheets.strategy import Start, start_of
 from rollwise.games.sheet import Sheet, Turn
 from rollwise.model.expected import Expected
+from rollwise.model.formatting import counted
 from rollwise.model.game import Progress
-from rollwise.model.notation import counted
 from rollwise.model.policy import Policy
 from rollwise.model.reasons import Part
 

@@ -9,7 +9,7 @@ from rollwise.forms.sheets.arrays import Floats, Ints, SheetArrays, layers
 from rollwise.forms.sheets.outlook import SHIFT, Outlook
 from rollwise.forms.sheets.places import places_of
 from rollwise.games.sheet import Sheet
-from rollwise.model.notation import counted
+from rollwise.model.formatting import counted
 
 __all__ = ["tabulate_sheet"]
 

@@ -45,9 +45,9 @@ from rollwise.forms.sheets.standings import (
 from rollwise.games.sheet import Sheet, Turn
 from rollwise.model.against import Against
 from rollwise.model.at_least import AtLeast
+from rollwise.model.formatting import counted
 from rollwise.model.game import Progress
 from rollwise.model.lift import Has, HavingGame, LiftedGame, NeedingGame, Needs
-from rollwise.model.notation import counted
 from rollwise.model.policy import Policy
 
 __all__ = ["PointsEngine", "PointsSolution", "evaluate_target_card", "lift_sheet", "solve_points_game"]
