@@ -3,8 +3,8 @@
 Over HTTP a game is a name of the catalogue, or the text of a game file, with parameters as text, and an objective is a text. A
 parameter never names a file, and a game file can read none.
 How much work and memory a game takes follows from its rules, so it is known, and refused, before it is solved: a game says how
-large it is (`Sized.dimensions`), and the form that will solve it how much memory that takes (`Form.plan`). What neither can say is
-bounded while it is explored.
+large it is (`Sized.dimensions`), and the form that will solve it how much memory that takes (`Form.plan`). What neither can say
+is bounded while it is explored.
 """
 
 from collections.abc import Callable, Mapping
