@@ -34,10 +34,11 @@ if TYPE_CHECKING:
         throws,
         where,
     )
-    from rollwise.games.duel import DuelGame
     from rollwise.games.grouping import GroupingGame
     from rollwise.games.reroll import RerollGame
-    from rollwise.games.sheet import Box, Joker, Sheet, UpperBonus
+    from rollwise.games.sheets.boxes import Box, Joker, UpperBonus
+    from rollwise.games.sheets.duel import DuelGame
+    from rollwise.games.sheets.rules import Sheet
     from rollwise.games.users import find_game
     from rollwise.model.abilities import Heuristic
     from rollwise.model.against import Against
@@ -102,8 +103,9 @@ _ROOMS = {
     "model.lift": "Has Needs",
     "model.lowest": "Lowest",
     "model.policy": "Choose Greedy Optimal Players Policy Random Table",
-    "games.sheet": "Box Joker Sheet UpperBonus",
-    "games.duel": "DuelGame",
+    "games.sheets.boxes": "Box Joker UpperBonus",
+    "games.sheets.rules": "Sheet",
+    "games.sheets.duel": "DuelGame",
     "games.columns": "ColumnGame Dice Hands Mover Number Relation Subset chance choice has maximum minimum throws where",
     "games.reroll": "RerollGame",
     "games.grouping": "GroupingGame",

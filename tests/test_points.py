@@ -24,8 +24,9 @@ from rollwise.forms.sheets.reading import sheet_form
 from rollwise.forms.sheets.standings import TARGET, make_rows, numpy_points, solve_points
 from rollwise.forms.sheets.targets import PointsSolution
 from rollwise.games import load
-from rollwise.games.scoring import total
-from rollwise.games.sheet import Box, Sheet, Turn, UpperBonus
+from rollwise.games.sheets.boxes import Box, Turn, UpperBonus
+from rollwise.games.sheets.rules import Sheet
+from rollwise.games.sheets.scoring import total
 from rollwise.model.notation import notation_of
 from rollwise.model.objective import Objective
 from rollwise.playing.explain import explain

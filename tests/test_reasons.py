@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 from rollwise import Against, AtLeast, Duel, Expected, Fewest, Game, Objective, PositionError, Solution, explain, solve
 from rollwise.cli.main import main
 from rollwise.games import load
-from rollwise.games.sheet import Box, Joker, Sheet, UpperBonus
+from rollwise.games.sheets.boxes import Box, Joker, UpperBonus
+from rollwise.games.sheets.rules import Sheet
 from rollwise.model.reasons import Part, Reason, differences, name_reasons
 from rollwise.model.view import View
 from rollwise.playing.explain import Reasons, reasons

@@ -15,7 +15,8 @@ from rollwise.cli.main import main
 from rollwise.forms.base import table as tables
 from rollwise.forms.base import writing
 from rollwise.games import load
-from rollwise.games.sheet import Box, Joker, Sheet, UpperBonus
+from rollwise.games.sheets.boxes import Box, Joker, UpperBonus
+from rollwise.games.sheets.rules import Sheet
 from rollwise.model.game import Game
 from rollwise.model.notation import notation_of
 from rollwise.model.view import view_of

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from rollwise.cluster.schedule import Work
     from rollwise.forms.base.solution import Solution
     from rollwise.forms.sheets.duel_plan import DuelPlan
-    from rollwise.games.sheet import Sheet
+    from rollwise.games.sheets.rules import Sheet
     from rollwise.model.game import Game
 
 __all__ = ["add_duel", "check_duel", "duel_layers", "plan_workers", "say_plan", "show_plan", "show_time", "solve_duel_game"]

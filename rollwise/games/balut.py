@@ -22,8 +22,10 @@ Sources: playonlinedicegames.com/balut, diceworldgame.com/help/balut.htm, en.wik
 
 from collections.abc import Sequence
 
-from rollwise.games.scoring import Scoring, all_equal_total, choose_boxes, count_face, groups_total, total
-from rollwise.games.sheet import MOST_REROLLS, MOST_TIMES, Box, Hand, LargeSheetView, Sheet
+from rollwise.games.sheets.boxes import MOST_REROLLS, MOST_TIMES, Box, Hand
+from rollwise.games.sheets.rules import Sheet
+from rollwise.games.sheets.scoring import Scoring, all_equal_total, choose_boxes, count_face, groups_total, total
+from rollwise.games.sheets.view import LargeSheetView
 from rollwise.model.parameter import Flag, Integer, Names, Parameter
 
 __all__ = ["Balut"]

@@ -28,8 +28,10 @@ Sources: en.wikipedia.org/wiki/Generala, gambiter.com/dice/Generala.html, refere
 
 from collections.abc import Sequence
 
-from rollwise.games.scoring import Scoring, all_equal, choose_boxes, full_house, straight, upper_boxes
-from rollwise.games.sheet import MOST_REROLLS, Box, Hand, InstantWin, LargeSheetView, Sheet
+from rollwise.games.sheets.boxes import MOST_REROLLS, Box, Hand, InstantWin
+from rollwise.games.sheets.rules import Sheet
+from rollwise.games.sheets.scoring import Scoring, all_equal, choose_boxes, full_house, straight, upper_boxes
+from rollwise.games.sheets.view import LargeSheetView
 from rollwise.model.parameter import Flag, Integer, Names, Parameter
 
 __all__ = ["Generala"]

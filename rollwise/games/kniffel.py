@@ -13,7 +13,9 @@ A second Kniffel earns nothing extra: as published by Schmidt Spiele for decades
 that of Yahtzee without bonus and joker, 245.87077451411164.
 """
 
-from rollwise.games.sheet import MOST_REROLLS, Box, LargeSheetView, Sheet
+from rollwise.games.sheets.boxes import MOST_REROLLS, Box
+from rollwise.games.sheets.rules import Sheet
+from rollwise.games.sheets.view import LargeSheetView
 from rollwise.games.yahtzee import Yahtzee
 from rollwise.model.parameter import Integer, Parameter
 

@@ -16,8 +16,10 @@ they are lost at once. The value is 394.557506820, with saved rolls 496.63326037
 
 from collections.abc import Sequence
 
-from rollwise.games.scoring import all_equal, choose_boxes, groups_total, run, total, upper_boxes
-from rollwise.games.sheet import MOST_REROLLS, Box, Sheet, SheetView, UpperBonus
+from rollwise.games.sheets.boxes import MOST_REROLLS, Box, UpperBonus
+from rollwise.games.sheets.rules import Sheet
+from rollwise.games.sheets.scoring import all_equal, choose_boxes, groups_total, run, total, upper_boxes
+from rollwise.games.sheets.view import SheetView
 from rollwise.model.parameter import Flag, Integer, Names, Parameter
 
 __all__ = ["MaxiYatzy"]

@@ -17,7 +17,7 @@ from typing import Any
 from rollwise.errors import GameError, PositionError
 from rollwise.games.columns import ColumnGame, Mover, Number, Relation, chance, choice, maximum, where
 from rollwise.games.columns.game import ColumnNotation, ColumnView
-from rollwise.games.score_words import mine, score_features
+from rollwise.games.score_vocabulary import mine, score_features
 from rollwise.model.abilities import Heuristic
 from rollwise.model.aim import Aim
 from rollwise.model.at_least import AtLeast

@@ -23,8 +23,10 @@ Source: Yacht Dice of 51 Worldwide Games, as told in mwbramble/yacht-dice and de
 
 from collections.abc import Sequence
 
-from rollwise.games.scoring import all_equal, choose_boxes, house_total, kind_total, straight, total, upper_boxes
-from rollwise.games.sheet import MOST_REROLLS, Box, LargeSheetView, Sheet, UpperBonus
+from rollwise.games.sheets.boxes import MOST_REROLLS, Box, UpperBonus
+from rollwise.games.sheets.rules import Sheet
+from rollwise.games.sheets.scoring import all_equal, choose_boxes, house_total, kind_total, straight, total, upper_boxes
+from rollwise.games.sheets.view import LargeSheetView
 from rollwise.model.parameter import Flag, Integer, Names, Parameter
 
 __all__ = ["YachtDice"]

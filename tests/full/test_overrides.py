@@ -28,9 +28,10 @@ from rollwise import (
     store,
 )
 from rollwise.forms.graph.solution import GraphSolution
-from rollwise.games.duel import DuelGame
 from rollwise.games.groups import Groups
-from rollwise.games.sheet import Box, Joker, Sheet, UpperBonus
+from rollwise.games.sheets.boxes import Box, Joker, UpperBonus
+from rollwise.games.sheets.duel import DuelGame
+from rollwise.games.sheets.rules import Sheet
 from rollwise.games.words import Words
 from rollwise.games.yahtzee import Yahtzee
 from rollwise.games.yazy import Yazy
@@ -183,8 +184,8 @@ def test_two_players_count_nothing_together() -> None:
 
 NOT_RULES = {
     "bust_chance", "can_follow", "changed_rules", "check_points", "dimensions", "draw", "duel", "extra_rules", "features",
-    "field", "finish_word", "first_roll_counts", "full", "gains_nonnegative", "goal_word", "has_gains", "heuristic", "in_columns", "most",
-    "most_rerolls", "notation", "objective", "parameters", "players", "prefetch", "read_action", "read_state", "rests_on",
+    "field", "finish_word", "first_roll_counts", "full", "gains_nonnegative", "goal_word", "has_gains", "heuristic", "in_columns",
+    "most", "most_rerolls", "notation", "objective", "parameters", "players", "prefetch", "read_action", "read_state", "rests_on",
     "show_action", "show_state", "turns_left", "unit", "view", "vocabulary",
 }  # fmt: skip
 """What shows the game or asks about its rules, and changes no value."""

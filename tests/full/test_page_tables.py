@@ -18,7 +18,7 @@ import rollwise
 from rollwise.errors import GameError
 from rollwise.games import load
 from rollwise.games.files import read_game
-from rollwise.games.sheet import Sheet
+from rollwise.games.sheets.rules import Sheet
 from rollwise.model.abilities import unlifted
 from rollwise.model.objectives import read_objective
 from rollwise.playing.record import Line

@@ -19,7 +19,7 @@ from rollwise.forms.sheets.reading import least_positions, points_bytes, sheet_b
 from rollwise.forms.sheets.saved import SavedEngine, plan_saved, refuse_following, solve_saved, unpack_saved
 from rollwise.forms.sheets.standings import Rows
 from rollwise.forms.sheets.targets import PointsEngine, PointsSolution, evaluate_target_card, lift_sheet, solve_points_game
-from rollwise.games.sheet import Sheet
+from rollwise.games.sheets.rules import Sheet
 from rollwise.model.against import Against
 from rollwise.model.at_least import AtLeast
 from rollwise.model.duel import Duel

@@ -20,7 +20,8 @@ from rollwise.forms.sheets.follow import SIMPLE, spread_sheet
 from rollwise.forms.sheets.reading import carry_number
 from rollwise.forms.sheets.reasons import TurnCuts
 from rollwise.forms.sheets.turn_table import TurnTable, turn_table
-from rollwise.games.sheet import Hand, Sheet, Turn
+from rollwise.games.sheets.boxes import Hand, Turn
+from rollwise.games.sheets.rules import Sheet
 from rollwise.model.formatting import counted
 from rollwise.model.policy import Policy
 from rollwise.model.reasons import Part

@@ -20,7 +20,8 @@ from rollwise.forms.sheets.arrays import Floats, Ints, SheetArrays, layers
 from rollwise.forms.sheets.lattice import keep_rows
 from rollwise.forms.sheets.reading import read_carry
 from rollwise.forms.sheets.turn import turn_tables
-from rollwise.games.sheet import Sheet, SheetNotation
+from rollwise.games.sheets.notation import SheetNotation
+from rollwise.games.sheets.rules import Sheet
 from rollwise.model.notation import notation_of
 from rollwise.model.view import view_of
 

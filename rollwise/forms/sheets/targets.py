@@ -42,7 +42,8 @@ from rollwise.forms.sheets.standings import (
     numpy_points,
     solve_points,
 )  # fmt: skip
-from rollwise.games.sheet import Sheet, Turn
+from rollwise.games.sheets.boxes import Turn
+from rollwise.games.sheets.rules import Sheet
 from rollwise.model.against import Against
 from rollwise.model.at_least import AtLeast
 from rollwise.model.formatting import counted

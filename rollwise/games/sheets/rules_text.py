@@ -9,7 +9,8 @@ from rollwise.model.formatting import counted
 from rollwise.model.rules import BoxRule, Example, Rules
 
 if TYPE_CHECKING:
-    from rollwise.games.sheet import Box, Hand, Joker, Sheet
+    from rollwise.games.sheets.boxes import Box, Hand, Joker
+    from rollwise.games.sheets.rules import Sheet
 
 __all__ = ["tell_rules"]
 

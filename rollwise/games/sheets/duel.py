@@ -25,7 +25,8 @@ from rollwise.model.roll import Roll, sure
 from rollwise.model.view import Facts, View, view_of
 
 if TYPE_CHECKING:
-    from rollwise.games.sheet import Sheet, Turn
+    from rollwise.games.sheets.boxes import Turn
+    from rollwise.games.sheets.rules import Sheet
 
 __all__ = ["DuelGame", "DuelTurn", "RestatedDuel"]
 

@@ -23,13 +23,13 @@ from typing import Any
 import numpy as np
 
 from rollwise.errors import GameError, PositionError, brief
-from rollwise.games.checker_words import checker_vocabulary
+from rollwise.games.bear_off.homes import POINTS, ROLLS, Counts, Homes, pips, plays_below, tails
+from rollwise.games.bear_off.vocabulary import checker_vocabulary
 from rollwise.games.columns import ColumnGame, Mover, Relation, chance, choice
 from rollwise.games.columns.column import Column
 from rollwise.games.columns.game import ColumnNotation, ColumnView
-from rollwise.games.homes import POINTS, ROLLS, Counts, Homes, pips, plays_below, tails
 from rollwise.games.race import Race, RaceView
-from rollwise.games.score_words import mine, theirs
+from rollwise.games.score_vocabulary import mine, theirs
 from rollwise.model.card import Vocabulary
 from rollwise.model.fewest import FEWEST, Fewest
 from rollwise.model.formatting import counted, percent

@@ -55,9 +55,9 @@ import numpy as np
 from rollwise.errors import GameError, PositionError, one_of
 from rollwise.games.columns import ColumnGame, Dice, Hands, Mover, Number, Relation, chance, choice, where
 from rollwise.games.columns.game import ColumnNotation, ColumnView
-from rollwise.games.farkle_scores import FIFTY, RULES, Scores
-from rollwise.games.farkle_words import Aside, turn_features, turn_verbs
-from rollwise.games.score_words import score_features
+from rollwise.games.farkle.scores import FIFTY, RULES, Scores
+from rollwise.games.farkle.vocabulary import Aside, turn_features, turn_verbs
+from rollwise.games.score_vocabulary import score_features
 from rollwise.model.abilities import Heuristic
 from rollwise.model.aim import Aim
 from rollwise.model.at_least import AtLeast

@@ -32,7 +32,7 @@ import numpy.typing as npt
 from rollwise.errors import GameError, PositionError, brief
 from rollwise.games.columns import ColumnGame, Mover, Number, Relation, Subset, chance, choice, throws, where
 from rollwise.games.columns.game import ColumnNotation, ColumnView
-from rollwise.games.tile_words import tile_vocabulary
+from rollwise.games.shut_the_box.vocabulary import tile_vocabulary
 from rollwise.model.abilities import Heuristic, Sized
 from rollwise.model.aim import Aim
 from rollwise.model.at_most import AtMost
