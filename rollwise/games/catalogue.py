@@ -109,7 +109,8 @@ OWN = {
         samples=(Sample("346 1 sixes,thirteen,crag", ("keep 6", "thirteen", "sixes")),),
     ),
     "farkle": _own(
-        "farkle.rules", "farkle", "set scoring dice aside and bank before a roll without points: one turn, or a race of two players",
+        "farkle.rules", "farkle",
+        "set scoring dice aside and bank before a roll without points: one turn, or a race of two players",
         "FarkleTable", title="Farkle", brief="Set scoring dice aside, and bank in time", family="press your luck",
         players="1 or 2", famous=7,
     ),
