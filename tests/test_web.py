@@ -81,9 +81,8 @@ def plain(value: Any) -> Any:
 
 def test_health(client: TestClient) -> None:
     found = same(schema.Health, client.get("/api/health"))
-    assert found == {
-        "status": "ok", "version": __version__, "solved": len(SMALL), "queued": 0, "solving": None, "following": 0, "streams": 0
-    }  # fmt: skip
+    assert found.pop("solved") >= len(SMALL)
+    assert found == {"status": "ok", "version": __version__, "queued": 0, "solving": None, "following": 0, "streams": 0}
 
 
 def test_games(client: TestClient) -> None:
