@@ -22,7 +22,7 @@ from rollwise.forms.sheets.kernels.duel_cuda import card_memory
 from rollwise.forms.sheets.kernels.duel_numba import numba_duel
 from rollwise.forms.sheets.reading import sheet_form
 from rollwise.games import load
-from rollwise.games.sheet import Sheet
+from rollwise.games.sheets.rules import Sheet
 
 
 def main(words: Sequence[str]) -> None:

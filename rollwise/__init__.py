@@ -34,11 +34,13 @@ if TYPE_CHECKING:
         throws,
         where,
     )
-    from rollwise.games.duel import DuelGame
     from rollwise.games.grouping import GroupingGame
     from rollwise.games.reroll import RerollGame
-    from rollwise.games.sheet import Box, Joker, Sheet, UpperBonus
+    from rollwise.games.sheets.boxes import Box, Joker, UpperBonus
+    from rollwise.games.sheets.duel import DuelGame
+    from rollwise.games.sheets.rules import Sheet
     from rollwise.games.users import find_game
+    from rollwise.model.abilities import Heuristic
     from rollwise.model.against import Against
     from rollwise.model.at_least import AtLeast
     from rollwise.model.at_most import AtMost
@@ -50,11 +52,13 @@ if TYPE_CHECKING:
     from rollwise.model.ids import identify, read_id, read_position
     from rollwise.model.lift import Has, Needs
     from rollwise.model.lowest import Lowest
+    from rollwise.model.notation import Notation
     from rollwise.model.objective import Objective, Words
     from rollwise.model.objectives import read_objective
     from rollwise.model.parameter import Choice, File, Flag, Integer, Integers, Names, Parameter, Text
     from rollwise.model.policy import Choose, Greedy, Optimal, Players, Policy, Random, Table
     from rollwise.model.roll import Roll, dice, die, sure, together
+    from rollwise.model.view import View
     from rollwise.model.win import Win
     from rollwise.playing.advise import Advice, Move, advise
     from rollwise.playing.check import check_game
@@ -87,7 +91,10 @@ _ROOMS = {
     "model.expected": "Expected",
     "model.at_least": "AtLeast",
     "model.at_most": "AtMost",
+    "model.abilities": "Heuristic",
     "model.against": "Against",
+    "model.notation": "Notation",
+    "model.view": "View",
     "model.fewest": "Fewest",
     "model.card": "CardFeature StrategyCard Verb Vocabulary read_card",
     "model.duel": "Duel",
@@ -96,8 +103,9 @@ _ROOMS = {
     "model.lift": "Has Needs",
     "model.lowest": "Lowest",
     "model.policy": "Choose Greedy Optimal Players Policy Random Table",
-    "games.sheet": "Box Joker Sheet UpperBonus",
-    "games.duel": "DuelGame",
+    "games.sheets.boxes": "Box Joker UpperBonus",
+    "games.sheets.rules": "Sheet",
+    "games.sheets.duel": "DuelGame",
     "games.columns": "ColumnGame Dice Hands Mover Number Relation Subset chance choice has maximum minimum throws where",
     "games.reroll": "RerollGame",
     "games.grouping": "GroupingGame",
@@ -171,6 +179,7 @@ __all__ = [
     "GroupingGame",
     "Hands",
     "Has",
+    "Heuristic",
     "How",
     "Integer",
     "Integers",
@@ -182,6 +191,7 @@ __all__ = [
     "Mover",
     "Names",
     "Needs",
+    "Notation",
     "Number",
     "Objective",
     "Optimal",
@@ -217,6 +227,7 @@ __all__ = [
     "Threads",
     "UpperBonus",
     "Verb",
+    "View",
     "Vocabulary",
     "Win",
     "Words",

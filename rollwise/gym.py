@@ -7,11 +7,24 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from rollwise.adapters.gym import DiceEnv, DiceVectorEnv, Judged, judge, make_env, make_vec, register_games
+from rollwise.model.features import Feature, Features
 
 if TYPE_CHECKING:
     from rollwise.adapters.gym.two_players import TwoPlayersEnv, make_aec
 
-__all__ = ["DiceEnv", "DiceVectorEnv", "Judged", "TwoPlayersEnv", "judge", "make_aec", "make_env", "make_vec", "register_games"]
+__all__ = [
+    "DiceEnv",
+    "DiceVectorEnv",
+    "Feature",
+    "Features",
+    "Judged",
+    "TwoPlayersEnv",
+    "judge",
+    "make_aec",
+    "make_env",
+    "make_vec",
+    "register_games",
+]
 
 register_games()
 

@@ -25,7 +25,7 @@ import pytest
 
 from rollwise import Game, Solution, solve
 from rollwise.games import load
-from rollwise.games.sheet import Sheet
+from rollwise.games.sheets.rules import Sheet
 from rollwise.model.objectives import read_objective
 
 __all__ = ["FOLDER", "KNOWN", "fewer_boxes", "game_of", "recursion_of", "rows", "small_game", "solved", "solved_small"]

@@ -15,11 +15,14 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from rollwise.errors import GameError, PositionError
+from rollwise.model.abilities import Heuristic
 from rollwise.model.at_least import AtLeast
-from rollwise.model.game import Facts, Game
-from rollwise.model.notation import counted, percent
+from rollwise.model.formatting import counted, percent
+from rollwise.model.game import Game
+from rollwise.model.notation import Notation
 from rollwise.model.objective import Objective
 from rollwise.model.parameter import Integer, Parameter
+from rollwise.model.view import Facts, View
 
 __all__ = ["PlainPig", "Race"]
 
@@ -36,7 +39,25 @@ class Race(NamedTuple):
     turn: int
 
 
-class PlainPig(Game[Race, Race, str]):
+class PlainNotation(Notation):
+    def show_pending(self, pending: Race) -> str:
+        return f"{pending.first} {pending.second} {PLAYERS[pending.mover]} rolls on {pending.turn}"
+
+    def columns(self, state: Race) -> Mapping[str, str]:
+        return {
+            "first": str(state.first), "second": str(state.second), "mover": PLAYERS[state.mover], "turn total": str(state.turn),
+        }  # fmt: skip
+
+
+class PlainView(View):
+    def explain(self, state: Race, action: str, facts: Facts) -> str:
+        if action == "hold":
+            after = self.game.play(state, action)
+            return f"banks {state.turn}: {after.first} to {after.second}"
+        return f"risks {state.turn} with {percent(1 / self.game.faces)}" if state.turn else "begins the turn"
+
+
+class PlainPig(Game[Race, Race, str], Heuristic):
     """Race to a target; a 1 loses the turn.
 
     >>> import rollwise
@@ -46,6 +67,8 @@ class PlainPig(Game[Race, Race, str]):
 
     Raises `GameError` for a target below 2, or a die with fewer than 2 faces.
     """
+
+    notation, view = PlainNotation, PlainView
 
     parameters = (
         Parameter("target", Integer(2), "points to reach", "100"),
@@ -92,7 +115,7 @@ class PlainPig(Game[Race, Race, str]):
     def payoff(self, state: Race) -> int:
         return int(state.first == self.target)
 
-    def greed(self, state: Race, action: str) -> float:
+    def heuristic(self, state: Race, action: str) -> float:
         """What a roll adds to the turn on average, times the faces: with six of them, hold at 20."""
         return (self.faces + 2) * (self.faces - 1) / 2 - state.turn if action == "roll" else 0.0
 
@@ -118,17 +141,3 @@ class PlainPig(Game[Race, Race, str]):
         if max(first, second) != self.target or first == second:
             raise PositionError(f"{text!r} has no winner: expected one score of {self.target} and one below")
         return Race(first, second, int(second == self.target), 0)
-
-    def show_pending(self, pending: Race) -> str:
-        return f"{pending.first} {pending.second} {PLAYERS[pending.mover]} rolls on {pending.turn}"
-
-    def columns(self, state: Race) -> Mapping[str, str]:
-        return {
-            "first": str(state.first), "second": str(state.second), "mover": PLAYERS[state.mover], "turn total": str(state.turn),
-        }  # fmt: skip
-
-    def say(self, state: Race, action: str, facts: Facts) -> str:
-        if action == "hold":
-            after = self.play(state, action)
-            return f"banks {state.turn}: {after.first} to {after.second}"
-        return f"risks {state.turn} with {percent(1 / self.faces)}" if state.turn else "begins the turn"

@@ -7,11 +7,19 @@ from typing import Any
 from hypothesis import strategies as st
 
 from rollwise import Game
+from rollwise.model.notation import Notation
+
+
+class TableNotation(Notation):
+    def show_pending(self, pending: str) -> str:
+        return pending
 
 
 @dataclass(frozen=True)
 class TableGame(Game[int, str, int]):
     """A game written down as tables: state -> [(pending, gain)], pending -> {state: weight}."""
+
+    notation = TableNotation
 
     moves: Mapping[int, Sequence[tuple[str, int]]]
     rolls: Mapping[str, Mapping[int, int]]
@@ -42,9 +50,6 @@ class TableGame(Game[int, str, int]):
 
     def cost(self, pending: str) -> int:
         return self.costs.get(pending, 1)
-
-    def show_pending(self, pending: str) -> str:
-        return pending
 
     def __hash__(self) -> int:
         return id(self)

@@ -160,7 +160,7 @@ def test_an_objective_of_ones_own_is_offered_where_it_says() -> None:
 
         @classmethod
         def suits(cls, game: Any) -> bool:
-            return bool(game.board_kind == "slots")
+            return bool(game.view.board_kind == "slots")
 
     register(Exactly)
     try:

@@ -13,8 +13,8 @@ import pytest
 from rollwise import AtLeast, EngineError, GameError, PositionError, Solution, simulate, solve, spread, store
 from rollwise.forms.races.solution import solve_race
 from rollwise.games import load
-from rollwise.games.bear_off import BearOffRace
-from rollwise.games.homes import ROLLS, Homes, moves, show_play
+from rollwise.games.bear_off.homes import ROLLS, Homes, moves, show_play
+from rollwise.games.bear_off.rules import BearOffRace
 from tests.reference import gap
 
 MAKER = shutil.which("makebearoff", path="/usr/games:/usr/local/games:/usr/bin:/usr/local/bin")

@@ -78,7 +78,7 @@ def test_kinds_of_games_and_parameters(capsys: pytest.CaptureFixture[str]) -> No
     _, out, _ = run(capsys, "games", "--json")
     found = json.loads(out)
     assert {name: game["kind"] for name, game in found.items()} == {
-        name: entry.game.board_kind for name, entry in CATALOGUE.items()
+        name: entry.game.view.board_kind for name, entry in CATALOGUE.items()
     }
     assert found["yahtzee"]["parameters"]["joker"]["kind"] == {"type": "choice", "names": ["free", "forced", "none"]}
 
@@ -159,7 +159,9 @@ def test_bad_game_files(capsys: pytest.CaptureFixture[str], tmp_path: Path, sour
 def test_rules_that_fail_late(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     path = tmp_path / "late.py"
     path.write_text(
-        GAME_FILE + "    def read_state(self, text): return {}[text]\n    def columns(self, state): return {}[state]\n"
+        "from rollwise.model.notation import Notation\nclass Written(Notation):\n    def columns(self, state): return {}[state]\n"
+        + GAME_FILE
+        + "    notation = Written\n    def read_state(self, text): return {}[text]\n"
     )
     assert_one_line(run(capsys, "advise", str(path), "--state", "1"), "KeyError")
     assert_one_line(run(capsys, "policy", str(path), "-o", str(tmp_path / "x.csv")), "KeyError")

@@ -43,6 +43,8 @@ from rollwise.forms.graph import columns as explorer
 from rollwise.games import load
 from rollwise.games.columns import coded
 from rollwise.games.pig import Pig
+from rollwise.model.notation import notation_of
+from rollwise.model.view import view_of
 from tests.column_games import (
     ColumnSlots,
     ColumnTables,
@@ -144,7 +146,7 @@ def test_pig_is_the_plain_pig(target: int, faces: int) -> None:
     for state in plain.states:
         assert plain.game.show_state(state) == columns.game.show_state(state)
         assert columns.game.read_state(plain.game.show_state(state)) == state
-        assert plain.game.columns(state) == columns.game.columns(state)
+        assert notation_of(plain.game).columns(state) == notation_of(columns.game).columns(state)
 
 
 def test_slots() -> None:
@@ -226,13 +228,13 @@ def test_it_is_a_game(tmp_path: Any) -> None:
     assert check_game(game).complete
     assert not check_game(game).warnings
     state = game.read_state("all 5")
-    assert game.columns(state) == {"open": "all", "rolled": "5"}
+    assert notation_of(game).columns(state) == {"open": "all", "rolled": "5"}
     assert game.actions(state) == ("shut 5", "shut 2+3", "shut 1+4")
     assert pickle.loads(pickle.dumps(game)).start() == game.start()
     assert pickle.loads(pickle.dumps(state)) == state
     assert pickle.loads(pickle.dumps(state)).rolled == 5
     assert game.at(open=3, rolled=2) == (3, 2)
-    assert Threes().show_dice(Threes().read_state("0 11356")) == (1, 1, 3, 5, 6)
+    assert view_of(Threes()).show_dice(Threes().read_state("0 11356")) == (1, 1, 3, 5, 6)
     store.save(solve(game, Expected()), tmp_path)
     kept = store.load(game, Expected(), tmp_path)
     assert kept is not None
@@ -393,9 +395,9 @@ def test_a_game_that_says_it_has_no_gains() -> None:
     class Silent(Threes):
         gains = False
 
-    assert Threes().banks
-    assert not Silent().banks
-    assert not Pig().banks
+    assert Threes().has_gains
+    assert not Silent().has_gains
+    assert not Pig().has_gains
     with pytest.raises(GameError, match="it gains points, and the game says that it has none"):
         solve(Silent(), Expected())
 

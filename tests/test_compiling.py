@@ -24,7 +24,7 @@ from rollwise.forms.sheets.expected import solve_sheet_game
 from rollwise.forms.sheets.kernels.outcomes_numba import numba_chances, numba_push
 from rollwise.forms.sheets.outcomes import numpy_chances, numpy_push
 from rollwise.forms.sheets.reading import sheet_form
-from rollwise.games.sheet import Sheet
+from rollwise.games.sheets.rules import Sheet
 from tests.test_sheets import EXAMPLES, sheets
 
 KERNEL = "from rollwise.forms.base.compiling import compiled\n\n\n@compiled\ndef triple(x):\n    return 3 * x\n"

@@ -12,6 +12,7 @@ from hypothesis import given
 from rollwise import Fewest, Game, GameError, Random, die, evaluate, simulate, solve, spread, start_game, sure
 from rollwise.games import load
 from rollwise.games.pig import Pig
+from rollwise.model.view import View
 from rollwise.playing.strategy import value_word
 from tests.reference import enumerate_policies, gap, recursion
 from tests.strategies import TableGame, cyclic_games, layered_games
@@ -104,10 +105,14 @@ def test_a_game_for_two_is_refused_before_it_is_explored() -> None:
     assert Watched.asked < 10
 
 
+class SoloView(View):
+    cost_word = "turns"
+
+
 class Solo(Game[Any, Any, str]):
     """Reach ten points with a die, a turn lost with every 1: how many turns does it take?"""
 
-    cost_word = "turns"
+    view = SoloView
 
     @property
     def objective(self) -> Fewest:

@@ -47,9 +47,10 @@ from rollwise.forms.sheets.kernels.duel_follow_numba import numba_follow, numba_
 from rollwise.forms.sheets.kernels.duel_numba import numba_duel
 from rollwise.forms.sheets.reading import sheet_form
 from rollwise.games import load
-from rollwise.games.duel import DuelGame, DuelTurn
-from rollwise.games.scoring import all_equal, count_face, total
-from rollwise.games.sheet import Box, Hand, Joker, Sheet, UpperBonus
+from rollwise.games.sheets.boxes import Box, Hand, Joker, UpperBonus
+from rollwise.games.sheets.duel import DuelGame, DuelTurn
+from rollwise.games.sheets.rules import Sheet
+from rollwise.games.sheets.scoring import all_equal, count_face, total
 from rollwise.solving.solver import solve_how
 from tests.test_sheets import EXAMPLES, sheets
 

@@ -16,7 +16,7 @@ from rollwise.forms.sheets.duel_arrays import DuelArrays, Layer, duel_form, last
 from rollwise.forms.sheets.kernels import duel_cuda
 from rollwise.forms.sheets.kernels.duel_cuda import constants, kernel_arguments, kernel_source, layout
 from rollwise.forms.sheets.reading import sheet_form
-from rollwise.games.sheet import Sheet
+from rollwise.games.sheets.rules import Sheet
 from rollwise.games.yazy import Yazy
 from tests.test_duel import middle_sheets, some_boxes, three_dice
 

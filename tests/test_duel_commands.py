@@ -14,7 +14,8 @@ from rollwise.cli.main import main
 from rollwise.forms.sheets.duel import DuelSolution
 from rollwise.forms.sheets.duel_simulate import watch_duel
 from rollwise.games import load
-from rollwise.games.sheet import Sheet, UpperBonus
+from rollwise.games.sheets.boxes import UpperBonus
+from rollwise.games.sheets.rules import Sheet
 from rollwise.games.yahtzee import Yahtzee
 from rollwise.games.yazy import Yazy
 

@@ -193,7 +193,7 @@ def test_a_solution_is_written_in_a_line(slots: Solution) -> None:
 
 def test_check_warns() -> None:
     for rules, warning in (
-        ({"show_pendings": fail}, "Own defines show_pendings, which no solver uses: did you mean show_pending?"),
+        ({"show_states": fail}, "Own defines show_states, which no solver uses: did you mean show_state?"),
         ({"gains": fail}, "Own defines gains, which no solver uses: did you mean gain?"),
         ({"Cost": fail}, "Own defines Cost, which no solver uses: did you mean cost?"),
         ({"showState": fail}, "Own defines showState, which no solver uses: did you mean show_state?"),
@@ -531,7 +531,18 @@ def test_what_cannot_be_meant_gets_a_line(call: Callable[[], object]) -> None:
         call()
 
 
-@pytest.mark.parametrize("name", ["choices", "describe", "say", "in_columns", "unlifted", "columns", "vocabulary", "rules"])
+def test_only_rules_take_names_away_from_a_game() -> None:
+    for name in ("choices", "describe", "explain", "in_columns", "unlifted", "columns", "rules", "draw"):
+        assert solve(bank(**{name: 3})).value() == solve(bank()).value()
+
+
+def test_parts_must_be_classes() -> None:
+    for name in ("view", "notation"):
+        with pytest.raises(GameError, match=f"{name} of Own is 3: expected a class derived from"):
+            solve(bank(**{name: 3}))
+
+
+@pytest.mark.parametrize("name", ["vocabulary", "payoff"])
 def test_an_attribute_with_the_name_of_a_method_is_named(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "bank.py"
     path.write_text(game(f"def __init__(self): self.{name} = 3"))

@@ -26,6 +26,7 @@ from rollwise.games.files.language import KEYS
 from rollwise.games.files.operations import _set_tables
 from rollwise.games.files.source import MOST_BYTES
 from rollwise.games.files.tables import Rows
+from rollwise.model.notation import notation_of
 from tests.wrong_game_files import GOOD, KINDS
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
@@ -381,7 +382,7 @@ def test_the_objective_is_the_files() -> None:
 def test_parameters() -> None:
     game = find_game(str(EXAMPLES / "shut_the_box.toml"), {"tiles": "10"})
     assert game.show_state(game.start()) == "all 0"
-    assert len(next(iter(game.columns(game.start()).values()))) == 3
+    assert len(next(iter(notation_of(game).columns(game.start()).values()))) == 3
     with pytest.raises(
         GameError, match="tiles=13 of .*shut_the_box.toml does not fit: expected an integer from 2 to 12: tiles from"
     ):

@@ -24,7 +24,10 @@ from rollwise import (
     solve,
 )
 from rollwise.games import CATALOGUE, load
-from rollwise.model.overrides import hook, overridden
+from rollwise.model.abilities import can_follow, dimensions, unlifted
+from rollwise.model.notation import notation_of
+from rollwise.model.overrides import overridden
+from rollwise.model.view import view_of
 from tests.toys import Utility
 
 AnyGame = Game[Any, Any, Any]
@@ -75,30 +78,30 @@ def is_json(thing: Any) -> bool:
 def test_hooks_answer_everywhere() -> None:
     for name, parameters in GAMES:
         game = load(name, **parameters)
-        board = dict(game.board())
+        board = dict(view_of(game).board())
         assert is_json(board)
         assert is_line(board["kind"])
-        assert board["start"] == game.show_pending(game.start())
-        assert all(isinstance(size, int) for size in game.dimensions().values())
+        assert board["start"] == notation_of(game).show_pending(game.start())
+        assert all(isinstance(size, int) for size in dimensions(game).values())
         for pending, state in walk(game, 1):
             check_position(game, board["kind"], pending, state)
 
 
 def check_position(game: AnyGame, kind: str, pending: Any, state: Any) -> None:
-    position = dict(game.position(state))
+    position = dict(view_of(game).position(state))
     assert is_json(position)
     assert position["kind"] == kind
-    assert all(is_line(str(face)) for face in game.show_dice(state))
-    assert is_line(game.describe(state))
-    assert game.to_go(pending) is None or isinstance(game.to_go(pending), str)
-    assert isinstance(game.choices(state), str)
-    assert hook(game, "can_follow")(pending, state)
+    assert all(is_line(str(face)) for face in view_of(game).show_dice(state))
+    assert is_line(view_of(game).describe(state))
+    assert view_of(game).to_go(pending) is None or isinstance(view_of(game).to_go(pending), str)
+    assert isinstance(view_of(game).choices(state), str)
+    assert can_follow(game, pending, state)
     assert state in game.roll(pending)
-    for column, text in game.columns(state).items():
-        assert game.read_column(column, text) == text
+    for column, text in notation_of(game).columns(state).items():
+        assert notation_of(game).read_column(column, text) == text
     for action in game.actions(state):
         written = game.show_action(action)
-        assert game.read_action(game.tidy(written)) == action
+        assert game.read_action(notation_of(game).normalize(written)) == action
 
 
 @cache
@@ -120,11 +123,11 @@ def test_every_move_has_its_sentence() -> None:
                 sentence = explain(solution, state, action)
                 assert is_line(sentence)
                 said.add(sentence)
-            assert is_line(game.describe(state))
-            assert is_json(dict(game.position(state)))
+            assert is_line(view_of(game).describe(state))
+            assert is_json(dict(view_of(game).position(state)))
             assert game.read_state(game.show_state(state)) == state
-            assert hook(game, "can_follow")(pending, state)
-        assert is_json(dict(game.board()))
+            assert can_follow(game, pending, state)
+        assert is_json(dict(view_of(game).board()))
         assert len(said) > 1, "not always the same"
 
 
@@ -145,7 +148,7 @@ def test_a_duel_is_for_sheets() -> None:
             with pytest.raises(GameError, match="may win at once is not solved"):
                 Duel().restate(game)
         elif hasattr(game, "boxes"):
-            assert Duel().restate(game).unlifted() is game
+            assert unlifted(Duel().restate(game)) is game
         else:
             with pytest.raises(GameError, match="a duel is played on score sheets"):
                 explore(game, Duel())

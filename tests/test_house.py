@@ -39,6 +39,7 @@ from rollwise import (
     write_report,
 )
 from rollwise.games import load
+from rollwise.model.abilities import unlifted
 from rollwise.solving.registry import forms
 from tests.reference import recursion
 from tests.terminal import run
@@ -124,7 +125,7 @@ def evaluate_by_hand(game: Game[Any, Any, Any], objective: Utility) -> Fraction:
 
 def test_everything_works_with_the_toys(solution: Solution, tmp_path: Path) -> None:
     best, game = worth(solution), solution.game
-    rules, aim = game.unlifted(), solution.objective
+    rules, aim = unlifted(game), solution.objective
     assert float(solution.value()) == pytest.approx(float(best), rel=1e-12)
     assert evaluate(rules, Optimal(solution), aim).value == pytest.approx(float(best))
     assert evaluate(rules, Greedy(), aim, exact=True).value == best, "to take the most at once is best here"
@@ -149,7 +150,7 @@ def test_everything_works_with_the_toys(solution: Solution, tmp_path: Path) -> N
 
 
 def test_the_store_keeps_the_toys(solution: Solution, tmp_path: Path) -> None:
-    rules, aim = solution.game.unlifted(), solution.objective
+    rules, aim = unlifted(solution.game), solution.objective
     path = store.save(solution, tmp_path, name="pledge", parameters={"rounds": "3"})
     (entry,) = store.verify(tmp_path)
     assert (entry.path, entry.name, entry.objective, entry.fault) == (path, "pledge", str(aim), None)

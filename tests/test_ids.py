@@ -13,8 +13,10 @@ from hypothesis import strategies as st
 from rollwise import Against, Game, GameError, PositionError, RollSource, check_game, die, grade, read_record, solve
 from rollwise.games import CATALOGUE, load
 from rollwise.games.users import find_game
+from rollwise.model.abilities import duel
 from rollwise.model.ids import ALPHABET, identify, is_id, read_id, read_position
 from rollwise.model.lift import HavingGame, NeedingGame
+from rollwise.model.notation import Notation
 from rollwise.model.packing import append, pack_text, rank, split, unpack_text, unrank
 from tests.terminal import GAME_FILE, run
 
@@ -80,7 +82,7 @@ POSITIONS: list[tuple[str, dict[str, str], str, str, str]] = [
 def form(name: str, parameters: dict[str, str], way: str = "") -> AnyGame:
     game = load(name, **parameters)
     if way == "duel":
-        return game.duel(Fraction(1, 2))
+        return duel(game, Fraction(1, 2))
     lifted = {"needs": NeedingGame(game, 200, floor=False), "has": HavingGame(game, Against({200: 1}))}
     return lifted.get(way, game)
 
@@ -227,20 +229,24 @@ def test_a_record_may_hold_ids() -> None:
     assert float(grade(solve(game), read_record(text)).mistakes) == pytest.approx(59 / 1944)
 
 
+class PackedNotation(Notation):
+    def pack_state(self, state: Any) -> Any:
+        return self.game.pack(state)
+
+    def unpack_state(self, number: int) -> Any:
+        return (number % 4, number // 4)
+
+
 class Packed(Shouting):
     """Numbers of its own, right or wrong."""
+
+    notation = PackedNotation
 
     def __init__(self, pack: Any) -> None:
         self.pack = pack
 
     def roll(self, pending: Any) -> Any:
         return die(2).map(lambda face: (face, pending))
-
-    def pack_state(self, state: Any) -> Any:
-        return self.pack(state)
-
-    def unpack_state(self, number: int) -> Any:
-        return (number % 4, number // 4)
 
 
 def test_own_numbers_are_checked() -> None:

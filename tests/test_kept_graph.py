@@ -46,7 +46,8 @@ from rollwise.forms.graph.form import GraphForm
 from rollwise.forms.graph.identity import identity
 from rollwise.forms.graph.solution import GraphSolution
 from rollwise.games import load
-from rollwise.games.sheet import Box, Sheet
+from rollwise.games.sheets.boxes import Box
+from rollwise.games.sheets.rules import Sheet
 from rollwise.games.users import find_game
 from rollwise.model.canonical import NotCanonical, canonical, position_digest
 from tests.examples import default_of

@@ -31,6 +31,7 @@ from rollwise.games import CATALOGUE, load
 from rollwise.games.catalogue import FAMILIES
 from rollwise.games.users import find_game
 from rollwise.model.objectives import aims_of
+from rollwise.model.view import view_of
 from rollwise.wire.to_json import describe_rules
 from tests.catalogue_page import PAGES, written
 from tests.examples import default_of
@@ -208,13 +209,13 @@ def test_board_and_rules() -> None:
     """What the page asks for: in JSON types, with something on the table in every position."""
     for name in KNOWN:
         game = small_game(name)
-        assert json.loads(json.dumps(game.board()))["kind"] == game.board_kind
+        assert json.loads(json.dumps(view_of(game).board()))["kind"] == view_of(game).board_kind
         for state in played(name):
-            position = json.loads(json.dumps(game.position(state)))
+            position = json.loads(json.dumps(view_of(game).position(state)))
             if position["kind"] == "any":
                 assert position["parts"]
                 assert all(part["label"] for part in position["parts"])
-            assert game.describe(state)
+            assert view_of(game).describe(state)
         told = describe_rules(game)
         assert told["paragraphs"]
         assert all(text.splitlines() == [text] for text in told["paragraphs"])

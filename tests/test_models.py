@@ -43,6 +43,7 @@ from rollwise.adapters.models.endings import endings
 from rollwise.adapters.models.write import Written
 from rollwise.forms.graph.explore import Graph
 from rollwise.games import load
+from rollwise.model.notation import notation_of
 from tests.model_files import Process, answer, exact_answer, read_drn, read_umb
 from tests.plain_pig import PlainPig
 from tests.strategies import TableGame, cyclic_games, ending_games, for_two, layered_games, retry_games
@@ -226,7 +227,7 @@ def test_names_players_and_positions(tmp_path: Path) -> None:
     assert process.index["model-data"]["name"] == "pig"
     assert process.index["file-data"]["parameters"]["parameters"] == {"target": "6", "faces": "3"}
     assert process.index["transition-system"]["player-names"] == ["first", "second"]
-    shown = [*map(game.show_pending, found.pendings), *map(game.show_state, found.states), "won", "lost"]
+    shown = [*map(notation_of(game).show_pending, found.pendings), *map(game.show_state, found.states), "won", "lost"]
     assert process.positions == shown
     for node, state in enumerate(found.states, len(found.pendings)):
         if actions := game.actions(state):

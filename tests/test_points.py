@@ -24,8 +24,10 @@ from rollwise.forms.sheets.reading import sheet_form
 from rollwise.forms.sheets.standings import TARGET, make_rows, numpy_points, solve_points
 from rollwise.forms.sheets.targets import PointsSolution
 from rollwise.games import load
-from rollwise.games.scoring import total
-from rollwise.games.sheet import Box, Sheet, Turn, UpperBonus
+from rollwise.games.sheets.boxes import Box, Turn, UpperBonus
+from rollwise.games.sheets.rules import Sheet
+from rollwise.games.sheets.scoring import total
+from rollwise.model.notation import notation_of
 from rollwise.model.objective import Objective
 from rollwise.playing.explain import explain
 from rollwise.playing.opponents import parse_opponent, read_opponent
@@ -424,7 +426,7 @@ def test_positions_and_their_text() -> None:
     state = versus.game.read_state("661 1 chance has 12")
     assert state == Has(Turn(2, 0, False, (1, 6, 6), 1), 12)
     assert versus.game.show_state(state) == "166 1 chance has 12"
-    assert versus.game.columns(state)["total so far"] == "12"
+    assert notation_of(versus.game).columns(state)["total so far"] == "12"
     for text in ("661 1 chance", "661 1 chance needs 24", "661 1 chance has much"):
         with pytest.raises(PositionError, match="'has 0'"):
             versus.game.read_state(text)

@@ -30,8 +30,9 @@ from rollwise import (
 )
 from rollwise.forms.graph import run
 from rollwise.games import load
-from rollwise.games.scoring import count_face
-from rollwise.games.sheet import Box, Sheet, UpperBonus
+from rollwise.games.sheets.boxes import Box, UpperBonus
+from rollwise.games.sheets.rules import Sheet
+from rollwise.games.sheets.scoring import count_face
 from rollwise.model.policy import Policy
 from rollwise.playing.explain import explain
 from tests.examples import examples

@@ -25,7 +25,8 @@ from rollwise.forms.sheets.outlook_build import ROOM, build_outlook, closeness, 
 from rollwise.forms.sheets.places import count_starts, places_of
 from rollwise.forms.sheets.reading import read_carry
 from rollwise.games import load
-from rollwise.games.sheet import Box, Sheet, Turn, UpperBonus
+from rollwise.games.sheets.boxes import Box, Turn, UpperBonus
+from rollwise.games.sheets.rules import Sheet
 from rollwise.playing.spread import outlooks, quick_outlooks
 from rollwise.web import preparing
 from tests.examples import default_of, examples

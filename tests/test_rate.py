@@ -11,6 +11,7 @@ import pytest
 
 from rollwise import Game, GameError, Grade, RollSource, Solution, rate, solve, start_game, write_record
 from rollwise.games import load
+from rollwise.model.view import View, view_of
 from rollwise.playing.rate import fit
 from tests.terminal import run
 
@@ -61,12 +62,15 @@ def test_kinds_add_up(yazy: Solution) -> None:
 )
 def test_decisions_have_names(name: str, parameters: dict[str, str], state: str, kind: str) -> None:
     game = load(name, **parameters)
-    assert game.decision(game.read_state(state)) == kind
+    assert view_of(game).decision(game.read_state(state)) == kind
 
 
 def test_a_decision_with_many_moves_is_named_by_the_word_for_them() -> None:
-    class Many(Game[Any, Any, Any]):
+    class ManyView(View):
         action_word = "card"
+
+    class Many(Game[Any, Any, Any]):
+        view = ManyView
 
         def start(self) -> Any:
             return 0
@@ -80,7 +84,7 @@ def test_a_decision_with_many_moves_is_named_by_the_word_for_them() -> None:
         def play(self, state: Any, action: Any) -> Any:
             return 0
 
-    assert (Many().decision(-1), Many().decision(2)) == ("a", "which card")
+    assert (view_of(Many()).decision(-1), view_of(Many()).decision(2)) == ("a", "which card")
 
 
 def test_the_trend_is_that_of_least_squares() -> None:

@@ -15,8 +15,10 @@ from hypothesis import strategies as st
 from rollwise import Against, AtLeast, Duel, Expected, Fewest, Game, Objective, PositionError, Solution, explain, solve
 from rollwise.cli.main import main
 from rollwise.games import load
-from rollwise.games.sheet import Box, Joker, Sheet, UpperBonus
+from rollwise.games.sheets.boxes import Box, Joker, UpperBonus
+from rollwise.games.sheets.rules import Sheet
 from rollwise.model.reasons import Part, Reason, differences, name_reasons
+from rollwise.model.view import View
 from rollwise.playing.explain import Reasons, reasons
 from tests.examples import examples
 from tests.strategies import TableGame, for_two, layered_games, retry_games
@@ -216,11 +218,15 @@ class Solo(Game[tuple[int, int], tuple[int, int], str]):
         return state[1] if action == "bank" else 0
 
 
+class TurnsView(View):
+    def ends_turn(self, state: tuple[int, int], action: str) -> str | None:
+        return "bank" if action == "bank" else ""
+
+
 class Turns(Solo):
     """The same, and it says what ends a turn."""
 
-    def ends_turn(self, state: tuple[int, int], action: str) -> str | None:
-        return "bank" if action == "bank" else ""
+    view = TurnsView
 
 
 def test_a_game_with_turns_is_followed_to_their_end() -> None:
@@ -233,9 +239,12 @@ def test_a_game_with_turns_is_followed_to_their_end() -> None:
 
 
 def test_turns_that_do_not_end_are_cut_off() -> None:
-    class Endless(Solo):
+    class EndlessView(View):
         def ends_turn(self, state: tuple[int, int], action: str) -> str | None:
             return ""
+
+    class Endless(Solo):
+        view = EndlessView
 
     solution = solve(Endless(), exact=True)
     for row in solution.ranked((3, 18)):

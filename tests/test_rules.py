@@ -6,7 +6,8 @@ import pytest
 
 from rollwise import Game
 from rollwise.games import CATALOGUE, load
-from rollwise.games.sheet import Box, Sheet
+from rollwise.games.sheets.boxes import Box
+from rollwise.games.sheets.rules import Sheet
 from rollwise.games.users import find_game
 from rollwise.games.yahtzee import Yahtzee
 from rollwise.wire.to_json import describe_rules

@@ -20,6 +20,8 @@ from rollwise.forms.sheets.reading import sheet_form
 from rollwise.forms.sheets.saved import SavedSolution, plan_saved
 from rollwise.forms.sheets.saved_arrays import SavedRecursion, count_saved, numpy_saved
 from rollwise.games import load
+from rollwise.model.notation import notation_of
+from rollwise.model.view import view_of
 from rollwise.playing.strategy import SECOND, policy_chunks, policy_rows, value_word
 from tests.examples import examples
 from tests.test_sheets import sheets
@@ -161,7 +163,7 @@ def test_rows_in_chunks_are_those_of_the_policy() -> None:
     game, random = solution.game, Random(3)
     chosen = {place: decision for place, decision in enumerate(solution.policy()) if random.random() < 0.02}
     for place, (state, action, value, second) in chosen.items():
-        assert rows[place][:-2] == [*game.columns(state).values(), game.show_action(action)]
+        assert rows[place][:-2] == [*notation_of(game).columns(state).values(), game.show_action(action)]
         assert float(rows[place][-2]) == value
         assert (float(rows[place][-1]) if rows[place][-1] else None) == second
     where = {"open boxes": "pair", "upper total": "3"}
@@ -206,13 +208,15 @@ def test_a_target_goes_the_general_way() -> None:
 def test_positions_say_how_many_rolls_are_left() -> None:
     game = saving()
     state = game.read_state("66123 6 ones upper 12")
-    assert game.read_state(game.show_state(state)) == state == game.unpack_state(game.pack_state(state))
+    assert game.read_state(game.show_state(state)) == state == notation_of(game).unpack_state(notation_of(game).pack_state(state))
     with pytest.raises(PositionError, match="7 rerolls left in .* there are at most 6"):
         game.read_state("66123 7 ones upper 12")
     with pytest.raises(PositionError, match="at most 2"):
         game.read_state("66123 3 all upper 0")
-    assert game.show_pending(game.play(game.read_state("66123 2 all upper 0"), "pair")) == "***** 5 ones,sixes upper 0"
-    assert "Rolls that are not used are saved" in game.rules().paragraphs[0]
+    assert (
+        notation_of(game).show_pending(game.play(game.read_state("66123 2 all upper 0"), "pair")) == "***** 5 ones,sixes upper 0"
+    )
+    assert "Rolls that are not used are saved" in view_of(game).rules().paragraphs[0]
 
 
 def test_a_sentence_says_what_is_saved_and_used() -> None:

@@ -4,8 +4,9 @@ from itertools import product
 
 from rollwise.games.balut import Balut
 from rollwise.games.generala import Generala
-from rollwise.games.sheet import Sheet, Turn
-from rollwise.games.sheet_words import Choice, HandFeature, OpenFeature, SheetVerb
+from rollwise.games.sheets.boxes import Turn
+from rollwise.games.sheets.rules import Sheet
+from rollwise.games.sheets.vocabulary import Choice, HandFeature, OpenFeature, SheetVerb
 from rollwise.games.yahtzee import Yahtzee
 from rollwise.games.yatzy import Yatzy
 from rollwise.games.yazy import Yazy

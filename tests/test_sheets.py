@@ -32,8 +32,9 @@ from rollwise.forms.sheets.reading import sheet_bytes, sheet_form
 from rollwise.forms.sheets.turn import play_turn
 from rollwise.forms.sheets.turns import numpy_kernel, solve_sheet
 from rollwise.games import load
-from rollwise.games.scoring import all_equal, count_face, total
-from rollwise.games.sheet import Box, Hand, InstantWin, Joker, Sheet, Turn, UpperBonus
+from rollwise.games.sheets.boxes import Box, Hand, InstantWin, Joker, Turn, UpperBonus
+from rollwise.games.sheets.rules import Sheet
+from rollwise.games.sheets.scoring import all_equal, count_face, total
 from rollwise.model.roll import dice
 from tests.examples import examples
 from tests.reference import gap

@@ -13,8 +13,9 @@ import rollwise
 from rollwise import AtLeast, Expected, Game, GameError, PositionError, Simulated, Solution, die, simulate, solve, sure
 from rollwise.cli.main import main
 from rollwise.games import load
-from rollwise.games.scoring import all_equal, upper_boxes
-from rollwise.games.sheet import Box, Joker, Sheet, UpperBonus
+from rollwise.games.sheets.boxes import Box, Joker, UpperBonus
+from rollwise.games.sheets.rules import Sheet
+from rollwise.games.sheets.scoring import all_equal, upper_boxes
 from rollwise.games.slots import Slots
 
 

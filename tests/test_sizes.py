@@ -19,7 +19,8 @@ from rollwise.forms.rerolls.sweeps import NumpySweeps, RerollArrays, axis_size, 
 from rollwise.forms.rerolls.sweeps_numba import NumbaSweeps
 from rollwise.games import load
 from rollwise.games.groups import Groups
-from rollwise.games.sheet import Box, Sheet
+from rollwise.games.sheets.boxes import Box
+from rollwise.games.sheets.rules import Sheet
 from rollwise.games.words import Words
 from rollwise.playing.opponents import parse_opponent
 from rollwise.playing.spread import win_chance

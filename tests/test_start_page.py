@@ -93,7 +93,7 @@ def test_kinds_are_registered_once() -> None:
     """What the catalogue's games name, and what the server describes, is in the page's one list; nothing else is listed twice."""
     kinds = STATIC / "kinds.js"
     listed = set(re.findall(r'^  "?([\w-]+)"?: async', kinds.read_text(), re.MULTILINE))
-    assert {entry.game.board_kind for entry in CATALOGUE.values()} <= listed
+    assert {entry.game.view.board_kind for entry in CATALOGUE.values()} <= listed
     assert set(schema.KNOWN) | {"any"} == listed
     others = [path for path in STATIC.glob("*.js") if path != kinds and 'import("./any.js")' in path.read_text()]
     assert others == []

@@ -21,7 +21,8 @@ from rollwise.cli.main import main
 from rollwise.forms.base import array_files as store_blocks
 from rollwise.forms.base.locks import held
 from rollwise.games import load
-from rollwise.games.sheet import Box, Sheet
+from rollwise.games.sheets.boxes import Box
+from rollwise.games.sheets.rules import Sheet
 from rollwise.model.game import Game
 from rollwise.model.objective import Objective
 from rollwise.solving.pick import pick

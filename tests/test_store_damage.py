@@ -23,7 +23,8 @@ from rollwise.forms.base import array_files as store_blocks
 from rollwise.forms.base.array_files import ArrayFile, Checked, seal, write_array
 from rollwise.forms.graph.solution import GraphSolution
 from rollwise.games import load
-from rollwise.games.sheet import Box, Sheet
+from rollwise.games.sheets.boxes import Box
+from rollwise.games.sheets.rules import Sheet
 from rollwise.playing.explain import Reasons
 from tests.web_client import SMALL, ask, connect, solve
 

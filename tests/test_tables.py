@@ -15,8 +15,11 @@ from rollwise.cli.main import main
 from rollwise.forms.base import table as tables
 from rollwise.forms.base import writing
 from rollwise.games import load
-from rollwise.games.sheet import Box, Joker, Sheet, UpperBonus
+from rollwise.games.sheets.boxes import Box, Joker, UpperBonus
+from rollwise.games.sheets.rules import Sheet
 from rollwise.model.game import Game
+from rollwise.model.notation import notation_of
+from rollwise.model.view import view_of
 from rollwise.playing.strategy import count_decisions, policy_chunks, policy_rows, value_word, write_policy
 
 EXAMPLE = Path(__file__).parent.parent / "examples" / "query_strategy.py"
@@ -43,8 +46,8 @@ def plain_rows(solution: Solution) -> Iterator[dict[str, str]]:
     game = solution.game
     for state, action, value, second in solution.policy():
         yield {
-            **game.columns(state),
-            game.action_word: game.show_action(action),
+            **notation_of(game).columns(state),
+            view_of(game).action_word: game.show_action(action),
             value_word(solution): repr(value),
             "loss of second best": "" if second is None else repr(second),
         }

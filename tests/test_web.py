@@ -15,9 +15,12 @@ import rollwise
 from rollwise import __version__, store
 from rollwise.forms.base.solution import Solution
 from rollwise.games import CATALOGUE, load
+from rollwise.model.abilities import project, single_player
 from rollwise.model.at_least import AtLeast
 from rollwise.model.expected import Expected
 from rollwise.model.fewest import Fewest
+from rollwise.model.notation import notation_of
+from rollwise.model.view import view_of
 from rollwise.playing.advise import advise
 from rollwise.playing.explain import explain
 from rollwise.playing.grade import grade, start_game
@@ -78,9 +81,8 @@ def plain(value: Any) -> Any:
 
 def test_health(client: TestClient) -> None:
     found = same(schema.Health, client.get("/api/health"))
-    assert found == {
-        "status": "ok", "version": __version__, "solved": len(SMALL), "queued": 0, "solving": None, "following": 0, "streams": 0
-    }  # fmt: skip
+    assert found.pop("solved") >= len(SMALL)
+    assert found == {"status": "ok", "version": __version__, "queued": 0, "solving": None, "following": 0, "streams": 0}
 
 
 def test_games(client: TestClient) -> None:
@@ -146,9 +148,9 @@ def test_every_game_has_a_board() -> None:
     for name in CATALOGUE:
         parameters = {"words": {"dice": "AAB,CD", "words": "AC"}, "groups": {"faces": "6", "sizes": "1,2"}}.get(name, {})
         game = load(name, **parameters)
-        found = TypeAdapter[Any](schema.Board).validate_python(game.board(), strict=True)
-        assert found.kind == type(game).board_kind
-        assert found.start == game.show_pending(game.start())
+        found = TypeAdapter[Any](schema.Board).validate_python(view_of(game).board(), strict=True)
+        assert found.kind == type(game).view.board_kind
+        assert found.start == notation_of(game).show_pending(game.start())
         if found.kind == "sheet":
             assert [box.name for box in found.boxes] == list(game.names)  # type: ignore[attr-defined]
             assert max(box.most for box in found.boxes) >= 50
@@ -164,7 +166,7 @@ def test_a_solve_gives_the_value(client: TestClient, solutions: dict[str, Soluti
     solution, result = solutions[name], job["result"]
     assert (job["status"], job["error"], job["ahead"]) == ("solved", None, 0)
     assert (job["game"], job["parameters"]) == (SMALL[name]["game"], SMALL[name]["parameters"])
-    assert job["board"]["start"] == solution.game.show_pending(solution.game.start())
+    assert job["board"]["start"] == notation_of(solution.game).show_pending(solution.game.start())
     assert (result["value"], result["states"], result["pendings"]) == (solution.value(), solution.states, solution.pendings)
     assert (result["engine"], result["objective"]) == (solution.engine, str(solution.objective))
     assert result["bound"] == solution.certificate.error_bound
@@ -230,8 +232,9 @@ def test_advice_is_the_library_s(client: TestClient, solutions: dict[str, Soluti
             {
                 "action": game.show_action(move.action), "value": plain(move.value), "exact": None,
                 "loss": plain(move.loss), "gain": game.gain(state, move.action),
-                "points": game.alone().gain(game.alone_at(state), move.action), "why": explain(solution, state, move.action),
-                "after": game.show_pending(game.play(state, move.action)),
+                "points": single_player(game).gain(project(game, state), move.action),
+                "why": explain(solution, state, move.action),
+                "after": notation_of(game).show_pending(game.play(state, move.action)),
             }
             for move in expected.moves
         ]  # fmt: skip

@@ -12,6 +12,8 @@ import rollwise
 from rollwise import store
 from rollwise.errors import GameError
 from rollwise.games.files import FileGame, read_game
+from rollwise.model.abilities import unlifted
+from rollwise.model.view import view_of
 from rollwise.web.answers import MOST_MOVES
 from rollwise.web.jobs import Jobs, job_id
 from rollwise.web.limits import Limits
@@ -36,8 +38,8 @@ def test_the_examples_over_http(client: TestClient, path: Path) -> None:
     asked = {"file": text}
     job = solve(client, asked)
     solution = rollwise.solve(FileGame(text))
-    assert (job["game"], job["title"]) == (None, solution.game.title)
-    assert [known["name"] for known in job["known"]] == [one.name for one in solution.game.unlifted().parameters]
+    assert (job["game"], job["title"]) == (None, view_of(solution.game).title)
+    assert [known["name"] for known in job["known"]] == [one.name for one in unlifted(solution.game).parameters]
     assert job["result"]["value"] == solution.value()
     state, action, lines = None, None, []
     for step in range(200):
@@ -212,7 +214,7 @@ def test_jobs_go_by_their_text() -> None:
 def test_the_store_knows_a_file_by_its_text(tmp_path: Path) -> None:
     """What one server solved, another one finds; a file that differs is another game."""
     game = read_game(TWO_ROLLS, {"faces": "6"})
-    found = store.solve(game, directory=tmp_path, worth_seconds=0, name=game.title)
+    found = store.solve(game, directory=tmp_path, worth_seconds=0, name=view_of(game).title)
     again = store.solve(read_game(TWO_ROLLS, {"faces": 6}), directory=tmp_path, worth_seconds=0)
     assert again.value() == found.value()
     assert len(store.entries(tmp_path)) == 1

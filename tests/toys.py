@@ -14,11 +14,38 @@ import numpy as np
 
 import rollwise
 from rollwise import Certificate, Expected, Form, Game, How, Integer, Objective, Parameter, Solution, Stored, Words, die
+from rollwise.model.view import View
 
 __all__ = ["Pledge", "PledgeForm", "PledgeSolution", "Utility"]
 
 Thrown = tuple[int, int]
 Number = float | Fraction
+
+
+class PledgeView(View):
+    """A board of its own, and a sentence."""
+
+    board_kind = "pledge"
+
+    def show_dice(self, state: Thrown) -> Sequence[int]:
+        return (state[1],)
+
+    def explain(self, state: Thrown, action: str, facts: Mapping[str, Any]) -> str:
+        return f"pledges {self.game.gain(state, action)} of {max(state[1], self.game.safe)}"
+
+    def to_go(self, pending: int) -> str:
+        return f"{pending} rounds" if pending else ""
+
+    def board(self) -> Mapping[str, Any]:
+        return {
+            "kind": self.board_kind,
+            "rounds": self.game.rounds,
+            "safe": self.game.safe,
+            "start": self.notation.show_pending(self.game.start()),
+        }
+
+    def position(self, state: Thrown) -> Mapping[str, Any]:
+        return {"kind": self.board_kind, "left": state[0], "face": state[1]}
 
 
 class Pledge(Game[Thrown, int, str]):
@@ -28,7 +55,7 @@ class Pledge(Game[Thrown, int, str]):
         Parameter("rounds", Integer(1, 20), "rounds to play", "3"),
         Parameter("safe", Integer(0), "points that are always to be had", "3"),
     )
-    board_kind = "pledge"
+    view = PledgeView
 
     def __init__(self, rounds: int = 3, safe: int = 3) -> None:
         self.rounds, self.safe = rounds, safe
@@ -47,21 +74,6 @@ class Pledge(Game[Thrown, int, str]):
 
     def gain(self, state: Thrown, action: str) -> int:
         return state[1] if action == "take" else self.safe
-
-    def show_dice(self, state: Thrown) -> Sequence[int]:
-        return (state[1],)
-
-    def say(self, state: Thrown, action: str, facts: Mapping[str, Any]) -> str:
-        return f"pledges {self.gain(state, action)} of {max(state[1], self.safe)}"
-
-    def to_go(self, pending: int) -> str:
-        return f"{pending} rounds" if pending else ""
-
-    def board(self) -> Mapping[str, Any]:
-        return {"kind": self.board_kind, "rounds": self.rounds, "safe": self.safe, "start": self.show_pending(self.start())}
-
-    def position(self, state: Thrown) -> Mapping[str, Any]:
-        return {"kind": self.board_kind, "left": state[0], "face": state[1]}
 
 
 @dataclass(frozen=True, eq=False, repr=False)

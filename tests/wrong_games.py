@@ -16,14 +16,20 @@ RULES = {
     "play": "return state if action == 'keep' else 0",
     "payoff": "return -state",
 }
-HEAD = "from rollwise import AtLeast, Expected, Fewest, Game, Parameter, die, sure"
+HEAD = "from rollwise import AtLeast, Expected, Fewest, Game, Heuristic, Notation, Parameter, die, sure"
 
 
 def game(*more: str, head: str = "", **rules: str) -> str:
     """Write the good game with some rules replaced (by what they do, or as a whole) and some lines added."""
     written = {**RULES, **rules}
     lines = [*(_rule(name, text) for name, text in written.items() if text), *more]
-    return "\n".join([HEAD, head, "class Bank(Game):", *(f"    {line}" for line in lines), ""])
+    bases = "Game, Heuristic" if "heuristic" in rules else "Game"
+    return "\n".join([HEAD, head, f"class Bank({bases}):", *(f"    {line}" for line in lines), ""])
+
+
+def written(rule: str) -> str:
+    """Write the good game with a notation of its own."""
+    return game(head=f"class Written(Notation):\n    def {rule}", notation="notation = Written")
 
 
 def _rule(name: str, text: str) -> str:
@@ -253,7 +259,7 @@ FAILING = [
     ),
     Wrong(
         "show_pending fails",
-        game(show_pending="return {}[pending]"),
+        written("show_pending(self, pending): return {}[pending]"),
         "show_pending() failed at pending 0: KeyError",
         CHECK,
     ),
@@ -272,20 +278,20 @@ FAILING = [
     Wrong("read_state gives another", game(read_state="return 9"), "which reads back as 9", CHECK),
     Wrong("read_state gives a list", game(read_state="return [9]"), "[9] is not a position", ADVISE),
     Wrong("read_action in check", game(read_action="raise OSError"), "which cannot be read back: OSError", CHECK),
-    Wrong("columns fail", game(columns="return {}[state]"), "columns() failed: KeyError: ", POLICY),
-    Wrong("columns give none", game(columns="pass"), "columns() must map texts to texts, got None", CHECK),
+    Wrong("columns fail", written("columns(self, state): return {}[state]"), "columns() failed: KeyError: ", POLICY),
+    Wrong("columns give none", written("columns(self, state): pass"), "columns() must map texts to texts, got None", CHECK),
     Wrong(
         "columns give none to policy",
-        game(columns="pass"),
-        "columns() must map texts to texts, got None (wrong.py, line 9)",
+        written("columns(self, state): pass"),
+        "columns() must map texts to texts, got None (wrong.py, line 3)",
         POLICY,
     ),
-    Wrong("greed fails", game(greed="return {}[state]"), "greed() failed at state 1: KeyError: 1", GREEDY),
-    Wrong("greed gives text", game(greed="return 'much'"), "greed() is 'much': expected a number", CHECK),
+    Wrong("heuristic fails", game(heuristic="return {}[state]"), "heuristic() failed at state 1: KeyError: 1", GREEDY),
+    Wrong("heuristic gives text", game(heuristic="return 'much'"), "heuristic() is 'much': expected a number", CHECK),
     Wrong(
-        "greed gives text to spread",
-        game(greed="return 'much'"),
-        "at state 1: greed() is 'much': expected a number (wrong.py, line 9)",
+        "heuristic gives text to spread",
+        game(heuristic="return 'much'"),
+        "at state 1: heuristic() is 'much': expected a number (wrong.py, line 9)",
         GREEDY,
     ),
     Wrong("action listed twice", game(actions="return ('keep', 'again', 'keep') if state > 0 else ()"), "lists 'keep' twice"),
@@ -344,7 +350,12 @@ CHANGING = [
         "at pending 0: cost() differs when asked twice",
         CHECK,
     ),
-    Wrong("greed changes", game(greed="return next(n)", head="n = iter(range(9**9))"), "greed() differs when asked twice", CHECK),
+    Wrong(
+        "heuristic changes",
+        game(heuristic="return next(n)", head="n = iter(range(9**9))"),
+        "heuristic() differs when asked twice",
+        CHECK,
+    ),
     Wrong(
         "self decides",
         game("def __init__(self): self.n = 0", payoff="self.n += 1; return self.n"),

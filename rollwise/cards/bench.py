@@ -6,6 +6,7 @@ from typing import Any
 from rollwise.forms.base.bench import CardBench
 from rollwise.forms.base.how import MAX_STATES, How
 from rollwise.forms.base.solution import Solution
+from rollwise.model.abilities import unlifted
 from rollwise.model.game import Progress
 from rollwise.solving.pick import explore_rules
 
@@ -21,6 +22,6 @@ def bench_of(solution: Solution, *, max_states: int = MAX_STATES, progress: Prog
 def _on_graph(solution: Solution, max_states: int, progress: Progress | None) -> CardBench:
     from rollwise.forms.graph.solving import solve_explored  # noqa: PLC0415  (compiled code is loaded where it is needed)
 
-    game: Any = solution.game.unlifted()
+    game: Any = unlifted(solution.game)
     explored = explore_rules(game, solution.objective, max_states=max_states, progress=progress)
     return solve_explored(explored, How(max_states=max_states, progress=progress), perf_counter()).card_bench(progress)

@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from rollwise.cards.sheet_trials import Trials
 from rollwise.forms.sheets.arrays import Ints
-from rollwise.games.sheet_words import HandFeature, OpenFeature
+from rollwise.games.sheets.vocabulary import HandFeature, OpenFeature
 from rollwise.model.card import Amount, CardFeature, CardLine, Comparison, true_or_not
 
 __all__ = ["Conditions", "OnSheet", "simpler"]

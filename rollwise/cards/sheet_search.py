@@ -19,7 +19,7 @@ import numpy as np
 from rollwise.cards.sheet_conditions import Conditions
 from rollwise.cards.sheet_trials import Compiled, Trials
 from rollwise.forms.sheets.arrays import Floats, Ints
-from rollwise.games.sheet import Sheet
+from rollwise.games.sheets.rules import Sheet
 from rollwise.model.card import Amount, Card, CardLine, Comparison
 from rollwise.model.game import Progress
 

@@ -10,8 +10,8 @@ import numpy.typing as npt
 from rollwise.forms.sheets.arrays import Floats, Ints, layers
 from rollwise.forms.sheets.kernels.records import effects_of, hands_of, rolls_of
 from rollwise.forms.sheets.reading import read_carry, sheet_form
-from rollwise.games.sheet import Sheet
-from rollwise.games.sheet_words import HandFeature, OpenFeature, OverPar, fills_of
+from rollwise.games.sheets.rules import Sheet
+from rollwise.games.sheets.vocabulary import HandFeature, OpenFeature, OverPar, fills_of
 from rollwise.model.card import OPERATORS, Card, Comparison, words_of
 
 __all__ = ["Atoms", "Trials"]

@@ -6,6 +6,7 @@ from typing import Any
 
 from rollwise.cards.bench import bench_of
 from rollwise.forms.base.solution import Solution
+from rollwise.model.abilities import unlifted
 from rollwise.model.game import Progress
 from rollwise.model.policy import Optimal, Players
 from rollwise.playing.evaluate import evaluate
@@ -22,7 +23,7 @@ def simulate_policy(solution: Solution, policy: Any, games: int, seed: int, *, p
     if policy is None:
         return simulate(solution, games, seed, progress=progress)
     if policy.name != "card":
-        value = evaluate(solution.game.unlifted(), policy, solution.objective, progress=progress).value
+        value = evaluate(unlifted(solution.game), policy, solution.objective, progress=progress).value
         return replace(simulate(solution, games, seed, choose=policy, progress=progress), value=value)
     value = bench_of(solution, progress=progress).value(policy)
     if not solution.two_players:

@@ -20,6 +20,7 @@ from rollwise.cli.shared import (
     table,
     whose_value,
 )  # fmt: skip
+from rollwise.model.view import view_of
 
 if TYPE_CHECKING:
     from rollwise.forms.base.solution import Solution
@@ -152,7 +153,7 @@ def _moves(solution: "Solution", advice: "Advice") -> tuple[list[str], list[tupl
             )
             for move in advice.moves
         ]
-    return [game.action_word, whose_value(solution), "loss", "why"], rows
+    return [view_of(game).action_word, whose_value(solution), "loss", "why"], rows
 
 
 def _print_outlooks(solution: "Solution", advice: "Advice") -> None:
@@ -162,7 +163,7 @@ def _print_outlooks(solution: "Solution", advice: "Advice") -> None:
         return
     game = solution.game
     rows = [(game.show_action(action), *(str(after.quantile(share)) for share in SHARES)) for action, after in followed]
-    table([game.action_word, f"{followed[0][1].what} to come: 5 %", "half", "95 %"], rows)
+    table([view_of(game).action_word, f"{followed[0][1].what} to come: 5 %", "half", "95 %"], rows)
     error = max(after.error for _, after in followed)
     if error:
         print(f"quick outlook: chances within {_points(error)} percentage points; --outlook exact follows every move to the end")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from rollwise.cli.shared import add_command, show_value, table
 from rollwise.errors import GameError, one_of
-from rollwise.model.notation import counted
+from rollwise.model.formatting import counted
 
 if TYPE_CHECKING:
     from rollwise.store import Entry

@@ -187,8 +187,9 @@ def _of(parameter: "Parameter", game: str, value: str) -> Iterable[str]:
         return parameter.offers
     with suppress(Exception):
         from rollwise.games import load
+        from rollwise.model.view import view_of
 
-        return load(game).offered(parameter.name) or ([parameter.default] if parameter.default.isdigit() else [])
+        return view_of(load(game)).offered(parameter.name) or ([parameter.default] if parameter.default.isdigit() else [])
     return ()
 
 

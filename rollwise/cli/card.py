@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from rollwise.cli.shared import add_command, add_game, check_folder, make_game, progress_bar, quietly, solve_game, table
 from rollwise.cli.strategies import card_file, card_text, read_card_file
 from rollwise.errors import GameError
+from rollwise.model.abilities import unlifted
 
 if TYPE_CHECKING:
     from rollwise.cards.judge import Judged
@@ -125,7 +126,7 @@ def _judge(options: argparse.Namespace) -> None:
     solution, parameters = solve_game(options, lambda form: read_card_file(options.judge, form))
     card = card_file(options, options.judge, solution)
     with quietly(), progress_bar() as progress:
-        found = judge_card(solution.game.unlifted(), card, solution.objective, solution=solution, progress=progress)
+        found = judge_card(unlifted(solution.game), card, solution.objective, solution=solution, progress=progress)
     if options.output is not None:
         _write(Path(options.output), options, solution, found)
     if options.json:
@@ -245,7 +246,7 @@ def _find(options: argparse.Namespace) -> None:
     seconds, seed = options.seconds or SECONDS, SEED if options.seed is None else options.seed
     with quietly(), progress_bar() as progress:
         found = find_card(
-            solution.game.unlifted(),
+            unlifted(solution.game),
             solution.objective,
             size=size,
             seconds=seconds,
@@ -277,7 +278,7 @@ def _known(options: argparse.Namespace, parameters: dict[str, str], solution: "S
     """Give the cards that are known for a game of the catalogue with its usual rules and its own objective."""
     from rollwise.cards.shelf import known_cards
 
-    usual = not parameters and solution.objective == solution.game.unlifted().objective
+    usual = not parameters and solution.objective == unlifted(solution.game).objective
     return known_cards(options.game, solution.game) if usual else []
 
 

@@ -4,7 +4,7 @@ import argparse
 from typing import Any
 
 from rollwise.cli.shared import add_command, add_game, make_game, quietly
-from rollwise.model.notation import counted
+from rollwise.model.formatting import counted
 
 __all__ = ["add"]
 

@@ -4,7 +4,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from rollwise.errors import GameError
-from rollwise.model.overrides import POSITION_RULES, hook
+from rollwise.model.view import view_of
 
 if TYPE_CHECKING:
     from rollwise.model.game import Game
@@ -75,7 +75,7 @@ def draw_dice(faces: tuple[Any, ...], *, plain: bool = False) -> list[str]:
 
 def show_dice(game: "Game[Any, Any, Any]", state: Any) -> None:
     """Draw the dice of a position, if there are any."""
-    shown = tuple(hook(game, "show_dice", POSITION_RULES)(state))
+    shown = tuple(view_of(game).show_dice(state))
     dice = draw_dice(shown, plain="utf" not in (sys.stdout.encoding or "").lower())
     if dice:
         say("\n".join(["", *dice]), "bold")

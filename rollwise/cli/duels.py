@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 from rollwise.cli.shared import cache_folder, cluster_of, make_game, progress_bar, rely, warn
 from rollwise.errors import GameError, one_of
 from rollwise.model.duel import Duel
-from rollwise.model.notation import counted
+from rollwise.model.formatting import counted
 from rollwise.playing.aims import TIES
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from rollwise.cluster.schedule import Work
     from rollwise.forms.base.solution import Solution
     from rollwise.forms.sheets.duel_plan import DuelPlan
-    from rollwise.games.sheet import Sheet
+    from rollwise.games.sheets.rules import Sheet
     from rollwise.model.game import Game
 
 __all__ = ["add_duel", "check_duel", "duel_layers", "plan_workers", "say_plan", "show_plan", "show_time", "solve_duel_game"]

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from rollwise.cli.shared import add_command, add_game, check_folder, progress_bar, quietly, solve_game
-from rollwise.model.notation import counted
+from rollwise.model.formatting import counted
 
 __all__ = ["add"]
 

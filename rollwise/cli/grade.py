@@ -23,7 +23,8 @@ from rollwise.cli.strategies import add_policy, check_policy, read_policy
 from rollwise.cli.streams import read_input
 from rollwise.errors import GameError, RollwiseError, one_of
 from rollwise.model import objectives
-from rollwise.model.notation import digits, fits_float, infinite
+from rollwise.model.formatting import digits, fits_float, infinite
+from rollwise.model.view import view_of
 
 if TYPE_CHECKING:
     from rollwise.forms.base.solution import Number, Solution
@@ -99,7 +100,7 @@ def _grade(options: argparse.Namespace) -> None:
     else:
         scale = scale_of(solution)
         rows = [_row(game, step, scale) for step in game.steps]
-        table(["roll", "luck", game.game.action_word, "value", "loss", "best", ""], rows)
+        table(["roll", "luck", view_of(game.game).action_word, "value", "loss", "best", ""], rows)
         sum_up(game)
         say_mistakes(game, scale)
     if policy is not None and not options.json:
@@ -151,7 +152,7 @@ def _print_two(game: "Grade", record: "Record", player: int | None, scale: "Scal
     steps = [step for step in game.steps if not step.moved or player in (None, step.mover)]
     whose = "my" if names[side] == "me" else f"{PLAYERS[side]} player's"
     value = "chance" if game.solution.objective.wins else "value"
-    header = ["roll", "luck", "who", game.game.action_word, f"{whose} {value}", "loss", "best", ""]
+    header = ["roll", "luck", "who", view_of(game.game).action_word, f"{whose} {value}", "loss", "best", ""]
     table(header, [_row_for_two(game, step, names, side, scale) for step in steps])
     sum_up(game, side)
     say_mistakes(game, scale, side)

@@ -20,8 +20,10 @@ from rollwise.cli.shared import add_command, add_game, check_folder, show_loss, 
 from rollwise.cli.strategies import add_policy, check_policy, read_policy
 from rollwise.cli.streams import need_input
 from rollwise.errors import GameError, PositionError
-from rollwise.model.notation import digits, infinite
-from rollwise.model.overrides import POSITION_RULES, hook
+from rollwise.model.abilities import has_gains
+from rollwise.model.formatting import digits, infinite
+from rollwise.model.notation import notation_of
+from rollwise.model.view import view_of
 
 if TYPE_CHECKING:
     from rollwise.forms.base.solution import Number, Solution
@@ -230,7 +232,7 @@ class _Table:
         ranked = self.solution.ranked(self.state)[:SHOWN_ADVICE]
         name, mine = advised(self.rival) if self.rival else (whose_value(self.solution), lambda value: value)
         rows = [(show(move.action), digits(mine(move.value), 6), show_loss(move.loss)) for move in ranked]
-        table([self.solution.game.action_word, name, "loss"], rows)
+        table([view_of(self.solution.game).action_word, name, "loss"], rows)
         if self.policy is not None:
             _say(f"{self.options.policy}: {show(self._played())}{_line_of(self.policy, self.solution, self.state)}")
 
@@ -281,7 +283,7 @@ def read_move(game: Any, state: Any, text: str) -> Any:
     Raises `PositionError` for anything that is not a move of the state, or could be several.
     """
     actions = {game.show_action(action): action for action in game.actions(state)}
-    word, typed = hook(game, "tidy", POSITION_RULES)(text), " ".join(text.split())
+    word, typed = notation_of(game).normalize(text), " ".join(text.split())
     if word in actions:
         return actions[word]
     near = [name for name in actions if name.lower() == word.lower()] or [
@@ -302,7 +304,7 @@ def read_move(game: Any, state: Any, text: str) -> Any:
 
 def _show(game: "Grade", rival: "Rival | None" = None) -> None:
     """Show the dice and the position."""
-    shown = tuple(hook(game.game, "show_dice", POSITION_RULES)(game.steps[-1].state))
+    shown = tuple(view_of(game.game).show_dice(game.steps[-1].state))
     dice = draw_dice(shown, plain="utf" not in (sys.stdout.encoding or "").lower())
     _say("\n".join(["", *dice]), "bold")
     _say(_ending(game, rival) if game.over else _position(game, rival))
@@ -312,7 +314,7 @@ def _position(game: "Grade", rival: "Rival | None" = None) -> str:
     """Describe a position in a line or two; where the other player is the computer, whose move it is."""
     rules, state = game.game, game.steps[-1].state
     moves = f"moves: {_listed([rules.show_action(action) for action in rules.actions(state)])}"
-    described, choices = (hook(rules, name, POSITION_RULES)(state) for name in ("describe", "choices"))
+    described, choices = view_of(rules).describe(state), view_of(rules).choices(state)
     if rival is None:
         return f"{described}{_score(game)}\n{choices or moves}"
     mine = rules.mover(state) != rival.player
@@ -322,8 +324,8 @@ def _position(game: "Grade", rival: "Rival | None" = None) -> str:
 def _score(game: "Grade") -> str:
     """What has been banked or spent so far."""
     if game.fewest:
-        return f", {game.game.cost_word} {game.banked}"
-    return f", total {game.banked}" if game.game.banks else ""
+        return f", {view_of(game.game).cost_word} {game.banked}"
+    return f", total {game.banked}" if has_gains(game.game) else ""
 
 
 def _ending(game: "Grade", rival: "Rival | None" = None) -> str:

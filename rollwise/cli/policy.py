@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from rollwise.cli.shared import add_command, add_game, aim, check_folder, progress_bar, quietly, solve_game
 from rollwise.errors import GameError
-from rollwise.model.notation import counted
+from rollwise.model.formatting import counted
 
 if TYPE_CHECKING:
     from rollwise.forms.base.solution import Solution

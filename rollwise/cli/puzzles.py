@@ -10,7 +10,7 @@ from rollwise.cli.quiz import Answer, ask, show_cost, show_position
 from rollwise.cli.shared import add_command, add_game, progress_bar, quietly, solve_game
 from rollwise.cli.streams import need_input
 from rollwise.errors import GameError
-from rollwise.model.notation import counted
+from rollwise.model.formatting import counted
 
 if TYPE_CHECKING:
     from rollwise.forms.base.solution import Solution

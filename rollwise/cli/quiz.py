@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from rollwise.cli.drawing import Stopped, list_moves, read_line, say, show_dice
 from rollwise.errors import PositionError
 from rollwise.model.ids import identify
-from rollwise.model.overrides import POSITION_RULES, hook
+from rollwise.model.view import view_of
 
 if TYPE_CHECKING:
     from rollwise.forms.base.solution import Number, Solution
@@ -89,7 +89,7 @@ def _article(name: str) -> str:
 
 def show_cost(scale: "Scale", loss: "Number") -> str:
     """Write a loss in the game's own terms."""
-    from rollwise.model.notation import digits, infinite
+    from rollwise.model.formatting import digits, infinite
 
     if infinite(loss):
         return "the game: it need never end"
@@ -101,7 +101,7 @@ def show_position(solution: "Solution", state: Any, title: str) -> None:
     game = solution.game
     say(f"\n{title}: {game.show_state(state)}  (id {identify(game, state)})", "bold")
     show_dice(game, state)
-    described, choices = (hook(game, name, POSITION_RULES)(state) for name in ("describe", "choices"))
+    described, choices = view_of(game).describe(state), view_of(game).choices(state)
     moves = f"moves: {list_moves([game.show_action(action) for action in game.actions(state)])}"
     say(f"{described}\n{choices or moves}")
-    say(f"{hook(game, 'decision', POSITION_RULES)(state)}?")
+    say(f"{view_of(game).decision(state)}?")

@@ -13,7 +13,7 @@ from rollwise.cli.quiz import show_cost
 from rollwise.cli.replay import mine
 from rollwise.cli.shared import add_command, progress_bar, quietly, table, warn
 from rollwise.errors import GameError, RollwiseError, one_of
-from rollwise.model.notation import counted, digits, infinite
+from rollwise.model.formatting import counted, digits, infinite
 
 if TYPE_CHECKING:
     from rollwise.forms.base.solution import Solution

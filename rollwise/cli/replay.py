@@ -7,7 +7,7 @@ from rollwise.cli.drawing import Stopped, say
 from rollwise.cli.quiz import Answer, ask, show_cost, show_position
 from rollwise.cli.streams import need_input
 from rollwise.errors import GameError
-from rollwise.model.notation import counted, infinite
+from rollwise.model.formatting import counted, infinite
 
 if TYPE_CHECKING:
     from rollwise.playing.grade import Grade, Step

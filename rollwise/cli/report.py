@@ -6,7 +6,7 @@ from typing import Any
 
 from rollwise.cli.duels import add_duel, check_duel, solve_duel_game
 from rollwise.cli.shared import add_command, add_game, progress_bar, quietly, solve_game
-from rollwise.model.notation import counted
+from rollwise.model.formatting import counted
 
 __all__ = ["add"]
 

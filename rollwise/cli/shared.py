@@ -14,10 +14,12 @@ from threading import Timer
 from typing import TYPE_CHECKING, Any
 
 from rollwise.errors import GameError
+from rollwise.model.abilities import gains_nonnegative, has_gains
 from rollwise.model.against import Against
 from rollwise.model.expected import Expected
-from rollwise.model.notation import digits, infinite, show_fraction
+from rollwise.model.formatting import digits, infinite, show_fraction
 from rollwise.model.objective import Objective
+from rollwise.model.view import view_of
 from rollwise.playing.aims import TIES, Aim
 
 if TYPE_CHECKING:
@@ -213,7 +215,9 @@ def solve_game(
 
         if options.against is not None:
             if game.objective.counts == "costs":
-                raise GameError(f"{options.game} counts {game.cost_word}, not points: there is no total to beat an opponent with")
+                raise GameError(
+                    f"{options.game} counts {view_of(game).cost_word}, not points: there is no total to beat an opponent with"
+                )
             objective = given_aim(options).opponent(lambda: solve(Expected(), False), progress)
         if objective is not None and not objective.is_settled:
             from rollwise.playing.opponents import settle
@@ -248,9 +252,9 @@ def known_form(game: "Game[Any, Any, Any]", objective: Objective) -> "Game[Any, 
     from rollwise.model.lift import HavingGame
 
     walked = objective.restate(game)
-    if objective.adds or not walked.banks:
+    if objective.adds or not has_gains(walked):
         return walked
-    return (objective.remember(walked, floor=True) or HavingGame(walked, objective)) if walked.only_gains else None
+    return (objective.remember(walked, floor=True) or HavingGame(walked, objective)) if gains_nonnegative(walked) else None
 
 
 def check_folder(path: Path) -> None:

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 from rollwise.cli.drawing import say, show_dice
 from rollwise.cli.shared import add_command, add_rules, aim, known_form, make_game, quietly, read_given, table
 from rollwise.errors import GameError
-from rollwise.model.overrides import POSITION_RULES, hook
+from rollwise.model.abilities import duel
+from rollwise.model.view import view_of
 
 if TYPE_CHECKING:
     from rollwise.model.game import Game
@@ -64,7 +65,7 @@ def _form(options: argparse.Namespace) -> tuple["Game[Any, Any, Any]", dict[str,
         for name in ("objective", "at_least", "against"):
             if getattr(options, name) is not None:
                 raise GameError(f"--duel does not go with --{name.replace('_', '-')}: give one of them")
-        return game.duel(Fraction(1, 2)), parameters, "duel"
+        return duel(game, Fraction(1, 2)), parameters, "duel"
     objective = aim(options, game)
     walked, form = objective.restate(game), known_form(game, objective)
     if form is None:
@@ -73,13 +74,13 @@ def _form(options: argparse.Namespace) -> tuple["Game[Any, Any, Any]", dict[str,
 
 
 def _described(game: "Game[Any, Any, Any]", state: Any, found: str) -> dict[str, Any]:
-    position = dict(hook(game, "position", POSITION_RULES)(state))
+    position = dict(view_of(game).position(state))
     return {"id": found, "state": game.show_state(state), "over": not game.actions(state), "position": position}
 
 
 def _draw(game: "Game[Any, Any, Any]", state: Any, found: str) -> None:
     show_dice(game, state)
-    rows = dict(hook(game, "lay_out", POSITION_RULES)(state))
+    rows = dict(view_of(game).lay_out(state))
     more = {"moves": "the game is over"} if not game.actions(state) else {}
     sys.stdout.flush()
     table(["", ""], [*((str(name), str(text)) for name, text in {**rows, **more}.items())])

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from rollwise.cli.shared import add_command, add_threads, cache_folder, progress_bar, quietly, show_value, table, warn
 from rollwise.errors import GameError
-from rollwise.model.notation import counted
+from rollwise.model.formatting import counted
+from rollwise.model.view import view_of
 
 if TYPE_CHECKING:
     from rollwise.forms.base.solution import Solution
@@ -129,7 +130,7 @@ def _solve(options: argparse.Namespace, asked: "Asked", game: "Game[Any, Any, An
     from rollwise.web.limits import make_aim
 
     budget = MAX_STATES if options.max_states is None else options.max_states
-    name = asked.game or game.title
+    name = asked.game or view_of(game).title
 
     def solve(aim: Any) -> "Solution":
         if options.no_cache:

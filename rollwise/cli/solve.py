@@ -20,7 +20,8 @@ from rollwise.cli.shared import (
     value_name,
 )
 from rollwise.errors import GameError
-from rollwise.model.notation import infinite
+from rollwise.model.abilities import gains_nonnegative, unlifted
+from rollwise.model.formatting import infinite
 
 if TYPE_CHECKING:
     from rollwise.forms.base.solution import Solution
@@ -185,8 +186,8 @@ NO_PLOT = "--plot draws the best chance for every target: give a score sheet and
 
 def _check_plot(options: argparse.Namespace, form: "Game[Any, Any, Any]") -> None:
     """Refuse a plot where it is known, before anything is solved, that there is no curve to draw."""
-    game = form.unlifted()
-    if options.plot is not None and (options.exact or aim(options, game).mark is None or not game.only_gains):
+    game = unlifted(form)
+    if options.plot is not None and (options.exact or aim(options, game).mark is None or not gains_nonnegative(game)):
         raise GameError(NO_PLOT)
 
 

@@ -23,7 +23,7 @@ from rollwise.cli.shared import (
     warn,
 )
 from rollwise.errors import GameError
-from rollwise.model.notation import counted
+from rollwise.model.formatting import counted
 
 if TYPE_CHECKING:
     from rollwise.report.sweep_picture import Drawn

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 from rollwise.cli.shared import quietly
-from rollwise.model.notation import counted, digits, infinite, percent
+from rollwise.model.formatting import counted, digits, infinite, percent
 from rollwise.model.reasons import Part
 from rollwise.playing.explain import Reasons
 

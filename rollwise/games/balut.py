@@ -22,8 +22,10 @@ Sources: playonlinedicegames.com/balut, diceworldgame.com/help/balut.htm, en.wik
 
 from collections.abc import Sequence
 
-from rollwise.games.scoring import Scoring, all_equal_total, choose_boxes, count_face, groups_total, total
-from rollwise.games.sheet import MOST_REROLLS, MOST_TIMES, Box, Hand, Sheet
+from rollwise.games.sheets.boxes import MOST_REROLLS, MOST_TIMES, Box, Hand
+from rollwise.games.sheets.rules import Sheet
+from rollwise.games.sheets.scoring import Scoring, all_equal_total, choose_boxes, count_face, groups_total, total
+from rollwise.games.sheets.view import LargeSheetView
 from rollwise.model.parameter import Flag, Integer, Names, Parameter
 
 __all__ = ["Balut"]
@@ -39,12 +41,11 @@ class Balut(Sheet):
     """Balut: seven boxes that are filled four times each, by total score.
 
     >>> game = Balut()
-    >>> game.show_pending(game.play(game.read_state("44446 0 all"), "fours"))
+    >>> game.notation(game).show_pending(game.play(game.read_state("44446 0 all"), "fours"))
     '***** 3 fours:3,fives:4,sixes:4,straight:4,full-house:4,choice:4,balut:4'
     """
 
-    other_aims = ("expected", "at-least", "against")
-    """Not a duel: there are billions of pairs of such sheets."""
+    view = LargeSheetView
     parameters = (
         Parameter("times", Integer(1, MOST_TIMES), "how often each box is filled", "4", "Times each box is filled"),
         Parameter("five_as_full_house", Flag(), "yes: five equal dice are a full house", "no", "Five alike are a full house"),

@@ -30,17 +30,20 @@ from math import lcm
 from typing import Any, NamedTuple
 
 from rollwise.errors import GameError, PositionError
+from rollwise.model.abilities import Heuristic, Sized
 from rollwise.model.aim import Aim
 from rollwise.model.card import CardFeature, Verb, Vocabulary
-from rollwise.model.features import Feature, face_counts
+from rollwise.model.features import Feature, Features, face_counts
 from rollwise.model.fewest import Fewest
-from rollwise.model.game import Facts, Game
-from rollwise.model.notation import counted, is_number, percent
+from rollwise.model.formatting import counted, is_number, percent
+from rollwise.model.game import Game
+from rollwise.model.notation import Notation
 from rollwise.model.objective import Objective
 from rollwise.model.parameter import Integer, Parameter
 from rollwise.model.parts import Part, dice_part, number_part
 from rollwise.model.roll import Roll, dice, sure
 from rollwise.model.rules import Rules
+from rollwise.model.view import Facts, View
 
 __all__ = ["BUST", "CantStop", "Climb", "moves_of", "pairings"]
 
@@ -63,7 +66,152 @@ class Climb(NamedTuple):
     dice: tuple[int, ...] = ()
 
 
-class CantStop(Game[Climb, Climb, str]):
+class CantStopNotation(Notation):
+    """How positions and moves are written."""
+
+    game: "CantStop"
+
+    def show_state(self, state: Climb) -> str:
+        return f"{self.show_pending(state)} {''.join(map(str, state.dice)) or '-'}"
+
+    def show_pending(self, pending: Climb) -> str:
+        turn = [new - old for old, new in zip(pending.saved, pending.now, strict=True)]
+        return f"{_steps(pending.saved)} {_steps(turn)}"
+
+    def read_state(self, text: str) -> Climb:
+        words = text.split()
+        if len(words) != 3:
+            example = self.show_state(self.game.start()._replace(dice=(1, 1, 2, 2)))
+            raise PositionError(f"{text!r} is not a position: expected SAVED-STEPS STEPS-OF-THIS-TURN DICE, such as {example!r}")
+        saved, turn = (self._read_steps(word, text) for word in words[:2])
+        now = tuple(map(int.__add__, saved, turn))
+        hand = () if words[2] == "-" else tuple(sorted(int(face) for face in words[2] if face in "123456"))
+        state = Climb(saved, now, hand)
+        self._check(state, words[2], text)
+        return state
+
+    def _read_steps(self, word: str, text: str) -> Steps:
+        parts = word.split("/")
+        if len(parts) != len(self.game.lengths) or not all(map(is_number, parts)):
+            raise PositionError(f"steps {word!r} in {text!r}: expected {len(self.game.lengths)} numbers with '/' between them")
+        return tuple(map(int, parts))
+
+    def _check(self, state: Climb, shown: str, text: str) -> None:
+        if any(step > length for step, length in zip(state.now, self.game.lengths, strict=True)):
+            raise PositionError(f"{text!r} climbs above a column: they have {_steps(self.game.lengths)} steps")
+        if sum(map(int.__lt__, state.saved, state.now)) > self.game.markers:
+            raise PositionError(f"{text!r} climbs more columns in a turn than there are markers: {self.game.markers}")
+        over = self.game.is_won(state.now)
+        if over and (state.saved != state.now or shown != "-"):
+            raise PositionError(f"{text!r} is won: write '{_steps(state.now)} {_steps([0] * len(state.now))} -'")
+        if not over and (len(shown) != DICE or len(state.dice) != DICE or state.dice[-1] > self.game.sides):
+            raise PositionError(f"dice {shown!r} in {text!r}: expected {DICE} faces from 1 to {self.game.sides}")
+
+    def columns(self, state: Climb) -> Mapping[str, str]:
+        saved, turn, hand = self.show_state(state).split()
+        return {"saved": saved, "turn": turn, "dice": hand}
+
+    def packed_by(self) -> str:
+        return f"cant-stop {self.game.sides} {self.game.shortest}"
+
+
+class CantStopView(View):
+    """The board and the words of the game."""
+
+    game: "CantStop"
+    action_word = "move"
+    cost_word = "turns"
+    own_aim = Aim("own", "Fewest turns", "Every move leads to the fewest expected turns.", "")
+    other_aims = ()
+
+    @property
+    def title(self) -> str:
+        return "Can't Stop"
+
+    def show_dice(self, state: Climb) -> Sequence[int]:
+        return state.dice
+
+    def parts(self, state: Climb) -> Sequence[Part]:
+        steps = [
+            number_part(
+                f"column_{i}", now, 0, length, label=f"column {i}, of {length} steps{'' if now == old else f' (saved {old})'}"
+            )
+            for i, (old, now, length) in enumerate(zip(state.saved, state.now, self.game.lengths, strict=True), 2)
+        ]
+        return [*([dice_part("dice", state.dice, self.game.sides)] if state.dice else []), *steps]
+
+    def before_roll(self, pending: Climb) -> Mapping[str, Any]:
+        return {"kind": "any", "parts": list(self.parts(pending))}
+
+    def name_rolls(self, pending: Climb, states: Sequence[Climb]) -> Sequence[tuple[str, Sequence[Any]]]:
+        return [("" if state.dice else self.describe(state), state.dice) for state in states]
+
+    def describe(self, state: Climb) -> str:
+        climbing = [
+            f"{i} at {now} of {length} (saved {old})"
+            for i, (old, now, length) in enumerate(zip(state.saved, state.now, self.game.lengths, strict=True), 2)
+            if now
+        ]
+        shown = f"dice {' '.join(map(str, state.dice))}" if state.dice else "won"
+        return f"{shown}; columns {', '.join(climbing)}" if climbing else f"{shown}; no column is begun"
+
+    def decision(self, state: Climb) -> str:
+        return "which columns" if len(self.game.moves(state)) > 1 else "stop or roll"
+
+    def ends_turn(self, state: Climb, action: str) -> str | None:
+        return "" if action.endswith(ROLL) else action.partition(" ")[2] or BUST
+
+    def explain(self, state: Climb, action: str, facts: Facts) -> str:
+        if action == BUST:
+            return "no sum can move: the turn is lost"
+        after = self.game.play(state, action)
+        stands = [
+            f"{i} to {'the top' if new == length else f'{new} of {length}'}"
+            for i, (old, new, length) in enumerate(zip(state.now, after.now, self.game.lengths, strict=True), 2)
+            if new > old
+        ]
+        moves = f"moves {' and '.join(stands)}"
+        if self.game.is_won(after.now):
+            return f"{moves} and wins"
+        at_stake = sum(after.now) - sum(state.saved)
+        if action.endswith(STOP):
+            return f"{moves}, keeps {counted(at_stake, 'step')}"
+        risk = self.game.bust_chance(after)
+        return f"{moves}, risks {counted(at_stake, 'step')} with {percent(risk)}" if risk else f"{moves}, and risks nothing"
+
+    def rules(self) -> Rules:
+        return Rules((
+            f"There is a column for every sum of two dice of {self.game.sides} sides, from 2 to {2 * self.game.sides}: they have "
+            f"{', '.join(map(str, self.game.lengths))} steps.",
+            f"A turn begins with {counted(self.game.markers, 'free marker')}. Roll four dice and make two pairs of them: the sum "
+            "of "
+            "each pair moves a step up in its column, a marker that is there or a free one. If one cannot move, the other does.",
+            "Then stop, and keep the steps; or roll again. When no sum can move, all steps of this turn are lost. A column at "
+            "the top is closed.",
+            f"Finish {counted(self.game.columns_to_win, 'column')} in as few turns as possible.",
+        ))  # fmt: skip
+
+
+class CantStopFeatures(Features):
+    """Positions as numbers."""
+
+    game: "CantStop"
+
+    def features(self, state: Climb) -> Mapping[str, Feature] | None:
+        longest = max(self.game.lengths)
+        return {
+            "dice": face_counts(state.dice, range(1, self.game.sides + 1), DICE),
+            "saved": Feature(state.saved, 0, longest),
+            "now": Feature(state.now, 0, longest),
+        }
+
+    def every_action(self) -> Sequence[str] | None:
+        columns = range(2, 2 * self.game.sides + 1)
+        sums = [*((one,) for one in columns), *combinations_with_replacement(columns, 2)]
+        return (BUST, *(f"{_show(both)} {end}" for both in sums for end in (STOP, ROLL)))
+
+
+class CantStop(Game[Climb, Climb, str], Heuristic, Sized):
     """Climb columns by the sums of dice, and stop in time.
 
     >>> import rollwise
@@ -74,16 +222,16 @@ class CantStop(Game[Climb, Climb, str]):
     Raises `GameError` for more columns to win than there are, or numbers out of range.
     """
 
+    notation = CantStopNotation
+    view = CantStopView
+    features = CantStopFeatures
+
     parameters = (
         Parameter("sides", Integer(2, MOST_SIDES), "sides of a die", "3", "Sides of a die"),
         Parameter("shortest", Integer(1, 9), "steps of the outer columns; each further in has two more", "2", "Shortest column"),
         Parameter("markers", Integer(1, 11), "columns that may be climbed in one turn", "3", "Markers"),
         Parameter("columns_to_win", Integer(1, 11), "columns to finish", "3", "Columns to win"),
     )
-    action_word = "move"
-    cost_word = "turns"
-    own_aim = Aim("own", "Fewest turns", "Every move leads to the fewest expected turns.", "")
-    other_aims = ()
 
     def __init__(self, sides: int = 3, shortest: int = 2, markers: int = 3, columns_to_win: int = 3) -> None:
         columns = 2 * sides - 1
@@ -144,7 +292,7 @@ class CantStop(Game[Climb, Climb, str]):
         """Count the first roll of a turn."""
         return int(pending.now == pending.saved and not self.is_won(pending.now))
 
-    def greed(self, state: Climb, action: str) -> float:
+    def heuristic(self, state: Climb, action: str) -> float:
         """What share of its columns a move climbs; to roll on adds the same again, less what the turn risks."""
         after = self.play(state, action)
         if action == BUST:
@@ -163,129 +311,7 @@ class CantStop(Game[Climb, Climb, str]):
 
     # How it is written
 
-    def show_state(self, state: Climb) -> str:
-        return f"{self.show_pending(state)} {''.join(map(str, state.dice)) or '-'}"
-
-    def show_pending(self, pending: Climb) -> str:
-        turn = [new - old for old, new in zip(pending.saved, pending.now, strict=True)]
-        return f"{_steps(pending.saved)} {_steps(turn)}"
-
-    def read_state(self, text: str) -> Climb:
-        words = text.split()
-        if len(words) != 3:
-            example = self.show_state(self.start()._replace(dice=(1, 1, 2, 2)))
-            raise PositionError(f"{text!r} is not a position: expected SAVED-STEPS STEPS-OF-THIS-TURN DICE, such as {example!r}")
-        saved, turn = (self._read_steps(word, text) for word in words[:2])
-        now = tuple(map(int.__add__, saved, turn))
-        hand = () if words[2] == "-" else tuple(sorted(int(face) for face in words[2] if face in "123456"))
-        state = Climb(saved, now, hand)
-        self._check(state, words[2], text)
-        return state
-
-    def _read_steps(self, word: str, text: str) -> Steps:
-        parts = word.split("/")
-        if len(parts) != len(self.lengths) or not all(map(is_number, parts)):
-            raise PositionError(f"steps {word!r} in {text!r}: expected {len(self.lengths)} numbers with '/' between them")
-        return tuple(map(int, parts))
-
-    def _check(self, state: Climb, shown: str, text: str) -> None:
-        if any(step > length for step, length in zip(state.now, self.lengths, strict=True)):
-            raise PositionError(f"{text!r} climbs above a column: they have {_steps(self.lengths)} steps")
-        if sum(map(int.__lt__, state.saved, state.now)) > self.markers:
-            raise PositionError(f"{text!r} climbs more columns in a turn than there are markers: {self.markers}")
-        over = self.is_won(state.now)
-        if over and (state.saved != state.now or shown != "-"):
-            raise PositionError(f"{text!r} is won: write '{_steps(state.now)} {_steps([0] * len(state.now))} -'")
-        if not over and (len(shown) != DICE or len(state.dice) != DICE or state.dice[-1] > self.sides):
-            raise PositionError(f"dice {shown!r} in {text!r}: expected {DICE} faces from 1 to {self.sides}")
-
-    def columns(self, state: Climb) -> Mapping[str, str]:
-        saved, turn, hand = self.show_state(state).split()
-        return {"saved": saved, "turn": turn, "dice": hand}
-
-    def packed_by(self) -> str:
-        return f"cant-stop {self.sides} {self.shortest}"
-
     # How it looks and speaks
-
-    @property
-    def title(self) -> str:
-        return "Can't Stop"
-
-    def show_dice(self, state: Climb) -> Sequence[int]:
-        return state.dice
-
-    def parts(self, state: Climb) -> Sequence[Part]:
-        steps = [
-            number_part(
-                f"column_{i}", now, 0, length, label=f"column {i}, of {length} steps{'' if now == old else f' (saved {old})'}"
-            )
-            for i, (old, now, length) in enumerate(zip(state.saved, state.now, self.lengths, strict=True), 2)
-        ]
-        return [*([dice_part("dice", state.dice, self.sides)] if state.dice else []), *steps]
-
-    def before_roll(self, pending: Climb) -> Mapping[str, Any]:
-        return {"kind": "any", "parts": list(self.parts(pending))}
-
-    def name_rolls(self, pending: Climb, states: Sequence[Climb]) -> Sequence[tuple[str, Sequence[Any]]]:
-        return [("" if state.dice else self.describe(state), state.dice) for state in states]
-
-    def features(self, state: Climb) -> Mapping[str, Feature] | None:
-        longest = max(self.lengths)
-        return {
-            "dice": face_counts(state.dice, range(1, self.sides + 1), DICE),
-            "saved": Feature(state.saved, 0, longest),
-            "now": Feature(state.now, 0, longest),
-        }
-
-    def every_action(self) -> Sequence[str] | None:
-        columns = range(2, 2 * self.sides + 1)
-        sums = [*((one,) for one in columns), *combinations_with_replacement(columns, 2)]
-        return (BUST, *(f"{_show(both)} {end}" for both in sums for end in (STOP, ROLL)))
-
-    def describe(self, state: Climb) -> str:
-        climbing = [
-            f"{i} at {now} of {length} (saved {old})"
-            for i, (old, now, length) in enumerate(zip(state.saved, state.now, self.lengths, strict=True), 2)
-            if now
-        ]
-        shown = f"dice {' '.join(map(str, state.dice))}" if state.dice else "won"
-        return f"{shown}; columns {', '.join(climbing)}" if climbing else f"{shown}; no column is begun"
-
-    def decision(self, state: Climb) -> str:
-        return "which columns" if len(self.moves(state)) > 1 else "stop or roll"
-
-    def ends_turn(self, state: Climb, action: str) -> str | None:
-        return "" if action.endswith(ROLL) else action.partition(" ")[2] or BUST
-
-    def say(self, state: Climb, action: str, facts: Facts) -> str:
-        if action == BUST:
-            return "no sum can move: the turn is lost"
-        after = self.play(state, action)
-        stands = [
-            f"{i} to {'the top' if new == length else f'{new} of {length}'}"
-            for i, (old, new, length) in enumerate(zip(state.now, after.now, self.lengths, strict=True), 2)
-            if new > old
-        ]
-        moves = f"moves {' and '.join(stands)}"
-        if self.is_won(after.now):
-            return f"{moves} and wins"
-        at_stake = sum(after.now) - sum(state.saved)
-        if action.endswith(STOP):
-            return f"{moves}, keeps {counted(at_stake, 'step')}"
-        risk = self.bust_chance(after)
-        return f"{moves}, risks {counted(at_stake, 'step')} with {percent(risk)}" if risk else f"{moves}, and risks nothing"
-
-    def rules(self) -> Rules:
-        return Rules((
-            f"There is a column for every sum of two dice of {self.sides} sides, from 2 to {2 * self.sides}: they have "
-            f"{', '.join(map(str, self.lengths))} steps.",
-            f"A turn begins with {counted(self.markers, 'free marker')}. Roll four dice and make two pairs of them: the sum of "
-            "each pair moves a step up in its column, a marker that is there or a free one. If one cannot move, the other does.",
-            "Then stop, and keep the steps; or roll again. When no sum can move, all steps of this turn are lost. A column at "
-            "the top is closed.",
-            f"Finish {counted(self.columns_to_win, 'column')} in as few turns as possible.",
-        ))  # fmt: skip
 
     # The words of a strategy card
 

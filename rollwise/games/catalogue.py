@@ -96,7 +96,7 @@ OWN = {
         samples=(Sample("23455 2 fives:2,straight,choice", ("keep 2345", "keep 55", "choice")),),
     ),
     "bear-off": _own(
-        "bear_off", "bear_off", "backgammon's end: bear off all checkers in the fewest rolls, or win the race", "BearOff",
+        "bear_off.rules", "bear_off", "backgammon's end: bear off all checkers in the fewest rolls, or win the race", "BearOff",
         title="Bear-off", brief="The end of backgammon: all checkers off, in the fewest rolls", family="races", players="1 or 2",
     ),
     "cant-stop": _own(
@@ -109,7 +109,8 @@ OWN = {
         samples=(Sample("346 1 sixes,thirteen,crag", ("keep 6", "thirteen", "sixes")),),
     ),
     "farkle": _own(
-        "farkle", "farkle", "set scoring dice aside and bank before a roll without points: one turn, or a race of two players",
+        "farkle.rules", "farkle",
+        "set scoring dice aside and bank before a roll without points: one turn, or a race of two players",
         "FarkleTable", title="Farkle", brief="Set scoring dice aside, and bank in time", family="press your luck",
         players="1 or 2", famous=7,
     ),
@@ -144,7 +145,7 @@ OWN = {
         title="Pig", brief="Two players race to 100; a 1 loses the turn", family="press your luck", players="2", famous=4,
     ),
     "shut-the-box": _own(
-        "shut_the_box", "ShutTheBox", "shut tiles whose sum is thrown: the chance to shut all nine, or the lowest sum left",
+        "shut_the_box.rules", "ShutTheBox", "shut tiles whose sum is thrown: the chance to shut all nine, or the lowest sum left",
         title="Shut the Box", brief="Throw two dice, shut tiles with the same sum", family="tiles", players="1 or 2", famous=8,
         samples=(Sample("1,2,3,5,6,7,8,9 8", ("shut 8", "shut 1+7", "shut 2+6")),),
     ),

@@ -12,8 +12,8 @@ from typing import Any
 from rollwise.errors import GameError
 from rollwise.games.groups import Groups
 from rollwise.games.words import Words
+from rollwise.model.formatting import counted, is_number
 from rollwise.model.game import Game
-from rollwise.model.notation import counted, is_number
 
 __all__ = ["CONTESTS", "read_groups", "read_words"]
 

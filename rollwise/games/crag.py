@@ -17,8 +17,9 @@ Sources: Wikipedia, "Crag (dice game)", after Knizia, Dice Games Properly Explai
 
 from collections.abc import Sequence
 
-from rollwise.games.scoring import all_equal, choose_boxes, run, totalling, upper_boxes
-from rollwise.games.sheet import MOST_REROLLS, Box, Sheet
+from rollwise.games.sheets.boxes import MOST_REROLLS, Box
+from rollwise.games.sheets.rules import Sheet
+from rollwise.games.sheets.scoring import all_equal, choose_boxes, run, totalling, upper_boxes
 from rollwise.model.parameter import Integer, Names, Parameter
 
 __all__ = ["BOXES", "Crag"]

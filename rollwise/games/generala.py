@@ -28,8 +28,10 @@ Sources: en.wikipedia.org/wiki/Generala, gambiter.com/dice/Generala.html, refere
 
 from collections.abc import Sequence
 
-from rollwise.games.scoring import Scoring, all_equal, choose_boxes, full_house, straight, upper_boxes
-from rollwise.games.sheet import MOST_REROLLS, Box, Hand, InstantWin, Sheet
+from rollwise.games.sheets.boxes import MOST_REROLLS, Box, Hand, InstantWin
+from rollwise.games.sheets.rules import Sheet
+from rollwise.games.sheets.scoring import Scoring, all_equal, choose_boxes, full_house, straight, upper_boxes
+from rollwise.games.sheets.view import LargeSheetView
 from rollwise.model.parameter import Flag, Integer, Names, Parameter
 
 __all__ = ["Generala"]
@@ -43,11 +45,12 @@ class Generala(Sheet):
     >>> game = Generala()
     >>> [game.gain(game.read_state(f"33344 {left} all"), "full-house") for left in (2, 1)]
     [35, 30]
-    >>> game.show_pending(game.play(game.read_state("66666 2 all"), "generala"))
+    >>> game.notation(game).show_pending(game.play(game.read_state("66666 2 all"), "generala"))
     '- 0 none'
     """
 
-    other_aims = ("expected", "at-least", "against")
+    view = LargeSheetView
+
     parameters = (
         Parameter("first_roll", Integer(0), "more points for a straight, full house or four of a kind of a first roll", "5",
                   "Points for a first roll"),

@@ -10,13 +10,16 @@ from collections.abc import Hashable, Mapping, Sequence
 from typing import Any, Generic, TypeVar
 
 from rollwise.errors import GameError, PositionError
+from rollwise.model.abilities import Sized
 from rollwise.model.card import CardFeature, Vocabulary
 from rollwise.model.fewest import FEWEST, Fewest
-from rollwise.model.game import Facts, Game
-from rollwise.model.notation import counted, is_number
+from rollwise.model.formatting import counted, is_number
+from rollwise.model.game import Game
+from rollwise.model.notation import Notation
 from rollwise.model.objective import Objective
 from rollwise.model.plain_words import move_verb
 from rollwise.model.rules import Rules
+from rollwise.model.view import Facts, View
 
 __all__ = ["Grouping", "GroupingGame", "Rolled", "Sizes", "fits"]
 
@@ -36,13 +39,79 @@ def fits(sizes: Sizes, goal: Sizes) -> bool:
     return len(sizes) <= len(goal) and all(a <= b for a, b in zip(sizes, goal, strict=False))
 
 
-class Grouping(Game[Rolled[Any], Any, str], Generic[Held]):
-    """What both views share: keep or reroll the current die until the groups are complete."""
+class GroupingNotation(Notation):
+    """How positions and moves are written."""
 
+    game: "Grouping[Any]"
+
+    def read_action(self, text: str) -> str:
+        if text.strip() not in ("keep", "reroll"):
+            raise PositionError(f"{text!r} is not an action: expected 'keep' or 'reroll'")
+        return text.strip()
+
+    def show_state(self, state: Rolled[Any]) -> str:
+        return f"{self.show_pending(state[0])} {state[1]}"
+
+    def show_pending(self, pending: Any) -> str:
+        return ",".join(map(str, pending)) or "-"
+
+    def _read(self, text: str, example: str) -> tuple[Sizes, int]:
+        words = text.split()
+        held = [] if words and words[0] == "-" else words[0].split(",") if words else [""]
+        if len(words) != 2 or not all(is_number(number) for number in [*held, words[1]]):
+            raise PositionError(f"{text!r} is not a position: expected {example}")
+        return tuple(map(int, held)), int(words[1])
+
+
+class GroupingView(View):
+    """The board and the words of the game."""
+
+    game: "Grouping[Any]"
     action_word = "die"
     own_aim, other_aims = FEWEST, ()
     board_kind = "groups"
-    rule_names = (*Game.rule_names, "keep", "sizes_with")
+
+    def explain(self, state: Rolled[Any], action: str, facts: Facts) -> str:
+        if action == "reroll":
+            return "rolls this die again" if "keep" in self.game.actions(state) else "the die fits no group, roll it again"
+        after = self.game.sizes_with(state)
+        left = sum(self.game.goal) - sum(after)
+        return f"keeps the die: groups {','.join(map(str, after))}, {left} {'die' if left == 1 else 'dice'} to go"
+
+    def decision(self, state: Rolled[Any]) -> str:
+        return "keep or reroll"
+
+    def rules(self) -> Rules:
+        sizes = " and ".join(filter(None, [", ".join(map(str, self.game.goal[:-1])), str(self.game.goal[-1])]))
+        return Rules((
+            f"Roll {counted(sum(self.game.goal), 'die', 'dice')} of {self.game.faces} faces one after another. The last one may "
+            "be rolled again as often as you like; it stays once you roll the next one.",
+            f"In the end the dice must form groups of {sizes}: that many of one face, each group of another face.",
+            "Every roll counts one. The fewest rolls are best.",
+        ))  # fmt: skip
+
+    def board(self) -> Mapping[str, Any]:
+        start = self.notation.show_pending(self.game.start())
+        return {
+            "kind": self.board_kind,
+            "faces": self.game.faces,
+            "goal": list(self.game.goal),
+            "dice": sum(self.game.goal),
+            "start": start,
+        }
+
+    def position(self, state: Rolled[Any]) -> Mapping[str, Any]:
+        held, hit = state
+        return {"kind": self.board_kind, "held": list(held), "hit": hit}
+
+
+class Grouping(Game[Rolled[Any], Any, str], Sized, Generic[Held]):
+    """What both views share: keep or reroll the current die until the groups are complete."""
+
+    notation = GroupingNotation
+    view = GroupingView
+
+    extra_rules = ("keep", "sizes_with")
 
     def __init__(self, faces: int, sizes: Sequence[int]) -> None:
         self.faces = faces
@@ -83,52 +152,7 @@ class Grouping(Game[Rolled[Any], Any, str], Generic[Held]):
         """Count every roll, a sure one too."""
         return 1
 
-    def read_action(self, text: str) -> str:
-        if text.strip() not in ("keep", "reroll"):
-            raise PositionError(f"{text!r} is not an action: expected 'keep' or 'reroll'")
-        return text.strip()
-
-    def show_state(self, state: Rolled[Any]) -> str:
-        return f"{self.show_pending(state[0])} {state[1]}"
-
-    def show_pending(self, pending: Any) -> str:
-        return ",".join(map(str, pending)) or "-"
-
-    def _read(self, text: str, example: str) -> tuple[Sizes, int]:
-        words = text.split()
-        held = [] if words and words[0] == "-" else words[0].split(",") if words else [""]
-        if len(words) != 2 or not all(is_number(number) for number in [*held, words[1]]):
-            raise PositionError(f"{text!r} is not a position: expected {example}")
-        return tuple(map(int, held)), int(words[1])
-
     # How it looks and speaks
-
-    def say(self, state: Rolled[Any], action: str, facts: Facts) -> str:
-        if action == "reroll":
-            return "rolls this die again" if "keep" in self.actions(state) else "the die fits no group, roll it again"
-        after = self.sizes_with(state)
-        left = sum(self.goal) - sum(after)
-        return f"keeps the die: groups {','.join(map(str, after))}, {left} {'die' if left == 1 else 'dice'} to go"
-
-    def decision(self, state: Rolled[Any]) -> str:
-        return "keep or reroll"
-
-    def rules(self) -> Rules:
-        sizes = " and ".join(filter(None, [", ".join(map(str, self.goal[:-1])), str(self.goal[-1])]))
-        return Rules((
-            f"Roll {counted(sum(self.goal), 'die', 'dice')} of {self.faces} faces one after another. The last one may be rolled "
-            "again as often as you like; it stays once you roll the next one.",
-            f"In the end the dice must form groups of {sizes}: that many of one face, each group of another face.",
-            "Every roll counts one. The fewest rolls are best.",
-        ))  # fmt: skip
-
-    def board(self) -> Mapping[str, Any]:
-        start = self.show_pending(self.start())
-        return {"kind": self.board_kind, "faces": self.faces, "goal": list(self.goal), "dice": sum(self.goal), "start": start}
-
-    def position(self, state: Rolled[Any]) -> Mapping[str, Any]:
-        held, hit = state
-        return {"kind": self.board_kind, "held": list(held), "hit": hit}
 
     def vocabulary(self) -> Vocabulary:
         dice, groups = sum(self.goal), len(self.goal)
@@ -177,6 +201,24 @@ class Grouping(Game[Rolled[Any], Any, str], Generic[Held]):
         return {"dice": sum(self.goal)}
 
 
+class SizesNotation(GroupingNotation):
+    """How positions and moves are written."""
+
+    game: "GroupingGame"
+
+    def read_state(self, text: str) -> Rolled[Sizes]:
+        held, size = self._read(text, "HELD-SIZES HIT-SIZE, such as '3,1 1' ('-' for none held, 0 for a new face)")
+        held = tuple(sorted(held, reverse=True))
+        if not fits(held, self.game.goal) or (size and size not in held) or (size == 0 and len(held) == self.game.faces):
+            raise PositionError(
+                f"{text!r} does not occur with goal {self.game.goal} and {self.game.faces} faces: check the sizes"
+            )
+        return held, size
+
+    def columns(self, state: Rolled[Sizes]) -> Mapping[str, str]:
+        return {"held groups": self.show_pending(state[0]), "die joins group of": str(state[1])}
+
+
 class GroupingGame(Grouping[Sizes]):
     """The game by sorted group sizes. A state is (sizes held, size of the group the current die falls in; 0: a new face).
 
@@ -184,6 +226,8 @@ class GroupingGame(Grouping[Sizes]):
     >>> rollwise.solve(GroupingGame(faces=6, sizes=[1, 2]), exact=True).value()
     Fraction(47, 10)
     """
+
+    notation = SizesNotation
 
     def roll(self, pending: Sizes) -> Mapping[Rolled[Sizes], int]:
         weights = {(pending, size): count for size, count in Counter(pending).items()}
@@ -202,13 +246,3 @@ class GroupingGame(Grouping[Sizes]):
         else:
             grown.append(1)
         return tuple(grown)
-
-    def read_state(self, text: str) -> Rolled[Sizes]:
-        held, size = self._read(text, "HELD-SIZES HIT-SIZE, such as '3,1 1' ('-' for none held, 0 for a new face)")
-        held = tuple(sorted(held, reverse=True))
-        if not fits(held, self.goal) or (size and size not in held) or (size == 0 and len(held) == self.faces):
-            raise PositionError(f"{text!r} does not occur with goal {self.goal} and {self.faces} faces: check the sizes")
-        return held, size
-
-    def columns(self, state: Rolled[Sizes]) -> Mapping[str, str]:
-        return {"held groups": self.show_pending(state[0]), "die joins group of": str(state[1])}

@@ -15,7 +15,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 from rollwise.errors import GameError, PositionError
-from rollwise.games.grouping import Grouping, GroupingGame, Rolled, Sizes, fits
+from rollwise.games.grouping import Grouping, GroupingGame, GroupingNotation, GroupingView, Rolled, Sizes, fits
 from rollwise.model.parameter import Choice, Integer, Integers, Parameter
 from rollwise.model.roll import Roll, die
 
@@ -37,8 +37,38 @@ class Groups(GroupingGame):
     )
 
 
+class GroupsRawNotation(GroupingNotation):
+    """How positions and moves are written."""
+
+    game: "GroupsRaw"
+
+    def read_state(self, text: str) -> Rolled[Sizes]:
+        held, face = self._read(text, "HELD-FACES FACE, such as '6,6,1 3' ('-' for none held)")
+        sizes = tuple(sorted(Counter(held).values(), reverse=True))
+        if not fits(sizes, self.game.goal) or not all(1 <= f <= self.game.faces for f in (*held, face)):
+            raise PositionError(
+                f"{text!r} does not occur with goal {self.game.goal} and {self.game.faces} faces: check the faces"
+            )
+        return held, face
+
+    def columns(self, state: Rolled[Sizes]) -> Mapping[str, str]:
+        return {"held faces": self.show_pending(state[0]), "die": str(state[1])}
+
+
+class GroupsRawView(GroupingView):
+    """The board and the words of the game."""
+
+    game: "GroupsRaw"
+
+    def show_dice(self, state: Rolled[Sizes]) -> Sequence[Any]:
+        return (state[1],)
+
+
 class GroupsRaw(Grouping[Sizes]):
     """The game by faces: a state is (faces held in order, face of the current die)."""
+
+    notation = GroupsRawNotation
+    view = GroupsRawView
 
     parameters = Groups.parameters
 
@@ -50,19 +80,6 @@ class GroupsRaw(Grouping[Sizes]):
 
     def keep(self, state: Rolled[Sizes]) -> Sizes:
         return (*state[0], state[1])
-
-    def read_state(self, text: str) -> Rolled[Sizes]:
-        held, face = self._read(text, "HELD-FACES FACE, such as '6,6,1 3' ('-' for none held)")
-        sizes = tuple(sorted(Counter(held).values(), reverse=True))
-        if not fits(sizes, self.goal) or not all(1 <= f <= self.faces for f in (*held, face)):
-            raise PositionError(f"{text!r} does not occur with goal {self.goal} and {self.faces} faces: check the faces")
-        return held, face
-
-    def columns(self, state: Rolled[Sizes]) -> Mapping[str, str]:
-        return {"held faces": self.show_pending(state[0]), "die": str(state[1])}
-
-    def show_dice(self, state: Rolled[Sizes]) -> Sequence[Any]:
-        return (state[1],)
 
     def _sizes(self, state: Rolled[Sizes]) -> tuple[Sizes, int]:
         held, face = state

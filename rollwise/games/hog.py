@@ -24,17 +24,19 @@ from typing import Any
 
 from rollwise.errors import GameError, PositionError, brief
 from rollwise.games.columns import ColumnGame, Mover, Number, Relation, chance, choice, maximum, where
-from rollwise.games.score_words import score_features
+from rollwise.games.columns.game import ColumnNotation, ColumnView
+from rollwise.games.score_vocabulary import score_features
+from rollwise.model.abilities import Heuristic
 from rollwise.model.aim import Aim
 from rollwise.model.at_least import AtLeast
 from rollwise.model.card import Verb, Vocabulary
-from rollwise.model.game import Facts
-from rollwise.model.notation import counted, percent
+from rollwise.model.formatting import counted, percent
 from rollwise.model.objective import Objective
 from rollwise.model.parameter import Integer, Parameter
 from rollwise.model.parts import Part, number_part, scores_part
 from rollwise.model.roll import LARGEST
 from rollwise.model.rules import Rules
+from rollwise.model.view import Facts
 
 __all__ = ["Hog"]
 
@@ -45,7 +47,89 @@ FINE = LARGEST // 2
 """What the weights of a roll add up to where they must be rounded."""
 
 
-class Hog(ColumnGame):
+class HogNotation(ColumnNotation):
+    """How positions and moves are written."""
+
+    game: "Hog"
+
+    def show_state(self, state: Any) -> str:
+        return f"{state.first} {state.second} {'over' if self.game.is_over(state) else PLAYERS[state.mover]}"
+
+    def read_state(self, text: str) -> Any:
+        found = POSITION.fullmatch(" ".join(text.split()))
+        if not found:
+            raise PositionError(
+                f"{brief(text)} is not a position: expected FIRST-SCORE SECOND-SCORE WHO-MOVES, such as '27 31 first'"
+            )
+        first, second = int(found[1]), int(found[2])
+        over = found[3] == "over"
+        if over and (max(first, second) != self.game.target or first == second):
+            raise PositionError(f"{text!r} has no winner: expected one score of {self.game.target} and one below")
+        if not over and max(first, second) >= self.game.target:
+            raise PositionError(
+                f"{text!r} has a player with {self.game.target} points or more: write '{self.game.target} 31 over'"
+            )
+        return self.game.at(first=first, second=second, mover=int(first == self.game.target) if over else PLAYERS.index(found[3]))
+
+    def show_pending(self, pending: Any) -> str:
+        rolls = f" rolls {counted(pending.dice, 'die', 'dice')}" if pending.dice else ""
+        return f"{pending.first} {pending.second} {PLAYERS[pending.mover]}{rolls}"
+
+    def columns(self, state: Any) -> Mapping[str, str]:
+        return {"first": str(state.first), "second": str(state.second), "mover": PLAYERS[state.mover]}
+
+
+class HogView(ColumnView):
+    """The board and the words of the game."""
+
+    game: "Hog"
+    own_aim = Aim("own", "Win", "Every move has the best chance to reach the target first.", "")
+    other_aims = ()
+
+    def parts(self, state: Any) -> Sequence[Part]:
+        mover = None if self.game.is_over(state) else state.mover
+        scores = scores_part("score", (state.first, state.second), self.game.target, mover, label="points")
+        return [scores, *([number_part("dice", state.dice, 0, self.game.most, label="dice to roll")] if state.dice else [])]
+
+    def name_rolls(self, pending: Any, states: Sequence[Any]) -> Sequence[tuple[str, Sequence[Any]]]:
+        return [(self._name(pending, state), ()) for state in states]
+
+    def _name(self, pending: Any, state: Any) -> str:
+        """Name a roll; before the first turn nothing is rolled.
+
+        >>> game = Hog(20)
+        >>> HogView(game)._name(game.start(), game.read_state("0 0 first"))
+        'nothing is rolled'
+        """
+        if not pending.dice:
+            return "nothing is rolled"
+        points = state.first - pending.first + state.second - pending.second
+        if self.game.is_over(state):
+            return f"{points} or more: wins"
+        return f"{points} points" if points else "a 1: nothing is scored"
+
+    def decision(self, state: Any) -> str:
+        return "how many dice"
+
+    def explain(self, state: Any, action: str, facts: Facts) -> str:
+        dice = int(action.removeprefix("roll "))
+        mean = f"{dice * (self.game.faces + 2) / 2:g}"
+        scores = self.game.weights(dice, int(self.game.need(state)))
+        wins = sum(weight for points, weight in scores if points == self.game.need(state)) / sum(weight for _, weight in scores)
+        text = f"scores with {percent(self.game.clean(dice))}, then {mean} on average"
+        return f"{text}; wins at once with {percent(wins)}" if wins else text
+
+    def rules(self) -> Rules:
+        faces = "" if self.game.faces == 6 else f" of {self.game.faces} faces"
+        return Rules((
+            f"Two players take turns and race to {self.game.target} points. On a turn say how many dice{faces} to roll, up to "
+            f"{self.game.most}, and roll them once.",
+            "If none of them shows a 1 you score what they show in all; else nothing.",
+            f"Whoever gets {self.game.target} points first wins.",
+        ))  # fmt: skip
+
+
+class Hog(ColumnGame, Heuristic):
     """Race to a target with one roll a turn, of any number of dice.
 
     >>> import rollwise
@@ -56,14 +140,15 @@ class Hog(ColumnGame):
     Raises `GameError` for a target below 2 or above 200, dice with fewer than 2 faces, or fewer than 1 or more than 60 of them.
     """
 
+    notation = HogNotation
+    view = HogView
+
     parameters = (
         Parameter("target", Integer(2, HIGHEST), "points to reach", "100", "Points to win"),
         Parameter("most_dice", Integer(1, MOST_DICE), "dice that may be rolled, at most", "30", "Dice at most"),
         Parameter("faces", Integer(2, 100), "faces of each die", "6", "Faces of a die"),
     )
     gains = False
-    own_aim = Aim("own", "Win", "Every move has the best chance to reach the target first.", "")
-    other_aims = ()
 
     def __init__(self, target: int = 100, most_dice: int = 30, faces: int = 6) -> None:
         if not 2 <= target <= HIGHEST or not 2 <= faces <= 100 or not 1 <= most_dice <= MOST_DICE:
@@ -154,34 +239,10 @@ class Hog(ColumnGame):
         """The chance that no die shows a 1."""
         return float((1 - 1 / self.faces) ** dice)
 
-    def greed(self, state: Any, action: str) -> float:
+    def heuristic(self, state: Any, action: str) -> float:
         """What the roll scores on average."""
         dice = int(action.removeprefix("roll "))
         return self.clean(dice) * dice * (self.faces + 2) / 2
-
-    def show_state(self, state: Any) -> str:
-        return f"{state.first} {state.second} {'over' if self.is_over(state) else PLAYERS[state.mover]}"
-
-    def read_state(self, text: str) -> Any:
-        found = POSITION.fullmatch(" ".join(text.split()))
-        if not found:
-            raise PositionError(
-                f"{brief(text)} is not a position: expected FIRST-SCORE SECOND-SCORE WHO-MOVES, such as '27 31 first'"
-            )
-        first, second = int(found[1]), int(found[2])
-        over = found[3] == "over"
-        if over and (max(first, second) != self.target or first == second):
-            raise PositionError(f"{text!r} has no winner: expected one score of {self.target} and one below")
-        if not over and max(first, second) >= self.target:
-            raise PositionError(f"{text!r} has a player with {self.target} points or more: write '{self.target} 31 over'")
-        return self.at(first=first, second=second, mover=int(first == self.target) if over else PLAYERS.index(found[3]))
-
-    def show_pending(self, pending: Any) -> str:
-        rolls = f" rolls {counted(pending.dice, 'die', 'dice')}" if pending.dice else ""
-        return f"{pending.first} {pending.second} {PLAYERS[pending.mover]}{rolls}"
-
-    def columns(self, state: Any) -> Mapping[str, str]:
-        return {"first": str(state.first), "second": str(state.second), "mover": PLAYERS[state.mover]}
 
     def vocabulary(self) -> Vocabulary:
         """Rolling so many dice means fewer where fewer are offered, as they surely are enough."""
@@ -194,45 +255,3 @@ class Hog(ColumnGame):
 
     def _rolling(self, dice: int, state: Any) -> str | None:
         return None if self.is_over(state) else f"roll {min(dice, self.enough(int(self.need(state))))}"
-
-    def parts(self, state: Any) -> Sequence[Part]:
-        mover = None if self.is_over(state) else state.mover
-        scores = scores_part("score", (state.first, state.second), self.target, mover, label="points")
-        return [scores, *([number_part("dice", state.dice, 0, self.most, label="dice to roll")] if state.dice else [])]
-
-    def name_rolls(self, pending: Any, states: Sequence[Any]) -> Sequence[tuple[str, Sequence[Any]]]:
-        return [(self._name(pending, state), ()) for state in states]
-
-    def _name(self, pending: Any, state: Any) -> str:
-        """Name a roll; before the first turn nothing is rolled.
-
-        >>> game = Hog(20)
-        >>> game._name(game.start(), game.read_state("0 0 first"))
-        'nothing is rolled'
-        """
-        if not pending.dice:
-            return "nothing is rolled"
-        points = state.first - pending.first + state.second - pending.second
-        if self.is_over(state):
-            return f"{points} or more: wins"
-        return f"{points} points" if points else "a 1: nothing is scored"
-
-    def decision(self, state: Any) -> str:
-        return "how many dice"
-
-    def say(self, state: Any, action: str, facts: Facts) -> str:
-        dice = int(action.removeprefix("roll "))
-        mean = f"{dice * (self.faces + 2) / 2:g}"
-        scores = self.weights(dice, int(self.need(state)))
-        wins = sum(weight for points, weight in scores if points == self.need(state)) / sum(weight for _, weight in scores)
-        text = f"scores with {percent(self.clean(dice))}, then {mean} on average"
-        return f"{text}; wins at once with {percent(wins)}" if wins else text
-
-    def rules(self) -> Rules:
-        faces = "" if self.faces == 6 else f" of {self.faces} faces"
-        return Rules((
-            f"Two players take turns and race to {self.target} points. On a turn say how many dice{faces} to roll, up to "
-            f"{self.most}, and roll them once.",
-            "If none of them shows a 1 you score what they show in all; else nothing.",
-            f"Whoever gets {self.target} points first wins.",
-        ))  # fmt: skip

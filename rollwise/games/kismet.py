@@ -26,7 +26,9 @@ Source: the maker's rules as told on ultraboardgames.com/kismet and dicegames.or
 from collections.abc import Sequence
 
 from rollwise.errors import GameError
-from rollwise.games.scoring import (
+from rollwise.games.sheets.boxes import MOST_REROLLS, Box, UpperBonus
+from rollwise.games.sheets.rules import Sheet
+from rollwise.games.sheets.scoring import (
     all_equal_total,
     choose_boxes,
     flush,
@@ -37,7 +39,7 @@ from rollwise.games.scoring import (
     two_pair_colour,
     upper_boxes,
 )
-from rollwise.games.sheet import MOST_REROLLS, Box, Sheet, UpperBonus
+from rollwise.games.sheets.view import LargeSheetView
 from rollwise.model.parameter import Integer, Integers, Names, Parameter
 
 __all__ = ["BOXES", "Kismet"]
@@ -65,8 +67,7 @@ class Kismet(Sheet):
     Raises `GameError` for an unknown or repeated box, or a bonus without its threshold.
     """
 
-    other_aims = ("expected", "at-least", "against")
-    """Not a duel: the pairs of such sheets take terabytes."""
+    view = LargeSheetView
     parameters = (
         Parameter("bonus", Integers(), "points by step of the upper bonus, with commas", "35,55,75", "Upper bonus, by step"),
         Parameter("thresholds", Integers(), "points in the upper boxes, by step", "63,71,78", "Points for the bonus, by step"),

@@ -13,7 +13,9 @@ A second Kniffel earns nothing extra: as published by Schmidt Spiele for decades
 that of Yahtzee without bonus and joker, 245.87077451411164.
 """
 
-from rollwise.games.sheet import MOST_REROLLS, Box, Sheet
+from rollwise.games.sheets.boxes import MOST_REROLLS, Box
+from rollwise.games.sheets.rules import Sheet
+from rollwise.games.sheets.view import LargeSheetView
 from rollwise.games.yahtzee import Yahtzee
 from rollwise.model.parameter import Integer, Parameter
 
@@ -32,12 +34,13 @@ class Kniffel(Sheet):
     30
     """
 
+    view = LargeSheetView
+
     parameters = (
         Parameter("bonus", Integer(), "points once the upper boxes hold the threshold", "35", "Upper bonus"),
         Parameter("threshold", Integer(1), "points in the upper boxes that earn the bonus", "63", "Points for the bonus"),
         Parameter("rerolls", Integer(0, MOST_REROLLS), "rerolls a turn", "2", "Rerolls"),
     )
-    other_aims = ("expected", "at-least", "against")
     """Not a duel: the pairs of such sheets take terabytes."""
 
     def __init__(self, *, bonus: int = 35, threshold: int = 63, rerolls: int = 2) -> None:

@@ -16,11 +16,20 @@ they are lost at once. The value is 394.557506820, with saved rolls 496.63326037
 
 from collections.abc import Sequence
 
-from rollwise.games.scoring import all_equal, choose_boxes, groups_total, run, total, upper_boxes
-from rollwise.games.sheet import MOST_REROLLS, Box, Sheet, UpperBonus
+from rollwise.games.sheets.boxes import MOST_REROLLS, Box, UpperBonus
+from rollwise.games.sheets.rules import Sheet
+from rollwise.games.sheets.scoring import all_equal, choose_boxes, groups_total, run, total, upper_boxes
+from rollwise.games.sheets.view import SheetView
 from rollwise.model.parameter import Flag, Integer, Names, Parameter
 
 __all__ = ["MaxiYatzy"]
+
+
+class MaxiYatzyView(SheetView):
+    """The board and the words of the game."""
+
+    game: "MaxiYatzy"
+    other_aims = ("expected",)
 
 
 class MaxiYatzy(Sheet):
@@ -30,6 +39,8 @@ class MaxiYatzy(Sheet):
     21
     """
 
+    view = MaxiYatzyView
+
     parameters = (
         Parameter("bonus", Integer(), "points once the upper boxes hold the threshold", "100", "Upper bonus"),
         Parameter("threshold", Integer(1), "points in the upper boxes that earn the bonus", "84", "Points for the bonus"),
@@ -37,7 +48,6 @@ class MaxiYatzy(Sheet):
         Parameter("saved_rolls", Flag(), "yes: rerolls that a turn did not use may be used later", "no", "Saved rolls"),
         Parameter("boxes", Names(), "boxes in play, by name", "all twenty", "Boxes in play"),
     )
-    other_aims = ("expected",)
     """Nothing that needs a chance for every total: of so many sheets they take hundreds of gigabytes."""
 
     def __init__(

@@ -16,17 +16,19 @@ from typing import Any
 
 from rollwise.errors import GameError, PositionError
 from rollwise.games.columns import ColumnGame, Mover, Number, Relation, chance, choice, maximum, where
-from rollwise.games.score_words import mine, score_features
+from rollwise.games.columns.game import ColumnNotation, ColumnView
+from rollwise.games.score_vocabulary import mine, score_features
+from rollwise.model.abilities import Heuristic
 from rollwise.model.aim import Aim
 from rollwise.model.at_least import AtLeast
 from rollwise.model.card import CardFeature, Vocabulary
-from rollwise.model.game import Facts
-from rollwise.model.notation import counted, percent
+from rollwise.model.formatting import counted, percent
 from rollwise.model.objective import Objective
 from rollwise.model.parameter import Integer, Parameter
 from rollwise.model.parts import Part, number_part, scores_part
 from rollwise.model.plain_words import move_verb
 from rollwise.model.rules import Rules
+from rollwise.model.view import Facts
 
 __all__ = ["Pig"]
 
@@ -34,7 +36,87 @@ PLAYERS = ("first", "second")
 POSITION = re.compile("([0-9]{1,9}) ([0-9]{1,9}) (?:(first|second) ([0-9]{1,9})|over)")
 
 
-class Pig(ColumnGame):
+class PigNotation(ColumnNotation):
+    """How positions and moves are written."""
+
+    game: "Pig"
+
+    def show_state(self, state: Any) -> str:
+        over = max(state.first, state.second) == self.game.target
+        rest = "over" if over else f"{PLAYERS[state.mover]} {state.turn}"
+        return f"{state.first} {state.second} {rest}"
+
+    def read_state(self, text: str) -> Any:
+        found = POSITION.fullmatch(" ".join(text.split()))
+        if not found:
+            raise PositionError(
+                f"{text!r} is not a position: expected FIRST-SCORE SECOND-SCORE WHO-MOVES TURN-TOTAL, such as '27 31 first 12'"
+            )
+        first, second = int(found[1]), int(found[2])
+        if found[3] is None:
+            return self._over(text, first, second)
+        mover, turn = PLAYERS.index(found[3]), int(found[4])
+        if max(first, second, (first, second)[mover] + turn) >= self.game.target:
+            raise PositionError(
+                f"{text!r} has a player with {self.game.target} points or more: write '{self.game.target} 31 over'"
+            )
+        return self.game.at(first=first, second=second, mover=mover, turn=turn)
+
+    def _over(self, text: str, first: int, second: int) -> Any:
+        if max(first, second) != self.game.target or first == second:
+            raise PositionError(f"{text!r} has no winner: expected one score of {self.game.target} and one below")
+        return self.game.at(first=first, second=second, mover=int(second == self.game.target))
+
+    def show_pending(self, pending: Any) -> str:
+        return f"{pending.first} {pending.second} {PLAYERS[pending.mover]} rolls on {pending.turn}"
+
+    def columns(self, state: Any) -> Mapping[str, str]:
+        return {
+            "first": str(state.first), "second": str(state.second), "mover": PLAYERS[state.mover], "turn total": str(state.turn),
+        }  # fmt: skip
+
+
+class PigView(ColumnView):
+    """The board and the words of the game."""
+
+    game: "Pig"
+    own_aim = Aim("own", "Win", "Every move has the best chance to reach the target first.", "")
+    other_aims = ()
+
+    def rules(self) -> Rules:
+        return Rules((
+            f"Two players take turns and race to {self.game.target} points with one die of {self.game.faces} faces.",
+            "On a turn roll as often as you like and add up what the die shows. Hold, and the points of the turn are yours; but "
+            "a 1 loses them, and ends the turn, too.",
+            f"Whoever gets {self.game.target} points first wins; the points of the turn count for that.",
+        ))  # fmt: skip
+
+    def parts(self, state: Any) -> Sequence[Part]:
+        over = max(state.first, state.second) == self.game.target
+        scores = scores_part(
+            "score", (state.first, state.second), self.game.target, None if over else state.mover, label="points"
+        )
+        return [scores, number_part("turn", state.turn, 0, self.game.target, label="turn total")]
+
+    def name_rolls(self, pending: Any, states: Sequence[Any]) -> Sequence[tuple[str, Sequence[Any]]]:
+        return [self._name_roll_of(pending, state) for state in states]
+
+    def _name_roll_of(self, pending: Any, state: Any) -> tuple[str, Sequence[int]]:
+        if state.mover != pending.mover:
+            return "1: the turn is lost", (1,)
+        if max(state.first, state.second) == self.game.target:
+            least = self.game.target - (pending.first, pending.second)[pending.mover] - pending.turn
+            return f"{max(2, least)} or more: wins", ()
+        return str(state.turn - pending.turn), (state.turn - pending.turn,)
+
+    def explain(self, state: Any, action: str, facts: Facts) -> str:
+        if action == "hold":
+            after = self.game.play(state, action)
+            return f"banks {state.turn}: {after.first} to {after.second}"
+        return f"risks {state.turn} with {percent(1 / self.game.faces)}" if state.turn else "begins the turn"
+
+
+class Pig(ColumnGame, Heuristic):
     """Race to a target; a 1 loses the turn.
 
     >>> import rollwise
@@ -45,14 +127,15 @@ class Pig(ColumnGame):
     Raises `GameError` for a target below 2, or a die with fewer than 2 faces.
     """
 
+    notation = PigNotation
+    view = PigView
+
     parameters = (
         Parameter("target", Integer(2), "points to reach", "100", "Points to win"),
         Parameter("faces", Integer(2), "faces of the die", "6", "Faces of the die"),
     )
 
     gains = False
-    own_aim = Aim("own", "Win", "Every move has the best chance to reach the target first.", "")
-    other_aims = ()
 
     def __init__(self, target: int = 100, faces: int = 6) -> None:
         if target < 2 or faces < 2:
@@ -95,41 +178,9 @@ class Pig(ColumnGame):
     def final(self, s: Any) -> Any:
         return s.first == self.target
 
-    def greed(self, state: Any, action: str) -> float:
+    def heuristic(self, state: Any, action: str) -> float:
         """What a roll adds to the turn on average, times the faces: with six of them, hold at 20."""
         return (self.faces + 2) * (self.faces - 1) / 2 - state.turn if action == "roll" else 0.0
-
-    def show_state(self, state: Any) -> str:
-        over = max(state.first, state.second) == self.target
-        rest = "over" if over else f"{PLAYERS[state.mover]} {state.turn}"
-        return f"{state.first} {state.second} {rest}"
-
-    def read_state(self, text: str) -> Any:
-        found = POSITION.fullmatch(" ".join(text.split()))
-        if not found:
-            raise PositionError(
-                f"{text!r} is not a position: expected FIRST-SCORE SECOND-SCORE WHO-MOVES TURN-TOTAL, such as '27 31 first 12'"
-            )
-        first, second = int(found[1]), int(found[2])
-        if found[3] is None:
-            return self._over(text, first, second)
-        mover, turn = PLAYERS.index(found[3]), int(found[4])
-        if max(first, second, (first, second)[mover] + turn) >= self.target:
-            raise PositionError(f"{text!r} has a player with {self.target} points or more: write '{self.target} 31 over'")
-        return self.at(first=first, second=second, mover=mover, turn=turn)
-
-    def _over(self, text: str, first: int, second: int) -> Any:
-        if max(first, second) != self.target or first == second:
-            raise PositionError(f"{text!r} has no winner: expected one score of {self.target} and one below")
-        return self.at(first=first, second=second, mover=int(second == self.target))
-
-    def show_pending(self, pending: Any) -> str:
-        return f"{pending.first} {pending.second} {PLAYERS[pending.mover]} rolls on {pending.turn}"
-
-    def columns(self, state: Any) -> Mapping[str, str]:
-        return {
-            "first": str(state.first), "second": str(state.second), "mover": PLAYERS[state.mover], "turn total": str(state.turn),
-        }  # fmt: skip
 
     def vocabulary(self) -> Vocabulary:
         most = self.target - 1
@@ -140,33 +191,3 @@ class Pig(ColumnGame):
             move_verb(self, "roll", says="roll the die"),
         )
         return Vocabulary((turn, *score_features(self.target), total), verbs)
-
-    def rules(self) -> Rules:
-        return Rules((
-            f"Two players take turns and race to {self.target} points with one die of {self.faces} faces.",
-            "On a turn roll as often as you like and add up what the die shows. Hold, and the points of the turn are yours; but "
-            "a 1 loses them, and ends the turn, too.",
-            f"Whoever gets {self.target} points first wins; the points of the turn count for that.",
-        ))  # fmt: skip
-
-    def parts(self, state: Any) -> Sequence[Part]:
-        over = max(state.first, state.second) == self.target
-        scores = scores_part("score", (state.first, state.second), self.target, None if over else state.mover, label="points")
-        return [scores, number_part("turn", state.turn, 0, self.target, label="turn total")]
-
-    def name_rolls(self, pending: Any, states: Sequence[Any]) -> Sequence[tuple[str, Sequence[Any]]]:
-        return [self._name_roll_of(pending, state) for state in states]
-
-    def _name_roll_of(self, pending: Any, state: Any) -> tuple[str, Sequence[int]]:
-        if state.mover != pending.mover:
-            return "1: the turn is lost", (1,)
-        if max(state.first, state.second) == self.target:
-            least = self.target - (pending.first, pending.second)[pending.mover] - pending.turn
-            return f"{max(2, least)} or more: wins", ()
-        return str(state.turn - pending.turn), (state.turn - pending.turn,)
-
-    def say(self, state: Any, action: str, facts: Facts) -> str:
-        if action == "hold":
-            after = self.play(state, action)
-            return f"banks {state.turn}: {after.first} to {after.second}"
-        return f"risks {state.turn} with {percent(1 / self.faces)}" if state.turn else "begins the turn"

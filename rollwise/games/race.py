@@ -9,6 +9,7 @@ from abc import abstractmethod
 from typing import Any
 
 from rollwise.games.columns import ColumnGame, Relation, chance, choice, where
+from rollwise.games.columns.game import ColumnView
 from rollwise.model.aim import Aim
 from rollwise.model.at_least import AtLeast
 from rollwise.model.objective import Objective
@@ -16,12 +17,20 @@ from rollwise.model.objective import Objective
 __all__ = ["Race"]
 
 
+class RaceView(ColumnView):
+    """The board and the words of the game."""
+
+    game: "Race"
+    own_aim = Aim("own", "Win", "Every move has the best chance to be done first.", "")
+    other_aims = ()
+
+
 class Race(ColumnGame):
     """A race of two; a position has the columns `first`, `second`, `mover` and `roll`, 0 where nothing was rolled."""
 
+    view = RaceView
+
     gains = False
-    own_aim = Aim("own", "Win", "Every move has the best chance to be done first.", "")
-    other_aims = ()
 
     positions: int
     """How many positions a side has; every play leads to one with a lower number, and 0 is done."""

@@ -14,13 +14,16 @@ from random import Random
 from typing import Any
 
 from rollwise.errors import GameError, PositionError
+from rollwise.model.abilities import Draws, Heuristic, Sized
 from rollwise.model.card import CardFeature, Verb, Vocabulary
 from rollwise.model.fewest import FEWEST, Fewest
-from rollwise.model.game import Facts, Game
-from rollwise.model.notation import counted, percent
+from rollwise.model.formatting import counted, percent
+from rollwise.model.game import Game
+from rollwise.model.notation import Notation
 from rollwise.model.objective import Objective
 from rollwise.model.packing import fold, unfold
 from rollwise.model.roll import Roll, die
+from rollwise.model.view import Facts, View
 
 __all__ = ["GOALS_SHOWN", "STAR", "Faces", "RerollGame", "patterns_of"]
 
@@ -33,7 +36,82 @@ Faces = tuple[str, ...]
 """What each die shows; `*` for a die that is being rolled."""
 
 
-class RerollGame(Game[Faces, Faces, Faces]):
+class RerollNotation(Notation):
+    """How positions and moves are written."""
+
+    game: "RerollGame"
+
+    def show_state(self, state: Faces) -> str:
+        return "".join(state)
+
+    def read_state(self, text: str) -> Faces:
+        state = tuple(text.strip().replace(",", ""))
+        if len(state) != len(self.game.dice) or any(
+            face not in faces for face, faces in zip(state, self.game.weights, strict=True)
+        ):
+            sides = ",".join("".join(faces) for faces in self.game.weights)
+            raise PositionError(f"{text!r} is not a roll of the dice: expected one symbol of each of {sides}, in order")
+        return state
+
+    def pack_state(self, state: Faces) -> int:
+        """For every die, the place of what it shows among its symbols in order; frozen."""
+        places = [sorted(faces).index(shown) for shown, faces in zip(state, self.game.weights, strict=True)]
+        return fold(0, *zip(places, map(len, self.game.weights), strict=True))
+
+    def unpack_state(self, number: int) -> Faces:
+        _, *places = unfold(number, *map(len, self.game.weights))
+        return tuple(sorted(faces)[place] for place, faces in zip(places, self.game.weights, strict=True))
+
+    def packed_by(self) -> str:
+        return f"rerolls {','.join(''.join(sorted(faces)) for faces in self.game.weights)}"
+
+    def show_action(self, action: Faces) -> str:
+        return "".join(action)
+
+    def read_action(self, text: str) -> Faces:
+        action = tuple(text.strip())
+        if len(action) != len(self.game.dice) or STAR not in action:
+            raise PositionError(f"{text!r} is not a reroll: expected {len(self.game.dice)} symbols, '*' for each die to roll")
+        return action
+
+    def show_pending(self, pending: Faces) -> str:
+        return "".join(pending)
+
+    def columns(self, state: Faces) -> Mapping[str, str]:
+        return {"dice": self.show_state(state)}
+
+
+class RerollView(View):
+    """The board and the words of the game."""
+
+    game: "RerollGame"
+    action_word = "keep"
+    own_aim, other_aims = FEWEST, ()
+    board_kind = "words"
+
+    def show_dice(self, state: Faces) -> Faces:
+        return state
+
+    def explain(self, state: Faces, action: Faces, facts: Facts) -> str:
+        held = "".join(symbol for symbol in action if symbol != STAR)
+        chance = facts["finish"] if "finish" in facts else self.game._finish(action)
+        article = "a" if self.game.goal_word[0] not in "aeiou" else "an"
+        goal = f"{self.game.finish_word} {article} {self.game.goal_word}"
+        return f"holds {held or 'nothing'}; the next roll {goal} with {percent(chance)}"
+
+    def decision(self, state: Faces) -> str:
+        return "what to keep"
+
+    def board(self) -> Mapping[str, Any]:
+        dice = ["".join(symbol * weight for symbol, weight in faces) for faces in self.game.dice]
+        shown, start = sorted(self.game.goals)[:GOALS_SHOWN], self.notation.show_pending(self.game.start())
+        return {"kind": self.board_kind, "dice": dice, "words": shown, "word_count": len(self.game.goals), "start": start}
+
+    def position(self, state: Faces) -> Mapping[str, Any]:
+        return {"kind": self.board_kind, "dice": list(state)}
+
+
+class RerollGame(Game[Faces, Faces, Faces], Draws, Heuristic, Sized):
     """Roll dice until they show one of `goals`, texts with a symbol for each die, in any order.
 
     An action is the pattern that is kept, `*` for the dice to roll again.
@@ -45,9 +123,9 @@ class RerollGame(Game[Faces, Faces, Faces]):
     Raises `GameError` for a die without symbols, a symbol `*` or white space, or a goal of the wrong length.
     """
 
-    action_word = "keep"
-    own_aim, other_aims = FEWEST, ()
-    board_kind = "words"
+    notation = RerollNotation
+    view = RerollView
+
     goal_word = "goal"
     finish_word = "shows"
     """How messages name a goal, and what a roll does to it."""
@@ -102,7 +180,7 @@ class RerollGame(Game[Faces, Faces, Faces]):
         """Count every roll, a sure one too."""
         return 1
 
-    def greed(self, state: Faces, action: Faces) -> float:
+    def heuristic(self, state: Faces, action: Faces) -> float:
         """The chance that the next roll spells a word."""
         return self._finish(action)
 
@@ -111,64 +189,7 @@ class RerollGame(Game[Faces, Faces, Faces]):
         roll = self.roll(pending)
         return sum(w for s, w in roll.items() if "".join(sorted(s)) in self.goals) / sum(roll.values())
 
-    def show_state(self, state: Faces) -> str:
-        return "".join(state)
-
-    def read_state(self, text: str) -> Faces:
-        state = tuple(text.strip().replace(",", ""))
-        if len(state) != len(self.dice) or any(face not in faces for face, faces in zip(state, self.weights, strict=True)):
-            sides = ",".join("".join(faces) for faces in self.weights)
-            raise PositionError(f"{text!r} is not a roll of the dice: expected one symbol of each of {sides}, in order")
-        return state
-
-    def pack_state(self, state: Faces) -> int:
-        """For every die, the place of what it shows among its symbols in order; frozen."""
-        places = [sorted(faces).index(shown) for shown, faces in zip(state, self.weights, strict=True)]
-        return fold(0, *zip(places, map(len, self.weights), strict=True))
-
-    def unpack_state(self, number: int) -> Faces:
-        _, *places = unfold(number, *map(len, self.weights))
-        return tuple(sorted(faces)[place] for place, faces in zip(places, self.weights, strict=True))
-
-    def packed_by(self) -> str:
-        return f"rerolls {','.join(''.join(sorted(faces)) for faces in self.weights)}"
-
-    def show_action(self, action: Faces) -> str:
-        return "".join(action)
-
-    def read_action(self, text: str) -> Faces:
-        action = tuple(text.strip())
-        if len(action) != len(self.dice) or STAR not in action:
-            raise PositionError(f"{text!r} is not a reroll: expected {len(self.dice)} symbols, '*' for each die to roll")
-        return action
-
-    def show_pending(self, pending: Faces) -> str:
-        return "".join(pending)
-
-    def columns(self, state: Faces) -> Mapping[str, str]:
-        return {"dice": self.show_state(state)}
-
     # How it looks and speaks
-
-    def show_dice(self, state: Faces) -> Faces:
-        return state
-
-    def say(self, state: Faces, action: Faces, facts: Facts) -> str:
-        held = "".join(symbol for symbol in action if symbol != STAR)
-        chance = facts["finish"] if "finish" in facts else self._finish(action)
-        article = "a" if self.goal_word[0] not in "aeiou" else "an"
-        return f"holds {held or 'nothing'}; the next roll {self.finish_word} {article} {self.goal_word} with {percent(chance)}"
-
-    def decision(self, state: Faces) -> str:
-        return "what to keep"
-
-    def board(self) -> Mapping[str, Any]:
-        dice = ["".join(symbol * weight for symbol, weight in faces) for faces in self.dice]
-        shown, start = sorted(self.goals)[:GOALS_SHOWN], self.show_pending(self.start())
-        return {"kind": self.board_kind, "dice": dice, "words": shown, "word_count": len(self.goals), "start": start}
-
-    def position(self, state: Faces) -> Mapping[str, Any]:
-        return {"kind": self.board_kind, "dice": list(state)}
 
     # The words of a strategy card
 

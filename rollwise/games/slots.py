@@ -19,17 +19,20 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from rollwise.errors import GameError, PositionError
+from rollwise.model.abilities import Heuristic, Sized
 from rollwise.model.aim import Aim
 from rollwise.model.at_least import AtLeast
 from rollwise.model.card import CardFeature, Verb, Vocabulary
-from rollwise.model.game import Facts, Game
-from rollwise.model.notation import counted, is_number, percent
+from rollwise.model.formatting import counted, is_number, percent
+from rollwise.model.game import Game
+from rollwise.model.notation import Notation
 from rollwise.model.objective import Objective
 from rollwise.model.packing import append, fold, split, unfold
 from rollwise.model.parameter import Integer, Parameter, Text
 from rollwise.model.plain_words import move_verb
 from rollwise.model.roll import Roll, die, sure
 from rollwise.model.rules import BoxRule, Example, Rules
+from rollwise.model.view import Facts, View
 
 __all__ = ["STANDARD", "Placed", "Slot", "Slots"]
 
@@ -72,7 +75,109 @@ class Placed(NamedTuple):
     roll: int
 
 
-class Slots(Game[Placed, Placed, str]):
+class SlotsNotation(Notation):
+    """How positions and moves are written."""
+
+    game: "Slots"
+
+    def show_state(self, state: Placed) -> str:
+        return f"{','.join(state.free) or 'none'} {state.total} {state.roll}"
+
+    def read_state(self, text: str) -> Placed:
+        words = text.split()
+        if len(words) != 3 or not is_number(words[1], negative=True) or not is_number(words[2]):
+            raise PositionError(f"{text!r} is not a position: expected FREE-SLOTS TOTAL ROLL, such as 'x3,bin 30 6' or 'all 0 6'")
+        given = list(self.game.score) if words[0] == "all" else [] if words[0] == "none" else words[0].split(",")
+        for name in given:
+            if name not in self.game.score:
+                raise PositionError(f"unknown slot {name!r} in {text!r}: the slots are {', '.join(self.game.score)}")
+        if len(set(given)) < len(given):
+            raise PositionError(f"the free slots {words[0]!r} in {text!r}: name every one of them once")
+        total, roll = int(words[1]), int(words[2])
+        if given and not 1 <= roll <= len(self.game.faces):
+            raise PositionError(f"roll {roll} in {text!r}: expected a face from 1 to {len(self.game.faces)}")
+        return Placed(tuple(slot for slot in self.game.score if slot in given), total, roll)
+
+    def pack_state(self, state: Placed) -> int:
+        """Filled slots (bit i for slot i), roll, total; frozen."""
+        filled = sum(1 << i for i, name in enumerate(self.game.score) if name not in state.free)
+        return append(fold(filled, (state.roll, len(self.game.faces) + 1)), state.total)
+
+    def unpack_state(self, number: int) -> Placed:
+        rest, total = split(number)
+        filled, roll = unfold(rest, len(self.game.faces) + 1)
+        if filled >> len(self.game.score):
+            raise PositionError(f"the number {number} of a position has more than {len(self.game.score)} slots")
+        return Placed(tuple(name for i, name in enumerate(self.game.score) if not filled >> i & 1), total, roll)
+
+    def packed_by(self) -> str:
+        return f"slots {len(self.game.faces)} {','.join(self.game.score)}"
+
+    def show_pending(self, pending: Placed) -> str:
+        return f"{','.join(pending.free) or 'none'} {pending.total}"
+
+    def columns(self, state: Placed) -> Mapping[str, str]:
+        return {"free slots": ",".join(state.free), "total": str(state.total), "roll": str(state.roll)}
+
+
+class SlotsView(View):
+    """The board and the words of the game."""
+
+    game: "Slots"
+    action_word = "slot"
+    board_kind = "slots"
+    own_aim = Aim("own", "Reach the target", "Every move has the best chance of the points to reach.", "")
+
+    def show_dice(self, state: Placed) -> Sequence[Any]:
+        return (state.roll,) if state.roll else ()
+
+    def explain(self, state: Placed, action: str, facts: Facts) -> str:
+        after, objective = self.game.play(state, action), facts["objective"]
+        text = f"{action} makes {after.total - state.total} of the {state.roll}"
+        if objective.mark is not None:
+            need = objective.mark - after.total
+            if need <= 0:
+                return f"{text}; reaches the target"
+            return f"{text}; leaves {need} to get in {self.to_go(after)}" if after.free else f"{text}; falls short"
+        if objective.wins and not after.free:
+            return f"{text}; ends with {after.total}, which wins with {percent(float(objective.worth(after.total)))}"
+        return text
+
+    def decision(self, state: Placed) -> str:
+        return "which slot"
+
+    def lay_out(self, state: Placed) -> Mapping[str, str]:
+        """Every slot with what it would make of the roll, or that it is filled; then the total."""
+        points = {name: str(scores[state.roll - 1]) for name, scores in self.game.score.items()}
+        return {**{name: points[name] if name in state.free else "filled" for name in self.game.score}, "total": str(state.total)}
+
+    def to_go(self, pending: Placed) -> str:
+        return counted(len(pending.free), "slot") if pending.free else ""
+
+    def rules(self) -> Rules:
+        told = (
+            f"On each turn roll one die and place it in a free slot, which makes points of it. There are {len(self.game.slots)} "
+            "slots, each for one die; the game ends when all are filled.",
+            f"You win with a total of at least {self.game.target}.",
+        )
+        return Rules(told, tuple(_tell(slot) for slot in self.game.slots))
+
+    def board(self) -> Mapping[str, Any]:
+        slots = [{"name": slot.name, "scores": list(slot.scores)} for slot in self.game.slots]
+        start = self.notation.show_pending(self.game.start())
+        return {
+            "kind": self.board_kind,
+            "target": self.game.target,
+            "slots": slots,
+            "faces": len(self.game.faces),
+            "start": start,
+        }
+
+    def position(self, state: Placed) -> Mapping[str, Any]:
+        return {"kind": self.board_kind, "free": list(state.free), "total": state.total, "roll": state.roll}
+
+
+class Slots(Game[Placed, Placed, str], Heuristic, Sized):
     """Place dice in slots to reach a target.
 
     >>> game = Slots()
@@ -84,6 +189,9 @@ class Slots(Game[Placed, Placed, str]):
     Raises `GameError` for slots that do not all score the same faces or share a name.
     """
 
+    notation = SlotsNotation
+    view = SlotsView
+
     parameters = (
         Parameter("target", Integer(), "points to reach", "45", "Points to win"),
         Parameter(
@@ -93,9 +201,6 @@ class Slots(Game[Placed, Placed, str]):
             "the six standard ones",
         ),
     )
-    action_word = "slot"
-    board_kind = "slots"
-    own_aim = Aim("own", "Reach the target", "Every move has the best chance of the points to reach.", "")
 
     def __init__(self, target: int = 45, slots: Sequence[Slot] = STANDARD) -> None:
         self.target = target
@@ -132,48 +237,9 @@ class Slots(Game[Placed, Placed, str]):
     def payoff(self, state: Placed) -> int:
         return state.total
 
-    def greed(self, state: Placed, action: str) -> float:
+    def heuristic(self, state: Placed, action: str) -> float:
         """The points of the slot."""
         return self.score[action][state.roll - 1]
-
-    def show_state(self, state: Placed) -> str:
-        return f"{','.join(state.free) or 'none'} {state.total} {state.roll}"
-
-    def read_state(self, text: str) -> Placed:
-        words = text.split()
-        if len(words) != 3 or not is_number(words[1], negative=True) or not is_number(words[2]):
-            raise PositionError(f"{text!r} is not a position: expected FREE-SLOTS TOTAL ROLL, such as 'x3,bin 30 6' or 'all 0 6'")
-        given = list(self.score) if words[0] == "all" else [] if words[0] == "none" else words[0].split(",")
-        for name in given:
-            if name not in self.score:
-                raise PositionError(f"unknown slot {name!r} in {text!r}: the slots are {', '.join(self.score)}")
-        if len(set(given)) < len(given):
-            raise PositionError(f"the free slots {words[0]!r} in {text!r}: name every one of them once")
-        total, roll = int(words[1]), int(words[2])
-        if given and not 1 <= roll <= len(self.faces):
-            raise PositionError(f"roll {roll} in {text!r}: expected a face from 1 to {len(self.faces)}")
-        return Placed(tuple(slot for slot in self.score if slot in given), total, roll)
-
-    def pack_state(self, state: Placed) -> int:
-        """Filled slots (bit i for slot i), roll, total; frozen."""
-        filled = sum(1 << i for i, name in enumerate(self.score) if name not in state.free)
-        return append(fold(filled, (state.roll, len(self.faces) + 1)), state.total)
-
-    def unpack_state(self, number: int) -> Placed:
-        rest, total = split(number)
-        filled, roll = unfold(rest, len(self.faces) + 1)
-        if filled >> len(self.score):
-            raise PositionError(f"the number {number} of a position has more than {len(self.score)} slots")
-        return Placed(tuple(name for i, name in enumerate(self.score) if not filled >> i & 1), total, roll)
-
-    def packed_by(self) -> str:
-        return f"slots {len(self.faces)} {','.join(self.score)}"
-
-    def show_pending(self, pending: Placed) -> str:
-        return f"{','.join(pending.free) or 'none'} {pending.total}"
-
-    def columns(self, state: Placed) -> Mapping[str, str]:
-        return {"free slots": ",".join(state.free), "total": str(state.total), "roll": str(state.roll)}
 
     # The words of a strategy card
 
@@ -248,48 +314,6 @@ class Slots(Game[Placed, Placed, str]):
     def _below(self, state: Placed) -> str | None:
         points = self._points(state)
         return min(state.free, key=lambda name: max(self.score[name]) - points(name), default=None)
-
-    def show_dice(self, state: Placed) -> Sequence[Any]:
-        return (state.roll,) if state.roll else ()
-
-    def say(self, state: Placed, action: str, facts: Facts) -> str:
-        after, objective = self.play(state, action), facts["objective"]
-        text = f"{action} makes {after.total - state.total} of the {state.roll}"
-        if objective.mark is not None:
-            need = objective.mark - after.total
-            if need <= 0:
-                return f"{text}; reaches the target"
-            return f"{text}; leaves {need} to get in {self.to_go(after)}" if after.free else f"{text}; falls short"
-        if objective.wins and not after.free:
-            return f"{text}; ends with {after.total}, which wins with {percent(float(objective.worth(after.total)))}"
-        return text
-
-    def decision(self, state: Placed) -> str:
-        return "which slot"
-
-    def lay_out(self, state: Placed) -> Mapping[str, str]:
-        """Every slot with what it would make of the roll, or that it is filled; then the total."""
-        points = {name: str(scores[state.roll - 1]) for name, scores in self.score.items()}
-        return {**{name: points[name] if name in state.free else "filled" for name in self.score}, "total": str(state.total)}
-
-    def to_go(self, pending: Placed) -> str:
-        return counted(len(pending.free), "slot") if pending.free else ""
-
-    def rules(self) -> Rules:
-        told = (
-            f"On each turn roll one die and place it in a free slot, which makes points of it. There are {len(self.slots)} "
-            "slots, each for one die; the game ends when all are filled.",
-            f"You win with a total of at least {self.target}.",
-        )
-        return Rules(told, tuple(_tell(slot) for slot in self.slots))
-
-    def board(self) -> Mapping[str, Any]:
-        slots = [{"name": slot.name, "scores": list(slot.scores)} for slot in self.slots]
-        start = self.show_pending(self.start())
-        return {"kind": self.board_kind, "target": self.target, "slots": slots, "faces": len(self.faces), "start": start}
-
-    def position(self, state: Placed) -> Mapping[str, Any]:
-        return {"kind": self.board_kind, "free": list(state.free), "total": state.total, "roll": state.roll}
 
     def dimensions(self) -> Mapping[str, int]:
         return {"slots": len(self.slots), "faces": len(self.faces)}

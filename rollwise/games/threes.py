@@ -17,14 +17,16 @@ from typing import Any
 
 from rollwise.errors import GameError, PositionError, brief
 from rollwise.games.columns import ColumnGame, Dice, Hands, Number, Relation, chance, choice
+from rollwise.games.columns.game import ColumnNotation, ColumnView
+from rollwise.model.abilities import Heuristic, Sized
 from rollwise.model.card import CardFeature, Verb, Vocabulary
-from rollwise.model.game import Facts
+from rollwise.model.formatting import counted
 from rollwise.model.lowest import LOWEST, Lowest
-from rollwise.model.notation import counted
 from rollwise.model.objective import Objective
 from rollwise.model.parameter import Integer, Parameter
 from rollwise.model.parts import Part, dice_part, number_part
 from rollwise.model.rules import Rules
+from rollwise.model.view import Facts
 
 __all__ = ["Threes"]
 
@@ -40,7 +42,64 @@ def _points(face: int) -> int:
     return face if face != 3 else 0
 
 
-class Threes(ColumnGame):
+class ThreesNotation(ColumnNotation):
+    """How positions and moves are written."""
+
+    game: "Threes"
+
+    def show_state(self, state: Any) -> str:
+        return self.game.hands.show(state.hand)
+
+    def read_state(self, text: str) -> Any:
+        hand = self.game.hands.read(text.strip())
+        if hand is None:
+            raise PositionError(
+                f"{brief(text)} is not a position: expected what the dice show that were just rolled, 1 to {self.game.dice} of "
+                f"them, such as {'13346'[: self.game.dice]!r}"
+            )
+        return self.game.at(hand=hand)
+
+    def show_pending(self, pending: Any) -> str:
+        return f"{counted(pending.left, 'die', 'dice')} to roll" if pending.left else "no dice left"
+
+    def columns(self, state: Any) -> Mapping[str, str]:
+        return {"dice": self.game.hands.show(state.hand)}
+
+
+class ThreesView(ColumnView):
+    """The board and the words of the game."""
+
+    game: "Threes"
+    own_aim = LOWEST
+    other_aims = ("lowest", "at-most")
+
+    def parts(self, state: Any) -> Sequence[Part]:
+        if state.left:
+            return [number_part("left", state.left, 0, self.game.dice, label="dice to roll")]
+        return [dice_part("hand", self.game.hands.faces_of[state.hand], 6, label="just rolled")]
+
+    def to_go(self, pending: Any) -> str:
+        return counted(pending.left, "die", "dice") if pending.left else ""
+
+    def decision(self, state: Any) -> str:
+        return "which dice to set aside"
+
+    def explain(self, state: Any, action: str, facts: Facts) -> str:
+        left, points = self.game.play(state, action).left, counted(self.game.gain(state, action), "point")
+        kept = " ".join(action.removeprefix("keep "))
+        if not left:
+            return f"sets {kept} aside for {points}, and ends"
+        return f"sets {kept} aside for {points}, and rolls {'the last one' if left == 1 else f'the other {left}'}"
+
+    def rules(self) -> Rules:
+        return Rules((
+            f"Roll {counted(self.game.dice, 'die', 'dice')}. After every roll set at least one of the dice aside, and roll the "
+            "rest again, until all are aside.",
+            "What the dice show is added up, but a 3 counts nothing. The fewest points are best.",
+        ))  # fmt: skip
+
+
+class Threes(ColumnGame, Heuristic, Sized):
     """Set dice aside for the lowest total; a 3 counts nothing.
 
     >>> import rollwise
@@ -51,9 +110,10 @@ class Threes(ColumnGame):
     Raises `GameError` for fewer than one die, or more than ten.
     """
 
+    notation = ThreesNotation
+    view = ThreesView
+
     parameters = (Parameter("dice", Integer(1, MOST_DICE), "how many dice", "5", "Dice"),)
-    own_aim = LOWEST
-    other_aims = ("lowest", "at-most")
 
     def __init__(self, dice: int = 5) -> None:
         if not 1 <= dice <= MOST_DICE:
@@ -83,49 +143,13 @@ class Threes(ColumnGame):
         return s.but(left=aside.left, hand=0), aside.points
 
     @property
-    def only_gains(self) -> bool:
+    def gains_nonnegative(self) -> bool:
         return True
 
-    def greed(self, state: Any, action: str) -> float:
+    def heuristic(self, state: Any, action: str) -> float:
         """How far the dice set aside are below what a die counts on average."""
         pending = self.play(state, action)
         return float(MEAN * (self.hands.dice[state.hand] - pending.left) - self.gain(state, action))
-
-    def show_state(self, state: Any) -> str:
-        return self.hands.show(state.hand)
-
-    def read_state(self, text: str) -> Any:
-        hand = self.hands.read(text.strip())
-        if hand is None:
-            raise PositionError(
-                f"{brief(text)} is not a position: expected what the dice show that were just rolled, 1 to {self.dice} of them, "
-                f"such as {'13346'[: self.dice]!r}"
-            )
-        return self.at(hand=hand)
-
-    def show_pending(self, pending: Any) -> str:
-        return f"{counted(pending.left, 'die', 'dice')} to roll" if pending.left else "no dice left"
-
-    def columns(self, state: Any) -> Mapping[str, str]:
-        return {"dice": self.hands.show(state.hand)}
-
-    def parts(self, state: Any) -> Sequence[Part]:
-        if state.left:
-            return [number_part("left", state.left, 0, self.dice, label="dice to roll")]
-        return [dice_part("hand", self.hands.faces_of[state.hand], 6, label="just rolled")]
-
-    def to_go(self, pending: Any) -> str:
-        return counted(pending.left, "die", "dice") if pending.left else ""
-
-    def decision(self, state: Any) -> str:
-        return "which dice to set aside"
-
-    def say(self, state: Any, action: str, facts: Facts) -> str:
-        left, points = self.play(state, action).left, counted(self.gain(state, action), "point")
-        kept = " ".join(action.removeprefix("keep "))
-        if not left:
-            return f"sets {kept} aside for {points}, and ends"
-        return f"sets {kept} aside for {points}, and rolls {'the last one' if left == 1 else f'the other {left}'}"
 
     # The words of a strategy card
 
@@ -173,10 +197,3 @@ class Threes(ColumnGame):
 
     def dimensions(self) -> Mapping[str, int]:
         return {"dice": self.dice}
-
-    def rules(self) -> Rules:
-        return Rules((
-            f"Roll {counted(self.dice, 'die', 'dice')}. After every roll set at least one of the dice aside, and roll the rest "
-            "again, until all are aside.",
-            "What the dice show is added up, but a 3 counts nothing. The fewest points are best.",
-        ))  # fmt: skip

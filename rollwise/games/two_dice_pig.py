@@ -16,13 +16,54 @@ from itertools import product
 from typing import Any
 
 from rollwise.games.columns import Relation, chance, where
-from rollwise.games.pig import Pig
-from rollwise.model.game import Facts
-from rollwise.model.notation import percent
+from rollwise.games.pig import Pig, PigView
+from rollwise.model.formatting import percent
 from rollwise.model.parameter import Integer, Parameter
 from rollwise.model.rules import Rules
+from rollwise.model.view import Facts
 
 __all__ = ["TwoDicePig"]
+
+
+class TwoDicePigView(PigView):
+    """The board and the words of the game."""
+
+    game: "TwoDicePig"
+
+    @property
+    def title(self) -> str:
+        return "Two-dice Pig"
+
+    def rules(self) -> Rules:
+        faces = "" if self.game.faces == 6 else f" of {self.game.faces} faces"
+        return Rules((
+            f"Two players take turns and race to {self.game.target} points with two dice{faces}.",
+            "On a turn roll both dice as often as you like and add up what they show. Hold, and the points of the turn are "
+            "yours; but a 1 loses them, and ends the turn, too. Two 1s lose your whole score.",
+            f"Whoever gets {self.game.target} points first wins; the points of the turn count for that.",
+        ))  # fmt: skip
+
+    def _name_roll_of(self, pending: Any, state: Any) -> tuple[str, Sequence[int]]:
+        mover = pending.mover
+        before, after = (pending.first, pending.second)[mover], (state.first, state.second)[mover]
+        if state.mover == mover:
+            least = max(4, self.game.target - before - pending.turn)
+            return (f"{least} or more: wins", ()) if after == self.game.target else (str(state.turn - pending.turn), ())
+        return ("1 1: all is lost", (1, 1)) if after < before else ("a 1: the turn is lost", ())
+
+    def explain(self, state: Any, action: str, facts: Facts) -> str:
+        score, throws = (state.first, state.second)[state.mover], self.game.faces**2
+        if action == "hold" or not score:
+            return (
+                super().explain(state, action, facts)
+                if action == "hold" or not state.turn
+                else self._risk(state, 2 * self.game.faces - 1)
+            )
+        double = f"{score + state.turn} with {percent(1 / throws)}"
+        return f"{self._risk(state, 2 * self.game.faces - 2)}, and {double}" if state.turn else f"begins the turn; risks {double}"
+
+    def _risk(self, state: Any, ways: int) -> str:
+        return f"risks {state.turn} with {percent(ways / self.game.faces**2)}"
 
 
 class TwoDicePig(Pig):
@@ -35,6 +76,8 @@ class TwoDicePig(Pig):
 
     Raises `GameError` for a target below 2, or dice with fewer than 2 faces.
     """
+
+    view = TwoDicePigView
 
     parameters = (
         Parameter("target", Integer(2), "points to reach", "100", "Points to win"),
@@ -61,42 +104,9 @@ class TwoDicePig(Pig):
             turn=where(won | lost, 0, turn),
         )
 
-    @property
-    def title(self) -> str:
-        return "Two-dice Pig"
-
-    def greed(self, state: Any, action: str) -> float:
+    def heuristic(self, state: Any, action: str) -> float:
         """What a roll adds to the points on average, times the number of throws: with six faces about 25 * 8 - 11 * turn."""
         if action != "roll":
             return 0.0
         rest = self.faces - 1
         return float(rest**2 * (self.faces + 2) - (2 * rest + 1) * state.turn - (state.first, state.second)[state.mover])
-
-    def rules(self) -> Rules:
-        faces = "" if self.faces == 6 else f" of {self.faces} faces"
-        return Rules((
-            f"Two players take turns and race to {self.target} points with two dice{faces}.",
-            "On a turn roll both dice as often as you like and add up what they show. Hold, and the points of the turn are "
-            "yours; but a 1 loses them, and ends the turn, too. Two 1s lose your whole score.",
-            f"Whoever gets {self.target} points first wins; the points of the turn count for that.",
-        ))  # fmt: skip
-
-    def _name_roll_of(self, pending: Any, state: Any) -> tuple[str, Sequence[int]]:
-        mover = pending.mover
-        before, after = (pending.first, pending.second)[mover], (state.first, state.second)[mover]
-        if state.mover == mover:
-            least = max(4, self.target - before - pending.turn)
-            return (f"{least} or more: wins", ()) if after == self.target else (str(state.turn - pending.turn), ())
-        return ("1 1: all is lost", (1, 1)) if after < before else ("a 1: the turn is lost", ())
-
-    def say(self, state: Any, action: str, facts: Facts) -> str:
-        score, throws = (state.first, state.second)[state.mover], self.faces**2
-        if action == "hold" or not score:
-            return (
-                super().say(state, action, facts) if action == "hold" or not state.turn else self._risk(state, 2 * self.faces - 1)
-            )
-        double = f"{score + state.turn} with {percent(1 / throws)}"
-        return f"{self._risk(state, 2 * self.faces - 2)}, and {double}" if state.turn else f"begins the turn; risks {double}"
-
-    def _risk(self, state: Any, ways: int) -> str:
-        return f"risks {state.turn} with {percent(ways / self.faces**2)}"

@@ -12,12 +12,28 @@ from pathlib import Path
 from typing import Any
 
 from rollwise.errors import GameError
-from rollwise.games.reroll import GOALS_SHOWN, STAR, RerollGame
-from rollwise.model.notation import counted
+from rollwise.games.reroll import GOALS_SHOWN, STAR, RerollGame, RerollView
+from rollwise.model.formatting import counted
 from rollwise.model.parameter import File, Names, Parameter
 from rollwise.model.rules import Rules
 
 __all__ = ["STAR", "Words"]
+
+
+class WordsView(RerollView):
+    """The board and the words of the game."""
+
+    game: "Words"
+
+    def rules(self) -> Rules:
+        return Rules((
+            f"Roll {counted(len(self.game.dice), 'die', 'dice')} with letters on their faces. As long as they do not spell a "
+            "word of the list, in some order, roll any of them again.",
+            "Every roll counts one, the first one, too. The fewest rolls are best.",
+        ))  # fmt: skip
+
+    def board(self) -> Mapping[str, Any]:
+        return {**super().board(), "words": list(self.game.words[:GOALS_SHOWN]), "word_count": len(self.game.words)}
 
 
 class Words(RerollGame):
@@ -32,6 +48,8 @@ class Words(RerollGame):
 
     Raises `GameError` for a die without symbols, a symbol `*` or white space, or a word of the wrong length.
     """
+
+    view = WordsView
 
     parameters = (
         Parameter("dice", Names(), "the dice, symbols of each: ABCDEF,GHIJKL,...", example="AEIOUY,BCDLMP,AEINRS,DEKNST"),
@@ -48,16 +66,6 @@ class Words(RerollGame):
     def __init__(self, dice: Sequence[str], words: Iterable[str] | Path) -> None:
         self.words = _read_words(words)
         super().__init__(dice, self.words)
-
-    def rules(self) -> Rules:
-        return Rules((
-            f"Roll {counted(len(self.dice), 'die', 'dice')} with letters on their faces. As long as they do not spell a word of "
-            "the list, in some order, roll any of them again.",
-            "Every roll counts one, the first one, too. The fewest rolls are best.",
-        ))  # fmt: skip
-
-    def board(self) -> Mapping[str, Any]:
-        return {**super().board(), "words": list(self.words[:GOALS_SHOWN]), "word_count": len(self.words)}
 
 
 def _read_words(words: Iterable[str] | Path) -> tuple[str, ...]:

@@ -18,8 +18,9 @@ Yacht Dice score otherwise: `yacht-dice`.
 
 from collections.abc import Sequence
 
-from rollwise.games.scoring import all_equal, choose_boxes, groups_total, house_total, run, total, upper_boxes
-from rollwise.games.sheet import MOST_REROLLS, Box, Sheet
+from rollwise.games.sheets.boxes import MOST_REROLLS, Box
+from rollwise.games.sheets.rules import Sheet
+from rollwise.games.sheets.scoring import all_equal, choose_boxes, groups_total, house_total, run, total, upper_boxes
 from rollwise.model.parameter import Integer, Names, Parameter
 
 __all__ = ["BOXES", "Yacht"]

@@ -23,8 +23,10 @@ Source: Yacht Dice of 51 Worldwide Games, as told in mwbramble/yacht-dice and de
 
 from collections.abc import Sequence
 
-from rollwise.games.scoring import all_equal, choose_boxes, house_total, kind_total, straight, total, upper_boxes
-from rollwise.games.sheet import MOST_REROLLS, Box, Sheet, UpperBonus
+from rollwise.games.sheets.boxes import MOST_REROLLS, Box, UpperBonus
+from rollwise.games.sheets.rules import Sheet
+from rollwise.games.sheets.scoring import all_equal, choose_boxes, house_total, kind_total, straight, total, upper_boxes
+from rollwise.games.sheets.view import LargeSheetView
 from rollwise.model.parameter import Flag, Integer, Names, Parameter
 
 __all__ = ["YachtDice"]
@@ -39,8 +41,7 @@ class YachtDice(Sheet):
     Raises `GameError` for an unknown or repeated box.
     """
 
-    other_aims = ("expected", "at-least", "against")
-    """Not a duel: the pairs of such sheets take terabytes."""
+    view = LargeSheetView
     parameters = (
         Parameter("five_as_full_house", Flag(), "yes: five equal dice are a full house", "yes", "Five alike are a full house"),
         Parameter("five_as_four", Flag(), "yes: five equal dice are four of a kind", "yes", "Five alike are four of a kind"),

@@ -24,8 +24,10 @@ none 245.87077451411164 (Glenn, CS-TR-0002, 2006: 245.87).
 from typing import Literal
 
 from rollwise.errors import GameError
-from rollwise.games.scoring import all_equal, full_house, kind_total, straight, total, upper_boxes
-from rollwise.games.sheet import MOST_REROLLS, Box, Joker, Sheet, UpperBonus
+from rollwise.games.sheets.boxes import MOST_REROLLS, Box, Joker, UpperBonus
+from rollwise.games.sheets.rules import Sheet
+from rollwise.games.sheets.scoring import all_equal, full_house, kind_total, straight, total, upper_boxes
+from rollwise.games.sheets.view import LargeSheetView
 from rollwise.model.parameter import Choice, Flag, Integer, Parameter
 
 __all__ = ["Yahtzee"]
@@ -42,8 +44,7 @@ class Yahtzee(Sheet):
     Raises `GameError` for an unknown joker rule.
     """
 
-    other_aims = ("expected", "at-least", "against")
-    """Not a duel: the pairs of such sheets take terabytes."""
+    view = LargeSheetView
     parameters = (
         Parameter("joker", Choice("free", "forced", "none"), "free, forced or none", "forced", "Jokers"),
         Parameter(

@@ -19,8 +19,10 @@ rolls 280.4109275551. The often cited 248.63 (a KTH thesis of 2012) comes from a
 
 from collections.abc import Sequence
 
-from rollwise.games.scoring import all_equal, choose_boxes, groups_total, run, total, upper_boxes
-from rollwise.games.sheet import MOST_REROLLS, Box, Sheet, UpperBonus
+from rollwise.games.sheets.boxes import MOST_REROLLS, Box, UpperBonus
+from rollwise.games.sheets.rules import Sheet
+from rollwise.games.sheets.scoring import all_equal, choose_boxes, groups_total, run, total, upper_boxes
+from rollwise.games.sheets.view import LargeSheetView
 from rollwise.model.parameter import Flag, Integer, Names, Parameter
 
 __all__ = ["Yatzy"]
@@ -33,8 +35,7 @@ class Yatzy(Sheet):
     20
     """
 
-    other_aims = ("expected", "at-least", "against")
-    """Not a duel: the pairs of such sheets take terabytes."""
+    view = LargeSheetView
     parameters = (
         Parameter("five_as_full_house", Flag(), "yes: five equal dice are a full house", "no", "Five alike are a full house"),
         Parameter("four_as_two_pairs", Flag(), "yes: four equal dice are two pairs", "no", "Four alike are two pairs"),

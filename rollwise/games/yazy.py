@@ -13,8 +13,9 @@ No bonus. The game is over when all boxes are filled. Source: Codeforces blog en
 
 from collections.abc import Sequence
 
-from rollwise.games.scoring import all_equal, choose_boxes, full_house, kind_total, straight, upper_boxes
-from rollwise.games.sheet import Box, Sheet
+from rollwise.games.sheets.boxes import Box
+from rollwise.games.sheets.rules import Sheet
+from rollwise.games.sheets.scoring import all_equal, choose_boxes, full_house, kind_total, straight, upper_boxes
 from rollwise.model.parameter import Integer, Names, Parameter
 
 __all__ = ["BOXES", "Yazy"]

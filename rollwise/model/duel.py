@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from rollwise.errors import GameError
+from rollwise.model.abilities import duel
 from rollwise.model.aim import TIES, Aim
 from rollwise.model.objective import Number, Objective
 from rollwise.model.parameter import Choice, Parameter
@@ -101,7 +102,7 @@ class Duel(Objective):
 
     def restate(self, game: "Game[Any, Any, Any]") -> "Game[Any, Any, Any]":
         """Put two players on the game, taking turns."""
-        return game.duel(self.ties)
+        return duel(game, self.ties)
 
     def aim(self, game: "Game[Any, Any, Any]") -> str:
         if self.points is not None:

@@ -17,7 +17,11 @@ from types import CodeType, FrameType
 from typing import Any
 
 from rollwise.errors import GameError, RollwiseError, brief
-from rollwise.model.game import RULES, Game, own_classes
+from rollwise.model.abilities import Ability
+from rollwise.model.features import Features
+from rollwise.model.game import PUBLIC, Game
+from rollwise.model.notation import Notation, own_classes
+from rollwise.model.view import View
 
 __all__ = [
     "blame", "blaming", "check_signatures", "failed_rule", "frames_to", "rule_call", "rule_frame", "told", "with_line",
@@ -29,10 +33,17 @@ LONGEST = 300
 LINE = re.compile(r", line \d+")
 CALL = re.compile(r"\b(\w+)\(\)")
 """A rule, as messages name it."""
+PARTS = (Notation, View, Features)
 ARGUMENTS = {
-    name: tuple(signature(method).parameters)[1:] for name, method in vars(Game).items() if isfunction(method) and name in RULES
+    name: tuple(signature(method).parameters)[1:]
+    for kind in (Game, *Ability.__subclasses__())
+    for name, method in vars(kind).items()
+    if isfunction(method) and not name.startswith("_")
 }
 """The methods that a game has or may have, and what each is called with."""
+RULES = {*PUBLIC, *ARGUMENTS}
+NAMES = {*RULES, *(name for part in PARTS for name in vars(part) if not name.startswith("_"))}
+"""What messages may name: rules, and methods of the parts of a game."""
 
 
 def told(error: BaseException) -> str:
@@ -65,7 +76,7 @@ def with_line(text: str, game: Game[Any, Any, Any], rule: str = "") -> str:
     """Add to a message the line where the rule begins that it names, or else `rule`, if that is a user's and no line is named."""
     if not text or LINE.search(text):
         return text
-    named = next((name for name in CALL.findall(text) if name in RULES), rule)
+    named = next((name for name in CALL.findall(text) if name in NAMES), rule)
     code = _code(game, named) if named else None
     ours = code is None or code.co_filename.startswith(("<", HERE))
     return text if code is None or ours else f"{text} ({_line(code.co_filename, code.co_firstlineno)})"
@@ -122,8 +133,13 @@ def frames_to(frame: FrameType | None) -> list[FrameType]:
 
 def check_signatures(game: Game[Any, Any, Any]) -> None:
     """Refuse methods, and what else has the name of one, that cannot be called as they will be. Raises `GameError`."""
+    for name, kind in (("notation", Notation), ("view", View)):
+        named: object = getattr(type(game), name)
+        if not isclass(named) or not issubclass(named, kind):
+            raise GameError(f"{name} of {type(game).__name__} is {brief(named)}: expected a class derived from {kind.__name__}")
     for rule, arguments in ARGUMENTS.items():
-        if any(rule in vars(kind) for kind in own_classes(game)) or rule in getattr(game, "__dict__", ()):
+        given = any(rule in vars(kind) for kind in own_classes(game)) or rule in getattr(game, "__dict__", ())
+        if given and hasattr(Game, rule):
             _check_signature(game, rule, arguments)
 
 
@@ -145,10 +161,11 @@ def _check_signature(game: Game[Any, Any, Any], rule: str, arguments: tuple[str,
 
 def _rule(frame: FrameType, game: Game[Any, Any, Any] | None) -> str | None:
     first = _first_argument(frame)
-    if isinstance(first, Game) and frame.f_code.co_name in RULES:
-        return frame.f_code.co_name
+    name = frame.f_code.co_name
+    if name in (RULES if isinstance(first, Game) else NAMES if isinstance(first, PARTS) else ()):
+        return name
     owner = first if isinstance(first, Game) else game
-    return next((rule for rule in RULES if owner is not None and _code(owner, rule) is frame.f_code), None)
+    return next((rule for rule in PUBLIC if owner is not None and _code(owner, rule) is frame.f_code), None)
 
 
 def _first_argument(frame: FrameType) -> Any:
@@ -158,7 +175,9 @@ def _first_argument(frame: FrameType) -> Any:
 
 def _code(game: Game[Any, Any, Any], rule: str) -> CodeType | None:
     """The code of a rule as it was written, whatever wraps it."""
-    found = getattr(game, "__dict__", {}).get(rule, getattr(type(game), rule, None))
+    owners = (type(game), type(game).notation, type(game).view)
+    written = next((getattr(owner, rule) for owner in owners if hasattr(owner, rule)), None)
+    found = getattr(game, "__dict__", {}).get(rule, written)
     found = found.fget if isinstance(found, property) else found
     code = getattr(unwrap(found) if callable(found) else None, "__code__", None)
     return code if isinstance(code, CodeType) else None
@@ -173,7 +192,7 @@ def _is_users(frame: FrameType) -> bool:
     file = frame.f_code.co_filename
     if file == "<string>" or file.startswith(("<frozen ", HERE)):
         return False
-    return not file.startswith(LIBRARIES) or isinstance(_first_argument(frame), Game)
+    return not file.startswith(LIBRARIES) or isinstance(_first_argument(frame), (Game, *PARTS))
 
 
 def _place(error: BaseException) -> str:
@@ -184,7 +203,7 @@ def _place(error: BaseException) -> str:
         return ""
     code, line = places[-1]
     # A rule is named already; what it calls is not.
-    helper = "" if code.co_name in RULES or code.co_name.startswith("<") else f", in {code.co_name}"
+    helper = "" if code.co_name in NAMES or code.co_name.startswith("<") else f", in {code.co_name}"
     return f"{_line(code.co_filename, line)}{helper}"
 
 

@@ -1,9 +1,11 @@
 """A position as rows of whole numbers, for programs that learn."""
 
-from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
 
-__all__ = ["MOST_POINTS", "Feature", "face_counts", "one_number"]
+from rollwise.model.overrides import POSITION_RULES, named_part
+
+__all__ = ["MOST_POINTS", "Feature", "Features", "face_counts", "features_of", "one_number"]
 
 MOST_POINTS = (1 << 31) - 1
 """As high as points are told where nobody knows how high they may be."""
@@ -29,3 +31,25 @@ def face_counts(dice: Sequence[int], faces: Iterable[int], most: int) -> Feature
     (1, 0, 2, 0, 0, 0)
     """
     return Feature(tuple(dice.count(face) for face in faces), 0, most)
+
+
+class Features:
+    """A game as numbers; a game that has them names its own as the class attribute `features`."""
+
+    def __init__(self, game: Any) -> None:
+        self.game = game
+
+    def features(self, state: Any) -> Mapping[str, Feature] | None:
+        """Give a state as named rows of numbers: different states differ in them. None: it has none."""
+        return None
+
+    def every_action(self) -> Sequence[Any] | None:
+        """List all actions that some state may offer, each once; None: only following the rules tells."""
+        return None
+
+
+def features_of(game: Any) -> Features:
+    """Give the features of a game: its own, or none where it changes which positions there are."""
+    named = named_part(game, "features", POSITION_RULES) if hasattr(type(game), "features") else None
+    found: Features = (named or Features)(game)
+    return found

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 from rollwise.errors import GameError
 from rollwise.model.aim import Aim
 from rollwise.model.objective import Number, Objective, Words
+from rollwise.model.view import view_of
 
 if TYPE_CHECKING:
     from rollwise.model.game import Game
@@ -39,11 +40,11 @@ class Fewest(Objective):
         return (FEWEST,)
 
     def words(self, game: "Game[Any, Any, Any]") -> Words:
-        word = game.cost_word
+        word = view_of(game).cost_word
         return Words(f"expected {word}", f"loss ({word})", word, False)
 
     def aim(self, game: "Game[Any, Any, Any]") -> str:
-        return f"Played for the fewest expected {game.cost_word}"
+        return f"Played for the fewest expected {view_of(game).cost_word}"
 
     def result(self, total: Number, game: "Game[Any, Any, Any]") -> str:
-        return game.cost_word
+        return view_of(game).cost_word

@@ -1,11 +1,11 @@
 """A position as one short text, its id: for links, records, and to say over the telephone.
 
-    number    what the game makes of the position (`Game.pack_state`): the parts of its notation packed into one whole number,
+    number    what the game makes of the position (`Notation.pack_state`): the parts of its notation packed into one whole number,
               by default the text itself; nothing that a solver numbers goes into it
     format    the lowest bit of 2 * number is 0: format 1. Ids that end otherwise belong to a later format
     body      2 * number in base 59: digits and letters without I, O and l, the highest first
     check     one more such character, which makes the sum of value * 2^place (from 0 at the end) a multiple of 59. Before the
-              body stands, unwritten, a character for what the numbers depend on (`Game.packed_by`): the boxes of a sheet, say
+              body stands, unwritten, a character for what the numbers depend on (`Notation.packed_by`): the boxes of a sheet, say
 
 59 is prime and 2 a primitive root, so any wrong character and any swap of two at a distance below 58 changes the sum; an id of
 another game is noticed in 58 of 59 cases even where its number would fit.
@@ -15,7 +15,7 @@ from typing import Any
 
 from rollwise.errors import GameError, PositionError, brief
 from rollwise.model.game import Game
-from rollwise.model.overrides import NOTATION_RULES, hook
+from rollwise.model.notation import notation_of
 
 __all__ = ["ALPHABET", "id_seed", "identify", "is_id", "read_id", "read_position"]
 
@@ -39,7 +39,7 @@ def identify(game: Game[Any, Any, Any], state: Any) -> str:
 
     Raises `GameError` for a game whose `pack_state` gives no whole number.
     """
-    number = hook(game, "pack_state", NOTATION_RULES)(game.read_state(game.show_state(state)))
+    number = notation_of(game).pack_state(game.read_state(game.show_state(state)))
     if not isinstance(number, int) or number < 0:
         raise GameError(
             f"pack_state() gives {brief(number)} at state {game.show_state(state)}: expected a whole number from 0 on"
@@ -113,7 +113,7 @@ def _unpacked(game: Game[Any, Any, Any], text: str) -> Any:
     """The position of an id whose check character fits; None if it has none. Only what is written back alike counts."""
     number, form = divmod(_number(text[:-1]), FORMATS)
     try:
-        state = hook(game, "unpack_state", NOTATION_RULES)(number) if form == 0 else None
+        state = notation_of(game).unpack_state(number) if form == 0 else None
         same = state is not None and identify(game, state) == text and game.read_state(game.show_state(state)) == state
     except (PositionError, ValueError, IndexError):
         return None
@@ -152,6 +152,6 @@ def _fits(game: Game[Any, Any, Any], text: str) -> bool:
 def id_seed(game: Game[Any, Any, Any]) -> int:
     """A number below 59 for what the numbers of a game depend on; 0 where their text says everything itself."""
     found = 0
-    for byte in str(hook(game, "packed_by", NOTATION_RULES)()).encode():
+    for byte in str(notation_of(game).packed_by()).encode():
         found = (7 * found + byte) % BASE
     return found

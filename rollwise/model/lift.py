@@ -12,14 +12,37 @@ from random import Random
 from typing import Any, NamedTuple
 
 from rollwise.errors import PositionError
+from rollwise.model.abilities import (
+    Draws,
+    Heuristic,
+    InColumns,
+    KnowsGains,
+    Lifted,
+    Prefetches,
+    SinglePlayer,
+    Sized,
+    ability,
+    can_follow,
+    dimensions,
+    has_gains,
+    heuristic,
+    in_columns,
+    prefetch,
+    project,
+    single_player,
+    unlift,
+    unlifted,
+)  # fmt: skip
 from rollwise.model.card import CardFeature, Vocabulary
-from rollwise.model.features import MOST_POINTS, Feature, one_number
-from rollwise.model.game import Facts, Game
-from rollwise.model.notation import counted, is_number, percent
+from rollwise.model.features import MOST_POINTS, Feature, Features, features_of, one_number
+from rollwise.model.formatting import counted, is_number, percent
+from rollwise.model.game import Game
+from rollwise.model.notation import Notation, notation_of
 from rollwise.model.objective import Objective
-from rollwise.model.overrides import NOTATION_RULES, POSITION_RULES, hook
 from rollwise.model.packing import append, split
 from rollwise.model.parts import Part, number_part
+from rollwise.model.rules import Rules
+from rollwise.model.view import Facts, View, view_of
 
 __all__ = ["Has", "HavingGame", "LiftedGame", "NeedingGame", "Needs"]
 
@@ -46,16 +69,153 @@ def _points_of(state: Any) -> int:
     return int(state.points)
 
 
-class LiftedGame(Game[Any, Any, Any]):
+class LiftedNotation(Notation):
+    """The notation of the game, and the points that a position carries."""
+
+    game: "LiftedGame"
+
+    @cached_property
+    def inner(self) -> Notation:
+        """The notation of the game itself."""
+        return notation_of(self.game.game)
+
+    def show_state(self, state: Any) -> str:
+        return f"{self.game.game.show_state(state.position)} {self.game.word} {state.points}"
+
+    def read_state(self, text: str) -> Any:
+        lifted = self.game
+        position, word, points = text.rpartition(f" {lifted.word} ")
+        if not word or not is_number(points.strip(), negative=True):
+            example = f"'{lifted.word} {lifted.start().points}'"
+            raise PositionError(f"{text!r} does not say what it {lifted.word}: end it with, for example, {example}")
+        return lifted.lift(lifted.game.read_state(position), lifted.after(int(points), 0))
+
+    def show_action(self, action: Any) -> str:
+        return self.game.game.show_action(action)
+
+    def read_action(self, text: str) -> Any:
+        return self.game.game.read_action(text)
+
+    def pack_state(self, state: Any) -> int:
+        """The position as its game packs it, and the points below it; frozen."""
+        return append(self.inner.pack_state(state.position), state.points)
+
+    def unpack_state(self, number: int) -> Any:
+        position, points = split(number)
+        return self.game.lift(self.inner.unpack_state(position), points)
+
+    def packed_by(self) -> str:
+        return f"{self.game.word} {self.inner.packed_by()}"
+
+    def show_pending(self, pending: Any) -> str:
+        return f"{self.inner.show_pending(pending.position)} {self.game.word} {pending.points}"
+
+    def columns(self, state: Any) -> Mapping[str, str]:
+        return {**self.inner.columns(state.position), self.game.column: str(state.points)}
+
+    def read_column(self, name: str, text: str) -> str:
+        return text if name == self.game.column else self.inner.read_column(name, text)
+
+    def normalize(self, text: str) -> str:
+        return self.inner.normalize(text)
+
+
+class LiftedView(View):
+    """The view of the game, and the points that a position carries."""
+
+    game: "LiftedGame"
+
+    def __init__(self, game: Any) -> None:
+        super().__init__(game)
+        inner = self.inner = view_of(game.game)
+        self.action_word, self.cost_word = inner.action_word, inner.cost_word  # type: ignore[misc]
+
+    @property
+    def title(self) -> str:
+        return self.inner.title
+
+    @property
+    def about(self) -> str:
+        return self.inner.about
+
+    def rules(self) -> Rules:
+        return self.inner.rules()
+
+    def show_dice(self, state: Any) -> Sequence[Any]:
+        return self.inner.show_dice(state.position)
+
+    def explain(self, state: Any, action: Any, facts: Facts) -> str:
+        standing = self.game.standing(self.game.play(state, action), self.inner.to_go(self.game.play(state, action).position))
+        return f"{self.inner.explain(state.position, action, facts)}; {standing}"
+
+    def ends_turn(self, state: Any, action: Any) -> str | None:
+        return self.inner.ends_turn(state.position, action)
+
+    def to_go(self, pending: Any) -> str | None:
+        return self.inner.to_go(pending.position)
+
+    def describe(self, state: Any) -> str:
+        return f"{self.inner.describe(state.position)}, {self.game.word} {state.points}"
+
+    def decision(self, state: Any) -> str:
+        return self.inner.decision(state.position)
+
+    def lay_out(self, state: Any) -> Mapping[str, str]:
+        return {**self.inner.lay_out(state.position), self.game.column: str(state.points)}
+
+    def choices(self, state: Any) -> str:
+        return self.inner.choices(state.position)
+
+    def board(self) -> Mapping[str, Any]:
+        start, sign = self.game.start(), 1 if self.game.after(0, 1) > 0 else -1
+        standing = {"word": self.game.word, "start": start.points, "sign": sign}
+        return {**self.inner.board(), "start": self.notation.show_pending(start), "standing": standing}
+
+    def position(self, state: Any) -> Mapping[str, Any]:
+        inner = self.inner.position(state.position)
+        parts = {"parts": [*inner["parts"], self._part(state)]} if "parts" in inner else {}
+        return {**inner, self.game.word: state.points, **parts}
+
+    def before_roll(self, pending: Any) -> Mapping[str, Any]:
+        inner = self.inner.before_roll(pending.position)
+        return {**inner, "parts": [*inner.get("parts", ()), self._part(pending)]}
+
+    def _part(self, position: Any) -> Part:
+        """The points that a position carries, as a part of a board."""
+        return number_part(self.game.word, position.points, label=self.game.column)
+
+    def parts(self, state: Any) -> Sequence[Part]:
+        return [*self.inner.parts(state.position), self._part(state)]
+
+    def name_rolls(self, pending: Any, states: Sequence[Any]) -> Sequence[tuple[str, Sequence[Any]]]:
+        return self.inner.name_rolls(pending.position, [state.position for state in states])
+
+
+class LiftedFeatures(Features):
+    """The features of the game, and the points that a position carries."""
+
+    game: "LiftedGame"
+
+    def features(self, state: Any) -> Mapping[str, Feature] | None:
+        inner = features_of(self.game.game).features(state.position)
+        low, high = self.game.point_bounds()
+        return None if inner is None else {**inner, self.game.word: one_number(state.points, low, high)}
+
+    def every_action(self) -> Sequence[Any] | None:
+        return features_of(self.game.game).every_action()
+
+
+class LiftedGame(
+    Game[Any, Any, Any], Draws, Heuristic, InColumns, KnowsGains, Lifted, Prefetches, SinglePlayer, Sized
+):  # fmt: skip
     """`game`, with positions that carry a number of points; `word` comes before it in the notation, `column` names it."""
 
+    notation, view, features = LiftedNotation, LiftedView, LiftedFeatures
     word: str
     column: str
 
     def __init__(self, game: Game[Any, Any, Any]) -> None:
         self.game = game
-        self.action_word = game.action_word  # type: ignore[misc]
-        self.cost_word = game.cost_word  # type: ignore[misc]
 
     @abstractmethod
     def lift(self, position: Any, points: int) -> Any:
@@ -64,6 +224,24 @@ class LiftedGame(Game[Any, Any, Any]):
     @abstractmethod
     def after(self, points: int, gain: int) -> int:
         """Give the points after a gain."""
+
+    @abstractmethod
+    def worth(self, points: int, payoff: int) -> int:
+        """Say what an end with these points and this payoff is worth."""
+
+    @abstractmethod
+    def range_of_points(self) -> tuple[int | None, int | None]:
+        """Give the least and the most points that a position may carry; None: that is not known."""
+
+    @abstractmethod
+    def standing(self, after: Any, to_go: str | None) -> str:
+        """Say how things stand after a move, with so much to go."""
+
+    def point_bounds(self) -> tuple[int, int]:
+        """Give the range of points, as wide as can be where it is not known."""
+        low, high = self.range_of_points()
+        bound = MOST_POINTS if high is None else high
+        return -bound if low is None else low, bound
 
     def roll(self, pending: Any) -> Mapping[Any, int]:
         position, points = pending
@@ -76,180 +254,63 @@ class LiftedGame(Game[Any, Any, Any]):
         position, points = state
         return self.lift(self.game.play(position, action), self.after(points, self.game.gain(position, action)))
 
-    @abstractmethod
-    def worth(self, points: int, payoff: int) -> int:
-        """Say what an end with these points and this payoff is worth."""
-
-    @abstractmethod
-    def range_of_points(self) -> tuple[int | None, int | None]:
-        """Give the least and the most points that a position may carry; None: that is not known."""
-
     def payoff(self, state: Any) -> int:
         return self.worth(state.points, self.game.payoff(state.position))
 
-    @property
-    def banks(self) -> bool:
-        return self.game.banks
-
-    def in_columns(self) -> Any:
-        inner = self.game.in_columns()
-        return None if inner is None else inner.lifted(self)
-
     def mover(self, state: Any) -> int:
         return self.game.mover(state.position)
-
-    def greed(self, state: Any, action: Any) -> float:
-        """What the original game's greed sees; it does not know the aim."""
-        return self.game.greed(state.position, action)
-
-    def show_state(self, state: Any) -> str:
-        return f"{self.game.show_state(state.position)} {self.word} {state.points}"
-
-    def read_state(self, text: str) -> Any:
-        position, word, points = text.rpartition(f" {self.word} ")
-        if not word or not is_number(points.strip(), negative=True):
-            example = f"'{self.word} {self.start().points}'"
-            raise PositionError(f"{text!r} does not say what it {self.word}: end it with, for example, {example}")
-        return self.lift(self.game.read_state(position), self.after(int(points), 0))
-
-    def pack_state(self, state: Any) -> int:
-        """The position as its game packs it, and the points below it; frozen."""
-        return append(hook(self.game, "pack_state", NOTATION_RULES)(state.position), state.points)
-
-    def unpack_state(self, number: int) -> Any:
-        position, points = split(number)
-        return self.lift(hook(self.game, "unpack_state", NOTATION_RULES)(position), points)
-
-    def packed_by(self) -> str:
-        return f"{self.word} {hook(self.game, 'packed_by', NOTATION_RULES)()}"
-
-    def show_action(self, action: Any) -> str:
-        return self.game.show_action(action)
-
-    def read_action(self, text: str) -> Any:
-        return self.game.read_action(text)
-
-    def show_pending(self, pending: Any) -> str:
-        return f"{self.game.show_pending(pending.position)} {self.word} {pending.points}"
-
-    def columns(self, state: Any) -> Mapping[str, str]:
-        return {**self.game.columns(state.position), self.column: str(state.points)}
-
-    def read_column(self, name: str, text: str) -> str:
-        return text if name == self.column else self.game.read_column(name, text)
-
-    def unlifted(self) -> Game[Any, Any, Any]:
-        return self.game.unlifted()
-
-    def unlift(self, position: Any) -> Any:
-        return self.game.unlift(position.position)
-
-    def alone(self) -> Game[Any, Any, Any]:
-        return self.game.alone()
-
-    def alone_at(self, position: Any) -> Any:
-        return self.game.alone_at(position.position)
-
-    def show_dice(self, state: Any) -> Sequence[Any]:
-        return self.game.show_dice(state.position)
-
-    def say(self, state: Any, action: Any, facts: Facts) -> str:
-        standing = self.standing(self.play(state, action))
-        return f"{hook(self.game, 'say')(state.position, action, facts)}; {standing}"
-
-    def ends_turn(self, state: Any, action: Any) -> str | None:
-        found: str | None = hook(self.game, "ends_turn")(state.position, action)
-        return found
-
-    @abstractmethod
-    def standing(self, after: Any) -> str:
-        """Say how things stand after a move."""
-
-    def to_go(self, pending: Any) -> str | None:
-        return self.game.to_go(pending.position)
-
-    def describe(self, state: Any) -> str:
-        return f"{self.game.describe(state.position)}, {self.word} {state.points}"
-
-    def decision(self, state: Any) -> str:
-        return self.game.decision(state.position)
-
-    def lay_out(self, state: Any) -> Mapping[str, str]:
-        return {**self.game.lay_out(state.position), self.column: str(state.points)}
-
-    def choices(self, state: Any) -> str:
-        return self.game.choices(state.position)
-
-    def tidy(self, text: str) -> str:
-        return self.game.tidy(text)
-
-    def board(self) -> Mapping[str, Any]:
-        standing = {"word": self.word, "start": self.start().points, "sign": 1 if self.after(0, 1) > 0 else -1}
-        return {**hook(self.game, "board", POSITION_RULES)(), "start": self.show_pending(self.start()), "standing": standing}
-
-    def position(self, state: Any) -> Mapping[str, Any]:
-        inner = hook(self.game, "position", POSITION_RULES)(state.position)
-        parts = {"parts": [*inner["parts"], self._part(state)]} if "parts" in inner else {}
-        return {**inner, self.word: state.points, **parts}
-
-    def before_roll(self, pending: Any) -> Mapping[str, Any]:
-        inner = self.game.before_roll(pending.position)
-        return {**inner, "parts": [*inner.get("parts", ()), self._part(pending)]}
-
-    def _part(self, position: Any) -> Part:
-        """The points that a position carries, as a part of a board."""
-        return number_part(self.word, position.points, label=self.column)
-
-    def parts(self, state: Any) -> Sequence[Part]:
-        return [*self.game.parts(state.position), self._part(state)]
-
-    def features(self, state: Any) -> Mapping[str, Feature] | None:
-        inner = hook(self.game, "features", POSITION_RULES)(state.position)
-        low, high = self.range_of_points()
-        bound = MOST_POINTS if high is None else high
-        return None if inner is None else {**inner, self.word: one_number(state.points, -bound if low is None else low, bound)}
-
-    def every_action(self) -> Sequence[Any] | None:
-        return self.game.every_action()
-
-    def vocabulary(self) -> Vocabulary:
-        """The words of the game, and the points that a position carries."""
-        low, high = self.range_of_points()
-        bound = MOST_POINTS if high is None else high
-        points = CardFeature(self.column, _points_of, -bound if low is None else low, bound, says=self.column)
-        return self.game.vocabulary().seen_from(_position_of, points)
-
-    def name_rolls(self, pending: Any, states: Sequence[Any]) -> Sequence[tuple[str, Sequence[Any]]]:
-        return self.game.name_rolls(pending.position, [state.position for state in states])
 
     @property
     def players(self) -> int:
         return self.game.players
 
-    @property
-    def title(self) -> str:
-        return self.game.title
+    def vocabulary(self) -> Vocabulary:
+        """The words of the game, and the points that a position carries."""
+        points = CardFeature(self.column, _points_of, *self.point_bounds(), says=self.column)
+        return self.game.vocabulary().seen_from(_position_of, points)
+
+    # What the game can do, this one can
 
     @property
-    def about(self) -> str:
-        return self.game.about
+    def has_gains(self) -> bool:
+        return has_gains(self.game)
+
+    def in_columns(self) -> Any:
+        inner = in_columns(self.game)
+        return None if inner is None else inner.lifted(self)
+
+    def heuristic(self, state: Any, action: Any) -> float:
+        """What the heuristic of the original game sees; it does not know the objective."""
+        return heuristic(self.game, state.position, action)
+
+    def unlifted(self) -> Game[Any, Any, Any]:
+        return unlifted(self.game)
+
+    def unlift(self, position: Any) -> Any:
+        return unlift(self.game, position.position)
+
+    def single_player(self) -> Game[Any, Any, Any]:
+        return single_player(self.game)
+
+    def project(self, position: Any) -> Any:
+        return project(self.game, position.position)
 
     def dimensions(self) -> Mapping[str, int]:
-        return self.game.dimensions()
+        return dimensions(self.game)
 
-    def expect(self, states: Sequence[Any]) -> None:
-        self.game.expect([state.position for state in states])
+    def prefetch(self, states: Sequence[Any]) -> None:
+        prefetch(self.game, [state.position for state in states])
 
     @cached_property
-    def _draw(self) -> Any:
-        return hook(self.game, "draw", ("roll",))
+    def _drawing(self) -> Draws | None:
+        return ability(self.game, Draws)
 
     def draw(self, pending: Any, random: Random) -> Any:
-        drawn = self._draw(pending.position, random)
+        drawn = None if self._drawing is None else self._drawing.draw(pending.position, random)
         return None if drawn is None else self.lift(drawn, pending.points)
 
     def can_follow(self, pending: Any, state: Any) -> bool:
-        return pending.points == state.points and bool(hook(self.game, "can_follow")(pending.position, state.position))
+        return bool(pending.points == state.points) and can_follow(self.game, pending.position, state.position)
 
 
 class NeedingGame(LiftedGame):
@@ -280,8 +341,8 @@ class NeedingGame(LiftedGame):
     def range_of_points(self) -> tuple[int | None, int | None]:
         return (0, max(self.target, 0)) if self.floor else (None, None)
 
-    def standing(self, after: Any) -> str:
-        points, left = after.points, self.game.to_go(after.position)
+    def standing(self, after: Any, to_go: str | None) -> str:
+        points, left = after.points, to_go
         if points <= 0 and (self.floor or left == ""):
             return "reaches the target"
         if points <= 0:
@@ -314,8 +375,8 @@ class HavingGame(LiftedGame):
     def range_of_points(self) -> tuple[int | None, int | None]:
         return None, None
 
-    def standing(self, after: Any) -> str:
-        left = self.game.to_go(after.position)
+    def standing(self, after: Any, to_go: str | None) -> str:
+        left = to_go
         if left or left is None or not self.aim.wins:
             return f"{after.points} so far" + (f", {left} to go" if left else "")
         return f"ends with {after.points}, which wins with {percent(float(self.aim.worth(after.points)))}"

@@ -7,8 +7,9 @@ from typing import Any
 from warnings import warn
 
 from rollwise.errors import GameWarning
-from rollwise.model.game import RULES, Game, own_classes
-from rollwise.model.overrides import overridden
+from rollwise.model.game import PUBLIC, Game
+from rollwise.model.notation import own_classes
+from rollwise.model.overrides import overridden, rules_of
 
 __all__ = ["misspelt", "warn_of_misspelt"]
 
@@ -16,7 +17,7 @@ ALIKE = 0.85
 """How much of a name must be that of a rule to be taken for it."""
 
 
-def misspelt(game: Game[Any, Any, Any], rules: Sequence[str] = RULES) -> Iterator[str]:
+def misspelt(game: Game[Any, Any, Any], rules: Sequence[str] = PUBLIC) -> Iterator[str]:
     """Find public names that are almost those of rules which neither the game nor its family states, and say so in a line each.
 
     What this library's own classes have, and what is marked as a rule of a game in columns, is asked for.
@@ -37,7 +38,7 @@ def misspelt(game: Game[Any, Any, Any], rules: Sequence[str] = RULES) -> Iterato
 def warn_of_misspelt(game: Game[Any, Any, Any], *, stacklevel: int = 1) -> None:
     """Warn of every name that is almost that of a rule that changes values; `stacklevel` 1 blames who called the caller."""
     if isinstance(game, Game):
-        for line in misspelt(game, (*game.rule_names, "objective")):
+        for line in misspelt(game, (*rules_of(type(game)), "objective")):
             warn(line, GameWarning, stacklevel=stacklevel + 2)
 
 

@@ -1,107 +1,134 @@
-"""Small helpers for reading positions and writing values."""
+"""How positions and actions are written: as text and back, in columns for tables, as a number for ids."""
 
-import sys
-from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal
-from fractions import Fraction
-from math import inf
+from collections.abc import Iterator, Mapping
+from inspect import unwrap
+from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
 
-__all__ = ["counted", "digits", "fits_float", "infinite", "is_number", "percent", "plain", "power", "show_fraction"]
+from rollwise.errors import PositionError, brief
+from rollwise.model.overrides import NOTATION_RULES, named_part
+from rollwise.model.packing import pack_text, unpack_text
+from rollwise.model.values import classes_in, has_notation, read_value, write_value
 
-LONGEST = 15
-RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
-LONG_BITS = 10_000
-"""Python itself writes integers up to this length, whatever its limit on digits is set to."""
+if TYPE_CHECKING:
+    from rollwise.model.game import Game
+
+__all__ = ["Notation", "notation_of", "own_classes"]
+
+MET = 100
+"""Positions in which the classes of a game are looked for."""
+
+_CLASSES: WeakKeyDictionary[type, dict[str, type]] = WeakKeyDictionary()
 
 
-def counted(count: int, one: str, many: str = "") -> str:
-    """Write a number with the word for it.
+class Notation:
+    """How a game is written down; a game names its own as the class attribute `notation`.
 
-    >>> counted(1, "slot"), counted(2000, "slot"), counted(0, "box", "boxes")
-    ('1 slot', '2,000 slots', '0 boxes')
+    The default writes Python literals and the game's own classes.
     """
-    return f"{count:,} {one if count == 1 else many or one + 's'}"
+
+    def __init__(self, game: Any) -> None:
+        self.game = game
+
+    def show_state(self, state: Any) -> str:
+        """Write a state as text; `read_state` is its inverse."""
+        return write_value(state) if type(self).read_state is Notation.read_state else repr(state)
+
+    def read_state(self, text: str) -> Any:
+        """Read a state. Raises `PositionError`."""
+        return _read(self.game, "state", text)
+
+    def show_action(self, action: Any) -> str:
+        """Write an action as text; `read_action` is its inverse."""
+        if isinstance(action, str) and not has_notation(type(action)):
+            return action
+        return write_value(action) if type(self).read_action is Notation.read_action else repr(action)
+
+    def read_action(self, text: str) -> Any:
+        """Read an action; the default reads any text that is not a value as itself. Raises `PositionError`."""
+        try:
+            return _read(self.game, "action", text)
+        except PositionError:
+            return text
+
+    def show_pending(self, pending: Any) -> str:
+        """Write a pending roll as text, for messages."""
+        return repr(pending)
+
+    def pack_state(self, state: Any) -> int:
+        """Write a state as a whole number from 0 on, for its id; the default packs its text. Never to be changed afterwards."""
+        return pack_text(self.game.show_state(state))
+
+    def unpack_state(self, number: int) -> Any:
+        """Read what `pack_state` wrote. Raises `PositionError` for a number that it does not give."""
+        return self.game.read_state(unpack_text(number))
+
+    def packed_by(self) -> str:
+        """Name what the numbers of `pack_state` depend on besides the state, so that ids of another game are noticed."""
+        return ""
+
+    def columns(self, state: Any) -> Mapping[str, str]:
+        """Split a state into named columns, for tables of the strategy."""
+        return {"state": self.game.show_state(state)}
+
+    def read_column(self, name: str, text: str) -> str:
+        """Write the value of a column as `columns` writes it. Raises `GameError` for a value that never occurs."""
+        return text
+
+    def normalize(self, text: str) -> str:
+        """Write what a player types the way actions are written."""
+        return " ".join(text.split())
 
 
-def is_number(text: str, *, negative: bool = False) -> bool:
-    """Say whether a text is a whole number of reasonable length, in plain digits.
-
-    >>> is_number("45"), is_number("-3"), is_number("-3", negative=True), is_number("²")
-    (True, False, True, False)
-    """
-    digits = text.removeprefix("-") if negative else text
-    return digits.isascii() and digits.isdigit() and len(digits) <= LONGEST
+def notation_of(game: "Game[Any, Any, Any]") -> Notation:
+    """Give the notation of a game: its own, or the default where the game changes what that was written for."""
+    found: Notation = (named_part(game, "notation", NOTATION_RULES) or Notation)(game)
+    return found
 
 
-def infinite(value: float | Fraction) -> bool:
-    """Say whether a value is infinite; a fraction never is, however large.
-
-    >>> infinite(float("-inf")), infinite(Fraction(10**400))
-    (True, False)
-    """
-    return abs(value) == inf
+def own_classes(game: "Game[Any, Any, Any]") -> Iterator[type]:
+    """Give the classes that a game is made of and that are not this library's, its own first."""
+    for kind in type(game).__mro__:
+        if hasattr(kind, "actions") and kind.__module__.split(".")[0] != "rollwise":
+            yield kind
 
 
-def fits_float(value: float | Fraction) -> bool:
-    """Say whether a value is infinite or small enough for a float: a fraction may be larger than 1.8e308."""
-    return infinite(value) or -sys.float_info.max <= value <= sys.float_info.max
+def _read(game: "Game[Any, Any, Any]", what: str, text: str) -> Any:
+    try:
+        return read_value(text, lambda name: _class(game, name))
+    except ValueError as error:
+        tip = "expected a Python literal such as (1, 2)" if str(error).startswith(("malformed", "it is no")) else error
+        raise PositionError(f"{brief(text)} is not a {what}: {tip}") from None
 
 
-def plain(value: float | Fraction) -> float | str:
-    """Write a value in JSON types; a fraction beyond all floats becomes text.
-
-    >>> plain(Fraction(1, 2)), plain(float("inf")), plain(Fraction(10**400, 3))
-    (0.5, 'impossible', '3.3333333333333333e+399')
-    """
-    if infinite(value):
-        return "impossible"
-    return float(value) if fits_float(value) else digits(value, 17)
+def _class(game: "Game[Any, Any, Any]", name: str) -> type | None:
+    """Find a class by its name among those that a game uses."""
+    known = _CLASSES.get(type(game))
+    if known is None:
+        found = {kind.__name__: kind for kind in (*_in_reach(game), *_met(game))}
+        known = _CLASSES[type(game)] = {name: kind for name, kind in found.items() if not hasattr(kind, "actions")}
+    return known.get(name)
 
 
-def digits(value: float | Fraction, places: int, sign: str = "") -> str:
-    """Write a number in some significant digits, also where it is too large or too small for a float.
-
-    >>> digits(Fraction(1, 3), 3), digits(Fraction(-10**400, 3), 6), digits(Fraction(1, 10**400), 3, "+")
-    ('0.333', '-3.33333e+399', '+1e-400')
-    """
-    if isinstance(value, Fraction) and value and (not fits_float(value) or not float(value)):
-        context = Context(prec=places, Emax=MAX_EMAX, Emin=MIN_EMIN)
-        quotient = context.divide(Decimal(value.numerator), Decimal(value.denominator))
-        return f"{context.normalize(quotient):{sign}.{places}g}"
-    return f"{float(value):{sign}.{places}g}"
+def _in_reach(game: "Game[Any, Any, Any]") -> Iterator[type]:
+    """Give the classes with a notation that a game's own file and class name."""
+    for kind in own_classes(game):
+        rules = [unwrap(rule) for rule in vars(kind).values() if callable(rule) and not isinstance(rule, type)]
+        spaces = {id(space): space for rule in rules if (space := getattr(rule, "__globals__", None)) is not None}
+        for space in (*spaces.values(), vars(kind)):
+            yield from (value for value in tuple(space.values()) if isinstance(value, type) and has_notation(value))
 
 
-def show_fraction(value: Fraction) -> str:
-    """Write a fraction whole, of whatever length.
-
-    >>> show_fraction(Fraction(13, 4)), show_fraction(Fraction(3)), len(show_fraction(Fraction(10**5000, 3)))
-    ('13/4', '3', 5003)
-    """
-    top = _whole(value.numerator)
-    return top if value.denominator == 1 else f"{top}/{_whole(value.denominator)}"
-
-
-def _whole(number: int) -> str:
-    return str(number) if number.bit_length() <= LONG_BITS else f"{Decimal(number):f}"
-
-
-def percent(chance: float) -> str:
-    """Write a chance for players.
-
-    >>> percent(0.223), percent(0.0004), percent(1), percent(0.9997)
-    ('22 %', '0.04 %', '100 %', 'over 99 %')
-    """
-    if 0.995 < chance < 1 - 1e-9:
-        return "over 99 %"
-    return f"{100 * chance:.0f} %" if chance >= 0.005 or not chance else f"{100 * chance:.2g} %"
-
-
-def power(number: float) -> str:
-    """Write a small number.
-
-    >>> power(0.00012), power(0.0)
-    ('1.2 · 10⁻⁴', '0')
-    """
-    if not number:
-        return "0"
-    first, _, tens = f"{number:.1e}".partition("e")
-    return f"{first} · 10{str(int(tens)).translate(RAISED)}"
+def _met(game: "Game[Any, Any, Any]") -> list[type]:
+    """Give the classes of the first positions and actions, as far as the rules answer."""
+    found: list[type] = []
+    try:
+        pendings = [game.start()]
+        states = [state for state, _ in zip(game.roll(pendings[0]), range(MET), strict=False)]
+        found += classes_in([*pendings, *states])
+        for state in states:
+            actions = list(game.actions(state))
+            found += classes_in([*actions, *(game.play(state, action) for action in actions)])
+    except Exception:
+        return found
+    return found

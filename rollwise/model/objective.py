@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 
 from rollwise.errors import GameError
 from rollwise.model.aim import Aim
-from rollwise.model.notation import digits, infinite
+from rollwise.model.formatting import digits, infinite
+from rollwise.model.view import looks_of, view_of
 
 if TYPE_CHECKING:
     from rollwise.model.game import Game
@@ -107,7 +108,7 @@ class Objective(ABC):
     @classmethod
     def suits(cls, game: "Game[Any, Any, Any] | type[Game[Any, Any, Any]]") -> bool:
         """Say whether it is offered for a game; the default asks the game."""
-        return cls.name in game.other_aims
+        return cls.name in looks_of(game).other_aims
 
     @property
     def fields(self) -> "Mapping[str, str]":
@@ -197,5 +198,5 @@ class Objective(ABC):
         """Say how a game ended: its result, and the value it began with."""
         if self.wins:
             return f"{self.result(total, game)} (chance at the start {float(start):.4f})"
-        word = game.cost_word if self.counts == "costs" else "total"
+        word = view_of(game).cost_word if self.counts == "costs" else "total"
         return f"{word} {float(total):g} (expected {digits(start, 6)})"

@@ -13,6 +13,7 @@ from rollwise.model.fewest import Fewest
 from rollwise.model.installed import installed, load_installed
 from rollwise.model.lowest import Lowest
 from rollwise.model.objective import Objective
+from rollwise.model.view import looks_of
 from rollwise.model.win import Win
 
 if TYPE_CHECKING:
@@ -44,7 +45,8 @@ def aims_of(game: "Game[Any, Any, Any] | type[Game[Any, Any, Any]]") -> tuple[Ai
     ['own', 'expected', 'at-least', 'total', 'scores', 'self']
     """
     more = [aim for kind in OBJECTIVES.values() if kind.suits(game) for aim in kind.aims()]
-    return game.own_aim, *(aim for aim in more if aim.name != game.own_aim.name)
+    own = looks_of(game).own_aim
+    return own, *(aim for aim in more if aim.name != own.name)
 
 
 def _kind(name: str) -> type[Objective]:

@@ -2,25 +2,33 @@
 
 from collections.abc import Iterable
 from inspect import isabstract
-from types import MethodType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from rollwise.model.game import Game
+if TYPE_CHECKING:
+    from rollwise.model.game import Game
 
-__all__ = ["NOTATION_RULES", "POINTS_RULES", "POSITION_RULES", "hook", "overridden"]
+__all__ = ["NOTATION_RULES", "POINTS_RULES", "POSITION_RULES", "RULES", "named_part", "overridden", "rules_of", "unchanged_since"]
 
+RULES = ("start", "roll", "actions", "play", "gain", "payoff", "mover", "cost")
+"""The methods that are the rules of a game; a family may add to them with `extra_rules`."""
 POINTS_RULES = ("start", "roll", "actions", "play", "gain", "payoff", "mover")
 """The rules of a game played for points."""
 POSITION_RULES = ("start", "roll", "actions", "play")
-"""The rules that say which positions there are."""
+"""The rules that define the positions."""
 NOTATION_RULES = (*POSITION_RULES, "show_state", "read_state")
-"""The rules that say which positions there are, and how they are written."""
+"""The rules that define the positions, and how they are written."""
 
 
-def overridden(game: Game[Any, Any, Any], owner: type[Any], rules: Iterable[str]) -> tuple[str, ...]:
+def rules_of(kind: type[Any]) -> tuple[str, ...]:
+    """List the methods that are the rules of a class of games."""
+    return (*RULES, *getattr(kind, "extra_rules", ()))
+
+
+def overridden(game: "Game[Any, Any, Any]", owner: type[Any], rules: Iterable[str]) -> tuple[str, ...]:
     """List those of `rules` that a game does not take from `owner`.
 
     >>> from rollwise.games.slots import Slots
+    >>> from rollwise.model.game import Game
     >>> class Doubled(Slots):
     ...     def payoff(self, state): return 2 * super().payoff(state)
     >>> overridden(Doubled(), Slots, POINTS_RULES), overridden(Slots(), Slots, POINTS_RULES)
@@ -33,28 +41,29 @@ def overridden(game: Game[Any, Any, Any], owner: type[Any], rules: Iterable[str]
 
 
 def _written(kind: type[Any], name: str) -> Any:
-    """Give what a class or its parents wrote under a name; asked often, so without what `inspect` looks at besides."""
+    """Give what a class or its parents define under a name; called often, so without what `inspect` looks at besides."""
     return next((vars(one)[name] for one in kind.__mro__ if name in vars(one)), None)
 
 
-def hook(game: Game[Any, Any, Any], name: str, rules: Iterable[str] | None = None) -> Any:
-    """Give a game's own method that looks or speaks; the default where its rules are not those that the method's class stated.
-
-    What the class leaves open, the first class below it states. `rules` are those that matter; default: all.
+def named_part(game: "Game[Any, Any, Any]", name: str, rules: Iterable[str]) -> Any:
+    """Give the class that a game names by an attribute such as `view`; None where `rules` changed below the class that names it.
 
     >>> from rollwise.games.slots import Slots
     >>> class Doubled(Slots):
     ...     def payoff(self, state): return 2 * super().payoff(state)
-    >>> hook(Slots(), "say").__qualname__, hook(Doubled(), "say").__qualname__
-    ('Slots.say', 'Game.say')
+    >>> named_part(Doubled(), "view", POSITION_RULES).__name__, named_part(Doubled(), "view", RULES)
+    ('SlotsView', None)
     """
-    owner = _stating(type(game), name)
-    changed = overridden(game, owner, rules or owner.rule_names)
-    return MethodType(getattr(Game, name), game) if changed else getattr(game, name)
+    return getattr(type(game), name) if unchanged_since(game, name, rules) else None
 
 
-def _stating(kind: type[Any], name: str) -> type[Any]:
-    """Find the class that states the rules which a method speaks of: its own, or the first below it that leaves none open."""
-    classes: tuple[type[Any], ...] = kind.__mro__
+def unchanged_since(game: "Game[Any, Any, Any]", name: str, rules: Iterable[str] | None = None) -> bool:
+    """Say whether the class that defines an attribute describes this game: no rule changed below it (default: no rule at all).
+
+    Rules that this class leaves abstract belong to the first class below it that has none.
+    """
+    classes: tuple[type[Any], ...] = type(game).__mro__
     place = next(place for place, one in enumerate(classes) if name in vars(one))
-    return next((one for one in reversed(classes[: place + 1]) if not isabstract(one) and issubclass(one, classes[place])), kind)
+    concrete = (one for one in reversed(classes[: place + 1]) if not isabstract(one) and issubclass(one, classes[place]))
+    owner = next(concrete, type(game))
+    return not overridden(game, owner, rules_of(owner) if rules is None else rules)

@@ -2,9 +2,13 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import Any
 
+from rollwise.model.abilities import heuristic
 from rollwise.model.card import CardFeature, Verb, Vocabulary
+from rollwise.model.notation import Notation, notation_of
+from rollwise.model.view import view_of
 
 __all__ = ["choosing_verbs", "move_verb", "plain_vocabulary"]
 
@@ -35,7 +39,7 @@ def move_verb(game: Any, action: Any, name: str = "", says: str = "") -> Verb:
 
 def choosing_verbs(game: Any, names: Iterable[str]) -> list[Verb]:
     """Give verbs that choose among the moves of a state: by what looks best at once, and among moves that begin alike."""
-    found = [Verb("greedy", lambda state: _most(state, game.actions(state), game.greed), "what looks best at once")]
+    found = [Verb("greedy", lambda state: _most(state, game.actions(state), partial(heuristic, game)), "what looks best at once")]
     begins = Counter(name.split()[0] for name in names if len(name.split()) > 1)
     for word, number in begins.items():
         if number > 1:
@@ -63,7 +67,7 @@ def _among(game: Any, word: str) -> list[Verb]:
         ),
         Verb(
             f"{word} greedy",
-            lambda state: _most(state, such(state), game.greed),
+            lambda state: _most(state, such(state), partial(heuristic, game)),
             f"of the moves that begin with {word} the one that looks best at once",
         ),
         Verb(
@@ -81,17 +85,18 @@ def _most(state: Any, actions: Sequence[Any], rank: Callable[[Any, Any], Any]) -
 
 def _of_columns(game: Any, states: Sequence[Any]) -> list[CardFeature]:
     texts: dict[str, dict[str, None]] = {}
+    notation = notation_of(game)
     for state in states:
-        for name, text in game.columns(state).items():
+        for name, text in notation.columns(state).items():
             texts.setdefault(name, {})[text] = None
-    return [feature for name, known in texts.items() for feature in _of_column(game, name, list(known))]
+    return [feature for name, known in texts.items() for feature in _of_column(notation, name, list(known))]
 
 
-def _of_column(game: Any, name: str, texts: list[str]) -> list[CardFeature]:
+def _of_column(notation: Notation, name: str, texts: list[str]) -> list[CardFeature]:
     """A column of whole numbers is a number; one of lists says who is in them; one of few texts, which it is."""
 
     def read(state: Any) -> str:
-        return str(game.columns(state)[name])
+        return str(notation.columns(state)[name])
 
     numbers = [int(text) for text in texts if _is_whole(text)]
     if len(numbers) == len(texts):
@@ -120,7 +125,11 @@ def _part(place: int) -> Callable[[Any], int]:
 
 def _of_parts(game: Any, states: Sequence[Any]) -> list[CardFeature]:
     """The whole numbers that states consist of, by the names of the fields; for games that split none into columns."""
-    if not states or list(game.columns(states[0])) != ["state"] or not all(isinstance(state, tuple) for state in states):
+    if (
+        not states
+        or list(notation_of(game).columns(states[0])) != ["state"]
+        or not all(isinstance(state, tuple) for state in states)
+    ):
         return []
     names = getattr(type(states[0]), "_fields", None) or [f"part {place}" for place in range(1, min(map(len, states)) + 1)]
     rows = zip(names, zip(*states, strict=False), strict=False)
@@ -133,15 +142,16 @@ def _of_parts(game: Any, states: Sequence[Any]) -> list[CardFeature]:
 
 def _of_dice(game: Any, states: Sequence[Any]) -> list[CardFeature]:
     """What numbers on dice add up to, how many there are, and how many are alike."""
-    shown = [game.show_dice(state) for state in states]
+    show_dice = view_of(game).show_dice
+    shown = list(map(show_dice, states))
     if not any(shown):
         return []
     most = max(map(len, shown))
     found = [
-        CardFeature("dice", lambda state: len(game.show_dice(state)), 0, most, "how many dice there are"),
+        CardFeature("dice", lambda state: len(show_dice(state)), 0, most, "how many dice there are"),
         CardFeature(
             "alike",
-            lambda state: max(Counter(game.show_dice(state)).values(), default=0),
+            lambda state: max(Counter(show_dice(state)).values(), default=0),
             0,
             most,
             "the most dice that show the same",
@@ -150,7 +160,7 @@ def _of_dice(game: Any, states: Sequence[Any]) -> list[CardFeature]:
     if all(type(face) is int for dice in shown for face in dice):
         sums = list(map(sum, shown))
         found.append(
-            CardFeature("sum of dice", lambda state: sum(game.show_dice(state)), min(sums), max(sums), "what the dice add up to")
+            CardFeature("sum of dice", lambda state: sum(show_dice(state)), min(sums), max(sums), "what the dice add up to")
         )
     return found
 

@@ -11,6 +11,7 @@ from numbers import Real
 from typing import Any, ClassVar, Protocol
 
 from rollwise.errors import GameError, RollwiseError, brief
+from rollwise.model.abilities import heuristic, project, single_player
 from rollwise.model.faults import blame, failed_rule, told
 from rollwise.model.game import Game
 from rollwise.model.roll import LARGEST, positive_weight
@@ -70,8 +71,8 @@ class Optimal:
     def weights(self, game: Game[Any, Any, Any], state: Any) -> Mapping[Any, int]:
         """Take the best action; where the game puts more into a position than the solution knows, by what it knows."""
         known = self.solution.game
-        more = known.alone() is known and game is not known and game.alone() is not game
-        return {self.solution.best(game.alone_at(state) if more else state): 1}
+        more = single_player(known) is known and game is not known and single_player(game) is not game
+        return {self.solution.best(project(game, state) if more else state): 1}
 
 
 @dataclass(frozen=True)
@@ -93,7 +94,7 @@ class Random:
 
 @dataclass(frozen=True)
 class Greedy:
-    """The action that looks best at once (`Game.greed`), the first listed among equals.
+    """The action that looks best at once (`heuristic`), the first listed among equals.
 
     In `slots` that is the slot that scores most now, on a score sheet the move that makes most of this turn, in `words` the
     reroll most likely to finish, in `groups` keeping whatever fits.
@@ -107,16 +108,16 @@ class Greedy:
     name: ClassVar[str] = "greedy"
 
     def weights(self, game: Game[Any, Any, Any], state: Any) -> Mapping[Any, int]:
-        """Take the action with the most greed."""
+        """Take the action that looks best."""
         actions = game.actions(state)
-        greed = [game.greed(state, action) for action in actions]
+        worth = [heuristic(game, state, action) for action in actions]
         try:
-            best = max(greed)
+            best = max(worth)
             close = 1e-9 * abs(best)
         except TypeError:
-            wrong = next((one for one in greed if not isinstance(one, Real)), greed)
-            raise GameError(f"at state {game.show_state(state)}: greed() is {brief(wrong)}: expected a number") from None
-        return {next(a for a, g in zip(actions, greed, strict=True) if g >= best - close): 1}
+            wrong = next((one for one in worth if not isinstance(one, Real)), worth)
+            raise GameError(f"at state {game.show_state(state)}: heuristic() is {brief(wrong)}: expected a number") from None
+        return {next(a for a, g in zip(actions, worth, strict=True) if g >= best - close): 1}
 
 
 @dataclass(frozen=True)

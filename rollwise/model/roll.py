@@ -15,7 +15,7 @@ from operator import index
 from typing import Any, TypeVar
 
 from rollwise.errors import GameError, brief
-from rollwise.model.notation import counted
+from rollwise.model.formatting import counted
 from rollwise.model.summary import Shown, Summary
 
 __all__ = ["LARGEST", "Roll", "dice", "die", "positive_weight", "sure", "together"]

@@ -6,11 +6,13 @@ from typing import Any, Literal
 
 from rollwise.errors import GameError, brief
 from rollwise.forms.base.solution import Number, Solution, Work, wants_solution
+from rollwise.model.abilities import unlift, unlifted
 from rollwise.model.faults import blaming
+from rollwise.model.formatting import counted, digits, fits_float, infinite
 from rollwise.model.game import Progress
-from rollwise.model.notation import counted, digits, fits_float, infinite
 from rollwise.model.objective import Words
 from rollwise.model.summary import Shown, Summary, cut
+from rollwise.model.view import view_of
 from rollwise.playing.explain import explainer
 from rollwise.playing.spread import Spread, outlooks, quick_outlooks
 
@@ -76,7 +78,7 @@ class Advice(Shown):
         whose = f"first player's {words.value}" if self.solution.two_players else words.value
         ahead = next((move.outlook.what for move in self.moves[:SHOWN] if move.outlook), "")
         header = [
-            self.solution.game.action_word,
+            view_of(self.solution.game).action_word,
             whose,
             words.loss,
             *([f"{ahead} to come: 5 %", "half", "95 %"] if ahead else []),
@@ -185,5 +187,5 @@ def _gains(solution: Solution, state: Any, moves: list[Move]) -> list[int]:
     """What each move gains at once; 0 where rolls are counted."""
     if solution.objective.counts != "points":
         return [0] * len(moves)
-    rules, plain = solution.game.unlifted(), solution.game.unlift(state)
+    rules, plain = unlifted(solution.game), unlift(solution.game, state)
     return [rules.gain(plain, move.action) for move in moves]

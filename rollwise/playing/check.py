@@ -19,11 +19,13 @@ import numpy as np
 from rollwise.errors import GameError, brief
 from rollwise.forms.graph.again import ask, ask_pending_again, ask_state_again, ask_twice, sample
 from rollwise.forms.graph.explore import Explored, OverBudget, explore_part, walked
+from rollwise.model.abilities import in_columns
 from rollwise.model.expected import Expected
 from rollwise.model.faults import blaming, told
-from rollwise.model.game import Game, aim_of, own_classes, wants_game
+from rollwise.model.game import Game, aim_of, wants_game
 from rollwise.model.ids import identify, read_id
 from rollwise.model.misspelt import misspelt
+from rollwise.model.notation import notation_of, own_classes
 from rollwise.model.objective import Objective
 from rollwise.solving.pick import unread
 
@@ -80,7 +82,7 @@ def _checked(game: AnyGame, max_states: int) -> Checked:
         _check_state(found, number, found.states[number])
     for number in _some(game, found.graph.n_pendings):
         pending = found.pendings[number]
-        where = f"pending {_text('show_pending', game.show_pending, pending, f'pending {brief(pending)}')}"
+        where = f"pending {_text('show_pending', notation_of(game).show_pending, pending, f'pending {brief(pending)}')}"
         ask_pending_again(found, number, where)
     if objective.counts == "costs":
         _check_costs(found)
@@ -92,7 +94,7 @@ def _checked(game: AnyGame, max_states: int) -> Checked:
 
 def _walked(game: AnyGame, max_states: int) -> tuple[Explored, bool]:
     """Walk a game, and say whether that is all of it; rules in columns are asked about all positions at once, if they are few."""
-    if game.in_columns() is not None:
+    if in_columns(game) is not None:
         with suppress(OverBudget):
             return walked(game, Expected(), max_states), True
         max_states = min(max_states, ALONE)
@@ -101,7 +103,7 @@ def _walked(game: AnyGame, max_states: int) -> tuple[Explored, bool]:
 
 def _some(game: AnyGame, count: int) -> list[int]:
     """Number the positions that are asked about one at a time: all, or a sample of those that were asked about together."""
-    return sample(count, count if game.in_columns() is None else ALONE)
+    return sample(count, count if in_columns(game) is None else ALONE)
 
 
 def _check_state(found: Explored, number: int, state: Any) -> None:
@@ -109,28 +111,28 @@ def _check_state(found: Explored, number: int, state: Any) -> None:
     game = found.game
     where = f"state {_text('show_state', game.show_state, state, f'state {brief(state)}')}"
     actions = ask_state_again(found, number, where)
-    # The library's own greed is known to be right, and takes long.
-    greedy = any("greed" in vars(kind) for kind in own_classes(game))
+    # The library's own heuristics are known to be right, and take long.
+    guesses = any("heuristic" in vars(kind) for kind in own_classes(game))
     for action in actions:
-        if greedy:
-            _check_greed(game, where, state, action)
+        if guesses:
+            _check_heuristic(game, where, state, action)
         _round_trip("action", action, where, game.show_action, game.read_action)
     _round_trip("state", state, where, game.show_state, game.read_state)
-    if any({"pack_state", "unpack_state"} & vars(kind).keys() for kind in own_classes(game)):
+    if any("notation" in vars(kind) for kind in own_classes(game)):
         _check_id(game, state, where)
     _columns(game, state, where)
 
 
-def _check_greed(game: AnyGame, where: str, state: Any, action: Any) -> None:
-    """Ask for the greed of an action, which must be a number."""
-    greed = ask(game, "greed", where, state, action)
-    if not isinstance(greed, Real) or greed != greed:  # noqa: PLR0124  (NaN)
-        raise GameError(f"at {where}: greed() is {brief(greed)}: expected a number")
-    ask_twice(game, "greed", where, greed, state, action)
+def _check_heuristic(game: AnyGame, where: str, state: Any, action: Any) -> None:
+    """Ask for the heuristic worth of an action, which must be a number."""
+    worth = ask(game, "heuristic", where, state, action)
+    if not isinstance(worth, Real) or worth != worth:  # noqa: PLR0124  (NaN)
+        raise GameError(f"at {where}: heuristic() is {brief(worth)}: expected a number")
+    ask_twice(game, "heuristic", where, worth, state, action)
 
 
 def _columns(game: AnyGame, state: Any, where: str) -> None:
-    columns = ask(game, "columns", where, state)
+    columns = ask(game, "columns", where, state, part=notation_of(game))
     if not isinstance(columns, Mapping) or not all(isinstance(text, str) for pair in columns.items() for text in pair):
         raise GameError(f"at {where}: columns() must map texts to texts, got {brief(columns)}")
 
@@ -170,7 +172,7 @@ def _check_id(game: AnyGame, state: Any, where: str) -> None:
 def _check_costs(found: Explored) -> None:
     worst = int(found.graph.pending_cost.argmin())
     if found.graph.pending_cost[worst] < 0:
-        where = found.game.show_pending(found.pendings[worst])
+        where = notation_of(found.game).show_pending(found.pendings[worst])
         raise GameError(f"pending {where} has a negative cost: Fewest needs costs of 0 or more")
 
 

@@ -8,6 +8,7 @@ from rollwise.forms.base.how import MAX_STATES, How
 from rollwise.forms.base.solution import Evaluation
 from rollwise.forms.graph.explore import Explored
 from rollwise.forms.graph.follow import value_policy
+from rollwise.model.abilities import unlifted
 from rollwise.model.faults import blaming
 from rollwise.model.game import Game, Progress, aim_of, wants_game
 from rollwise.model.objective import Objective
@@ -62,6 +63,6 @@ def _known(game: Game[Any, Any, Any], policy: Policy, objective: Objective) -> E
     """The explored game, where the policy, or that of one of two players, is that of its solution."""
     for strategy in (policy, *getattr(policy, "players", ())):
         found: Explored | None = getattr(getattr(strategy, "solution", None), "explored", None)
-        if found is not None and found.game.unlifted() is game and found.objective == objective:
+        if found is not None and unlifted(found.game) is game and found.objective == objective:
             return found
     return None

@@ -9,9 +9,9 @@ from functools import lru_cache
 from typing import Any
 
 from rollwise.forms.base.solution import Number, Ranked, Solution
-from rollwise.model.notation import infinite
-from rollwise.model.overrides import hook
+from rollwise.model.formatting import infinite
 from rollwise.model.reasons import Part, Reason, differences, outcomes
+from rollwise.model.view import view_of
 
 __all__ = ["Reasons", "explain", "explainer", "reasons"]
 
@@ -59,14 +59,14 @@ class Reasons:
     """The parts of the moves of positions, compared; those of the last positions are kept in mind."""
 
     def __init__(self, solution: Solution) -> None:
-        self.solution, self.ends_turn = solution, hook(solution.game, "ends_turn")
+        self.solution, self.ends_turn = solution, view_of(solution.game).ends_turn
         self.ranked = lru_cache(maxsize=4)(solution.ranked)
         self.parts = lru_cache(maxsize=256)(self._parts)
         self.values = lru_cache(maxsize=4)(self._values)
 
     def explainer(self) -> Callable[[Any, Any], str]:
         """Give what says in a sentence what a move does and why."""
-        say = hook(self.solution.game, "say")
+        say = view_of(self.solution.game).explain
         return lambda state, action: str(say(state, action, _Facts(self, state, action)))
 
     def _parts(self, state: Any, action: Any) -> tuple[Part, ...]:

@@ -19,11 +19,12 @@ from typing import Any
 
 from rollwise.errors import GameError, PositionError, RollwiseError
 from rollwise.forms.base.solution import Number, Solution, wants_solution
+from rollwise.model.abilities import can_follow, draw
 from rollwise.model.faults import blaming
+from rollwise.model.formatting import infinite
 from rollwise.model.game import Game, Progress
 from rollwise.model.ids import read_position
-from rollwise.model.notation import infinite
-from rollwise.model.overrides import hook
+from rollwise.model.notation import notation_of
 from rollwise.playing.record import Record
 
 __all__ = ["Grade", "Step", "grade", "rehearse", "start_game"]
@@ -197,7 +198,7 @@ def _grade(solution: Solution, record: Record, progress: Progress | None) -> Gra
                 game = game.moved(solution.game.read_action(line.text))
         except RollwiseError as error:
             raise GameError(f"line {line.number}: {error}" if line.number else str(error)) from None
-    if game.steps and game.rolling and hook(solution.game, "draw")(game.pending, Random(0)) is None:
+    if game.steps and game.rolling and draw(solution.game, game.pending, Random(0)) is None:
         outcomes = list(solution.game.roll(game.pending))
         if len(outcomes) == 1 and not solution.game.actions(outcomes[0]):
             game = game.rolled(outcomes[0])
@@ -223,8 +224,10 @@ def rehearse(game: Game[Any, Any, Any], record: Record) -> None:
 
 
 def _check_roll(game: Game[Any, Any, Any], pending: Any, state: Any) -> None:
-    if not hook(game, "can_follow")(pending, state):
-        raise PositionError(f"state {game.show_state(state)} cannot follow: the roll was {game.show_pending(pending)}")
+    if not can_follow(game, pending, state):
+        raise PositionError(
+            f"state {game.show_state(state)} cannot follow: the roll was {notation_of(game).show_pending(pending)}"
+        )
 
 
 def _forbidden(game: Game[Any, Any, Any], state: Any, action: Any) -> PositionError:

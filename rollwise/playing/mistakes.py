@@ -16,7 +16,7 @@ from weakref import WeakKeyDictionary
 from rollwise.errors import GameError
 from rollwise.forms.base.solution import Number, Solution, wants_solution
 from rollwise.model.faults import blaming
-from rollwise.model.notation import digits, fits_float, infinite
+from rollwise.model.formatting import digits, fits_float, infinite
 from rollwise.model.objective import Number as Loss
 from rollwise.playing.grade import Grade
 from rollwise.playing.simulate import simulate

@@ -19,6 +19,7 @@ from rollwise.model.against import Against
 from rollwise.model.expected import Expected
 from rollwise.model.game import Game, Progress
 from rollwise.model.objective import Objective
+from rollwise.model.view import view_of
 from rollwise.playing.spread import spread
 from rollwise.solving.solver import solve
 
@@ -46,7 +47,7 @@ def settle(
     if objective.is_settled:
         return objective
     if game.objective.counts == "costs":
-        raise GameError(f"this game counts {game.cost_word}, not points: there is no total to beat an opponent with")
+        raise GameError(f"this game counts {view_of(game).cost_word}, not points: there is no total to beat an opponent with")
     return objective.settled(lambda: spread(expert() if expert else solve(game, Expected()), progress=progress))
 
 

@@ -20,11 +20,12 @@ from typing import Any, NamedTuple
 
 from rollwise.errors import GameError
 from rollwise.forms.base.solution import Number, Ranked, Solution, wants_solution
+from rollwise.model.abilities import heuristic
 from rollwise.model.faults import blaming
+from rollwise.model.formatting import infinite
 from rollwise.model.game import Progress
-from rollwise.model.notation import infinite
-from rollwise.model.overrides import POSITION_RULES, hook
 from rollwise.model.policy import Greedy, asked
+from rollwise.model.view import view_of
 from rollwise.playing.mistakes import Scale, scale_of
 from rollwise.playing.rolling import RollSource, check_seed
 
@@ -129,8 +130,8 @@ def _puzzle(solution: Solution, scale: Scale, state: Any, decision: _Decision) -
     loss = next(move.loss for move in decision.ranked if move.action == decision.tempting)
     if infinite(loss) or scale.judge(loss) is None:
         return None
-    greed = game.greed(state, best.action)
-    hidden = sum(game.greed(state, move.action) >= greed for move in others)
+    looks = heuristic(game, state, best.action)
+    hidden = sum(heuristic(game, state, move.action) >= looks for move in others)
     losses = tuple(sorted(round(float(move.loss), NEAR) for move in others if not infinite(move.loss)))
     return Puzzle(state, best.action, decision.tempting, best.value, loss, hidden, losses)
 
@@ -153,7 +154,7 @@ def _costliest(solution: Solution, found: Iterable[Puzzle], n: int) -> list[Puzz
 
 
 def _dice(solution: Solution, one: Puzzle) -> list[str]:
-    return sorted(map(str, hook(solution.game, "show_dice", POSITION_RULES)(one.state)))
+    return sorted(map(str, view_of(solution.game).show_dice(one.state)))
 
 
 def _look(solution: Solution, one: Puzzle) -> list[Any]:

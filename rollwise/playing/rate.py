@@ -15,8 +15,8 @@ from scipy.special import stdtrit
 
 from rollwise.errors import GameError
 from rollwise.forms.base.solution import Solution
-from rollwise.model.notation import infinite
-from rollwise.model.overrides import POSITION_RULES, hook
+from rollwise.model.formatting import infinite
+from rollwise.model.view import view_of
 from rollwise.playing.grade import Grade
 from rollwise.playing.mistakes import Scale, scale_of
 
@@ -114,7 +114,7 @@ def _mistakes(game: Grade, player: int) -> float:
 
 
 def _kinds(games: Sequence[Grade], players: Sequence[int], scale: Scale) -> list[Kind]:
-    name = hook(games[0].game, "decision", POSITION_RULES)
+    name = view_of(games[0].game).decision
     found: dict[str, list[float]] = {}
     for game, player in zip(games, players, strict=True):
         for step in game.steps:

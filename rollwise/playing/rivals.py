@@ -11,6 +11,7 @@ from typing import Any
 
 from rollwise.errors import GameError, one_of
 from rollwise.forms.base.solution import Number, Solution
+from rollwise.model.abilities import project
 from rollwise.model.policy import Greedy, Optimal, Policy, asked
 from rollwise.playing.explain import explain
 
@@ -68,7 +69,7 @@ class Rival:
             return card_says(self.policy, self.solution, state)
         if self.expert is None:
             return explain(self.solution, state, action)
-        return explain(self.expert, self.solution.game.alone_at(state), action)
+        return explain(self.expert, project(self.solution.game, state), action)
 
 
 def card_says(card: Any, solution: Solution, state: Any) -> str:

@@ -7,8 +7,8 @@ from random import Random
 from typing import Any
 
 from rollwise.errors import GameError
+from rollwise.model.abilities import Draws, ability
 from rollwise.model.game import Game
-from rollwise.model.overrides import hook
 
 __all__ = ["RollSource", "banks", "check_seed"]
 
@@ -33,12 +33,12 @@ class RollSource:
     """
 
     def __init__(self, game: Game[Any, Any, Any], random: Random) -> None:
-        self.game, self.random, self._draw = game, random, hook(game, "draw")
+        self.game, self.random, self._drawing = game, random, ability(game, Draws)
         self._known: dict[Any, tuple[list[Any], list[int]]] = {}
 
     def draw(self, pending: Any) -> Any:
         """Roll a pending roll."""
-        drawn = self._draw(pending, self.random)
+        drawn = None if self._drawing is None else self._drawing.draw(pending, self.random)
         if drawn is not None:
             return drawn
         if pending not in self._known:

@@ -5,6 +5,7 @@ from typing import Any
 
 from rollwise.games.catalogue import CATALOGUE, Sample, load
 from rollwise.games.resumed import Resumed
+from rollwise.model.abilities import in_columns
 from rollwise.model.game import Game
 from rollwise.model.objective import Objective
 from rollwise.playing.advise import Move, advise
@@ -31,7 +32,7 @@ def try_sample(name: str, sample: Sample) -> Tried:
     """
     game = load(name)
     state = game.read_state(sample.state)
-    solution = solve(game if game.in_columns() is not None else Resumed(game, state))
+    solution = solve(game if in_columns(game) is not None else Resumed(game, state))
     ranked = {move.action: move for move in advise(solution, state, outlook=False).moves}
     moves = tuple(ranked[game.read_action(text)] for text in sample.moves)
     return Tried(name, game, state, solution.objective, moves)

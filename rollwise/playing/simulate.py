@@ -23,9 +23,10 @@ from rollwise.errors import GameError, PositionError, RollwiseError, brief
 from rollwise.forms.base.numbers import TIE
 from rollwise.forms.base.solution import Number, Player, Solution, wants_solution
 from rollwise.model import policy as model
+from rollwise.model.abilities import unlifted
 from rollwise.model.faults import blaming, failed_rule, told
+from rollwise.model.formatting import digits, fits_float, infinite
 from rollwise.model.game import Progress
-from rollwise.model.notation import digits, fits_float, infinite
 from rollwise.playing.rolling import RollSource, check_seed
 
 __all__ = ["Simulated", "check_request", "simulate"]
@@ -206,5 +207,5 @@ def _chosen(solution: Solution, policy: Policy, state: Any) -> Any:
 
 def _score(solution: Solution, total: int) -> int:
     """Points, or what they are worth, in units; a game that was restated or remembers pays that itself."""
-    paid = solution.objective.adds or solution.game is not solution.game.unlifted()
+    paid = solution.objective.adds or solution.game is not unlifted(solution.game)
     return total if paid else solution.objective.score(total)

@@ -16,6 +16,7 @@ from rollwise.forms.base.solution import Follow, Solution, Spent, Work, wants_so
 from rollwise.forms.base.spread import QUANTILES, Spread
 from rollwise.forms.graph.explore import MAX_STATES, Explored
 from rollwise.forms.graph.follow import spread_graph
+from rollwise.model.abilities import unlifted
 from rollwise.model.faults import blaming
 from rollwise.model.game import Progress
 from rollwise.model.objective import Objective
@@ -141,5 +142,5 @@ def _explored(solution: Solution, policy: Policy, progress: Progress | None) -> 
     found: Explored | None = getattr(solution, "explored", None)
     if found is not None:
         return found
-    game, objective = solution.game.unlifted(), solution.objective
+    game, objective = unlifted(solution.game), solution.objective
     return explore_rules(game, objective, max_states=MAX_STATES, progress=progress, policy=policy)

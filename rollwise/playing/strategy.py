@@ -14,7 +14,9 @@ from rollwise.forms.base.solution import Chunk, Solution
 from rollwise.forms.base.table import SECOND, NotWhole, Some, arrow_fields, length, policy_chunks, read_where, texts, value_word
 from rollwise.forms.base.writing import appearing
 from rollwise.model.game import Game, Progress
+from rollwise.model.notation import notation_of
 from rollwise.model.objective import Objective
+from rollwise.model.view import view_of
 from rollwise.playing.rolling import RollSource
 
 __all__ = ["SECOND", "check_where", "count_decisions", "policy_chunks", "policy_rows", "value_word", "write_policy"]
@@ -36,7 +38,9 @@ def check_where(game: Game[Any, Any, Any], where: Mapping[str, str], objective: 
         return
     state = RollSource(game, Random(0)).draw(game.start())
     for name in where:
-        one_of("column", name, (*game.columns(state), game.action_word, objective.words(game).value, SECOND))
+        one_of(
+            "column", name, (*notation_of(game).columns(state), view_of(game).action_word, objective.words(game).value, SECOND)
+        )
     read_where(game, where)
 
 

@@ -18,12 +18,13 @@ from rollwise.forms.base.pictures import Series, bar_list, curve, for_notebooks,
 from rollwise.forms.base.solution import Number, Solution
 from rollwise.forms.base.spread import QUANTILES, spread_picture, visible
 from rollwise.games import CATALOGUE
+from rollwise.model.abilities import unlifted
+from rollwise.model.formatting import counted, digits, fits_float, infinite
 from rollwise.model.game import Game, Progress
-from rollwise.model.notation import counted, digits, fits_float, infinite
 from rollwise.model.objective import Objective
-from rollwise.model.overrides import hook
 from rollwise.model.policy import Greedy, Policy, Random
 from rollwise.model.summary import Shown, Summary
+from rollwise.model.view import view_of
 from rollwise.playing.evaluate import evaluate
 from rollwise.playing.spread import Spread, is_decided, spread, win_chance
 from rollwise.report.page import ENDINGS, check_place, write_page
@@ -112,7 +113,7 @@ def build_report(
     """
     added = added_sections(solution)
     solution = added.prepare(solution) if added else solution
-    game, objective = solution.game.unlifted(), solution.objective
+    game, objective = unlifted(solution.game), solution.objective
     name = name or type(game).__name__.lower()
     title = name if objective.called == "game" else f"{name}, {objective.called}"
     if not fits_float(solution.value()):
@@ -149,7 +150,7 @@ def _subtitle(name: str, parameters: Mapping[str, str] | None, game: AnyGame, ob
     aim = objective.aim(game)
     if decided:
         # The catalogue speaks of the target that a game has by default; its rules, of the one that is set.
-        about = hook(game, "rules")().paragraphs[0].rstrip(".") if given else about
+        about = view_of(game).rules().paragraphs[0].rstrip(".") if given else about
         aim = "Played for the best chance to win"
     return ". ".join([part for part in (about, given) if part] + [aim]) + "."
 
@@ -266,7 +267,7 @@ def _survival(found: Spread) -> list[tuple[float, float]]:
 
 def _player(solution: Solution, quick: Solution, name: str, policy: Policy, progress: Progress | None) -> _Player | None:
     """What a policy is worth; None where the game is too large to say."""
-    game, objective = solution.game.unlifted(), solution.objective
+    game, objective = unlifted(solution.game), solution.objective
     try:
         if objective.counts == "costs":
             return _Player(name, evaluate(game, policy, objective, max_states=FOLLOWED, progress=progress).value, None)
@@ -282,7 +283,7 @@ def _exact_worth(solution: Solution, policy: Policy) -> Number | None:
     """What a policy is worth in fractions, where the solution has all positions that this takes; None: it has not."""
     budget = solution.states + solution.pendings
     try:
-        return evaluate(solution.game.unlifted(), policy, solution.objective, exact=True, max_states=budget).value
+        return evaluate(unlifted(solution.game), policy, solution.objective, exact=True, max_states=budget).value
     except GameError:
         return None
 

@@ -4,8 +4,10 @@ from collections import Counter
 from random import Random
 from typing import Any
 
+from rollwise.model.abilities import draw
 from rollwise.model.card import Card
 from rollwise.model.game import Game
+from rollwise.model.view import view_of
 from rollwise.report.card_page import Example
 
 __all__ = ["find_examples"]
@@ -30,20 +32,20 @@ def _commonest(found: Counter[Example]) -> Example:
 
 
 def _play(game: Game[Any, Any, Any], card: Card, random: Random, seen: dict[int, Counter[Example]]) -> None:
-    pending = game.start()
+    pending, show_dice = game.start(), view_of(game).show_dice
     for _ in range(LONGEST):
         state = _rolled(game, pending, random)
         if not game.actions(state):
             return
         line, action = card.choose(game, state)
-        dice = tuple(game.unlifted().show_dice(game.unlift(state)))
+        dice = tuple(show_dice(state))
         if dice:
             seen.setdefault(line, Counter())[Example(dice, _kept(dice, action))] += 1
         pending = game.play(state, action)
 
 
 def _rolled(game: Game[Any, Any, Any], pending: Any, random: Random) -> Any:
-    drawn = game.draw(pending, random)
+    drawn = draw(game, pending, random)
     if drawn is not None:
         return drawn
     roll = game.roll(pending)

@@ -12,8 +12,9 @@ from rollwise.forms.base.solution import Solution
 from rollwise.forms.base.spread import Spread
 from rollwise.forms.base.writing import write_whole
 from rollwise.model.card import Card
+from rollwise.model.formatting import counted
 from rollwise.model.game import Progress
-from rollwise.model.notation import counted
+from rollwise.model.view import view_of
 from rollwise.playing.spread import spread
 from rollwise.report.card_examples import find_examples
 from rollwise.report.card_page import PrintedCard, card_html, card_markdown, card_svg
@@ -38,7 +39,7 @@ def print_card(
         worth.append(f"A perfect player beats it in {100 * share:.1f} % of games (a tie counts half).")
     foot = "Read the lines from the top: the first that fits is played. Worked out exactly by rollwise."
     return PrintedCard(
-        f"{title or solution.game.title} in {size}", card, worth, list(_meanings(solution.game, card)),
+        f"{title or view_of(solution.game).title} in {size}", card, worth, list(_meanings(solution.game, card)),
         find_examples(solution.game, card), foot,
     )  # fmt: skip
 

@@ -7,7 +7,7 @@ from rollwise.forms.base.blocks import Block
 from rollwise.forms.base.solution import Solution
 from rollwise.games.slots import Slots
 from rollwise.model.game import Game, Progress
-from rollwise.model.overrides import overridden
+from rollwise.model.overrides import overridden, rules_of
 from rollwise.report.slots import in_fractions, slots_sections
 
 __all__ = ["Added", "added_sections", "register_sections"]
@@ -41,6 +41,6 @@ def added_sections(solution: Solution) -> Added | None:
     classes: tuple[type[Any], ...] = type(game).__mro__
     for kind in classes:
         added = _ADDED.get(kind)
-        if added is not None and added.form == solution.form_name and not overridden(game, kind, kind.rule_names):
+        if added is not None and added.form == solution.form_name and not overridden(game, kind, rules_of(kind)):
             return added
     return None

@@ -14,8 +14,8 @@ from rollwise.forms.graph.report import Floats, second_losses, visits
 from rollwise.forms.graph.solution import GraphSolution
 from rollwise.games.slots import Placed, Slots
 from rollwise.model.at_least import AtLeast
+from rollwise.model.formatting import counted
 from rollwise.model.game import Progress
-from rollwise.model.notation import counted
 from rollwise.model.objective import Objective
 from rollwise.solving.solver import solve
 

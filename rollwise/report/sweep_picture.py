@@ -6,7 +6,7 @@ from typing import Any
 
 from rollwise.errors import GameError
 from rollwise.forms.base.pictures import WIDTH, HeatRow, Series, value_curve, value_map
-from rollwise.model.notation import counted
+from rollwise.model.formatting import counted
 
 __all__ = ["Drawn", "check_drawn", "sweep_picture"]
 

@@ -6,6 +6,7 @@ from rollwise.errors import EngineError, GameError, one_of
 from rollwise.forms.base.form import Form, Unread
 from rollwise.forms.base.how import How
 from rollwise.forms.graph.explore import Explored, OverBudget, explore
+from rollwise.model.abilities import unlifted
 from rollwise.model.game import Game, Progress
 from rollwise.model.objective import Objective
 from rollwise.model.policy import Policy
@@ -52,7 +53,7 @@ def unread(game: AnyGame, objective: Objective, policy: Policy | None = None) ->
     >>> print(unread(game, Expected()))
     Yazy overrides payoff(), which the compact form of a score sheet does not read
     """
-    plain = game.unlifted()
+    plain = unlifted(game)
     for form in forms():
         if form.reads and form.kin(plain, objective):
             return form.unread(plain, form.policy_reads(policy))

@@ -32,9 +32,10 @@ from rollwise.forms.base.form import Form
 from rollwise.forms.base.how import MAX_STATES, How, Precision
 from rollwise.forms.base.solution import Head, Solution, Stored
 from rollwise.forms.base.writing import remove
+from rollwise.model.abilities import unlifted
+from rollwise.model.formatting import plain
 from rollwise.model.game import Game, Progress
 from rollwise.model.misspelt import warn_of_misspelt
-from rollwise.model.notation import plain
 from rollwise.model.objective import Objective
 from rollwise.solving import solver
 from rollwise.solving.pick import explore_rules, pick
@@ -153,7 +154,7 @@ class _Known(NamedTuple):
     key: str = ""
 
     def facts(self, game: AnyGame) -> dict[str, Any]:
-        name = self.name or type(game.unlifted()).__name__.lower()
+        name = self.name or type(unlifted(game)).__name__.lower()
         return {"name": name, "parameters": self.parameters, "created": datetime.now(UTC).isoformat(timespec="seconds")}
 
 
@@ -269,7 +270,7 @@ def _named(key: str, precision: str) -> str:
 def _solution_key(solution: Solution, key: str = "") -> str:
     """Name the entry of a solution."""
     form = next(form for form in forms() if form.name == solution.form_name)
-    key = key or form.key(solution.game.unlifted(), solution.objective)
+    key = key or form.key(unlifted(solution.game), solution.objective)
     if key.endswith(HINT):
         key += solution.fingerprint
     return _named(key, solution.variant or "float64")

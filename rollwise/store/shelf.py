@@ -11,7 +11,7 @@ from typing import Any
 
 from rollwise.forms.base.certificate import Certificate
 from rollwise.forms.base.solution import Shelf, Solution, Stored
-from rollwise.model.notation import plain
+from rollwise.model.formatting import plain
 from rollwise.store.files import StoreError, discard, is_there, read_arrays, read_manifest, write_entry
 from rollwise.store.limit import mark_used, wrote
 

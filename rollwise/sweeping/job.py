@@ -21,9 +21,10 @@ from rollwise.forms.base.spread import Spread
 from rollwise.games.users import find_game
 from rollwise.model.expected import Expected
 from rollwise.model.faults import blame, failed_rule, told
+from rollwise.model.formatting import fits_float, infinite, show_fraction
 from rollwise.model.game import Game, aim_of
-from rollwise.model.notation import fits_float, infinite, show_fraction
 from rollwise.model.objective import Objective
+from rollwise.model.view import view_of
 from rollwise.playing.aims import Aim
 from rollwise.playing.spread import QUANTILES, spread
 from rollwise.solving.pick import pick
@@ -126,7 +127,7 @@ class _Desk:
             return aim_of(self.game, named)
         if self.game.objective.counts == "costs":
             raise GameError(
-                f"{self.job.game} counts {self.game.cost_word}, not points: there is no total to beat an opponent with"
+                f"{self.job.game} counts {view_of(self.game).cost_word}, not points: there is no total to beat an opponent with"
             )
         return aim.opponent(lambda: self._solve(Expected()))
 

@@ -5,9 +5,9 @@ from typing import Any
 
 from rollwise.errors import GameError
 from rollwise.forms.base.solution import Solution
+from rollwise.model.abilities import draw, unlift, unlifted
 from rollwise.model.game import Progress
 from rollwise.model.ids import read_position
-from rollwise.model.overrides import hook
 from rollwise.playing.advise import advise
 from rollwise.playing.grade import grade
 from rollwise.playing.record import Line, Record
@@ -67,7 +67,7 @@ def _move(solution: Solution, asked: OutlookRequest) -> tuple[Any, Any, Any]:
     state, action = read_position(game, asked.state), game.read_action(asked.action)
     solution.value(state, kind="state")
     pending = game.play(state, _legal(solution, state, action))
-    return state, pending, game.unlifted().gain(game.unlift(state), action) if solution.objective.counts == "points" else 0
+    return state, pending, unlifted(game).gain(unlift(game, state), action) if solution.objective.counts == "points" else 0
 
 
 def _outlook(after: Spread, gain: Any) -> Json:
@@ -104,7 +104,7 @@ def answer_rolls(solution: Solution, asked: RollsRequest) -> Json:
     """List what may be rolled after a move, or at the start. Raises `PositionError` or `GameError`."""
     game = solution.game
     pending = _pending(solution, asked)
-    if hook(game, "draw", ("roll",))(pending, Random(0)) is not None:
+    if draw(game, pending, Random(0)) is not None:
         raise GameError("this roll can go more ways than are listed here: roll these dice yourself")
     return describe_rolls(game, pending, top=asked.top, draw=asked.draw)
 

@@ -8,6 +8,7 @@ from rollwise.cards.search import find_card
 from rollwise.cards.shelf import known_cards
 from rollwise.errors import GameError
 from rollwise.forms.base.solution import Solution
+from rollwise.model.abilities import unlifted
 from rollwise.model.card import Card
 from rollwise.model.game import Progress
 from rollwise.report.card_page import card_svg
@@ -66,7 +67,7 @@ def _find(solution: Solution, name: str | None, size: int | None, progress: Prog
         return _describe(solution, card, bench.value(card), bench.optimum, sizes, progress)
     if solution.states > MANY:
         raise GameError("no card of that size is known here, and the game is too large to look for one now: use rollwise card")
-    game = solution.game.unlifted()
+    game = unlifted(solution.game)
     found = find_card(game, solution.objective, size=size or USUAL, seconds=SECONDS, seed=1, progress=progress, solution=solution)
     return _describe(solution, found.card, found.value, found.optimum, sizes, progress)
 

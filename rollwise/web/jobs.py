@@ -27,11 +27,12 @@ from rollwise.errors import RollwiseError
 from rollwise.forms.base.array_files import file_size
 from rollwise.forms.base.solution import Solution
 from rollwise.games import CATALOGUE
+from rollwise.model.abilities import dimensions, single_player
 from rollwise.model.expected import Expected
 from rollwise.model.game import Game, Progress
 from rollwise.model.objective import Objective
 from rollwise.model.objectives import aims_of
-from rollwise.model.overrides import POSITION_RULES, hook
+from rollwise.model.view import view_of
 from rollwise.playing.explain import explain
 from rollwise.playing.opponents import settle
 from rollwise.playing.rivals import opponents_in
@@ -94,7 +95,7 @@ class Job:
     @cached_property
     def board(self) -> Json:
         """What lies on the table before the game is solved."""
-        return dict(hook(self.game, "board", POSITION_RULES)())
+        return dict(view_of(self.game).board())
 
     @cached_property
     def solved_board(self) -> Json:
@@ -103,7 +104,7 @@ class Job:
             return self.board
         objective = self.solution.objective
         more = {"mark": None if self.solution.two_players else objective.mark, "bound": objective.bound}
-        board = hook(self.solution.game, "board", POSITION_RULES)()
+        board = view_of(self.solution.game).board()
         return {**board, **{name: number for name, number in more.items() if number is not None}}
 
     @cached_property
@@ -123,12 +124,12 @@ class Job:
     @property
     def title(self) -> str:
         """What to call the game: its name, or that in its file."""
-        return self.game.title if self.name is None else CATALOGUE[self.name].title or self.name
+        return view_of(self.game).title if self.name is None else CATALOGUE[self.name].title or self.name
 
     @property
     def about(self) -> str:
         """What the game is, in a sentence."""
-        return self.game.about if self.name is None else CATALOGUE[self.name].summary
+        return view_of(self.game).about if self.name is None else CATALOGUE[self.name].summary
 
     @property
     def wanted(self) -> bool:
@@ -172,7 +173,7 @@ def lateness(progress: Progress) -> Callable[[], bool]:
 
 def _rule_bytes(game: Game[Any, Any, Any]) -> int:
     """Say about how much memory the rules of a game take: those of a game file may take more than its solution."""
-    return game.dimensions().get("bytes of its rules", 0)
+    return dimensions(game).get("bytes of its rules", 0)
 
 
 def one_line(text: str) -> str:
@@ -369,7 +370,7 @@ class Jobs:
         def solve(objective: Objective | None) -> Solution:
             return store.solve(
                 job.game, objective=objective, max_states=self.limits.states_of(job.game), progress=progress,
-                directory=self.directory, name=job.name or job.game.title, parameters=short(job.parameters),
+                directory=self.directory, name=job.name or view_of(job.game).title, parameters=short(job.parameters),
                 refused=_log.warning, worth_seconds=None if self._room() else inf,
             )  # fmt: skip
 
@@ -387,7 +388,7 @@ class Jobs:
     def expert(self, solution: Solution, progress: Progress) -> Solution:
         """Solve the game of one player that a duel is made of, for the expected total, or load it."""
         return store.solve(
-            solution.game.alone(), Expected(), max_states=self.limits.states, directory=self.directory, progress=progress,
+            single_player(solution.game), Expected(), max_states=self.limits.states, directory=self.directory, progress=progress,
             refused=_log.warning, worth_seconds=None if self._room() else inf,
         )  # fmt: skip
 

@@ -3,8 +3,8 @@
 Over HTTP a game is a name of the catalogue, or the text of a game file, with parameters as text, and an objective is a text. A
 parameter never names a file, and a game file can read none.
 How much work and memory a game takes follows from its rules, so it is known, and refused, before it is solved: a game says how
-large it is (`Game.dimensions`), and the form that will solve it how much memory that takes (`Form.plan`). What neither can say is
-bounded while it is explored.
+large it is (`Sized.dimensions`), and the form that will solve it how much memory that takes (`Form.plan`). What neither can say
+is bounded while it is explored.
 """
 
 from collections.abc import Callable, Mapping
@@ -21,6 +21,7 @@ from rollwise.forms.base.spread import Spread
 from rollwise.games import CATALOGUE, load
 from rollwise.games.files import read_game
 from rollwise.games.files.tables import Rows
+from rollwise.model.abilities import dimensions, in_columns
 from rollwise.model.game import Game, aim_of
 from rollwise.model.objective import Objective
 from rollwise.model.objectives import read_objective
@@ -99,7 +100,7 @@ class Limits:
 
     def states_of(self, game: Game[Any, Any, Any]) -> int:
         """The most positions that this game may have."""
-        return self.states if game.in_columns() is None else max(self.states, self.column_states)
+        return self.states if in_columns(game) is None else max(self.states, self.column_states)
 
 
 class TooLarge(GameError):
@@ -175,11 +176,11 @@ def _check_text(parameter: Parameter, text: str, limits: Limits) -> None:
 
 def check_size(game: Game[Any, Any, Any], limits: Limits, objective: Objective | None = None) -> None:
     """Refuse a game that would take too much time or memory. Raises `TooLarge`, or `GameError` for an aim that it cannot have."""
-    for what, count in game.dimensions().items():
+    for what, count in dimensions(game).items():
         _refuse(what, count, limits.sizes.get(what, count))
     aim = aim_of(game, objective).settled(lambda: ANYBODY)
     aim.restate(game)
-    if game.in_columns() is not None:
+    if in_columns(game) is not None:
         return  # its positions are counted while it is explored; to count them here would be half of that work
     instead = f", or play {aim.instead!r} here" if aim.instead else ""
     try:

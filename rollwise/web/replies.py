@@ -7,8 +7,8 @@ from weakref import WeakKeyDictionary
 
 from rollwise.errors import GameError
 from rollwise.forms.base.solution import Solution
+from rollwise.model.formatting import plain
 from rollwise.model.ids import read_position
-from rollwise.model.notation import plain
 from rollwise.playing.rivals import Rival, find_rival, opponents_in
 from rollwise.wire.to_json import describe_move
 

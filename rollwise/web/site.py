@@ -21,7 +21,9 @@ from rollwise import __version__
 from rollwise.errors import GameError
 from rollwise.forms.base.solution import Solution
 from rollwise.games.catalogue import CATALOGUE
+from rollwise.model.abilities import unlifted
 from rollwise.model.game import Game, Progress
+from rollwise.model.view import view_of
 from rollwise.web.files import INDEX, MANIFEST, WORKER, Files
 from rollwise.web.tables import SHORT, Asked, Entry, describe_table, pack_table, write_manifest
 from rollwise.wire.to_json import describe_catalogue
@@ -119,7 +121,7 @@ class Site:
     def title(asked: Asked, game: Game[Any, Any, Any]) -> str:
         """Name a game as people do."""
         known = CATALOGUE.get(asked.game or "")
-        return known.title if known and known.title else asked.game or game.unlifted().title
+        return known.title if known and known.title else asked.game or view_of(unlifted(game)).title
 
     def leave(self, title: str, why: str) -> None:
         """Say on the site why a game is not there."""

@@ -17,10 +17,12 @@ import numpy as np
 from rollwise.errors import GameError
 from rollwise.forms.base.solution import Solution
 from rollwise.forms.base.tabulated import Tabulated
+from rollwise.model.abilities import prefetch, project, single_player, unlift, unlifted
+from rollwise.model.formatting import counted
 from rollwise.model.game import Progress
 from rollwise.model.ids import identify
-from rollwise.model.notation import counted
-from rollwise.model.overrides import POSITION_RULES, hook
+from rollwise.model.notation import notation_of
+from rollwise.model.view import view_of
 from rollwise.playing.explain import explainer
 from rollwise.web.table_texts import pack_texts
 
@@ -70,7 +72,7 @@ class _Met:
 
     @cached_property
     def position(self) -> Any:
-        return hook(self.game, "position", POSITION_RULES)
+        return view_of(self.game).position
 
     def go_on(self, pendings: list[Any]) -> list[Any]:
         """Roll some pendings; gives those that are new after the moves of all states that are."""
@@ -81,21 +83,21 @@ class _Met:
         self.rolls += [[(self.states[state], weight) for state, weight in roll.items()] for roll in rolls]
         before = len(self.pendings)
         for batch in batched([*new], BATCH):
-            self.game.expect(batch)
+            prefetch(self.game, batch)
             self.seen += [self._see(state) for state in batch]
         return list(islice(self.pendings, before, None))
 
     def _see(self, state: Any) -> _Seen:
         game = self.game
         moves = [self._move(state, action) for action in game.actions(state)]
-        payoff = 0 if moves else game.unlifted().payoff(game.unlift(state))
+        payoff = 0 if moves else unlifted(game).payoff(unlift(game, state))
         mover = int(game.mover(state)) if game.players > 1 else 0
         return _Seen(game.show_state(state), _json(self.position(state)), identify(game, state), mover, payoff, moves)
 
     def _move(self, state: Any, action: Any) -> _Move:
         game, pending = self.game, self.game.play(state, action)
         number = self.pendings.setdefault(pending, len(self.pendings))
-        return _Move(action, number, game.gain(state, action), game.alone().gain(game.alone_at(state), action))
+        return _Move(action, number, game.gain(state, action), single_player(game).gain(project(game, state), action))
 
     @property
     def moves(self) -> list[_Move]:
@@ -112,14 +114,14 @@ def tabulate_graph(solution: Solution, title: str, progress: Progress | None) ->
         texts[name], packed = pack_texts(name, listed)
         arrays |= packed
     why, more = pack_texts("why", list(_reasons(solution, met, progress)))
-    of = game.cost_word if solution.objective.counts == "costs" else "points"
+    of = view_of(game).cost_word if solution.objective.counts == "costs" else "points"
     about = {"texts": texts, "of": of, "read_as": _read_as(game)}
     return Tabulated("graph", about, arrays, values, counted(len(met.states), "position"), more, {"why": why})
 
 
 def _read_as(game: Any) -> dict[str, str]:
     """Words that stand for others where a position is read."""
-    slots = dict(hook(game, "board", POSITION_RULES)()).get("slots")
+    slots = dict(view_of(game).board()).get("slots")
     return {"all": ",".join(slot["name"] for slot in slots)} if slots else {}
 
 
@@ -176,11 +178,11 @@ def _arrays(solution: Solution, met: _Met) -> dict[str, Any]:
 
 def _texts(met: _Met) -> Iterator[tuple[str, list[str]]]:
     """The texts of a table by name: what positions, rolls and moves are called and look like."""
-    game, before = met.game, hook(met.game, "before_roll", POSITION_RULES)
+    game, before = met.game, view_of(met.game).before_roll
     yield "state", [seen.text for seen in met.seen]
     yield "position", [seen.position for seen in met.seen]
     yield "id", [seen.id for seen in met.seen]
-    yield "pending", [game.show_pending(pending) for pending in met.pendings]
+    yield "pending", list(map(notation_of(game).show_pending, met.pendings))
     yield "before", [_json(before(pending)) for pending in met.pendings]
     yield "action", [game.show_action(move.action) for move in met.moves]
     yield "label", list(_labels(met))
@@ -188,10 +190,10 @@ def _texts(met: _Met) -> Iterator[tuple[str, list[str]]]:
 
 def _labels(met: _Met) -> Iterator[str]:
     """What each outcome of a roll is called, and its dice."""
-    name_rolls, states = hook(met.game, "name_rolls", POSITION_RULES), list(met.states)
+    name_rolls, states = view_of(met.game).name_rolls, list(met.states)
     for pending, row in zip(met.pendings, met.rolls, strict=True):
         rolled = [states[number] for number, _ in row]
-        met.game.expect(rolled)
+        prefetch(met.game, rolled)
         for text, dice in name_rolls(pending, rolled):
             yield _json([text, *map(str, dice)])
 
@@ -202,7 +204,7 @@ def _reasons(solution: Solution, met: _Met, progress: Progress | None) -> Iterat
     if count > MOST_WHY:
         return
     for batch in batched([*zip(met.states, met.seen, strict=True)], BATCH):
-        met.game.expect([state for state, _ in batch])
+        prefetch(met.game, [state for state, _ in batch])
         for state, seen in batch:
             yield from (explain(state, move.action) for move in seen.moves)
             done += len(seen.moves)

@@ -22,8 +22,10 @@ from rollwise import __version__
 from rollwise.errors import GameError
 from rollwise.forms.base.solution import Follow, Solution
 from rollwise.forms.base.tabulated import Tabulated
+from rollwise.model.abilities import unlifted
 from rollwise.model.game import Progress
 from rollwise.model.ids import id_seed
+from rollwise.model.view import view_of
 from rollwise.playing.mistakes import scale_of
 from rollwise.playing.spread import quick_outlooks, spread
 from rollwise.web.carding import table_card
@@ -96,7 +98,7 @@ def pack_table(
 
     `thorough` works out first how games may end, which takes longer than packing; else only what is there already is kept.
     """
-    title = asked.game or solution.game.unlifted().title
+    title = asked.game or view_of(unlifted(solution.game)).title
     if solution.states > MANY * most_bytes:
         raise _too_large(title, solution.size(), most_bytes)
     found = solution.tabulate(Follow(WORK_BYTES, progress), build=thorough) or tabulate_graph(solution, title, progress)
@@ -129,7 +131,7 @@ def _header(solution: Solution, asked: Asked, found: Tabulated, thorough: bool, 
     game, objective = solution.game, solution.objective
     return {
         "kind": found.kind, "made_by": f"rollwise {__version__}", **found.about, "job": _job(solution, asked),
-        "rules": describe_rules(game.unlifted()), "spread": _whole(solution, thorough, progress),
+        "rules": describe_rules(unlifted(game)), "spread": _whole(solution, thorough, progress),
         "severities": dict(scale_of(solution).thresholds), "counts": objective.counts, "adds": objective.adds,
         "seed": id_seed(game), "puzzles": puzzle_pool(solution, progress),
         "card": table_card(solution, _plain(asked), progress) if thorough else None,
@@ -142,7 +144,7 @@ def _plain(asked: Asked) -> str | None:
 
 
 def _job(solution: Solution, asked: Asked) -> Json:
-    game = solution.game.unlifted()
+    game = unlifted(solution.game)
     job = Job("table", asked.game, dict(asked.parameters), game, make_aim(asked.objective), "solved", solution=solution)
     job.result = describe_result(solution)
     job.result["opponents"] = [name for name in job.result["opponents"] if name == "optimal"]
@@ -178,7 +180,7 @@ def write_table(
 def describe_table(content: bytes, asked: Asked, solution: Solution, file: str) -> Entry:
     """Give the row of the manifest for a packed table."""
     source = None if asked.file is None else sha256(asked.file.encode()).hexdigest()
-    title = solution.game.unlifted().title
+    title = view_of(unlifted(solution.game)).title
     digest = sha256(content).hexdigest()
     return Entry(asked.game, source, dict(asked.parameters), asked.objective, title, file, len(content), digest)
 

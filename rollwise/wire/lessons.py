@@ -3,9 +3,9 @@
 from math import isinf
 
 from rollwise.forms.base.solution import Solution
+from rollwise.model.formatting import plain
 from rollwise.model.ids import identify
-from rollwise.model.notation import plain
-from rollwise.model.overrides import POSITION_RULES, hook
+from rollwise.model.view import view_of
 from rollwise.playing.explain import explainer
 from rollwise.playing.mistakes import scale_of
 from rollwise.playing.puzzles import Puzzle
@@ -24,7 +24,7 @@ def _puzzle(solution: Solution, one: Puzzle) -> Json:
     game, why = solution.game, explainer(solution)
     return {
         "id": identify(game, one.state), "state": game.show_state(one.state),
-        "position": dict(hook(game, "position", POSITION_RULES)(one.state)), "value": plain(one.value),
+        "position": dict(view_of(game).position(one.state)), "value": plain(one.value),
         "moves": [game.show_action(action) for action in game.actions(one.state)], "best": game.show_action(one.best),
         "why": why(one.state, one.best), "tempting": game.show_action(one.tempting),
         "tempting_why": why(one.state, one.tempting), "loss": plain(one.loss),

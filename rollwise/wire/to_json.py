@@ -14,13 +14,15 @@ from rollwise.forms.base.plan import Plan
 from rollwise.forms.base.solution import Number, Ranked, Solution
 from rollwise.forms.base.spread import Spread
 from rollwise.games.catalogue import CATALOGUE, Entry
+from rollwise.model.abilities import prefetch, project, single_player
+from rollwise.model.formatting import infinite, plain, show_fraction
 from rollwise.model.game import Game
 from rollwise.model.ids import identify
-from rollwise.model.notation import infinite, plain, show_fraction
+from rollwise.model.notation import notation_of
 from rollwise.model.objectives import aims_of
-from rollwise.model.overrides import POSITION_RULES, hook
 from rollwise.model.reasons import Part
 from rollwise.model.rules import Rules
+from rollwise.model.view import view_of
 from rollwise.playing.advise import Advice, Move
 from rollwise.playing.explain import Reasons
 from rollwise.playing.grade import Grade, Step
@@ -109,7 +111,7 @@ def describe_advice(solution: Solution, advice: Advice, *, parts: bool = False, 
     return {
         "state": game.show_state(state), "id": identify(game, state), "over": not advice.moves, "value": plain(advice.value),
         "exact": exact(advice.value), "value_name": solution.objective.words(game).value, "better": solution.objective.better,
-        "position": dict(hook(game, "position", POSITION_RULES)(state)),
+        "position": dict(view_of(game).position(state)),
         "moves": [
             {**describe_move(game, state, move, text), **(_why(known, state, move.action) if parts else {})}
             for move, text in zip(advice.moves, why, strict=True)
@@ -122,8 +124,8 @@ def describe_move(game: Any, state: Any, move: Move | Ranked, why: str) -> Json:
     action = move.action
     row = {
         "action": game.show_action(action), "value": plain(move.value), "exact": exact(move.value), "loss": plain(move.loss),
-        "gain": game.gain(state, action), "points": game.alone().gain(game.alone_at(state), action), "why": why,
-        "after": game.show_pending(game.play(state, action)),
+        "gain": game.gain(state, action), "points": single_player(game).gain(project(game, state), action), "why": why,
+        "after": notation_of(game).show_pending(game.play(state, action)),
     }  # fmt: skip
     outlook = getattr(move, "outlook", None)
     return row if outlook is None else {**row, "outlook": _summary(outlook, FEW)}
@@ -161,18 +163,19 @@ def describe_rolls(game: Any, pending: Any, *, top: int, draw: float | None = No
     shown, total = order[:top], sum(roll.values())
     drawn = None if draw is None else _drawn(roll, draw * total)
     compared = list(dict.fromkeys([*order[: max(top, COMPARED)], *([] if drawn is None else [drawn])]))
-    game.expect(compared)
-    label = dict(zip(compared, hook(game, "name_rolls", POSITION_RULES)(pending, compared), strict=True))
+    prefetch(game, compared)
+    view = view_of(game)
+    label = dict(zip(compared, view.name_rolls(pending, compared), strict=True))
 
     def describe(state: Any) -> Json:
         text, dice = label[state]
         return {
             "state": game.show_state(state), "chance": roll[state] / total, "label": text, "dice": [str(face) for face in dice],
-            "over": not game.actions(state), "position": dict(hook(game, "position", POSITION_RULES)(state)),
+            "over": not game.actions(state), "position": dict(view.position(state)),
         }  # fmt: skip
 
     return {
-        "after": game.show_pending(pending), "before": dict(hook(game, "before_roll", POSITION_RULES)(pending)),
+        "after": notation_of(game).show_pending(pending), "before": dict(view.before_roll(pending)),
         "rolls": [describe(state) for state in shown], "rest": sum(roll[state] for state in order[top:]) / total,
         "drawn": None if drawn is None else describe(drawn),
     }  # fmt: skip
@@ -273,7 +276,7 @@ def _game(name: str, entry: Entry) -> Json:
     }
     aims = [aim.as_dict() for aim in aims_of(entry.game)]
     return {
-        "name": name, "summary": entry.summary, **people, "famous": entry.famous, "kind": entry.game.board_kind,
+        "name": name, "summary": entry.summary, **people, "famous": entry.famous, "kind": entry.game.view.board_kind,
         "parameters": parameters, "aims": aims,
     }  # fmt: skip
 
@@ -285,7 +288,7 @@ def describe_rules(game: Game[Any, Any, Any]) -> Json:
     >>> describe_rules(load("slots"))["boxes"][0]["examples"]
     [{'dice': ['6'], 'points': 18}]
     """
-    told: Rules = hook(game, "rules")()
+    told: Rules = view_of(game).rules()
     return {
         "paragraphs": list(told.paragraphs),
         "boxes": [
@@ -301,11 +304,13 @@ def describe_rules(game: Game[Any, Any, Any]) -> Json:
 def describe_tried(tried: "Tried") -> Json:
     """Describe a position to try: its dice, what lies on the table, and the moves to choose from with what they are worth."""
     game, state, objective = tried.game, tried.state, tried.objective
-    told = hook(game, "lay_out", POSITION_RULES)(state)
-    facts = {name: told.get(name, text) for name, text in game.columns(state).items() if name != "dice" and text != "no"}
+    told = view_of(game).lay_out(state)
+    facts = {
+        name: told.get(name, text) for name, text in notation_of(game).columns(state).items() if name != "dice" and text != "no"
+    }
     return {
         "game": tried.name, "title": CATALOGUE[tried.name].title, "state": game.show_state(state),
-        "dice": [str(face) for face in game.show_dice(state)], "facts": facts,
+        "dice": [str(face) for face in view_of(game).show_dice(state)], "facts": facts,
         "value_name": objective.words(game).value, "better": objective.better,
         "moves": [_choice(game, state, move) for move in tried.moves],
     }  # fmt: skip
@@ -313,8 +318,8 @@ def describe_tried(tried: "Tried") -> Json:
 
 def _choice(game: Game[Any, Any, Any], state: Any, move: Move) -> Json:
     """Describe a move to choose; `keeps` are the dice that stay on the table, null where it `fills` a box, or without turns."""
-    ends = game.ends_turn(state, move.action)
-    keeps = [str(face) for face in game.show_dice(game.play(state, move.action))] if ends == "" else None
+    ends = view_of(game).ends_turn(state, move.action)
+    keeps = [str(face) for face in view_of(game).show_dice(game.play(state, move.action))] if ends == "" else None
     about = {"action": game.show_action(move.action), "keeps": keeps, "fills": bool(ends), "gain": game.gain(state, move.action)}
     return {**about, "value": plain(move.value), "loss": plain(move.loss)}
 

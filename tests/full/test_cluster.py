@@ -30,7 +30,7 @@ from rollwise.forms.sheets.duel_arrays import DuelRecursion, duel_form
 from rollwise.forms.sheets.kernels.duel_numba import numba_duel
 from rollwise.forms.sheets.reading import sheet_form
 from rollwise.games import load
-from rollwise.games.sheet import Sheet
+from rollwise.games.sheets.rules import Sheet
 from rollwise.model.objective import Objective
 from tests.cluster_faults import FullSums, Sums, square
 from tests.full.libraries import need

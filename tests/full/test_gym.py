@@ -13,6 +13,7 @@ import rollwise
 from rollwise import AtLeast, Fewest, GameError, Greedy, Optimal, Random, evaluate, solve
 from rollwise.games import load
 from rollwise.games.catalogue import CATALOGUE
+from rollwise.model.features import features_of
 from tests.full.libraries import need
 
 gymnasium = need("gymnasium", "rollwise[gym]")
@@ -285,9 +286,9 @@ def test_features_tell_positions_apart() -> None:
     ]
     for game in games:
         explored = rollwise.explore(game)
-        rows = {str(game.features(state)) for state in explored.states}
+        rows = {str(features_of(game).features(state)) for state in explored.states}
         assert len(rows) == explored.graph.n_states
-        every = set(game.every_action() or ())
+        every = set(features_of(game).every_action() or ())
         assert every >= {action for state in explored.states for action in game.actions(state)}
 
 

@@ -26,6 +26,7 @@ from rollwise import (
 )
 from rollwise.cli.main import main
 from rollwise.games import load
+from rollwise.model.abilities import unlifted
 from rollwise.playing.rivals import OPPONENTS, find_rival, worth_to
 from rollwise.playing.rolling import RollSource
 
@@ -61,7 +62,7 @@ def play(
 @pytest.mark.parametrize("name", OPPONENTS)
 @pytest.mark.parametrize("player", [0, 1])
 def test_moves_are_those_of_the_strategy(duel: Solution, name: str, player: int) -> None:
-    sheet = duel.game.unlifted()
+    sheet = unlifted(duel.game)
     points = solve(sheet)
     rival = find_rival(name, duel, player, lambda: points)
     policies: dict[str, Policy] = {"optimal": Optimal(duel), "points": Optimal(points), "greedy": Greedy()}

@@ -28,9 +28,10 @@ from rollwise import (
     store,
 )
 from rollwise.forms.graph.solution import GraphSolution
-from rollwise.games.duel import DuelGame
 from rollwise.games.groups import Groups
-from rollwise.games.sheet import Box, Joker, Sheet, UpperBonus
+from rollwise.games.sheets.boxes import Box, Joker, UpperBonus
+from rollwise.games.sheets.duel import DuelGame
+from rollwise.games.sheets.rules import Sheet
 from rollwise.games.words import Words
 from rollwise.games.yahtzee import Yahtzee
 from rollwise.games.yazy import Yazy
@@ -182,21 +183,17 @@ def test_two_players_count_nothing_together() -> None:
 
 
 NOT_RULES = {
-    "about", "action_word", "alone", "alone_at", "banks", "before_roll", "board", "board_kind", "box_named", "bust_chance",
-    "can_follow", "changed_rules", "check_points", "choices", "columns", "cost_word", "decision", "describe", "dimensions",
-    "draw", "duel", "ends_turn", "every_action", "expect", "features", "field", "finish_word", "first_roll_counts", "full",
-    "goal_word", "greed", "in_columns", "lay_out", "most", "most_rerolls", "name_rolls", "objective", "offered", "only_gains",
-    "other_aims", "own_aim",
-    "pack_state", "packed_by", "parameters", "parts", "players", "position", "read_action", "read_boxes", "read_column",
-    "read_state", "rule_names", "rules", "say", "show_action", "show_dice", "show_pending", "show_state", "tidy", "title",
-    "to_go", "turns_left", "unit", "unlift", "unlifted", "unpack_state", "vocabulary",
+    "bust_chance", "can_follow", "changed_rules", "check_points", "dimensions", "draw", "duel", "extra_rules", "features",
+    "field", "finish_word", "first_roll_counts", "full", "gains_nonnegative", "goal_word", "has_gains", "heuristic", "in_columns",
+    "most", "most_rerolls", "notation", "objective", "parameters", "players", "prefetch", "read_action", "read_state", "rests_on",
+    "show_action", "show_state", "turns_left", "unit", "view", "vocabulary",
 }  # fmt: skip
-"""What looks, speaks or asks about the rules, and changes no value."""
+"""What shows the game or asks about its rules, and changes no value."""
 DATA = {"at", "begin", "declare", "gains", "labels", "layout", "plays", "throws"}
 """What a race is made of, which its form reads."""
 COUNTS_NOT = {
     "climbing": {"gain", "payoff"}, "words": {"gain", "payoff"}, "groups": {"gain", "payoff"}, "race": {"cost", "price"} | DATA,
-    "luck": {"cost", "price", "rolls", "banked", "dice_of", "fifties_of", "told_scores", "told_turn"}
+    "luck": {"cost", "price", "rolls", "banked"}
     | DATA - {"plays", "throws"},
 }  # fmt: skip
 
@@ -229,10 +226,10 @@ def test_winning_obeys_overridden_rules() -> None:
         assert gap(solution.value(), recursion(game, objective)) <= solution.certificate.error_bound
 
 
-def test_overridden_greed_is_followed() -> None:
+def test_an_overridden_heuristic_is_followed() -> None:
     class Humble(Yazy):
-        def greed(self, state: Any, action: Any) -> float:
-            return -super().greed(state, action)
+        def heuristic(self, state: Any, action: Any) -> float:
+            return -super().heuristic(state, action)
 
     game = Humble(boxes=["ones"], rerolls=1)
     worth = float(evaluate(game, Greedy(), exact=True).value)
@@ -240,7 +237,7 @@ def test_overridden_greed_is_followed() -> None:
     assert evaluate(game, Greedy()).value == pytest.approx(worth) != pytest.approx(evaluate(Yazy(1, ["ones"]), Greedy()).value)
     assert spread(solve(game), Greedy()).mean == pytest.approx(worth)
     assert spread(solve(game, AtLeast(2)), Greedy()).mean == pytest.approx(worth)
-    with pytest.raises(GameError, match=r"Humble overrides greed\(\), which"):
+    with pytest.raises(GameError, match=r"Humble overrides heuristic\(\), which"):
         evaluate(game, Greedy(), max_states=10)
 
 

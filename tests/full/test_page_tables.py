@@ -18,7 +18,8 @@ import rollwise
 from rollwise.errors import GameError
 from rollwise.games import load
 from rollwise.games.files import read_game
-from rollwise.games.sheet import Sheet
+from rollwise.games.sheets.rules import Sheet
+from rollwise.model.abilities import unlifted
 from rollwise.model.objectives import read_objective
 from rollwise.playing.record import Line
 from rollwise.web import table_graph, tables
@@ -107,7 +108,7 @@ def asks_of(solution: Any, name: str, games: int = 1) -> list[tuple[str, Any, An
 
 def _asks_about(solution: Any, name: str, move: dict[str, Any]) -> list[tuple[str, Any, Any]]:
     found = list[tuple[str, Any, Any]]()
-    if not solution.objective.wins or solution.game.unlifted() is solution.game:
+    if not solution.objective.wins or unlifted(solution.game) is solution.game:
         answer = answer_outlook(solution, OutlookRequest(game=name, **move), 1 << 30, lambda *_: None)
         found.append(("outlook", move, answer))
     request: dict[str, Any] = {**move, "draw": 0.7}
@@ -165,7 +166,7 @@ def test_the_page_answers_as_the_server_does(tmp_path: Path) -> None:
         solution, path = solved(which), tmp_path / f"{which}.rwt"
         write_table(solution, path, asked)
         asks = asks_of(solution, asked.game or "game file")
-        asks.append(("rules", None, describe_rules(solution.game.unlifted())))
+        asks.append(("rules", None, describe_rules(unlifted(solution.game))))
         asks.append(("spread", None, answer_whole(solution, 1 << 30, lambda *_: None)))
         games.append({"file": str(path), "asks": [{"call": call, "request": request} for call, request, _ in asks]})
         expected.append(asks)

@@ -13,6 +13,8 @@ import pytest
 
 from rollwise.games import load
 from rollwise.games.catalogue import CATALOGUE
+from rollwise.model.notation import notation_of
+from rollwise.model.view import view_of
 from rollwise.wire.to_json import describe_catalogue
 
 HERE = Path(__file__).parents[1]
@@ -46,10 +48,10 @@ def _game(name: str, random: Random) -> dict[str, Any]:
         after = game.play(state, action)
         moves.append({
             "dice": dice, "points": game.points(state, action),
-            "move": {"action": action, "gain": game.gain(state, action), "after": game.show_pending(after)},
+            "move": {"action": action, "gain": game.gain(state, action), "after": notation_of(game).show_pending(after)},
         })  # fmt: skip
         pending = after
-    return {"board": {"start": game.show_pending(game.start()), **game.board()}, "moves": moves}
+    return {"board": {"start": notation_of(game).show_pending(game.start()), **view_of(game).board()}, "moves": moves}
 
 
 def _replayed(games: list[dict[str, Any]]) -> list[list[dict[str, Any]]]:

@@ -19,8 +19,9 @@ from rollwise.forms.sheets.card_follow import evaluate_card, follow_card
 from rollwise.forms.sheets.expected import SheetSolution
 from rollwise.forms.sheets.targets import evaluate_target_card
 from rollwise.games import load
-from rollwise.games.scoring import all_equal, count_face, total
-from rollwise.games.sheet import Box, Joker, Sheet, UpperBonus
+from rollwise.games.sheets.boxes import Box, Joker, UpperBonus
+from rollwise.games.sheets.rules import Sheet
+from rollwise.games.sheets.scoring import all_equal, count_face, total
 from rollwise.model.card import Amount, Card, CardLine, Comparison, read_card, words_of
 from rollwise.solving.pick import explore_rules
 from tests.examples import examples

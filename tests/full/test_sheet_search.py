@@ -7,8 +7,9 @@ import pytest
 import rollwise
 from rollwise.cards.sheet_conditions import simpler
 from rollwise.cards.sheet_search import SheetHunt, find_sheet_card
-from rollwise.games.scoring import all_equal, total, upper_boxes
-from rollwise.games.sheet import Box, Sheet, UpperBonus
+from rollwise.games.sheets.boxes import Box, UpperBonus
+from rollwise.games.sheets.rules import Sheet
+from rollwise.games.sheets.scoring import all_equal, total, upper_boxes
 from rollwise.model.card import Amount, Comparison, read_card
 
 

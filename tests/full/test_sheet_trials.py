@@ -4,8 +4,9 @@ import pytest
 
 import rollwise
 from rollwise.cards.sheet_trials import Trials
-from rollwise.games.scoring import all_equal, total, upper_boxes
-from rollwise.games.sheet import Box, Joker, Sheet, UpperBonus
+from rollwise.games.sheets.boxes import Box, Joker, UpperBonus
+from rollwise.games.sheets.rules import Sheet
+from rollwise.games.sheets.scoring import all_equal, total, upper_boxes
 from rollwise.model.card import read_card
 
 CARD = """

@@ -13,10 +13,12 @@ from rollwise.adapters.gym.lanes import Bools, Floats, Ints, Lanes
 from rollwise.adapters.gym.task import Task
 from rollwise.errors import GameError
 from rollwise.forms.base.steps import Steps
+from rollwise.model.abilities import gains_nonnegative, unlifted
 from rollwise.model.expected import Expected
-from rollwise.model.features import Feature
+from rollwise.model.features import Feature, features_of
 from rollwise.model.game import Game
 from rollwise.model.lift import HavingGame
+from rollwise.model.view import view_of
 from rollwise.playing.rolling import RollSource, banks
 from rollwise.solving.registry import forms
 
@@ -31,12 +33,15 @@ def stated(task: Task) -> tuple[Game[Any, Any, Any], bool]:
     walked = objective.restate(task.game)
     if objective.counts == "costs" or objective.adds or not banks(walked):
         return walked, False
-    return objective.remember(walked, floor=bool(walked.only_gains)) or HavingGame(walked, objective), True
+    return objective.remember(walked, floor=bool(gains_nonnegative(walked))) or HavingGame(walked, objective), True
 
 
 def is_described(game: Game[Any, Any, Any]) -> bool:
     """Say whether a game has features, and lists its actions."""
-    return game.features(next(iter(game.roll(game.start())))) is not None and game.every_action() is not None
+    return (
+        features_of(game).features(next(iter(game.roll(game.start())))) is not None
+        and features_of(game).every_action() is not None
+    )
 
 
 class _Drawn(Random):
@@ -60,9 +65,9 @@ class Described(Board):
         self.rival = task.rival(self.game)
         self.drawn = _Drawn()
         self._met: tuple[Any, list[Any]] = (START, [])
-        every, seen = self.game.every_action(), self._features(next(iter(self.game.roll(self.game.start()))))
+        every, seen = features_of(self.game).every_action(), self._features(next(iter(self.game.roll(self.game.start()))))
         if every is None:
-            raise GameError(f"{self.game.title} does not list its actions: use observation='number'")
+            raise GameError(f"{view_of(self.game).title} does not list its actions: use observation='number'")
         self.number = {action: number for number, action in enumerate(every)}
         self.actions = tuple(self.game.show_action(action) for action in every)
         self.lowest = {name: np.full(len(row.values), row.low, dtype=np.int32) for name, row in seen.items()}
@@ -75,9 +80,11 @@ class Described(Board):
         return RollSource(self.game, self.drawn)
 
     def _features(self, state: Any) -> dict[str, Feature]:
-        found = self.game.features(state)
+        found = features_of(self.game).features(state)
         if found is None:
-            raise GameError(f"{self.game.title} has no features: use observation='number', or write features(state) for it")
+            raise GameError(
+                f"{view_of(self.game).title} has no features: use observation='number', or write features(state) for it"
+            )
         return dict(found)
 
     def observe(self, spot: Any) -> Seen:
@@ -127,7 +134,7 @@ class Described(Board):
     def lanes(self, count: int) -> Any:
         """Give the steps of the form that reads the game, where it has any."""
         described = self.task.game
-        if self.game.unlifted() is not described or self.game.players > 1:
+        if unlifted(self.game) is not described or self.game.players > 1:
             return None
         for form in forms():
             steps = form.steps(described, count) if form.takes(described, Expected()) else None

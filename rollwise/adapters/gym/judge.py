@@ -21,6 +21,7 @@ from rollwise.forms.base.how import MAX_STATES
 from rollwise.forms.base.solution import Number
 from rollwise.forms.graph.reached import Taken, value_reached
 from rollwise.model.game import Game
+from rollwise.model.view import view_of
 
 __all__ = ["Judged", "judge"]
 
@@ -89,7 +90,8 @@ def _worth(policy: Any, task: Task, board: Board, *, batch: bool, exact: bool) -
     least = least_positions(task.game, task.objective)
     if least > MAX_STATES:
         raise GameError(
-            f"{task.game.title} has at least {least:,} positions, over the {MAX_STATES:,} that an agent is asked about: judge it "
+            f"{view_of(task.game).title} has at least {least:,} positions, over the {MAX_STATES:,} that an agent is asked about: "
+            "judge it "
             "on fewer boxes, or play it with make_vec"
         )
     found = task.worth(agent, exact=exact)

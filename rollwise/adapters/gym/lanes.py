@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from rollwise.adapters.gym.numbered import Numbered
 from rollwise.errors import GameError
+from rollwise.model.abilities import prefetch
 
 __all__ = ["Lanes", "NumberedLanes"]
 
@@ -117,7 +118,7 @@ class _Answers:
     def _ask(self, states: Ints) -> None:
         board = self.board
         positions = [board.explored.states[number] for number in states.tolist()]
-        board.game.expect(positions)
+        prefetch(board.game, positions)
         while len(self.place) < self.size + len(states):
             self.place, self.upto = (np.concatenate([old, rest]) for old, rest in zip(*self._more(), strict=True))
         for number, position in zip(states.tolist(), positions, strict=True):

@@ -8,6 +8,8 @@ from rollwise.adapters.gym.numbered import Numbered
 from rollwise.adapters.gym.task import Task, least_positions
 from rollwise.errors import GameError, one_of
 from rollwise.forms.graph.explore import OverBudget
+from rollwise.model.abilities import in_columns
+from rollwise.model.view import view_of
 from rollwise.solving.pick import explore_rules
 
 __all__ = ["NUMBERED", "Observation", "make_board"]
@@ -26,7 +28,7 @@ def make_board(task: Task, observation: Observation, max_states: int) -> Board:
     if observation == "features":
         return Described(task)
     walked = task.objective.restate(task.game)
-    if observation == "number" or walked.in_columns() is not None or not is_described(walked):
+    if observation == "number" or in_columns(walked) is not None or not is_described(walked):
         return _numbered(task, max_states)
     if least_positions(task.game, task.objective) > WALKED:
         return Described(task)
@@ -40,7 +42,8 @@ def _numbered(task: Task, max_states: int) -> Numbered:
     least = least_positions(task.game, task.objective)
     if least > max_states:
         raise GameError(
-            f"{task.game.title} has at least {least:,} positions, over the budget of {max_states:,} to be numbered: see it by "
+            f"{view_of(task.game).title} has at least {least:,} positions, over the budget of {max_states:,} to be numbered: "
+            "see it by "
             "features, observation='features'"
         )
     explored = getattr(task.given, "explored", None) or explore_rules(task.game, task.objective, max_states=max_states)

@@ -22,6 +22,7 @@ from rollwise.errors import GameError
 from rollwise.forms.base.solution import Solution
 from rollwise.model.game import Game
 from rollwise.model.objective import Objective
+from rollwise.model.view import view_of
 
 __all__ = ["AGENTS", "TwoPlayersEnv", "make_aec"]
 
@@ -138,6 +139,6 @@ def make_aec(
     task = make_task(game, objective, None, solution)
     if task.objective.restate(task.game).players < 2:
         raise GameError(
-            f"{task.game.title} for {task.objective} has one player: use make_env, or a duel where it is a score sheet"
+            f"{view_of(task.game).title} for {task.objective} has one player: use make_env, or a duel where it is a score sheet"
         )
     return TwoPlayersEnv(task, make_board(task, observation, max_states), strict=strict, render_mode=render_mode)

@@ -10,6 +10,7 @@ import numpy.typing as npt
 from rollwise.adapters.models.model import Ints, Model, spans
 from rollwise.forms.graph.explore import Explored
 from rollwise.model.game import Progress
+from rollwise.model.notation import notation_of
 
 __all__ = ["Named", "Variable", "action_names", "positions", "valuations", "variables"]
 
@@ -88,7 +89,7 @@ def _rules(explored: Explored) -> Any:
 def positions(explored: Explored, progress: Progress | None) -> Iterator[str]:
     """Write all pendings, then all states, as text."""
     game, total = explored.game, len(explored.pendings) + len(explored.states)
-    shown = chain(map(game.show_pending, explored.pendings), map(game.show_state, explored.states))
+    shown = chain(map(notation_of(game).show_pending, explored.pendings), map(game.show_state, explored.states))
     for done, text in enumerate(shown):
         if progress and done % TICK == 0:
             progress("naming positions", done, total)

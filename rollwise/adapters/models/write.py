@@ -16,6 +16,7 @@ from rollwise.errors import GameError
 from rollwise.forms.base.solution import Solution, wants_solution
 from rollwise.forms.base.writing import appearing
 from rollwise.forms.graph.explore import MAX_STATES, Explored, explore_part
+from rollwise.model.abilities import unlifted
 from rollwise.model.faults import blaming
 from rollwise.model.game import Game, Progress
 from rollwise.model.overrides import overridden
@@ -68,7 +69,7 @@ def write_model(
     wants_solution(solution, "write_model")
     path = Path(path)
     ending = check_ending(path)
-    game = solution.game.unlifted()
+    game = unlifted(solution.game)
     with blaming(game):
         model = Model(_explored(solution, max_states, progress))
         if model.graph.two_players:
@@ -113,4 +114,4 @@ def _explored(solution: Solution, max_states: int, progress: Progress | None) ->
     found: Any = getattr(solution, "explored", None)
     if isinstance(found, Explored):
         return found
-    return explore_rules(solution.game.unlifted(), solution.objective, max_states=max_states, progress=progress)
+    return explore_rules(unlifted(solution.game), solution.objective, max_states=max_states, progress=progress)

@@ -20,7 +20,9 @@ import pyspiel
 
 from rollwise.errors import GameError, PositionError, brief, one_of
 from rollwise.model.game import Game
+from rollwise.model.notation import Notation
 from rollwise.model.roll import LARGEST
+from rollwise.model.view import View
 
 __all__ = ["SpielGame", "Spot", "Throw", "from_open_spiel"]
 
@@ -61,8 +63,34 @@ class Throw:
     action: int
 
 
+class SpielNotation(Notation):
+    """Pending rolls by the action before them."""
+
+    def show_pending(self, pending: Throw) -> str:
+        return f"{self.game.show_state(pending.spot)} {pending.action}" if pending.spot else "the beginning"
+
+
+class SpielView(View):
+    """The words that OpenSpiel has for a game and its positions."""
+
+    game: "SpielGame"
+
+    @property
+    def title(self) -> str:
+        return str(self.game.spiel.get_type().long_name)
+
+    @property
+    def about(self) -> str:
+        return f"{self.game.spiel}, a game of OpenSpiel."
+
+    def describe(self, state: Spot) -> str:
+        return " ".join(str(state.state).split())
+
+
 class SpielGame(Game[Spot, Throw, str]):
     """A game of OpenSpiel."""
+
+    notation, view = SpielNotation, SpielView
 
     def __init__(self, root: Any, same: Key, scale: int) -> None:
         self.root, self.same, self.scale = root, same, scale
@@ -97,14 +125,6 @@ class SpielGame(Game[Spot, Throw, str]):
     def players(self) -> int:
         return int(self.spiel.num_players())
 
-    @property
-    def title(self) -> str:
-        return str(self.spiel.get_type().long_name)
-
-    @property
-    def about(self) -> str:
-        return f"{self.spiel}, a game of OpenSpiel."
-
     def show_state(self, state: Spot) -> str:
         """Write a position as the actions that lead to it, chance's too, by their numbers."""
         return " ".join(str(move.action) for move in state.state.full_history()[self.prior :]) or "start"
@@ -121,12 +141,6 @@ class SpielGame(Game[Spot, Throw, str]):
         if state.is_chance_node():
             raise PositionError(f"{brief(text)} is not a position: chance moves there, add what it does")
         return self._spot(state, owed, moves)
-
-    def show_pending(self, pending: Throw) -> str:
-        return f"{self.show_state(pending.spot)} {pending.action}" if pending.spot else "the beginning"
-
-    def describe(self, state: Spot) -> str:
-        return " ".join(str(state.state).split())
 
     def _expand(self, state: Any, owed: int, moves: int) -> tuple[dict[Spot, int], int]:
         """Follow chance from a state on to the next decisions; give them with weights, and the total of those."""

@@ -16,8 +16,10 @@ from rollwise.errors import GameError
 from rollwise.games.users import find_game
 from rollwise.model.faults import blaming
 from rollwise.model.game import Game, aim_of, wants_game
+from rollwise.model.notation import notation_of
 from rollwise.model.objective import Objective
 from rollwise.model.objectives import read_objective
+from rollwise.model.view import view_of
 from rollwise.solving.pick import explore_rules
 
 __all__ = ["MOST", "DiceGame", "DiceState", "to_open_spiel"]
@@ -84,7 +86,7 @@ class DiceState(pyspiel.State):  # type: ignore[misc]
 
     def __str__(self) -> str:
         found = self.table.explored
-        text = f"roll {found.game.show_pending(found.pendings[self.at])}" if self.rolling else self._shown(self.at)
+        text = f"roll {notation_of(found.game).show_pending(found.pendings[self.at])}" if self.rolling else self._shown(self.at)
         more = [f"points {self.points}"] * bool(self.points) + [f"moves {self.moves}"] * (self.table.horizon is not None)
         return ", ".join([text, *more])
 
@@ -151,7 +153,7 @@ def _made(
         if not aim.is_settled:
             raise GameError(f"{aim} depends on how the game is played for points: settle(objective, game) first")
         explored = explore_rules(game, aim, max_states=most)
-        return DiceGame(Table(explored, horizon), game.title, named)
+        return DiceGame(Table(explored, horizon), view_of(game).title, named)
 
 
 def _load(named: dict[str, Any]) -> DiceGame:

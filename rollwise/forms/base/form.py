@@ -15,8 +15,8 @@ from rollwise.forms.base.how import How
 from rollwise.forms.base.plan import Plan
 from rollwise.forms.base.solution import Evaluation, Solution, Stored
 from rollwise.forms.base.steps import Steps
+from rollwise.model.formatting import plain
 from rollwise.model.game import Game
-from rollwise.model.notation import plain
 from rollwise.model.objective import Objective
 from rollwise.model.overrides import overridden
 from rollwise.model.policy import Policy
@@ -25,7 +25,7 @@ __all__ = ["Form", "Unread"]
 
 AnyGame = Game[Any, Any, Any]
 
-SCORING = frozenset({"gain", "points", "payoff", "mover", "cost", "greed"})
+SCORING = frozenset({"gain", "points", "payoff", "mover", "cost", "heuristic"})
 """Rules that change what positions are worth, and not which there are (but for what is carried from turn to turn)."""
 
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from rollwise.model.notation import counted
+from rollwise.model.formatting import counted
 
 __all__ = ["Plan"]
 

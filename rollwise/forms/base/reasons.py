@@ -5,7 +5,7 @@ decision that comes next:
 
     value = v + gain + sum over ends of p (payoff - v) + sum over what is done next of p (value then - v)
 
-A game that has turns (`Game.ends_turn`) is followed to the end of this one, and the parts are what the turn may end with.
+A game that has turns (`View.ends_turn`) is followed to the end of this one, and the parts are what the turn may end with.
 """
 
 from collections.abc import Iterator
@@ -13,9 +13,10 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rollwise.model.notation import infinite
-from rollwise.model.overrides import hook
+from rollwise.model.abilities import prefetch, unlift, unlifted
+from rollwise.model.formatting import infinite
 from rollwise.model.reasons import Part
+from rollwise.model.view import view_of
 
 if TYPE_CHECKING:
     from rollwise.forms.base.solution import Number, Solution
@@ -60,7 +61,7 @@ class ByRules:
         self.counts_costs = solution.objective.counts == "costs"
         self.adds_points = solution.objective.adds and not self.counts_costs
         self.one: Number = Fraction(1) if solution.exact else 1.0
-        self.ends_turn = hook(solution.game, "ends_turn")
+        self.ends_turn = view_of(solution.game).ends_turn
         self.step = lru_cache(maxsize=REMEMBERED)(self._step)
         self.turn = lru_cache(maxsize=REMEMBERED)(self._turn)
 
@@ -117,13 +118,13 @@ class ByRules:
     def _roll(self, pending: Any) -> Iterator[tuple[Any, Any]]:
         """What a roll may give, with its chance."""
         roll = self.game.roll(pending)
-        self.game.expect(list(roll))
+        prefetch(self.game, list(roll))
         total = sum(roll.values())
         return ((state, self.one * weight / total) for state, weight in roll.items())
 
     def _points(self, state: Any, action: Any) -> int:
         """The points of an action in the game that was described, whatever that is played for."""
-        return int(self.game.unlifted().gain(self.game.unlift(state), action))
+        return int(unlifted(self.game).gain(unlift(self.game, state), action))
 
     def _cost(self, pending: Any) -> int:
         return int(self.game.cost(pending)) if self.counts_costs else 0

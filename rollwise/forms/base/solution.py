@@ -29,12 +29,14 @@ from rollwise.forms.base.reasons import ByRules
 from rollwise.forms.base.spread import Spread
 from rollwise.forms.base.table import StrategyTable
 from rollwise.forms.base.tabulated import Tabulated
-from rollwise.model.game import Facts, Game, Progress, wants_game
-from rollwise.model.notation import counted, digits, fits_float, infinite, power
+from rollwise.model.abilities import unlifted
+from rollwise.model.formatting import counted, digits, fits_float, infinite, power
+from rollwise.model.game import Game, Progress, wants_game
 from rollwise.model.objective import Objective
 from rollwise.model.policy import Policy
 from rollwise.model.reasons import Part
 from rollwise.model.summary import Shown, Summary, cut
+from rollwise.model.view import Facts
 
 __all__ = [
     "BYTES_A_POSITION",
@@ -208,7 +210,7 @@ class Solution(Shown, ABC):
     @property
     def heading(self) -> str:
         """The game, and what it is played for."""
-        return f"{type(self.game.unlifted()).__name__} ({cut(str(self.objective))})"
+        return f"{type(unlifted(self.game)).__name__} ({cut(str(self.objective))})"
 
     def _shown_value(self, show: Callable[[Number], str]) -> str:
         """The value in words; what cannot be told must not keep a solution from being shown."""
@@ -227,7 +229,7 @@ class Solution(Shown, ABC):
             ("size", self.size()),
             ("engine", self.engine),
         ]
-        return Summary(self.heading, f"{self.objective.aim(self.game.unlifted())}.", facts, picture=self._picture())
+        return Summary(self.heading, f"{self.objective.aim(unlifted(self.game))}.", facts, picture=self._picture())
 
     def _picture(self) -> str:
         """The best chance by target, where there is such a curve."""

@@ -8,8 +8,8 @@ import numpy.typing as npt
 
 from rollwise.errors import GameError
 from rollwise.forms.base.pictures import Mark, bars, for_notebooks
+from rollwise.model.formatting import power
 from rollwise.model.game import Progress
-from rollwise.model.notation import power
 from rollwise.model.summary import Shown, Summary
 
 __all__ = ["MOST_STEPS", "QUANTILES", "TAIL", "Spread", "count_rolls", "spread_picture", "trim", "visible"]
@@ -30,7 +30,7 @@ MOST_STEPS = 1_000_000
 class Spread(Shown):
     """A distribution over whole numbers: `chance[i]` is that of `values[i]`, which is `lowest + i` unless `numbers` lists others.
 
-    `what` names the numbers: "points", or what the game's `cost` counts (`Game.cost_word`: "rolls"). `rest` is the chance not
+    `what` names the numbers: "points", or what the game's `cost` counts (`View.cost_word`: "rolls"). `rest` is the chance not
     followed to the end. On a score sheet `box_points` gives the chance of the points in every box, `bonus` that of the upper
     bonus, or of its first step, and `bonus_steps` that of every step, by its threshold. `numbers`, in rising order from `lowest`
     on, is there where totals lie far apart. `error` bounds how far any cumulative chance is from the true one (0: but for

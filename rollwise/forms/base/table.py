@@ -17,9 +17,11 @@ import numpy as np
 from rollwise.errors import GameError, one_of
 from rollwise.forms.base.arrow import DOUBLE, INTEGER, TEXT, Batch, Field, double, export_batch, export_stream, integer, text
 from rollwise.forms.base.chunks import Chunk, Coded, Column
+from rollwise.model.formatting import counted, fits_float, show_fraction
 from rollwise.model.game import Game
-from rollwise.model.notation import counted, fits_float, show_fraction
+from rollwise.model.notation import notation_of
 from rollwise.model.summary import Shown, Summary
+from rollwise.model.view import view_of
 
 if TYPE_CHECKING:
     from rollwise.forms.base.solution import Solution
@@ -80,19 +82,19 @@ def policy_chunks(solution: "Solution", *, where: Mapping[str, str] | None = Non
 
 def read_where(game: Game[Any, Any, Any], where: Mapping[str, str]) -> dict[str, str]:
     """What columns are to read, as the game writes them."""
-    return {name: game.read_column(name, text) for name, text in where.items()}
+    return {name: notation_of(game).read_column(name, text) for name, text in where.items()}
 
 
 def _row_chunks(solution: "Solution", words: tuple[str, str], rows: int) -> Iterator[Chunk]:
     """Ask any game decision by decision."""
-    game, decisions = solution.game, solution.policy()
+    game, decisions, columns = solution.game, solution.policy(), notation_of(solution.game).columns
     whole: set[str] | None = None
     while batch := list(islice(decisions, rows)):
-        states = [game.columns(row.state) for row in batch]
+        states = [columns(row.state) for row in batch]
         if whole is None:
             whole = _whole_columns([row.state for row in batch[:SAMPLE]], states)
         chunk: Chunk = {name: _coded([state[name] for state in states], name in whole) for name in states[0]}
-        chunk[game.action_word] = _coded([game.show_action(row.action) for row in batch])
+        chunk[view_of(game).action_word] = _coded([game.show_action(row.action) for row in batch])
         kind = object if solution.exact else np.float64
         chunk[words[0]] = np.array([row.value for row in batch], dtype=kind)
         chunk[words[1]] = np.array([np.nan if row.second_loss is None else row.second_loss for row in batch], dtype=kind)
@@ -270,7 +272,7 @@ class StrategyTable(Shown):
         if found is not None:
             return {name: column[:0] for name, column in found.items()}
         none = np.array([], dtype=object if self.solution.exact else np.float64)
-        return {self.solution.game.action_word: _coded([]), value_word(self.solution): none, SECOND: none}
+        return {view_of(self.solution.game).action_word: _coded([]), value_word(self.solution): none, SECOND: none}
 
     def summary(self) -> Summary:
         chunk = next(policy_chunks(self.solution, where=self.where, limit=SHOWN + 1), {})

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from rollwise.forms.base.plan import Plan
 from rollwise.forms.climbing.arrays import board_of, count_board
 from rollwise.games.cant_stop import CantStop
-from rollwise.model.notation import counted
+from rollwise.model.formatting import counted
 
 __all__ = ["ClimbPlan", "plan_board"]
 

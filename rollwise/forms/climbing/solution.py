@@ -28,9 +28,10 @@ from rollwise.forms.climbing.kernels import Table, follow_turn, solve_starts, wa
 from rollwise.forms.climbing.plan import plan_board
 from rollwise.games.cant_stop import CantStop, Climb
 from rollwise.model.fewest import Fewest
+from rollwise.model.formatting import counted
 from rollwise.model.game import Progress
-from rollwise.model.notation import counted
 from rollwise.model.policy import Policy
+from rollwise.model.view import view_of
 
 __all__ = ["ClimbSolution", "solve_board"]
 
@@ -175,7 +176,7 @@ class ClimbSolution(Solution):
         """Follow its own strategy turn by turn, from the start of a turn."""
         if policy is not None or self._pending_value(pending) is None or pending.saved != pending.now:
             return None
-        return count_rolls(self._chain(self.board.code(pending.saved), follow.progress), self.game.cost_word, None)
+        return count_rolls(self._chain(self.board.code(pending.saved), follow.progress), view_of(self.game).cost_word, None)
 
     def _chain(self, start: int, progress: Progress | None) -> Callable[[], float]:
         """Give a function that plays one turn, and gives the chance that the game ends with it."""

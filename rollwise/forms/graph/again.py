@@ -11,6 +11,7 @@ from rollwise.forms.graph.arrays import Explored
 from rollwise.forms.graph.walk import name_node
 from rollwise.model.faults import blame
 from rollwise.model.game import Game
+from rollwise.model.notation import notation_of
 from rollwise.model.roll import positive_weight
 
 __all__ = ["ask", "ask_again", "ask_pending_again", "ask_state_again", "ask_twice", "sample"]
@@ -26,7 +27,7 @@ def ask_again(found: Explored) -> None:
     game = found.game
     ask_twice(game, "start", "the beginning", found.pendings[0])
     for number in sample(found.graph.n_pendings, SOME):
-        ask_pending_again(found, number, f"pending {name_node(game.show_pending, found.pendings[number])}")
+        ask_pending_again(found, number, f"pending {name_node(notation_of(game).show_pending, found.pendings[number])}")
     for number in sample(found.graph.n_states, SOME):
         ask_state_again(found, number, f"state {name_node(game.show_state, found.states[number])}")
 
@@ -66,10 +67,10 @@ def ask_pending_again(found: Explored, number: int, where: str) -> None:
     ask_twice(game, "cost", where, int(graph.pending_cost[number]), pending)
 
 
-def ask(game: AnyGame, rule: str, where: str, *about: Any) -> Any:
-    """Ask a rule; whatever goes wrong is reported with the position."""
+def ask(game: AnyGame, rule: str, where: str, *about: Any, part: Any = None) -> Any:
+    """Call a rule of a game, or of a part of it such as its notation; whatever goes wrong is reported with the position."""
     try:
-        return getattr(game, rule)(*about)
+        return getattr(part or game, rule)(*about)
     except (Exception, SystemExit) as error:
         raise GameError(blame(error, game, where)) from error
 

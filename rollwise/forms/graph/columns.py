@@ -19,6 +19,7 @@ from rollwise.forms.graph.arrays import Explored, Graph, Ints
 from rollwise.forms.graph.walk import check_budget
 from rollwise.model.game import Game, Progress
 from rollwise.model.objective import Objective
+from rollwise.model.view import view_of
 
 __all__ = ["CodedIndex", "CodedPositions", "Size", "count_columns", "explore_columns"]
 
@@ -99,7 +100,7 @@ def explore_columns(
     states, pendings = walk.states.done(), walk.pendings.done()
     if objective.counts == "costs" and walk.mover.any():
         where = game.show_state(rules.position(int(states[int(np.argmax(walk.mover))])))
-        why = f"player 1 moves, and Fewest counts the {game.cost_word} of one player: use Expected() or AtLeast(t)"
+        why = f"player 1 moves, and Fewest counts the {view_of(game).cost_word} of one player: use Expected() or AtLeast(t)"
         raise GameError(f"at state {where}: {why}")
     walk.compare(states, pendings)
     graph = walk.graph(states, pendings)

@@ -15,8 +15,10 @@ from rollwise.forms.graph.again import ask_again
 from rollwise.forms.graph.arrays import Explored, Graph, Ints, Movers
 from rollwise.forms.graph.columns import Size, count_columns, explore_columns
 from rollwise.forms.graph.walk import OverBudget, Walk, integer
+from rollwise.model.abilities import in_columns
 from rollwise.model.game import Game, Progress, aim_of, wants_game
 from rollwise.model.lift import HavingGame
+from rollwise.model.notation import notation_of
 from rollwise.model.objective import Objective
 
 __all__ = ["MAX_STATES", "Explored", "Graph", "OverBudget", "count_positions", "explore", "explore_part", "walked"]
@@ -84,16 +86,16 @@ def count_positions(
     Raises `GameError` as `explore` does.
     """
     game = objective.restate(game)
-    rules = game.in_columns()
+    rules = in_columns(game)
     found = None if rules is None else count_columns(rules, max_states, progress)
     if found is None or objective.adds or objective.counts == "costs" or not found.gains:
         return found
-    rules = _lifted(game, objective, floor=found.floor).in_columns()
+    rules = in_columns(_lifted(game, objective, floor=found.floor))
     return None if rules is None else count_columns(rules, max_states, progress)
 
 
 def _where(found: Explored) -> str:
-    return found.game.show_pending(found.pendings[int(found.graph.pending_cost.argmin())])
+    return notation_of(found.game).show_pending(found.pendings[int(found.graph.pending_cost.argmin())])
 
 
 def explore_part(game: Game[Any, Any, Any], limit: int) -> tuple[Explored, bool]:
@@ -105,7 +107,7 @@ def explore_part(game: Game[Any, Any, Any], limit: int) -> tuple[Explored, bool]
 
 def walked(game: Game[Any, Any, Any], objective: Objective, max_states: int, progress: Progress | None = None) -> Explored:
     """Number the positions of a game that is stated as its objective wants it; points and costs are as the rules have them."""
-    rules = game.in_columns()
+    rules = in_columns(game)
     if rules is not None:
         return explore_columns(game, rules, objective, max_states, progress)
     walk = Walk(game, max_states, progress, alone=objective.counts == "costs")

@@ -25,9 +25,11 @@ from rollwise.forms.graph.columns import CodedPositions
 from rollwise.forms.graph.explore import Explored, Graph
 from rollwise.forms.graph.flow import flow
 from rollwise.forms.graph.values import Result
+from rollwise.model.abilities import unlift, unlifted
 from rollwise.model.game import Progress
 from rollwise.model.policy import Policy, chosen_actions
 from rollwise.model.roll import LARGEST
+from rollwise.model.view import view_of
 
 __all__ = ["follows_arrays", "spread_choice", "spread_graph", "value_policy"]
 
@@ -168,7 +170,7 @@ def spread_choice(explored: Explored, choice: Ints, first: Any, follow: Follow) 
 
 def _gains(explored: Explored) -> bool:
     """Say whether there may be points on the way: a lifted game keeps them elsewhere."""
-    return explored.game.unlifted() is not explored.game or bool(np.asarray(explored.graph.action_gain).any())
+    return unlifted(explored.game) is not explored.game or bool(np.asarray(explored.graph.action_gain).any())
 
 
 def _spread_ends(walk: "_Chosen", first: int, follow: Follow) -> Spread:
@@ -193,7 +195,7 @@ def _spread_ends(walk: "_Chosen", first: int, follow: Follow) -> Spread:
 def follows_arrays(explored: Explored) -> bool:
     """Say whether the points along a game are all in its arrays, so that no position need be asked."""
     objective = explored.objective
-    return objective.counts == "costs" or (objective.adds and explored.game.unlifted() is explored.game)
+    return objective.counts == "costs" or (objective.adds and unlifted(explored.game) is explored.game)
 
 
 def _spread(walk: "_Walk", first: int, follow: Follow) -> Spread:
@@ -237,7 +239,7 @@ class _Walk(ABC):
     def __init__(self, explored: Explored) -> None:
         self.graph = explored.graph
         self.counts_rolls = explored.objective.counts == "costs"
-        self.what = explored.game.cost_word if self.counts_rolls else "points"
+        self.what = view_of(explored.game).cost_word if self.counts_rolls else "points"
         self.ended: dict[int, float] = {}
 
     @abstractmethod
@@ -356,7 +358,7 @@ class _Chosen(_Walk):
 
     def _coded(self, numbers: list[int]) -> list[int]:
         """What a column game says of many states at once: what is gained, or paid at an end; nothing for other games."""
-        states, game = self.explored.states, self.explored.game.unlifted()
+        states, game = self.explored.states, unlifted(self.explored.game)
         if not numbers or not isinstance(states, CodedPositions):
             return []
         rules, codes = states.rules, states.codes[np.array(numbers)].astype(np.int64)
@@ -407,4 +409,4 @@ def _merge(pending: Ints, total: Ints, mass: Floats) -> tuple[Ints, Ints, Floats
 
 def _points(game: Any, method: str, state: Any, *action: Any) -> int:
     """Points of the original game, also where it was lifted."""
-    return int(getattr(game.unlifted(), method)(game.unlift(state), *action))
+    return int(getattr(unlifted(game), method)(unlift(game, state), *action))

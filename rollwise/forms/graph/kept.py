@@ -25,6 +25,7 @@ from rollwise.forms.graph.columns import CodedIndex, CodedPositions
 from rollwise.forms.graph.explore import Explored, Graph, explore
 from rollwise.forms.graph.identity import source_digest
 from rollwise.forms.graph.values import Values
+from rollwise.model.abilities import in_columns, unlifted
 from rollwise.model.canonical import NotCanonical, position_digest
 from rollwise.model.game import Game
 from rollwise.model.lift import HavingGame
@@ -68,7 +69,7 @@ def pack_whole(explored: Explored, values: Values, digest: str) -> tuple[Arrays,
     arrays["choice"] = _narrow(values.choice)
     rest = {
         "fingerprint": digest, "lift": explored.lift, "unit": explored.unit, "maximise": graph.maximise, "two": graph.two_players,
-        "source": source_digest(explored.game.unlifted()),
+        "source": source_digest(unlifted(explored.game)),
     }  # fmt: skip
     return arrays, rest
 
@@ -186,7 +187,7 @@ Positions = tuple[Sequence[Any], Sequence[Any], Mapping[Any, int], Mapping[Any, 
 
 def _coded(walked: AnyGame, graph: Graph, arrays: Arrays) -> Positions:
     """The positions of a column game."""
-    rules = walked.in_columns()
+    rules = in_columns(walked)
     if rules is None:
         raise ValueError("it has no rules in columns")
     indices = []

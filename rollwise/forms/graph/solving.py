@@ -14,6 +14,7 @@ from rollwise.forms.graph.retry import Unbounded
 from rollwise.forms.graph.run import Refused, run
 from rollwise.forms.graph.solution import GraphSolution
 from rollwise.forms.graph.two_players import Endless
+from rollwise.model.notation import notation_of
 
 __all__ = ["solve_explored"]
 
@@ -26,12 +27,12 @@ def solve_explored(explored: Explored, how: How, begun: float) -> GraphSolution:
     try:
         result = run(graph, engine=engine, exact=how.exact, tick=lambda done: how.tick("solving", done, nodes))
     except Refused as refusal:
-        where = explored.game.show_pending(explored.pendings[refusal.pending])
+        where = notation_of(explored.game).show_pending(explored.pendings[refusal.pending])
         raise EngineError(
             f"engine {refusal.engine!r} cannot solve this game: at pending {where}, {refusal.reason}; use engine={refusal.use!r}"
         ) from None
     except (Unbounded, Endless) as loop:
-        raise GameError(f"{loop} at pending {explored.game.show_pending(explored.pendings[loop.pending])}") from None
+        raise GameError(f"{loop} at pending {notation_of(explored.game).show_pending(explored.pendings[loop.pending])}") from None
     if explored.objective.counts == "points" and result.values.pending[0] == float("-inf"):
         raise GameError(_endless(explored))
     proof = certify(graph, result).scaled(explored.unit)

@@ -24,10 +24,13 @@ import numpy as np
 import numpy.typing as npt
 
 from rollwise.errors import GameError, brief
+from rollwise.model.abilities import unlifted
 from rollwise.model.faults import blame, check_signatures
-from rollwise.model.game import Game, Progress, own_classes
+from rollwise.model.game import Game, Progress
+from rollwise.model.notation import notation_of, own_classes
 from rollwise.model.overrides import overridden
 from rollwise.model.roll import LARGEST, Roll, positive_weight
+from rollwise.model.view import view_of
 
 __all__ = ["OverBudget", "Walk", "check_budget", "integer", "name_node"]
 
@@ -123,7 +126,7 @@ class Walk:
         self.outcomes, self.outcome_state, self.outcome_weight = Column(), Column(), Column()
         self.state_mover = bytearray()
         own = overridden(game, Game, ("gain", "mover", "cost"))
-        self.of_user = any(own_classes(game.unlifted()))
+        self.of_user = any(own_classes(unlifted(game)))
         self.has_gain, self.has_mover, self.has_cost = "gain" in own, "mover" in own, "cost" in own
 
     def run(self, *, stop: bool = False) -> None:
@@ -153,7 +156,7 @@ class Walk:
         pending, state, game = len(self.outcomes), len(self.actions), self.game
         if pending < len(self.pendings) and (pending <= state or state == len(self.states)):
             nodes = self.pendings[pending : pending + size]
-            self._try(nodes, self._expand_pendings, self._expand_pending, "pending", game.show_pending)
+            self._try(nodes, self._expand_pendings, self._expand_pending, "pending", notation_of(game).show_pending)
         else:
             nodes = self.states[state : state + size]
             self._try(nodes, self._expand_states, self._expand_state, "state", game.show_state)
@@ -276,7 +279,7 @@ class Walk:
             self.state_mover.append(_player(game.mover(state)) if len(actions) else 0)
             if self.alone and self.state_mover[-1]:
                 raise GameError(
-                    f"player 1 moves, and Fewest counts the {game.cost_word} of one player: use Expected() or AtLeast(t)"
+                    f"player 1 moves, and Fewest counts the {view_of(game).cost_word} of one player: use Expected() or AtLeast(t)"
                 )
         self.actions.append(len(actions))
 

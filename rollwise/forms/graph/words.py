@@ -16,6 +16,7 @@ import numpy.typing as npt
 from rollwise.errors import GameError
 from rollwise.forms.graph.columns import CodedPositions
 from rollwise.forms.graph.explore import Explored
+from rollwise.model.abilities import prefetch
 from rollwise.model.card import Card, CardFeature, CardLine, Verb, Vocabulary
 from rollwise.model.game import Progress
 
@@ -155,7 +156,7 @@ class _Reader:
         found: list[dict[Any, int]] = []
         for low in range(0, len(self.states), BLOCK):
             part = self.states[low : low + BLOCK]
-            self.game.expect(part)
+            prefetch(self.game, part)
             found += [{action: place for place, action in enumerate(self.game.actions(state))} for state in part]
             if self.progress:
                 self.progress("positions read", low, len(self.numbers))

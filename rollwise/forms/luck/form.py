@@ -5,7 +5,7 @@ from rollwise.forms.base.form import Form
 from rollwise.forms.base.how import How
 from rollwise.forms.base.plan import Plan
 from rollwise.forms.base.solution import Solution, Stored
-from rollwise.games.farkle import FarkleRace
+from rollwise.games.farkle.rules import FarkleRace
 from rollwise.model.at_least import AtLeast
 
 __all__ = ["LuckForm"]

@@ -18,10 +18,10 @@ from rollwise.forms.base.solution import Follow, Number, Player, Solution, Store
 from rollwise.forms.base.spread import Spread
 from rollwise.forms.luck.layers import needs_of, solve_starts
 from rollwise.forms.luck.tables import Bools, Floats, Ints, Tables, make_tables, reachable
-from rollwise.games.farkle import FarkleRace
-from rollwise.games.farkle_scores import FIFTY
+from rollwise.games.farkle.rules import FarkleRace
+from rollwise.games.farkle.scores import FIFTY
 from rollwise.model.at_least import AtLeast
-from rollwise.model.notation import counted
+from rollwise.model.formatting import counted
 from rollwise.model.policy import Policy
 
 __all__ = ["LuckSolution", "count_rolls_of", "plan_race", "solve_race"]
@@ -48,7 +48,7 @@ class LuckPlan(Plan):
 def count_rolls_of(game: FarkleRace) -> int:
     """Count the rolls within all turns: the mover's score, the other's, the points of the turn, and how many dice.
 
-    >>> from rollwise.games.farkle import Scores
+    >>> from rollwise.games.farkle.rules import Scores
     >>> count_rolls_of(FarkleRace(Scores(), target=10_000))
     24120000
     """

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from rollwise.games.farkle import FarkleRace
+from rollwise.games.farkle.rules import FarkleRace
 
 __all__ = ["Tables", "longest_turn", "make_tables", "reachable"]
 

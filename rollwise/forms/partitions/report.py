@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from rollwise.forms.base.blocks import Block, Figure, Grid, Heading, Prose
 from rollwise.forms.base.pictures import Series, curve
 from rollwise.games.grouping import GroupingGame, Sizes, fits
+from rollwise.model.notation import notation_of
 
 if TYPE_CHECKING:
     from rollwise.forms.partitions.solution import PartitionSolution
@@ -71,7 +72,7 @@ def _progress(solution: "PartitionSolution", layers: list[_Layer]) -> list[Block
         left = [value[held] for held in layer.chance]
         rows.append((
             str(count), f"{layer.mean(value):.3f}", f"{min(left):.3f}", f"{max(left):.3f}",
-            solution.game.show_pending(likeliest), f"{100 * layer.chance[likeliest]:.1f} %",
+            notation_of(solution.game).show_pending(likeliest), f"{100 * layer.chance[likeliest]:.1f} %",
         ))  # fmt: skip
     total = sum(solution.game.goal)
     picture = curve(
@@ -102,7 +103,14 @@ def _rerolls(solution: "PartitionSolution", layers: list[_Layer]) -> list[Block]
         outcomes = _outcomes(solution, held)
         keep = [(size, chance) for size, chance, verdict in outcomes if verdict == "keep"]
         again = [(size, chance) for size, chance, verdict in outcomes if verdict != "keep"]
-        rows.append((game.show_pending(held), _joins(keep), _joins(again) or "never", f"{100 * sum(c for _, c in again):.1f} %"))
+        rows.append(
+            (
+                notation_of(game).show_pending(held),
+                _joins(keep),
+                _joins(again) or "never",
+                f"{100 * sum(c for _, c in again):.1f} %",
+            )
+        )
     positions = sum(len(layer.chance) for layer in layers)
     verdict = (
         f"In none of the {positions:,} groupings that best play can meet is it right to reroll a die that still fits: reroll "

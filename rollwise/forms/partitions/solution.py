@@ -23,6 +23,7 @@ from rollwise.games.grouping import GroupingGame, fits
 from rollwise.model.fewest import Fewest
 from rollwise.model.game import Progress
 from rollwise.model.policy import Policy
+from rollwise.model.view import view_of
 
 __all__ = ["PartitionSolution", "groups_bytes", "solve_groups"]
 
@@ -133,7 +134,7 @@ class PartitionSolution(Solution):
         if policy is not None:
             return None
         check_fits("following the groups", self.follow_bytes, follow.max_bytes, cure="use fewer or smaller groups")
-        return count_rolls(self.follow(pending), self.game.cost_word, follow.progress)
+        return count_rolls(self.follow(pending), view_of(self.game).cost_word, follow.progress)
 
     def player(self, tick: Callable[[int], None]) -> Player | None:
         """Play all games together, a roll at a time."""

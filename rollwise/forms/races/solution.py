@@ -17,6 +17,7 @@ from rollwise.forms.base.spread import Spread
 from rollwise.forms.races.recursion import Floats, run_race, sample_residual, side_of
 from rollwise.forms.races.simulate import play_races
 from rollwise.games.race import Race
+from rollwise.model.abilities import in_columns
 from rollwise.model.game import Progress
 from rollwise.model.objective import Objective
 from rollwise.model.policy import Policy
@@ -85,7 +86,7 @@ class RaceSolution(Solution):
         return best(float(value) for _, value in self._valued(state))
 
     def _is_position(self, position: Any) -> bool:
-        return self.game.in_columns().code(position) is not None and bool(position.first or position.second)
+        return in_columns(self.game).code(position) is not None and bool(position.first or position.second)
 
     def _value(self, pending: Any) -> float:
         """The first player's chance before a roll; somebody may be done."""

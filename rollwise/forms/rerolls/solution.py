@@ -35,10 +35,11 @@ from rollwise.forms.rerolls.sweeps import (
 )
 from rollwise.games.reroll import STAR, RerollGame
 from rollwise.model.fewest import Fewest
-from rollwise.model.game import Facts, Progress
-from rollwise.model.notation import infinite
+from rollwise.model.formatting import infinite
+from rollwise.model.game import Progress
 from rollwise.model.policy import Policy
 from rollwise.model.reasons import Part
+from rollwise.model.view import Facts, view_of
 
 __all__ = ["FEWER_DICE", "RerollSolution", "reroll_bytes", "solve_rerolls"]
 
@@ -326,7 +327,7 @@ class RerollSolution(Solution):
         if policy is not None:
             return None
         check_fits("following the dice", self.follow_bytes, follow.max_bytes, cure=FEWER_DICE)
-        return count_rolls(self.follow(pending, follow.progress), self.game.cost_word, follow.progress)
+        return count_rolls(self.follow(pending, follow.progress), view_of(self.game).cost_word, follow.progress)
 
     def player(self, tick: Callable[[int], None]) -> Player | None:
         """Play all games together, a roll at a time."""

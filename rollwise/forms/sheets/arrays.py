@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rollwise.forms.sheets.lattice import Lattice
-from rollwise.games.sheet import box_fields
+from rollwise.games.sheets.boxes import box_fields
 
 __all__ = ["Floats", "Ints", "SheetArrays", "layers", "read_ragged"]
 

@@ -13,7 +13,7 @@ from rollwise.forms.sheets.kernels.card_account_numba import Costly, Followed, a
 from rollwise.forms.sheets.kernels.records import effects_of, hands_of, rolls_of, steps_of
 from rollwise.forms.sheets.kernels.simd import WIDTH
 from rollwise.forms.sheets.reading import read_carry
-from rollwise.games.sheet import Turn
+from rollwise.games.sheets.boxes import Turn
 from rollwise.model.card import Card
 from rollwise.model.game import Progress
 

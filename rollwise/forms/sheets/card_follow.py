@@ -19,7 +19,8 @@ from rollwise.forms.sheets.kernels.card_account_numba import pass_on
 from rollwise.forms.sheets.kernels.card_numba import Carries, Script, add_turns, find_lanes, follow_lanes, play_turns
 from rollwise.forms.sheets.kernels.records import effects_of, hands_of, rolls_of
 from rollwise.forms.sheets.reading import read_carry, sheet_bytes
-from rollwise.games.sheet import Hand, Sheet, Turn
+from rollwise.games.sheets.boxes import Hand, Turn
+from rollwise.games.sheets.rules import Sheet
 from rollwise.model.card import Card
 from rollwise.model.game import Progress
 

@@ -17,8 +17,8 @@ import numpy.typing as npt
 from rollwise.forms.sheets.arrays import Ints, SheetArrays, layers
 from rollwise.forms.sheets.kernels.card_numba import Script, still_effects
 from rollwise.forms.sheets.reading import read_carry, sheet_form
-from rollwise.games.sheet import Sheet
-from rollwise.games.sheet_words import HandFeature, OpenFeature, SheetVerb
+from rollwise.games.sheets.rules import Sheet
+from rollwise.games.sheets.vocabulary import HandFeature, OpenFeature, SheetVerb
 from rollwise.model.card import OPERATORS, Card, CardLine, Comparison, divided, words_of
 
 __all__ = ["Scripter", "Starts", "scripter_of", "whole_form"]

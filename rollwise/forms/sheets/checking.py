@@ -15,7 +15,7 @@ from rollwise.forms.base.choosing import first_best
 from rollwise.forms.sheets.arrays import Floats, Ints, SheetArrays
 from rollwise.forms.sheets.kernels.expected_exact import ExactSheet
 from rollwise.forms.sheets.lattice import keep_rows, lattice
-from rollwise.games.sheet import Hand
+from rollwise.games.sheets.boxes import Hand
 from rollwise.model.roll import dice
 
 __all__ = ["asked_by_hands", "exact_residual", "policy_by_hands", "sample_outer", "saved_by_hands", "turn_by_hands"]

@@ -46,11 +46,12 @@ from rollwise.forms.sheets.duel_simulate import DuelTables
 from rollwise.forms.sheets.means import DUEL_ENGINES
 from rollwise.forms.sheets.packing import form_digest
 from rollwise.forms.sheets.solution import TurnSolution, find_outer
-from rollwise.games.duel import DuelGame, DuelTurn, RestatedDuel
-from rollwise.games.sheet import Sheet, Turn
+from rollwise.games.sheets.boxes import Turn
+from rollwise.games.sheets.duel import DuelGame, DuelTurn, RestatedDuel
+from rollwise.games.sheets.rules import Sheet
 from rollwise.model.duel import Duel
+from rollwise.model.formatting import counted
 from rollwise.model.game import Progress
-from rollwise.model.notation import counted
 from rollwise.model.policy import Policy
 from rollwise.model.reasons import Part
 

@@ -34,8 +34,8 @@ from rollwise.forms.sheets.duel_sides import BEST, Side, all_layers, points_tabl
 from rollwise.forms.sheets.outcomes import numpy_chances
 from rollwise.forms.sheets.packing import form_digest
 from rollwise.forms.sheets.turn_table import TurnTable, turn_table
-from rollwise.games.duel import DuelTurn, RestatedDuel
-from rollwise.games.sheet import Sheet
+from rollwise.games.sheets.duel import DuelTurn, RestatedDuel
+from rollwise.games.sheets.rules import Sheet
 from rollwise.model.duel import Duel
 from rollwise.model.game import Progress
 

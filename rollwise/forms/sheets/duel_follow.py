@@ -13,7 +13,7 @@ from rollwise.forms.sheets.duel_arrays import DuelArrays, DuelKernel, Layer, Val
 from rollwise.forms.sheets.duel_plan import check_memory, list_outers, plan_outers
 from rollwise.forms.sheets.duel_sides import Side, read_sides
 from rollwise.forms.sheets.reading import sheet_form
-from rollwise.games.sheet import Sheet
+from rollwise.games.sheets.rules import Sheet
 from rollwise.model.duel import Duel
 from rollwise.model.policy import Policy
 

@@ -13,7 +13,7 @@ from rollwise.forms.sheets.arrays import SheetArrays
 from rollwise.forms.sheets.duel_arrays import ROW_BYTES, Outers, count_states, find_outers
 from rollwise.forms.sheets.means import KEEPS_PER_SECOND
 from rollwise.forms.sheets.reading import sheet_bytes, sheet_form
-from rollwise.games.sheet import Sheet
+from rollwise.games.sheets.rules import Sheet
 
 __all__ = ["DuelPlan", "check_memory", "list_outers", "plan_duel", "plan_outers"]
 

@@ -18,8 +18,8 @@ from rollwise.forms.sheets.duel_sides import Side, all_layers, points_table
 from rollwise.forms.sheets.lattice import keep_rows
 from rollwise.forms.sheets.simulate import LANES, roll_dice
 from rollwise.forms.sheets.turn import play_turn, take_best
-from rollwise.games.duel import DuelTurn
-from rollwise.games.sheet import Turn
+from rollwise.games.sheets.boxes import Turn
+from rollwise.games.sheets.duel import DuelTurn
 from rollwise.model.game import Progress
 
 if TYPE_CHECKING:

@@ -42,7 +42,8 @@ from rollwise.forms.sheets.strategy import count_rows, sheet_chunks, start_of
 from rollwise.forms.sheets.tabulate import tabulate_sheet
 from rollwise.forms.sheets.turn import fill_turn
 from rollwise.forms.sheets.turns import Kernel, numpy_kernel, solve_sheet
-from rollwise.games.sheet import Hand, Sheet, Turn
+from rollwise.games.sheets.boxes import Hand, Turn
+from rollwise.games.sheets.rules import Sheet
 from rollwise.model.expected import Expected
 from rollwise.model.game import Progress
 from rollwise.model.policy import Policy

@@ -17,7 +17,7 @@ from rollwise.forms.sheets.checking import policy_by_hands, sample_outer
 from rollwise.forms.sheets.outcomes import ChancesKernel, PushKernel, numpy_chances, numpy_push
 from rollwise.forms.sheets.reading import read_carry, sheet_bytes, sheet_form
 from rollwise.forms.sheets.standings import Rows
-from rollwise.games.sheet import Sheet
+from rollwise.games.sheets.rules import Sheet
 from rollwise.model.game import Progress
 from rollwise.model.policy import Policy
 

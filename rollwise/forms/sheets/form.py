@@ -19,13 +19,14 @@ from rollwise.forms.sheets.reading import least_positions, points_bytes, sheet_b
 from rollwise.forms.sheets.saved import SavedEngine, plan_saved, refuse_following, solve_saved, unpack_saved
 from rollwise.forms.sheets.standings import Rows
 from rollwise.forms.sheets.targets import PointsEngine, PointsSolution, evaluate_target_card, lift_sheet, solve_points_game
-from rollwise.games.sheet import Sheet
+from rollwise.games.sheets.rules import Sheet
 from rollwise.model.against import Against
 from rollwise.model.at_least import AtLeast
 from rollwise.model.duel import Duel
 from rollwise.model.expected import Expected
 from rollwise.model.game import Game
 from rollwise.model.objective import Objective
+from rollwise.model.overrides import rules_of
 from rollwise.model.policy import Policy
 from rollwise.model.roll import dice
 
@@ -42,7 +43,7 @@ class SheetForm(Form):
 
     what = "a score sheet"
     owner = Sheet
-    reads = tuple(rule for rule in Sheet.rule_names if rule != "cost")
+    reads = tuple(rule for rule in rules_of(Sheet) if rule != "cost")
     layered = True
     adding = ("saved_rolls",)
 
@@ -60,7 +61,7 @@ class SheetForm(Form):
         return SheetSteps(game, count)
 
     def policy_reads(self, policy: Policy | None) -> tuple[str, ...]:
-        return ("greed",) if getattr(policy, "name", "") == "greedy" else ()
+        return ("heuristic",) if getattr(policy, "name", "") == "greedy" else ()
 
 
 def _seconds(game: Sheet, standings: int, how: How) -> float:

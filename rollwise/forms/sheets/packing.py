@@ -12,7 +12,7 @@ from rollwise.forms.base.solution import Arrays
 from rollwise.forms.sheets.arrays import SheetArrays
 from rollwise.forms.sheets.lattice import lattice
 from rollwise.forms.sheets.reading import rare_rules
-from rollwise.games.sheet import Sheet
+from rollwise.games.sheets.rules import Sheet
 
 __all__ = ["form_digest", "pack_arrays", "sheet_rules", "unpack_arrays"]
 

@@ -17,7 +17,8 @@ import numpy.typing as npt
 from rollwise.errors import GameError, require
 from rollwise.forms.sheets.arrays import SheetArrays, layers
 from rollwise.forms.sheets.lattice import lattice
-from rollwise.games.sheet import Hand, Joker, Sheet, box_fields
+from rollwise.games.sheets.boxes import Hand, Joker, box_fields
+from rollwise.games.sheets.rules import Sheet
 
 __all__ = [
     "Carry",

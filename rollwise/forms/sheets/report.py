@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from rollwise.forms.base.blocks import Block, Figure, Grid, Heading, Prose
 from rollwise.forms.base.pictures import bar_list, target_curve
 from rollwise.forms.base.spread import Spread
-from rollwise.games.sheet import Sheet, Turn
+from rollwise.games.sheets.boxes import Turn
+from rollwise.games.sheets.rules import Sheet
 from rollwise.model.game import Progress
 from rollwise.model.policy import Greedy
 from rollwise.model.roll import dice

@@ -48,10 +48,11 @@ from rollwise.forms.sheets.saved_strategy import count_saved_rows, saved_chunks
 from rollwise.forms.sheets.saved_turn import SavedTurn, saved_turn
 from rollwise.forms.sheets.solution import find_outer
 from rollwise.forms.sheets.strategy import Start, start_of
-from rollwise.games.sheet import Sheet, Turn
+from rollwise.games.sheets.boxes import Turn
+from rollwise.games.sheets.rules import Sheet
 from rollwise.model.expected import Expected
+from rollwise.model.formatting import counted
 from rollwise.model.game import Progress
-from rollwise.model.notation import counted
 from rollwise.model.policy import Policy
 from rollwise.model.reasons import Part
 

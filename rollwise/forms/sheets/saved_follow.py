@@ -15,7 +15,7 @@ from rollwise.forms.base.spread import Spread, trim
 from rollwise.forms.sheets.arrays import Floats, SheetArrays
 from rollwise.forms.sheets.lattice import Lattice
 from rollwise.forms.sheets.saved_turn import SavedTurn
-from rollwise.games.sheet import Turn
+from rollwise.games.sheets.boxes import Turn
 
 if TYPE_CHECKING:
     from rollwise.forms.sheets.saved import SavedSolution

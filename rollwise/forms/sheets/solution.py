@@ -20,11 +20,12 @@ from rollwise.forms.sheets.follow import SIMPLE, spread_sheet
 from rollwise.forms.sheets.reading import carry_number
 from rollwise.forms.sheets.reasons import TurnCuts
 from rollwise.forms.sheets.turn_table import TurnTable, turn_table
-from rollwise.games.sheet import Hand, Sheet, Turn
-from rollwise.model.game import Facts
-from rollwise.model.notation import counted
+from rollwise.games.sheets.boxes import Hand, Turn
+from rollwise.games.sheets.rules import Sheet
+from rollwise.model.formatting import counted
 from rollwise.model.policy import Policy
 from rollwise.model.reasons import Part
+from rollwise.model.view import Facts
 
 __all__ = ["TurnSolution", "find_outer", "is_small"]
 
@@ -189,7 +190,7 @@ class TurnSolution(Solution):
         if policy is None:
             return True
         name = getattr(policy, "name", "")
-        return name in SIMPLE and not (name == "greedy" and self.sheet.changed_rules(("greed",)))
+        return name in SIMPLE and not (name == "greedy" and self.sheet.changed_rules(("heuristic",)))
 
     def followed_card(self, card: Any) -> Any:
         """A strategy card on the arrays of the sheet; None: they do not follow it."""

@@ -9,7 +9,7 @@ from rollwise.forms.base.steps import Bools, Ints, Steps
 from rollwise.forms.sheets.lattice import keep_rows
 from rollwise.forms.sheets.reading import read_carry, sheet_form
 from rollwise.forms.sheets.simulate import roll_dice
-from rollwise.games.sheet import Sheet
+from rollwise.games.sheets.rules import Sheet
 
 __all__ = ["SheetSteps"]
 

@@ -20,7 +20,10 @@ from rollwise.forms.sheets.arrays import Floats, Ints, SheetArrays, layers
 from rollwise.forms.sheets.lattice import keep_rows
 from rollwise.forms.sheets.reading import read_carry
 from rollwise.forms.sheets.turn import turn_tables
-from rollwise.games.sheet import Sheet
+from rollwise.games.sheets.notation import SheetNotation
+from rollwise.games.sheets.rules import Sheet
+from rollwise.model.notation import notation_of
+from rollwise.model.view import view_of
 
 if TYPE_CHECKING:
     from rollwise.forms.sheets.expected import SheetSolution
@@ -38,7 +41,7 @@ class Start(NamedTuple):
 def start_of(sheet: Sheet, where: Mapping[str, str]) -> Start:
     """Read which turn starts can have rows from what columns are to read."""
     boxes, upper = where.get("open boxes"), where.get("upper total")
-    opened = None if boxes is None else sheet.read_boxes(sheet.read_column("open boxes", boxes))
+    opened = None if boxes is None else SheetNotation(sheet).read_boxes(notation_of(sheet).read_column("open boxes", boxes))
     return Start(opened, int(upper) if upper is not None and upper.isdigit() else None)
 
 
@@ -91,7 +94,8 @@ class Blocks(ABC):
         self.hand = np.array([net.number(hand) - net.first_hand for hand in self.sheet.hands])
         self.keeps = keep_rows(net.count, net.faces)
         self.moves = (*self.sheet.names, *(self.sheet.show_action(keep) for keep in net.keeps))
-        self.dice = tuple(self.sheet.columns(self._turn(1, 0, hand))["dice"] for hand in self.sheet.hands)
+        columns = notation_of(self.sheet).columns
+        self.dice = tuple(columns(self._turn(1, 0, hand))["dice"] for hand in self.sheet.hands)
 
     def _turn(self, opened: int, carry: int, hand: Any) -> Any:
         return self.sheet.start()._replace(open=opened, **read_carry(self.sheet, carry)._asdict(), dice=hand)
@@ -107,12 +111,13 @@ class Blocks(ABC):
             "rerolls left": np.tile(np.repeat(np.arange(lefts - 1, -1, -1, dtype=np.int64), hands), lanes),
             **self._outer_columns(opened, carry, per_lane),
         }
-        columns[self.sheet.action_word] = Coded(self.moves, move.astype(np.int32))
+        columns[view_of(self.sheet).action_word] = Coded(self.moves, move.astype(np.int32))
         return {**columns, self.words[0]: value, self.words[1]: second}
 
     def _outer_columns(self, opened: Ints, carry: Ints, per_lane: int) -> Chunk:
         masks, mask_code = np.unique(opened, return_inverse=True)
-        texts = tuple(self.sheet.columns(self._turn(int(mask), 0, self.sheet.hands[0]))["open boxes"] for mask in masks)
+        read = notation_of(self.sheet).columns
+        texts = tuple(read(self._turn(int(mask), 0, self.sheet.hands[0]))["open boxes"] for mask in masks)
         upper, primed = read_carry(self.sheet, carry)
         columns: Chunk = {"open boxes": Coded(texts, np.repeat(mask_code.astype(np.int32), per_lane))}
         if self.sheet.bonus:

@@ -8,8 +8,8 @@ from rollwise.forms.base.tabulated import Tabulated
 from rollwise.forms.sheets.arrays import Floats, Ints, SheetArrays, layers
 from rollwise.forms.sheets.outlook import SHIFT, Outlook
 from rollwise.forms.sheets.places import places_of
-from rollwise.games.sheet import Sheet
-from rollwise.model.notation import counted
+from rollwise.games.sheets.rules import Sheet
+from rollwise.model.formatting import counted
 
 __all__ = ["tabulate_sheet"]
 

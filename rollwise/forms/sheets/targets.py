@@ -42,12 +42,13 @@ from rollwise.forms.sheets.standings import (
     numpy_points,
     solve_points,
 )  # fmt: skip
-from rollwise.games.sheet import Sheet, Turn
+from rollwise.games.sheets.boxes import Turn
+from rollwise.games.sheets.rules import Sheet
 from rollwise.model.against import Against
 from rollwise.model.at_least import AtLeast
+from rollwise.model.formatting import counted
 from rollwise.model.game import Progress
 from rollwise.model.lift import Has, HavingGame, LiftedGame, NeedingGame, Needs
-from rollwise.model.notation import counted
 from rollwise.model.policy import Policy
 
 __all__ = ["PointsEngine", "PointsSolution", "evaluate_target_card", "lift_sheet", "solve_points_game"]

@@ -5,9 +5,9 @@ from numpy import maximum, minimum
 from rollwise.games.columns.column import Column, Dice, Die, Mover, Number, Subset
 from rollwise.games.columns.game import ColumnGame
 from rollwise.games.columns.hands import Hands
+from rollwise.games.columns.positions import has, where
 from rollwise.games.columns.relation import Relation, throws
 from rollwise.games.columns.rules import Chance, Choice, chance, choice
-from rollwise.games.columns.view import has, where
 
 __all__ = [
     "Chance",

@@ -15,10 +15,11 @@ import numpy.typing as npt
 from rollwise.errors import GameError, brief
 from rollwise.games.columns.column import Mover
 from rollwise.games.columns.merging import lowest_terms, merged_block, merged_rows
+from rollwise.games.columns.positions import Layout, OutOfRange, Positions, Rows
 from rollwise.games.columns.relation import Ints, Relation, integers
 from rollwise.games.columns.rules import Body, Chance, Choice, Place
-from rollwise.games.columns.view import Layout, OutOfRange, Rows, View
 from rollwise.model.faults import told
+from rollwise.model.notation import notation_of
 from rollwise.model.roll import LARGEST
 
 __all__ = ["Coded", "ColumnRules", "Offered", "Pick", "Rolled"]
@@ -173,7 +174,7 @@ class ColumnRules:
             start = np.arange(len(pendings) + 1)
             return Rolled(start, pendings, np.ones_like(pendings), np.zeros_like(pendings))
         self._begin(self.chance.where, self.chance.place)
-        seen = View._of(self.layout, pendings)
+        seen = Positions._of(self.layout, pendings)
         quiet = self._marked(self.chance.unless, len(pendings), seen) if self.chance.unless else None
         if quiet is None or not quiet.any():
             live = self._thrown(pendings)
@@ -191,7 +192,7 @@ class ColumnRules:
         if chance.on is None:
             size = max(2, PAIRS // max(chance.table.rows, 1))
             return _joined([self._throw_all(chance, part) for part in _slices(pendings, size)])
-        keys = integers("what the roll is joined on", chance.on(View._of(self.layout, pendings)))
+        keys = integers("what the roll is joined on", chance.on(Positions._of(self.layout, pendings)))
         keys = np.broadcast_to(keys, pendings.shape)
         begin, count = chance.table.counts(keys)
         if not count.all():
@@ -200,7 +201,7 @@ class ColumnRules:
         return _joined([self._throw_some(chance, pendings[part], begin[part], count[part]) for part in _cut(count)])
 
     def _throw_all(self, chance: Chance, pendings: Ints) -> tuple[Ints, Ints, Ints]:
-        seen, rows, count = View._of(self.layout, pendings[:, None]), Rows(chance.table), chance.table.rows
+        seen, rows, count = Positions._of(self.layout, pendings[:, None]), Rows(chance.table), chance.table.rows
         after = chance.body(seen, rows)
         state = np.broadcast_to(self._after(after, seen), (len(pendings), count))
         if rows._tell_apart(after):
@@ -209,14 +210,14 @@ class ColumnRules:
 
     def _throw_some(self, chance: Chance, pendings: Ints, begin: Ints, count: Ints) -> tuple[Ints, Ints, Ints]:
         owner, row = _pairs(begin, count)
-        seen, rows = View._of(self.layout, pendings[owner]), Rows(chance.table, row)
+        seen, rows = Positions._of(self.layout, pendings[owner]), Rows(chance.table, row)
         after = chance.body(seen, rows)
         state = np.broadcast_to(self._after(after, seen), owner.shape)
         if rows._tell_apart(after):
             return np.concatenate([[0], np.cumsum(count)]), state, self.weights[row]
         return merged_rows(owner, state, self.weights[row], len(pendings), self.space)
 
-    def _price(self, seen: View, outcomes: Ints) -> Ints:
+    def _price(self, seen: Positions, outcomes: Ints) -> Ints:
         price = self.game.price(seen)
         if price is None:
             return (outcomes > 1).astype(np.int64)
@@ -246,7 +247,7 @@ class ColumnRules:
     def _pick(self, choice: Choice, states: Ints) -> Pick:
         self._begin(choice.where or f"choice {choice.name!r}", choice.place)
         if choice.table is None:
-            seen = View._of(self.layout, states)
+            seen = Positions._of(self.layout, states)
             owner = np.arange(len(states))
             if choice.when is not None:
                 owner = np.flatnonzero(self._marked(choice.when, len(states), seen))
@@ -262,13 +263,13 @@ class ColumnRules:
     def _joins(self, choice: Choice, table: Relation, states: Ints) -> tuple[Ints, Ints]:
         if choice.on is None:
             return np.zeros(len(states), dtype=np.int64), np.full(len(states), table.rows)
-        keys = integers(f"what {choice.name!r} is joined on", choice.on(View._of(self.layout, states)))
+        keys = integers(f"what {choice.name!r} is joined on", choice.on(Positions._of(self.layout, states)))
         return table.counts(np.broadcast_to(keys, states.shape))
 
     def _pick_when(self, choice: Choice, when: Body, states: Ints, part: slice) -> Pick:
         """Join a block of states with all rows of the table; nothing is repeated before the condition is known."""
         table: Any = choice.table
-        seen = View._of(self.layout, states[part, None])
+        seen = Positions._of(self.layout, states[part, None])
         owner, row = np.nonzero(np.broadcast_to(_truth(when(seen, Rows(table))), (len(states[part]), table.rows)))
         return self._taken(choice, states, owner + part.start, row)
 
@@ -276,7 +277,7 @@ class ColumnRules:
         owner, row = _pairs(begin[part], count[part])
         owner += part.start
         if choice.when is not None and len(owner):
-            marked = _truth(choice.when(View._of(self.layout, states[owner]), Rows(table, row)))
+            marked = _truth(choice.when(Positions._of(self.layout, states[owner]), Rows(table, row)))
             marked = np.broadcast_to(marked, owner.shape)
             owner, row = owner[marked], row[marked]
         return self._taken(choice, states, owner, row)
@@ -284,7 +285,7 @@ class ColumnRules:
     def _taken(self, choice: Choice, states: Ints, owner: Ints, row: Ints) -> Pick:
         if not len(owner):
             return Pick(owner, row, owner, owner)
-        seen = View._of(self.layout, states[owner])
+        seen = Positions._of(self.layout, states[owner])
         found = choice.body(seen) if choice.table is None else choice.body(seen, Rows(choice.table, row))
         after, gain = found if isinstance(found, tuple) else (found, 0)
         pending = np.broadcast_to(self._after(after, seen), owner.shape)
@@ -297,7 +298,7 @@ class ColumnRules:
         payoff = np.zeros(len(states), dtype=np.int64)
         if len(over):
             self._begin("final()")
-            payoff[over] = self._points("final()", self.game.final(View._of(self.layout, states[over])), over.shape)
+            payoff[over] = self._points("final()", self.game.final(Positions._of(self.layout, states[over])), over.shape)
         return payoff
 
     def _movers(self, states: Ints, over: Ints) -> Ints:
@@ -309,8 +310,8 @@ class ColumnRules:
 
     # What rules give
 
-    def _after(self, found: Any, seen: View) -> Ints:
-        if not isinstance(found, View):
+    def _after(self, found: Any, seen: Positions) -> Ints:
+        if not isinstance(found, Positions):
             raise GameError(f"it gave {brief(found)}: expected a position, such as p or p.but(...)")
         if found._code is not seen._code:
             raise GameError("it gave a position that does not come from the one it was given")
@@ -322,7 +323,7 @@ class ColumnRules:
             raise GameError(f"{what} is beyond 2**62: expected smaller numbers")
         return np.broadcast_to(points, shape)
 
-    def _marked(self, condition: Any, count: int, seen: View) -> Bools:
+    def _marked(self, condition: Any, count: int, seen: Positions) -> Bools:
         return np.broadcast_to(_truth(condition(seen)), count)
 
     # Faults
@@ -360,7 +361,7 @@ class ColumnRules:
 
     def _named(self, kind: str, code: int) -> str:
         try:
-            show = self.game.show_state if kind == "state" else self.game.show_pending
+            show = self.game.show_state if kind == "state" else notation_of(self.game).show_pending
             return str(show(self.position(code)))
         except Exception:
             return str(self.position(code))

@@ -15,7 +15,7 @@ from rollwise.games.columns.hands import Hands
 from rollwise.games.columns.relation import MOST_ROWS, Relation
 from rollwise.model.card import CardFeature
 from rollwise.model.features import Feature, face_counts, one_number
-from rollwise.model.notation import is_number
+from rollwise.model.formatting import is_number
 from rollwise.model.parts import Part, dice_part, mover_part, number_part, set_part, text_part
 
 __all__ = ["Column", "Dice", "Die", "Mover", "Number", "Subset"]

@@ -16,15 +16,18 @@ import numpy as np
 from rollwise.errors import GameError, PositionError, brief, one_of
 from rollwise.games.columns.coded import Coded, ColumnRules
 from rollwise.games.columns.column import Column, Mover
+from rollwise.games.columns.positions import Layout
 from rollwise.games.columns.relation import Relation
 from rollwise.games.columns.rules import Chance, Choice, Mark, bound, marks_of
-from rollwise.games.columns.view import Layout
 from rollwise.games.columns.words import column_vocabulary
+from rollwise.model.abilities import InColumns, KnowsGains, Prefetches
 from rollwise.model.card import Vocabulary
-from rollwise.model.features import Feature
+from rollwise.model.features import Feature, Features
 from rollwise.model.game import Game
+from rollwise.model.notation import Notation
 from rollwise.model.overrides import overridden
 from rollwise.model.parts import Part, spoken
+from rollwise.model.view import View
 
 __all__ = ["ColumnGame", "Position"]
 
@@ -49,7 +52,91 @@ def _rebuilt(names: tuple[str, ...], values: tuple[int, ...]) -> Any:
     return _kind_of_position(names)(*values)
 
 
-class ColumnGame(Game[Any, Any, str]):
+class ColumnNotation(Notation):
+    """How positions and moves are written."""
+
+    game: "ColumnGame"
+
+    def show_state(self, state: Position) -> str:
+        columns = self.game._all_columns().values()
+        return " ".join(column.show(value) for column, value in zip(columns, state, strict=True))
+
+    def read_state(self, text: str) -> Position:
+        columns = self.game._all_columns()
+        words = text.split()
+        if len(words) != len(columns):
+            example = self.show_state(self.game.start())
+            raise PositionError(f"{brief(text)} is not a position: expected {' '.join(columns).upper()}, such as {example!r}")
+        values = []
+        for (name, column), word in zip(columns.items(), words, strict=True):
+            try:
+                values.append(column.read(word))
+            except PositionError as error:
+                raise PositionError(f"{brief(text)} is not a position: {name} is {error}") from None
+        return _kind_of_position(tuple(columns))(*values)
+
+    def read_action(self, text: str) -> str:
+        return text
+
+    def show_action(self, action: str) -> str:
+        return action
+
+    def show_pending(self, pending: Position) -> str:
+        return self.show_state(pending)
+
+    def columns(self, state: Position) -> Mapping[str, str]:
+        found = zip(self.game._all_columns().items(), state, strict=True)
+        return {name: column.show(value) for (name, column), value in found}
+
+
+class ColumnView(View):
+    """The board and the words of the game."""
+
+    game: "ColumnGame"
+
+    def show_dice(self, state: Position) -> Sequence[int]:
+        return tuple(
+            face for column, value in zip(self.game._all_columns().values(), state, strict=True) for face in column.dice(value)
+        )
+
+    def parts(self, state: Position) -> Sequence[Part]:
+        found = zip(self.game._all_columns().items(), state, strict=True)
+        return [column.part(name, value, self.game.labels.get(name, "")) for (name, column), value in found]
+
+    def before_roll(self, pending: Position) -> Mapping[str, Any]:
+        return {"kind": View.board_kind, "parts": list(self.parts(pending))}
+
+    def name_rolls(self, pending: Position, states: Sequence[Position]) -> Sequence[tuple[str, Sequence[Any]]]:
+        """By the columns that the roll changed, and not to the same whatever was rolled."""
+        columns = list(self.game._all_columns().items())
+        told = [place for place in range(len(columns)) if len({state[place] for state in states}) > 1]
+        return [self._name_roll([(*columns[place], pending[place], state[place]) for place in told]) for state in states]
+
+    def _name_roll(self, told: Sequence[tuple[str, Column, int, int]]) -> tuple[str, Sequence[int]]:
+        """Name a roll by columns with what they held before and after it."""
+        changed = [one for one in told if one[2] != one[3]]
+        dice = [face for _, column, before, after in changed for face in column.rolled(before, after)]
+        plain = [one for one in changed if not one[1].rolled(*one[2:])]
+        words = [f"{self.game.labels.get(name) or spoken(name)} {column.show(after)}" for name, column, _, after in plain]
+        return ", ".join([*([" ".join(map(str, dice))] if dice else []), *words]) or "nothing changes", dice
+
+
+class ColumnFeatures(Features):
+    """Positions as numbers."""
+
+    game: "ColumnGame"
+
+    def features(self, state: Position) -> Mapping[str, Feature] | None:
+        return {
+            name: column.feature(value) for (name, column), value in zip(self.game._all_columns().items(), state, strict=True)
+        }
+
+    def every_action(self) -> Sequence[str] | None:
+        rules = self.game._rules()
+        return tuple(dict.fromkeys(rules.name_of(number) for number in range(rules.names)))
+
+
+class ColumnGame(Game[Any, Any, str], InColumns, KnowsGains, Prefetches):
     """A game over columns: declare them in the class, or in `__init__` by `declare`; mark the rules by `@chance` and `@choice`.
 
     >>> import rollwise
@@ -70,6 +157,10 @@ class ColumnGame(Game[Any, Any, str]):
 
     In a game for two, the column of type `Mover()` says whose choice it is.
     """
+
+    notation = ColumnNotation
+    view = ColumnView
+    features = ColumnFeatures
 
     begin: Mapping[str, int] = {}
     """What the columns hold before the first roll; others hold their lowest value."""
@@ -192,7 +283,7 @@ class ColumnGame(Game[Any, Any, str]):
         return code
 
     @property
-    def banks(self) -> bool:
+    def has_gains(self) -> bool:
         return self.gains or bool(overridden(self, ColumnGame, ("gain",)))
 
     def in_columns(self) -> Coded | None:
@@ -257,7 +348,7 @@ class ColumnGame(Game[Any, Any, str]):
             self._meet([key])
         return met[key]
 
-    def expect(self, states: Sequence[Position]) -> None:
+    def prefetch(self, states: Sequence[Position]) -> None:
         """Work out the actions of many states at once, which takes little longer than those of one."""
         rules = self._rules()
         codes = dict.fromkeys(rules.code(state) for state in states[: KEPT // 2])
@@ -286,73 +377,9 @@ class ColumnGame(Game[Any, Any, str]):
 
     # How it looks
 
-    def show_state(self, state: Position) -> str:
-        columns = self._all_columns().values()
-        return " ".join(column.show(value) for column, value in zip(columns, state, strict=True))
-
-    def read_state(self, text: str) -> Position:
-        columns = self._all_columns()
-        words = text.split()
-        if len(words) != len(columns):
-            example = self.show_state(self.start())
-            raise PositionError(f"{brief(text)} is not a position: expected {' '.join(columns).upper()}, such as {example!r}")
-        values = []
-        for (name, column), word in zip(columns.items(), words, strict=True):
-            try:
-                values.append(column.read(word))
-            except PositionError as error:
-                raise PositionError(f"{brief(text)} is not a position: {name} is {error}") from None
-        return _kind_of_position(tuple(columns))(*values)
-
-    def read_action(self, text: str) -> str:
-        return text
-
-    def show_action(self, action: str) -> str:
-        return action
-
-    def show_pending(self, pending: Position) -> str:
-        return self.show_state(pending)
-
-    def columns(self, state: Position) -> Mapping[str, str]:
-        found = zip(self._all_columns().items(), state, strict=True)
-        return {name: column.show(value) for (name, column), value in found}
-
-    def show_dice(self, state: Position) -> Sequence[int]:
-        return tuple(
-            face for column, value in zip(self._all_columns().values(), state, strict=True) for face in column.dice(value)
-        )
-
-    def parts(self, state: Position) -> Sequence[Part]:
-        found = zip(self._all_columns().items(), state, strict=True)
-        return [column.part(name, value, self.labels.get(name, "")) for (name, column), value in found]
-
-    def features(self, state: Position) -> Mapping[str, Feature] | None:
-        return {name: column.feature(value) for (name, column), value in zip(self._all_columns().items(), state, strict=True)}
-
-    def every_action(self) -> Sequence[str] | None:
-        rules = self._rules()
-        return tuple(dict.fromkeys(rules.name_of(number) for number in range(rules.names)))
-
     def vocabulary(self) -> Vocabulary:
         return column_vocabulary(self)
-
-    def before_roll(self, pending: Position) -> Mapping[str, Any]:
-        return {"kind": Game.board_kind, "parts": list(self.parts(pending))}
 
     @property
     def players(self) -> int:
         return 1 + any(isinstance(column, Mover) for column in self._all_columns().values())
-
-    def name_rolls(self, pending: Position, states: Sequence[Position]) -> Sequence[tuple[str, Sequence[Any]]]:
-        """By the columns that the roll changed, and not to the same whatever was rolled."""
-        columns = list(self._all_columns().items())
-        told = [place for place in range(len(columns)) if len({state[place] for state in states}) > 1]
-        return [self._name_roll([(*columns[place], pending[place], state[place]) for place in told]) for state in states]
-
-    def _name_roll(self, told: Sequence[tuple[str, Column, int, int]]) -> tuple[str, Sequence[int]]:
-        """Name a roll by columns with what they held before and after it."""
-        changed = [one for one in told if one[2] != one[3]]
-        dice = [face for _, column, before, after in changed for face in column.rolled(before, after)]
-        plain = [one for one in changed if not one[1].rolled(*one[2:])]
-        words = [f"{self.labels.get(name) or spoken(name)} {column.show(after)}" for name, column, _, after in plain]
-        return ", ".join([*([" ".join(map(str, dice))] if dice else []), *words]) or "nothing changes", dice

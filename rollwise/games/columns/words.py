@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from rollwise.model.card import CardFeature, Vocabulary
+from rollwise.model.features import features_of
 from rollwise.model.parts import spoken
 from rollwise.model.plain_words import choosing_verbs, move_verb
 
@@ -15,7 +16,7 @@ FEW = 100
 
 def column_vocabulary(game: Any) -> Vocabulary:
     """Give the words of a game over columns."""
-    names = game.every_action() or ()
+    names = features_of(game).every_action() or ()
     moves = tuple(move_verb(game, name) for name in names) if len(names) <= FEW else ()
     known = {verb.name for verb in moves}
     return Vocabulary(_features(game), (*moves, *(verb for verb in choosing_verbs(game, names) if verb.name not in known)))

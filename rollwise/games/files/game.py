@@ -7,10 +7,12 @@ from typing import Any, cast
 from rollwise.errors import GameError, brief, hint_file, one_of
 from rollwise.games.catalogue import make
 from rollwise.games.columns import Chance, Choice, ColumnGame, Mover
+from rollwise.games.columns.game import ColumnView
 from rollwise.games.files.language import read_game_text
 from rollwise.games.files.rules import FileRules
 from rollwise.games.files.source import MOST_BYTES
 from rollwise.games.files.tables import Rows
+from rollwise.model.abilities import Sized
 from rollwise.model.at_least import AtLeast
 from rollwise.model.expected import Expected
 from rollwise.model.fewest import Fewest
@@ -22,7 +24,35 @@ from rollwise.model.rules import Rules
 __all__ = ["FileGame", "read_file_parameters", "read_game", "read_game_file"]
 
 
-class FileGame(ColumnGame):
+class FileView(ColumnView):
+    """The board and the words of the game."""
+
+    game: "FileGame"
+
+    def __init__(self, game: "FileGame") -> None:
+        super().__init__(game)
+        if not game.has_total:
+            self.other_aims = ()  # type: ignore[misc]
+
+    @property
+    def title(self) -> str:
+        return self.game._written.text.name or self.game._name
+
+    @property
+    def about(self) -> str:
+        return self.game._written.text.about
+
+    def rules(self) -> Rules:
+        """What the file says about the game, its parameters, and where the rules come from."""
+        text = self.game._written.text
+        settings = [f"{parameter.help or parameter.name}: {self.game._values[parameter.name]}" for parameter in text.parameters]
+        source = text.item["source"].value if "source" in text.item.value else ""
+        told = (text.about, f"Here, {'; '.join(settings)}." if settings else "", f"Source: {source}." if source else "")
+        moves = "The moves are " + ", ".join(action.name for action in text.actions) + "."
+        return Rules(tuple(part for part in (*told[:2], moves, told[2]) if part))
+
+
+class FileGame(ColumnGame, Sized):
     """A game from the text of a game file, with values for its parameters; others have their defaults.
 
     >>> import rollwise
@@ -53,6 +83,8 @@ class FileGame(ColumnGame):
     that names the line and the column.
     """
 
+    view = FileView
+
     def __init__(
         self, text: str, values: Mapping[str, int] | None = None, *, name: str = "game file", rows: Rows | None = None
     ) -> None:
@@ -65,21 +97,12 @@ class FileGame(ColumnGame):
         self.begin = {name: column.start for name, column in self._written.columns.items()}
         self.labels = {name: column.label for name, column in written.columns.items() if column.label}
         self.declare(**{name: column.column for name, column in self._written.columns.items()})
-        if not self._has_total():
-            self.other_aims = ()  # type: ignore[misc]
 
-    def _has_total(self) -> bool:
+    @property
+    def has_total(self) -> bool:
         """Say whether one player has a total of points: there are not two players, and costs are not what counts."""
         two = any(isinstance(column.column, Mover) for column in self._written.columns.values())
         return not two and self.objective.counts == "points"
-
-    @property
-    def title(self) -> str:
-        return self._written.text.name or self._name
-
-    @property
-    def about(self) -> str:
-        return self._written.text.about
 
     def dimensions(self) -> Mapping[str, int]:
         rows = self._written.setting.rows
@@ -107,15 +130,6 @@ class FileGame(ColumnGame):
 
     def final(self, s: Any) -> Any:
         return 0 if self._written.pays is None else self._written.pays(s)
-
-    def rules(self) -> Rules:
-        """What the file says about the game, its parameters, and where the rules come from."""
-        text = self._written.text
-        settings = [f"{parameter.help or parameter.name}: {self._values[parameter.name]}" for parameter in text.parameters]
-        source = text.item["source"].value if "source" in text.item.value else ""
-        told = (text.about, f"Here, {'; '.join(settings)}." if settings else "", f"Source: {source}." if source else "")
-        moves = "The moves are " + ", ".join(action.name for action in text.actions) + "."
-        return Rules(tuple(part for part in (*told[:2], moves, told[2]) if part))
 
     def price(self, p: Any) -> Any:
         return None if self._written.cost is None else self._written.cost(p)

@@ -1,5 +1,5 @@
 /**
- * Positions and moves of a score sheet as text, both ways, and as ids: `33561 2 all upper 0` (rollwise/games/sheet.py).
+ * Positions and moves of a score sheet as text, both ways, and as ids: `33561 2 all upper 0` (rollwise/games/sheets/notation.py).
  *
  * @import { Form } from "./engine-form.js"
  */

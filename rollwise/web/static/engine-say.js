@@ -1,4 +1,4 @@
-/** How the library writes numbers in its sentences (rollwise/model/notation.py): ties go to the even digit, as there. */
+/** How the library writes numbers in its sentences (rollwise/model/formatting.py): ties go to the even digit, as there. */
 
 /**
  * Write a number with some decimals.

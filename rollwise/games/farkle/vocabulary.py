@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from rollwise.games.farkle_scores import FIFTY
+from rollwise.games.farkle.scores import FIFTY
 from rollwise.model.card import CardFeature, Verb
 
 __all__ = ["Aside", "turn_features", "turn_verbs"]

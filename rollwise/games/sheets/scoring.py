@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from rollwise.errors import GameError, one_of
-from rollwise.games.sheet import Box, Hand
+from rollwise.games.sheets.boxes import Box, Hand
 
 __all__ = [
     "Scoring", "all_equal", "all_equal_total", "choose_boxes", "count_face", "flush", "full_house", "groups_total", "house_total",

@@ -1,6 +1,6 @@
 """Positions as rules see them: columns as attributes, changed by `but`, chosen between by `where`.
 
-A view stands for many positions at once. It keeps their packed codes, unpacks a column when a rule first reads it, and packs
+An object stands for many positions at once. It keeps their packed codes, unpacks a column when a rule first reads it, and packs
 again by the difference: code + (new - old) * stride, for changed columns only. Both sides of a `where` are worked out for
 all positions, so ranges are checked only of what is finally packed.
 """
@@ -15,7 +15,7 @@ from rollwise.errors import GameError, brief, one_of
 from rollwise.games.columns.column import Column
 from rollwise.games.columns.relation import Ints, Relation, integers
 
-__all__ = ["Layout", "OutOfRange", "Rows", "View", "has", "where"]
+__all__ = ["Layout", "OutOfRange", "Positions", "Rows", "has", "where"]
 
 
 class OutOfRange(GameError):
@@ -69,7 +69,7 @@ class Layout:
         return total
 
 
-class View:
+class Positions:
     """Positions, by column; `but` gives them with some columns changed."""
 
     __slots__ = ("_changed", "_code", "_known", "_layout")
@@ -78,7 +78,7 @@ class View:
         self._layout, self._code, self._known, self._changed = layout, code, known, changed
 
     @classmethod
-    def _of(cls, layout: Layout, code: Ints) -> "View":
+    def _of(cls, layout: Layout, code: Ints) -> "Positions":
         """Give positions by their codes."""
         return cls(layout, code, {}, frozenset())
 
@@ -95,29 +95,29 @@ class View:
         return getattr(self, name)
 
     def __setattr__(self, name: str, value: Any) -> None:
-        if name not in View.__slots__:
+        if name not in Positions.__slots__:
             raise GameError(f"a rule sets {name!r} of a position: positions do not change, give p.but({name}=...) instead")
         object.__setattr__(self, name, value)
 
     def __bool__(self) -> bool:
         raise GameError("a rule asks whether a position is true: compare one of its columns, with where(condition, this, that)")
 
-    def but(self, **columns: Any) -> "View":
+    def but(self, **columns: Any) -> "Positions":
         """Give the same positions with other values in some columns."""
         for name in columns:
             one_of("column", name, self._layout.names)
-        return View(self._layout, self._code, {**self._known, **columns}, self._changed | columns.keys())
+        return Positions(self._layout, self._code, {**self._known, **columns}, self._changed | columns.keys())
 
-    def _chosen(self, condition: Any, other: "View") -> "View":
+    def _chosen(self, condition: Any, other: "Positions") -> "Positions":
         """Give these positions where the condition holds, and the other ones elsewhere."""
         if other._code is not self._code:
             raise GameError("where() was given positions that come from different ones: begin both with the same p or s")
         changed = self._changed | other._changed
         mixed = {name: np.where(condition, getattr(self, name), getattr(other, name)) for name in changed}
         original = {name: value for name, value in self._known.items() if name not in changed}
-        return View(self._layout, self._code, {**original, **mixed}, changed)
+        return Positions(self._layout, self._code, {**original, **mixed}, changed)
 
-    def _packed(self, original: "View") -> Ints:
+    def _packed(self, original: "Positions") -> Ints:
         """Pack the positions. `original` has the columns before any change. Raises `OutOfRange`."""
         total: Any = self._code
         for name in self._changed:
@@ -165,7 +165,7 @@ class Rows:
             found = self._read[name] = _fixed(column if self._picked is None else column[self._picked])
         return found
 
-    def _tell_apart(self, after: View) -> bool:
+    def _tell_apart(self, after: Positions) -> bool:
         """Say whether some column is just one of the table's that differs from row to row: then no two outcomes are equal."""
         changed = [after._known[name] for name in after._changed]
         return any(self._table.distinct(name) for name, column in self._read.items() if any(one is column for one in changed))
@@ -180,10 +180,10 @@ def where(condition: Any, this: Any, that: Any) -> Any:
     >>> where(np.array([True, False]), 1, np.array([5, 6]))
     array([1, 6])
     """
-    if isinstance(this, View) and isinstance(that, View):
+    if isinstance(this, Positions) and isinstance(that, Positions):
         return this._chosen(condition, that)
-    if isinstance(this, View) or isinstance(that, View):
-        other = that if isinstance(this, View) else this
+    if isinstance(this, Positions) or isinstance(that, Positions):
+        other = that if isinstance(this, Positions) else this
         raise GameError(f"where() was given a position and {brief(other)}: expected two positions, or two numbers")
     return np.where(condition, this, that)
 

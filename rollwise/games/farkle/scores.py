@@ -1,7 +1,7 @@
 """What dice score in Farkle and its kin: the rules as data, and the most that a set of dice is worth.
 
 A set of dice scores if it can be split so that every die counts in some combination, and it is worth the best such split. Sources
-of the rule sets, and the published figures that settle what they leave open, are in `games/farkle.py`.
+of the rule sets, and the published figures that settle what they leave open, are in `games/farkle/rules.py`.
 """
 
 from collections.abc import Iterator

@@ -5,11 +5,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from math import factorial, prod
 from typing import TYPE_CHECKING
 
-from rollwise.model.notation import counted
+from rollwise.model.formatting import counted
 from rollwise.model.rules import BoxRule, Example, Rules
 
 if TYPE_CHECKING:
-    from rollwise.games.sheet import Box, Hand, Joker, Sheet
+    from rollwise.games.sheets.boxes import Box, Hand, Joker
+    from rollwise.games.sheets.rules import Sheet
 
 __all__ = ["tell_rules"]
 

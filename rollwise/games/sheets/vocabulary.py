@@ -21,7 +21,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from rollwise.model.card import CardFeature, Verb, Vocabulary
 
 if TYPE_CHECKING:
-    from rollwise.games.sheet import Hand, Move, Sheet, Turn
+    from rollwise.games.sheets.boxes import Hand, Move, Turn
+    from rollwise.games.sheets.rules import Sheet
 
 __all__ = ["Choice", "HandFeature", "OpenFeature", "OverPar", "SheetVerb", "fills_of", "hand_expectations", "sheet_vocabulary"]
 
@@ -270,7 +271,7 @@ def _before(sheet: "Sheet", box: int) -> tuple[int, ...]:
 @lru_cache(maxsize=4096)
 def _best_keeps(sheet: "Sheet", box: int, left: int) -> Mapping["Hand", "Hand | None"]:
     """What to keep of each hand for the most points in a box; None: its points now are as good."""
-    from rollwise.games.sheet import keeps_of  # noqa: PLC0415  (sheet imports this module)
+    from rollwise.games.sheets.boxes import keeps_of  # noqa: PLC0415  (sheet imports this module)
 
     paid = sheet.scores[sheet.names[box]]
     expected = hand_expectations(sheet, box, left)
@@ -285,7 +286,7 @@ def _best_keeps(sheet: "Sheet", box: int, left: int) -> Mapping["Hand", "Hand | 
 @lru_cache(maxsize=4096)
 def hand_expectations(sheet: "Sheet", box: int, left: int) -> Mapping["Hand", float]:
     """Give by dice kept, whole hands too, the points that a box can expect, played for it alone with so many rolls left."""
-    from rollwise.games.sheet import keeps_of  # noqa: PLC0415
+    from rollwise.games.sheets.boxes import keeps_of  # noqa: PLC0415
 
     paid = sheet.scores[sheet.names[box]]
     expected: dict[Hand, float] = dict(paid)

@@ -23,21 +23,22 @@ from typing import Any
 import numpy as np
 
 from rollwise.errors import GameError, PositionError, brief
-from rollwise.games.checker_words import checker_vocabulary
+from rollwise.games.bear_off.homes import POINTS, ROLLS, Counts, Homes, pips, plays_below, tails
+from rollwise.games.bear_off.vocabulary import checker_vocabulary
 from rollwise.games.columns import ColumnGame, Mover, Relation, chance, choice
 from rollwise.games.columns.column import Column
-from rollwise.games.homes import POINTS, ROLLS, Counts, Homes, pips, plays_below, tails
-from rollwise.games.race import Race
-from rollwise.games.score_words import mine, theirs
+from rollwise.games.columns.game import ColumnNotation, ColumnView
+from rollwise.games.race import Race, RaceView
+from rollwise.games.score_vocabulary import mine, theirs
 from rollwise.model.card import Vocabulary
 from rollwise.model.fewest import FEWEST, Fewest
-from rollwise.model.game import Facts
-from rollwise.model.notation import counted, percent
+from rollwise.model.formatting import counted, percent
 from rollwise.model.objective import Objective
 from rollwise.model.packing import fold, unfold
 from rollwise.model.parameter import Integer, Parameter, Text
 from rollwise.model.parts import Part, dice_part, mover_part, number_part, text_part
 from rollwise.model.rules import Rules
+from rollwise.model.view import Facts
 
 __all__ = ["BearOff", "BearOffRace", "bear_off"]
 
@@ -123,8 +124,70 @@ def throws_of_two() -> Relation:
     return Relation({"roll": range(1, len(ROLLS) + 1)}, weight=[1 if high == low else 2 for high, low in ROLLS])
 
 
+class CheckersNotation(ColumnNotation):
+    """How positions and moves are written."""
+
+    game: "_Checkers"
+
+    def _frozen(self, home: int) -> int:
+        """The number of a board among all boards of 15 checkers, whatever the start is."""
+        return _all_homes().number(self.game.homes.counts(home)) or 0
+
+    def _thawed(self, number: int) -> int:
+        home = self.game.homes.number(_all_homes().counts(number)) if number < len(_all_homes()) else None
+        if home is None:
+            raise PositionError(f"board number {number:,} is none that the start can lead to")
+        return home
+
+    def packed_by(self) -> str:
+        return f"bear-off {self.game.players}"
+
+    def normalize(self, text: str) -> str:
+        words = text.lower().split()
+        return " ".join(words if words[:1] == ["move"] or not words else ["move", *words])
+
+    def read_action(self, text: str) -> str:
+        return self.normalize(text)
+
+
+class CheckersView(ColumnView):
+    """The board and the words of the game."""
+
+    game: "_Checkers"
+    action_word = "play"
+
+    def _tell(self, home: int, after: int, roll: int) -> str:
+        """Say what a play does to a board."""
+        before, now = self.game.homes.counts(home), self.game.homes.counts(after)
+        off = sum(before) - sum(now)
+        high, low = ROLLS[roll - 1]
+        wasted = (4 * high if high == low else high + low) - pips(before) + pips(now)
+        if not after:
+            return "bears off the last checker" if off == 1 else f"bears off the last {off} checkers"
+        done = f"bears off {counted(off, 'checker')}" if off else "bears off nothing"
+        waste = f" and wastes {counted(wasted, 'pip')}" if wasted else ""
+        return f"{done}{waste}: {counted(sum(now), 'checker')} and {counted(pips(now), 'pip')} to go on {show_board(now)}"
+
+    def _ending(self, home: int) -> float:
+        """The chance that the next roll is the last."""
+        begin, count = self.game.plays().counts(np.arange(1, len(ROLLS) + 1) * len(self.game.homes) + home)
+        weight = throws_of_two().weight
+        ends = [not self.game.plays().after[low : low + size].all() for low, size in zip(begin, count, strict=True)]
+        return float(weight[ends].sum() / weight.sum())
+
+    def _paragraphs(self) -> tuple[str, ...]:
+        return (
+            "Throw two dice. Each moves a checker down by its number, in either order; a double is played four times.",
+            "A checker on the point of a die may be borne off. A die that is larger than every point with a checker bears off "
+            "one from the highest point; otherwise the die must be moved inside.",
+        )
+
+
 class _Checkers(ColumnGame):
     """What one side and two sides share: the boards by number, what a roll makes of them, and the words."""
+
+    notation = CheckersNotation
+    view = CheckersView
 
     parameters = (
         Parameter("checkers", Integer(1, MOST), "checkers of a side", "15", "Checkers of a side"),
@@ -138,7 +201,6 @@ class _Checkers(ColumnGame):
             "Where the second player's begin",
         ),
     )  # fmt: skip
-    action_word = "play"
     gains = False
     labels: Mapping[str, str] = {"roll": "dice"}
 
@@ -161,51 +223,46 @@ class _Checkers(ColumnGame):
         """What each roll makes of each board."""
         return plays_below(self.homes.most)
 
-    def _frozen(self, home: int) -> int:
-        """The number of a board among all boards of 15 checkers, whatever the start is."""
-        return _all_homes().number(self.homes.counts(home)) or 0
 
-    def _thawed(self, number: int) -> int:
-        home = self.homes.number(_all_homes().counts(number)) if number < len(_all_homes()) else None
-        if home is None:
-            raise PositionError(f"board number {number:,} is none that the start can lead to")
-        return home
+class BearOffNotation(CheckersNotation):
+    """How positions and moves are written."""
 
-    def packed_by(self) -> str:
-        return f"bear-off {self.players}"
+    game: "BearOff"
 
-    def tidy(self, text: str) -> str:
-        words = text.lower().split()
-        return " ".join(words if words[:1] == ["move"] or not words else ["move", *words])
+    def pack_state(self, state: Any) -> int:
+        """Board, as GNU Backgammon numbers it, and roll; frozen."""
+        return fold(self._frozen(state.home), (state.roll, Thrown.size))
 
-    def read_action(self, text: str) -> str:
-        return self.tidy(text)
+    def unpack_state(self, number: int) -> Any:
+        home, roll = unfold(number, Thrown.size)
+        return self.game.at(home=self._thawed(home), roll=roll)
 
-    def _tell(self, home: int, after: int, roll: int) -> str:
-        """Say what a play does to a board."""
-        before, now = self.homes.counts(home), self.homes.counts(after)
-        off = sum(before) - sum(now)
-        high, low = ROLLS[roll - 1]
-        wasted = (4 * high if high == low else high + low) - pips(before) + pips(now)
-        if not after:
-            return "bears off the last checker" if off == 1 else f"bears off the last {off} checkers"
-        done = f"bears off {counted(off, 'checker')}" if off else "bears off nothing"
-        waste = f" and wastes {counted(wasted, 'pip')}" if wasted else ""
-        return f"{done}{waste}: {counted(sum(now), 'checker')} and {counted(pips(now), 'pip')} to go on {show_board(now)}"
 
-    def _ending(self, home: int) -> float:
-        """The chance that the next roll is the last."""
-        begin, count = self.plays().counts(np.arange(1, len(ROLLS) + 1) * len(self.homes) + home)
-        weight = throws_of_two().weight
-        ends = [not self.plays().after[low : low + size].all() for low, size in zip(begin, count, strict=True)]
-        return float(weight[ends].sum() / weight.sum())
+class BearOffView(CheckersView):
+    """The board and the words of the game."""
 
-    def _paragraphs(self) -> tuple[str, ...]:
-        return (
-            "Throw two dice. Each moves a checker down by its number, in either order; a double is played four times.",
-            "A checker on the point of a die may be borne off. A die that is larger than every point with a checker bears off "
-            "one from the highest point; otherwise the die must be moved inside.",
-        )
+    game: "BearOff"
+    own_aim, other_aims = FEWEST, ()
+
+    def explain(self, state: Any, action: str, facts: Facts) -> str:
+        after = self.game.play(state, action).home
+        text = self._tell(state.home, after, state.roll)
+        ends = self._ending(after) if after else 0
+        return f"{text}; the next roll ends it with {percent(ends)}" if ends else text
+
+    def parts(self, state: Any) -> Sequence[Part]:
+        counts = self.game.homes.counts(state.home)
+        off = number_part("off", self.game.checkers - sum(counts), 0, self.game.checkers, label="borne off")
+        left = number_part("pips", pips(counts), 0, pips(self.game.homes.counts(self.game.start().home)), label="pips to go")
+        return [text_part("home", _listed(counts), label="checkers"), off, left, *_dice_parts(state.roll)]
+
+    def rules(self) -> Rules:
+        start = show_board(self.game.homes.counts(self.game.start().home))
+        return Rules((
+            f"One side of backgammon bears off its checkers, which begin as {start} on points 1 to 6.",
+            *self._paragraphs(),
+            "Every throw counts one. The fewest throws are best.",
+        ))  # fmt: skip
 
 
 class BearOff(_Checkers):
@@ -219,7 +276,8 @@ class BearOff(_Checkers):
     Raises `GameError` for more checkers than a side has.
     """
 
-    own_aim, other_aims = FEWEST, ()
+    notation = BearOffNotation
+    view = BearOffView
 
     def __init__(self, checkers: int = MOST, start: Counts | None = None) -> None:
         homes, (begin,) = self.begin_with(checkers, [start])
@@ -246,34 +304,6 @@ class BearOff(_Checkers):
     def vocabulary(self) -> Vocabulary:
         return checker_vocabulary(self, lambda s: s.home, lambda s, action: self.play(s, action).home)
 
-    def pack_state(self, state: Any) -> int:
-        """Board, as GNU Backgammon numbers it, and roll; frozen."""
-        return fold(self._frozen(state.home), (state.roll, Thrown.size))
-
-    def unpack_state(self, number: int) -> Any:
-        home, roll = unfold(number, Thrown.size)
-        return self.at(home=self._thawed(home), roll=roll)
-
-    def say(self, state: Any, action: str, facts: Facts) -> str:
-        after = self.play(state, action).home
-        text = self._tell(state.home, after, state.roll)
-        ends = self._ending(after) if after else 0
-        return f"{text}; the next roll ends it with {percent(ends)}" if ends else text
-
-    def parts(self, state: Any) -> Sequence[Part]:
-        counts = self.homes.counts(state.home)
-        off = number_part("off", self.checkers - sum(counts), 0, self.checkers, label="borne off")
-        left = number_part("pips", pips(counts), 0, pips(self.homes.counts(self.start().home)), label="pips to go")
-        return [text_part("home", _listed(counts), label="checkers"), off, left, *_dice_parts(state.roll)]
-
-    def rules(self) -> Rules:
-        start = show_board(self.homes.counts(self.start().home))
-        return Rules((
-            f"One side of backgammon bears off its checkers, which begin as {start} on points 1 to 6.",
-            *self._paragraphs(),
-            "Every throw counts one. The fewest throws are best.",
-        ))  # fmt: skip
-
 
 @cache
 def _all_homes() -> Homes:
@@ -296,29 +326,10 @@ def _dice_parts(roll: int) -> list[Part]:
     return [dice_part("roll", ROLLS[roll - 1], 6, label="dice")] if roll else []
 
 
-class BearOffRace(_Checkers, Race):
-    """Two players bear off; whoever is done first wins.
+class BearOffRaceNotation(CheckersNotation):
+    """How positions and moves are written."""
 
-    >>> import rollwise
-    >>> solution = rollwise.solve(BearOffRace(checkers=2, start=(0, 0, 0, 0, 1, 1), other=(2, 0, 0, 0, 0, 0)))
-    >>> round(solution.value(), 6)
-    0.166667
-
-    Raises `GameError` for more checkers than a side has.
-    """
-
-    labels: Mapping[str, str] = {"first": "first player", "second": "second player", "roll": "dice"}
-
-    def __init__(self, checkers: int = MOST, start: Counts | None = None, other: Counts | None = None) -> None:
-        homes, (first, second) = self.begin_with(checkers, [start, start if other is None else other])
-        self.begin, self.positions = {"first": first, "second": second}, len(homes)
-        self.declare(first=Home(homes), second=Home(homes), mover=Mover(), roll=Thrown())
-
-    def throws(self) -> Relation:
-        return throws_of_two()
-
-    def vocabulary(self) -> Vocabulary:
-        return checker_vocabulary(self, mine, lambda s, action: theirs(self.play(s, action)), theirs)
+    game: "BearOffRace"
 
     def pack_state(self, state: Any) -> int:
         """Both boards, as GNU Backgammon numbers them, the mover and the roll; frozen."""
@@ -327,10 +338,16 @@ class BearOffRace(_Checkers, Race):
 
     def unpack_state(self, number: int) -> Any:
         first, second, mover, roll = unfold(number, len(_all_homes()), 2, Thrown.size)
-        return self.at(first=self._thawed(first), second=self._thawed(second), mover=mover, roll=roll)
+        return self.game.at(first=self._thawed(first), second=self._thawed(second), mover=mover, roll=roll)
 
-    def say(self, state: Any, action: str, facts: Facts) -> str:
-        after = self.play(state, action)
+
+class BearOffRaceView(CheckersView, RaceView):
+    """The board and the words of the game."""
+
+    game: "BearOffRace"
+
+    def explain(self, state: Any, action: str, facts: Facts) -> str:
+        after = self.game.play(state, action)
         before, now, other = (state.first, after.first, after.second)
         if state.mover:
             before, now, other = (state.second, after.second, after.first)
@@ -344,20 +361,48 @@ class BearOffRace(_Checkers, Race):
     def parts(self, state: Any) -> Sequence[Part]:
         over = not state.first or not state.second
         return [
-            _side_part("first", self.homes.counts(state.first), self.checkers),
-            _side_part("second", self.homes.counts(state.second), self.checkers),
+            _side_part("first", self.game.homes.counts(state.first), self.game.checkers),
+            _side_part("second", self.game.homes.counts(state.second), self.game.checkers),
             *([] if over else [mover_part("mover", state.mover, label="to move")]),
             *_dice_parts(state.roll),
         ]
 
     def rules(self) -> Rules:
-        start = self.start()
-        first, second = (show_board(self.homes.counts(home)) for home in (start.first, start.second))
+        start = self.game.start()
+        first, second = (show_board(self.game.homes.counts(home)) for home in (start.first, start.second))
         return Rules((
             f"Two players bear off in turn. On points 1 to 6 the first has {first}, the second {second}.",
             *self._paragraphs(),
             "Whoever bears off his last checker first wins. There is no doubling cube, and a gammon counts as a win.",
         ))  # fmt: skip
+
+
+class BearOffRace(_Checkers, Race):
+    """Two players bear off; whoever is done first wins.
+
+    >>> import rollwise
+    >>> solution = rollwise.solve(BearOffRace(checkers=2, start=(0, 0, 0, 0, 1, 1), other=(2, 0, 0, 0, 0, 0)))
+    >>> round(solution.value(), 6)
+    0.166667
+
+    Raises `GameError` for more checkers than a side has.
+    """
+
+    notation = BearOffRaceNotation
+    view = BearOffRaceView
+
+    labels: Mapping[str, str] = {"first": "first player", "second": "second player", "roll": "dice"}
+
+    def __init__(self, checkers: int = MOST, start: Counts | None = None, other: Counts | None = None) -> None:
+        homes, (first, second) = self.begin_with(checkers, [start, start if other is None else other])
+        self.begin, self.positions = {"first": first, "second": second}, len(homes)
+        self.declare(first=Home(homes), second=Home(homes), mover=Mover(), roll=Thrown())
+
+    def throws(self) -> Relation:
+        return throws_of_two()
+
+    def vocabulary(self) -> Vocabulary:
+        return checker_vocabulary(self, mine, lambda s, action: theirs(self.play(s, action)), theirs)
 
 
 def bear_off(

@@ -54,19 +54,21 @@ import numpy as np
 
 from rollwise.errors import GameError, PositionError, one_of
 from rollwise.games.columns import ColumnGame, Dice, Hands, Mover, Number, Relation, chance, choice, where
-from rollwise.games.farkle_scores import FIFTY, RULES, Scores
-from rollwise.games.farkle_words import Aside, turn_features, turn_verbs
-from rollwise.games.score_words import score_features
+from rollwise.games.columns.game import ColumnNotation, ColumnView
+from rollwise.games.farkle.scores import FIFTY, RULES, Scores
+from rollwise.games.farkle.vocabulary import Aside, turn_features, turn_verbs
+from rollwise.games.score_vocabulary import score_features
+from rollwise.model.abilities import Heuristic
 from rollwise.model.aim import Aim
 from rollwise.model.at_least import AtLeast
 from rollwise.model.card import Vocabulary
-from rollwise.model.game import Facts
-from rollwise.model.notation import counted, percent
+from rollwise.model.formatting import counted, percent
 from rollwise.model.objective import Objective
 from rollwise.model.parameter import Choice, Integer, Parameter
 from rollwise.model.parts import Part, dice_part, number_part, scores_part
 from rollwise.model.plain_words import move_verb
 from rollwise.model.rules import BoxRule, Example, Rules
+from rollwise.model.view import Facts
 
 __all__ = ["Farkle", "FarkleRace", "FarkleTable", "farkle"]
 
@@ -88,8 +90,103 @@ class Rolls(NamedTuple):
     farkle: tuple[float, ...]
 
 
-class FarkleTable(ColumnGame):
+class FarkleTableNotation(ColumnNotation):
+    """How positions and moves are written."""
+
+    game: "FarkleTable"
+
+    def dice_of(self, text: str, dice: str) -> int:
+        """Read a hand. Raises `PositionError`."""
+        found = self.game.hands.read(dice)
+        if found is None:
+            raise PositionError(f"{text!r} has the dice {dice!r}: expected at most {self.game.number} faces, such as 11356, or -")
+        return found
+
+    def fifties_of(self, text: str, points: str) -> int:
+        """Read points in fifties. Raises `PositionError`."""
+        if int(points) % FIFTY:
+            raise PositionError(f"{text!r} has {points} points: expected a multiple of {FIFTY}")
+        return int(points) // FIFTY
+
+
+class FarkleTableView(ColumnView):
+    """The board and the words of the game."""
+
+    game: "FarkleTable"
+
+    def show_dice(self, state: Any) -> Sequence[int]:
+        return self.game.hands.faces_of[state.hand]
+
+    def explain(self, state: Any, action: str, facts: Facts) -> str:
+        if action == "bank":
+            return f"banks {self.game.banked(state):,}" + self._after_bank(state)
+        after = self.game.play(state, action)
+        if action == "begin":
+            return "begins the turn"
+        number = (
+            f"{self.game.number} new dice, as all have scored"
+            if after.left == self.game.number
+            else counted(after.left, "die", "dice")
+        )
+        lost = self.game.rolls.farkle[after.left]
+        risk = f"{percent(lost)} lose the {FIFTY * after.points:,} points so far" if lost else "nothing can be lost"
+        return f"takes {FIFTY * (after.points - state.points):,} and rolls {number}: {risk}"
+
+    def _after_bank(self, state: Any) -> str:
+        return ""
+
+    def decision(self, state: Any) -> str:
+        return "bank or roll" if "bank" in self.game.actions(state) else "what to set aside"
+
+    def name_rolls(self, pending: Any, states: Sequence[Any]) -> Sequence[tuple[str, Sequence[Any]]]:
+        return [self._name_hand(state) for state in states]
+
+    def _name_hand(self, state: Any) -> tuple[str, Sequence[int]]:
+        faces = self.game.hands.faces_of[state.hand]
+        if not faces:
+            return "a farkle: the turn is lost", ()
+        return (" ".join(map(str, faces)) if self.game.best[state.hand] else f"{' '.join(map(str, faces))}: a farkle"), faces
+
+    def told_scores(self) -> tuple[BoxRule, ...]:
+        """What scores, for people, with examples."""
+        scores = self.game.scores
+        rows = [
+            ("1", "100 each", (1,)), ("5", "50 each", (5,)), ("three ones", f"{scores.three_ones:,}", (1, 1, 1)),
+            ("three alike", "100 times the face", (4, 4, 4)), ("four alike", self._told_more(0), (2, 2, 2, 2)),
+            ("five alike", self._told_more(1), (2,) * 5), ("six alike", self._told_more(2), (2,) * 6),
+            ("straight", f"{scores.straight:,} for all six faces", (1, 2, 3, 4, 5, 6)),
+            ("1 to 5", "", (1, 2, 3, 4, 5)), ("2 to 6", "", (2, 3, 4, 5, 6)),
+            ("three pairs", "", (2, 2, 3, 3, 4, 4)), ("four alike and a pair", "", (2, 2, 2, 2, 3, 3)),
+            ("two triplets", "", (2, 2, 2, 3, 3, 3)),
+            ("nothing that scores", f"{scores.nothing:,} with six dice", (2, 2, 3, 3, 4, 6)),
+        ]  # fmt: skip
+        plain, always = replace(RULES["basic"], three_ones=scores.three_ones, nothing=scores.nothing), (0, 1, 2, 3, len(rows) - 1)
+        told = []
+        for place, (name, pays, dice) in enumerate(rows):
+            points = scores.points(dice)
+            if len(dice) <= self.game.number and points and (place in always or points != plain.points(dice)):
+                told.append(BoxRule(name, pays or f"{points:,}", (Example(dice, points),)))
+        return tuple(told)
+
+    def _told_more(self, place: int) -> str:
+        told = {"multiply": ("two", "three", "four"), "double": ("two", "four", "eight")}
+        return f"{told[self.game.scores.more][place]} times the three" if self.game.scores.more in told else ""
+
+    def told_turn(self) -> str:
+        """How a turn goes, for people."""
+        return (
+            f"Roll {counted(self.game.number, 'die', 'dice')}, and set aside at least one that scores. Then bank the points of "
+            "the "
+            "turn, or roll the dice that are left, and set aside again; combinations count within one roll. When all dice have "
+            "scored, all are new. A roll in which nothing scores is a farkle: it ends the turn, and its points are lost."
+        )
+
+
+class FarkleTable(ColumnGame, Heuristic):
     """What one turn and the race share: the dice, what they score, and how they are told of."""
+
+    notation = FarkleTableNotation
+    view = FarkleTableView
 
     parameters = (
         Parameter("rules", Choice(*RULES), "what scores", "basic", "Rules"),
@@ -134,10 +231,7 @@ class FarkleTable(ColumnGame):
         """The sets that may be taken from a hand, by hand."""
         return self.sets
 
-    def show_dice(self, state: Any) -> Sequence[int]:
-        return self.hands.faces_of[state.hand]
-
-    def greed(self, state: Any, action: str) -> float:
+    def heuristic(self, state: Any, action: str) -> float:
         """What an action gives on average if the turn ends with the next roll."""
         if action == "bank":
             return float(self.banked(state))
@@ -161,79 +255,47 @@ class FarkleTable(ColumnGame):
             found[hand].append(Aside(points, left, fives, ones + fives, f"keep {self.hands.show(kept)}"))
         return found
 
-    def say(self, state: Any, action: str, facts: Facts) -> str:
-        if action == "bank":
-            return f"banks {self.banked(state):,}" + self._after_bank(state)
-        after = self.play(state, action)
-        if action == "begin":
-            return "begins the turn"
-        number = (
-            f"{self.number} new dice, as all have scored" if after.left == self.number else counted(after.left, "die", "dice")
-        )
-        lost = self.rolls.farkle[after.left]
-        risk = f"{percent(lost)} lose the {FIFTY * after.points:,} points so far" if lost else "nothing can be lost"
-        return f"takes {FIFTY * (after.points - state.points):,} and rolls {number}: {risk}"
 
-    def _after_bank(self, state: Any) -> str:
-        return ""
+class FarkleNotation(FarkleTableNotation):
+    """How positions and moves are written."""
 
-    def decision(self, state: Any) -> str:
-        return "bank or roll" if "bank" in self.actions(state) else "what to set aside"
+    game: "Farkle"
 
-    def name_rolls(self, pending: Any, states: Sequence[Any]) -> Sequence[tuple[str, Sequence[Any]]]:
-        return [self._name_hand(state) for state in states]
+    def show_state(self, state: Any) -> str:
+        return f"{FIFTY * state.points} {self.game.hands.show(state.hand)}"
 
-    def _name_hand(self, state: Any) -> tuple[str, Sequence[int]]:
-        faces = self.hands.faces_of[state.hand]
-        if not faces:
-            return "a farkle: the turn is lost", ()
-        return (" ".join(map(str, faces)) if self.best[state.hand] else f"{' '.join(map(str, faces))}: a farkle"), faces
+    def read_state(self, text: str) -> Any:
+        found = TURN.fullmatch(" ".join(text.split()))
+        if not found:
+            raise PositionError(f"{text!r} is not a position: expected POINTS-OF-THE-TURN DICE, such as '200 1124'")
+        hand, points = self.dice_of(text, found[2]), self.fifties_of(text, found[1])
+        return self.game.at(points=points if self.game.best[hand] else 0, hand=hand)
 
-    def dice_of(self, text: str, dice: str) -> int:
-        """Read a hand. Raises `PositionError`."""
-        found = self.hands.read(dice)
-        if found is None:
-            raise PositionError(f"{text!r} has the dice {dice!r}: expected at most {self.number} faces, such as 11356, or -")
-        return found
+    def show_pending(self, pending: Any) -> str:
+        return f"{FIFTY * pending.points} and {counted(pending.left, 'die', 'dice')} to roll" if pending.left else "over"
 
-    def fifties_of(self, text: str, points: str) -> int:
-        """Read points in fifties. Raises `PositionError`."""
-        if int(points) % FIFTY:
-            raise PositionError(f"{text!r} has {points} points: expected a multiple of {FIFTY}")
-        return int(points) // FIFTY
+    def columns(self, state: Any) -> Mapping[str, str]:
+        return {"points": str(FIFTY * state.points), "dice": self.game.hands.show(state.hand)}
 
-    def told_scores(self) -> tuple[BoxRule, ...]:
-        """What scores, for people, with examples."""
-        scores = self.scores
-        rows = [
-            ("1", "100 each", (1,)), ("5", "50 each", (5,)), ("three ones", f"{scores.three_ones:,}", (1, 1, 1)),
-            ("three alike", "100 times the face", (4, 4, 4)), ("four alike", self._told_more(0), (2, 2, 2, 2)),
-            ("five alike", self._told_more(1), (2,) * 5), ("six alike", self._told_more(2), (2,) * 6),
-            ("straight", f"{scores.straight:,} for all six faces", (1, 2, 3, 4, 5, 6)),
-            ("1 to 5", "", (1, 2, 3, 4, 5)), ("2 to 6", "", (2, 3, 4, 5, 6)),
-            ("three pairs", "", (2, 2, 3, 3, 4, 4)), ("four alike and a pair", "", (2, 2, 2, 2, 3, 3)),
-            ("two triplets", "", (2, 2, 2, 3, 3, 3)),
-            ("nothing that scores", f"{scores.nothing:,} with six dice", (2, 2, 3, 3, 4, 6)),
-        ]  # fmt: skip
-        plain, always = replace(RULES["basic"], three_ones=scores.three_ones, nothing=scores.nothing), (0, 1, 2, 3, len(rows) - 1)
-        told = []
-        for place, (name, pays, dice) in enumerate(rows):
-            points = scores.points(dice)
-            if len(dice) <= self.number and points and (place in always or points != plain.points(dice)):
-                told.append(BoxRule(name, pays or f"{points:,}", (Example(dice, points),)))
-        return tuple(told)
 
-    def _told_more(self, place: int) -> str:
-        told = {"multiply": ("two", "three", "four"), "double": ("two", "four", "eight")}
-        return f"{told[self.scores.more][place]} times the three" if self.scores.more in told else ""
+class FarkleView(FarkleTableView):
+    """The board and the words of the game."""
 
-    def told_turn(self) -> str:
-        """How a turn goes, for people."""
-        return (
-            f"Roll {counted(self.number, 'die', 'dice')}, and set aside at least one that scores. Then bank the points of the "
-            "turn, or roll the dice that are left, and set aside again; combinations count within one roll. When all dice have "
-            "scored, all are new. A roll in which nothing scores is a farkle: it ends the turn, and its points are lost."
-        )
+    game: "Farkle"
+    own_aim = Aim("own", "The most points", "Every move has the highest expected points of the turn.", "")
+
+    def parts(self, state: Any) -> Sequence[Part]:
+        points = number_part("points", FIFTY * state.points, 0, None, label="points set aside this turn")
+        dice = dice_part("dice", self.show_dice(state), 6, label="dice rolled")
+        return [points, dice, *self._to_roll(state)]
+
+    def _to_roll(self, state: Any) -> list[Part]:
+        return [number_part("left", int(state.left), 0, self.game.number, label="dice to roll")] if state.left else []
+
+    def rules(self) -> Rules:
+        needs = f"A bank needs {FIFTY * self.game.needed} points." if self.game.needed else ""
+        limit = f"With {FIFTY * self.game.limit:,} points or more {self.game.why_bank}."
+        return Rules(tuple(text for text in (self.told_turn(), needs, limit) if text), self.told_scores())
 
 
 class Farkle(FarkleTable):
@@ -245,8 +307,10 @@ class Farkle(FarkleTable):
     (Fraction(8125, 162), 'bank')
     """
 
-    only_gains = True
-    own_aim = Aim("own", "The most points", "Every move has the highest expected points of the turn.", "")
+    notation = FarkleNotation
+    view = FarkleView
+
+    gains_nonnegative = True
 
     def __init__(self, scores: Scores, dice: int = 6, most: int = -1) -> None:
         self.lay_table(scores, dice)
@@ -274,41 +338,12 @@ class Farkle(FarkleTable):
         """Set dice aside, and roll the others."""
         return s.but(points=s.points + k.points, left=k.left, hand=0)
 
-    def show_state(self, state: Any) -> str:
-        return f"{FIFTY * state.points} {self.hands.show(state.hand)}"
-
-    def read_state(self, text: str) -> Any:
-        found = TURN.fullmatch(" ".join(text.split()))
-        if not found:
-            raise PositionError(f"{text!r} is not a position: expected POINTS-OF-THE-TURN DICE, such as '200 1124'")
-        hand, points = self.dice_of(text, found[2]), self.fifties_of(text, found[1])
-        return self.at(points=points if self.best[hand] else 0, hand=hand)
-
-    def show_pending(self, pending: Any) -> str:
-        return f"{FIFTY * pending.points} and {counted(pending.left, 'die', 'dice')} to roll" if pending.left else "over"
-
-    def columns(self, state: Any) -> Mapping[str, str]:
-        return {"points": str(FIFTY * state.points), "dice": self.hands.show(state.hand)}
-
-    def parts(self, state: Any) -> Sequence[Part]:
-        points = number_part("points", FIFTY * state.points, 0, None, label="points set aside this turn")
-        dice = dice_part("dice", self.show_dice(state), 6, label="dice rolled")
-        return [points, dice, *self._to_roll(state)]
-
-    def _to_roll(self, state: Any) -> list[Part]:
-        return [number_part("left", int(state.left), 0, self.number, label="dice to roll")] if state.left else []
-
     def vocabulary(self) -> Vocabulary:
         bank = move_verb(self, "bank", says="end the turn with all that scores")
         return Vocabulary(turn_features(self, FIFTY * (self.limit - 1)), turn_verbs(self, bank, self._offered_sets))
 
     def _offered_sets(self, state: Any) -> list[Aside]:
         return [aside for aside in self._asides[state.hand] if state.points + aside.points < self.limit]
-
-    def rules(self) -> Rules:
-        needs = f"A bank needs {FIFTY * self.needed} points." if self.needed else ""
-        limit = f"With {FIFTY * self.limit:,} points or more {self.why_bank}."
-        return Rules(tuple(text for text in (self.told_turn(), needs, limit) if text), self.told_scores())
 
 
 def enough(game: FarkleTable) -> int:
@@ -341,6 +376,86 @@ def _climb(steps: Any, chances: Any, small: float) -> int:
     return len(reached) - 1
 
 
+class FarkleRaceNotation(FarkleTableNotation):
+    """How positions and moves are written."""
+
+    game: "FarkleRace"
+
+    def show_state(self, state: Any) -> str:
+        rest = (
+            "over"
+            if self.game.over(state)
+            else f"{PLAYERS[state.mover]} {FIFTY * state.points} {self.game.hands.show(state.hand)}"
+        )
+        return f"{FIFTY * state.first} {FIFTY * state.second} {rest}"
+
+    def read_state(self, text: str) -> Any:
+        found = RACE.fullmatch(" ".join(text.split()))
+        if not found:
+            raise PositionError(
+                f"{text!r} is not a position: expected FIRST-SCORE SECOND-SCORE WHO-MOVES POINTS-OF-THE-TURN DICE, such as "
+                "'1200 800 first 200 1124', with '-' for dice that are still to be rolled"
+            )
+        first, second = self.fifties_of(text, found[1]), self.fifties_of(text, found[2])
+        if found[3] is None:
+            return self._read_over(text, first, second)
+        if max(first, second) >= self.game.goal:
+            raise PositionError(f"{text!r} has a winner: write '{FIFTY * self.game.goal} 800 over'")
+        hand, points = self.dice_of(text, found[5]), self.fifties_of(text, found[4])
+        if not self.game.best[hand] and (hand or points):
+            raise PositionError(
+                f"{text!r} has no dice that score: after a farkle it is the other player's turn, with 0 points and -"
+            )
+        return self.game.at(first=first, second=second, mover=PLAYERS.index(found[3]), points=points, hand=hand)
+
+    def _read_over(self, text: str, first: int, second: int) -> Any:
+        if max(first, second) != self.game.goal or first == second:
+            raise PositionError(f"{text!r} has no winner: expected one score of {FIFTY * self.game.goal} and one below")
+        return self.game.at(first=first, second=second, mover=int(second == self.game.goal))
+
+    def show_pending(self, pending: Any) -> str:
+        scores = f"{FIFTY * pending.first} {FIFTY * pending.second}"
+        if not pending.left:
+            return f"{scores} over"
+        dice = counted(pending.left, "die", "dice")
+        return f"{scores} {PLAYERS[pending.mover]} with {FIFTY * pending.points} and {dice} to roll"
+
+    def columns(self, state: Any) -> Mapping[str, str]:
+        return {
+            "first": str(FIFTY * state.first), "second": str(FIFTY * state.second), "mover": PLAYERS[state.mover],
+            "points": str(FIFTY * state.points), "dice": self.game.hands.show(state.hand),
+        }  # fmt: skip
+
+
+class FarkleRaceView(FarkleTableView):
+    """The board and the words of the game."""
+
+    game: "FarkleRace"
+    own_aim = Aim("own", "Win", "Every move has the best chance to reach the target first.", "")
+    other_aims = ()
+
+    def parts(self, state: Any) -> Sequence[Part]:
+        scores = (FIFTY * state.first, FIFTY * state.second)
+        told = scores_part(
+            "score", scores, FIFTY * self.game.goal, None if self.game.over(state) else state.mover, label="points"
+        )
+        points = number_part("points", FIFTY * state.points, 0, None, label="points set aside this turn")
+        left = [number_part("left", int(state.left), 0, self.game.number, label="dice to roll")] if state.left else []
+        return [told, points, dice_part("dice", self.show_dice(state), 6, label="dice rolled"), *left]
+
+    def _after_bank(self, state: Any) -> str:
+        after = self.game.play(state, "bank")
+        return " and wins" if self.game.over(after) else f": {FIFTY * after.first:,} to {FIFTY * after.second:,}"
+
+    def rules(self) -> Rules:
+        needs = [f"A bank needs {FIFTY * self.game.least} points." if self.game.least else ""]
+        needs += [f"A player's first bank needs {FIFTY * self.game.opening} points." if self.game.opening else ""]
+        race = (
+            f"Two players take turns. Whoever banks a score of at least {FIFTY * self.game.goal:,} wins at once: no last round."
+        )
+        return Rules(tuple(text for text in (race, self.told_turn(), *needs) if text), self.told_scores())
+
+
 class FarkleRace(FarkleTable):
     """Two players race to a target: the first player's chance to win.
 
@@ -350,9 +465,10 @@ class FarkleRace(FarkleTable):
     (0.627907, 'bank')
     """
 
+    notation = FarkleRaceNotation
+    view = FarkleRaceView
+
     gains = False
-    own_aim = Aim("own", "Win", "Every move has the best chance to reach the target first.", "")
-    other_aims = ()
 
     def __init__(self, scores: Scores, target: int = 10_000, dice: int = 6) -> None:
         if target < FIFTY or target % FIFTY:
@@ -417,58 +533,6 @@ class FarkleRace(FarkleTable):
         """Whether somebody has won."""
         return bool(max(state.first, state.second) == self.goal)
 
-    def show_state(self, state: Any) -> str:
-        rest = "over" if self.over(state) else f"{PLAYERS[state.mover]} {FIFTY * state.points} {self.hands.show(state.hand)}"
-        return f"{FIFTY * state.first} {FIFTY * state.second} {rest}"
-
-    def read_state(self, text: str) -> Any:
-        found = RACE.fullmatch(" ".join(text.split()))
-        if not found:
-            raise PositionError(
-                f"{text!r} is not a position: expected FIRST-SCORE SECOND-SCORE WHO-MOVES POINTS-OF-THE-TURN DICE, such as "
-                "'1200 800 first 200 1124', with '-' for dice that are still to be rolled"
-            )
-        first, second = self.fifties_of(text, found[1]), self.fifties_of(text, found[2])
-        if found[3] is None:
-            return self._read_over(text, first, second)
-        if max(first, second) >= self.goal:
-            raise PositionError(f"{text!r} has a winner: write '{FIFTY * self.goal} 800 over'")
-        hand, points = self.dice_of(text, found[5]), self.fifties_of(text, found[4])
-        if not self.best[hand] and (hand or points):
-            raise PositionError(
-                f"{text!r} has no dice that score: after a farkle it is the other player's turn, with 0 points and -"
-            )
-        return self.at(first=first, second=second, mover=PLAYERS.index(found[3]), points=points, hand=hand)
-
-    def _read_over(self, text: str, first: int, second: int) -> Any:
-        if max(first, second) != self.goal or first == second:
-            raise PositionError(f"{text!r} has no winner: expected one score of {FIFTY * self.goal} and one below")
-        return self.at(first=first, second=second, mover=int(second == self.goal))
-
-    def show_pending(self, pending: Any) -> str:
-        scores = f"{FIFTY * pending.first} {FIFTY * pending.second}"
-        if not pending.left:
-            return f"{scores} over"
-        dice = counted(pending.left, "die", "dice")
-        return f"{scores} {PLAYERS[pending.mover]} with {FIFTY * pending.points} and {dice} to roll"
-
-    def columns(self, state: Any) -> Mapping[str, str]:
-        return {
-            "first": str(FIFTY * state.first), "second": str(FIFTY * state.second), "mover": PLAYERS[state.mover],
-            "points": str(FIFTY * state.points), "dice": self.hands.show(state.hand),
-        }  # fmt: skip
-
-    def parts(self, state: Any) -> Sequence[Part]:
-        scores = (FIFTY * state.first, FIFTY * state.second)
-        told = scores_part("score", scores, FIFTY * self.goal, None if self.over(state) else state.mover, label="points")
-        points = number_part("points", FIFTY * state.points, 0, None, label="points set aside this turn")
-        left = [number_part("left", int(state.left), 0, self.number, label="dice to roll")] if state.left else []
-        return [told, points, dice_part("dice", self.show_dice(state), 6, label="dice rolled"), *left]
-
-    def _after_bank(self, state: Any) -> str:
-        after = self.play(state, "bank")
-        return " and wins" if self.over(after) else f": {FIFTY * after.first:,} to {FIFTY * after.second:,}"
-
     def vocabulary(self) -> Vocabulary:
         bank = move_verb(self, "bank", says="end the turn with all that scores")
         most = FIFTY * max(self.goal, self.least, self.opening) - FIFTY
@@ -477,12 +541,6 @@ class FarkleRace(FarkleTable):
 
     def _offered_sets(self, state: Any) -> list[Aside]:
         return [aside for aside in self._asides[state.hand] if self.goes_on(state, aside)]
-
-    def rules(self) -> Rules:
-        needs = [f"A bank needs {FIFTY * self.least} points." if self.least else ""]
-        needs += [f"A player's first bank needs {FIFTY * self.opening} points." if self.opening else ""]
-        race = f"Two players take turns. Whoever banks a score of at least {FIFTY * self.goal:,} wins at once: no last round."
-        return Rules(tuple(text for text in (race, self.told_turn(), *needs) if text), self.told_scores())
 
 
 def farkle(

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from rollwise.games.homes import POINTS, ROLLS, Counts, pips
+from rollwise.games.bear_off.homes import POINTS, ROLLS, Counts, pips
 from rollwise.model.card import CardFeature, Verb, Vocabulary
 
 __all__ = ["checker_vocabulary"]

@@ -31,17 +31,19 @@ import numpy.typing as npt
 
 from rollwise.errors import GameError, PositionError, brief
 from rollwise.games.columns import ColumnGame, Mover, Number, Relation, Subset, chance, choice, throws, where
-from rollwise.games.tile_words import tile_vocabulary
+from rollwise.games.columns.game import ColumnNotation, ColumnView
+from rollwise.games.shut_the_box.vocabulary import tile_vocabulary
+from rollwise.model.abilities import Heuristic, Sized
 from rollwise.model.aim import Aim
 from rollwise.model.at_most import AtMost
 from rollwise.model.card import Vocabulary
-from rollwise.model.game import Facts
+from rollwise.model.formatting import is_number, percent
 from rollwise.model.lowest import Lowest
-from rollwise.model.notation import is_number, percent
 from rollwise.model.objective import Objective
 from rollwise.model.parameter import Choice, Integer, Parameter
 from rollwise.model.parts import Part, mover_part, number_part
 from rollwise.model.rules import Rules
+from rollwise.model.view import Facts
 from rollwise.model.win import Win
 
 __all__ = ["ShutTheBox"]
@@ -61,7 +63,134 @@ DICE = {0: "no dice", 1: "one die", 2: "two dice"}
 HOW_MANY = Relation({"dice": [1, 2]}, labels=[DICE[1], DICE[2]])
 
 
-class ShutTheBox(ColumnGame):
+class ShutTheBoxNotation(ColumnNotation):
+    """How positions and moves are written."""
+
+    game: "ShutTheBox"
+
+    def show_state(self, state: Any) -> str:
+        shown = f"{self.game.box.show(state.open)} {state.rolled}"
+        return f"{shown} {self._turn(state)}" if self.game.two else shown
+
+    def _turn(self, position: Any) -> str:
+        return f"second {position.beat}" if position.mover else "first"
+
+    def read_state(self, text: str) -> Any:
+        words = text.split()
+        if len(words) < 2 or not is_number(words[1]) or int(words[1]) > MOST:
+            raise self._misread(text, "expected the open tiles and the throw")
+        try:
+            known = {"open": self.game.box.read(words[0]), "rolled": int(words[1])}
+        except PositionError as error:
+            raise PositionError(f"{brief(text)} is not a position: the open tiles are {error}") from None
+        return self.game.at(**known, **self._read_turn(text, words[2:]))
+
+    def _read_turn(self, text: str, words: list[str]) -> dict[str, int]:
+        if words == ["first"] * self.game.two:
+            return {}
+        beat = words[1] if self.game.two and len(words) == 2 and words[0] == "second" and is_number(words[1]) else ""
+        if not beat or int(beat) > self.game.most:
+            raise self._misread(text, "expected nothing after the throw" if not self.game.two else "expected whose turn it is")
+        return {"mover": 1, "beat": int(beat)}
+
+    def _misread(self, text: str, wanted: str) -> PositionError:
+        examples = "'1,2,9 8 first' or '1,2,9 8 second 14'" if self.game.two else "'1,2,9 8'"
+        return PositionError(f"{brief(text)} is not a position: {wanted}, such as {examples}")
+
+    def show_pending(self, pending: Any) -> str:
+        shown = f"{self.game.box.show(pending.open)}, {DICE[pending.dice]}"
+        return f"{shown}, {self._turn(pending)}" if self.game.two else shown
+
+    def columns(self, state: Any) -> Mapping[str, str]:
+        found = {"open": self.game.box.show(state.open), "rolled": str(state.rolled)}
+        return (
+            {**found, "turn": PLAYERS[state.mover], "to beat": str(state.beat) if state.mover else "-"}
+            if self.game.two
+            else found
+        )
+
+
+class ShutTheBoxView(ColumnView):
+    """The board and the words of the game."""
+
+    game: "ShutTheBox"
+    own_aim = AIMS["shut"]
+    other_aims: ClassVar[tuple[str, ...]] = ("lowest", "at-most")
+
+    def __init__(self, game: "ShutTheBox") -> None:
+        super().__init__(game)
+        self.own_aim = FOR_TWO if game.two else AIMS[game.aimed_at]  # type: ignore[misc]
+        self.other_aims = () if game.two else ShutTheBoxView.other_aims  # type: ignore[misc]
+
+    @property
+    def title(self) -> str:
+        return "Shut the Box"
+
+    def parts(self, state: Any) -> Sequence[Part]:
+        found = [
+            self.game.box.part("open", state.open, "open tiles"),
+            number_part("sum", self.game.left(state), 0, self.game.most, label="their sum"),
+        ]
+        found += [number_part("rolled", state.rolled, 0, MOST, label="thrown")] if state.rolled else []
+        found += [number_part("dice", state.dice, 0, 2, label="dice to throw")] if state.dice else []
+        if not self.game.two:
+            return found
+        beat = [number_part("beat", state.beat, 0, self.game.most, label="sum to beat")] if state.mover else []
+        return [*found, *beat, mover_part("mover", state.mover, label="turn")]
+
+    def name_rolls(self, pending: Any, states: Sequence[Any]) -> Sequence[tuple[str, Sequence[Any]]]:
+        return [(f"{state.rolled}" if state.rolled else "nothing is thrown", ()) for state in states]
+
+    def decision(self, state: Any) -> str:
+        return "one die or two" if not state.rolled else "which tiles"
+
+    def explain(self, state: Any, action: str, facts: Facts) -> str:
+        if action == "pass":
+            return f"leaves {self.game.left(state)} to beat"
+        after = self.game.play(state, action)
+        if action.startswith("roll"):
+            return f"throws {DICE[after.dice]}: {self._next(after)}"
+        if self.game.two and after.mover != state.mover:
+            return "shuts the box: the other can only tie"
+        if not after.open:
+            return "shuts the box" + (self._against(after) if self.game.two else "")
+        left = f"leaves {self.game.box.show(after.open)}, {self.game.left(after)} in all"
+        if self.game.two and self.game.is_over(after):
+            return f"{left}: lower than {after.beat}, and wins"
+        return f"{left}; " + (self._next(after) if after.dice else "one die or two may be thrown next")
+
+    def _against(self, after: Any) -> str:
+        return ", which ties" if after.beat == 0 else ", and wins"
+
+    def _next(self, pending: Any) -> str:
+        """Say how likely the next throw fits."""
+        table = throws(pending.dice)
+        fitting = table.weight[self.game.fits[pending.open, table.sum]].sum() / table.weight.sum()
+        return f"the next throw fits with {percent(float(fitting))}"
+
+    def rules(self) -> Rules:
+        one = {
+            "never": "",
+            "sum6": " When the open tiles add up to 6 or less, one die may be thrown in place of two.",
+            "789": " When no tile above 6 is open, one die may be thrown in place of two.",
+        }[self.game.one_die]
+        limit = f" At most {self.game.most_tiles} tiles may be shut after a throw." if self.game.most_tiles else ""
+        goal = {
+            "shut": "You win by shutting the box: all tiles.",
+            "sum": "The lower the sum of the tiles that stay open, the better.",
+        }[self.game.aimed_at]
+        for_two = (
+            "The first player's turn goes on until nothing fits; then all tiles are opened for the second. The lower sum of open "
+            "tiles wins; the same sum is a tie, which counts half."
+        )
+        return Rules((
+            f"The tiles 1 to {self.game.tiles} are open. Throw two dice, and shut open tiles of your choice that add up to the "
+            f"throw; then throw again. When no open tiles fit, it is over.{one}{limit}",
+            for_two if self.game.two else goal,
+        ))  # fmt: skip
+
+
+class ShutTheBox(ColumnGame, Heuristic, Sized):
     """Shut tiles whose sum is thrown, all of them if possible.
 
     >>> import rollwise
@@ -74,6 +203,9 @@ class ShutTheBox(ColumnGame):
     Raises `GameError` for an option that does not exist, or fewer than two tiles or more than twelve.
     """
 
+    notation = ShutTheBoxNotation
+    view = ShutTheBoxView
+
     parameters = (
         Parameter("tiles", Integer(2, MOST), "how many tiles: 1, 2, 3 and so on", "9", "Tiles"),
         Parameter("one_die", Choice(*ONE_DIE), "when one die may be thrown", "never", "One die"),
@@ -84,8 +216,6 @@ class ShutTheBox(ColumnGame):
         Parameter("players", Integer(1, 2), "one, or two in turn, of whom the lower sum wins", "1", "Players"),
     )
     gains = False
-    own_aim = AIMS["shut"]
-    other_aims: ClassVar[tuple[str, ...]] = ("lowest", "at-most")
 
     def __init__(
         self, tiles: int = 9, one_die: str = "never", aim: str = "shut", most_tiles: int | None = None, players: int = 1
@@ -93,8 +223,6 @@ class ShutTheBox(ColumnGame):
         _check(tiles, one_die, aim, most_tiles, players)
         self.tiles, self.one_die, self.aimed_at, self.most_tiles, self.two = tiles, one_die, aim, most_tiles, players == 2
         self.box = Subset(range(1, tiles + 1))
-        self.own_aim = FOR_TWO if self.two else AIMS[aim]  # type: ignore[misc]
-        self.other_aims = () if self.two else ShutTheBox.other_aims  # type: ignore[misc]
         rival = {"beat": Number(self.most), "mover": Mover()} if self.two else {}
         self.declare(open=self.box, rolled=Number(MOST), dice=Number(2), **rival)
         self.begin = {"open": self.box.all, "dice": 0 if self.choosable[self.box.all] else 2}
@@ -189,11 +317,7 @@ class ShutTheBox(ColumnGame):
 
     # How it looks and speaks
 
-    @property
-    def title(self) -> str:
-        return "Shut the Box"
-
-    def greed(self, state: Any, action: str) -> float:
+    def heuristic(self, state: Any, action: str) -> float:
         """As few tiles as possible, and among these the highest; one die rather than two."""
         word, *rest = action.split()
         if word != "shut":
@@ -201,111 +325,11 @@ class ShutTheBox(ColumnGame):
         tiles = [int(tile) for tile in rest[0].split("+")]
         return max(tiles) - MOST * len(tiles)
 
-    def show_state(self, state: Any) -> str:
-        shown = f"{self.box.show(state.open)} {state.rolled}"
-        return f"{shown} {self._turn(state)}" if self.two else shown
-
-    def _turn(self, position: Any) -> str:
-        return f"second {position.beat}" if position.mover else "first"
-
-    def read_state(self, text: str) -> Any:
-        words = text.split()
-        if len(words) < 2 or not is_number(words[1]) or int(words[1]) > MOST:
-            raise self._misread(text, "expected the open tiles and the throw")
-        try:
-            known = {"open": self.box.read(words[0]), "rolled": int(words[1])}
-        except PositionError as error:
-            raise PositionError(f"{brief(text)} is not a position: the open tiles are {error}") from None
-        return self.at(**known, **self._read_turn(text, words[2:]))
-
-    def _read_turn(self, text: str, words: list[str]) -> dict[str, int]:
-        if words == ["first"] * self.two:
-            return {}
-        beat = words[1] if self.two and len(words) == 2 and words[0] == "second" and is_number(words[1]) else ""
-        if not beat or int(beat) > self.most:
-            raise self._misread(text, "expected nothing after the throw" if not self.two else "expected whose turn it is")
-        return {"mover": 1, "beat": int(beat)}
-
-    def _misread(self, text: str, wanted: str) -> PositionError:
-        examples = "'1,2,9 8 first' or '1,2,9 8 second 14'" if self.two else "'1,2,9 8'"
-        return PositionError(f"{brief(text)} is not a position: {wanted}, such as {examples}")
-
-    def show_pending(self, pending: Any) -> str:
-        shown = f"{self.box.show(pending.open)}, {DICE[pending.dice]}"
-        return f"{shown}, {self._turn(pending)}" if self.two else shown
-
-    def columns(self, state: Any) -> Mapping[str, str]:
-        found = {"open": self.box.show(state.open), "rolled": str(state.rolled)}
-        return {**found, "turn": PLAYERS[state.mover], "to beat": str(state.beat) if state.mover else "-"} if self.two else found
-
-    def parts(self, state: Any) -> Sequence[Part]:
-        found = [
-            self.box.part("open", state.open, "open tiles"),
-            number_part("sum", self.left(state), 0, self.most, label="their sum"),
-        ]
-        found += [number_part("rolled", state.rolled, 0, MOST, label="thrown")] if state.rolled else []
-        found += [number_part("dice", state.dice, 0, 2, label="dice to throw")] if state.dice else []
-        if not self.two:
-            return found
-        beat = [number_part("beat", state.beat, 0, self.most, label="sum to beat")] if state.mover else []
-        return [*found, *beat, mover_part("mover", state.mover, label="turn")]
-
-    def name_rolls(self, pending: Any, states: Sequence[Any]) -> Sequence[tuple[str, Sequence[Any]]]:
-        return [(f"{state.rolled}" if state.rolled else "nothing is thrown", ()) for state in states]
-
-    def decision(self, state: Any) -> str:
-        return "one die or two" if not state.rolled else "which tiles"
-
-    def say(self, state: Any, action: str, facts: Facts) -> str:
-        if action == "pass":
-            return f"leaves {self.left(state)} to beat"
-        after = self.play(state, action)
-        if action.startswith("roll"):
-            return f"throws {DICE[after.dice]}: {self._next(after)}"
-        if self.two and after.mover != state.mover:
-            return "shuts the box: the other can only tie"
-        if not after.open:
-            return "shuts the box" + (self._against(after) if self.two else "")
-        left = f"leaves {self.box.show(after.open)}, {self.left(after)} in all"
-        if self.two and self.is_over(after):
-            return f"{left}: lower than {after.beat}, and wins"
-        return f"{left}; " + (self._next(after) if after.dice else "one die or two may be thrown next")
-
-    def _against(self, after: Any) -> str:
-        return ", which ties" if after.beat == 0 else ", and wins"
-
-    def _next(self, pending: Any) -> str:
-        """Say how likely the next throw fits."""
-        table = throws(pending.dice)
-        fitting = table.weight[self.fits[pending.open, table.sum]].sum() / table.weight.sum()
-        return f"the next throw fits with {percent(float(fitting))}"
-
     def vocabulary(self) -> Vocabulary:
         return tile_vocabulary(self)
 
     def dimensions(self) -> Mapping[str, int]:
         return {"tiles": self.tiles}
-
-    def rules(self) -> Rules:
-        one = {
-            "never": "",
-            "sum6": " When the open tiles add up to 6 or less, one die may be thrown in place of two.",
-            "789": " When no tile above 6 is open, one die may be thrown in place of two.",
-        }[self.one_die]
-        limit = f" At most {self.most_tiles} tiles may be shut after a throw." if self.most_tiles else ""
-        goal = {
-            "shut": "You win by shutting the box: all tiles.",
-            "sum": "The lower the sum of the tiles that stay open, the better.",
-        }[self.aimed_at]
-        for_two = (
-            "The first player's turn goes on until nothing fits; then all tiles are opened for the second. The lower sum of open "
-            "tiles wins; the same sum is a tie, which counts half."
-        )
-        return Rules((
-            f"The tiles 1 to {self.tiles} are open. Throw two dice, and shut open tiles of your choice that add up to the throw; "
-            f"then throw again. When no open tiles fit, it is over.{one}{limit}",
-            for_two if self.two else goal,
-        ))  # fmt: skip
 
 
 def _check(tiles: int, one_die: str, aim: str, most_tiles: int | None, players: int) -> None:

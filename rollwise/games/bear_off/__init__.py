@@ -1,0 +1,1 @@
+"""Bearing off in backgammon: one side, and the race of two."""

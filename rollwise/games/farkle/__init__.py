@@ -1,0 +1,1 @@
+"""Farkle: one turn, and the race of two."""

@@ -1,0 +1,271 @@
+"""Two players on two equal score sheets, taking turns: who has more points at the end wins.
+
+A position holds the mover's turn, the other player's sheet, and the mover's lead. Who moves follows from the open boxes: the
+first player when both have as many, the second when he has one more. After the last turn it would be the first player's turn.
+
+As a `Game`, points come only at the end and are player 0's (the first player's): `scale` for a win, `tie * scale` for a tie,
+where `scale` makes both integers. A general engine thus gives `scale` times the first player's worth everywhere; solved for
+`Duel`, values are that worth itself, in [0, 1], whoever is to move.
+"""
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from rollwise.errors import GameError, PositionError
+from rollwise.model.abilities import Heuristic, Lifted, SinglePlayer, Sized, dimensions, heuristic
+from rollwise.model.card import CardFeature, Vocabulary
+from rollwise.model.features import MOST_POINTS, Feature, Features, features_of, one_number
+from rollwise.model.formatting import is_number
+from rollwise.model.game import Game
+from rollwise.model.notation import Notation, notation_of
+from rollwise.model.packing import append, split
+from rollwise.model.roll import Roll, sure
+from rollwise.model.view import Facts, View, view_of
+
+if TYPE_CHECKING:
+    from rollwise.games.sheets.boxes import Turn
+    from rollwise.games.sheets.rules import Sheet
+
+__all__ = ["DuelGame", "DuelTurn", "RestatedDuel"]
+
+Move = str | tuple[int, ...]
+
+ASSUMED = ("start", "play", "payoff", "mover")
+"""Rules that a duel does not leave to the sheet: whose turn it is, what a turn begins with, and what the end pays."""
+
+
+class DuelTurn(NamedTuple):
+    """A position: the mover's turn, the other player's sheet (no dice, nothing left), and how far the mover leads."""
+
+    turn: "Turn"
+    other: "Turn"
+    lead: int
+
+
+class DuelNotation(Notation):
+    """How positions and moves are written."""
+
+    game: "DuelGame"
+
+    @cached_property
+    def sheet(self) -> Notation:
+        """The notation of the sheet."""
+        return notation_of(self.game.sheet)
+
+    def show_state(self, state: DuelTurn) -> str:
+        return f"{self.game.sheet.show_state(state.turn)} {self._show_rest(state)}"
+
+    def show_pending(self, pending: DuelTurn) -> str:
+        return f"{self.sheet.show_pending(pending.turn)} {self._show_rest(pending)}"
+
+    def _show_rest(self, state: DuelTurn) -> str:
+        return f"vs {self.game.sheet.show_state(state.other).removeprefix(BARE)} lead {state.lead}"
+
+    def read_state(self, text: str) -> DuelTurn:
+        mover, versus, rest = text.partition(" vs ")
+        other, leads, lead = rest.rpartition(" lead ")
+        if not versus or not leads or not is_number(lead.strip(), negative=True):
+            begin, sheet = self.game.start(), self.game.sheet
+            example = self.show_state(begin._replace(turn=sheet.start()._replace(dice=sheet.hands[-1], left=0)))
+            raise PositionError(f"{text!r} is not a position: expected POSITION vs BOXES lead POINTS, such as {example!r}")
+        return DuelTurn(self.game.sheet.read_state(mover), self.game.sheet.read_state(BARE + other), int(lead))
+
+    def pack_state(self, state: DuelTurn) -> int:
+        """The mover's position, the other's sheet below it, each as the sheet packs it, and the lead; frozen."""
+        pack = self.sheet.pack_state
+        return append(append(pack(state.turn), pack(state.other)), state.lead)
+
+    def unpack_state(self, number: int) -> DuelTurn:
+        unpack = self.sheet.unpack_state
+        (turn, other), lead = split(split(number)[0]), split(number)[1]
+        return DuelTurn(unpack(turn), unpack(other), lead)
+
+    def packed_by(self) -> str:
+        return f"duel {self.sheet.packed_by()}"
+
+    def show_action(self, action: Move) -> str:
+        return self.game.sheet.show_action(action)
+
+    def read_action(self, text: str) -> Move:
+        return self.game.sheet.read_action(text)
+
+    def columns(self, state: DuelTurn) -> Mapping[str, Any]:
+        other = self.game.sheet.show_state(state.other).removeprefix(BARE)
+        return {**self.sheet.columns(state.turn), "other's boxes": other, "lead": str(state.lead)}
+
+    def read_column(self, name: str, text: str) -> str:
+        return self.sheet.read_column(name, text)
+
+    def normalize(self, text: str) -> str:
+        return self.sheet.normalize(text)
+
+
+class DuelView(View):
+    """The board and the words of the game."""
+
+    game: "DuelGame"
+    action_word = "move"
+
+    @cached_property
+    def sheet(self) -> View:
+        """The view of the sheet."""
+        return view_of(self.game.sheet)
+
+    def show_dice(self, state: DuelTurn) -> Sequence[Any]:
+        return self.sheet.show_dice(state.turn)
+
+    def explain(self, state: DuelTurn, action: Move, facts: Facts) -> str:
+        text = self.sheet.explain(state.turn, action, facts)
+        return f"{text}; {self._standing(self.game.play(state, action))}" if isinstance(action, str) else text
+
+    def ends_turn(self, state: DuelTurn, action: Move) -> str | None:
+        return self.sheet.ends_turn(state.turn, action)
+
+    def _standing(self, after: DuelTurn) -> str:
+        """Say how the player stands who has just filled a box; it is the other's turn then."""
+        lead, left = -after.lead, self.sheet.to_go(after.other)
+        stand = f"leads by {lead}" if lead > 0 else f"trails by {-lead}" if lead else "is level"
+        return f"{stand} with {left or '0 boxes'} to go"
+
+    def to_go(self, pending: DuelTurn) -> str | None:
+        return self.sheet.to_go(pending.turn)
+
+    def describe(self, state: DuelTurn) -> str:
+        who = ("first", "second")[self.game.mover(state)]
+        return f"{who} player, {self.sheet.describe(state.turn)}, lead {state.lead}"
+
+    def decision(self, state: DuelTurn) -> str:
+        return self.sheet.decision(state.turn)
+
+    def lay_out(self, state: DuelTurn) -> Mapping[str, str]:
+        own = self.notation.columns(state)
+        return {**self.sheet.lay_out(state.turn), **{name: own[name] for name in ("other's boxes", "lead")}}
+
+    def choices(self, state: DuelTurn) -> str:
+        return self.sheet.choices(state.turn)
+
+    def board(self) -> Mapping[str, Any]:
+        board = self.sheet.board()
+        return {**board, "kind": _two(board["kind"]), "start": self.notation.show_pending(self.game.start())}
+
+    def position(self, state: DuelTurn) -> Mapping[str, Any]:
+        position = self.sheet.position
+        own, other = position(state.turn), position(state.other)
+        return {**own, "kind": _two(own["kind"]), "mover": self.game.mover(state), "lead": state.lead, "other": other}
+
+
+class DuelFeatures(Features):
+    """Positions as numbers."""
+
+    game: "DuelGame"
+
+    def features(self, state: DuelTurn) -> Mapping[str, Feature] | None:
+        own, other = (features_of(self.game.sheet).features(turn) for turn in (state.turn, state.other))
+        if own is None or other is None:
+            return None
+        theirs = {f"other_{name}": row for name, row in other.items() if name not in ("dice", "rerolls_left")}
+        return {**own, **theirs, "lead": one_number(state.lead, -MOST_POINTS, MOST_POINTS)}
+
+    def every_action(self) -> Sequence[Move] | None:
+        return features_of(self.game.sheet).every_action()
+
+
+class DuelGame(Game[DuelTurn, DuelTurn, Move], Heuristic, SinglePlayer, Sized):
+    """A duel on a score sheet; a tie is worth `tie` to the first player and 1 - tie to the second.
+
+    >>> from rollwise.games import load
+    >>> duel = DuelGame(load("yazy"))
+    >>> state = duel.read_state("66661 1 sixes vs ones lead -12")
+    >>> duel.show_state(state), duel.mover(state)
+    ('16666 1 sixes vs ones lead -12', 0)
+
+    Raises `GameError` for a tie that is worth less than nothing or more than a win, or a sheet whose turns are not those of a
+    `Sheet`.
+    """
+
+    notation, view, features = DuelNotation, DuelView, DuelFeatures
+
+    def __init__(self, sheet: "Sheet", tie: Fraction | float = Fraction(1, 2)) -> None:
+        if not 0 <= tie <= 1:
+            raise GameError(f"a tie is worth {tie!r}: expected a number from 0 to 1")
+        own = sheet.changed_rules(ASSUMED)
+        if own:
+            raise GameError(
+                f"{type(sheet).__name__} overrides {' and '.join(f'{rule}()' for rule in own)}, which a duel takes for granted: "
+                "write both players into the rules, with mover()"
+            )
+        if sheet.saved_rolls:
+            raise GameError("a duel does not remember the rolls that both players saved: play it without saved_rolls")
+        self.sheet, self.tie = sheet, Fraction(tie)
+
+    @property
+    def scale(self) -> int:
+        """The points of a win."""
+        return self.tie.denominator
+
+    def start(self) -> DuelTurn:
+        turn = self.sheet.start()
+        return DuelTurn(turn, turn._replace(left=0), 0)
+
+    def roll(self, pending: DuelTurn) -> Roll[DuelTurn]:
+        if not pending.turn.open:
+            return sure(pending)
+        return Roll(self.sheet.roll(pending.turn)).map(lambda turn: pending._replace(turn=turn))
+
+    def actions(self, state: DuelTurn) -> Sequence[Move]:
+        return self.sheet.actions(state.turn)
+
+    def play(self, state: DuelTurn, action: Move) -> DuelTurn:
+        after = self.sheet.play(state.turn, action)
+        if not isinstance(action, str):
+            return state._replace(turn=after)
+        lead = state.lead + self.sheet.gain(state.turn, action)
+        left = self.sheet.rerolls + 1 if state.other.open else 0
+        return DuelTurn(state.other._replace(left=left), after._replace(left=0), -lead)
+
+    def mover(self, state: DuelTurn) -> int:
+        """Say who is to move: 0, the first player, or 1."""
+        return int(self.sheet.turns_left(state.turn.open) > self.sheet.turns_left(state.other.open))
+
+    def payoff(self, state: DuelTurn) -> int:
+        worth = self.tie if state.lead == 0 else Fraction(state.lead > 0)
+        return int(worth * self.scale)
+
+    def heuristic(self, state: DuelTurn, action: Move) -> float:
+        return heuristic(self.sheet, state.turn, action)
+
+    def single_player(self) -> Game[Any, Any, Any]:
+        return self.sheet
+
+    def project(self, position: DuelTurn) -> "Turn":
+        return position.turn
+
+    def vocabulary(self) -> Vocabulary:
+        """The words of the sheet, and the lead."""
+        says = "your points so far minus the other's: below 0 you are behind"
+        lead = CardFeature("lead", lambda state: state.lead, -MOST_POINTS, MOST_POINTS, says)
+        return self.sheet.vocabulary().seen_from(lambda state: state.turn, lead)
+
+    def dimensions(self) -> Mapping[str, int]:
+        return dimensions(self.sheet)
+
+
+class RestatedDuel(DuelGame, Lifted):
+    """The duel that an objective puts in the place of a sheet: what was described is the sheet."""
+
+    def unlifted(self) -> Game[Any, Any, Any]:
+        return self.sheet
+
+    def unlift(self, position: DuelTurn) -> "Turn":
+        return position.turn
+
+
+def _two(kind: str) -> str:
+    """Name the board with two of a kind; one that nothing draws stays so."""
+    return kind if kind == View.board_kind else f"duel-{kind}"
+
+
+BARE = "- 0 "
+"""How a sheet's notation begins when there are no dice and nothing is left."""

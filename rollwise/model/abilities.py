@@ -1,0 +1,210 @@
+"""What some games can do beyond their rules: small classes with one to three methods each, as in `collections.abc`.
+
+A game has an ability by deriving from its class. Functions with the names of the methods use it, or do the same by the rules
+where a game has not got it, or changes a rule that the implementation rests on.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from random import Random
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast
+
+from rollwise.errors import GameError
+from rollwise.model.overrides import unchanged_since
+
+if TYPE_CHECKING:
+    from rollwise.model.game import Game
+
+__all__ = [
+    "Draws", "Duels", "Heuristic", "InColumns", "KnowsGains", "Lifted", "Prefetches", "SinglePlayer", "Sized", "ability",
+    "can_follow", "dimensions", "draw", "duel", "gains_nonnegative", "has_gains", "heuristic", "in_columns", "prefetch",
+    "project", "single_player", "unlift", "unlifted",
+]  # fmt: skip
+
+Kind = TypeVar("Kind", bound="Ability")
+
+
+class Ability(ABC):  # noqa: B024
+    """What a game may be able to do."""
+
+    rests_on: ClassVar[Mapping[str, tuple[str, ...]]] = {}
+    """Methods with the rules that they rest on: where a subclass changes one of them, the ability is lost."""
+
+
+def ability(game: "Game[Any, Any, Any]", kind: Callable[..., Kind]) -> Kind | None:
+    """Give a game as something with an ability; None where it has not got it.
+
+    >>> from rollwise.games import load
+    >>> ability(load("slots"), Sized).dimensions(), ability(load("slots"), Draws)
+    ({'slots': 6, 'faces': 6}, None)
+    """
+    wanted: Any = kind
+    has_it = isinstance(game, wanted) and all(unchanged_since(game, name, rules) for name, rules in wanted.rests_on.items())
+    return cast("Kind", game) if has_it else None
+
+
+class Lifted(Ability):
+    """Is another game, with positions to which an objective added something."""
+
+    @abstractmethod
+    def unlifted(self) -> "Game[Any, Any, Any]":
+        """Give the game without that."""
+
+    @abstractmethod
+    def unlift(self, position: Any) -> Any:
+        """Give the position of that game which a position of this one stands for."""
+
+
+def unlifted(game: "Game[Any, Any, Any]") -> "Game[Any, Any, Any]":
+    """Give the game that was described; where an objective added to its positions, the game without that."""
+    return game.unlifted() if isinstance(game, Lifted) else game
+
+
+def unlift(game: "Game[Any, Any, Any]", position: Any) -> Any:
+    """Give the position of the game that was described."""
+    return game.unlift(position) if isinstance(game, Lifted) else position
+
+
+class SinglePlayer(Ability):
+    """Can be played with the strategies of a game for one player."""
+
+    @abstractmethod
+    def single_player(self) -> "Game[Any, Any, Any]":
+        """Give the game of one player."""
+
+    @abstractmethod
+    def project(self, position: Any) -> Any:
+        """Give the position there of the player to move."""
+
+
+def single_player(game: "Game[Any, Any, Any]") -> "Game[Any, Any, Any]":
+    """Give the game of one player by whose strategies this one can be played too: `unlifted`, or the sheet of a duel."""
+    return game.single_player() if isinstance(game, SinglePlayer) else unlifted(game)
+
+
+def project(game: "Game[Any, Any, Any]", position: Any) -> Any:
+    """Give the position in `single_player` of the player to move."""
+    return game.project(position) if isinstance(game, SinglePlayer) else unlift(game, position)
+
+
+class Heuristic(Ability):
+    """Knows how good an action looks at once, for the `Greedy` policy."""
+
+    @abstractmethod
+    def heuristic(self, state: Any, action: Any) -> float:
+        """Say how good an action looks."""
+
+
+def heuristic(game: "Game[Any, Any, Any]", state: Any, action: Any) -> float:
+    """Say how good an action looks at once; by default, by its gain."""
+    return game.heuristic(state, action) if isinstance(game, Heuristic) else game.gain(state, action)
+
+
+class Sized(Ability):
+    """Knows what makes it large before it is solved."""
+
+    @abstractmethod
+    def dimensions(self) -> Mapping[str, int]:
+        """Count what makes the game large, by name, so that a server can refuse it."""
+
+
+def dimensions(game: "Game[Any, Any, Any]") -> Mapping[str, int]:
+    """Count what makes a game large, by name, as far as that is known."""
+    return game.dimensions() if isinstance(game, Sized) else {}
+
+
+class KnowsGains(Ability):
+    """Knows about its points before its positions are explored."""
+
+    @property
+    def gains_nonnegative(self) -> bool | None:
+        """Whether some action gains points and no rule takes any away; None where only exploring tells."""
+        return None
+
+    @property
+    def has_gains(self) -> bool:
+        """Whether an action may gain points."""
+        return _defines_gain(self)
+
+
+def gains_nonnegative(game: "Game[Any, Any, Any]") -> bool | None:
+    """Say whether some action gains points and no rule takes any away; None where only exploring tells."""
+    return game.gains_nonnegative if isinstance(game, KnowsGains) else None
+
+
+def has_gains(game: "Game[Any, Any, Any]") -> bool:
+    """Say whether an action may gain points, as far as that is known before the positions are explored."""
+    return game.has_gains if isinstance(game, KnowsGains) else _defines_gain(game)
+
+
+def _defines_gain(game: Any) -> bool:
+    return "gain" in getattr(game, "__dict__", ()) or getattr(type(game).gain, "__qualname__", "") != "Game.gain"
+
+
+class InColumns(Ability):
+    """Has the same rules over packed codes, for many positions at once."""
+
+    @abstractmethod
+    def in_columns(self) -> Any:
+        """Give these rules; None where a rule of one position replaces them."""
+
+
+def in_columns(game: "Game[Any, Any, Any]") -> Any:
+    """Give the rules of a game over packed codes; None where it has none."""
+    return game.in_columns() if isinstance(game, InColumns) else None
+
+
+class Prefetches(Ability):
+    """Computes many states together faster than one after another."""
+
+    @abstractmethod
+    def prefetch(self, states: Sequence[Any]) -> None:
+        """Prepare for questions about these states."""
+
+
+def prefetch(game: "Game[Any, Any, Any]", states: Sequence[Any]) -> None:
+    """Tell a game that these states will be queried."""
+    if isinstance(game, Prefetches):
+        game.prefetch(states)
+
+
+class Draws(Ability):
+    """Can roll without listing what may come, where that is too much."""
+
+    rests_on: ClassVar[Mapping[str, tuple[str, ...]]] = {"draw": ("roll",)}
+
+    @abstractmethod
+    def draw(self, pending: Any, random: Random) -> Any:
+        """Roll once; None: `roll` lists what may come."""
+
+    @abstractmethod
+    def can_follow(self, pending: Any, state: Any) -> bool:
+        """Say whether a roll may give this state."""
+
+
+def draw(game: "Game[Any, Any, Any]", pending: Any, random: Random) -> Any:
+    """Roll without listing what may come; None where a game cannot."""
+    able = ability(game, Draws)
+    return None if able is None else able.draw(pending, random)
+
+
+def can_follow(game: "Game[Any, Any, Any]", pending: Any, state: Any) -> bool:
+    """Say whether a roll may give a state."""
+    able = ability(game, Draws)
+    return state in game.roll(pending) if able is None else able.can_follow(pending, state)
+
+
+class Duels(Ability):
+    """Can be played by two who take turns, each at a game of his own."""
+
+    @abstractmethod
+    def duel(self, ties: Fraction) -> "Game[Any, Any, Any]":
+        """Give the game of both. Raises `GameError` where that is not defined."""
+
+
+def duel(game: "Game[Any, Any, Any]", ties: Fraction) -> "Game[Any, Any, Any]":
+    """Give the game of two players who take turns at this one. Raises `GameError` where that is not defined."""
+    if isinstance(game, Duels):
+        return game.duel(ties)
+    raise GameError("a duel is played on score sheets: for another game write both players into the rules, with mover()")

@@ -1,0 +1,186 @@
+"""How a game looks and speaks: its board, its dice, its rules in words, what it can be played for, why a move is good.
+
+None of it changes a value, and all of it has defaults.
+"""
+
+from collections.abc import Mapping, Sequence
+from functools import cache, cached_property
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from rollwise.model.abilities import prefetch
+from rollwise.model.aim import Aim
+from rollwise.model.formatting import percent
+from rollwise.model.notation import Notation, notation_of
+from rollwise.model.overrides import POSITION_RULES, named_part, unchanged_since
+from rollwise.model.parts import Part, dice_part, mover_part, text_part
+from rollwise.model.reasons import Reason, name_reasons, reasons_in
+from rollwise.model.rules import Rules, told_by
+
+if TYPE_CHECKING:
+    from rollwise.model.game import Game
+
+__all__ = ["Facts", "View", "looks_of", "view_of"]
+
+Facts = Mapping[str, Any]
+"""What a solution knows about a move: always `objective`; a solver adds what it has, such as what dice are kept for."""
+
+
+class View:
+    """How a game looks and speaks; a game names its own as the class attribute `view`.
+
+    The default serves any game: a text board made of its columns, and sentences made of what may come of a move.
+    """
+
+    action_word: ClassVar[str] = "action"
+    cost_word: ClassVar[str] = "rolls"
+    """What `cost` counts, in the plural."""
+    board_kind: ClassVar[str] = "any"
+    """What draws the board of the game; "any": a page that knows nothing about it."""
+    own_aim: ClassVar[Aim] = Aim("own", "The game's own", "What the game itself is played for.", "")
+    """How its `objective` is offered to people."""
+    other_aims: ClassVar[tuple[str, ...]] = ("expected", "at-least", "against")
+    """The names of objectives that suit it, whatever its own is."""
+
+    def __init__(self, game: Any) -> None:
+        self.game = game
+
+    @cached_property
+    def notation(self) -> Notation:
+        """How the game is written down."""
+        return notation_of(self.game)
+
+    def show_dice(self, state: Any) -> Sequence[Any]:
+        """List the dice that lie on the table."""
+        return ()
+
+    def explain(self, state: Any, action: Any, facts: Facts) -> str:
+        """Say in one sentence what a move does, and what speaks for it and against it: what may come of it."""
+        coming = reasons_in(facts, "outcomes")
+        named = name_reasons(coming, _name_outcome, share=facts["objective"].words(self.game).share)
+        text = self._say_at_once(state, action, facts)
+        if not text and not named:
+            return _name_outcome(max(coming, key=_likely)) if coming else "goes on"
+        return f"{text}: {named}" if text and named and len(coming) > 1 else text or named
+
+    def _say_at_once(self, state: Any, action: Any, facts: Facts) -> str:
+        """Say what a move gains, or that it ends the game; "" where it does neither."""
+        roll = self.game.roll(self.game.play(state, action))
+        prefetch(self.game, list(roll))
+        over = sum(weight for after, weight in roll.items() if not self.game.actions(after)) / sum(roll.values())
+        gain, objective = self.game.gain(state, action), facts["objective"]
+        if objective.counts == "costs":
+            return f"the next roll ends the game with {percent(over)}"
+        if gain and not objective.wins:
+            return f"gains {gain} at once"
+        if over < 1:
+            return ""
+        pays = {self.game.payoff(after) for after in roll}
+        return "then the game is over" + (
+            f", and pays {pays.pop()}" if objective.adds and not objective.wins and len(pays) == 1 else ""
+        )
+
+    def ends_turn(self, state: Any, action: Any) -> str | None:
+        """Name what an action ends a turn with, such as a box, or "" if the turn goes on; None: there are no turns."""
+        return None
+
+    def to_go(self, pending: Any) -> str | None:
+        """Say how much is still to be played, such as "2 boxes", or "" for nothing; None where there is no saying."""
+        return None
+
+    def describe(self, state: Any) -> str:
+        """Describe a position in a line, for a player who knows the rules."""
+        return ", ".join(f"{name} {text}" for name, text in self.notation.columns(state).items())
+
+    def decision(self, state: Any) -> str:
+        """Name the kind of decision that a state is, such as "hold or roll", to count mistakes by; the default is its moves."""
+        words = list(dict.fromkeys((self.game.show_action(action).split() or [""])[0] for action in self.game.actions(state)))
+        return " or ".join(words) if len(words) <= 3 else f"which {self.action_word}"
+
+    def lay_out(self, state: Any) -> Mapping[str, str]:
+        """Lay a position out in named lines, to be drawn one below the other; the default is its columns."""
+        return self.notation.columns(state)
+
+    def choices(self, state: Any) -> str:
+        """List what may be done, in a line that begins with a word for it; "" for the plain list of moves."""
+        return ""
+
+    def rules(self) -> Rules:
+        """Tell people how the game is played; the default is what its class says about itself."""
+        return told_by(type(self.game))
+
+    def board(self) -> Mapping[str, Any]:
+        """Describe what lies on the table, in JSON types; `kind` says what draws it (`board_kind`)."""
+        return {"kind": View.board_kind, "start": self.notation.show_pending(self.game.start()), "players": self.game.players}
+
+    def position(self, state: Any) -> Mapping[str, Any]:
+        """Describe a state, in JSON types."""
+        return {
+            "kind": View.board_kind,
+            "dice": [str(face) for face in self.show_dice(state)],
+            "columns": dict(self.notation.columns(state)),
+            "parts": list(self.parts(state)),
+        }
+
+    def before_roll(self, pending: Any) -> Mapping[str, Any]:
+        """Describe what lies on the table before a roll, like a position."""
+        return {"kind": View.board_kind, "parts": [text_part("roll", self.notation.show_pending(pending))]}
+
+    def parts(self, state: Any) -> Sequence[Part]:
+        """List what lies on the table, for a board that does not know the game: see `model/parts.py`."""
+        dice = self.show_dice(state)
+        texts = [text_part(name, text) for name, text in self.notation.columns(state).items()]
+        chooses = self.game.players > 1 and bool(self.game.actions(state))
+        mover = [mover_part("mover", self.game.mover(state), label="to move")] if chooses else []
+        return [*([dice_part("dice", dice)] if dice else []), *texts, *mover]
+
+    def name_rolls(self, pending: Any, states: Sequence[Any]) -> Sequence[tuple[str, Sequence[Any]]]:
+        """Name what a roll gave, for each of these states: in a few words, and by the dice that were rolled, if known."""
+        return [(self.game.show_state(state), self.show_dice(state)) for state in states]
+
+    @property
+    def title(self) -> str:
+        """What to call the game."""
+        return type(self.game).__name__
+
+    @property
+    def about(self) -> str:
+        """What the game is, in a sentence."""
+        return (type(self.game).__doc__ or "").strip().partition("\n")[0]
+
+    def offered(self, parameter: str) -> tuple[str, ...]:
+        """List values to choose from for a parameter, as far as they can be: a shell completes them."""
+        return next((known.offers for known in self.game.parameters if known.name == parameter), ())
+
+
+def view_of(game: "Game[Any, Any, Any]") -> View:
+    """Give the view of a game: its own, as far as that describes this game.
+
+    Where a class below the one that names the view changes which positions there are, the default is used. Where it changes only
+    points, the board stays, and what is said about moves and rules is the default.
+    """
+    named = named_part(game, "view", POSITION_RULES)
+    if named is None:
+        return View(game)
+    found: View = (named if unchanged_since(game, "view") else _silent(named))(game)
+    return found
+
+
+def looks_of(game: "Game[Any, Any, Any] | type[Game[Any, Any, Any]]") -> View | type[View]:
+    """Give the view of a game, or the one that a class of games names."""
+    return game.view if isinstance(game, type) else view_of(game)
+
+
+@cache
+def _silent(named: type[View]) -> type[View]:
+    """Give a view without its own words about rules that are not those of the game."""
+    return type(named.__name__, (named,), {name: vars(View)[name] for name in ("ends_turn", "explain", "rules")})
+
+
+def _name_outcome(reason: Reason) -> str:
+    """Name what may come of a move where the game has no words of its own."""
+    name = f"then {reason.what}" if reason.kind == "next" and reason.what != "all else" else reason.what
+    return f"{name} ({percent(float(reason.mine.chance or 0))})" if reason.mine and not reason.mine.sure else name
+
+
+def _likely(reason: Reason) -> float:
+    return float(reason.mine.chance or 0) if reason.mine else 0.0
