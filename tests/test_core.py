@@ -28,6 +28,7 @@ from rollwise import (
     together,
 )
 from rollwise.games import load
+from rollwise.model.notation import Notation
 from tests.strategies import TableGame
 
 
@@ -85,6 +86,10 @@ class Faulty(Game[Any, Any, Any]):
         return "finish"
 
 
+def written(**methods: Any) -> type[Notation]:
+    return type("Written", (Notation,), methods)
+
+
 def faulty(**rules: Any) -> Faulty:
     return type("Broken", (Faulty,), rules)()  # type: ignore[no-any-return]
 
@@ -123,8 +128,11 @@ def test_faulty_models_are_named_by_position(rules: dict[str, Any], match: str) 
     ("rules", "match"),
     [
         ({"show_state": lambda self, s: "here"}, "at state here: the state 1 is written 'here', which cannot be read back"),
-        ({"columns": lambda self, s: {}[s]}, r"columns\(\) failed at state 1: KeyError: 1 \(test_core.py, line"),
-        ({"columns": lambda self, s: {"state": s}}, r"at state 1: columns\(\) must map texts"),
+        (
+            {"notation": written(columns=lambda self, s: {}[s])},
+            r"columns\(\) failed at state 1: KeyError: 1 \(test_core.py, line",
+        ),
+        ({"notation": written(columns=lambda self, s: {"state": s})}, r"at state 1: columns\(\) must map texts"),
         ({"read_state": lambda self, t: 5}, "which reads back as 5"),
         ({"read_action": lambda self, t: 5}, "the action 'go' is written 'go', which reads back as 5"),
         ({"actions": lambda self, s: ["go", "go"] if s else []}, "lists 'go' twice"),
@@ -163,7 +171,7 @@ def test_a_runaway_model_is_stopped() -> None:
 
 
 def test_a_very_long_position_is_shortened() -> None:
-    wordy = faulty(roll=lambda self, p: {}, show_pending=lambda self, p: "p" * 9999)
+    wordy = faulty(roll=lambda self, p: {}, notation=written(show_pending=lambda self, p: "p" * 9999))
     with pytest.raises(GameError, match=r"^at pending p{100}\.\.\. \(9,999 characters\): roll") as caught:
         solve(wordy)
     assert len(str(caught.value)) < 300

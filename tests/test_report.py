@@ -303,8 +303,11 @@ def test_a_game_adds_sections_where_it_keeps_its_rules(monkeypatch: pytest.Monke
 
 
 def test_costs_are_named_by_the_game() -> None:
-    class Tests(Game[int, int, str]):
+    class TestsView(rollwise.View):
         cost_word = "tests"
+
+    class Tests(Game[int, int, str]):
+        view = TestsView
 
         def start(self) -> int:
             return 0

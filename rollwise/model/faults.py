@@ -165,7 +165,7 @@ def _rule(frame: FrameType, game: Game[Any, Any, Any] | None) -> str | None:
     if name in (RULES if isinstance(first, Game) else NAMES if isinstance(first, PARTS) else ()):
         return name
     owner = first if isinstance(first, Game) else game
-    return next((rule for rule in PUBLIC if owner is not None and _code(owner, rule) is frame.f_code), None)
+    return next((rule for rule in NAMES if owner is not None and _code(owner, rule) is frame.f_code), None)
 
 
 def _first_argument(frame: FrameType) -> Any:
