@@ -383,7 +383,7 @@ def owners() -> dict[str, str]:
     while grown:
         more = {node.name for _, node in classes if {name for base in node.bases for name in names_in(base)} & kinds} - kinds
         kinds, grown = kinds | more, bool(more)
-    homes = {node.name: re.match(r"forms/\w+|\w+", path)[0] for path, node in classes}  # type: ignore[index]
+    homes = {node.name: re.match(r"solvers/\w+|\w+", path)[0] for path, node in classes}  # type: ignore[index]
     return {kind: homes[kind] for kind in (kinds | POLICIES) - {"Game", "Objective", "Solution", "Form"}}
 
 
