@@ -478,7 +478,7 @@ def test_a_rule_that_takes_long_is_named(
 
 def taking_paths() -> set[str]:
     """Name the public functions and methods that take the path of a file or a folder."""
-    rooms = {"": rollwise, "store.": rollwise.cache}
+    rooms = {"": rollwise, "cache.": rollwise.cache}
     things = {f"{room}{name}": getattr(at, name) for room, at in rooms.items() for name in at.__all__}
     methods = {f"{name}.{one}": vars(kind)[one] for name, kind in things.items() if isclass(kind) for one in vars(kind)}
     called = {name: thing for name, thing in {**things, **methods}.items() if isfunction(thing) and "._" not in name}
@@ -501,15 +501,15 @@ def test_every_path_may_be_a_text(kind: Callable[[Path], Any], tmp_path: Path) -
         "write_model": lambda: rollwise.write_model(solution, kind(tmp_path / "slots.drn")),
         "write_policy": lambda: rollwise.write_policy(solution, kind(tmp_path / "slots.csv")),
         "write_report": lambda: rollwise.write_report(solution, kind(tmp_path / "page.html")),
-        "cached.save": lambda: rollwise.cache.save(solution, store),
-        "cached.load": lambda: rollwise.cache.load(solution.game, directory=store),
-        "cached.solve": lambda: rollwise.cache.solve(solution.game, directory=store),
-        "cached.entries": lambda: rollwise.cache.entries(store),
-        "cached.verify": lambda: rollwise.cache.verify(store),
-        "cached.set_limit": lambda: [rollwise.cache.set_limit(store, 10**9)],  # type: ignore[func-returns-value]
-        "cached.limit_of": lambda: rollwise.cache.limit_of(store) == 10**9,
-        "cached.trim": lambda: rollwise.cache.trim(store) == [],
-        "cached.clear": lambda: rollwise.cache.clear(store),
+        "cache.save": lambda: rollwise.cache.save(solution, store),
+        "cache.load": lambda: rollwise.cache.load(solution.game, directory=store),
+        "cache.solve": lambda: rollwise.cache.solve(solution.game, directory=store),
+        "cache.entries": lambda: rollwise.cache.entries(store),
+        "cache.verify": lambda: rollwise.cache.verify(store),
+        "cache.set_limit": lambda: [rollwise.cache.set_limit(store, 10**9)],  # type: ignore[func-returns-value]
+        "cache.limit_of": lambda: rollwise.cache.limit_of(store) == 10**9,
+        "cache.trim": lambda: rollwise.cache.trim(store) == [],
+        "cache.clear": lambda: rollwise.cache.clear(store),
     }
     assert taking_paths() == set(calls)
     assert rollwise.How(checkpoint=kind(tmp_path)).checkpoint == tmp_path
