@@ -434,6 +434,7 @@ ROOMS = {
     "playing",
     "store",
     "sweeping",
+    "texts",
     "report",
     "wire",
     "cli",
