@@ -112,5 +112,5 @@ def test_what_cannot_be_written_is_an_error(fault: Any) -> None:
 
 def test_a_language_without_texts_is_named() -> None:
     for language in ("xx", "", "../texts/en"):
-        with pytest.raises(LookupError, match="expected one of en, de"):
+        with pytest.raises(LookupError, match="expected one of en, "):
             read_texts(language)

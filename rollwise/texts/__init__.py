@@ -20,8 +20,8 @@ Text = str | Mapping[str, str]
 def languages() -> Mapping[str, str]:
     """List the languages by their own names, English first.
 
-    >>> dict(languages())
-    {'en': 'English', 'de': 'Deutsch'}
+    >>> list(languages())[0], languages()["de"]
+    ('en', 'Deutsch')
     """
     codes = sorted(path.name.removesuffix(".json") for path in files(__name__).iterdir() if path.name.endswith(".json"))
     return {code: str(read_texts(code)["language.name"]) for code in sorted(codes, key=lambda code: code != "en")}
