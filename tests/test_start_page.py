@@ -79,7 +79,7 @@ def imported(name: str) -> set[str]:
 
 
 def test_every_script_of_the_start_page_is_preloaded(tmp_path: Path) -> None:
-    """Else a script would be asked for only when the one that imports it has arrived, and the texts only when all scripts have."""
+    """Else a script would be asked for only when the one that imports it has arrived, and the texts after all scripts."""
     with connect(tmp_path) as client:
         page = client.get("/").text
         (texts,) = re.findall(r'<link rel="preload" href="([^"]+)" as="fetch" crossorigin>', page)
