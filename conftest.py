@@ -14,7 +14,7 @@ NEEDS = {
     "rollwise/adapters/icepool.py": "icepool",
     "rollwise/adapters/open_spiel": "pyspiel",
     "rollwise/gym.py": "gymnasium",
-    "rollwise/forms/base/table.py": "polars",
+    "rollwise/solvers/base/table.py": "polars",
     "docs/ecosystem.md": "pyspiel",
     "docs/gym.md": "gymnasium",
     "docs/notebooks.md": "polars",

@@ -16,10 +16,10 @@ from time import perf_counter
 import numpy as np
 
 from bench.entry import run
-from rollwise.forms.sheets.duel_arrays import DuelArrays, Values, duel_form, last_layer
-from rollwise.forms.sheets.kernels.duel_cuda import Card, card_memory, solve_layers_cuda
-from rollwise.forms.sheets.reading import sheet_form
 from rollwise.games import load
+from rollwise.solvers.sheets.duel_arrays import DuelArrays, Values, duel_form, last_layer
+from rollwise.solvers.sheets.kernels.duel_cuda import Card, card_memory, solve_layers_cuda
+from rollwise.solvers.sheets.reading import sheet_form
 
 HEAD = "| numbers | first player | layers alone, s | turn starts a second | with copies, s | same bits as a processor |"
 

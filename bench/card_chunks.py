@@ -14,10 +14,10 @@ import numpy as np
 
 from bench.entry import run
 from rollwise.cluster.chunks import Span, cut_layer, rows_of
-from rollwise.forms.sheets.duel_arrays import duel_form, last_layer
-from rollwise.forms.sheets.kernels.duel_cuda import CardRecursion, solve_layers_cuda
-from rollwise.forms.sheets.reading import sheet_form
 from rollwise.games import load
+from rollwise.solvers.sheets.duel_arrays import duel_form, last_layer
+from rollwise.solvers.sheets.kernels.duel_cuda import CardRecursion, solve_layers_cuda
+from rollwise.solvers.sheets.reading import sheet_form
 
 
 def main(words: Sequence[str]) -> None:

@@ -21,7 +21,7 @@ from rollwise.cluster.backend import Cluster
 from rollwise.cluster.fleet import connected
 from rollwise.cluster.manifest import read_journal
 from rollwise.games import load
-from rollwise.solving.solver import solve_how
+from rollwise.solvers.solve import solve_how
 
 
 def processor_seconds() -> float:

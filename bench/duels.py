@@ -15,14 +15,14 @@ import numpy as np
 from bench.card import alone
 from bench.entry import run
 from rollwise import Duel, Solution, plan, simulate, solve
-from rollwise.forms.base.how import How
-from rollwise.forms.sheets.duel import DuelSolution
-from rollwise.forms.sheets.duel_arrays import DuelArrays, duel_form, last_layer, solve_layers
-from rollwise.forms.sheets.kernels.duel_cuda import card_memory
-from rollwise.forms.sheets.kernels.duel_numba import numba_duel
-from rollwise.forms.sheets.reading import sheet_form
 from rollwise.games import load
 from rollwise.games.sheets.rules import Sheet
+from rollwise.solvers.base.how import How
+from rollwise.solvers.sheets.duel import DuelSolution
+from rollwise.solvers.sheets.duel_arrays import DuelArrays, duel_form, last_layer, solve_layers
+from rollwise.solvers.sheets.kernels.duel_cuda import card_memory
+from rollwise.solvers.sheets.kernels.duel_numba import numba_duel
+from rollwise.solvers.sheets.reading import sheet_form
 
 
 def main(words: Sequence[str]) -> None:

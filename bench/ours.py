@@ -11,9 +11,9 @@ from bench.games import make
 from bench.inputs import climbed, count_below, random_words
 from bench.outcome import NotOffered, Outcome
 from rollwise import dice
-from rollwise.forms.sheets.outlook_build import build_outlook
 from rollwise.games import load
 from rollwise.playing.spread import quick_outlooks
+from rollwise.solvers.sheets.outlook_build import build_outlook
 
 Call = Callable[[], Outcome]
 

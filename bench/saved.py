@@ -13,14 +13,14 @@ from resource import RUSAGE_SELF, getrusage
 from time import perf_counter, process_time
 
 from bench.entry import run
-from rollwise.forms.base.backends import Threads
-from rollwise.forms.base.how import How
-from rollwise.forms.base.layers import run_layers, solve_in_layers
-from rollwise.forms.sheets.reading import sheet_form
-from rollwise.forms.sheets.saved import certify_saved, saved_recursion
-from rollwise.forms.sheets.saved_arrays import SavedRecursion, count_saved
 from rollwise.games.maxi_yatzy import MaxiYatzy
 from rollwise.games.yatzy import Yatzy
+from rollwise.solvers.base.backends import Threads
+from rollwise.solvers.base.how import How
+from rollwise.solvers.base.layers import run_layers, solve_in_layers
+from rollwise.solvers.sheets.reading import sheet_form
+from rollwise.solvers.sheets.saved import certify_saved, saved_recursion
+from rollwise.solvers.sheets.saved_arrays import SavedRecursion, count_saved
 
 GAMES = {"yatzy": Yatzy, "maxi-yatzy": MaxiYatzy}
 EVERY = 5.0

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from rollwise import Solution, store, write_policy
+from rollwise import Solution, cache, write_policy
 from rollwise.games import load
 
 QUESTIONS = {
@@ -40,7 +40,7 @@ def ask(file: Path) -> None:
 
 
 def export(name: str, file: Path) -> None:
-    solution: Solution = store.solve(load(name), name=name)
+    solution: Solution = cache.solve(load(name), name=name)
     rows = write_policy(solution, file)
     print(f"{name}: {rows:,} decisions, {file.stat().st_size / 1e6:.1f} MB")
 

@@ -8,16 +8,6 @@ if TYPE_CHECKING:
     from rollwise.cards.judge import Judged, judge_card
     from rollwise.cards.search import find_card
     from rollwise.errors import CertificateError, EngineError, GameError, GameWarning, PositionError, RollwiseError
-    from rollwise.forms.base.array_files import StoreError
-    from rollwise.forms.base.backends import Card, Threads
-    from rollwise.forms.base.certificate import Certificate
-    from rollwise.forms.base.form import Form
-    from rollwise.forms.base.how import How
-    from rollwise.forms.base.plan import Plan
-    from rollwise.forms.base.solution import Decision, Evaluation, Ranked, Solution, Stored
-    from rollwise.forms.base.spread import Spread
-    from rollwise.forms.base.table import StrategyTable
-    from rollwise.forms.graph.explore import Explored, Graph, explore
     from rollwise.games.columns import (
         ColumnGame,
         Dice,
@@ -74,10 +64,20 @@ if TYPE_CHECKING:
     from rollwise.playing.simulate import Simulated, simulate
     from rollwise.playing.spread import spread
     from rollwise.playing.strategy import policy_rows, write_policy
-    from rollwise.report.build import Report, make_report, write_report
-    from rollwise.solving.registry import register, registered, unregister
-    from rollwise.solving.solver import plan, solve
-    from rollwise.sweeping.run import sweep
+    from rollwise.reports.build import Report, make_report, write_report
+    from rollwise.solvers.base.array_files import StoreError
+    from rollwise.solvers.base.backends import Card, Threads
+    from rollwise.solvers.base.certificate import Certificate
+    from rollwise.solvers.base.form import Form
+    from rollwise.solvers.base.how import How
+    from rollwise.solvers.base.plan import Plan
+    from rollwise.solvers.base.solution import Decision, Evaluation, Ranked, Solution, Stored
+    from rollwise.solvers.base.spread import Spread
+    from rollwise.solvers.base.table import StrategyTable
+    from rollwise.solvers.graph.explore import Explored, Graph, explore
+    from rollwise.solvers.registry import register, registered, unregister
+    from rollwise.solvers.solve import plan, solve
+    from rollwise.sweeps.run import sweep
 
 __version__ = "0.1.0"
 
@@ -110,18 +110,18 @@ _ROOMS = {
     "games.reroll": "RerollGame",
     "games.grouping": "GroupingGame",
     "games.users": "find_game",
-    "forms.base.form": "Form",
-    "forms.base.how": "How",
-    "forms.base.backends": "Card Threads",
-    "forms.base.plan": "Plan",
-    "forms.base.certificate": "Certificate",
-    "forms.base.spread": "Spread",
-    "forms.base.solution": "Decision Evaluation Ranked Solution Stored",
-    "forms.base.table": "StrategyTable",
-    "forms.base.array_files": "StoreError",
-    "forms.graph.explore": "Explored Graph explore",
-    "solving.solver": "plan solve",
-    "solving.registry": "register registered unregister",
+    "solvers.base.form": "Form",
+    "solvers.base.how": "How",
+    "solvers.base.backends": "Card Threads",
+    "solvers.base.plan": "Plan",
+    "solvers.base.certificate": "Certificate",
+    "solvers.base.spread": "Spread",
+    "solvers.base.solution": "Decision Evaluation Ranked Solution Stored",
+    "solvers.base.table": "StrategyTable",
+    "solvers.base.array_files": "StoreError",
+    "solvers.graph.explore": "Explored Graph explore",
+    "solvers.solve": "plan solve",
+    "solvers.registry": "register registered unregister",
     "playing.advise": "Advice Move advise",
     "playing.check": "check_game",
     "playing.evaluate": "evaluate",
@@ -138,8 +138,8 @@ _ROOMS = {
     "playing.strategy": "policy_rows write_policy",
     "cards.judge": "Judged judge_card",
     "cards.search": "find_card",
-    "report.build": "Report make_report write_report",
-    "sweeping.run": "sweep",
+    "reports.build": "Report make_report write_report",
+    "sweeps.run": "sweep",
     "adapters.models.write": "write_model",
 }
 """Where the public names are at home."""
@@ -285,10 +285,10 @@ def __getattr__(name: str) -> Any:
     """Import a public name when it is first used, so that `import rollwise` and `rollwise --help` stay fast."""
     if name in _HOME:
         return getattr(import_module(f"rollwise.{_HOME[name]}"), name)
-    if name in ("games", "gym", "store"):
+    if name in ("cache", "games", "gym"):
         return import_module(f"rollwise.{name}")
     raise AttributeError(f"module 'rollwise' has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
-    return sorted([*__all__, "__version__", "games", "store"])
+    return sorted([*__all__, "__version__", "cache", "games"])

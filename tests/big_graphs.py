@@ -3,7 +3,7 @@
 import numpy as np
 import numpy.typing as npt
 
-from rollwise.forms.graph.arrays import Graph
+from rollwise.solvers.graph.arrays import Graph
 
 __all__ = ["grid", "two_dice_pig"]
 

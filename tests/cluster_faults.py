@@ -18,7 +18,7 @@ import numpy as np
 from rollwise import How
 from rollwise.cluster import worker
 from rollwise.cluster.backend import Cluster
-from rollwise.forms.base.layers import Recursion, solve_in_layers
+from rollwise.solvers.base.layers import Recursion, solve_in_layers
 
 LAYERS, ROWS, WIDTH = 6, 300, 10
 

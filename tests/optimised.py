@@ -16,14 +16,14 @@ from hypothesis import strategies as st
 
 from rollwise import AtLeast, Duel, EngineError, Expected, Fewest, Game, GameError, Random, Table, evaluate, solve, spread
 from rollwise.errors import CertificateError
-from rollwise.forms.graph.certify import certify
-from rollwise.forms.graph.explore import explore
-from rollwise.forms.graph.run import run
-from rollwise.forms.sheets import duel
-from rollwise.forms.sheets import expected as sheet_solution
-from rollwise.forms.sheets import targets as sheet_points
 from rollwise.games import load
 from rollwise.model.objective import Objective
+from rollwise.solvers.graph.certify import certify
+from rollwise.solvers.graph.explore import explore
+from rollwise.solvers.graph.run import run
+from rollwise.solvers.sheets import duel
+from rollwise.solvers.sheets import expected as sheet_solution
+from rollwise.solvers.sheets import targets as sheet_points
 from tests import test_engines, test_huge, test_policies, test_unbounded, test_weights
 from tests.reference import enumerate_pairs, enumerate_policies, gap, recursion
 from tests.reference import evaluate as follow

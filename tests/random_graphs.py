@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from rollwise.forms.graph.arrays import Graph
+from rollwise.solvers.graph.arrays import Graph
 
 __all__ = ["random_graph"]
 

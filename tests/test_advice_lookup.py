@@ -24,13 +24,13 @@ from rollwise import (
     spread,
 )
 from rollwise.cli.main import main
-from rollwise.forms.base.solution import Follow, Spent, Work
-from rollwise.forms.graph import follow, report
-from rollwise.forms.graph.explore import explore
-from rollwise.forms.graph.solution import GraphSolution
 from rollwise.games import load
 from rollwise.playing import advise as advising
 from rollwise.playing.advise import advise, look_ahead
+from rollwise.solvers.base.solution import Follow, Spent, Work
+from rollwise.solvers.graph import follow, report
+from rollwise.solvers.graph.explore import explore
+from rollwise.solvers.graph.solution import GraphSolution
 from tests.test_kept_graph import Boxes, Walk
 from tests.toys import Pledge, Utility
 

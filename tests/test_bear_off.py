@@ -10,11 +10,12 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from rollwise import AtLeast, EngineError, GameError, PositionError, Solution, simulate, solve, spread, store
-from rollwise.forms.races.solution import solve_race
+from rollwise import AtLeast, EngineError, GameError, PositionError, Solution, simulate, solve, spread
+from rollwise import cache as cached
 from rollwise.games import load
 from rollwise.games.bear_off.homes import ROLLS, Homes, moves, show_play
 from rollwise.games.bear_off.rules import BearOffRace
+from rollwise.solvers.races.solution import solve_race
 from tests.reference import gap
 
 MAKER = shutil.which("makebearoff", path="/usr/games:/usr/local/games:/usr/bin:/usr/local/bin")
@@ -98,7 +99,7 @@ def test_a_race_with_other_rules_goes_the_general_way() -> None:
 
 def test_a_race_is_kept_and_found_again(tmp_path: Path) -> None:
     game = load("bear-off", players=2, start="0/0/1/0/0/1")
-    first, again = (store.solve(game, directory=tmp_path, worth_seconds=0.0) for _ in range(2))
+    first, again = (cached.solve(game, directory=tmp_path, worth_seconds=0.0) for _ in range(2))
     assert first.value() == again.value()
     assert first.fingerprint == again.fingerprint
     assert [entry.name for entry in tmp_path.iterdir() if entry.name.startswith("race-")]

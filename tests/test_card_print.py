@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 import rollwise
-from rollwise.forms.base.spread import Spread
 from rollwise.games import load
 from rollwise.model.card import Card, read_card
-from rollwise.report.card_examples import find_examples
-from rollwise.report.card_page import HIGH, WIDE, Example, PrintedCard, card_html, card_markdown, card_svg
-from rollwise.report.card_print import _above, print_card, write_card
+from rollwise.reports.card_examples import find_examples
+from rollwise.reports.card_page import HIGH, WIDE, Example, PrintedCard, card_html, card_markdown, card_svg
+from rollwise.reports.card_print import _above, print_card, write_card
+from rollwise.solvers.base.spread import Spread
 
 SVG = "{http://www.w3.org/2000/svg}"
 SMALL = load("yazy", boxes="ones,sixes,straight")

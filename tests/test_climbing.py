@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 from rollwise import GameError, PositionError, Solution, advise, plan, solve, spread
-from rollwise import store as kept
-from rollwise.forms.climbing.arrays import board_of, count_board
-from rollwise.forms.climbing.plan import ClimbPlan
-from rollwise.forms.climbing.solution import ClimbSolution
+from rollwise import cache as kept
 from rollwise.games.cant_stop import CantStop, Climb
+from rollwise.solvers.climbing.arrays import board_of, count_board
+from rollwise.solvers.climbing.plan import ClimbPlan
+from rollwise.solvers.climbing.solution import ClimbSolution
 from tests.reference import gap
 
 BOARDS = (

@@ -22,8 +22,8 @@ from rollwise.cluster.chunks import Chunk, Damaged, Span, cut_layer, map_chunks,
 from rollwise.cluster.owner import owned
 from rollwise.cluster.rates import Rates, measured_rates, rates_of, span_of
 from rollwise.cluster.schedule import LayerSize, Machines, Work, forecast, simulate
-from rollwise.forms.sheets.kernels import duel_cuda
 from rollwise.games import load
+from rollwise.solvers.sheets.kernels import duel_cuda
 from tests.test_duel_card import PlainCard
 
 RUNS = json.loads((Path(__file__).parent / "data" / "cluster_runs.json").read_text())

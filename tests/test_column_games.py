@@ -29,22 +29,22 @@ from rollwise import (
     Relation,
     RollwiseError,
     Subset,
+    cache,
     chance,
     check_game,
     choice,
     explore,
     plan,
     solve,
-    store,
     throws,
     where,
 )
-from rollwise.forms.graph import columns as explorer
 from rollwise.games import load
 from rollwise.games.columns import coded
 from rollwise.games.pig import Pig
 from rollwise.model.notation import notation_of
 from rollwise.model.view import view_of
+from rollwise.solvers.graph import columns as explorer
 from tests.column_games import (
     ColumnSlots,
     ColumnTables,
@@ -235,8 +235,8 @@ def test_it_is_a_game(tmp_path: Any) -> None:
     assert pickle.loads(pickle.dumps(state)).rolled == 5
     assert game.at(open=3, rolled=2) == (3, 2)
     assert view_of(Threes()).show_dice(Threes().read_state("0 11356")) == (1, 1, 3, 5, 6)
-    store.save(solve(game, Expected()), tmp_path)
-    kept = store.load(game, Expected(), tmp_path)
+    cache.save(solve(game, Expected()), tmp_path)
+    kept = cache.load(game, Expected(), tmp_path)
     assert kept is not None
     assert kept.value() == solve(game, Expected()).value()
 

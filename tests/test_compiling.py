@@ -17,17 +17,17 @@ import pytest
 from hypothesis import given
 from numba.core.caching import IndexDataCacheFile
 
-from rollwise.forms.base import compiling
-from rollwise.forms.base.how import How
-from rollwise.forms.sheets.arrays import layers
-from rollwise.forms.sheets.expected import solve_sheet_game
-from rollwise.forms.sheets.kernels.outcomes_numba import numba_chances, numba_push
-from rollwise.forms.sheets.outcomes import numpy_chances, numpy_push
-from rollwise.forms.sheets.reading import sheet_form
 from rollwise.games.sheets.rules import Sheet
+from rollwise.solvers.base import compiling
+from rollwise.solvers.base.how import How
+from rollwise.solvers.sheets.arrays import layers
+from rollwise.solvers.sheets.expected import solve_sheet_game
+from rollwise.solvers.sheets.kernels.outcomes_numba import numba_chances, numba_push
+from rollwise.solvers.sheets.outcomes import numpy_chances, numpy_push
+from rollwise.solvers.sheets.reading import sheet_form
 from tests.test_sheets import EXAMPLES, sheets
 
-KERNEL = "from rollwise.forms.base.compiling import compiled\n\n\n@compiled\ndef triple(x):\n    return 3 * x\n"
+KERNEL = "from rollwise.solvers.base.compiling import compiled\n\n\n@compiled\ndef triple(x):\n    return 3 * x\n"
 NOWHERE = "/dev/null/nowhere"
 
 Make = Callable[[], Any]
@@ -75,7 +75,7 @@ def test_code_is_kept(make: Make, tmp_path: Path) -> None:
 def test_what_another_process_is_compiling_is_not_compiled_as_well(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     first, second = make(), make()
     assert first._cache._wait() is False  # nobody else compiles it, so it is locked now
-    monkeypatch.setattr("rollwise.forms.base.compiling.time.sleep", lambda seconds: first(14))
+    monkeypatch.setattr("rollwise.solvers.base.compiling.time.sleep", lambda seconds: first(14))
     assert (hits(second), hits(first)) == (1, 0)
 
 
@@ -182,8 +182,8 @@ def test_code_for_other_arguments_under_the_same_name_is_not_run(make: Make, tmp
 
 def test_the_sources_of_a_kernel_are_its_module_and_what_that_imports(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     forms = tmp_path / "forms"
-    shutil.copytree(compiling.FORMS, forms)
-    monkeypatch.setattr(compiling, "FORMS", forms)
+    shutil.copytree(compiling.SOLVERS, forms)
+    monkeypatch.setattr(compiling, "SOLVERS", forms)
     kernel = forms / "sheets" / "kernels" / "expected_numba.py"
     found = [compiling._sources.__wrapped__(kernel)]
     for name in [
@@ -214,7 +214,7 @@ def test_a_sheet_is_solved_where_nothing_can_be_written(tmp_path: Path) -> None:
     script = (
         "from rollwise import How\n"
         "from rollwise.games import load\n"
-        "from rollwise.forms.sheets.expected import solve_sheet_game as solve\n"
+        "from rollwise.solvers.sheets.expected import solve_sheet_game as solve\n"
         "game = load('yazy', boxes='ones,sixes')\n"
         "print(solve(game, How(engine='sheet-numba')).value() == solve(game, How(engine='sheet-numpy')).value())"
     )
@@ -282,7 +282,7 @@ def test_without_the_private_names_of_numba_nothing_is_kept_and_all_is_compiled(
 import numba, numba.core.caching as caching
 numba.njit(lambda: 1)()
 del caching.FunctionCache, caching.IndexDataCacheFile
-from rollwise.forms.base.compiling import compiled, is_ready
+from rollwise.solvers.base.compiling import compiled, is_ready
 @compiled
 def double(x): return 2 * x
 assert not is_ready(double, 1)

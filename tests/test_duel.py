@@ -31,8 +31,13 @@ from rollwise import (
     simulate,
     solve,
 )
-from rollwise.forms.sheets.duel import DuelSolution
-from rollwise.forms.sheets.duel_arrays import (
+from rollwise.games import load
+from rollwise.games.sheets.boxes import Box, Hand, Joker, UpperBonus
+from rollwise.games.sheets.duel import DuelGame, DuelTurn
+from rollwise.games.sheets.rules import Sheet
+from rollwise.games.sheets.scoring import all_equal, count_face, total
+from rollwise.solvers.sheets.duel import DuelSolution
+from rollwise.solvers.sheets.duel_arrays import (
     DuelArrays,
     count_states,
     duel_form,
@@ -41,17 +46,12 @@ from rollwise.forms.sheets.duel_arrays import (
     numpy_duel,
     solve_layers,
 )
-from rollwise.forms.sheets.duel_plan import DuelPlan
-from rollwise.forms.sheets.kernels.duel_follow import numpy_follow, numpy_mix
-from rollwise.forms.sheets.kernels.duel_follow_numba import numba_follow, numba_mix
-from rollwise.forms.sheets.kernels.duel_numba import numba_duel
-from rollwise.forms.sheets.reading import sheet_form
-from rollwise.games import load
-from rollwise.games.sheets.boxes import Box, Hand, Joker, UpperBonus
-from rollwise.games.sheets.duel import DuelGame, DuelTurn
-from rollwise.games.sheets.rules import Sheet
-from rollwise.games.sheets.scoring import all_equal, count_face, total
-from rollwise.solving.solver import solve_how
+from rollwise.solvers.sheets.duel_plan import DuelPlan
+from rollwise.solvers.sheets.kernels.duel_follow import numpy_follow, numpy_mix
+from rollwise.solvers.sheets.kernels.duel_follow_numba import numba_follow, numba_mix
+from rollwise.solvers.sheets.kernels.duel_numba import numba_duel
+from rollwise.solvers.sheets.reading import sheet_form
+from rollwise.solvers.solve import solve_how
 from tests.test_sheets import EXAMPLES, sheets
 
 HALF = Fraction(1, 2)
@@ -504,7 +504,7 @@ def test_bad_options(options: dict[str, Any], match: str) -> None:
 
 
 def test_a_full_disk_is_noticed_before(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rollwise.forms.base.layer_files.disk_usage", lambda _: type("Usage", (), {"free": 100}))
+    monkeypatch.setattr("rollwise.solvers.base.layer_files.disk_usage", lambda _: type("Usage", (), {"free": 100}))
     with pytest.raises(GameError, match=r"3 boxes, [\d,]+ states, needs 0.0 GiB in .* where 0.0 GiB are free"):
         solve_duel(small(), checkpoint=tmp_path)
 

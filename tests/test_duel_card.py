@@ -12,12 +12,12 @@ import numpy as np
 import pytest
 
 from rollwise import Duel, EngineError, solve
-from rollwise.forms.sheets.duel_arrays import DuelArrays, Layer, duel_form, last_layer, numpy_duel, solve_layers
-from rollwise.forms.sheets.kernels import duel_cuda
-from rollwise.forms.sheets.kernels.duel_cuda import constants, kernel_arguments, kernel_source, layout
-from rollwise.forms.sheets.reading import sheet_form
 from rollwise.games.sheets.rules import Sheet
 from rollwise.games.yazy import Yazy
+from rollwise.solvers.sheets.duel_arrays import DuelArrays, Layer, duel_form, last_layer, numpy_duel, solve_layers
+from rollwise.solvers.sheets.kernels import duel_cuda
+from rollwise.solvers.sheets.kernels.duel_cuda import constants, kernel_arguments, kernel_source, layout
+from rollwise.solvers.sheets.reading import sheet_form
 from tests.test_duel import middle_sheets, some_boxes, three_dice
 
 Run = Callable[[Layer, Layer, Any, Any], None]

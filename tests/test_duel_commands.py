@@ -9,15 +9,15 @@ from typing import Any
 import pytest
 
 import rollwise
-from rollwise import store
+from rollwise import cache
 from rollwise.cli.main import main
-from rollwise.forms.sheets.duel import DuelSolution
-from rollwise.forms.sheets.duel_simulate import watch_duel
 from rollwise.games import load
 from rollwise.games.sheets.boxes import UpperBonus
 from rollwise.games.sheets.rules import Sheet
 from rollwise.games.yahtzee import Yahtzee
 from rollwise.games.yazy import Yazy
+from rollwise.solvers.sheets.duel import DuelSolution
+from rollwise.solvers.sheets.duel_simulate import watch_duel
 
 BOXES = "ones,sixes,straight"
 GAME = ["yazy", "-p", f"boxes={BOXES}", "--duel"]
@@ -133,28 +133,28 @@ def test_solve_takes_a_duel(solution: DuelSolution) -> None:
 
 
 def test_the_store_keeps_duels(tmp_path: Path, solution: DuelSolution, monkeypatch: pytest.MonkeyPatch) -> None:
-    first = store.solve(solution.sheet, rollwise.Duel(), directory=tmp_path, name="yazy", parameters={"boxes": BOXES})
-    (entry,) = store.verify(tmp_path)
+    first = cache.solve(solution.sheet, rollwise.Duel(), directory=tmp_path, name="yazy", parameters={"boxes": BOXES})
+    (entry,) = cache.verify(tmp_path)
     assert (entry.name, dict(entry.parameters), entry.objective, entry.value, entry.fault) == (
         "yazy", {"boxes": BOXES}, "duel, float64", solution.value(), None,
     )  # fmt: skip
-    monkeypatch.setattr("rollwise.forms.sheets.kernels.duel_numba.numba_duel", None)
-    again = store.solve(solution.sheet, rollwise.Duel(), directory=tmp_path)
+    monkeypatch.setattr("rollwise.solvers.sheets.kernels.duel_numba.numba_duel", None)
+    again = cache.solve(solution.sheet, rollwise.Duel(), directory=tmp_path)
     assert again.value() == first.value() == solution.value()
     damaged = next(iter(sorted(entry.path.glob("layer-*.npy"))[3:]))
     content = bytearray(damaged.read_bytes())
     content[-1] ^= 1
     damaged.write_bytes(content)
-    assert store.entries(tmp_path)[0].fault is None
-    assert store.verify(tmp_path)[0].fault == f"is damaged: the contents of {damaged.name} were changed"
-    assert [entry.name for entry in store.clear(tmp_path)] == ["yazy"]
-    assert store.entries(tmp_path) == []
+    assert cache.entries(tmp_path)[0].fault is None
+    assert cache.verify(tmp_path)[0].fault == f"is damaged: the contents of {damaged.name} were changed"
+    assert [entry.name for entry in cache.clear(tmp_path)] == ["yazy"]
+    assert cache.entries(tmp_path) == []
 
 
 @pytest.fixture
 def in_layers(monkeypatch: pytest.MonkeyPatch) -> None:
     """Keep every duel layer by layer, however small it is."""
-    monkeypatch.setattr("rollwise.store.kept.CHECKPOINT_SECONDS", 0.0)
+    monkeypatch.setattr("rollwise.cache.kept.CHECKPOINT_SECONDS", 0.0)
 
 
 def test_an_unfinished_duel_is_listed(tmp_path: Path, solution: DuelSolution, in_layers: None) -> None:
@@ -163,12 +163,12 @@ def test_an_unfinished_duel_is_listed(tmp_path: Path, solution: DuelSolution, in
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        store.solve(solution.sheet, rollwise.Duel(), directory=tmp_path, name="yazy", progress=stop)
-    (entry,) = store.verify(tmp_path)
+        cache.solve(solution.sheet, rollwise.Duel(), directory=tmp_path, name="yazy", progress=stop)
+    (entry,) = cache.verify(tmp_path)
     assert entry.fault is None
     assert re.fullmatch(r"duel, float64: \d of 7 layers", entry.objective)
-    assert store.solve(solution.sheet, rollwise.Duel(), directory=tmp_path).value() == solution.value()
-    (entry,) = store.entries(tmp_path)
+    assert cache.solve(solution.sheet, rollwise.Duel(), directory=tmp_path).value() == solution.value()
+    (entry,) = cache.entries(tmp_path)
     assert (entry.name, entry.objective, entry.value) == ("yazy", "duel, float64", solution.value())
 
 
@@ -184,8 +184,8 @@ def test_an_unfinished_duel_is_listed(tmp_path: Path, solution: DuelSolution, in
 def test_damaged_duels_are_named(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], solution: DuelSolution, harm: Any, fault: str
 ) -> None:
-    store.solve(solution.sheet, rollwise.Duel(), directory=tmp_path)
-    (entry,) = store.entries(tmp_path)
+    cache.solve(solution.sheet, rollwise.Duel(), directory=tmp_path)
+    (entry,) = cache.entries(tmp_path)
     harm(entry.path)
     code, out, err = run(capsys, "cache", "verify", "--cache", str(tmp_path))
     assert code == 2
@@ -197,10 +197,10 @@ def test_damaged_duels_are_named(
 def test_a_store_that_cannot_be_written(
     tmp_path: Path, solution: DuelSolution, monkeypatch: pytest.MonkeyPatch, seconds: float
 ) -> None:
-    monkeypatch.setattr("rollwise.store.kept.CHECKPOINT_SECONDS", seconds)
+    monkeypatch.setattr("rollwise.cache.kept.CHECKPOINT_SECONDS", seconds)
     (tmp_path / "file").write_text("")
     lines: list[str] = []
-    found = store.solve(solution.sheet, rollwise.Duel(), directory=tmp_path / "file", refused=lines.append)
+    found = cache.solve(solution.sheet, rollwise.Duel(), directory=tmp_path / "file", refused=lines.append)
     assert found.value() == solution.value()
     assert ["cannot be written" in line for line in lines] == [True]
 
@@ -211,20 +211,20 @@ def test_a_duel_has_no_total_to_follow(solution: DuelSolution) -> None:
 
 
 def test_a_duel_is_saved_like_any_other(solution: DuelSolution, tmp_path: Path) -> None:
-    path = store.save(solution, tmp_path)
-    loaded = store.load(solution.sheet, rollwise.Duel(), tmp_path)
+    path = cache.save(solution, tmp_path)
+    loaded = cache.load(solution.sheet, rollwise.Duel(), tmp_path)
     assert isinstance(loaded, DuelSolution)
     assert all((loaded.layers[left] == values).all() for left, values in solution.layers.items())
     assert (loaded.certificate, loaded.states, loaded.fingerprint) == (
         solution.certificate, solution.states, solution.fingerprint,
     )  # fmt: skip
-    assert store.load(solution.sheet, rollwise.Duel(1), tmp_path) is None
-    assert store.load(solution.sheet, rollwise.Duel(), tmp_path, precision="float32") is None
-    single = store.save(solved(solution.sheet, precision="float32"), tmp_path)
+    assert cache.load(solution.sheet, rollwise.Duel(1), tmp_path) is None
+    assert cache.load(solution.sheet, rollwise.Duel(), tmp_path, precision="float32") is None
+    single = cache.save(solved(solution.sheet, precision="float32"), tmp_path)
     assert single.name == f"{path.name}-float32"
-    assert [entry.fault for entry in store.verify(tmp_path)] == [None, None]
+    assert [entry.fault for entry in cache.verify(tmp_path)] == [None, None]
     with pytest.raises(rollwise.GameError, match="needs all its layers"):
-        store.save(solved(solution.sheet, keep="last"), tmp_path)
+        cache.save(solved(solution.sheet, keep="last"), tmp_path)
 
 
 def test_targets_of_any_size(capsys: pytest.CaptureFixture[str]) -> None:

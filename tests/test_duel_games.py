@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from rollwise import AtLeast, DuelGame, solve, spread, store
+from rollwise import AtLeast, DuelGame, cache, solve, spread
 from rollwise.games.yazy import Yazy
 from rollwise.playing.spread import win_chance
 
@@ -18,7 +18,7 @@ def test_a_duel_as_a_game_of_its_own(tmp_path: Path) -> None:
         solution = solve(game, objective)
         if objective:
             assert win_chance(spread(solution), objective) == pytest.approx(float(solution.value()))
-        store.solve(game, objective, directory=tmp_path, worth_seconds=0)
-        kept = store.load(game, objective, tmp_path)
+        cache.solve(game, objective, directory=tmp_path, worth_seconds=0)
+        kept = cache.load(game, objective, tmp_path)
         assert kept is not None
         assert kept.value() == solution.value()

@@ -9,14 +9,14 @@ from typing import Any, cast
 import pytest
 
 import rollwise
-from rollwise import store
+from rollwise import cache
 from rollwise.cli.main import main
-from rollwise.forms.base.array_files import seal
-from rollwise.forms.base.layer_files import LayerFiles
-from rollwise.forms.base.locks import held
-from rollwise.forms.base.writing import CannotWrite
-from rollwise.forms.sheets.duel import DuelSolution
 from rollwise.games.yazy import Yazy
+from rollwise.solvers.base.array_files import seal
+from rollwise.solvers.base.layer_files import LayerFiles
+from rollwise.solvers.base.locks import held
+from rollwise.solvers.base.writing import CannotWrite
+from rollwise.solvers.sheets.duel import DuelSolution
 
 BOXES = "ones,straight"
 GAME = ["yazy", "-p", f"boxes={BOXES}", "--duel"]
@@ -36,7 +36,7 @@ def solution() -> DuelSolution:
 @pytest.fixture(autouse=True)
 def always_in_layers(monkeypatch: pytest.MonkeyPatch) -> None:
     """Keep every duel layer by layer, however small it is."""
-    monkeypatch.setattr("rollwise.store.kept.CHECKPOINT_SECONDS", 0.0)
+    monkeypatch.setattr("rollwise.cache.kept.CHECKPOINT_SECONDS", 0.0)
 
 
 def solve_with(solution: DuelSolution, directory: Path, deed: Callable[[], object]) -> list[str]:
@@ -48,7 +48,7 @@ def solve_with(solution: DuelSolution, directory: Path, deed: Callable[[], objec
         if total and now > total // 2 and not done:
             done.append(deed())
 
-    found = store.solve(solution.sheet, rollwise.Duel(), directory=directory, progress=progress, refused=lines.append)
+    found = cache.solve(solution.sheet, rollwise.Duel(), directory=directory, progress=progress, refused=lines.append)
     assert done
     assert found.value() == solution.value()
     state = found.game.read_state("11123 1 ones vs ones lead 0")
@@ -59,7 +59,7 @@ def solve_with(solution: DuelSolution, directory: Path, deed: Callable[[], objec
 def test_clearing_leaves_a_duel_that_is_being_solved(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], solution: DuelSolution
 ) -> None:
-    store.save(rollwise.solve(solution.sheet), tmp_path)
+    cache.save(rollwise.solve(solution.sheet), tmp_path)
 
     def clear() -> None:
         code, out, _ = run(capsys, "cache", "clear", "--cache", str(tmp_path))
@@ -70,8 +70,8 @@ def test_clearing_leaves_a_duel_that_is_being_solved(
         assert [len(json.loads(out)[key]) for key in ("entries", "in_use")] == [0, 1]
 
     assert solve_with(solution, tmp_path, clear) == []
-    assert [entry.fault for entry in store.verify(tmp_path)] == [None]
-    assert len(store.clear(tmp_path)) == 1
+    assert [entry.fault for entry in cache.verify(tmp_path)] == [None]
+    assert len(cache.clear(tmp_path)) == 1
     assert list(tmp_path.iterdir()) == []
 
 
@@ -83,14 +83,14 @@ def test_removing_a_duel_that_is_being_solved_costs_only_its_files(tmp_path: Pat
 
 def test_an_entry_that_is_being_written_is_not_cleared(tmp_path: Path) -> None:
     with held(tmp_path / ".part-0"):
-        store.clear(tmp_path)
+        cache.clear(tmp_path)
         assert (tmp_path / ".part-0").is_dir()
-    store.clear(tmp_path)
+    cache.clear(tmp_path)
     assert list(tmp_path.iterdir()) == []
 
 
 def no_room(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rollwise.forms.base.layer_files.disk_usage", lambda _: type("Usage", (), {"free": 100}))
+    monkeypatch.setattr("rollwise.solvers.base.layer_files.disk_usage", lambda _: type("Usage", (), {"free": 100}))
 
 
 def test_a_duel_without_disk_room_is_answered(
@@ -115,13 +115,13 @@ def test_a_disk_that_fills_up_is_answered(tmp_path: Path, monkeypatch: pytest.Mo
 
     monkeypatch.setattr(LayerFiles, "write", fill)
     lines: list[str] = []
-    found = store.solve(solution.sheet, rollwise.Duel(), directory=tmp_path, refused=lines.append)
+    found = cache.solve(solution.sheet, rollwise.Duel(), directory=tmp_path, refused=lines.append)
     assert found.value() == solution.value()
     assert lines == ["the duel is not kept: cannot write 'there': No space left on device"]
-    assert [entry.objective for entry in store.verify(tmp_path)] == ["duel, float64: 3 of 5 layers"]
+    assert [entry.objective for entry in cache.verify(tmp_path)] == ["duel, float64: 3 of 5 layers"]
     monkeypatch.undo()
-    assert store.solve(solution.sheet, rollwise.Duel(), directory=tmp_path).value() == solution.value()
-    assert [(entry.objective, entry.fault) for entry in store.verify(tmp_path)] == [("duel, float64", None)]
+    assert cache.solve(solution.sheet, rollwise.Duel(), directory=tmp_path).value() == solution.value()
+    assert [(entry.objective, entry.fault) for entry in cache.verify(tmp_path)] == [("duel, float64", None)]
 
 
 def test_neither_room_nor_memory(
@@ -131,7 +131,7 @@ def test_neither_room_nor_memory(
     plan = rollwise.plan(solution.sheet, rollwise.Duel(), rollwise.How(checkpoint=tmp_path))
     there = type("Memory", (), {"total": plan.memory_bytes})
     monkeypatch.setattr("psutil.virtual_memory", lambda: there)
-    monkeypatch.setattr("rollwise.forms.base.memory.MEMORY_SHARE", 1.0)
+    monkeypatch.setattr("rollwise.solvers.base.memory.MEMORY_SHARE", 1.0)
     code, out, err = run(capsys, "solve", *GAME, "--cache", str(tmp_path))
     assert (code, out, err.count("\n")) == (2, "", 1)
     assert "are free" in err
@@ -161,7 +161,7 @@ def test_a_duel_that_is_stopped_at_once_leaves_nothing(
 
     monkeypatch.setattr(LayerFiles, "write", stop)
     with pytest.raises(KeyboardInterrupt):
-        store.solve(solution.sheet, rollwise.Duel(), directory=tmp_path)
+        cache.solve(solution.sheet, rollwise.Duel(), directory=tmp_path)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -176,7 +176,7 @@ def stop_before_the_end(solution: DuelSolution, directory: Path) -> None:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        store.solve(solution.sheet, rollwise.Duel(), directory=directory, progress=stop)
+        cache.solve(solution.sheet, rollwise.Duel(), directory=directory, progress=stop)
 
 
 @pytest.mark.parametrize("sealed", [True, False])
@@ -202,16 +202,16 @@ def test_a_changed_field_of_a_layer(
 
 @pytest.mark.parametrize("sealed", [True, False])
 def test_a_changed_value_is_not_listed_as_good(tmp_path: Path, solution: DuelSolution, sealed: bool) -> None:
-    store.solve(solution.sheet, rollwise.Duel(), directory=tmp_path)
+    cache.solve(solution.sheet, rollwise.Duel(), directory=tmp_path)
     (entry,) = tmp_path.iterdir()
     facts = {**json.loads((entry / "manifest.json").read_text()), "value": 0.689}
     checksum = facts.pop("checksum")
     (entry / "manifest.json").write_text(seal(facts) if sealed else json.dumps({**facts, "checksum": checksum}))
-    assert sealed or store.entries(tmp_path)[0].fault == "is damaged: its manifest was changed"
+    assert sealed or cache.entries(tmp_path)[0].fault == "is damaged: its manifest was changed"
     ticks: list[Any] = []
-    store.solve(solution.sheet, rollwise.Duel(), directory=tmp_path, progress=lambda *args: ticks.append(args))
+    cache.solve(solution.sheet, rollwise.Duel(), directory=tmp_path, progress=lambda *args: ticks.append(args))
     assert ticks == [], "the layers are good, and nothing is worked out again"
-    assert [(found.value, found.fault) for found in store.verify(tmp_path)] == [(solution.value(), None)]
+    assert [(found.value, found.fault) for found in cache.verify(tmp_path)] == [(solution.value(), None)]
 
 
 def test_advice_meets_a_damaged_layer(

@@ -18,17 +18,17 @@ from rollwise import (
     Sheet,
     Solution,
     UpperBonus,
+    cache,
     evaluate,
     read_objective,
     simulate,
     solve,
-    store,
 )
 from rollwise.cli.main import main
-from rollwise.forms.sheets.duel_answer import AnswerSolution
 from rollwise.games import load
 from rollwise.playing.rivals import find_rival, opponents_in, worth_to
 from rollwise.playing.rolling import RollSource
+from rollwise.solvers.sheets.duel_answer import AnswerSolution
 
 SIZES = {"count": 2, "faces": 4, "rerolls": 1}
 
@@ -67,7 +67,7 @@ def walk(solution: Solution, games: int = 40) -> set[Any]:
 
 def test_every_position_is_that_of_the_general_engine(answer: AnswerSolution, monkeypatch: pytest.MonkeyPatch) -> None:
     """The graph in which one player is bound to the strategy for points, solved by the engines for one player."""
-    monkeypatch.setattr("rollwise.forms.graph.follow.MOST_ASKED", 10**6)
+    monkeypatch.setattr("rollwise.solvers.graph.follow.MOST_ASKED", 10**6)
     sheet = small()
     general = solve(DuelGame(sheet), engine="induction").answer(Optimal(solve(sheet)), answer.scorer)
     assert general is not None
@@ -115,13 +115,13 @@ def test_what_a_tie_counts() -> None:
 
 
 def test_it_is_kept_and_found_again(answer: AnswerSolution, tmp_path: Path) -> None:
-    path = store.save(answer, tmp_path)
+    path = cache.save(answer, tmp_path)
     assert path.name.startswith("duel-")
-    found = store.load(small(), answer.objective, tmp_path)
+    found = cache.load(small(), answer.objective, tmp_path)
     assert isinstance(found, AnswerSolution)
     state = next(iter(walk(answer, 1)))
     assert found.ranked(state) == answer.ranked(state)
-    assert store.load(small(), Duel(), tmp_path) is None
+    assert cache.load(small(), Duel(), tmp_path) is None
 
 
 def test_the_rival_for_points_knows_your_chance() -> None:

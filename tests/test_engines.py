@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rollwise import AtLeast, EngineError, Expected, Fewest, GameError, Lowest, PositionError, Solution, solve
-from rollwise.forms.graph.values import Engine
 from rollwise.model.objective import Objective
+from rollwise.solvers.graph.values import Engine
 from tests.examples import examples
 from tests.reference import enumerate_policies, evaluate, gap, positions, recursion
 from tests.strategies import TableGame, cyclic_games, ending_games, for_two, layered_games, mirrored, repeatable, retry_games

@@ -10,13 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rollwise import GameError, PositionError, solve
-from rollwise.forms.partitions.recursion import _retry
-from rollwise.forms.partitions.solution import PartitionSolution
-from rollwise.forms.rerolls.solution import RerollSolution
-from rollwise.forms.rerolls.sweeps import NumpySweeps, sweep
-from rollwise.forms.rerolls.sweeps_numba import NumbaSweeps
 from rollwise.games import load
 from rollwise.games.words import Words
+from rollwise.solvers.partitions.recursion import _retry
+from rollwise.solvers.partitions.solution import PartitionSolution
+from rollwise.solvers.rerolls.solution import RerollSolution
+from rollwise.solvers.rerolls.sweeps import NumpySweeps, sweep
+from rollwise.solvers.rerolls.sweeps_numba import NumbaSweeps
 from tests.examples import examples
 from tests.reference import gap
 

@@ -436,7 +436,7 @@ def test_only_rules_of_users_are_asked_again(monkeypatch: pytest.MonkeyPatch) ->
     def refuse(found: Any) -> None:
         raise AssertionError
 
-    monkeypatch.setattr("rollwise.forms.graph.explore.ask_again", refuse)
+    monkeypatch.setattr("rollwise.solvers.graph.explore.ask_again", refuse)
     assert explore(load("slots")).graph.n_states == 8184
     with pytest.raises(AssertionError):
         explore(bank())
@@ -478,7 +478,7 @@ def test_a_rule_that_takes_long_is_named(
 
 def taking_paths() -> set[str]:
     """Name the public functions and methods that take the path of a file or a folder."""
-    rooms = {"": rollwise, "store.": rollwise.store}
+    rooms = {"": rollwise, "cache.": rollwise.cache}
     things = {f"{room}{name}": getattr(at, name) for room, at in rooms.items() for name in at.__all__}
     methods = {f"{name}.{one}": vars(kind)[one] for name, kind in things.items() if isclass(kind) for one in vars(kind)}
     called = {name: thing for name, thing in {**things, **methods}.items() if isfunction(thing) and "._" not in name}
@@ -501,15 +501,15 @@ def test_every_path_may_be_a_text(kind: Callable[[Path], Any], tmp_path: Path) -
         "write_model": lambda: rollwise.write_model(solution, kind(tmp_path / "slots.drn")),
         "write_policy": lambda: rollwise.write_policy(solution, kind(tmp_path / "slots.csv")),
         "write_report": lambda: rollwise.write_report(solution, kind(tmp_path / "page.html")),
-        "store.save": lambda: rollwise.store.save(solution, store),
-        "store.load": lambda: rollwise.store.load(solution.game, directory=store),
-        "store.solve": lambda: rollwise.store.solve(solution.game, directory=store),
-        "store.entries": lambda: rollwise.store.entries(store),
-        "store.verify": lambda: rollwise.store.verify(store),
-        "store.set_limit": lambda: [rollwise.store.set_limit(store, 10**9)],  # type: ignore[func-returns-value]
-        "store.limit_of": lambda: rollwise.store.limit_of(store) == 10**9,
-        "store.trim": lambda: rollwise.store.trim(store) == [],
-        "store.clear": lambda: rollwise.store.clear(store),
+        "cache.save": lambda: rollwise.cache.save(solution, store),
+        "cache.load": lambda: rollwise.cache.load(solution.game, directory=store),
+        "cache.solve": lambda: rollwise.cache.solve(solution.game, directory=store),
+        "cache.entries": lambda: rollwise.cache.entries(store),
+        "cache.verify": lambda: rollwise.cache.verify(store),
+        "cache.set_limit": lambda: [rollwise.cache.set_limit(store, 10**9)],  # type: ignore[func-returns-value]
+        "cache.limit_of": lambda: rollwise.cache.limit_of(store) == 10**9,
+        "cache.trim": lambda: rollwise.cache.trim(store) == [],
+        "cache.clear": lambda: rollwise.cache.clear(store),
     }
     assert taking_paths() == set(calls)
     assert rollwise.How(checkpoint=kind(tmp_path)).checkpoint == tmp_path

@@ -16,9 +16,9 @@ from unittest.mock import Mock
 
 import pytest
 
-from rollwise import AtLeast, Expected, Fewest, Game, GameError, check_game, find_game, solve, store
+from rollwise import AtLeast, Expected, Fewest, Game, GameError, check_game, find_game, solve
+from rollwise import cache as cached
 from rollwise.cli.main import main
-from rollwise.forms.graph.explore import explore
 from rollwise.games import load
 from rollwise.games.files import FileGame, read_game_file
 from rollwise.games.files.grammar import FUNCTIONS
@@ -27,6 +27,7 @@ from rollwise.games.files.operations import _set_tables
 from rollwise.games.files.source import MOST_BYTES
 from rollwise.games.files.tables import Rows
 from rollwise.model.notation import notation_of
+from rollwise.solvers.graph.explore import explore
 from tests.wrong_game_files import GOOD, KINDS
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
@@ -402,10 +403,10 @@ def test_the_text_and_the_parameters_are_the_game(tmp_path: Path) -> None:
     for path in paths:
         path.write_text(counting(top="[parameters]\nmost = 3", end='pays = "max(n, most)"'))
     first = find_game(str(paths[0]), {})
-    store.solve(first, directory=tmp_path / "store", worth_seconds=0)
-    assert store.load(find_game(str(paths[1]), {}), directory=tmp_path / "store") is not None
-    assert store.load(pickle.loads(pickle.dumps(first)), directory=tmp_path / "store") is not None
-    assert store.load(find_game(str(paths[1]), {"most": "9"}), directory=tmp_path / "store") is None
+    cached.solve(first, directory=tmp_path / "store", worth_seconds=0)
+    assert cached.load(find_game(str(paths[1]), {}), directory=tmp_path / "store") is not None
+    assert cached.load(pickle.loads(pickle.dumps(first)), directory=tmp_path / "store") is not None
+    assert cached.load(find_game(str(paths[1]), {"most": "9"}), directory=tmp_path / "store") is None
 
 
 def test_byte_order_mark_and_line_ends_do_not_matter(tmp_path: Path) -> None:

@@ -14,12 +14,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rollwise import AtLeast, Expected, Fewest, GameError, PositionError, solve
-from rollwise.forms.graph.explore import explore
-from rollwise.forms.graph.values import Engine
 from rollwise.games import load
 from rollwise.games.slots import Slots
 from rollwise.playing.judge import judge
 from rollwise.playing.strategy import write_policy
+from rollwise.solvers.graph.explore import explore
+from rollwise.solvers.graph.values import Engine
 from tests.examples import examples
 from tests.known import pig
 from tests.reference import enumerate_policies, gap, recursion

@@ -34,13 +34,15 @@ from rollwise import (
     solve,
     spread,
     start_game,
-    store,
     write_record,
     write_report,
 )
+from rollwise import (
+    cache as cached,
+)
 from rollwise.games import load
 from rollwise.model.abilities import unlifted
-from rollwise.solving.registry import forms
+from rollwise.solvers.registry import forms
 from tests.reference import recursion
 from tests.terminal import run
 from tests.toys import Pledge, PledgeForm, PledgeSolution, Utility
@@ -151,16 +153,16 @@ def test_everything_works_with_the_toys(solution: Solution, tmp_path: Path) -> N
 
 def test_the_store_keeps_the_toys(solution: Solution, tmp_path: Path) -> None:
     rules, aim = unlifted(solution.game), solution.objective
-    path = store.save(solution, tmp_path, name="pledge", parameters={"rounds": "3"})
-    (entry,) = store.verify(tmp_path)
+    path = cached.save(solution, tmp_path, name="pledge", parameters={"rounds": "3"})
+    (entry,) = cached.verify(tmp_path)
     assert (entry.path, entry.name, entry.objective, entry.fault) == (path, "pledge", str(aim), None)
-    found = store.load(rules, aim, tmp_path)
+    found = cached.load(rules, aim, tmp_path)
     assert found is not None
     assert type(found) is type(solution)
     assert (found.value(), found.engine, found.fingerprint) == (solution.value(), solution.engine, solution.fingerprint)
-    assert store.load(Pledge(ROUNDS, SAFE + 1), aim, tmp_path) is None
-    assert store.solve(rules, aim, directory=tmp_path).seconds == found.seconds
-    assert [removed.path for removed in store.clear(tmp_path)] == [path]
+    assert cached.load(Pledge(ROUNDS, SAFE + 1), aim, tmp_path) is None
+    assert cached.solve(rules, aim, directory=tmp_path).seconds == found.seconds
+    assert [removed.path for removed in cached.clear(tmp_path)] == [path]
 
 
 # The doors
@@ -315,7 +317,7 @@ broken = toys:NoSuch
 wrong = toys:Utility
 [rollwise.objectives]
 utility = toys:Utility
-[rollwise.forms]
+[rollwise.solvers]
 pledge = toys:PledgeForm
 """
 
@@ -381,7 +383,7 @@ def owners() -> dict[str, str]:
     while grown:
         more = {node.name for _, node in classes if {name for base in node.bases for name in names_in(base)} & kinds} - kinds
         kinds, grown = kinds | more, bool(more)
-    homes = {node.name: re.match(r"forms/\w+|\w+", path)[0] for path, node in classes}  # type: ignore[index]
+    homes = {node.name: re.match(r"solvers/\w+|\w+", path)[0] for path, node in classes}  # type: ignore[index]
     return {kind: homes[kind] for kind in (kinds | POLICIES) - {"Game", "Objective", "Solution", "Form"}}
 
 
@@ -416,7 +418,7 @@ def test_nobody_asks_which_kind_something_is() -> None:
 
 
 def test_every_kind_lives_where_its_like_do() -> None:
-    homes = {"model", "games", "adapters", *(f"forms/{path.name}" for path in (PACKAGE / "forms").iterdir() if path.is_dir())}
+    homes = {"model", "games", "adapters", *(f"solvers/{path.name}" for path in (PACKAGE / "solvers").iterdir() if path.is_dir())}
     assert {kind: home for kind, home in owners().items() if home not in homes and not kind.startswith("_")} == {}
     assert len(owners()) > 60
 
@@ -429,13 +431,12 @@ ROOMS = {
     "cluster",
     "model",
     "games",
-    "forms",
-    "solving",
+    "solvers",
     "playing",
-    "store",
-    "sweeping",
+    "cache",
+    "sweeps",
     "texts",
-    "report",
+    "reports",
     "wire",
     "cli",
     "web",
@@ -459,7 +460,7 @@ def test_the_contract_names_every_room() -> None:
     assert whole["exhaustive"]
     named = {room.strip(" ()").removeprefix("rollwise.") for layer in whole["layers"] for room in layer.split("|")}
     assert named >= ROOMS
-    assert next(c for c in layers if c.get("containers") == ["rollwise.forms"])["exhaustive"]
+    assert next(c for c in layers if c.get("containers") == ["rollwise.solvers"])["exhaustive"]
     tool = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]
     assert tool["exclude_type_checking_imports"]
 
@@ -488,7 +489,7 @@ def test_rollwise_does_not_need_sysconf() -> None:
     lines = [
         "import os, psutil  # which asks for it itself, where it is",
         "del os.sysconf",
-        "import rollwise.solving.solver, rollwise.store.kept, rollwise",
+        "import rollwise.solvers.solve, rollwise.cache.kept, rollwise",
         "print(rollwise.solve(rollwise.games.load('slots'), exact=True).value())",
     ]
     assert python(*lines) == "13817/46656"
@@ -503,7 +504,7 @@ def test_rollwise_is_a_module_that_runs() -> None:
 
 def test_public_names() -> None:
     assert rollwise.__all__ == sorted(set(rollwise.__all__))
-    assert dir(rollwise) == sorted({*rollwise.__all__, "__version__", "games", "store"})
+    assert dir(rollwise) == sorted({*rollwise.__all__, "__version__", "cache", "games"})
     assert all(getattr(rollwise, name) is not None for name in dir(rollwise))
     with pytest.raises(AttributeError, match="no attribute 'slove'"):
         rollwise.slove  # noqa: B018
@@ -529,7 +530,7 @@ def test_public_names_have_types_and_homes() -> None:
 def test_documents_use_public_names_only() -> None:
     """Documents and examples import from `rollwise`, its public modules and its doors to other libraries, as users do."""
     doors = ("gym", "adapters.icepool", "adapters.open_spiel")
-    public = {"rollwise", *(f"rollwise.{name}" for name in ("games", "store", *doors))}
+    public = {"rollwise", *(f"rollwise.{name}" for name in ("cache", "games", *doors))}
     allowed: Callable[[str], bool] = lambda line: line.split()[1] in public  # noqa: E731
     for path in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), *sorted((ROOT / "examples").glob("*.py"))):
         lines = [line.strip().removeprefix(">>> ") for line in path.read_text().splitlines()]

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from rollwise import EngineError, Expected, Fewest, GameError, RollwiseError, advise, evaluate, grade, simulate, solve
-from rollwise.forms.graph.values import Engine
 from rollwise.model.objective import Objective
 from rollwise.model.policy import Random
 from rollwise.playing.record import Line, Record
-from rollwise.report.build import build_report
+from rollwise.reports.build import build_report
+from rollwise.solvers.graph.values import Engine
 from tests.reference import gap
 from tests.strategies import TableGame
 from tests.terminal import run

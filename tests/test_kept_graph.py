@@ -34,22 +34,22 @@ from rollwise import (
     Solution,
     StoreError,
     Win,
+    cache,
     die,
-    store,
 )
 from rollwise.cli.main import main
-from rollwise.forms.base import array_files
-from rollwise.forms.base.array_files import Checked, seal, write_array
-from rollwise.forms.graph import kept
-from rollwise.forms.graph.explore import explore, walked
-from rollwise.forms.graph.form import GraphForm
-from rollwise.forms.graph.identity import identity
-from rollwise.forms.graph.solution import GraphSolution
 from rollwise.games import load
 from rollwise.games.sheets.boxes import Box
 from rollwise.games.sheets.rules import Sheet
 from rollwise.games.users import find_game
 from rollwise.model.canonical import NotCanonical, canonical, position_digest
+from rollwise.solvers.base import array_files
+from rollwise.solvers.base.array_files import Checked, seal, write_array
+from rollwise.solvers.graph import kept
+from rollwise.solvers.graph.explore import explore, walked
+from rollwise.solvers.graph.form import GraphForm
+from rollwise.solvers.graph.identity import identity
+from rollwise.solvers.graph.solution import GraphSolution
 from tests.examples import default_of
 from tests.toys import Utility
 
@@ -166,8 +166,8 @@ def solved(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, So
     directory = tmp_path_factory.mktemp("kept")
     found = {name: rollwise.solve(*asked) for name, asked in GAMES.items()}
     for solution in found.values():
-        store.save(solution, directory)
-    assert len(store.entries(directory)) == len(GAMES)
+        cache.save(solution, directory)
+    assert len(cache.entries(directory)) == len(GAMES)
     return directory, found
 
 
@@ -179,12 +179,12 @@ def unexplored(monkeypatch: pytest.MonkeyPatch) -> None:
         pytest.fail("it was explored")
 
     for place in ("kept.explore", "form.explore", "explore.walked"):
-        monkeypatch.setattr(f"rollwise.forms.graph.{place}", fail)
-    monkeypatch.setattr("rollwise.solving.pick.explore", fail)
+        monkeypatch.setattr(f"rollwise.solvers.graph.{place}", fail)
+    monkeypatch.setattr("rollwise.solvers.pick.explore", fail)
 
 
 def loaded(name: str, directory: Path, *, whole: bool) -> GraphSolution:
-    found = store.load(*GAMES[name], directory, whole=whole, trust=True)
+    found = cache.load(*GAMES[name], directory, whole=whole, trust=True)
     assert isinstance(found, GraphSolution)
     return found
 
@@ -250,7 +250,7 @@ def test_a_column_game_is_spread_and_reported_without_exploring(
 def test_a_kept_solution_can_be_kept_elsewhere(solved: tuple[Path, dict[str, Solution]], tmp_path: Path) -> None:
     for name in ("pig", "boxes, at least"):
         for whole in (True, False):
-            target = store.save(loaded(name, solved[0], whole=whole), tmp_path / f"{whole}")
+            target = cache.save(loaded(name, solved[0], whole=whole), tmp_path / f"{whole}")
             other = solved[0] / target.name
             for file in other.glob("*.npy"):
                 assert (target / file.name).read_bytes() == file.read_bytes()
@@ -260,8 +260,8 @@ def test_advice_reads_little(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, un
     monkeypatch.undo()
     monkeypatch.setattr(array_files, "BLOCK", 1 << 10)
     for game, state in ((load("slots"), "all 0 6"), (load("pig", target=20), "3 4 first 5")):
-        store.save(rollwise.solve(game), tmp_path)
-        found: Any = store.load(game, None, tmp_path, whole=False)
+        cache.save(rollwise.solve(game), tmp_path)
+        found: Any = cache.load(game, None, tmp_path, whole=False)
         found.ranked(game.read_state(state))
         arrays = [*vars(found.explored.graph).values(), *vars(found.result.values).values()]
         checked = [array for array in arrays if isinstance(array, Checked)]
@@ -287,7 +287,7 @@ def test_widths_of_integers_change_no_digest() -> None:
 
 @pytest.mark.full
 def test_a_process_that_advises_imports_no_compiler(tmp_path: Path) -> None:
-    store.save(rollwise.solve(load("pig", target=12)), tmp_path)
+    cache.save(rollwise.solve(load("pig", target=12)), tmp_path)
     command = ["advise", "pig", "-p", "target=12", "--cache", str(tmp_path), "--state", "3 4 first 5"]
     script = f"import sys; from rollwise.cli.main import main; main({command}); sys.exit('numba' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", script], capture_output=True, check=False).returncode == 0
@@ -348,9 +348,9 @@ def test_what_rules_read_is_part_of_a_game(read: str, tmp_path: Path, bank: Writ
     monkeypatch.setattr(GraphSolution, "worth_seconds", 0.0)
     directory = tmp_path / "store"
     for price in (2, 3, 2):
-        assert store.solve(bank(read, price), directory=directory).value() == 6 * price
-    assert len(store.entries(directory)) == 2
-    assert store.load(bank(read, 4), None, directory) is None
+        assert cache.solve(bank(read, price), directory=directory).value() == 6 * price
+    assert len(cache.entries(directory)) == 2
+    assert cache.load(bank(read, 4), None, directory) is None
 
 
 def count_walks(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
@@ -361,14 +361,14 @@ def count_walks(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
         asked.append(how)
         return walked(*how)
 
-    monkeypatch.setattr("rollwise.forms.graph.explore.walked", walk)
+    monkeypatch.setattr("rollwise.solvers.graph.explore.walked", walk)
     return asked
 
 
 def test_a_game_is_explored_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(GraphSolution, "worth_seconds", 0.0)
     asked = count_walks(monkeypatch)
-    solutions = [store.solve(Walk(length), directory=tmp_path) for length in (6, 8, 6)]
+    solutions = [cache.solve(Walk(length), directory=tmp_path) for length in (6, 8, 6)]
     assert len(asked) == 3
     assert solutions[0].seconds == solutions[2].seconds, "it was loaded"
 
@@ -451,7 +451,7 @@ def test_games_that_were_changed_have_no_identity(monkeypatch: pytest.MonkeyPatc
 
 def test_the_same_identity_in_another_process() -> None:
     script = (
-        "from rollwise import AtLeast; from rollwise.games import load; from rollwise.forms.graph.identity import identity; "
+        "from rollwise import AtLeast; from rollwise.games import load; from rollwise.solvers.graph.identity import identity; "
         "print(identity(load('pig', target=9), AtLeast(1)), identity(load('slots'), AtLeast(45)))"
     )
     ran = subprocess.run([sys.executable, "-B", "-c", script], capture_output=True, text=True, check=True)
@@ -496,13 +496,13 @@ class OddToss(Game[Odd, Odd, str]):
 @pytest.mark.parametrize("trust", [False, True])
 def test_positions_that_cannot_be_written_are_explored(trust: bool, tmp_path: Path) -> None:
     for heads in (2, 3):
-        store.save(rollwise.solve(OddToss(heads)), tmp_path)
+        cache.save(rollwise.solve(OddToss(heads)), tmp_path)
     assert len({path.name[:14] for path in tmp_path.iterdir()}) == 1
     for heads in (2, 3):
-        found = store.load(OddToss(heads), None, tmp_path, trust=trust)
+        found = cache.load(OddToss(heads), None, tmp_path, trust=trust)
         assert found is not None
         assert found.value() == heads / 2
-    assert store.load(OddToss(4), None, tmp_path, trust=trust) is None
+    assert cache.load(OddToss(4), None, tmp_path, trust=trust) is None
 
 
 # What does not fit
@@ -526,19 +526,19 @@ def ask_all(solution: Any, explored: Any) -> None:
 
 def test_the_entry_of_another_game_is_noticed_at_the_start(tmp_path: Path) -> None:
     for one, other in ((load("pig", target=9), load("pig", target=10)), (Walk(6), Walk(8)), (Boxes(4), Boxes(3))):
-        entry = store.save(rollwise.solve(one), tmp_path)
+        entry = cache.save(rollwise.solve(one), tmp_path)
         key = GraphForm().key(other, other.objective)
         forged = tmp_path / (f"{key}{'0' * 16}" if key.endswith("-") else key)
         entry.rename(forged)
         forge(forged, lambda facts, name=forged.name: facts.update(key=name))  # type: ignore[misc]
         with pytest.raises(StoreError) as caught:
-            ask_all(store.load(other, None, tmp_path, trust=True), explore(other))
+            ask_all(cache.load(other, None, tmp_path, trust=True), explore(other))
         assert "\n" not in str(caught.value)
         lines: list[str] = []
         assert (
-            store.solve(other, directory=tmp_path, worth_seconds=0, refused=lines.append).value() == rollwise.solve(other).value()
+            cache.solve(other, directory=tmp_path, worth_seconds=0, refused=lines.append).value() == rollwise.solve(other).value()
         )
-        store.clear(tmp_path)
+        cache.clear(tmp_path)
 
 
 def rewrite(entry: Path, name: str, change: Callable[[Any], object]) -> None:
@@ -561,14 +561,14 @@ def test_numbers_that_do_not_fit_the_rules_are_noticed_where_they_are_asked(
     (entry,) = tmp_path.iterdir()
     game = load("pig", target=9)
     state = game.read_state("3 4 first 2")
-    solution: Any = store.load(game, None, tmp_path)
+    solution: Any = cache.load(game, None, tmp_path)
     number = solution.explored.state_index[state]
     edge = int(solution.explored.graph.action_start[number])
     pending = int(solution.explored.graph.action_pending[edge])
     place = {"state": number, "pending": pending}.get(name, edge)
     rewrite(entry, name, lambda values: values.__setitem__(place, values[place] + 1))
     with pytest.raises(StoreError, match="does not fit the rules at state 3 4 first 2, and was removed"):
-        rollwise.advise(store.load(game, None, tmp_path), state)  # type: ignore[arg-type]
+        rollwise.advise(cache.load(game, None, tmp_path), state)  # type: ignore[arg-type]
     assert not entry.exists()
     assert main(command) == 0
     capsys.readouterr()
@@ -585,18 +585,18 @@ def test_an_index_that_does_not_fit_is_noticed(solved: tuple[Path, dict[str, Sol
     game, objective = GAMES["walk"]
     right: Any = solved[1]["walk"]
     for name in ("state_number", "state_way", "pending_number"):
-        entry = store.save(right, tmp_path)
+        entry = cache.save(right, tmp_path)
         rewrite(entry, name, lambda values: values.__setitem__(slice(None), values[::-1].copy()))
         with pytest.raises(StoreError, match="does not fit|nothing leads to|were changed"):
-            ask_all(store.load(game, objective, tmp_path, trust=True), right.explored)
-        store.clear(tmp_path)
+            ask_all(cache.load(game, objective, tmp_path, trust=True), right.explored)
+        cache.clear(tmp_path)
 
 
 def test_exploring_again_compares(tmp_path: Path) -> None:
     game, objective = GAMES["boxes"]
-    entry = store.save(rollwise.solve(game, objective), tmp_path)
+    entry = cache.save(rollwise.solve(game, objective), tmp_path)
     forge(entry, lambda facts: facts["rest"].update(fingerprint="0" * 16))
-    found = store.load(game, objective, tmp_path, trust=True)
+    found = cache.load(game, objective, tmp_path, trust=True)
     assert found is not None
     with pytest.raises(StoreError, match="does not fit the rules of the game, and was removed"):
         list(found.policy())
@@ -616,10 +616,10 @@ class Shuffled(Walk):
 def test_the_order_of_outcomes_may_change(tmp_path: Path) -> None:
     game = Shuffled()
     right: Any = rollwise.solve(game, Fewest())
-    store.save(right, tmp_path)
+    cache.save(right, tmp_path)
     try:
         Shuffled.turned = True
-        found: Any = store.load(game, Fewest(), tmp_path, trust=True)
+        found: Any = cache.load(game, Fewest(), tmp_path, trust=True)
         assert [found.explored.states[number] for number in range(right.states)] == list(right.explored.states)
     finally:
         Shuffled.turned = False

@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rollwise import Against, AtLeast, Duel, EngineError, Expected, GameError, How, Threads, solve, store
-from rollwise.forms.base.layer_files import LayerFiles
-from rollwise.forms.base.writing import CannotWrite
+from rollwise import Against, AtLeast, Duel, EngineError, Expected, GameError, How, Threads, cache, solve
 from rollwise.games import load
 from rollwise.model.objective import Objective
-from rollwise.solving.solver import solve_how
+from rollwise.solvers.base.layer_files import LayerFiles
+from rollwise.solvers.base.writing import CannotWrite
+from rollwise.solvers.solve import solve_how
 
 SHEET = load("yazy", boxes="ones,sixes,straight,full-house", rerolls="1")
 DUEL_SHEET = load("yazy", boxes="ones,sixes,straight", rerolls="1")
@@ -116,28 +116,28 @@ def test_threads_do_not_change_a_bit(kind: str) -> None:
 @pytest.fixture
 def in_layers(monkeypatch: pytest.MonkeyPatch) -> None:
     """Solve everything layer by layer, however small it is."""
-    monkeypatch.setattr("rollwise.store.kept.CHECKPOINT_SECONDS", 0.0)
+    monkeypatch.setattr("rollwise.cache.kept.CHECKPOINT_SECONDS", 0.0)
 
 
 @each_kind
 def test_the_store_goes_on_with_what_was_stopped(kind: str, tmp_path: Path, in_layers: None) -> None:
     game, objective = KINDS[kind]
     with pytest.raises(Stopped):
-        store.solve(game, objective, directory=tmp_path, name="mine", progress=stop_after(0.5))
-    (entry,) = store.verify(tmp_path)
+        cache.solve(game, objective, directory=tmp_path, name="mine", progress=stop_after(0.5))
+    (entry,) = cache.verify(tmp_path)
     assert (entry.name, entry.fault) == ("mine", None)
     assert re.fullmatch(rf"{re.escape(str(objective))}.*: \d of \d layers", entry.objective)
-    assert store.load(game, objective, tmp_path) is None
-    solution = store.solve(game, objective, directory=tmp_path, name="mine")
+    assert cache.load(game, objective, tmp_path) is None
+    solution = cache.solve(game, objective, directory=tmp_path, name="mine")
     assert bits(solution) == bits(solve(game, objective))
-    (entry,) = store.verify(tmp_path)
+    (entry,) = cache.verify(tmp_path)
     assert (entry.name, entry.objective, entry.value, entry.fault) == ("mine", solution.covers, solution.value(), None)
-    loaded = store.load(game, objective, tmp_path, whole=False)
+    loaded = cache.load(game, objective, tmp_path, whole=False)
     assert loaded is not None
     assert bits(loaded) == bits(solution)
     assert not (entry.path / "begun.json").exists()
     assert (layers_in(entry.path) > 0) == (kind == "duel"), "layers that are no arrays of the entry go"
-    assert [found.path for found in store.clear(tmp_path)] == [entry.path]
+    assert [found.path for found in cache.clear(tmp_path)] == [entry.path]
     assert list(tmp_path.iterdir()) == []
 
 
@@ -155,14 +155,14 @@ def test_a_store_without_room_answers_from_memory(
 
     monkeypatch.setattr(LayerFiles, "write", fill)
     lines: list[str] = []
-    assert bits(store.solve(game, objective, directory=tmp_path, refused=lines.append)) == bits(solve(game, objective))
+    assert bits(cache.solve(game, objective, directory=tmp_path, refused=lines.append)) == bits(solve(game, objective))
     assert len(lines) == 1
     assert lines[0].endswith("is not kept: cannot write 'there': No space left on device")
-    assert ": 2 of " in store.verify(tmp_path)[0].objective
+    assert ": 2 of " in cache.verify(tmp_path)[0].objective
 
 
 def test_what_is_quick_is_kept_whole(tmp_path: Path) -> None:
-    store.solve(SHEET, directory=tmp_path, worth_seconds=0)
+    cache.solve(SHEET, directory=tmp_path, worth_seconds=0)
     (entry,) = tmp_path.iterdir()
     assert layers_in(entry) == 0
     assert (entry / "table.npy").exists()

@@ -41,9 +41,9 @@ from rollwise import (
 from rollwise import write_model as write
 from rollwise.adapters.models.endings import endings
 from rollwise.adapters.models.write import Written
-from rollwise.forms.graph.explore import Graph
 from rollwise.games import load
 from rollwise.model.notation import notation_of
+from rollwise.solvers.graph.explore import Graph
 from tests.model_files import Process, answer, exact_answer, read_drn, read_umb
 from tests.plain_pig import PlainPig
 from tests.strategies import TableGame, cyclic_games, ending_games, for_two, layered_games, retry_games

@@ -14,15 +14,9 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import rollwise
-from rollwise import Against, AtLeast, EngineError, Expected, GameError, Has, Needs, PositionError, Spread, solve, spread, store
+from rollwise import Against, AtLeast, EngineError, Expected, GameError, Has, Needs, PositionError, Spread, cache, solve, spread
 from rollwise.cli.main import main
 from rollwise.errors import CertificateError
-from rollwise.forms.graph.report import second_losses
-from rollwise.forms.graph.solution import GraphSolution
-from rollwise.forms.sheets.kernels.standings_numba import numba_points
-from rollwise.forms.sheets.reading import sheet_form
-from rollwise.forms.sheets.standings import TARGET, make_rows, numpy_points, solve_points
-from rollwise.forms.sheets.targets import PointsSolution
 from rollwise.games import load
 from rollwise.games.sheets.boxes import Box, Turn, UpperBonus
 from rollwise.games.sheets.rules import Sheet
@@ -32,6 +26,12 @@ from rollwise.model.objective import Objective
 from rollwise.playing.explain import explain
 from rollwise.playing.opponents import parse_opponent, read_opponent
 from rollwise.playing.spread import win_chance
+from rollwise.solvers.graph.report import second_losses
+from rollwise.solvers.graph.solution import GraphSolution
+from rollwise.solvers.sheets.kernels.standings_numba import numba_points
+from rollwise.solvers.sheets.reading import sheet_form
+from rollwise.solvers.sheets.standings import TARGET, make_rows, numpy_points, solve_points
+from rollwise.solvers.sheets.targets import PointsSolution
 from tests.examples import default_of, examples
 from tests.reference import gap, recursion
 from tests.strategies import TableGame, layered_games
@@ -217,7 +217,7 @@ def test_a_wrong_row_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
         numpy_points(form, rows, chance, first, last)
         chance[rows.row_start[first] : rows.row_start[last]] *= 0.99
 
-    monkeypatch.setattr("rollwise.forms.sheets.targets.numpy_points", wrong)
+    monkeypatch.setattr("rollwise.solvers.sheets.targets.numpy_points", wrong)
     with pytest.raises(CertificateError, match="a row violates"):
         solve(load("yazy", boxes="ones,twos"), AtLeast(8), engine="points-numpy")
 
@@ -239,7 +239,7 @@ def test_totals_with_wide_gaps_go_to_the_general_engine() -> None:
 
 
 def test_a_table_that_does_not_fit_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rollwise.forms.base.memory.MEMORY_SHARE", 1e-3)
+    monkeypatch.setattr("rollwise.solvers.base.memory.MEMORY_SHARE", 1e-3)
     with pytest.raises(GameError, match=r"a part of the chances of every total with 13 boxes needs .* GiB"):
         solve(load("yahtzee"), AtLeast(300), engine="points-numba")
 
@@ -497,13 +497,13 @@ def test_playing_and_following_agree_with_the_value(aim: Any) -> None:
 
 def test_following_is_refused_where_it_takes_long(monkeypatch: pytest.MonkeyPatch) -> None:
     solved = points(load("yazy", boxes="ones,twos"), AtLeast(8))
-    monkeypatch.setattr("rollwise.forms.sheets.targets.MOST_STANDINGS", 10)
+    monkeypatch.setattr("rollwise.solvers.sheets.targets.MOST_STANDINGS", 10)
     with pytest.raises(GameError, match=r"the spread of a sheet played at-least 8 follows \d+ standings"):
         spread(solved)
 
 
 def test_a_report_on_every_target(tmp_path: Path) -> None:
-    from rollwise.report.build import write_report  # noqa: PLC0415
+    from rollwise.reports.build import write_report  # noqa: PLC0415
 
     write_report(points(load("yazy", boxes="ones,twos"), AtLeast(8)), tmp_path / "page.html", name="yazy")
     page = (tmp_path / "page.html").read_text()
@@ -524,37 +524,37 @@ def test_a_report_on_every_target(tmp_path: Path) -> None:
 def test_one_entry_serves_every_target(tmp_path: Path) -> None:
     sheet = load("yazy", boxes="ones,twos,straight")
     solved = points(sheet, AtLeast(20))
-    path = store.save(solved, tmp_path)
+    path = cache.save(solved, tmp_path)
     assert path.name.startswith("points-")
     for target in (20, 8, 60):
-        found = store.load(sheet, AtLeast(target), tmp_path)
+        found = cache.load(sheet, AtLeast(target), tmp_path)
         assert isinstance(found, PointsSolution)
         assert found.value() == solved.for_target(target).value()
         assert found.fingerprint == solved.for_target(target).fingerprint
         assert found.ranked(found.game.read_state("12345 1 all needs 9")) == solved.ranked(
             solved.game.read_state("12345 1 all needs 9")
         )
-    assert store.save(solved.for_target(8), tmp_path) == path
-    assert [entry.objective for entry in store.entries(tmp_path)] == ["at-least 20, and every other target"]
-    assert store.load(sheet, Expected(), tmp_path) is None
-    assert store.load(load("yazy", boxes="ones,twos"), AtLeast(20), tmp_path) is None
+    assert cache.save(solved.for_target(8), tmp_path) == path
+    assert [entry.objective for entry in cache.entries(tmp_path)] == ["at-least 20, and every other target"]
+    assert cache.load(sheet, Expected(), tmp_path) is None
+    assert cache.load(load("yazy", boxes="ones,twos"), AtLeast(20), tmp_path) is None
 
 
 def test_every_opponent_has_an_entry(tmp_path: Path) -> None:
     sheet = load("yazy", boxes="ones,twos")
     aims = [Against({5: 1, 8: 1}), Against({5: 1, 8: 2}), Against({5: 1, 8: 1}, ties=1)]
     for aim in aims:
-        assert store.load(sheet, aim, tmp_path) is None
-        store.save(points(sheet, aim), tmp_path)
+        assert cache.load(sheet, aim, tmp_path) is None
+        cache.save(points(sheet, aim), tmp_path)
     for aim in aims:
-        found = store.load(sheet, aim, tmp_path)
+        found = cache.load(sheet, aim, tmp_path)
         assert found is not None
         assert found.value() == points(sheet, aim).value()
         assert found.fingerprint == points(sheet, aim).fingerprint
     for path in tmp_path.iterdir():
         (path / "chance.npy").write_bytes(b"")
-    with pytest.raises(store.StoreError, match=r"chance\.npy has 0 bytes"):
-        store.load(sheet, aims[0], tmp_path)
+    with pytest.raises(cache.StoreError, match=r"chance\.npy has 0 bytes"):
+        cache.load(sheet, aims[0], tmp_path)
 
 
 # The commands

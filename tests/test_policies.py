@@ -28,13 +28,13 @@ from rollwise import (
     solve,
     spread,
 )
-from rollwise.forms.graph import run
 from rollwise.games import load
 from rollwise.games.sheets.boxes import Box, UpperBonus
 from rollwise.games.sheets.rules import Sheet
 from rollwise.games.sheets.scoring import count_face
 from rollwise.model.policy import Policy
 from rollwise.playing.explain import explain
+from rollwise.solvers.graph import run
 from tests.examples import examples
 from tests.reference import evaluate as evaluate_by_hand
 from tests.reference import gap

@@ -14,20 +14,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rollwise import AtLeast, GameError, PositionError, Solution, advise, solve, store
-from rollwise.forms.base.solution import Follow
-from rollwise.forms.base.spread import Spread
-from rollwise.forms.sheets.arrays import layers
-from rollwise.forms.sheets.expected import SheetSolution
-from rollwise.forms.sheets.kernels.outlook_numba import fit_lines
-from rollwise.forms.sheets.outlook import Outlook
-from rollwise.forms.sheets.outlook_build import ROOM, build_outlook, closeness, plan_outlook, spared
-from rollwise.forms.sheets.places import count_starts, places_of
-from rollwise.forms.sheets.reading import read_carry
+from rollwise import AtLeast, GameError, PositionError, Solution, advise, solve
+from rollwise import cache as cached
 from rollwise.games import load
 from rollwise.games.sheets.boxes import Box, Turn, UpperBonus
 from rollwise.games.sheets.rules import Sheet
 from rollwise.playing.spread import outlooks, quick_outlooks
+from rollwise.solvers.base.solution import Follow
+from rollwise.solvers.base.spread import Spread
+from rollwise.solvers.sheets.arrays import layers
+from rollwise.solvers.sheets.expected import SheetSolution
+from rollwise.solvers.sheets.kernels.outlook_numba import fit_lines
+from rollwise.solvers.sheets.outlook import Outlook
+from rollwise.solvers.sheets.outlook_build import ROOM, build_outlook, closeness, plan_outlook, spared
+from rollwise.solvers.sheets.places import count_starts, places_of
+from rollwise.solvers.sheets.reading import read_carry
 from rollwise.web import preparing
 from tests.examples import default_of, examples
 from tests.terminal import run
@@ -331,33 +332,33 @@ def asked(solution: Solution) -> list[Spread]:
 
 def test_it_is_kept_beside_the_solution(tmp_path: Path) -> None:
     game = PARTS["jokers"]
-    first = store.solve(game, directory=tmp_path, worth_seconds=0, name="five")
+    first = cached.solve(game, directory=tmp_path, worth_seconds=0, name="five")
     assert quick_outlooks(first, [game.start()]) is None
     built = quick_outlooks(first, [game.start()], build=True)
     assert built is not None
-    again = store.load(game, directory=tmp_path)
+    again = cached.load(game, directory=tmp_path)
     assert again is not None
     assert np.array_equal(asked(again)[0].chance, built[0].chance)
     assert asked(again)[0].error == built[0].error
     assert again.quick_plan() is None
-    listed = {entry.path.name.partition("-")[0]: entry for entry in store.verify(tmp_path)}
+    listed = {entry.path.name.partition("-")[0]: entry for entry in cached.verify(tmp_path)}
     assert {name: (entry.name, entry.fault) for name, entry in listed.items()} == {
         "sheet": ("five", None),
         "outlook": ("five", None),
     }
     assert listed["outlook"].objective == "expected: outlook"
-    assert len(store.clear(tmp_path)) == 2
+    assert len(cached.clear(tmp_path)) == 2
 
 
 @pytest.mark.parametrize("file", ["bins.npy", "error.npy", "mean.npy", "manifest.json"])
 def test_what_is_damaged_is_worked_out_again(tmp_path: Path, file: str) -> None:
     game, told = PARTS["jokers"], list[str]()
-    built = quick_outlooks(store.solve(game, directory=tmp_path, worth_seconds=0), [game.start()], build=True)
+    built = quick_outlooks(cached.solve(game, directory=tmp_path, worth_seconds=0), [game.start()], build=True)
     (entry,) = tmp_path.glob("outlook-*")
     content = bytearray((entry / file).read_bytes())
     content[-3] ^= 4
     (entry / file).write_bytes(content)
-    again = store.solve(game, directory=tmp_path, refused=told.append)
+    again = cached.solve(game, directory=tmp_path, refused=told.append)
     assert quick_outlooks(again, [game.start()]) is None
     assert len(told) == 1
     assert "worked out again when it is asked for" in told[0]
@@ -373,19 +374,19 @@ def test_one_of_another_solution_is_not_used(tmp_path: Path) -> None:
     """A folder that was given the name of another one's says whose it is."""
     one, other = PARTS["jokers"], PARTS["bonus"]
     for game in (one, other):
-        quick_outlooks(store.solve(game, directory=tmp_path, worth_seconds=0), [game.start()], build=True)
+        quick_outlooks(cached.solve(game, directory=tmp_path, worth_seconds=0), [game.start()], build=True)
     first, second = sorted(tmp_path.glob("outlook-*"))
     for file in first.iterdir():
         file.unlink()
     for file in second.iterdir():
         (first / file.name).write_bytes(file.read_bytes())
-    found = [quick_outlooks(store.solve(game, directory=tmp_path), [game.start()]) for game in (one, other)]
+    found = [quick_outlooks(cached.solve(game, directory=tmp_path), [game.start()]) for game in (one, other)]
     assert sum(one is None for one in found) == 1
 
 
 def test_where_it_cannot_be_written_it_is_there_all_the_same(tmp_path: Path) -> None:
     game, told = PARTS["jokers"], list[str]()
-    solution = store.solve(game, directory=tmp_path, worth_seconds=0, refused=told.append)
+    solution = cached.solve(game, directory=tmp_path, worth_seconds=0, refused=told.append)
     key = next(tmp_path.glob("sheet-*")).name
     (tmp_path / f"outlook-{key}").write_text("in the way")
     assert quick_outlooks(solution, [game.start()], build=True) is not None
@@ -449,7 +450,7 @@ PLACE: dict[str, Any] = {"state": "11234 1 all", "action": "keep 1234"}
 
 def test_the_server_answers_from_what_is_kept_or_exactly(tmp_path: Path) -> None:
     game = load(SHEET["game"], **SHEET["parameters"])
-    assert quick_outlooks(store.solve(game, directory=tmp_path, worth_seconds=0), [game.start()], build=True)
+    assert quick_outlooks(cached.solve(game, directory=tmp_path, worth_seconds=0), [game.start()], build=True)
     with connect(tmp_path) as client:
         serve(client, SHEET)
         quick = ask(client, "/api/outlook", **SHEET, **PLACE)

@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 import rollwise
-from rollwise import games, store
+from rollwise import cache, games
 
 ROOT = Path(__file__).parents[1]
 REFERENCE = ROOT / "docs" / "reference"
-PUBLIC = {"rollwise": rollwise, "rollwise.games": games, "rollwise.store": store}
+PUBLIC = {"rollwise": rollwise, "rollwise.games": games, "rollwise.cache": cache}
 EXTRAS = ("rollwise.gym", "rollwise.adapters.open_spiel", "rollwise.adapters.icepool")
 """Public modules that need a library which may be missing: they are read, not imported."""
 
@@ -39,7 +39,7 @@ def listed(module: str) -> list[str]:
 
 
 def test_every_public_name_has_one_place() -> None:
-    elsewhere = {("rollwise.store", "StoreError")}  # with the other errors
+    elsewhere = {("rollwise.cache", "StoreError")}  # with the other errors
     public = {(module, name) for module in (*PUBLIC, *EXTRAS) for name in listed(module)} - elsewhere
     assert dict(places()) == dict.fromkeys(public, 1), "name it once on a page of docs/reference"
 

@@ -11,18 +11,18 @@ import pytest
 import rollwise
 from rollwise import AtLeast, Game
 from rollwise.cli.main import main
-from rollwise.forms.base.blocks import Block, Figure, Grid, Heading, Page
-from rollwise.forms.base.pictures import HeatRow, Mark, Series, bar_list, bars, curve, heat_map, percent, standalone
-from rollwise.forms.graph.report import second_losses, visits
-from rollwise.forms.graph.solution import GraphSolution
-from rollwise.forms.sheets.expected import SheetSolution
-from rollwise.forms.sheets.report import box_worths
 from rollwise.games import load
 from rollwise.games.pig import Pig
-from rollwise.report import sections
-from rollwise.report.build import build_report, spread_picture, write_report
-from rollwise.report.page import as_html
-from rollwise.report.slots import refusal_losses, target_values
+from rollwise.reports import sections
+from rollwise.reports.build import build_report, spread_picture, write_report
+from rollwise.reports.page import as_html
+from rollwise.reports.slots import refusal_losses, target_values
+from rollwise.solvers.base.blocks import Block, Figure, Grid, Heading, Page
+from rollwise.solvers.base.pictures import HeatRow, Mark, Series, bar_list, bars, curve, heat_map, percent, standalone
+from rollwise.solvers.graph.report import second_losses, visits
+from rollwise.solvers.graph.solution import GraphSolution
+from rollwise.solvers.sheets.expected import SheetSolution
+from rollwise.solvers.sheets.report import box_worths
 from tests.terminal import GAME_FILE, run
 
 SMALL_SLOTS = "double:2/4/6/8/10/12,flip:6/5/4/3/2/1,bin:0/0/0/0/0/0"
@@ -85,7 +85,7 @@ def test_targets_of_the_standard_game_reach_from_20_to_52(monkeypatch: pytest.Mo
         def value(self) -> Fraction:
             return Fraction(0)
 
-    monkeypatch.setattr("rollwise.report.slots.solve", lambda *_, **__: Solved())
+    monkeypatch.setattr("rollwise.reports.slots.solve", lambda *_, **__: Solved())
     assert list(target_values(graph_solution())) == list(range(20, 53))
 
 

@@ -22,10 +22,10 @@ from rollwise import (
     solve,
     spread,
 )
-from rollwise.forms.graph.values import Engine
 from rollwise.games import load
 from rollwise.model.objective import Objective
 from rollwise.playing.grade import start_game
+from rollwise.solvers.graph.values import Engine
 from tests.examples import examples
 from tests.reference import enumerate_pairs, gap, recursion
 from tests.reference import evaluate as follow

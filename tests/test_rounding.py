@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rollwise.forms.graph.arrays import Graph
-from rollwise.forms.graph.run import run
+from rollwise.solvers.graph.arrays import Graph
+from rollwise.solvers.graph.run import run
 
 
 def one_roll(payoff: list[int], weight: list[int]) -> Graph:

@@ -13,16 +13,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rollwise import AtLeast, Duel, GameError, Greedy, How, PositionError, Sheet, Threads, evaluate, explain, solve, spread, store
-from rollwise.forms.base.layers import solve_in_layers
-from rollwise.forms.sheets.kernels.saved_numba import numba_saved
-from rollwise.forms.sheets.reading import sheet_form
-from rollwise.forms.sheets.saved import SavedSolution, plan_saved
-from rollwise.forms.sheets.saved_arrays import SavedRecursion, count_saved, numpy_saved
+from rollwise import AtLeast, Duel, GameError, Greedy, How, PositionError, Sheet, Threads, cache, evaluate, explain, solve, spread
 from rollwise.games import load
 from rollwise.model.notation import notation_of
 from rollwise.model.view import view_of
 from rollwise.playing.strategy import SECOND, policy_chunks, policy_rows, value_word
+from rollwise.solvers.base.layers import solve_in_layers
+from rollwise.solvers.sheets.kernels.saved_numba import numba_saved
+from rollwise.solvers.sheets.reading import sheet_form
+from rollwise.solvers.sheets.saved import SavedSolution, plan_saved
+from rollwise.solvers.sheets.saved_arrays import SavedRecursion, count_saved, numpy_saved
 from tests.examples import examples
 from tests.test_sheets import sheets
 from tests.web_client import ask, connect
@@ -145,15 +145,15 @@ def test_layers_go_on_after_a_kill(tmp_path: Path) -> None:
 
 def test_a_stored_solution_answers_alike(tmp_path: Path) -> None:
     game = saving()
-    solved = store.solve(game, directory=tmp_path, worth_seconds=0.0)
+    solved = cache.solve(game, directory=tmp_path, worth_seconds=0.0)
     for whole in (True, False):
-        loaded = store.solve(game, directory=tmp_path, whole=whole)
+        loaded = cache.solve(game, directory=tmp_path, whole=whole)
         assert loaded.seconds == solved.seconds
         state = game.read_state("66123 4 ones,pair upper 12")
         assert loaded.ranked(state) == solved.ranked(state)
-    plain = store.solve(load("yatzy", boxes=BOXES, threshold="20"), directory=tmp_path, worth_seconds=0.0)
+    plain = cache.solve(load("yatzy", boxes=BOXES, threshold="20"), directory=tmp_path, worth_seconds=0.0)
     assert plain.value() != solved.value()
-    assert len(store.entries(tmp_path)) == 2
+    assert len(cache.entries(tmp_path)) == 2
 
 
 def test_rows_in_chunks_are_those_of_the_policy() -> None:

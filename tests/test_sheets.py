@@ -23,19 +23,19 @@ from rollwise import (
     evaluate,
     solve,
 )
-from rollwise.forms.sheets.expected import SheetSolution
-from rollwise.forms.sheets.kernels import expected_exact
-from rollwise.forms.sheets.kernels import outcomes_numba as outcomes
-from rollwise.forms.sheets.kernels.expected_numba import numba_kernel
-from rollwise.forms.sheets.lattice import lattice
-from rollwise.forms.sheets.reading import sheet_bytes, sheet_form
-from rollwise.forms.sheets.turn import play_turn
-from rollwise.forms.sheets.turns import numpy_kernel, solve_sheet
 from rollwise.games import load
 from rollwise.games.sheets.boxes import Box, Hand, InstantWin, Joker, Turn, UpperBonus
 from rollwise.games.sheets.rules import Sheet
 from rollwise.games.sheets.scoring import all_equal, count_face, total
 from rollwise.model.roll import dice
+from rollwise.solvers.sheets.expected import SheetSolution
+from rollwise.solvers.sheets.kernels import expected_exact
+from rollwise.solvers.sheets.kernels import outcomes_numba as outcomes
+from rollwise.solvers.sheets.kernels.expected_numba import numba_kernel
+from rollwise.solvers.sheets.lattice import lattice
+from rollwise.solvers.sheets.reading import sheet_bytes, sheet_form
+from rollwise.solvers.sheets.turn import play_turn
+from rollwise.solvers.sheets.turns import numpy_kernel, solve_sheet
 from tests.examples import examples
 from tests.reference import gap
 
@@ -78,7 +78,7 @@ def sheets(draw: st.DrawFn, *, plain: bool = False) -> Sheet:
     more: dict[str, Any] = {}
     if not plain and draw(st.booleans()):
         boxes = [replace(box, times=draw(st.sampled_from([1, 1, 2, 3])), first=draw(st.sampled_from([0, 3]))) for box in boxes]
-        wins = st.builds(InstantWin, st.sampled_from([box.name for box in boxes]), st.integers(-1, 20))
+        wins = st.builds(InstantWin, st.sampled_from([box.name for box in boxes]), st.integers(0 if bonus else -1, 20))
         joker, more = None, {"win": draw(st.one_of(st.none(), wins))}
     return Sheet(boxes, count=count, faces=faces, rerolls=rerolls, bonus=bonus, joker=joker, in_order=draw(st.booleans()), **more)
 
@@ -260,10 +260,12 @@ def test_a_wrong_value_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
         return table
 
     with monkeypatch.context() as patch:
-        patch.setattr("rollwise.forms.sheets.expected.solve_exact", wrong_exact)
+        patch.setattr("rollwise.solvers.sheets.expected.solve_exact", wrong_exact)
         with pytest.raises(CertificateError, match="optimality equation"):
             solve(sheet, exact=True)
-    monkeypatch.setattr("rollwise.forms.sheets.follow._kernels", lambda form: (lambda *given: chances(*given) * (1 + 1e-9), None))
+    monkeypatch.setattr(
+        "rollwise.solvers.sheets.follow._kernels", lambda form: (lambda *given: chances(*given) * (1 + 1e-9), None)
+    )
     with pytest.raises(CertificateError, match="does not follow from its turn"):
         evaluate(sheet, Greedy())
 
@@ -296,6 +298,7 @@ def test_the_strategy_of_a_sheet_in_order() -> None:
         ),
         (lambda: Sheet([Box("a", total)], bonus=UpperBonus(4, 5, before=((1, 0.5),))), "expected an integer"),  # type: ignore[arg-type]
         (lambda: Sheet([Box("a", lambda hand: -1, 1)], bonus=UpperBonus(5, 5)), "must not pay less than 0"),
+        (lambda: Sheet([Box("a", total, 1)], bonus=UpperBonus(1, 1), win=InstantWin("a", -1)), "must not pay less than 0"),
         (lambda: Sheet([Box("a", lambda hand: 10**13)]), "expected an integer of at most"),
         (lambda: Sheet([Box("a", lambda hand: 0.5)]), "expected an integer"),  # type: ignore[arg-type, return-value]
         (lambda: load("yahtzee", upper_bonus="99999999999999999999"), "the upper bonus pays"),

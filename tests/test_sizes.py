@@ -12,11 +12,6 @@ from rollwise import Against, Spread, spread
 from rollwise.cli.main import main
 from rollwise.cli.spread import histogram
 from rollwise.errors import GameError
-from rollwise.forms.graph.follow import WIDEST
-from rollwise.forms.partitions.solution import groups_bytes
-from rollwise.forms.rerolls.solution import _goals, _groups, reroll_bytes
-from rollwise.forms.rerolls.sweeps import NumpySweeps, RerollArrays, axis_size, make_axis, sweep
-from rollwise.forms.rerolls.sweeps_numba import NumbaSweeps
 from rollwise.games import load
 from rollwise.games.groups import Groups
 from rollwise.games.sheets.boxes import Box
@@ -24,8 +19,13 @@ from rollwise.games.sheets.rules import Sheet
 from rollwise.games.words import Words
 from rollwise.playing.opponents import parse_opponent
 from rollwise.playing.spread import win_chance
-from rollwise.report.build import build_report, spread_picture
-from rollwise.report.page import write_page
+from rollwise.reports.build import build_report, spread_picture
+from rollwise.reports.page import write_page
+from rollwise.solvers.graph.follow import WIDEST
+from rollwise.solvers.partitions.solution import groups_bytes
+from rollwise.solvers.rerolls.solution import _goals, _groups, reroll_bytes
+from rollwise.solvers.rerolls.sweeps import NumpySweeps, RerollArrays, axis_size, make_axis, sweep
+from rollwise.solvers.rerolls.sweeps_numba import NumbaSweeps
 from rollwise.web.limits import Limits
 from tests.web_client import TestClient, ask, assert_refused, connect, solve
 
@@ -129,7 +129,7 @@ def test_memory_is_bounded_where_one_asks_for_it() -> None:
     ],
 )
 def test_words_are_sized_before_anything_is_listed(dice: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rollwise.forms.rerolls.solution.make_axis", lambda *_: pytest.fail("something was listed"))
+    monkeypatch.setattr("rollwise.solvers.rerolls.solution.make_axis", lambda *_: pytest.fail("something was listed"))
     with pytest.raises(GameError, match="use fewer dice or faces"):
         rollwise.solve(Words(dice, ["".join(symbols[0] for symbols in dice)]))
 
@@ -171,7 +171,7 @@ def test_a_rare_symbol_among_many_faces(dice: list[str], words: list[str], value
 
 
 def test_what_does_not_settle_is_told_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rollwise.forms.rerolls.sweeps.ROUNDS", 1)
+    monkeypatch.setattr("rollwise.solvers.rerolls.sweeps.ROUNDS", 1)
     with pytest.raises(rollwise.EngineError, match="--exact"):
         rollwise.solve(Words(["AB", "CD"], ["CA"]))
 

@@ -10,7 +10,7 @@ import pytest
 import rollwise
 from rollwise.games import CATALOGUE, load
 from rollwise.playing.samples import try_sample, try_samples
-from rollwise.solving.solver import solve
+from rollwise.solvers.solve import solve
 from rollwise.texts import languages, read_texts
 from rollwise.web.files import TRIES
 from rollwise.web.pages import Pages

@@ -16,18 +16,18 @@ from typing import Any
 import pytest
 
 import rollwise
-from rollwise import AtLeast, Expected, Fewest, How, StoreError, store
+from rollwise import AtLeast, Expected, Fewest, How, StoreError, cache
+from rollwise.cache import files as store_files
+from rollwise.cache import limit as store_limit
 from rollwise.cli.main import main
-from rollwise.forms.base import array_files as store_blocks
-from rollwise.forms.base.locks import held
 from rollwise.games import load
 from rollwise.games.sheets.boxes import Box
 from rollwise.games.sheets.rules import Sheet
 from rollwise.model.game import Game
 from rollwise.model.objective import Objective
-from rollwise.solving.pick import pick
-from rollwise.store import files as store_files
-from rollwise.store import limit as store_limit
+from rollwise.solvers.base import array_files as store_blocks
+from rollwise.solvers.base.locks import held
+from rollwise.solvers.pick import pick
 
 YAZY = {"boxes": "ones,straight,full-house"}
 SUMS = [Box("sum", sum), Box("pair", lambda hand: 5 * (hand[0] == hand[1]))]
@@ -51,16 +51,16 @@ GAMES: dict[str, tuple[Game[Any, Any, Any], Objective]] = {
 def small(tmp_path: Path) -> tuple[Game[Any, Any, Any], Path, Path]:
     """A small sheet, a store with its solution, and its entry."""
     game = load("yazy", **YAZY)
-    return game, tmp_path, store.save(rollwise.solve(game), tmp_path, name="yazy", parameters=YAZY)
+    return game, tmp_path, cache.save(rollwise.solve(game), tmp_path, name="yazy", parameters=YAZY)
 
 
 @pytest.mark.parametrize("name", GAMES)
 def test_a_loaded_solution_is_the_solution(name: str, tmp_path: Path) -> None:
     game, objective = GAMES[name]
     solution = rollwise.solve(game, objective)
-    assert store.load(game, objective, tmp_path) is None
-    path = store.save(solution, tmp_path)
-    loaded = store.load(game, objective, tmp_path)
+    assert cache.load(game, objective, tmp_path) is None
+    path = cache.save(solution, tmp_path)
+    loaded = cache.load(game, objective, tmp_path)
     assert loaded is not None
     assert type(loaded) is type(solution)
     for fact in ("objective", "certificate", "engine", "seconds", "states", "pendings", "fingerprint"):
@@ -69,53 +69,53 @@ def test_a_loaded_solution_is_the_solution(name: str, tmp_path: Path) -> None:
     for row, other in zip(islice(loaded.policy(), 200), islice(solution.policy(), 200), strict=True):
         assert row == other
         assert loaded.ranked(row.state) == solution.ranked(row.state)
-    assert [entry.path for entry in store.verify(tmp_path) if entry.fault is None] == [path]
+    assert [entry.path for entry in cache.verify(tmp_path) if entry.fault is None] == [path]
     assert [file.name for file in tmp_path.iterdir()] == [path.name]
 
 
 def test_other_rules_are_another_entry(small: tuple[Any, Path, Path]) -> None:
     _, directory, _ = small
     others = [load("yazy", boxes="ones,straight"), load("yazy", **YAZY, rerolls="1"), load("yahtzee"), load("kniffel")]
-    assert [store.load(game, None, directory) for game in others] == [None] * 4
+    assert [cache.load(game, None, directory) for game in others] == [None] * 4
     keys = {
         pick(load("yahtzee", joker=joker), Expected(), How()).key(load("yahtzee", joker=joker), Expected())
         for joker in ("free", "forced", "none")
     }
     assert len(keys) == 3
     slots = rollwise.solve(load("slots"), AtLeast(45))
-    store.save(slots, directory)
-    assert store.load(load("slots"), AtLeast(46), directory) is None
-    assert store.load(load("slots"), Expected(), directory) is None
+    cache.save(slots, directory)
+    assert cache.load(load("slots"), AtLeast(46), directory) is None
+    assert cache.load(load("slots"), Expected(), directory) is None
 
 
 def test_graphs_with_the_same_hint_are_told_apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rollwise.forms.graph.form.GraphForm.key", lambda *_: "graph-00000000-")
+    monkeypatch.setattr("rollwise.solvers.graph.form.GraphForm.key", lambda *_: "graph-00000000-")
     for target in (45, 46):
-        store.save(rollwise.solve(load("slots"), AtLeast(target)), tmp_path)
+        cache.save(rollwise.solve(load("slots"), AtLeast(target)), tmp_path)
     assert len(list(tmp_path.iterdir())) == 2
     for target in (45, 46):
-        found = store.load(load("slots"), AtLeast(target), tmp_path)
+        found = cache.load(load("slots"), AtLeast(target), tmp_path)
         assert found is not None
         assert found.value() == rollwise.solve(load("slots"), AtLeast(target)).value()
-    assert store.load(load("slots"), AtLeast(44), tmp_path) is None
+    assert cache.load(load("slots"), AtLeast(44), tmp_path) is None
 
 
 def test_exact_solutions_are_not_kept(small: tuple[Any, Path, Path]) -> None:
     game, directory, _ = small
     exact = rollwise.solve(game, exact=True)
-    assert store.load(game, None, directory, exact=True) is None
-    assert store.solve(game, exact=True, directory=directory, worth_seconds=0).value() == exact.value()
+    assert cache.load(game, None, directory, exact=True) is None
+    assert cache.solve(game, exact=True, directory=directory, worth_seconds=0).value() == exact.value()
     with pytest.raises(StoreError, match="exact solutions are not stored"):
-        store.save(exact, directory)
-    assert len(store.entries(directory)) == 1
+        cache.save(exact, directory)
+    assert len(cache.entries(directory)) == 1
 
 
 def test_solve_keeps_only_what_took_long(tmp_path: Path) -> None:
     game = load("yazy", boxes="ones")
-    store.solve(game, directory=tmp_path, worth_seconds=1000)
+    cache.solve(game, directory=tmp_path, worth_seconds=1000)
     assert not list(tmp_path.iterdir())
-    store.solve(game, directory=tmp_path, worth_seconds=0, name="one box")
-    assert [entry.name for entry in store.entries(tmp_path)] == ["one box"]
+    cache.solve(game, directory=tmp_path, worth_seconds=0, name="one box")
+    assert [entry.name for entry in cache.entries(tmp_path)] == ["one box"]
 
 
 def truncate(entry: Path) -> None:
@@ -147,7 +147,7 @@ def pickled(entry: Path) -> None:
 
 def another_game(entry: Path) -> None:
     shutil.rmtree(entry)
-    other = store.save(rollwise.solve(load("yazy", boxes="ones")), entry.parent)
+    other = cache.save(rollwise.solve(load("yazy", boxes="ones")), entry.parent)
     other.rename(entry)
 
 
@@ -182,16 +182,16 @@ def test_damage_is_refused_and_solved_again(name: str, small: tuple[Any, Path, P
     value = rollwise.solve(game).value()
     damage(entry)
     with pytest.raises(StoreError, match=match) as caught:
-        store.load(game, None, directory)
+        cache.load(game, None, directory)
     assert "\n" not in str(caught.value)
     lines: list[str] = []
-    assert store.solve(game, directory=directory, worth_seconds=0, refused=lines.append).value() == value
+    assert cache.solve(game, directory=directory, worth_seconds=0, refused=lines.append).value() == value
     assert len(lines) == 1
     assert re.search(f"{match}.*solving again", lines[0])
-    loaded = store.load(game, None, directory)
+    loaded = cache.load(game, None, directory)
     assert loaded is not None
     assert loaded.value() == value
-    assert [found.fault for found in store.verify(directory)] == [None]
+    assert [found.fault for found in cache.verify(directory)] == [None]
     assert list(directory.iterdir()) == [entry]
 
 
@@ -199,18 +199,18 @@ def test_damage_is_refused_and_solved_again(name: str, small: tuple[Any, Path, P
 def test_saving_replaces_a_damaged_entry_and_keeps_a_valid_one(name: str, small: tuple[Any, Path, Path]) -> None:
     game, directory, entry = small
     before = (entry / "manifest.json").stat().st_ino
-    assert store.save(rollwise.solve(game), directory) == entry
+    assert cache.save(rollwise.solve(game), directory) == entry
     assert (entry / "manifest.json").stat().st_ino == before
     DAMAGE[name][0](entry)
-    store.save(rollwise.solve(game), directory)
-    assert [found.fault for found in store.verify(directory)] == [None]
+    cache.save(rollwise.solve(game), directory)
+    assert [found.fault for found in cache.verify(directory)] == [None]
 
 
 def test_a_place_that_cannot_be_written(tmp_path: Path) -> None:
     game = load("yazy", boxes="ones")
     (tmp_path / "file").write_text("")
     lines: list[str] = []
-    solution = store.solve(game, directory=tmp_path / "file" / "cache", worth_seconds=0, refused=lines.append)
+    solution = cache.solve(game, directory=tmp_path / "file" / "cache", worth_seconds=0, refused=lines.append)
     assert solution.value() == rollwise.solve(game).value()
     assert len(lines) == 1
     assert "cannot be written" in lines[0]
@@ -218,11 +218,11 @@ def test_a_place_that_cannot_be_written(tmp_path: Path) -> None:
 
 def test_a_loaded_solution_survives_clearing(small: tuple[Any, Path, Path]) -> None:
     game, directory, _ = small
-    loaded = store.load(game, None, directory)
-    assert [entry.name for entry in store.clear(directory)] == ["yazy"]
+    loaded = cache.load(game, None, directory)
+    assert [entry.name for entry in cache.clear(directory)] == ["yazy"]
     assert loaded is not None
     assert loaded.value() == rollwise.solve(game).value()
-    assert store.entries(directory) == store.clear(directory) == []
+    assert cache.entries(directory) == cache.clear(directory) == []
 
 
 def test_clearing_touches_nothing_else(small: tuple[Any, Path, Path]) -> None:
@@ -230,7 +230,7 @@ def test_clearing_touches_nothing_else(small: tuple[Any, Path, Path]) -> None:
     (directory / "mine.txt").write_text("keep me")
     (directory / "sheet-notes").mkdir()
     (directory / f"{store_files.TEMPORARY}0").mkdir()
-    store.clear(directory)
+    cache.clear(directory)
     assert sorted(path.name for path in directory.iterdir()) == ["mine.txt", "sheet-notes"]
 
 
@@ -240,8 +240,8 @@ SAVER = """
 import sys, os, time
 from pathlib import Path
 import rollwise
-from rollwise import store
-from rollwise.store import files as store_files, kept
+from rollwise import cache
+from rollwise.cache import files as store_files, kept
 from rollwise.games import load
 game = load("yazy", boxes="ones,straight,full-house")
 directory = Path(sys.argv[1])
@@ -257,21 +257,21 @@ def stop(handle):
         time.sleep(60)
     sync(handle)
 store_files.os.fsync = stop
-store.save(rollwise.solve(game), directory)
+cache.save(rollwise.solve(game), directory)
 """
 
 STOP_IN_SOLVE = """
 def stop(*_):
     print("solving", flush=True)
     time.sleep(60)
-store.solve(game, directory=directory, worth_seconds=0, progress=stop)
+cache.solve(game, directory=directory, worth_seconds=0, progress=stop)
 """
 
 SAVE_FOR_EVER = """
 solution = rollwise.solve(game)
 print("saving", flush=True)
 while True:
-    store.save(solution, directory)
+    cache.save(solution, directory)
     store_files.discard(directory / kept._solution_key(solution))
 """
 
@@ -294,12 +294,12 @@ def assert_works(directory: Path) -> None:
     game = load("yazy", **YAZY)
     value = rollwise.solve(game).value()
     lines: list[str] = []
-    assert store.solve(game, directory=directory, worth_seconds=0, refused=lines.append).value() == value
-    loaded = store.load(game, None, directory)
+    assert cache.solve(game, directory=directory, worth_seconds=0, refused=lines.append).value() == value
+    loaded = cache.load(game, None, directory)
     assert loaded is not None
     assert loaded.value() == value
     assert lines == []
-    assert [entry.fault for entry in store.verify(directory)] == [None]
+    assert [entry.fault for entry in cache.verify(directory)] == [None]
 
 
 @pytest.mark.parametrize("synced", [0, 5, 13, 14])
@@ -307,13 +307,13 @@ def test_killed_in_the_middle_of_a_save(synced: int, tmp_path: Path) -> None:
     kill_after_a_line(start(STOP_IN_SAVE, str(tmp_path), str(synced)))
     left = list(tmp_path.iterdir())
     assert [path.name.startswith(store_files.TEMPORARY) for path in left] == [True], "the kill came in the middle"
-    assert store.entries(tmp_path) == []
+    assert cache.entries(tmp_path) == []
     assert_works(tmp_path)
     assert left[0].exists(), "a writer may still be at it"
     os.utime(left[0], (0, 0))
-    store.save(rollwise.solve(load("yazy", boxes="ones")), tmp_path)
+    cache.save(rollwise.solve(load("yazy", boxes="ones")), tmp_path)
     assert not left[0].exists()
-    assert len(store.entries(tmp_path)) == 2
+    assert len(cache.entries(tmp_path)) == 2
 
 
 def test_killed_in_the_middle_of_a_solve(tmp_path: Path) -> None:
@@ -326,13 +326,13 @@ def test_killed_in_the_middle_of_a_solve(tmp_path: Path) -> None:
 def test_killed_at_any_moment(tmp_path: Path) -> None:
     for seconds in (0.0, 0.013, 0.029):
         kill_after_a_line(start(SAVE_FOR_EVER, str(tmp_path)), seconds)
-        assert [entry.fault for entry in store.verify(tmp_path) if entry.fault] == []
+        assert [entry.fault for entry in cache.verify(tmp_path) if entry.fault] == []
         assert_works(tmp_path)
 
 
 @pytest.mark.full
 def test_many_processes_at_once(tmp_path: Path) -> None:
-    script = "for _ in range(5): print(store.solve(game, directory=directory, worth_seconds=0, refused=print).value())"
+    script = "for _ in range(5): print(cache.solve(game, directory=directory, worth_seconds=0, refused=print).value())"
     processes = [start(script, str(tmp_path)) for _ in range(4)]
     answers = {line for process in processes for line in process.communicate()[0].splitlines()}
     assert answers == {str(rollwise.solve(load("yazy", **YAZY)).value())}
@@ -352,11 +352,11 @@ def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, 
 
 def test_the_cache_directory(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    assert store.cache_directory() == tmp_path / "rollwise"
+    assert cache.cache_directory() == tmp_path / "rollwise"
     monkeypatch.setenv("HOME", str(tmp_path))
     for text in ("", "relative"):
         monkeypatch.setenv("XDG_CACHE_HOME", text)
-        assert store.cache_directory() == tmp_path / ".cache" / "rollwise"
+        assert cache.cache_directory() == tmp_path / ".cache" / "rollwise"
 
 
 def test_commands_keep_and_load(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -367,7 +367,7 @@ def test_commands_keep_and_load(capsys: pytest.CaptureFixture[str], monkeypatch:
     assert (code, err) == (0, "")
     assert run(capsys, *command)[1] == first, "the time too is that of the solve"
     assert run(capsys, *command, "--no-cache")[1] != first
-    monkeypatch.setattr("rollwise.solving.solver.solve_how", None)
+    monkeypatch.setattr("rollwise.solvers.solve.solve_how", None)
     assert run(capsys, *command)[1] == first
     elsewhere = tmp_path / "elsewhere"
     monkeypatch.undo()
@@ -422,7 +422,7 @@ BOXES = ("ones", "twos", "threes", "fours")
 def cached(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[list[Path], int]:
     """The user's cache with entries that were used one after the other, and the size of all of them."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    found = [store.save(rollwise.solve(load("yazy", boxes=box))) for box in BOXES]
+    found = [cache.save(rollwise.solve(load("yazy", boxes=box))) for box in BOXES]
     for age, entry in enumerate(found):
         os.utime(entry / "manifest.json", (10**9 + age, 10**9 + age))
     return found, sum(map(store_files.size_of, found))
@@ -431,34 +431,34 @@ def cached(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[list[Path],
 def test_what_was_used_longest_ago_makes_way(cached: tuple[list[Path], int]) -> None:
     entries, size = cached
     directory = entries[0].parent
-    store.set_limit(directory, size + 1000)
-    assert store.load(load("yazy", boxes=BOXES[0])) is not None
+    cache.set_limit(directory, size + 1000)
+    assert cache.load(load("yazy", boxes=BOXES[0])) is not None
     told: list[str] = []
-    store.solve(load("yazy", boxes="fives"), worth_seconds=0, refused=told.append)
+    cache.solve(load("yazy", boxes="fives"), worth_seconds=0, refused=told.append)
     assert [entry.exists() for entry in entries] == [True, False, True, True]
     assert len(told) == 1
-    store.solve(load("yazy", boxes="sixes"), worth_seconds=0, directory=directory.parent / "named", refused=told.append)
-    assert (len(told), store.limit_of(directory.parent / "named")) == (1, None)
+    cache.solve(load("yazy", boxes="sixes"), worth_seconds=0, directory=directory.parent / "named", refused=told.append)
+    assert (len(told), cache.limit_of(directory.parent / "named")) == (1, None)
 
 
 def test_stopped_solves_make_way_first_and_what_is_written_stays(cached: tuple[list[Path], int]) -> None:
     entries, size = cached
     for entry in entries[2:]:
         (entry / "manifest.json").rename(entry / "begun.json")
-    store.set_limit(entries[0].parent, size - 1)
+    cache.set_limit(entries[0].parent, size - 1)
     with held(entries[2]):
-        assert store.trim(entries[0].parent) == [entries[3]]
-        store.set_limit(entries[0].parent, 1)
-        assert store.trim(entries[0].parent) == entries[:2]
+        assert cache.trim(entries[0].parent) == [entries[3]]
+        cache.set_limit(entries[0].parent, 1)
+        assert cache.trim(entries[0].parent) == entries[:2]
         assert entries[2].exists()
-    assert store.trim(entries[0].parent, spare=entries[2]) == []
+    assert cache.trim(entries[0].parent, spare=entries[2]) == []
 
 
 def test_a_cache_that_grows_large_is_told_once(cached: tuple[list[Path], int], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(store_limit, "LARGE", cached[1] + 1)
     told: list[str] = []
     for box in ("fives", "sixes"):
-        store.solve(load("yazy", boxes=box), worth_seconds=0, refused=told.append)
+        cache.solve(load("yazy", boxes=box), worth_seconds=0, refused=told.append)
     assert len(told) == 1
 
 
@@ -468,4 +468,4 @@ def test_the_limit_of_a_cache(capsys: pytest.CaptureFixture[str], cached: tuple[
     assert json.loads(run(capsys, "cache", "limit", "--json")[1])["limit"] == 2 * 10**9
     assert "2 GB" in run(capsys, "cache", "list")[1]
     assert run(capsys, "cache", "clear")[0] == 0
-    assert store.limit_of(cached[0][0].parent) == 2 * 10**9
+    assert cache.limit_of(cached[0][0].parent) == 2 * 10**9

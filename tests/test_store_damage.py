@@ -17,15 +17,16 @@ import numpy as np
 import pytest
 
 import rollwise
-from rollwise import AtLeast, Fewest, GameError, StoreError, store
+from rollwise import AtLeast, Fewest, GameError, StoreError
+from rollwise import cache as cached
 from rollwise.cli.main import main
-from rollwise.forms.base import array_files as store_blocks
-from rollwise.forms.base.array_files import ArrayFile, Checked, seal, write_array
-from rollwise.forms.graph.solution import GraphSolution
 from rollwise.games import load
 from rollwise.games.sheets.boxes import Box
 from rollwise.games.sheets.rules import Sheet
 from rollwise.playing.explain import Reasons
+from rollwise.solvers.base import array_files as store_blocks
+from rollwise.solvers.base.array_files import ArrayFile, Checked, seal, write_array
+from rollwise.solvers.graph.solution import GraphSolution
 from tests.web_client import SMALL, ask, connect, solve
 
 BOXES = "ones,straight"
@@ -114,7 +115,7 @@ def stored(tmp_path: Path, capsys: pytest.CaptureFixture[str], all_kept: None) -
     """A store with one sheet, a copy of it beside it, and the record of a game on that sheet."""
     directory = tmp_path / "store"
     game = load("yazy", boxes=BOXES)
-    store.solve(game, directory=directory, name="yazy", parameters={"boxes": BOXES})
+    cached.solve(game, directory=directory, name="yazy", parameters={"boxes": BOXES})
     shutil.copytree(directory, tmp_path / "copy")
     (tmp_path / "record.txt").write_text(RECORD)
     return directory
@@ -126,7 +127,7 @@ def try_bytes(capsys: pytest.CaptureFixture[str], directory: Path, places: list[
     asked = {name: partial(answer, capsys, command) for name, command in commands.items()} | {
         "server": partial(served, directory)
     }
-    import_module("rollwise.forms.sheets.kernels.outcomes_numba")  # whoever follows uses it then: the same to the last bit
+    import_module("rollwise.solvers.sheets.kernels.outcomes_numba")  # whoever follows uses it then: the same to the last bit
     right = {name: ask() for name, ask in asked.items()}
     entry = next(directory.iterdir())
     cache = ("--cache", str(directory))
@@ -171,18 +172,18 @@ def decisions(solution: rollwise.Solution) -> list[Any]:
 def check_bytes(directory: Path, kind: str, places: Callable[[Path], list[tuple[str, int]]], by: int) -> None:
     """Change each byte alone: a kept game gives the same decisions, and never anything but a `StoreError`."""
     game, objective = KINDS[kind]
-    right = decisions(store.solve(game, objective, directory=directory, worth_seconds=0))
+    right = decisions(cached.solve(game, objective, directory=directory, worth_seconds=0))
     (entry,) = directory.iterdir()
     copy = directory.parent / "copy"
     shutil.copytree(entry, copy)
     for name, place in places(copy):
         change(entry / name, place, by)
-        assert [found.path for found in store.entries(directory)] == [entry]
+        assert [found.path for found in cached.entries(directory)] == [entry]
         lines: list[str] = []
         try:
-            found = decisions(store.solve(game, objective, directory=directory, refused=lines.append, whole=False))
+            found = decisions(cached.solve(game, objective, directory=directory, refused=lines.append, whole=False))
         except StoreError:
-            found = decisions(store.solve(game, objective, directory=directory, refused=lines.append))
+            found = decisions(cached.solve(game, objective, directory=directory, refused=lines.append))
             assert len(lines) == 1
         assert found == right, (name, place)
         shutil.copytree(copy, entry, dirs_exist_ok=True)
@@ -279,11 +280,11 @@ def test_advice_beside_the_damage_needs_no_solve(
     tmp_path: Path, small_blocks: int, all_kept: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = load("yazy", boxes="ones,twos,straight,full-house,sixes,fives")
-    solution = store.solve(game, directory=tmp_path)
+    solution = cached.solve(game, directory=tmp_path)
     (entry,) = tmp_path.iterdir()
     change(entry / "table.npy", 128 + 8 * 33)
-    monkeypatch.setattr("rollwise.solving.solver.solve_how", None)
-    lazy = store.solve(game, directory=tmp_path, whole=False)
+    monkeypatch.setattr("rollwise.solvers.solve.solve_how", None)
+    lazy = cached.solve(game, directory=tmp_path, whole=False)
     state = game.read_state("11123 1 ones,twos")
     assert lazy.ranked(state) == solution.ranked(state)
     with pytest.raises(StoreError, match=r"table\.npy"):
@@ -336,7 +337,7 @@ ODD = [None, [], {}, "", "x\n\ud800", -1, 1.5, float("nan"), True, 10**400, [[-1
 def asked(game: Any, objective: Any, directory: Path) -> float:
     """Load what is kept, or solve it again where that is refused, without keeping it."""
     try:
-        found = store.load(game, objective, directory)
+        found = cached.load(game, objective, directory)
     except StoreError:
         return float(rollwise.solve(game, objective).value())
     assert found is not None
@@ -348,7 +349,7 @@ def asked(game: Any, objective: Any, directory: Path) -> float:
 @pytest.mark.parametrize("kind", ["sheet", *KINDS])
 def test_forged_facts(tmp_path: Path, kind: str, capsys: pytest.CaptureFixture[str]) -> None:
     game, objective = KINDS[kind] if kind in KINDS else (TINY, rollwise.Expected())
-    value = store.solve(game, objective, directory=tmp_path, worth_seconds=0).value()
+    value = cached.solve(game, objective, directory=tmp_path, worth_seconds=0).value()
     (entry,) = tmp_path.iterdir()
     for name in ("manifest.json",):
         file = entry / name
@@ -356,7 +357,7 @@ def test_forged_facts(tmp_path: Path, kind: str, capsys: pytest.CaptureFixture[s
         for number, path in enumerate(inside(json.loads(text))):
             for odd in ODD[number % 4 :: 4]:
                 forge(file, lambda facts, path=path, odd=odd: put(facts, path, odd))  # type: ignore[misc]
-                for found in store.verify(tmp_path):
+                for found in cached.verify(tmp_path):
                     assert isinstance(found.name + found.objective + found.created + str(found.fault), str)
                     assert found.name.isprintable()
                 assert asked(game, objective, tmp_path) == value, (path, odd)
@@ -426,14 +427,14 @@ def test_hostile_files(tmp_path: Path, kind: str, name: str, capsys: pytest.Capt
 @pytest.mark.parametrize("header", HEADERS)
 def test_hostile_headers(tmp_path: Path, header: bytes) -> None:
     game = load("yazy", boxes=BOXES)
-    value = store.solve(game, directory=tmp_path, worth_seconds=0).value()
+    value = cached.solve(game, directory=tmp_path, worth_seconds=0).value()
     (entry,) = tmp_path.iterdir()
     content = (entry / "table.npy").read_bytes()
     (entry / "table.npy").write_bytes(header + content[len(header) :])
-    assert store.entries(tmp_path)[0].fault is None
-    assert store.verify(tmp_path)[0].fault == "is damaged: the contents of table.npy were changed"
-    assert store.solve(game, directory=tmp_path, worth_seconds=0).value() == value
-    assert store.verify(tmp_path)[0].fault is None
+    assert cached.entries(tmp_path)[0].fault is None
+    assert cached.verify(tmp_path)[0].fault == "is damaged: the contents of table.npy were changed"
+    assert cached.solve(game, directory=tmp_path, worth_seconds=0).value() == value
+    assert cached.verify(tmp_path)[0].fault is None
 
 
 @pytest.mark.parametrize("what", [Path.touch, lambda path: path.symlink_to(path), lambda path: path.symlink_to("/nowhere")])
@@ -479,7 +480,7 @@ def test_a_store_that_is_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[st
     code, _, err = run(capsys, "cache", deed, "--cache", "x" * 5000)
     assert (code, err.count("\n")) == (2, 1)
     with pytest.raises(GameError, match="no folder"):
-        store.entries(tmp_path / "file")
+        cached.entries(tmp_path / "file")
 
 
 def test_a_bad_entry_does_not_disturb_the_server(tmp_path: Path, all_kept: None) -> None:
@@ -495,7 +496,7 @@ def test_a_bad_entry_does_not_disturb_the_server(tmp_path: Path, all_kept: None)
             assert solve(client, request)["result"]["value"] == right[name]
         answer = ask(client, "/api/advise", **SMALL["sheet"], state="11234 1 all")
         assert answer["moves"]
-    faulty = {entry.path.name for entry in store.verify(tmp_path) if entry.fault}
+    faulty = {entry.path.name for entry in cached.verify(tmp_path) if entry.fault}
     assert faulty == {"sheet-000000000000000000000000", "duel-000000000000000000000000"}
 
 
@@ -514,8 +515,8 @@ def test_a_block_that_only_reasons_read_is_damaged(
 ) -> None:
     monkeypatch.setattr(store_blocks, "BLOCK", 1 << 8)
     game = load("pig", target=20)
-    store.save(rollwise.solve(game), tmp_path)
-    found: Any = store.load(game, None, tmp_path, whole=False)
+    cached.save(rollwise.solve(game), tmp_path)
+    found: Any = cached.load(game, None, tmp_path, whole=False)
     state = game.read_state("3 4 first 5")
     best = rollwise.advise(found, state, outlook=False).moves[0].action
     before = seen_blocks(found)
@@ -533,11 +534,11 @@ def test_a_block_that_only_reasons_read_is_damaged(
 CUT = """
 import os, sys
 from pathlib import Path
-from rollwise import StoreError, store
+from rollwise import StoreError, cache as cached
 from rollwise.games import load
 
 game, whole = load("pig", target=20), sys.argv[2] == "whole"
-found = store.load(game, None, Path(sys.argv[1]), whole=whole)
+found = cached.load(game, None, Path(sys.argv[1]), whole=whole)
 right = len(list(found.policy())) if whole else found.value()
 for file in Path(sys.argv[1]).glob("*/*.npy"):
     os.truncate(file, 0)
@@ -545,14 +546,14 @@ try:
     assert right == len(list(found.policy()))
 except StoreError:
     assert not whole
-print(store.solve(game, directory=Path(sys.argv[1])).value())
+print(cached.solve(game, directory=Path(sys.argv[1])).value())
 """
 
 
 @pytest.mark.parametrize("how", [pytest.param("whole", marks=pytest.mark.full), "lazy"])
 def test_an_entry_that_is_cut_short_while_it_is_used(how: str, tmp_path: Path) -> None:
     solution = rollwise.solve(load("pig", target=20))
-    store.save(solution, tmp_path)
+    cached.save(solution, tmp_path)
     ran = subprocess.run([sys.executable, "-c", CUT, str(tmp_path), how], capture_output=True, text=True, check=False)
     assert (ran.returncode, ran.stdout) == (0, f"{solution.value()}\n"), ran.stderr
 
@@ -560,7 +561,7 @@ def test_an_entry_that_is_cut_short_while_it_is_used(how: str, tmp_path: Path) -
 def test_a_mapped_entry_that_is_cut_short_is_not_read_by_the_server(
     tmp_path: Path, all_kept: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("rollwise.store.files.MAPPED", 0)
+    monkeypatch.setattr("rollwise.cache.files.MAPPED", 0)
     with connect(tmp_path) as client:
         right = solve(client, SMALL["sheet"])["result"]["value"]
     with connect(tmp_path) as client:

@@ -12,8 +12,6 @@ import pytest
 import rollwise
 from rollwise import GameError, Solution
 from rollwise.cli.main import main
-from rollwise.forms.base import table as tables
-from rollwise.forms.base import writing
 from rollwise.games import load
 from rollwise.games.sheets.boxes import Box, Joker, UpperBonus
 from rollwise.games.sheets.rules import Sheet
@@ -21,6 +19,8 @@ from rollwise.model.game import Game
 from rollwise.model.notation import notation_of
 from rollwise.model.view import view_of
 from rollwise.playing.strategy import count_decisions, policy_chunks, policy_rows, value_word, write_policy
+from rollwise.solvers.base import table as tables
+from rollwise.solvers.base import writing
 
 EXAMPLE = Path(__file__).parent.parent / "examples" / "query_strategy.py"
 

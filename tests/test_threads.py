@@ -10,8 +10,8 @@ import pytest
 
 from rollwise import GameError
 from rollwise.cli.parsing import make_parser
-from rollwise.forms.base.backends import ALGEBRA, MOST, Threads, at_most
-from rollwise.sweeping.workers import Processes
+from rollwise.solvers.base.backends import ALGEBRA, MOST, Threads, at_most
+from rollwise.sweeps.workers import Processes
 from tests.terminal import run
 
 COMPUTE = {

@@ -10,15 +10,15 @@ import numpy as np
 import pytest
 
 from rollwise import AtLeast, Choose, Duel, Optimal, evaluate, solve, spread
-from rollwise.forms.rerolls.simulate import RerollTables
-from rollwise.forms.rerolls.solution import solve_rerolls
-from rollwise.forms.sheets.duel import DuelSolution
-from rollwise.forms.sheets.lattice import lattice, sub_keeps
 from rollwise.games.sheets.boxes import Box, Joker, UpperBonus, keeps_of
 from rollwise.games.sheets.duel import DuelGame, DuelTurn
 from rollwise.games.sheets.rules import Sheet
 from rollwise.games.sheets.scoring import all_equal, count_face, total
 from rollwise.games.words import Words
+from rollwise.solvers.rerolls.simulate import RerollTables
+from rollwise.solvers.rerolls.solution import solve_rerolls
+from rollwise.solvers.sheets.duel import DuelSolution
+from rollwise.solvers.sheets.lattice import lattice, sub_keeps
 
 TIES = (Fraction(1, 2), Fraction(0), Fraction(1, 3), Fraction(1))
 

@@ -10,9 +10,9 @@ import pytest
 
 import rollwise
 from rollwise import Game, GameError, explore
-from rollwise.forms.graph import walk
-from rollwise.forms.graph.explore import explore_part
 from rollwise.games import load
+from rollwise.solvers.graph import walk
+from rollwise.solvers.graph.explore import explore_part
 from tests.plain_pig import PlainPig
 
 ARRAYS = (

@@ -12,8 +12,7 @@ import pytest
 from pydantic import BaseModel, TypeAdapter
 
 import rollwise
-from rollwise import __version__, store
-from rollwise.forms.base.solution import Solution
+from rollwise import __version__, cache
 from rollwise.games import CATALOGUE, load
 from rollwise.model.abilities import project, single_player
 from rollwise.model.at_least import AtLeast
@@ -28,6 +27,7 @@ from rollwise.playing.judge import judge
 from rollwise.playing.record import Line, Record
 from rollwise.playing.rolling import RollSource
 from rollwise.playing.spread import spread
+from rollwise.solvers.base.solution import Solution
 from rollwise.web.limits import Limits
 from rollwise.wire import schema
 from tests.web_client import SMALL, Json, TestClient, ask, assert_guarded, assert_refused, connect, solve
@@ -198,13 +198,13 @@ def test_advice_before_solving_is_refused(client: TestClient) -> None:
 
 def test_a_game_is_solved_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     solved: list[str] = []
-    real = store.solve
+    real = cache.solve
 
     def spy(game: Any, **options: Any) -> Solution:
         solved.append(options["name"])
         return real(game, **options)
 
-    monkeypatch.setattr(store, "solve", spy)
+    monkeypatch.setattr(cache, "solve", spy)
     one = {"game": "groups", "parameters": {"faces": "6", "sizes": "1,2"}}
     other = {"game": "groups", "parameters": {"sizes": "1,2", "faces": "6"}}
     with connect(tmp_path) as client:

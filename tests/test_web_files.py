@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import rollwise
-from rollwise import store
+from rollwise import cache
 from rollwise.errors import GameError
 from rollwise.games.files import FileGame, read_game
 from rollwise.model.abilities import unlifted
@@ -214,13 +214,13 @@ def test_jobs_go_by_their_text() -> None:
 def test_the_store_knows_a_file_by_its_text(tmp_path: Path) -> None:
     """What one server solved, another one finds; a file that differs is another game."""
     game = read_game(TWO_ROLLS, {"faces": "6"})
-    found = store.solve(game, directory=tmp_path, worth_seconds=0, name=view_of(game).title)
-    again = store.solve(read_game(TWO_ROLLS, {"faces": 6}), directory=tmp_path, worth_seconds=0)
+    found = cache.solve(game, directory=tmp_path, worth_seconds=0, name=view_of(game).title)
+    again = cache.solve(read_game(TWO_ROLLS, {"faces": 6}), directory=tmp_path, worth_seconds=0)
     assert again.value() == found.value()
-    assert len(store.entries(tmp_path)) == 1
-    store.solve(read_game(TWO_ROLLS, {"faces": 5}), directory=tmp_path, worth_seconds=0)
-    assert len(store.entries(tmp_path)) == 2
-    assert store.entries(tmp_path)[0].name in ("two rolls", "FileGame", "")
+    assert len(cache.entries(tmp_path)) == 1
+    cache.solve(read_game(TWO_ROLLS, {"faces": 5}), directory=tmp_path, worth_seconds=0)
+    assert len(cache.entries(tmp_path)) == 2
+    assert cache.entries(tmp_path)[0].name in ("two rolls", "FileGame", "")
 
 
 def test_rules_count_for_what_is_kept(tmp_path: Path) -> None:

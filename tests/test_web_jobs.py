@@ -1,4 +1,4 @@
-"""Solving in the background: progress, cancelling, limits, the store, and a server that is told to close."""
+"""Solving in the background: progress, cancelling, limits, the cache, and a server that is told to close."""
 
 import http.client
 import json
@@ -17,9 +17,9 @@ from typing import Any
 
 import pytest
 
-from rollwise import store
-from rollwise.forms.base.solution import Solution
-from rollwise.solving import solver
+from rollwise import cache
+from rollwise.solvers import solve as solver
+from rollwise.solvers.base.solution import Solution
 from rollwise.web.answers import answer_advice
 from rollwise.web.jobs import Jobs
 from rollwise.web.limits import Limits
@@ -33,7 +33,7 @@ Slow = Callable[[], None]
 def slow(monkeypatch: pytest.MonkeyPatch) -> Iterator[Slow]:
     """Make every solve go on until it is stopped, or until this is called."""
     go = Event()
-    real = store.solve
+    real = cache.solve
 
     def solve(game: Any, **options: Any) -> Any:
         for done in count():
@@ -42,7 +42,7 @@ def slow(monkeypatch: pytest.MonkeyPatch) -> Iterator[Slow]:
                 return real(game, **options)
         raise AssertionError
 
-    monkeypatch.setattr(store, "solve", solve)
+    monkeypatch.setattr(cache, "solve", solve)
     yield go.set
     go.set()
 
@@ -163,7 +163,7 @@ def test_a_fault_while_solving_is_told_without_its_inside(tmp_path: Path, monkey
 
     with connect(tmp_path) as client:
         for fault, text in ((fail, "solving failed: the server's log says why"), (_no_memory, "not enough memory")):
-            monkeypatch.setattr(store, "solve", fault)
+            monkeypatch.setattr(cache, "solve", fault)
             job = wait(client, ask(client, "/api/solve", **SMALL["slots"]), "failed")
             assert text in job["error"]
         monkeypatch.undo()
@@ -262,26 +262,26 @@ def test_another_server_loads_what_was_solved(tmp_path: Path, counted: list[str]
         assert solve(client, SMALL["sheet"])["result"] == first["result"]
         assert counted == ["Yazy"]
         assert ask(client, "/api/advise", **SMALL["sheet"], state="11111 1 all")["moves"]
-    (entry,) = store.entries(tmp_path)
+    (entry,) = cache.entries(tmp_path)
     assert (entry.name, entry.parameters) == ("yazy", SMALL["sheet"]["parameters"])
 
 
 def test_a_damaged_entry_is_solved_again(tmp_path: Path, counted: list[str]) -> None:
     with connect(tmp_path) as client:
         first = solve(client, SMALL["sheet"])
-    (entry,) = store.entries(tmp_path)
+    (entry,) = cache.entries(tmp_path)
     table = entry.path / "table.npy"
     table.write_bytes(table.read_bytes()[:-8] + b"rollwise")
     with connect(tmp_path) as client:
         assert solve(client, SMALL["sheet"])["result"]["value"] == first["result"]["value"]
     assert counted == ["Yazy", "Yazy"]
-    assert [entry.fault for entry in store.verify(tmp_path)] == [None]
+    assert [entry.fault for entry in cache.verify(tmp_path)] == [None]
 
 
 def test_a_store_that_is_full_stays_as_it_is(tmp_path: Path, counted: list[str]) -> None:
     with connect(tmp_path, Limits(store_bytes=0)) as client:
         solve(client, SMALL["sheet"])
-    assert store.entries(tmp_path) == []
+    assert cache.entries(tmp_path) == []
 
 
 def test_a_store_that_cannot_be_written(tmp_path: Path, counted: list[str]) -> None:
@@ -357,7 +357,7 @@ def test_a_finished_solve_outlives_the_server(tmp_path: Path) -> None:
         state = {**asked, "state": "66661 1 all upper 0"}
         assert json.loads(server.ask("POST", "/api/advise", state)[1])["moves"][0]["loss"] == 0
         assert server.end(signal.SIGINT)[0] == 0
-    assert [entry.fault for entry in store.verify(tmp_path)] == [None]
+    assert [entry.fault for entry in cache.verify(tmp_path)] == [None]
 
 
 @pytest.mark.full
@@ -373,7 +373,7 @@ def test_a_server_closes_while_it_solves(tmp_path: Path) -> None:
         assert err in ("closed\n", "")  # it may have been solving something that does not stop at once
         assert stream.read().endswith(b"\n\n")
         connection.close()
-    assert {entry.fault for entry in store.verify(tmp_path)} <= {None}
+    assert {entry.fault for entry in cache.verify(tmp_path)} <= {None}
 
 
 # The command
@@ -436,7 +436,7 @@ def test_a_signal_ends_the_server_whatever_is_going_on(tmp_path: Path) -> None:
         assert b"text/event-stream" in client.recv(10_000)
         code, err = server.end(signal.SIGTERM)
         assert (code, err.count("\n")) in ((0, 0), (0, 1))
-    assert {entry.fault for entry in store.verify(tmp_path)} <= {None}
+    assert {entry.fault for entry in cache.verify(tmp_path)} <= {None}
 
 
 def test_a_server_that_closes_collects_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

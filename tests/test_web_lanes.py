@@ -14,12 +14,12 @@ import numpy as np
 import pytest
 from fastapi import HTTPException
 
-from rollwise import AtLeast, GameError, store
-from rollwise.forms.base.held import hold
-from rollwise.forms.sheets.solution import TurnSolution
+from rollwise import AtLeast, GameError, cache
 from rollwise.games import load
 from rollwise.playing.spread import quick_outlooks
-from rollwise.solving.solver import solve
+from rollwise.solvers.base.held import hold
+from rollwise.solvers.sheets.solution import TurnSolution
+from rollwise.solvers.solve import solve
 from rollwise.web import answers, following
 from rollwise.web.following import Follower
 from rollwise.web.jobs import Jobs
@@ -153,7 +153,7 @@ def blocked(client: TestClient) -> Any:
 
 def test_a_small_chart_and_a_kept_one_do_not_wait_behind_a_large_one(tmp_path: Path) -> None:
     game = load("yazy", **SHEET["parameters"])
-    kept = store.solve(game, directory=tmp_path, worth_seconds=0)
+    kept = cache.solve(game, directory=tmp_path, worth_seconds=0)
     assert quick_outlooks(kept, [game.start()], build=True)
     with connect(tmp_path) as client:
         serve(client, SHEET)
@@ -262,8 +262,8 @@ def test_what_is_worked_out_later_counts() -> None:
 def test_what_solutions_share_counts_once(tmp_path: Path) -> None:
     """Two targets of one sheet are one table; so are a game and itself with its parameters written out."""
     game = load("yazy", **SHEET["parameters"])
-    store.solve(game, AtLeast(30), directory=tmp_path, worth_seconds=0)
-    one, other = (store.solve(game, AtLeast(target), directory=tmp_path) for target in (30, 40))
+    cache.solve(game, AtLeast(30), directory=tmp_path, worth_seconds=0)
+    one, other = (cache.solve(game, AtLeast(target), directory=tmp_path) for target in (30, 40))
     both = {**one.held(), **other.held()}
     assert sum(both.values()) < 1.5 * one.nbytes
     table = np.zeros(100)
@@ -274,7 +274,7 @@ def test_what_solutions_share_counts_once(tmp_path: Path) -> None:
 def test_what_jobs_share_is_not_dropped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(TurnSolution, "held_turns", lambda _: {})
     game = load("yazy", **SHEET["parameters"])
-    size = store.solve(game, AtLeast(30), directory=tmp_path, worth_seconds=0).nbytes
+    size = cache.solve(game, AtLeast(30), directory=tmp_path, worth_seconds=0).nbytes
     jobs = Jobs(Limits(memory=2 * size), tmp_path)
     for target in range(30, 36):
         assert jobs.submit("yazy", SHEET["parameters"], f"at-least {target}").done.wait(60)

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from rollwise import store
+from rollwise import cache
 from rollwise.web import waiting
 from rollwise.web.jobs import Job, Jobs
 from rollwise.web.limits import Limits
@@ -23,7 +23,7 @@ Slow = Callable[[], None]
 def slow(monkeypatch: pytest.MonkeyPatch) -> Iterator[Slow]:
     """Make every solve go on until it is stopped, or until this is called."""
     go = Event()
-    real = store.solve
+    real = cache.solve
 
     def solve(game: Any, **options: Any) -> Any:
         for done in count():
@@ -32,7 +32,7 @@ def slow(monkeypatch: pytest.MonkeyPatch) -> Iterator[Slow]:
                 return real(game, **options)
         raise AssertionError
 
-    monkeypatch.setattr(store, "solve", solve)
+    monkeypatch.setattr(cache, "solve", solve)
     yield go.set
     go.set()
 

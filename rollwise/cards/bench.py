@@ -3,12 +3,12 @@
 from time import perf_counter
 from typing import Any
 
-from rollwise.forms.base.bench import CardBench
-from rollwise.forms.base.how import MAX_STATES, How
-from rollwise.forms.base.solution import Solution
 from rollwise.model.abilities import unlifted
 from rollwise.model.game import Progress
-from rollwise.solving.pick import explore_rules
+from rollwise.solvers.base.bench import CardBench
+from rollwise.solvers.base.how import MAX_STATES, How
+from rollwise.solvers.base.solution import Solution
+from rollwise.solvers.pick import explore_rules
 
 __all__ = ["bench_of"]
 
@@ -20,7 +20,7 @@ def bench_of(solution: Solution, *, max_states: int = MAX_STATES, progress: Prog
 
 
 def _on_graph(solution: Solution, max_states: int, progress: Progress | None) -> CardBench:
-    from rollwise.forms.graph.solving import solve_explored  # noqa: PLC0415  (compiled code is loaded where it is needed)
+    from rollwise.solvers.graph.solving import solve_explored  # noqa: PLC0415  (compiled code is loaded where it is needed)
 
     game: Any = unlifted(solution.game)
     explored = explore_rules(game, solution.objective, max_states=max_states, progress=progress)

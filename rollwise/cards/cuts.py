@@ -11,8 +11,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from rollwise.forms.graph.kernels.cuts import WORTH_A_WORD, follow_beam
 from rollwise.model.card import Amount, Comparison, true_or_not
+from rollwise.solvers.graph.kernels.cuts import WORTH_A_WORD, follow_beam
 
 __all__ = ["Cut", "Proposal", "Ranked"]
 

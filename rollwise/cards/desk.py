@@ -13,9 +13,9 @@ import numpy as np
 import numpy.typing as npt
 
 from rollwise.cards.cuts import Ranked
-from rollwise.forms.graph.bench import GraphBench
 from rollwise.model.card import Card
 from rollwise.model.game import Progress
+from rollwise.solvers.graph.bench import GraphBench
 
 __all__ = ["Desk", "Known", "Spent", "Standing"]
 

@@ -11,14 +11,14 @@ from typing import Any
 from rollwise.cards.bench import bench_of
 from rollwise.cards.remarks import remarks_on
 from rollwise.errors import GameError
-from rollwise.forms.base.bench import Account, Misplay
-from rollwise.forms.base.how import MAX_STATES
-from rollwise.forms.base.solution import Solution
 from rollwise.model.card import Card
 from rollwise.model.faults import blaming
 from rollwise.model.game import Game, Progress, aim_of, wants_game
 from rollwise.model.objective import Objective
-from rollwise.solving.solver import solve
+from rollwise.solvers.base.bench import Account, Misplay
+from rollwise.solvers.base.how import MAX_STATES
+from rollwise.solvers.base.solution import Solution
+from rollwise.solvers.solve import solve
 
 __all__ = ["WORST", "Judged", "LineAccount", "judge_card", "wants_card"]
 

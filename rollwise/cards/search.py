@@ -15,12 +15,12 @@ from rollwise.cards.formula_search import FormulaSearch
 from rollwise.cards.rules_search import RulesSearch
 from rollwise.cards.trees import TreeSearch
 from rollwise.errors import GameError
-from rollwise.forms.base.solution import Solution
 from rollwise.model.card import Card
 from rollwise.model.faults import blaming
 from rollwise.model.game import Game, Progress, aim_of, wants_game
 from rollwise.model.objective import Objective
-from rollwise.solving.solver import solve
+from rollwise.solvers.base.solution import Solution
+from rollwise.solvers.solve import solve
 
 __all__ = ["SEARCHES", "Found", "Point", "Search", "find_card"]
 

@@ -7,9 +7,9 @@ import numpy as np
 import numpy.typing as npt
 
 from rollwise.cards.sheet_trials import Trials
-from rollwise.forms.sheets.arrays import Ints
 from rollwise.games.sheets.vocabulary import HandFeature, OpenFeature
 from rollwise.model.card import Amount, CardFeature, CardLine, Comparison, true_or_not
+from rollwise.solvers.sheets.arrays import Ints
 
 __all__ = ["Conditions", "OnSheet", "simpler"]
 

@@ -18,10 +18,10 @@ import numpy as np
 
 from rollwise.cards.sheet_conditions import Conditions
 from rollwise.cards.sheet_trials import Compiled, Trials
-from rollwise.forms.sheets.arrays import Floats, Ints
 from rollwise.games.sheets.rules import Sheet
 from rollwise.model.card import Amount, Card, CardLine, Comparison
 from rollwise.model.game import Progress
+from rollwise.solvers.sheets.arrays import Floats, Ints
 
 __all__ = ["SheetFound", "SheetHunt", "find_sheet_card"]
 

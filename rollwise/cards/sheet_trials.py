@@ -7,12 +7,12 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from rollwise.forms.sheets.arrays import Floats, Ints, layers
-from rollwise.forms.sheets.kernels.records import effects_of, hands_of, rolls_of
-from rollwise.forms.sheets.reading import read_carry, sheet_form
 from rollwise.games.sheets.rules import Sheet
 from rollwise.games.sheets.vocabulary import HandFeature, OpenFeature, OverPar, fills_of
 from rollwise.model.card import OPERATORS, Card, Comparison, words_of
+from rollwise.solvers.sheets.arrays import Floats, Ints, layers
+from rollwise.solvers.sheets.kernels.records import effects_of, hands_of, rolls_of
+from rollwise.solvers.sheets.reading import read_carry, sheet_form
 
 __all__ = ["Atoms", "Trials"]
 
@@ -248,7 +248,7 @@ class Trials:
 
     def values(self, card: Compiled) -> Floats:
         """Give the card's value of every outer state."""
-        from rollwise.forms.sheets.kernels.card_trials_numba import trial_values  # noqa: PLC0415  (compiled where it is used)
+        from rollwise.solvers.sheets.kernels.card_trials_numba import trial_values  # noqa: PLC0415  (compiled where it is used)
 
         values = np.zeros((self.form.n_masks, self.form.n_carries))
         trial_values(*self._carries, card.atoms, *self.on_masks(card.conditions), *self.records, values)
@@ -256,7 +256,7 @@ class Trials:
 
     def near(self, card: Compiled, values: Floats, visits: Floats) -> float:
         """Give about what a card is worth: values are worked out where a like card comes to, and elsewhere taken from it."""
-        from rollwise.forms.sheets.kernels.card_trials_numba import trial_values  # noqa: PLC0415
+        from rollwise.solvers.sheets.kernels.card_trials_numba import trial_values  # noqa: PLC0415
 
         there = visits[self.masks] > NEAR
         start, carries = np.cumsum([0, *there.sum(axis=1)]), np.ascontiguousarray(np.nonzero(there)[1])
@@ -266,7 +266,7 @@ class Trials:
 
     def visits(self, card: Compiled, least: float = LEAST) -> Floats:
         """Give the chance of every outer state; chances below `least` are not followed."""
-        from rollwise.forms.sheets.kernels.card_trials_numba import trial_visits  # noqa: PLC0415
+        from rollwise.solvers.sheets.kernels.card_trials_numba import trial_visits  # noqa: PLC0415
 
         visits = np.zeros((self.form.n_masks, self.form.n_carries))
         visits[self.form.full, 0] = 1.0
@@ -279,7 +279,7 @@ class Trials:
 
     def turns(self, masks: Ints, carries: Ints, card: Compiled, values: Floats) -> Floats:
         """Give what one turn by the card is worth in some outer states."""
-        from rollwise.forms.sheets.kernels.card_trials_numba import trial_turns  # noqa: PLC0415
+        from rollwise.solvers.sheets.kernels.card_trials_numba import trial_turns  # noqa: PLC0415
 
         out = np.empty(len(masks))
         trial_turns(masks, carries, card.atoms, self.on_states(card.conditions, masks, carries), *self.records, values, out)
@@ -287,7 +287,7 @@ class Trials:
 
     def deltas(self, masks: Ints, carries: Ints, weights: Floats, card: Compiled, values: Floats, verbs: Atoms) -> Any:
         """Give what each verb would gain, by outer state, verb and cell; and the line that is played, by outer state and cell."""
-        from rollwise.forms.sheets.kernels.card_trials_numba import trial_deltas  # noqa: PLC0415
+        from rollwise.solvers.sheets.kernels.card_trials_numba import trial_deltas  # noqa: PLC0415
 
         n_verbs = (len(verbs.start) - 1) // len(self.cells)
         deltas = np.empty((len(masks), n_verbs, len(self.cells)), dtype=np.float32)

@@ -5,12 +5,12 @@ from dataclasses import replace
 from typing import Any
 
 from rollwise.cards.bench import bench_of
-from rollwise.forms.base.solution import Solution
 from rollwise.model.abilities import unlifted
 from rollwise.model.game import Progress
 from rollwise.model.policy import Optimal, Players
 from rollwise.playing.evaluate import evaluate
 from rollwise.playing.simulate import Simulated, simulate
+from rollwise.solvers.base.solution import Solution
 
 __all__ = ["simulate_policy"]
 

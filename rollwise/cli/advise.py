@@ -23,8 +23,8 @@ from rollwise.cli.shared import (
 from rollwise.model.view import view_of
 
 if TYPE_CHECKING:
-    from rollwise.forms.base.solution import Solution
     from rollwise.playing.advise import Advice
+    from rollwise.solvers.base.solution import Solution
 
 __all__ = ["add"]
 

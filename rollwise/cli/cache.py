@@ -11,7 +11,7 @@ from rollwise.errors import GameError, one_of
 from rollwise.model.formatting import counted
 
 if TYPE_CHECKING:
-    from rollwise.store import Entry
+    from rollwise.cache import Entry
 
 __all__ = ["add"]
 
@@ -42,22 +42,22 @@ def add(commands: Any) -> None:
 
 
 def _cache(options: argparse.Namespace) -> None:
-    from rollwise import store
+    from rollwise import cache as cached
 
     one_of("deed", options.deed, DEEDS)
-    directory = Path(options.cache) if options.cache else store.cache_directory()
+    directory = Path(options.cache) if options.cache else cached.cache_directory()
     if options.deed == "limit":
         _limit(options, directory)
         return
     if options.size is not None:
         raise GameError(f"cache {options.deed} takes no {options.size!r}: a size belongs to 'rollwise cache limit SIZE'")
-    found = {"clear": store.clear, "list": store.entries, "verify": store.verify}[options.deed](directory)
-    left = store.entries(directory) if options.deed == "clear" else []
+    found = {"clear": cached.clear, "list": cached.entries, "verify": cached.verify}[options.deed](directory)
+    left = cached.entries(directory) if options.deed == "clear" else []
     if options.json:
         from rollwise.wire.to_json import describe_kept
 
         more = {"in_use": [describe_kept(entry) for entry in left]} if left else {}
-        head = {"directory": str(directory), "limit": store.limit_of(directory)}
+        head = {"directory": str(directory), "limit": cached.limit_of(directory)}
         print(json.dumps({**head, "entries": [describe_kept(entry) for entry in found], **more}))
     elif options.deed == "clear":
         stays = f"; {len(left)} more that {'is' if len(left) == 1 else 'are'} in use stayed" if left else ""
@@ -73,14 +73,14 @@ def _cache(options: argparse.Namespace) -> None:
 
 def _limit(options: argparse.Namespace, directory: Path) -> None:
     """Set how large a cache may grow, if a size is given, and say what holds."""
-    from rollwise import store
+    from rollwise import cache as cached
     from rollwise.cli.forecast import read_size
 
     removed: list[Path] = []
     if options.size is not None:
-        store.set_limit(directory, read_size("limit", options.size))
-        removed = store.trim(directory)
-    limit = store.limit_of(directory)
+        cached.set_limit(directory, read_size("limit", options.size))
+        removed = cached.trim(directory)
+    limit = cached.limit_of(directory)
     if options.json:
         print(json.dumps({"directory": str(directory), "limit": limit, "removed": [path.name for path in removed]}))
     else:
@@ -92,11 +92,11 @@ def _limited(limit: int | None) -> str:
 
 
 def _show(found: "list[Entry]", directory: Path) -> None:
-    from rollwise import store
+    from rollwise import cache as cached
 
     if found:
         table(["game", "objective", "value", "size", "kept since", "state"], [_row(entry) for entry in found])
-    print(f"{_games(found)} in {directory} ({_limited(store.limit_of(directory))})")
+    print(f"{_games(found)} in {directory} ({_limited(cached.limit_of(directory))})")
 
 
 def _games(found: "list[Entry]") -> str:

@@ -15,9 +15,9 @@ from rollwise.model.abilities import unlifted
 if TYPE_CHECKING:
     from rollwise.cards.judge import Judged
     from rollwise.cards.search import Found
-    from rollwise.forms.base.solution import Solution
     from rollwise.model.card import Card
     from rollwise.model.game import Game
+    from rollwise.solvers.base.solution import Solution
 
 __all__ = ["add"]
 
@@ -298,10 +298,10 @@ def _print_curve(solution: "Solution", found: "Found") -> None:
 def _write(path: Path, options: argparse.Namespace, solution: "Solution", found: "Found | Judged") -> None:
     from dataclasses import replace
 
-    from rollwise.forms.base.writing import write_whole
+    from rollwise.solvers.base.writing import write_whole
 
     if path.suffix.lower() in PAGES:
-        from rollwise.report.card_print import print_card, write_card
+        from rollwise.reports.card_print import print_card, write_card
 
         with quietly(), progress_bar() as progress:
             write_card(print_card(solution, found.card, found.value, found.optimum, progress=progress), path)

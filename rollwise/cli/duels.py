@@ -16,10 +16,10 @@ from rollwise.playing.aims import TIES
 if TYPE_CHECKING:
     from rollwise.cli.shared import Check
     from rollwise.cluster.schedule import Work
-    from rollwise.forms.base.solution import Solution
-    from rollwise.forms.sheets.duel_plan import DuelPlan
     from rollwise.games.sheets.rules import Sheet
     from rollwise.model.game import Game
+    from rollwise.solvers.base.solution import Solution
+    from rollwise.solvers.sheets.duel_plan import DuelPlan
 
 __all__ = ["add_duel", "check_duel", "duel_layers", "plan_workers", "say_plan", "show_plan", "show_time", "solve_duel_game"]
 
@@ -71,8 +71,8 @@ def say_plan(options: argparse.Namespace) -> "DuelPlan":
 
 def _layered(options: argparse.Namespace) -> "Game[Any, Any, Any] | None":
     """Make the game of a duel that is solved layer by layer; None for a sheet with rules of its own, which is explored."""
-    from rollwise.forms.base.how import How
-    from rollwise.solving.pick import pick
+    from rollwise.solvers.base.how import How
+    from rollwise.solvers.pick import pick
 
     game, _ = make_game(options)
     objective = _objective(options)
@@ -82,8 +82,8 @@ def _layered(options: argparse.Namespace) -> "Game[Any, Any, Any] | None":
 
 def _plan(options: argparse.Namespace) -> "DuelPlan | None":
     """Work out what a duel takes; None for a sheet with rules of its own, which is explored."""
-    from rollwise.forms.base.how import How
-    from rollwise.solving.solver import plan
+    from rollwise.solvers.base.how import How
+    from rollwise.solvers.solve import plan
 
     game = _layered(options)
     if game is None:
@@ -98,9 +98,9 @@ def duel_layers(options: argparse.Namespace) -> "tuple[DuelPlan, Work]":
     import numpy as np
 
     from rollwise.cluster.schedule import LayerSize, Work
-    from rollwise.forms.base.how import How
-    from rollwise.forms.sheets.duel_arrays import ROW_BYTES, count_states
-    from rollwise.forms.sheets.duel_plan import list_outers, plan_outers
+    from rollwise.solvers.base.how import How
+    from rollwise.solvers.sheets.duel_arrays import ROW_BYTES, count_states
+    from rollwise.solvers.sheets.duel_plan import list_outers, plan_outers
 
     game = _layered(options)
     if game is None:
@@ -120,8 +120,8 @@ def plan_workers(plan: "DuelPlan", options: argparse.Namespace) -> dict[str, int
         return {}
     from rollwise.cluster.backend import Cluster
     from rollwise.cluster.worker import worker_memory
-    from rollwise.forms.base.how import How
-    from rollwise.solving.pick import pick
+    from rollwise.solvers.base.how import How
+    from rollwise.solvers.pick import pick
 
     cluster, (game, _), objective, how = Cluster(options.cluster), make_game(options), _objective(options), How()
     rows = pick(game, objective, how).worker_bytes(game, objective, how) or 0
@@ -156,8 +156,8 @@ def solve_duel_game(
 
     `check` sees the game for two before it is solved. Not `whole`, what is loaded is compared where it is read.
     """
-    from rollwise import store
-    from rollwise.solving import solver
+    from rollwise import cache
+    from rollwise.solvers import solve as solver
 
     folder, (game, parameters), objective = cache_folder(options), make_game(options), _objective(options)
     two, cluster = objective.restate(game), cluster_of(options)
@@ -175,5 +175,5 @@ def solve_duel_game(
             solution = solver.solve(game, objective, **how)
         else:
             how |= {"name": Path(options.game).name, "parameters": parameters, "refused": warn, "whole": whole}
-            solution = store.solve(game, objective, directory=folder, **how)
+            solution = cache.solve(game, objective, directory=folder, **how)
     return solution, parameters

@@ -34,7 +34,7 @@ def add(commands: Any) -> None:
 
 def _export(options: argparse.Namespace) -> None:
     from rollwise.adapters.models.write import check_ending, check_players, write_model
-    from rollwise.forms.base.how import MAX_STATES
+    from rollwise.solvers.base.how import MAX_STATES
 
     path = Path(options.output)
     check_ending(path)

@@ -10,7 +10,7 @@ from rollwise.errors import GameError
 
 if TYPE_CHECKING:
     from rollwise.cluster.schedule import Forecast, Machines
-    from rollwise.forms.sheets.duel_plan import DuelPlan
+    from rollwise.solvers.sheets.duel_plan import DuelPlan
 
 __all__ = ["add_nodes", "check_nodes", "describe_forecast", "foresee", "show_forecast"]
 

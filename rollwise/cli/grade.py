@@ -27,11 +27,11 @@ from rollwise.model.formatting import digits, fits_float, infinite
 from rollwise.model.view import view_of
 
 if TYPE_CHECKING:
-    from rollwise.forms.base.solution import Number, Solution
     from rollwise.playing.followed import Followed
     from rollwise.playing.grade import Grade, Step
     from rollwise.playing.mistakes import Scale
     from rollwise.playing.record import Record
+    from rollwise.solvers.base.solution import Number, Solution
 
 __all__ = ["add", "add_solving", "read_text", "show_luck", "solve_record", "sum_up"]
 

@@ -147,7 +147,7 @@ def _threads(options: argparse.Namespace) -> AbstractContextManager[None]:
     number = getattr(options, "threads", None)
     if number is None:
         return nullcontext()
-    from rollwise.forms.base.backends import at_most
+    from rollwise.solvers.base.backends import at_most
 
     return at_most(number)
 

@@ -14,9 +14,9 @@ from rollwise.model.overrides import overridden
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from rollwise.forms.base.solution import Number, Solution
     from rollwise.playing.grade import Grade
     from rollwise.playing.rivals import Rival
+    from rollwise.solvers.base.solution import Number, Solution
 
 __all__ = ["add_rival", "advised", "check_rival", "make_rival", "seats", "show_chance"]
 

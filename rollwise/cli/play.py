@@ -26,10 +26,10 @@ from rollwise.model.notation import notation_of
 from rollwise.model.view import view_of
 
 if TYPE_CHECKING:
-    from rollwise.forms.base.solution import Number, Solution
     from rollwise.model.policy import Policy
     from rollwise.playing.grade import Grade
     from rollwise.playing.rivals import Rival
+    from rollwise.solvers.base.solution import Number, Solution
 
 __all__ = ["add", "draw_dice", "read_move"]
 
@@ -107,8 +107,8 @@ def _check(options: argparse.Namespace) -> None:
 
 
 def _write(path: Path, table_: "_Table", parameters: dict[str, str]) -> None:
-    from rollwise.forms.base.writing import write_whole
     from rollwise.playing.record import write_record
+    from rollwise.solvers.base.writing import write_whole
 
     players = seats(table_.rival) if table_.rival else ()
     comments, against = [f"seed {table_.seed}"], _against(table_.options)

@@ -9,7 +9,7 @@ from rollwise.errors import GameError
 from rollwise.model.formatting import counted
 
 if TYPE_CHECKING:
-    from rollwise.forms.base.solution import Solution
+    from rollwise.solvers.base.solution import Solution
 
 __all__ = ["add"]
 

@@ -13,9 +13,9 @@ from rollwise.errors import GameError
 from rollwise.model.formatting import counted
 
 if TYPE_CHECKING:
-    from rollwise.forms.base.solution import Solution
     from rollwise.playing.mistakes import Scale
     from rollwise.playing.puzzles import Puzzle
+    from rollwise.solvers.base.solution import Solution
 
 __all__ = ["add"]
 

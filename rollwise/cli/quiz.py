@@ -9,8 +9,8 @@ from rollwise.model.ids import identify
 from rollwise.model.view import view_of
 
 if TYPE_CHECKING:
-    from rollwise.forms.base.solution import Number, Solution
     from rollwise.playing.mistakes import Scale
+    from rollwise.solvers.base.solution import Number, Solution
 
 __all__ = ["HELP", "Answer", "ask", "show_cost", "show_position"]
 

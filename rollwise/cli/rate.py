@@ -16,10 +16,10 @@ from rollwise.errors import GameError, RollwiseError, one_of
 from rollwise.model.formatting import counted, digits, infinite
 
 if TYPE_CHECKING:
-    from rollwise.forms.base.solution import Solution
     from rollwise.playing.grade import Grade
     from rollwise.playing.rate import Rating
     from rollwise.playing.record import Record
+    from rollwise.solvers.base.solution import Solution
 
 __all__ = ["add"]
 

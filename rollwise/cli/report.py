@@ -31,8 +31,8 @@ def add(commands: Any) -> None:
 
 
 def _report(options: argparse.Namespace) -> None:
-    from rollwise.report.build import write_report
-    from rollwise.report.page import ENDINGS, check_place
+    from rollwise.reports.build import write_report
+    from rollwise.reports.page import ENDINGS, check_place
 
     path = Path(options.output)
     check_place(path, ENDINGS, "a report")

@@ -23,8 +23,8 @@ from rollwise.model.view import view_of
 from rollwise.playing.aims import TIES, Aim
 
 if TYPE_CHECKING:
-    from rollwise.forms.base.solution import Solution
     from rollwise.model.game import Game, Progress
+    from rollwise.solvers.base.solution import Solution
 
     Check = Callable[[Game[Any, Any, Any]], object]
 
@@ -187,10 +187,10 @@ def solve_game(
     `whole`, what is loaded is compared where it is read. With `trust`, a solution in a folder that --cache names is used without
     exploring the game. After `distrust`, it is as if both had been refused.
     """
-    from rollwise import store
-    from rollwise.forms.base.how import MAX_STATES
+    from rollwise import cache as cached
     from rollwise.model.game import wants_game
-    from rollwise.solving import solver
+    from rollwise.solvers import solve as solver
+    from rollwise.solvers.base.how import MAX_STATES
 
     game, parameters = make_game(options)
     wants_game(game, "solve")
@@ -206,7 +206,7 @@ def solve_game(
         def solve(aim: Objective | None, exact: bool) -> "Solution":
             if options.no_cache:
                 return solver.solve(game, aim, exact=exact, max_states=budget, cluster=cluster, progress=progress)
-            return store.solve(
+            return cached.solve(
                 game, aim, exact=exact, max_states=budget, cluster=cluster, progress=progress,
                 directory=directory,
                 name=Path(options.game).name, parameters=parameters, refused=warn, whole=whole,
@@ -238,7 +238,7 @@ def distrust(options: argparse.Namespace, error: Exception) -> None:
 
     Raises any other error.
     """
-    from rollwise.forms.base.array_files import StoreError
+    from rollwise.solvers.base.array_files import StoreError
 
     if not isinstance(error, StoreError):
         raise error

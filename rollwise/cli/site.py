@@ -10,8 +10,8 @@ from rollwise.model.formatting import counted
 from rollwise.model.view import view_of
 
 if TYPE_CHECKING:
-    from rollwise.forms.base.solution import Solution
     from rollwise.model.game import Game, Progress
+    from rollwise.solvers.base.solution import Solution
     from rollwise.web.site import Site
     from rollwise.web.tables import Asked
 
@@ -122,11 +122,11 @@ def _named_progress(title: str, progress: "Progress | None") -> "Progress | None
 
 
 def _solve(options: argparse.Namespace, asked: "Asked", game: "Game[Any, Any, Any]", progress: "Progress | None") -> "Solution":
-    from rollwise import store
-    from rollwise.forms.base.how import MAX_STATES
+    from rollwise import cache
     from rollwise.model.expected import Expected
     from rollwise.playing.opponents import settle
-    from rollwise.solving import solver
+    from rollwise.solvers import solve as solver
+    from rollwise.solvers.base.how import MAX_STATES
     from rollwise.web.limits import make_aim
 
     budget = MAX_STATES if options.max_states is None else options.max_states
@@ -135,7 +135,7 @@ def _solve(options: argparse.Namespace, asked: "Asked", game: "Game[Any, Any, An
     def solve(aim: Any) -> "Solution":
         if options.no_cache:
             return solver.solve(game, aim, max_states=budget, progress=progress)
-        return store.solve(
+        return cache.solve(
             game, aim, max_states=budget, progress=progress, directory=cache_folder(options), name=name,
             parameters=dict(asked.parameters), refused=warn,
         )  # fmt: skip

@@ -24,8 +24,8 @@ from rollwise.model.abilities import gains_nonnegative, unlifted
 from rollwise.model.formatting import infinite
 
 if TYPE_CHECKING:
-    from rollwise.forms.base.solution import Solution
     from rollwise.model.game import Game
+    from rollwise.solvers.base.solution import Solution
 
 __all__ = ["add"]
 
@@ -54,7 +54,7 @@ def add(commands: Any) -> None:
 
 
 def _solve(options: argparse.Namespace) -> None:
-    from rollwise.report.page import check_place
+    from rollwise.reports.page import check_place
 
     check_duel(options)
     check_nodes(options)
@@ -73,7 +73,7 @@ def _solve(options: argparse.Namespace) -> None:
     if options.plot is not None:
         _draw(solution, Path(options.plot))
     if options.output is not None:
-        from rollwise.store import save
+        from rollwise.cache import save
 
         save(solution, Path(options.output), name=options.game, parameters=parameters)
     if options.json:
@@ -113,8 +113,8 @@ def _proof(solution: "Solution") -> str:
 
 def _plan(options: argparse.Namespace) -> None:
     """Say what solving takes, as far as that is known."""
-    from rollwise.forms.base.how import MAX_STATES, How
-    from rollwise.solving.solver import plan
+    from rollwise.solvers.base.how import MAX_STATES, How
+    from rollwise.solvers.solve import plan
     from rollwise.wire.to_json import describe_plan
 
     if options.against is not None:
@@ -192,9 +192,9 @@ def _check_plot(options: argparse.Namespace, form: "Game[Any, Any, Any]") -> Non
 
 
 def _draw(solution: "Solution", path: Path) -> None:
-    from rollwise.forms.base.pictures import standalone
-    from rollwise.forms.base.writing import write_whole
-    from rollwise.report.build import target_picture
+    from rollwise.reports.build import target_picture
+    from rollwise.solvers.base.pictures import standalone
+    from rollwise.solvers.base.writing import write_whole
 
     if solution.objective.mark is None or not len(solution.curve()):
         raise GameError(NO_PLOT)

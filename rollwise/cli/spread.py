@@ -12,8 +12,8 @@ from rollwise.cli.shared import add_command, add_game, progress_bar, quietly, sh
 from rollwise.cli.strategies import add_policy, check_policy, policy_check, read_policy
 
 if TYPE_CHECKING:
-    from rollwise.forms.base.solution import Solution
     from rollwise.playing.spread import Spread
+    from rollwise.solvers.base.solution import Solution
 
 __all__ = ["add"]
 
@@ -36,7 +36,7 @@ def add(commands: Any) -> None:
 
 def _spread(options: argparse.Namespace) -> None:
     from rollwise.playing.spread import is_decided, spread
-    from rollwise.report.page import check_place
+    from rollwise.reports.page import check_place
 
     if options.output:
         check_place(Path(options.output), (".svg",), "a picture")
@@ -64,9 +64,9 @@ def _spread(options: argparse.Namespace) -> None:
 
 
 def _draw(found: "Spread", solution: "Solution", options: argparse.Namespace) -> None:
-    from rollwise.forms.base.pictures import standalone
-    from rollwise.forms.base.writing import write_whole
-    from rollwise.report.build import spread_picture
+    from rollwise.reports.build import spread_picture
+    from rollwise.solvers.base.pictures import standalone
+    from rollwise.solvers.base.writing import write_whole
 
     title = f"{Path(options.game).stem}: {found.what} under {options.policy} play"
     write_whole(Path(options.output), standalone(spread_picture(found, title=title, target=solution.objective.mark)))

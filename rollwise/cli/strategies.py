@@ -9,9 +9,9 @@ from rollwise.errors import GameError, hint, hint_file
 
 if TYPE_CHECKING:
     from rollwise.cli.shared import Check
-    from rollwise.forms.base.solution import Solution
     from rollwise.model.card import Card
     from rollwise.model.game import Game
+    from rollwise.solvers.base.solution import Solution
 
 __all__ = ["POLICIES", "add_policy", "card_file", "card_text", "check_policy", "policy_check", "read_card_file", "read_policy"]
 

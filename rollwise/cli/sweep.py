@@ -26,10 +26,10 @@ from rollwise.errors import GameError
 from rollwise.model.formatting import counted
 
 if TYPE_CHECKING:
-    from rollwise.report.sweep_picture import Drawn
-    from rollwise.sweeping.find import Found
-    from rollwise.sweeping.sweep import Row, Rows, Sweep
-    from rollwise.sweeping.workers import Workers
+    from rollwise.reports.sweep_picture import Drawn
+    from rollwise.sweeps.find import Found
+    from rollwise.sweeps.sweep import Row, Rows, Sweep
+    from rollwise.sweeps.workers import Workers
 
 __all__ = ["add"]
 
@@ -88,7 +88,7 @@ def add(commands: Any) -> None:
 
 
 def _sweep(options: argparse.Namespace) -> None:
-    from rollwise.sweeping.table import write_table
+    from rollwise.sweeps.table import write_table
 
     sweep, to = _read(options)
     output, plot = _places(options, sweep)
@@ -116,8 +116,8 @@ def _sweep(options: argparse.Namespace) -> None:
 
 def _read(options: argparse.Namespace) -> tuple["Sweep", float | None]:
     """Read what is swept, and the number that is looked for."""
-    from rollwise.sweeping.find import read_number
-    from rollwise.sweeping.sweep import make_sweep
+    from rollwise.sweeps.find import read_number
+    from rollwise.sweeps.sweep import make_sweep
 
     if (options.find is None) != (options.to is None):
         raise GameError("--find and --to belong together: give --find NAME --to VALUE")
@@ -135,9 +135,9 @@ def _read(options: argparse.Namespace) -> tuple["Sweep", float | None]:
 
 def _places(options: argparse.Namespace, sweep: "Sweep") -> tuple[Path | None, Path | None]:
     """Check, before anything is solved, that what will be written can be."""
-    from rollwise.report.page import check_place
-    from rollwise.report.sweep_picture import check_drawn
-    from rollwise.sweeping.table import check_table
+    from rollwise.reports.page import check_place
+    from rollwise.reports.sweep_picture import check_drawn
+    from rollwise.sweeps.table import check_table
 
     output, plot = (None if text is None else Path(text) for text in (options.output, options.plot))
     if output is not None:
@@ -159,7 +159,7 @@ def _journal(output: Path) -> Path:
 
 def _drawn(sweep: "Sweep", rows: Sequence["Row"] = ()) -> list["Drawn"]:
     """What a picture shows of the axes; of one that is searched, what was solved, or two places as long as nothing is."""
-    from rollwise.report.sweep_picture import Drawn
+    from rollwise.reports.sweep_picture import Drawn
 
     values = [axis.values or tuple(dict.fromkeys(row[axis.name] for row in rows)) or (0, 1) for axis in sweep.axes]
     return [Drawn(axis.name, one, axis.numeric) for axis, one in zip(sweep.axes, values, strict=True)]
@@ -168,8 +168,8 @@ def _drawn(sweep: "Sweep", rows: Sequence["Row"] = ()) -> list["Drawn"]:
 @contextmanager
 def _rows(options: argparse.Namespace, sweep: "Sweep", output: Path | None, to: float | None) -> Iterator["Rows"]:
     """Give the rows of a sweep with who solves them and where they are kept."""
-    from rollwise.sweeping.journal import Journal
-    from rollwise.sweeping.sweep import Rows
+    from rollwise.sweeps.journal import Journal
+    from rollwise.sweeps.sweep import Rows
 
     searched = None if to is None else {"name": options.find, "to": to}
     workers = _workers(options)
@@ -183,7 +183,7 @@ def _rows(options: argparse.Namespace, sweep: "Sweep", output: Path | None, to: 
 
 
 def _workers(options: argparse.Namespace) -> "Workers":
-    from rollwise.sweeping.workers import Failure, Processes
+    from rollwise.sweeps.workers import Failure, Processes
 
     if options.threads is not None and (options.workers is not None or options.cluster is not None):
         raise GameError("--threads does not go with --workers or --cluster: each worker has one thread; give one of them")
@@ -197,7 +197,7 @@ def _workers(options: argparse.Namespace) -> "Workers":
 
 
 def _solve(rows: "Rows", to: float | None) -> list["Found"]:
-    from rollwise.sweeping.find import find
+    from rollwise.sweeps.find import find
 
     with progress_bar() as progress:
 
@@ -215,9 +215,9 @@ def _solve(rows: "Rows", to: float | None) -> list["Found"]:
 
 
 def _draw(sweep: "Sweep", rows: Sequence["Row"], path: Path, to: float | None) -> None:
-    from rollwise.forms.base.pictures import standalone
-    from rollwise.forms.base.writing import write_whole
-    from rollwise.report.sweep_picture import sweep_picture
+    from rollwise.reports.sweep_picture import sweep_picture
+    from rollwise.solvers.base.pictures import standalone
+    from rollwise.solvers.base.writing import write_whole
 
     share = all(0 <= row[sweep.named("value")] <= 1 for row in rows if row[sweep.named("value")] is not None)
     drawn = _drawn(sweep, rows)

@@ -8,9 +8,9 @@ from rollwise.model.reasons import Part
 from rollwise.playing.explain import Reasons
 
 if TYPE_CHECKING:
-    from rollwise.forms.base.solution import Solution
     from rollwise.model.objective import Words
     from rollwise.playing.advise import Advice
+    from rollwise.solvers.base.solution import Solution
 
 __all__ = ["compare_moves"]
 

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 from rollwise.cluster.fleet import connected, read_address
 from rollwise.errors import GameError
-from rollwise.forms.base.backends import Backend, Together
+from rollwise.solvers.base.backends import Backend, Together
 
 if TYPE_CHECKING:
-    from rollwise.forms.base.how import How
-    from rollwise.forms.base.layers import Recursion
+    from rollwise.solvers.base.how import How
+    from rollwise.solvers.base.layers import Recursion
 
 __all__ = ["Cluster"]
 

@@ -17,8 +17,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from rollwise.forms.base.layers import UNRESERVED
-from rollwise.forms.base.writing import sync_folder
+from rollwise.solvers.base.layers import UNRESERVED
+from rollwise.solvers.base.writing import sync_folder
 
 __all__ = ["Chunk", "Damaged", "Span", "chunk_bytes", "cut_layer", "file_digest", "map_chunks", "rows_of", "write_chunk"]
 

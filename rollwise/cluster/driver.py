@@ -28,9 +28,9 @@ from rollwise.cluster.manifest import Manifest, layer_folder
 from rollwise.cluster.owner import Owner, owned
 from rollwise.cluster.worker import Order, compare, solve_chunk, worker_memory
 from rollwise.errors import EngineError, GameError, RollwiseError
-from rollwise.forms.base.how import How
-from rollwise.forms.base.layers import Recursion
-from rollwise.forms.base.writing import remove
+from rollwise.solvers.base.how import How
+from rollwise.solvers.base.layers import Recursion
+from rollwise.solvers.base.writing import remove
 
 __all__ = ["solve_on"]
 

@@ -28,9 +28,9 @@ import numpy as np
 from rollwise import __version__
 from rollwise.cluster.chunks import Chunk, Span, cut_layer
 from rollwise.errors import GameError
-from rollwise.forms.base.array_files import StoreError, read_facts, seal
-from rollwise.forms.base.layers import Recursion
-from rollwise.forms.base.writing import CannotWrite, remove, write_whole
+from rollwise.solvers.base.array_files import StoreError, read_facts, seal
+from rollwise.solvers.base.layers import Recursion
+from rollwise.solvers.base.writing import CannotWrite, remove, write_whole
 
 __all__ = ["Manifest", "layer_folder", "read_journal", "read_run"]
 

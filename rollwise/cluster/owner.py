@@ -18,7 +18,7 @@ from typing import Any
 from uuid import uuid4
 
 from rollwise.errors import GameError
-from rollwise.forms.base.writing import CannotWrite
+from rollwise.solvers.base.writing import CannotWrite
 
 try:
     import fcntl

@@ -9,7 +9,7 @@ from typing import Any
 from rollwise.cluster.manifest import read_journal, read_run
 from rollwise.cluster.owner import owner_of
 from rollwise.errors import GameError
-from rollwise.forms.base.array_files import StoreError
+from rollwise.solvers.base.array_files import StoreError
 
 __all__ = ["Status", "find_runs", "read_status"]
 

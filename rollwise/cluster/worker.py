@@ -22,7 +22,7 @@ from rollwise import __version__
 from rollwise.cluster.chunks import Chunk, Damaged, Span, chunk_bytes, file_digest, map_chunks, rows_of, write_chunk
 from rollwise.cluster.manifest import layer_folder
 from rollwise.errors import EngineError
-from rollwise.forms.base.layers import Recursion
+from rollwise.solvers.base.layers import Recursion
 
 __all__ = ["Order", "compare", "describe_node", "solve_chunk", "versions", "worker_memory"]
 
@@ -193,7 +193,7 @@ def versions() -> dict[str, str]:
     import numba  # noqa: PLC0415
     import ray  # noqa: PLC0415
 
-    from rollwise.forms.base.compiling import source_digest  # noqa: PLC0415
+    from rollwise.solvers.base.compiling import source_digest  # noqa: PLC0415
 
     return {
         "rollwise": __version__, "its sources": source_digest()[:12], "NumPy": np.__version__, "Numba": numba.__version__,

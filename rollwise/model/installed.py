@@ -1,4 +1,4 @@
-"""What installed packages add: the entry points `rollwise.games`, `rollwise.objectives` and `rollwise.forms`.
+"""What installed packages add: the entry points `rollwise.games`, `rollwise.objectives` and `rollwise.solvers`.
 
 A package names what it adds in its metadata, for example in pyproject.toml:
 

@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from rollwise.errors import GameError, brief
-from rollwise.forms.base.solution import Number, Solution, Work, wants_solution
 from rollwise.model.abilities import unlift, unlifted
 from rollwise.model.faults import blaming
 from rollwise.model.formatting import counted, digits, fits_float, infinite
@@ -15,6 +14,7 @@ from rollwise.model.summary import Shown, Summary, cut
 from rollwise.model.view import view_of
 from rollwise.playing.explain import explainer
 from rollwise.playing.spread import Spread, outlooks, quick_outlooks
+from rollwise.solvers.base.solution import Number, Solution, Work, wants_solution
 
 __all__ = ["Advice", "Asked", "Move", "advise", "look_ahead"]
 

@@ -12,8 +12,8 @@ from rollwise.model.at_least import AtLeast
 from rollwise.model.objective import Objective
 
 if TYPE_CHECKING:
-    from rollwise.forms.base.solution import Solution
     from rollwise.model.game import Progress
+    from rollwise.solvers.base.solution import Solution
 
 __all__ = ["TIES", "Aim"]
 

@@ -17,8 +17,6 @@ from typing import Any
 import numpy as np
 
 from rollwise.errors import GameError, brief
-from rollwise.forms.graph.again import ask, ask_pending_again, ask_state_again, ask_twice, sample
-from rollwise.forms.graph.explore import Explored, OverBudget, explore_part, walked
 from rollwise.model.abilities import in_columns
 from rollwise.model.expected import Expected
 from rollwise.model.faults import blaming, told
@@ -27,7 +25,9 @@ from rollwise.model.ids import identify, read_id
 from rollwise.model.misspelt import misspelt
 from rollwise.model.notation import notation_of, own_classes
 from rollwise.model.objective import Objective
-from rollwise.solving.pick import unread
+from rollwise.solvers.graph.again import ask, ask_pending_again, ask_state_again, ask_twice, sample
+from rollwise.solvers.graph.explore import Explored, OverBudget, explore_part, walked
+from rollwise.solvers.pick import unread
 
 __all__ = ["Checked", "check_game"]
 

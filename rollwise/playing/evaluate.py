@@ -4,17 +4,17 @@ from fractions import Fraction
 from typing import Any
 
 from rollwise.errors import GameError
-from rollwise.forms.base.how import MAX_STATES, How
-from rollwise.forms.base.solution import Evaluation
-from rollwise.forms.graph.explore import Explored
-from rollwise.forms.graph.follow import value_policy
 from rollwise.model.abilities import unlifted
 from rollwise.model.faults import blaming
 from rollwise.model.game import Game, Progress, aim_of, wants_game
 from rollwise.model.objective import Objective
 from rollwise.model.policy import Policy, wants_policy
-from rollwise.solving.pick import explore_rules
-from rollwise.solving.registry import forms
+from rollwise.solvers.base.how import MAX_STATES, How
+from rollwise.solvers.base.solution import Evaluation
+from rollwise.solvers.graph.explore import Explored
+from rollwise.solvers.graph.follow import value_policy
+from rollwise.solvers.pick import explore_rules
+from rollwise.solvers.registry import forms
 
 __all__ = ["Evaluation", "evaluate"]
 

@@ -8,10 +8,10 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
-from rollwise.forms.base.solution import Number, Ranked, Solution
 from rollwise.model.formatting import infinite
 from rollwise.model.reasons import Part, Reason, differences, outcomes
 from rollwise.model.view import view_of
+from rollwise.solvers.base.solution import Number, Ranked, Solution
 
 __all__ = ["Reasons", "explain", "explainer", "reasons"]
 

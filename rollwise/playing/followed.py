@@ -2,10 +2,10 @@
 
 from typing import Any, NamedTuple
 
-from rollwise.forms.base.solution import Number
 from rollwise.model.policy import asked
 from rollwise.playing.grade import Grade
 from rollwise.playing.rivals import card_says
+from rollwise.solvers.base.solution import Number
 
 __all__ = ["Followed", "Otherwise", "followed"]
 

@@ -18,7 +18,6 @@ from random import Random
 from typing import Any
 
 from rollwise.errors import GameError, PositionError, RollwiseError
-from rollwise.forms.base.solution import Number, Solution, wants_solution
 from rollwise.model.abilities import can_follow, draw
 from rollwise.model.faults import blaming
 from rollwise.model.formatting import infinite
@@ -26,6 +25,7 @@ from rollwise.model.game import Game, Progress
 from rollwise.model.ids import read_position
 from rollwise.model.notation import notation_of
 from rollwise.playing.record import Record
+from rollwise.solvers.base.solution import Number, Solution, wants_solution
 
 __all__ = ["Grade", "Step", "grade", "rehearse", "start_game"]
 

@@ -8,10 +8,10 @@ from math import isinf
 from typing import Any
 
 from rollwise.errors import one_of
-from rollwise.forms.base.solution import Number
 from rollwise.games.contests import CONTESTS
 from rollwise.model.game import Game, Progress
-from rollwise.solving.solver import solve
+from rollwise.solvers.base.solution import Number
+from rollwise.solvers.solve import solve
 
 __all__ = ["JUDGES", "judge"]
 

@@ -14,12 +14,12 @@ from math import sqrt
 from weakref import WeakKeyDictionary
 
 from rollwise.errors import GameError
-from rollwise.forms.base.solution import Number, Solution, wants_solution
 from rollwise.model.faults import blaming
 from rollwise.model.formatting import digits, fits_float, infinite
 from rollwise.model.objective import Number as Loss
 from rollwise.playing.grade import Grade
 from rollwise.playing.simulate import simulate
+from rollwise.solvers.base.solution import Number, Solution, wants_solution
 
 __all__ = ["Scale", "count_mistakes", "scale_of"]
 

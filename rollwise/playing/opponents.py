@@ -14,14 +14,14 @@ from pathlib import Path
 from typing import Any
 
 from rollwise.errors import GameError
-from rollwise.forms.base.solution import Solution
 from rollwise.model.against import Against
 from rollwise.model.expected import Expected
 from rollwise.model.game import Game, Progress
 from rollwise.model.objective import Objective
 from rollwise.model.view import view_of
 from rollwise.playing.spread import spread
-from rollwise.solving.solver import solve
+from rollwise.solvers.base.solution import Solution
+from rollwise.solvers.solve import solve
 
 __all__ = ["parse_opponent", "read_opponent", "settle"]
 

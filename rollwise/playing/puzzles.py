@@ -19,7 +19,6 @@ from random import Random
 from typing import Any, NamedTuple
 
 from rollwise.errors import GameError
-from rollwise.forms.base.solution import Number, Ranked, Solution, wants_solution
 from rollwise.model.abilities import heuristic
 from rollwise.model.faults import blaming
 from rollwise.model.formatting import infinite
@@ -28,6 +27,7 @@ from rollwise.model.policy import Greedy, asked
 from rollwise.model.view import view_of
 from rollwise.playing.mistakes import Scale, scale_of
 from rollwise.playing.rolling import RollSource, check_seed
+from rollwise.solvers.base.solution import Number, Ranked, Solution, wants_solution
 
 __all__ = ["Puzzle", "puzzles"]
 

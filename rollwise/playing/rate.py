@@ -14,11 +14,11 @@ from math import inf, sqrt
 from scipy.special import stdtrit
 
 from rollwise.errors import GameError
-from rollwise.forms.base.solution import Solution
 from rollwise.model.formatting import infinite
 from rollwise.model.view import view_of
 from rollwise.playing.grade import Grade
 from rollwise.playing.mistakes import Scale, scale_of
+from rollwise.solvers.base.solution import Solution
 
 __all__ = ["Kind", "Rating", "Trend", "rate"]
 

@@ -10,10 +10,10 @@ from random import Random
 from typing import Any
 
 from rollwise.errors import GameError, one_of
-from rollwise.forms.base.solution import Number, Solution
 from rollwise.model.abilities import project
 from rollwise.model.policy import Greedy, Optimal, Policy, asked
 from rollwise.playing.explain import explain
+from rollwise.solvers.base.solution import Number, Solution
 
 __all__ = ["OPPONENTS", "Rival", "card_rival", "card_says", "find_rival", "opponents_in", "worth_to"]
 

@@ -9,7 +9,7 @@ from rollwise.model.abilities import in_columns
 from rollwise.model.game import Game
 from rollwise.model.objective import Objective
 from rollwise.playing.advise import Move, advise
-from rollwise.solving.solver import solve
+from rollwise.solvers.solve import solve
 
 __all__ = ["Tried", "try_sample", "try_samples"]
 

@@ -20,14 +20,14 @@ import numpy as np
 import numpy.typing as npt
 
 from rollwise.errors import GameError, PositionError, RollwiseError, brief
-from rollwise.forms.base.numbers import TIE
-from rollwise.forms.base.solution import Number, Player, Solution, wants_solution
 from rollwise.model import policy as model
 from rollwise.model.abilities import unlifted
 from rollwise.model.faults import blaming, failed_rule, told
 from rollwise.model.formatting import digits, fits_float, infinite
 from rollwise.model.game import Progress
 from rollwise.playing.rolling import RollSource, check_seed
+from rollwise.solvers.base.numbers import TIE
+from rollwise.solvers.base.solution import Number, Player, Solution, wants_solution
 
 __all__ = ["Simulated", "check_request", "simulate"]
 

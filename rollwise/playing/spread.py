@@ -12,16 +12,16 @@ from typing import Any
 import numpy as np
 
 from rollwise.errors import GameError
-from rollwise.forms.base.solution import Follow, Solution, Spent, Work, wants_solution
-from rollwise.forms.base.spread import QUANTILES, Spread
-from rollwise.forms.graph.explore import MAX_STATES, Explored
-from rollwise.forms.graph.follow import spread_graph
 from rollwise.model.abilities import unlifted
 from rollwise.model.faults import blaming
 from rollwise.model.game import Progress
 from rollwise.model.objective import Objective
 from rollwise.model.policy import Optimal, Policy, wants_policy
-from rollwise.solving.pick import explore_rules
+from rollwise.solvers.base.solution import Follow, Solution, Spent, Work, wants_solution
+from rollwise.solvers.base.spread import QUANTILES, Spread
+from rollwise.solvers.graph.explore import MAX_STATES, Explored
+from rollwise.solvers.graph.follow import spread_graph
+from rollwise.solvers.pick import explore_rules
 
 __all__ = ["QUANTILES", "Spread", "is_decided", "outlooks", "quick_outlooks", "spread", "win_chance"]
 

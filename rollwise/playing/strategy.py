@@ -9,15 +9,15 @@ from random import Random
 from typing import IO, Any
 
 from rollwise.errors import GameError, one_of
-from rollwise.forms.base.arrow import sweep
-from rollwise.forms.base.solution import Chunk, Solution
-from rollwise.forms.base.table import SECOND, NotWhole, Some, arrow_fields, length, policy_chunks, read_where, texts, value_word
-from rollwise.forms.base.writing import appearing
 from rollwise.model.game import Game, Progress
 from rollwise.model.notation import notation_of
 from rollwise.model.objective import Objective
 from rollwise.model.view import view_of
 from rollwise.playing.rolling import RollSource
+from rollwise.solvers.base.arrow import sweep
+from rollwise.solvers.base.solution import Chunk, Solution
+from rollwise.solvers.base.table import SECOND, NotWhole, Some, arrow_fields, length, policy_chunks, read_where, texts, value_word
+from rollwise.solvers.base.writing import appearing
 
 __all__ = ["SECOND", "check_where", "count_decisions", "policy_chunks", "policy_rows", "value_word", "write_policy"]
 

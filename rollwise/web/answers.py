@@ -4,7 +4,6 @@ from random import Random
 from typing import Any
 
 from rollwise.errors import GameError
-from rollwise.forms.base.solution import Solution
 from rollwise.model.abilities import draw, unlift, unlifted
 from rollwise.model.game import Progress
 from rollwise.model.ids import read_position
@@ -12,6 +11,7 @@ from rollwise.playing.advise import advise
 from rollwise.playing.grade import grade
 from rollwise.playing.record import Line, Record
 from rollwise.playing.spread import Spread, quick_outlooks, spread
+from rollwise.solvers.base.solution import Solution
 from rollwise.web.following import Lane
 from rollwise.web.preparing import Preparer
 from rollwise.wire.schema import OutlookRequest, RollsRequest

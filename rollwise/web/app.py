@@ -22,9 +22,9 @@ from starlette.exceptions import HTTPException as StarletteHTTPException
 
 from rollwise import __version__
 from rollwise.errors import RollwiseError
-from rollwise.forms.base.solution import Solution
 from rollwise.playing.judge import judge
 from rollwise.playing.record import Line
+from rollwise.solvers.base.solution import Solution
 from rollwise.web.answers import (
     answer_advice,
     answer_grade,

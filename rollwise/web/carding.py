@@ -7,12 +7,12 @@ from rollwise.cards.bench import bench_of
 from rollwise.cards.search import find_card
 from rollwise.cards.shelf import known_cards
 from rollwise.errors import GameError
-from rollwise.forms.base.solution import Solution
 from rollwise.model.abilities import unlifted
 from rollwise.model.card import Card
 from rollwise.model.game import Progress
-from rollwise.report.card_page import card_svg
-from rollwise.report.card_print import print_card
+from rollwise.reports.card_page import card_svg
+from rollwise.reports.card_print import print_card
+from rollwise.solvers.base.solution import Solution
 
 __all__ = ["CardBook", "table_card"]
 

@@ -19,7 +19,7 @@ from rollwise.errors import RollwiseError
 from rollwise.games import load
 from rollwise.model.game import Progress
 from rollwise.playing.spread import spread
-from rollwise.solving.solver import solve
+from rollwise.solvers.solve import solve
 from rollwise.web.jobs import Busy, Stopped, stopper, too_long
 from rollwise.web.limits import Limits
 from rollwise.web.memory import lower_priority, stripped, tidy
@@ -119,5 +119,5 @@ def _do(progress: Progress, work: Work) -> Outcome:
 
 def _compile() -> None:
     """Follow a small game, so that the code for large ones is compiled before a request waits for it."""
-    import_module("rollwise.forms.sheets.kernels.outcomes_numba")
+    import_module("rollwise.solvers.sheets.kernels.outcomes_numba")
     spread(solve(load("yazy", boxes="ones")))

@@ -22,10 +22,8 @@ from threading import Event, Lock
 from time import monotonic
 from typing import Any, Literal
 
-from rollwise import store
+from rollwise import cache
 from rollwise.errors import RollwiseError
-from rollwise.forms.base.array_files import file_size
-from rollwise.forms.base.solution import Solution
 from rollwise.games import CATALOGUE
 from rollwise.model.abilities import dimensions, single_player
 from rollwise.model.expected import Expected
@@ -37,6 +35,8 @@ from rollwise.playing.explain import explain
 from rollwise.playing.opponents import settle
 from rollwise.playing.rivals import opponents_in
 from rollwise.playing.rolling import RollSource
+from rollwise.solvers.base.array_files import file_size
+from rollwise.solvers.base.solution import Solution
 from rollwise.web.limits import Limits, canonical, make_aim, make_file_game, make_game
 from rollwise.web.memory import freeze, lower_priority, thaw
 from rollwise.web.pace import PACE, Pace, Pacer
@@ -368,7 +368,7 @@ class Jobs:
         progress = stopper(job.stop, self.limits.seconds, report)
 
         def solve(objective: Objective | None) -> Solution:
-            return store.solve(
+            return cache.solve(
                 job.game, objective=objective, max_states=self.limits.states_of(job.game), progress=progress,
                 directory=self.directory, name=job.name or view_of(job.game).title, parameters=short(job.parameters),
                 refused=_log.warning, worth_seconds=None if self._room() else inf,
@@ -387,7 +387,7 @@ class Jobs:
 
     def expert(self, solution: Solution, progress: Progress) -> Solution:
         """Solve the game of one player that a duel is made of, for the expected total, or load it."""
-        return store.solve(
+        return cache.solve(
             single_player(solution.game), Expected(), max_states=self.limits.states, directory=self.directory, progress=progress,
             refused=_log.warning, worth_seconds=None if self._room() else inf,
         )  # fmt: skip
@@ -395,7 +395,7 @@ class Jobs:
     def _room(self) -> bool:
         """Say whether the store may grow."""
         try:
-            return sum(entry.bytes for entry in store.entries(self.directory)) < self.limits.store_bytes
+            return sum(entry.bytes for entry in cache.entries(self.directory)) < self.limits.store_bytes
         except (RollwiseError, OSError):
             return False
 

@@ -16,8 +16,6 @@ from typing import Any
 import numpy as np
 
 from rollwise.errors import GameError, one_of
-from rollwise.forms.base.how import How
-from rollwise.forms.base.spread import Spread
 from rollwise.games import CATALOGUE, load
 from rollwise.games.files import read_game
 from rollwise.games.files.tables import Rows
@@ -26,8 +24,10 @@ from rollwise.model.game import Game, aim_of
 from rollwise.model.objective import Objective
 from rollwise.model.objectives import read_objective
 from rollwise.model.parameter import Parameter
-from rollwise.solving.pick import pick
-from rollwise.solving.solver import plan
+from rollwise.solvers.base.how import How
+from rollwise.solvers.base.spread import Spread
+from rollwise.solvers.pick import pick
+from rollwise.solvers.solve import plan
 from rollwise.wire.schema import GameRequest
 
 __all__ = ["Limits", "TooLarge", "canonical", "check_size", "make_aim", "make_asked", "make_file_game", "make_game"]

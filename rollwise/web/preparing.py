@@ -13,8 +13,8 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from rollwise.errors import RollwiseError
-from rollwise.forms.base.solution import Solution
 from rollwise.playing.spread import quick_outlooks
+from rollwise.solvers.base.solution import Solution
 from rollwise.web.jobs import Stopped, stopper
 from rollwise.web.limits import Limits
 from rollwise.web.memory import lower_priority, tidy

@@ -4,9 +4,9 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from rollwise.errors import GameError
-from rollwise.forms.base.solution import Solution
 from rollwise.model.game import Progress
 from rollwise.playing.puzzles import puzzles
+from rollwise.solvers.base.solution import Solution
 from rollwise.wire.lessons import describe_puzzles
 
 __all__ = ["PuzzleBook", "puzzle_pool"]

@@ -6,10 +6,10 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from rollwise.errors import GameError
-from rollwise.forms.base.solution import Solution
 from rollwise.model.formatting import plain
 from rollwise.model.ids import read_position
 from rollwise.playing.rivals import Rival, find_rival, opponents_in
+from rollwise.solvers.base.solution import Solution
 from rollwise.wire.to_json import describe_move
 
 __all__ = ["Rivals", "opponents_in"]

@@ -19,11 +19,11 @@ from urllib.parse import parse_qsl
 
 from rollwise import __version__
 from rollwise.errors import GameError
-from rollwise.forms.base.solution import Solution
 from rollwise.games.catalogue import CATALOGUE
 from rollwise.model.abilities import unlifted
 from rollwise.model.game import Game, Progress
 from rollwise.model.view import view_of
+from rollwise.solvers.base.solution import Solution
 from rollwise.web.files import INDEX, MANIFEST, WORKER, Files
 from rollwise.web.tables import SHORT, Asked, Entry, describe_table, pack_table, write_manifest
 from rollwise.wire.to_json import describe_catalogue

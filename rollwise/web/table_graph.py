@@ -15,8 +15,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from rollwise.errors import GameError
-from rollwise.forms.base.solution import Solution
-from rollwise.forms.base.tabulated import Tabulated
 from rollwise.model.abilities import prefetch, project, single_player, unlift, unlifted
 from rollwise.model.formatting import counted
 from rollwise.model.game import Progress
@@ -24,6 +22,8 @@ from rollwise.model.ids import identify
 from rollwise.model.notation import notation_of
 from rollwise.model.view import view_of
 from rollwise.playing.explain import explainer
+from rollwise.solvers.base.solution import Solution
+from rollwise.solvers.base.tabulated import Tabulated
 from rollwise.web.table_texts import pack_texts
 
 __all__ = ["MOST_POSITIONS", "tabulate_graph"]

@@ -20,14 +20,14 @@ import numpy as np
 
 from rollwise import __version__
 from rollwise.errors import GameError
-from rollwise.forms.base.solution import Follow, Solution
-from rollwise.forms.base.tabulated import Tabulated
 from rollwise.model.abilities import unlifted
 from rollwise.model.game import Progress
 from rollwise.model.ids import id_seed
 from rollwise.model.view import view_of
 from rollwise.playing.mistakes import scale_of
 from rollwise.playing.spread import quick_outlooks, spread
+from rollwise.solvers.base.solution import Follow, Solution
+from rollwise.solvers.base.tabulated import Tabulated
 from rollwise.web.carding import table_card
 from rollwise.web.jobs import Job, describe_job, describe_result
 from rollwise.web.limits import make_aim

@@ -2,7 +2,6 @@
 
 from math import isinf
 
-from rollwise.forms.base.solution import Solution
 from rollwise.model.formatting import plain
 from rollwise.model.ids import identify
 from rollwise.model.view import view_of
@@ -10,6 +9,7 @@ from rollwise.playing.explain import explainer
 from rollwise.playing.mistakes import scale_of
 from rollwise.playing.puzzles import Puzzle
 from rollwise.playing.rate import Rating
+from rollwise.solvers.base.solution import Solution
 from rollwise.wire.to_json import Json
 
 __all__ = ["describe_puzzles", "describe_rating"]

@@ -10,9 +10,6 @@ from fractions import Fraction
 from math import isinf, isnan
 from typing import TYPE_CHECKING, Any
 
-from rollwise.forms.base.plan import Plan
-from rollwise.forms.base.solution import Number, Ranked, Solution
-from rollwise.forms.base.spread import Spread
 from rollwise.games.catalogue import CATALOGUE, Entry
 from rollwise.model.abilities import prefetch, project, single_player
 from rollwise.model.formatting import infinite, plain, show_fraction
@@ -29,10 +26,13 @@ from rollwise.playing.grade import Grade, Step
 from rollwise.playing.mistakes import Scale, count_mistakes, scale_of
 from rollwise.playing.simulate import Simulated
 from rollwise.playing.spread import QUANTILES
+from rollwise.solvers.base.plan import Plan
+from rollwise.solvers.base.solution import Number, Ranked, Solution
+from rollwise.solvers.base.spread import Spread
 
 if TYPE_CHECKING:
+    from rollwise.cache import Entry as Kept
     from rollwise.playing.samples import Tried
-    from rollwise.store import Entry as Kept
 
 __all__ = [
     "QUANTILES", "as_json", "describe_advice", "describe_catalogue", "describe_grade", "describe_kept", "describe_move",

@@ -136,7 +136,7 @@ def test_games_are_made_by_name() -> None:
 
 
 def test_bare_rule_calls_are_the_calls_of_exploring(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rollwise.forms.graph.explore.ask_again", lambda found: None)
+    monkeypatch.setattr("rollwise.solvers.graph.explore.ask_again", lambda found: None)
     calls: dict[str, int] = {}
 
     class Counted(PlainPig):

@@ -25,13 +25,13 @@ from rollwise.cluster.manifest import read_journal, read_run
 from rollwise.cluster.rates import measured_rates, span_of
 from rollwise.cluster.status import read_status
 from rollwise.cluster.workers import RayWorkers
-from rollwise.forms.base.layers import solve_in_layers
-from rollwise.forms.sheets.duel_arrays import DuelRecursion, duel_form
-from rollwise.forms.sheets.kernels.duel_numba import numba_duel
-from rollwise.forms.sheets.reading import sheet_form
 from rollwise.games import load
 from rollwise.games.sheets.rules import Sheet
 from rollwise.model.objective import Objective
+from rollwise.solvers.base.layers import solve_in_layers
+from rollwise.solvers.sheets.duel_arrays import DuelRecursion, duel_form
+from rollwise.solvers.sheets.kernels.duel_numba import numba_duel
+from rollwise.solvers.sheets.reading import sheet_form
 from tests.cluster_faults import FullSums, Sums, square
 from tests.full.libraries import need
 from tests.test_cluster_plan import BOXES, DUEL, predicted

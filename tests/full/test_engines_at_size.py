@@ -11,19 +11,19 @@ import pytest
 import rollwise
 from bench.games import ShutTheBox
 from rollwise.errors import EngineError, RollwiseError
-from rollwise.forms.graph import compilers, run
-from rollwise.forms.graph.arrays import Graph
-from rollwise.forms.graph.certify import certify
-from rollwise.forms.graph.explore import explore
-from rollwise.forms.graph.kernels.check import measure, policy_ends
-from rollwise.forms.graph.kernels.sweep import ALONE
-from rollwise.forms.graph.retry import Unbounded
-from rollwise.forms.graph.rows import rows_of
-from rollwise.forms.graph.two_players import Endless
 from rollwise.games import load
 from rollwise.games.grouping import GroupingGame
 from rollwise.games.reroll import RerollGame
 from rollwise.model.game import Game
+from rollwise.solvers.graph import compilers, run
+from rollwise.solvers.graph.arrays import Graph
+from rollwise.solvers.graph.certify import certify
+from rollwise.solvers.graph.explore import explore
+from rollwise.solvers.graph.kernels.check import measure, policy_ends
+from rollwise.solvers.graph.kernels.sweep import ALONE
+from rollwise.solvers.graph.retry import Unbounded
+from rollwise.solvers.graph.rows import rows_of
+from rollwise.solvers.graph.two_players import Endless
 from tests.big_graphs import grid, two_dice_pig
 from tests.column_games import FarkleTurn, Threes
 from tests.random_graphs import random_graph
@@ -236,7 +236,7 @@ def test_the_largest_cycle_for_policy_iteration_is_known_to_the_sweeps() -> None
 
 
 def test_progress_is_told_in_slices(monkeypatch: pytest.MonkeyPatch) -> None:
-    from rollwise.forms.graph import sweeping  # noqa: PLC0415
+    from rollwise.solvers.graph import sweeping  # noqa: PLC0415
 
     monkeypatch.setattr(sweeping, "SLICE", 1000)
     graph = two_dice_pig(8)

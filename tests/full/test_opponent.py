@@ -22,7 +22,9 @@ from rollwise import (
     read_record,
     solve,
     start_game,
-    store,
+)
+from rollwise import (
+    cache as cached,
 )
 from rollwise.cli.main import main
 from rollwise.games import load
@@ -183,7 +185,7 @@ NEEDLESS = ("numba", "scipy", "pydantic", "psutil", "importlib.metadata", "numpy
 
 def test_advice_on_a_kept_game_loads_no_compiler(tmp_path: Path) -> None:
     """Kept means quick: what a short command imports is most of its time."""
-    store.save(solve(load("yazy", boxes="ones,straight"), AtLeast(40)), tmp_path)
+    cached.save(solve(load("yazy", boxes="ones,straight"), AtLeast(40)), tmp_path)
     ask = ["advise", "yazy", "-p", "boxes=ones,straight", "--at-least", "40", "--state", "12346 1 all needs 40"]
     code = (
         f"import sys; from rollwise.cli.main import main; main({[*ask, '--cache', str(tmp_path)]!r}); "

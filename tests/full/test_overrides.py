@@ -21,13 +21,12 @@ from rollwise import (
     Greedy,
     Optimal,
     Random,
+    cache,
     evaluate,
     simulate,
     solve,
     spread,
-    store,
 )
-from rollwise.forms.graph.solution import GraphSolution
 from rollwise.games.groups import Groups
 from rollwise.games.sheets.boxes import Box, Joker, UpperBonus
 from rollwise.games.sheets.duel import DuelGame
@@ -38,8 +37,9 @@ from rollwise.games.yazy import Yazy
 from rollwise.playing.check import check_game
 from rollwise.playing.explain import explain
 from rollwise.playing.rolling import RollSource
-from rollwise.report.build import build_report
-from rollwise.solving.registry import forms
+from rollwise.reports.build import build_report
+from rollwise.solvers.graph.solution import GraphSolution
+from rollwise.solvers.registry import forms
 from tests.reference import enumerate_policies, gap, recursion
 from tests.terminal import run
 
@@ -154,7 +154,7 @@ def test_an_overridden_rule_is_obeyed_everywhere(family: str, rule: str, change:
     assert spread(solution).mean == pytest.approx(float(best), rel=1e-9)
     assert abs(simulate(solution, 2000, seed=3).deviation) < 5
     for each in (parent, game, parent, game):
-        stored = store.solve(each, directory=tmp_path, worth_seconds=0.0)
+        stored = cache.solve(each, directory=tmp_path, worth_seconds=0.0)
         assert gap(stored.value(), truth(each)) <= stored.certificate.error_bound
 
 
@@ -282,7 +282,7 @@ def test_a_duel_obeys_overridden_rules(rule: str, tmp_path: Path) -> None:
     truth = recursion(DuelGame(game, ties), Expected()) / ties.denominator  # type: ignore[arg-type]
     assert truth != recursion(DuelGame(sheet(), ties), Expected()) / ties.denominator
     assert solve(game, Duel(ties), exact=True).value() == truth
-    stored = [store.solve(game, Duel(ties), directory=tmp_path, worth_seconds=0.0) for _ in range(2)]
+    stored = [cache.solve(game, Duel(ties), directory=tmp_path, worth_seconds=0.0) for _ in range(2)]
     for solution in (solve(game, Duel(ties)), *stored):
         assert isinstance(solution, GraphSolution)
         assert gap(solution.value(), truth) <= solution.certificate.error_bound
@@ -294,7 +294,7 @@ def test_a_large_duel_names_the_override(tmp_path: Path) -> None:
         lambda: solve(game, Duel()),
         lambda: solve(game, Duel(), exact=True),
         lambda: evaluate(game, Random(), Duel()),
-        lambda: store.solve(game, Duel(), directory=tmp_path),
+        lambda: cache.solve(game, Duel(), directory=tmp_path),
     ]
     for attempt in tries:
         with pytest.raises(GameError, match=r"Double overrides gain\(\), .* has at least 1,022,170,212 positions"):

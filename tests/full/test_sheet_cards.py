@@ -9,21 +9,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import rollwise.forms.sheets.solution as sheet_solution
+import rollwise.solvers.sheets.solution as sheet_solution
 from rollwise import AtLeast, Expected, GameError, evaluate, simulate, solve, spread
-from rollwise.forms.base.solution import Follow
-from rollwise.forms.graph.explore import Explored
-from rollwise.forms.graph.follow import spread_graph
-from rollwise.forms.sheets.card_bench import SheetBench
-from rollwise.forms.sheets.card_follow import evaluate_card, follow_card
-from rollwise.forms.sheets.expected import SheetSolution
-from rollwise.forms.sheets.targets import evaluate_target_card
 from rollwise.games import load
 from rollwise.games.sheets.boxes import Box, Joker, UpperBonus
 from rollwise.games.sheets.rules import Sheet
 from rollwise.games.sheets.scoring import all_equal, count_face, total
 from rollwise.model.card import Amount, Card, CardLine, Comparison, read_card, words_of
-from rollwise.solving.pick import explore_rules
+from rollwise.solvers.base.solution import Follow
+from rollwise.solvers.graph.explore import Explored
+from rollwise.solvers.graph.follow import spread_graph
+from rollwise.solvers.pick import explore_rules
+from rollwise.solvers.sheets.card_bench import SheetBench
+from rollwise.solvers.sheets.card_follow import evaluate_card, follow_card
+from rollwise.solvers.sheets.expected import SheetSolution
+from rollwise.solvers.sheets.targets import evaluate_target_card
 from tests.examples import examples
 from tests.test_sheets import sheets
 

@@ -11,11 +11,11 @@ import pytest
 
 import rollwise
 from rollwise import GameError, Solution
-from rollwise.forms.base import arrow
-from rollwise.forms.base import table as tables
-from rollwise.forms.base.chunks import Coded
 from rollwise.games import load
 from rollwise.playing.strategy import policy_rows
+from rollwise.solvers.base import arrow
+from rollwise.solvers.base import table as tables
+from rollwise.solvers.base.chunks import Coded
 from tests.full.libraries import need
 
 pyarrow = need("pyarrow", "rollwise[parquet]")

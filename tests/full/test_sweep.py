@@ -17,19 +17,20 @@ from typing import Any
 import pytest
 
 import rollwise
-from rollwise import AtLeast, GameError, Sheet, UpperBonus, solve, spread, store
+from rollwise import AtLeast, GameError, Sheet, UpperBonus, solve, spread
+from rollwise import cache as cached
 from rollwise.games import load
 from rollwise.games.users import find_game
 from rollwise.games.yazy import BOXES
 from rollwise.playing.aims import Aim
-from rollwise.solving.solver import solve_how
-from rollwise.sweeping import job
-from rollwise.sweeping.find import find, read_number
-from rollwise.sweeping.job import Job, solve_job
-from rollwise.sweeping.journal import Journal
-from rollwise.sweeping.sweep import Rows, Sweep, make_sweep
-from rollwise.sweeping.table import write_table
-from rollwise.sweeping.workers import Failure, Here, Processes
+from rollwise.solvers.solve import solve_how
+from rollwise.sweeps import job
+from rollwise.sweeps.find import find, read_number
+from rollwise.sweeps.job import Job, solve_job
+from rollwise.sweeps.journal import Journal
+from rollwise.sweeps.sweep import Rows, Sweep, make_sweep
+from rollwise.sweeps.table import write_table
+from rollwise.sweeps.workers import Failure, Here, Processes
 from tests.terminal import run
 
 ROOT = Path(__file__).parents[2]
@@ -568,7 +569,7 @@ def test_solutions_are_kept_where_that_is_asked_for(monkeypatch: pytest.MonkeyPa
 
     def watched(*given: Any, **more: Any) -> Any:
         kept.append(more["directory"])
-        return store.solve(*given, **more)
+        return cached.solve(*given, **more)
 
     monkeypatch.setattr(job, "solve_kept", watched)
     sweep = make_sweep("yazy", ["rerolls=0,1"], {"boxes": "ones"}, cache=tmp_path / "store")
@@ -604,7 +605,7 @@ def tags(elements: list[ET.Element], name: str) -> list[ET.Element]:
 def test_pictures_have_every_point(
     over: list[str], name: str, count: int, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("rollwise.sweeping.workers.Processes", lambda number: Here())
+    monkeypatch.setattr("rollwise.sweeps.workers.Processes", lambda number: Here())
     path = tmp_path / "picture.svg"
     boxes = [] if any("boxes" in text for text in over) else ["-p", "boxes=ones"]
     line = ["sweep", "yazy", *boxes, *(word for text in over for word in ("--over", text)), "--only-values", "--plot", str(path)]

@@ -11,11 +11,11 @@ import pytest
 
 import rollwise
 from rollwise.cli.main import main
-from rollwise.forms.base import table as tables
 from rollwise.games import load
 from rollwise.playing.strategy import value_word, write_policy
-from rollwise.sweeping.sweep import make_sweep
-from rollwise.sweeping.table import write_table
+from rollwise.solvers.base import table as tables
+from rollwise.sweeps.sweep import make_sweep
+from rollwise.sweeps.table import write_table
 from tests.full.libraries import need
 from tests.full.test_sweep import rows_of
 from tests.terminal import run

@@ -15,9 +15,9 @@ from gymnasium.spaces import Discrete, Space
 
 from rollwise.adapters.gym.rivals import Rival
 from rollwise.errors import GameError
-from rollwise.forms.graph.arrays import Explored
 from rollwise.model.game import Game
 from rollwise.model.objective import Objective
+from rollwise.solvers.graph.arrays import Explored
 
 __all__ = ["START", "Board", "Mask", "Step", "Transitions"]
 

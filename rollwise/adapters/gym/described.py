@@ -12,7 +12,6 @@ from rollwise.adapters.gym.board import START, Board, Step
 from rollwise.adapters.gym.lanes import Bools, Floats, Ints, Lanes
 from rollwise.adapters.gym.task import Task
 from rollwise.errors import GameError
-from rollwise.forms.base.steps import Steps
 from rollwise.model.abilities import gains_nonnegative, unlifted
 from rollwise.model.expected import Expected
 from rollwise.model.features import Feature, features_of
@@ -20,7 +19,8 @@ from rollwise.model.game import Game
 from rollwise.model.lift import HavingGame
 from rollwise.model.view import view_of
 from rollwise.playing.rolling import RollSource, banks
-from rollwise.solving.registry import forms
+from rollwise.solvers.base.steps import Steps
+from rollwise.solvers.registry import forms
 
 __all__ = ["Described", "DescribedLanes", "is_described", "stated"]
 

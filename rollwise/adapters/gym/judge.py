@@ -16,12 +16,12 @@ import numpy.typing as npt
 from rollwise.adapters.gym.board import Board
 from rollwise.adapters.gym.task import Task, least_positions
 from rollwise.errors import GameError, brief
-from rollwise.forms.base.certificate import Certificate
-from rollwise.forms.base.how import MAX_STATES
-from rollwise.forms.base.solution import Number
-from rollwise.forms.graph.reached import Taken, value_reached
 from rollwise.model.game import Game
 from rollwise.model.view import view_of
+from rollwise.solvers.base.certificate import Certificate
+from rollwise.solvers.base.how import MAX_STATES
+from rollwise.solvers.base.solution import Number
+from rollwise.solvers.graph.reached import Taken, value_reached
 
 __all__ = ["Judged", "judge"]
 

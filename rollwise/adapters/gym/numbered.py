@@ -13,7 +13,7 @@ from rollwise.adapters.gym.board import START, Board, Step, Transitions
 from rollwise.adapters.gym.rivals import Rival
 from rollwise.adapters.models.texts import action_names
 from rollwise.errors import GameError
-from rollwise.forms.graph.explore import Explored
+from rollwise.solvers.graph.explore import Explored
 
 __all__ = ["Numbered"]
 

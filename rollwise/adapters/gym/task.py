@@ -6,7 +6,6 @@ from typing import Any
 
 from rollwise.adapters.gym.rivals import Rival
 from rollwise.errors import GameError
-from rollwise.forms.base.solution import Evaluation, Number, Solution, wants_solution
 from rollwise.games.catalogue import load
 from rollwise.model.faults import blaming
 from rollwise.model.game import Game, aim_of, wants_game
@@ -14,8 +13,9 @@ from rollwise.model.objective import Objective
 from rollwise.model.objectives import read_objective
 from rollwise.model.policy import BEST_ANSWER, Optimal, Players, Policy
 from rollwise.playing.evaluate import evaluate
-from rollwise.solving.registry import forms
-from rollwise.solving.solver import solve
+from rollwise.solvers.base.solution import Evaluation, Number, Solution, wants_solution
+from rollwise.solvers.registry import forms
+from rollwise.solvers.solve import solve
 
 __all__ = ["Task", "least_positions", "make_task"]
 

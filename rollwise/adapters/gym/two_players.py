@@ -19,10 +19,10 @@ from rollwise.adapters.gym.board import START, Board
 from rollwise.adapters.gym.making import NUMBERED, Observation, make_board
 from rollwise.adapters.gym.task import Task, make_task
 from rollwise.errors import GameError
-from rollwise.forms.base.solution import Solution
 from rollwise.model.game import Game
 from rollwise.model.objective import Objective
 from rollwise.model.view import view_of
+from rollwise.solvers.base.solution import Solution
 
 __all__ = ["AGENTS", "TwoPlayersEnv", "make_aec"]
 

@@ -11,10 +11,10 @@ from rollwise.adapters.gym.lanes import Lanes
 from rollwise.adapters.gym.making import NUMBERED, Observation, make_board
 from rollwise.adapters.gym.task import Task, make_task
 from rollwise.errors import GameError
-from rollwise.forms.base.solution import Solution
 from rollwise.model.game import Game
 from rollwise.model.objective import Objective
 from rollwise.model.policy import Policy
+from rollwise.solvers.base.solution import Solution
 
 __all__ = ["DiceVectorEnv", "make_vec"]
 

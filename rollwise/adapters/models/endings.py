@@ -13,8 +13,8 @@ from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components
 
 from rollwise.adapters.models.model import Bits, Ints
-from rollwise.forms.base.offsets import gather
-from rollwise.forms.graph.explore import Graph
+from rollwise.solvers.base.offsets import gather
+from rollwise.solvers.graph.explore import Graph
 
 __all__ = ["Endings", "endings"]
 

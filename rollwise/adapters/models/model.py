@@ -18,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from rollwise.forms.graph.explore import Explored, Graph
+from rollwise.solvers.graph.explore import Explored, Graph
 
 __all__ = ["LOSS", "Bits", "Fractions", "Ints", "Model", "spans"]
 

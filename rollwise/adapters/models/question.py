@@ -20,9 +20,9 @@ from fractions import Fraction
 
 from rollwise.adapters.models.endings import endings
 from rollwise.adapters.models.model import LOSS, Model
-from rollwise.forms.base.solution import Solution
 from rollwise.model.formatting import digits, infinite, show_fraction
 from rollwise.model.game import Progress
+from rollwise.solvers.base.solution import Solution
 
 __all__ = ["PLAYERS", "Question", "ask"]
 

@@ -8,9 +8,9 @@ import numpy as np
 import numpy.typing as npt
 
 from rollwise.adapters.models.model import Ints, Model, spans
-from rollwise.forms.graph.explore import Explored
 from rollwise.model.game import Progress
 from rollwise.model.notation import notation_of
+from rollwise.solvers.graph.explore import Explored
 
 __all__ = ["Named", "Variable", "action_names", "positions", "valuations", "variables"]
 

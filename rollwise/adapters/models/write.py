@@ -13,14 +13,14 @@ from rollwise.adapters.models.question import Question, ask
 from rollwise.adapters.models.texts import action_names
 from rollwise.adapters.models.umb import write_umb
 from rollwise.errors import GameError
-from rollwise.forms.base.solution import Solution, wants_solution
-from rollwise.forms.base.writing import appearing
-from rollwise.forms.graph.explore import MAX_STATES, Explored, explore_part
 from rollwise.model.abilities import unlifted
 from rollwise.model.faults import blaming
 from rollwise.model.game import Game, Progress
 from rollwise.model.overrides import overridden
-from rollwise.solving.pick import explore_rules
+from rollwise.solvers.base.solution import Solution, wants_solution
+from rollwise.solvers.base.writing import appearing
+from rollwise.solvers.graph.explore import MAX_STATES, Explored, explore_part
+from rollwise.solvers.pick import explore_rules
 
 __all__ = ["ENDINGS", "Written", "check_ending", "check_players", "write_model"]
 

@@ -20,7 +20,7 @@ from rollwise.model.notation import notation_of
 from rollwise.model.objective import Objective
 from rollwise.model.objectives import read_objective
 from rollwise.model.view import view_of
-from rollwise.solving.pick import explore_rules
+from rollwise.solvers.pick import explore_rules
 
 __all__ = ["MOST", "DiceGame", "DiceState", "to_open_spiel"]
 

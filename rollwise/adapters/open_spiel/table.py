@@ -9,9 +9,9 @@ import numpy.typing as npt
 
 from rollwise.adapters.models.texts import action_names
 from rollwise.errors import GameError
-from rollwise.forms.base.offsets import gather
-from rollwise.forms.graph.explore import Explored
-from rollwise.forms.graph.levels import levels
+from rollwise.solvers.base.offsets import gather
+from rollwise.solvers.graph.explore import Explored
+from rollwise.solvers.graph.levels import levels
 
 __all__ = ["Limits", "Table"]
 

@@ -170,7 +170,8 @@ class Sheet(Game[Turn, Turn, Move], Duels, Heuristic, KnowsGains, Sized):
         for box in self.boxes:
             for points in (*self.scores[box.name].values(), box.first):
                 _points(box.name, points)
-            lowest = min(*self.scores[box.name].values(), pays.get(box.name, 0))
+            won = self.win.points if self.win and self.win.box == box.name else 0
+            lowest = min(*self.scores[box.name].values(), pays.get(box.name, 0), won)
             if self.bonus and box.face is not None and lowest < 0:
                 raise GameError(f"upper box {box.name!r} pays {lowest}: with a bonus, upper boxes must not pay less than 0")
 

@@ -1,5 +1,5 @@
 /**
- * What a move on a score sheet is worth, box by box: the cuts of rollwise/forms/sheets/reasons.py, for a sheet that is played for points.
+ * What a move on a score sheet is worth, box by box: the cuts of rollwise/solvers/sheets/reasons.py, for a sheet that is played for points.
  *
  * @import { Form } from "./engine-form.js"
  * @import { Turn } from "./engine-turn.js"

@@ -1,5 +1,5 @@
 /**
- * A score sheet as arrays, as rollwise/forms/sheets/arrays.py has it: what filling a box with a hand does (its *effect*: points, and the next
+ * A score sheet as arrays, as rollwise/solvers/sheets/arrays.py has it: what filling a box with a hand does (its *effect*: points, and the next
  * *carry*, which is the upper total and whether a joker earns its bonus), and what turn starts are worth.
  *
  * @import { Arrays } from "./engine-file.js"

@@ -2,7 +2,7 @@
  * The keeps of equal dice, joined by "one more die": they are ordered by size, then as sorted lists; the hands (all dice) come last.
  *
  * Two facts make a turn cheap: what a keep is worth is the mean over the next die, and the best of what can be kept of a hand is found by leaving
- * out one die at a time (rollwise/forms/sheets/lattice.py).
+ * out one die at a time (rollwise/solvers/sheets/lattice.py).
  */
 
 /** @typedef {ReturnType<typeof makeLattice>} Lattice */

@@ -2,7 +2,7 @@
  * How a score sheet may end after a move.
  *
  * For turn starts of which there are few, those at the beginning of a game, the table may keep distributions of the points to come, in a few bins
- * each (rollwise/forms/sheets/outlook.py); what comes after a move is a mixture of them. Else the best strategy is followed turn by turn, with
+ * each (rollwise/solvers/sheets/outlook.py); what comes after a move is a mixture of them. Else the best strategy is followed turn by turn, with
  * the points so far as a distribution for every turn start. Near the end of a game all turn starts are followed, and the chances are exact.
  * Where there are more of them in a layer than `MOST`, the unlikeliest are counted to the nearest likelier one, moved by what they are worth
  * more. So the mean stays, and no cumulative chance can be wrong by more than the chance that was moved: that is the `error`.

@@ -1,6 +1,6 @@
 /**
  * One turn of a score sheet, worked out in full from what turn starts are worth: every hand and keep with its value, and where the best
- * strategy ends (rollwise/forms/sheets/turn_table.py).
+ * strategy ends (rollwise/solvers/sheets/turn_table.py).
  *
  * @import { Form } from "./engine-form.js"
  */

@@ -1,0 +1,349 @@
+"""The files of a store: entries that are complete or not there, checked when they are read.
+
+An entry is a directory: one `.npy` file per array, and `manifest.json` with the size, type, shape and checksums of every array
+and a digest of itself (`array_files`). It is written into a temporary directory beside its place, synced, and renamed. Whoever
+comes second keeps the first one's valid entry. What a killed writer leaves is ignored, and swept later.
+
+What is solved layer by layer, and takes long, is written in its place: `begun.json` says what it will be, and each layer has
+facts of its own (`layer_files`) until all are there and the manifest is written. Layers that are arrays of the entry stay as
+they are.
+"""
+
+import os
+import re
+import shutil
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from math import inf, nan
+from pathlib import Path
+from time import time
+from typing import Any
+from uuid import uuid4
+
+from rollwise import __version__
+from rollwise.errors import GameError
+from rollwise.solvers.base.array_files import MAPPED, ArrayFile, Checked, StoreError, read_facts, seal, write_array
+from rollwise.solvers.base.layer_files import array_facts, find_fault, layer_count, layer_files
+from rollwise.solvers.base.locks import free, held
+from rollwise.solvers.base.writing import CannotWrite, appearing, remove, sync_folder, write_whole
+
+__all__ = [
+    "MANIFEST", "Arrays", "Entry", "StoreError", "check_folder", "discard", "entry_paths", "has_layers", "is_there",
+    "list_entries", "read_arrays", "read_manifest", "reopen", "size_of", "solving_in", "sweep", "write_entry",
+]  # fmt: skip
+
+FORMAT = "rollwise store 2"
+MANIFEST = "manifest.json"
+LEFT_OVER_SECONDS = 3600.0
+"""A temporary directory older than this has no writer any more."""
+BEGUN = "begun.json"
+ENTRY_NAME = re.compile(r"([a-z]+-)+([0-9a-f]{16}|[0-9a-f]{24}|[0-9a-f]{8}-[0-9a-f]{16})(-float32)?")
+TEMPORARY = ".part-"
+
+Number = (int, float)
+KINDS: dict[str, Any] = {
+    "rollwise": str, "key": str, "fingerprint": str, "name": str, "parameters": dict, "objective": str, "value": (*Number, str),
+    "engine": str, "seconds": Number, "states": int, "pendings": int, "certificate": dict, "created": str, "rest": dict,
+    "arrays": dict,
+}  # fmt: skip
+"""What a manifest holds. A value that is text says that the game cannot be ended."""
+CERTIFICATE: dict[str, Any] = {
+    "exact": bool,
+    "ends": bool,
+    "residual": Number,
+    "shortfall": Number,
+    "error_bound": Number,
+    "checked": str,
+}
+
+Arrays = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Entry:
+    """An entry of a store, as `entries` lists it. `fault` says why it cannot be used (its value is then NaN); None if it can."""
+
+    path: Path
+    name: str
+    parameters: Mapping[str, str]
+    objective: str
+    value: float
+    bytes: int
+    created: str
+    fault: str | None
+
+
+def read_manifest(path: Path) -> dict[str, Any]:
+    """Read the manifest of an entry. Raises `StoreError` if it is damaged, foreign or outdated."""
+    manifest = read_facts(path, MANIFEST, "manifest", FORMAT)
+    if manifest.get("rollwise") != __version__:
+        raise StoreError(path, f"is outdated: written by rollwise {manifest.get('rollwise')}, this is {__version__}")
+    if not _are(KINDS, manifest) or not _are(CERTIFICATE, manifest["certificate"]) or manifest["certificate"]["exact"]:
+        raise StoreError(path, "is damaged: its manifest does not say what manifests say")
+    if manifest["key"] != path.name:
+        raise StoreError(path, f"belongs to another game: its key is {manifest['key']!r}")
+    return manifest
+
+
+def _are(kinds: dict[str, Any], facts: dict[str, Any]) -> bool:
+    """Say whether facts are of these kinds; True and False are no numbers."""
+    right = all(isinstance(facts.get(key), kind) for key, kind in kinds.items())
+    return right and not any(isinstance(facts[key], bool) for key, kind in kinds.items() if kind is not bool)
+
+
+def read_arrays(path: Path, manifest: dict[str, Any], *, lazy: str = "") -> Arrays:
+    """Read every array, comparing its contents, or map it where all are large; those that match `lazy` are read where needed."""
+    found = _files(path, manifest)
+    lazily = {name for name in found if fnmatchcase(name, lazy)}
+    mapped = sum(file.bytes for name, file in found.items() if name not in lazily) >= MAPPED
+    return {name: Checked(file) if name in lazily else file.read(mapped=mapped) for name, file in found.items()}
+
+
+def _files(path: Path, manifest: dict[str, Any]) -> dict[str, ArrayFile]:
+    """Look for the files of every array; of its contents nothing is compared."""
+    names = {name: f"{name}.npy" for name in manifest["arrays"] if re.fullmatch(r"[a-z_]+|layer-\d{2}", name)}
+    if len(names) < len(manifest["arrays"]):
+        raise StoreError(path, "is damaged: its manifest names arrays that are none")
+    return {name: ArrayFile.find(path, file, manifest["arrays"][name]) for name, file in names.items()}
+
+
+def write_entry(target: Path, facts: dict[str, Any], arrays: Arrays) -> None:
+    """Write an entry, complete or not at all; a valid one that is there stays. `facts` go into the manifest.
+
+    Raises `StoreError` where it cannot be written.
+    """
+    part = target.with_name(f"{TEMPORARY}{uuid4().hex}")
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        sweep(target.parent)
+        with held(part):
+            manifest = _write_files(part, {"format": FORMAT, "rollwise": __version__, "key": target.name, **facts}, arrays)
+            _put(part, target, manifest)
+    except OSError as error:
+        raise StoreError(target, f"cannot be written: {error.strerror or error}") from None
+    except CannotWrite as error:
+        raise StoreError(target, f"cannot be written: {error}") from None
+    finally:
+        shutil.rmtree(part, ignore_errors=True)
+
+
+def _write_files(part: Path, facts: dict[str, Any], arrays: Arrays) -> dict[str, Any]:
+    """Write all files of an entry and make sure that they are on disk; return its manifest. Raises `CannotWrite`."""
+    manifest = {**facts, "arrays": {name: _write_array(part, name, values) for name, values in arrays.items()}}
+    _write_facts(part / MANIFEST, manifest)
+    sync_folder(part)
+    return manifest
+
+
+def _write_array(part: Path, name: str, values: Any) -> dict[str, Any]:
+    """Write an array, unless it is a layer that is there already; give its facts."""
+    there = array_facts(part, name, values)
+    if there is not None:
+        return there
+    with appearing(part / f"{name}.npy") as stream:
+        return write_array(stream, values)
+
+
+def _write_facts(file: Path, facts: dict[str, Any]) -> None:
+    if file.is_dir():
+        remove(file)
+    write_whole(file, seal(facts))
+
+
+# Entries that are solved layer by layer
+
+
+@contextmanager
+def solving_in(target: Path, facts: dict[str, Any]) -> Iterator[Callable[[dict[str, Any], Arrays], None]]:
+    """Hold an entry while it is solved layer by layer; `facts` say what it will be.
+
+    Gives what is called with the facts of the manifest and the arrays when it is solved; layers that are not among the arrays
+    then go. If no layer is written, nothing stays. Raises `OSError` where there is no such place.
+    """
+    if os.path.lexists(target) and not (target.is_dir() and not target.is_symlink()):
+        remove(target)
+    sweep(target.parent)
+    with held(target):
+        try:
+            with suppress(CannotWrite):
+                _write_facts(target / BEGUN, {"format": FORMAT, "rollwise": __version__, "key": target.name, **facts})
+            yield lambda more, arrays: _finish(target, more, arrays)
+        finally:
+            if not layer_files(target) and not os.path.lexists(target / MANIFEST):
+                with suppress(OSError):
+                    remove(target / BEGUN)
+                    target.rmdir()
+
+
+def _finish(target: Path, facts: dict[str, Any], arrays: Arrays) -> None:
+    """Make an ordinary entry of one whose layers are all there; one of which some could not be written stays unfinished."""
+    there, layers = layer_count(target)
+    if there < layers or not there:
+        return
+    try:
+        _write_files(target, {"format": FORMAT, "rollwise": __version__, "key": target.name, **facts}, arrays)
+    except (OSError, CannotWrite) as error:
+        raise StoreError(target, f"cannot be written: {error}") from None
+    for file in [target / BEGUN, *layer_files(target)]:
+        if file.stem not in arrays:
+            with suppress(OSError):
+                remove(file)
+
+
+def is_there(path: Path) -> bool:
+    """Say whether an entry is there that is, or should be, finished."""
+    return os.path.lexists(path) and not (has_layers(path) and not os.path.lexists(path / MANIFEST))
+
+
+def has_layers(path: Path) -> bool:
+    """Say whether an entry has layers to go on from."""
+    return path.is_dir() and not path.is_symlink() and layer_count(path)[0] > 0
+
+
+def reopen(path: Path) -> None:
+    """Make an entry that cannot be used one to be solved again: from its layers, if it has any, else from nothing."""
+    if not has_layers(path):
+        discard(path)
+        return
+    with suppress(OSError):
+        remove(path / MANIFEST)
+
+
+def _put(part: Path, target: Path, manifest: dict[str, Any]) -> None:
+    """Give a finished entry its name. One with the same contents that is there stays; any other makes way."""
+    if os.path.lexists(target):
+        try:
+            there = read_manifest(target)
+            for file in _files(target, there).values():
+                file.compare()
+            if there["arrays"] == manifest["arrays"]:
+                return
+        except StoreError:
+            pass
+        discard(target)
+    try:
+        part.rename(target)
+    except OSError:
+        if not target.exists():
+            raise
+        return
+    sync_folder(target.parent)
+
+
+def check_folder(directory: Path) -> None:
+    """Refuse a store that is there and cannot be looked into. Raises `GameError`."""
+    try:
+        next(directory.iterdir(), None)
+    except FileNotFoundError:
+        return
+    except NotADirectoryError:
+        raise GameError(f"{str(directory)!r} is no folder: give the folder in which solved games are kept") from None
+    except (OSError, ValueError) as error:
+        raise GameError(f"{str(directory)!r} cannot be read: {getattr(error, 'strerror', None) or error}") from None
+
+
+def list_entries(directory: Path, *, whole: bool) -> Iterator[Entry]:
+    """List the entries of a store; with `whole`, compare the checksums of all arrays."""
+    for path in entry_paths(directory):
+        begun = not os.path.lexists(path / MANIFEST) and os.path.lexists(path / BEGUN)
+        yield _begun_entry(path, whole) if begun else _whole_entry(path, whole)
+
+
+def _whole_entry(path: Path, whole: bool) -> Entry:
+    manifest: dict[str, Any] = {}
+    fault = None
+    try:
+        manifest = read_manifest(path)
+        for file in _files(path, manifest).values():
+            if whole:
+                file.compare()
+    except StoreError as error:
+        fault = error.reason
+    value = manifest.get("value", nan)
+    return _entry(path, manifest, inf if isinstance(value, str) else _number(value), fault)
+
+
+def _begun_entry(path: Path, whole: bool) -> Entry:
+    """An entry that is being solved, or was stopped in the middle of that."""
+    facts: dict[str, Any] = {}
+    try:
+        facts = read_facts(path, BEGUN, BEGUN, FORMAT)
+        if not _are({"name": str, "parameters": dict, "objective": str, "created": str}, facts) or facts.get("key") != path.name:
+            raise StoreError(path, f"has no readable {BEGUN}")
+        done, layers = layer_count(path)
+        facts["objective"] = f"{facts['objective']}: {done} of {layers or '?'} layers"
+        fault = find_fault(path, whole=whole)
+    except StoreError as error:
+        fault, facts = f"{error.reason}: solve it again", {}
+    return _entry(path, facts, nan, fault)
+
+
+def _entry(path: Path, facts: dict[str, Any], value: float, fault: str | None) -> Entry:
+    name, objective, created = (printable(facts.get(key, "?")) for key in ("name", "objective", "created"))
+    parameters = {printable(key): printable(text) for key, text in facts.get("parameters", {}).items()}
+    told = None if fault is None else printable(fault)
+    return Entry(path, name, parameters, objective, value, size_of(path), created, told)
+
+
+def _number(value: float) -> float:
+    try:
+        return float(value)
+    except OverflowError:
+        return nan
+
+
+def printable(text: object) -> str:
+    """Give text as it can be shown in a line, whatever somebody wrote into a file."""
+    return "".join(sign if sign.isprintable() else "?" for sign in str(text))
+
+
+def size_of(path: Path) -> int:
+    """Say how much an entry takes on disk."""
+    try:
+        return sum(file.lstat().st_size for file in path.iterdir()) if path.is_dir() else path.lstat().st_size
+    except OSError:
+        return 0
+
+
+def entry_paths(directory: Path) -> list[Path]:
+    """List what has the name of an entry."""
+    return [path for path in _inside(directory) if ENTRY_NAME.fullmatch(path.name)]
+
+
+def _inside(directory: Path) -> list[Path]:
+    try:
+        return sorted(directory.iterdir())
+    except OSError:
+        return []
+
+
+def discard(path: Path) -> bool:
+    """Remove an entry: out of the way in one step, then file by file; readers that have it mapped keep what they see.
+
+    Gives False, and leaves it, if somebody is at work in it.
+    """
+    aside = path.with_name(f"{TEMPORARY}{uuid4().hex}")
+    with free(path) as nobody:
+        if nobody:
+            with suppress(OSError):
+                path.rename(aside)
+                remove(aside)
+    return nobody
+
+
+def sweep(directory: Path, age: float = LEFT_OVER_SECONDS) -> None:
+    """Remove what writers left that were killed more than `age` seconds ago."""
+    for path in _inside(directory):
+        if path.name.startswith(TEMPORARY) and _age(path) >= age:
+            with free(path) as nobody:
+                if nobody:
+                    remove(path)
+
+
+def _age(path: Path) -> float:
+    try:
+        return time() - path.lstat().st_mtime
+    except OSError:
+        return 0.0

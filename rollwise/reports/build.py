@@ -1,0 +1,293 @@
+"""One page about a solved game: its worth, why to trust that, how results spread, how simpler players fare, what is special.
+
+The page is built as blocks (`build_report`): what every page says stands here, the rest is asked of the solution, its objective
+and its game. It holds no times and no places, so the same solution gives the same page.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from os import PathLike
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from rollwise.errors import GameError, RollwiseError
+from rollwise.games import CATALOGUE
+from rollwise.model.abilities import unlifted
+from rollwise.model.formatting import counted, digits, fits_float, infinite
+from rollwise.model.game import Game, Progress
+from rollwise.model.objective import Objective
+from rollwise.model.policy import Greedy, Policy, Random
+from rollwise.model.summary import Shown, Summary
+from rollwise.model.view import view_of
+from rollwise.playing.evaluate import evaluate
+from rollwise.playing.spread import Spread, is_decided, spread, win_chance
+from rollwise.reports.page import ENDINGS, check_place, write_page
+from rollwise.reports.sections import added_sections
+from rollwise.solvers.base.blocks import Block, Facts, Figure, Grid, Heading, Page, Prose
+from rollwise.solvers.base.how import How
+from rollwise.solvers.base.pictures import Series, bar_list, curve, for_notebooks, target_curve
+from rollwise.solvers.base.solution import Number, Solution
+from rollwise.solvers.base.spread import QUANTILES, spread_picture, visible
+from rollwise.solvers.pick import pick
+from rollwise.solvers.solve import solve
+
+__all__ = ["QUANTILES", "Report", "build_report", "make_report", "spread_picture", "target_picture", "write_report"]
+
+AnyGame = Game[Any, Any, Any]
+
+FOLLOWED = 3_000
+"""Greedy and random play of a game of rolls are worked out up to this many states."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Report(Shown):
+    """The page about a solution, and what stands at its foot."""
+
+    page: Page
+    footer: str
+
+    def line(self) -> str:
+        return f"<Report on {self.page.title}: {counted(len(self.page.blocks), 'block')}>"
+
+    def summary(self) -> Summary:
+        facts = next((block.rows for block in self.page.blocks if isinstance(block, Facts)), ())
+        picture = next((for_notebooks(block.svg) for block in self.page.blocks if isinstance(block, Figure)), "")
+        parts = ", ".join(block.text for block in self.page.blocks if isinstance(block, Heading))
+        more = f"The whole page, with {parts}: report.write(path)." if parts else ""
+        return Summary(f"Report on {self.page.title}", self.page.subtitle, facts, more=more, picture=picture)
+
+    def write(self, path: str | PathLike[str]) -> list[Path]:
+        """Write the page: .html holds everything, .md has its pictures beside it. Returns the files, the page last.
+
+        Raises `GameError` for another ending or a place that cannot be written; then nothing is.
+        """
+        check_place(Path(path), ENDINGS, "a report")
+        return write_page(self.page, Path(path), self.footer)
+
+
+def make_report(
+    solution: Solution, *, name: str = "", parameters: Mapping[str, str] | None = None, progress: Progress | None = None
+) -> Report:
+    """Make the page about a solution.
+
+    >>> import rollwise
+    >>> from rollwise.games import load
+    >>> make_report(rollwise.solve(load("groups", faces="6", sizes="1,2")))
+    <Report on groups: 18 blocks>
+    """
+    return Report(build_report(solution, name=name, parameters=parameters, progress=progress), _footer(solution))
+
+
+def write_report(
+    solution: Solution,
+    path: str | PathLike[str],
+    *,
+    name: str = "",
+    parameters: Mapping[str, str] | None = None,
+    progress: Progress | None = None,
+) -> list[Path]:
+    """Write the page about a solution: .html holds everything, .md has its pictures beside it. Returns the files, the page last.
+
+    Raises `GameError` for another ending or a place that cannot be written; then nothing is.
+    """
+    check_place(Path(path), ENDINGS, "a report")
+    return make_report(solution, name=name, parameters=parameters, progress=progress).write(path)
+
+
+def _footer(solution: Solution) -> str:
+    what = solution.objective.called
+    return f"Made by rollwise report{'' if what == 'game' else f' --{what}'}. Fingerprint of the {what}: {solution.fingerprint}."
+
+
+def build_report(
+    solution: Solution, *, name: str = "", parameters: Mapping[str, str] | None = None, progress: Progress | None = None
+) -> Page:
+    """Put the page together.
+
+    >>> import rollwise
+    >>> from rollwise.games import load
+    >>> page = build_report(rollwise.solve(load("groups", faces="6", sizes="1,2")), name="groups")
+    >>> page.title, [block.text for block in page.blocks if isinstance(block, Heading)][0]
+    ('groups', 'Why this can be trusted')
+    """
+    added = added_sections(solution)
+    solution = added.prepare(solution) if added else solution
+    game, objective = unlifted(solution.game), solution.objective
+    name = name or type(game).__name__.lower()
+    title = name if objective.called == "game" else f"{name}, {objective.called}"
+    if not fits_float(solution.value()):
+        raise GameError(f"the value is {digits(solution.value(), 3)}, too large for a report: use 'rollwise solve --exact'")
+    if infinite(solution.value()):
+        subtitle = _subtitle(name, parameters, game, objective, decided=False)
+        return Page(title, subtitle, [Prose("No strategy surely ends this game: the goal is impossible.")])
+    quick = _quick(solution)
+    found, trouble = _followed(quick, progress)
+    decided = found is not None and is_decided(found, objective)
+    blocks: list[Block] = [
+        Facts(solution.figures(found, progress) or _facts(solution, found)),
+        Heading("Why this can be trusted"),
+        Prose(f"{solution.trust()} {solution.bounds()}"),
+        *(_distribution(objective, found, trouble) if objective.follows and not decided else []),
+        *(_players(solution, quick, found, progress) if not solution.two_players else []),
+        *(added.sections(solution, progress) if added else []),
+        *(solution if quick.form_name == solution.form_name else quick).sections(found, progress),
+    ]
+    return Page(title, _subtitle(name, parameters, game, objective, decided=decided), blocks)
+
+
+def _quick(solution: Solution) -> Solution:
+    """The same game in floating point, in its compact form where it has one: what can be followed quickly."""
+    form = pick(solution.game, solution.objective, How())
+    if form.explores or (form.name == solution.form_name and not solution.exact):
+        return solution
+    return solve(solution.game, solution.objective)
+
+
+def _subtitle(name: str, parameters: Mapping[str, str] | None, game: AnyGame, objective: Objective, *, decided: bool) -> str:
+    given = ", ".join(f"{key} = {value}" for key, value in (parameters or {}).items())
+    about = _summary(name, game, objective) if objective.called == "game" or not given else ""
+    aim = objective.aim(game)
+    if decided:
+        # The catalogue speaks of the target that a game has by default; its rules, of the one that is set.
+        about = view_of(game).rules().paragraphs[0].rstrip(".") if given else about
+        aim = "Played for the best chance to win"
+    return ". ".join([part for part in (about, given) if part] + [aim]) + "."
+
+
+def _summary(name: str, game: AnyGame, objective: Objective) -> str:
+    """What the catalogue says about a game: its aim only where that is the one it is played for."""
+    entry = CATALOGUE.get(name)
+    if entry is None:
+        return ""
+    summary = entry.summary if objective.name == game.objective.name else entry.summary.partition(":")[0]
+    return summary[0].upper() + summary[1:]
+
+
+def _facts(solution: Solution, found: Spread | None) -> list[tuple[str, str]]:
+    words, value = solution.objective.words(solution.game), solution.value()
+    whose = "first player's " if solution.two_players else ""
+    rows = [(f"{whose}{words.value}", words.brief(value) if words.share else f"{float(value):.6f}")]
+    if found and is_decided(found, solution.objective):
+        ties = found.at_least(1) - found.at_least(solution.objective.unit)
+        rows += [("chance of a tie", f"{100 * ties:.2f} %")] if ties else []
+    elif found:
+        rows += [] if solution.objective.adds else [(f"mean {found.what}", f"{found.mean:.2f}")]
+        rows += [
+            ("standard deviation", f"{found.deviation:.2f}"),
+            ("median", str(found.quantile(0.5))),
+            ("nine in ten lie within", f"{found.quantile(0.05)} to {found.quantile(0.95)}"),
+        ]
+        if found.bonus is not None:
+            rows.append(("chance of the bonus", f"{100 * found.bonus:.2f} %"))
+    if isinstance(value, Fraction) and value.denominator < 10**9:
+        rows.insert(1, ("as a fraction", str(value)))
+    rows.append((f"{solution.size_word} solved", f"{solution.states:,}"))
+    return rows
+
+
+def _followed(solution: Solution, progress: Progress | None) -> tuple[Spread | None, str]:
+    """The distribution under best play, or why there is none."""
+    try:
+        return spread(solution, progress=progress), ""
+    except RollwiseError as error:
+        return None, f"The distribution was not worked out: {error}."
+
+
+def _distribution(objective: Objective, found: Spread | None, trouble: str) -> list[Block]:
+    heading, target = Heading("How results spread"), objective.mark
+    if found is None:
+        return [heading, Prose(trouble)]
+    caption = f"The exact chance of each number of {found.what} under best play; the dashed lines are quantiles."
+    if len(visible(found)[1]) < len(found.chance):
+        caption += " Tails below 0.01 % are not drawn."
+    if target is not None:
+        caption += f" From {target} on, in the other colour, the game is won."
+    rows = [(f"{100 * q:.0f} %", str(found.quantile(q))) for q in QUANTILES]
+    return [
+        heading,
+        Prose(f"Nothing is simulated here: the chances are followed through the game, {found.what[:-1]} by {found.what[:-1]}."),
+        Figure(spread_picture(found, title=f"Distribution of {found.what} under best play", target=target), caption),
+        Grid(["share of games", f"{found.what} at most"], rows),
+    ]
+
+
+class _Player(NamedTuple):
+    """A way to play, what it is worth, and its distribution if there is one."""
+
+    name: str
+    value: Number
+    found: Spread | None
+
+
+def _players(solution: Solution, quick: Solution, found: Spread | None, progress: Progress | None) -> list[Block]:
+    """Best, greedy and random play compared."""
+    players = [_Player("best", solution.value(), found)]
+    for name, policy in (("greedy", Greedy()), ("random", Random())):
+        player = _player(solution, quick, name, policy, progress)
+        players += [player] if player else []
+    if len(players) == 1:
+        return []
+    words = solution.objective.words(solution.game)
+    best = float(players[0].value)
+    rows = [
+        (
+            player.name,
+            words.show(player.value) if not infinite(player.value) else "may never end",
+            "" if player.name == "best" else words.cost(abs(float(player.value) - best)),
+        )
+        for player in players
+    ]
+    blocks: list[Block] = [
+        Heading("Against simpler players"),
+        Prose(
+            "Greedy takes what looks best at once and does not look ahead; random takes any move with the same chance. What they "
+            "are worth is worked out by following the chances, not by simulation."
+        ),
+        Grid(["player", words.value, words.loss], rows),
+    ]
+    finite = [(player.name, float(player.value)) for player in players if not infinite(player.value)]
+    lines = [Series(player.name, _survival(player.found)) for player in players if player.found is not None]
+    decided = found is not None and is_decided(found, solution.objective)
+    if solution.objective.counts == "costs" or decided or len(lines) < 2:
+        picture = bar_list(f"{words.value} by player", "Best, greedy and random play.", finite, show=words.brief)
+        return [*blocks, Figure(picture, f"{words.value[0].upper()}{words.value[1:]} of each player.")]
+    picture = curve("Chance of at least so many points", "One line for each of best, greedy and random play.", lines, "points")
+    return [*blocks, Figure(picture, "The chance to end with at least so many points.")]
+
+
+def _survival(found: Spread) -> list[tuple[float, float]]:
+    """Chances of at least each number, thinned to what a picture can show."""
+    step = max(1, len(found.chance) // 120)
+    numbers = [*found.values[::step].tolist(), found.highest + 1]
+    if found.numbers is not None:
+        numbers = sorted({*numbers, *(number + 1 for number in numbers[:-1])})
+    return [(number, found.at_least(number)) for number in numbers]
+
+
+def _player(solution: Solution, quick: Solution, name: str, policy: Policy, progress: Progress | None) -> _Player | None:
+    """What a policy is worth; None where the game is too large to say."""
+    game, objective = unlifted(solution.game), solution.objective
+    try:
+        if objective.counts == "costs":
+            return _Player(name, evaluate(game, policy, objective, max_states=FOLLOWED, progress=progress).value, None)
+        found = spread(quick, policy, progress=progress)
+    except RollwiseError:
+        return None
+    exact = _exact_worth(solution, policy) if solution.exact else None
+    worth = found.mean if objective.adds else win_chance(found, objective)
+    return _Player(name, worth if exact is None else exact, found)
+
+
+def _exact_worth(solution: Solution, policy: Policy) -> Number | None:
+    """What a policy is worth in fractions, where the solution has all positions that this takes; None: it has not."""
+    budget = solution.states + solution.pendings
+    try:
+        return evaluate(unlifted(solution.game), policy, solution.objective, exact=True, max_states=budget).value
+    except GameError:
+        return None
+
+
+def target_picture(solution: Solution) -> str:
+    """Draw the best chance of at least t points over t, of a solution that answers every target."""
+    return target_curve(list(solution.curve()))

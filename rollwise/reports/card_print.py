@@ -1,0 +1,95 @@
+"""What a printed card says about itself: its worth in the game's own terms, what its words mean, an example of each line."""
+
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from rollwise.errors import GameError
+from rollwise.model.card import Card
+from rollwise.model.formatting import counted
+from rollwise.model.game import Progress
+from rollwise.model.view import view_of
+from rollwise.playing.spread import spread
+from rollwise.reports.card_examples import find_examples
+from rollwise.reports.card_page import PrintedCard, card_html, card_markdown, card_svg
+from rollwise.solvers.base.solution import Solution
+from rollwise.solvers.base.spread import Spread
+from rollwise.solvers.base.writing import write_whole
+
+__all__ = ["ENDINGS", "beaten", "print_card", "say_worth", "write_card"]
+
+_WRITERS = {".html": card_html, ".md": card_markdown, ".svg": card_svg}
+NOTHING = 1e-9
+"""A loss below this is rounding."""
+ENDINGS = tuple(_WRITERS)
+"""How a printed card may be kept."""
+
+
+def print_card(
+    solution: Solution, card: Card, value: float, optimum: float, *, title: str = "", progress: Progress | None = None
+) -> PrintedCard:
+    """Put together what is printed of a card that has this value."""
+    size = counted(card.size, "number" if card.kind == "formula" else "line")
+    worth = [say_worth(solution, value, optimum)]
+    share = beaten(solution, card, progress)
+    if share is not None:
+        worth.append(f"A perfect player beats it in {100 * share:.1f} % of games (a tie counts half).")
+    foot = "Read the lines from the top: the first that fits is played. Worked out exactly by rollwise."
+    return PrintedCard(
+        f"{title or view_of(solution.game).title} in {size}", card, worth, list(_meanings(solution.game, card)),
+        find_examples(solution.game, card), foot,
+    )  # fmt: skip
+
+
+def say_worth(solution: Solution, value: float, optimum: float) -> str:
+    """Say in a sentence what a card is worth, and what it loses."""
+    words = solution.objective.words(solution.game)
+    loss = abs(optimum - value)
+    if loss < NOTHING:
+        return "It plays perfectly: nothing is lost."
+    if solution.two_players:
+        short = f"{100 * loss:.3g} percentage points short of half"
+        return f"Against a perfect player, going first and second in turn, it wins {_percent(value)}: {short}."
+    if words.share:
+        less = f"{100 * loss:.3g} percentage points less"
+        return f"It succeeds in {_percent(value)} of games, perfect play in {_percent(optimum)}: {less}."
+    more = "fewer" if solution.objective.better == "higher" else "more"
+    return f"{value:.2f} {words.unit} a game; that is {loss:.2f} {more} than perfect play ({optimum:.2f})."
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.2f} %"
+
+
+def beaten(solution: Solution, card: Card, progress: Progress | None = None) -> float | None:
+    """Give the chance that perfect play beats a card, ties half; None where no totals are compared, or they are too many."""
+    if solution.two_players or not solution.objective.adds or solution.objective.counts != "points":
+        return None
+    with suppress(GameError):
+        best, own = spread(solution, progress=progress), spread(solution, card, progress=progress)
+        return _above(own, best) if solution.objective.few else _above(best, own)
+    return None
+
+
+def _above(one: Spread, other: Spread) -> float:
+    """Give the chance that one total is above another, that both are the same counting half."""
+    order = np.argsort(other.values)
+    values, below = other.values[order], np.concatenate([[0.0], np.cumsum(other.chance[order])])
+    left, right = np.searchsorted(values, one.values, "left"), np.searchsorted(values, one.values, "right")
+    return float(one.chance @ (below[left] + below[right]) / 2)
+
+
+def _meanings(game: Any, card: Card) -> Iterator[tuple[str, str]]:
+    """Say what the words of a card mean, as far as the game explains them."""
+    features, verbs = game.vocabulary()
+    asked, done = set(card.features), {line.verb for line in card.lines}
+    yield from ((one.name, one.says) for one in features if one.name in asked and one.says)
+    yield from ((verb.name, verb.says) for verb in verbs if verb.name in done and verb.says)
+
+
+def write_card(printed: PrintedCard, path: Path) -> None:
+    """Write a printed card by the ending of its file."""
+    write_whole(path, _WRITERS[path.suffix.lower()](printed))

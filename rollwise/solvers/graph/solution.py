@@ -1,0 +1,173 @@
+"""A solution kept as the arrays of an explored graph."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from rollwise.errors import PositionError
+from rollwise.model.game import Progress
+from rollwise.model.policy import Policy
+from rollwise.solvers.base.bench import CardBench
+from rollwise.solvers.base.blocks import Block
+from rollwise.solvers.base.held import Held, hold
+from rollwise.solvers.base.solution import Follow, Number, Player, Ranked, Solution, Stored
+from rollwise.solvers.base.spread import Spread
+from rollwise.solvers.graph.choices import choices_of
+from rollwise.solvers.graph.compare import compare_state
+from rollwise.solvers.graph.explore import Explored
+from rollwise.solvers.graph.follow import best_answer, follows_arrays, spread_choice
+from rollwise.solvers.graph.kept import GRAPH, VALUES, Kept, KeptPositions, fingerprint, pack_whole, position_bytes
+from rollwise.solvers.graph.report import graph_sections
+from rollwise.solvers.graph.simulate import GraphTables
+from rollwise.solvers.graph.values import Ints, Result
+
+__all__ = ["GraphSolution"]
+
+BATCH = 1 << 16
+MANY = 1 << 40
+"""More steps than anybody follows unasked."""
+SMALL_POINTS = 1 << 31
+"""Points below this are added up in 64 bits; others one game at a time, in Python's integers."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class GraphSolution(Solution):
+    """A solution kept as the arrays of an explored graph."""
+
+    explored: Explored
+    result: Result
+    kept: Kept | None = None
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """Digest the arrays; one that was kept brings its digest."""
+        return fingerprint(self.game, self.objective, self.explored.graph) if self.kept is None else self.kept.fingerprint
+
+    def met(self, state: Any) -> Any:
+        """Give a state as the rules made it."""
+        number = _find(self.explored.state_index, state)
+        return state if number is None else self.explored.states[number]
+
+    def ranked(self, state: Any) -> list[Ranked]:
+        """List all actions from best to worst, the chosen one first; an end has none."""
+        return super().ranked(self.met(state))
+
+    def _state_value(self, state: Any) -> Number | None:
+        number = _find(self.explored.state_index, state)
+        exact, floats = self.result.state_exact, self.result.values.state
+        return None if number is None else self._signed(float(floats[number]) if exact is None else exact[number])
+
+    def _pending_value(self, pending: Any) -> Number | None:
+        number = _find(self.explored.pending_index, pending)
+        exact, floats = self.result.pending_exact, self.result.values.pending
+        return None if number is None else self._signed(float(floats[number]) if exact is None else exact[number])
+
+    def _valued(self, state: Any) -> Iterator[tuple[Any, Number]]:
+        if self.kept is None:
+            yield from super()._valued(state)
+            return
+        try:
+            rows = list(super()._valued(state))
+        except PositionError:
+            raise self.kept.refuse(f"does not fit the rules at state {self.game.show_state(state)}") from None
+        compare_state(self, self.kept, state, rows)
+        yield from rows
+
+    @property
+    def gains(self) -> bool:
+        """Whether what moves gain counts for the values."""
+        return self.objective.adds and self.objective.counts == "points"
+
+    def _choice(self, state: Any, best: Number, rows: list[Ranked]) -> int:
+        return int(self.result.values.choice[self.explored.state_index[state]])
+
+    def _states(self) -> Iterator[Any]:
+        choice = self.result.values.choice
+        return (state for number, state in enumerate(self.explored.states) if choice[number] >= 0)
+
+    def _signed(self, value: Number) -> Number:
+        if self.explored.unit > 1:
+            return value / self.explored.unit
+        return value if self.explored.graph.maximise else 0 - value
+
+    form_name = "graph"
+    worth_seconds = 2.0
+
+    def held(self) -> Held:
+        """What its arrays take, in memory or mapped, and its positions, about, where they are objects."""
+        arrays = [getattr(self.explored.graph, name) for name in GRAPH] + [getattr(self.result.values, name) for name in VALUES]
+        return {id(self.explored.states): position_bytes(self.explored), **hold(arrays)}
+
+    @property
+    def two_players(self) -> bool:
+        """Whether player 1 has something to decide."""
+        return bool(self.explored.graph.two_players)
+
+    def answer(self, policy: Policy, player: int) -> "Solution | None":
+        """Solve the graph in which a player's states have only the actions that a policy chooses."""
+        result = best_answer(self.explored, policy, player, exact=self.exact)
+        return None if result is None else replace(self, result=result, kept=None)
+
+    def steps(self, state: Any) -> int:
+        """Nothing beforehand: what is followed is counted. But positions that were not kept are not made for it unasked."""
+        at_hand = not isinstance(self.explored.states, KeptPositions) or follows_arrays(self.explored)
+        return 0 if at_hand else self.states + self.pendings + MANY
+
+    def spread(self, policy: Policy | None, pending: Any, follow: Follow) -> Spread | None:
+        """Follow its own strategy by the arrays."""
+        if policy is not None:
+            return None
+        explored = self.explored
+        if isinstance(explored.states, KeptPositions) and not follows_arrays(explored):
+            explored = replace(explored, states=list(explored.states))
+        return spread_choice(explored, self.result.values.choice, pending, follow)
+
+    def player(self, tick: Callable[[int], None]) -> Player | None:
+        return self._player(self.result.values.choice)
+
+    def follower(self, policy: Policy, tick: Callable[[int], None]) -> Player | None:
+        choice = choices_of(self.explored, policy)
+        return None if choice is None else self._player(choice)
+
+    def _player(self, choice: Ints) -> Player | None:
+        """Play by arrays, if all weights, and the points of any game that ends in a lifetime, add up to integers of 64 bits."""
+        graph = self.explored.graph
+        parts = (graph.action_gain, graph.state_payoff, graph.pending_cost)
+        points = max(max(int(part.max(initial=0)), -int(part.min(initial=0))) for part in parts)
+        if points >= SMALL_POINTS or float(graph.outcome_weight.sum(dtype=np.float64)) >= 2.0**62:
+            return None
+        return Player(GraphTables(graph, choice).play, BATCH)
+
+    def card_bench(self, progress: Progress | None = None) -> CardBench:
+        from rollwise.solvers.graph.bench import GraphBench  # noqa: PLC0415  (compiled code is loaded where it is needed)
+
+        return GraphBench(self.explored, self.result.values, progress)
+
+    def trust(self) -> str:
+        return (
+            "After solving, the result was checked position by position, from the numbers alone: following the strategy surely "
+            "ends the game and attains the value, and no move anywhere improves on it."
+        )
+
+    def sections(self, found: Spread | None, progress: Progress | None) -> list[Block]:
+        """Tell which decisions matter most, and which mistakes are the most tempting."""
+        return graph_sections(self)
+
+    def pack(self) -> Stored:
+        """Take it apart, whole if its positions can be written down; else only its values."""
+        engines = {"engines": list(self.result.engines)}
+        values = self.result.values
+        found = pack_whole(self.explored, values, self.fingerprint)
+        if found is None:
+            return Stored(self.head, dict(vars(values)), engines)
+        return Stored(self.head, found[0], engines | found[1])
+
+
+def _find(numbers: Mapping[Any, int], position: Any) -> int | None:
+    try:
+        return numbers.get(position)
+    except TypeError:
+        raise PositionError(f"{position!r} is not a position: positions are hashable") from None

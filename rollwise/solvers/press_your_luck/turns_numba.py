@@ -1,0 +1,152 @@
+"""Turns of a race in compiled code.
+
+With bank values known, a turn is a recursion from many points down: rolling with t points and n dice is worth the mean, over
+the kinds of rolls, of the best of banking and of going on with each offer, and a farkle is worth `bust`. That is convex in
+`bust`, and its slope is the chance that the turn ends with a farkle. The turns of (a, b) and (b, a) wait for each other's
+farkles: two equations x = F(1 - y), y = G(1 - x), solved by Newton's method between bounds that close in.
+"""
+
+import numpy as np
+
+from rollwise.solvers.base.compiling import compiled, inner
+
+__all__ = ["AROUND", "play_games", "play_turn", "solve_pairs"]
+
+ROUNDS = 200
+CLOSE = 4e-15
+AROUND = 1e-9
+"""Slopes are bounded this far around a solution, which therefore must not be wrong by more."""
+
+
+@inner
+def _turn(tables, goal, needed, own, row, bust, worth, slope):
+    """Fill `worth[t, n]` and `slope[t, n]` for a mover with this score; `row[s]` is the other's chance if the mover has s."""
+    kind_start, kind_chance, kind_best, offer_start, offer_points, offer_left = tables
+    dice = len(kind_start) - 2
+    for points in range(max(goal - own, needed) - 1, -1, -1):
+        for number in range(1, dice + 1):
+            mean = 0.0
+            lost = 0.0
+            for kind in range(kind_start[number], kind_start[number + 1]):
+                begin, end = offer_start[kind], offer_start[kind + 1]
+                if begin == end:
+                    mean += kind_chance[kind] * bust
+                    lost += kind_chance[kind]
+                    continue
+                total = points + kind_best[kind]
+                best = -1.0
+                steep = 0.0
+                if total >= needed:
+                    if own + total >= goal:
+                        mean += kind_chance[kind]
+                        continue
+                    best = 1.0 - row[own + total]
+                for offer in range(begin, end):
+                    after = points + offer_points[offer]
+                    if worth[after, offer_left[offer]] > best:
+                        best = worth[after, offer_left[offer]]
+                        steep = slope[after, offer_left[offer]]
+                mean += kind_chance[kind] * best
+                lost += kind_chance[kind] * steep
+            worth[points, number] = mean
+            slope[points, number] = lost
+
+
+@compiled
+def play_turn(tables, goal, needed, own, row, bust):
+    """Give what every roll of a turn is worth to the mover: `[points, dice]`."""
+    top = max(goal - own, needed)
+    shape = (top, len(tables[0]) - 1)
+    worth = np.zeros(shape)
+    _turn(tables, goal, needed, own, row, bust, worth, np.zeros(shape))
+    return worth
+
+
+@compiled
+def solve_pairs(tables, goal, needs, layer, first, last, value, apart, spans):
+    """Solve the turn starts (a, layer - a) and (layer - a, a) for a from `first` to `last` - 1, at most half of the layer.
+
+    `value[a, b]` is the mover's chance with a against b. `apart[a]` is by how much the equations fail; a failure of r
+    means that the values are wrong by at most `spans[a]` times r.
+    """
+    size = max(goal, needs.max())
+    dice = len(tables[0]) - 2
+    worth = np.zeros((size, dice + 1))
+    slope = np.zeros((size, dice + 1))
+    for a in range(first, last):
+        b = layer - a
+        x = value[a, b + 1] if b + 1 < goal else 0.5
+        y = x
+        low, high = 0.0, 1.0
+        for _ in range(ROUNDS):
+            steep_y = 1.0
+            if a == b:
+                y = x
+            else:
+                _turn(tables, goal, needs[b], b, value[a], 1.0 - x, worth, slope)
+                y, steep_y = worth[0, dice], slope[0, dice]
+            _turn(tables, goal, needs[a], a, value[b], 1.0 - y, worth, slope)
+            change, steep_x = worth[0, dice] - x, slope[0, dice]
+            apart[a] = abs(change)
+            if apart[a] <= CLOSE:
+                break
+            if change > 0:
+                low = x
+            else:
+                high = x
+            # For a = b the equation is x = F(1 - x), else x = F(1 - G(1 - x)): the left side grows faster than the right one.
+            x += change / (1 + steep_x if a == b else 1 - steep_x * steep_y)
+            if not low < x < high:
+                x = (low + high) / 2
+        value[a, b], value[b, a] = x, y
+        # By convexity slopes are no larger anywhere below.
+        _turn(tables, goal, needs[a], a, value[b], 1.0 - y + AROUND, worth, slope)
+        steep_x = steep_y = slope[0, dice]
+        if a != b:
+            _turn(tables, goal, needs[b], b, value[a], 1.0 - x + AROUND, worth, slope)
+            steep_y = slope[0, dice]
+        spans[a] = (1 + max(steep_x, steep_y)) / (1 - steep_x * steep_y)
+
+
+@inner
+def _play_one(tables, goal, needed, own, row, worth, random):
+    """Play a turn as `worth` says, and give the score after it."""
+    kind_start, kind_chance, kind_best, offer_start, offer_points, offer_left = tables
+    points, number = 0, len(kind_start) - 2
+    while True:
+        kind, draw = kind_start[number], random.random()
+        while kind < kind_start[number + 1] - 1 and draw >= kind_chance[kind]:
+            draw -= kind_chance[kind]
+            kind += 1
+        if offer_start[kind] == offer_start[kind + 1]:
+            return own
+        total = points + kind_best[kind]
+        best, chosen = -1.0, -1
+        if total >= needed:
+            if own + total >= goal:
+                return goal
+            best = 1.0 - row[own + total]
+        for offer in range(offer_start[kind], offer_start[kind + 1]):
+            going_on = worth[points + offer_points[offer], offer_left[offer]]
+            if going_on > best:
+                best, chosen = going_on, offer
+        if chosen < 0:
+            return own + total
+        points, number = points + offer_points[chosen], offer_left[chosen]
+
+
+@compiled
+def play_games(tables, goal, needs, value, random, games):
+    """Play games, both players best, and say which ones the first player won."""
+    shape = (max(goal, needs.max()), len(tables[0]) - 1)
+    worth, slope = np.zeros(shape), np.zeros(shape)
+    won = np.zeros(games, dtype=np.int64)
+    for game in range(games):
+        scores, mover = np.zeros(2, dtype=np.int64), 0
+        while scores.max() < goal:
+            own, row = scores[mover], value[scores[1 - mover]]
+            _turn(tables, goal, needs[own], own, row, 1.0 - row[own], worth, slope)
+            scores[mover] = _play_one(tables, goal, needs[own], own, row, worth, random)
+            mover = 1 - mover
+        won[game] = scores[0] == goal
+    return won

@@ -1,0 +1,278 @@
+"""A score sheet as arrays: what filling a box does, the joker rule, and which carries can occur.
+
+An *outer state* is what a sheet remembers between turns: (open boxes, carry). Open boxes are the bits of a mask; the carry
+numbers what else matters, the upper total and whether a joker earns its bonus.
+
+A box that is filled several times has several bits, which count the times to come. Where the first roll of a turn counts for
+more, the hands for which it does follow the others once more, as *served* hands: `hand_effect` has a column for each of them.
+A game that was won at once is one whose carry is `over`: formally it goes on, and nothing gains any more.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rollwise.games.sheets.boxes import box_fields
+from rollwise.solvers.sheets.lattice import Lattice
+
+__all__ = ["Floats", "Ints", "SheetArrays", "layers", "read_ragged"]
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class SheetArrays:
+    """The arrays of a score sheet.
+
+    `hand_effect[box, hand]` numbers what filling a box does: it gains `effect_gain[effect, carry]` and leads to the carry
+    `effect_target[effect, carry]`; `effect_start[box]` is where the effects of a box begin. For special hands (jokers) the effect
+    depends on the open boxes: `special_effect[special, variant, box]`, -1 where the box may not be filled, with the variant
+    `special_variant[open, special]`. `carry_class[open]` says which carries can occur: those listed in
+    `carry_list[carry_start[class]:carry_start[class + 1]]` are computed, and `copy_to` are copied from `copy_from`.
+
+    Boxes are filled `times` times, () for once each; `served` are the hands for which the first roll counts for more; `wins`:
+    the last carry is that of a game that was won at once.
+    """
+
+    lattice: Lattice
+    rerolls: int
+    n_boxes: int
+    in_order: bool
+    effect_start: Ints
+    effect_gain: Ints
+    effect_target: Ints
+    hand_effect: Ints
+    special_hand: Ints
+    special_effect: Ints
+    special_variant: Ints
+    carry_class: Ints
+    carry_start: Ints
+    carry_list: Ints
+    copy_start: Ints
+    copy_to: Ints
+    copy_from: Ints
+    times: tuple[int, ...] = ()
+    served: tuple[int, ...] = ()
+    wins: bool = False
+
+    @property
+    def n_carries(self) -> int:
+        return int(self.effect_gain.shape[1])
+
+    @property
+    def over(self) -> int:
+        """The carry of a game that was won at once; -1: there is none."""
+        return self.n_carries - 1 if self.wins else -1
+
+    @property
+    def live_gain(self) -> Ints:
+        """What effects gain, by carry, in a game that is not over."""
+        return self.effect_gain[:, : self.over] if self.wins else self.effect_gain
+
+    @cached_property
+    def fills(self) -> Ints:
+        """How often each box is filled."""
+        return np.array(self.times or (1,) * self.n_boxes, dtype=np.int64)
+
+    @cached_property
+    def _fields(self) -> list[tuple[int, int]]:
+        return list(zip(*box_fields(self.fills.tolist()), strict=True))
+
+    @cached_property
+    def unit(self) -> Ints:
+        """One time of each box, in the number that stands for the open boxes."""
+        return np.array([unit for unit, _ in self._fields], dtype=np.int64)
+
+    @cached_property
+    def field(self) -> Ints:
+        """All bits of each box."""
+        return np.array([field for _, field in self._fields], dtype=np.int64)
+
+    @cached_property
+    def full(self) -> int:
+        """All boxes open."""
+        return int((self.fills * self.unit).sum())
+
+    @property
+    def n_masks(self) -> int:
+        """Numbers that may stand for open boxes: all below this one."""
+        return int(self.field.sum()) + 1
+
+    @property
+    def n_turns(self) -> int:
+        """The turns of a game."""
+        return int(self.fills.sum())
+
+    def turns(self, opened: Any) -> Any:
+        """Count the turns to come with these open boxes, or with each of many sets of them."""
+        if not self.times:
+            return opened.bit_count() if isinstance(opened, int) else np.bitwise_count(opened).astype(np.int64)
+        return sum((opened & field) // unit for unit, field in self._fields)
+
+    def after(self, opened: Any, box: Any) -> Any:
+        """Give the open boxes once a box is filled; the same where it is not open."""
+        if isinstance(opened, int):
+            unit, field = self._fields[box]
+            return opened - unit if opened & field else opened
+        if not self.times:
+            return opened & ~self.unit[box]
+        return opened - self.unit[box] * ((opened & self.field[box]) != 0)
+
+    def can_fill(self, opened: Any, box: Any) -> Any:
+        """Say whether a box may be filled (jokers aside), with open boxes or with each of many sets of them."""
+        if isinstance(opened, int):
+            unit, field = self._fields[box]
+            return opened & field != 0 and not (self.in_order and opened & (unit - 1))
+        found = (opened & self.field[box]) != 0
+        return found & ((opened & (self.unit[box] - 1)) == 0) if self.in_order else found
+
+    @cached_property
+    def first_column(self) -> Ints:
+        """For each hand its place among hands and served hands, at the first roll."""
+        column = np.arange(self.lattice.n_hands)
+        column[list(self.served)] = np.arange(len(self.served)) + self.lattice.n_hands
+        return column
+
+    def column(self, hand: int, left: int) -> int:
+        """Give the place of a hand with some rerolls left among hands and served hands."""
+        return int(self.first_column[hand]) if left == self.rerolls else hand
+
+    def at(self, rows: Any, left: int, axis: int = 0) -> Any:
+        """Give the rows of all hands with some rerolls left, of rows in which the served ones follow."""
+        if not self.served:
+            return rows
+        columns = self.first_column if left == self.rerolls else np.arange(self.lattice.n_hands)
+        return np.take(rows, columns, axis)
+
+    def occurs(self, opened: int) -> bool:
+        """Say whether a number stands for open boxes that can occur."""
+        if self.in_order:
+            return opened in self._in_order
+        if not self.times:
+            return 0 <= opened <= self.full
+        return 0 <= opened <= self.full and all(opened & field <= self.full & field for _, field in self._fields)
+
+    @cached_property
+    def _in_order(self) -> frozenset[int]:
+        return frozenset(_in_order_masks(self).tolist())
+
+    def within(self, masks: Ints, opened: int) -> npt.NDArray[np.bool_]:
+        """Say of each set of open boxes whether it can come of another one."""
+        found: npt.NDArray[np.bool_] = np.all([(masks & field) <= opened & field for _, field in self._fields], axis=0)
+        return found
+
+    def carries(self, opened: int) -> Ints:
+        """List the carries to compute with these open boxes."""
+        place = self.carry_class[opened]
+        return self.carry_list[self.carry_start[place] : self.carry_start[place + 1]]
+
+    def copies(self, opened: int) -> tuple[Ints, Ints]:
+        """List the other carries that can occur, and which ones have the same value."""
+        part = slice(*self.copy_start[self.carry_class[opened] : self.carry_class[opened] + 2])
+        return self.copy_to[part], self.copy_from[part]
+
+    def can_carry(self, opened: int) -> frozenset[int]:
+        """Give the carries that can occur with these open boxes, copies included."""
+        place = int(self.carry_class[opened])
+        if place not in self._carry_sets:
+            self._carry_sets[place] = frozenset(self.carries(opened).tolist()) | frozenset(self.copies(opened)[0].tolist())
+        return self._carry_sets[place]
+
+    @cached_property
+    def _carry_sets(self) -> dict[int, frozenset[int]]:
+        return {}
+
+    @cached_property
+    def box_of_effect(self) -> Ints:
+        """The box that each effect fills."""
+        return np.repeat(np.arange(self.n_boxes), np.diff(self.effect_start))
+
+    @property
+    def n_outer(self) -> int:
+        """The number of (open boxes, carry) that can occur."""
+        per_class = np.diff(self.carry_start) + np.diff(self.copy_start)
+        if self.in_order or self.times or self.wins:
+            masks = np.concatenate([np.array([0]), *layers(self)])
+            over = sum(self.over in self.can_carry(mask) for mask in masks.tolist())
+            return int(per_class[self.carry_class[masks]].sum()) - over
+        return int(per_class[self.carry_class].sum())
+
+    def boxes(self, opened: int) -> list[int]:
+        """List the boxes that may be filled (jokers aside)."""
+        return [box for box in range(self.n_boxes) if self.can_fill(opened, box)]
+
+    def special_effects(self, special: int, opened: int | Ints) -> Ints:
+        """Give the effect of filling each box, the last axis, with a special hand; -1 where the joker rule bars the box."""
+        found: Ints = self.special_effect[special, self.special_variant[opened, special]]
+        return found
+
+    def effects(self, opened: int | Ints) -> Ints:
+        """Give the effect of filling a box with a hand, by box, hand and then as `opened`; -1 where it may not be filled.
+
+        Served hands follow the others.
+        """
+        opened = np.asarray(opened)
+        lanes = (1,) * opened.ndim
+        effect = np.tile(self.hand_effect.reshape(*self.hand_effect.shape, *lanes), (1, 1, *opened.shape))
+        for special, hand in enumerate(self.special_hand):
+            effect[:, hand] = np.moveaxis(self.special_effects(special, opened), -1, 0)
+        box = np.arange(self.n_boxes).reshape(-1, 1, *lanes)
+        found: Ints = np.where(self.can_fill(opened, box), effect, -1)
+        return found
+
+    def hand_effects(self, opened: Ints, hand: Ints) -> Ints:
+        """Give the effect of filling each box, the first axis, with one hand for each set of open boxes; -1: it may not be."""
+        effect = self.hand_effect[:, hand]
+        for special, one in enumerate(self.special_hand):
+            those = np.flatnonzero(hand == one)
+            effect[:, those] = self.special_effects(special, opened[those]).T
+        found: Ints = np.where(self.can_fill(opened, np.arange(self.n_boxes)[:, None]), effect, -1)
+        return found
+
+    def options(self, opened: int, hand: int) -> list[tuple[int, int]]:
+        """List (box, effect) for every box that may be filled with a hand."""
+        special = self.special_index[hand]
+        row = self.hand_effect[:, hand] if special < 0 else self.special_effects(special, opened)
+        return [(box, int(row[box])) for box in self.boxes(opened) if row[box] >= 0]
+
+    @cached_property
+    def special_index(self) -> Ints:
+        """For each hand its number among the special ones; -1: none of them."""
+        index = np.full(self.hand_effect.shape[1], -1, dtype=np.int64)
+        index[self.special_hand] = np.arange(len(self.special_hand))
+        return index
+
+
+def layers(form: SheetArrays) -> list[Ints]:
+    """Group the sets of open boxes by the turns to come, one first."""
+    if form.in_order:
+        return list(_in_order_masks(form)[1:, None])
+    masks = np.arange(form.n_masks, dtype=np.int64)
+    if form.times:
+        masks = masks[form.within(masks, form.full)]
+    filled = form.turns(masks)
+    order = np.argsort(filled, kind="stable")
+    cuts = np.searchsorted(filled[order], np.arange(1, form.n_turns + 1))
+    return np.split(masks[order], cuts)[1:]
+
+
+def _in_order_masks(form: SheetArrays) -> Ints:
+    """The sets of open boxes when they are filled from first to last, none first."""
+    found = [form.full]
+    while found[-1]:
+        found.append(form.after(found[-1], form.boxes(found[-1])[0]))
+    return np.array(found[::-1], dtype=np.int64)
+
+
+def read_ragged(values: Any, start: Ints, low: Ints, row: int, place: Ints) -> Any:
+    """Read a row of ragged rows, which begins with the place `low[row]`, at some places: 0 below it and 1 above."""
+    begin, end = start[row : row + 2]
+    at = place - low[row]
+    found = (at >= 0).astype(values.dtype)
+    inside = (at >= 0) & (at < end - begin)
+    found[inside] = values[begin + at[inside]]
+    return found

@@ -1,0 +1,176 @@
+"""Follow a strategy card through a score sheet: its exact worth, what it leads to, and games played by it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from rollwise.errors import require
+from rollwise.games.sheets.boxes import Hand, Turn
+from rollwise.games.sheets.rules import Sheet
+from rollwise.model.card import Card
+from rollwise.model.game import Progress
+from rollwise.solvers.base.certificate import Certificate
+from rollwise.solvers.base.memory import check_fits
+from rollwise.solvers.base.numbers import UNIT
+from rollwise.solvers.base.solution import Evaluation, Player
+from rollwise.solvers.sheets.arrays import Floats, Ints, SheetArrays
+from rollwise.solvers.sheets.card_script import Scripter, scripter_of
+from rollwise.solvers.sheets.checking import asked_by_hands, sample_outer
+from rollwise.solvers.sheets.kernels.card_account_numba import pass_on
+from rollwise.solvers.sheets.kernels.card_numba import Carries, Script, add_turns, find_lanes, follow_lanes, play_turns
+from rollwise.solvers.sheets.kernels.records import effects_of, hands_of, rolls_of
+from rollwise.solvers.sheets.reading import read_carry, sheet_bytes
+
+__all__ = ["FollowedCard", "evaluate_card", "follow_card", "turn_steps"]
+
+ARRAYS = 4
+"""As many numbers are kept for each turn start, at most."""
+BATCH = 1 << 16
+SAMPLE = 2
+"""Turns in which the card itself is asked about every hand."""
+
+
+def follow_card(sheet: Sheet, card: Card) -> "FollowedCard | None":
+    """Read a card for a sheet; None: it has words that see hand and sheet at once, or that are not the sheet's own.
+
+    Raises `GameError`, before anything is allocated, if the sheet does not fit into memory.
+    """
+    check_fits(f"a strategy card on {len(sheet.boxes)} boxes", ARRAYS * sheet_bytes(sheet))
+    scripter = scripter_of(sheet)
+    return FollowedCard(scripter, card) if scripter.reads(card) else None
+
+
+@dataclass(frozen=True, eq=False)
+class FollowedCard:
+    """A card on the arrays of a sheet."""
+
+    scripter: Scripter
+    card: Card
+
+    @cached_property
+    def form(self) -> SheetArrays:
+        """The sheet with all carries that can occur: a card may tell apart what is equally good."""
+        return self.scripter.whole
+
+    @cached_property
+    def script(self) -> Script:
+        """The card as arrays."""
+        return self.scripter.script(self.card)
+
+    def values(self, progress: Progress | None = None) -> Floats:
+        """Give the points to come by open boxes and carry, NaN where that does not occur."""
+        form = self.form
+        worth = np.full((form.n_masks, form.n_carries), np.nan)
+        worth[0] = 0.0
+        carries = Carries(form.carry_class, form.carry_start, form.carry_list)
+        records = effects_of(form, np.float64, np.int64), self.scripter.still, hands_of(form)
+        done = 0
+        for part in self.scripter.starts:
+            lane_of, chance = self.turns(part.opened, part.carry)
+            add_turns(part.masks, carries, lane_of, chance, *records, worth)
+            done += len(part.masks)
+            if progress:
+                progress("following", done, form.n_masks)
+        return worth
+
+    def turns(self, opened: Ints, carry: Ints) -> tuple[Ints, Floats]:
+        """Follow the turns from some turn starts, those with the same open boxes one after another.
+
+        Gives the number of each one's turn, as many are the same, and the chance of each effect by that number.
+        """
+        lane_of, lane_open, lane_bits = self.lanes(opened, carry)
+        chance = np.empty((len(lane_open), len(self.form.effect_gain)))
+        follow_lanes(lane_open, lane_bits, self.script, hands_of(self.form), rolls_of(self.form), chance)
+        return lane_of, chance
+
+    def lanes(self, opened: Ints, carry: Ints) -> tuple[Ints, Ints, Ints]:
+        """Number the turns that differ: for each turn start its turn, for each turn the open boxes and the bits of the sheet."""
+        lane_of, lane_open = np.empty(len(opened), dtype=np.int64), np.empty(len(opened), dtype=np.int64)
+        lane_bits = np.empty((len(self.script.open_bits), len(opened)), dtype=np.int64)
+        lanes = find_lanes(opened, carry, self.script, lane_of, lane_open, lane_bits)
+        return lane_of, lane_open[:lanes], lane_bits[:, :lanes].copy()
+
+    @property
+    def value(self) -> float:
+        """The points that a game brings."""
+        return float(self.values()[self.form.full, 0])
+
+    def chances(self, form: SheetArrays, guide: Floats, random: bool, opened: Ints, carry: Ints) -> Floats:
+        """Give, for every outer state and effect, the chance that the turn ends with it; what guides others is not looked at."""
+        lane_of, chance = self.turns(opened, carry)
+        found: Floats = chance[lane_of]
+        return found
+
+    def visits(self, progress: Progress | None = None) -> Floats:
+        """Give how often a game comes to each turn start, by open boxes and carry."""
+        form, parts = self.form, self.scripter.starts[::-1]
+        found = np.zeros((form.n_masks, form.n_carries))
+        found[form.full, 0] = 1.0
+        records = effects_of(form, np.float64, np.int64), hands_of(form)
+        for number, part in enumerate(parts):
+            live = np.flatnonzero(found[part.opened, part.carry])
+            opened, carry = part.opened[live], part.carry[live]
+            if len(live):
+                pass_on(opened, carry, *self.turns(opened, carry), *records, found)
+            if progress:
+                progress("following", number + 1, len(parts))
+        return found
+
+    def player(self, tick: Callable[[int], None]) -> Player:
+        """Play many games a turn at a time."""
+
+        def play(rng: np.random.Generator, games: int) -> Ints:
+            form, net = self.form, self.form.lattice
+            opened, carry, total = (np.full(games, number, dtype=np.int64) for number in (form.full, 0, 0))
+            records = effects_of(form, np.int64, np.int64), hands_of(form), rolls_of(form)
+            for turn in range(form.n_turns):
+                tick(games * turn // form.n_turns)
+                faces = rng.integers(0, net.faces, (games, form.rerolls + 1, net.count), dtype=np.int8)
+                play_turns(faces, opened, carry, total, self.script, *records)
+            return total
+
+        return Player(play, BATCH)
+
+
+def evaluate_card(sheet: Sheet, card: Card, progress: Progress | None = None) -> Evaluation | None:
+    """Work out what a card is worth on a sheet; None: the arrays do not follow it, or the sheet is so small that the graph does.
+
+    Chances are sums and products of positive numbers, so each turn adds at most as many units of relative error as it has steps.
+    """
+    followed = follow_card(sheet, card)
+    if followed is None:
+        return None
+    form, worth = followed.form, followed.values(progress)
+    largest = float(np.nanmax(np.abs(worth))) + float(np.abs(form.effect_gain).max())
+    bound = 1.01 * form.n_turns * turn_steps(form) * UNIT * largest
+    residual = check_turns(followed, worth)
+    require(residual <= max(bound, 1e-12), "what a turn start is worth by a card does not follow from what its lines say")
+    certificate = Certificate(exact=False, ends=True, residual=residual, shortfall=0.0, error_bound=bound)
+    return Evaluation(float(worth[form.full, 0]), certificate)
+
+
+def turn_steps(form: SheetArrays) -> int:
+    """Say how many roundings a turn takes at most, one after another."""
+    net = form.lattice
+    return net.n_hands + (form.rerolls + 1) * net.count * (net.faces + 2) + 2 * len(form.effect_gain) + 8
+
+
+def check_turns(followed: FollowedCard, worth: Floats) -> float:
+    """Ask the card itself, position by position, in some turns; give the most by which their worth differs."""
+    outer = list(zip(*map(np.ndarray.tolist, sample_outer(followed.form)), strict=True))[:SAMPLE]
+    return max(abs(_asked(followed, worth, *one) - float(worth[one])) for one in outer)
+
+
+def _asked(followed: FollowedCard, worth: Floats, opened: int, carry: int) -> float:
+    """What a turn is worth by the card itself."""
+    card, sheet = followed.card, followed.scripter.sheet
+    upper, primed = read_carry(sheet, carry)
+    start = Turn(opened, int(upper), bool(primed), (), 0)
+
+    def ask(hand: Hand, left: int) -> Any:
+        return card.choose(sheet, start._replace(dice=hand, left=left))[1]
+
+    return asked_by_hands(followed.form, worth, opened, carry, sheet.names, ask)

@@ -1,0 +1,408 @@
+"""Solve a duel on a score sheet, and answer from turn-start values: a turn is recomputed when it is asked for.
+
+The arrays hold the mover's worth: his chance to win plus what a tie is worth to him times its chance; the opponent's is one minus
+that. What is said outside is player 0's. The mathematics is in `duel_arrays`.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from hashlib import sha256
+from itertools import product
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+from rollwise.errors import GameError, PositionError, require
+from rollwise.games.sheets.boxes import Turn
+from rollwise.games.sheets.duel import DuelGame, DuelTurn, RestatedDuel
+from rollwise.games.sheets.rules import Sheet
+from rollwise.model.duel import Duel
+from rollwise.model.formatting import counted
+from rollwise.model.game import Progress
+from rollwise.model.policy import Policy
+from rollwise.model.reasons import Part
+from rollwise.solvers.base.backends import Threads
+from rollwise.solvers.base.blocks import Block
+from rollwise.solvers.base.certificate import Certificate
+from rollwise.solvers.base.held import Held, hold
+from rollwise.solvers.base.how import How
+from rollwise.solvers.base.layer_files import layer_name
+from rollwise.solvers.base.layers import solve_in_layers
+from rollwise.solvers.base.solution import Kind, Number, Player, Ranked, Solution, Split, Stored
+from rollwise.solvers.base.spread import Spread
+from rollwise.solvers.sheets.arrays import Floats, Ints, SheetArrays
+from rollwise.solvers.sheets.checking import turn_by_hands
+from rollwise.solvers.sheets.duel_arrays import (
+    DuelArrays,
+    DuelRecursion,
+    Layer,
+    Outers,
+    Values,
+    count_states,
+    duel_form,
+    error_bound,
+    fill_duel,
+    gain_rows,
+    read_row,
+)
+from rollwise.solvers.sheets.duel_follow import follow_sides
+from rollwise.solvers.sheets.duel_plan import check_memory, list_outers, plan_outers
+from rollwise.solvers.sheets.duel_sides import BEST, Side, all_layers, read_sides
+from rollwise.solvers.sheets.duel_simulate import DuelTables
+from rollwise.solvers.sheets.means import DUEL_ENGINES
+from rollwise.solvers.sheets.packing import form_digest
+from rollwise.solvers.sheets.solution import TurnSolution, find_outer
+
+__all__ = ["DuelSolution", "sample_rows", "solve_duel", "unpack_duel", "unpack_layers"]
+
+UNITS = {"float64": 2.0**-53, "float32": 2.0**-24}
+SAMPLE_ROWS, SAMPLE_LEADS = 3, 8
+"""How much of a layer is calculated in another way."""
+MOST_ANSWERED = 5_000_000
+"""Turn starts of a duel of which the best answer to a strategy is worked out unasked: some seconds."""
+BATCH = 1 << 16
+"""Games that are played together."""
+
+
+def solve_duel(sheet: Sheet, objective: Duel, how: How) -> "DuelSolution":
+    """Solve a duel of two players on a sheet.
+
+    Raises `GameError`, before anything is allocated, if the values do not fit into memory or the checkpoint, or if the checkpoint
+    holds something else.
+    """
+    begun = perf_counter()
+    game = RestatedDuel(sheet, objective.ties)
+    arrays, outers = list_outers(sheet)
+    plan = plan_outers(arrays, outers, how.precision, how.keep, how.checkpoint is not None, how.threads)
+    if not how.backend.far:
+        check_memory(sheet, arrays, plan)
+    recursion = _recursion(sheet, duel_form(arrays, outers), float(game.tie), how)
+    recursion.fingerprint = _fingerprint(arrays, game, how.precision)
+    solve_in_layers(recursion, how)
+    proof, seconds = _certify(recursion.form, recursion.layers, how.precision), perf_counter() - begun
+    return DuelSolution(
+        game, objective, proof, DUEL_ENGINES[how.backend.name], seconds, plan.states, plan.states,
+        form=arrays, duel=recursion.form, precision=how.precision, layers=recursion.layers,
+    )  # fmt: skip
+
+
+def _recursion(sheet: Sheet, form: DuelArrays, tie: float, how: How) -> DuelRecursion:
+    """What works out the layers; compiled code is loaded only where it is used."""
+    recursion: DuelRecursion
+    if how.backend.name == "gpu":
+        from rollwise.solvers.sheets.kernels.duel_cuda import CardRecursion  # noqa: PLC0415
+
+        recursion = CardRecursion(form, how.precision, tie)
+    else:
+        from rollwise.solvers.sheets.kernels.duel_numba import numba_duel  # noqa: PLC0415
+
+        recursion = DuelRecursion(form, numba_duel, how.precision, tie)
+    recursion.check = lambda own: check_memory(
+        sheet, form.sheet, plan_outers(form.sheet, form.outers, own.precision, own.keep, False, own.threads)
+    )
+    return recursion
+
+
+def unpack_duel(sheet: Sheet, objective: Duel, stored: Stored) -> "DuelSolution":
+    """Put a stored duel together again. Raises `GameError` for layers that are not those of this duel."""
+    arrays, outers = list_outers(sheet)
+    precision, layers = str(stored.rest["precision"]), unpack_layers(outers, stored)
+    game = RestatedDuel(sheet, objective.ties)
+    form = duel_form(arrays, outers)
+    return DuelSolution(game, objective, *stored.head, form=arrays, duel=form, precision=precision, layers=layers)
+
+
+def unpack_layers(outers: Outers, stored: Stored) -> dict[int, Values]:
+    """Give the layers of a stored duel. Raises `GameError` for those of another."""
+    precision = str(stored.rest["precision"])
+    sizes = [size for _, size, _ in count_states(outers)]
+    layers = {left: stored.arrays[layer_name(left)] for left in range(len(sizes))}
+    if any((part.shape, part.dtype.name) != ((size,), precision) for size, part in zip(sizes, layers.values(), strict=True)):
+        raise GameError("layers of another size or precision")
+    return layers
+
+
+def _fingerprint(form: SheetArrays, game: DuelGame, precision: str) -> str:
+    return sha256(f"duel {form_digest(form)} {game.tie} {precision}".encode()).hexdigest()[:16]
+
+
+def _certify(form: DuelArrays, layers: Mapping[int, Values], precision: str) -> Certificate:
+    """Bound the error of the recursion, and check some values of each layer by another way of calculating.
+
+    Every half-turn fills a box, so every strategy ends.
+    """
+    bound = error_bound(form.sheet, UNITS[precision])
+    residual = max((_residual(form, layers, left) for left in layers if left - 1 in layers), default=0.0)
+    require(residual <= bound, "a position of the duel violates the optimality equation")
+    return Certificate(exact=False, ends=True, residual=residual, shortfall=0.0, error_bound=bound)
+
+
+def _residual(form: DuelArrays, layers: Mapping[int, Values], left: int) -> float:
+    """Compare some rows of a layer with turns worked out from whole hands and their weights."""
+    previous, worst = form.layer(left - 1), 0.0
+    for moved, mover, lead, stored in sample_rows(form, layers, left):
+        worth = turn_by_hands(form.sheet, fill_duel(form, previous, layers[left - 1], mover, moved, lead).astype(np.float64))
+        worst = max(worst, float(np.abs(1 - worth - stored).max(initial=0.0)))
+    return worst
+
+
+def sample_rows(form: DuelArrays, layers: Mapping[int, Values], left: int) -> Iterator[tuple[int, int, Ints, Floats]]:
+    """Give some rows of a layer: the outers of who has moved and who moves, leads of the mover, and what is stored there."""
+    layer = form.layer(left)
+    for row in np.linspace(0, layer.n_rows - 1, SAMPLE_ROWS).astype(int).tolist():
+        size = int(layer.row_start[row + 1] - layer.row_start[row])
+        place = np.unique(np.linspace(0, size - 1, SAMPLE_LEADS).astype(int)) if size else np.empty(0, dtype=np.int64)
+        moved, mover = layer.pair(row)
+        stored = layers[left][layer.row_start[row] + place].astype(np.float64)
+        yield moved, mover, -(layer.row_low[row] + place), stored
+
+
+def _to_player_0(part: Part) -> Part:
+    """Turn a part of player 1's worth into one of player 0's value."""
+    value = 1 - part.value if part.kind == "stands" else -part.value
+    return part._replace(value=value, after=None if part.after is None else 1 - part.after)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class DuelSolution(TurnSolution):
+    """A solved duel: `layers[k]` are the turn-start values with k half-turns left, as `duel_arrays` lays them out.
+
+    Positions are those of `DuelGame`, and values player 0's, as everywhere. What a player chooses is what is best for himself,
+    the mover: that is worked out, and compared, in his worth, which for player 1 is one minus the value. Any lead between the
+    least and the most that can lie behind the two sheets has a value.
+    """
+
+    form_name = "duel"
+    worth_seconds = 0.0
+
+    duel: DuelArrays
+    precision: str
+    layers: Mapping[int, Values]
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """Digest the rules, the worth of a tie and the precision."""
+        return _fingerprint(self.form, self.game, self.precision)
+
+    def value(self, position: Any = None, *, kind: Kind | None = None) -> float:
+        """Give player 0's value of a state or pending roll; of the start if none is given."""
+        return self._player_0(self.game.start() if position is None else position, float(super().value(position, kind=kind)))
+
+    def ranked(self, state: Any) -> list[Ranked]:
+        """List all actions from best to worst for the player who moves, with player 0's values."""
+        return [Ranked(action, self._player_0(state, float(worth)), loss) for action, worth, loss in super().ranked(state)]
+
+    def _player_0(self, position: Any, worth: float) -> float:
+        """Turn the mover's worth of a position into player 0's value."""
+        return 1.0 - worth if self.game.mover(position) else worth
+
+    def split(self, *, threads: int | None = None, progress: Progress | None = None) -> Split:
+        """Split the value between two players who do what `best` says into the chances to win, to tie and to lose.
+
+        >>> import rollwise
+        >>> from rollwise.games import load
+        >>> split = rollwise.solve(load("yazy", boxes="ones,five-of-a-kind"), rollwise.Duel()).split()
+        >>> round(split.win, 6), round(split.tie, 6), round(split.loss, 6)
+        (0.375675, 0.246617, 0.377708)
+
+        Other strategies may be as good and tie more or less often; that is a matter of which action among ties is taken.
+        """
+        how = How(backend=Threads(threads), progress=progress)
+        value, worth = self.value(), float(self.game.tie)
+        if self.precision == "float32":
+            win, not_lost = self._followed(0.0, how), self._followed(1.0, how)
+            return Split(win, not_lost - win, 1 - not_lost)
+        if worth >= 0.5:
+            win = self._followed(0.0, how)
+            tie = (value - win) / worth
+            return Split(win, tie, 1 - win - tie)
+        not_lost = self._followed(1.0, how)
+        tie = (not_lost - value) / (1 - worth)
+        return Split(not_lost - tie, tie, 1 - not_lost)
+
+    def _followed(self, tie: float, how: How) -> float:
+        return follow_sides(self.duel, self._sides, tie, how)
+
+    @property
+    def _sides(self) -> tuple[Side, Side]:
+        """How the two play who do what `best` says."""
+        own = Side(layers=all_layers(self))
+        return own, own
+
+    def player(self, tick: Callable[[int], None]) -> Player | None:
+        """Play many duels between two who do what `best` says, a half-turn at a time."""
+        return Player(DuelTables(self, self._sides, tick).play, BATCH)
+
+    def answer(self, policy: Policy, player: int) -> Solution | None:
+        """Solve the duel with a player for points; None for another policy, or a duel that takes more than seconds."""
+        from rollwise.solvers.sheets.duel_answer import solve_answer  # noqa: PLC0415  (it is one of these, with more)
+
+        sides = read_sides(policy, self.form) if self.states <= MOST_ANSWERED else None
+        if sides is None or sides[0].table is None:
+            return None
+        objective = Duel(self.game.tie, player)
+        return solve_answer(self.sheet, objective, How(), np.asarray(sides[0].table))
+
+    def follower(self, policy: Policy, tick: Callable[[int], None]) -> Player | None:
+        """Play many duels between duellists and players for points."""
+        sides = read_sides(policy, self.form)
+        return None if sides is None or any(side is BEST for side in sides) else Player(DuelTables(self, sides, tick).play, BATCH)
+
+    def held(self) -> Held:
+        return {**hold(self.layers.values()), **self.held_turns()}
+
+    def size(self) -> str:
+        return f"{counted(self.states, 'turn start')}, {self.precision}"
+
+    @property
+    def covers(self) -> str:
+        return f"{self.objective}, {self.precision}"
+
+    @property
+    def variant(self) -> str:
+        return "" if self.precision == "float64" else self.precision
+
+    def pack(self) -> Stored:
+        """Take it apart: its layers. Raises `GameError` where not all were kept."""
+        layers = all_layers(self)
+        return Stored(self.head, {layer_name(left): layers[left] for left in sorted(layers)}, {"precision": self.precision})
+
+    @property
+    def sheet(self) -> Sheet:
+        """The sheet that both players have."""
+        return self.game.sheet  # type: ignore[no-any-return]
+
+    def _split(self, position: Any) -> tuple[Any, ...]:
+        if not isinstance(position, DuelTurn) or not isinstance(position.turn, Turn) or not isinstance(position.other, Turn):
+            raise PositionError(f"{position!r} is not a position of a duel: use read_state")
+        return position.turn, self._number(find_outer(self.sheet, self.form, position.other)), position.lead
+
+    def _number(self, outer: tuple[int, int] | None) -> int:
+        return -1 if outer is None else int(self.duel.outers.number[outer])
+
+    def _find(self, position: Any) -> tuple[int, int] | None:
+        turn, other, lead = self._split(position)
+        outer = find_outer(self.sheet, self.form, turn)
+        mover = self._number(outer)
+        ahead = turn.open.bit_count() - position.other.open.bit_count()
+        if mover < 0 or other < 0 or position.other.dice or position.other.left or ahead not in (0, 1):
+            return None
+        low, high = self._leads(mover, other)
+        return outer if low <= lead <= high else None
+
+    def _leads(self, mover: int, other: int) -> tuple[int, int]:
+        """The lowest and the highest lead that can occur."""
+        outers = self.duel.outers
+        return (
+            int(outers.got_least[mover] - outers.got_most[other]),
+            int(outers.got_most[mover] - outers.got_least[other]),
+        )
+
+    def _start_value(self, opened: int, carry: int, *more: int) -> float:
+        """The worth to a player at the start of his turn, or at the end of the game."""
+        return 1.0 - self._moved_value(int(self.duel.outers.number[opened, carry]), *more)
+
+    def _end_value(self, opened: int, carry: int, *more: int) -> float:
+        return self._start_value(opened, carry, *more)
+
+    def _moved_value(self, mover: int, other: int, lead: int) -> float:
+        """The worth of the same position to the other player, who has just moved."""
+        layer = self._layer(self._left(mover, other))
+        return float(read_row(layer, self._values(layer.left), layer.row(other, mover), np.array([-lead]))[0])
+
+    def worth_before(self, opened: int, carry: int, *more: int) -> float:
+        return self._start_value(opened, carry, *more)
+
+    def worth_after(self, opened: int, carry: int, points: int, *more: int) -> float | None:
+        moved, (other, lead) = int(self.duel.outers.number[opened, carry]), more
+        if moved < 0:
+            return None
+        low, high = self._leads(moved, other)
+        if not low <= lead + points <= high:
+            return None
+        layer = self._layer(self._left(moved, other))
+        return float(read_row(layer, self._values(layer.left), layer.row(moved, other), np.array([lead + points]))[0])
+
+    def _parts(self, state: Any, action: Any, value: Number) -> tuple[Part, ...]:
+        parts = super()._parts(state, action, value)
+        return tuple(map(_to_player_0, parts)) if self.game.mover(state) else parts
+
+    def _worth(self, opened: int, carry: int, *more: int) -> Floats:
+        mover, (other, lead) = int(self.duel.outers.number[opened, carry]), more
+        previous = self._layer(self._left(mover, other) - 1)
+        gained = gain_rows(self.duel, previous, self._values(previous.left), mover, other, np.array([lead]))
+        return gained[:, 0].astype(np.float64)
+
+    def win_by_lead(self, opened: int, other: int, carry: int = 0, other_carry: int = 0) -> tuple[Ints, Floats]:
+        """Give the mover's worth at the start of his turn for every lead that can occur with these open boxes and carries."""
+        outers = self.duel.outers
+        mover, rival = int(outers.number[opened, carry]), int(outers.number[other, other_carry])
+        low, high = self._leads(mover, rival)
+        layer = self._layer(self._left(mover, rival))
+        leads = np.arange(low, high + 1)
+        rows = read_row(layer, self._values(layer.left), layer.row(rival, mover), -leads)
+        return leads, 1.0 - rows.astype(np.float64)
+
+    def _left(self, mover: int, other: int) -> int:
+        """How many half-turns are left."""
+        opened = self.duel.outers.opened
+        return int(opened[mover]).bit_count() + int(opened[other]).bit_count()
+
+    def _values(self, left: int) -> Values:
+        if left not in self.layers:
+            raise GameError(f"the layer with {left} half-turns left was not kept: solve with keep='all'")
+        return self.layers[left]
+
+    @cached_property
+    def _layer(self) -> Callable[[int], Layer]:
+        return lru_cache(maxsize=None)(self.duel.layer)
+
+    two_players = True
+
+    def trust(self) -> str:
+        return (
+            f"All {self.states:,} turn starts (both sheets and the lead) were solved backwards, from the end of the game, in "
+            f"{self.precision} by {self.engine}."
+        )
+
+    def bounds(self) -> str:
+        proof = self.certificate
+        return (
+            f"Every value is within {proof.error_bound:.1e} of the truth, by the rounding of each step; rows of every layer were "
+            f"calculated again in another way and differ by at most {proof.residual:.1e}. "
+            f"To more digits, the first player's worth is {float(self.value()):.12f}."
+        )
+
+    def figures(self, found: Spread | None, progress: Progress | None) -> list[tuple[str, str]] | None:
+        """Give what each player may expect, and how a duel ends."""
+        from rollwise.solvers.sheets.duel_report import duel_figures  # noqa: PLC0415  (compiled code is loaded only where it is used)
+
+        return duel_figures(self, progress)
+
+    def sections(self, found: Spread | None, progress: Progress | None) -> list[Block]:
+        """Tell what playing for the win is worth, where duellists do something else, and what leads are worth."""
+        from rollwise.solvers.sheets.duel_report import duel_sections  # noqa: PLC0415  (compiled code is loaded only where it is used)
+
+        return duel_sections(self, progress)
+
+    def _states(self) -> Iterator[Any]:
+        """All decisions at leads that can occur and are not decided."""
+        sheet, rerolls = self.sheet, self.form.rerolls
+        for left in range(self.duel.n_layers - 1, 0, -1):
+            layer = self._layer(left)
+            for row in range(layer.n_rows):
+                moved, mover = layer.pair(row)
+                leads = layer.row_low[row] + np.arange(layer.row_start[row + 1] - layer.row_start[row])
+                for turn, other, lead in product(self._sheets(mover), self._sheets(moved), leads.tolist()):
+                    for rolls, hand in product(range(rerolls, -1, -1), sheet.hands):
+                        yield DuelTurn(turn._replace(dice=hand, left=rolls), other, -lead)
+
+    def _sheets(self, outer: int) -> list[Turn]:
+        """The sheets that an outer stands for: merged carries are several."""
+        outers, bonus = self.duel.outers, self.sheet.bonus
+        opened = int(outers.opened[outer])
+        carries: Ints = np.flatnonzero(outers.number[opened] == outer)
+        split = [divmod(carry, (bonus.threshold if bonus else 0) + 1) for carry in carries.tolist()]
+        return [Turn(opened, upper, bool(primed), (), 0) for primed, upper in split]

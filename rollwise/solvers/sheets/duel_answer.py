@@ -1,0 +1,207 @@
+"""A duel with a player for points: the best answer to one who never looks up, layer by layer.
+
+One player, the *scorer*, plays for the highest expected score of his own sheet, so his turn from an outer ends with fixed
+chances (`outcomes`), whatever the lead. With R as in `duel_arrays`, in his turns
+
+    R[k](p, q)[-d] = 1 - sum over effects of chance[q][effect] * R[k - 1](q after effect, p)[d + gain(effect)]
+
+and in the other's turns the recursion is that of a duel, with its maximum. Inside one of his turns a position is worth the same
+sum, with the chances of how the turn goes on from there.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from hashlib import sha256
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+from rollwise.errors import EngineError, require
+from rollwise.games.sheets.duel import DuelTurn, RestatedDuel
+from rollwise.games.sheets.rules import Sheet
+from rollwise.model.duel import Duel
+from rollwise.model.game import Progress
+from rollwise.solvers.base.blocks import Block, Prose
+from rollwise.solvers.base.certificate import Certificate
+from rollwise.solvers.base.how import How
+from rollwise.solvers.base.layers import solve_in_layers
+from rollwise.solvers.base.solution import Ranked, Stored
+from rollwise.solvers.base.spread import Spread
+from rollwise.solvers.sheets.arrays import Floats, Ints, SheetArrays
+from rollwise.solvers.sheets.checking import turn_by_hands
+from rollwise.solvers.sheets.duel import DuelSolution, sample_rows, unpack_layers
+from rollwise.solvers.sheets.duel_arrays import DuelArrays, DuelRecursion, duel_form, fill_duel, gain_rows
+from rollwise.solvers.sheets.duel_follow import follow_bound, side_kernel
+from rollwise.solvers.sheets.duel_plan import check_memory, list_outers, plan_outers
+from rollwise.solvers.sheets.duel_sides import BEST, Side, all_layers, points_table
+from rollwise.solvers.sheets.outcomes import numpy_chances
+from rollwise.solvers.sheets.packing import form_digest
+from rollwise.solvers.sheets.turn_table import TurnTable, turn_table
+
+__all__ = ["AnswerSolution", "solve_answer", "unpack_answer"]
+
+
+def solve_answer(sheet: Sheet, objective: Duel, how: How, table: Floats | None = None) -> "AnswerSolution":
+    """Solve a duel in which `objective.points` says who plays for points.
+
+    `table` has the turn-start values of the sheet, where they are known. Raises `GameError` as for any duel, and `EngineError`
+    for another precision than float64, or a graphics card.
+    """
+    if how.precision != "float64" or how.backend.name != "cpu":
+        raise EngineError("a duel with a player for points is solved in float64 on the processor: leave the others out")
+    begun = perf_counter()
+    game = RestatedDuel(sheet, objective.ties)
+    arrays, outers = list_outers(sheet)
+    plan = plan_outers(arrays, outers, how.precision, how.keep, how.checkpoint is not None, how.threads)
+    check_memory(sheet, arrays, plan)
+    table = points_table(arrays) if table is None else table
+    form, scorer = duel_form(arrays, outers), Side(table=table)
+    sides = (scorer, BEST) if objective.points == 0 else (BEST, scorer)
+    recursion = DuelRecursion(form, side_kernel(form, sides), how.precision, float(game.tie))
+    recursion.fingerprint = _fingerprint(arrays, objective)
+    solve_in_layers(recursion, how)
+    proof = _certify(recursion, objective, table)
+    return AnswerSolution(
+        game, objective, proof, "duel-numba", perf_counter() - begun, plan.states, plan.states,
+        form=arrays, duel=form, precision=how.precision, layers=recursion.layers, turn_values=table,
+    )  # fmt: skip
+
+
+def unpack_answer(sheet: Sheet, objective: Duel, stored: Stored) -> "AnswerSolution":
+    """Put a stored solution together again. Raises `GameError` for layers that are not those of this duel."""
+    arrays, outers = list_outers(sheet)
+    layers = unpack_layers(outers, stored)
+    game, form = RestatedDuel(sheet, objective.ties), duel_form(arrays, outers)
+    return AnswerSolution(
+        game, objective, *stored.head,
+        form=arrays, duel=form, precision=str(stored.rest["precision"]), layers=layers, turn_values=stored.arrays["table"],
+    )  # fmt: skip
+
+
+def _fingerprint(form: SheetArrays, objective: Duel) -> str:
+    return sha256(f"{objective} {form_digest(form)}".encode()).hexdigest()[:16]
+
+
+def _certify(recursion: DuelRecursion, objective: Duel, table: Floats) -> Certificate:
+    """Bound the error of the recursion, and check some values of each layer by another way of calculating."""
+    bound = follow_bound(recursion.form)
+    layers = recursion.layers
+    residual = max((_residual(recursion, objective, table, left) for left in layers if left - 1 in layers), default=0.0)
+    require(residual <= bound, "a position of the duel violates the optimality equation")
+    return Certificate(exact=False, ends=True, residual=residual, shortfall=0.0, error_bound=bound)
+
+
+def _residual(recursion: DuelRecursion, objective: Duel, table: Floats, left: int) -> float:
+    form, layers, worst = recursion.form, recursion.layers, 0.0
+    previous = form.layer(left - 1)
+    for moved, mover, lead, stored in sample_rows(form, layers, left):
+        if left % 2 == objective.points:
+            chance = _chances(form, table, mover)
+            worth = chance @ gain_rows(form, previous, layers[left - 1], mover, moved, lead)
+        else:
+            worth = turn_by_hands(form.sheet, fill_duel(form, previous, layers[left - 1], mover, moved, lead))
+        worst = max(worst, float(np.abs(1 - worth - stored).max(initial=0.0)))
+    return worst
+
+
+def _chances(form: DuelArrays, table: Floats, outer: int) -> Floats:
+    """How a turn of the scorer ends, worked out by the plain kernel."""
+    opened, carry = form.outers.opened[outer : outer + 1], form.outers.carry[outer : outer + 1]
+    found: Floats = numpy_chances(form.sheet, table, False, opened, carry)[0]
+    return found
+
+
+class _GuidedTable(TurnTable):
+    """A turn in which another table, the guide, says what is done."""
+
+    guide: TurnTable
+
+    def _choice(self, left: int) -> Ints:
+        return self.guide._choice(left)
+
+    def chosen(self, left: int, hand: int) -> int:
+        """Give the place of the action of a hand: boxes in order, then keeps."""
+        return int(self._choice(left)[hand])
+
+
+def _guided(guide: TurnTable, worth: Floats) -> _GuidedTable:
+    """Work out what every hand and keep of a turn is worth that is played by a guide."""
+    form = guide.form
+    fill = np.where(guide.effect >= 0, worth[guide.effect], -np.inf)
+    found = _GuidedTable(form, fill, guide.effect, [np.empty(0)], [])
+    object.__setattr__(found, "guide", guide)
+    ends = worth[guide.effects]
+    for left in range(form.rerolls + 1):
+        found.hand.append(guide.ends(left) @ ends)
+        if left < form.rerolls:
+            found.expected.append(guide.chances[left + 1] @ ends)
+    return found
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class AnswerSolution(DuelSolution):
+    """The best answer to a player for points: as `DuelSolution`, but in the scorer's turns values are those of what he does.
+
+    `turn_values` has the turn-start values that he plays by.
+    """
+
+    turn_values: Floats
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """Digest the rules and the objective."""
+        return _fingerprint(self.form, self.objective)  # type: ignore[arg-type]
+
+    @property
+    def scorer(self) -> int:
+        """Which player plays for points."""
+        return int(self.objective.points)  # type: ignore[attr-defined]
+
+    @property
+    def _sides(self) -> tuple[Side, Side]:
+        free, scorer = Side(layers=all_layers(self)), Side(table=np.asarray(self.turn_values))
+        return (scorer, free) if self.scorer == 0 else (free, scorer)
+
+    def _turn_table(self, opened: int, carry: int, *more: int) -> TurnTable:
+        other = int(self.duel.outers.opened[more[0]])
+        if (opened.bit_count() > other.bit_count()) != bool(self.scorer):
+            return super()._turn_table(opened, carry, *more)
+        return _guided(self._guide(opened, carry), self._worth(opened, carry, *more))
+
+    @cached_property
+    def _guide(self) -> Any:
+        return lru_cache(maxsize=128)(self._guide_table)
+
+    def _guide_table(self, opened: int, carry: int) -> TurnTable:
+        form = self.form
+        after = opened & ~(1 << form.box_of_effect)
+        open_box = (opened >> form.box_of_effect & 1).astype(bool)
+        worth = np.where(open_box, form.effect_gain[:, carry] + self.turn_values[after, form.effect_target[:, carry]], 0.0)
+        return turn_table(form, opened, worth)
+
+    def _choice(self, state: Any, best: Any, rows: list[Ranked]) -> int:
+        """The place of what the scorer does in his turns; else of the first among the ties."""
+        if self.game.mover(state) != self.scorer:
+            return super()._choice(state, best, rows)
+        action = self.scored(state)
+        return next(place for place, row in enumerate(rows) if row.action == action)
+
+    def scored(self, state: DuelTurn) -> Any:
+        """Say what the player for points does."""
+        net, boxes = self.form.lattice, self.form.n_boxes
+        hand = net.number(state.turn.dice) - net.first_hand
+        guide = self._guide(*self.outer(state))
+        place = int(guide._choice(state.turn.left)[hand])
+        return self.sheet.names[place] if place < boxes else net.keeps[int(guide.keeps[hand, place - boxes])]
+
+    def answer(self, policy: Any, player: int) -> "DuelSolution | None":
+        return None
+
+    def pack(self) -> Stored:
+        """Take it apart: its layers, and what the scorer plays by."""
+        found = super().pack()
+        return Stored(found.head, {**found.arrays, "table": np.asarray(self.turn_values)}, found.rest)
+
+    def sections(self, found: Spread | None, progress: Progress | None) -> list[Block]:
+        return [Prose("The player for points takes the move with the highest expected score, whatever the other has.")]

@@ -1,0 +1,114 @@
+"""What solving a duel takes, worked out before anything is allocated."""
+
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from rollwise.errors import GameError
+from rollwise.games.sheets.rules import Sheet
+from rollwise.solvers.base.how import How, Keep, Precision
+from rollwise.solvers.base.memory import check_fits
+from rollwise.solvers.base.plan import Plan
+from rollwise.solvers.sheets.arrays import SheetArrays
+from rollwise.solvers.sheets.duel_arrays import ROW_BYTES, Outers, count_states, find_outers
+from rollwise.solvers.sheets.means import KEEPS_PER_SECOND
+from rollwise.solvers.sheets.reading import sheet_bytes, sheet_form
+
+__all__ = ["DuelPlan", "check_memory", "list_outers", "plan_duel", "plan_outers"]
+
+MOST_OUTERS = 4_000_000
+"""Up to here the outers of a sheet are listed to count the states of its duel."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class DuelPlan(Plan):
+    """The size of a duel: `states` are the turn-start values that are stored, `full_range_states` how many every lead would need.
+
+    `rows` counts pairs of sheets.
+    """
+
+    states: int
+    memory_bytes: int
+    seconds: float
+    full_range_states: int
+    rows: int
+    largest_layer_bytes: int
+
+
+def plan_duel(sheet: Sheet, how: How) -> DuelPlan:
+    """Say what a duel takes, in memory or with its layers on disk; nothing of that size is allocated.
+
+    Raises `GameError` for a sheet so large that its outer states cannot be listed.
+    """
+    if how.max_bytes is not None:
+        _quick_check(sheet, how)
+    form, outers = list_outers(sheet)
+    return plan_outers(form, outers, how.precision, how.keep, how.checkpoint is not None, how.threads)
+
+
+def _quick_check(sheet: Sheet, how: How) -> None:
+    """Refuse at once what does not fit, by the pairs of sheets alone: listing what a large one leads to takes long.
+
+    The largest layer is in memory at least. Raises `GameError`.
+    """
+    check_fits(f"a sheet of {len(sheet.boxes)} boxes", sheet_bytes(sheet), cure=_advice(sheet))
+    form = sheet_form(sheet)
+    rows = _layer_rows(form)
+    what = f"{_name(form)}, {sum(rows):,} pairs of sheets,"
+    check_fits(what, max(rows) * ROW_BYTES, how.max_bytes, cure=_advice(sheet))
+
+
+def list_outers(sheet: Sheet) -> tuple[SheetArrays, Outers]:
+    """Write a sheet as arrays and list its outers. Raises `GameError` if there are too many."""
+    check_fits(f"a sheet of {len(sheet.boxes)} boxes", sheet_bytes(sheet), cure=_advice(sheet))
+    form = sheet_form(sheet)
+    if form.n_outer > MOST_OUTERS:
+        raise GameError(
+            f"{_name(form)} has {sum(_layer_rows(form)):,} pairs of sheets, more than can be laid out: {_advice(sheet)}"
+        )
+    return form, find_outers(form)
+
+
+def plan_outers(form: SheetArrays, outers: Outers, precision: Precision, keep: Keep, on_disk: bool, threads: int) -> DuelPlan:
+    """Say what a duel takes, when the outers are listed already."""
+    number = np.dtype(precision).itemsize
+    counts = count_states(outers)
+    states = sum(stored for _, stored, _ in counts)
+    layers = [rows * ROW_BYTES + stored * number for rows, stored, _ in counts]
+    two = max(here + before for here, before in zip(layers[1:], layers[:-1], strict=True))
+    all_here = keep == "all" and not on_disk
+    work = states * (form.rerolls + 1) * len(form.lattice.keeps)
+    last_two = sum(stored for _, stored, _ in counts[-2:])
+    return DuelPlan(
+        states=states,
+        full_range_states=sum(full for _, _, full in counts),
+        rows=sum(rows for rows, _, _ in counts),
+        largest_layer_bytes=number * max(stored for _, stored, _ in counts),
+        memory_bytes=sum(layers) if all_here else two,
+        disk_bytes=number * (states if keep == "all" else last_two) if on_disk else 0,
+        seconds=work / (KEEPS_PER_SECOND[precision] * threads),
+    )
+
+
+def check_memory(sheet: Sheet, form: SheetArrays, plan: DuelPlan) -> None:
+    """Refuse what does not fit into memory. Raises `GameError`."""
+    check_fits(f"{_name(form)}, {plan.states:,} states,", plan.memory_bytes, cure=_advice(sheet))
+
+
+def _advice(sheet: Sheet) -> str:
+    """Say what makes a duel smaller, of what this sheet has."""
+    if any(parameter.name == "boxes" for parameter in sheet.parameters):
+        return "use fewer boxes"
+    return "a sheet with fewer boxes and no bonus fits, such as yazy"
+
+
+def _name(form: SheetArrays) -> str:
+    return f"a duel of {form.n_boxes} boxes"
+
+
+def _layer_rows(form: SheetArrays) -> list[int]:
+    """The number of pairs of outers, by layer."""
+    per_mask = np.diff(form.carry_start)[form.carry_class]
+    counts = np.bincount(np.bitwise_count(np.arange(1 << form.n_boxes)), weights=per_mask).astype(np.int64).tolist()
+    return [int(a) * int(more) for a, b in pairwise([*counts, 0]) for more in (a, b)]

@@ -1,0 +1,262 @@
+"""Play duels many times, all games together a half-turn at a time: to check exact figures, and to see what duellists do.
+
+Whatever a player plays for, his turn follows from what each effect is worth to him: under the duel's strategy his chance to win
+after it, under the sheet's own strategy its gain and the expected total to come. Choices are the first listed among ties.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from rollwise.games.sheets.boxes import Turn
+from rollwise.games.sheets.duel import DuelTurn
+from rollwise.model.game import Progress
+from rollwise.solvers.base.choosing import first_best
+from rollwise.solvers.sheets.arrays import SheetArrays
+from rollwise.solvers.sheets.duel_arrays import Values
+from rollwise.solvers.sheets.duel_sides import Side, all_layers, points_table
+from rollwise.solvers.sheets.lattice import keep_rows
+from rollwise.solvers.sheets.simulate import LANES, roll_dice
+from rollwise.solvers.sheets.turn import play_turn, take_best
+
+if TYPE_CHECKING:
+    from rollwise.solvers.sheets.duel import DuelSolution
+
+__all__ = ["Departure", "DuelTables", "Watched", "watch_duel"]
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+
+SHOWN = 12
+SAME = 1e-9
+"""Chances that differ by less are the same."""
+
+
+@dataclass(frozen=True)
+class Departure:
+    """A position in which a duellist does something else than a player for points: the moves, and what the other one costs."""
+
+    cost: float
+    state: str
+    duel: str
+    expected: str
+
+
+@dataclass(frozen=True, eq=False)
+class Watched:
+    """What duellists did in simulated games between them, by half-turn.
+
+    `decisions` counts their decisions, `departures` those in which a player for points does something else, and `cost` adds up
+    what that would have cost. `starts` are the turn starts: open boxes and carry of the mover, then of the other player.
+    """
+
+    games: int
+    decisions: Ints
+    departures: Ints
+    cost: Floats
+    largest: list[Departure]
+    starts: list[Ints]
+
+
+class DuelTables:
+    """Plays many duels between two sides."""
+
+    def __init__(self, solution: "DuelSolution", sides: tuple[Side, Side], tick: Callable[[int], None]) -> None:
+        self.solution, self.sides, self.tick = solution, sides, tick
+
+    def play(self, rng: "np.random.Generator", games: int) -> Ints:
+        """Play games from the start and give what they are worth to the first player, in units of the objective."""
+        table = _Table(self.solution, rng, games)
+        for half_turn in range(2 * table.form.n_boxes):
+            for own, share in table.pieces(half_turn):
+                table.play(own, self.sides[half_turn % 2])
+                self.tick(int(share * games))
+            table.swap()
+        unit, ties = self.solution.objective.unit, self.solution.game.tie
+        return np.select([table.lead > 0, table.lead == 0], [unit, int(ties * unit)], 0)
+
+
+def watch_duel(solution: "DuelSolution", *, games: int = 1000, seed: int = 0, progress: Progress | None = None) -> Watched:
+    """Play duels between two duellists and note where a player for points would have done something else."""
+    own, points = Side(layers=all_layers(solution)), Side(table=points_table(solution.form))
+    table = _Table(solution, np.random.default_rng(seed), games)
+    notes = _Notes(table)
+    starts = []
+    for half_turn in range(2 * table.form.n_boxes):
+        starts.append(np.stack([table.opened[0], table.carry[0], table.opened[1], table.carry[1]]))
+        notes.half_turn = half_turn
+        for lanes, share in table.pieces(half_turn):
+            table.play(lanes, own, (notes, points))
+            if progress:
+                progress("playing", int(share * games), games)
+        table.swap()
+    return Watched(games, notes.decisions, notes.departures, notes.cost, notes.largest(), starts)
+
+
+class _Notes:
+    """What is noted while duellists are watched."""
+
+    def __init__(self, table: "_Table") -> None:
+        self.table, self.half_turn = table, 0
+        n = 2 * table.form.n_boxes
+        self.decisions, self.departures, self.cost = np.zeros(n, dtype=np.int64), np.zeros(n, dtype=np.int64), np.zeros(n)
+        self.found: dict[str, Departure] = {}
+
+    def add(self, values: Floats, choice: Ints, other: Ints, where: tuple[Ints, Ints, int]) -> None:
+        """Note a roll of some games: the worth of the actions, the duellist's choice and the other player's."""
+        lane = np.arange(len(choice))
+        lost = np.where(other == choice, 0.0, values[choice, lane] - values[other, lane])
+        lost[lost < SAME] = 0.0
+        self.decisions[self.half_turn] += len(lost)
+        self.departures[self.half_turn] += int((lost > 0).sum())
+        self.cost[self.half_turn] += float(lost.sum())
+        for place in np.argsort(-lost, kind="stable")[:SHOWN].tolist():
+            if lost[place] > 0:
+                departure = self.table.departure(float(lost[place]), int(choice[place]), int(other[place]), place, where)
+                self.found[departure.state] = departure
+        self.found = {departure.state: departure for departure in self.largest()}
+
+    def largest(self) -> list[Departure]:
+        """The departures that cost most."""
+        return sorted(self.found.values(), key=lambda departure: (-departure.cost, departure.state))[:SHOWN]
+
+
+class _Turn:
+    """What every hand and keep is worth in some turns, by what every effect is worth (minus infinity: not open)."""
+
+    def __init__(self, form: SheetArrays, parts: Ints, gained: Floats, opened: Ints) -> None:
+        self.form, self.parts, self.gained, self.opened = form, parts, gained, opened
+        net = form.lattice
+        table = np.full((len(net.keeps) + 1, len(opened)), -np.inf)
+        table[net.first_hand : -1] = self._best_fills()
+        self.expected: list[Floats] = []
+        for _ in range(form.rerolls):
+            play_turn(net, table)
+            self.expected.append(table.copy())
+            take_best(net, table)
+
+    def _best_fills(self) -> Floats:
+        best: Floats = self.gained[self.form.hand_effect[0]]
+        for effect in self.form.hand_effect[1:]:
+            np.maximum(best, self.gained[effect], out=best)
+        lanes = np.arange(len(self.opened))
+        for hand in self.form.special_hand.tolist():
+            best[hand] = self.fills(np.full(len(lanes), hand), lanes)[0].max(axis=0)
+        return best
+
+    def fills(self, hand: Ints, lane: Ints) -> tuple[Floats, Ints]:
+        """The worth and the effect of filling each box with the hand of each lane."""
+        form = self.form
+        effect = form.hand_effect[:, hand]
+        for special, one in enumerate(form.special_hand):
+            those = np.flatnonzero(hand == one)
+            effect[:, those] = form.special_effect[special, form.special_variant[self.opened[lane[those]], special]].T
+        return np.where(effect >= 0, self.gained[effect, lane], -np.inf), effect
+
+    def actions(self, hand: Ints, lane: Ints, left: int) -> Floats:
+        """The worth of every action, boxes first, then keeps; one column for each lane."""
+        fills = self.fills(hand, lane)[0]
+        return np.concatenate([fills, self.expected[left - 1][self.parts[hand].T, lane]]) if left else fills
+
+
+class _Table:
+    """Games under way: both players' sheets (the mover's first), the mover's lead, and the dice."""
+
+    def __init__(self, solution: "DuelSolution", rng: "np.random.Generator", games: int) -> None:
+        self.solution, self.rng, self.games = solution, rng, games
+        self.form, self.sheet = solution.form, solution.sheet
+        self.parts = keep_rows(self.sheet.count, self.sheet.faces)
+        full = (1 << self.form.n_boxes) - 1
+        self.opened = [np.full(games, full), np.full(games, full)]
+        self.carry = [np.zeros(games, dtype=np.int64), np.zeros(games, dtype=np.int64)]
+        self.lead = np.zeros(games, dtype=np.int64)
+
+    def pieces(self, half_turn: int) -> Iterator[tuple[Ints, float]]:
+        """Deal the games out in pieces for a half-turn, and say what share of all turns is played after each."""
+        turns = 2 * self.form.n_boxes
+        self.previous = self.solution.duel.layer(turns - half_turn - 1)
+        for begin in range(0, self.games, LANES):
+            end = min(begin + LANES, self.games)
+            yield np.arange(begin, end), (half_turn + end / self.games) / turns
+
+    def swap(self) -> None:
+        """Give the turn to the other player."""
+        self.opened.reverse()
+        self.carry.reverse()
+        self.lead = -self.lead
+
+    def play(self, own: Ints, side: Side, watched: tuple[_Notes, Side] | None = None) -> None:
+        """Play a half-turn of some games; `watched` notes where another side would have done something else."""
+        form, net = self.form, self.form.lattice
+        opened, carry = self.opened[0][own], self.carry[0][own]
+        turn = _Turn(form, self.parts, self._worth(own, side), opened)
+        other = _Turn(form, self.parts, self._worth(own, watched[1]), opened) if watched else None
+        faces = self.rng.integers(0, net.faces, (form.rerolls + 1, net.count, len(own)), dtype=np.int8)
+        kept = roll_dice(net, np.zeros(len(own), dtype=np.int64), faces[0])
+        moving = np.arange(len(own))
+        for left in range(form.rerolls, -1, -1):
+            hand = kept[moving] - net.first_hand
+            values = turn.actions(hand, moving, left)
+            choice = first_best(values)
+            if watched and other:
+                watched[0].add(values, choice, first_best(other.actions(hand, moving, left)), (own[moving], hand, left))
+            if left:
+                again = choice >= form.n_boxes
+                moving, keep = moving[again], self.parts[hand[again], choice[again] - form.n_boxes]
+                kept[moving] = roll_dice(net, keep, faces[form.rerolls - left + 1][:, moving])
+        fills, effects = turn.fills(kept - net.first_hand, np.arange(len(own)))
+        box = first_best(fills)
+        effect = effects[box, np.arange(len(box))]
+        self.lead[own] += form.effect_gain[effect, carry]
+        self.opened[0][own] = opened & ~(1 << box)
+        self.carry[0][own] = form.effect_target[effect, carry]
+
+    def _worth(self, own: Ints, side: Side) -> Floats:
+        """What every effect is worth to the mover of some games; minus infinity where its box is not open."""
+        form = self.form
+        opened, carry = self.opened[0][own], self.carry[0][own]
+        allowed = opened & -opened if form.in_order else opened
+        worth = np.full((len(form.effect_gain), len(own)), -np.inf)
+        for effect, box in enumerate(form.box_of_effect.tolist()):
+            lane = np.flatnonzero(allowed >> box & 1)
+            after, target = opened[lane] & ~(1 << box), form.effect_target[effect, carry[lane]]
+            gain = form.effect_gain[effect, carry[lane]]
+            if side.table is not None:
+                worth[effect, lane] = gain + side.table[after, target]
+            elif side.layers is not None:
+                worth[effect, lane] = self._chance(side.layers[self.previous.left], own[lane], after, target, gain)
+        return worth
+
+    def _chance(self, values: Values, own: Ints, after: Ints, target: Ints, gain: Ints) -> Floats:
+        """The duel's worth to a mover who ends his turn so."""
+        number, layer = self.solution.duel.outers.number, self.previous
+        other = number[self.opened[1][own], self.carry[1][own]]
+        row = (number[after, target] - layer.first_moved) * layer.n_mover + other - layer.first_mover
+        place = self.lead[own] + gain - layer.row_low[row]
+        size = layer.row_start[row + 1] - layer.row_start[row]
+        inside = (place >= 0) & (place < size)
+        found: Floats = (place >= 0).astype(np.float64)
+        found[inside] = values[(layer.row_start[row] + place)[inside]]
+        return found
+
+    def departure(self, cost: float, choice: int, other: int, place: int, where: tuple[Ints, Ints, int]) -> Departure:
+        """Write down a position in which two strategies part."""
+        games, hands, left = where
+        game, hand = int(games[place]), int(hands[place])
+        net, bonus = self.form.lattice, self.sheet.bonus
+        sheets = []
+        for opened, carry in zip(self.opened, self.carry, strict=True):
+            primed, upper = divmod(int(carry[game]), (bonus.threshold if bonus else 0) + 1)
+            sheets.append(Turn(int(opened[game]), upper, bool(primed), (), 0))
+        turn = sheets[0]._replace(dice=net.keeps[net.first_hand + hand], left=left)
+        state = DuelTurn(turn, sheets[1], int(self.lead[game]))
+        duel, expected = (self._action(hand, number) for number in (choice, other))
+        return Departure(cost, self.solution.game.show_state(state), duel, expected)
+
+    def _action(self, hand: int, number: int) -> str:
+        if number < self.form.n_boxes:
+            return self.sheet.names[number]
+        return self.sheet.show_action(self.form.lattice.keeps[self.parts[hand, number - self.form.n_boxes]])

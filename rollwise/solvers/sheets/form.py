@@ -1,0 +1,224 @@
+"""The forms of score sheets: the highest expected total, targets and opponents, a duel."""
+
+from collections.abc import Mapping
+from math import comb
+from typing import TYPE_CHECKING, Any, get_args
+
+import numpy as np
+
+from rollwise.games.sheets.rules import Sheet
+from rollwise.model.against import Against
+from rollwise.model.at_least import AtLeast
+from rollwise.model.duel import Duel
+from rollwise.model.expected import Expected
+from rollwise.model.game import Game
+from rollwise.model.objective import Objective
+from rollwise.model.overrides import rules_of
+from rollwise.model.policy import Policy
+from rollwise.model.roll import dice
+from rollwise.solvers.base.digest import digest
+from rollwise.solvers.base.form import Form
+from rollwise.solvers.base.how import How
+from rollwise.solvers.base.plan import Plan
+from rollwise.solvers.base.solution import Evaluation, Solution, Stored
+from rollwise.solvers.base.steps import Steps
+from rollwise.solvers.sheets.expected import SheetEngine, SheetSolution, evaluate_policy, solve_sheet_game
+from rollwise.solvers.sheets.means import DUEL_ENGINES, KEEPS_PER_SECOND
+from rollwise.solvers.sheets.packing import sheet_rules, unpack_arrays
+from rollwise.solvers.sheets.reading import least_positions, points_bytes, sheet_bytes, totals_are_dense, totals_span
+from rollwise.solvers.sheets.saved import SavedEngine, plan_saved, refuse_following, solve_saved, unpack_saved
+from rollwise.solvers.sheets.standings import Rows
+from rollwise.solvers.sheets.targets import PointsEngine, PointsSolution, evaluate_target_card, lift_sheet, solve_points_game
+
+if TYPE_CHECKING:
+    from rollwise.solvers.sheets.duel_plan import DuelPlan
+
+__all__ = ["DuelForm", "ExpectedForm", "SavedForm", "TargetForm"]
+
+AnyGame = Game[Any, Any, Any]
+
+
+class SheetForm(Form):
+    """What the forms of a score sheet share: the rules they read."""
+
+    what = "a score sheet"
+    owner = Sheet
+    reads = tuple(rule for rule in rules_of(Sheet) if rule != "cost")
+    layered = True
+    adding = ("saved_rolls",)
+
+    def derived(self, game: Sheet) -> Mapping[str, Any]:
+        return {
+            "names": tuple(box.name for box in game.boxes), "hands": tuple(dice(game.count, game.faces)), "saved_rolls": False,
+        }  # fmt: skip
+
+    def least(self, game: Sheet) -> int:
+        return least_positions(game)
+
+    def steps(self, game: Sheet, count: int) -> Steps | None:
+        from rollwise.solvers.sheets.steps import SheetSteps  # noqa: PLC0415  (loaded only where somebody learns)
+
+        return SheetSteps(game, count)
+
+    def policy_reads(self, policy: Policy | None) -> tuple[str, ...]:
+        return ("heuristic",) if getattr(policy, "name", "") == "greedy" else ()
+
+
+def _seconds(game: Sheet, standings: int, how: How) -> float:
+    """Estimate the time from the size of the table of turn starts, and how many standings each has."""
+    starts = sheet_bytes(game) / np.dtype(np.float64).itemsize
+    keeps = comb(game.count + game.faces, game.faces)
+    return starts * standings * (game.rerolls + 1) * keeps / (KEEPS_PER_SECOND["float64"] * how.threads)
+
+
+class SavedForm(SheetForm):
+    """A sheet with saved rolls for the highest expected total."""
+
+    name = "saved"
+    what = "a score sheet with saved rolls"
+    engines = get_args(SavedEngine)
+    objectives = (Expected,)
+    precisions = ("float64", "float32")
+    large = "layer-*"
+
+    def kin(self, game: AnyGame, objective: Objective) -> bool:
+        return super().kin(game, objective) and game.saved_rolls  # type: ignore[attr-defined]
+
+    def derived(self, game: Sheet) -> Mapping[str, Any]:
+        return {**super().derived(game), "saved_rolls": True}
+
+    def key(self, game: Sheet, objective: Expected) -> str:
+        return f"saved-{digest(sheet_rules(game))}"
+
+    def plan(self, game: Sheet, objective: Expected, how: How) -> Plan:
+        return plan_saved(game, how)
+
+    def solve(self, game: Sheet, objective: Expected, how: How) -> Solution:
+        return solve_saved(game, how)
+
+    def unpack(self, game: Sheet, objective: Expected, stored: Stored) -> Solution:
+        return unpack_saved(game, objective, stored)
+
+    def evaluate(self, game: Sheet, policy: Policy, objective: Expected, how: How) -> Evaluation | None:
+        """Leave it to the graph, where that is small."""
+        refuse_following(game, how.max_states)
+        return None
+
+
+class ExpectedForm(SheetForm):
+    """A sheet for the highest expected total."""
+
+    name = "sheet"
+    engines = get_args(SheetEngine)
+    objectives = (Expected,)
+    large = "table"
+    exact = True
+
+    def key(self, game: Sheet, objective: Expected) -> str:
+        return f"sheet-{digest(sheet_rules(game))}"
+
+    def plan(self, game: Sheet, objective: Expected, how: How) -> Plan:
+        return Plan(memory_bytes=sheet_bytes(game), seconds=_seconds(game, 1, how))
+
+    def solve(self, game: Sheet, objective: Expected, how: How) -> Solution:
+        return solve_sheet_game(game, how)
+
+    def unpack(self, game: Sheet, objective: Expected, stored: Stored) -> Solution:
+        form = unpack_arrays(game, stored.arrays, stored.rest)
+        return SheetSolution(game, objective, *stored.head, form=form, turn_values=stored.arrays["table"])
+
+    def evaluate(self, game: Sheet, policy: Policy, objective: Expected, how: How) -> Evaluation | None:
+        return evaluate_policy(game, policy, how.progress) if not how.exact else None
+
+
+class TargetForm(SheetForm):
+    """A sheet for a target or against an opponent; one solution answers every target."""
+
+    name = "points"
+    engines = get_args(PointsEngine)
+    objectives = (AtLeast, Against)
+    large = "chance"
+
+    def fits(self, game: Any, objective: Any, how: How) -> bool:
+        return how.engine is not None or totals_are_dense(game)
+
+    def key(self, game: Sheet, objective: AtLeast | Against) -> str:
+        return f"points-{digest(sheet_rules(game), 'at-least' if objective.mark is not None else objective.key)}"
+
+    def plan(self, game: Sheet, objective: AtLeast | Against, how: How) -> Plan:
+        """Say what a chance for every turn start and total takes; those that cannot occur are left out, so it is less."""
+        span = totals_span(game) + 1
+        return Plan(memory_bytes=points_bytes(game), seconds=_seconds(game, span, how))
+
+    def solve(self, game: Sheet, objective: AtLeast | Against, how: How) -> Solution:
+        return solve_points_game(game, objective, how)
+
+    def unpack(self, game: Sheet, objective: AtLeast | Against, stored: Stored) -> Solution:
+        """Put a solution together for the target that is asked for."""
+        form, chance = unpack_arrays(game, stored.arrays, stored.rest), stored.arrays.pop("chance")
+        solved = AtLeast(stored.rest["target"]) if objective.mark is not None else objective
+        rows = Rows(**stored.arrays)
+        found = PointsSolution(lift_sheet(game, form, solved), solved, *stored.head, form=form, rows=rows, chance=chance)
+        return found if objective.mark is None else found.for_target(objective.mark)
+
+    def evaluate(self, game: Sheet, policy: Policy, objective: AtLeast | Against, how: How) -> Evaluation | None:
+        return evaluate_target_card(game, policy, objective, how.progress) if not how.exact and totals_are_dense(game) else None
+
+    def stored_value(self, solution: Any, rest: Mapping[str, Any]) -> float | str:
+        """Give the value for the target that the entry was written with."""
+        target = rest["target"]
+        return super().stored_value(solution if target is None else solution.for_target(target), rest)
+
+
+class DuelForm(SheetForm):
+    """Two players on two equal sheets, taking turns."""
+
+    name = "duel"
+    engines = tuple(DUEL_ENGINES.values())
+    objectives = (Duel,)
+    precisions = ("float64", "float32")
+    backends = tuple(DUEL_ENGINES)
+    large = "layer-*"
+
+    def fits(self, game: Any, objective: Any, how: How) -> bool:
+        """Read sheets whose boxes are filled once, and whose first rolls count as others do."""
+        usual = not game.first_roll_counts and all(box.times == 1 for box in game.boxes)
+        return usual and how.engine in (None, DUEL_ENGINES[how.backend.name])
+
+    def least(self, game: Sheet) -> int:
+        """Count as for one sheet, for each pair of sets of open boxes: as many on both sides, or one fewer on the other's."""
+        one, boxes = super().least(game), len(game.boxes)
+        every = (1 << boxes) - 1
+        hands = len(game.hands) * (game.rerolls + 1)
+        return 2 * one if one != every * hands else (comb(2 * boxes + 1, boxes) - 1) * hands
+
+    def key(self, game: Sheet, objective: Duel) -> str:
+        return f"duel-{digest(sheet_rules(game), objective.key)}"
+
+    def plan(self, game: Sheet, objective: Duel, how: How) -> "DuelPlan":
+        from rollwise.solvers.sheets.duel_plan import plan_duel  # noqa: PLC0415  (loaded only where there is a duel)
+
+        return plan_duel(game, how)
+
+    def worker_bytes(self, game: Sheet, objective: Duel, how: How) -> int:
+        from rollwise.solvers.sheets.duel_arrays import rows_bytes  # noqa: PLC0415
+        from rollwise.solvers.sheets.duel_plan import list_outers  # noqa: PLC0415
+
+        return rows_bytes(list_outers(game)[1])
+
+    def solve(self, game: Sheet, objective: Duel, how: How) -> Solution:
+        from rollwise.solvers.sheets.duel import solve_duel  # noqa: PLC0415
+        from rollwise.solvers.sheets.duel_answer import solve_answer  # noqa: PLC0415
+
+        return (solve_duel if objective.points is None else solve_answer)(game, objective, how)
+
+    def unpack(self, game: Sheet, objective: Duel, stored: Stored) -> Solution:
+        from rollwise.solvers.sheets.duel import unpack_duel  # noqa: PLC0415
+        from rollwise.solvers.sheets.duel_answer import unpack_answer  # noqa: PLC0415
+
+        return (unpack_duel if objective.points is None else unpack_answer)(game, objective, stored)
+
+    def evaluate(self, game: Sheet, policy: Policy, objective: Duel, how: How) -> Evaluation | None:
+        from rollwise.solvers.sheets.duel_follow import evaluate_duel  # noqa: PLC0415
+
+        return evaluate_duel(game, policy, objective, how) if not how.exact else None

@@ -1,0 +1,202 @@
+"""The compiled kernels of `duel_follow`: the same operations, for a vector of leads at a time.
+
+Who follows a duel takes, with a hand, the first listed among the actions that tie with the best. The order of keeps is the same
+for all hands (`listed_place`), so the lattice finds it: a second table holds the same numbers with their low bits replaced by
+marks that fall in that order (a box counts as keeping all dice), and the largest of its sub-keeps names the first among all whose
+high bits are the largest. Where the least that ties has these high bits too, all ties are among them; so if the one named ties,
+it is the first. Otherwise, which is rare, the hand's actions are gone through.
+"""
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+
+from rollwise.solvers.base.compiling import compiled
+from rollwise.solvers.base.numbers import TIE
+from rollwise.solvers.sheets.arrays import Floats, Ints
+from rollwise.solvers.sheets.duel_arrays import DuelArrays, DuelKernel, Layer, Values
+from rollwise.solvers.sheets.kernels.duel_numba import duel_records, find_rows, gain_lanes, layer_rows
+from rollwise.solvers.sheets.kernels.lattice_simd import expect_rows
+from rollwise.solvers.sheets.kernels.options_numba import list_options
+from rollwise.solvers.sheets.kernels.simd import (
+    WIDTH,
+    best_of_each,
+    copy_row,
+    first_rows,
+    mark_row,
+    one_mark,
+    take_marked,
+    ties_row,
+)
+from rollwise.solvers.sheets.lattice import Lattice, listed_place, sub_keeps
+
+__all__ = ["numba_follow", "numba_mix"]
+
+
+def numba_follow(guide: Mapping[int, Values]) -> DuelKernel:
+    """Make the kernel of a player who follows a solved duel with these layers, whatever their precision, in float64."""
+
+    def kernel(form: DuelArrays, layer: Layer, previous: Layer, before: Values, values: Values, first: int, end: int) -> None:
+        net = form.sheet.lattice
+        gained, fill, table, found = (
+            tuple(np.empty((n, WIDTH)) for _ in range(copies))
+            for n, copies in ((len(form.sheet.effect_gain), 2), (net.n_hands, 3), (len(net.keeps), 2), (len(net.keeps), 2))
+        )
+        _follow_rows(
+            first, end, layer_rows(layer), layer_rows(previous), (guide[previous.left], before), values,
+            duel_records(form), _order(net), _Tables(gained, fill, table, found), 1.0 / net.faces,
+        )  # fmt: skip
+
+    return kernel
+
+
+class _Tables(NamedTuple):
+    """Room to work: each holds pairs, the solved duel's numbers and what goes along with them; `fill` also the best of a hand."""
+
+    gained: tuple[Floats, ...]
+    fill: tuple[Floats, ...]
+    table: tuple[Floats, ...]
+    found: tuple[Floats, ...]
+
+
+class _Order(NamedTuple):
+    """Marks of keeps that fall in the order of actions, the keep of every mark, and the keeps of every hand."""
+
+    mark: Ints
+    marked: Ints
+    keep_start: Ints
+    keeps: Ints
+
+
+@lru_cache(maxsize=8)
+def _order(net: Lattice) -> _Order:
+    mark = len(net.keeps) - 1 - listed_place(net)
+    return _Order(mark, np.argsort(mark), *sub_keeps(net.count, net.faces))
+
+
+@compiled
+def _follow_rows(first, end, rows, earlier, both, values, duel, order, tables, share):
+    gained, fill, table, found = tables
+    hands, steps = duel.hands, duel.steps
+    n_hands = hands.effect.shape[1]
+    shift = np.empty(len(gained[0]), dtype=np.int64)
+    place = np.empty(len(gained[0]), dtype=np.int64)
+    room = np.empty(len(gained[0]), dtype=np.int64)
+    option_start = np.empty(n_hands + 1, dtype=np.int64)
+    option = np.empty(hands.effect.size, dtype=np.int64)
+    for row in range(first, end):
+        size = rows.start[row + 1] - rows.start[row]
+        if size == 0:
+            continue
+        moved, mover = rows.first_moved + row // rows.n_mover, rows.first_mover + row % rows.n_mover
+        find_rows(duel.moves, earlier, mover, moved, shift, place, room)
+        list_options(duel.opened[mover], hands, option_start, option)
+        begin, low = rows.start[row], rows.low[row]
+        for lead in range(1 - low - size, 1 - low, WIDTH):
+            gain_lanes(duel.moves, mover, lead, both[0], shift, place, room, gained[0])
+            gain_lanes(duel.moves, mover, lead, both[1], shift, place, room, gained[1])
+            for hand in range(n_hands):
+                first_rows(fill, hand, gained, option, option_start[hand], option_start[hand + 1], TIE)
+                copy_row(table[0], steps.first_hand + hand, fill[0], hand)
+                copy_row(table[1], steps.first_hand + hand, fill[2], hand)
+            for _ in range(steps.rerolls):
+                expect_rows(steps.more, table[0], share)
+                expect_rows(steps.more, table[1], share)
+                _choose(steps, fill, table, found, order, gained, option_start, option)
+            expect_rows(steps.more, table[1], share)
+            for i in range(min(WIDTH, 1 - low - lead)):
+                values[begin - lead - i - low] = 1 - table[1][0, i]
+
+
+@compiled
+def _choose(steps, fill, table, rows, order, gained, option_start, option):
+    """Write for every hand what is best, and what goes along with the first action that ties with it.
+
+    `table` comes with the expected numbers of every keep.
+    """
+    first_hand = steps.first_hand
+    best, worth = table
+    value, marked = rows
+    fill_best, fill_value, fill_worth = fill
+    for keep in range(first_hand):
+        copy_row(value, keep, best, keep)
+        mark_row(marked, keep, best, keep, order.mark[keep])
+    for hand in range(len(fill_best)):
+        mark_row(marked, first_hand + hand, fill_best, hand, order.mark[first_hand + hand])
+    place = 0
+    for run in range(len(steps.runs)):
+        for _ in range(steps.runs[run, 0]):
+            best_of_each((best, marked), steps.chain[place], steps.chain, place, place + 1 + steps.runs[run, 1])
+            place += 1 + steps.runs[run, 1]
+    for hand in range(len(fill_best)):
+        row = first_hand + hand
+        mark: int = one_mark(marked, row)
+        keep = order.marked[mark]
+        if mark >= 0 and keep == row and ties_row(fill_value, hand, marked, best, row, TIE):
+            copy_row(worth, row, fill_worth, hand)
+        elif mark >= 0 and keep < first_hand and ties_row(value, keep, marked, best, row, TIE):
+            copy_row(worth, row, worth, keep)
+        else:
+            copy_row(value, row, fill_value, hand)
+            copy_row(worth, row, fill_worth, hand)
+            doubt: int = take_marked((value, worth), row, marked, best, order.marked, TIE)
+            for i in range(WIDTH if doubt else 0):
+                if doubt >> i & 1:
+                    least = best[row, i] - best[row, i] * TIE
+                    worth[row, i] = _search(hand, i, least, value, worth, order, gained, option_start, option)
+
+
+@compiled
+def _search(hand, i, least, value, worth, order, gained, option_start, option):
+    """What goes along with the first action, boxes in order and then keeps, that is worth so much."""
+    for n in range(option_start[hand], option_start[hand + 1]):
+        if gained[0][option[n], i] >= least:
+            return gained[1][option[n], i]
+    for n in range(order.keep_start[hand], order.keep_start[hand + 1]):
+        if value[order.keeps[n], i] >= least:
+            return worth[order.keeps[n], i]
+    return np.nan
+
+
+def numba_mix(move_chance: Floats) -> DuelKernel:
+    """Make the kernel of a player who ends his turn from an outer with these chances of its moves."""
+
+    def kernel(form: DuelArrays, layer: Layer, previous: Layer, before: Values, values: Values, first: int, end: int) -> None:
+        _mix_rows(first, end, layer_rows(layer), layer_rows(previous), before, values, duel_records(form).moves, move_chance)
+
+    return kernel
+
+
+@compiled
+def _mix_rows(first, end, rows, earlier, before, values, moves, move_chance):
+    most = 0
+    for outer in range(len(moves.start) - 1):
+        most = max(most, moves.start[outer + 1] - moves.start[outer])
+    shift = np.empty(most, dtype=np.int64)
+    place = np.empty(most, dtype=np.int64)
+    room = np.empty(most, dtype=np.int64)
+    longest = 0
+    for row in range(first, end):
+        longest = max(longest, rows.start[row + 1] - rows.start[row])
+    total = np.empty(longest)
+    for row in range(first, end):
+        size = rows.start[row + 1] - rows.start[row]
+        moved, mover = rows.first_moved + row // rows.n_mover, rows.first_mover + row % rows.n_mover
+        find_rows(moves, earlier, mover, moved, shift, place, room)
+        lead = 1 - rows.low[row] - size
+        total[:size] = 0.0
+        for n in range(moves.start[mover + 1] - moves.start[mover]):
+            chance = move_chance[moves.start[mover] + n]
+            if chance > 0.0:
+                at = lead + shift[n]
+                below = min(max(0, -at), size)
+                inside = min(max(below, room[n] - at), size)
+                source = place[n] + at
+                for i in range(below, inside):
+                    total[i] += chance * before[source + i]
+                for i in range(inside, size):
+                    total[i] += chance
+        for i in range(size):
+            values[rows.start[row] + size - 1 - i] = 1 - total[i]

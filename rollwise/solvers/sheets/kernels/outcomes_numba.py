@@ -1,0 +1,154 @@
+"""The compiled kernels of `outcomes`: an outer state at a time."""
+
+import numpy as np
+
+from rollwise.solvers.base.compiling import compiled
+from rollwise.solvers.base.numbers import TIE
+from rollwise.solvers.sheets.arrays import Floats, Ints, SheetArrays
+from rollwise.solvers.sheets.kernels.options_numba import list_options
+from rollwise.solvers.sheets.kernels.records import effects_of, hands_of, rolls_of
+
+__all__ = ["follow_worth", "numba_chances", "numba_push"]
+
+
+def numba_chances(form: SheetArrays, guide: Floats, random: bool, opened: Ints, carry: Ints) -> Floats:
+    """Give, for every outer state and effect, the chance that the turn ends with it."""
+    out = np.zeros((len(opened), len(form.effect_gain)))
+    _run(opened, carry, guide, random, effects_of(form, np.float64, np.int64), hands_of(form), rolls_of(form), out)
+    return out
+
+
+@compiled
+def _run(opened, carry, guide, random, effects, hands, rolls, out):
+    option_start = np.empty(hands.effect.shape[1] + 1, dtype=np.int64)
+    option = np.empty(hands.effect.size, dtype=np.int64)
+    for state in range(len(opened)):
+        list_options(opened[state], hands, option_start, option)
+        if random:
+            _follow_random(option_start, option, rolls, out[state])
+        else:
+            _follow_guide(opened[state], carry[state], guide, effects, hands, option_start, option, rolls, out[state])
+
+
+@compiled
+def _follow_guide(opened, carry, guide, effects, hands, option_start, option, rolls, out):
+    worth = np.full(len(effects.gain), -np.inf)
+    for box in range(len(effects.start) - 1):
+        if opened & hands.field[box]:
+            for effect in range(effects.start[box], effects.start[box + 1]):
+                worth[effect] = effects.gain[effect, carry] + guide[opened - hands.unit[box], effects.target[effect, carry]]
+    follow_worth(worth, option_start, option, rolls, out)
+
+
+@compiled
+def follow_worth(worth, option_start, option, rolls, out):
+    """Follow the turn of a player to whom every effect is worth so much; add up the chance of each effect."""
+    n_hands, first_hand = rolls.n_hands, rolls.first_hand
+    base = np.empty(len(option_start) - 1)
+    last = np.empty(len(base), dtype=np.int64)
+    for hand in range(len(base)):
+        best = -np.inf
+        for n in range(option_start[hand], option_start[hand + 1]):
+            best = max(best, worth[option[n]])
+        last[hand] = _first_fill(worth, option_start, option, hand, best)
+        base[hand] = best
+    # What is done with rerolls left: the effect of a box, or n_effects plus the keep.
+    n_effects = len(worth)
+    choice = np.empty((rolls.rerolls, n_hands), dtype=np.int64)
+    table = np.empty(first_hand + n_hands)
+    table[first_hand:] = base[:n_hands]
+    for left in range(rolls.rerolls):
+        _expect(rolls.more, table)
+        for hand in range(n_hands):
+            begin, end = rolls.keep_start[hand], rolls.keep_start[hand + 1]
+            column = rolls.first[hand] if left == rolls.rerolls - 1 else hand
+            best = base[column]
+            for place in range(begin, end):
+                best = max(best, table[rolls.keeps[place]])
+            effect = _first_fill(worth, option_start, option, column, best)
+            for place in range(begin, end if effect < 0 else 0):
+                if table[rolls.keeps[place]] >= best - TIE * abs(best):
+                    effect = n_effects + rolls.keeps[place]
+                    break
+            choice[left, hand] = effect
+            table[first_hand + hand] = best
+    mass = rolls.chance.copy()
+    rolled = np.empty(first_hand + n_hands)
+    for left in range(rolls.rerolls - 1, -1, -1):
+        rolled[:] = 0.0
+        for hand in range(n_hands):
+            if choice[left, hand] >= n_effects:
+                rolled[choice[left, hand] - n_effects] += mass[hand]
+            else:
+                out[choice[left, hand]] += mass[hand]
+        _complete(rolls.more, rolled)
+        mass[:] = rolled[first_hand:]
+    for hand in range(n_hands):
+        out[last[hand if rolls.rerolls else rolls.first[hand]]] += mass[hand]
+
+
+@compiled
+def _first_fill(worth, option_start, option, hand, best):
+    """The effect of the first box that ties with the best; -1: none does."""
+    for n in range(option_start[hand], option_start[hand + 1]):
+        if worth[option[n]] >= best - TIE * abs(best):
+            return option[n]
+    return -1
+
+
+@compiled
+def _follow_random(option_start, option, rolls, out):
+    mass = rolls.chance.copy()
+    rolled = np.empty(rolls.first_hand + rolls.n_hands)
+    for left in range(rolls.rerolls, -1, -1):
+        rolled[:] = 0.0
+        for hand in range(rolls.n_hands):
+            n_keeps = rolls.keep_start[hand + 1] - rolls.keep_start[hand] if left else 0
+            column = rolls.first[hand] if left == rolls.rerolls else hand
+            share = mass[hand] / (option_start[column + 1] - option_start[column] + n_keeps)
+            for n in range(option_start[column], option_start[column + 1]):
+                out[option[n]] += share
+            for place in range(rolls.keep_start[hand], rolls.keep_start[hand] + n_keeps):
+                rolled[rolls.keeps[place]] += share
+        _complete(rolls.more, rolled)
+        mass[:] = rolled[rolls.first_hand :]
+
+
+@compiled
+def _expect(more, table):
+    for keep in range(len(more) - 1, -1, -1):
+        total = table[more[keep, 0]]
+        for face in range(1, more.shape[1]):
+            total += table[more[keep, face]]
+        table[keep] = total * (1.0 / more.shape[1])
+
+
+@compiled
+def _complete(more, mass):
+    """Roll the dice that are not kept, one at a time: pass the mass of every keep on to one more die."""
+    for keep in range(len(more)):
+        share = mass[keep] * (1.0 / more.shape[1])
+        if share > 0.0:
+            for face in range(more.shape[1]):
+                mass[more[keep, face]] += share
+
+
+@compiled
+def numba_push(mass, chance, target, shift, out, effect_mass):
+    """Pass score distributions on: out[target[i, e]] += chance[i, e] * mass[i], moved by shift[i, e] points."""
+    for i in range(len(mass)):
+        low, high = 0, mass.shape[1]
+        while low < high and mass[i, low] == 0.0:
+            low += 1
+        while high > low and mass[i, high - 1] == 0.0:
+            high -= 1
+        if low == high:
+            continue
+        weight = mass[i, low:high].sum()
+        for e in range(chance.shape[1]):
+            p = chance[i, e]
+            if p > 0.0:
+                effect_mass[i, e] += weight * p
+                t, d = target[i, e], shift[i, e]
+                for score in range(low, high):
+                    out[t, score + d] += p * mass[i, score]

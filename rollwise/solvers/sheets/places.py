@@ -1,0 +1,52 @@
+"""The turn starts of a score sheet in a row: fewest open boxes first, and of those that are equally good only one."""
+
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+
+from rollwise.solvers.sheets.arrays import Ints, SheetArrays, layers
+
+__all__ = ["Places", "count_starts", "places_of"]
+
+
+class Places(NamedTuple):
+    """Where a turn start is: at `start[open boxes] + place[of_class[open boxes], carry]`; layers begin at `layer_start`."""
+
+    start: Ints
+    of_class: Ints
+    place: Ints
+    layer_start: Ints
+
+    def rows(self, opened: Ints, carry: Ints) -> Ints:
+        """Give the places of some turn starts."""
+        found: Ints = self.start[opened] + self.place[self.of_class[opened], carry]
+        return found
+
+
+@lru_cache(maxsize=4)
+def places_of(form: SheetArrays) -> Places:
+    """Number the turn starts of a sheet."""
+    place = np.zeros((len(form.carry_start) - 1, form.n_carries), dtype=np.int64)
+    for number, row in enumerate(place):
+        own = form.carry_list[form.carry_start[number] : form.carry_start[number + 1]]
+        row[own] = np.arange(len(own))
+        copies = slice(form.copy_start[number], form.copy_start[number + 1])
+        row[form.copy_to[copies]] = row[form.copy_from[copies]]
+    order = [np.array([0]), *layers(form)]
+    masks = np.concatenate(order)
+    end = np.cumsum(_lanes(form)[masks])
+    start = np.zeros(form.n_masks, dtype=np.int64)
+    start[masks[1:]] = end[:-1]
+    layer_start = np.append(0, end[np.cumsum([len(layer) for layer in order]) - 1])
+    return Places(start, form.carry_class, place, layer_start)
+
+
+def count_starts(form: SheetArrays) -> int:
+    """Count the turn starts that differ."""
+    return int(_lanes(form)[np.concatenate([np.array([0]), *layers(form)])].sum())
+
+
+def _lanes(form: SheetArrays) -> Ints:
+    lanes: Ints = np.diff(form.carry_start)[form.carry_class]
+    return lanes

@@ -1,0 +1,242 @@
+"""What solutions of a score sheet share: positions within a turn.
+
+A solution keeps values of turn starts only. A turn is recomputed when it is asked for: for each number of rolls left, the values
+by dice kept (a roll is pending) and by hand.
+"""
+
+from abc import abstractmethod
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property, lru_cache
+from typing import Any
+
+from rollwise.errors import PositionError
+from rollwise.games.sheets.boxes import Hand, Turn
+from rollwise.games.sheets.rules import Sheet
+from rollwise.model.formatting import counted
+from rollwise.model.policy import Policy
+from rollwise.model.reasons import Part
+from rollwise.model.view import Facts
+from rollwise.solvers.base.held import Held
+from rollwise.solvers.base.solution import Follow, Number, Solution
+from rollwise.solvers.base.spread import Spread
+from rollwise.solvers.sheets.arrays import Floats, Ints, SheetArrays
+from rollwise.solvers.sheets.follow import SIMPLE, spread_sheet
+from rollwise.solvers.sheets.reading import carry_number
+from rollwise.solvers.sheets.reasons import TurnCuts
+from rollwise.solvers.sheets.turn_table import TurnTable, turn_table
+
+__all__ = ["TurnSolution", "find_outer", "is_small"]
+
+FEW_POSITIONS = 20_000
+"""Positions of a score sheet on which a strategy card is asked one by one: that takes less time than compiling."""
+
+
+def is_small(form: SheetArrays) -> bool:
+    """Say whether a strategy card is asked position by position sooner than it is followed on the arrays."""
+    return form.n_outer * form.lattice.n_hands * (form.rerolls + 1) <= FEW_POSITIONS
+
+
+def find_outer(sheet: Sheet, form: SheetArrays, turn: Turn) -> tuple[int, int] | None:
+    """Give the outer state of a position, open boxes and carry; None if it does not occur."""
+    if not isinstance(turn, Turn):
+        raise PositionError(f"{turn!r} is not a position of a score sheet: use read_state")
+    if not turn.open and form.wins:
+        return 0, form.over
+    carry = carry_number(sheet, turn.upper, turn.primed)
+    if not form.occurs(turn.open) or not 0 <= carry < form.n_carries:
+        return None
+    if turn.primed and not carry_number(sheet, 0, True):
+        return None
+    return (turn.open, carry) if carry in form.can_carry(turn.open) else None
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class TurnSolution(Solution):
+    """A solved score sheet, whatever it is played for. A position is a turn and, in some, a number of points beside it."""
+
+    form: SheetArrays
+
+    @property
+    @abstractmethod
+    def sheet(self) -> Sheet:
+        """The sheet itself, where the solved game is lifted from it."""
+
+    @abstractmethod
+    def _split(self, position: Any) -> tuple[Any, ...]:
+        """A position as its turn and what else it consists of."""
+
+    @abstractmethod
+    def _start_value(self, opened: int, carry: int, *more: int) -> Number:
+        """The value of a turn start."""
+
+    @abstractmethod
+    def _end_value(self, opened: int, carry: int, *more: int) -> Number:
+        """The value of a sheet that is full."""
+
+    @abstractmethod
+    def _worth(self, opened: int, carry: int, *more: int) -> Floats:
+        """What ending a turn with each effect is worth, its gain included, for the effects of the open boxes."""
+
+    def _hand_value(self, left: int, hand: Hand, opened: int, carry: int, *more: int) -> Number | None:
+        """The value of a hand with rerolls left; None if there is no such hand."""
+        place = self.form.lattice.find(hand) - self.form.lattice.first_hand
+        return float(self._table(opened, carry, *more).hand[left][place]) if place >= 0 else None
+
+    def _keep_value(self, left: int, kept: Hand, opened: int, carry: int, *more: int) -> Number | None:
+        """The value of dice kept with rolls to come; None if there is no such keep."""
+        place = self.form.lattice.find(kept)
+        known = 0 <= place < self.form.lattice.first_hand
+        return float(self._table(opened, carry, *more).expected[left][place]) if known else None
+
+    @cached_property
+    def _table(self) -> Any:
+        return lru_cache(maxsize=128)(self._turn_table)
+
+    def held(self) -> Held:
+        return {**super().held(), **self.held_turns()}
+
+    def held_turns(self) -> Held:
+        """What the turns take that were worked out and are kept."""
+        net = self.form.lattice
+        one = 8 * (self.form.rerolls * (net.first_hand * len(self.form.effect_gain) + len(net.keeps)))
+        return {id(self._table): self._table.cache_info().currsize * one}
+
+    def _turn_table(self, opened: int, carry: int, *more: int) -> TurnTable:
+        return turn_table(self.form, opened, self._worth(opened, carry, *more))
+
+    def outer(self, position: Any) -> tuple[int, int]:
+        """Give the outer state of a position: open boxes and carry. Raises `PositionError` if it does not occur."""
+        found = self._find(position)
+        if found is None:
+            raise self._unknown(position)
+        return found
+
+    def _find(self, position: Any) -> tuple[int, int] | None:
+        """The outer state of a position; None if it does not occur."""
+        return find_outer(self.sheet, self.form, self._split(position)[0])
+
+    def _state_value(self, state: Any) -> Number | None:
+        turn, *more = self._split(state)
+        outer = self._find(state)
+        if outer is None or not 0 <= turn.left <= self.form.rerolls or len(turn.dice) not in (0, self.sheet.count):
+            return None
+        if not turn.open:
+            return self._end_value(*outer, *more) if not turn.dice and not turn.left else None
+        return self._hand_value(turn.left, turn.dice, *outer, *more)
+
+    def _pending_value(self, pending: Any) -> Number | None:
+        turn, *more = self._split(pending)
+        outer = self._find(pending)
+        if outer is None:
+            return None
+        if not turn.open:
+            return self._end_value(*outer, *more) if not turn.dice and not turn.left else None
+        if not 1 <= turn.left <= self.form.rerolls + 1 or (turn.left > self.form.rerolls and turn.dice):
+            return None
+        if turn.left > self.form.rerolls:
+            return self._start_value(*outer, *more)
+        return self._keep_value(turn.left, turn.dice, *outer, *more)
+
+    def _valued(self, state: Any) -> Iterator[tuple[Any, Number]]:
+        """Every action with its value, read from the turn's table."""
+        turn, *more = self._split(state)
+        if self.exact or not turn.dice:
+            yield from super()._valued(state)
+            return
+        table, net = self._table(*self.outer(state), *more), self.form.lattice
+        place = self.form.column(net.number(turn.dice) - net.first_hand, turn.left)
+        fill, kept = table.fill[:, place].tolist(), table.expected[turn.left]
+        for action in self.sheet.actions(turn):
+            yield action, fill[self.sheet.names.index(action)] if isinstance(action, str) else float(kept[net.number(action)])
+
+    def facts(self, state: Any, action: Any) -> Facts:
+        """Tell what dice are kept for."""
+        known = super().facts(state, action)
+        if self.exact or isinstance(action, str):
+            return known
+        return {**known, "aim": self.turn_aim(self.game.play(state, action))}
+
+    @abstractmethod
+    def worth_before(self, opened: int, carry: int, *more: int) -> Number:
+        """What a turn start is worth to who moves."""
+
+    @abstractmethod
+    def worth_after(self, opened: int, carry: int, points: int, *more: int) -> Number | None:
+        """What a turn that ends so is worth to who moved, its points included; None where such an end cannot occur."""
+
+    @cached_property
+    def _cuts(self) -> Any:
+        return lru_cache(maxsize=128)(lambda *outer: TurnCuts(self, *outer))
+
+    def _parts(self, state: Any, action: Any, value: Number) -> tuple[Part, ...]:
+        """Box by box, as the value of who moves first."""
+        _, *more = self._split(state)
+        return tuple(self._cuts(*self.outer(state), *more).parts(self._ends(state, action)))
+
+    def _ends(self, state: Any, action: Any) -> Iterator[tuple[int, Number]]:
+        """The effects that the turn may end with after a move, and their chances."""
+        turn, opened = self._split(state)[0], self.outer(state)[0]
+        if isinstance(action, str):
+            place, box = self.form.lattice.number(turn.dice) - self.form.lattice.first_hand, self.sheet.names.index(action)
+            hand = self.form.column(place, turn.left)
+            return iter([(dict(self.form.options(opened, hand))[box], Fraction(1) if self.exact else 1.0)])
+        effects, chances = self.turn_chances(self.game.play(state, action))
+        return ((effect, chance) for effect, chance in zip(effects.tolist(), chances.tolist(), strict=True) if chance > 0)
+
+    def follows(self, policy: Policy | None) -> bool:
+        """Say whether the arrays follow a policy: the own one, or a simple one that sees the family's own greed."""
+        if policy is None:
+            return True
+        name = getattr(policy, "name", "")
+        return name in SIMPLE and not (name == "greedy" and self.sheet.changed_rules(("heuristic",)))
+
+    def followed_card(self, card: Any) -> Any:
+        """A strategy card on the arrays of the sheet; None: they do not follow it."""
+        if getattr(card, "name", "") != "card":
+            return None
+        from rollwise.solvers.sheets.card_follow import follow_card  # noqa: PLC0415  (compiled code is loaded only where it is used)
+
+        return follow_card(self.sheet, card)
+
+    def spread_card(self, card: Any, follow: Follow) -> Spread | None:
+        """Follow a strategy card on the arrays of the sheet."""
+        moves = None if is_small(self.form) else self.followed_card(card)
+        if moves is None:
+            return None
+        return spread_sheet(self.sheet, None, moves=moves, max_bytes=follow.max_bytes, progress=follow.progress).told()
+
+    def size(self) -> str:
+        return counted(self.states, "turn start")
+
+    size_word = "turn starts"
+    checked = "in a sample of positions calculated in another way"
+
+    def trust(self) -> str:
+        return "Every turn fills a box, so the game surely ends, and each turn's value follows from those of the turns after it."
+
+    def turn_chances(self, pending: Any) -> tuple[Ints, Floats]:
+        """Follow the best strategy from a roll within a turn: the effects it may end with, and their chances."""
+        turn, *more = self._split(pending)
+        table = self._table(*self.outer(pending), *more)
+        return table.effects, table.chances[turn.left][self.form.lattice.number(turn.dice)]
+
+    def turn_aim(self, pending: Any) -> tuple[int, int, float]:
+        """Say what dice are kept for: the box, the points there that weigh most, and their chance; box -1: nothing gains."""
+        turn, *more = self._split(pending)
+        outer = self.outer(pending)
+        table = self._table(*outer, *more)
+        aims: list[tuple[int, int, float]] = table.aims(turn.left, self.form.effect_gain[table.effects, outer[1]])
+        return aims[self.form.lattice.number(turn.dice)]
+
+    def begins_after(self, pending: Any) -> list[tuple[int, int, int, float]]:
+        """The outer states that follow a roll within a turn: (open boxes, carry, points of the turn, chance)."""
+        opened, carry = self.outer(pending)
+        if not opened or self._split(pending)[0].left > self.form.rerolls:
+            return [(opened, carry, 0, 1.0)]
+        effects, chances = self.turn_chances(pending)
+        boxes = self.form.box_of_effect[effects]
+        targets, gains = self.form.effect_target[effects, carry], self.form.effect_gain[effects, carry]
+        rows = zip(boxes.tolist(), targets.tolist(), gains.tolist(), chances.tolist(), strict=True)
+        return [(self.form.after(opened, box), target, gain, chance) for box, target, gain, chance in rows if chance > 0]

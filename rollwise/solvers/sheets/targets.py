@@ -1,0 +1,330 @@
+"""Solve score sheets for a target or against an opponent, and answer from rows of chances (`standings`).
+
+Positions are those of the lifted game: `Needs(turn, points)` for `AtLeast`, `Has(turn, points)` for `Against`. The chances for a
+target t are those of every target, moved by t points: `for_target` and `curve` solve nothing.
+"""
+
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+from hashlib import sha256
+from itertools import accumulate, pairwise
+from time import perf_counter
+from typing import Any, Literal
+
+import numpy as np
+
+from rollwise.errors import GameError, PositionError, require
+from rollwise.games.sheets.boxes import Turn
+from rollwise.games.sheets.rules import Sheet
+from rollwise.model.against import Against
+from rollwise.model.at_least import AtLeast
+from rollwise.model.formatting import counted
+from rollwise.model.game import Progress
+from rollwise.model.lift import Has, HavingGame, LiftedGame, NeedingGame, Needs
+from rollwise.model.policy import Policy
+from rollwise.solvers.base.blocks import Block
+from rollwise.solvers.base.certificate import Certificate
+from rollwise.solvers.base.how import How
+from rollwise.solvers.base.memory import check_fits
+from rollwise.solvers.base.numbers import UNIT
+from rollwise.solvers.base.solution import Evaluation, Follow, Number, Player, Stored
+from rollwise.solvers.base.spread import Spread
+from rollwise.solvers.sheets.arrays import Floats, Ints, SheetArrays, layers
+from rollwise.solvers.sheets.checking import sample_outer, turn_by_hands
+from rollwise.solvers.sheets.follow import Standings, is_random, spread_sheet
+from rollwise.solvers.sheets.packing import form_digest, pack_arrays
+from rollwise.solvers.sheets.reading import read_carry, sheet_bytes, sheet_form
+from rollwise.solvers.sheets.report import target_sections
+from rollwise.solvers.sheets.solution import TurnSolution, is_small
+from rollwise.solvers.sheets.standings import (
+    TARGET,
+    Ending,
+    PointsKernel,
+    Rows,
+    effect_worth,
+    fill_chances,
+    look_up,
+    make_rows,
+    numpy_points,
+    solve_points,
+)  # fmt: skip
+
+__all__ = ["PointsEngine", "PointsSolution", "evaluate_target_card", "lift_sheet", "solve_points_game"]
+
+PointsEngine = Literal["points-numpy", "points-numba"]
+
+MOST_STANDINGS = 2_000_000
+"""Standings that are followed one by one: half a minute."""
+LARGE = 50_000
+"""Beyond this many chances compiling is worth its two seconds."""
+LANES = 8
+
+
+def solve_points_game(sheet: Sheet, objective: AtLeast | Against, how: How | None = None) -> "PointsSolution":
+    """Solve a sheet for the best chance of reaching a target, or of beating an opponent.
+
+    >>> from rollwise.games import load
+    >>> solution = solve_points_game(load("yazy", boxes="ones,twos"), AtLeast(8))
+    >>> round(solution.value(), 6), solution.curve()[6:10].round(4).tolist()
+    (0.431328, [0.769, 0.6012, 0.4313, 0.2779])
+
+    Raises `GameError`, before they are allocated, if its chances do not fit into memory.
+    """
+    begun = perf_counter()
+    how = how or How()
+    check_fits(f"a sheet of {len(sheet.boxes)} boxes", sheet_bytes(sheet))
+    form, ending = sheet_form(sheet), _ending(objective)
+    what = f"a part of the chances of every total with {len(sheet.boxes)} boxes"
+    rows = make_rows(form, ending, reachable=isinstance(objective, Against), fits=lambda size: check_fits(what, 8 * size))
+    name, kernel = _pick(rows, how.engine)
+    own = replace(how, backend=how.backend.alone()) if kernel is numpy_points else how
+    layers_of = "" if objective.mark is not None else repr(objective)
+    fingerprint = sha256(f"points {form_digest(form)} {layers_of}".encode()).hexdigest()[:16]
+    chance = solve_points(form, rows, ending, kernel, own, fingerprint=fingerprint)
+    certificate = _certify(form, rows, chance)
+    game = lift_sheet(sheet, form, objective)
+    head = (game, objective, certificate, name, perf_counter() - begun, form.n_outer, rows.size)
+    return PointsSolution(*head, form=form, rows=rows, chance=chance)
+
+
+def _pick(rows: Rows, engine: str | None) -> tuple[str, PointsKernel]:
+    """Compiled code where there is much to do, or when it is there already; both kernels give the same bits."""
+    if engine is None:
+        there = "rollwise.solvers.sheets.kernels.standings_numba" in sys.modules
+        engine = "points-numba" if there or rows.size > LARGE else "points-numpy"
+    if engine == "points-numpy":
+        return engine, numpy_points
+    from rollwise.solvers.sheets.kernels.standings_numba import numba_points  # noqa: PLC0415  (compiled code is loaded only where it is used)
+
+    return engine, numba_points
+
+
+def evaluate_target_card(sheet: Sheet, card: Any, objective: AtLeast | Against, progress: Progress | None) -> Evaluation | None:
+    """Work out the chance of a strategy card from the spread of its totals; None: the graph of the game is better, or must do.
+
+    The chances of totals are sums of products of positive numbers: each turn adds at most as many units of relative error as it
+    has steps.
+    """
+    if getattr(card, "name", "") != "card" or is_small(sheet_form(sheet)):
+        return None
+    from rollwise.solvers.sheets.card_follow import follow_card, turn_steps  # noqa: PLC0415  (compiled code is loaded where it is used)
+
+    moves = follow_card(sheet, card)
+    if moves is None:
+        return None
+    found = spread_sheet(sheet, None, moves=moves, progress=progress)
+    worth = [float(objective.worth(found.lowest + place)) for place in range(len(found.chance))]
+    bound = 1.01 * moves.form.n_turns * (turn_steps(moves.form) + len(found.chance)) * UNIT
+    residual = abs(1.0 - float(found.chance.sum()))
+    require(residual <= max(bound, 1e-12), "the chances of all totals do not add up to one")
+    certificate = Certificate(exact=False, ends=True, residual=residual, shortfall=0.0, error_bound=bound)
+    return Evaluation(float(found.chance @ np.array(worth)), certificate)
+
+
+def _ending(objective: AtLeast | Against) -> Ending:
+    """What a final standing is worth."""
+    if isinstance(objective, AtLeast):
+        return TARGET
+    score = [score for score, _ in objective.distribution]
+    upto = list(accumulate((weight for _, weight in objective.distribution), initial=0))
+    level = [float(objective.chance(total)) for total in score]
+    return Ending(np.array(score), np.array(level), np.array([below / upto[-1] for below in upto]))
+
+
+def lift_sheet(sheet: Sheet, form: SheetArrays, objective: AtLeast | Against) -> LiftedGame:
+    """Make the game whose positions say what is needed, or the total so far."""
+    if isinstance(objective, Against):
+        return HavingGame(sheet, objective)
+    return NeedingGame(sheet, objective.target, floor=bool(form.effect_gain.min() >= 0))
+
+
+def _certify(form: SheetArrays, rows: Rows, chance: Floats) -> Certificate:
+    """Bound the error of the recursion, and check some turns against it by another way of calculating.
+
+    Every turn fills a box, so every strategy ends. What the end pays is rounded once; a mean over faces errs by at most
+    (faces + 2) units, and there are `count` in a row in each roll. No chance is larger than 1.
+    """
+    net = form.lattice
+    per_turn = (form.rerolls + 1) * net.count * (net.faces + 2)
+    bound = 1.01 * (form.n_turns * per_turn + 1) * UNIT
+    residual = 0.0
+    for opened, carry in zip(*map(np.ndarray.tolist, sample_outer(form)), strict=True):
+        row = int(rows.row_of[opened, carry])
+        length = int(rows.row_start[row + 1] - rows.row_start[row])
+        standing = int(rows.row_low[row]) + np.unique(np.linspace(0, max(length - 1, 0), LANES).astype(np.int64))
+        fill = fill_chances(form, rows, chance, opened, carry, standing)
+        kept = look_up(rows, chance, row, standing)
+        residual = max(residual, float(np.abs(turn_by_hands(form, fill) - kept).max()) if length else 0.0)
+    require(residual <= max(bound, 1e-12), "a row violates the optimality equation")
+    return Certificate(exact=False, ends=True, residual=residual, shortfall=0.0, error_bound=bound)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class PointsSolution(TurnSolution):
+    """A score sheet solved for a target or against an opponent: the chances of turn starts by standing.
+
+    A position may need any number of points, whether or not this target leaves so many. `states` counts turn starts, `pendings`
+    the chances kept.
+    """
+
+    rows: Rows
+    chance: Floats
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """Digest the arrays of the form, and the objective."""
+        return sha256(f"points {form_digest(self.form)} {self.objective!r}".encode()).hexdigest()[:16]
+
+    @property
+    def sheet(self) -> Sheet:
+        """The sheet that the game is lifted from."""
+        return self.game.game  # type: ignore[no-any-return]
+
+    @property
+    def decisions(self) -> int:
+        """At most so many decisions can occur."""
+        spans = [self.form.effect_gain[low:high] for low, high in pairwise(self.form.effect_start)]
+        totals = 1 + int(sum(n * (gains.max() - min(gains.min(), 0)) for n, gains in zip(self.form.fills, spans, strict=True)))
+        return self.states * totals * self.form.lattice.n_hands * (self.form.rerolls + 1)
+
+    def curve(self) -> Floats:
+        """Give the best chance of at least t points for every t from 0 to the most that is possible.
+
+        Raises `GameError` for a solution against an opponent.
+        """
+        self._target()
+        row = int(self.rows.row_of[self.form.full, 0])
+        most = max(-int(self.rows.row_low[row]), 0)
+        found = look_up(self.rows, self.chance, row, -np.arange(most + 1))
+        return found[: max(int(np.count_nonzero(found)), 1)]
+
+    def for_target(self, target: int) -> "PointsSolution":
+        """Give the solution for another target; nothing is solved, and the chances are shared.
+
+        Raises `GameError` for a solution against an opponent.
+        """
+        self._target()
+        objective = AtLeast(target)
+        return replace(self, game=lift_sheet(self.sheet, self.form, objective), objective=objective)
+
+    def _target(self) -> int:
+        if self.objective.mark is None:
+            raise GameError(f"this sheet was solved {self.objective}, not for a target: solve it for AtLeast(t)")
+        return self.objective.mark
+
+    def _split(self, position: Any) -> tuple[Any, ...]:
+        kind = Needs if isinstance(self.game, NeedingGame) else Has
+        if not isinstance(position, kind):
+            raise PositionError(f"{position!r} is not a position of this game, a turn and its points: use read_state")
+        return tuple(position)
+
+    def _find(self, position: Any) -> tuple[int, int] | None:
+        outer = super()._find(position)
+        if outer is None or not len(self.rows.row_reach):
+            return outer
+        # Where a game may be won at once, an end does not tell whether it was: its total is that of a full sheet, or of a win.
+        rows = [row for row in self.rows.row_of[0] if row >= 0] if not outer[0] and self.form.wins else [self.rows.row_of[outer]]
+        return outer if any(low <= position.points <= high for low, high in self.rows.row_reach[rows]) else None
+
+    def standing(self, points: int) -> int:
+        """Give the standing that a position's points stand for: what rows are indexed by."""
+        return -points if isinstance(self.game, NeedingGame) else points
+
+    def _start_value(self, opened: int, carry: int, *more: int) -> Number:
+        row = int(self.rows.row_of[opened, carry])
+        return float(look_up(self.rows, self.chance, row, np.array([self.standing(*more)]))[0])
+
+    def _end_value(self, opened: int, carry: int, *more: int) -> Number:
+        (points,) = more
+        return float(self.objective.chance(points)) if isinstance(self.objective, Against) else float(points <= 0)
+
+    def worth_before(self, opened: int, carry: int, *more: int) -> Number:
+        return self._start_value(opened, carry, *more)
+
+    def worth_after(self, opened: int, carry: int, points: int, *more: int) -> Number | None:
+        row = int(self.rows.row_of[opened, carry])
+        standing = self.standing(*more) + points
+        if row < 0 or (len(self.rows.row_reach) and not self.rows.row_reach[row, 0] <= standing <= self.rows.row_reach[row, 1]):
+            return None
+        return float(look_up(self.rows, self.chance, row, np.array([standing]))[0])
+
+    def _worth(self, opened: int, carry: int, *more: int) -> Floats:
+        standing = np.array([self.standing(*more)])
+        return effect_worth(self.form, self.rows, self.chance, opened, carry, standing)[:, 0]
+
+    def _states(self) -> Iterator[Any]:
+        for opened, carry, points in self._starts():
+            upper, primed = read_carry(self.sheet, carry)
+            for left in range(self.form.rerolls, -1, -1):
+                for hand in self.sheet.hands:
+                    yield self.game.lift(Turn(opened, upper, primed, hand, left), points)
+
+    def _starts(self) -> Iterator[tuple[int, int, int]]:
+        """All turn starts that can occur: open boxes, carry, points; the first one first."""
+        begin = self.game.start()
+        found: dict[tuple[int, int], set[int]] = {(begin.position.open, 0): {begin.points}}
+        for _ in layers(self.form):
+            after: dict[tuple[int, int], set[int]] = {}
+            for (opened, carry), points in sorted(found.items()):
+                if carry == self.form.over:
+                    continue
+                yield from ((opened, carry, number) for number in sorted(points))
+                for box, effect in self._effects(opened):
+                    gain, target = int(self.form.effect_gain[effect, carry]), int(self.form.effect_target[effect, carry])
+                    reached = after.setdefault((self.form.after(opened, box), target), set())
+                    reached.update(self.game.after(number, gain) for number in points)
+            found = after
+
+    def _effects(self, opened: int) -> set[tuple[int, int]]:
+        return {option for hand in range(self.form.hand_effect.shape[1]) for option in self.form.options(opened, hand)}
+
+    form_name = "points"
+
+    @property
+    def covers(self) -> str:
+        every = ", and every other target" if self.objective.mark is not None else ""
+        return f"{self.objective}{every}"
+
+    def size(self) -> str:
+        return f"{counted(self.states, 'turn start')}, {counted(self.pendings, 'chance')}"
+
+    def spread(self, policy: Policy | None, pending: Any, follow: Follow) -> Spread | None:
+        """Follow its own strategy by standing, or a simple one, which does not see the standing."""
+        if getattr(policy, "name", "") == "card":
+            return self.spread_card(policy, follow)
+        if not self.follows(policy):
+            return None
+        if policy is None and self.pendings > MOST_STANDINGS:
+            raise GameError(
+                f"the spread of a sheet played {self.objective} follows {self.pendings:,} standings, more than the "
+                f"{MOST_STANDINGS:,} that take seconds: use fewer boxes"
+            )
+        own = Standings(self.rows, np.asarray(self.chance), self.standing(pending.points)) if policy is None else None
+        begin = self.begins_after(pending) if policy is None else None
+        found = spread_sheet(
+            self.sheet, own, random=is_random(policy), begin=begin, max_bytes=follow.max_bytes, progress=follow.progress
+        )
+        return found.told()
+
+    def follower(self, policy: Policy, tick: Callable[[int], None]) -> Player | None:
+        """Play many games by a strategy card, and say what their totals are worth."""
+        followed = self.followed_card(policy)
+        if followed is None:
+            return None
+        player = followed.player(tick)
+
+        def play(rng: np.random.Generator, games: int) -> Ints:
+            totals, place = np.unique(player.play(rng, games), return_inverse=True)
+            return np.array([self.objective.score(total) for total in totals.tolist()])[place]
+
+        return Player(play, player.most)
+
+    def sections(self, found: Spread | None, progress: Progress | None) -> list[Block]:
+        """Tell the best chance for every target, where it was solved for one."""
+        return target_sections(self)
+
+    def pack(self) -> Stored:
+        arrays, rest = pack_arrays(self.form)
+        return Stored(self.head, {**arrays, **vars(self.rows), "chance": self.chance}, {**rest, "target": self.objective.mark})

@@ -1,0 +1,117 @@
+"""Solve a game: pick a form, run it."""
+
+from importlib import import_module
+from os import PathLike
+from pathlib import Path
+from typing import Any, Literal
+
+from rollwise.errors import GameError, one_of
+from rollwise.model.faults import blaming, check_signatures
+from rollwise.model.game import Game, Progress, aim_of, wants_game
+from rollwise.model.misspelt import warn_of_misspelt
+from rollwise.model.objective import Objective
+from rollwise.solvers.base.backends import Backend, Card, Threads
+from rollwise.solvers.base.how import MAX_STATES, How, Keep, Precision
+from rollwise.solvers.base.plan import Plan
+from rollwise.solvers.base.solution import Solution
+from rollwise.solvers.graph.explore import OverBudget
+from rollwise.solvers.pick import pick, refuse_large
+
+__all__ = ["Device", "backend_of", "checked_aim", "plan", "solve", "solve_how"]
+
+Device = Literal["cpu", "gpu"]
+
+
+def solve(
+    game: Game[Any, Any, Any],
+    objective: Objective | None = None,
+    *,
+    exact: bool = False,
+    engine: str | None = None,
+    threads: int | None = None,
+    max_states: int = MAX_STATES,
+    precision: Precision = "float64",
+    device: Device = "cpu",
+    cluster: str | None = None,
+    checkpoint: str | PathLike[str] | None = None,
+    keep: Keep = "all",
+    progress: Progress | None = None,
+) -> Solution:
+    """Find the best strategy of `game` for `objective` (default: the game's own), its value, and a certificate.
+
+    >>> from rollwise import AtLeast
+    >>> from rollwise.games import load
+    >>> solve(load("slots"), AtLeast(51), exact=True).value()
+    Fraction(115, 3888)
+
+    A game of a family with a compact form is solved by that, unless it overrides rules that the form does not read; any other
+    by exploring its graph, with engines that follow from its structure, component by component. `engine` forces one; the general
+    ones solve any game. With `exact=True` all values are fractions. `threads` (default: all cores) and `device` change the time,
+    never the result; "gpu" is an NVIDIA card through CuPy (`rollwise[gpu]`). What is solved layer by layer can be on a `cluster`
+    (`rollwise[cluster]`): the address of one of Ray, with a `checkpoint` that all its nodes see, or "local:2" for two workers
+    here. A form that is solved layer by layer writes each
+    finished one into the directory `checkpoint`, and goes on from what is there; `keep="last"` keeps only the last layers, enough
+    for the value and the first turn. Under `Fewest` the value is infinite where no strategy surely ends the game.
+
+    Raises `GameError` when the rules are faulty or answer differently when asked again, the budget `max_states` or the
+    memory is exceeded, the total is unbounded, or the game cannot surely be brought to an end; `EngineError` when what was asked
+    for does not apply. Warns (`GameWarning`) of a method whose name is almost that of a rule.
+    """
+    warn_of_misspelt(game)
+    backend = backend_of(device, threads, cluster)
+    folder = None if checkpoint is None else Path(checkpoint)
+    how = How(
+        exact=exact, engine=engine, precision=precision, backend=backend, max_states=max_states, checkpoint=folder, keep=keep,
+        progress=progress,
+    )  # fmt: skip
+    return solve_how(game, objective, how)
+
+
+def backend_of(device: str, threads: int | None, cluster: str | None = None) -> Backend:
+    """Give the backend that a device, a number of threads and a cluster stand for. Raises `GameError`."""
+    one_of("device", device, ("cpu", "gpu"))
+    if cluster is not None:
+        # By name: the cluster builds on the solvers, and is loaded only where there is one.
+        made: Backend = import_module("rollwise.cluster.backend").Cluster(cluster, device)
+        return made
+    return Card() if device == "gpu" else Threads(threads)
+
+
+def checked_aim(game: Game[Any, Any, Any], objective: Objective | None) -> Objective:
+    """Give what a game is solved for. Raises `GameError` for what cannot be solved, or not yet."""
+    wants_game(game, "solve")
+    check_signatures(game)
+    with blaming(game):
+        objective = aim_of(game, objective)
+    if not objective.is_settled:
+        raise GameError(f"{objective} depends on how the game is played for points: settle(objective, game) first")
+    return objective
+
+
+def solve_how(game: Game[Any, Any, Any], objective: Objective | None, how: How) -> Solution:
+    """Solve a game as `how` says."""
+    objective = checked_aim(game, objective)
+    form = pick(game, objective, how)
+    why = refuse_large(game, objective, how.max_states)
+    try:
+        return form.solve(game, objective, how)
+    except OverBudget as error:
+        if why is None:
+            raise
+        raise GameError(f"{why}, and {error}") from None
+
+
+def plan(game: Game[Any, Any, Any], objective: Objective | None = None, how: How | None = None) -> Plan:
+    """Say what solving a game takes, as far as that is known before it is solved; nothing of that size is allocated.
+
+    >>> from rollwise import Duel
+    >>> from rollwise.games import load
+    >>> plan(load("yazy"), Duel()).states
+    306356498
+
+    Raises `GameError` for a game that is too large.
+    """
+    wants_game(game, "plan")
+    how = how or How()
+    objective = aim_of(game, objective)
+    return pick(game, objective, how).plan(game, objective, how)

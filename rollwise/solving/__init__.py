@@ -1,1 +1,0 @@
-"""Pick a form, run it, prove it."""

@@ -1,0 +1,190 @@
+"""Solve one variant of a game, for one aim or several, and say what came out: what a worker does.
+
+A variant that cannot be made or solved is a result, too: its reason. Where one solution answers several aims (every target of a
+score sheet), it is solved once for all aims of the job.
+"""
+
+from collections.abc import Mapping
+from contextlib import redirect_stdout
+from dataclasses import dataclass, replace
+from math import inf
+from pathlib import Path
+from sys import stderr
+from typing import Any
+
+from rollwise.cache import solve as solve_kept
+from rollwise.errors import GameError, RollwiseError
+from rollwise.games.users import find_game
+from rollwise.model.expected import Expected
+from rollwise.model.faults import blame, failed_rule, told
+from rollwise.model.formatting import fits_float, infinite, show_fraction
+from rollwise.model.game import Game, aim_of
+from rollwise.model.objective import Objective
+from rollwise.model.view import view_of
+from rollwise.playing.aims import Aim
+from rollwise.playing.spread import QUANTILES, spread
+from rollwise.solvers.base.backends import Threads, at_most
+from rollwise.solvers.base.form import Form
+from rollwise.solvers.base.how import How
+from rollwise.solvers.base.solution import Number, Solution
+from rollwise.solvers.base.spread import Spread
+from rollwise.solvers.pick import pick
+from rollwise.solvers.solve import solve_how
+
+__all__ = ["RESULTS", "Job", "Result", "share_solution", "solve_job"]
+
+Result = dict[str, Any]
+"""What came out for one combination, by column; plain types."""
+
+RESULTS: dict[str, type] = {
+    "objective": str, "value": float, "exact": str, "mean": float, "deviation": float,
+    **{f"q{100 * share:02.0f}": int for share in QUANTILES},
+    "bonus_chance": float, "states": int, "seconds": float, "engine": str, "certificate": str, "error_bound": float, "note": str,
+    "error": str,
+}  # fmt: skip
+"""The columns of results, and what they hold; any may be empty."""
+
+
+@dataclass(frozen=True)
+class Job:
+    """A variant of a game, and what it is to be played for, once or several times.
+
+    `rules` tells versions of a game's file apart. `spreads`: follow the strategy, too. `cache`: a store to keep solutions in.
+    `share`: so many jobs share this machine's memory. `again`: the next job may be about the same variant.
+    """
+
+    game: str
+    parameters: Mapping[str, str]
+    aims: tuple[Aim, ...]
+    rules: str | None = None
+    exact: bool = False
+    max_states: int | None = None
+    threads: int = 1
+    spreads: bool = True
+    cache: Path | None = None
+    share: int = 1
+    again: bool = False
+
+    @property
+    def how(self) -> How:
+        """How it is solved."""
+        most = {} if self.max_states is None else {"max_states": self.max_states}
+        return How(exact=self.exact, backend=Threads(self.threads), **most)  # type: ignore[arg-type]
+
+
+def solve_job(job: Job) -> list[Result]:
+    """Solve a variant for all its aims; each gives a result, or the reason why there is none."""
+    with redirect_stdout(stderr), at_most(job.threads):
+        try:
+            desk = _desk(job)
+        except Exception as error:
+            return [_failed(error)] * len(job.aims)
+        found = [desk.result(aim) for aim in job.aims]
+    if not job.again:
+        _LAST.clear()
+    return found
+
+
+def share_solution(game: Game[Any, Any, Any], one: Objective | None, other: Objective | None, how: How) -> bool:
+    """Say whether one solution answers both of two objectives."""
+    if one is None or other is None:
+        return one is other
+    form = pick(game, one, how)
+    return not how.exact and form is pick(game, other, how) and form.key(game, one) == form.key(game, other)
+
+
+def _desk(job: Job) -> "_Desk":
+    """Give the desk of the last job, if that was about the same variant, else a new one."""
+    same = replace(job, aims=(), share=1)
+    if _LAST and replace(_LAST[0].job, aims=(), share=1) == same and _LAST[0].last is not None:
+        _LAST[0].job = job
+    else:
+        # First let the last solution go: two may be too much.
+        _LAST.clear()
+        _LAST.append(_Desk(job, find_game(job.game, dict(job.parameters))))
+    return _LAST[0]
+
+
+_LAST: "list[_Desk]" = []
+
+
+class _Desk:
+    """A variant that is being solved, and what was solved last."""
+
+    def __init__(self, job: Job, game: Game[Any, Any, Any]) -> None:
+        self.job, self.game = job, game
+        self.last: Solution | None = None
+
+    def result(self, aim: Aim) -> Result:
+        try:
+            return self._found(self._solution(self._objective(aim)))
+        except Exception as error:
+            return _failed(error)
+
+    def _objective(self, aim: Aim) -> Objective:
+        named = aim.read()
+        if aim.against is None:
+            return aim_of(self.game, named)
+        if self.game.objective.counts == "costs":
+            raise GameError(
+                f"{self.job.game} counts {view_of(self.game).cost_word}, not points: there is no total to beat an opponent with"
+            )
+        return aim.opponent(lambda: self._solve(Expected()))
+
+    def _solution(self, objective: Objective) -> Solution:
+        """Solve for an objective; from what was solved last, where that answers this one, too."""
+        last, how = self.last, self.job.how
+        if last is not None and share_solution(self.game, last.objective, objective, how):
+            form: Form = pick(self.game, objective, how)
+            self.last = form.unpack(self.game, objective, last.pack())
+        else:
+            self.last = None
+            self.last = self._solve(objective)
+        return self.last
+
+    def _solve(self, objective: Objective) -> Solution:
+        job, how = self.job, self.job.how
+        if job.cache is None:
+            return solve_how(self.game, objective, how)
+        return solve_kept(
+            self.game, objective, exact=how.exact, max_states=how.max_states, threads=job.threads, directory=job.cache,
+            name=Path(job.game).name, parameters=job.parameters,
+        )  # fmt: skip
+
+    def _found(self, solution: Solution) -> Result:
+        certificate = solution.certificate
+        return {
+            "objective": str(solution.objective), **_value(solution.value()), **self._spread(solution), "states": solution.states,
+            "seconds": solution.seconds, "engine": solution.engine,
+            "certificate": "exact" if certificate.exact else certificate.checked, "error_bound": certificate.error_bound,
+        }  # fmt: skip
+
+    def _spread(self, solution: Solution) -> Result:
+        """Tell how the total is spread; where it cannot be followed, why."""
+        if not self.job.spreads or not solution.objective.follows or infinite(solution.value()):
+            return {}
+        from psutil import virtual_memory  # noqa: PLC0415  (takes a while, and not all jobs need it)
+
+        try:
+            found = spread(solution, max_bytes=int(0.6 * virtual_memory().total / self.job.share))
+        except RollwiseError as error:
+            return {"note": f"no spread: {error}"}
+        return {"mean": found.mean, "deviation": found.deviation, **_quantiles(found), "bonus_chance": found.bonus}
+
+
+def _quantiles(found: Spread) -> Result:
+    return {f"q{100 * share:02.0f}": found.quantile(share) for share in QUANTILES}
+
+
+def _value(value: Number) -> Result:
+    number = float(value) if fits_float(value) else inf if value > 0 else -inf
+    return {"value": number} if isinstance(value, float) else {"value": number, "exact": show_fraction(value)}
+
+
+def _failed(error: Exception) -> Result:
+    """Say in a line why there is no result."""
+    if isinstance(error, MemoryError):
+        return {"error": "out of memory: make the game smaller, lower --max-states or use fewer --workers"}
+    if isinstance(error, RollwiseError):
+        return {"error": " ".join(str(error).split())}
+    return {"error": blame(error) if failed_rule(error) is not None else told(error)}
