@@ -433,6 +433,7 @@ ROOMS = {
     "playing",
     "cache",
     "sweeps",
+    "texts",
     "reports",
     "wire",
     "cli",
