@@ -16,10 +16,11 @@ import numpy as np
 import psutil
 
 from bench.entry import run
-from rollwise import Duel, How, Threads
+from rollwise import Duel
 from rollwise.cluster.backend import Cluster
 from rollwise.cluster.fleet import connected
 from rollwise.cluster.manifest import read_journal
+from rollwise.extending import How, Threads
 from rollwise.games import load
 from rollwise.solvers.solve import solve_how
 

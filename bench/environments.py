@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from bench.entry import run
-from rollwise import Random
 from rollwise.games import load
+from rollwise.policies import Random
 
 GAMES: list[tuple[str, str | None, Any]] = [
     ("slots", None, None),

@@ -8,22 +8,8 @@ from typing import Any
 import numpy as np
 
 from bench.inputs import random_words
-from rollwise import (
-    AtLeast,
-    ColumnGame,
-    Fewest,
-    Game,
-    Mover,
-    Number,
-    Objective,
-    Relation,
-    Subset,
-    chance,
-    choice,
-    maximum,
-    throws,
-    where,
-)
+from rollwise import AtLeast, Fewest, Game, Objective
+from rollwise.columns import ColumnGame, Mover, Number, Relation, Subset, chance, choice, maximum, throws, where
 from rollwise.games import load
 from tests.plain_pig import PlainPig
 

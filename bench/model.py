@@ -66,7 +66,7 @@ def explored_model(game: str, parameters: Mapping[str, Any]) -> tuple[Model, flo
 
 
 def flat_model(graph: Any) -> Model:
-    """Write an explored game (a `rollwise.Graph`) as a flat model."""
+    """Write an explored game (a `rollwise.solvers.graph.explore.Graph`) as a flat model."""
     n_pendings, sink = graph.n_pendings, graph.n_pendings + graph.n_states
     actions = np.diff(graph.action_start)
     over = actions == 0

@@ -64,7 +64,7 @@ def build(game: str, parameters: Mapping[str, Any] | None = None, warm: Mapping[
     return call
 
 
-def about_graph(graph: rollwise.Graph, seconds: float) -> str:
+def about_graph(graph: rollwise.solvers.graph.explore.Graph, seconds: float) -> str:
     """Say how large an explored game is, and how fast it was."""
     nodes, edges = graph.n_states + graph.n_pendings, len(graph.action_pending) + len(graph.outcome_state)
     return f"{nodes:,} nodes, {edges:,} edges; {seconds / nodes * 1e9:,.0f} ns a node"
@@ -87,7 +87,7 @@ def build_beside_rules(game: str, parameters: Mapping[str, Any] | None = None) -
 WARM: Mapping[str, Mapping[str, Any]] = {"plain pig": {"target": 5}, "yazy": {"boxes": "ones"}}
 
 
-def bare_calls(found: rollwise.Explored) -> float:
+def bare_calls(found: rollwise.solvers.graph.explore.Explored) -> float:
     """Ask an explored game's rules about its positions, as often as exploring does; give the CPU seconds."""
     game = found.game
     gains, moves = (getattr(type(game), rule) is not getattr(rollwise.Game, rule) for rule in ("gain", "mover"))

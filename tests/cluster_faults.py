@@ -15,9 +15,9 @@ from typing import Any
 
 import numpy as np
 
-from rollwise import How
 from rollwise.cluster import worker
 from rollwise.cluster.backend import Cluster
+from rollwise.extending import How
 from rollwise.solvers.base.layers import Recursion, solve_in_layers
 
 LAYERS, ROWS, WIDTH = 6, 300, 10

@@ -6,24 +6,9 @@ from typing import Any
 import numpy as np
 
 from bench.games import ShutTheBox
-from rollwise import (
-    AtLeast,
-    Box,
-    ColumnGame,
-    Dice,
-    Hands,
-    Mover,
-    Number,
-    Objective,
-    Relation,
-    Subset,
-    chance,
-    choice,
-    has,
-    maximum,
-    throws,
-    where,
-)
+from rollwise import AtLeast, Objective
+from rollwise.columns import ColumnGame, Dice, Hands, Mover, Number, Relation, Subset, chance, choice, has, maximum, throws, where
+from rollwise.families import Box
 from rollwise.games.slots import STANDARD
 from tests.strategies import TableGame
 

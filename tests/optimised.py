@@ -14,10 +14,11 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rollwise import AtLeast, Duel, EngineError, Expected, Fewest, Game, GameError, Random, Table, evaluate, solve, spread
-from rollwise.errors import CertificateError
+from rollwise import AtLeast, Duel, Expected, Fewest, Game, GameError, evaluate, solve, spread
+from rollwise.errors import CertificateError, EngineError
 from rollwise.games import load
 from rollwise.model.objective import Objective
+from rollwise.policies import Random, Table
 from rollwise.solvers.graph.certify import certify
 from rollwise.solvers.graph.explore import explore
 from rollwise.solvers.graph.run import run

@@ -8,25 +8,12 @@ import numpy as np
 import pytest
 
 import rollwise
-from rollwise import (
-    AtLeast,
-    Choose,
-    Expected,
-    Fewest,
-    Game,
-    Greedy,
-    Optimal,
-    PositionError,
-    Solution,
-    die,
-    evaluate,
-    solve,
-    spread,
-)
+from rollwise import AtLeast, Expected, Fewest, Game, PositionError, Solution, die, evaluate, solve, spread
 from rollwise.cli.main import main
 from rollwise.games import load
 from rollwise.playing import advise as advising
 from rollwise.playing.advise import advise, look_ahead
+from rollwise.policies import Choose, Greedy, Optimal
 from rollwise.solvers.base.solution import Follow, Spent, Work
 from rollwise.solvers.graph import follow, report
 from rollwise.solvers.graph.explore import explore

@@ -17,17 +17,17 @@ from rollwise import (
     Win,
     read_objective,
     register,
-    settle,
     solve,
     spread,
-    unregister,
 )
+from rollwise.extending import unregister
 from rollwise.games import CATALOGUE, load
 from rollwise.games.files.game import FileGame
 from rollwise.model.against import SHARE_BITS, AgainstSelf, _power
 from rollwise.model.aim import Aim
 from rollwise.model.objectives import aims_of
 from rollwise.model.parameter import Integer, Parameter
+from rollwise.playing.opponents import settle
 
 SMALL = load("yazy", boxes="ones,five-of-a-kind")
 VALUES = {"target": "7", "total": "7", "scores": "3:2,7", "players": "2", "begins": "first", "ties": "win"}

@@ -10,8 +10,9 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from rollwise import AtLeast, EngineError, GameError, PositionError, Solution, simulate, solve, spread
+from rollwise import AtLeast, GameError, PositionError, Solution, simulate, solve, spread
 from rollwise import cache as cached
+from rollwise.errors import EngineError
 from rollwise.games import load
 from rollwise.games.bear_off.homes import ROLLS, Homes, moves, show_play
 from rollwise.games.bear_off.rules import BearOffRace

@@ -5,9 +5,10 @@ from typing import Any
 
 import pytest
 
-from rollwise import AtMost, Choose, GameError, Optimal, Players, evaluate, judge_card, read_card, simulate, solve, spread
+from rollwise import AtMost, GameError, evaluate, judge_card, read_card, simulate, solve, spread
 from rollwise.cards.trials import simulate_policy
 from rollwise.games import load
+from rollwise.policies import Choose, Optimal, Players
 from tests.card_player import follow_text, text_value
 
 PIG = """

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rollwise import GameError, StrategyCard, read_card
+from rollwise import GameError, read_card
 from rollwise.cards.remarks import remarks_on
 from rollwise.games import load
-from rollwise.model.card import Amount, CardFeature, CardLine, Comparison, Verb, Vocabulary, true_or_not
+from rollwise.model.card import Amount, CardFeature, CardLine, Comparison, StrategyCard, Verb, Vocabulary, true_or_not
 from tests.examples import examples
 
 PIG = load("pig").vocabulary()

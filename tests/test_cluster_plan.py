@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rollwise import Duel, EngineError, GameError, solve
+from rollwise import Duel, GameError, solve
 from rollwise.cli.forecast import read_size
 from rollwise.cli.main import main
 from rollwise.cluster import driver, owner
@@ -22,6 +22,7 @@ from rollwise.cluster.chunks import Chunk, Damaged, Span, cut_layer, map_chunks,
 from rollwise.cluster.owner import owned
 from rollwise.cluster.rates import Rates, measured_rates, rates_of, span_of
 from rollwise.cluster.schedule import LayerSize, Machines, Work, forecast, simulate
+from rollwise.errors import EngineError
 from rollwise.games import load
 from rollwise.solvers.sheets.kernels import duel_cuda
 from tests.test_duel_card import PlainCard

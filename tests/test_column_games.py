@@ -14,37 +14,27 @@ from bench.games import ShutTheBox
 from rollwise import (
     Against,
     AtLeast,
-    ColumnGame,
-    Dice,
     Expected,
-    Explored,
     Fewest,
     Game,
     GameError,
-    Hands,
-    Mover,
-    Number,
     Objective,
     PositionError,
-    Relation,
     RollwiseError,
-    Subset,
     cache,
-    chance,
     check_game,
-    choice,
     explore,
     plan,
     solve,
-    throws,
-    where,
 )
+from rollwise.columns import ColumnGame, Dice, Hands, Mover, Number, Relation, Subset, chance, choice, throws, where
 from rollwise.games import load
 from rollwise.games.columns import coded
 from rollwise.games.pig import Pig
 from rollwise.model.notation import notation_of
 from rollwise.model.view import view_of
 from rollwise.solvers.graph import columns as explorer
+from rollwise.solvers.graph.explore import Explored
 from tests.column_games import (
     ColumnSlots,
     ColumnTables,

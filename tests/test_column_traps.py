@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 import rollwise
-from rollwise import AtLeast, ColumnGame, Fewest, GameError, Number, PositionError, Relation, chance, choice, throws, where
+from rollwise import AtLeast, Fewest, GameError, PositionError
+from rollwise.columns import ColumnGame, Number, Relation, chance, choice, throws, where
 from rollwise.games.files.game import FileGame
 
 

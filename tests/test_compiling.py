@@ -212,7 +212,7 @@ def run(script: str, folder: Path, **more: str) -> str:
 @pytest.mark.full
 def test_a_sheet_is_solved_where_nothing_can_be_written(tmp_path: Path) -> None:
     script = (
-        "from rollwise import How\n"
+        "from rollwise.extending import How\n"
         "from rollwise.games import load\n"
         "from rollwise.solvers.sheets.expected import solve_sheet_game as solve\n"
         "game = load('yazy', boxes='ones,sixes')\n"

@@ -9,11 +9,12 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from rollwise import Fewest, Game, GameError, Random, die, evaluate, simulate, solve, spread, start_game, sure
+from rollwise import Fewest, Game, GameError, die, evaluate, simulate, solve, spread, start_game, sure
 from rollwise.games import load
 from rollwise.games.pig import Pig
 from rollwise.model.view import View
 from rollwise.playing.strategy import value_word
+from rollwise.policies import Random
 from tests.reference import enumerate_policies, gap, recursion
 from tests.strategies import TableGame, cyclic_games, layered_games
 from tests.terminal import run

@@ -15,27 +15,14 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from rollwise import (
-    Duel,
-    GameError,
-    Greedy,
-    How,
-    Optimal,
-    Players,
-    PositionError,
-    Random,
-    advise,
-    check_game,
-    evaluate,
-    plan,
-    simulate,
-    solve,
-)
+from rollwise import Duel, GameError, PositionError, advise, check_game, evaluate, plan, simulate, solve
+from rollwise.extending import How
 from rollwise.games import load
 from rollwise.games.sheets.boxes import Box, Hand, Joker, UpperBonus
 from rollwise.games.sheets.duel import DuelGame, DuelTurn
 from rollwise.games.sheets.rules import Sheet
 from rollwise.games.sheets.scoring import all_equal, count_face, total
+from rollwise.policies import Greedy, Optimal, Players, Random
 from rollwise.solvers.sheets.duel import DuelSolution
 from rollwise.solvers.sheets.duel_arrays import (
     DuelArrays,

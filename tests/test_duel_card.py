@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rollwise import Duel, EngineError, solve
+from rollwise import Duel, solve
+from rollwise.errors import EngineError
 from rollwise.games.sheets.rules import Sheet
 from rollwise.games.yazy import Yazy
 from rollwise.solvers.sheets.duel_arrays import DuelArrays, Layer, duel_form, last_layer, numpy_duel, solve_layers

@@ -40,13 +40,13 @@ def solved(sheet: Sheet, tie: Any = 0.5, **options: Any) -> DuelSolution:
     return found
 
 
-def players(solution: DuelSolution, first: str, second: str) -> rollwise.Players:
+def players(solution: DuelSolution, first: str, second: str) -> rollwise.policies.Players:
     """Two who play by the duel, or for points."""
-    kinds = {"duel": rollwise.Optimal(solution), "expected": rollwise.Optimal(rollwise.solve(solution.sheet))}
-    return rollwise.Players(kinds[first], kinds[second])
+    kinds = {"duel": rollwise.policies.Optimal(solution), "expected": rollwise.policies.Optimal(rollwise.solve(solution.sheet))}
+    return rollwise.policies.Players(kinds[first], kinds[second])
 
 
-def exactly(solution: DuelSolution, both: rollwise.Players) -> float:
+def exactly(solution: DuelSolution, both: rollwise.policies.Players) -> float:
     return float(rollwise.evaluate(solution.sheet, both, solution.objective).value)
 
 

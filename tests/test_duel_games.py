@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from rollwise import AtLeast, DuelGame, cache, solve, spread
+from rollwise import AtLeast, cache, solve, spread
+from rollwise.families import DuelGame
 from rollwise.games.yazy import Yazy
 from rollwise.playing.spread import win_chance
 

@@ -128,7 +128,7 @@ def test_neither_room_nor_memory(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, solution: DuelSolution
 ) -> None:
     no_room(monkeypatch)
-    plan = rollwise.plan(solution.sheet, rollwise.Duel(), rollwise.How(checkpoint=tmp_path))
+    plan = rollwise.plan(solution.sheet, rollwise.Duel(), rollwise.extending.How(checkpoint=tmp_path))
     there = type("Memory", (), {"total": plan.memory_bytes})
     monkeypatch.setattr("psutil.virtual_memory", lambda: there)
     monkeypatch.setattr("rollwise.solvers.base.memory.MEMORY_SHARE", 1.0)

@@ -6,28 +6,14 @@ from typing import Any
 
 import pytest
 
-from rollwise import (
-    Box,
-    Duel,
-    DuelGame,
-    EngineError,
-    GameError,
-    Joker,
-    Optimal,
-    Players,
-    Sheet,
-    Solution,
-    UpperBonus,
-    cache,
-    evaluate,
-    read_objective,
-    simulate,
-    solve,
-)
+from rollwise import Duel, GameError, Solution, cache, evaluate, read_objective, simulate, solve
 from rollwise.cli.main import main
+from rollwise.errors import EngineError
+from rollwise.families import Box, DuelGame, Joker, Sheet, UpperBonus
 from rollwise.games import load
 from rollwise.playing.rivals import find_rival, opponents_in, worth_to
 from rollwise.playing.rolling import RollSource
+from rollwise.policies import Optimal, Players
 from rollwise.solvers.sheets.duel_answer import AnswerSolution
 
 SIZES = {"count": 2, "faces": 4, "rerolls": 1}

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rollwise import AtLeast, EngineError, Expected, Fewest, GameError, Lowest, PositionError, Solution, solve
+from rollwise import AtLeast, Expected, Fewest, GameError, Lowest, PositionError, Solution, solve
+from rollwise.errors import EngineError
 from rollwise.model.objective import Objective
 from rollwise.solvers.graph.values import Engine
 from tests.examples import examples

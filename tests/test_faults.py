@@ -17,15 +17,12 @@ import pytest
 import rollwise
 from rollwise import (
     AtLeast,
-    Choose,
     Expected,
     Fewest,
     Game,
     GameError,
-    Greedy,
     PositionError,
     Solution,
-    Table,
     advise,
     check_game,
     die,
@@ -44,6 +41,7 @@ from rollwise.games.pig import Pig
 from rollwise.games.slots import Slots
 from rollwise.games.users import find_game
 from rollwise.model.values import read_value, write_value
+from rollwise.policies import Choose, Greedy, Table
 from tests.wrong_games import GOOD, game
 
 
@@ -424,7 +422,7 @@ def test_solve_warns_of_a_misspelt_rule(tmp_path: Path, capsys: pytest.CaptureFi
     for place in ("--no-cache", f"--cache={tmp_path / 'kept'}"):
         assert main(["solve", str(path), place]) == 0
         assert capsys.readouterr().err == "rollwise: warning: Bank defines payof, which no solver uses: did you mean payoff?\n"
-    with pytest.warns(rollwise.GameWarning, match="did you mean payoff") as found:
+    with pytest.warns(rollwise.errors.GameWarning, match="did you mean payoff") as found:
         solve(find_game(str(path), {}))
     assert found[0].filename == __file__
     # What a family of games asks for, and what only shows positions, is nobody's mistake here.
@@ -493,9 +491,9 @@ def test_every_path_may_be_a_text(kind: Callable[[Path], Any], tmp_path: Path) -
     rules.write_text(GOOD)
     opponent.write_text("180\n")
     calls: dict[str, Callable[[], object]] = {
-        "Report.write": lambda: rollwise.make_report(solution).write(kind(tmp_path / "page.md")),
+        "Report.write": lambda: rollwise.reports.build.make_report(solution).write(kind(tmp_path / "page.md")),
         "find_game": lambda: find_game(kind(rules), {}),
-        "read_opponent": lambda: rollwise.read_opponent(kind(opponent)),
+        "read_opponent": lambda: rollwise.playing.opponents.read_opponent(kind(opponent)),
         "solve": lambda: solve(small, checkpoint=kind(tmp_path / "layers")),
         "sweep": lambda: rollwise.sweep(kind(rules), {"at-least": [3]}),
         "write_model": lambda: rollwise.write_model(solution, kind(tmp_path / "slots.drn")),
@@ -512,7 +510,7 @@ def test_every_path_may_be_a_text(kind: Callable[[Path], Any], tmp_path: Path) -
         "cache.clear": lambda: rollwise.cache.clear(store),
     }
     assert taking_paths() == set(calls)
-    assert rollwise.How(checkpoint=kind(tmp_path)).checkpoint == tmp_path
+    assert rollwise.extending.How(checkpoint=kind(tmp_path)).checkpoint == tmp_path
     assert all(call() for call in calls.values())
 
 
@@ -554,10 +552,13 @@ def test_an_attribute_with_the_name_of_a_method_is_named(name: str, tmp_path: Pa
 
 def test_what_is_given_to_families_of_games_gets_a_line() -> None:
     with pytest.raises(GameError, match="no set of"):
-        rollwise.Subset([7, 8]).subsets(6)
-    boxes = (rollwise.Box("yahtzee", lambda dice: 50 * (len(set(dice)) == 1), times=2), rollwise.Box("chance", sum))
+        rollwise.columns.Subset([7, 8]).subsets(6)
+    boxes = (
+        rollwise.families.Box("yahtzee", lambda dice: 50 * (len(set(dice)) == 1), times=2),
+        rollwise.families.Box("chance", sum),
+    )
     with pytest.raises(GameError, match="'yahtzee' is filled several times"):
-        rollwise.Sheet(boxes, joker=rollwise.Joker("yahtzee", "free", 100, {}))
+        rollwise.families.Sheet(boxes, joker=rollwise.families.Joker("yahtzee", "free", 100, {}))
 
 
 # Modules beside a game

@@ -8,26 +8,13 @@ from typing import Any
 
 import pytest
 
-from rollwise import (
-    Against,
-    AtLeast,
-    Duel,
-    Expected,
-    Fewest,
-    Game,
-    GameError,
-    Objective,
-    RollSource,
-    Solution,
-    explain,
-    explore,
-    solve,
-)
+from rollwise import Against, AtLeast, Duel, Expected, Fewest, Game, GameError, Objective, Solution, explain, explore, solve
 from rollwise.games import CATALOGUE, load
 from rollwise.model.abilities import can_follow, dimensions, unlifted
 from rollwise.model.notation import notation_of
 from rollwise.model.overrides import overridden
 from rollwise.model.view import view_of
+from rollwise.playing.rolling import RollSource
 from tests.toys import Utility
 
 AnyGame = Game[Any, Any, Any]

@@ -20,16 +20,12 @@ from rollwise import (
     Expected,
     Game,
     GameError,
-    Greedy,
-    Optimal,
-    Random,
     Solution,
     advise,
     evaluate,
     explain,
     grade,
     read_record,
-    registered,
     simulate,
     solve,
     spread,
@@ -40,8 +36,10 @@ from rollwise import (
 from rollwise import (
     cache as cached,
 )
+from rollwise.extending import registered
 from rollwise.games import load
 from rollwise.model.abilities import unlifted
+from rollwise.policies import Greedy, Optimal, Random
 from rollwise.solvers.registry import forms
 from tests.reference import recursion
 from tests.terminal import run
@@ -242,12 +240,12 @@ def test_what_was_registered_is_forgotten() -> None:
     with pytest.raises(GameError, match="unknown objective 'utility'"):
         rollwise.read_objective("utility 2")
     for own in (Expected, type(load("slots")), type(before[0])):
-        rollwise.unregister(own)
+        rollwise.extending.unregister(own)
     assert (forms(), rollwise.read_objective("expected")) == (before, Expected())
     assert load("slots")
 
 
-class Nameless(rollwise.Form):
+class Nameless(rollwise.extending.Form):
     def key(self, game: Any, objective: Any) -> str:
         return ""
 
@@ -305,7 +303,7 @@ def test_a_game_under_another_name() -> None:
     try:
         assert isinstance(load("slots-of-mine", rounds=2), Slots)
     finally:
-        rollwise.unregister(Slots)
+        rollwise.extending.unregister(Slots)
 
 
 # Installed packages
@@ -435,12 +433,14 @@ ROOMS = {
     "playing",
     "cache",
     "sweeps",
+    "texts",
     "reports",
     "wire",
     "cli",
     "web",
 }
-ALONE = {"__init__.py", "__main__.py", "errors.py", "gym.py"}
+DOORS = {"columns.py", "extending.py", "families.py", "gym.py", "params.py", "policies.py", "views.py"}
+ALONE = {"__init__.py", "__main__.py", "errors.py"} | DOORS
 
 
 def contracts() -> list[dict[str, Any]]:
@@ -503,7 +503,7 @@ def test_rollwise_is_a_module_that_runs() -> None:
 
 def test_public_names() -> None:
     assert rollwise.__all__ == sorted(set(rollwise.__all__))
-    assert dir(rollwise) == sorted({*rollwise.__all__, "__version__", "cache", "games"})
+    assert dir(rollwise) == sorted({*rollwise.__all__, *rollwise.MODULES, "__version__"})
     assert all(getattr(rollwise, name) is not None for name in dir(rollwise))
     with pytest.raises(AttributeError, match="no attribute 'slove'"):
         rollwise.slove  # noqa: B018
@@ -529,7 +529,7 @@ def test_public_names_have_types_and_homes() -> None:
 def test_documents_use_public_names_only() -> None:
     """Documents and examples import from `rollwise`, its public modules and its doors to other libraries, as users do."""
     doors = ("gym", "adapters.icepool", "adapters.open_spiel")
-    public = {"rollwise", *(f"rollwise.{name}" for name in ("cache", "games", *doors))}
+    public = {"rollwise", *(f"rollwise.{name}" for name in (*rollwise.MODULES, *doors))}
     allowed: Callable[[str], bool] = lambda line: line.split()[1] in public  # noqa: E731
     for path in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), *sorted((ROOT / "examples").glob("*.py"))):
         lines = [line.strip().removeprefix(">>> ") for line in path.read_text().splitlines()]

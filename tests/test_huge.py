@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from rollwise import EngineError, Expected, Fewest, GameError, RollwiseError, advise, evaluate, grade, simulate, solve
+from rollwise import Expected, Fewest, GameError, RollwiseError, advise, evaluate, grade, simulate, solve
+from rollwise.errors import EngineError
 from rollwise.model.objective import Objective
 from rollwise.model.policy import Random
 from rollwise.playing.record import Line, Record

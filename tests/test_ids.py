@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rollwise import Against, Game, GameError, PositionError, RollSource, check_game, die, grade, read_record, solve
+from rollwise import Against, Game, GameError, PositionError, check_game, die, grade, read_record, solve
 from rollwise.games import CATALOGUE, load
 from rollwise.games.users import find_game
 from rollwise.model.abilities import duel
@@ -18,6 +18,7 @@ from rollwise.model.ids import ALPHABET, identify, is_id, read_id, read_position
 from rollwise.model.lift import HavingGame, NeedingGame
 from rollwise.model.notation import Notation
 from rollwise.model.packing import append, pack_text, rank, split, unpack_text, unrank
+from rollwise.playing.rolling import RollSource
 from tests.terminal import GAME_FILE, run
 
 AnyGame = Game[Any, Any, Any]

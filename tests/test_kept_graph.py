@@ -21,22 +21,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rollwise
-from rollwise import (
-    Against,
-    AtLeast,
-    AtMost,
-    Duel,
-    Expected,
-    Fewest,
-    Game,
-    Lowest,
-    PositionError,
-    Solution,
-    StoreError,
-    Win,
-    cache,
-    die,
-)
+from rollwise import Against, AtLeast, AtMost, Duel, Expected, Fewest, Game, Lowest, PositionError, Solution, Win, cache, die
+from rollwise.cache import StoreError
 from rollwise.cli.main import main
 from rollwise.games import load
 from rollwise.games.sheets.boxes import Box

@@ -12,26 +12,14 @@ from typing import Any
 
 import pytest
 
-from rollwise import (
-    GameError,
-    RollSource,
-    advise,
-    check_game,
-    explain,
-    grade,
-    identify,
-    read_id,
-    read_record,
-    simulate,
-    solve,
-    spread,
-    start_game,
-)
+from rollwise import GameError, advise, check_game, explain, grade, read_record, simulate, solve, spread, start_game
 from rollwise.games import CATALOGUE, load
 from rollwise.games.catalogue import FAMILIES
 from rollwise.games.users import find_game
+from rollwise.model.ids import identify, read_id
 from rollwise.model.objectives import aims_of
 from rollwise.model.view import view_of
+from rollwise.playing.rolling import RollSource
 from rollwise.wire.to_json import describe_rules
 from tests.catalogue_page import PAGES, written
 from tests.examples import default_of

@@ -8,7 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rollwise import Against, AtLeast, Duel, EngineError, Expected, GameError, How, Threads, cache, solve
+from rollwise import Against, AtLeast, Duel, Expected, GameError, cache, solve
+from rollwise.errors import EngineError
+from rollwise.extending import How, Threads
 from rollwise.games import load
 from rollwise.model.objective import Objective
 from rollwise.solvers.base.layer_files import LayerFiles

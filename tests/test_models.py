@@ -18,29 +18,22 @@ from rollwise import (
     Against,
     AtLeast,
     AtMost,
-    ColumnGame,
     Duel,
     Expected,
     Fewest,
     Game,
     GameError,
     Lowest,
-    Number,
     Objective,
     RollwiseError,
-    Subset,
-    chance,
-    choice,
     die,
     explore,
-    minimum,
     solve,
-    throws,
-    where,
 )
 from rollwise import write_model as write
 from rollwise.adapters.models.endings import endings
 from rollwise.adapters.models.write import Written
+from rollwise.columns import ColumnGame, Number, Subset, chance, choice, minimum, throws, where
 from rollwise.games import load
 from rollwise.model.notation import notation_of
 from rollwise.solvers.graph.explore import Graph

@@ -18,9 +18,7 @@ from rollwise import (
     Fewest,
     Game,
     GameError,
-    Grade,
     PositionError,
-    RollSource,
     Solution,
     grade,
     read_record,
@@ -32,6 +30,8 @@ from rollwise.cli.main import main
 from rollwise.cli.play import draw_dice, read_move
 from rollwise.games import load
 from rollwise.model.objectives import read_objective
+from rollwise.playing.grade import Grade
+from rollwise.playing.rolling import RollSource
 from tests.terminal import GAME_FILE
 
 SMALL: dict[str, tuple[str, dict[str, str], Any]] = {

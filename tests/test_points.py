@@ -14,18 +14,20 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import rollwise
-from rollwise import Against, AtLeast, EngineError, Expected, GameError, Has, Needs, PositionError, Spread, cache, solve, spread
+from rollwise import Against, AtLeast, Expected, GameError, PositionError, cache, solve, spread
 from rollwise.cli.main import main
-from rollwise.errors import CertificateError
+from rollwise.errors import CertificateError, EngineError
 from rollwise.games import load
 from rollwise.games.sheets.boxes import Box, Turn, UpperBonus
 from rollwise.games.sheets.rules import Sheet
 from rollwise.games.sheets.scoring import total
+from rollwise.model.lift import Has, Needs
 from rollwise.model.notation import notation_of
 from rollwise.model.objective import Objective
 from rollwise.playing.explain import explain
 from rollwise.playing.opponents import parse_opponent, read_opponent
 from rollwise.playing.spread import win_chance
+from rollwise.solvers.base.spread import Spread
 from rollwise.solvers.graph.report import second_losses
 from rollwise.solvers.graph.solution import GraphSolution
 from rollwise.solvers.sheets.kernels.standings_numba import numba_points
@@ -382,8 +384,8 @@ def test_against_in_a_game_that_pays_at_the_end() -> None:
     assert gap(floats.value(), exact.value()) <= floats.certificate.error_bound
     assert exact.value() <= sum(solve(game, AtLeast(t), exact=True).value() * w for t, w in ((40, 3), (42, 1), (45, 2))) / 6
     assert solve(game, Against({44: 1}, ties=0), exact=True).value() == solve(game, AtLeast(45), exact=True).value()
-    assert rollwise.evaluate(game, rollwise.Optimal(exact), aim, exact=True).value == exact.value()
-    assert rollwise.evaluate(game, rollwise.Greedy(), aim).value <= floats.value()
+    assert rollwise.evaluate(game, rollwise.policies.Optimal(exact), aim, exact=True).value == exact.value()
+    assert rollwise.evaluate(game, rollwise.policies.Greedy(), aim).value <= floats.value()
     played = rollwise.simulate(floats, 4000, 1)
     assert abs(played.deviation) < 4
     chosen = rollwise.simulate(floats, 400, 1, choose=floats.best)
@@ -488,8 +490,8 @@ def test_playing_and_following_agree_with_the_value(aim: Any) -> None:
     found, general = spread(solved), spread(graph(sheet, aim))
     assert win_chance(found, aim) == pytest.approx(float(solved.value()), abs=1e-12)
     assert found.mean == pytest.approx(general.mean, abs=1e-9)
-    greedy = spread(solved, rollwise.Greedy())
-    assert greedy.mean == pytest.approx(spread(solve(sheet), rollwise.Greedy()).mean)
+    greedy = spread(solved, rollwise.policies.Greedy())
+    assert greedy.mean == pytest.approx(spread(solve(sheet), rollwise.policies.Greedy()).mean)
     state = next(iter(solved.game.roll(solved.game.start())))
     later = spread(solved, pending=solved.game.play(state, solved.best(state)))
     assert later.chance.sum() == pytest.approx(1.0)

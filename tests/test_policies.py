@@ -10,30 +10,15 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from rollwise import (
-    AtLeast,
-    Choose,
-    EngineError,
-    Expected,
-    Fewest,
-    GameError,
-    Greedy,
-    Optimal,
-    PositionError,
-    Random,
-    Solution,
-    Table,
-    advise,
-    evaluate,
-    solve,
-    spread,
-)
+from rollwise import AtLeast, Expected, Fewest, GameError, PositionError, Solution, advise, evaluate, solve, spread
+from rollwise.errors import EngineError
 from rollwise.games import load
 from rollwise.games.sheets.boxes import Box, UpperBonus
 from rollwise.games.sheets.rules import Sheet
 from rollwise.games.sheets.scoring import count_face
 from rollwise.model.policy import Policy
 from rollwise.playing.explain import explain
+from rollwise.policies import Choose, Greedy, Optimal, Random, Table
 from rollwise.solvers.graph import run
 from tests.examples import examples
 from tests.reference import evaluate as evaluate_by_hand

@@ -9,10 +9,14 @@ from typing import Any
 
 import pytest
 
-from rollwise import AtLeast, Duel, Expected, GameError, Greedy, Puzzle, Solution, identify, puzzles, scale_of, solve
+from rollwise import AtLeast, Duel, Expected, GameError, Solution, puzzles, solve
 from rollwise.games import load
 from rollwise.model.abilities import heuristic
+from rollwise.model.ids import identify
 from rollwise.model.view import view_of
+from rollwise.playing.mistakes import scale_of
+from rollwise.playing.puzzles import Puzzle
+from rollwise.policies import Greedy
 from tests.terminal import GAME_FILE, run
 
 GAMES: dict[str, tuple[str, dict[str, str], Any]] = {

@@ -9,10 +9,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rollwise import Game, GameError, Grade, RollSource, Solution, rate, solve, start_game, write_record
+from rollwise import Game, GameError, Solution, rate, solve, start_game, write_record
 from rollwise.games import load
 from rollwise.model.view import View, view_of
+from rollwise.playing.grade import Grade
 from rollwise.playing.rate import fit
+from rollwise.playing.rolling import RollSource
 from tests.terminal import run
 
 

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from rollwise import AtLeast, Expected, Fewest, grade, read_record, scale_of, simulate, solve, spread
+from rollwise import AtLeast, Expected, Fewest, grade, read_record, simulate, solve, spread
 from rollwise.games import load
-from rollwise.playing.mistakes import count_mistakes
+from rollwise.playing.mistakes import count_mistakes, scale_of
 from tests.terminal import run
 
 RECORD = """game: slots

@@ -23,6 +23,7 @@ from rollwise.solvers.graph.report import second_losses, visits
 from rollwise.solvers.graph.solution import GraphSolution
 from rollwise.solvers.sheets.expected import SheetSolution
 from rollwise.solvers.sheets.report import box_worths
+from rollwise.views import View
 from tests.terminal import GAME_FILE, run
 
 SMALL_SLOTS = "double:2/4/6/8/10/12,flip:6/5/4/3/2/1,bin:0/0/0/0/0/0"
@@ -133,7 +134,9 @@ def test_sheet_page_in_full() -> None:
     assert {"What each box is worth", "The hardest decisions of the first turn", "Against simpler players"} <= set(headings(page))
     players = {row[0]: row[1] for row in grid_after(page, "Against simpler players").rows}
     assert list(players) == ["best", "greedy", "random"]
-    assert float(players["greedy"]) == pytest.approx(float(rollwise.evaluate(solution.game, rollwise.Greedy()).value), abs=1e-3)
+    assert float(players["greedy"]) == pytest.approx(
+        float(rollwise.evaluate(solution.game, rollwise.policies.Greedy()).value), abs=1e-3
+    )
 
 
 def test_exact_sheet_has_a_page_too() -> None:
@@ -240,7 +243,7 @@ def test_spread_in_the_terminal_and_as_a_picture(tmp_path: Path, capsys: pytest.
     assert (code, err) == (0, "")
     assert "\x1b" not in out
     assert "█" in out
-    value = rollwise.evaluate(load("slots"), rollwise.Greedy()).value
+    value = rollwise.evaluate(load("slots"), rollwise.policies.Greedy()).value
     assert f"{float(value):.6f}"[:7] in out
     assert ElementTree.fromstring(file.read_text()).tag.endswith("svg")
 
@@ -303,7 +306,7 @@ def test_a_game_adds_sections_where_it_keeps_its_rules(monkeypatch: pytest.Monke
 
 
 def test_costs_are_named_by_the_game() -> None:
-    class TestsView(rollwise.View):
+    class TestsView(View):
         cost_word = "tests"
 
     class Tests(Game[int, int, str]):

@@ -7,24 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rollwise import (
-    AtLeast,
-    EngineError,
-    Expected,
-    Fewest,
-    GameError,
-    Optimal,
-    Random,
-    RollwiseError,
-    Solution,
-    evaluate,
-    simulate,
-    solve,
-    spread,
-)
+from rollwise import AtLeast, Expected, Fewest, GameError, RollwiseError, Solution, evaluate, simulate, solve, spread
+from rollwise.errors import EngineError
 from rollwise.games import load
 from rollwise.model.objective import Objective
 from rollwise.playing.grade import start_game
+from rollwise.policies import Optimal, Random
 from rollwise.solvers.graph.values import Engine
 from tests.examples import examples
 from tests.reference import enumerate_pairs, gap, recursion

@@ -13,11 +13,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rollwise import AtLeast, Duel, GameError, Greedy, How, PositionError, Sheet, Threads, cache, evaluate, explain, solve, spread
+from rollwise import AtLeast, Duel, GameError, PositionError, cache, evaluate, explain, solve, spread
+from rollwise.extending import How, Threads
+from rollwise.families import Sheet
 from rollwise.games import load
 from rollwise.model.notation import notation_of
 from rollwise.model.view import view_of
 from rollwise.playing.strategy import SECOND, policy_chunks, policy_rows, value_word
+from rollwise.policies import Greedy
 from rollwise.solvers.base.layers import solve_in_layers
 from rollwise.solvers.sheets.kernels.saved_numba import numba_saved
 from rollwise.solvers.sheets.reading import sheet_form

@@ -9,25 +9,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rollwise import (
-    AtLeast,
-    CertificateError,
-    EngineError,
-    GameError,
-    Greedy,
-    How,
-    Optimal,
-    PositionError,
-    Random,
-    Threads,
-    evaluate,
-    solve,
-)
+from rollwise import AtLeast, GameError, PositionError, evaluate, solve
+from rollwise.errors import CertificateError, EngineError
+from rollwise.extending import How, Threads
 from rollwise.games import load
 from rollwise.games.sheets.boxes import Box, Hand, InstantWin, Joker, Turn, UpperBonus
 from rollwise.games.sheets.rules import Sheet
 from rollwise.games.sheets.scoring import all_equal, count_face, total
 from rollwise.model.roll import dice
+from rollwise.policies import Greedy, Optimal, Random
 from rollwise.solvers.sheets.expected import SheetSolution
 from rollwise.solvers.sheets.kernels import expected_exact
 from rollwise.solvers.sheets.kernels import outcomes_numba as outcomes

@@ -11,9 +11,11 @@ from typing import Any
 import numpy as np
 
 import rollwise
-from rollwise import Advice, Against, AtLeast, Duel, Fewest, Move, Objective, Roll, Solution, Spread, dice, die, sure
+from rollwise import Against, AtLeast, Duel, Fewest, Objective, Roll, Solution, dice, die, sure
 from rollwise.games import load
 from rollwise.model.summary import Shown
+from rollwise.playing.advise import Advice, Move
+from rollwise.solvers.base.spread import Spread
 from tests.test_huge import HUGE, ladder
 
 KNOWN = Path(__file__).parent / "known"
@@ -100,7 +102,7 @@ def test_spreads_and_reports() -> None:
     shown = look(rollwise.spread(solution))
     assert "<svg" in shown["text/html"]
     assert f"{float(solution.value()):.6g}" in shown["text/plain"]
-    assert "<svg" in look(rollwise.make_report(solution, name="yazy"))["text/html"]
+    assert "<svg" in look(rollwise.reports.build.make_report(solution, name="yazy"))["text/html"]
     advice = rollwise.advise(solution, solution.game.read_state("23456 1 all"))
     assert "points to come: 5 %" in look(advice)["text/plain"]
     curve = rollwise.solve(load("yazy", boxes="sixes,straight"), AtLeast(20))
@@ -149,7 +151,12 @@ class Odd(rollwise.Game[Any, Any, str]):
 
 def test_what_a_stranger_names() -> None:
     solution = rollwise.solve(Odd())
-    for thing in (solution, rollwise.advise(solution, "<b>x</b>"), solution.table(), rollwise.make_report(solution)):
+    for thing in (
+        solution,
+        rollwise.advise(solution, "<b>x</b>"),
+        solution.table(),
+        rollwise.reports.build.make_report(solution),
+    ):
         assert "<b>" not in look(thing)["text/html"]
 
 

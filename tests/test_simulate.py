@@ -10,13 +10,14 @@ from typing import Any
 import pytest
 
 import rollwise
-from rollwise import AtLeast, Expected, Game, GameError, PositionError, Simulated, Solution, die, simulate, solve, sure
+from rollwise import AtLeast, Expected, Game, GameError, PositionError, Solution, die, simulate, solve, sure
 from rollwise.cli.main import main
 from rollwise.games import load
 from rollwise.games.sheets.boxes import Box, Joker, UpperBonus
 from rollwise.games.sheets.rules import Sheet
 from rollwise.games.sheets.scoring import all_equal, upper_boxes
 from rollwise.games.slots import Slots
+from rollwise.playing.simulate import Simulated
 
 
 def small_sheet(*, rule: Any = "forced", in_order: bool = False) -> Sheet:
@@ -227,7 +228,7 @@ def test_a_duel_is_simulated_like_any_game(solution: rollwise.Solution) -> None:
 
 def test_a_duel_is_recorded_and_graded_like_any_game() -> None:
     solution = duel_solutions()[-1]
-    source = rollwise.RollSource(solution.game, Random(3))
+    source = rollwise.playing.rolling.RollSource(solution.game, Random(3))
     game = rollwise.start_game(solution)
     while not game.over:
         if game.rolling:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import rollwise
-from rollwise import Against, Spread, spread
+from rollwise import Against, spread
 from rollwise.cli.main import main
 from rollwise.cli.spread import histogram
 from rollwise.errors import GameError
@@ -21,6 +21,7 @@ from rollwise.playing.opponents import parse_opponent
 from rollwise.playing.spread import win_chance
 from rollwise.reports.build import build_report, spread_picture
 from rollwise.reports.page import write_page
+from rollwise.solvers.base.spread import Spread
 from rollwise.solvers.graph.follow import WIDEST
 from rollwise.solvers.partitions.solution import groups_bytes
 from rollwise.solvers.rerolls.solution import _goals, _groups, reroll_bytes
@@ -172,7 +173,7 @@ def test_a_rare_symbol_among_many_faces(dice: list[str], words: list[str], value
 
 def test_what_does_not_settle_is_told_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("rollwise.solvers.rerolls.sweeps.ROUNDS", 1)
-    with pytest.raises(rollwise.EngineError, match="--exact"):
+    with pytest.raises(rollwise.errors.EngineError, match="--exact"):
         rollwise.solve(Words(["AB", "CD"], ["CA"]))
 
 

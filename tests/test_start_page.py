@@ -11,6 +11,7 @@ import rollwise
 from rollwise.games import CATALOGUE, load
 from rollwise.playing.samples import try_sample, try_samples
 from rollwise.solvers.solve import solve
+from rollwise.texts import languages, read_texts
 from rollwise.web.files import TRIES
 from rollwise.web.pages import Pages
 from rollwise.wire import schema
@@ -48,7 +49,9 @@ def test_the_data_cannot_end_its_block(tmp_path: Any) -> None:
         found = re.search(r'<script type="application/json" id="data">(.*?)</script>', answer.text, re.DOTALL)
         assert found
         assert "<" not in found[1]
-        assert json.loads(found[1])["games"] == client.get("/api/games").json()
+        data = json.loads(found[1])
+        assert data["games"] == client.get("/api/games").json()
+        assert data["languages"] == languages()
         assert client.get("/", headers={"if-none-match": answer.headers["etag"]}).status_code == 304
         assert "script-src 'self'" in answer.headers["content-security-policy"]
 
@@ -76,9 +79,11 @@ def imported(name: str) -> set[str]:
 
 
 def test_every_script_of_the_start_page_is_preloaded(tmp_path: Path) -> None:
-    """Else a script would be asked for only when the one that imports it has arrived."""
+    """Else a script would be asked for only when the one that imports it has arrived, and the texts after all scripts."""
     with connect(tmp_path) as client:
         page = client.get("/").text
+        (texts,) = re.findall(r'<link rel="preload" href="([^"]+)" as="fetch" crossorigin>', page)
+        assert client.get(texts).json() == read_texts("en")
     named = re.findall(r'<link rel="modulepreload" href="([^"]+)"|<script type="module" src="([^"]+)"', page)
     assert {(link or script).rpartition("/")[2] for link, script in named} == imported("main.js")
 

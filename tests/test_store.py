@@ -16,10 +16,12 @@ from typing import Any
 import pytest
 
 import rollwise
-from rollwise import AtLeast, Expected, Fewest, How, StoreError, cache
+from rollwise import AtLeast, Expected, Fewest, cache
+from rollwise.cache import StoreError
 from rollwise.cache import files as store_files
 from rollwise.cache import limit as store_limit
 from rollwise.cli.main import main
+from rollwise.extending import How
 from rollwise.games import load
 from rollwise.games.sheets.boxes import Box
 from rollwise.games.sheets.rules import Sheet

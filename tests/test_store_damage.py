@@ -17,8 +17,9 @@ import numpy as np
 import pytest
 
 import rollwise
-from rollwise import AtLeast, Fewest, GameError, StoreError
+from rollwise import AtLeast, Fewest, GameError
 from rollwise import cache as cached
+from rollwise.cache import StoreError
 from rollwise.cli.main import main
 from rollwise.games import load
 from rollwise.games.sheets.boxes import Box
@@ -534,7 +535,8 @@ def test_a_block_that_only_reasons_read_is_damaged(
 CUT = """
 import os, sys
 from pathlib import Path
-from rollwise import StoreError, cache as cached
+from rollwise import cache as cached
+from rollwise.cache import StoreError
 from rollwise.games import load
 
 game, whole = load("pig", target=20), sys.argv[2] == "whole"

@@ -9,12 +9,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rollwise import AtLeast, Choose, Duel, Optimal, evaluate, solve, spread
+from rollwise import AtLeast, Duel, evaluate, solve, spread
 from rollwise.games.sheets.boxes import Box, Joker, UpperBonus, keeps_of
 from rollwise.games.sheets.duel import DuelGame, DuelTurn
 from rollwise.games.sheets.rules import Sheet
 from rollwise.games.sheets.scoring import all_equal, count_face, total
 from rollwise.games.words import Words
+from rollwise.policies import Choose, Optimal
 from rollwise.solvers.rerolls.simulate import RerollTables
 from rollwise.solvers.rerolls.solution import solve_rerolls
 from rollwise.solvers.sheets.duel import DuelSolution

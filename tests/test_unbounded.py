@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rollwise import EngineError, Expected, GameError, solve
+from rollwise import Expected, GameError, solve
+from rollwise.errors import EngineError
 from tests.examples import examples
 from tests.strategies import TableGame
 

@@ -45,7 +45,7 @@ class Climb(Game[int, int, Any]):
         return self.points if action == "stop" else 0
 
 
-def _same(one: rollwise.Explored, other: rollwise.Explored) -> bool:
+def _same(one: rollwise.solvers.graph.explore.Explored, other: rollwise.solvers.graph.explore.Explored) -> bool:
     arrays = all(np.array_equal(getattr(one.graph, name), getattr(other.graph, name)) for name in ARRAYS)
     return arrays and list(one.states) == list(other.states) and list(one.pendings) == list(other.pendings)
 
@@ -57,7 +57,7 @@ def by_position(monkeypatch: pytest.MonkeyPatch) -> Any:
     def refuse(self: walk.Walk, nodes: list[Any]) -> None:
         raise RuntimeError
 
-    def explored(game: Game[Any, Any, Any]) -> rollwise.Explored:
+    def explored(game: Game[Any, Any, Any]) -> rollwise.solvers.graph.explore.Explored:
         with monkeypatch.context() as patched:
             patched.setattr(walk.Walk, "_expand_pendings", refuse)
             patched.setattr(walk.Walk, "_expand_states", refuse)

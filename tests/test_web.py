@@ -34,7 +34,9 @@ from tests.web_client import SMALL, Json, TestClient, ask, assert_guarded, asser
 
 DATA = Path(__file__).parent / "data"
 STATIC = Path(rollwise.__file__).parent / "web" / "static"
-FILES = sorted(path.name for path in STATIC.iterdir() if path.is_file())
+TEXTS = STATIC.parents[1] / "texts"
+FILES = {path.name: path for path in sorted([*STATIC.iterdir(), *TEXTS.glob("*.json")]) if path.is_file()}
+"""The files of the page, its texts included, by the name under which they are served."""
 
 
 @pytest.fixture(scope="module")
@@ -365,7 +367,7 @@ def test_a_malformed_contest_file_is_refused(client: TestClient) -> None:
 
 def test_a_file_of_the_page(client: TestClient) -> None:
     for path in ("/", *(f"/static/{name}" for name in FILES)):
-        content = (STATIC / path.removeprefix("/static/")).read_bytes() if path != "/" else client.get("/").content
+        content = FILES[path.removeprefix("/static/")].read_bytes() if path != "/" else client.get("/").content
         whole = client.get(path, headers={"accept-encoding": "identity"})
         assert (whole.status_code, whole.content) == (200, content)
         assert "content-encoding" not in whole.headers
@@ -386,7 +388,7 @@ def test_a_file_of_the_page(client: TestClient) -> None:
 def test_types_do_not_depend_on_the_system(client: TestClient) -> None:
     for name, kind in (
             ("index.html", "text/html; charset=utf-8"), ("main.js", "text/javascript; charset=utf-8"),
-            ("style.css", "text/css; charset=utf-8"), ("icon.svg", "image/svg+xml"),
+            ("style.css", "text/css; charset=utf-8"), ("icon.svg", "image/svg+xml"), ("en.json", "application/json"),
         ):  # fmt: skip
         assert client.get(f"/static/{name}").headers["content-type"] == kind
 
@@ -405,8 +407,7 @@ def test_the_page_is_small_as_it_is_sent(client: TestClient) -> None:
 
 
 def test_a_file_refers_to_no_other_host() -> None:
-    for name in [name for name in FILES if not name.endswith(".png")]:
-        text = (STATIC / name).read_text()
+    for text in [path.read_text() for path in FILES.values() if path.suffix != ".png"]:
         assert set(re.findall(r"https?://[^\s\"'`<>)]*", text)) <= {"http://www.w3.org/2000/svg"}
         assert not re.search(r"""(src|href|url\(|from|import)\s*[=(]?\s*["']//""", text)
 

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 import rollwise
-from rollwise import scale_of
 from rollwise.games import load
+from rollwise.playing.mistakes import scale_of
 from rollwise.web.puzzling import KEPT, POOL, puzzle_pool
 from rollwise.wire.lessons import describe_puzzles
 from tests.web_client import Json, TestClient, ask, assert_refused, connect, solve

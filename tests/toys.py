@@ -13,8 +13,10 @@ from typing import Any
 import numpy as np
 
 import rollwise
-from rollwise import Certificate, Expected, Form, Game, How, Integer, Objective, Parameter, Solution, Stored, Words, die
+from rollwise import Expected, Game, Objective, Parameter, Solution, die
+from rollwise.extending import Certificate, Form, How, Stored, Words
 from rollwise.model.view import View
+from rollwise.params import Integer
 
 __all__ = ["Pledge", "PledgeForm", "PledgeSolution", "Utility"]
 

@@ -16,7 +16,9 @@ RULES = {
     "play": "return state if action == 'keep' else 0",
     "payoff": "return -state",
 }
-HEAD = "from rollwise import AtLeast, Expected, Fewest, Game, Heuristic, Notation, Parameter, die, sure"
+HEAD = (
+    "from rollwise import AtLeast, Expected, Fewest, Game, Parameter, die, sure; from rollwise.views import Heuristic, Notation"
+)
 
 
 def game(*more: str, head: str = "", **rules: str) -> str:

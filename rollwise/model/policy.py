@@ -159,7 +159,8 @@ class Table:
 class Players:
     """Two players, each with a strategy of his own: a policy, or "best", the best answer to what the other does.
 
-    >>> from rollwise import Duel, Optimal, evaluate, solve
+    >>> from rollwise import Duel, evaluate, solve
+    >>> from rollwise.policies import Optimal
     >>> from rollwise.games import load
     >>> sheet = load("yazy", boxes="ones,five-of-a-kind")
     >>> duellist, scorer = Optimal(solve(sheet, Duel())), Optimal(solve(sheet))

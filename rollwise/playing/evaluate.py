@@ -30,7 +30,7 @@ def evaluate(
 ) -> Evaluation:
     """Values out what `policy` is worth in `game`.
 
-    >>> from rollwise import Greedy, Random
+    >>> from rollwise.policies import Greedy, Random
     >>> from rollwise.games import load
     >>> evaluate(load("slots"), Greedy(), exact=True).value
     Fraction(587, 7776)

@@ -36,7 +36,7 @@ def followed(game: Grade, policy: Any, player: int | None = None) -> Followed:
     >>> from rollwise.games import load
     >>> solution = rollwise.solve(load("slots"))
     >>> game = rollwise.start_game(solution).rolled(solution.game.read_state("all 0 6")).moved("bin")
-    >>> found = followed(game, rollwise.Greedy())
+    >>> found = followed(game, rollwise.policies.Greedy())
     >>> found.decisions, found.same, [one.action for one in found.others]
     (1, 0, ['x3'])
     """

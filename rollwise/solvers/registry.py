@@ -64,7 +64,7 @@ def register(thing: Any, name: str = "") -> None:
     >>> rollwise.register(Coin)
     >>> rollwise.solve(rollwise.games.load("coin"), exact=True).value()
     Fraction(1, 2)
-    >>> rollwise.unregister(Coin)
+    >>> rollwise.extending.unregister(Coin)
 
     Raises `GameError` for anything else, or a name that is taken.
     """

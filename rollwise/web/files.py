@@ -19,6 +19,7 @@ from typing import Any
 from rollwise.games.catalogue import by_family
 from rollwise.games.files.first import write_first
 from rollwise.playing.samples import try_samples
+from rollwise.texts import languages, read_catalogue
 from rollwise.web.policy import POLICY
 from rollwise.wire.to_json import describe_catalogue, describe_tried
 
@@ -35,7 +36,7 @@ IMPORT = re.compile(r'^(?:import|export)\b[^;"]*"\./([\w.-]+\.js)";', re.MULTILI
 """A module that a module imports, wherever it is run: not `import("./x.js")`, which waits until it is needed."""
 LATER = re.compile(r'\bstyled\("([\w.-]+\.css)"\)')
 """A style sheet that a module loads when it is needed."""
-FIRST, STYLE, ALL_STYLES, FIRST_GAME = "main.js", "style.css", "all.css", "first.toml"
+FIRST, STYLE, ALL_STYLES, FIRST_GAME, ENGLISH = "main.js", "style.css", "all.css", "first.toml", "en.json"
 INDEX, MANIFEST, WORKER = "index.html", "manifest.webmanifest", "sw.js"
 AT_ROOT = frozenset({INDEX, MANIFEST, WORKER})
 """Files that lie beside the folder of the others."""
@@ -72,6 +73,7 @@ class Files:
         folder = files("rollwise.web") / "static"
         read = {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
         read[ALL_STYLES] = b"\n".join(read[name] for name in sorted(_styles(read), key=lambda name: (name != STYLE, name)))
+        read |= {f"{language}.json": read_catalogue(language) for language in languages()}
         read[FIRST_GAME] = write_first("mygame").encode()
         self.site, self.games = site, games
         self.assets = {name: make_asset(name, content) for name, content in read.items()}
@@ -93,8 +95,9 @@ class Files:
     @cached_property
     def index(self) -> Asset:
         """The HTML with its data: what the positions to try are worth takes a moment the first time."""
-        links = "\n  ".join(f'<link rel="modulepreload" href="static/{self.edition}/{name}">' for name in self._modules)
-        text = self.assets[INDEX].plain.decode().replace(EDITION, self.edition).replace(PRELOADS, links)
+        links = [f'<link rel="modulepreload" href="static/{self.edition}/{name}">' for name in self._modules]
+        links.append(f'<link rel="preload" href="static/{self.edition}/{ENGLISH}" as="fetch" crossorigin>')
+        text = self.assets[INDEX].plain.decode().replace(EDITION, self.edition).replace(PRELOADS, "\n  ".join(links))
         if self.site is not None:
             text = text.replace(HTML, f"{HTML} data-site").replace(HEAD, f"{HEAD}\n  {_policy()}")
         return make_asset(INDEX, text.replace(DATA, _data(self._known())).encode())
@@ -107,7 +110,7 @@ class Files:
             names = {game["name"] for game in self.games}
             tries = [tried for tried in _tries() if tried["game"] in names]
             own = {"games": self.games, "tries": tries, "examples": {}, "site": self.site}
-        return {**own, "families": list(by_family())}
+        return {**own, "families": list(by_family()), "languages": languages()}
 
     @cached_property
     def worker(self) -> Asset:

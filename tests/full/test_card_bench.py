@@ -4,11 +4,12 @@ from typing import Any
 
 import pytest
 
-from rollwise import AtLeast, Expected, Fewest, Game, Optimal, Players, die, evaluate, simulate, solve, sure
+from rollwise import AtLeast, Expected, Fewest, Game, die, evaluate, simulate, solve, sure
 from rollwise.cards.bench import bench_of
 from rollwise.games import load
 from rollwise.model.card import Card, CardFeature, CardLine, Verb, Vocabulary, read_card
 from rollwise.model.plain_words import move_verb
+from rollwise.policies import Optimal, Players
 
 
 class Asked:

@@ -17,7 +17,7 @@ from typing import Any, cast
 import numpy as np
 import pytest
 
-from rollwise import Against, AtLeast, Duel, EngineError, Expected, GameError, How, solve
+from rollwise import Against, AtLeast, Duel, Expected, GameError, solve
 from rollwise.cli.main import main
 from rollwise.cluster import driver, fleet
 from rollwise.cluster.backend import Cluster
@@ -25,6 +25,8 @@ from rollwise.cluster.manifest import read_journal, read_run
 from rollwise.cluster.rates import measured_rates, span_of
 from rollwise.cluster.status import read_status
 from rollwise.cluster.workers import RayWorkers
+from rollwise.errors import EngineError
+from rollwise.extending import How
 from rollwise.games import load
 from rollwise.games.sheets.rules import Sheet
 from rollwise.model.objective import Objective

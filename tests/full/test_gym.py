@@ -10,10 +10,11 @@ import numpy as np
 import pytest
 
 import rollwise
-from rollwise import AtLeast, Fewest, GameError, Greedy, Optimal, Random, evaluate, solve
+from rollwise import AtLeast, Fewest, GameError, evaluate, solve
 from rollwise.games import load
 from rollwise.games.catalogue import CATALOGUE
 from rollwise.model.features import features_of
+from rollwise.policies import Greedy, Optimal, Random
 from tests.full.libraries import need
 
 gymnasium = need("gymnasium", "rollwise[gym]")
@@ -315,7 +316,7 @@ def test_an_agent_is_worth_what_evaluate_says(name: str) -> None:
     game = small(name)
     env = make_env(game, opponent=Greedy() if game.players > 1 else None)
     found = judge(lambda _, mask: mask / mask.sum(), env)
-    both = rollwise.Players(Random(), Greedy()) if game.players > 1 else Random()
+    both = rollwise.policies.Players(Random(), Greedy()) if game.players > 1 else Random()
     assert float(found.value) == pytest.approx(float(evaluate(game, both).value), abs=1e-9)
     assert judge(Random(), env).value == pytest.approx(float(found.value), abs=1e-9)
 

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rollwise import Spread
+from rollwise.solvers.base.spread import Spread
 from tests.full.libraries import need
 
 for name in ("nbclient", "ipykernel", "polars"):

@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from rollwise import AtLeast, Box, Duel, Expected, GameError, PositionError, Sheet, check_game, read_objective, solve
+from rollwise import AtLeast, Duel, Expected, GameError, PositionError, check_game, read_objective, solve
+from rollwise.families import Box, Sheet
 from rollwise.games import load
 from tests.full.libraries import need
 

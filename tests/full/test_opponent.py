@@ -9,20 +9,7 @@ from random import Random
 
 import pytest
 
-from rollwise import (
-    AtLeast,
-    Duel,
-    GameError,
-    Greedy,
-    Optimal,
-    Players,
-    Policy,
-    Solution,
-    evaluate,
-    read_record,
-    solve,
-    start_game,
-)
+from rollwise import AtLeast, Duel, GameError, Solution, evaluate, read_record, solve, start_game
 from rollwise import (
     cache as cached,
 )
@@ -31,6 +18,7 @@ from rollwise.games import load
 from rollwise.model.abilities import unlifted
 from rollwise.playing.rivals import OPPONENTS, find_rival, worth_to
 from rollwise.playing.rolling import RollSource
+from rollwise.policies import Greedy, Optimal, Players, Policy
 
 BOXES = "ones,five-of-a-kind"
 DUEL = ["play", "yazy", "-p", f"boxes={BOXES}"]

@@ -9,24 +9,8 @@ from typing import Any
 
 import pytest
 
-from rollwise import (
-    Against,
-    AtLeast,
-    Duel,
-    EngineError,
-    Expected,
-    Fewest,
-    Game,
-    GameError,
-    Greedy,
-    Optimal,
-    Random,
-    cache,
-    evaluate,
-    simulate,
-    solve,
-    spread,
-)
+from rollwise import Against, AtLeast, Duel, Expected, Fewest, Game, GameError, cache, evaluate, simulate, solve, spread
+from rollwise.errors import EngineError
 from rollwise.games.groups import Groups
 from rollwise.games.sheets.boxes import Box, Joker, UpperBonus
 from rollwise.games.sheets.duel import DuelGame
@@ -37,6 +21,7 @@ from rollwise.games.yazy import Yazy
 from rollwise.playing.check import check_game
 from rollwise.playing.explain import explain
 from rollwise.playing.rolling import RollSource
+from rollwise.policies import Greedy, Optimal, Random
 from rollwise.reports.build import build_report
 from rollwise.solvers.graph.solution import GraphSolution
 from rollwise.solvers.registry import forms

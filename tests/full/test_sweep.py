@@ -17,8 +17,9 @@ from typing import Any
 import pytest
 
 import rollwise
-from rollwise import AtLeast, GameError, Sheet, UpperBonus, solve, spread
+from rollwise import AtLeast, GameError, solve, spread
 from rollwise import cache as cached
+from rollwise.families import Sheet, UpperBonus
 from rollwise.games import load
 from rollwise.games.users import find_game
 from rollwise.games.yazy import BOXES
@@ -35,7 +36,8 @@ from tests.terminal import run
 
 ROOT = Path(__file__).parents[2]
 FILE = '''
-from rollwise import Game, Integer, Parameter, die
+from rollwise import Game, Parameter, die
+from rollwise.params import Integer
 
 class Hump(Game):
     """Toss a die that counts more in the middle."""

@@ -6,7 +6,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rollwise import Box, Expected, GameError, Sheet, solve
+from rollwise import Expected, GameError, solve
+from rollwise.families import Box, Sheet
 from rollwise.games import load
 from tests.full.libraries import need
 

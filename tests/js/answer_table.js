@@ -1,5 +1,6 @@
 /** Reads tables and what is asked of each (standard input, JSON), and writes what the page answers from them, without a server. */
 
+import "./page.js";
 import { readFileSync } from "node:fs";
 import { readTable } from "../../rollwise/web/static/engine.js";
 

@@ -1,5 +1,6 @@
 /** Reads games of score sheets (standard input, JSON), plays them as the page does, and writes what is on the sheet after each move. */
 
+import "./page.js";
 import { readFileSync } from "node:fs";
 import { gainParts, partsOf, sheet } from "../../rollwise/web/static/sheet.js";
 

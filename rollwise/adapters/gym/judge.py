@@ -64,9 +64,9 @@ def judge(policy: Any, env: Any, *, batch: bool = False, exact: bool = False) ->
     worth 0.296146, best 0.296146, regret 0
 
     `policy` is a function from an observation, or from an observation and its mask, to an action, or to a chance for each; or a
-    table by observation of either; or a `rollwise.Policy`. With `batch` a function takes many observations at once. An action
-    that is not allowed counts as the first one that is, as in the environment. With `exact` all values are fractions. Raises
-    `GameError` for a game that is too large to be followed, or a policy that may never end one played for points.
+    table by observation of either; or a `rollwise.policies.Policy`. With `batch` a function takes many observations at once. An
+    action that is not allowed counts as the first one that is, as in the environment. With `exact` all values are fractions.
+    Raises `GameError` for a game that is too large to be followed, or a policy that may never end one played for points.
     """
     plain = getattr(env, "unwrapped", env)
     task, board = getattr(plain, "task", None), getattr(plain, "board", None)

@@ -140,7 +140,7 @@ class ColumnGame(Game[Any, Any, str], InColumns, KnowsGains, Prefetches):
     """A game over columns: declare them in the class, or in `__init__` by `declare`; mark the rules by `@chance` and `@choice`.
 
     >>> import rollwise
-    >>> from rollwise import Number, chance, choice, throws
+    >>> from rollwise.columns import Number, chance, choice, throws
     >>> class TwoRolls(ColumnGame):
     ...     '''Roll a die; keep what it shows, or roll once more.'''
     ...     face, left = Number(6), Number(2)

@@ -13,7 +13,7 @@
  */
 
 import { isLoss, signedTenths, tenths, tenthsPercent } from "./format.js";
-import { t } from "./texts.js";
+import { t } from "./text.js";
 
 /**
  * Follow a game; null where a value is not a number, as in a game that could not be ended any more.

@@ -10,7 +10,7 @@ import { button, el, setText } from "./dom.js";
 import { makeBoard } from "./learn-board.js";
 import { moveRow } from "./learn-words.js";
 import { writeLink } from "./link.js";
-import { t } from "./texts.js";
+import { t } from "./text.js";
 
 /**
  * Make the place for a move. `go(by)` goes to another one, `jump(by)` to the next mistake.

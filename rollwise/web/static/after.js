@@ -20,7 +20,7 @@ import { makeAsker } from "./learn-ask.js";
 import { makeLessons } from "./learn.js";
 import { lossText } from "./learn-words.js";
 import { setDrawn } from "./small.js";
-import { t } from "./texts.js";
+import { t } from "./text.js";
 
 /**
  * Make what is seen after a game.

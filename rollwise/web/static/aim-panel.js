@@ -7,7 +7,7 @@
 import { makeAims, tellAim, writeAim } from "./aims.js";
 import { button, el, setText } from "./dom.js";
 import { registerPanel } from "./panels.js";
-import { t } from "./texts.js";
+import { t } from "./text.js";
 
 /**
  * Make the panel; null for a game that is played for one thing only and leaves something to play for.

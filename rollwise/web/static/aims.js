@@ -9,7 +9,7 @@
 
 import { el, setAttribute, setText } from "./dom.js";
 import { said, within } from "./said.js";
-import { t } from "./texts.js";
+import { t } from "./text.js";
 
 /**
  * Write the objective that the fields of an aim make; null for the game's own, which is the first of its aims.

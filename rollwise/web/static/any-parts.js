@@ -6,7 +6,7 @@
 
 import { el, svg } from "./dom.js";
 import { drawFace } from "./face.js";
-import { t } from "./texts.js";
+import { t } from "./text.js";
 
 /**
  * Draw a die that shows a face.

@@ -8,7 +8,7 @@ import { complete, facesOf, fitting } from "./any.js";
 import { makeDie } from "./any-parts.js";
 import { button, el, setText } from "./dom.js";
 import { percent } from "./format.js";
-import { t } from "./texts.js";
+import { t } from "./text.js";
 
 const FEW = 21;
 const LISTED = 60;

@@ -10,7 +10,7 @@ import { makeRolls } from "./any-rolls.js";
 import { button, el, setAttribute, setText } from "./dom.js";
 import { isLoss } from "./format.js";
 import { moveWords } from "./said.js";
-import { t } from "./texts.js";
+import { t } from "./text.js";
 
 /**
  * Build the board.

@@ -7,7 +7,7 @@
 import { plural } from "./format.js";
 import { readNumber } from "./link.js";
 import { moveWords } from "./said.js";
-import { t } from "./texts.js";
+import { t } from "./text.js";
 
 const FEW = 6;
 

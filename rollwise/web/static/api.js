@@ -7,7 +7,7 @@
 
 import { ask, isSite } from "./connection.js";
 import { said, spoken } from "./said.js";
-import { t } from "./texts.js";
+import { t } from "./text.js";
 
 /** @typedef {Partial<Asked>} Request what goes over the wire of what is asked */
 

@@ -8,7 +8,7 @@ import { isAway, look } from "./connection.js";
 import { button, el } from "./dom.js";
 import { writeLink } from "./link.js";
 import { listKept, sizeOf } from "./tables.js";
-import { t } from "./texts.js";
+import { t } from "./text.js";
 
 const place = /** @type {HTMLElement} */ (document.getElementById("away"));
 

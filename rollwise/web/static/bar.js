@@ -8,7 +8,7 @@ import { chanceNow, percent, sidesOf } from "./chances.js";
 import { el, setAttribute, setText } from "./dom.js";
 import { registerPanel } from "./panels.js";
 import { setDrawn } from "./small.js";
-import { t } from "./texts.js";
+import { t } from "./text.js";
 
 /**
  * Make the bar of a table; null where values are not chances.

@@ -7,7 +7,7 @@
 
 import * as api from "./api.js";
 import { button, el, setText } from "./dom.js";
-import { t } from "./texts.js";
+import { t } from "./text.js";
 
 /** Sizes that are offered where none are known. */
 const SIZES = [3, 6, 10, 20, 30];

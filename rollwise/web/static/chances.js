@@ -5,7 +5,7 @@
  * @import { Advice, Job } from "../types.js"
  */
 
-import { decimal, t } from "./texts.js";
+import { decimal, t } from "./text.js";
 
 /** @param {number} chance */
 export const percent = (chance) => `${decimal(100 * chance, 1)} %`;

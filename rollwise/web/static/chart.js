@@ -6,7 +6,7 @@
 
 import { button, el, setText, svg } from "./dom.js";
 import { percent, unitWords } from "./format.js";
-import { decimal, t } from "./texts.js";
+import { decimal, t } from "./text.js";
 
 /** @typedef {{ low: number, high: number, chance: number }} Bar */
 /** @typedef {{ bars: Bar[], of: string }} Binned */

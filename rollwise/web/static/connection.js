@@ -9,6 +9,8 @@
  * @typedef {typeof import("./local.js")} Local
  */
 
+import { t } from "./text.js";
+
 /** Where tables are kept on this device: a cache of the browser's. */
 export const SHELF = "rollwise-tables";
 /** How long the server may take for what this device knows as well. */
@@ -110,7 +112,7 @@ async function onSite(locally) {
   try {
     return await locally(await loadLocal());
   } catch (/** @type {any} */ error) {
-    if (error.status === 404) error.message = (await import("./texts.js")).t("offline.site.none");
+    if (error.status === 404) error.message = t("offline.site.none");
     throw error;
   }
 }

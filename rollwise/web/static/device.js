@@ -7,7 +7,7 @@
 import * as api from "./api.js";
 import { button, el } from "./dom.js";
 import { makeKeep } from "./keep.js";
-import { t } from "./texts.js";
+import { t } from "./text.js";
 
 /**
  * Make the row; null where nothing can be done.

@@ -7,7 +7,7 @@
 import { plural } from "./format.js";
 import { LinkError, readNames, readNumber, readPairs, writeNames, writePairs } from "./link.js";
 import { sheet } from "./sheet.js";
-import { t } from "./texts.js";
+import { t } from "./text.js";
 
 /** What is on a sheet: all that a turn does not need. @param {any} position @returns {any} */
 const paper = ({ open, points, upper, primed, total, jokers = 0 }) => ({ open, points, upper, primed, total, jokers });

@@ -8,7 +8,7 @@ import { button, el, segmented, setAttribute, setText } from "./dom.js";
 import { papersOf } from "./duel-sheet.js";
 import { makeView as makeSheetView } from "./sheet-view.js";
 import { boxWords } from "./said.js";
-import { t } from "./texts.js";
+import { t } from "./text.js";
 
 /** @type {Record<string, string>} */
 const RIVALS = { "": t("rival.person"), optimal: t("rival.to-win"), points: t("rival.points"), greedy: t("rival.greedy") };

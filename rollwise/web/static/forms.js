@@ -7,7 +7,7 @@
 import { makeAims, readAim } from "./aims.js";
 import { button, el, setAttribute, setText } from "./dom.js";
 import { said } from "./said.js";
-import { t } from "./texts.js";
+import { t } from "./text.js";
 
 /** The page draws groups by their sizes, so the other view of that game is not offered. */
 const HIDDEN = new Set(["view"]);

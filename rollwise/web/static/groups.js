@@ -7,7 +7,7 @@
 import { button, el, setPressed, setText } from "./dom.js";
 import { plural } from "./format.js";
 import { LinkError, readNumber } from "./link.js";
-import { t } from "./texts.js";
+import { t } from "./text.js";
 
 const MOST_PIPS = 24;
 

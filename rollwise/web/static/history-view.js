@@ -8,7 +8,7 @@
 import { button, el, setText } from "./dom.js";
 import { listKept, sumUp, takeAway } from "./kept.js";
 import { makeKeptCard } from "./kept-row.js";
-import { t } from "./texts.js";
+import { t } from "./text.js";
 
 /**
  * Show what is kept.

@@ -6,7 +6,7 @@
 
 import { button } from "./dom.js";
 import { canKeep, drop, findKept, keep, sizeOf } from "./tables.js";
-import { t } from "./texts.js";
+import { t } from "./text.js";
 
 /** Whether the page runs as an app that was installed: then what is played is kept without a word. */
 const isInstalled = () => matchMedia("(display-mode: standalone)").matches;

@@ -3,7 +3,7 @@
 import { el } from "./dom.js";
 import { listKept } from "./kept.js";
 import { makeKeptCard } from "./kept-row.js";
-import { t } from "./texts.js";
+import { t } from "./text.js";
 
 const SHOWN = 4;
 

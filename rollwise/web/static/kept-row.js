@@ -5,7 +5,7 @@
  */
 
 import { el } from "./dom.js";
-import { language, t } from "./texts.js";
+import { language, t } from "./text.js";
 
 const dates = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" });
 

@@ -13,7 +13,7 @@ import { isLoss } from "./format.js";
 import { makeBoard } from "./learn-board.js";
 import { lossText, moveRow } from "./learn-words.js";
 import { setDrawn } from "./small.js";
-import { t } from "./texts.js";
+import { t } from "./text.js";
 
 /**
  * Make a task; `answered` hears of the first answer, `next` is what the button after it does, and `nextLabel` what it says.

@@ -7,7 +7,7 @@
 import { el } from "./dom.js";
 import { isLoss } from "./format.js";
 import { setDrawn } from "./small.js";
-import { t } from "./texts.js";
+import { t } from "./text.js";
 
 /** The classes of mistakes that have words here; an objective of one's own may have others. */
 const NAMED = new Set(["inaccuracy", "mistake", "blunder"]);

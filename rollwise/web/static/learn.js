@@ -9,7 +9,7 @@
 import { button, el } from "./dom.js";
 import { makeTask } from "./learn-task.js";
 import { lossText } from "./learn-words.js";
-import { t } from "./texts.js";
+import { t } from "./text.js";
 
 /**
  * Make the lesson. `leave` goes back to the game.

@@ -5,7 +5,7 @@
  * @import { Asked, Link, Mode } from "../types.js"
  */
 
-import { t } from "./texts.js";
+import { t } from "./text.js";
 
 const LONGEST = 4096;
 /** Characters of a packed game file that a link may carry: what browsers and most letters and chats pass on unharmed. */

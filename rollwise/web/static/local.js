@@ -11,7 +11,7 @@
 
 import { ApiError } from "./api.js";
 import { hex, sha256 } from "./sha256.js";
-import { t } from "./texts.js";
+import { t } from "./text.js";
 
 /** @type {TableSource} */
 const BESIDE = { manifest: () => get("tables.json").then((response) => response.json()), load: ({ file }) => get(file).then((response) => response.arrayBuffer()) };

@@ -160,13 +160,14 @@ async function listenLater() {
   (await import("./offline.js")).begin();
 }
 
-/** Speak the player's language, and offer the other one. */
+/** Speak the player's language, and offer the next one. */
 function speakHere() {
   document.documentElement.lang = language;
   if (language !== "en") translate(document);
-  const [other, name] = Object.entries(LANGUAGES).filter(([known]) => known !== language)[0];
+  const known = Object.keys(LANGUAGES);
+  const other = known[(known.indexOf(language) + 1) % known.length];
   const change = find("language");
-  change.textContent = name;
+  change.textContent = LANGUAGES[other];
   change.lang = other;
   change.hidden = false;
   change.addEventListener("click", () => speak(other));

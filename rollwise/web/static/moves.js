@@ -7,7 +7,7 @@
 import { el, setAttribute } from "./dom.js";
 import { isLoss, valueWords } from "./format.js";
 import { setDrawn } from "./small.js";
-import { t } from "./texts.js";
+import { t } from "./text.js";
 
 const FIRST = 100;
 const ROWS = 7;

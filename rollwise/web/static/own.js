@@ -7,7 +7,7 @@
 import * as api from "./api.js";
 import { button, el, setText } from "./dom.js";
 import { MOST_BYTES, makeAsked, packFile, writeLink } from "./link.js";
-import { t } from "./texts.js";
+import { t } from "./text.js";
 
 /** What was written last, so that coming back from the table finds it. */
 let last = "";

@@ -7,7 +7,7 @@
 import { button, el, letScroll, segmented, setAttribute, setPressed, setText } from "./dom.js";
 import { isLoss, ordinal } from "./format.js";
 import { setDrawn } from "./small.js";
-import { t } from "./texts.js";
+import { t } from "./text.js";
 
 /** @type {ExtraMaker[]} */
 const EXTRAS = [];

@@ -9,7 +9,7 @@ import { button, el, numberField, setText } from "./dom.js";
 import { sheet, setBox, setJokers } from "./sheet.js";
 import { noDice } from "./tray.js";
 import { boxWords } from "./said.js";
-import { t } from "./texts.js";
+import { t } from "./text.js";
 
 /**
  * Whether points can be written in a box: before the first roll of a turn, where a box is filled once and nothing else is saved.

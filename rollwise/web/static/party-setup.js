@@ -6,7 +6,7 @@
 
 import { button, el, setAttribute } from "./dom.js";
 import { LONGEST_NAME, MOST_PLAYERS, nameAll, tidyName } from "./party.js";
-import { t } from "./texts.js";
+import { t } from "./text.js";
 
 const LAST = "rollwise.players";
 const FIRST = 2;

@@ -7,7 +7,7 @@
 import { el, setAttribute, setText } from "./dom.js";
 import { percent } from "./format.js";
 import { registerPanel } from "./panels.js";
-import { t } from "./texts.js";
+import { t } from "./text.js";
 
 /**
  * Make the line of a table; null where one plays alone.

@@ -13,7 +13,7 @@ import "./party-strip.js";
 import { makePartyView } from "./party-view.js";
 import * as plays from "./play.js";
 import { Table } from "./table.js";
-import { t } from "./texts.js";
+import { t } from "./text.js";
 
 /**
  * The rules and the look of a table for a party that plays games of this kind.

@@ -9,7 +9,7 @@ import { percent, writersFor } from "./format.js";
 import { canWrite } from "./party-pencil.js";
 import { boxWords } from "./said.js";
 import { timesLeft } from "./sheet.js";
-import { t } from "./texts.js";
+import { t } from "./text.js";
 
 /** More players than this need narrow columns. */
 const MANY = 5;

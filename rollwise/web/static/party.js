@@ -14,7 +14,7 @@
  */
 
 import { LinkError, readNumber } from "./link.js";
-import { t } from "./texts.js";
+import { t } from "./text.js";
 
 export const MOST_PLAYERS = 8;
 export const LONGEST_NAME = 16;

@@ -9,7 +9,7 @@
 import { el } from "./dom.js";
 import { partsOf } from "./sheet.js";
 import { boxWords } from "./said.js";
-import { t } from "./texts.js";
+import { t } from "./text.js";
 
 /** Columns of a sheet, so that there is room for those who write by hand. */
 const COLUMNS = 6;

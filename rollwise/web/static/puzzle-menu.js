@@ -9,7 +9,7 @@ import { makeForm } from "./forms.js";
 import { inOrder } from "./home.js";
 import { planDay } from "./puzzle-day.js";
 import { daysInARow, readScore } from "./puzzle-score.js";
-import { t } from "./texts.js";
+import { t } from "./text.js";
 
 /**
  * Make the page; `start(asked)` sets puzzles of a game.

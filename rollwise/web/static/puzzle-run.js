@@ -11,7 +11,7 @@ import { makeTask } from "./learn-task.js";
 import { writeLink } from "./link.js";
 import { dayOf, LEVELS } from "./puzzle-day.js";
 import { count, countDaily, daysInARow, keepScore, readScore } from "./puzzle-score.js";
-import { t } from "./texts.js";
+import { t } from "./text.js";
 
 /**
  * Make a set. `day`: whose puzzles they are, null for a set of one's own; those are counted as they are answered, a day's only once.

@@ -18,7 +18,7 @@ import { chooseDaily, chooseSet, dayOf, planDay, POOL } from "./puzzle-day.js";
 import { makeMenu } from "./puzzle-menu.js";
 import { makeRun } from "./puzzle-run.js";
 import { solveGame } from "./solving.js";
-import { t } from "./texts.js";
+import { t } from "./text.js";
 
 const SET = 10;
 const MOST_SEED = 2 ** 31;

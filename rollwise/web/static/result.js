@@ -6,7 +6,7 @@
 
 import { button, el, setText } from "./dom.js";
 import { isLoss } from "./format.js";
-import { t } from "./texts.js";
+import { t } from "./text.js";
 
 /**
  * Make the panel that shows when a game is over.

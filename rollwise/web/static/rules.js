@@ -9,7 +9,7 @@ import * as api from "./api.js";
 import { button, el } from "./dom.js";
 import { drawDice } from "./home.js";
 import { boxWords } from "./said.js";
-import { t } from "./texts.js";
+import { t } from "./text.js";
 
 /**
  * Show the rules of what is asked for.

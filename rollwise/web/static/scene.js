@@ -13,7 +13,7 @@ import { makeMoves } from "./moves.js";
 import { makeAdvice, makeButtons, makeConnection, makeExtras, makeSettings, makeStatus, makeTitle } from "./panels.js";
 import { makeResult } from "./result.js";
 import { watchLayout } from "./shape.js";
-import { decimal, t } from "./texts.js";
+import { decimal, t } from "./text.js";
 
 /**
  * Make what is seen of a table. `lookExactly` is called where the chart is quick and the exact one is wanted.

@@ -9,7 +9,7 @@ import { button, el, numberField, segmented, setAttribute, setText, unseen } fro
 import { gainParts, mostRerolls, partsOf, setBox, setJokers, setUpper, tapBox, timesLeft } from "./sheet.js";
 import { makeTray } from "./tray.js";
 import { boxWords } from "./said.js";
-import { t } from "./texts.js";
+import { t } from "./text.js";
 
 const MOST_BUTTONS = 5;
 

@@ -12,7 +12,7 @@ import { plural } from "./format.js";
 import { LinkError, readNames, readNumber, readPairs, writePairs } from "./link.js";
 import { countMissing, diceWord, isReady, noDice } from "./tray.js";
 import { moveWords } from "./said.js";
-import { t } from "./texts.js";
+import { t } from "./text.js";
 
 /** @param {SheetBoard} board */
 const namesOf = (board) => board.boxes.map((box) => box.name);

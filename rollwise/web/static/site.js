@@ -7,7 +7,7 @@
 import { el } from "./dom.js";
 import { makeAsked, packFile, writeLink } from "./link.js";
 import { sizeOf } from "./tables.js";
-import { t } from "./texts.js";
+import { t } from "./text.js";
 
 /**
  * @param {HTMLElement} node

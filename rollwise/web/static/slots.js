@@ -9,7 +9,7 @@ import { button, el, numberField, setAttribute, setText, unseen } from "./dom.js
 import { plural } from "./format.js";
 import { LinkError, readNames, readNumber, readPairs, writeNames, writePairs } from "./link.js";
 import { isReady, makeTray, noDice } from "./tray.js";
-import { t } from "./texts.js";
+import { t } from "./text.js";
 
 /** @typedef {TableModel<Position>} Model */
 

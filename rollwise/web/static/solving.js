@@ -6,7 +6,7 @@
 
 import * as api from "./api.js";
 import { button, el, setText } from "./dom.js";
-import { t } from "./texts.js";
+import { t } from "./text.js";
 
 const SHOW_AFTER_MS = 150;
 

@@ -15,7 +15,7 @@ import { LONGEST_FILE, packMoves, writeLink } from "./link.js";
 import * as plays from "./play.js";
 import { withRetry } from "./retry.js";
 import { makeScene } from "./scene.js";
-import { t } from "./texts.js";
+import { t } from "./text.js";
 
 const MOST_MOVES = 1000;
 /** So many of the best moves say why at once; the others when they are chosen. */

@@ -11,7 +11,7 @@
 import * as api from "./api.js";
 import { isSite, loadLocal, openLocal, SHELF } from "./connection.js";
 import { hex, sha256 } from "./sha256.js";
-import { t } from "./texts.js";
+import { t } from "./text.js";
 
 const LIST = "tables/kept.json";
 const TABLES = "tables.json";

@@ -1,32 +1,43 @@
 /**
- * All text of the page, by key, in the language of the player: `t("dice.left", { n: 3 })`. The tables are text-en.js with text-en-table.js (texts.js), and text-de.js,
- * which is loaded only where German is spoken. What the server says is put into German by said.js.
+ * All text of the page, by key, in the language of the player: `t("n.die", { n: 3 })`. The texts are rollwise/texts/en.json and its
+ * translations, which the server puts beside this file. What the server says is put into German by said.js.
  *
- * @typedef {string | { one?: string, other: string }} Text plain, or by the number `n`
- * @typedef {Record<string, Text>} Texts
+ * @import { Texts } from "./render.js"
  */
 
-import english from "./text-en.js";
+import { makeRenderer, makeWriter } from "./render.js";
 
-/** Languages by their own names. @type {Record<string, string>} */
-export const LANGUAGES = { en: "English", de: "Deutsch" };
+/** Languages by their own names, as the server lists them. @type {Record<string, string>} */
+export const LANGUAGES = JSON.parse(globalThis.document?.getElementById("data")?.textContent ?? "{}").languages ?? { en: "English" };
 const KEPT = "rollwise.language";
 
 /** The language that the player chose, else the first of the browser's that there is. */
 export const language = chosen();
 
-/** @type {Texts} */
-const table = language === "de" ? (await import("./text-de.js")).default : { ...english };
+// The HTML, which is the same for everybody, has English loaded already: it stands in for what a translation lacks.
+const [english, own] = await Promise.all([load("en"), language === "en" ? {} : load(language)]);
+const write = makeWriter(language);
+
+/** Write a text, with `{name}` replaced by what is given under that name. */
+export const t = makeRenderer(language, { ...english, ...own }, write);
 
 /**
- * Add texts to the table.
+ * Write a number with so many digits behind the point, or the comma.
  *
- * @param {Texts} texts
+ * @param {number} value
+ * @param {number} digits
  */
-export const add = (texts) => void Object.assign(table, texts);
+export const decimal = (value, digits) => write(value, digits, digits, false);
 
-const plurals = new Intl.PluralRules(language);
-const numbers = new Intl.NumberFormat(language, { maximumFractionDigits: 6 });
+/**
+ * @param {string} name
+ * @returns {Promise<Texts>}
+ */
+async function load(name) {
+  const answer = await fetch(new URL(`./${name}.json`, import.meta.url));
+  if (!answer.ok) throw new Error(`the texts of the page are not there: ${answer.status} for ${name}.json`);
+  return answer.json();
+}
 
 function chosen() {
   const wanted = [kept(), ...(globalThis.navigator?.languages ?? [])].map((name) => name.slice(0, 2));
@@ -54,41 +65,6 @@ export function speak(name) {
   }
   location.reload();
 }
-
-/**
- * Give a text, with `{name}` replaced by what is given under that name; `n` chooses between one and several.
- *
- * @param {string} key
- * @param {Record<string, string | number>} [values]
- * @returns {string}
- */
-export function t(key, values = {}) {
-  const found = table[key];
-  if (found === undefined) throw new Error(`the page has no text ${key}: add it to text-en.js and text-de.js`);
-  const form = typeof found === "string" ? found : (plurals.select(Number(values.n)) === "one" && found.one) || found.other;
-  return form.replaceAll(/\{(\w+)\}/g, (_, name) => (typeof values[name] === "number" ? numbers.format(values[name]) : `${values[name]}`));
-}
-
-/** @type {Map<number, Intl.NumberFormat>} */
-const fixed = new Map();
-
-/**
- * Write a number with so many digits behind the point, or the comma.
- *
- * @param {number} value
- * @param {number} digits
- */
-export function decimal(value, digits) {
-  if (!fixed.has(digits)) fixed.set(digits, new Intl.NumberFormat(language, { minimumFractionDigits: digits, maximumFractionDigits: digits, useGrouping: false }));
-  return /** @type {Intl.NumberFormat} */ (fixed.get(digits)).format(value);
-}
-
-/**
- * Write a whole number with its thousands apart.
- *
- * @param {number} value
- */
-export const whole = (value) => numbers.format(value);
 
 /**
  * Put the text of the page's HTML into the language of the player: whatever names a key in `data-t`, or labels in `data-t-label`.

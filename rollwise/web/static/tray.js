@@ -6,7 +6,7 @@
 
 import { button, el, setAttribute, setPressed, setText, svg, unseen } from "./dom.js";
 import { drawFace } from "./face.js";
-import { t } from "./texts.js";
+import { t } from "./text.js";
 
 /** @param {Face | null} die */
 const isMissing = (die) => die === null;

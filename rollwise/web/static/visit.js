@@ -12,7 +12,7 @@ import { keepGame, MOST_GAMES, readKept } from "./kept.js";
 import { readParty, writeParty } from "./party.js";
 import { solveGame } from "./solving.js";
 import { said, within } from "./said.js";
-import { t } from "./texts.js";
+import { t } from "./text.js";
 
 const KEPT = "#kept?";
 

@@ -9,7 +9,7 @@ import { el, setText } from "./dom.js";
 import { plural } from "./format.js";
 import { LinkError, readNumber } from "./link.js";
 import { countMissing, diceWord, isReady, makeTray, noDice } from "./tray.js";
-import { t } from "./texts.js";
+import { t } from "./text.js";
 
 const STAR = "*";
 /** @type {(board: Board, i: number) => string[]} */

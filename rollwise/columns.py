@@ -1,0 +1,35 @@
+"""Games whose rules are written over columns of integers."""
+
+from rollwise.games.columns import (
+    ColumnGame,
+    Dice,
+    Hands,
+    Mover,
+    Number,
+    Relation,
+    Subset,
+    chance,
+    choice,
+    has,
+    maximum,
+    minimum,
+    throws,
+    where,
+)
+
+__all__ = [
+    "ColumnGame",
+    "Dice",
+    "Hands",
+    "Mover",
+    "Number",
+    "Relation",
+    "Subset",
+    "chance",
+    "choice",
+    "has",
+    "maximum",
+    "minimum",
+    "throws",
+    "where",
+]

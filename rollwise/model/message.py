@@ -1,0 +1,47 @@
+"""A sentence as data: a key of the catalogues of `rollwise.texts`, and what is filled in there. The language comes later."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+__all__ = ["Argument", "Message"]
+
+
+@dataclass(frozen=True)
+class Message:
+    """A key and its arguments by name.
+
+    >>> message = Message("table.why", {"loss": 0.25, "reasons": [Message("sheet.fills", {"box": "sixes"})]})
+    >>> message.as_dict()
+    {'key': 'table.why', 'args': {'loss': 0.25, 'reasons': [{'key': 'sheet.fills', 'args': {'box': 'sixes'}}]}}
+    >>> Message.from_dict(message.as_dict()) == message
+    True
+    """
+
+    key: str
+    args: Mapping[str, "Argument"] = field(default_factory=dict)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Give the message in JSON types."""
+        return {"key": self.key, "args": {name: _plain(value) for name, value in self.args.items()}}
+
+    @classmethod
+    def from_dict(cls, told: Mapping[str, Any]) -> "Message":
+        """Read a message from what `as_dict` gives."""
+        return cls(told["key"], {name: _read(value) for name, value in told["args"].items()})
+
+
+Argument = str | float | Message | Sequence["Argument"]
+"""What may be filled in: text, a number, another message, or a list of them."""
+
+
+def _plain(value: Argument) -> Any:
+    if isinstance(value, Message):
+        return value.as_dict()
+    return [_plain(each) for each in value] if isinstance(value, list | tuple) else value
+
+
+def _read(value: Any) -> Argument:
+    if isinstance(value, Mapping):
+        return Message.from_dict(value)
+    return [_read(each) for each in value] if isinstance(value, list) else value

@@ -1,0 +1,116 @@
+"""Texts as data: every language has the same, the page uses all of them, and messages are written as on the page."""
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import rollwise
+from rollwise.model.message import Message
+from rollwise.texts import Text, languages, read_catalogue, read_texts
+from rollwise.texts.render import FIELD, render
+
+STATIC = Path(rollwise.__file__).parent / "web" / "static"
+EXAMPLES = json.loads((Path(__file__).parent / "data" / "messages.json").read_text())
+ENGLISH = read_texts("en")
+TRANSLATIONS = [language for language in languages() if language != "en"]
+SCRIPTS = {path.name: path.read_text() for path in STATIC.glob("*.js")}
+HTML = (STATIC / "index.html").read_text()
+
+CALL = re.compile(r"\bt\(\s*\"([^\"]+)\"(?:(?:, \{ ([^{}]*) \})?(\)))?")
+"""A text asked for by its key, and its arguments where they are written out."""
+TEMPLATE = re.compile(r"\bt\(`([^`]+)`")
+"""A text whose key is put together."""
+LITERAL = re.compile(r"\"([a-z]+\.[^\"\s]+)\"")
+"""What may be a key, wherever it stands."""
+SAME = {
+    "solving.done", "own.share", "table.link", "bar.computer", "bar.says", "bar.moves", "sheet.bonus", "party.bonus",
+    "party.rank", "kept.player", "offline.kilobytes", "offline.megabytes", "print.bonus", "print.name",
+}  # fmt: skip
+"""Texts that are as in English."""
+
+
+def forms(text: Text) -> dict[str, str]:
+    return {"": text} if isinstance(text, str) else dict(text)
+
+
+def fields(text: Text) -> set[str]:
+    """Name the arguments of a text."""
+    return {name for form in forms(text).values() for name, _ in FIELD.findall(form)}
+
+
+@pytest.mark.parametrize("language", TRANSLATIONS)
+def test_languages_have_the_same_texts(language: str) -> None:
+    texts = read_texts(language)
+    assert list(texts) == list(ENGLISH)
+    for key, text in ENGLISH.items():
+        assert forms(text).keys() == forms(texts[key]).keys() in ({""}, {"one", "other"}), key
+        assert fields(text) == fields(texts[key]), key
+    assert {key for key in ENGLISH if texts[key] == ENGLISH[key]} <= SAME
+
+
+@pytest.mark.parametrize("language", languages())
+def test_a_catalogue_is_well_formed(language: str) -> None:
+    """No key twice, keys of one part of the page together, braces around arguments only, kinds that there are."""
+    keys = [key for key, _ in json.loads(read_catalogue(language), object_pairs_hook=list)]
+    assert len({*keys}) == len(keys)
+    parts = list(dict.fromkeys(key.partition(".")[0] for key in keys))
+    assert [key.partition(".")[0] for key in keys] == sorted((key.partition(".")[0] for key in keys), key=parts.index)
+    for key, text in read_texts(language).items():
+        assert not re.search(r"[{}]", "".join(FIELD.sub("", form) for form in forms(text).values())), key
+        listed = {name for form in forms(text).values() for name, kind in FIELD.findall(form) if kind == "list"}
+        args: Any = {name: ["word"] if name in listed else 2 for name in fields(text)}
+        assert render(Message(key, args), language)
+
+
+def used() -> Iterator[str]:
+    """Give the keys that the page names: in its HTML, and in scripts as they are or by a pattern."""
+    yield "language.name"
+    yield from re.findall(r'data-t(?:-label)?="([^"]+)"', HTML)
+    for script in SCRIPTS.values():
+        yield from (key for key, *_ in CALL.findall(script))
+        yield from (found for found in LITERAL.findall(script) if found in ENGLISH)
+        for template in TEMPLATE.findall(script):
+            pattern = ".+".join(re.escape(part) for part in re.split(r"\$\{[^}]*\}", template))
+            found = [key for key in ENGLISH if re.fullmatch(pattern, key)]
+            yield from found or [template]
+
+
+def test_the_page_uses_every_text_and_has_every_text_it_uses() -> None:
+    assert {*used()} == {*ENGLISH}
+
+
+def test_the_page_gives_the_arguments_of_a_text() -> None:
+    """Where a call has them written out."""
+    calls = [(key, args) for script in SCRIPTS.values() for key, args, end in CALL.findall(script) if end]
+    assert len(calls) > 300
+    for key, args in calls:
+        given = {name.partition(":")[0].strip() for name in re.sub(r"\([^()]*\)", "", args).split(",")}
+        assert fields(ENGLISH[key]) <= given, (key, args)
+
+
+def test_the_html_is_the_english_text() -> None:
+    for key, text in re.findall(r'data-t="([^"]+)">([^<]*)<', HTML):
+        assert " ".join(text.split()) == " ".join(str(ENGLISH[key]).split())
+
+
+@pytest.mark.parametrize("example", EXAMPLES["examples"], ids=lambda example: example["expected"])
+def test_messages_are_written_as_on_the_page(example: Any) -> None:
+    message = Message.from_dict(example)
+    assert render(message, example["language"], EXAMPLES["texts"]) == example["expected"]
+    assert Message.from_dict(json.loads(json.dumps(message.as_dict()))) == message
+
+
+@pytest.mark.parametrize("fault", EXAMPLES["faults"], ids=lambda fault: fault["key"])
+def test_what_cannot_be_written_is_an_error(fault: Any) -> None:
+    with pytest.raises(LookupError, match=rf"'{fault['key']}'|'nowhere'"):
+        render(Message.from_dict(fault), fault["language"], EXAMPLES["texts"])
+
+
+def test_a_language_without_texts_is_named() -> None:
+    for language in ("xx", "", "../texts/en"):
+        with pytest.raises(LookupError, match="expected one of en, "):
+            read_texts(language)
