@@ -22,7 +22,8 @@ from rollwise.model.game import Game
 from rollwise.model.notation import Notation
 from rollwise.model.objective import Objective
 from rollwise.model.parameter import Integer, Parameter
-from rollwise.model.view import Facts, View
+from rollwise.model.reasons import Comparison
+from rollwise.model.view import View
 
 __all__ = ["PlainPig", "Race"]
 
@@ -50,7 +51,8 @@ class PlainNotation(Notation):
 
 
 class PlainView(View):
-    def explain(self, state: Race, action: str, facts: Facts) -> str:
+    def explain(self, move: Comparison) -> str:
+        state, action = move.state, move.action
         if action == "hold":
             after = self.game.play(state, action)
             return f"banks {state.turn}: {after.first} to {after.second}"

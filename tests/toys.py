@@ -15,6 +15,7 @@ import numpy as np
 import rollwise
 from rollwise import Expected, Game, Objective, Parameter, Solution, die
 from rollwise.extending import Certificate, Form, How, Stored, Words
+from rollwise.model.reasons import Comparison
 from rollwise.model.view import View
 from rollwise.params import Integer
 
@@ -32,7 +33,8 @@ class PledgeView(View):
     def show_dice(self, state: Thrown) -> Sequence[int]:
         return (state[1],)
 
-    def explain(self, state: Thrown, action: str, facts: Mapping[str, Any]) -> str:
+    def explain(self, move: Comparison) -> str:
+        state, action = move.state, move.action
         return f"pledges {self.game.gain(state, action)} of {max(state[1], self.game.safe)}"
 
     def to_go(self, pending: int) -> str:

@@ -41,9 +41,10 @@ from rollwise.model.notation import Notation
 from rollwise.model.objective import Objective
 from rollwise.model.parameter import Integer, Parameter
 from rollwise.model.parts import Part, dice_part, number_part
+from rollwise.model.reasons import Comparison
 from rollwise.model.roll import Roll, dice, sure
 from rollwise.model.rules import Rules
-from rollwise.model.view import Facts, View
+from rollwise.model.view import View
 
 __all__ = ["BUST", "CantStop", "Climb", "moves_of", "pairings"]
 
@@ -119,6 +120,7 @@ class CantStopView(View):
     """The board and the words of the game."""
 
     game: "CantStop"
+    compares = "nothing"
     action_word = "move"
     cost_word = "turns"
     own_aim = Aim("own", "Fewest turns", "Every move leads to the fewest expected turns.", "")
@@ -161,7 +163,8 @@ class CantStopView(View):
     def ends_turn(self, state: Climb, action: str) -> str | None:
         return "" if action.endswith(ROLL) else action.partition(" ")[2] or BUST
 
-    def explain(self, state: Climb, action: str, facts: Facts) -> str:
+    def explain(self, move: Comparison) -> str:
+        state, action = move.state, move.action
         if action == BUST:
             return "no sum can move: the turn is lost"
         after = self.game.play(state, action)

@@ -18,8 +18,9 @@ from rollwise.model.game import Game
 from rollwise.model.notation import Notation
 from rollwise.model.objective import Objective
 from rollwise.model.plain_words import move_verb
+from rollwise.model.reasons import Comparison
 from rollwise.model.rules import Rules
-from rollwise.model.view import Facts, View
+from rollwise.model.view import View
 
 __all__ = ["Grouping", "GroupingGame", "Rolled", "Sizes", "fits"]
 
@@ -67,11 +68,13 @@ class GroupingView(View):
     """The board and the words of the game."""
 
     game: "Grouping[Any]"
+    compares = "nothing"
     action_word = "die"
     own_aim, other_aims = FEWEST, ()
     board_kind = "groups"
 
-    def explain(self, state: Rolled[Any], action: str, facts: Facts) -> str:
+    def explain(self, move: Comparison) -> str:
+        state, action = move.state, move.action
         if action == "reroll":
             return "rolls this die again" if "keep" in self.game.actions(state) else "the die fits no group, roll it again"
         after = self.game.sizes_with(state)

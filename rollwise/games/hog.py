@@ -34,9 +34,9 @@ from rollwise.model.formatting import counted, percent
 from rollwise.model.objective import Objective
 from rollwise.model.parameter import Integer, Parameter
 from rollwise.model.parts import Part, number_part, scores_part
+from rollwise.model.reasons import Comparison
 from rollwise.model.roll import LARGEST
 from rollwise.model.rules import Rules
-from rollwise.model.view import Facts
 
 __all__ = ["Hog"]
 
@@ -83,6 +83,7 @@ class HogView(ColumnView):
     """The board and the words of the game."""
 
     game: "Hog"
+    compares = "nothing"
     own_aim = Aim("own", "Win", "Every move has the best chance to reach the target first.", "")
     other_aims = ()
 
@@ -111,7 +112,8 @@ class HogView(ColumnView):
     def decision(self, state: Any) -> str:
         return "how many dice"
 
-    def explain(self, state: Any, action: str, facts: Facts) -> str:
+    def explain(self, move: Comparison) -> str:
+        state, action = move.state, move.action
         dice = int(action.removeprefix("roll "))
         mean = f"{dice * (self.game.faces + 2) / 2:g}"
         scores = self.game.weights(dice, int(self.game.need(state)))

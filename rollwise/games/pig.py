@@ -27,8 +27,8 @@ from rollwise.model.objective import Objective
 from rollwise.model.parameter import Integer, Parameter
 from rollwise.model.parts import Part, number_part, scores_part
 from rollwise.model.plain_words import move_verb
+from rollwise.model.reasons import Comparison
 from rollwise.model.rules import Rules
-from rollwise.model.view import Facts
 
 __all__ = ["Pig"]
 
@@ -80,6 +80,7 @@ class PigView(ColumnView):
     """The board and the words of the game."""
 
     game: "Pig"
+    compares = "nothing"
     own_aim = Aim("own", "Win", "Every move has the best chance to reach the target first.", "")
     other_aims = ()
 
@@ -109,7 +110,8 @@ class PigView(ColumnView):
             return f"{max(2, least)} or more: wins", ()
         return str(state.turn - pending.turn), (state.turn - pending.turn,)
 
-    def explain(self, state: Any, action: str, facts: Facts) -> str:
+    def explain(self, move: Comparison) -> str:
+        state, action = move.state, move.action
         if action == "hold":
             after = self.game.play(state, action)
             return f"banks {state.turn}: {after.first} to {after.second}"

@@ -22,8 +22,9 @@ from rollwise.model.game import Game
 from rollwise.model.notation import Notation
 from rollwise.model.objective import Objective
 from rollwise.model.packing import fold, unfold
+from rollwise.model.reasons import Comparison
 from rollwise.model.roll import Roll, die
-from rollwise.model.view import Facts, View
+from rollwise.model.view import View
 
 __all__ = ["GOALS_SHOWN", "STAR", "Faces", "RerollGame", "patterns_of"]
 
@@ -85,6 +86,7 @@ class RerollView(View):
     """The board and the words of the game."""
 
     game: "RerollGame"
+    compares = "nothing"
     action_word = "keep"
     own_aim, other_aims = FEWEST, ()
     board_kind = "words"
@@ -92,9 +94,9 @@ class RerollView(View):
     def show_dice(self, state: Faces) -> Faces:
         return state
 
-    def explain(self, state: Faces, action: Faces, facts: Facts) -> str:
-        held = "".join(symbol for symbol in action if symbol != STAR)
-        chance = facts["finish"] if "finish" in facts else self.game._finish(action)
+    def explain(self, move: Comparison) -> str:
+        held = "".join(symbol for symbol in move.action if symbol != STAR)
+        chance = move.facts["finish"] if "finish" in move.facts else self.game._finish(move.action)
         article = "a" if self.game.goal_word[0] not in "aeiou" else "an"
         goal = f"{self.game.finish_word} {article} {self.game.goal_word}"
         return f"holds {held or 'nothing'}; the next roll {goal} with {percent(chance)}"

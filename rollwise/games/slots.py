@@ -30,9 +30,10 @@ from rollwise.model.objective import Objective
 from rollwise.model.packing import append, fold, split, unfold
 from rollwise.model.parameter import Integer, Parameter, Text
 from rollwise.model.plain_words import move_verb
+from rollwise.model.reasons import Comparison
 from rollwise.model.roll import Roll, die, sure
 from rollwise.model.rules import BoxRule, Example, Rules
-from rollwise.model.view import Facts, View
+from rollwise.model.view import View
 
 __all__ = ["STANDARD", "Placed", "Slot", "Slots"]
 
@@ -124,6 +125,7 @@ class SlotsView(View):
     """The board and the words of the game."""
 
     game: "Slots"
+    compares = "nothing"
     action_word = "slot"
     board_kind = "slots"
     own_aim = Aim("own", "Reach the target", "Every move has the best chance of the points to reach.", "")
@@ -131,8 +133,9 @@ class SlotsView(View):
     def show_dice(self, state: Placed) -> Sequence[Any]:
         return (state.roll,) if state.roll else ()
 
-    def explain(self, state: Placed, action: str, facts: Facts) -> str:
-        after, objective = self.game.play(state, action), facts["objective"]
+    def explain(self, move: Comparison) -> str:
+        state, action = move.state, move.action
+        after, objective = self.game.play(state, action), move.objective
         text = f"{action} makes {after.total - state.total} of the {state.roll}"
         if objective.mark is not None:
             need = objective.mark - after.total

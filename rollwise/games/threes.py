@@ -25,8 +25,8 @@ from rollwise.model.lowest import LOWEST, Lowest
 from rollwise.model.objective import Objective
 from rollwise.model.parameter import Integer, Parameter
 from rollwise.model.parts import Part, dice_part, number_part
+from rollwise.model.reasons import Comparison
 from rollwise.model.rules import Rules
-from rollwise.model.view import Facts
 
 __all__ = ["Threes"]
 
@@ -70,6 +70,7 @@ class ThreesView(ColumnView):
     """The board and the words of the game."""
 
     game: "Threes"
+    compares = "nothing"
     own_aim = LOWEST
     other_aims = ("lowest", "at-most")
 
@@ -84,7 +85,8 @@ class ThreesView(ColumnView):
     def decision(self, state: Any) -> str:
         return "which dice to set aside"
 
-    def explain(self, state: Any, action: str, facts: Facts) -> str:
+    def explain(self, move: Comparison) -> str:
+        state, action = move.state, move.action
         left, points = self.game.play(state, action).left, counted(self.game.gain(state, action), "point")
         kept = " ".join(action.removeprefix("keep "))
         if not left:

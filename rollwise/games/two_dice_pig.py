@@ -19,8 +19,8 @@ from rollwise.games.columns import Relation, chance, where
 from rollwise.games.pig import Pig, PigView
 from rollwise.model.formatting import percent
 from rollwise.model.parameter import Integer, Parameter
+from rollwise.model.reasons import Comparison
 from rollwise.model.rules import Rules
-from rollwise.model.view import Facts
 
 __all__ = ["TwoDicePig"]
 
@@ -51,14 +51,11 @@ class TwoDicePigView(PigView):
             return (f"{least} or more: wins", ()) if after == self.game.target else (str(state.turn - pending.turn), ())
         return ("1 1: all is lost", (1, 1)) if after < before else ("a 1: the turn is lost", ())
 
-    def explain(self, state: Any, action: str, facts: Facts) -> str:
+    def explain(self, move: Comparison) -> str:
+        state, action = move.state, move.action
         score, throws = (state.first, state.second)[state.mover], self.game.faces**2
         if action == "hold" or not score:
-            return (
-                super().explain(state, action, facts)
-                if action == "hold" or not state.turn
-                else self._risk(state, 2 * self.game.faces - 1)
-            )
+            return super().explain(move) if action == "hold" or not state.turn else self._risk(state, 2 * self.game.faces - 1)
         double = f"{score + state.turn} with {percent(1 / throws)}"
         return f"{self._risk(state, 2 * self.game.faces - 2)}, and {double}" if state.turn else f"begins the turn; risks {double}"
 

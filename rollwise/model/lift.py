@@ -7,6 +7,7 @@ target. `HavingGame` pays what the final total wins against the opponent, in who
 
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from random import Random
 from typing import Any, NamedTuple
@@ -41,8 +42,9 @@ from rollwise.model.notation import Notation, notation_of
 from rollwise.model.objective import Objective
 from rollwise.model.packing import append, split
 from rollwise.model.parts import Part, number_part
+from rollwise.model.reasons import Comparison
 from rollwise.model.rules import Rules
-from rollwise.model.view import Facts, View, view_of
+from rollwise.model.view import View, view_of
 
 __all__ = ["Has", "HavingGame", "LiftedGame", "NeedingGame", "Needs"]
 
@@ -128,7 +130,7 @@ class LiftedView(View):
     def __init__(self, game: Any) -> None:
         super().__init__(game)
         inner = self.inner = view_of(game.game)
-        self.action_word, self.cost_word = inner.action_word, inner.cost_word  # type: ignore[misc]
+        self.action_word, self.cost_word, self.compares = inner.action_word, inner.cost_word, inner.compares  # type: ignore[misc]
 
     @property
     def title(self) -> str:
@@ -144,9 +146,11 @@ class LiftedView(View):
     def show_dice(self, state: Any) -> Sequence[Any]:
         return self.inner.show_dice(state.position)
 
-    def explain(self, state: Any, action: Any, facts: Facts) -> str:
-        standing = self.game.standing(self.game.play(state, action), self.inner.to_go(self.game.play(state, action).position))
-        return f"{self.inner.explain(state.position, action, facts)}; {standing}"
+    def explain(self, move: Comparison) -> str:
+        state, action = move.state, move.action
+        after = self.game.play(state, action)
+        standing = self.game.standing(after, self.inner.to_go(after.position))
+        return f"{self.inner.explain(replace(move, state=state.position))}; {standing}"
 
     def ends_turn(self, state: Any, action: Any) -> str | None:
         return self.inner.ends_turn(state.position, action)

@@ -5,10 +5,11 @@ to its value, so those of two moves, place by place, add up to the difference: t
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-__all__ = ["Part", "Reason", "differences", "name_reasons", "outcomes", "reasons_in"]
+__all__ = ["Comparison", "Part", "Reason", "differences", "name_reasons", "outcomes"]
 
 Number = float | Fraction
 
@@ -56,6 +57,21 @@ class Reason(NamedTuple):
     other: Part | None
 
 
+@dataclass(frozen=True)
+class Comparison:
+    """A move of a position, with what there is to say about it.
+
+    `reasons` are what a view asks for (`View.compares`): the differences, part by part, to the move it is compared with; or what
+    may come of it, as far as that differs from the value of that move. `facts` are what a solver adds by name.
+    """
+
+    state: Any
+    action: Any
+    objective: Any
+    reasons: tuple[Reason, ...] = ()
+    facts: Mapping[str, Any] = field(default_factory=dict)
+
+
 def differences(mine: Sequence[Part], other: Sequence[Part], sign: int = 1) -> tuple[Reason, ...]:
     """Compare two moves part by part; `sign` -1 where a low value is good for who moves. They add up to the difference.
 
@@ -88,15 +104,6 @@ def outcomes(mine: Sequence[Part], value: Number, sign: int = 1) -> tuple[Reason
         Reason(part.kind, part.what, sign * part.chance * (at_once + part.after - value), part, None)  # type: ignore[operator]
         for part in coming
     )
-
-
-def reasons_in(facts: Mapping[str, Any], key: str = "reasons") -> tuple[Reason, ...]:
-    """Give the reasons, or the `outcomes`, that are known about a move; none where a solution was asked for facts alone."""
-    try:
-        found: tuple[Reason, ...] = facts[key]
-    except KeyError:
-        return ()
-    return found
 
 
 def name_reasons(reasons: Iterable[Reason], say: Callable[[Reason], str], *, share: bool) -> str:

@@ -5,7 +5,7 @@ None of it changes a value, and all of it has defaults.
 
 from collections.abc import Mapping, Sequence
 from functools import cache, cached_property
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from rollwise.model.abilities import prefetch
 from rollwise.model.aim import Aim
@@ -13,16 +13,13 @@ from rollwise.model.formatting import percent
 from rollwise.model.notation import Notation, notation_of
 from rollwise.model.overrides import POSITION_RULES, named_part, unchanged_since
 from rollwise.model.parts import Part, dice_part, mover_part, text_part
-from rollwise.model.reasons import Reason, name_reasons, reasons_in
+from rollwise.model.reasons import Comparison, Reason, name_reasons
 from rollwise.model.rules import Rules, told_by
 
 if TYPE_CHECKING:
     from rollwise.model.game import Game
 
-__all__ = ["Facts", "View", "looks_of", "view_of"]
-
-Facts = Mapping[str, Any]
-"""What a solution knows about a move: always `objective`; a solver adds what it has, such as what dice are kept for."""
+__all__ = ["View", "looks_of", "view_of"]
 
 
 class View:
@@ -40,6 +37,8 @@ class View:
     """How its `objective` is offered to people."""
     other_aims: ClassVar[tuple[str, ...]] = ("expected", "at-least", "against")
     """The names of objectives that suit it, whatever its own is."""
+    compares: ClassVar[Literal["reasons", "outcomes", "nothing"]] = "outcomes"
+    """What `explain` needs to know about a move: the parts in which it differs from another, what may come of it, or nothing."""
 
     def __init__(self, game: Any) -> None:
         self.game = game
@@ -53,21 +52,21 @@ class View:
         """List the dice that lie on the table."""
         return ()
 
-    def explain(self, state: Any, action: Any, facts: Facts) -> str:
+    def explain(self, move: Comparison) -> str:
         """Say in one sentence what a move does, and what speaks for it and against it: what may come of it."""
-        coming = reasons_in(facts, "outcomes")
-        named = name_reasons(coming, _name_outcome, share=facts["objective"].words(self.game).share)
-        text = self._say_at_once(state, action, facts)
+        coming = move.reasons
+        named = name_reasons(coming, _name_outcome, share=move.objective.words(self.game).share)
+        text = self._say_at_once(move.state, move.action, move.objective)
         if not text and not named:
             return _name_outcome(max(coming, key=_likely)) if coming else "goes on"
         return f"{text}: {named}" if text and named and len(coming) > 1 else text or named
 
-    def _say_at_once(self, state: Any, action: Any, facts: Facts) -> str:
+    def _say_at_once(self, state: Any, action: Any, objective: Any) -> str:
         """Say what a move gains, or that it ends the game; "" where it does neither."""
         roll = self.game.roll(self.game.play(state, action))
         prefetch(self.game, list(roll))
         over = sum(weight for after, weight in roll.items() if not self.game.actions(after)) / sum(roll.values())
-        gain, objective = self.game.gain(state, action), facts["objective"]
+        gain = self.game.gain(state, action)
         if objective.counts == "costs":
             return f"the next roll ends the game with {percent(over)}"
         if gain and not objective.wins:
@@ -173,7 +172,7 @@ def looks_of(game: "Game[Any, Any, Any] | type[Game[Any, Any, Any]]") -> View | 
 @cache
 def _silent(named: type[View]) -> type[View]:
     """Give a view without its own words about rules that are not those of the game."""
-    return type(named.__name__, (named,), {name: vars(View)[name] for name in ("ends_turn", "explain", "rules")})
+    return type(named.__name__, (named,), {name: vars(View)[name] for name in ("compares", "ends_turn", "explain", "rules")})
 
 
 def _name_outcome(reason: Reason) -> str:

@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Any
 
 from rollwise.model.formatting import infinite
-from rollwise.model.reasons import Part, Reason, differences, outcomes
+from rollwise.model.reasons import Comparison, Part, Reason, differences, outcomes
 from rollwise.model.view import view_of
 from rollwise.solvers.base.solution import Number, Ranked, Solution
 
@@ -66,8 +66,16 @@ class Reasons:
 
     def explainer(self) -> Callable[[Any, Any], str]:
         """Give what says in a sentence what a move does and why."""
-        say = view_of(self.solution.game).explain
-        return lambda state, action: str(say(state, action, _Facts(self, state, action)))
+        view = view_of(self.solution.game)
+        return lambda state, action: str(view.explain(self.compare(state, action, view.compares)))
+
+    def compare(self, state: Any, action: Any, what: str) -> Comparison:
+        """Compare a move with the best other one, as far as its view wants to know."""
+        if what == "nothing":
+            found: tuple[Reason, ...] = ()
+        else:
+            found = (self.between if what == "reasons" else self.coming)(state, action, self.rival(state, action))
+        return Comparison(state, action, self.solution.objective, found, self.solution.facts(state, action))
 
     def _parts(self, state: Any, action: Any) -> tuple[Part, ...]:
         return self.solution.parts(state, action, self.values(state).get(action))
@@ -122,19 +130,3 @@ class Reasons:
     def _values(self, state: Any) -> dict[Any, Number]:
         """Give the value of every move."""
         return {row.action: row.value for row in self.ranked(state)}
-
-
-class _Facts(dict[str, Any]):
-    """What is known about a move; its reasons are worked out when they are asked for."""
-
-    def __init__(self, known: Reasons, state: Any, action: Any) -> None:
-        super().__init__(known.solution.facts(state, action))
-        self.move = known, state, action
-
-    def __missing__(self, key: str) -> Any:
-        known, state, action = self.move
-        if key not in ("reasons", "outcomes"):
-            raise KeyError(key)
-        compare = known.between if key == "reasons" else known.coming
-        self[key] = compare(state, action, known.rival(state, action))
-        return self[key]

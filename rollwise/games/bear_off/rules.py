@@ -37,8 +37,8 @@ from rollwise.model.objective import Objective
 from rollwise.model.packing import fold, unfold
 from rollwise.model.parameter import Integer, Parameter, Text
 from rollwise.model.parts import Part, dice_part, mover_part, number_part, text_part
+from rollwise.model.reasons import Comparison
 from rollwise.model.rules import Rules
-from rollwise.model.view import Facts
 
 __all__ = ["BearOff", "BearOffRace", "bear_off"]
 
@@ -154,6 +154,7 @@ class CheckersView(ColumnView):
     """The board and the words of the game."""
 
     game: "_Checkers"
+    compares = "nothing"
     action_word = "play"
 
     def _tell(self, home: int, after: int, roll: int) -> str:
@@ -244,7 +245,8 @@ class BearOffView(CheckersView):
     game: "BearOff"
     own_aim, other_aims = FEWEST, ()
 
-    def explain(self, state: Any, action: str, facts: Facts) -> str:
+    def explain(self, move: Comparison) -> str:
+        state, action = move.state, move.action
         after = self.game.play(state, action).home
         text = self._tell(state.home, after, state.roll)
         ends = self._ending(after) if after else 0
@@ -346,7 +348,8 @@ class BearOffRaceView(CheckersView, RaceView):
 
     game: "BearOffRace"
 
-    def explain(self, state: Any, action: str, facts: Facts) -> str:
+    def explain(self, move: Comparison) -> str:
+        state, action = move.state, move.action
         after = self.game.play(state, action)
         before, now, other = (state.first, after.first, after.second)
         if state.mover:

@@ -67,8 +67,8 @@ from rollwise.model.objective import Objective
 from rollwise.model.parameter import Choice, Integer, Parameter
 from rollwise.model.parts import Part, dice_part, number_part, scores_part
 from rollwise.model.plain_words import move_verb
+from rollwise.model.reasons import Comparison
 from rollwise.model.rules import BoxRule, Example, Rules
-from rollwise.model.view import Facts
 
 __all__ = ["Farkle", "FarkleRace", "FarkleTable", "farkle"]
 
@@ -113,11 +113,13 @@ class FarkleTableView(ColumnView):
     """The board and the words of the game."""
 
     game: "FarkleTable"
+    compares = "nothing"
 
     def show_dice(self, state: Any) -> Sequence[int]:
         return self.game.hands.faces_of[state.hand]
 
-    def explain(self, state: Any, action: str, facts: Facts) -> str:
+    def explain(self, move: Comparison) -> str:
+        state, action = move.state, move.action
         if action == "bank":
             return f"banks {self.game.banked(state):,}" + self._after_bank(state)
         after = self.game.play(state, action)

@@ -9,6 +9,7 @@ where `scale` makes both integers. A general engine thus gives `scale` times the
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -21,8 +22,9 @@ from rollwise.model.formatting import is_number
 from rollwise.model.game import Game
 from rollwise.model.notation import Notation, notation_of
 from rollwise.model.packing import append, split
+from rollwise.model.reasons import Comparison
 from rollwise.model.roll import Roll, sure
-from rollwise.model.view import Facts, View, view_of
+from rollwise.model.view import View, view_of
 
 if TYPE_CHECKING:
     from rollwise.games.sheets.boxes import Turn
@@ -107,6 +109,7 @@ class DuelView(View):
 
     game: "DuelGame"
     action_word = "move"
+    compares = "reasons"
 
     @cached_property
     def sheet(self) -> View:
@@ -116,8 +119,9 @@ class DuelView(View):
     def show_dice(self, state: DuelTurn) -> Sequence[Any]:
         return self.sheet.show_dice(state.turn)
 
-    def explain(self, state: DuelTurn, action: Move, facts: Facts) -> str:
-        text = self.sheet.explain(state.turn, action, facts)
+    def explain(self, move: Comparison) -> str:
+        state, action = move.state, move.action
+        text = self.sheet.explain(replace(move, state=state.turn))
         return f"{text}; {self._standing(self.game.play(state, action))}" if isinstance(action, str) else text
 
     def ends_turn(self, state: DuelTurn, action: Move) -> str | None:

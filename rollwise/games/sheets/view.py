@@ -7,9 +7,9 @@ from rollwise.games.sheets.boxes import Hand, Move, Turn
 from rollwise.games.sheets.rules_text import tell_rules
 from rollwise.model.expected import EXPECTED
 from rollwise.model.formatting import counted, percent
-from rollwise.model.reasons import Reason, name_reasons, reasons_in
+from rollwise.model.reasons import Comparison, Reason, name_reasons
 from rollwise.model.rules import Rules
-from rollwise.model.view import Facts, View
+from rollwise.model.view import View
 
 if TYPE_CHECKING:
     from rollwise.games.sheets.rules import Sheet
@@ -26,6 +26,7 @@ class SheetView(View):
     game: "Sheet"
     action_word = "move"
     board_kind = "sheet"
+    compares = "reasons"
     own_aim = EXPECTED
     other_aims = (*View.other_aims, "duel")
 
@@ -35,10 +36,11 @@ class SheetView(View):
     def show_dice(self, state: Turn) -> Hand:
         return state.dice
 
-    def explain(self, state: Turn, action: Move, facts: Facts) -> str:
+    def explain(self, move: Comparison) -> str:
+        state, action = move.state, move.action
         text = self._say_fill(state, action) if isinstance(action, str) else self._say_keep(state, action)
-        words = facts["objective"].words(self.game)
-        named = name_reasons(reasons_in(facts), lambda reason: self._name_reason(reason, state, action), share=words.share)
+        words = move.objective.words(self.game)
+        named = name_reasons(move.reasons, lambda reason: self._name_reason(reason, state, action), share=words.share)
         return f"{text}: {named}" if named else text
 
     def _name_reason(self, reason: Reason, state: Turn, action: Move) -> str:

@@ -42,8 +42,8 @@ from rollwise.model.lowest import Lowest
 from rollwise.model.objective import Objective
 from rollwise.model.parameter import Choice, Integer, Parameter
 from rollwise.model.parts import Part, mover_part, number_part
+from rollwise.model.reasons import Comparison
 from rollwise.model.rules import Rules
-from rollwise.model.view import Facts
 from rollwise.model.win import Win
 
 __all__ = ["ShutTheBox"]
@@ -114,6 +114,7 @@ class ShutTheBoxView(ColumnView):
     """The board and the words of the game."""
 
     game: "ShutTheBox"
+    compares = "nothing"
     own_aim = AIMS["shut"]
     other_aims: ClassVar[tuple[str, ...]] = ("lowest", "at-most")
 
@@ -144,7 +145,8 @@ class ShutTheBoxView(ColumnView):
     def decision(self, state: Any) -> str:
         return "one die or two" if not state.rolled else "which tiles"
 
-    def explain(self, state: Any, action: str, facts: Facts) -> str:
+    def explain(self, move: Comparison) -> str:
+        state, action = move.state, move.action
         if action == "pass":
             return f"leaves {self.game.left(state)} to beat"
         after = self.game.play(state, action)

@@ -24,7 +24,6 @@ from rollwise.model.objective import Objective
 from rollwise.model.policy import Policy
 from rollwise.model.reasons import Part
 from rollwise.model.summary import Shown, Summary, cut
-from rollwise.model.view import Facts
 from rollwise.solvers.base.bench import CardBench
 from rollwise.solvers.base.blocks import Block
 from rollwise.solvers.base.certificate import Certificate
@@ -353,9 +352,9 @@ class Solution(Shown, ABC):
         except GameError:
             return {id(self): BYTES_A_POSITION * (self.states + self.pendings)}
 
-    def facts(self, state: Any, action: Any) -> Facts:
-        """Tell what is known about a move, for the game's sentence about it."""
-        return {"objective": self.objective}
+    def facts(self, state: Any, action: Any) -> Mapping[str, Any]:
+        """Give what the solver knows about a move, by name, for the sentence about it."""
+        return {}
 
     def parts(self, state: Any, action: Any, value: Number | None = None) -> tuple[Part, ...]:
         """Take the value of a move apart by where it comes from; the parts add up to it. Raises `PositionError`.

@@ -1,6 +1,6 @@
 """Words at size: the compact form of "reroll any dice until they show a goal", and answers from it."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
@@ -18,7 +18,7 @@ from rollwise.model.formatting import infinite
 from rollwise.model.game import Progress
 from rollwise.model.policy import Policy
 from rollwise.model.reasons import Part
-from rollwise.model.view import Facts, view_of
+from rollwise.model.view import view_of
 from rollwise.solvers.base.blocks import Block
 from rollwise.solvers.base.certificate import Certificate
 from rollwise.solvers.base.memory import check_fits
@@ -304,9 +304,9 @@ class RerollSolution(Solution):
 
     form_name = "words"
 
-    def facts(self, state: Any, action: Any) -> Facts:
+    def facts(self, state: Any, action: Any) -> Mapping[str, Any]:
         """Tell the chance that the next roll shows a goal."""
-        return {**super().facts(state, action), "finish": self.finish(action)}
+        return {"finish": self.finish(action)}
 
     def _parts(self, state: Any, action: Any, value: Number) -> tuple[Part, ...]:
         """The roll itself, the chance that it ends the game, and what it leads to otherwise: rolls are too many to list."""

@@ -17,7 +17,6 @@ from rollwise.games.sheets.rules import Sheet
 from rollwise.model.formatting import counted
 from rollwise.model.policy import Policy
 from rollwise.model.reasons import Part
-from rollwise.model.view import Facts
 from rollwise.solvers.base.held import Held
 from rollwise.solvers.base.solution import Follow, Number, Solution
 from rollwise.solvers.base.spread import Spread
@@ -151,13 +150,6 @@ class TurnSolution(Solution):
         for action in self.sheet.actions(turn):
             yield action, fill[self.sheet.names.index(action)] if isinstance(action, str) else float(kept[net.number(action)])
 
-    def facts(self, state: Any, action: Any) -> Facts:
-        """Tell what dice are kept for."""
-        known = super().facts(state, action)
-        if self.exact or isinstance(action, str):
-            return known
-        return {**known, "aim": self.turn_aim(self.game.play(state, action))}
-
     @abstractmethod
     def worth_before(self, opened: int, carry: int, *more: int) -> Number:
         """What a turn start is worth to who moves."""
@@ -221,14 +213,6 @@ class TurnSolution(Solution):
         turn, *more = self._split(pending)
         table = self._table(*self.outer(pending), *more)
         return table.effects, table.chances[turn.left][self.form.lattice.number(turn.dice)]
-
-    def turn_aim(self, pending: Any) -> tuple[int, int, float]:
-        """Say what dice are kept for: the box, the points there that weigh most, and their chance; box -1: nothing gains."""
-        turn, *more = self._split(pending)
-        outer = self.outer(pending)
-        table = self._table(*outer, *more)
-        aims: list[tuple[int, int, float]] = table.aims(turn.left, self.form.effect_gain[table.effects, outer[1]])
-        return aims[self.form.lattice.number(turn.dice)]
 
     def begins_after(self, pending: Any) -> list[tuple[int, int, int, float]]:
         """The outer states that follow a roll within a turn: (open boxes, carry, points of the turn, chance)."""

@@ -61,35 +61,6 @@ class TurnTable:
         """Give for every hand with `left` rerolls the chance of each of `effects`."""
         return self._ends(left, self.chances[left])
 
-    def aims(self, left: int, gain: Ints) -> list[tuple[int, int, float]]:
-        """Say what each keep is kept for, with `left` rolls to come: (box, points, chance).
-
-        It is the box that gains most on average, and the points there that weigh most; box -1 where nothing gains. `gain` is
-        that of each of `effects`.
-        """
-        if left not in self._aims:
-            self._aims[left] = self._find_aims(self.chances[left], gain)
-        return self._aims[left]
-
-    @cached_property
-    def _aims(self) -> dict[int, list[tuple[int, int, float]]]:
-        return {}
-
-    def _find_aims(self, chances: Floats, gain: Ints) -> list[tuple[int, int, float]]:
-        box = self.form.box_of_effect[self.effects]
-        order = np.lexsort((gain, box))
-        box, gain = box[order], gain[order]
-        first = np.flatnonzero(np.append(True, (np.diff(box) != 0) | (np.diff(gain) != 0)))
-        box, gain = box[first], gain[first]
-        chance = np.add.reduceat(chances[:, order], first, axis=1)
-        worth = chance * np.maximum(gain, 0)
-        begin = np.flatnonzero(np.append(True, np.diff(box) != 0))
-        per_box = np.add.reduceat(worth, begin, axis=1)
-        chosen = box[begin][per_box.argmax(axis=1)]
-        best = np.where(box == chosen[:, None], worth, -1.0).argmax(axis=1)
-        chosen = np.where(per_box.any(axis=1), chosen, -1)
-        return list(zip(chosen.tolist(), gain[best].tolist(), chance[np.arange(len(best)), best].tolist(), strict=True))
-
     def _ends(self, left: int, kept: Floats) -> Floats:
         """The chances by hand, when it is played with `left` rerolls."""
         chosen = self._choice(left)
