@@ -84,7 +84,7 @@ _ROOMS = {
 """Where the public names are at home."""
 _HOME = {name: room for room, names in _ROOMS.items() for name in names.split()}
 
-MODULES = ("cache", "columns", "errors", "extending", "families", "games", "gym", "params", "policies", "views")
+MODULES = ("cache", "columns", "errors", "extending", "families", "games", "params", "policies", "views")
 """Public modules, imported when they are first used."""
 
 __all__ = [
@@ -140,7 +140,7 @@ def __getattr__(name: str) -> Any:
     """Import a public name when it is first used, so that `import rollwise` and `rollwise --help` stay fast."""
     if name in _HOME:
         return getattr(import_module(f"rollwise.{_HOME[name]}"), name)
-    if name in MODULES:
+    if name in (*MODULES, "gym"):
         return import_module(f"rollwise.{name}")
     raise AttributeError(f"module 'rollwise' has no attribute {name!r}")
 

@@ -41,7 +41,9 @@ from rollwise.games.pig import Pig
 from rollwise.games.slots import Slots
 from rollwise.games.users import find_game
 from rollwise.model.values import read_value, write_value
+from rollwise.playing import opponents
 from rollwise.policies import Choose, Greedy, Table
+from rollwise.reports import build as reports
 from tests.wrong_games import GOOD, game
 
 
@@ -476,8 +478,8 @@ def test_a_rule_that_takes_long_is_named(
 
 def taking_paths() -> set[str]:
     """Name the public functions and methods that take the path of a file or a folder."""
-    rooms = {"": rollwise, "cache.": rollwise.cache}
-    things = {f"{room}{name}": getattr(at, name) for room, at in rooms.items() for name in at.__all__}
+    modules = {"": rollwise, "cache.": rollwise.cache, "reports.": reports, "opponents.": opponents}
+    things = {f"{module}{name}": getattr(at, name) for module, at in modules.items() for name in at.__all__}
     methods = {f"{name}.{one}": vars(kind)[one] for name, kind in things.items() if isclass(kind) for one in vars(kind)}
     called = {name: thing for name, thing in {**things, **methods}.items() if isfunction(thing) and "._" not in name}
     return {name for name, thing in called.items() if "Path" in str([p.annotation for p in signature(thing).parameters.values()])}
@@ -491,9 +493,10 @@ def test_every_path_may_be_a_text(kind: Callable[[Path], Any], tmp_path: Path) -
     rules.write_text(GOOD)
     opponent.write_text("180\n")
     calls: dict[str, Callable[[], object]] = {
-        "Report.write": lambda: rollwise.reports.build.make_report(solution).write(kind(tmp_path / "page.md")),
+        "reports.write_report": lambda: reports.write_report(solution, kind(tmp_path / "again.md")),
+        "reports.Report.write": lambda: reports.make_report(solution).write(kind(tmp_path / "page.md")),
         "find_game": lambda: find_game(kind(rules), {}),
-        "read_opponent": lambda: rollwise.playing.opponents.read_opponent(kind(opponent)),
+        "opponents.read_opponent": lambda: opponents.read_opponent(kind(opponent)),
         "solve": lambda: solve(small, checkpoint=kind(tmp_path / "layers")),
         "sweep": lambda: rollwise.sweep(kind(rules), {"at-least": [3]}),
         "write_model": lambda: rollwise.write_model(solution, kind(tmp_path / "slots.drn")),
