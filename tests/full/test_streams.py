@@ -67,9 +67,9 @@ RUNNER = r"""
 import gc, importlib, json, os, sys
 from rollwise.cli.main import main
 for name in (
-    "store.kept", "playing.simulate", "playing.strategy", "playing.judge", "playing.check", "playing.puzzles", "playing.mistakes",
-    "forms.graph.form", "forms.graph.solving", "forms.graph.run", "forms.graph.certify", "forms.sheets.form", "report.build",
-    "adapters.models.write", "wire.to_json", "web.site",
+    "cache.kept", "playing.simulate", "playing.strategy", "playing.judge", "playing.check", "playing.puzzles", "playing.mistakes",
+    "solvers.graph.form", "solvers.graph.solving", "solvers.graph.run", "solvers.graph.certify", "solvers.sheets.form",
+    "reports.build", "adapters.models.write", "wire.to_json", "web.site",
 ):
     importlib.import_module(f"rollwise.{name}")
 import rich.table
