@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 
-_ROOMS = {
+_MODULES_OF = {
     "errors": "GameError PositionError RollwiseError",
     "model.roll": "Roll dice die sure together",
     "model.win": "Win",
@@ -81,8 +81,8 @@ _ROOMS = {
     "sweeps.run": "sweep",
     "adapters.models.write": "write_model",
 }
-"""Where the public names are at home."""
-_HOME = {name: room for room, names in _ROOMS.items() for name in names.split()}
+"""The modules that define the public names."""
+_HOME = {name: module for module, names in _MODULES_OF.items() for name in names.split()}
 
 MODULES = ("cache", "columns", "errors", "extending", "families", "games", "params", "policies", "views")
 """Public modules, imported when they are first used."""

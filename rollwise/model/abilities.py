@@ -1,7 +1,7 @@
 """What some games can do beyond their rules: small classes with one to three methods each, as in `collections.abc`.
 
 A game has an ability by deriving from its class. Functions with the names of the methods use it, or do the same by the rules
-where a game has not got it, or changes a rule that the implementation rests on.
+where a game lacks it, or changes a rule that the implementation relies on.
 """
 
 from abc import ABC, abstractmethod
@@ -28,32 +28,32 @@ Kind = TypeVar("Kind", bound="Ability")
 class Ability(ABC):  # noqa: B024
     """What a game may be able to do."""
 
-    rests_on: ClassVar[Mapping[str, tuple[str, ...]]] = {}
-    """Methods with the rules that they rest on: where a subclass changes one of them, the ability is lost."""
+    relies_on: ClassVar[Mapping[str, tuple[str, ...]]] = {}
+    """Methods with the rules that they rely on: a subclass that changes one of these rules loses the ability."""
 
 
 def ability(game: "Game[Any, Any, Any]", kind: Callable[..., Kind]) -> Kind | None:
-    """Give a game as something with an ability; None where it has not got it.
+    """Give the game itself if it has an ability; None if it lacks it.
 
     >>> from rollwise.games import load
     >>> ability(load("slots"), Sized).dimensions(), ability(load("slots"), Draws)
     ({'slots': 6, 'faces': 6}, None)
     """
     wanted: Any = kind
-    has_it = isinstance(game, wanted) and all(unchanged_since(game, name, rules) for name, rules in wanted.rests_on.items())
+    has_it = isinstance(game, wanted) and all(unchanged_since(game, name, rules) for name, rules in wanted.relies_on.items())
     return cast("Kind", game) if has_it else None
 
 
 class Lifted(Ability):
-    """Is another game, with positions to which an objective added something."""
+    """Wraps another game: an objective added something to its positions."""
 
     @abstractmethod
     def unlifted(self) -> "Game[Any, Any, Any]":
-        """Give the game without that."""
+        """Give the wrapped game."""
 
     @abstractmethod
     def unlift(self, position: Any) -> Any:
-        """Give the position of that game which a position of this one stands for."""
+        """Give the position of the wrapped game that a position of this one stands for."""
 
 
 def unlifted(game: "Game[Any, Any, Any]") -> "Game[Any, Any, Any]":
@@ -172,7 +172,7 @@ def prefetch(game: "Game[Any, Any, Any]", states: Sequence[Any]) -> None:
 class Draws(Ability):
     """Can roll without listing what may come, where that is too much."""
 
-    rests_on: ClassVar[Mapping[str, tuple[str, ...]]] = {"draw": ("roll",)}
+    relies_on: ClassVar[Mapping[str, tuple[str, ...]]] = {"draw": ("roll",)}
 
     @abstractmethod
     def draw(self, pending: Any, random: Random) -> Any:

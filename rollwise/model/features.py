@@ -34,7 +34,7 @@ def face_counts(dice: Sequence[int], faces: Iterable[int], most: int) -> Feature
 
 
 class Features:
-    """A game as numbers; a game that has them names its own as the class attribute `features`."""
+    """The positions of a game as numbers; a game that has them names its class as the attribute `features`."""
 
     def __init__(self, game: Any) -> None:
         self.game = game

@@ -16,7 +16,6 @@ from typing import Any, ClassVar, Generic, TypeVar
 from rollwise.errors import GameError, brief
 from rollwise.model.card import Vocabulary
 from rollwise.model.expected import Expected
-from rollwise.model.features import Features
 from rollwise.model.notation import Notation
 from rollwise.model.objective import Objective
 from rollwise.model.parameter import Parameter
@@ -56,8 +55,6 @@ class Game(ABC, Generic[State, Pending, Action]):
     """How positions and actions are written."""
     view: ClassVar[type[View]] = View
     """How the game looks and speaks."""
-    features: ClassVar[type[Features]]
-    """Its positions as numbers for learning, where it has them."""
 
     @property
     def objective(self) -> Objective:

@@ -170,8 +170,8 @@ def test_two_players_count_nothing_together() -> None:
 NOT_RULES = {
     "bust_chance", "can_follow", "changed_rules", "check_points", "dimensions", "draw", "duel", "extra_rules", "features",
     "field", "finish_word", "first_roll_counts", "full", "gains_nonnegative", "goal_word", "has_gains", "heuristic", "in_columns",
-    "most", "most_rerolls", "notation", "objective", "parameters", "players", "prefetch", "read_action", "read_state", "rests_on",
-    "show_action", "show_state", "turns_left", "unit", "view", "vocabulary",
+    "most", "most_rerolls", "notation", "objective", "parameters", "players", "prefetch", "read_action", "read_state",
+    "relies_on", "show_action", "show_state", "turns_left", "unit", "view", "vocabulary",
 }  # fmt: skip
 """What shows the game or asks about its rules, and changes no value."""
 DATA = {"at", "begin", "declare", "gains", "labels", "layout", "plays", "throws"}
