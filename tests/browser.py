@@ -235,17 +235,15 @@ def held_back(page: Page, pattern: str) -> Iterator[list[Route]]:
     page.unroute(pattern, answer)
 
 
-SETTLED = """() => {
+SETTLED = """(wanted) => {
   const awaits = document.querySelector("[data-awaits]")?.dataset.awaits;
-  return ["roll", "dice", "move", "end"].includes(awaits) && awaits;
+  return wanted.includes(awaits) && awaits;
 }"""
 
 
 def settled(page: Page, *wanted: str) -> str:
     """Wait until the table waits for the player, and say for what: a roll, dice to be entered, a move, or nothing at the end."""
-    awaits = str(page.wait_for_function(SETTLED).json_value())
-    assert not wanted or awaits in wanted, f"the table awaits {awaits}, not {' or '.join(wanted)}"
-    return awaits
+    return str(page.wait_for_function(SETTLED, arg=list(wanted or ("roll", "dice", "move", "end"))).json_value())
 
 
 def step(page: Page) -> str:
