@@ -21,8 +21,7 @@ from rollwise import Against, AtLeast, Duel, Expected, GameError, solve
 from rollwise.cli.main import main
 from rollwise.cluster import driver, fleet
 from rollwise.cluster.backend import Cluster
-from rollwise.cluster.manifest import read_journal, read_run
-from rollwise.cluster.rates import measured_rates, span_of
+from rollwise.cluster.manifest import read_journal
 from rollwise.cluster.status import read_status
 from rollwise.cluster.workers import RayWorkers
 from rollwise.errors import EngineError
@@ -36,7 +35,7 @@ from rollwise.solvers.sheets.kernels.duel_numba import numba_duel
 from rollwise.solvers.sheets.reading import sheet_form
 from tests.cluster_faults import FullSums, Sums, square
 from tests.full.libraries import need
-from tests.test_cluster_plan import BOXES, DUEL, predicted
+from tests.test_cluster_plan import DUEL
 
 pytestmark = [pytest.mark.cluster, pytest.mark.filterwarnings("ignore")]
 
@@ -462,18 +461,3 @@ def test_a_part_of_a_duel_of_twelve_boxes(nodes: Nodes, tmp_path: Path) -> None:
         found.append([np.asarray(part.layers[layer]).tobytes() for layer in range(8)])
     assert found[0] == found[1]
     assert {chunk["node"] for chunk in journal(tmp_path, "chunk")} == set(nodes.names())
-
-
-@pytest.mark.audit
-def test_live_runs(tmp_path: Path) -> None:
-    need("ray", "rollwise[cluster]")
-
-    def real(boxes: str, workers: int) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-        folder = tmp_path / f"{boxes.count(',')}-{workers}"
-        solve(load("yazy", boxes=boxes), Duel(), cluster=f"local:{workers}", checkpoint=folder)
-        return read_run(folder), list(read_journal(folder))
-
-    rates = measured_rates(*real(BOXES, 2))
-    for workers in (1, 2):
-        run, lines = real(f"threes,{BOXES}", workers)
-        assert predicted(run, lines, rates, workers) == pytest.approx(span_of(lines), rel=0.25)
