@@ -28,10 +28,11 @@ from typing import Any, cast
 import numpy as np
 
 from bench.entry import run
-from rollwise.cluster.chunks import chunk_bytes, cut_layer
+from rollwise.cluster.chunks import chunk_bytes, cut_blocks
 from rollwise.cluster.worker import worker_memory
 from rollwise.games import load
 from rollwise.games.sheets.rules import Sheet
+from rollwise.solvers.base.array_files import BLOCK
 from rollwise.solvers.sheets.duel_arrays import ROW_BYTES, count_states, find_outers
 from rollwise.solvers.sheets.reading import sheet_form
 
@@ -158,7 +159,10 @@ class LayerRun:
     def __init__(self, paper: Simulation, layer: int) -> None:
         self.paper, self.rates, self.slots = paper, paper.rates, paper.machines.workers
         self.begun, self.before = paper.outcome.seconds, paper.work.bytes[layer - 1]
-        sizes = np.diff(cut_layer(paper.work.values[layer], paper.work.itemsize, paper.workers))
+        blocks = -(-paper.work.bytes[layer] // BLOCK)
+        sizes = np.diff(
+            np.minimum(np.array(cut_blocks(0, blocks, paper.workers)) * BLOCK // paper.work.itemsize, paper.work.values[layer])
+        )
         self.sizes, self.n = sizes.tolist(), len(sizes)
         seconds = sizes / self.rates.values_per_second + self.rates.chunk_seconds
         seconds = (seconds + sizes * paper.work.itemsize / self.rates.verified_per_second) / self.rates.share
@@ -381,8 +385,6 @@ def main(words: Sequence[str]) -> None:
     print(f"{_hours(middle):.3g} hours ({_hours(low):.3g} to {_hours(high):.3g}): {shares}")
     moved = f"{middle.network_bytes / 1e12:,.4g} TB over the network, {middle.disk_bytes / 1e12:,.4g} TB to and from disks"
     print(f"{middle.chunks:,} chunks, {middle.twice} solved twice; {middle.failures} failed nodes; {moved}")
-    store = sum(work.bytes) / min(rates.verified_per_second, machines.network, machines.disk / 2) / 3600
-    print(f"into the cache: {store:.3g} hours more, on one machine")
 
 
 def _hours(outcome: Outcome) -> float:
