@@ -315,9 +315,9 @@ def test_processes_do_all_jobs_in_any_order() -> None:
     workers = Processes(2)
     try:
         assert sorted(workers.each(double, range(7))) == [(i, 2 * i) for i in range(7)]
-        first = {process.pid for process in workers.idle}
+        first = set(workers.idle)
         assert dict(workers.each(double, [5])) == {0: 10}
-        assert {process.pid for process in workers.idle} == first, "they stay for the next jobs"
+        assert set(workers.idle) == first, "they stay for the next jobs"
     finally:
         workers.close()
     assert not workers.idle
@@ -332,7 +332,20 @@ def test_a_job_that_kills_its_process_is_a_failure_and_the_others_are_done() -> 
         workers.close()
     assert (found[0], found[2], found[3]) == (2, 6, 8)
     assert isinstance(found[1], Failure)
-    assert "was killed, twice" in found[1].reason
+    assert "its process died, twice" in found[1].reason
+
+
+UNGUARDED = """
+import rollwise
+print(len(rollwise.sweep("slots", {"target": [3, 4]}, spreads=False, workers=2)))
+"""
+
+
+@pytest.mark.full
+def test_a_script_that_sweeps_is_not_run_again_by_its_workers(tmp_path: Path) -> None:
+    (tmp_path / "script.py").write_text(UNGUARDED)
+    done = subprocess.run([sys.executable, tmp_path / "script.py"], capture_output=True, text=True, check=False)
+    assert (done.stdout, done.stderr) == ("2\n", "")
 
 
 @pytest.mark.full
