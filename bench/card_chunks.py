@@ -13,7 +13,7 @@ from time import perf_counter
 import numpy as np
 
 from bench.entry import run
-from rollwise.cluster.chunks import Span, cut_layer, rows_of
+from rollwise.cluster.chunks import cut_blocks, layer_blocks, rows_of, span_of
 from rollwise.games import load
 from rollwise.solvers.sheets.duel_arrays import duel_form, last_layer
 from rollwise.solvers.sheets.kernels.duel_cuda import CardRecursion, solve_layers_cuda
@@ -38,7 +38,7 @@ def main(words: Sequence[str]) -> None:
     for layer in range(1, card.n_layers):
         card.restore(layer - 1, layers[layer - 1])
         start = card.row_start(layer)
-        for span in (Span(*cut) for cut in pairwise(cut_layer(len(layers[layer]), layers[layer].itemsize, 4))):
+        for span in (span_of(card, layer, *cut) for cut in pairwise(cut_blocks(0, layer_blocks(card, layer), 4))):
             first, end = rows_of(start, span)
             values = card.rows(layer, first, end)[span.begin - start[first] : span.end - start[first]]
             assert values.tobytes() == np.ascontiguousarray(layers[layer][span.begin : span.end]).tobytes(), (layer, span)

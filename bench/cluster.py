@@ -18,10 +18,10 @@ import psutil
 from bench.entry import run
 from rollwise import Duel
 from rollwise.cluster.backend import Cluster
-from rollwise.cluster.fleet import connected
-from rollwise.cluster.manifest import read_journal
+from rollwise.cluster.connect import connected
 from rollwise.extending import How, Threads
 from rollwise.games import load
+from rollwise.solvers.base.journal import read_journal
 from rollwise.solvers.solve import solve_how
 
 
@@ -54,8 +54,8 @@ def main(words: Sequence[str]) -> None:
     with TemporaryDirectory() as folder, connected("local:2"):
         print(f"Ray is there after {perf_counter() - begun:.1f} s")
         solve("local:2", Cluster("local:2"), folder, options)
-        chunks = [line for line in read_journal(Path(folder)) if line["what"] == "chunk"]
-        parts = ", ".join(f"{name} {sum(line[name] for line in chunks):.1f} s" for name in ("seconds", "cpu", "prepare", "write"))
+        chunks = [line for line in read_journal(Path(folder, "journal.jsonl"))[1] if "node" in line]
+        parts = ", ".join(f"{name} {sum(line[name] for line in chunks):.1f} s" for name in ("seconds", "cpu", "prepare"))
         print(f"{len(chunks)} chunks: {parts}; a worker held {max(line['memory'] for line in chunks) / 2**20:.0f} MiB")
 
 

@@ -3,7 +3,6 @@
 Run as a program, it solves itself in a folder on a cluster, to be killed.
 """
 
-import errno
 import json
 import os
 import signal
@@ -20,7 +19,7 @@ from rollwise.cluster.backend import Cluster
 from rollwise.extending import How
 from rollwise.solvers.base.layers import Recursion, solve_in_layers
 
-LAYERS, ROWS, WIDTH = 6, 300, 10
+LAYERS, ROWS, WIDTH = 6, 6000, 10
 
 
 class Sums(Recursion):
@@ -40,7 +39,7 @@ class Sums(Recursion):
 
     def pieces(self, layer: int, threads: int) -> Iterable[Any]:
         self.found[layer] = np.empty(ROWS * WIDTH)
-        return [(first, first + 50) for first in range(0, ROWS, 50)]
+        return [(first, first + 1000) for first in range(0, ROWS, 1000)]
 
     def fill(self, layer: int, piece: Any) -> int:
         first, end = piece
@@ -82,36 +81,9 @@ class Sums(Recursion):
                     os.kill(os.getpid(), signal.SIGKILL)
             case "wrong":
                 return values + np.spacing(values)
-            case "slow":
-                time.sleep(plan["seconds"])
             case "raise":
                 raise ZeroDivisionError("one by zero")
         return values
-
-
-def patch_full(plan: Path) -> None:
-    """Let files be written until a disk is full, on the nodes that a plan names."""
-    door: Any = worker
-    real = door.write_chunk
-
-    def write(folder: Path, name: str, values: Any) -> Any:
-        facts = json.loads(plan.read_text())
-        if worker.node_name() in facts.get("full", []):
-            raise OSError(errno.ENOSPC, "No space left on device")
-        return real(folder, name, values)
-
-    door.write_chunk = write
-
-
-class FullSums(Sums):
-    """As above, on nodes of which some have full disks."""
-
-    def __init__(self, trouble: str, fingerprint: str = "sums") -> None:
-        super().__init__(trouble, fingerprint)
-        patch_full(Path(trouble) / "trouble.json")
-
-    def recipe(self) -> tuple[Callable[..., Recursion], tuple[Any, ...]]:
-        return FullSums, (self.trouble, self.fingerprint)
 
 
 def square(number: int) -> int:

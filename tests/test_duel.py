@@ -1,6 +1,5 @@
 """Duels: the compact engine against the rules, its kernels, its files, its plans, and the answers it gives."""
 
-import json
 import signal
 import subprocess
 import sys
@@ -23,6 +22,7 @@ from rollwise.games.sheets.duel import DuelGame, DuelTurn
 from rollwise.games.sheets.rules import Sheet
 from rollwise.games.sheets.scoring import all_equal, count_face, total
 from rollwise.policies import Greedy, Optimal, Players, Random
+from rollwise.solvers.base.layer_files import layer_count
 from rollwise.solvers.sheets.duel import DuelSolution
 from rollwise.solvers.sheets.duel_arrays import (
     DuelArrays,
@@ -524,7 +524,7 @@ def test_only_the_last_layers(tmp_path: Path) -> None:
         assert lean.value(state) == full.value(state)
         with pytest.raises(GameError, match="was not kept"):
             lean.value(lean.game.read_state("11123 1 ones vs ones lead 0"))
-    assert len(list(tmp_path.iterdir())) == 4
+    assert len(list(tmp_path.iterdir())) == 3
     assert solve_duel(small(), checkpoint=tmp_path, keep="last").value() == full.value()
     assert same(full, solve_duel(small(), checkpoint=tmp_path))
 
@@ -539,12 +539,17 @@ def flip(path: Path) -> None:
     path.write_bytes(content)
 
 
-def shorten(path: Path) -> None:
-    facts = json.loads(path.with_suffix(".json").read_text())
-    path.with_suffix(".json").write_text(json.dumps({**facts, "values": 2}))
+def unwrite(path: Path) -> None:
+    """Damage the last line of the journal that records a layer."""
+    journal = path.with_name("journal.jsonl")
+    content = journal.read_bytes()
+    place = content.rindex(b'"blocks"')
+    journal.write_bytes(content[:place] + b"?" + content[place + 1 :])
 
 
-@pytest.mark.parametrize("harm", [cut, flip, shorten, Path.unlink, lambda path: path.with_suffix(".json").write_text("{")])
+@pytest.mark.parametrize(
+    "harm", [cut, flip, unwrite, Path.unlink, lambda path: path.with_name("journal.jsonl").write_text("{\n")]
+)
 @pytest.mark.parametrize("keep", ["all", "last"])
 def test_damaged_layers_are_worked_out_again(tmp_path: Path, harm: Callable[[Path], Any], keep: Any) -> None:
     full = solve_duel(small(), checkpoint=tmp_path, keep=keep)
@@ -554,7 +559,7 @@ def test_damaged_layers_are_worked_out_again(tmp_path: Path, harm: Callable[[Pat
     how = How(checkpoint=tmp_path, keep=keep, message=messages.append)
     again: Any = solve_how(small(), Duel(), how)
     assert len(messages) == 1
-    assert "layer 6" in messages[0]
+    assert "layer 6" in messages[0] or "journal" in messages[0]
     assert all(np.array_equal(values[left], again.layers[left]) for left in values)
 
 
@@ -576,7 +581,7 @@ def test_killed_and_resumed(tmp_path: Path) -> None:
     boxes = "threes,fours,fives,sixes,four-of-a-kind"
     child = subprocess.run([sys.executable, "-c", KILLED, str(tmp_path), boxes], check=False)
     assert child.returncode == -signal.SIGKILL
-    assert 3 <= len(list(tmp_path.glob("*.json"))) < 11, "killed in the middle"
+    assert 3 <= layer_count(tmp_path)[0] < 11, "killed in the middle"
     sheet = load("yazy", boxes=boxes)
     assert isinstance(sheet, Sheet)
     assert same(solve_duel(sheet, checkpoint=tmp_path, threads=2), solve_duel(sheet))

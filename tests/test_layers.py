@@ -13,7 +13,7 @@ from rollwise.errors import EngineError
 from rollwise.extending import How, Threads
 from rollwise.games import load
 from rollwise.model.objective import Objective
-from rollwise.solvers.base.layer_files import LayerFiles
+from rollwise.solvers.base.layer_files import LayerFiles, layer_count
 from rollwise.solvers.base.writing import CannotWrite
 from rollwise.solvers.solve import solve_how
 
@@ -47,7 +47,7 @@ def bits(solution: Any) -> list[bytes]:
 
 
 def layers_in(directory: Path) -> int:
-    return len(list(directory.glob("layer-*.json")))
+    return layer_count(directory)[0]
 
 
 @each_kind

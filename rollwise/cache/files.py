@@ -5,8 +5,8 @@ and a digest of itself (`array_files`). It is written into a temporary directory
 comes second keeps the first one's valid entry. What a killed writer leaves is ignored, and swept later.
 
 What is solved layer by layer, and takes long, is written in its place: `begun.json` says what it will be, and each layer has
-facts of its own (`layer_files`) until all are there and the manifest is written. Layers that are arrays of the entry stay as
-they are.
+its checksums in a journal (`layer_files`) until all are there and the manifest is written. Layers that are arrays of the entry
+stay as they are.
 """
 
 import os
@@ -25,7 +25,8 @@ from uuid import uuid4
 from rollwise import __version__
 from rollwise.errors import GameError
 from rollwise.solvers.base.array_files import MAPPED, ArrayFile, Checked, StoreError, read_facts, seal, write_array
-from rollwise.solvers.base.layer_files import array_facts, find_fault, layer_count, layer_files
+from rollwise.solvers.base.journal import in_use
+from rollwise.solvers.base.layer_files import JOURNAL, find_fault, layer_count, layer_facts, layer_files
 from rollwise.solvers.base.locks import free, held
 from rollwise.solvers.base.writing import CannotWrite, appearing, remove, sync_folder, write_whole
 
@@ -131,17 +132,13 @@ def write_entry(target: Path, facts: dict[str, Any], arrays: Arrays) -> None:
 
 def _write_files(part: Path, facts: dict[str, Any], arrays: Arrays) -> dict[str, Any]:
     """Write all files of an entry and make sure that they are on disk; return its manifest. Raises `CannotWrite`."""
-    manifest = {**facts, "arrays": {name: _write_array(part, name, values) for name, values in arrays.items()}}
+    there = layer_facts(part)
+    manifest = {**facts, "arrays": {name: there.get(name) or _write_array(part, name, arrays[name]) for name in arrays}}
     _write_facts(part / MANIFEST, manifest)
-    sync_folder(part)
     return manifest
 
 
 def _write_array(part: Path, name: str, values: Any) -> dict[str, Any]:
-    """Write an array, unless it is a layer that is there already; give its facts."""
-    there = array_facts(part, name, values)
-    if there is not None:
-        return there
     with appearing(part / f"{name}.npy") as stream:
         return write_array(stream, values)
 
@@ -171,9 +168,10 @@ def solving_in(target: Path, facts: dict[str, Any]) -> Iterator[Callable[[dict[s
                 _write_facts(target / BEGUN, {"format": FORMAT, "rollwise": __version__, "key": target.name, **facts})
             yield lambda more, arrays: _finish(target, more, arrays)
         finally:
-            if not layer_files(target) and not os.path.lexists(target / MANIFEST):
+            if not (has_layers(target) or os.path.lexists(target / MANIFEST) or in_use(target / JOURNAL)):
                 with suppress(OSError):
-                    remove(target / BEGUN)
+                    for file in (target / BEGUN, *layer_files(target)):
+                        remove(file)
                     target.rmdir()
 
 
@@ -186,8 +184,9 @@ def _finish(target: Path, facts: dict[str, Any], arrays: Arrays) -> None:
         _write_files(target, {"format": FORMAT, "rollwise": __version__, "key": target.name, **facts}, arrays)
     except (OSError, CannotWrite) as error:
         raise StoreError(target, f"cannot be written: {error}") from None
+    kept = {JOURNAL, *(f"{name}.npy" for name in arrays)} if arrays.keys() & layer_facts(target).keys() else set()
     for file in [target / BEGUN, *layer_files(target)]:
-        if file.stem not in arrays:
+        if file.name not in kept:
             with suppress(OSError):
                 remove(file)
 

@@ -56,7 +56,6 @@ from rollwise.solvers.base.certificate import Certificate
 from rollwise.solvers.base.form import Form
 from rollwise.solvers.base.how import MAX_STATES, How, Precision
 from rollwise.solvers.base.solution import Head, Solution, Stored
-from rollwise.solvers.base.writing import remove
 from rollwise.solvers.pick import explore_rules, pick
 from rollwise.solvers.registry import forms
 
@@ -94,7 +93,7 @@ def solve(
 
     Solutions that took less than `worth_seconds` are not kept (default: a quarter of a second, and two seconds for a general
     game). What is solved layer by layer, and takes long, is kept layer by layer: if it is stopped, a later call goes on with it.
-    On a `cluster` that is always so, in the folder `KEY.cluster` of the store, which all its nodes must see.
+    On a `cluster` that is always so: all its nodes must see the store.
     `refused` is told in one line when an entry cannot be used, which is then removed, or cannot be written; the answer is right
     in any case. Not `whole`, or with `trust`, what is loaded is compared as in `load`: if a `StoreError` comes when the solution
     is asked, solve again with `whole`, and without `trust`.
@@ -122,8 +121,6 @@ def solve(
 
     backend = solver.backend_of(device, threads, cluster)
     how = How(exact=exact, precision=precision, backend=backend, max_states=max_states, progress=progress, message=tell)
-    if backend.far:
-        return _shelved(_solve_far(game, aim, how, directory, known), directory, known, refused)
     layers = _place_of_layers(game, aim, how, directory)
     if layers is None:
         if fault:
@@ -197,27 +194,14 @@ def _keep(solution: Solution, how: How, directory: Path, known: _Known, worth_se
     return solution
 
 
-def _solve_far(game: AnyGame, objective: Objective, how: How, directory: Path, known: _Known) -> Solution:
-    """Solve on a cluster in a folder beside the entry, and keep the solution; then only what tells of the solve stays there."""
-    form = pick(game, objective, how)
-    place = directory / f"{_named(form.key(game, objective), how.precision)}.cluster"
-    solution = solver.solve_how(game, objective, replace(how, checkpoint=place))
-    try:
-        _save(solution, directory, known, how.message)
-    except StoreError as error:
-        how.message(str(error))
-    else:
-        for layer in place.glob("layer-*"):
-            remove(layer)
-    return solution
-
-
 def _place_of_layers(game: AnyGame, objective: Objective, how: How, directory: Path) -> Path | None:
     """Give the entry in which a game is solved layer by layer; None: it is not, or is not worth it."""
     form = pick(game, objective, how)
     if how.exact or not form.layered or form.explores:
         return None
     place = directory / _named(form.key(game, objective), how.precision)
+    if how.backend.far:
+        return place
     seconds = form.plan(game, objective, replace(how, checkpoint=place)).seconds
     return place if has_layers(place) or (seconds is not None and seconds >= CHECKPOINT_SECONDS) else None
 

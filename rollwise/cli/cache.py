@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import re
 from math import isnan
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 __all__ = ["add"]
 
 DEEDS = ("clear", "limit", "list", "verify")
+UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
 
 
 def add(commands: Any) -> None:
@@ -74,17 +76,25 @@ def _cache(options: argparse.Namespace) -> None:
 def _limit(options: argparse.Namespace, directory: Path) -> None:
     """Set how large a cache may grow, if a size is given, and say what holds."""
     from rollwise import cache as cached
-    from rollwise.cli.forecast import read_size
 
     removed: list[Path] = []
     if options.size is not None:
-        cached.set_limit(directory, read_size("limit", options.size))
+        cached.set_limit(directory, _read_size(options.size))
         removed = cached.trim(directory)
     limit = cached.limit_of(directory)
     if options.json:
         print(json.dumps({"directory": str(directory), "limit": limit, "removed": [path.name for path in removed]}))
     else:
         print(f"{_limited(limit)} in {directory}" + (f"; {counted(len(removed), 'entry', 'entries')} removed" if removed else ""))
+
+
+def _read_size(text: str) -> int:
+    """Read bytes with a unit of thousands, such as 2GB or 1.5T. Raises `GameError`."""
+    found = re.fullmatch(r"(\d+\.?\d*|\.\d+)([KMGT]?)B?", text.upper(), re.ASCII)
+    size = round(float(found[1]) * UNITS[found[2]]) if found else 0
+    if not 10**6 <= size <= 10**18:
+        raise GameError(f"limit {text!r}: expected bytes from 1M to 1000000T, such as 768G or 1.5T")
+    return size
 
 
 def _limited(limit: int | None) -> str:

@@ -22,7 +22,7 @@ def add(commands: Any) -> None:
         "  rollwise cluster status solved --json",
     )  # fmt: skip
     parser.add_argument("deed", metavar="status", help="say how far it is, while its driver runs and after it died")
-    parser.add_argument("folder", metavar="FOLDER", help="the --cache DIR of the solve, or the folder KEY.cluster in it")
+    parser.add_argument("folder", metavar="FOLDER", help="the --cache DIR of the solve, or the entry in it")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
@@ -48,7 +48,7 @@ def _rows(status: "Status") -> list[tuple[str, str]]:
         ("state", status.state + driver),
         ("done", f"{share:.1%}: {status.work_done:,} of {status.work:,}"),
         ("layers", f"{status.layers_done} of {status.layers}"),
-        ("chunks", f"{status.chunks_done:,} of {status.chunks:,}; {status.checked} worked out twice and compared"),
+        ("chunks", f"{status.chunks_done:,} done; {status.checked} worked out twice and compared"),
         ("bytes", f"{status.bytes_done / 1e6:,.1f} of {status.bytes / 1e6:,.1f} MB"),
         ("rate", f"{status.rate:,.0f} a second; {status.cpu_seconds:,.1f} s of processor time so far"),
         ("time left", _left(status)),

@@ -3,7 +3,6 @@
 import argparse
 import sys
 from fractions import Fraction
-from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -15,16 +14,12 @@ from rollwise.playing.aims import TIES
 
 if TYPE_CHECKING:
     from rollwise.cli.shared import Check
-    from rollwise.cluster.schedule import Work
-    from rollwise.games.sheets.rules import Sheet
-    from rollwise.model.game import Game
     from rollwise.solvers.base.solution import Solution
     from rollwise.solvers.sheets.duel_plan import DuelPlan
 
-__all__ = ["add_duel", "check_duel", "duel_layers", "plan_workers", "say_plan", "show_plan", "show_time", "solve_duel_game"]
+__all__ = ["add_duel", "check_duel", "plan_workers", "say_plan", "show_plan", "show_time", "solve_duel_game"]
 
 QUIET_SECONDS = 5.0
-OWN_RULES = "{} has rules of its own: its duel is explored, and its size is not known before"
 
 
 def add_duel(parser: Any) -> None:
@@ -65,53 +60,20 @@ def say_plan(options: argparse.Namespace) -> "DuelPlan":
     """Work out what a duel takes. Raises `GameError` if it cannot be laid out at all."""
     found = _plan(options)
     if found is None:
-        raise GameError(OWN_RULES.format(options.game))
+        raise GameError(f"{options.game} has rules of its own: its duel is explored, and its size is not known before")
     return found
-
-
-def _layered(options: argparse.Namespace) -> "Game[Any, Any, Any] | None":
-    """Make the game of a duel that is solved layer by layer; None for a sheet with rules of its own, which is explored."""
-    from rollwise.solvers.base.how import How
-    from rollwise.solvers.pick import pick
-
-    game, _ = make_game(options)
-    objective = _objective(options)
-    objective.restate(game)
-    return game if pick(game, objective, How(precision=_precision(options))).layered else None
 
 
 def _plan(options: argparse.Namespace) -> "DuelPlan | None":
     """Work out what a duel takes; None for a sheet with rules of its own, which is explored."""
     from rollwise.solvers.base.how import How
+    from rollwise.solvers.pick import pick
     from rollwise.solvers.solve import plan
 
-    game = _layered(options)
-    if game is None:
-        return None
-    checkpoint = None if options.no_cache else Path("layers")
-    found: Any = plan(game, _objective(options), How(precision=_precision(options), checkpoint=checkpoint))
-    return cast("DuelPlan", found)
-
-
-def duel_layers(options: argparse.Namespace) -> "tuple[DuelPlan, Work]":
-    """Work out what a duel takes, and how large its layers are, listing its outers once. Raises `GameError`."""
-    import numpy as np
-
-    from rollwise.cluster.schedule import LayerSize, Work
-    from rollwise.solvers.base.how import How
-    from rollwise.solvers.sheets.duel_arrays import ROW_BYTES, count_states
-    from rollwise.solvers.sheets.duel_plan import list_outers, plan_outers
-
-    game = _layered(options)
-    if game is None:
-        raise GameError(OWN_RULES.format(options.game))
-    form, outers = list_outers(cast("Sheet", game))
-    plan = plan_outers(form, outers, _precision(options), "all", not options.no_cache, How().threads)
-    moved = np.diff(outers.start).tolist()
-    layers = [LayerSize(stored, rows, moved[left // 2]) for left, (rows, stored, _) in enumerate(count_states(outers))]
-    tables = ROW_BYTES * max(a.rows + b.rows for a, b in pairwise(layers))
-    work = Work(layers=tuple(layers), itemsize=np.dtype(_precision(options)).itemsize, table_bytes=tables, row_bytes=ROW_BYTES)
-    return plan, work
+    (game, _), objective = make_game(options), _objective(options)
+    objective.restate(game)
+    how = How(precision=_precision(options), checkpoint=None if options.no_cache else Path("layers"))
+    return cast("DuelPlan", plan(game, objective, how)) if pick(game, objective, how).layered else None
 
 
 def plan_workers(plan: "DuelPlan", options: argparse.Namespace) -> dict[str, int]:

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rollwise.cli.duels import add_duel, check_duel, plan_workers, say_plan, show_plan, show_time, solve_duel_game
-from rollwise.cli.forecast import add_nodes, check_nodes, describe_forecast, foresee, show_forecast
 from rollwise.cli.shared import (
     add_command,
     add_game,
@@ -36,7 +35,6 @@ def add(commands: Any) -> None:
         commands, "solve", _solve, "find the best strategy: value, certificate, size, time",
         "rollwise solve slots --at-least 51 --exact\n  rollwise solve yatzy --at-least 300\n"
         "  rollwise solve yazy --against leaderboard.txt --best-of 3\n  rollwise solve yazy --duel --plan\n"
-        "  rollwise solve yahtzee --duel --precision float32 --plan --nodes 24 --memory 768G\n"
         "  rollwise solve groups -p faces=6 -p sizes=1,2\n"
         "  rollwise solve words -p dice=ABC,DEF -p words=@dictionary.txt --json\n"
         "  rollwise solve yatzy -o solved && rollwise advise yatzy --cache solved --state '66661 1 all upper 0'",
@@ -44,7 +42,6 @@ def add(commands: Any) -> None:
     add_game(parser)
     add_duel(parser)
     parser.add_argument("--plan", action="store_true", help="say what solving takes, as far as that is known before, and stop")
-    add_nodes(parser)
     parser.add_argument("--split", action="store_true", help="split the value of a duel into wins, ties and losses")
     parser.add_argument(
         "-o", "--output", metavar="DIR", help="keep the solved game in this directory too, to be used with --cache DIR"
@@ -57,7 +54,6 @@ def _solve(options: argparse.Namespace) -> None:
     from rollwise.reports.page import check_place
 
     check_duel(options)
-    check_nodes(options)
     if options.split and not options.duel:
         raise GameError("--split belongs to a duel: give --duel")
     if options.duel or options.plan:
@@ -141,13 +137,11 @@ def _duel(options: argparse.Namespace) -> None:
     if options.output is not None or options.plot is not None:
         raise GameError("--duel does not go with -o or --plot: use --cache DIR, or 'rollwise report --duel'")
     if options.plan:
-        plan, found = (say_plan(options), None) if options.nodes is None else foresee(options)
+        plan = say_plan(options)
         if options.json:
-            more = {} if found is None else describe_forecast(found, options)
-            print(json.dumps({**describe_plan(plan), **plan_workers(plan, options), **more}))
+            print(json.dumps({**describe_plan(plan), **plan_workers(plan, options)}))
         else:
-            more_rows = [] if found is None else show_forecast(found, options)
-            table(["", f"{options.game}, duel"], [*show_plan(plan, options), *more_rows])
+            table(["", f"{options.game}, duel"], show_plan(plan, options))
         return
     solution, parameters = solve_duel_game(options)
     value = float(solution.value())

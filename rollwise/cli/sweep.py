@@ -168,13 +168,13 @@ def _drawn(sweep: "Sweep", rows: Sequence["Row"] = ()) -> list["Drawn"]:
 @contextmanager
 def _rows(options: argparse.Namespace, sweep: "Sweep", output: Path | None, to: float | None) -> Iterator["Rows"]:
     """Give the rows of a sweep with who solves them and where they are kept."""
-    from rollwise.sweeps.journal import Journal
+    from rollwise.sweeps.journal import SweepJournal
     from rollwise.sweeps.sweep import Rows
 
     searched = None if to is None else {"name": options.find, "to": to}
     workers = _workers(options)
     try:
-        with Journal(None if output is None else _journal(output), {"find": searched, **sweep.command()}) as journal:
+        with SweepJournal(None if output is None else _journal(output), {"find": searched, **sweep.command()}) as journal:
             if journal.dropped:
                 warn(f"{counted(journal.dropped, 'damaged line')} of {str(journal.path)!r} dropped: computed again")
             yield Rows(sweep, workers, journal, None if options.workers is options.cluster is None else 1)

@@ -1,15 +1,16 @@
 """The backend that works layers out on a cluster."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
-from rollwise.cluster.fleet import connected, read_address
+from rollwise.cluster.connect import connected, read_address
 from rollwise.errors import GameError
 from rollwise.solvers.base.backends import Backend, Together
+from rollwise.solvers.base.layer_files import LayerFiles
 
 if TYPE_CHECKING:
     from rollwise.solvers.base.how import How
@@ -62,10 +63,8 @@ class Cluster(Backend):
 
         if how.checkpoint is None and not self.here:
             raise GameError("a cluster needs a folder that all its nodes see: name one for the layers")
-        if how.checkpoint is not None:
-            with connected(self.address) as ray:
-                solve_on(ray, self.device, how.checkpoint.absolute(), recursion, how)
-            return True
-        with TemporaryDirectory(prefix="rollwise-") as folder, connected(self.address) as ray:
-            solve_on(ray, self.device, Path(folder), recursion, how)
+        with ExitStack() as held:
+            folder = how.checkpoint or Path(held.enter_context(TemporaryDirectory(prefix="rollwise-")))
+            opened = LayerFiles.opened(folder.absolute(), recursion, ours=how.fall_back, message=how.message)
+            solve_on(held.enter_context(connected(self.address)), self.device, held.enter_context(opened), recursion, how)
         return True

@@ -1,408 +1,209 @@
-"""The driver of a solve on a cluster: hand chunks to nodes, write the manifest, and mend what breaks.
+"""The driver of a solve on a cluster: cut layers into chunks, hand them to Ray, verify what comes back, resume.
 
-    a worker or a node dies    its chunks are given to others
-    a disk is full             the node gets nothing more; the chunk goes elsewhere; if nobody is left, it stops and says so
-    a chunk takes long         it is started again elsewhere, once nothing else is left to start; the first result counts
-    a chunk is damaged         whoever maps it notices, and it is worked out again
+    a worker or a node dies    Ray starts its chunks again elsewhere
+    a chunk is damaged         a worker that maps it notices, and it is worked out again
     two nodes disagree         one chunk in a thousand, at least one, is worked out twice: it stops, and names both
-    the driver dies            the next goes on from the manifest, after comparing what it goes on with
+    the driver dies            the next one resumes from the journal, after comparing what it resumes from
 
-The driver holds the manifest, and no values; when all is done they are mapped.
+The driver holds checksums, and no values; when all is done they are mapped.
 """
 
+import os
 import pickle
-from collections import deque
-from dataclasses import dataclass, field
 from hashlib import sha256
+from itertools import pairwise
 from math import prod
-from pathlib import Path
-from statistics import median
-from time import monotonic, sleep
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from rollwise.cluster.chunks import Damaged, map_chunks
-from rollwise.cluster.fleet import Fleet, Node, on, task
-from rollwise.cluster.manifest import Manifest, layer_folder
-from rollwise.cluster.owner import Owner, owned
-from rollwise.cluster.worker import Order, compare, solve_chunk, worker_memory
+from rollwise.cluster.chunks import cut_blocks, layer_blocks, span_of
+from rollwise.cluster.connect import TRIES, task
+from rollwise.cluster.worker import Damaged, Order, solve_chunk, versions, worker_memory
 from rollwise.errors import EngineError, GameError, RollwiseError
+from rollwise.solvers.base.array_files import DIGEST, array_facts
 from rollwise.solvers.base.how import How
-from rollwise.solvers.base.layers import Recursion
-from rollwise.solvers.base.writing import remove
+from rollwise.solvers.base.layer_files import LayerFiles
+from rollwise.solvers.base.layers import Recursion, recursion_bytes
+from rollwise.solvers.base.writing import CannotWrite
 
 __all__ = ["solve_on"]
 
-WAIT_SECONDS = 0.5
-TRIES = 8
-"""How often a chunk may fail for reasons that are not known to be somebody else's."""
-NODES_SECONDS = 60.0
-"""How long to wait for a node when there is none."""
-SLOW = 4.0
-SLOW_SECONDS = 5.0
-"""A chunk is slow that takes this many times as long as others, and at least so long."""
 ONE_IN = 1000
-COMPARE_BYTES = 1 << 28
-"""Bytes that are compared by one task, when a solve is gone on with."""
-
-Place = tuple[int, int]
+KEPT = 3
+"""Layers that stay while only the last are wanted: the one that is solved, and two to mend damage from."""
 
 
-def solve_on(ray: Any, device: str, folder: Path, recursion: Recursion, how: How) -> None:
-    """Work out all layers on a cluster, in a folder that all its nodes see, and map them into `recursion`.
+class _Part(NamedTuple):
+    """Blocks of a layer."""
 
-    Raises `GameError` for a folder that is in use or holds another solve, nodes that differ, and what cannot be mended.
+    layer: int
+    first: int
+    end: int
+
+
+def solve_on(ray: Any, device: str, files: LayerFiles, recursion: Recursion, how: How) -> None:
+    """Work out all layers on a cluster, in a directory that all its nodes see, and map them into `recursion`.
+
+    Raises `GameError` for nodes that differ and what cannot be written, `EngineError` for a chunk that always fails.
     """
-    with owned(folder) as owner:
-        largest = max(prod(shape) for shape in recursion.shapes) * np.dtype(recursion.dtype).itemsize
-        fleet = Fleet(ray, folder, device, worker_memory(recursion.worker_bytes, largest))
-        told = fleet.refresh(at_once=True)
-        if fleet.refused:
-            raise GameError(next(iter(fleet.refused.values())))
-        manifest, why = Manifest.open(folder, recursion, max(1, fleet.slots))
-        try:
-            if why:
-                how.message(f"the layers in {str(folder)!r} cannot be used ({why}): they are worked out again")
-            driver = _Driver(ray, fleet, manifest, owner, recursion, how)
-            for line in told:
-                manifest.note("node", text=line)
-            driver.run()
-        except BaseException as error:
-            manifest.note("stopped", why=str(error) or type(error).__name__)
-            raise
-        finally:
-            manifest.close()
-        _map_into(recursion, manifest, folder, driver.every)
-
-
-def _map_into(recursion: Recursion, manifest: Manifest, folder: Path, every: bool) -> None:
-    layers = range(manifest.n_layers) if every else range(manifest.n_layers - 2, manifest.n_layers)
-    for layer in layers:
-        try:
-            values = map_chunks(layer_folder(folder, layer), manifest.chunks(layer), recursion.dtype, compare=False)
-        except Damaged:
-            raise GameError(f"layer {layer} in {str(folder)!r} is gone: give the command again") from None
-        recursion.restore(layer, values.reshape(recursion.shapes[layer]))
-
-
-@dataclass
-class _Job:
-    """A chunk that is under way on a node."""
-
-    place: Place
-    node: Node
-    version: int
-    compared: bool = False
-    begun: float = field(default_factory=monotonic)
+    every = how.keep == "all" or not recursion.forgets
+    driver = _Driver(ray, device, files, recursion, how)
+    try:
+        driver.run(every=every)
+    except BaseException as error:
+        files.note(fault="stopped", why=str(error) or type(error).__name__)
+        raise
+    files.note(finished=True)
+    for layer in range(0 if every else max(0, recursion.n_layers - 2), recursion.n_layers):
+        recursion.restore(layer, files.array(layer).mapped())
 
 
 class _Driver:
     """Works the layers out, one after another."""
 
-    def __init__(self, ray: Any, fleet: Fleet, manifest: Manifest, owner: Owner, recursion: Recursion, how: How) -> None:
-        self.ray, self.fleet, self.manifest, self.owner, self.recursion, self.how = ray, fleet, manifest, owner, recursion, how
-        self.every = how.keep == "all" or not recursion.forgets
+    def __init__(self, ray: Any, device: str, files: LayerFiles, recursion: Recursion, how: How) -> None:
+        self.ray, self.files, self.recursion, self.how = ray, files, recursion, how
+        largest = max(prod(shape) for shape in recursion.shapes) * np.dtype(recursion.dtype).itemsize
+        nodes = [node["Resources"] for node in ray.nodes() if node["Alive"]]
+        there = max((int(node.get("memory", 0)) for node in nodes), default=0)
+        memory = min(there, worker_memory(recursion.worker_bytes, largest))
+        self.task = task(ray, solve_chunk, device).options(memory=memory or None)
+        self.workers = max(1, int(sum(node.get("GPU" if device == "gpu" else "CPU", 0) for node in nodes)))
         recipe = pickle.dumps(recursion.recipe())
-        self.solve, self.recipe = sha256(recipe).hexdigest(), ray.put(recipe)
-        self.total = sum(recursion.work)
-        self.flying: dict[Any, _Job] = {}
-        self.tries: dict[Place, int] = {}
-        self.avoid: dict[Place, frozenset[str]] = {}
-        self.to_check: deque[Place] = deque()
-        self.pace: deque[float] = deque(maxlen=64)
+        self.solve, self.recipe, self.versions = sha256(recipe).hexdigest(), ray.put(recipe), versions()
         self.version = 0
-        self.mended: dict[Place, int] = {}
-        self.before: Any = None
-        self.always = self._always_checked()
+        self.largest = max(range(recursion.n_layers), key=lambda layer: prod(recursion.shapes[layer]))
+        self.done = 0
 
-    def run(self) -> None:
-        """Work out what is missing, and compare what is there."""
-        self._compare_all()
-        self.manifest.check_room(every=self.every)
-        self._tick()
-        layer = None
+    def run(self, *, every: bool) -> None:
+        """Work out what is missing, after comparing what is there."""
+        newest = max((layer for layer, blocks in enumerate(self.files.blocks) if blocks), default=0)
+        for layer in range(0 if every else max(0, newest - KEPT + 1), newest + 1):
+            self._compare(layer)
+        self.files.check_room(recursion_bytes(self.recursion, None if every else KEPT))
+        self.done = sum(self._work(_Part(layer, *part)) for layer in range(newest + 1) for part in self._written(layer))
+        self.how.tick("solving", self.done, sum(self.recursion.work))
+        while (wanted := self._next(every=every)) is not None:
+            self._solve(wanted)
+            for old in range(0 if every else max(0, wanted - KEPT + 1)):
+                self.files.drop(old)
+
+    def _next(self, *, every: bool) -> int | None:
+        """Give the first layer that is not done; not `every`, the one after the newest that is."""
+        layers = range(self.recursion.n_layers)
+        done = [not self._missing(layer) for layer in layers]
+        begin = 0 if every else max((layer for layer in layers if done[layer]), default=0)
+        return next((layer for layer in layers[begin:] if not done[layer]), None)
+
+    def _written(self, layer: int) -> list[tuple[int, int]]:
+        blocks = self.files.blocks[layer]
+        return [(first, first + len(blocks[first]) // DIGEST) for first in sorted(blocks)]
+
+    def _missing(self, layer: int) -> list[tuple[int, int]]:
+        """List the runs of blocks of a layer that are not written."""
+        written = [(0, 0), *self._written(layer), (layer_blocks(self.recursion, layer),) * 2]
+        return [(end, begin) for (_, end), (begin, _) in pairwise(written) if end < begin]
+
+    def _solve(self, layer: int) -> None:
+        """Have the missing chunks of a layer worked out, and some of them twice; return early if the layer before is damaged."""
+        self._make_room(layer)
+        parts = [_Part(layer, *cut) for run in self._missing(layer) for cut in pairwise(cut_blocks(*run, self.workers))]
+        before = self.ray.put(pickle.dumps(self.files.facts(layer - 1) if layer else None))
+        # A twin follows at once, so that Ray, which deals tasks out in turn, gives it to another node.
+        twice = [(part, compared) for part in parts for compared in (False, True)[: 1 + self._is_checked(part)]]
+        flying = {self._start(part, before, compared=compared): (part, compared) for part, compared in twice}
+        found: dict[_Part, dict[str, Any]] = {}
         try:
-            while (wanted := self.manifest.next_layer(every=self.every)) is not None:
-                if wanted != layer:
-                    self._drain_checks()
-                    layer = wanted
-                    self._enter(layer)
-                self._step(layer)
-            self._drain_checks()
+            while flying:
+                (ref,), _ = self.ray.wait(list(flying), num_returns=1)
+                part, compared = flying.pop(ref)
+                result = self._result(ref, part)
+                if result is None:
+                    return
+                self._check_twin(part, found.setdefault(part, result), result)
+                if not compared:
+                    self._take(part, result)
         finally:
-            for ref in self.flying:
+            for ref in flying:
                 self.ray.cancel(ref, force=True)
-        self.manifest.note("finished")
 
-    # A layer
-
-    def _enter(self, layer: int) -> None:
-        """Begin with a layer: the list of the chunks before it is put where workers find it."""
-        self.manifest.note("layer", layer=layer, chunks=len(self.manifest.cuts[layer]) - 1)
-        self._list_before(layer)
-        if not self.every:
-            for old in range(layer - 2):
-                self.manifest.drop(old)
-
-    def _list_before(self, layer: int) -> None:
-        self.version += 1
-        chunks = [tuple(chunk) for chunk in self.manifest.chunks(layer - 1)] if layer else []
-        self.before = self.ray.put(pickle.dumps(chunks))
-
-    def _step(self, layer: int) -> None:
-        """Start what can be started, and take in what is done."""
-        self.owner.beat()
-        for line in self.fleet.refresh():
-            self._say("node", line)
-        self._need_nodes(layer)
-        under_way = {job.place for job in self.flying.values() if not job.compared}
-        waiting = [place for chunk in self.manifest.missing(layer) if (place := (layer, chunk)) not in under_way]
-        for place in waiting:
-            if not self._start(place):
-                break
-        else:
-            self._double_slow(layer)
-        self._take_in()
-
-    def _start(self, place: Place, *, compared: bool = False, elsewhere: frozenset[str] = frozenset()) -> bool:
-        """Start a chunk on the node with the most room; False if there is none."""
-        avoid = self.avoid.get(place, frozenset()) | elsewhere
-        node = self.fleet.pick(avoid)
-        if node is None:
-            return False
-        layer, chunk = place
-        order = Order(
-            self.solve, [self.recipe], str(self.manifest.folder), layer, chunk, self.manifest.spans(layer)[chunk],
-            [self.before], self.version, compared,
-        )  # fmt: skip
-        need = {"num_gpus": 1, "num_cpus": 0} if self.fleet.device == "gpu" else {"num_cpus": 1}
-        ref = task(self.ray, solve_chunk).options(**need, **on(node.id)).remote(order)
-        self.flying[ref] = _Job(place, node, self.version, compared)
-        node.flying += 1
-        return True
-
-    def _double_slow(self, layer: int) -> None:
-        """Start chunks again elsewhere that take much longer than others of their size."""
-        if not self.pace:
-            return
-        counts: dict[Place, list[_Job]] = {}
-        for job in self.flying.values():
-            if job.place[0] == layer and not job.compared:
-                counts.setdefault(job.place, []).append(job)
-        for place, jobs in counts.items():
-            expected = median(self.pace) * self._size(place)
-            late = monotonic() - jobs[0].begun > max(SLOW_SECONDS, SLOW * expected)
-            if late and len(jobs) == 1 and self._start(place, elsewhere=frozenset({jobs[0].node.id})):
-                self._fault(
-                    "slow", place, jobs[0].node, f"under way for {monotonic() - jobs[0].begun:.0f} s: started again elsewhere"
-                )
-
-    def _size(self, place: Place) -> int:
-        return max(1, self.manifest.spans(place[0])[place[1]].size)
-
-    def _need_nodes(self, layer: int) -> None:
-        """Wait while there is no node. Raises `GameError` if none comes."""
-        begun = monotonic()
-        while not self.fleet.usable():
-            aside = [node for node in self.fleet.nodes.values() if node.aside]
-            if aside:
-                why = "; ".join(f"{node.name}: {node.aside}" for node in aside)
-                raise GameError(
-                    f"no node can write in {str(self.manifest.folder)!r} ({why}): make room and give the command again, "
-                    f"it goes on from layer {layer}"
-                )
-            if monotonic() - begun > NODES_SECONDS:
-                why = next(iter(self.fleet.refused.values()), f"no node was there for {NODES_SECONDS:.0f} s")
-                raise GameError(f"the cluster has no node left ({why}): mend it and give the command again")
-            self.owner.beat()
-            sleep(WAIT_SECONDS)
-            for line in self.fleet.refresh(at_once=True):
-                self._say("node", line)
-
-    # Results
-
-    def _take_in(self) -> None:
-        """Wait for results, for a moment, and take them in."""
-        if not self.flying:
-            sleep(WAIT_SECONDS / 10)
-            return
-        done, _ = self.ray.wait(list(self.flying), num_returns=1, timeout=WAIT_SECONDS)
-        if done:
-            done, _ = self.ray.wait(list(self.flying), num_returns=len(self.flying), timeout=0)
-        for ref in done:
-            job = self.flying.pop(ref)
-            job.node.flying -= 1
-            self._take(job, ref)
-
-    def _take(self, job: _Job, ref: Any) -> None:
+    def _make_room(self, layer: int) -> None:
+        """Give the file of a layer its size, so that workers can write anywhere in it. Raises `CannotWrite`."""
+        path, size = self.files.path(layer), array_facts(self.recursion.dtype, self.recursion.shapes[layer], "")["bytes"]
         try:
-            result = self.ray.get(ref)
+            handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
+            try:
+                os.ftruncate(handle, size)
+                os.fsync(handle)
+            finally:
+                os.close(handle)
+        except OSError as error:
+            raise CannotWrite(f"cannot write {str(path)!r}: {error.strerror or error}") from None
+
+    def _start(self, part: _Part, before: Any, *, compared: bool) -> Any:
+        order = Order(self.solve, self.versions, str(self.files.directory), *part, self.version, compared)
+        return self.task.remote(order, self.recipe, before)
+
+    def _result(self, ref: Any, part: _Part) -> dict[str, Any] | None:
+        """Fetch what a task found; None if the layer before is damaged. Raises `RollwiseError`."""
+        name = f"blocks {part.first} to {part.end} of layer {part.layer}"
+        try:
+            found: dict[str, Any] = self.ray.get(ref)
         except self.ray.exceptions.RayTaskError as error:
-            self._failed(job, error)
+            if isinstance(error.cause, Damaged):
+                self.version += 1
+                self._compare(part.layer - 1)
+                return None
+            if isinstance(error.cause, RollwiseError):
+                raise type(error.cause)(*error.cause.args) from None
+            if isinstance(error.cause, OSError):
+                why = (
+                    f"cannot be written in {str(self.files.directory)!r} ({error.cause}): all nodes must see it, with room in it"
+                )
+                raise GameError(f"{name} {why}; then give the command again, it resumes") from None
+            raise EngineError(f"{name} failed: {type(error.cause).__name__}: {error.cause}") from None
         except self.ray.exceptions.RayError as error:
-            self._lost(job, error)
-        else:
-            self._answered(job, result)
+            raise EngineError(f"{name} failed {TRIES} times: its process or node died ({type(error).__name__})") from None
+        return found
 
-    def _failed(self, job: _Job, error: Any) -> None:
-        """A task raised: what rules or engines refuse is refused here too; anything else is tried again a few times."""
-        cause = error.cause
-        if isinstance(cause, RollwiseError):
-            raise type(cause)(*cause.args) from None
-        self._again(job, f"{type(cause).__name__}: {cause}")
+    def _take(self, part: _Part, result: dict[str, Any]) -> None:
+        self.files.add(part.layer, part.first, **result)
+        self.done += self._work(part)
+        self.how.tick("solving", self.done, sum(self.recursion.work))
 
-    def _lost(self, job: _Job, error: Any) -> None:
-        """A worker or a node died."""
-        for line in self.fleet.refresh(at_once=True):
-            self._say("node", line)
-        gone = job.node.id not in self.fleet.nodes or isinstance(error, self.ray.exceptions.NodeDiedError)
-        self._again(job, "its node died" if gone else f"its worker died ({type(error).__name__})", counts=not gone)
+    def _work(self, part: _Part) -> int:
+        """Give the share of blocks in the work of their layer; all of a layer have all of it."""
+        work, size = self.recursion.work[part.layer], prod(self.recursion.shapes[part.layer]) or 1
+        span = span_of(self.recursion, *part)
+        return work * span.end // size - work * span.begin // size
 
-    def _again(self, job: _Job, why: str, *, counts: bool = True) -> None:
-        """Let a chunk be worked out again. Raises `EngineError` if it has failed too often."""
-        self._fault("failed", job.place, job.node, why)
-        sleep(WAIT_SECONDS / 5)
-        self.tries[job.place] = self.tries.get(job.place, 0) + counts
-        if job.compared:
-            self.to_check.append(job.place)
-        if self.tries[job.place] >= TRIES:
-            layer, chunk = job.place
-            raise EngineError(f"chunk {chunk} of layer {layer} failed {TRIES} times, last on {job.node.name}: {why}")
+    # Verification
 
-    def _answered(self, job: _Job, result: dict[str, Any]) -> None:
-        fault = result.pop("fault", None)
-        if fault == "damaged":
-            self._mend(job, result["chunks"])
-        elif fault is not None:
-            job.node.aside = result["why"]
-            self._fault(fault, job.place, job.node, result["why"])
-            if job.compared:
-                self.to_check.append(job.place)
-        elif job.compared:
-            self._compare(job, result)
-        else:
-            self._keep(job.place, result)
+    def _compare(self, layer: int) -> None:
+        """Compare what is written of a layer with its checksums, and forget what is damaged."""
+        for first, end in self._written(layer):
+            if not self.files.is_good(layer, first):
+                self.files.drop(layer, first)
+                self.done -= self._work(_Part(layer, first, end))
+                line = f"blocks {first} to {end} of layer {layer} are damaged: they are worked out again"
+                self.files.note(fault="damaged", why=line)
+                self.how.message(line)
 
-    def _keep(self, place: Place, result: dict[str, Any]) -> None:
-        """Take a chunk that is done into the manifest; of one that was done twice, the second goes."""
-        layer, chunk = place
-        if chunk in self.manifest.done[layer]:
-            remove(layer_folder(self.manifest.folder, layer) / result["file"])
-            return
-        self.manifest.add(layer, chunk, result)
-        self.pace.append((result["seconds"] - result["prepare"]) / self._size(place))
-        self._tick()
-        if self._is_checked(place):
-            self.to_check.append(place)
-            self._start_checks()
+    def _is_checked(self, part: _Part) -> bool:
+        """Say whether a chunk is worked out twice: the first of the largest layer, and one in a thousand."""
+        number = sha256(f"{self.recursion.fingerprint} {part.layer} {part.first}".encode()).hexdigest()[:8]
+        return part[:2] == (self.largest, 0) or int(number, 16) % ONE_IN == 0
 
-    def _mend(self, job: _Job, chunks: list[int]) -> None:
-        """Have damaged chunks of the layer before worked out again."""
-        before = job.place[0] - 1
-        for chunk in chunks:
-            known = self.mended.get((before, chunk), -1) >= job.version  # it read the file that was damaged before this one
-            if chunk in self.manifest.done[before] and not known:
-                self.mended[before, chunk] = self.version
-                self.manifest.damaged(before, chunk)
-                self._say("damaged", f"chunk {chunk} of layer {before} is damaged: it is worked out again")
-        if job.compared:
-            self.to_check.append(job.place)
-
-    # Checks
-
-    def _always_checked(self) -> Place:
-        """Give the chunk that is compared in every solve: one of the layer with the most."""
-        layer = max(range(self.manifest.n_layers), key=lambda layer: len(self.manifest.cuts[layer]))
-        return layer, self._number(layer, -1) % (len(self.manifest.cuts[layer]) - 1)
-
-    def _number(self, layer: int, chunk: int) -> int:
-        return int(sha256(f"{self.recursion.fingerprint} {layer} {chunk}".encode()).hexdigest()[:8], 16)
-
-    def _is_checked(self, place: Place) -> bool:
-        wanted = place == self.always or self._number(*place) % ONE_IN == 0
-        return wanted and place not in self.manifest.checked
-
-    def _start_checks(self) -> None:
-        while self.to_check:
-            place = self.to_check[0]
-            solved = self.manifest.solved_by[place]
-            there = frozenset(node.id for node in self.fleet.usable() if node.name == solved)
-            elsewhere = there if len(self.fleet.usable()) > len(there) else frozenset()
-            if not self._start(place, compared=True, elsewhere=elsewhere):
-                return
-            self.to_check.popleft()
-
-    def _compare(self, job: _Job, result: dict[str, Any]) -> None:
+    def _check_twin(self, part: _Part, first: dict[str, Any], other: dict[str, Any]) -> None:
         """Compare a chunk that was worked out twice. Raises `GameError` if it has other bits."""
-        layer, chunk = job.place
-        first, other = self.manifest.solved_by[job.place], result["node"]
-        if chunk not in self.manifest.done[layer]:
+        if first is other:
             return
-        if self.manifest.done[layer][chunk].sha256 == result["sha256"]:
-            self.manifest.checked.add(job.place)
-            self.manifest.note("checked", layer=layer, chunk=chunk, node=other, first=first)
-            return
-        self.manifest.note("disputed", layer=layer, chunk=chunk, nodes=[first, other])
-        raise GameError(
-            f"chunk {chunk} of layer {layer} has other bits on {other} than on {first}: one of them is faulty; take it out of "
-            "the cluster and give the command again, what they solved is then worked out anew"
-        )
-
-    def _drain_checks(self) -> None:
-        """Wait for the comparisons that are under way."""
-        while self.to_check or any(job.compared for job in self.flying.values()):
-            self.owner.beat()
-            self.fleet.refresh()
-            self._need_nodes(0)
-            self._start_checks()
-            self._take_in()
-
-    def _compare_all(self) -> None:
-        """Compare the chunks that are there already with their checksums, on the nodes."""
-        newest = (self.manifest.next_layer(every=False) or self.manifest.n_layers) - 1
-        layers = range(self.manifest.n_layers) if self.every else range(max(0, newest - 1), self.manifest.n_layers)
-        there = [(layer, chunk, tuple(found)) for layer in layers for chunk, found in self.manifest.done[layer].items()]
-        if not there:
-            return
-        self.manifest.note("going on", chunks=len(there))
-        refs = [
-            task(self.ray, compare).options(num_cpus=1).remote(str(self.manifest.folder), part) for part in _portions(there)
-        ]  # fmt: skip
-        for part in self.ray.get(refs):
-            for layer, chunk in part:
-                self.manifest.damaged(layer, chunk)
-                self._say("damaged", f"chunk {chunk} of layer {layer} is damaged: it is worked out again")
-        self.to_check.extend(
-            (layer, chunk)
-            for layer, chunks in enumerate(self.manifest.done)
-            for chunk in chunks
-            if self._is_checked((layer, chunk)) and layer >= newest
-        )
-
-    # Words
-
-    def _tick(self) -> None:
-        self.how.tick("solving", self.manifest.work_done(), self.total)
-
-    def _fault(self, what: str, place: Place, node: Node, why: str) -> None:
-        layer, chunk = place
-        self.manifest.note("fault", kind=what, layer=layer, chunk=chunk, node=node.name, why=why)
-        self.how.message(f"chunk {chunk} of layer {layer} on {node.name}: {why}")
-
-    def _say(self, what: str, line: str) -> None:
-        self.manifest.note("node", text=line) if what == "node" else self.manifest.note("fault", kind=what, why=line)
-        self.how.message(line)
-
-
-def _portions(there: list[Any]) -> list[list[Any]]:
-    """Deal chunks out to tasks that compare about the same number of bytes."""
-    portions: list[list[Any]] = [[]]
-    size = 0
-    for item in there:
-        if size > COMPARE_BYTES:
-            portions.append([])
-            size = 0
-        portions[-1].append(item)
-        size += item[2][1]
-    return portions
+        if first["blocks"] != other["blocks"]:
+            nodes = [first["node"], other["node"]]
+            self.files.note(disputed=nodes)
+            raise GameError(
+                f"blocks {part.first} to {part.end} of layer {part.layer} have other bits on {nodes[0]} than on {nodes[1]}: "
+                "one of them is faulty; take it out of the cluster and give the command again, all is then worked out anew"
+            )
+        self.files.note(checked=[part.layer, part.first], nodes=[first["node"], other["node"]])

@@ -1,35 +1,37 @@
-"""What runs on the nodes: work out a chunk, compare chunks, say what a node is.
+"""What runs on the nodes: work out a chunk, write it into the file of its layer, and give its checksums.
 
-A worker is a process that Ray keeps from task to task. It makes its `Recursion` once, maps the layer before the one it works on
-once, and holds no more than that and a chunk. What goes wrong with files is an answer, not an exception: the driver knows what
-to do about it.
+A worker is a process that Ray keeps from task to task. It makes its `Recursion` once, verifies and maps the layer before the one
+it works on once, and holds no more than that and a chunk.
 """
 
-import errno
 import os
 import pickle
 import platform
 import socket
-from collections.abc import Sequence
+from io import BytesIO
 from pathlib import Path
 from time import perf_counter, process_time, sleep
 from typing import Any, NamedTuple
-from uuid import uuid4
 
 import numpy as np
 
 from rollwise import __version__
-from rollwise.cluster.chunks import Chunk, Damaged, Span, chunk_bytes, file_digest, map_chunks, rows_of, write_chunk
-from rollwise.cluster.manifest import layer_folder
-from rollwise.errors import EngineError
+from rollwise.cluster.chunks import Span, chunk_bytes, rows_of, span_of
+from rollwise.errors import EngineError, GameError
+from rollwise.solvers.base.array_files import BLOCK, ArrayFile, StoreError, npy_header, write_blocks
+from rollwise.solvers.base.layer_files import layer_name
 from rollwise.solvers.base.layers import Recursion
 
-__all__ = ["Order", "compare", "describe_node", "solve_chunk", "versions", "worker_memory"]
-
+__all__ = ["Damaged", "Order", "check_versions", "node_name", "solve_chunk", "versions", "worker_memory"]
 
 LATE_SECONDS = 1.0
+"""A network drive may show what was written late: what does not fit is read again after this time."""
 BASE_BYTES = 160 << 20
 """What a process takes with Python, NumPy, compiled code and Ray, measured; rounded up."""
+
+
+class Damaged(Exception):
+    """The layer before is not what was written."""
 
 
 def worker_memory(recursion_bytes: int, layer_bytes: int) -> int:
@@ -38,154 +40,112 @@ def worker_memory(recursion_bytes: int, layer_bytes: int) -> int:
 
 
 class Order(NamedTuple):
-    """A chunk to work out: of which solve, where its files are, and the chunks of the layer before it.
+    """A chunk to work out: of which solve, in which directory, which blocks of which layer.
 
-    The recipe of the recursion, and the list of chunks, lie in Ray's store: each process fetches them once. A chunk that is only
-    `compared` is not written.
+    `version` changes with the files of the layer before. A chunk that is only `compared` is not written.
     """
 
     solve: str
-    recipe: list[Any]
-    folder: str
+    versions: dict[str, str]
+    directory: str
     layer: int
-    chunk: int
-    span: Span
-    before: list[Any]
+    first: int
+    end: int
     version: int
     compared: bool = False
 
 
-class _Bench:
-    """What a process keeps from chunk to chunk."""
+class _Held:
+    """What a process holds from chunk to chunk."""
 
     solve = ""
-    remade: tuple[Any, tuple[Any, ...]] | None = None
     recursion: Recursion | None = None
     layer = (-1, -1)
-    read = 0
 
 
-BENCH = _Bench()
+def solve_chunk(order: Order, recipe: bytes, before: bytes) -> dict[str, Any]:
+    """Work out a chunk from its recipe and the facts of the layer before, write it, and give its checksums and what it took.
 
-
-def solve_chunk(order: Order) -> dict[str, Any]:
-    """Work out a chunk, write it, and say what that took; or say what kept it from that."""
+    Raises `Damaged`, `GameError` for a node with other versions, and `OSError` where it cannot be written.
+    """
     begun, cpu = perf_counter(), process_time()
-    BENCH.read = 0
-    try:
-        recursion = _prepare(order)
-    except Damaged as error:
-        return {**_where(), "fault": "damaged", "chunks": error.places}
+    recursion = _prepare(order, recipe, before)
     ready = perf_counter()
-    values = _work_out(recursion, order)
-    solved = perf_counter()
-    try:
-        chunk = _put(order, values)
-    except OSError as error:
-        full = error.errno in (errno.ENOSPC, errno.EDQUOT)
-        return {**_where(), "fault": "full" if full else "cannot write", "why": error.strerror or str(error)}
+    span = span_of(recursion, order.layer, order.first, order.end)
+    blocks = _write(recursion, order, np.ascontiguousarray(_work_out(recursion, order.layer, span)))
+    import psutil  # noqa: PLC0415  (it takes a while to import)
+
+    memory = psutil.Process().memory_info()
     return {
-        **chunk._asdict(), **_where(),
-        "seconds": round(perf_counter() - begun, 4), "cpu": round(process_time() - cpu, 4), "prepare": round(ready - begun, 4),
-        "write": round(perf_counter() - solved, 4), "read": BENCH.read, **_memory(),
+        "blocks": blocks, "node": node_name(), "pid": os.getpid(), "seconds": round(perf_counter() - begun, 4),
+        "cpu": round(process_time() - cpu, 4), "prepare": round(ready - begun, 4), "memory": memory.rss - memory.shared,
     }  # fmt: skip
 
 
-def _memory() -> dict[str, int]:
-    """Say how much memory this process has, and how much of files it has mapped, which the system can take back."""
-    import psutil  # noqa: PLC0415
-
-    found = psutil.Process().memory_info()
-    mapped = getattr(found, "shared", 0)
-    return {"memory": found.rss - mapped, "mapped": mapped}
-
-
-def _prepare(order: Order) -> Recursion:
+def _prepare(order: Order, recipe: bytes, before: bytes) -> Recursion:
     """Have the recursion with the layer before this one in it."""
-    if order.solve != BENCH.solve or BENCH.remade is None:
-        BENCH.solve, BENCH.remade, BENCH.recursion = order.solve, pickle.loads(_fetch(order.recipe)), None
-    if BENCH.recursion is None or BENCH.layer != (order.layer, order.version):
+    if order.solve != _Held.solve:
+        check_versions(order.versions)
+        _Held.solve, _Held.recursion = order.solve, None
+    if _Held.recursion is None or _Held.layer != (order.layer, order.version):
         # Made anew for every layer: what a recursion holds of earlier ones is not needed any more.
-        make, arguments = BENCH.remade
-        recursion = BENCH.recursion if BENCH.recursion is not None and BENCH.recursion.forgets else make(*arguments)
-        BENCH.recursion = None
-        _load(recursion, order)
-        BENCH.recursion, BENCH.layer = recursion, (order.layer, order.version)
-    return BENCH.recursion
+        make, arguments = pickle.loads(recipe)
+        recursion = _Held.recursion if _Held.recursion is not None and _Held.recursion.forgets else make(*arguments)
+        _Held.recursion = None
+        _load(recursion, order, before)
+        _Held.recursion, _Held.layer = recursion, (order.layer, order.version)
+    return _Held.recursion
 
 
-def _load(recursion: Recursion, order: Order) -> None:
+def _load(recursion: Recursion, order: Order, before: bytes) -> None:
     """Put the layer before this one into a recursion, compared with its checksums."""
-    before = order.layer - 1
-    if before < 0:
+    if order.layer == 0:
         recursion.begin()
         return
     for other in range(recursion.n_layers):
         recursion.forget(other)
-    chunks = [Chunk(*chunk) for chunk in pickle.loads(_fetch(order.before))]
-    values = _mapped(layer_folder(Path(order.folder), before), chunks, recursion.dtype)
-    BENCH.read = values.nbytes
-    recursion.restore(before, values.reshape(recursion.shapes[before]))
-
-
-def _mapped(folder: Path, chunks: list[Chunk], dtype: str) -> Any:
-    """Map a layer. A network drive may show a new file late: what is not there is looked for again."""
+    directory, name, facts = Path(order.directory), f"{layer_name(order.layer - 1)}.npy", pickle.loads(before)
     try:
-        return map_chunks(folder, chunks, dtype, compare=True)
-    except Damaged:
+        values = ArrayFile.find(directory, name, facts).read(mapped=True)
+    except StoreError:
         sleep(LATE_SECONDS)
-        list(folder.iterdir() if folder.is_dir() else ())
-        return map_chunks(folder, chunks, dtype, compare=True)
+        try:
+            values = ArrayFile.find(directory, name, facts).read(mapped=True)
+        except StoreError as error:
+            raise Damaged(error.reason) from None
+    recursion.restore(order.layer - 1, values)
 
 
-def _fetch(kept: list[Any]) -> bytes:
-    import ray  # noqa: PLC0415  (only where there is a cluster)
-
-    found: bytes = ray.get(kept[0])
-    return found
-
-
-def _work_out(recursion: Recursion, order: Order) -> Any:
-    if order.layer == 0:
-        return np.asarray(recursion.values(0)).reshape(-1)[order.span.begin : order.span.end]
-    row_start = recursion.row_start(order.layer)
-    first, end = rows_of(row_start, order.span)
-    values = recursion.rows(order.layer, first, end)
+def _work_out(recursion: Recursion, layer: int, span: Span) -> Any:
+    if layer == 0:
+        return np.asarray(recursion.values(0)).reshape(-1)[span.begin : span.end]
+    row_start = recursion.row_start(layer)
+    first, end = rows_of(row_start, span)
+    values = recursion.rows(layer, first, end)
     begin = int(row_start[first])
     if len(values) != row_start[end] - begin:
-        raise EngineError(f"rows {first} to {end} of layer {order.layer} have {len(values)} values")
-    return values[order.span.begin - begin : order.span.end - begin]
+        raise EngineError(f"rows {first} to {end} of layer {layer} have {len(values)} values")
+    return values[span.begin - begin : span.end - begin]
 
 
-def _put(order: Order, values: Any) -> Chunk:
-    """Write a chunk under a name that no other attempt has; of one that is only compared, give its checksum."""
+def _write(recursion: Recursion, order: Order, values: Any) -> str:
+    """Write a chunk into its place; of one that is only compared, give the checksums."""
+    header = b"" if order.first else npy_header(recursion.dtype, recursion.shapes[order.layer])
     if order.compared:
-        from hashlib import sha256  # noqa: PLC0415
-
-        content = np.ascontiguousarray(values).view(np.uint8).data
-        return Chunk("", len(content), sha256(content).hexdigest())
-    return write_chunk(layer_folder(Path(order.folder), order.layer), f"{order.chunk:05}-{uuid4().hex[:8]}.bin", values)
-
-
-def _where() -> dict[str, Any]:
-    return {"node": node_name(), "pid": os.getpid()}
+        return write_blocks(BytesIO(), values, header)
+    with Path(order.directory, f"{layer_name(order.layer)}.npy").open("r+b") as file:
+        file.seek(order.first * BLOCK)
+        blocks = write_blocks(file, values, header)
+        file.flush()
+        os.fsync(file.fileno())
+    return blocks
 
 
 def node_name() -> str:
     """Name this node: its host, and the beginning of the id that Ray gave it."""
-    import ray  # noqa: PLC0415
+    import ray  # noqa: PLC0415  (only where there is a cluster)
 
     return f"{socket.gethostname()}/{ray.get_runtime_context().get_node_id()[:8]}"
-
-
-def compare(folder: str, chunks: Sequence[tuple[int, int, Chunk]]) -> list[tuple[int, int]]:
-    """Compare chunks (layer, number, what was written); give those that are not what was written."""
-    wrong = []
-    for layer, number, chunk in chunks:
-        expected = Chunk(*chunk)
-        if file_digest(layer_folder(Path(folder), layer) / expected.file) != (expected.bytes, expected.sha256):
-            wrong.append((layer, number))
-    return wrong
 
 
 def versions() -> dict[str, str]:
@@ -201,15 +161,8 @@ def versions() -> dict[str, str]:
     }  # fmt: skip
 
 
-def describe_node(folder: str | None, token: str) -> dict[str, Any]:
-    """Say what a node is: its versions, and whether it reads what the driver wrote in a folder, and can write there."""
-    found: dict[str, Any] = {**_where(), "versions": versions(), "fault": None}
-    if folder is not None:
-        try:
-            place = Path(folder)
-            if (place / f"token-{token}").read_text(encoding="utf-8") != token:
-                found["fault"] = "reads something else there"
-            (place / f"seen-{token}-{uuid4().hex[:8]}").write_text(token, encoding="utf-8")
-        except OSError as error:
-            found["fault"] = error.strerror or str(error)
-    return found
+def check_versions(theirs: dict[str, str]) -> None:
+    """Compare the versions of the driver with those here. Raises `GameError`."""
+    other = [f"{what} {ours} (the driver {theirs.get(what)})" for what, ours in versions().items() if theirs.get(what) != ours]
+    if other:
+        raise GameError(f"node {node_name()} has {', '.join(other)}: install the same everywhere")

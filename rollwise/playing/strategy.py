@@ -14,9 +14,19 @@ from rollwise.model.notation import notation_of
 from rollwise.model.objective import Objective
 from rollwise.model.view import view_of
 from rollwise.playing.rolling import RollSource
-from rollwise.solvers.base.arrow import sweep
+from rollwise.solvers.base.arrow import NO_PARQUET, arrow_schema, import_pyarrow
 from rollwise.solvers.base.solution import Chunk, Solution
-from rollwise.solvers.base.table import SECOND, NotWhole, Some, arrow_fields, length, policy_chunks, read_where, texts, value_word
+from rollwise.solvers.base.table import (
+    SECOND,
+    NotWhole,
+    arrow_batch,
+    arrow_fields,
+    length,
+    policy_chunks,
+    read_where,
+    texts,
+    value_word,
+)
 from rollwise.solvers.base.writing import appearing
 
 __all__ = ["SECOND", "check_where", "count_decisions", "policy_chunks", "policy_rows", "value_word", "write_policy"]
@@ -103,10 +113,7 @@ def _write_csv(chunks: Callable[[], Iterator[Chunk]], part: IO[bytes]) -> int:
 
 def _write_parquet(chunks: Callable[[], Iterator[Chunk]], part: IO[bytes]) -> int:
     """Write row groups; text that is whole numbers throughout becomes an integer column."""
-    try:
-        import pyarrow  # noqa: PLC0415, F401  (an optional extra)
-    except ImportError:
-        raise GameError("Parquet files need PyArrow: pip install 'rollwise[parquet]', or name a file that ends in .csv") from None
+    import_pyarrow(NO_PARQUET)
     as_text: list[str] = []
     while True:
         try:
@@ -125,15 +132,13 @@ def _write_groups(chunks: Iterator[Chunk], part: IO[bytes], as_text: list[str]) 
     if first is None:
         raise GameError("no decision is like that: nothing to write")
     fields = arrow_fields(first, as_text)
-    schema = pa.record_batch(Some(fields, first)).schema
     rows, waiting = 0, []
-    with parquet.ParquetWriter(part, schema, compression="zstd") as writer:
+    with parquet.ParquetWriter(part, arrow_schema(fields), compression="zstd") as writer:
         for chunk in chain([first], chunks):
-            waiting.append(pa.record_batch(Some(fields, chunk)))
+            waiting.append(arrow_batch(chunk, fields))
             if sum(batch.num_rows for batch in waiting) >= GROUP_ROWS:
                 rows += _write_group(pa, writer, waiting)
                 waiting = []
-                sweep()
         rows += _write_group(pa, writer, waiting) if waiting else 0
     return rows
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from rollwise.errors import GameError, brief
 from rollwise.playing.aims import Aim
-from rollwise.sweeps.journal import Journal
+from rollwise.sweeps.journal import SweepJournal
 from rollwise.sweeps.sweep import Row, Rows, make_sweep
 from rollwise.sweeps.workers import Here, Processes
 
@@ -44,7 +44,7 @@ def sweep(
     asked = make_sweep(game, listed, fixed, aim=Aim(objective), exact=exact, spreads=spreads, max_states=max_states)
     hands = Here() if workers is None else Processes(workers)
     try:
-        with Journal(None, asked.command()) as journal:
+        with SweepJournal(None, asked.command()) as journal:
             rows = Rows(asked, hands, journal)
             rows.solve(list(asked.combinations()))
             return rows.listed()

@@ -20,7 +20,7 @@ from rollwise.model.parameter import Parameter
 from rollwise.playing.aims import Aim
 from rollwise.solvers.base.how import MAX_STATES, How
 from rollwise.sweeps.job import RESULTS, Job, Result, share_solution, solve_job
-from rollwise.sweeps.journal import Journal
+from rollwise.sweeps.journal import SweepJournal
 from rollwise.sweeps.over import MOST, Axis, Cell, found_axis, known_axes, read_axis, single
 from rollwise.sweeps.workers import Failure, Workers
 
@@ -198,7 +198,7 @@ def _digest(game: str) -> str | None:
 class Rows:
     """The rows of a sweep, solved when they are asked for and never twice."""
 
-    def __init__(self, sweep: Sweep, workers: Workers, journal: Journal, threads: int | None = 1) -> None:
+    def __init__(self, sweep: Sweep, workers: Workers, journal: SweepJournal, threads: int | None = 1) -> None:
         self.sweep, self.workers, self.journal, self.threads = sweep, workers, journal, threads
         self.found: dict[Combination, Result] = dict(journal.results)
         self.before = len(self.found)

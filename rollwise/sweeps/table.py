@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from rollwise.errors import GameError
+from rollwise.solvers.base.arrow import NO_PARQUET, import_pyarrow
 from rollwise.solvers.base.writing import appearing
 
 __all__ = ["check_table", "write_table"]
@@ -20,7 +21,7 @@ def check_table(path: Path) -> None:
     if path.suffix.lower() not in ENDINGS:
         raise GameError(f"cannot write {str(path)!r}: name a file that ends in .csv or .parquet")
     if path.suffix.lower() == ".parquet":
-        _arrow()
+        import_pyarrow(NO_PARQUET)
 
 
 def write_table(path: Path, columns: Mapping[str, type], rows: Sequence[Row]) -> None:
@@ -47,7 +48,7 @@ def _shown(cell: Any, kind: type) -> str:
 
 
 def _write_parquet(part: Any, columns: Mapping[str, type], rows: Sequence[Row]) -> None:
-    arrow = _arrow()
+    arrow = import_pyarrow(NO_PARQUET)
     from pyarrow import parquet  # noqa: PLC0415
 
     kinds = {int: arrow.int64(), float: arrow.float64(), bool: arrow.bool_(), str: arrow.string()}
@@ -56,11 +57,3 @@ def _write_parquet(part: Any, columns: Mapping[str, type], rows: Sequence[Row]) 
         for name, kind in columns.items()
     ]
     parquet.write_table(arrow.table(arrays, names=list(columns)), part, compression="zstd")
-
-
-def _arrow() -> Any:
-    try:
-        import pyarrow  # noqa: PLC0415  (an optional extra)
-    except ImportError:
-        raise GameError("Parquet files need PyArrow: pip install 'rollwise[parquet]', or name a file that ends in .csv") from None
-    return pyarrow

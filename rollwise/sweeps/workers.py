@@ -1,35 +1,34 @@
-"""Who solves: processes of this machine, or whoever keeps to the same protocol (a cluster).
+"""Workers of a sweep: processes of this machine, or any other class with the same protocol (a cluster).
 
 A job is a plain object, and its result too; both are pickled. Jobs do not depend on one another, and results come in any order.
-A job that cannot be done (its process died twice) gives a `Failure`; one that raises is the work's own business.
+A job that cannot be done (it raises, or its process died twice) gives a `Failure`.
 """
 
-import json
 import os
-import pickle
 import signal
 import sys
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from dataclasses import dataclass
-from queue import Empty, SimpleQueue
-from subprocess import PIPE, Popen
+from multiprocessing import get_context
 from threading import Thread
-from typing import IO, Any, Protocol
+from types import ModuleType
+from typing import Any, Protocol
 
 from rollwise.errors import GameError
 from rollwise.solvers.base.backends import ALGEBRA, Threads
 
-__all__ = ["Failure", "Here", "Processes", "Workers", "work_for_parent"]
+__all__ = ["Failure", "Here", "Processes", "Workers"]
 
 Work = Callable[[Any], Any]
 """A function of a module, so that others find it by name."""
 
-BOOT = "import json, sys; sys.path[:] = json.loads(sys.argv[1]); from rollwise.sweeps.workers import work_for_parent as w; w()"
-ALONE = dict.fromkeys(ALGEBRA, "1")
-"""Several processes share the cores: none of them shall use all for its linear algebra."""
 TRIES = 2
 MOST = 1024
+DIED = "its process died, twice, as happens when memory runs out: use fewer --workers, or make the game smaller"
 
 
 @dataclass(frozen=True)
@@ -81,7 +80,7 @@ class Processes:
         if number is not None and not 1 <= number <= MOST:
             raise GameError(f"{number} workers were asked for: expected a number from 1 to {MOST:,}")
         self.number = number
-        self.idle: list[Popen[bytes]] = []
+        self.idle: list[_Process] = []
 
     @property
     def count(self) -> int:
@@ -89,132 +88,71 @@ class Processes:
         return self.number or Threads().count
 
     def each(self, work: Work, jobs: Sequence[Any]) -> Iterator[tuple[int, Any]]:
-        """Hand the jobs out, the next to whoever is free; a job whose process died is tried once more."""
-        waiting: SimpleQueue[tuple[int, Any]] = SimpleQueue()
-        for numbered in enumerate(jobs):
-            waiting.put(numbered)
-        done: SimpleQueue[tuple[int, Any]] = SimpleQueue()
-        hands = [_Hand(work, waiting, done, self.idle) for _ in range(min(self.count, len(jobs)))]
+        """Hand the jobs out, the next to a process that is free; a job whose process died is tried once more."""
+        waiting = deque((number, 1) for number in range(len(jobs)))
+        flying: dict[Future[Any], tuple[_Process, int, int]] = {}
         try:
-            for hand in hands:
-                hand.start()
-            for _ in jobs:
-                number, result = done.get()
-                if isinstance(result, BaseException):
-                    raise result
-                yield number, result
+            while waiting or flying:
+                while waiting and len(flying) < self.count:
+                    number, tried = waiting.popleft()
+                    process = self.idle.pop() if self.idle else _Process()
+                    flying[process.submit(work, jobs[number])] = process, number, tried
+                for future in wait(flying, return_when=FIRST_COMPLETED).done:
+                    process, number, tried = flying.pop(future)
+                    if isinstance(error := future.exception(), BrokenProcessPool):
+                        process.end()
+                        if tried < TRIES:
+                            waiting.append((number, tried + 1))
+                        else:
+                            yield number, Failure(DIED)
+                        continue
+                    self.idle.append(process)
+                    yield number, future.result() if error is None else Failure(f"{type(error).__name__}: {error}")
         finally:
-            for hand in hands:
-                hand.stop()
+            for process, _, _ in flying.values():
+                process.end()
 
     def close(self) -> None:
         """End the processes, and wait for them."""
         while self.idle:
-            _end(self.idle.pop())
+            self.idle.pop().end()
 
 
-class _Hand(Thread):
-    """Talks with one process, an idle one if there is any, until no jobs are left."""
+class _Process:
+    """A process in a pool of its own, so that it takes no other along if it dies. It ends when its pipe is closed."""
 
-    def __init__(
-        self,
-        work: Work,
-        waiting: "SimpleQueue[tuple[int, Any]]",
-        done: "SimpleQueue[tuple[int, Any]]",
-        idle: list[Popen[bytes]],
-    ) -> None:
-        super().__init__(daemon=True)
-        self.work, self.waiting, self.done, self.idle = f"{work.__module__}:{work.__qualname__}", waiting, done, idle
-        self.process = idle.pop() if idle else None
-        self.stopped = False
+    def __init__(self) -> None:
+        context = get_context("spawn")
+        self.pipe, theirs = context.Pipe()
+        self.pool = ProcessPoolExecutor(1, context, _begin, (theirs,))
 
-    def run(self) -> None:
-        while not self.stopped:
-            try:
-                number, job = self.waiting.get_nowait()
-            except Empty:
-                break
-            try:
-                self.done.put((number, self._do(job)))
-            except BaseException as error:  # a process that cannot even be started ends the sweep, in the caller's thread
-                self.done.put((number, error))
+    def submit(self, work: Work, job: Any) -> Future[Any]:
+        """Start a job, and the process if it is the first."""
+        with _apart():
+            return self.pool.submit(work, job)
 
-    def _do(self, job: Any) -> Any:
-        code = 0
-        for _ in range(TRIES):
-            process = self.process or self._begin()
-            if self.stopped:
-                break
-            try:
-                return _ask(process, (self.work, job))
-            except (OSError, EOFError, pickle.UnpicklingError):
-                code = _end(process)
-                self.process = None
-        return Failure("stopped" if self.stopped else _died(code))
-
-    def _begin(self) -> Popen[bytes]:
-        command = [sys.executable, "-c", BOOT, json.dumps(sys.path)]
-        self.process = Popen(command, stdin=PIPE, stdout=PIPE, env={**os.environ, **ALONE})
-        return self.process
-
-    def stop(self) -> None:
-        """Keep the process for other jobs; end it where it still does one."""
-        self.stopped, process = True, self.process
-        if self.is_alive() and process is not None:
-            process.kill()
-        if self.ident is not None:
-            self.join()
-        if self.process is not None:
-            self.idle.append(self.process)
+    def end(self) -> None:
+        """End the process, whatever it does, and wait for it."""
+        self.pipe.close()
+        self.pool.shutdown(cancel_futures=True)
 
 
-def _end(process: Popen[bytes]) -> int:
-    """End a process, if it has not ended, and give its exit code."""
-    process.kill()
-    code = process.wait()
-    for stream in (process.stdin, process.stdout):
-        with suppress(OSError):
-            stream.close() if stream is not None else None
-    return code
-
-
-def _ask(process: Popen[bytes], message: Any) -> Any:
-    if process.stdin is None or process.stdout is None:
-        raise EOFError
-    _tell(process.stdin, message)
-    return pickle.load(process.stdout)
-
-
-def _died(code: int) -> str:
-    if code == -9:  # SIGKILL, which Windows does not have
-        return "its process was killed, twice, as happens when memory runs out: use fewer --workers, or make the game smaller"
-    return f"its process ended, twice, with exit code {code}"
-
-
-def _tell(stream: IO[bytes], message: Any) -> None:
-    pickle.dump(message, stream)
-    stream.flush()
-
-
-def work_for_parent() -> None:
-    """Do the jobs that come on standard input, and give the results on standard output; end with the parent, whatever is done."""
-    from importlib import import_module  # noqa: PLC0415
-
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    answers = os.fdopen(os.dup(1), "wb")
-    # What rules print must not stand among the results.
-    os.dup2(2, 1)
-    jobs: SimpleQueue[Any] = SimpleQueue()
-    Thread(target=_listen, args=(sys.stdin.buffer, jobs), daemon=True).start()
-    while True:
-        named, job = jobs.get()
-        module, _, name = named.partition(":")
-        _tell(answers, getattr(import_module(module), name)(job))
-
-
-def _listen(stream: IO[bytes], jobs: "SimpleQueue[Any]") -> None:
+@contextmanager
+def _apart() -> Iterator[None]:
+    """Let a process start that neither runs the caller's script again nor uses all cores for its linear algebra."""
+    main, environment = sys.modules["__main__"], {name: os.environ.get(name) for name in ALGEBRA}
+    sys.modules["__main__"] = ModuleType("__main__")
+    os.environ.update(dict.fromkeys(ALGEBRA, "1"))
     try:
-        while True:
-            jobs.put(pickle.load(stream))
-    except Exception:
-        os._exit(0)
+        yield
+    finally:
+        sys.modules["__main__"] = main
+        for name, value in environment.items():
+            os.environ.pop(name) if value is None else os.environ.update({name: value})
+
+
+def _begin(pipe: Any) -> None:
+    """Prepare a process: it ends with its parent, not by Ctrl-C, and what rules print goes to standard error."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    os.dup2(2, 1)
+    Thread(target=lambda: pipe.poll(None) and os._exit(0), daemon=True).start()

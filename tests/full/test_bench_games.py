@@ -11,6 +11,7 @@ import pytest
 
 import bench
 import rollwise
+from bench.cluster_plan import compare_recorded
 from bench.entry import run
 from bench.games import GAMES, ShutTheBox, TwoDicePig, TwoDicePigAlone, WordDice, make
 from bench.inputs import random_words
@@ -167,6 +168,7 @@ PROGRAMS: dict[str, list[str]] = {
     "card_chunks": ["ones", "float64"],
     "cards": ["threes", "--seconds", "0.1"],
     "cluster": ["--help"],  # it starts Ray, which takes longer than all the others
+    "cluster_plan": ["yazy", "--nodes", "2"],
     "duels": ["yazy:boxes=ones", "--no-card", "--games", "100"],
     "environments": ["slots", "--lanes", "2"],
     "saved": ["yatzy", "--least-open", "1"],
@@ -210,3 +212,7 @@ def test_every_module_can_be_imported_or_names_a_peer(file: Path) -> None:
     except ModuleNotFoundError as error:
         missing = error.name or ""
     assert not missing or (file.parent.name, file.stem) == ("peers", missing)
+
+
+def test_recorded_solves_take_about_what_the_simulation_says(capsys: pytest.CaptureFixture[str]) -> None:
+    assert compare_recorded() == pytest.approx([1, 1, 1], rel=0.25)

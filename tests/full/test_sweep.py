@@ -28,7 +28,7 @@ from rollwise.solvers.solve import solve_how
 from rollwise.sweeps import job
 from rollwise.sweeps.find import find, read_number
 from rollwise.sweeps.job import Job, solve_job
-from rollwise.sweeps.journal import Journal
+from rollwise.sweeps.journal import SweepJournal
 from rollwise.sweeps.sweep import Rows, Sweep, make_sweep
 from rollwise.sweeps.table import write_table
 from rollwise.sweeps.workers import Failure, Here, Processes
@@ -52,14 +52,14 @@ class Hump(Game):
 
 
 def rows_of(sweep: Sweep, workers: Any = None) -> list[dict[str, Any]]:
-    with Journal(None, sweep.command()) as journal:
+    with SweepJournal(None, sweep.command()) as journal:
         rows = Rows(sweep, workers or Here(), journal)
         rows.solve(list(sweep.combinations()))
         return rows.listed()
 
 
 def found_in(sweep: Sweep, to: float) -> tuple[Any, Rows]:
-    with Journal(None, sweep.command()) as journal:
+    with SweepJournal(None, sweep.command()) as journal:
         rows = Rows(sweep, Here(), journal)
         return find(rows, to), rows
 
@@ -315,9 +315,9 @@ def test_processes_do_all_jobs_in_any_order() -> None:
     workers = Processes(2)
     try:
         assert sorted(workers.each(double, range(7))) == [(i, 2 * i) for i in range(7)]
-        first = {process.pid for process in workers.idle}
+        first = set(workers.idle)
         assert dict(workers.each(double, [5])) == {0: 10}
-        assert {process.pid for process in workers.idle} == first, "they stay for the next jobs"
+        assert set(workers.idle) == first, "they stay for the next jobs"
     finally:
         workers.close()
     assert not workers.idle
@@ -332,7 +332,20 @@ def test_a_job_that_kills_its_process_is_a_failure_and_the_others_are_done() -> 
         workers.close()
     assert (found[0], found[2], found[3]) == (2, 6, 8)
     assert isinstance(found[1], Failure)
-    assert "was killed, twice" in found[1].reason
+    assert "its process died, twice" in found[1].reason
+
+
+UNGUARDED = """
+import rollwise
+print(len(rollwise.sweep("slots", {"target": [3, 4]}, spreads=False, workers=2)))
+"""
+
+
+@pytest.mark.full
+def test_a_script_that_sweeps_is_not_run_again_by_its_workers(tmp_path: Path) -> None:
+    (tmp_path / "script.py").write_text(UNGUARDED)
+    done = subprocess.run([sys.executable, tmp_path / "script.py"], capture_output=True, text=True, check=False)
+    assert (done.stdout, done.stderr) == ("2\n", "")
 
 
 @pytest.mark.full
@@ -445,14 +458,17 @@ def test_two_at_once_on_one_file_are_refused_and_what_is_no_journal_too(tmp_path
     sweep = make_sweep("slots", ["target=3"], {})
     path = tmp_path / "t.csv.journal"
     with (
-        Journal(path, sweep.command()),
+        SweepJournal(path, sweep.command()),
         pytest.raises(GameError, match="another sweep is writing"),
-        Journal(path, sweep.command()),
+        SweepJournal(path, sweep.command()),
     ):
         pass
     for content in (b"no journal\n", b"[]\n", b"{}\n", b'{"format": "rollwise sweep 2"}\n', b"\xff\xfe\n"):
         path.write_bytes(content)
-        with pytest.raises(GameError, match="is not the journal of a sweep|is of another sweep"), Journal(path, sweep.command()):
+        with (
+            pytest.raises(GameError, match="is not the journal of a sweep|is of another sweep"),
+            SweepJournal(path, sweep.command()),
+        ):
             pass
         assert path.read_bytes() == content
 
@@ -630,11 +646,11 @@ def test_more_than_two_parameters_are_not_drawn(capsys: pytest.CaptureFixture[st
 def test_lines_of_a_journal_that_were_changed_are_computed_again(tmp_path: Path) -> None:
     sweep, other = make_sweep("slots", ["target=3,4,5"], {}), make_sweep("slots", ["target=3,4,6"], {})
     path = tmp_path / "t.csv.journal"
-    with Journal(path, sweep.command()) as journal:
+    with SweepJournal(path, sweep.command()) as journal:
         rows = Rows(sweep, Here(), journal)
         rows.solve(list(sweep.combinations()))
     head, *lines, _ = path.read_bytes().split(b"\n")
-    with Journal(tmp_path / "other", other.command()) as foreign:
+    with SweepJournal(tmp_path / "other", other.command()) as foreign:
         foreign.add(("4",), journal.results[("4",)])
     stranger = (tmp_path / "other").read_bytes().split(b"\n")[1]
     for place in (0, 5, lines[1].index(b"value") + 9, -20, -1):
@@ -642,10 +658,10 @@ def test_lines_of_a_journal_that_were_changed_are_computed_again(tmp_path: Path)
         changed[place] = changed[place] % 9 + 48
         for line in (bytes(changed), b"", stranger, b"[" * 5000):
             path.write_bytes(b"\n".join([head, lines[0], line, lines[2], b""]))
-            with Journal(path, sweep.command()) as again:
+            with SweepJournal(path, sweep.command()) as again:
                 assert ([*again.results], again.dropped) == ([("3",), ("5",)], 1)
-    with Journal(path, sweep.command()) as again:
+    with SweepJournal(path, sweep.command()) as again:
         rows = Rows(sweep, Here(), again)
         rows.solve(list(sweep.combinations()))
-    with Journal(path, sweep.command()) as again:
+    with SweepJournal(path, sweep.command()) as again:
         assert [again.results[at]["value"] for at in journal.results] == [one["value"] for one in journal.results.values()]

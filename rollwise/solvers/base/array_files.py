@@ -30,11 +30,15 @@ from typing import IO, Any
 from weakref import WeakValueDictionary
 
 import numpy as np
+import numpy.typing as npt
 
 from rollwise.errors import RollwiseError
 from rollwise.solvers.base.backends import Threads
 
-__all__ = ["MAPPED", "ArrayFile", "Checked", "StoreError", "file_size", "read_facts", "seal", "search", "write_array"]
+__all__ = [
+    "BLOCK", "DIGEST", "MAPPED", "ArrayFile", "Checked", "StoreError", "array_facts", "file_size", "npy_header", "read_facts",
+    "seal", "search", "write_array", "write_blocks",
+]  # fmt: skip
 
 BLOCK = 1 << 16
 """Bytes that have a checksum together: advice reads some hundred values far apart, and each costs one block."""
@@ -135,17 +139,34 @@ def _block(handle: int, number: int) -> bytes:
 def write_array(stream: IO[bytes], values: Any) -> dict[str, Any]:
     """Write an array in the format `.npy` and return its facts."""
     values = np.asarray(values, order="C")
+    blocks = write_blocks(stream, values.reshape(-1), npy_header(values.dtype, values.shape))
+    return array_facts(values.dtype, values.shape, blocks)
+
+
+def npy_header(dtype: npt.DTypeLike, shape: tuple[int, ...]) -> bytes:
+    """Give what a `.npy` file begins with: a multiple of 64 bytes."""
     header = BytesIO()
-    np.lib.format.write_array_header_1_0(header, np.lib.format.header_data_from_array_1_0(values))
-    content = values.reshape(-1).view(np.uint8)
-    cut = max(BLOCK - header.tell(), 0)
+    np.lib.format.write_array_header_1_0(header, {"descr": np.dtype(dtype).str, "fortran_order": False, "shape": shape})
+    return header.getvalue()
+
+
+def array_facts(dtype: npt.DTypeLike, shape: tuple[int, ...], blocks: str) -> dict[str, Any]:
+    """Give the facts of an array whose blocks have these checksums."""
+    kind = np.dtype(dtype)
+    size = len(npy_header(kind, shape)) + kind.itemsize * prod(shape)
+    return {"dtype": kind.str, "shape": list(shape), "bytes": size, "blocks": blocks}
+
+
+def write_blocks(stream: IO[bytes], values: Any, header: bytes = b"") -> str:
+    """Write a header, if there is one, and flat values; give the checksums of the blocks, one behind the other."""
+    content = values.view(np.uint8)
+    cut = BLOCK - len(header)
     rest = (content[i : i + BLOCK].data for i in range(cut, len(content), BLOCK))
-    size, blocks = 0, []
-    for part in chain([header.getvalue() + content[:cut].tobytes()], rest):
+    blocks = []
+    for part in chain([header + content[:cut].tobytes()], rest):
         stream.write(part)
-        size += len(part)
         blocks.append(sha256(part).hexdigest())
-    return {"dtype": values.dtype.str, "shape": list(values.shape), "bytes": size, "blocks": "".join(blocks)}
+    return "".join(blocks)
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ import mmap
 import sys
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
 from itertools import pairwise
@@ -22,7 +23,7 @@ from rollwise.solvers.base.how import How
 from rollwise.solvers.base.layer_files import LayerFiles
 from rollwise.solvers.base.writing import CannotWrite
 
-__all__ = ["UNRESERVED", "Recursion", "roomy", "run_layers", "solve_in_layers"]
+__all__ = ["UNRESERVED", "Recursion", "recursion_bytes", "roomy", "run_layers", "solve_in_layers"]
 
 Values = npt.NDArray[Any]
 
@@ -110,6 +111,12 @@ def roomy(size: int, dtype: npt.DTypeLike) -> Values:
     return np.frombuffer(room, dtype, size)
 
 
+def recursion_bytes(recursion: Recursion, last: int | None = None) -> int:
+    """Count the bytes of all layers, or of the `last` ones."""
+    sizes = [int(np.prod(shape, dtype=np.int64)) for shape in recursion.shapes]
+    return np.dtype(recursion.dtype).itemsize * sum(sizes[-last:] if last else sizes)
+
+
 def run_layers(
     recursion: Recursion, backend: Backend, done: int = 0, *, tick: Callable[[int], None] = lambda _: None
 ) -> Iterator[int]:
@@ -128,41 +135,40 @@ def solve_in_layers(recursion: Recursion, how: How) -> None:
     """
     if how.backend.takes(recursion, how):
         return
-    kept = _Kept(recursion, how)
-    newest = kept.begin()
-    total = sum(recursion.work)
-    done = sum(recursion.work[: newest + 1])
+    with ExitStack() as held:
+        kept = _Kept(recursion, how, held)
+        newest = kept.begin()
+        total = sum(recursion.work)
+        done = sum(recursion.work[: newest + 1])
 
-    def tick(part: int) -> None:
-        nonlocal done
-        done += part
-        how.tick("solving", done, total)
+        def tick(part: int) -> None:
+            nonlocal done
+            done += part
+            how.tick("solving", done, total)
 
-    if newest + 1 < recursion.n_layers:
-        tick(0)
-        for layer in run_layers(recursion, how.backend, newest, tick=tick):
-            kept.put(layer)
+        if newest + 1 < recursion.n_layers:
+            tick(0)
+            for layer in run_layers(recursion, how.backend, newest, tick=tick):
+                kept.put(layer)
 
 
 class _Kept:
     """The layers that are done: in memory, and in files if there is a place for them."""
 
-    def __init__(self, recursion: Recursion, how: How) -> None:
-        self.recursion, self.how = recursion, how
+    def __init__(self, recursion: Recursion, how: How, held: ExitStack) -> None:
+        self.recursion, self.how, self.held = recursion, how, held
         self.files: LayerFiles | None = None
-        if how.checkpoint is not None:
-            self.files = LayerFiles(how.checkpoint, recursion.fingerprint, recursion.dtype, recursion.shapes)
         self.only_last = how.keep == "last" and recursion.forgets
 
     def begin(self) -> int:
         """Take over what is there already, else begin with the end of the game; give the newest layer."""
         found = {}
-        if self.files:
+        if self.how.checkpoint is not None:
             try:
-                self.files.prepare()
-                given = {"every": not self.only_last, "ours": self.how.fall_back}
-                found = self.files.complete(**given, message=self.how.message)
-                self.files.check_room(self.recursion.title, self._bytes())
+                opened = LayerFiles.opened(self.how.checkpoint, self.recursion, ours=self.how.fall_back, message=self.how.message)
+                self.files = self.held.enter_context(opened)
+                found = self.files.complete(every=not self.only_last)
+                self.files.check_room(recursion_bytes(self.recursion, 2 if self.only_last else None))
             except CannotWrite as error:
                 self._do_without(error)
         for layer in sorted(found):
@@ -171,10 +177,6 @@ class _Kept:
             self.recursion.begin()
             self.put(0)
         return max(found, default=0)
-
-    def _bytes(self) -> int:
-        sizes = [int(np.prod(shape, dtype=np.int64)) for shape in self.recursion.shapes]
-        return np.dtype(self.recursion.dtype).itemsize * sum(sizes[-2:] if self.only_last else sizes)
 
     def put(self, layer: int) -> None:
         """Write a layer that is done."""
@@ -186,7 +188,7 @@ class _Kept:
         if self.only_last and layer >= 2:
             self.recursion.forget(layer - 2)
             if self.files:
-                self.files.remove(layer - 2)
+                self.files.drop(layer - 2)
 
     def _do_without(self, error: CannotWrite) -> None:
         """Go on in memory, if that was asked for and is possible."""

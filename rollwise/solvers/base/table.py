@@ -20,14 +20,15 @@ from rollwise.model.game import Game
 from rollwise.model.notation import notation_of
 from rollwise.model.summary import Shown, Summary
 from rollwise.model.view import view_of
-from rollwise.solvers.base.arrow import DOUBLE, INTEGER, TEXT, Batch, Field, double, export_batch, export_stream, integer, text
+from rollwise.solvers.base.arrow import DOUBLE, INTEGER, TEXT, Field, arrow_schema, double, import_pyarrow, integer, text
 from rollwise.solvers.base.chunks import Chunk, Coded, Column
 
 if TYPE_CHECKING:
     from rollwise.solvers.base.solution import Solution
 
 __all__ = [
-    "SECOND", "NotWhole", "Some", "StrategyTable", "arrow_fields", "length", "policy_chunks", "read_where", "texts", "value_word",
+    "SECOND", "NotWhole", "StrategyTable", "arrow_batch", "arrow_fields", "length", "policy_chunks", "read_where", "texts",
+    "value_word",
 ]  # fmt: skip
 
 ROWS = 50_000
@@ -193,8 +194,8 @@ def _is_whole(entry: str) -> bool:
     return digits.isascii() and digits.isdigit() and len(digits) < 19
 
 
-def _batch(chunk: Chunk, fields: Sequence[Field]) -> Batch:
-    """Fill the columns of Arrow."""
+def arrow_batch(chunk: Chunk, fields: Sequence[Field]) -> Any:
+    """Make a record batch of PyArrow. Raises `NotWhole` where a column is not what its field says."""
     kinds = dict(fields)
     found = []
     for name, column in chunk.items():
@@ -205,7 +206,7 @@ def _batch(chunk: Chunk, fields: Sequence[Field]) -> Batch:
             found.append(text([show_fraction(e) if isinstance(e, Fraction) else None for e in column], np.arange(len(column))))
         else:
             found.append(integer(column) if kinds[name] == INTEGER else double(column))
-    return found
+    return import_pyarrow().RecordBatch.from_arrays(found, schema=arrow_schema(fields))
 
 
 def _whole(name: str, column: Coded) -> Any:
@@ -213,16 +214,6 @@ def _whole(name: str, column: Coded) -> Any:
     if odd is not None:
         raise NotWhole(name, odd)
     return integer(np.array([int(entry) for entry in column.texts], dtype=np.int64)[column.codes])
-
-
-class Some:
-    """Some rows for a library that reads Arrow. Raises `NotWhole` where a column is not what its field says."""
-
-    def __init__(self, fields: Sequence[Field], chunk: Chunk) -> None:
-        self.fields, self.batch = fields, _batch(chunk, fields)
-
-    def __arrow_c_array__(self, requested_schema: Any = None) -> tuple[Any, Any]:
-        return export_batch(self.fields, self.batch)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -255,8 +246,9 @@ class StrategyTable(Shown):
         return tuple(column.name for column in self._begun()[0])
 
     def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
-        fields, chunks = self._begun()
-        return export_stream(fields, (_batch(chunk, fields) for chunk in chunks))
+        pyarrow, (fields, chunks) = import_pyarrow(), self._begun()
+        batches = (arrow_batch(chunk, fields) for chunk in chunks)
+        return pyarrow.RecordBatchReader.from_batches(arrow_schema(fields), batches).__arrow_c_stream__(requested_schema)
 
     def _begun(self) -> tuple[list[Field], Iterator[Chunk]]:
         """The columns, which the first rows tell, and all chunks."""

@@ -32,6 +32,7 @@ def appearing(path: Path) -> Iterator[IO[bytes]]:
                 part.close()  # an open file cannot be given another name everywhere
                 Path(part.name).chmod(0o666 & ~_umask())
                 Path(part.name).replace(path)
+                sync_folder(path.parent)
             except BaseException:
                 part.close()
                 Path(part.name).unlink(missing_ok=True)
