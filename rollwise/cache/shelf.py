@@ -12,8 +12,9 @@ from typing import Any
 from rollwise.cache.files import StoreError, discard, is_there, read_arrays, read_manifest, write_entry
 from rollwise.cache.limit import mark_used, wrote
 from rollwise.model.formatting import plain
+from rollwise.solvers.base.abilities import Shelf
 from rollwise.solvers.base.certificate import Certificate
-from rollwise.solvers.base.solution import Shelf, Solution, Stored
+from rollwise.solvers.base.solution import Solution, Stored
 
 __all__ = ["StoreShelf"]
 
@@ -38,7 +39,7 @@ class StoreShelf(Shelf):
             manifest = read_manifest(path)
             if (manifest["fingerprint"], manifest["value"]) != _known(solution):
                 raise StoreError(path, "belongs to another solution")
-            found = Stored(solution.head, read_arrays(path, manifest, lazy="*"), manifest["rest"])
+            found = Stored.of(solution, read_arrays(path, manifest, lazy="*"), manifest["rest"])
             mark_used(path)
             return found
         except StoreError as error:
@@ -49,7 +50,7 @@ class StoreShelf(Shelf):
         fingerprint, value = _known(solution)
         head = stored.head
         facts = {
-            **self.facts, "fingerprint": fingerprint, "objective": f"{solution.covers}: {name}", "value": value,
+            **self.facts, "fingerprint": fingerprint, "objective": f"{solution.objective}: {name}", "value": value,
             "engine": head.engine, "seconds": head.seconds, "states": head.states, "pendings": head.pendings,
             "certificate": {field.name: getattr(head.certificate, field.name) for field in fields(Certificate)},
             "rest": dict(stored.rest),

@@ -55,6 +55,7 @@ def add(commands: Any) -> None:
 
 def _solve(options: argparse.Namespace) -> None:
     from rollwise.reports.page import check_place
+    from rollwise.solvers.base.abilities import curve
 
     check_duel(options)
     check_nodes(options)
@@ -68,8 +69,7 @@ def _solve(options: argparse.Namespace) -> None:
     if options.plot is not None:
         check_place(Path(options.plot), (".svg",), "a picture")
     solution, parameters = solve_game(options, lambda form: _check_plot(options, form), trust=False)
-    mark = solution.objective.mark
-    chances = [float(chance) for chance in solution.curve()] if mark is not None else []
+    mark, chances = solution.objective.mark, curve(solution)
     if options.plot is not None:
         _draw(solution, Path(options.plot))
     if options.output is not None:
@@ -169,9 +169,11 @@ def _duel(options: argparse.Namespace) -> None:
 
 
 def _split(solution: "Solution") -> dict[str, float]:
+    from rollwise.solvers.base.abilities import split
+
     with progress_bar() as progress:
-        split = solution.split(progress=progress)
-    return {"wins": split.win, "ties": split.tie, "loses": split.loss}
+        found = split(solution, progress=progress)
+    return {"wins": found.win, "ties": found.tie, "loses": found.loss}
 
 
 def _near(target: int, most: int) -> list[int]:
@@ -193,9 +195,10 @@ def _check_plot(options: argparse.Namespace, form: "Game[Any, Any, Any]") -> Non
 
 def _draw(solution: "Solution", path: Path) -> None:
     from rollwise.reports.build import target_picture
+    from rollwise.solvers.base.abilities import curve
     from rollwise.solvers.base.pictures import standalone
     from rollwise.solvers.base.writing import write_whole
 
-    if solution.objective.mark is None or not len(solution.curve()):
+    if not curve(solution):
         raise GameError(NO_PLOT)
     write_whole(path, standalone(target_picture(solution)))

@@ -27,6 +27,7 @@ from rollwise.model.policy import Greedy, asked
 from rollwise.model.view import view_of
 from rollwise.playing.mistakes import Scale, scale_of
 from rollwise.playing.rolling import RollSource, check_seed
+from rollwise.solvers.base.abilities import canonical_state
 from rollwise.solvers.base.solution import Number, Ranked, Solution, wants_solution
 
 __all__ = ["Puzzle", "puzzles"]
@@ -112,7 +113,7 @@ def _played(solution: Solution, seed: int, known: dict[Any, _Decision]) -> Itera
     for number in range(GAMES):
         source.random, pending = Random(f"{seed} {number}"), game.start()
         for _ in range(LONGEST):
-            state = solution.met(source.draw(pending))
+            state = canonical_state(solution, source.draw(pending))
             if state not in known:
                 if not game.actions(state):
                     break

@@ -12,14 +12,15 @@ from typing import Any
 import numpy as np
 
 from rollwise.errors import GameError
-from rollwise.model.abilities import unlifted
+from rollwise.model.abilities import ability, unlifted
 from rollwise.model.faults import blaming
 from rollwise.model.game import Progress
 from rollwise.model.objective import Objective
 from rollwise.model.policy import Optimal, Policy, wants_policy
-from rollwise.solvers.base.solution import Follow, Solution, Spent, Work, wants_solution
+from rollwise.solvers.base.abilities import Follow, Follows, LooksAhead, Spent, Work
+from rollwise.solvers.base.solution import Solution, wants_solution
 from rollwise.solvers.base.spread import QUANTILES, Spread
-from rollwise.solvers.graph.explore import MAX_STATES, Explored
+from rollwise.solvers.graph.explore import MAX_STATES
 from rollwise.solvers.graph.follow import spread_graph
 from rollwise.solvers.pick import explore_rules
 
@@ -87,12 +88,19 @@ def spread(
 def _spread(solution: Solution, policy: Policy | None, pending: Any, follow: Follow) -> Spread:
     own = policy is None or getattr(policy, "solution", None) is solution
     solution.value(pending, kind="pending")
+    able = ability(solution, Follows)
     with blaming(solution.game):
-        found = solution.spread(None if own else policy, pending, follow)
+        found = able.spread(None if own else policy, pending, follow) if able else None
         if found is not None:
             return found
-        chosen = Optimal(solution) if own or policy is None else policy
-        return spread_graph(_explored(solution, chosen, follow.progress), chosen, pending, follow)
+        return _by_rules(solution, Optimal(solution) if own or policy is None else policy, pending, follow)
+
+
+def _by_rules(solution: Solution, policy: Policy, pending: Any, follow: Follow) -> Spread:
+    """Follow a policy on the graph of the game, which is explored for that."""
+    game, objective = unlifted(solution.game), solution.objective
+    explored = explore_rules(game, objective, max_states=MAX_STATES, progress=follow.progress, policy=policy)
+    return spread_graph(explored, policy, pending, follow)
 
 
 def quick_outlooks(
@@ -107,7 +115,10 @@ def quick_outlooks(
 
     `build` works those of all positions out first, where that is possible.
     """
-    return solution.quick_spreads(pendings, Follow(max_bytes, progress), build=build) if pendings else []
+    able = ability(solution, LooksAhead)
+    if not pendings:
+        return []
+    return able.quick_spreads(pendings, Follow(max_bytes, progress), build=build) if able else None
 
 
 def outlooks(
@@ -119,8 +130,9 @@ def outlooks(
     """
     follow = Follow(None, progress if work is None else _counted(work, progress), work)
     found: list[Spread | None] = []
+    able = ability(solution, Follows)
     with suppress(Spent):
-        together = solution.spreads(pendings, follow) if pendings else []
+        together = able.spreads(pendings, follow) if able and pendings else None
         for number, pending in enumerate(pendings):
             one = _spread(solution, None, pending, follow) if together is None else together[number]
             found.append(one.plain())
@@ -136,11 +148,3 @@ def _counted(work: Work, progress: Progress | None) -> Progress:
             progress(what, done, total)
 
     return told
-
-
-def _explored(solution: Solution, policy: Policy, progress: Progress | None) -> Explored:
-    found: Explored | None = getattr(solution, "explored", None)
-    if found is not None:
-        return found
-    game, objective = unlifted(solution.game), solution.objective
-    return explore_rules(game, objective, max_states=MAX_STATES, progress=progress, policy=policy)

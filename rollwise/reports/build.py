@@ -24,6 +24,8 @@ from rollwise.playing.evaluate import evaluate
 from rollwise.playing.spread import Spread, is_decided, spread, win_chance
 from rollwise.reports.page import ENDINGS, check_place, write_page
 from rollwise.reports.sections import added_sections
+from rollwise.solvers.base.abilities import curve as best_chances
+from rollwise.solvers.base.abilities import reports
 from rollwise.solvers.base.blocks import Block, Facts, Figure, Grid, Heading, Page, Prose
 from rollwise.solvers.base.how import How
 from rollwise.solvers.base.pictures import Series, bar_list, curve, for_notebooks, target_curve
@@ -124,14 +126,15 @@ def build_report(
     quick = _quick(solution)
     found, trouble = _followed(quick, progress)
     decided = found is not None and is_decided(found, objective)
+    more = reports(solution)
     blocks: list[Block] = [
-        Facts(solution.figures(found, progress) or _facts(solution, found)),
+        Facts(more.figures(found, progress) or _facts(solution, found)),
         Heading("Why this can be trusted"),
-        Prose(f"{solution.trust()} {solution.bounds()}"),
+        Prose(more.proof_text()),
         *(_distribution(objective, found, trouble) if objective.follows and not decided else []),
         *(_players(solution, quick, found, progress) if not solution.two_players else []),
         *(added.sections(solution, progress) if added else []),
-        *(solution if quick.form_name == solution.form_name else quick).sections(found, progress),
+        *(more if quick.form_name == solution.form_name else reports(quick)).sections(found, progress),
     ]
     return Page(title, _subtitle(name, parameters, game, objective, decided=decided), blocks)
 
@@ -182,7 +185,7 @@ def _facts(solution: Solution, found: Spread | None) -> list[tuple[str, str]]:
             rows.append(("chance of the bonus", f"{100 * found.bonus:.2f} %"))
     if isinstance(value, Fraction) and value.denominator < 10**9:
         rows.insert(1, ("as a fraction", str(value)))
-    rows.append((f"{solution.size_word} solved", f"{solution.states:,}"))
+    rows.append((f"{reports(solution).size_word} solved", f"{solution.states:,}"))
     return rows
 
 
@@ -290,4 +293,4 @@ def _exact_worth(solution: Solution, policy: Policy) -> Number | None:
 
 def target_picture(solution: Solution) -> str:
     """Draw the best chance of at least t points over t, of a solution that answers every target."""
-    return target_curve(list(solution.curve()))
+    return target_curve(best_chances(solution))

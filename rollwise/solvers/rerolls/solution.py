@@ -19,12 +19,13 @@ from rollwise.model.game import Progress
 from rollwise.model.policy import Policy
 from rollwise.model.reasons import Part
 from rollwise.model.view import view_of
+from rollwise.solvers.base.abilities import Explains, Follow, Follows, Player, PlaysMany, Reports
 from rollwise.solvers.base.blocks import Block
 from rollwise.solvers.base.certificate import Certificate
 from rollwise.solvers.base.memory import check_fits
 from rollwise.solvers.base.numbers import TIE, UNIT
 from rollwise.solvers.base.reasons import never_ends
-from rollwise.solvers.base.solution import Follow, Number, Player, Ranked, Solution, Stored
+from rollwise.solvers.base.solution import Number, Ranked, Solution, Stored
 from rollwise.solvers.base.spread import Spread, count_rolls
 from rollwise.solvers.rerolls.report import reroll_sections
 from rollwise.solvers.rerolls.simulate import ENTRIES, RerollTables
@@ -157,8 +158,11 @@ def _symbols(words: list[str], length: int) -> Ints:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class RerollSolution(Solution):
+class RerollSolution(Solution, Follows, PlaysMany, Explains, Reports):
     """A solved words game: one array over what is kept of each group of equal dice."""
+
+    form_name = "words"
+    proof = "After solving, every roll was checked against the equation that the fewest expected rolls must satisfy."
 
     form: RerollArrays
     array: Floats
@@ -302,13 +306,11 @@ class RerollSolution(Solution):
             if self.game.actions(tuple(state)):
                 yield tuple(state)
 
-    form_name = "words"
-
     def facts(self, state: Any, action: Any) -> Mapping[str, Any]:
         """Tell the chance that the next roll shows a goal."""
         return {"finish": self.finish(action)}
 
-    def _parts(self, state: Any, action: Any, value: Number) -> tuple[Part, ...]:
+    def parts(self, state: Any, action: Any, value: Number) -> tuple[Part, ...]:
         """The roll itself, the chance that it ends the game, and what it leads to otherwise: rolls are too many to list."""
         stands, chance = float(self.value(state, kind="state")), self.finish(action)
         if infinite(value) or infinite(stands):
@@ -329,13 +331,12 @@ class RerollSolution(Solution):
         check_fits("following the dice", self.follow_bytes, follow.max_bytes, cure=FEWER_DICE)
         return count_rolls(self.follow(pending, follow.progress), view_of(self.game).cost_word, follow.progress)
 
-    def player(self, tick: Callable[[int], None]) -> Player | None:
+    def player(self, policy: Policy | None, tick: Callable[[int], None]) -> Player | None:
         """Play all games together, a roll at a time."""
+        if policy is not None:
+            return None
         tables = RerollTables(self)
         return Player(tables.play, max(1, ENTRIES // tables.width))
-
-    def trust(self) -> str:
-        return "After solving, every roll was checked against the equation that the fewest expected rolls must satisfy."
 
     def sections(self, found: Spread | None, progress: Progress | None) -> list[Block]:
         """Tell what to hold after the first roll."""
@@ -343,4 +344,4 @@ class RerollSolution(Solution):
 
     def pack(self) -> Stored:
         rest = {"groups": self.groups, "rounds": self.rounds}
-        return Stored(self.head, {"value": self.array, "goal": self.form.goal}, rest)
+        return Stored.of(self, {"value": self.array, "goal": self.form.goal}, rest)
