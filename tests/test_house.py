@@ -36,7 +36,7 @@ from rollwise import (
 from rollwise import (
     cache as cached,
 )
-from rollwise.extending import Follows, ListsDecisions, ability, registered
+from rollwise.extending import Explains, Follows, PlaysMany, Reports, ability, registered
 from rollwise.games import load
 from rollwise.model.abilities import unlifted
 from rollwise.policies import Greedy, Optimal, Random
@@ -159,8 +159,8 @@ def test_an_ability_is_used_everywhere(tmp_path: Path, monkeypatch: pytest.Monke
     monkeypatch.setattr("rollwise.playing.spread.explore_rules", refuse)
     monkeypatch.setattr("rollwise.playing.simulate._play_plain", refuse)
     solution = solve(load("pledge", rounds=ROUNDS, safe=SAFE))
-    assert ability(solution, Follows) is not None
-    assert ability(solution, ListsDecisions) is None
+    assert all(isinstance(ability(solution, kind), Solution) for kind in (Follows, PlaysMany, Reports))
+    assert not isinstance(ability(solution, Explains), Solution), "that is left to the rules"
     assert spread(solution).mean == pytest.approx(float(MEAN))
     advice = advise(solution, state(solution, "(3, 1)"))
     assert [(move.outlook.lowest, move.outlook.highest) for move in advice.moves if move.outlook] == [(9, 15), (7, 13)]

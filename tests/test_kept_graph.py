@@ -30,7 +30,7 @@ from rollwise.games.sheets.rules import Sheet
 from rollwise.games.users import find_game
 from rollwise.model.canonical import NotCanonical, canonical, position_digest
 from rollwise.solvers.base import array_files
-from rollwise.solvers.base.abilities import memory_use, reports
+from rollwise.solvers.base.abilities import Reports, UsesMemory, ability
 from rollwise.solvers.base.array_files import Checked, seal, write_array
 from rollwise.solvers.graph import kept
 from rollwise.solvers.graph.explore import explore, walked
@@ -230,7 +230,7 @@ def test_a_column_game_is_spread_and_reported_without_exploring(
 ) -> None:
     found, right = loaded("pig", solved[0], whole=True), solved[1]["pig"]
     assert rollwise.spread(found).mean == pytest.approx(float(right.value()))
-    assert list(found.sections(None, None)) == reports(right).sections(None, None)
+    assert list(found.sections(None, None)) == ability(right, Reports).sections(None, None)
     assert list(found.policy()) == list(right.policy())
 
 
@@ -258,7 +258,7 @@ def test_advice_reads_little(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, un
 
 
 def bytes_of(solution: Solution) -> int:
-    return sum(memory_use(solution).values())
+    return sum(ability(solution, UsesMemory).memory_use().values())
 
 
 def test_the_size_of_a_solution(solved: tuple[Path, dict[str, Solution]]) -> None:

@@ -20,7 +20,7 @@ from rollwise.games import load
 from rollwise.games.sheets.boxes import Box, Turn, UpperBonus
 from rollwise.games.sheets.rules import Sheet
 from rollwise.playing.spread import outlooks, quick_outlooks
-from rollwise.solvers.base.abilities import quick_plan
+from rollwise.solvers.base.abilities import LooksAhead, ability
 from rollwise.solvers.base.spread import Spread
 from rollwise.solvers.sheets.arrays import layers
 from rollwise.solvers.sheets.expected import SheetSolution
@@ -300,7 +300,7 @@ def test_few_moves_of_a_small_sheet_are_followed() -> None:
     solution = solve(load("yazy", boxes="ones,straight"))
     moves = advise(solution, solution.game.read_state("12346 1 all"), outlook=True).moves
     assert all(move.outlook is not None and move.outlook.error == 0 for move in moves)
-    assert quick_plan(solution) is not None
+    assert ability(solution, LooksAhead).quick_plan() is not None
 
 
 def test_a_wrong_wish_is_refused() -> None:
@@ -315,7 +315,7 @@ def test_where_nothing_is_kept() -> None:
     high = Sheet([Box("high", lambda hand: 40_000 + hand[0])], count=1, faces=2, rerolls=1)
     for one in (solve(load("yazy", boxes="ones"), exact=True), solve(load("pig", target=5)), solve(far), solve(high)):
         assert quick_outlooks(one, [one.game.start()], build=True) is None
-        assert quick_plan(one) is None
+        assert ability(one, LooksAhead).quick_plan() is None
     chances = solve(load("yazy", boxes="ones,straight"), AtLeast(3))
     state = chances.game.read_state("12346 1 all needs 3")
     assert all(move.outlook is None for move in advise(chances, state, outlook=True).moves)
@@ -340,7 +340,7 @@ def test_it_is_kept_beside_the_solution(tmp_path: Path) -> None:
     assert again is not None
     assert np.array_equal(asked(again)[0].chance, built[0].chance)
     assert asked(again)[0].error == built[0].error
-    assert quick_plan(again) is None
+    assert ability(again, LooksAhead).quick_plan() is None
     listed = {entry.path.name.partition("-")[0]: entry for entry in cached.verify(tmp_path)}
     assert {name: (entry.name, entry.fault) for name, entry in listed.items()} == {
         "sheet": ("five", None),

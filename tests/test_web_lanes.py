@@ -17,7 +17,7 @@ from fastapi import HTTPException
 from rollwise import AtLeast, GameError, Solution, cache
 from rollwise.games import load
 from rollwise.playing.spread import quick_outlooks
-from rollwise.solvers.base.abilities import memory_use
+from rollwise.solvers.base.abilities import UsesMemory, ability
 from rollwise.solvers.base.held import hold
 from rollwise.solvers.sheets.solution import TurnSolution
 from rollwise.solvers.solve import solve
@@ -251,7 +251,7 @@ def test_a_refusal_carries_its_reason(tmp_path: Path) -> None:
 
 
 def bytes_of(solution: Solution) -> int:
-    return sum(memory_use(solution).values())
+    return sum(ability(solution, UsesMemory).memory_use().values())
 
 
 def test_what_is_worked_out_later_counts() -> None:
@@ -269,7 +269,7 @@ def test_what_solutions_share_counts_once(tmp_path: Path) -> None:
     game = load("yazy", **SHEET["parameters"])
     cache.solve(game, AtLeast(30), directory=tmp_path, worth_seconds=0)
     one, other = (cache.solve(game, AtLeast(target), directory=tmp_path) for target in (30, 40))
-    both = {**memory_use(one), **memory_use(other)}
+    both = {**ability(one, UsesMemory).memory_use(), **ability(other, UsesMemory).memory_use()}
     assert sum(both.values()) < 1.5 * bytes_of(one)
     table = np.zeros(100)
     assert sum(hold([table, table[:50], table.reshape(10, 10)]).values()) == table.nbytes

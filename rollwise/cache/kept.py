@@ -45,13 +45,13 @@ from rollwise.cache.files import (
 )  # fmt: skip
 from rollwise.cache.limit import cache_directory, mark_used, wrote
 from rollwise.cache.shelf import StoreShelf
-from rollwise.model.abilities import ability, unlifted
+from rollwise.model.abilities import unlifted
 from rollwise.model.formatting import plain
 from rollwise.model.game import Game, Progress
 from rollwise.model.misspelt import warn_of_misspelt
 from rollwise.model.objective import Objective
 from rollwise.solvers import solve as solver
-from rollwise.solvers.base.abilities import LooksAhead
+from rollwise.solvers.base.abilities import LooksAhead, ability
 from rollwise.solvers.base.certificate import Certificate
 from rollwise.solvers.base.form import Form
 from rollwise.solvers.base.how import MAX_STATES, How, Precision
@@ -141,10 +141,9 @@ def solve(
 
 def _shelved(solution: Solution, directory: Path, known: "_Known", refused: Callable[[str], None] = lambda _: None) -> Solution:
     """Give a solution a place in the store for what is worked out from it; an exact one is not kept, nor anything of it."""
-    able = ability(solution, LooksAhead)
-    if able is None or solution.exact or not known.key or known.key.endswith(HINT):
+    if solution.exact or not known.key or known.key.endswith(HINT):
         return solution
-    return able.beside(StoreShelf(directory, known.key, known.facts(solution.game), refused))
+    return ability(solution, LooksAhead).beside(StoreShelf(directory, known.key, known.facts(solution.game), refused))
 
 
 class _Known(NamedTuple):

@@ -12,9 +12,8 @@ from typing import Any
 from rollwise.cache.files import StoreError, discard, is_there, read_arrays, read_manifest, write_entry
 from rollwise.cache.limit import mark_used, wrote
 from rollwise.model.formatting import plain
-from rollwise.solvers.base.abilities import Shelf
 from rollwise.solvers.base.certificate import Certificate
-from rollwise.solvers.base.solution import Solution, Stored
+from rollwise.solvers.base.solution import Shelf, Solution, Stored
 
 __all__ = ["StoreShelf"]
 

@@ -3,9 +3,9 @@
 from time import perf_counter
 from typing import Any
 
-from rollwise.model.abilities import ability, unlifted
+from rollwise.model.abilities import unlifted
 from rollwise.model.game import Progress
-from rollwise.solvers.base.abilities import EvaluatesCards
+from rollwise.solvers.base.abilities import EvaluatesCards, ability
 from rollwise.solvers.base.bench import CardBench
 from rollwise.solvers.base.how import MAX_STATES, How
 from rollwise.solvers.base.solution import Solution
@@ -16,8 +16,7 @@ __all__ = ["bench_of"]
 
 def bench_of(solution: Solution, *, max_states: int = MAX_STATES, progress: Progress | None = None) -> CardBench:
     """Give a bench on which cards for a solved game are worked out. Raises `GameError` where it is too large for that."""
-    able = ability(solution, EvaluatesCards)
-    found = able.card_bench(progress) if able else None
+    found = ability(solution, EvaluatesCards).card_bench(progress)
     return _on_graph(solution, max_states, progress) if found is None else found
 
 

@@ -55,7 +55,7 @@ def add(commands: Any) -> None:
 
 def _solve(options: argparse.Namespace) -> None:
     from rollwise.reports.page import check_place
-    from rollwise.solvers.base.abilities import curve
+    from rollwise.solvers.base.abilities import AnswersTargets, ability
 
     check_duel(options)
     check_nodes(options)
@@ -69,9 +69,10 @@ def _solve(options: argparse.Namespace) -> None:
     if options.plot is not None:
         check_place(Path(options.plot), (".svg",), "a picture")
     solution, parameters = solve_game(options, lambda form: _check_plot(options, form), trust=False)
-    mark, chances = solution.objective.mark, curve(solution)
+    mark = solution.objective.mark
+    chances = [float(chance) for chance in ability(solution, AnswersTargets).curve()] if mark is not None else []
     if options.plot is not None:
-        _draw(solution, Path(options.plot))
+        _draw(chances, Path(options.plot))
     if options.output is not None:
         from rollwise.cache import save
 
@@ -169,10 +170,10 @@ def _duel(options: argparse.Namespace) -> None:
 
 
 def _split(solution: "Solution") -> dict[str, float]:
-    from rollwise.solvers.base.abilities import split
+    from rollwise.solvers.base.abilities import Splits, ability
 
     with progress_bar() as progress:
-        found = split(solution, progress=progress)
+        found = ability(solution, Splits).split(progress=progress)
     return {"wins": found.win, "ties": found.tie, "loses": found.loss}
 
 
@@ -193,12 +194,10 @@ def _check_plot(options: argparse.Namespace, form: "Game[Any, Any, Any]") -> Non
         raise GameError(NO_PLOT)
 
 
-def _draw(solution: "Solution", path: Path) -> None:
-    from rollwise.reports.build import target_picture
-    from rollwise.solvers.base.abilities import curve
-    from rollwise.solvers.base.pictures import standalone
+def _draw(chances: list[float], path: Path) -> None:
+    from rollwise.solvers.base.pictures import standalone, target_curve
     from rollwise.solvers.base.writing import write_whole
 
-    if not curve(solution):
+    if not chances:
         raise GameError(NO_PLOT)
-    write_whole(path, standalone(target_picture(solution)))
+    write_whole(path, standalone(target_curve(chances)))

@@ -1,7 +1,7 @@
 """What some games can do beyond their rules: small classes with one to three methods each, as in `collections.abc`.
 
 A game has an ability by deriving from its class. Functions with the names of the methods use it, or do the same by the rules
-where a game lacks it, or changes a rule that the implementation relies on. Those of solutions are in `solvers/base/abilities.py`.
+where a game lacks it, or changes a rule that the implementation relies on. Solutions have theirs: `solvers/base/abilities.py`.
 """
 
 from abc import ABC, abstractmethod
@@ -26,22 +26,22 @@ Kind = TypeVar("Kind", bound="Ability")
 
 
 class Ability(ABC):  # noqa: B024
-    """What a game or a solution may be able to do."""
+    """What a game may be able to do."""
 
     relies_on: ClassVar[Mapping[str, tuple[str, ...]]] = {}
     """Methods with the rules that they rely on: a subclass that changes one of these rules loses the ability."""
 
 
-def ability(thing: object, kind: Callable[..., Kind]) -> Kind | None:
-    """Give a game or a solution itself if it has an ability; None if it lacks it.
+def ability(game: "Game[Any, Any, Any]", kind: Callable[..., Kind]) -> Kind | None:
+    """Give the game itself if it has an ability; None if it lacks it.
 
     >>> from rollwise.games import load
     >>> ability(load("slots"), Sized).dimensions(), ability(load("slots"), Draws)
     ({'slots': 6, 'faces': 6}, None)
     """
     wanted: Any = kind
-    has_it = isinstance(thing, wanted) and all(unchanged_since(thing, name, rules) for name, rules in wanted.relies_on.items())
-    return cast("Kind", thing) if has_it else None
+    has_it = isinstance(game, wanted) and all(unchanged_since(game, name, rules) for name, rules in wanted.relies_on.items())
+    return cast("Kind", game) if has_it else None
 
 
 class Lifted(Ability):

@@ -12,7 +12,7 @@ from rollwise.errors import PositionError
 from rollwise.model.formatting import infinite
 from rollwise.model.reasons import Comparison, Part, Reason, differences, outcomes
 from rollwise.model.view import view_of
-from rollwise.solvers.base.reasons import explains
+from rollwise.solvers.base.abilities import Explains, ability
 from rollwise.solvers.base.solution import Number, Ranked, Solution
 
 __all__ = ["Reasons", "explain", "explainer", "parts", "reasons"]
@@ -74,7 +74,7 @@ class Reasons:
     """The parts of the moves of positions, compared; those of the last positions are kept in mind."""
 
     def __init__(self, solution: Solution) -> None:
-        self.solution, self.known, self.ends_turn = solution, explains(solution), view_of(solution.game).ends_turn
+        self.solution, self.known, self.ends_turn = solution, ability(solution, Explains), view_of(solution.game).ends_turn
         self.ranked = lru_cache(maxsize=4)(solution.ranked)
         self.parts = lru_cache(maxsize=256)(self._parts)
         self.values = lru_cache(maxsize=4)(self._values)

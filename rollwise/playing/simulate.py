@@ -21,12 +21,12 @@ import numpy.typing as npt
 
 from rollwise.errors import GameError, PositionError, RollwiseError, brief
 from rollwise.model import policy as model
-from rollwise.model.abilities import ability, unlifted
+from rollwise.model.abilities import unlifted
 from rollwise.model.faults import blaming, failed_rule, told
 from rollwise.model.formatting import digits, fits_float, infinite
 from rollwise.model.game import Progress
 from rollwise.playing.rolling import RollSource, check_seed
-from rollwise.solvers.base.abilities import Player, PlaysMany
+from rollwise.solvers.base.abilities import Player, PlaysMany, ability
 from rollwise.solvers.base.numbers import TIE
 from rollwise.solvers.base.solution import Number, Solution, wants_solution
 
@@ -141,8 +141,7 @@ def _is_policy(choose: Any) -> bool:
 
 def _player(solution: Solution, choose: Any, tick: Callable[[int], None]) -> Batches:
     given = _is_policy(choose)
-    able = ability(solution, PlaysMany) if given or choose is None else None
-    player = able.player(choose, tick) if able else None
+    player = ability(solution, PlaysMany).player(choose, tick) if given or choose is None else None
     if player is not None:
         return _batches(player)
     return lambda seed, games: _play_plain(solution, _drawn(solution, choose, seed) if given else choose, seed, games)

@@ -12,14 +12,14 @@ from typing import Any
 import numpy as np
 
 from rollwise.errors import GameError
-from rollwise.model.abilities import ability, unlifted
+from rollwise.model.abilities import unlifted
 from rollwise.model.faults import blaming
 from rollwise.model.game import Progress
 from rollwise.model.objective import Objective
 from rollwise.model.policy import Optimal, Policy, wants_policy
-from rollwise.solvers.base.abilities import Follow, Follows, LooksAhead, Spent, Work
+from rollwise.solvers.base.abilities import Follows, LooksAhead, ability
 from rollwise.solvers.base.solution import Solution, wants_solution
-from rollwise.solvers.base.spread import QUANTILES, Spread
+from rollwise.solvers.base.spread import QUANTILES, Follow, Spent, Spread, Work
 from rollwise.solvers.graph.explore import MAX_STATES
 from rollwise.solvers.graph.follow import spread_graph
 from rollwise.solvers.pick import explore_rules
@@ -88,9 +88,8 @@ def spread(
 def _spread(solution: Solution, policy: Policy | None, pending: Any, follow: Follow) -> Spread:
     own = policy is None or getattr(policy, "solution", None) is solution
     solution.value(pending, kind="pending")
-    able = ability(solution, Follows)
     with blaming(solution.game):
-        found = able.spread(None if own else policy, pending, follow) if able else None
+        found = ability(solution, Follows).spread(None if own else policy, pending, follow)
         if found is not None:
             return found
         return _by_rules(solution, Optimal(solution) if own or policy is None else policy, pending, follow)
@@ -115,10 +114,7 @@ def quick_outlooks(
 
     `build` works those of all positions out first, where that is possible.
     """
-    able = ability(solution, LooksAhead)
-    if not pendings:
-        return []
-    return able.quick_spreads(pendings, Follow(max_bytes, progress), build=build) if able else None
+    return ability(solution, LooksAhead).quick_spreads(pendings, Follow(max_bytes, progress), build=build) if pendings else []
 
 
 def outlooks(
@@ -130,9 +126,8 @@ def outlooks(
     """
     follow = Follow(None, progress if work is None else _counted(work, progress), work)
     found: list[Spread | None] = []
-    able = ability(solution, Follows)
     with suppress(Spent):
-        together = able.spreads(pendings, follow) if able and pendings else None
+        together = ability(solution, Follows).spreads(pendings, follow) if pendings else []
         for number, pending in enumerate(pendings):
             one = _spread(solution, None, pending, follow) if together is None else together[number]
             found.append(one.plain())

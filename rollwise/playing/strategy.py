@@ -14,7 +14,7 @@ from rollwise.model.notation import notation_of
 from rollwise.model.objective import Objective
 from rollwise.model.view import view_of
 from rollwise.playing.rolling import RollSource
-from rollwise.solvers.base.abilities import count
+from rollwise.solvers.base.abilities import ListsDecisions, ability
 from rollwise.solvers.base.arrow import sweep
 from rollwise.solvers.base.chunks import Chunk
 from rollwise.solvers.base.solution import Solution
@@ -49,7 +49,7 @@ def check_where(game: Game[Any, Any, Any], where: Mapping[str, str], objective: 
 def count_decisions(solution: Solution, where: Mapping[str, str] | None = None) -> int:
     """Give an upper bound of the number of rows, without making them."""
     try:
-        return count(solution, read_where(solution.game, where or {}))
+        return ability(solution, ListsDecisions).count(read_where(solution.game, where or {}))
     except GameError:  # a column never reads so
         return 0
 

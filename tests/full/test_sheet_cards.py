@@ -17,7 +17,7 @@ from rollwise.games.sheets.boxes import Box, Joker, UpperBonus
 from rollwise.games.sheets.rules import Sheet
 from rollwise.games.sheets.scoring import all_equal, count_face, total
 from rollwise.model.card import Amount, Card, CardLine, Comparison, read_card, words_of
-from rollwise.solvers.base.abilities import Follow
+from rollwise.solvers.base.spread import Follow
 from rollwise.solvers.graph.explore import Explored
 from rollwise.solvers.graph.follow import spread_graph
 from rollwise.solvers.pick import explore_rules

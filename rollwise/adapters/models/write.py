@@ -13,11 +13,11 @@ from rollwise.adapters.models.question import Question, ask
 from rollwise.adapters.models.texts import action_names
 from rollwise.adapters.models.umb import write_umb
 from rollwise.errors import GameError
-from rollwise.model.abilities import ability, unlifted
+from rollwise.model.abilities import unlifted
 from rollwise.model.faults import blaming
 from rollwise.model.game import Game, Progress
 from rollwise.model.overrides import overridden
-from rollwise.solvers.base.abilities import KeepsPositions
+from rollwise.solvers.base.abilities import HasGraph, ability
 from rollwise.solvers.base.solution import Solution, wants_solution
 from rollwise.solvers.base.writing import appearing
 from rollwise.solvers.graph.explore import MAX_STATES, Explored, explore_part
@@ -112,8 +112,7 @@ def _refuse_two(ending: str) -> None:
 
 
 def _explored(solution: Solution, max_states: int, progress: Progress | None) -> Explored:
-    able = ability(solution, KeepsPositions)
-    if able is None:
-        return explore_rules(unlifted(solution.game), solution.objective, max_states=max_states, progress=progress)
-    found: Explored = able.graph()
-    return found
+    found: Explored | None = ability(solution, HasGraph).graph()
+    if found is not None:
+        return found
+    return explore_rules(unlifted(solution.game), solution.objective, max_states=max_states, progress=progress)

@@ -17,12 +17,11 @@ from rollwise.model.abilities import prefetch, unlift, unlifted
 from rollwise.model.formatting import infinite
 from rollwise.model.reasons import Part
 from rollwise.model.view import view_of
-from rollwise.solvers.base.abilities import Explains, ability
 
 if TYPE_CHECKING:
     from rollwise.solvers.base.solution import Number, Solution
 
-__all__ = ["ByRules", "explains", "never_ends"]
+__all__ = ["ByRules", "never_ends"]
 
 GROUPS = 5
 """Next decisions that are parts of their own; all others are one."""
@@ -54,7 +53,7 @@ class Share(NamedTuple):
         return Share(self.chance + weight, self.value + chance * other.value + weight * more, self.points + chance * other.points)
 
 
-class ByRules(Explains):
+class ByRules:
     """Takes the values of moves apart by following the rules of the game."""
 
     def __init__(self, solution: "Solution") -> None:
@@ -158,11 +157,6 @@ class ByRules(Explains):
             rows[GROUPS + 1 :] = [("next", "all else", Share(*(sum(numbers) for numbers in zip(*rest, strict=True))))]
         for kind, name, (chance, value, _) in rows:
             yield Part(kind, name, value - chance * stands, chance, after=value / chance)
-
-
-def explains(solution: "Solution") -> Explains:
-    """Give what knows of which parts the values of moves consist: the solution itself, or its rules."""
-    return ability(solution, Explains) or solution._by_rules
 
 
 def never_ends(value: "Number") -> tuple[Part, ...]:

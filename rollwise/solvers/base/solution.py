@@ -18,14 +18,16 @@ from rollwise.model.formatting import counted, digits, fits_float, infinite, pow
 from rollwise.model.game import Game, wants_game
 from rollwise.model.objective import Objective
 from rollwise.model.summary import Shown, Summary
-from rollwise.solvers.base.abilities import curve
+from rollwise.solvers.base.abilities import AnswersTargets, ability
 from rollwise.solvers.base.certificate import Certificate
 from rollwise.solvers.base.numbers import TIE
 from rollwise.solvers.base.pictures import for_notebooks, target_curve
 from rollwise.solvers.base.reasons import ByRules
 from rollwise.solvers.base.table import StrategyTable, heading
 
-__all__ = ["Arrays", "Decision", "Evaluation", "Head", "Kind", "Number", "Ranked", "Solution", "Stored", "wants_solution"]
+__all__ = [
+    "Arrays", "Decision", "Evaluation", "Head", "Kind", "Number", "Ranked", "Shelf", "Solution", "Stored", "wants_solution",
+]  # fmt: skip
 
 Arrays = dict[str, Any]
 Number = float | Fraction
@@ -78,6 +80,22 @@ class Stored:
         """Take a solution apart, given its arrays and what else is needed."""
         head = Head(solution.certificate, solution.engine, solution.seconds, solution.states, solution.pendings)
         return cls(head, arrays, rest, covers)
+
+
+class Shelf(ABC):
+    """A place beside a solution for what was worked out from it and took long, by name."""
+
+    @abstractmethod
+    def get(self, solution: "Solution", name: str) -> Stored | None:
+        """Give what is kept; None if there is nothing that can be used."""
+
+    @abstractmethod
+    def put(self, solution: "Solution", name: str, stored: Stored) -> None:
+        """Keep something, if that can be done."""
+
+    @abstractmethod
+    def drop(self, name: str, reason: str) -> None:
+        """Throw away what turned out to be damaged."""
 
 
 @dataclass(frozen=True)
@@ -144,7 +162,7 @@ class Solution(Shown, ABC):
 
     def _picture(self) -> str:
         """The best chance by target, where there is such a curve."""
-        chances = curve(self)
+        chances = list(ability(self, AnswersTargets).curve()) if self.objective.mark is not None else []
         return for_notebooks(target_curve(chances)) if len(chances) > 1 else ""
 
     def table(

@@ -77,8 +77,7 @@ def policy_chunks(solution: "Solution", *, where: Mapping[str, str] | None = Non
         return
     rows = ROWS if where or limit is None else min(ROWS, limit)
     words = value_word(solution), SECOND
-    able = ability(solution, ListsDecisions)
-    for chunk in (able.chunks(words, ROWS, where) if able else None) or _row_chunks(solution, words, rows):
+    for chunk in ability(solution, ListsDecisions).chunks(words, ROWS, where) or _row_chunks(solution, words, rows):
         kept = _filter(chunk, where)
         if left is not None:
             kept = {name: column[:left] for name, column in kept.items()}

@@ -23,13 +23,13 @@ from rollwise.model.formatting import counted
 from rollwise.model.game import Progress
 from rollwise.model.policy import Policy
 from rollwise.model.view import view_of
-from rollwise.solvers.base.abilities import Follow, Follows, ListsDecisions, Reports
+from rollwise.solvers.base.abilities import Follows, ListsDecisions, Reports
 from rollwise.solvers.base.certificate import Certificate
 from rollwise.solvers.base.how import How
 from rollwise.solvers.base.memory import check_fits
 from rollwise.solvers.base.numbers import UNIT
 from rollwise.solvers.base.solution import Number, Solution, Stored
-from rollwise.solvers.base.spread import Spread, count_rolls
+from rollwise.solvers.base.spread import Follow, Spread, count_rolls
 from rollwise.solvers.climbing.arrays import Board, Floats, Ints, board_of
 from rollwise.solvers.climbing.kernels import Table, follow_turn, solve_starts, walk_turn
 from rollwise.solvers.climbing.plan import plan_board

@@ -24,8 +24,8 @@ from rollwise.model.canonical import NotCanonical, position_digest
 from rollwise.model.game import Game
 from rollwise.model.lift import HavingGame
 from rollwise.model.objective import Objective
-from rollwise.solvers.base.abilities import BYTES_A_POSITION
 from rollwise.solvers.base.array_files import search
+from rollwise.solvers.base.held import BYTES_A_POSITION
 from rollwise.solvers.graph.columns import CodedIndex, CodedPositions
 from rollwise.solvers.graph.explore import Explored, Graph, explore
 from rollwise.solvers.graph.identity import source_digest

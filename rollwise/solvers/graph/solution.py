@@ -10,22 +10,12 @@ import numpy as np
 from rollwise.errors import PositionError
 from rollwise.model.game import Progress
 from rollwise.model.policy import Policy
-from rollwise.solvers.base.abilities import (
-    AnswersPolicies,
-    EvaluatesCards,
-    Follow,
-    Follows,
-    KeepsPositions,
-    MeasuresMemory,
-    Player,
-    PlaysMany,
-    Reports,
-)
+from rollwise.solvers.base.abilities import BestAnswers, EvaluatesCards, Follows, HasGraph, Player, PlaysMany, Reports, UsesMemory
 from rollwise.solvers.base.bench import CardBench
 from rollwise.solvers.base.blocks import Block
 from rollwise.solvers.base.held import Held, hold
 from rollwise.solvers.base.solution import Number, Ranked, Solution, Stored
-from rollwise.solvers.base.spread import Spread
+from rollwise.solvers.base.spread import Follow, Spread
 from rollwise.solvers.graph.choices import choices_of
 from rollwise.solvers.graph.compare import compare_state
 from rollwise.solvers.graph.explore import Explored
@@ -45,7 +35,7 @@ SMALL_POINTS = 1 << 31
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class GraphSolution(Solution, Follows, PlaysMany, EvaluatesCards, AnswersPolicies, Reports, KeepsPositions, MeasuresMemory):
+class GraphSolution(Solution, Follows, PlaysMany, EvaluatesCards, BestAnswers, Reports, HasGraph, UsesMemory):
     """A solution kept as the arrays of an explored graph."""
 
     form_name = "graph"

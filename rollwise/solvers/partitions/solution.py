@@ -15,13 +15,13 @@ from rollwise.model.fewest import Fewest
 from rollwise.model.game import Progress
 from rollwise.model.policy import Policy
 from rollwise.model.view import view_of
-from rollwise.solvers.base.abilities import Follow, Follows, Player, PlaysMany, Reports
+from rollwise.solvers.base.abilities import Follows, Player, PlaysMany, Reports
 from rollwise.solvers.base.blocks import Block
 from rollwise.solvers.base.certificate import Certificate
 from rollwise.solvers.base.memory import check_fits
 from rollwise.solvers.base.numbers import UNIT
 from rollwise.solvers.base.solution import Number, Solution, Stored
-from rollwise.solvers.base.spread import Spread, count_rolls
+from rollwise.solvers.base.spread import Follow, Spread, count_rolls
 from rollwise.solvers.partitions.recursion import Grown, count_partitions, grow, keep_chances
 from rollwise.solvers.partitions.report import partition_sections
 from rollwise.solvers.partitions.simulate import play_groups
@@ -78,11 +78,6 @@ class PartitionSolution(Solution, Follows, PlaysMany, Reports):
         """Digest the parameters."""
         return sha256(str(("groups", self.game.faces, self.game.goal)).encode()).hexdigest()[:16]
 
-    @property
-    def follow_bytes(self) -> int:
-        """About how many bytes following the optimal strategy takes."""
-        return groups_bytes(self.game)
-
     def follow(self, pending: Any) -> Callable[[], float]:
         """Follow the optimal strategy from a pending roll: each call plays one roll and returns the mass that ends with it."""
         kept, target = keep_chances(self.grown, self.game.goal, self.game.faces)
@@ -135,7 +130,7 @@ class PartitionSolution(Solution, Follows, PlaysMany, Reports):
         """Follow its own strategy roll by roll."""
         if policy is not None:
             return None
-        check_fits("following the groups", self.follow_bytes, follow.max_bytes, cure="use fewer or smaller groups")
+        check_fits("following the groups", groups_bytes(self.game), follow.max_bytes, cure="use fewer or smaller groups")
         return count_rolls(self.follow(pending), view_of(self.game).cost_word, follow.progress)
 
     def player(self, policy: Policy | None, tick: Callable[[int], None]) -> Player | None:

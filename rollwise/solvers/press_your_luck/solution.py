@@ -15,13 +15,13 @@ from rollwise.games.farkle.scores import FIFTY
 from rollwise.model.at_least import AtLeast
 from rollwise.model.formatting import counted
 from rollwise.model.policy import Policy
-from rollwise.solvers.base.abilities import Follow, Follows, ListsDecisions, Player, PlaysMany, Reports
+from rollwise.solvers.base.abilities import Follows, ListsDecisions, Player, PlaysMany, Reports
 from rollwise.solvers.base.certificate import Certificate
 from rollwise.solvers.base.digest import digest
 from rollwise.solvers.base.how import How
 from rollwise.solvers.base.plan import Plan
 from rollwise.solvers.base.solution import Number, Solution, Stored
-from rollwise.solvers.base.spread import Spread
+from rollwise.solvers.base.spread import Follow, Spread
 from rollwise.solvers.press_your_luck.layers import needs_of, solve_starts
 from rollwise.solvers.press_your_luck.tables import Bools, Floats, Ints, Tables, make_tables, reachable
 

@@ -14,12 +14,12 @@ from rollwise.model.abilities import in_columns
 from rollwise.model.game import Progress
 from rollwise.model.objective import Objective
 from rollwise.model.policy import Policy
-from rollwise.solvers.base.abilities import Follow, Follows, ListsDecisions, Player, PlaysMany, Reports
+from rollwise.solvers.base.abilities import Follows, ListsDecisions, Player, PlaysMany, Reports
 from rollwise.solvers.base.certificate import Certificate
 from rollwise.solvers.base.memory import check_fits
 from rollwise.solvers.base.numbers import UNIT
 from rollwise.solvers.base.solution import Number, Solution, Stored
-from rollwise.solvers.base.spread import Spread
+from rollwise.solvers.base.spread import Follow, Spread
 from rollwise.solvers.races.recursion import Floats, run_race, sample_residual, side_of
 from rollwise.solvers.races.simulate import play_races
 

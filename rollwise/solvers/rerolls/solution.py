@@ -19,14 +19,14 @@ from rollwise.model.game import Progress
 from rollwise.model.policy import Policy
 from rollwise.model.reasons import Part
 from rollwise.model.view import view_of
-from rollwise.solvers.base.abilities import Explains, Follow, Follows, Player, PlaysMany, Reports
+from rollwise.solvers.base.abilities import Explains, Follows, Player, PlaysMany, Reports
 from rollwise.solvers.base.blocks import Block
 from rollwise.solvers.base.certificate import Certificate
 from rollwise.solvers.base.memory import check_fits
 from rollwise.solvers.base.numbers import TIE, UNIT
 from rollwise.solvers.base.reasons import never_ends
 from rollwise.solvers.base.solution import Number, Ranked, Solution, Stored
-from rollwise.solvers.base.spread import Spread, count_rolls
+from rollwise.solvers.base.spread import Follow, Spread, count_rolls
 from rollwise.solvers.rerolls.report import reroll_sections
 from rollwise.solvers.rerolls.simulate import ENTRIES, RerollTables
 from rollwise.solvers.rerolls.sweeps import (
@@ -264,11 +264,6 @@ class RerollSolution(Solution, Follows, PlaysMany, Explains, Reports):
         hands = axis.keeps[axis.first_hand :]
         return np.array([number[tuple(f for f, roll in zip(hand, rolled, strict=True) if not roll)] for hand in hands])
 
-    @property
-    def follow_bytes(self) -> int:
-        """About how many bytes following the optimal strategy takes."""
-        return 32 * self.array.size + 48 * self.form.goal.size
-
     def follow(self, pending: Any, progress: Progress | None = None) -> Callable[[], float]:
         """Follow the optimal strategy from a pending roll: each call plays one roll and returns the mass that ends with it."""
         moving = ~self.form.goal
@@ -328,7 +323,8 @@ class RerollSolution(Solution, Follows, PlaysMany, Explains, Reports):
         """Follow its own strategy roll by roll."""
         if policy is not None:
             return None
-        check_fits("following the dice", self.follow_bytes, follow.max_bytes, cure=FEWER_DICE)
+        needed = 32 * self.array.size + 48 * self.form.goal.size
+        check_fits("following the dice", needed, follow.max_bytes, cure=FEWER_DICE)
         return count_rolls(self.follow(pending, follow.progress), view_of(self.game).cost_word, follow.progress)
 
     def player(self, policy: Policy | None, tick: Callable[[int], None]) -> Player | None:

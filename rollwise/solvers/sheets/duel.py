@@ -23,7 +23,7 @@ from rollwise.model.formatting import counted
 from rollwise.model.game import Progress
 from rollwise.model.policy import Policy
 from rollwise.model.reasons import Part
-from rollwise.solvers.base.abilities import AnswersPolicies, Player, PlaysMany, Split, Splits
+from rollwise.solvers.base.abilities import BestAnswers, Player, PlaysMany, Split, Splits
 from rollwise.solvers.base.backends import Threads
 from rollwise.solvers.base.blocks import Block
 from rollwise.solvers.base.certificate import Certificate
@@ -167,7 +167,7 @@ def _to_player_0(part: Part) -> Part:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class DuelSolution(TurnSolution, PlaysMany, AnswersPolicies, Splits):
+class DuelSolution(TurnSolution, PlaysMany, BestAnswers, Splits):
     """A solved duel: `layers[k]` are the turn-start values with k half-turns left, as `duel_arrays` lays them out.
 
     Positions are those of `DuelGame`, and values player 0's, as everywhere. What a player chooses is what is best for himself,
@@ -301,9 +301,6 @@ class DuelSolution(TurnSolution, PlaysMany, AnswersPolicies, Splits):
         """The worth of the same position to the other player, who has just moved."""
         layer = self._layer(self._left(mover, other))
         return float(read_row(layer, self._values(layer.left), layer.row(other, mover), np.array([-lead]))[0])
-
-    def worth_before(self, opened: int, carry: int, *more: int) -> float:
-        return self._start_value(opened, carry, *more)
 
     def worth_after(self, opened: int, carry: int, points: int, *more: int) -> float | None:
         moved, (other, lead) = int(self.duel.outers.number[opened, carry]), more

@@ -19,30 +19,19 @@ from rollwise.games.sheets.rules import Sheet
 from rollwise.model.expected import Expected
 from rollwise.model.game import Progress
 from rollwise.model.policy import Policy
-from rollwise.solvers.base.abilities import (
-    BYTES_A_POSITION,
-    EvaluatesCards,
-    Follow,
-    Follows,
-    ListsDecisions,
-    LooksAhead,
-    Player,
-    PlaysMany,
-    Shelf,
-    Tabulates,
-)
+from rollwise.solvers.base.abilities import EvaluatesCards, Follows, ListsDecisions, LooksAhead, Player, PlaysMany, Tabulates
 from rollwise.solvers.base.array_files import StoreError
 from rollwise.solvers.base.bench import CardBench
 from rollwise.solvers.base.blocks import Block
 from rollwise.solvers.base.certificate import Certificate
 from rollwise.solvers.base.chunks import Chunk
-from rollwise.solvers.base.held import Held, hold
+from rollwise.solvers.base.held import BYTES_A_POSITION, Held, hold
 from rollwise.solvers.base.how import How
 from rollwise.solvers.base.memory import check_fits
 from rollwise.solvers.base.numbers import UNIT
 from rollwise.solvers.base.plan import Plan
-from rollwise.solvers.base.solution import Evaluation, Number, Stored
-from rollwise.solvers.base.spread import Spread, trim
+from rollwise.solvers.base.solution import Evaluation, Number, Shelf, Stored
+from rollwise.solvers.base.spread import Follow, Spread, trim
 from rollwise.solvers.base.tabulated import Tabulated
 from rollwise.solvers.sheets.arrays import Floats, SheetArrays, layers
 from rollwise.solvers.sheets.checking import exact_residual, sample_outer, turn_by_hands
@@ -184,9 +173,6 @@ class SheetSolution(TurnSolution, Follows, LooksAhead, PlaysMany, ListsDecisions
             if isinstance(self.turn_values, ExactSheet)
             else float(self.turn_values[opened, carry])
         )
-
-    def worth_before(self, opened: int, carry: int, *more: int) -> Number:
-        return self._start_value(opened, carry)
 
     def worth_after(self, opened: int, carry: int, points: int, *more: int) -> Number | None:
         return points + self._start_value(opened, carry) if carry in self.form.can_carry(opened) else None

@@ -22,7 +22,7 @@ from rollwise.model.formatting import counted
 from rollwise.model.game import Progress
 from rollwise.model.policy import Policy
 from rollwise.model.reasons import Part
-from rollwise.solvers.base.abilities import Explains, Follow, Follows, ListsDecisions, MeasuresMemory, Player, PlaysMany, Reports
+from rollwise.solvers.base.abilities import Explains, Follows, ListsDecisions, Player, PlaysMany, Reports, UsesMemory
 from rollwise.solvers.base.blocks import Block
 from rollwise.solvers.base.certificate import Certificate
 from rollwise.solvers.base.chunks import Chunk
@@ -34,7 +34,7 @@ from rollwise.solvers.base.memory import check_fits
 from rollwise.solvers.base.numbers import UNIT
 from rollwise.solvers.base.plan import Plan
 from rollwise.solvers.base.solution import Number, Solution, Stored
-from rollwise.solvers.base.spread import Spread
+from rollwise.solvers.base.spread import Follow, Spread
 from rollwise.solvers.sheets.arrays import SheetArrays
 from rollwise.solvers.sheets.checking import saved_by_hands
 from rollwise.solvers.sheets.means import KEEPS_PER_SECOND
@@ -196,7 +196,7 @@ def _residual(layout: SavedLayers, layers: Mapping[int, Values], layer: int) -> 
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class SavedSolution(Solution, Follows, PlaysMany, Explains, ListsDecisions, Reports, MeasuresMemory):
+class SavedSolution(Solution, Follows, PlaysMany, Explains, ListsDecisions, Reports, UsesMemory):
     """A solved sheet with saved rolls: `layers[j]` are the values with j open boxes, as `saved_arrays` lays them out."""
 
     form_name = "saved"

@@ -17,10 +17,10 @@ from rollwise.games.sheets.rules import Sheet
 from rollwise.model.formatting import counted
 from rollwise.model.policy import Policy
 from rollwise.model.reasons import Part
-from rollwise.solvers.base.abilities import Explains, Follow, MeasuresMemory, Reports
-from rollwise.solvers.base.held import Held, hold
+from rollwise.solvers.base.abilities import Explains, Reports, UsesMemory
+from rollwise.solvers.base.held import Held
 from rollwise.solvers.base.solution import Number, Solution
-from rollwise.solvers.base.spread import Spread
+from rollwise.solvers.base.spread import Follow, Spread
 from rollwise.solvers.sheets.arrays import Floats, Ints, SheetArrays
 from rollwise.solvers.sheets.follow import SIMPLE, spread_sheet
 from rollwise.solvers.sheets.reading import carry_number
@@ -53,7 +53,7 @@ def find_outer(sheet: Sheet, form: SheetArrays, turn: Turn) -> tuple[int, int] |
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class TurnSolution(Solution, Explains, Reports, MeasuresMemory):
+class TurnSolution(Solution, Explains, Reports, UsesMemory):
     """A solved score sheet, whatever it is played for. A position is a turn and, in some, a number of points beside it."""
 
     size_word = "turn starts"
@@ -99,7 +99,7 @@ class TurnSolution(Solution, Explains, Reports, MeasuresMemory):
         return lru_cache(maxsize=128)(self._turn_table)
 
     def memory_use(self) -> Held:
-        return {**hold(self.pack().arrays.values()), **self.held_turns()}
+        return {**super().memory_use(), **self.held_turns()}
 
     def held_turns(self) -> Held:
         """What the turns take that were worked out and are kept."""
@@ -155,9 +155,9 @@ class TurnSolution(Solution, Explains, Reports, MeasuresMemory):
         for action in self.sheet.actions(turn):
             yield action, fill[self.sheet.names.index(action)] if isinstance(action, str) else float(kept[net.number(action)])
 
-    @abstractmethod
     def worth_before(self, opened: int, carry: int, *more: int) -> Number:
         """What a turn start is worth to who moves."""
+        return self._start_value(opened, carry, *more)
 
     @abstractmethod
     def worth_after(self, opened: int, carry: int, points: int, *more: int) -> Number | None:

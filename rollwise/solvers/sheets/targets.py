@@ -24,14 +24,14 @@ from rollwise.model.formatting import counted
 from rollwise.model.game import Progress
 from rollwise.model.lift import Has, HavingGame, LiftedGame, NeedingGame, Needs
 from rollwise.model.policy import Policy
-from rollwise.solvers.base.abilities import AnswersTargets, Follow, Follows, ListsDecisions, Player, PlaysMany
+from rollwise.solvers.base.abilities import AnswersTargets, Follows, ListsDecisions, Player, PlaysMany
 from rollwise.solvers.base.blocks import Block
 from rollwise.solvers.base.certificate import Certificate
 from rollwise.solvers.base.how import How
 from rollwise.solvers.base.memory import check_fits
 from rollwise.solvers.base.numbers import UNIT
 from rollwise.solvers.base.solution import Evaluation, Number, Stored
-from rollwise.solvers.base.spread import Spread
+from rollwise.solvers.base.spread import Follow, Spread
 from rollwise.solvers.sheets.arrays import Floats, Ints, SheetArrays, layers
 from rollwise.solvers.sheets.checking import sample_outer, turn_by_hands
 from rollwise.solvers.sheets.follow import Standings, is_random, spread_sheet
@@ -241,9 +241,6 @@ class PointsSolution(TurnSolution, Follows, PlaysMany, ListsDecisions, AnswersTa
     def _end_value(self, opened: int, carry: int, *more: int) -> Number:
         (points,) = more
         return float(self.objective.chance(points)) if isinstance(self.objective, Against) else float(points <= 0)
-
-    def worth_before(self, opened: int, carry: int, *more: int) -> Number:
-        return self._start_value(opened, carry, *more)
 
     def worth_after(self, opened: int, carry: int, points: int, *more: int) -> Number | None:
         row = int(self.rows.row_of[opened, carry])
