@@ -14,7 +14,7 @@ from rollwise.games import load
 from rollwise.playing import advise as advising
 from rollwise.playing.advise import advise, look_ahead
 from rollwise.policies import Choose, Greedy, Optimal
-from rollwise.solvers.base.solution import Follow, Spent, Work
+from rollwise.solvers.base.spread import Follow, Spent, Work
 from rollwise.solvers.graph import follow, report
 from rollwise.solvers.graph.explore import explore
 from rollwise.solvers.graph.solution import GraphSolution

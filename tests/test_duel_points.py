@@ -14,6 +14,7 @@ from rollwise.games import load
 from rollwise.playing.rivals import find_rival, opponents_in, worth_to
 from rollwise.playing.rolling import RollSource
 from rollwise.policies import Optimal, Players
+from rollwise.solvers.base.abilities import BestAnswers, Splits, ability
 from rollwise.solvers.sheets.duel_answer import AnswerSolution
 
 SIZES = {"count": 2, "faces": 4, "rerolls": 1}
@@ -55,7 +56,8 @@ def test_every_position_is_that_of_the_general_engine(answer: AnswerSolution, mo
     """The graph in which one player is bound to the strategy for points, solved by the engines for one player."""
     monkeypatch.setattr("rollwise.solvers.graph.follow.MOST_ASKED", 10**6)
     sheet = small()
-    general = solve(DuelGame(sheet), engine="induction").answer(Optimal(solve(sheet)), answer.scorer)
+    graph = ability(solve(DuelGame(sheet), engine="induction"), BestAnswers)
+    general = graph.answer(Optimal(solve(sheet)), answer.scorer)
     assert general is not None
     assert abs(answer.value() - general.value() / 2) < 1e-12
     states = walk(answer)
@@ -80,8 +82,8 @@ def test_it_is_what_evaluating_says_and_simulation_finds(answer: AnswerSolution)
     sheet, points = small(), Optimal(solve(small()))
     both = Players(points, "best") if answer.scorer == 0 else Players("best", points)
     assert answer.value() == pytest.approx(evaluate(sheet, both, Duel()).value, abs=1e-13)
-    split = answer.split()
-    assert split.win + split.tie / 2 == pytest.approx(answer.value(), abs=1e-13)
+    found = answer.split()
+    assert found.win + found.tie / 2 == pytest.approx(answer.value(), abs=1e-13)
     assert simulate(answer, games=4000, seed=5).deviation < 4
 
 
@@ -95,8 +97,8 @@ def test_it_is_never_worse_than_best_play(answer: AnswerSolution) -> None:
 def test_what_a_tie_counts() -> None:
     for text, points in (("duel points, ties win", 1), ("duel points first, ties lose", 0)):
         solution = solve(small(), read_objective(text))
-        split = solution.split()
-        assert split.win + float(solution.game.tie) * split.tie == pytest.approx(solution.value(), abs=1e-13)
+        found = ability(solution, Splits).split()
+        assert found.win + float(solution.game.tie) * found.tie == pytest.approx(solution.value(), abs=1e-13)
         assert solution.objective.points == points  # type: ignore[attr-defined]
 
 

@@ -36,7 +36,7 @@ from rollwise import (
 from rollwise import (
     cache as cached,
 )
-from rollwise.extending import registered
+from rollwise.extending import Explains, Follows, PlaysMany, Reports, ability, registered
 from rollwise.games import load
 from rollwise.model.abilities import unlifted
 from rollwise.policies import Greedy, Optimal, Random
@@ -147,6 +147,29 @@ def test_everything_works_with_the_toys(solution: Solution, tmp_path: Path) -> N
         page = write_report(solution, tmp_path / name, name="pledge")[-1].read_text()
         assert ("for the highest expected total" if aim == Expected() else "the highest utility (base 2)") in page
         assert f"{float(best):.6f}"[:6] in page
+
+
+@pytest.mark.usefixtures("toys")
+def test_an_ability_is_used_everywhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a solution can do itself is neither left to the graph of the game nor to its rules."""
+
+    def refuse(*_: Any, **__: Any) -> Any:
+        raise GameError("not by the rules")
+
+    monkeypatch.setattr("rollwise.playing.spread.explore_rules", refuse)
+    monkeypatch.setattr("rollwise.playing.simulate._play_plain", refuse)
+    solution = solve(load("pledge", rounds=ROUNDS, safe=SAFE))
+    assert all(isinstance(ability(solution, kind), Solution) for kind in (Follows, PlaysMany, Reports))
+    assert not isinstance(ability(solution, Explains), Solution), "that is left to the rules"
+    assert spread(solution).mean == pytest.approx(float(MEAN))
+    advice = advise(solution, state(solution, "(3, 1)"))
+    assert [(move.outlook.lowest, move.outlook.highest) for move in advice.moves if move.outlook] == [(9, 15), (7, 13)]
+    assert abs(simulate(solution, 2000, seed=5).deviation) < 5
+    page = write_report(solution, tmp_path / "page.md", name="pledge")[-1].read_text()
+    assert "the mean of six numbers. The numbers are floating point" in page
+    assert "Every round is worth 4.000." in page
+    with pytest.raises(GameError, match="not by the rules"):
+        spread(solution, Greedy())
 
 
 def test_the_store_keeps_the_toys(solution: Solution, tmp_path: Path) -> None:
@@ -419,6 +442,20 @@ def test_every_kind_lives_where_its_like_do() -> None:
     homes = {"model", "games", "adapters", *(f"solvers/{path.name}" for path in (PACKAGE / "solvers").iterdir() if path.is_dir())}
     assert {kind: home for kind, home in owners().items() if home not in homes and not kind.startswith("_")} == {}
     assert len(owners()) > 60
+
+
+def targets_of(node: ast.Assign | ast.AnnAssign) -> list[str]:
+    return [ast.unparse(target) for target in (node.targets if isinstance(node, ast.Assign) else [node.target])]
+
+
+def test_the_central_classes_stay_small() -> None:
+    """What only some games or solutions can do is an ability: see the two files `abilities.py`."""
+    for path, name, most in (("model/game.py", "Game", 18), ("solvers/base/solution.py", "Solution", 20)):
+        (kind,) = [node for node in modules()[path].body if isinstance(node, ast.ClassDef) and node.name == name]
+        defined = [node.name for node in kind.body if isinstance(node, ast.FunctionDef)]
+        assigned = [name for node in kind.body if isinstance(node, ast.Assign | ast.AnnAssign) for name in targets_of(node)]
+        members = {member for member in (*defined, *assigned) if not member.startswith("_")}
+        assert len(members) <= most, sorted(members)
 
 
 # Rooms

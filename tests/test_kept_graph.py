@@ -30,6 +30,7 @@ from rollwise.games.sheets.rules import Sheet
 from rollwise.games.users import find_game
 from rollwise.model.canonical import NotCanonical, canonical, position_digest
 from rollwise.solvers.base import array_files
+from rollwise.solvers.base.abilities import Reports, UsesMemory, ability
 from rollwise.solvers.base.array_files import Checked, seal, write_array
 from rollwise.solvers.graph import kept
 from rollwise.solvers.graph.explore import explore, walked
@@ -192,7 +193,7 @@ def test_a_kept_game_answers_without_exploring(
         assert found.ranked(state) == right.ranked(state)
         assert found.explored.state_index[state] == number
         assert found.explored.states[number] == state
-        assert type(found.met(state)) is type(state)
+        assert type(found.canonical_state(state)) is type(state)
         if found.ranked(state):
             assert found.best(state) == right.best(state)
             advice, other = rollwise.advise(found, state), rollwise.advise(right, state)
@@ -206,10 +207,10 @@ def test_a_kept_game_answers_without_exploring(
 def test_plain_tuples_are_met_as_the_rules_make_them(solved: tuple[Path, dict[str, Solution]], unexplored: None) -> None:
     found = loaded("walk", solved[0], whole=False)
     assert found.best((0, 0)) == found.best(Spot(0, 0)) == solved[1]["walk"].best(Spot(0, 0))
-    assert isinstance(found.met((0.0, False)), Spot)
+    assert isinstance(found.canonical_state((0.0, False)), Spot)
     boxes = loaded("boxes", solved[0], whole=False)
     state = Table(frozenset({"dear", "high", "low"}), (2, 4), Phase.ROLL, "another note")
-    assert boxes.met(state).note == "thrown 2"
+    assert boxes.canonical_state(state).note == "thrown 2"
 
 
 @pytest.mark.full
@@ -229,7 +230,7 @@ def test_a_column_game_is_spread_and_reported_without_exploring(
 ) -> None:
     found, right = loaded("pig", solved[0], whole=True), solved[1]["pig"]
     assert rollwise.spread(found).mean == pytest.approx(float(right.value()))
-    assert list(found.sections(None, None)) == right.sections(None, None)
+    assert list(found.sections(None, None)) == ability(right, Reports).sections(None, None)
     assert list(found.policy()) == list(right.policy())
 
 
@@ -253,15 +254,19 @@ def test_advice_reads_little(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, un
         checked = [array for array in arrays if isinstance(array, Checked)]
         assert len(checked) == 16
         assert sum(int(array._seen.sum()) for array in checked) < sum(len(array._seen) for array in checked) / 4
-        assert found.nbytes < 2 * sum(file.stat().st_size for path in tmp_path.iterdir() for file in path.iterdir())
+        assert bytes_of(found) < 2 * sum(file.stat().st_size for path in tmp_path.iterdir() for file in path.iterdir())
+
+
+def bytes_of(solution: Solution) -> int:
+    return sum(ability(solution, UsesMemory).memory_use().values())
 
 
 def test_the_size_of_a_solution(solved: tuple[Path, dict[str, Solution]]) -> None:
     pig = solved[1]["pig"]
-    assert pig.nbytes < 200 * (pig.states + pig.pendings), "codes are no objects"
+    assert bytes_of(pig) < 200 * (pig.states + pig.pendings), "codes are no objects"
     boxes = solved[1]["boxes"]
-    assert boxes.nbytes > 1000 * (boxes.states + boxes.pendings)
-    assert loaded("boxes", solved[0], whole=True).nbytes < 200 * (boxes.states + boxes.pendings)
+    assert bytes_of(boxes) > 1000 * (boxes.states + boxes.pendings)
+    assert bytes_of(loaded("boxes", solved[0], whole=True)) < 200 * (boxes.states + boxes.pendings)
 
 
 def test_widths_of_integers_change_no_digest() -> None:
@@ -331,7 +336,7 @@ def bank(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Write:
 
 @pytest.mark.parametrize("read", READ)
 def test_what_rules_read_is_part_of_a_game(read: str, tmp_path: Path, bank: Write, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(GraphSolution, "worth_seconds", 0.0)
+    monkeypatch.setattr(GraphForm, "worth_seconds", 0.0)
     directory = tmp_path / "store"
     for price in (2, 3, 2):
         assert cache.solve(bank(read, price), directory=directory).value() == 6 * price
@@ -352,7 +357,7 @@ def count_walks(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
 
 
 def test_a_game_is_explored_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(GraphSolution, "worth_seconds", 0.0)
+    monkeypatch.setattr(GraphForm, "worth_seconds", 0.0)
     asked = count_walks(monkeypatch)
     solutions = [cache.solve(Walk(length), directory=tmp_path) for length in (6, 8, 6)]
     assert len(asked) == 3
@@ -363,7 +368,7 @@ def test_a_solution_in_a_named_directory_is_used_as_it_is(
     tmp_path: Path, bank: Write, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Until its rules turn out to be others where they are asked; where the file has another text, the game is explored."""
-    monkeypatch.setattr(GraphSolution, "worth_seconds", 0.0)
+    monkeypatch.setattr(GraphForm, "worth_seconds", 0.0)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "default"))
     asked = count_walks(monkeypatch)
     game, directory = str(tmp_path / "bank.py"), tmp_path / "named"
@@ -540,7 +545,7 @@ def rewrite(entry: Path, name: str, change: Callable[[Any], object]) -> None:
 def test_numbers_that_do_not_fit_the_rules_are_noticed_where_they_are_asked(
     name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(GraphSolution, "worth_seconds", 0.0)
+    monkeypatch.setattr(GraphForm, "worth_seconds", 0.0)
     command = ["advise", "pig", "-p", "target=9", "--cache", str(tmp_path), "--state", "3 4 first 2", "--json"]
     assert main(command) == 0
     right = capsys.readouterr().out

@@ -20,7 +20,7 @@ from rollwise.games import load
 from rollwise.games.sheets.boxes import Box, Turn, UpperBonus
 from rollwise.games.sheets.rules import Sheet
 from rollwise.playing.spread import outlooks, quick_outlooks
-from rollwise.solvers.base.solution import Follow
+from rollwise.solvers.base.abilities import LooksAhead, ability
 from rollwise.solvers.base.spread import Spread
 from rollwise.solvers.sheets.arrays import layers
 from rollwise.solvers.sheets.expected import SheetSolution
@@ -300,7 +300,7 @@ def test_few_moves_of_a_small_sheet_are_followed() -> None:
     solution = solve(load("yazy", boxes="ones,straight"))
     moves = advise(solution, solution.game.read_state("12346 1 all"), outlook=True).moves
     assert all(move.outlook is not None and move.outlook.error == 0 for move in moves)
-    assert solution.quick_plan() is not None
+    assert ability(solution, LooksAhead).quick_plan() is not None
 
 
 def test_a_wrong_wish_is_refused() -> None:
@@ -314,8 +314,8 @@ def test_where_nothing_is_kept() -> None:
     far = Sheet([Box("far", lambda hand: 20_000 * hand[0])], count=1, faces=2, rerolls=1)
     high = Sheet([Box("high", lambda hand: 40_000 + hand[0])], count=1, faces=2, rerolls=1)
     for one in (solve(load("yazy", boxes="ones"), exact=True), solve(load("pig", target=5)), solve(far), solve(high)):
-        assert one.quick_spreads([one.game.start()], Follow(), build=True) is None
-        assert one.quick_plan() is None
+        assert quick_outlooks(one, [one.game.start()], build=True) is None
+        assert ability(one, LooksAhead).quick_plan() is None
     chances = solve(load("yazy", boxes="ones,straight"), AtLeast(3))
     state = chances.game.read_state("12346 1 all needs 3")
     assert all(move.outlook is None for move in advise(chances, state, outlook=True).moves)
@@ -340,7 +340,7 @@ def test_it_is_kept_beside_the_solution(tmp_path: Path) -> None:
     assert again is not None
     assert np.array_equal(asked(again)[0].chance, built[0].chance)
     assert asked(again)[0].error == built[0].error
-    assert again.quick_plan() is None
+    assert ability(again, LooksAhead).quick_plan() is None
     listed = {entry.path.name.partition("-")[0]: entry for entry in cached.verify(tmp_path)}
     assert {name: (entry.name, entry.fault) for name, entry in listed.items()} == {
         "sheet": ("five", None),
@@ -395,7 +395,7 @@ def test_where_it_cannot_be_written_it_is_there_all_the_same(tmp_path: Path) -> 
 
 def test_without_a_store_nothing_is_written() -> None:
     solution = solve(PARTS["jokers"])
-    assert solution.quick_spreads([solution.game.start()], Follow(), build=True)
+    assert quick_outlooks(solution, [solution.game.start()], build=True)
     assert asked(solution)
 
 

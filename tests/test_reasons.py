@@ -19,7 +19,7 @@ from rollwise.games.sheets.boxes import Box, Joker, UpperBonus
 from rollwise.games.sheets.rules import Sheet
 from rollwise.model.reasons import Part, Reason, differences, name_reasons
 from rollwise.model.view import View
-from rollwise.playing.explain import Reasons, reasons
+from rollwise.playing.explain import Reasons, parts, reasons
 from tests.examples import examples
 from tests.strategies import TableGame, for_two, layered_games, retry_games
 
@@ -75,7 +75,7 @@ def check_sums(solution: Solution, count: int, within: float) -> None:
     for state in positions(solution, count):
         ranked = solution.ranked(state)
         for row in (*ranked[:3], *ranked[-2:]):
-            total: Any = sum(part.value for part in solution.parts(state, row.action))
+            total: Any = sum(part.value for part in parts(solution, state, row.action))
             assert total == row.value or abs(total - row.value) <= within
             rival = known.rival(state, row.action)
             if rival is not None and not isinf(row.value):
@@ -101,7 +101,7 @@ def test_parts_of_a_duel_are_player_0s() -> None:
     check_sums(solution, 30, NEAR)
     state = solution.game.read_state("12345 0 ones,straight vs ones lead 0")
     assert solution.game.mover(state) == 1
-    first, *rest = solution.parts(state, "straight")
+    first, *rest = parts(solution, state, "straight")
     assert first.kind == "stands"
     assert 0 < first.value < 1
     assert sum(part.value for part in rest) < 0, "a straight for player 1 is bad for player 0"
@@ -114,7 +114,7 @@ def test_fractions_and_floats_have_the_same_parts() -> None:
     exact, floats = (solved("both", 4, Expected(), exact) for exact in (True, False))
     for state in positions(exact, 20):
         for action in exact.game.actions(state):
-            pairs = zip(exact.parts(state, action), floats.parts(state, action), strict=True)
+            pairs = zip(parts(exact, state, action), parts(floats, state, action), strict=True)
             for one, two in pairs:
                 assert one[:2] == two[:2]
                 assert [float(number) for number in one[2:] if number is not None] == pytest.approx(
@@ -155,8 +155,7 @@ def test_parts_with_bonus_and_jokers_add_up(yahtzee: Solution) -> None:
 
 def test_no_box_is_worth_more_than_it_can_pay(yahtzee: Solution) -> None:
     state = yahtzee.game.read_state("22233 2 all upper 0")
-    parts = yahtzee.parts(state, (2, 2, 2))
-    boxes = [part for part in parts if part.kind == "box"]
+    boxes = [part for part in parts(yahtzee, state, (2, 2, 2)) if part.kind == "box"]
     assert [part.what for part in boxes] == list(yahtzee.game.names)
     most = [max(*yahtzee.game.scores[part.what].values(), yahtzee.game.joker.pays.get(part.what, 0)) for part in boxes]
     assert all(0 < (part.later or 0) <= points + NEAR for part, points in zip(boxes, most, strict=True))
@@ -167,7 +166,7 @@ def test_no_box_is_worth_more_than_it_can_pay(yahtzee: Solution) -> None:
 
 def test_a_move_that_is_none_is_refused(yazy: Solution) -> None:
     with pytest.raises(PositionError, match="no move of state"):
-        yazy.parts(yazy.game.read_state("12345 0 ones"), "sixes")
+        parts(yazy, yazy.game.read_state("12345 0 ones"), "sixes")
 
 
 # Any game
@@ -188,7 +187,7 @@ def test_parts_of_any_game_add_up(drawn: tuple[TableGame, Objective]) -> None:
     known = Reasons(solution)
     for state in list(solution._states())[:8]:
         for row in solution.ranked(state):
-            assert sum(part.value for part in solution.parts(state, row.action)) == row.value
+            assert sum(part.value for part in parts(solution, state, row.action)) == row.value
             assert explain(solution, state, row.action)
             rival = known.rival(state, row.action)
             if rival is not None and not any(map(isinf, (row.value, known.values(state)[rival]))):
@@ -232,7 +231,7 @@ class Turns(Solo):
 def test_a_game_with_turns_is_followed_to_their_end() -> None:
     solution = solve(Turns(), exact=True)
     check_sums(solution, 20, 0)
-    first, *ends = solution.parts((1, 18), "roll")
+    first, *ends = parts(solution, (1, 18), "roll")
     assert (first.kind, [part.what for part in ends]) == ("stands", ["bank", "the end"])
     assert [part.chance for part in ends] == [Fraction(5, 6), Fraction(1, 6)]
     assert ends[0].points == 22, "what is banked on average"
@@ -248,19 +247,19 @@ def test_turns_that_do_not_end_are_cut_off() -> None:
 
     solution = solve(Endless(), exact=True)
     for row in solution.ranked((3, 18)):
-        assert sum(part.value for part in solution.parts((3, 18), row.action)) == row.value
+        assert sum(part.value for part in parts(solution, (3, 18), row.action)) == row.value
 
 
 def test_words_are_not_listed() -> None:
     solution = solve(load("words", dice="AAC,ACT", words="CA,AT"))
     for state in positions(solution, 10):
         for row in solution.ranked(state):
-            assert float(sum(part.value for part in solution.parts(state, row.action))) == pytest.approx(row.value, abs=NEAR)
+            assert float(sum(part.value for part in parts(solution, state, row.action))) == pytest.approx(row.value, abs=NEAR)
 
 
 def test_a_move_that_may_never_end_has_one_part() -> None:
     solution = solve(TableGame({0: [("p0", 0), ("p1", 0)]}, {"p0": {0: 1, 100: 1}, "p1": {0: 1}}, {}, {}), Fewest())
-    (part,) = solution.parts(0, 1) if isinf(solution.ranked(0)[1].value) else (Part("next", "may never end", 0.0),)
+    (part,) = parts(solution, 0, 1) if isinf(solution.ranked(0)[1].value) else (Part("next", "may never end", 0.0),)
     assert part.what == "may never end"
 
 

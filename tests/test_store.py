@@ -21,7 +21,7 @@ from rollwise.cache import StoreError
 from rollwise.cache import files as store_files
 from rollwise.cache import limit as store_limit
 from rollwise.cli.main import main
-from rollwise.extending import How
+from rollwise.extending import Form, How
 from rollwise.games import load
 from rollwise.games.sheets.boxes import Box
 from rollwise.games.sheets.rules import Sheet
@@ -363,7 +363,7 @@ def test_the_cache_directory(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) ->
 
 def test_commands_keep_and_load(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    monkeypatch.setattr(rollwise.Solution, "worth_seconds", 0.0)
+    monkeypatch.setattr(Form, "worth_seconds", 0.0)
     command = ["solve", "yazy", "-p", f"boxes={YAZY['boxes']}", "--json"]
     code, first, err = run(capsys, *command)
     assert (code, err) == (0, "")

@@ -21,13 +21,14 @@ from rollwise import AtLeast, Fewest, GameError
 from rollwise import cache as cached
 from rollwise.cache import StoreError
 from rollwise.cli.main import main
+from rollwise.extending import Form
 from rollwise.games import load
 from rollwise.games.sheets.boxes import Box
 from rollwise.games.sheets.rules import Sheet
 from rollwise.playing.explain import Reasons
 from rollwise.solvers.base import array_files as store_blocks
 from rollwise.solvers.base.array_files import ArrayFile, Checked, seal, write_array
-from rollwise.solvers.graph.solution import GraphSolution
+from rollwise.solvers.graph.form import GraphForm
 from tests.web_client import SMALL, ask, connect, solve
 
 BOXES = "ones,straight"
@@ -54,8 +55,8 @@ def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, 
 @pytest.fixture
 def all_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     """Keep every solution, however quick it was."""
-    monkeypatch.setattr(rollwise.Solution, "worth_seconds", 0.0)
-    monkeypatch.setattr(GraphSolution, "worth_seconds", 0.0)
+    monkeypatch.setattr(Form, "worth_seconds", 0.0)
+    monkeypatch.setattr(GraphForm, "worth_seconds", 0.0)
 
 
 def change(file: Path, place: int, by: int = 1) -> None:

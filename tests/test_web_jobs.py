@@ -18,6 +18,7 @@ from typing import Any
 import pytest
 
 from rollwise import cache
+from rollwise.extending import Form
 from rollwise.solvers import solve as solver
 from rollwise.solvers.base.solution import Solution
 from rollwise.web.answers import answer_advice
@@ -250,7 +251,7 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
             solved.append(type(game).__name__)
         return real(game, *rest, **options)
 
-    monkeypatch.setattr(Solution, "worth_seconds", 0.0)
+    monkeypatch.setattr(Form, "worth_seconds", 0.0)
     monkeypatch.setattr(solver, "solve_how", spy)
     return solved
 

@@ -14,9 +14,10 @@ import numpy as np
 import pytest
 from fastapi import HTTPException
 
-from rollwise import AtLeast, GameError, cache
+from rollwise import AtLeast, GameError, Solution, cache
 from rollwise.games import load
 from rollwise.playing.spread import quick_outlooks
+from rollwise.solvers.base.abilities import UsesMemory, ability
 from rollwise.solvers.base.held import hold
 from rollwise.solvers.sheets.solution import TurnSolution
 from rollwise.solvers.solve import solve
@@ -249,14 +250,18 @@ def test_a_refusal_carries_its_reason(tmp_path: Path) -> None:
 # What is counted
 
 
+def bytes_of(solution: Solution) -> int:
+    return sum(ability(solution, UsesMemory).memory_use().values())
+
+
 def test_what_is_worked_out_later_counts() -> None:
     game = load("yazy", **SHEET["parameters"])
     solution = solve(game)
-    bare = solution.nbytes
+    bare = bytes_of(solution)
     solution.ranked(game.read_state("11116 1 all"))
-    turns = solution.nbytes
+    turns = bytes_of(solution)
     assert quick_outlooks(solution, [game.start()], build=True)
-    assert bare < turns < solution.nbytes
+    assert bare < turns < bytes_of(solution)
 
 
 def test_what_solutions_share_counts_once(tmp_path: Path) -> None:
@@ -264,8 +269,8 @@ def test_what_solutions_share_counts_once(tmp_path: Path) -> None:
     game = load("yazy", **SHEET["parameters"])
     cache.solve(game, AtLeast(30), directory=tmp_path, worth_seconds=0)
     one, other = (cache.solve(game, AtLeast(target), directory=tmp_path) for target in (30, 40))
-    both = {**one.held(), **other.held()}
-    assert sum(both.values()) < 1.5 * one.nbytes
+    both = {**ability(one, UsesMemory).memory_use(), **ability(other, UsesMemory).memory_use()}
+    assert sum(both.values()) < 1.5 * bytes_of(one)
     table = np.zeros(100)
     assert sum(hold([table, table[:50], table.reshape(10, 10)]).values()) == table.nbytes
 
@@ -274,7 +279,7 @@ def test_what_solutions_share_counts_once(tmp_path: Path) -> None:
 def test_what_jobs_share_is_not_dropped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(TurnSolution, "held_turns", lambda _: {})
     game = load("yazy", **SHEET["parameters"])
-    size = cache.solve(game, AtLeast(30), directory=tmp_path, worth_seconds=0).nbytes
+    size = bytes_of(cache.solve(game, AtLeast(30), directory=tmp_path, worth_seconds=0))
     jobs = Jobs(Limits(memory=2 * size), tmp_path)
     for target in range(30, 36):
         assert jobs.submit("yazy", SHEET["parameters"], f"at-least {target}").done.wait(60)

@@ -1,11 +1,11 @@
-"""A toy game, a toy form and a toy objective, each in one place: all that a stranger's package would hold.
+"""A toy game, a toy form with abilities and a toy objective, each in one place: all that a stranger's package would hold.
 
 `Pledge`: some rounds; in each a die is rolled, and its points are taken, or the safe ones. With m the mean of the better of the
 two, k rounds are worth k m. `Utility(b)` makes the most of 1 - b^-total, for a player who fears low totals: with q the mean of
 the better b^-points, k rounds are worth 1 - q^k.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -14,10 +14,13 @@ import numpy as np
 
 import rollwise
 from rollwise import Expected, Game, Objective, Parameter, Solution, die
-from rollwise.extending import Certificate, Form, How, Stored, Words
+from rollwise.extending import Certificate, Follow, Follows, Form, How, Player, PlaysMany, Reports, Spread, Stored, Words
+from rollwise.model.game import Progress
+from rollwise.model.policy import Policy
 from rollwise.model.reasons import Comparison
 from rollwise.model.view import View
 from rollwise.params import Integer
+from rollwise.solvers.base.blocks import Block, Prose
 
 __all__ = ["Pledge", "PledgeForm", "PledgeSolution", "Utility"]
 
@@ -81,10 +84,11 @@ class Pledge(Game[Thrown, int, str]):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class PledgeSolution(Solution):
-    """One number: what a round is worth."""
+class PledgeSolution(Solution, Follows, PlaysMany, Reports):
+    """One number: what a round is worth. It follows and plays its own strategy itself, and has more to say on a page."""
 
     form_name = "pledge"
+    proof = "What a round is worth is the mean of six numbers."
 
     a_round: Number
 
@@ -108,7 +112,27 @@ class PledgeSolution(Solution):
         return "one number"
 
     def pack(self) -> Stored:
-        return Stored(self.head, {"a_round": np.array([self.a_round])}, {"safe": self.game.safe})
+        return Stored.of(self, {"a_round": np.array([self.a_round])}, {"safe": self.game.safe})
+
+    def spread(self, policy: Policy | None, pending: int, follow: Follow) -> Spread | None:
+        """Add up the rounds that are left."""
+        if policy is not None:
+            return None
+        low, chance = max(1, self.game.safe), np.ones(1)
+        for _ in range(pending):
+            chance = np.convolve(chance, np.bincount([max(face, low) - low for face in range(1, 7)]) / 6)
+        return Spread("points", low * pending, chance)
+
+    def player(self, policy: Policy | None, tick: Callable[[int], None]) -> Player | None:
+        """Roll the dice of all rounds of many games at once."""
+
+        def play(random: np.random.Generator, games: int) -> Any:
+            return np.maximum(random.integers(1, 7, (games, self.game.rounds)), self.game.safe).sum(axis=1)
+
+        return Player(play, 1000) if policy is None else None
+
+    def sections(self, found: Spread | None, progress: Progress | None) -> list[Block]:
+        return [Prose(f"Every round is worth {float(self.a_round):.3f}.")]
 
 
 class PledgeForm(Form):

@@ -28,7 +28,6 @@ from time import perf_counter
 from typing import Any, NamedTuple
 
 from rollwise.cache.files import (
-    Arrays,
     Entry,
     StoreError,
     check_folder,
@@ -52,12 +51,13 @@ from rollwise.model.game import Game, Progress
 from rollwise.model.misspelt import warn_of_misspelt
 from rollwise.model.objective import Objective
 from rollwise.solvers import solve as solver
+from rollwise.solvers.base.abilities import LooksAhead, ability
 from rollwise.solvers.base.certificate import Certificate
 from rollwise.solvers.base.form import Form
 from rollwise.solvers.base.how import MAX_STATES, How, Precision
 from rollwise.solvers.base.solution import Head, Solution, Stored
 from rollwise.solvers.pick import explore_rules, pick
-from rollwise.solvers.registry import forms
+from rollwise.solvers.registry import form_of
 
 __all__ = ["Entry", "StoreError", "clear", "entries", "load", "save", "solve", "verify"]
 
@@ -140,7 +140,7 @@ def _shelved(solution: Solution, directory: Path, known: "_Known", refused: Call
     """Give a solution a place in the store for what is worked out from it; an exact one is not kept, nor anything of it."""
     if solution.exact or not known.key or known.key.endswith(HINT):
         return solution
-    return solution.beside(StoreShelf(directory, known.key, known.facts(solution.game), refused))
+    return ability(solution, LooksAhead).beside(StoreShelf(directory, known.key, known.facts(solution.game), refused))
 
 
 class _Known(NamedTuple):
@@ -185,7 +185,7 @@ def _solve_explored(
 
 def _keep(solution: Solution, how: How, directory: Path, known: _Known, worth_seconds: float | None) -> Solution:
     """Write a solution that took long."""
-    worth = solution.worth_seconds if worth_seconds is None else worth_seconds
+    worth = form_of(solution).worth_seconds if worth_seconds is None else worth_seconds
     if not how.exact and solution.seconds >= worth:
         try:
             _save(solution, directory, known, how.message)
@@ -214,7 +214,8 @@ def _solve_in_layers(game: AnyGame, objective: Objective, how: How, place: Path,
         with solving_in(place, facts) as finish:
             solution = solver.solve_how(game, objective, replace(how, checkpoint=place, fall_back=True))
             try:
-                finish(*_taken_apart(solution, known))
+                packed = solution.pack()
+                finish(_facts(solution, packed, known), packed.arrays)
             except StoreError as error:
                 how.message(str(error))
             return solution
@@ -251,13 +252,12 @@ def _named(key: str, precision: str) -> str:
     return key if precision == "float64" else f"{key}-{precision}"
 
 
-def _solution_key(solution: Solution, key: str = "") -> str:
+def _solution_key(solution: Solution, key: str = "", precision: str = "float64") -> str:
     """Name the entry of a solution."""
-    form = next(form for form in forms() if form.name == solution.form_name)
-    key = key or form.key(unlifted(solution.game), solution.objective)
+    key = key or form_of(solution).key(unlifted(solution.game), solution.objective)
     if key.endswith(HINT):
         key += solution.fingerprint
-    return _named(key, solution.variant or "float64")
+    return _named(key, precision)
 
 
 # Loading
@@ -332,7 +332,7 @@ def _load_entry(path: Path, form: Form, game: Any, objective: Objective, whole: 
         head = Head(
             Certificate(**known), manifest["engine"], float(manifest["seconds"]), manifest["states"], manifest["pendings"]
         )
-        solution = form.unpack(game, objective, Stored(head, arrays, manifest["rest"], partial(_refuse, path)))
+        solution = form.unpack(game, objective, Stored(head, arrays, manifest["rest"], refuse=partial(_refuse, path)))
         right = form.stored_value(solution, manifest["rest"]) == manifest["value"]
     except StoreError:
         raise
@@ -371,23 +371,21 @@ def save(
 
 
 def _save(solution: Solution, directory: Path, known: _Known, tell: Callable[[str], None] = lambda _: None) -> Path:
-    facts, arrays = _taken_apart(solution, known)
-    target = directory / _solution_key(solution, known.key)
-    write_entry(target, facts, arrays)
+    packed = solution.pack()
+    target = directory / _solution_key(solution, known.key, packed.rest.get("precision", "float64"))
+    write_entry(target, _facts(solution, packed, known), packed.arrays)
     wrote(target, tell)
     return target
 
 
-def _taken_apart(solution: Solution, known: _Known) -> tuple[dict[str, Any], Arrays]:
-    """The facts of an entry's manifest, and its arrays."""
-    packed = solution.pack()
+def _facts(solution: Solution, packed: Stored, known: _Known) -> dict[str, Any]:
+    """The facts of an entry's manifest."""
     certificate = {field.name: getattr(solution.certificate, field.name) for field in fields(Certificate)}
-    facts = {
-        "fingerprint": solution.fingerprint, **known.facts(solution.game), "objective": solution.covers,
+    return {
+        "fingerprint": solution.fingerprint, **known.facts(solution.game), "objective": packed.covers or str(solution.objective),
         "value": plain(float(solution.value())), "engine": solution.engine, "seconds": solution.seconds,
         "states": solution.states, "pendings": solution.pendings, "certificate": certificate, "rest": dict(packed.rest),
     }  # fmt: skip
-    return facts, packed.arrays
 
 
 # The store as a whole

@@ -38,7 +38,7 @@ class StoreShelf(Shelf):
             manifest = read_manifest(path)
             if (manifest["fingerprint"], manifest["value"]) != _known(solution):
                 raise StoreError(path, "belongs to another solution")
-            found = Stored(solution.head, read_arrays(path, manifest, lazy="*"), manifest["rest"])
+            found = Stored.of(solution, read_arrays(path, manifest, lazy="*"), manifest["rest"])
             mark_used(path)
             return found
         except StoreError as error:
@@ -49,7 +49,7 @@ class StoreShelf(Shelf):
         fingerprint, value = _known(solution)
         head = stored.head
         facts = {
-            **self.facts, "fingerprint": fingerprint, "objective": f"{solution.covers}: {name}", "value": value,
+            **self.facts, "fingerprint": fingerprint, "objective": f"{solution.objective}: {name}", "value": value,
             "engine": head.engine, "seconds": head.seconds, "states": head.states, "pendings": head.pendings,
             "certificate": {field.name: getattr(head.certificate, field.name) for field in fields(Certificate)},
             "rest": dict(stored.rest),

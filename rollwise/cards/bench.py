@@ -5,6 +5,7 @@ from typing import Any
 
 from rollwise.model.abilities import unlifted
 from rollwise.model.game import Progress
+from rollwise.solvers.base.abilities import EvaluatesCards, ability
 from rollwise.solvers.base.bench import CardBench
 from rollwise.solvers.base.how import MAX_STATES, How
 from rollwise.solvers.base.solution import Solution
@@ -15,7 +16,7 @@ __all__ = ["bench_of"]
 
 def bench_of(solution: Solution, *, max_states: int = MAX_STATES, progress: Progress | None = None) -> CardBench:
     """Give a bench on which cards for a solved game are worked out. Raises `GameError` where it is too large for that."""
-    found = solution.card_bench(progress)
+    found = ability(solution, EvaluatesCards).card_bench(progress)
     return _on_graph(solution, max_states, progress) if found is None else found
 
 

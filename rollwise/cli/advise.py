@@ -176,7 +176,9 @@ def _points(error: float) -> str:
 
 def _print_way(solution: "Solution") -> None:
     """Say how to get an outlook that is worked out only when it is asked for."""
-    plan = None if solution.objective.wins else solution.quick_plan()
+    from rollwise.solvers.base.abilities import LooksAhead, ability
+
+    plan = None if solution.objective.wins else ability(solution, LooksAhead).quick_plan()
     if plan is not None and plan.seconds is not None:
         seconds, size = max(1, round(plan.seconds)), max(1, round(plan.disk_bytes / 1e6))
         print(f"how it may end: --outlook works that out for all positions, once, in about {seconds:,} s, and keeps {size:,} MB")

@@ -52,6 +52,7 @@ def add(commands: Any) -> None:
 
 def _solve(options: argparse.Namespace) -> None:
     from rollwise.reports.page import check_place
+    from rollwise.solvers.base.abilities import AnswersTargets, ability
 
     check_duel(options)
     if options.split and not options.duel:
@@ -65,9 +66,9 @@ def _solve(options: argparse.Namespace) -> None:
         check_place(Path(options.plot), (".svg",), "a picture")
     solution, parameters = solve_game(options, lambda form: _check_plot(options, form), trust=False)
     mark = solution.objective.mark
-    chances = [float(chance) for chance in solution.curve()] if mark is not None else []
+    chances = [float(chance) for chance in ability(solution, AnswersTargets).curve()] if mark is not None else []
     if options.plot is not None:
-        _draw(solution, Path(options.plot))
+        _draw(chances, Path(options.plot))
     if options.output is not None:
         from rollwise.cache import save
 
@@ -163,9 +164,11 @@ def _duel(options: argparse.Namespace) -> None:
 
 
 def _split(solution: "Solution") -> dict[str, float]:
+    from rollwise.solvers.base.abilities import Splits, ability
+
     with progress_bar() as progress:
-        split = solution.split(progress=progress)
-    return {"wins": split.win, "ties": split.tie, "loses": split.loss}
+        found = ability(solution, Splits).split(progress=progress)
+    return {"wins": found.win, "ties": found.tie, "loses": found.loss}
 
 
 def _near(target: int, most: int) -> list[int]:
@@ -185,11 +188,10 @@ def _check_plot(options: argparse.Namespace, form: "Game[Any, Any, Any]") -> Non
         raise GameError(NO_PLOT)
 
 
-def _draw(solution: "Solution", path: Path) -> None:
-    from rollwise.reports.build import target_picture
-    from rollwise.solvers.base.pictures import standalone
+def _draw(chances: list[float], path: Path) -> None:
+    from rollwise.solvers.base.pictures import standalone, target_curve
     from rollwise.solvers.base.writing import write_whole
 
-    if solution.objective.mark is None or not len(solution.curve()):
+    if not chances:
         raise GameError(NO_PLOT)
-    write_whole(path, standalone(target_picture(solution)))
+    write_whole(path, standalone(target_curve(chances)))

@@ -14,7 +14,9 @@ from rollwise.model.summary import Shown, Summary, cut
 from rollwise.model.view import view_of
 from rollwise.playing.explain import explainer
 from rollwise.playing.spread import Spread, outlooks, quick_outlooks
-from rollwise.solvers.base.solution import Number, Solution, Work, wants_solution
+from rollwise.solvers.base.abilities import Follows, HasGraph, ability
+from rollwise.solvers.base.solution import Number, Solution, wants_solution
+from rollwise.solvers.base.spread import Work
 
 __all__ = ["Advice", "Asked", "Move", "advise", "look_ahead"]
 
@@ -128,7 +130,7 @@ def advise(
     if top is not None and top < 1:
         raise GameError(f"the {top} best moves were asked for: expected at least 1")
     with blaming(solution.game):
-        return _advise(solution, solution.met(state), top, outlook, progress)
+        return _advise(solution, ability(solution, HasGraph).canonical_state(state), top, outlook, progress)
 
 
 def _advise(solution: Solution, state: Any, top: int | None, outlook: Asked, progress: Progress | None) -> Advice:
@@ -156,7 +158,7 @@ def look_ahead(solution: Solution, advice: Advice, *, outlook: Asked = None, pro
 
 def quick(solution: Solution, state: Any) -> bool:
     """Say whether following the moves of a state to the end takes well under a second each."""
-    return solution.steps(state) <= QUICK
+    return ability(solution, Follows).steps(state) <= QUICK
 
 
 def _lasts(value: Number) -> bool:
@@ -166,7 +168,7 @@ def _lasts(value: Number) -> bool:
 
 def _kept(solution: Solution, state: Any, moves: list[Move], asked: bool, progress: Progress | None) -> Sequence[Spread] | None:
     """What is still to come with each move as it is kept; None: it is not, and following the moves takes less."""
-    build = asked and len(moves) * solution.steps(state) > QUICK_ALL
+    build = asked and len(moves) * ability(solution, Follows).steps(state) > QUICK_ALL
     found = quick_outlooks(solution, _pendings(solution, state, moves), progress, build=build)
     return found and [after.moved(gain) for after, gain in zip(found, _gains(solution, state, moves), strict=True)]
 

@@ -8,12 +8,14 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
+from rollwise.errors import PositionError
 from rollwise.model.formatting import infinite
 from rollwise.model.reasons import Comparison, Part, Reason, differences, outcomes
 from rollwise.model.view import view_of
+from rollwise.solvers.base.abilities import Explains, ability
 from rollwise.solvers.base.solution import Number, Ranked, Solution
 
-__all__ = ["Reasons", "explain", "explainer", "reasons"]
+__all__ = ["Reasons", "explain", "explainer", "parts", "reasons"]
 
 NEAR = 5
 """The next best moves among which something in hand is looked for."""
@@ -41,6 +43,19 @@ def explainer(solution: Solution) -> Callable[[Any, Any], str]:
     return Reasons(solution).explainer()
 
 
+def parts(solution: Solution, state: Any, action: Any) -> tuple[Part, ...]:
+    """Take the value of a move apart by where it comes from; the parts add up to it. Raises `PositionError`.
+
+    >>> import rollwise
+    >>> from rollwise.games import load
+    >>> solution = rollwise.solve(load("pig", target=5), exact=True)
+    >>> state = solution.game.read_state("0 0 first 2")
+    >>> solution.ranked(state)[0].value == sum(part.value for part in parts(solution, state, solution.best(state)))
+    True
+    """
+    return Reasons(solution).parts(state, action)
+
+
 def reasons(solution: Solution, state: Any, action: Any, other: Any = None) -> tuple[Reason, ...]:
     """Compare a move with another part by part, to the benefit of who moves; default: with the best other move.
 
@@ -59,7 +74,7 @@ class Reasons:
     """The parts of the moves of positions, compared; those of the last positions are kept in mind."""
 
     def __init__(self, solution: Solution) -> None:
-        self.solution, self.ends_turn = solution, view_of(solution.game).ends_turn
+        self.solution, self.known, self.ends_turn = solution, ability(solution, Explains), view_of(solution.game).ends_turn
         self.ranked = lru_cache(maxsize=4)(solution.ranked)
         self.parts = lru_cache(maxsize=256)(self._parts)
         self.values = lru_cache(maxsize=4)(self._values)
@@ -75,10 +90,14 @@ class Reasons:
             found: tuple[Reason, ...] = ()
         else:
             found = (self.between if what == "reasons" else self.coming)(state, action, self.rival(state, action))
-        return Comparison(state, action, self.solution.objective, found, self.solution.facts(state, action))
+        return Comparison(state, action, self.solution.objective, found, self.known.facts(state, action))
 
     def _parts(self, state: Any, action: Any) -> tuple[Part, ...]:
-        return self.solution.parts(state, action, self.values(state).get(action))
+        value = self.values(state).get(action)
+        if value is None:
+            game = self.solution.game
+            raise PositionError(f"{game.show_action(action)} is no move of state {game.show_state(state)}")
+        return self.known.parts(state, action, value)
 
     def rival(self, state: Any, action: Any) -> Any:
         """Give the move to compare with: the best other one; None where there is none.

@@ -25,6 +25,7 @@ from rollwise.model.game import Game, Progress
 from rollwise.model.ids import read_position
 from rollwise.model.notation import notation_of
 from rollwise.playing.record import Record
+from rollwise.solvers.base.abilities import HasGraph, ability
 from rollwise.solvers.base.solution import Number, Solution, wants_solution
 
 __all__ = ["Grade", "Step", "grade", "rehearse", "start_game"]
@@ -119,7 +120,7 @@ class Grade:
     def rolled(self, state: Any) -> "Grade":
         """Go on with a roll. Raises `PositionError` if the dice are not to be rolled, or cannot give this."""
         game, pending = self.game, self.pending
-        state = self.solution.met(state)
+        state = ability(self.solution, HasGraph).canonical_state(state)
         if not self.rolling:
             raise PositionError(f"a roll to {game.show_state(state)} came when a move was expected")
         _check_roll(game, pending, state)

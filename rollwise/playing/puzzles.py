@@ -27,6 +27,7 @@ from rollwise.model.policy import Greedy, asked
 from rollwise.model.view import view_of
 from rollwise.playing.mistakes import Scale, scale_of
 from rollwise.playing.rolling import RollSource, check_seed
+from rollwise.solvers.base.abilities import HasGraph, ability
 from rollwise.solvers.base.solution import Number, Ranked, Solution, wants_solution
 
 __all__ = ["Puzzle", "puzzles"]
@@ -107,12 +108,12 @@ def _collect(solution: Solution, seed: int, progress: Progress | None) -> list[P
 
 def _played(solution: Solution, seed: int, known: dict[Any, _Decision]) -> Iterator[int]:
     """Play games, by the best strategy and by the greedy one in turn, and write down what is decided; gives moves played."""
-    game, moves = solution.game, 0
+    game, moves, canonical = solution.game, 0, ability(solution, HasGraph).canonical_state
     source = RollSource(game, Random())
     for number in range(GAMES):
         source.random, pending = Random(f"{seed} {number}"), game.start()
         for _ in range(LONGEST):
-            state = solution.met(source.draw(pending))
+            state = canonical(source.draw(pending))
             if state not in known:
                 if not game.actions(state):
                     break

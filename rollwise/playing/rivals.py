@@ -13,6 +13,7 @@ from rollwise.errors import GameError, one_of
 from rollwise.model.abilities import project
 from rollwise.model.policy import Greedy, Optimal, Policy, asked
 from rollwise.playing.explain import explain
+from rollwise.solvers.base.abilities import BestAnswers, ability
 from rollwise.solvers.base.solution import Number, Solution
 
 __all__ = ["OPPONENTS", "Rival", "card_rival", "card_says", "find_rival", "opponents_in", "worth_to"]
@@ -79,10 +80,10 @@ def card_says(card: Any, solution: Solution, state: Any) -> str:
 
 
 def card_rival(name: str, card: Any, solution: Solution, player: int, *, answer: bool = True) -> Rival:
-    """Make an opponent who plays by a strategy card. Raises `GameError` for a game for one."""
+    """Make an opponent who plays by a strategy card, or by another policy. Raises `GameError` for a game for one."""
     if not solution.two_players:
         raise GameError("an opponent plays a duel on a score sheet or a game for two, and this game is for one player")
-    return Rival(name, card, player, solution, answer=solution.answer(card, player) if answer else None)
+    return Rival(name, card, player, solution, answer=ability(solution, BestAnswers).answer(card, player) if answer else None)
 
 
 def opponents_in(solution: Solution) -> tuple[str, ...]:
@@ -127,6 +128,6 @@ def find_rival(name: str, solution: Solution, player: int, expert: Callable[[], 
             raise GameError("an opponent for points plays for the highest score of its own sheet, and this game has none: "
                             "give optimal or greedy")  # fmt: skip
         found = expert()
-        best = solution if bound else solution.answer(Optimal(found), player) if answer else None
+        best = solution if bound else ability(solution, BestAnswers).answer(Optimal(found), player) if answer else None
         return Rival(name, Optimal(found), player, solution, expert=found, answer=best)
-    return Rival(name, Greedy(), player, solution, answer=solution.answer(Greedy(), player) if answer else None)
+    return card_rival(name, Greedy(), solution, player, answer=answer)

@@ -26,8 +26,9 @@ from rollwise.model.faults import blaming, failed_rule, told
 from rollwise.model.formatting import digits, fits_float, infinite
 from rollwise.model.game import Progress
 from rollwise.playing.rolling import RollSource, check_seed
+from rollwise.solvers.base.abilities import Player, PlaysMany, ability
 from rollwise.solvers.base.numbers import TIE
-from rollwise.solvers.base.solution import Number, Player, Solution, wants_solution
+from rollwise.solvers.base.solution import Number, Solution, wants_solution
 
 __all__ = ["Simulated", "check_request", "simulate"]
 
@@ -140,7 +141,7 @@ def _is_policy(choose: Any) -> bool:
 
 def _player(solution: Solution, choose: Any, tick: Callable[[int], None]) -> Batches:
     given = _is_policy(choose)
-    player = solution.player(tick) if choose is None else solution.follower(choose, tick) if given else None
+    player = ability(solution, PlaysMany).player(choose, tick) if given or choose is None else None
     if player is not None:
         return _batches(player)
     return lambda seed, games: _play_plain(solution, _drawn(solution, choose, seed) if given else choose, seed, games)

@@ -17,9 +17,10 @@ from rollwise.model.faults import blaming
 from rollwise.model.game import Progress
 from rollwise.model.objective import Objective
 from rollwise.model.policy import Optimal, Policy, wants_policy
-from rollwise.solvers.base.solution import Follow, Solution, Spent, Work, wants_solution
-from rollwise.solvers.base.spread import QUANTILES, Spread
-from rollwise.solvers.graph.explore import MAX_STATES, Explored
+from rollwise.solvers.base.abilities import Follows, LooksAhead, ability
+from rollwise.solvers.base.solution import Solution, wants_solution
+from rollwise.solvers.base.spread import QUANTILES, Follow, Spent, Spread, Work
+from rollwise.solvers.graph.explore import MAX_STATES
 from rollwise.solvers.graph.follow import spread_graph
 from rollwise.solvers.pick import explore_rules
 
@@ -88,11 +89,17 @@ def _spread(solution: Solution, policy: Policy | None, pending: Any, follow: Fol
     own = policy is None or getattr(policy, "solution", None) is solution
     solution.value(pending, kind="pending")
     with blaming(solution.game):
-        found = solution.spread(None if own else policy, pending, follow)
+        found = ability(solution, Follows).spread(None if own else policy, pending, follow)
         if found is not None:
             return found
-        chosen = Optimal(solution) if own or policy is None else policy
-        return spread_graph(_explored(solution, chosen, follow.progress), chosen, pending, follow)
+        return _by_rules(solution, Optimal(solution) if own or policy is None else policy, pending, follow)
+
+
+def _by_rules(solution: Solution, policy: Policy, pending: Any, follow: Follow) -> Spread:
+    """Follow a policy on the graph of the game, which is explored for that."""
+    game, objective = unlifted(solution.game), solution.objective
+    explored = explore_rules(game, objective, max_states=MAX_STATES, progress=follow.progress, policy=policy)
+    return spread_graph(explored, policy, pending, follow)
 
 
 def quick_outlooks(
@@ -107,7 +114,7 @@ def quick_outlooks(
 
     `build` works those of all positions out first, where that is possible.
     """
-    return solution.quick_spreads(pendings, Follow(max_bytes, progress), build=build) if pendings else []
+    return ability(solution, LooksAhead).quick_spreads(pendings, Follow(max_bytes, progress), build=build) if pendings else []
 
 
 def outlooks(
@@ -120,7 +127,7 @@ def outlooks(
     follow = Follow(None, progress if work is None else _counted(work, progress), work)
     found: list[Spread | None] = []
     with suppress(Spent):
-        together = solution.spreads(pendings, follow) if pendings else []
+        together = ability(solution, Follows).spreads(pendings, follow) if pendings else []
         for number, pending in enumerate(pendings):
             one = _spread(solution, None, pending, follow) if together is None else together[number]
             found.append(one.plain())
@@ -136,11 +143,3 @@ def _counted(work: Work, progress: Progress | None) -> Progress:
             progress(what, done, total)
 
     return told
-
-
-def _explored(solution: Solution, policy: Policy, progress: Progress | None) -> Explored:
-    found: Explored | None = getattr(solution, "explored", None)
-    if found is not None:
-        return found
-    game, objective = unlifted(solution.game), solution.objective
-    return explore_rules(game, objective, max_states=MAX_STATES, progress=progress, policy=policy)

@@ -14,8 +14,10 @@ from rollwise.model.notation import notation_of
 from rollwise.model.objective import Objective
 from rollwise.model.view import view_of
 from rollwise.playing.rolling import RollSource
+from rollwise.solvers.base.abilities import ListsDecisions, ability
 from rollwise.solvers.base.arrow import NO_PARQUET, arrow_schema, import_pyarrow
-from rollwise.solvers.base.solution import Chunk, Solution
+from rollwise.solvers.base.chunks import Chunk
+from rollwise.solvers.base.solution import Solution
 from rollwise.solvers.base.table import (
     SECOND,
     NotWhole,
@@ -57,7 +59,7 @@ def check_where(game: Game[Any, Any, Any], where: Mapping[str, str], objective: 
 def count_decisions(solution: Solution, where: Mapping[str, str] | None = None) -> int:
     """Give an upper bound of the number of rows, without making them."""
     try:
-        return solution.count(read_where(solution.game, where or {}))
+        return ability(solution, ListsDecisions).count(read_where(solution.game, where or {}))
     except GameError:  # a column never reads so
         return 0
 

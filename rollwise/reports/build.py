@@ -24,15 +24,16 @@ from rollwise.playing.evaluate import evaluate
 from rollwise.playing.spread import Spread, is_decided, spread, win_chance
 from rollwise.reports.page import ENDINGS, check_place, write_page
 from rollwise.reports.sections import added_sections
+from rollwise.solvers.base.abilities import Reports, ability
 from rollwise.solvers.base.blocks import Block, Facts, Figure, Grid, Heading, Page, Prose
 from rollwise.solvers.base.how import How
-from rollwise.solvers.base.pictures import Series, bar_list, curve, for_notebooks, target_curve
+from rollwise.solvers.base.pictures import Series, bar_list, curve, for_notebooks
 from rollwise.solvers.base.solution import Number, Solution
 from rollwise.solvers.base.spread import QUANTILES, spread_picture, visible
 from rollwise.solvers.pick import pick
 from rollwise.solvers.solve import solve
 
-__all__ = ["QUANTILES", "Report", "build_report", "make_report", "spread_picture", "target_picture", "write_report"]
+__all__ = ["QUANTILES", "Report", "build_report", "make_report", "spread_picture", "write_report"]
 
 AnyGame = Game[Any, Any, Any]
 
@@ -124,14 +125,15 @@ def build_report(
     quick = _quick(solution)
     found, trouble = _followed(quick, progress)
     decided = found is not None and is_decided(found, objective)
+    more = ability(solution, Reports)
     blocks: list[Block] = [
-        Facts(solution.figures(found, progress) or _facts(solution, found)),
+        Facts(more.figures(found, progress) or _facts(solution, found)),
         Heading("Why this can be trusted"),
-        Prose(f"{solution.trust()} {solution.bounds()}"),
+        Prose(more.proof_text()),
         *(_distribution(objective, found, trouble) if objective.follows and not decided else []),
         *(_players(solution, quick, found, progress) if not solution.two_players else []),
         *(added.sections(solution, progress) if added else []),
-        *(solution if quick.form_name == solution.form_name else quick).sections(found, progress),
+        *(more if quick.form_name == solution.form_name else ability(quick, Reports)).sections(found, progress),
     ]
     return Page(title, _subtitle(name, parameters, game, objective, decided=decided), blocks)
 
@@ -182,7 +184,7 @@ def _facts(solution: Solution, found: Spread | None) -> list[tuple[str, str]]:
             rows.append(("chance of the bonus", f"{100 * found.bonus:.2f} %"))
     if isinstance(value, Fraction) and value.denominator < 10**9:
         rows.insert(1, ("as a fraction", str(value)))
-    rows.append((f"{solution.size_word} solved", f"{solution.states:,}"))
+    rows.append((f"{ability(solution, Reports).size_word} solved", f"{solution.states:,}"))
     return rows
 
 
@@ -286,8 +288,3 @@ def _exact_worth(solution: Solution, policy: Policy) -> Number | None:
         return evaluate(unlifted(solution.game), policy, solution.objective, exact=True, max_states=budget).value
     except GameError:
         return None
-
-
-def target_picture(solution: Solution) -> str:
-    """Draw the best chance of at least t points over t, of a solution that answers every target."""
-    return target_curve(list(solution.curve()))

@@ -16,6 +16,7 @@ from rollwise.model.installed import installed, load_installed
 from rollwise.model.objective import Objective
 from rollwise.model.objectives import add_objective, drop_objective
 from rollwise.solvers.base.form import Form
+from rollwise.solvers.base.solution import Solution
 from rollwise.solvers.climbing.form import ClimbForm
 from rollwise.solvers.graph.form import GraphForm
 from rollwise.solvers.partitions.form import PartitionForm
@@ -24,7 +25,7 @@ from rollwise.solvers.races.form import RaceForm
 from rollwise.solvers.rerolls.form import RerollForm
 from rollwise.solvers.sheets.form import DuelForm, ExpectedForm, SavedForm, TargetForm
 
-__all__ = ["forms", "register", "registered", "unregister"]
+__all__ = ["form_of", "forms", "register", "registered", "unregister"]
 
 OWN: tuple[Form, ...] = (
     SavedForm(), ExpectedForm(), TargetForm(), DuelForm(), RerollForm(), PartitionForm(), ClimbForm(), RaceForm(),
@@ -42,6 +43,11 @@ def forms() -> tuple[Form, ...]:
     for form in (*reversed(_ADDED), *_installed(), *OWN):
         found.setdefault(form.name, form)
     return tuple(found.values())
+
+
+def form_of(solution: Solution) -> Form:
+    """Give the form that made a solution."""
+    return next(form for form in forms() if form.name == solution.form_name)
 
 
 @cache

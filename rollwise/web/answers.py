@@ -11,6 +11,7 @@ from rollwise.playing.advise import advise
 from rollwise.playing.grade import grade
 from rollwise.playing.record import Line, Record
 from rollwise.playing.spread import Spread, quick_outlooks, spread
+from rollwise.solvers.base.abilities import Follows, ability
 from rollwise.solvers.base.solution import Solution
 from rollwise.web.following import Lane
 from rollwise.web.preparing import Preparer
@@ -46,7 +47,7 @@ def look_up_outlook(
     Raises `PositionError` or `GameError`.
     """
     state, pending, gain = _move(solution, asked)
-    lane: Lane = "short" if (solution.steps(state) or solution.states + solution.pendings) <= SHORT else "long"
+    lane: Lane = "short" if (ability(solution, Follows).steps(state) or solution.states + solution.pendings) <= SHORT else "long"
     if asked.exact:
         return lane
     found = quick_outlooks(solution, [pending], max_bytes=max_bytes)

@@ -35,6 +35,7 @@ from rollwise.playing.explain import explain
 from rollwise.playing.opponents import settle
 from rollwise.playing.rivals import opponents_in
 from rollwise.playing.rolling import RollSource
+from rollwise.solvers.base.abilities import UsesMemory, ability
 from rollwise.solvers.base.array_files import file_size
 from rollwise.solvers.base.solution import Solution
 from rollwise.web.limits import Limits, canonical, make_aim, make_file_game, make_game
@@ -312,7 +313,8 @@ class Jobs:
             for key, job in reversed(list(self._jobs.items())):
                 if job.status in ("queued", "solving"):
                     continue
-                kept, held = kept + 1, {**held, id(job): _rule_bytes(job.game), **(job.solution.held() if job.solution else {})}
+                used = ability(job.solution, UsesMemory).memory_use() if job.solution else {}
+                kept, held = kept + 1, {**held, id(job): _rule_bytes(job.game), **used}
                 if kept > self.limits.solutions or (sum(held.values()) > self.limits.memory and kept > 1):
                     self._jobs.pop(key, None)
                     dropped += 1
@@ -340,7 +342,8 @@ class Jobs:
         job.status = "solving"
         try:
             solution = self._solution(job)
-            job.mapped = {file: file_size(Path(file)) for file in solution.held() if isinstance(file, str)}
+            used = ability(solution, UsesMemory).memory_use()
+            job.mapped = {file: file_size(Path(file)) for file in used if isinstance(file, str)}
             job.solution = solution
             job.result = describe_result(job.solution)
             job.solved_board  # noqa: B018  (worked out here, not while others wait)

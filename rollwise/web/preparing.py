@@ -14,6 +14,7 @@ from weakref import WeakKeyDictionary
 
 from rollwise.errors import RollwiseError
 from rollwise.playing.spread import quick_outlooks
+from rollwise.solvers.base.abilities import LooksAhead, ability
 from rollwise.solvers.base.solution import Solution
 from rollwise.web.jobs import Stopped, stopper
 from rollwise.web.limits import Limits
@@ -70,7 +71,7 @@ class Preparer:
 
     def _is_worth(self, solution: Solution) -> bool:
         """Say whether a solution should be prepared."""
-        plan = None if self.stop.is_set() else solution.quick_plan()
+        plan = None if self.stop.is_set() else ability(solution, LooksAhead).quick_plan()
         return bool(plan and (plan.seconds or 0) >= WORTH_SECONDS and (plan.memory_bytes or 0) <= self.limits.work_bytes)
 
     def _next(self) -> None:

@@ -26,7 +26,9 @@ from rollwise.model.ids import id_seed
 from rollwise.model.view import view_of
 from rollwise.playing.mistakes import scale_of
 from rollwise.playing.spread import quick_outlooks, spread
-from rollwise.solvers.base.solution import Follow, Solution
+from rollwise.solvers.base.abilities import Tabulates, ability
+from rollwise.solvers.base.solution import Solution
+from rollwise.solvers.base.spread import Follow
 from rollwise.solvers.base.tabulated import Tabulated
 from rollwise.web.carding import table_card
 from rollwise.web.jobs import Job, describe_job, describe_result
@@ -101,7 +103,8 @@ def pack_table(
     title = asked.game or view_of(unlifted(solution.game)).title
     if solution.states > MANY * most_bytes:
         raise _too_large(title, solution.size(), most_bytes)
-    found = solution.tabulate(Follow(WORK_BYTES, progress), build=thorough) or tabulate_graph(solution, title, progress)
+    found = ability(solution, Tabulates).tabulate(Follow(WORK_BYTES, progress), build=thorough)
+    found = found or tabulate_graph(solution, title, progress)
     header = _header(solution, asked, found, thorough, progress)
     for quantum, full in _ways(solution, found):
         values = np.round(found.values / quantum).astype(np.int64)

@@ -11,12 +11,13 @@ from hypothesis import strategies as st
 
 import rollwise.solvers.sheets.solution as sheet_solution
 from rollwise import AtLeast, Expected, GameError, evaluate, simulate, solve, spread
+from rollwise.cards.bench import bench_of
 from rollwise.games import load
 from rollwise.games.sheets.boxes import Box, Joker, UpperBonus
 from rollwise.games.sheets.rules import Sheet
 from rollwise.games.sheets.scoring import all_equal, count_face, total
 from rollwise.model.card import Amount, Card, CardLine, Comparison, read_card, words_of
-from rollwise.solvers.base.solution import Follow
+from rollwise.solvers.base.spread import Follow
 from rollwise.solvers.graph.explore import Explored
 from rollwise.solvers.graph.follow import spread_graph
 from rollwise.solvers.pick import explore_rules
@@ -90,8 +91,8 @@ def test_the_arrays_give_what_the_card_says_position_by_position(sheet: Sheet, s
 def test_what_lines_lose_adds_up_and_is_what_the_graph_finds(sheet: Sheet, seed: int) -> None:
     card, solution = random_card(sheet, seed), solve(sheet)
     assert isinstance(solution, SheetSolution)
-    bench, graph = SheetBench(solution), solve(sheet, engine="induction").card_bench()
-    mine, other = bench.account(card), graph.account(card)  # type: ignore[union-attr]
+    bench, graph = SheetBench(solution), bench_of(solve(sheet, engine="induction"))
+    mine, other = bench.account(card), graph.account(card)
     assert abs(sum(mine.line_loss) - (bench.optimum - mine.value)) < 1e-9
     assert np.allclose(mine.line_loss, other.line_loss, atol=1e-9)
     assert np.allclose(mine.line_times, other.line_times, atol=1e-9)

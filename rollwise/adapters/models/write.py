@@ -17,6 +17,7 @@ from rollwise.model.abilities import unlifted
 from rollwise.model.faults import blaming
 from rollwise.model.game import Game, Progress
 from rollwise.model.overrides import overridden
+from rollwise.solvers.base.abilities import HasGraph, ability
 from rollwise.solvers.base.solution import Solution, wants_solution
 from rollwise.solvers.base.writing import appearing
 from rollwise.solvers.graph.explore import MAX_STATES, Explored, explore_part
@@ -111,7 +112,7 @@ def _refuse_two(ending: str) -> None:
 
 
 def _explored(solution: Solution, max_states: int, progress: Progress | None) -> Explored:
-    found: Any = getattr(solution, "explored", None)
-    if isinstance(found, Explored):
+    found: Explored | None = ability(solution, HasGraph).graph()
+    if found is not None:
         return found
     return explore_rules(unlifted(solution.game), solution.objective, max_states=max_states, progress=progress)

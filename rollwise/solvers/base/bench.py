@@ -1,6 +1,6 @@
 """A bench for strategy cards: one game, solved, on which one card after another is worked out, exactly and fast.
 
-A solution offers one by `Solution.card_bench`; where it has none, the graph of the game has (`solvers/graph/bench.py`). Values
+A solution that evaluates cards offers one; for any other, the graph of the game has one (`solvers/graph/bench.py`). Values
 are in the objective's own unit: a probability, points, rolls. In a game for two, a card's value is the mean of going first and
 second against the optimum, and the optimum is one half.
 

@@ -71,6 +71,8 @@ class Form(ABC):
     """Whether it explores the game, position by position."""
     adding: ClassVar[tuple[str, ...]] = ()
     """Attributes of which any other value than that in `derived` can only add positions."""
+    worth_seconds: ClassVar[float] = 0.25
+    """A solve that was quicker is not worth a file."""
     large: ClassVar[str] = ""
     """The array of a stored solution that is large, and of which advice needs little; `*` in its name stands for anything."""
 

@@ -7,10 +7,12 @@ import numpy as np
 
 from rollwise.solvers.base.array_files import Checked
 
-__all__ = ["Held", "hold"]
+__all__ = ["BYTES_A_POSITION", "Held", "hold"]
 
 Held = dict[Any, int]
 """Bytes by what takes them."""
+BYTES_A_POSITION = 1500
+"""What a position takes that is kept as an object, about."""
 
 
 def hold(arrays: Iterable[Any]) -> Held:

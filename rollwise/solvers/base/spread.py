@@ -1,7 +1,8 @@
-"""A distribution over whole numbers: of the final score, or of what is counted."""
+"""A distribution over whole numbers: of the final score, or of what is counted; and what following a strategy to it may take."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -12,7 +13,9 @@ from rollwise.model.game import Progress
 from rollwise.model.summary import Shown, Summary
 from rollwise.solvers.base.pictures import Mark, bars, for_notebooks
 
-__all__ = ["MOST_STEPS", "QUANTILES", "TAIL", "Spread", "count_rolls", "spread_picture", "trim", "visible"]
+__all__ = [
+    "MOST_STEPS", "QUANTILES", "TAIL", "Follow", "Spent", "Spread", "Work", "count_rolls", "spread_picture", "trim", "visible",
+]  # fmt: skip
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -24,6 +27,31 @@ THIN = 1e-4
 """Beyond so many numbers, a tail less likely than this is not drawn."""
 TAIL = 1e-12
 MOST_STEPS = 1_000_000
+
+
+class Spent(GameError):
+    """Following a strategy took more work than it may."""
+
+
+@dataclass
+class Work:
+    """Work that following a strategy may take, in outcomes of rolls. Raises `Spent` when there is none left."""
+
+    left: int
+
+    def take(self, outcomes: int) -> None:
+        """Take some of it."""
+        self.left -= outcomes
+        if self.left < 0:
+            raise Spent("following the strategy to the end takes too long to be done unasked: ask for the outlook")
+
+
+class Follow(NamedTuple):
+    """How much memory and work following a strategy may take (None: most of what is here), and whom to tell how far it is."""
+
+    max_bytes: int | None = None
+    progress: Progress | None = None
+    work: Work | None = None
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -2,7 +2,7 @@
 
 Rows come in chunks, columns of equal length, so that a strategy of any size is passed on without holding it in memory. Text
 columns are `Coded`: their different texts, and numbers of these. A general game is asked decision by decision; for a score sheet
-all decisions of many turns are worked out at once (`Solution.chunks`), the same rows in the same order. Files
+all decisions of many turns are worked out at once (`ListsDecisions.chunks`), the same rows in the same order. Files
 (`playing.strategy`) and tables of other libraries (`StrategyTable`) are made of the same chunks and have the same columns.
 """
 
@@ -15,11 +15,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rollwise.errors import GameError, one_of
+from rollwise.model.abilities import unlifted
 from rollwise.model.formatting import counted, fits_float, show_fraction
 from rollwise.model.game import Game
 from rollwise.model.notation import notation_of
-from rollwise.model.summary import Shown, Summary
+from rollwise.model.summary import Shown, Summary, cut
 from rollwise.model.view import view_of
+from rollwise.solvers.base.abilities import ListsDecisions, ability
 from rollwise.solvers.base.arrow import DOUBLE, INTEGER, TEXT, Field, arrow_schema, double, import_pyarrow, integer, text
 from rollwise.solvers.base.chunks import Chunk, Coded, Column
 
@@ -27,8 +29,8 @@ if TYPE_CHECKING:
     from rollwise.solvers.base.solution import Solution
 
 __all__ = [
-    "SECOND", "NotWhole", "StrategyTable", "arrow_batch", "arrow_fields", "length", "policy_chunks", "read_where", "texts",
-    "value_word",
+    "SECOND", "NotWhole", "StrategyTable", "arrow_batch", "arrow_fields", "heading", "length", "policy_chunks", "read_where",
+    "texts", "value_word",
 ]  # fmt: skip
 
 ROWS = 50_000
@@ -38,6 +40,11 @@ SAMPLE = 1000
 SHOWN = 6
 """Rows that a table shows of itself."""
 SECOND = "loss of second best"
+
+
+def heading(solution: "Solution") -> str:
+    """Name the game, and what it is played for."""
+    return f"{type(unlifted(solution.game)).__name__} ({cut(str(solution.objective))})"
 
 
 def value_word(solution: "Solution") -> str:
@@ -70,7 +77,7 @@ def policy_chunks(solution: "Solution", *, where: Mapping[str, str] | None = Non
         return
     rows = ROWS if where or limit is None else min(ROWS, limit)
     words = value_word(solution), SECOND
-    for chunk in solution.chunks(words, ROWS, where) or _row_chunks(solution, words, rows):
+    for chunk in ability(solution, ListsDecisions).chunks(words, ROWS, where) or _row_chunks(solution, words, rows):
         kept = _filter(chunk, where)
         if left is not None:
             kept = {name: column[:left] for name, column in kept.items()}
@@ -271,7 +278,7 @@ class StrategyTable(Shown):
         rows = list(zip(*map(_brief, chunk.values()), strict=True))
         some = "the first rows" if len(rows) > SHOWN else counted(len(rows), "row")
         more = "all rows: polars.DataFrame(table), pandas.DataFrame.from_arrow(table), pyarrow.table(table)"
-        return Summary(f"Strategy of {self.solution.heading}", note=some, header=list(chunk), rows=rows[:SHOWN], more=more)
+        return Summary(f"Strategy of {heading(self.solution)}", note=some, header=list(chunk), rows=rows[:SHOWN], more=more)
 
 
 def _brief(column: Column) -> list[str]:

@@ -6,7 +6,7 @@ residual that Newton's method left, v = (1 + h) Tv everywhere. A best strategy t
 truth is at most |h| * max v * V; the same holds for the strategy that is reported.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from hashlib import sha256
@@ -23,12 +23,13 @@ from rollwise.model.formatting import counted
 from rollwise.model.game import Progress
 from rollwise.model.policy import Policy
 from rollwise.model.view import view_of
+from rollwise.solvers.base.abilities import Follows, ListsDecisions, Reports
 from rollwise.solvers.base.certificate import Certificate
 from rollwise.solvers.base.how import How
 from rollwise.solvers.base.memory import check_fits
 from rollwise.solvers.base.numbers import UNIT
-from rollwise.solvers.base.solution import Follow, Number, Solution, Stored
-from rollwise.solvers.base.spread import Spread, count_rolls
+from rollwise.solvers.base.solution import Number, Solution, Stored
+from rollwise.solvers.base.spread import Follow, Spread, count_rolls
 from rollwise.solvers.climbing.arrays import Board, Floats, Ints, board_of
 from rollwise.solvers.climbing.kernels import Table, follow_turn, solve_starts, walk_turn
 from rollwise.solvers.climbing.plan import plan_board
@@ -82,12 +83,13 @@ def _certify(board: Board, table: Table, value: Floats, residual: float) -> Cert
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class ClimbSolution(Solution):
+class ClimbSolution(Solution, Follows, ListsDecisions, Reports):
     """A solved board: `array[code]` is the value of each turn start, 0 where the game is won."""
 
     array: Floats
 
     form_name = "climbing"
+    proof = "Every turn start was compared with the equation that the fewest expected turns must satisfy."
     size_word = "turn starts"
 
     @cached_property
@@ -162,15 +164,11 @@ class ClimbSolution(Solution):
                 ]
                 yield from (now for now in product(*ranges) if not self.game.is_won(now))
 
-    @property
-    def decisions(self) -> int:
+    def count(self, where: Mapping[str, str]) -> int:
         return plan_board(self.game, 1).positions * len(self.game.roll(self.game.start()))
 
     def size(self) -> str:
         return counted(self.states, "turn start")
-
-    def trust(self) -> str:
-        return "Every turn start was compared with the equation that the fewest expected turns must satisfy."
 
     def spread(self, policy: Policy | None, pending: Any, follow: Follow) -> Spread | None:
         """Follow its own strategy turn by turn, from the start of a turn."""
@@ -214,4 +212,4 @@ class ClimbSolution(Solution):
         return np.concatenate(rows), np.concatenate([to for _, to, _ in parts]), np.concatenate([part[2] for part in parts])
 
     def pack(self) -> Stored:
-        return Stored(self.head, {"value": self.array}, {})
+        return Stored.of(self, {"value": self.array}, {})

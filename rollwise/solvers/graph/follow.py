@@ -23,8 +23,7 @@ from rollwise.model.view import view_of
 from rollwise.solvers.base.certificate import Certificate
 from rollwise.solvers.base.memory import check_fits
 from rollwise.solvers.base.offsets import gather
-from rollwise.solvers.base.solution import Follow
-from rollwise.solvers.base.spread import MOST_STEPS, TAIL, Spread
+from rollwise.solvers.base.spread import MOST_STEPS, TAIL, Follow, Spread
 from rollwise.solvers.graph.choices import choices_of
 from rollwise.solvers.graph.columns import CodedPositions
 from rollwise.solvers.graph.explore import Explored, Graph

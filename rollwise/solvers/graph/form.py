@@ -34,6 +34,7 @@ class GraphForm(Form):
     """Any game and objective: explore the positions, then solve what the engines' preconditions allow, in floats or fractions."""
 
     name = "graph"
+    worth_seconds = 2.0
     what = "any game"
     engines = ENGINES
     exact = True

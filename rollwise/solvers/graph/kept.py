@@ -25,7 +25,7 @@ from rollwise.model.game import Game
 from rollwise.model.lift import HavingGame
 from rollwise.model.objective import Objective
 from rollwise.solvers.base.array_files import search
-from rollwise.solvers.base.solution import BYTES_A_POSITION
+from rollwise.solvers.base.held import BYTES_A_POSITION
 from rollwise.solvers.graph.columns import CodedIndex, CodedPositions
 from rollwise.solvers.graph.explore import Explored, Graph, explore
 from rollwise.solvers.graph.identity import source_digest

@@ -10,15 +10,16 @@ import numpy as np
 from rollwise.errors import PositionError
 from rollwise.model.game import Progress
 from rollwise.model.policy import Policy
+from rollwise.solvers.base.abilities import BestAnswers, EvaluatesCards, Follows, HasGraph, Player, PlaysMany, Reports, UsesMemory
 from rollwise.solvers.base.bench import CardBench
 from rollwise.solvers.base.blocks import Block
 from rollwise.solvers.base.held import Held, hold
-from rollwise.solvers.base.solution import Follow, Number, Player, Ranked, Solution, Stored
-from rollwise.solvers.base.spread import Spread
+from rollwise.solvers.base.solution import Number, Ranked, Solution, Stored
+from rollwise.solvers.base.spread import Follow, Spread
 from rollwise.solvers.graph.choices import choices_of
 from rollwise.solvers.graph.compare import compare_state
 from rollwise.solvers.graph.explore import Explored
-from rollwise.solvers.graph.follow import best_answer, follows_arrays, spread_choice
+from rollwise.solvers.graph.follow import best_answer, follows_arrays, spread_choice, spread_graph
 from rollwise.solvers.graph.kept import GRAPH, VALUES, Kept, KeptPositions, fingerprint, pack_whole, position_bytes
 from rollwise.solvers.graph.report import graph_sections
 from rollwise.solvers.graph.simulate import GraphTables
@@ -34,8 +35,14 @@ SMALL_POINTS = 1 << 31
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class GraphSolution(Solution):
+class GraphSolution(Solution, Follows, PlaysMany, EvaluatesCards, BestAnswers, Reports, HasGraph, UsesMemory):
     """A solution kept as the arrays of an explored graph."""
+
+    form_name = "graph"
+    proof = (
+        "After solving, the result was checked position by position, from the numbers alone: following the strategy surely "
+        "ends the game and attains the value, and no move anywhere improves on it."
+    )
 
     explored: Explored
     result: Result
@@ -46,14 +53,16 @@ class GraphSolution(Solution):
         """Digest the arrays; one that was kept brings its digest."""
         return fingerprint(self.game, self.objective, self.explored.graph) if self.kept is None else self.kept.fingerprint
 
-    def met(self, state: Any) -> Any:
-        """Give a state as the rules made it."""
+    def canonical_state(self, state: Any) -> Any:
         number = _find(self.explored.state_index, state)
         return state if number is None else self.explored.states[number]
 
+    def graph(self) -> Explored:
+        return self.explored
+
     def ranked(self, state: Any) -> list[Ranked]:
         """List all actions from best to worst, the chosen one first; an end has none."""
-        return super().ranked(self.met(state))
+        return super().ranked(self.canonical_state(state))
 
     def _state_value(self, state: Any) -> Number | None:
         number = _find(self.explored.state_index, state)
@@ -93,10 +102,7 @@ class GraphSolution(Solution):
             return value / self.explored.unit
         return value if self.explored.graph.maximise else 0 - value
 
-    form_name = "graph"
-    worth_seconds = 2.0
-
-    def held(self) -> Held:
+    def memory_use(self) -> Held:
         """What its arrays take, in memory or mapped, and its positions, about, where they are objects."""
         arrays = [getattr(self.explored.graph, name) for name in GRAPH] + [getattr(self.result.values, name) for name in VALUES]
         return {id(self.explored.states): position_bytes(self.explored), **hold(arrays)}
@@ -106,7 +112,7 @@ class GraphSolution(Solution):
         """Whether player 1 has something to decide."""
         return bool(self.explored.graph.two_players)
 
-    def answer(self, policy: Policy, player: int) -> "Solution | None":
+    def answer(self, policy: Policy, player: int) -> Solution | None:
         """Solve the graph in which a player's states have only the actions that a policy chooses."""
         result = best_answer(self.explored, policy, player, exact=self.exact)
         return None if result is None else replace(self, result=result, kept=None)
@@ -116,20 +122,17 @@ class GraphSolution(Solution):
         at_hand = not isinstance(self.explored.states, KeptPositions) or follows_arrays(self.explored)
         return 0 if at_hand else self.states + self.pendings + MANY
 
-    def spread(self, policy: Policy | None, pending: Any, follow: Follow) -> Spread | None:
+    def spread(self, policy: Policy | None, pending: Any, follow: Follow) -> Spread:
         """Follow its own strategy by the arrays."""
         if policy is not None:
-            return None
+            return spread_graph(self.explored, policy, pending, follow)
         explored = self.explored
         if isinstance(explored.states, KeptPositions) and not follows_arrays(explored):
             explored = replace(explored, states=list(explored.states))
         return spread_choice(explored, self.result.values.choice, pending, follow)
 
-    def player(self, tick: Callable[[int], None]) -> Player | None:
-        return self._player(self.result.values.choice)
-
-    def follower(self, policy: Policy, tick: Callable[[int], None]) -> Player | None:
-        choice = choices_of(self.explored, policy)
+    def player(self, policy: Policy | None, tick: Callable[[int], None]) -> Player | None:
+        choice = self.result.values.choice if policy is None else choices_of(self.explored, policy)
         return None if choice is None else self._player(choice)
 
     def _player(self, choice: Ints) -> Player | None:
@@ -146,12 +149,6 @@ class GraphSolution(Solution):
 
         return GraphBench(self.explored, self.result.values, progress)
 
-    def trust(self) -> str:
-        return (
-            "After solving, the result was checked position by position, from the numbers alone: following the strategy surely "
-            "ends the game and attains the value, and no move anywhere improves on it."
-        )
-
     def sections(self, found: Spread | None, progress: Progress | None) -> list[Block]:
         """Tell which decisions matter most, and which mistakes are the most tempting."""
         return graph_sections(self)
@@ -162,8 +159,8 @@ class GraphSolution(Solution):
         values = self.result.values
         found = pack_whole(self.explored, values, self.fingerprint)
         if found is None:
-            return Stored(self.head, dict(vars(values)), engines)
-        return Stored(self.head, found[0], engines | found[1])
+            return Stored.of(self, dict(vars(values)), engines)
+        return Stored.of(self, found[0], engines | found[1])
 
 
 def _find(numbers: Mapping[Any, int], position: Any) -> int | None:

@@ -15,12 +15,13 @@ from rollwise.model.fewest import Fewest
 from rollwise.model.game import Progress
 from rollwise.model.policy import Policy
 from rollwise.model.view import view_of
+from rollwise.solvers.base.abilities import Follows, Player, PlaysMany, Reports
 from rollwise.solvers.base.blocks import Block
 from rollwise.solvers.base.certificate import Certificate
 from rollwise.solvers.base.memory import check_fits
 from rollwise.solvers.base.numbers import UNIT
-from rollwise.solvers.base.solution import Follow, Number, Player, Solution, Stored
-from rollwise.solvers.base.spread import Spread, count_rolls
+from rollwise.solvers.base.solution import Number, Solution, Stored
+from rollwise.solvers.base.spread import Follow, Spread, count_rolls
 from rollwise.solvers.partitions.recursion import Grown, count_partitions, grow, keep_chances
 from rollwise.solvers.partitions.report import partition_sections
 from rollwise.solvers.partitions.simulate import play_groups
@@ -64,8 +65,11 @@ def groups_bytes(game: GroupingGame) -> int:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class PartitionSolution(Solution):
+class PartitionSolution(Solution, Follows, PlaysMany, Reports):
     """A solved groups game: expected rolls by held groups."""
+
+    form_name = "groups"
+    proof = "After solving, every roll was checked against the equation that the fewest expected rolls must satisfy."
 
     grown: Grown
 
@@ -73,11 +77,6 @@ class PartitionSolution(Solution):
     def fingerprint(self) -> str:
         """Digest the parameters."""
         return sha256(str(("groups", self.game.faces, self.game.goal)).encode()).hexdigest()[:16]
-
-    @property
-    def follow_bytes(self) -> int:
-        """About how many bytes following the optimal strategy takes."""
-        return groups_bytes(self.game)
 
     def follow(self, pending: Any) -> Callable[[], float]:
         """Follow the optimal strategy from a pending roll: each call plays one roll and returns the mass that ends with it."""
@@ -127,21 +126,16 @@ class PartitionSolution(Solution):
             for size in range(1, min(self.game.goal[i], sizes[-1] if sizes else self.game.goal[i]) + 1):
                 yield from self._held((*sizes, size), i + 1)
 
-    form_name = "groups"
-
     def spread(self, policy: Policy | None, pending: Any, follow: Follow) -> Spread | None:
         """Follow its own strategy roll by roll."""
         if policy is not None:
             return None
-        check_fits("following the groups", self.follow_bytes, follow.max_bytes, cure="use fewer or smaller groups")
+        check_fits("following the groups", groups_bytes(self.game), follow.max_bytes, cure="use fewer or smaller groups")
         return count_rolls(self.follow(pending), view_of(self.game).cost_word, follow.progress)
 
-    def player(self, tick: Callable[[int], None]) -> Player | None:
+    def player(self, policy: Policy | None, tick: Callable[[int], None]) -> Player | None:
         """Play all games together, a roll at a time."""
-        return Player(lambda random, games: play_groups(self, random, games), BATCH)
-
-    def trust(self) -> str:
-        return "After solving, every roll was checked against the equation that the fewest expected rolls must satisfy."
+        return Player(lambda random, games: play_groups(self, random, games), BATCH) if policy is None else None
 
     def sections(self, found: Spread | None, progress: Progress | None) -> list[Block]:
         """Tell how many rolls are left by progress, and when a reroll is right."""
@@ -149,4 +143,4 @@ class PartitionSolution(Solution):
 
     def pack(self) -> Stored:
         grown = self.grown
-        return Stored(self.head, {"value": grown.value, "part_start": grown.part_start}, {"residual": grown.residual})
+        return Stored.of(self, {"value": grown.value, "part_start": grown.part_start}, {"residual": grown.residual})

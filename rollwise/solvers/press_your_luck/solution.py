@@ -1,7 +1,7 @@
 """Races at size: the chances of all turn starts, and answers about positions within a turn from those."""
 
 from collections import OrderedDict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from time import perf_counter
@@ -15,12 +15,13 @@ from rollwise.games.farkle.scores import FIFTY
 from rollwise.model.at_least import AtLeast
 from rollwise.model.formatting import counted
 from rollwise.model.policy import Policy
+from rollwise.solvers.base.abilities import Follows, ListsDecisions, Player, PlaysMany, Reports
 from rollwise.solvers.base.certificate import Certificate
 from rollwise.solvers.base.digest import digest
 from rollwise.solvers.base.how import How
 from rollwise.solvers.base.plan import Plan
-from rollwise.solvers.base.solution import Follow, Number, Player, Solution, Stored
-from rollwise.solvers.base.spread import Spread
+from rollwise.solvers.base.solution import Number, Solution, Stored
+from rollwise.solvers.base.spread import Follow, Spread
 from rollwise.solvers.press_your_luck.layers import needs_of, solve_starts
 from rollwise.solvers.press_your_luck.tables import Bools, Floats, Ints, Tables, make_tables, reachable
 
@@ -92,7 +93,7 @@ def solve_race(game: FarkleRace, objective: AtLeast, how: How) -> "LuckSolution"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class LuckSolution(Solution):
+class LuckSolution(Solution, Follows, PlaysMany, ListsDecisions, Reports):
     """A solved race: `starts[a, b]` is the chance of the mover who begins a turn with a fifties against b."""
 
     starts: Floats
@@ -100,6 +101,7 @@ class LuckSolution(Solution):
 
     form_name = "luck"
     size_word = "turn starts"
+    proof = "After solving, every turn start was checked against the equation that the chances must satisfy."
 
     @cached_property
     def fingerprint(self) -> str:
@@ -189,8 +191,7 @@ class LuckSolution(Solution):
                     found = (game.at(first=first, second=second, mover=mover, points=points, hand=hand) for hand in hands)
                     yield from (state for state in found if self._state_value(state) is not None)
 
-    @property
-    def decisions(self) -> int:
+    def count(self, where: Mapping[str, str]) -> int:
         return int(2 * self.pendings * len(self.game.hands) // self.game.number)
 
     def spread(self, policy: Policy | None, pending: Any, follow: Follow) -> Spread | None:
@@ -200,8 +201,10 @@ class LuckSolution(Solution):
         chance = float(self.value(pending, kind="pending"))
         return Spread("points", 0, np.array([1.0 - chance, chance]))
 
-    def player(self, tick: Callable[[int], None]) -> Player | None:
+    def player(self, policy: Policy | None, tick: Callable[[int], None]) -> Player | None:
         """Play many games at once, turn by turn."""
+        if policy is not None:
+            return None
         from rollwise.solvers.press_your_luck.turns_numba import play_games  # noqa: PLC0415
 
         return Player(
@@ -211,8 +214,5 @@ class LuckSolution(Solution):
     def size(self) -> str:
         return f"{counted(self.states, 'turn start')}, {counted(self.pendings, 'roll')} within turns"
 
-    def trust(self) -> str:
-        return "After solving, every turn start was checked against the equation that the chances must satisfy."
-
     def pack(self) -> Stored:
-        return Stored(self.head, {"value": self.starts}, {})
+        return Stored.of(self, {"value": self.starts}, {})

@@ -1,6 +1,6 @@
 """Races at size: the chance to win for every pair of positions, and answers from it."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
@@ -14,11 +14,12 @@ from rollwise.model.abilities import in_columns
 from rollwise.model.game import Progress
 from rollwise.model.objective import Objective
 from rollwise.model.policy import Policy
+from rollwise.solvers.base.abilities import Follows, ListsDecisions, Player, PlaysMany, Reports
 from rollwise.solvers.base.certificate import Certificate
 from rollwise.solvers.base.memory import check_fits
 from rollwise.solvers.base.numbers import UNIT
-from rollwise.solvers.base.solution import Follow, Number, Player, Solution, Stored
-from rollwise.solvers.base.spread import Spread
+from rollwise.solvers.base.solution import Number, Solution, Stored
+from rollwise.solvers.base.spread import Follow, Spread
 from rollwise.solvers.races.recursion import Floats, run_race, sample_residual, side_of
 from rollwise.solvers.races.simulate import play_races
 
@@ -61,13 +62,14 @@ def solve_race(
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class RaceSolution(Solution):
+class RaceSolution(Solution, Follows, PlaysMany, ListsDecisions, Reports):
     """A solved race: `move[a, b]` is the chance of the player to move at a against b."""
 
     move: Floats
 
     form_name = "race"
     two_players = True
+    proof = "After solving, some pairs of positions were worked out again one by one, and compared."
 
     @cached_property
     def fingerprint(self) -> str:
@@ -103,8 +105,7 @@ class RaceSolution(Solution):
                 for mover in (0, 1):
                     yield from (self.game.at(first=first, second=second, mover=mover, roll=roll) for roll in rolls)
 
-    @property
-    def decisions(self) -> int:
+    def count(self, where: Mapping[str, str]) -> int:
         return int(2 * self.game.throws().rows * (self.game.positions - 1) ** 2)
 
     def spread(self, policy: Policy | None, pending: Any, follow: Follow) -> Spread | None:
@@ -114,15 +115,12 @@ class RaceSolution(Solution):
         won = float(self.value(pending, kind="pending"))
         return Spread("points", 0, np.array([1.0 - won, won]))
 
-    def player(self, tick: Callable[[int], None]) -> Player | None:
+    def player(self, policy: Policy | None, tick: Callable[[int], None]) -> Player | None:
         """Play all games together, a turn at a time."""
-        return Player(lambda random, games: play_races(self, random, games), BATCH)
-
-    def trust(self) -> str:
-        return "After solving, some pairs of positions were worked out again one by one, and compared."
+        return Player(lambda random, games: play_races(self, random, games), BATCH) if policy is None else None
 
     def size(self) -> str:
         return f"{self.states:,} pairs of positions"
 
     def pack(self) -> Stored:
-        return Stored(self.head, {"move": self.move}, {})
+        return Stored.of(self, {"move": self.move}, {})

@@ -19,13 +19,14 @@ from rollwise.model.game import Progress
 from rollwise.model.policy import Policy
 from rollwise.model.reasons import Part
 from rollwise.model.view import view_of
+from rollwise.solvers.base.abilities import Explains, Follows, Player, PlaysMany, Reports
 from rollwise.solvers.base.blocks import Block
 from rollwise.solvers.base.certificate import Certificate
 from rollwise.solvers.base.memory import check_fits
 from rollwise.solvers.base.numbers import TIE, UNIT
 from rollwise.solvers.base.reasons import never_ends
-from rollwise.solvers.base.solution import Follow, Number, Player, Ranked, Solution, Stored
-from rollwise.solvers.base.spread import Spread, count_rolls
+from rollwise.solvers.base.solution import Number, Ranked, Solution, Stored
+from rollwise.solvers.base.spread import Follow, Spread, count_rolls
 from rollwise.solvers.rerolls.report import reroll_sections
 from rollwise.solvers.rerolls.simulate import ENTRIES, RerollTables
 from rollwise.solvers.rerolls.sweeps import (
@@ -157,8 +158,11 @@ def _symbols(words: list[str], length: int) -> Ints:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class RerollSolution(Solution):
+class RerollSolution(Solution, Follows, PlaysMany, Explains, Reports):
     """A solved words game: one array over what is kept of each group of equal dice."""
+
+    form_name = "words"
+    proof = "After solving, every roll was checked against the equation that the fewest expected rolls must satisfy."
 
     form: RerollArrays
     array: Floats
@@ -260,11 +264,6 @@ class RerollSolution(Solution):
         hands = axis.keeps[axis.first_hand :]
         return np.array([number[tuple(f for f, roll in zip(hand, rolled, strict=True) if not roll)] for hand in hands])
 
-    @property
-    def follow_bytes(self) -> int:
-        """About how many bytes following the optimal strategy takes."""
-        return 32 * self.array.size + 48 * self.form.goal.size
-
     def follow(self, pending: Any, progress: Progress | None = None) -> Callable[[], float]:
         """Follow the optimal strategy from a pending roll: each call plays one roll and returns the mass that ends with it."""
         moving = ~self.form.goal
@@ -302,13 +301,11 @@ class RerollSolution(Solution):
             if self.game.actions(tuple(state)):
                 yield tuple(state)
 
-    form_name = "words"
-
     def facts(self, state: Any, action: Any) -> Mapping[str, Any]:
         """Tell the chance that the next roll shows a goal."""
         return {"finish": self.finish(action)}
 
-    def _parts(self, state: Any, action: Any, value: Number) -> tuple[Part, ...]:
+    def parts(self, state: Any, action: Any, value: Number) -> tuple[Part, ...]:
         """The roll itself, the chance that it ends the game, and what it leads to otherwise: rolls are too many to list."""
         stands, chance = float(self.value(state, kind="state")), self.finish(action)
         if infinite(value) or infinite(stands):
@@ -326,16 +323,16 @@ class RerollSolution(Solution):
         """Follow its own strategy roll by roll."""
         if policy is not None:
             return None
-        check_fits("following the dice", self.follow_bytes, follow.max_bytes, cure=FEWER_DICE)
+        needed = 32 * self.array.size + 48 * self.form.goal.size
+        check_fits("following the dice", needed, follow.max_bytes, cure=FEWER_DICE)
         return count_rolls(self.follow(pending, follow.progress), view_of(self.game).cost_word, follow.progress)
 
-    def player(self, tick: Callable[[int], None]) -> Player | None:
+    def player(self, policy: Policy | None, tick: Callable[[int], None]) -> Player | None:
         """Play all games together, a roll at a time."""
+        if policy is not None:
+            return None
         tables = RerollTables(self)
         return Player(tables.play, max(1, ENTRIES // tables.width))
-
-    def trust(self) -> str:
-        return "After solving, every roll was checked against the equation that the fewest expected rolls must satisfy."
 
     def sections(self, found: Spread | None, progress: Progress | None) -> list[Block]:
         """Tell what to hold after the first roll."""
@@ -343,4 +340,4 @@ class RerollSolution(Solution):
 
     def pack(self) -> Stored:
         rest = {"groups": self.groups, "rounds": self.rounds}
-        return Stored(self.head, {"value": self.array, "goal": self.form.goal}, rest)
+        return Stored.of(self, {"value": self.array, "goal": self.form.goal}, rest)

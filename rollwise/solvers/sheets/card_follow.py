@@ -12,10 +12,11 @@ from rollwise.games.sheets.boxes import Hand, Turn
 from rollwise.games.sheets.rules import Sheet
 from rollwise.model.card import Card
 from rollwise.model.game import Progress
+from rollwise.solvers.base.abilities import Player
 from rollwise.solvers.base.certificate import Certificate
 from rollwise.solvers.base.memory import check_fits
 from rollwise.solvers.base.numbers import UNIT
-from rollwise.solvers.base.solution import Evaluation, Player
+from rollwise.solvers.base.solution import Evaluation
 from rollwise.solvers.sheets.arrays import Floats, Ints, SheetArrays
 from rollwise.solvers.sheets.card_script import Scripter, scripter_of
 from rollwise.solvers.sheets.checking import asked_by_hands, sample_outer

@@ -23,6 +23,7 @@ from rollwise.model.formatting import counted
 from rollwise.model.game import Progress
 from rollwise.model.policy import Policy
 from rollwise.model.reasons import Part
+from rollwise.solvers.base.abilities import BestAnswers, Player, PlaysMany, Split, Splits
 from rollwise.solvers.base.backends import Threads
 from rollwise.solvers.base.blocks import Block
 from rollwise.solvers.base.certificate import Certificate
@@ -30,7 +31,7 @@ from rollwise.solvers.base.held import Held, hold
 from rollwise.solvers.base.how import How
 from rollwise.solvers.base.layer_files import layer_name
 from rollwise.solvers.base.layers import solve_in_layers
-from rollwise.solvers.base.solution import Kind, Number, Player, Ranked, Solution, Split, Stored
+from rollwise.solvers.base.solution import Kind, Number, Ranked, Solution, Stored
 from rollwise.solvers.base.spread import Spread
 from rollwise.solvers.sheets.arrays import Floats, Ints, SheetArrays
 from rollwise.solvers.sheets.checking import turn_by_hands
@@ -166,7 +167,7 @@ def _to_player_0(part: Part) -> Part:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class DuelSolution(TurnSolution):
+class DuelSolution(TurnSolution, PlaysMany, BestAnswers, Splits):
     """A solved duel: `layers[k]` are the turn-start values with k half-turns left, as `duel_arrays` lays them out.
 
     Positions are those of `DuelGame`, and values player 0's, as everywhere. What a player chooses is what is best for himself,
@@ -175,7 +176,7 @@ class DuelSolution(TurnSolution):
     """
 
     form_name = "duel"
-    worth_seconds = 0.0
+    two_players = True
 
     duel: DuelArrays
     precision: str
@@ -231,9 +232,10 @@ class DuelSolution(TurnSolution):
         own = Side(layers=all_layers(self))
         return own, own
 
-    def player(self, tick: Callable[[int], None]) -> Player | None:
-        """Play many duels between two who do what `best` says, a half-turn at a time."""
-        return Player(DuelTables(self, self._sides, tick).play, BATCH)
+    def player(self, policy: Policy | None, tick: Callable[[int], None]) -> Player | None:
+        """Play many duels between two who do what `best` says, or between duellists and players for points."""
+        sides = self._sides if policy is None else read_sides(policy, self.form)
+        return None if sides is None or any(side is BEST for side in sides) else Player(DuelTables(self, sides, tick).play, BATCH)
 
     def answer(self, policy: Policy, player: int) -> Solution | None:
         """Solve the duel with a player for points; None for another policy, or a duel that takes more than seconds."""
@@ -245,29 +247,17 @@ class DuelSolution(TurnSolution):
         objective = Duel(self.game.tie, player)
         return solve_answer(self.sheet, objective, How(), np.asarray(sides[0].table))
 
-    def follower(self, policy: Policy, tick: Callable[[int], None]) -> Player | None:
-        """Play many duels between duellists and players for points."""
-        sides = read_sides(policy, self.form)
-        return None if sides is None or any(side is BEST for side in sides) else Player(DuelTables(self, sides, tick).play, BATCH)
-
-    def held(self) -> Held:
+    def memory_use(self) -> Held:
         return {**hold(self.layers.values()), **self.held_turns()}
 
     def size(self) -> str:
         return f"{counted(self.states, 'turn start')}, {self.precision}"
 
-    @property
-    def covers(self) -> str:
-        return f"{self.objective}, {self.precision}"
-
-    @property
-    def variant(self) -> str:
-        return "" if self.precision == "float64" else self.precision
-
     def pack(self) -> Stored:
         """Take it apart: its layers. Raises `GameError` where not all were kept."""
         layers = all_layers(self)
-        return Stored(self.head, {layer_name(left): layers[left] for left in sorted(layers)}, {"precision": self.precision})
+        arrays = {layer_name(left): layers[left] for left in sorted(layers)}
+        return Stored.of(self, arrays, {"precision": self.precision}, f"{self.objective}, {self.precision}")
 
     @property
     def sheet(self) -> Sheet:
@@ -312,9 +302,6 @@ class DuelSolution(TurnSolution):
         layer = self._layer(self._left(mover, other))
         return float(read_row(layer, self._values(layer.left), layer.row(other, mover), np.array([-lead]))[0])
 
-    def worth_before(self, opened: int, carry: int, *more: int) -> float:
-        return self._start_value(opened, carry, *more)
-
     def worth_after(self, opened: int, carry: int, points: int, *more: int) -> float | None:
         moved, (other, lead) = int(self.duel.outers.number[opened, carry]), more
         if moved < 0:
@@ -325,8 +312,8 @@ class DuelSolution(TurnSolution):
         layer = self._layer(self._left(moved, other))
         return float(read_row(layer, self._values(layer.left), layer.row(moved, other), np.array([lead + points]))[0])
 
-    def _parts(self, state: Any, action: Any, value: Number) -> tuple[Part, ...]:
-        parts = super()._parts(state, action, value)
+    def parts(self, state: Any, action: Any, value: Number) -> tuple[Part, ...]:
+        parts = super().parts(state, action, value)
         return tuple(map(_to_player_0, parts)) if self.game.mover(state) else parts
 
     def _worth(self, opened: int, carry: int, *more: int) -> Floats:
@@ -359,17 +346,11 @@ class DuelSolution(TurnSolution):
     def _layer(self) -> Callable[[int], Layer]:
         return lru_cache(maxsize=None)(self.duel.layer)
 
-    two_players = True
-
-    def trust(self) -> str:
-        return (
-            f"All {self.states:,} turn starts (both sheets and the lead) were solved backwards, from the end of the game, in "
-            f"{self.precision} by {self.engine}."
-        )
-
-    def bounds(self) -> str:
+    def proof_text(self) -> str:
         proof = self.certificate
         return (
+            f"All {self.states:,} turn starts (both sheets and the lead) were solved backwards, from the end of the game, in "
+            f"{self.precision} by {self.engine}. "
             f"Every value is within {proof.error_bound:.1e} of the truth, by the rounding of each step; rows of every layer were "
             f"calculated again in another way and differ by at most {proof.residual:.1e}. "
             f"To more digits, the first player's worth is {float(self.value()):.12f}."

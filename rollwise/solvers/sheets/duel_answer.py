@@ -9,7 +9,7 @@ and in the other's turns the recursion is that of a duel, with its maximum. Insi
 sum, with the chances of how the turn goes on from there.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from hashlib import sha256
 from time import perf_counter
@@ -201,7 +201,7 @@ class AnswerSolution(DuelSolution):
     def pack(self) -> Stored:
         """Take it apart: its layers, and what the scorer plays by."""
         found = super().pack()
-        return Stored(found.head, {**found.arrays, "table": np.asarray(self.turn_values)}, found.rest)
+        return replace(found, arrays={**found.arrays, "table": np.asarray(self.turn_values)})
 
     def sections(self, found: Spread | None, progress: Progress | None) -> list[Block]:
         return [Prose("The player for points takes the move with the highest expected score, whatever the other has.")]

@@ -19,17 +19,19 @@ from rollwise.games.sheets.rules import Sheet
 from rollwise.model.expected import Expected
 from rollwise.model.game import Progress
 from rollwise.model.policy import Policy
+from rollwise.solvers.base.abilities import EvaluatesCards, Follows, ListsDecisions, LooksAhead, Player, PlaysMany, Tabulates
 from rollwise.solvers.base.array_files import StoreError
 from rollwise.solvers.base.bench import CardBench
 from rollwise.solvers.base.blocks import Block
 from rollwise.solvers.base.certificate import Certificate
-from rollwise.solvers.base.held import Held, hold
+from rollwise.solvers.base.chunks import Chunk
+from rollwise.solvers.base.held import BYTES_A_POSITION, Held, hold
 from rollwise.solvers.base.how import How
 from rollwise.solvers.base.memory import check_fits
 from rollwise.solvers.base.numbers import UNIT
 from rollwise.solvers.base.plan import Plan
-from rollwise.solvers.base.solution import BYTES_A_POSITION, Chunk, Evaluation, Follow, Number, Player, Shelf, Stored
-from rollwise.solvers.base.spread import Spread, trim
+from rollwise.solvers.base.solution import Evaluation, Number, Shelf, Stored
+from rollwise.solvers.base.spread import Follow, Spread, trim
 from rollwise.solvers.base.tabulated import Tabulated
 from rollwise.solvers.sheets.arrays import Floats, SheetArrays, layers
 from rollwise.solvers.sheets.checking import exact_residual, sample_outer, turn_by_hands
@@ -134,8 +136,10 @@ def _certify_exact(form: SheetArrays, table: ExactSheet) -> Certificate:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class SheetSolution(TurnSolution):
+class SheetSolution(TurnSolution, Follows, LooksAhead, PlaysMany, ListsDecisions, EvaluatesCards, Tabulates):
     """A solved score sheet: turn-start values, from which any position is worked out when asked."""
+
+    form_name = "sheet"
 
     turn_values: Floats | ExactSheet
     shelf: Shelf | None = None
@@ -149,8 +153,6 @@ class SheetSolution(TurnSolution):
     def sheet(self) -> Sheet:
         """The sheet."""
         return self.game  # type: ignore[no-any-return]
-
-    form_name = "sheet"
 
     @property
     def floats(self) -> Floats:
@@ -171,9 +173,6 @@ class SheetSolution(TurnSolution):
             if isinstance(self.turn_values, ExactSheet)
             else float(self.turn_values[opened, carry])
         )
-
-    def worth_before(self, opened: int, carry: int, *more: int) -> Number:
-        return self._start_value(opened, carry)
 
     def worth_after(self, opened: int, carry: int, points: int, *more: int) -> Number | None:
         return points + self._start_value(opened, carry) if carry in self.form.can_carry(opened) else None
@@ -307,17 +306,15 @@ class SheetSolution(TurnSolution):
         positions = self.states * self.form.lattice.n_hands * (self.form.rerolls + 1)
         return positions <= MOST_POSITIONS and not totals_are_dense(self.sheet)
 
-    def held(self) -> Held:
+    def memory_use(self) -> Held:
         if isinstance(self.turn_values, ExactSheet):
             return {id(self.turn_values): BYTES_A_POSITION * self.states, **self.held_turns()}
-        return {**super().held(), **self._outlooks.held}
+        return {**super().memory_use(), **self._outlooks.held}
 
-    def player(self, tick: Callable[[int], None]) -> Player | None:
-        """Play many games a turn at a time."""
-        return Player(SheetTables(self, tick).play, BATCH)
-
-    def follower(self, policy: Policy, tick: Callable[[int], None]) -> Player | None:
-        """Play many games by a strategy card."""
+    def player(self, policy: Policy | None, tick: Callable[[int], None]) -> Player | None:
+        """Play many games a turn at a time, or by a strategy card."""
+        if policy is None:
+            return Player(SheetTables(self, tick).play, BATCH)
         followed = self.followed_card(policy)
         return None if followed is None else followed.player(tick)
 
@@ -341,7 +338,7 @@ class SheetSolution(TurnSolution):
 
     def count(self, where: Mapping[str, str]) -> int:
         """Count the decisions of the turns that are wanted."""
-        return self.decisions if self.exact else count_rows(self, start_of(self.sheet, where))
+        return self.states if self.exact else count_rows(self, start_of(self.sheet, where))
 
     def sections(self, found: Spread | None, progress: Progress | None) -> list[Block]:
         """Tell what each box is worth, and the hardest decisions of the first turn."""
@@ -349,7 +346,7 @@ class SheetSolution(TurnSolution):
 
     def pack(self) -> Stored:
         arrays, rest = pack_arrays(self.form)
-        return Stored(self.head, {**arrays, "table": self.turn_values}, rest)
+        return Stored.of(self, {**arrays, "table": self.turn_values}, rest)
 
     def tabulate(self, follow: Follow, *, build: bool = False) -> Tabulated | None:
         return (
@@ -391,8 +388,9 @@ class _Outlooks:
         value = np.asarray(solution.turn_values)
         found = build_outlook(solution.form, value, max_bytes=follow.max_bytes, progress=follow.progress)
         if solution.shelf:
-            head = solution.head._replace(engine="outlook", seconds=perf_counter() - begun)
-            solution.shelf.put(solution, SHELF, Stored(head, found.arrays, {"error": found.worst}))
+            kept = Stored.of(solution, found.arrays, {"error": found.worst})
+            head = kept.head._replace(engine="outlook", seconds=perf_counter() - begun)
+            solution.shelf.put(solution, SHELF, replace(kept, head=head))
         return found
 
     def drop(self, solution: SheetSolution, reason: str) -> None:

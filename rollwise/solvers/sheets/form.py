@@ -174,6 +174,7 @@ class DuelForm(SheetForm):
     """Two players on two equal sheets, taking turns."""
 
     name = "duel"
+    worth_seconds = 0.0
     engines = tuple(DUEL_ENGINES.values())
     objectives = (Duel,)
     precisions = ("float64", "float32")

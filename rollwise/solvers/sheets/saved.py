@@ -22,8 +22,10 @@ from rollwise.model.formatting import counted
 from rollwise.model.game import Progress
 from rollwise.model.policy import Policy
 from rollwise.model.reasons import Part
+from rollwise.solvers.base.abilities import Explains, Follows, ListsDecisions, Player, PlaysMany, Reports, UsesMemory
 from rollwise.solvers.base.blocks import Block
 from rollwise.solvers.base.certificate import Certificate
+from rollwise.solvers.base.chunks import Chunk
 from rollwise.solvers.base.held import Held, hold
 from rollwise.solvers.base.how import MAX_STATES, How
 from rollwise.solvers.base.layer_files import layer_name
@@ -31,8 +33,8 @@ from rollwise.solvers.base.layers import solve_in_layers
 from rollwise.solvers.base.memory import check_fits
 from rollwise.solvers.base.numbers import UNIT
 from rollwise.solvers.base.plan import Plan
-from rollwise.solvers.base.solution import Chunk, Follow, Number, Player, Solution, Stored
-from rollwise.solvers.base.spread import Spread
+from rollwise.solvers.base.solution import Number, Solution, Stored
+from rollwise.solvers.base.spread import Follow, Spread
 from rollwise.solvers.sheets.arrays import SheetArrays
 from rollwise.solvers.sheets.checking import saved_by_hands
 from rollwise.solvers.sheets.means import KEEPS_PER_SECOND
@@ -194,11 +196,15 @@ def _residual(layout: SavedLayers, layers: Mapping[int, Values], layer: int) -> 
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class SavedSolution(Solution):
+class SavedSolution(Solution, Follows, PlaysMany, Explains, ListsDecisions, Reports, UsesMemory):
     """A solved sheet with saved rolls: `layers[j]` are the values with j open boxes, as `saved_arrays` lays them out."""
 
     form_name = "saved"
     size_word = "turn starts"
+    proof = (
+        "Every turn fills a box, so the game surely ends, and each turn's value, for every number of rolls saved, follows "
+        "from those of the turns after it."
+    )
     checked = "in a sample of positions calculated in another way"
 
     form: SheetArrays
@@ -289,7 +295,7 @@ class SavedSolution(Solution):
         for action in self.sheet.actions(state):
             yield action, fill[self.sheet.names.index(action)] if isinstance(action, str) else float(kept[net.number(action)])
 
-    def _parts(self, state: Any, action: Any, value: Number) -> tuple[Part, ...]:
+    def parts(self, state: Any, action: Any, value: Number) -> tuple[Part, ...]:
         """Box by box: what the turn may end with."""
         stands = self.value(state, kind="state")
         first = Part("stands", "this position", stands)
@@ -311,17 +317,16 @@ class SavedSolution(Solution):
                     for hand in self.sheet.hands:
                         yield Turn(opened, int(upper), bool(primed), hand, left)
 
-    @property
-    def decisions(self) -> int:
+    def _count_all(self) -> int:
         """The number of rows of `policy`: every hand with every number of rerolls, of every turn."""
         starts = np.diff(self.form.carry_start) + np.diff(self.form.copy_start)
         masks = np.concatenate(self.layout.masks[1:])
         rolls = 1 + self.form.rerolls * (1 + self.form.n_boxes - np.bitwise_count(masks).astype(np.int64))
         return int((starts[self.form.carry_class[masks]] * rolls).sum()) * self.form.lattice.n_hands
 
-    def player(self, tick: Callable[[int], None]) -> Player | None:
+    def player(self, policy: Policy | None, tick: Callable[[int], None]) -> Player | None:
         """Play many games a turn at a time."""
-        return Player(SavedTables(self, tick).play, BATCH)
+        return Player(SavedTables(self, tick).play, BATCH) if policy is None else None
 
     def steps(self, state: Any) -> int:
         """Count keeps, points and rolls of all turns that follow."""
@@ -341,33 +346,23 @@ class SavedSolution(Solution):
     def count(self, where: Mapping[str, str]) -> int:
         """Count the decisions of the turns that are wanted."""
         start = start_of(self.sheet, where)
-        return self.decisions if start == Start(None, None) else count_saved_rows(self, start)
+        return self._count_all() if start == Start(None, None) else count_saved_rows(self, start)
 
     def sections(self, found: Spread | None, progress: Progress | None) -> list[Block]:
         """Tell the hardest decisions of the first turn."""
         return first_turn(self, progress)
 
-    def held(self) -> Held:
+    def memory_use(self) -> Held:
         return {**hold(self.layers.values()), id(self._turns): self._turns.cache_info().currsize * TURN_BYTES}
 
     def size(self) -> str:
         text = counted(self.states, "turn start")
         return text if self.precision == "float64" else f"{text}, {self.precision}"
 
-    @property
-    def variant(self) -> str:
-        return "" if self.precision == "float64" else self.precision
-
     def pack(self) -> Stored:
         """Take it apart: its layers. Raises `GameError` where not all were kept."""
         layers = {layer_name(layer): self.values(layer) for layer in range(self.form.n_boxes + 1)}
-        return Stored(self.head, layers, {"precision": self.precision})
-
-    def trust(self) -> str:
-        return (
-            "Every turn fills a box, so the game surely ends, and each turn's value, for every number of rolls saved, follows "
-            "from those of the turns after it."
-        )
+        return Stored.of(self, layers, {"precision": self.precision})
 
 
 TURN_BYTES = 4 << 20

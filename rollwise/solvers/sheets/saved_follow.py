@@ -11,8 +11,7 @@ import numpy as np
 
 from rollwise.errors import GameError
 from rollwise.games.sheets.boxes import Turn
-from rollwise.solvers.base.solution import Follow
-from rollwise.solvers.base.spread import Spread, trim
+from rollwise.solvers.base.spread import Follow, Spread, trim
 from rollwise.solvers.sheets.arrays import Floats, SheetArrays
 from rollwise.solvers.sheets.lattice import Lattice
 from rollwise.solvers.sheets.saved_turn import SavedTurn

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rollwise.solvers.base.solution import Chunk
+from rollwise.solvers.base.chunks import Chunk
 from rollwise.solvers.sheets.arrays import Floats, Ints
 from rollwise.solvers.sheets.saved_arrays import After
 from rollwise.solvers.sheets.strategy import Blocks, Start, choose, fill_values, wanted_starts

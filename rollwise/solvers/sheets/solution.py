@@ -17,9 +17,10 @@ from rollwise.games.sheets.rules import Sheet
 from rollwise.model.formatting import counted
 from rollwise.model.policy import Policy
 from rollwise.model.reasons import Part
+from rollwise.solvers.base.abilities import Explains, Reports, UsesMemory
 from rollwise.solvers.base.held import Held
-from rollwise.solvers.base.solution import Follow, Number, Solution
-from rollwise.solvers.base.spread import Spread
+from rollwise.solvers.base.solution import Number, Solution
+from rollwise.solvers.base.spread import Follow, Spread
 from rollwise.solvers.sheets.arrays import Floats, Ints, SheetArrays
 from rollwise.solvers.sheets.follow import SIMPLE, spread_sheet
 from rollwise.solvers.sheets.reading import carry_number
@@ -52,8 +53,12 @@ def find_outer(sheet: Sheet, form: SheetArrays, turn: Turn) -> tuple[int, int] |
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class TurnSolution(Solution):
+class TurnSolution(Solution, Explains, Reports, UsesMemory):
     """A solved score sheet, whatever it is played for. A position is a turn and, in some, a number of points beside it."""
+
+    size_word = "turn starts"
+    proof = "Every turn fills a box, so the game surely ends, and each turn's value follows from those of the turns after it."
+    checked = "in a sample of positions calculated in another way"
 
     form: SheetArrays
 
@@ -93,8 +98,8 @@ class TurnSolution(Solution):
     def _table(self) -> Any:
         return lru_cache(maxsize=128)(self._turn_table)
 
-    def held(self) -> Held:
-        return {**super().held(), **self.held_turns()}
+    def memory_use(self) -> Held:
+        return {**super().memory_use(), **self.held_turns()}
 
     def held_turns(self) -> Held:
         """What the turns take that were worked out and are kept."""
@@ -150,9 +155,9 @@ class TurnSolution(Solution):
         for action in self.sheet.actions(turn):
             yield action, fill[self.sheet.names.index(action)] if isinstance(action, str) else float(kept[net.number(action)])
 
-    @abstractmethod
     def worth_before(self, opened: int, carry: int, *more: int) -> Number:
         """What a turn start is worth to who moves."""
+        return self._start_value(opened, carry, *more)
 
     @abstractmethod
     def worth_after(self, opened: int, carry: int, points: int, *more: int) -> Number | None:
@@ -162,7 +167,7 @@ class TurnSolution(Solution):
     def _cuts(self) -> Any:
         return lru_cache(maxsize=128)(lambda *outer: TurnCuts(self, *outer))
 
-    def _parts(self, state: Any, action: Any, value: Number) -> tuple[Part, ...]:
+    def parts(self, state: Any, action: Any, value: Number) -> tuple[Part, ...]:
         """Box by box, as the value of who moves first."""
         _, *more = self._split(state)
         return tuple(self._cuts(*self.outer(state), *more).parts(self._ends(state, action)))
@@ -201,12 +206,6 @@ class TurnSolution(Solution):
 
     def size(self) -> str:
         return counted(self.states, "turn start")
-
-    size_word = "turn starts"
-    checked = "in a sample of positions calculated in another way"
-
-    def trust(self) -> str:
-        return "Every turn fills a box, so the game surely ends, and each turn's value follows from those of the turns after it."
 
     def turn_chances(self, pending: Any) -> tuple[Ints, Floats]:
         """Follow the best strategy from a roll within a turn: the effects it may end with, and their chances."""

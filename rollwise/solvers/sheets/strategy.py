@@ -18,8 +18,8 @@ from rollwise.games.sheets.notation import SheetNotation
 from rollwise.games.sheets.rules import Sheet
 from rollwise.model.notation import notation_of
 from rollwise.model.view import view_of
+from rollwise.solvers.base.chunks import Chunk, Coded
 from rollwise.solvers.base.numbers import TIE
-from rollwise.solvers.base.solution import Chunk, Coded
 from rollwise.solvers.sheets.arrays import Floats, Ints, SheetArrays, layers
 from rollwise.solvers.sheets.lattice import keep_rows
 from rollwise.solvers.sheets.reading import read_carry

@@ -5,7 +5,7 @@ target t are those of every target, moved by t points: `for_target` and `curve` 
 """
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import sha256
@@ -24,13 +24,14 @@ from rollwise.model.formatting import counted
 from rollwise.model.game import Progress
 from rollwise.model.lift import Has, HavingGame, LiftedGame, NeedingGame, Needs
 from rollwise.model.policy import Policy
+from rollwise.solvers.base.abilities import AnswersTargets, Follows, ListsDecisions, Player, PlaysMany
 from rollwise.solvers.base.blocks import Block
 from rollwise.solvers.base.certificate import Certificate
 from rollwise.solvers.base.how import How
 from rollwise.solvers.base.memory import check_fits
 from rollwise.solvers.base.numbers import UNIT
-from rollwise.solvers.base.solution import Evaluation, Follow, Number, Player, Stored
-from rollwise.solvers.base.spread import Spread
+from rollwise.solvers.base.solution import Evaluation, Number, Stored
+from rollwise.solvers.base.spread import Follow, Spread
 from rollwise.solvers.sheets.arrays import Floats, Ints, SheetArrays, layers
 from rollwise.solvers.sheets.checking import sample_outer, turn_by_hands
 from rollwise.solvers.sheets.follow import Standings, is_random, spread_sheet
@@ -162,12 +163,14 @@ def _certify(form: SheetArrays, rows: Rows, chance: Floats) -> Certificate:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class PointsSolution(TurnSolution):
+class PointsSolution(TurnSolution, Follows, PlaysMany, ListsDecisions, AnswersTargets):
     """A score sheet solved for a target or against an opponent: the chances of turn starts by standing.
 
     A position may need any number of points, whether or not this target leaves so many. `states` counts turn starts, `pendings`
     the chances kept.
     """
+
+    form_name = "points"
 
     rows: Rows
     chance: Floats
@@ -182,8 +185,7 @@ class PointsSolution(TurnSolution):
         """The sheet that the game is lifted from."""
         return self.game.game  # type: ignore[no-any-return]
 
-    @property
-    def decisions(self) -> int:
+    def count(self, where: Mapping[str, str]) -> int:
         """At most so many decisions can occur."""
         spans = [self.form.effect_gain[low:high] for low, high in pairwise(self.form.effect_start)]
         totals = 1 + int(sum(n * (gains.max() - min(gains.min(), 0)) for n, gains in zip(self.form.fills, spans, strict=True)))
@@ -240,9 +242,6 @@ class PointsSolution(TurnSolution):
         (points,) = more
         return float(self.objective.chance(points)) if isinstance(self.objective, Against) else float(points <= 0)
 
-    def worth_before(self, opened: int, carry: int, *more: int) -> Number:
-        return self._start_value(opened, carry, *more)
-
     def worth_after(self, opened: int, carry: int, points: int, *more: int) -> Number | None:
         row = int(self.rows.row_of[opened, carry])
         standing = self.standing(*more) + points
@@ -280,13 +279,6 @@ class PointsSolution(TurnSolution):
     def _effects(self, opened: int) -> set[tuple[int, int]]:
         return {option for hand in range(self.form.hand_effect.shape[1]) for option in self.form.options(opened, hand)}
 
-    form_name = "points"
-
-    @property
-    def covers(self) -> str:
-        every = ", and every other target" if self.objective.mark is not None else ""
-        return f"{self.objective}{every}"
-
     def size(self) -> str:
         return f"{counted(self.states, 'turn start')}, {counted(self.pendings, 'chance')}"
 
@@ -308,7 +300,7 @@ class PointsSolution(TurnSolution):
         )
         return found.told()
 
-    def follower(self, policy: Policy, tick: Callable[[int], None]) -> Player | None:
+    def player(self, policy: Policy | None, tick: Callable[[int], None]) -> Player | None:
         """Play many games by a strategy card, and say what their totals are worth."""
         followed = self.followed_card(policy)
         if followed is None:
@@ -327,4 +319,6 @@ class PointsSolution(TurnSolution):
 
     def pack(self) -> Stored:
         arrays, rest = pack_arrays(self.form)
-        return Stored(self.head, {**arrays, **vars(self.rows), "chance": self.chance}, {**rest, "target": self.objective.mark})
+        target = self.objective.mark
+        every = "" if target is None else f"{self.objective}, and every other target"
+        return Stored.of(self, {**arrays, **vars(self.rows), "chance": self.chance}, {**rest, "target": target}, every)

@@ -1,0 +1,258 @@
+"""What some solutions can do beyond answering: small classes with one to three methods each, as in `collections.abc`.
+
+A solution has an ability by deriving from its class, whose own methods say what holds for any solution; where that is None, the
+graph of the game or its rules do the work, in the one function that asks: `playing/spread.py`, `playing/simulate.py`,
+`cards/bench.py`, `web/tables.py`. `ability(solution, Follows)` gives the solution itself, or what holds for any.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from rollwise.errors import GameError
+from rollwise.model.formatting import power
+from rollwise.model.game import Progress
+from rollwise.model.policy import Policy
+from rollwise.model.reasons import Part
+from rollwise.solvers.base.bench import CardBench
+from rollwise.solvers.base.blocks import Block
+from rollwise.solvers.base.chunks import Chunk
+from rollwise.solvers.base.held import BYTES_A_POSITION, Held, hold
+from rollwise.solvers.base.plan import Plan
+from rollwise.solvers.base.spread import Follow, Spread
+from rollwise.solvers.base.tabulated import Tabulated
+
+if TYPE_CHECKING:
+    from rollwise.solvers.base.solution import Number, Shelf, Solution
+
+__all__ = [
+    "Ability", "AnswersTargets", "BestAnswers", "EvaluatesCards", "Explains", "Follows", "HasGraph", "ListsDecisions",
+    "LooksAhead", "Player", "PlaysMany", "Reports", "Split", "Splits", "Tabulates", "UsesMemory", "ability",
+]  # fmt: skip
+
+Kind = TypeVar("Kind", bound="Ability")
+Ints = npt.NDArray[np.int64]
+
+
+class Ability:
+    """What a solution may be able to do. Its methods say what holds for any solution."""
+
+    @property
+    def _solution(self) -> "Solution":
+        """The solution itself, or the one that lacks the ability."""
+        found: Solution = vars(self).get("_lacking", self)
+        return found
+
+
+# Following a strategy
+
+
+class Follows(Ability):
+    """Follows strategies to the end faster than the graph of the game does."""
+
+    def spread(self, policy: Policy | None, pending: Any, follow: Follow) -> Spread | None:
+        """Follow a policy (None: its own) from a pending roll to the end; None: the graph does that."""
+        return None
+
+    def spreads(self, pendings: list[Any], follow: Follow) -> list[Spread] | None:
+        """Follow its own strategy from several pending rolls at once; None: one after another."""
+        return None
+
+    def steps(self, state: Any) -> int:
+        """Say about how many places following the moves of a state to the end goes through."""
+        return self._solution.states + self._solution.pendings
+
+
+class LooksAhead(Ability):
+    """Computes how the game may end from all positions once, and then knows it of any of them."""
+
+    def quick_spreads(self, pendings: list[Any], follow: Follow, *, build: bool = False) -> list[Spread] | None:
+        """Give distributions that are there already, each with a bound of its error; None: there are none.
+
+        `build` computes them first, once for all positions, where that is possible.
+        """
+        return None
+
+    def quick_plan(self) -> Plan | None:
+        """Say what computing the distributions of all positions takes; None: that is not possible, or they are there."""
+        return None
+
+    def beside(self, shelf: "Shelf") -> "Solution":
+        """Give the same solution with a place for these distributions."""
+        return self._solution
+
+
+class Player(NamedTuple):
+    """Plays many games at once: `play(random, games)` gives their totals, `most` games at a time."""
+
+    play: Callable[["np.random.Generator", int], Ints]
+    most: int
+
+
+class PlaysMany(Ability):
+    """Plays many games at once."""
+
+    def player(self, policy: Policy | None, tick: Callable[[int], None]) -> Player | None:
+        """Play by a policy (None: its own); None: one by one, by the rules. `tick` is told how many games are done."""
+        return None
+
+
+# Moves and decisions
+
+
+class Explains(Ability):
+    """Knows what the value of a move consists of."""
+
+    def parts(self, state: Any, action: Any, value: "Number") -> tuple[Part, ...]:
+        """Take the value of a move apart by where it comes from; the parts add up to it."""
+        return self._solution._by_rules.parts(state, action, value)
+
+    def facts(self, state: Any, action: Any) -> Mapping[str, Any]:
+        """Give what the solver knows about a move, by name, for the sentence about it."""
+        return {}
+
+
+class ListsDecisions(Ability):
+    """Knows how many decisions its strategy has, and may list them in columns."""
+
+    def count(self, where: Mapping[str, str]) -> int:
+        """Give an upper bound of the number of decisions that `where` may concern."""
+        return self._solution.states
+
+    def chunks(self, words: tuple[str, str], rows: int, where: Mapping[str, str]) -> Iterator[Chunk] | None:
+        """List the decisions in chunks of about `rows`, those that `where` may concern; None: decision by decision.
+
+        `words` name the value and the loss of the second best.
+        """
+        return None
+
+
+class AnswersTargets(Ability):
+    """Answers for every target, whichever it was solved for."""
+
+    def curve(self) -> Any:
+        """Give the best chance of at least t points for every t from 0 on; nothing where it knows one target only."""
+        return []
+
+
+@dataclass(frozen=True)
+class Split:
+    """How a game for two ends for player 0: the chances to win, to tie and to lose."""
+
+    win: float
+    tie: float
+    loss: float
+
+
+class Splits(Ability):
+    """Knows how often a game for two is won, tied and lost."""
+
+    def split(self, *, threads: int | None = None, progress: Progress | None = None) -> Split:
+        """Split the value into the chances of player 0 to win, to tie and to lose."""
+        raise GameError(f"played for {self._solution.objective}, the value cannot be split: solve a score sheet for Duel()")
+
+
+class BestAnswers(Ability):
+    """Solves a game for two again where one player is bound to a policy."""
+
+    def answer(self, policy: Policy, player: int) -> "Solution | None":
+        """Give the values of positions where a player is bound to a policy; None where they are not quickly had."""
+        return None
+
+
+class EvaluatesCards(Ability):
+    """Evaluates strategy cards fast."""
+
+    def card_bench(self, progress: Progress | None = None) -> CardBench | None:
+        """Give a bench on which they are worked out; None: the graph of the game has one."""
+        return None
+
+
+# Files, pages and memory
+
+
+class Reports(Ability):
+    """Says more on a page about it than every solution does."""
+
+    size_word: ClassVar[str] = "positions"
+    """What `states` counts."""
+    proof: ClassVar[str] = "After solving, every roll was checked against the equation that the values must satisfy."
+    """What was checked after solving, in a sentence, and no more than that."""
+    checked: ClassVar[str] = "by the check"
+    """Where the residual of the certificate was found."""
+
+    def proof_text(self) -> str:
+        """Say why it can be trusted: what was checked, and how far from the truth its values may be."""
+        proof = self._solution.certificate
+        if proof.exact:
+            return f"{self.proof} All numbers are fractions: nothing was rounded, and the difference is exactly 0."
+        return (
+            f"{self.proof} The numbers are floating point; adding up every rounding that can have happened, the value is within "
+            f"{power(proof.error_bound)} of the truth. The largest difference found {self.checked} is "
+            f"{power(float(proof.residual))}."
+        )
+
+    def figures(self, found: Spread | None, progress: Progress | None) -> list[tuple[str, str]] | None:
+        """Give the figures that a page begins with, each with its name; None: the value, and what the distribution says."""
+        return None
+
+    def sections(self, found: Spread | None, progress: Progress | None) -> list[Block]:
+        """Give what a page says beyond what every page does; `found` is the distribution under best play."""
+        return []
+
+
+class Tabulates(Ability):
+    """Has small arrays from which a page computes any position."""
+
+    def tabulate(self, follow: Follow, *, build: bool = False) -> Tabulated | None:
+        """Give these arrays; None: only its positions one by one will do.
+
+        `build` computes first how the game may end from all positions, where that is not there already.
+        """
+        return None
+
+
+class HasGraph(Ability):
+    """Has the graph of its game, with every position as the rules made it."""
+
+    def canonical_state(self, state: Any) -> Any:
+        """Give a state as the rules made it: a plain tuple may equal a named one, but has no names."""
+        return state
+
+    def graph(self) -> Any:
+        """Give the explored game, its positions and their arrays; None: it must be explored."""
+        return None
+
+
+class UsesMemory(Ability):
+    """Knows how much memory it takes."""
+
+    def memory_use(self) -> Held:
+        """Give about how much memory it takes by what takes it: its arrays, or as much as positions take one by one.
+
+        What several solutions share has the same key in all of them. What was computed since it was solved counts too.
+        """
+        solution = self._solution
+        try:
+            return hold(solution.pack().arrays.values())
+        except GameError:
+            return {id(solution): BYTES_A_POSITION * (solution.states + solution.pendings)}
+
+
+def ability(solution: "Solution", kind: type[Kind]) -> Kind:
+    """Give a solution itself if it has an ability, else what holds for any solution.
+
+    >>> import rollwise
+    >>> from rollwise.games import load
+    >>> slots, words = rollwise.solve(load("slots")), rollwise.solve(load("words", dice="AB,AB", words="AB"))
+    >>> ability(slots, HasGraph) is slots, ability(words, HasGraph).graph()
+    (True, None)
+    """
+    if isinstance(solution, kind):
+        return solution
+    able = kind()
+    vars(able)["_lacking"] = solution
+    return able
