@@ -194,7 +194,7 @@ GO = """fragment => {
 }"""
 
 
-KEYS = """() => import(document.querySelector("script[src]").src.replace("main.js", "keys.js"))"""
+KEYS = """() => import(document.querySelector("script[src]").src.replace("main.js", "keyboard.js"))"""
 """Run in the page: wait until it listens for keys."""
 
 

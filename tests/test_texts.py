@@ -17,7 +17,7 @@ STATIC = Path(rollwise.__file__).parent / "web" / "static"
 EXAMPLES = json.loads((Path(__file__).parent / "data" / "messages.json").read_text())
 ENGLISH = read_texts("en")
 TRANSLATIONS = [language for language in languages() if language != "en"]
-SCRIPTS = {path.name: path.read_text() for path in STATIC.glob("*.js")}
+SCRIPTS = {str(path): path.read_text() for path in STATIC.rglob("*.js")}
 HTML = (STATIC / "index.html").read_text()
 
 CALL = re.compile(r"\bt\(\s*\"([^\"]+)\"(?:(?:, \{ ([^{}]*) \})?(\)))?")

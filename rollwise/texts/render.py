@@ -8,7 +8,7 @@ decimals. `{name, kind}` says how it is written:
     points      a number with at most two decimals, and the word for points in its right form (`n.point`)
     list        a list of texts, numbers and messages, with commas between them
 
-The page does the same in `web/static/render.js`; both are tested on the examples of `tests/data/messages.json`.
+The page does the same in `web/static/texts/render.js`; both are tested on the examples of `tests/data/messages.json`.
 """
 
 import re

@@ -19,7 +19,7 @@ from rollwise.wire.to_json import describe_catalogue, describe_rules
 
 SAY = Path(__file__).parents[1] / "js" / "say_german.js"
 SPOKEN = {"title", "summary", "brief", "label", "help", "paragraphs", "pays"}
-"""The fields of said.js that the catalogue and rules have."""
+"""The fields of texts/said.js that the catalogue and rules have."""
 NEEDED: dict[str, dict[str, Any]] = {"groups": {"faces": 6, "sizes": "3,2"}, "words": {"dice": "AB,CD", "words": "AC"}}
 ENGLISH = re.compile(r"\b(the|of|and|with|points|dice|boxe?s?|rolls?|keeps|puts|gives|spares|risks|less|more|wins|in the|to)\b")
 HIDDEN = re.compile(r"yes: |free, forced or none|'sizes' \(any size\)")

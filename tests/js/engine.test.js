@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { fold, rank, readId, unfold, unrank, writeId } from "../../rollwise/web/static/engine-id.js";
-import { makeLattice, rollOut, takeBest } from "../../rollwise/web/static/engine-lattice.js";
-import { nameReasons } from "../../rollwise/web/static/engine-parts.js";
-import { counted, digits, fixed, percent, signed } from "../../rollwise/web/static/engine-say.js";
-import { addUp, describe } from "../../rollwise/web/static/engine-spread.js";
-import { Texts } from "../../rollwise/web/static/engine-texts.js";
-import { find, use } from "../../rollwise/web/static/local.js";
+import { addUp, describe } from "../../rollwise/web/static/engine/distribution.js";
+import { makeLattice, rollOut, takeBest } from "../../rollwise/web/static/engine/lattice.js";
+import { counted, digits, fixed, percent, signed } from "../../rollwise/web/static/engine/numbers.js";
+import { fold, rank, readId, unfold, unrank, writeId } from "../../rollwise/web/static/engine/position-id.js";
+import { nameReasons } from "../../rollwise/web/static/engine/reasons.js";
+import { Texts } from "../../rollwise/web/static/engine/table-texts.js";
+import { find, use } from "../../rollwise/web/static/offline/answers.js";
 
 test("numbers are written as the library writes them: ties to even", () => {
   assert.deepEqual([1.25, -1.25, 1.75, 0.35, 2.5].map((number) => fixed(number, 1)), ["1.2", "-1.2", "1.8", "0.3", "2.5"]);

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { boxes, move, say } from "../../rollwise/web/static/said-de.js";
-import { said, spoken } from "../../rollwise/web/static/said.js";
+import { boxes, move, say } from "../../rollwise/web/static/texts/said-de.js";
+import { said, spoken } from "../../rollwise/web/static/texts/said.js";
 
 test("English is said as the server says it", () => {
   const answer = { title: "Words", moves: [{ action: "sixes", why: "gives up sixes" }] };

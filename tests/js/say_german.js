@@ -2,6 +2,6 @@
 
 import { readFileSync } from "node:fs";
 
-import { say } from "../../rollwise/web/static/said-de.js";
+import { say } from "../../rollwise/web/static/texts/said-de.js";
 
 process.stdout.write(JSON.stringify(JSON.parse(readFileSync(0, "utf8")).map(say)));

@@ -1,8 +1,8 @@
 /** Score sheets: positions as text, jokers and bonuses, and rows that add up. */
 
+import { gainParts, partsOf, setBox, setJokers, setUpper, sheet } from "../../rollwise/web/static/boards/sheet.js";
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { gainParts, partsOf, setBox, setJokers, setUpper, sheet } from "../../rollwise/web/static/sheet.js";
 
 const UPPER = ["ones", "twos", "threes", "fours", "fives", "sixes"];
 const LOWER = ["full-house", "yahtzee", "chance"];

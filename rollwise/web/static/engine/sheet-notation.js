@@ -1,0 +1,203 @@
+/**
+ * Positions and moves of a score sheet as text, both ways, and as ids: `33561 2 all upper 0` (rollwise/games/sheets/notation.py).
+ *
+ * @import { Form } from "./sheet-arrays.js"
+ */
+
+import { ApiError } from "../app/api.js";
+import { choose, fold, rank, readId, unfold, unrank, writeId } from "./position-id.js";
+
+/**
+ * A position: open boxes, upper total, whether the joker box holds points, dice, rolls left. In a state `dice` is the hand, before a roll it is
+ * what was kept.
+ *
+ * @typedef {{ open: number, upper: number, primed: boolean, dice: number[], left: number }} Turning
+ */
+
+const NUMBER = /^\d{1,15}$/;
+
+/** @param {string} message */
+const wrong = (message) => new ApiError(422, message);
+
+export class Notation {
+  /**
+   * @param {Form} form
+   * @param {number} seed
+   */
+  constructor(form, seed) {
+    this.form = form;
+    this.rules = form.rules;
+    this.seed = seed;
+  }
+
+  /** @param {number[]} dice */
+  showDice(dice) {
+    return dice.join(this.rules.faces <= 9 ? "" : ",") || "-";
+  }
+
+  /** The open boxes, each with how often it may still be filled. @param {number} open @returns {[string, number][]} */
+  listOpen(open) {
+    const left = (/** @type {number} */ box) => (open & this.form.field[box]) / this.form.unit[box];
+    return this.rules.names.map((name, box) => /** @type {[string, number]} */ ([name, left(box)])).filter(([, times]) => times);
+  }
+
+  /** @param {Turning} state */
+  showRest({ open, upper, primed }) {
+    const boxes = this.listOpen(open).map(([name, times]) => (times === 1 ? name : `${name}:${times}`)).join() || "none";
+    return `${open === this.form.full ? "all" : boxes}${this.rules.steps.length ? ` upper ${upper}` : ""}${primed ? " primed" : ""}`;
+  }
+
+  /** @param {Turning} state */
+  showState(state) {
+    return `${this.showDice(state.dice)} ${state.left} ${this.showRest(state)}`;
+  }
+
+  /** @param {Turning} pending */
+  showPending(pending) {
+    const rolled = pending.left ? "*".repeat(this.rules.count - pending.dice.length) : "";
+    const kept = pending.dice.length || !rolled ? this.showDice(pending.dice) : "";
+    return `${kept}${rolled} ${pending.left} ${this.showRest(pending)}`;
+  }
+
+  /**
+   * Read a position in notation, or its id.
+   *
+   * @param {string} text
+   * @returns {Turning}
+   */
+  readPosition(text) {
+    const given = text.trim();
+    if (given.startsWith("id:")) return this.readId(given.slice(3)) ?? fail(`the id ${given.slice(3)} is not a position of this game`);
+    try {
+      return this.readState(text);
+    } catch (error) {
+      const found = this.readId(given);
+      if (found) return found;
+      throw error;
+    }
+  }
+
+  /**
+   * @param {string} text
+   * @returns {Turning}
+   */
+  readState(text) {
+    const { rules, form } = this;
+    const words = text.trim().split(/\s+/);
+    const example = `DICE REROLLS BOXES${rules.steps.length ? " upper POINTS" : ""}`;
+    if (words.length < 3 || !NUMBER.test(words[1])) throw wrong(`'${text}' is not a position: expected ${example}`);
+    const dice = this.readDice(words[0], text);
+    const left = Number(words[1]);
+    const open = this.readBoxes(words[2], text);
+    if (left > form.rerolls) throw wrong(`${left} rerolls left in '${text}': there are at most ${form.rerolls}`);
+    const rest = words.slice(3);
+    const primed = rest.includes("primed");
+    const upper = this.readUpper(rest.filter((word) => word !== "primed"), text);
+    const found = { open, upper, primed, dice, left: open ? left : 0 };
+    if (primed && !rules.primes) throw wrong(`'primed' in '${text}' does not occur: no box of this game earns a bonus for more of its kind`);
+    return found;
+  }
+
+  /**
+   * @param {string} word
+   * @param {string} text
+   */
+  readDice(word, text) {
+    const { count, faces } = this.rules;
+    if (word === "-") return [];
+    const parts = word.includes(",") || faces > 9 ? word.split(",").filter(Boolean) : [...word];
+    const dice = parts.map(Number);
+    if (dice.length !== count || !parts.every((part) => NUMBER.test(part)) || dice.some((face) => face < 1 || face > faces)) {
+      throw wrong(`dice '${word}' in '${text}': expected ${count} faces from 1 to ${faces}`);
+    }
+    return dice.sort((a, b) => a - b);
+  }
+
+  /**
+   * @param {string} word
+   * @param {string} text
+   */
+  readBoxes(word, text) {
+    if (word === "all") return this.form.full;
+    let open = 0;
+    for (const part of word === "none" ? [] : word.split(",")) {
+      const [, name, times] = part.match(/^(.*?)(?::(\d+))?$/) ?? [];
+      const box = this.rules.names.indexOf(this.boxNamed(this.rules.names.includes(part) ? part : name));
+      const more = this.rules.names.includes(part) || !times ? 1 : Number(times);
+      const left = (open & this.form.field[box]) / this.form.unit[box] + more;
+      if (!more || left > this.rules.times[box]) throw wrong(`box '${name}' stands for ${left} times in '${text}': it is filled at most ${this.rules.times[box]} times`);
+      open += more * this.form.unit[box];
+    }
+    return open;
+  }
+
+  /**
+   * @param {string[]} words
+   * @param {string} text
+   */
+  readUpper(words, text) {
+    const bonus = this.rules.steps.length > 0;
+    if (bonus && !words.length) throw wrong(`'${text}' does not say what the upper boxes hold so far: add, for example, 'upper 0'`);
+    if (words.length && !(bonus && words.length === 2 && words[0] === "upper" && NUMBER.test(words[1]))) throw wrong(`'${words.join(" ")}' in '${text}' was not understood`);
+    return words.length ? Math.min(Number(words[1]), this.form.threshold) : 0;
+  }
+
+  /** Find a box by its name or a unique beginning of it. @param {string} name */
+  boxNamed(name) {
+    const { names } = this.rules;
+    const matches = names.includes(name) ? [name] : names.filter((full) => name && full.startsWith(name));
+    if (matches.length !== 1) throw wrong(`box '${name}' ${matches.length ? `could be ${matches.join(" or ")}` : `is none of ${names.join(", ")}`}: use a box's name or a unique beginning of it`);
+    return matches[0];
+  }
+
+  /** Read a move, and write it as the library does. @param {string} text */
+  readAction(text) {
+    const words = text.trim().split(/\s+/);
+    if (words.length !== 2 || words[0] !== "keep") return this.boxNamed(text.trim());
+    const keep = this.keptBy(`keep ${words[1]}`);
+    if (keep.length > this.rules.count || keep.some((face) => !(face >= 1 && face <= this.rules.faces))) {
+      throw wrong(`'${text}' is not an action: expected a box, or 'keep' and up to ${this.rules.count} faces`);
+    }
+    return `keep ${this.showDice(keep)}`;
+  }
+
+  /** The dice that a move keeps. @param {string} action */
+  keptBy(action) {
+    const word = action.slice("keep ".length);
+    if (word === "-") return [];
+    return (word.includes(",") || this.rules.faces > 9 ? word.split(",") : [...word]).map(Number).sort((a, b) => a - b);
+  }
+
+  sizes() {
+    const { faces, count, joker } = this.rules;
+    return [this.form.threshold + 1, joker?.bonus ? 2 : 1, choose(faces + count - 1, count) + 1, this.form.rerolls + 1];
+  }
+
+  /** @param {Turning} state */
+  writeId({ open, upper, primed, dice, left }) {
+    const parts = [upper, primed ? 1 : 0, dice.length ? rank(dice) + 1 : 0, left];
+    const sizes = this.sizes();
+    return writeId(fold(this.form.full - open, parts.map((part, i) => [part, sizes[i]])), this.seed);
+  }
+
+  /**
+   * @param {string} text
+   * @returns {Turning | null}
+   */
+  readId(text) {
+    const number = readId(text, this.seed);
+    if (number === null) return null;
+    const [filled, upper, primed, hand, left] = unfold(number, this.sizes());
+    const open = this.form.full - filled;
+    if (open < 0 || open > this.form.full) return null;
+    return { open, upper, primed: primed === 1, dice: hand ? unrank(hand - 1, this.rules.count) : [], left };
+  }
+}
+
+/**
+ * @param {string} message
+ * @returns {never}
+ */
+function fail(message) {
+  throw wrong(message);
+}

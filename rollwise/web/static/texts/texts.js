@@ -1,0 +1,77 @@
+/**
+ * All text of the page, by key, in the language of the player: `t("n.die", { n: 3 })`. The texts are rollwise/texts/en.json and its
+ * translations, which the server puts beside this file. What the server says is put into German by texts/said.js.
+ *
+ * @import { Texts } from "./render.js"
+ */
+
+import { makeRenderer, makeWriter } from "./render.js";
+
+/** Languages by their own names, as the server lists them. @type {Record<string, string>} */
+export const LANGUAGES = JSON.parse(globalThis.document?.getElementById("data")?.textContent ?? "{}").languages ?? { en: "English" };
+const KEPT = "rollwise.language";
+
+/** The language that the player chose, else the first of the browser's that there is. */
+export const language = chosen();
+
+// The HTML, which is the same for everybody, has English loaded already: it stands in for what a translation lacks.
+const [english, own] = await Promise.all([load("en"), language === "en" ? {} : load(language)]);
+const write = makeWriter(language);
+
+/** Write a text, with `{name}` replaced by what is given under that name. */
+export const t = makeRenderer(language, { ...english, ...own }, write);
+
+/**
+ * Write a number with so many digits behind the point, or the comma.
+ *
+ * @param {number} value
+ * @param {number} digits
+ */
+export const decimal = (value, digits) => write(value, digits, digits, false);
+
+/**
+ * @param {string} name
+ * @returns {Promise<Texts>}
+ */
+async function load(name) {
+  const answer = await fetch(new URL(`./${name}.json`, import.meta.url));
+  if (!answer.ok) throw new Error(`the texts of the page are not there: ${answer.status} for ${name}.json`);
+  return answer.json();
+}
+
+function chosen() {
+  const wanted = [kept(), ...(globalThis.navigator?.languages ?? [])].map((name) => name.slice(0, 2));
+  return wanted.find((name) => Object.hasOwn(LANGUAGES, name)) ?? "en";
+}
+
+function kept() {
+  try {
+    return globalThis.localStorage?.getItem(KEPT) ?? "";
+  } catch {
+    return "";
+  }
+}
+
+/**
+ * Speak another language from now on: the page is loaded anew.
+ *
+ * @param {string} name
+ */
+export function speak(name) {
+  try {
+    localStorage.setItem(KEPT, name);
+  } catch {
+    return;
+  }
+  location.reload();
+}
+
+/**
+ * Put the text of the page's HTML into the language of the player: whatever names a key in `data-t`, or labels in `data-t-label`.
+ *
+ * @param {ParentNode} root
+ */
+export function translate(root) {
+  for (const node of root.querySelectorAll("[data-t]")) node.textContent = t(/** @type {HTMLElement} */ (node).dataset.t ?? "");
+  for (const node of root.querySelectorAll("[data-t-label]")) node.setAttribute("aria-label", t(/** @type {HTMLElement} */ (node).dataset.tLabel ?? ""));
+}
