@@ -326,8 +326,8 @@ export interface Kind<B extends Board = Board, P extends Position = Position> {
   banked(position: P): number;
   /** A move in a player's words. */
   moveName(action: string): string;
-  /** A text in parts: words, and lists of faces that are drawn as small dice. */
-  drawn?(text: string): (string | Face[])[];
+  /** The dice that a move names, as its text has them and by their faces; they are drawn. */
+  diceIn?(action: string): { text: string, faces: Face[] } | null;
   /** What to do while the roll is not complete. */
   prompt(board: B, position: P, mode: Mode): string;
   /** The end of a game. */

@@ -23,16 +23,39 @@ export function smallDice(faces) {
 }
 
 /**
- * Fill a node with a text whose dice are drawn; where it says that already, it is left alone, so that live regions speak once.
+ * Fill a node with a text that speaks of moves, in this order, whose dice are drawn; where it says that already, it is left alone, so
+ * that live regions speak once.
  *
  * @param {HTMLElement} node
- * @param {string} text
  * @param {Kind} kind
+ * @param {string} text
+ * @param {...string} actions
  */
-export function setDrawn(node, text, kind) {
+export function setDrawn(node, kind, text, ...actions) {
   if (node.dataset.said === text) return;
   node.dataset.said = text;
-  const parts = kind.drawn?.(text) ?? [text];
+  const parts = cut(text, kind, actions);
   const word = (/** @type {string} */ part) => (parts.length > 1 ? el("span", { class: "word", text: part }) : part);
   node.replaceChildren(...parts.map((part) => (typeof part === "string" ? word(part) : smallDice(part))));
+}
+
+/**
+ * Cut a text into words and dice: a move is told by its name, or its dice are the first numbers of a sentence about it.
+ *
+ * @param {string} text
+ * @param {Kind} kind
+ * @param {string[]} actions
+ * @returns {(string | Face[])[]}
+ */
+export function cut(text, kind, actions) {
+  const parts = [];
+  let rest = text;
+  for (const action of actions) {
+    const dice = kind.diceIn?.(action);
+    const at = dice ? rest.indexOf(dice.text, Math.max(0, rest.indexOf(kind.moveName(action)))) : -1;
+    if (!dice || at < 0) continue;
+    parts.push(rest.slice(0, at), dice.faces);
+    rest = rest.slice(at + dice.text.length);
+  }
+  return [...parts, rest];
 }

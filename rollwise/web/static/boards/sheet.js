@@ -388,14 +388,10 @@ function prompt(board, position, mode) {
   return mode === "roll" ? t("sheet.roll", { dice: diceWord(missing) }) : t("sheet.tap", { n: missing });
 }
 
-/**
- * A text in which kept dice are drawn: words and lists of faces in turn.
- *
- * @param {string} said
- * @returns {(string | number[])[]}
- */
-function drawn(said) {
-  return said.split(/(?<=\b(?:keeps?|halte|hält) )(\d+(?:,\d+)*)(?=[\s:;,.]|$)/).map((part, i) => (i % 2 ? readKept(part) : part));
+/** @param {string} move */
+function diceIn(move) {
+  const kept = move.startsWith("keep ") ? move.slice("keep ".length) : "-";
+  return kept === "-" ? null : { text: kept, faces: readKept(kept) };
 }
 
 /**
@@ -409,7 +405,7 @@ function verdict({ mark }, total) {
 
 /** @type {Omit<DiceKind<SheetBoard, SheetPosition>, "makeView">} */
 export const sheet = {
-  fresh, read, write, text, line, sent, recall, hold, action, play, prompt, drawn,
+  fresh, read, write, text, line, sent, recall, hold, action, play, prompt, diceIn,
   ready: (position) => position.open.length > 0 && isReady(position),
   over: (position) => !position.open.length,
   canHold: (position) => isReady(position) && position.left > 0,

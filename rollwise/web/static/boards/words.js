@@ -105,7 +105,7 @@ export const words = {
   rollsOn: () => true,
   banked: () => 0,
   moveName: (action) => (/^\*+$/.test(action) ? t("sheet.roll-all") : t("words.hold", { dice: action })),
-  drawn: (said) => said.split(/(?<=\b(?:hold|halte) )(\S+)/).map((part, i) => (i % 2 ? [...part] : part)),
+  diceIn: (action) => ({ text: action, faces: [...action] }),
   canSetUp: false,
   brief: (state) => state,
   listed: (board) => 2 ** board.dice.length - 1,

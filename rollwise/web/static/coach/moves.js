@@ -121,7 +121,7 @@ export const partOf = (loss, full) => (typeof loss === "number" ? Math.max(0, Ma
 function makeRow(move, i, { write, kind, banked }, full) {
   const value = typeof move.value === "number" ? move.value + banked : move.value;
   const action = el("span", { class: "what" });
-  setDrawn(action, kind.moveName(move.action), kind);
+  setDrawn(action, kind, kind.moveName(move.action), move.action);
   return el(
     "li", { class: "move", role: "option", id: `move-${i}`, test: `move-${i}`, "data-action": move.action },
     action, el("span", { class: "worth", text: write.value(value) }), makeLoss(move.loss, write.loss(move.loss), full),

@@ -58,7 +58,8 @@ export function makeBar(table) {
  */
 function tellReply(node, { reply, kind, rivalMoves }, isPlaying) {
   node.hidden = !isPlaying || (!reply && !rivalMoves);
-  setDrawn(node, reply ? replyText(reply, kind) : t("bar.at-it"), kind);
+  if (reply) setDrawn(node, kind, replyText(reply, kind), reply.action);
+  else setDrawn(node, kind, t("bar.at-it"));
 }
 
 /**

@@ -142,6 +142,6 @@ function makeList(kind, select) {
  */
 function makeMove(action, kind, select) {
   const node = button("", () => select(action), { test: `pick-${action}` });
-  setDrawn(node, kind.moveName(action), kind);
+  setDrawn(node, kind, kind.moveName(action), action);
   return node;
 }

@@ -7,8 +7,8 @@
  */
 
 import { button, el } from "../app/dom.js";
+import { lossText } from "../texts/numbers.js";
 import { t } from "../texts/texts.js";
-import { lossText } from "./move-text.js";
 import { makeTask } from "./task.js";
 
 /**

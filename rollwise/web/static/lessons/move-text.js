@@ -1,24 +1,16 @@
 /**
  * What is said about a move: its name with dice drawn, what it costs, and why.
  *
- * @import { Kind, Move, Value, Writers } from "../../types.js"
+ * @import { Kind, Move, Writers } from "../../types.js"
  */
 
 import { el } from "../app/dom.js";
 import { setDrawn } from "../boards/dice-in-text.js";
-import { isLoss } from "../texts/numbers.js";
+import { isLoss, lossText } from "../texts/numbers.js";
 import { t } from "../texts/texts.js";
 
 /** The classes of mistakes that have words here; an objective of one's own may have others. */
 const NAMED = new Set(["inaccuracy", "mistake", "blunder"]);
-
-/**
- * A loss with its unit.
- *
- * @param {Writers} write
- * @param {Value} loss
- */
-export const lossText = (write, loss) => (typeof loss === "number" && write.unit ? `${write.loss(loss)} ${write.unit}` : write.loss(loss));
 
 /**
  * A move in a row: whose it is, its name, what it costs, and why.
@@ -28,10 +20,10 @@ export const lossText = (write, loss) => (typeof loss === "number" && write.unit
  */
 export function moveRow({ kind, write }, { label, move, severity, plain = false }) {
   const name = el("b", { class: "what" });
-  setDrawn(name, kind.moveName(move.action), kind);
+  setDrawn(name, kind, kind.moveName(move.action), move.action);
   const bad = severity ? ` (${NAMED.has(severity) ? t(`after.${severity}`) : severity})` : "";
   const cost = isLoss(move.loss) ? `${t("after.costs", { loss: lossText(write, move.loss) })}${bad}` : plain ? "" : t("after.none-better");
   const why = el("p", { class: "why" });
-  setDrawn(why, move.why, kind);
+  setDrawn(why, kind, move.why, move.action);
   return el("li", { class: isLoss(move.loss) ? "" : "good" }, el("p", {}, el("span", { class: "label", text: label }), " ", name, " ", el("span", { class: "cost", text: cost })), why);
 }

@@ -10,10 +10,10 @@
 
 import { button, el, setAttribute } from "../app/dom.js";
 import { setDrawn } from "../boards/dice-in-text.js";
-import { isLoss } from "../texts/numbers.js";
+import { isLoss, lossText } from "../texts/numbers.js";
 import { t } from "../texts/texts.js";
 import { makeBoard } from "./board.js";
-import { lossText, moveRow } from "./move-text.js";
+import { moveRow } from "./move-text.js";
 
 /**
  * Make a task; `answered` hears of the first answer, `next` is what the button after it does, and `nextLabel` what it says.
@@ -42,21 +42,22 @@ export function makeTask(played, { position, advice, prompt, told }, { answered,
   /** @param {string | null} action */
   function offer(action) {
     setAttribute(check, "aria-disabled", action === null ? "true" : null);
-    setDrawn(check, action === null ? t("after.choose") : t("after.check", { move: kind.moveName(action) }), kind);
+    if (action === null) setDrawn(check, kind, t("after.choose"));
+    else setDrawn(check, kind, t("after.check", { move: kind.moveName(action) }), action);
   }
 
   /** See what the chosen move is worth. */
   function judge() {
     if (done) return next();
     const move = board.selected === null ? undefined : moves.get(board.selected);
-    if (!move) return setDrawn(verdict, t("after.choose-first"), kind);
+    if (!move) return setDrawn(verdict, kind, t("after.choose-first"));
     tried.push(move);
     if (tried.length === 1) answered({ action: move.action, loss: move.loss, right: !isLoss(move.loss) });
     if (!isLoss(move.loss)) return answer(move);
     verdict.className = "task-verdict wrong";
     const note = told.find(({ action }) => action === move.action)?.note ?? "";
     const values = { move: kind.moveName(move.action), loss: lossText(write, move.loss), note: note && ` ${note}` };
-    return setDrawn(verdict, t("after.wrong", values), kind);
+    return setDrawn(verdict, kind, t("after.wrong", values), move.action);
   }
 
   /** Show the answer, which `found` is, or which was not found. @param {Move | null} found */
@@ -67,7 +68,7 @@ export function makeTask(played, { position, advice, prompt, told }, { answered,
     const shown = found ?? best;
     board.show({ position, advice, selected: shown.action, best: shown.action });
     verdict.className = found ? "task-verdict right" : "task-verdict";
-    setDrawn(verdict, t(found ? "after.right" : "after.answer", { move: kind.moveName(shown.action) }), kind);
+    setDrawn(verdict, kind, t(found ? "after.right" : "after.answer", { move: kind.moveName(shown.action) }), shown.action);
     reasons.replaceChildren(...rows(shown));
     reasons.hidden = false;
     check.hidden = reveal.hidden = true;
@@ -89,7 +90,7 @@ export function makeTask(played, { position, advice, prompt, told }, { answered,
     return once.map(({ move, ...more }) => moveRow(played, { ...more, move: /** @type {Move} */ (move) }));
   }
 
-  setDrawn(ask, prompt, kind);
+  setDrawn(ask, kind, prompt, ...told.map(({ action }) => action));
   board.show({ position, advice, open: true });
   offer(null);
   return { node, board, judge };

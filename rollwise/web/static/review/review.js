@@ -13,9 +13,8 @@
 import { button, el, segmented } from "../app/dom.js";
 import { setDrawn } from "../boards/dice-in-text.js";
 import { makeLessons } from "../lessons/mistakes.js";
-import { lossText } from "../lessons/move-text.js";
 import { makeAsker } from "../lessons/requests.js";
-import { isLoss, signedTenths, tenths, tenthsPercent, writersFor } from "../texts/numbers.js";
+import { isLoss, lossText, signedTenths, tenths, tenthsPercent, writersFor } from "../texts/numbers.js";
 import { t } from "../texts/texts.js";
 import { makeLine, errorFrom } from "./line-chart.js";
 import { costlyOf, errorsOf, followGame, sumUp } from "./line.js";
@@ -153,7 +152,7 @@ function makeList(played, costly, look) {
 function makeRow({ kind, write }, { roll, move, best, loss, severity }, look) {
   const name = (/** @type {string | null} */ action) => {
     const cell = el("td");
-    setDrawn(cell, action === null ? "" : kind.moveName(action), kind);
+    if (action !== null) setDrawn(cell, kind, kind.moveName(action), action);
     return cell;
   };
   const open = button(kind.brief(roll), look, { class: "quiet look", title: roll, "aria-label": `${t("after.look")} ${kind.brief(roll)}` });

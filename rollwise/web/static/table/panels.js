@@ -6,7 +6,7 @@
 
 import { button, el, letScroll, segmented, setAttribute, setPressed, setText } from "../app/dom.js";
 import { setDrawn } from "../boards/dice-in-text.js";
-import { isLoss, ordinal } from "../texts/numbers.js";
+import { isLoss, lossText, ordinal } from "../texts/numbers.js";
 import { t } from "../texts/texts.js";
 
 /** @type {ExtraMaker[]} */
@@ -97,26 +97,23 @@ export function makeStatus() {
   const node = el("p", { class: "status", role: "status", "aria-live": "polite", test: "status" });
   /** @param {TableModel<any>} model */
   function update(model) {
-    setDrawn(node, statusText(model), model.kind);
+    setDrawn(node, model.kind, ...statusText(model));
     letScroll(node);
   }
   return { node, update };
 }
 
-/** @param {TableModel<any>} model */
+/** What the line says, and the move that it speaks of. @param {TableModel<any>} model @returns {[string, ...string[]]} */
 function statusText(model) {
-  if (model.note) return model.note;
-  if (model.over) return t("table.over", { head: model.kind.score(model.board, model.position, model).head });
-  if (model.rivalMoves) return rivalText(model);
-  if (!model.ready) return model.kind.prompt(model.board, model.position, model.mode);
-  if (model.stale || !model.shown) return model.slow && !model.connection ? t("table.looking") : "";
-  if (!model.coach) return model.kind.ask;
-  return t("table.best", { move: model.kind.moveName(model.shown.moves[0].action), worth: worth(model, model.shown.moves[0].value) });
-}
-
-/** @param {TableModel<any>} model */
-function rivalText({ stale, selected, kind }) {
-  return stale || selected === null ? t("table.rival-at-it") : t("table.rival-move", { move: kind.moveName(selected) });
+  const { kind, selected, shown, stale } = model;
+  if (model.note) return [model.note];
+  if (model.over) return [t("table.over", { head: kind.score(model.board, model.position, model).head })];
+  if (model.rivalMoves) return stale || selected === null ? [t("table.rival-at-it")] : [t("table.rival-move", { move: kind.moveName(selected) }), selected];
+  if (!model.ready) return [kind.prompt(model.board, model.position, model.mode)];
+  if (stale || !shown) return [model.slow && !model.connection ? t("table.looking") : ""];
+  if (!model.coach) return [kind.ask];
+  const [{ action, value }] = shown.moves;
+  return [t("table.best", { move: kind.moveName(action), worth: worth(model, value) }), action];
 }
 
 /**
@@ -166,12 +163,14 @@ export function makeAdvice() {
     const differs = !model.stale && model.coach && model.selected !== model.best;
     node.classList.toggle("stale", model.stale && model.coach);
     node.classList.toggle("differs", differs);
-    setDrawn(last, model.verdict && !differs ? verdictText(model) : "", kind);
+    setDrawn(last, kind, ...verdictText(differs ? { ...model, verdict: null } : model));
     if (model.stale || !model.shown) return;
-    const words = differs ? ownReason(model) : { head: "", text: "" };
-    setDrawn(best, model.coach ? model.shown.moves[0].why : hiddenText(model), kind);
-    setDrawn(head, words.head, kind);
-    setDrawn(own, words.text, kind);
+    const [{ why, action }] = model.shown.moves;
+    const words = differs ? ownReason(model) : { head: "", text: "", moves: [] };
+    if (model.coach) setDrawn(best, kind, why, action);
+    else setDrawn(best, kind, hiddenText(model));
+    setDrawn(head, kind, words.head, ...words.moves);
+    setDrawn(own, kind, words.text, ...words.moves);
     setAttribute(best, "data-test", differs ? "best-why" : "selected-why");
     setAttribute(own, "data-test", differs ? "selected-why" : null);
     letScroll(node);
@@ -187,27 +186,19 @@ function hiddenText({ party }) {
 /** @param {TableModel<any>} model */
 function ownReason({ shown, moves, selected, write, kind }) {
   const move = selected === null ? undefined : moves?.get(selected);
-  if (!move || !shown) return { head: t("table.all-held"), text: t("table.all-held-text") };
+  if (!move || !shown) return { head: t("table.all-held"), text: t("table.all-held-text"), moves: [] };
   const key = isLoss(move.loss) ? "table.yours-costs" : "table.yours-good";
   const place = ordinal(shown.moves.indexOf(move) + 1);
-  return { head: t(key, { move: kind.moveName(move.action), loss: lossText(write, move.loss), place }), text: move.why };
+  return { head: t(key, { move: kind.moveName(move.action), loss: lossText(write, move.loss), place }), text: move.why, moves: [move.action] };
 }
 
-/** @param {TableModel<any>} model */
+/** What the last move cost, and the moves that this speaks of. @param {TableModel<any>} model @returns {[string, ...string[]]} */
 function verdictText({ verdict, kind, write }) {
-  if (!verdict) return "";
-  const name = kind.moveName(verdict.action);
-  if (!isLoss(verdict.loss)) return t("table.last-best", { move: name });
-  return t("table.last-cost", { move: name, loss: lossText(write, verdict.loss), best: kind.moveName(verdict.best) });
+  if (!verdict) return [""];
+  const { action, best, loss } = verdict;
+  if (!isLoss(loss)) return [t("table.last-best", { move: kind.moveName(action) }), action];
+  return [t("table.last-cost", { move: kind.moveName(action), loss: lossText(write, loss), best: kind.moveName(best) }), action, best];
 }
-
-/**
- * A loss with its unit.
- *
- * @param {TableModel<any>["write"]} write
- * @param {Value} loss
- */
-const lossText = (write, loss) => (typeof loss === "number" && write.unit ? `${write.loss(loss)} ${write.unit}` : write.loss(loss));
 
 /**
  * Undo, and one big button: play the selected move, or roll.
@@ -230,15 +221,13 @@ export function makeButtons(acts) {
     const waits = model.ready && model.stale;
     play.disabled = !waits && (model.rivalMoves || !model.moves || model.selected === null || !model.moves.has(model.selected));
     setAttribute(play, "aria-disabled", waits ? "true" : null);
-    setDrawn(play, playText(model), model.kind);
+    setDrawn(play, model.kind, ...playText(model));
   }
   return { node, update };
 }
 
-/** @param {TableModel<any>} model */
+/** @param {TableModel<any>} model @returns {[string, ...string[]]} */
 function playText({ ready, stale, selected, kind, rivalMoves }) {
-  if (rivalMoves) return t("table.other");
-  if (!ready) return t("table.enter");
-  if (stale) return t("table.looking");
-  return selected === null ? t("table.choose") : t("table.play", { move: kind.moveName(selected) });
+  if (ready && !stale && !rivalMoves && selected !== null) return [t("table.play", { move: kind.moveName(selected) }), selected];
+  return [t(rivalMoves ? "table.other" : !ready ? "table.enter" : stale ? "table.looking" : "table.choose")];
 }

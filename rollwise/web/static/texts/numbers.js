@@ -91,6 +91,14 @@ const WRITERS = {
 export const writersFor = (valueName) => WRITERS[valueName] ?? writers(fixed(3), fixed(3), "");
 
 /**
+ * A loss with its unit.
+ *
+ * @param {Writers} write
+ * @param {Value} loss
+ */
+export const lossText = (write, loss) => (typeof loss === "number" && write.unit ? `${write.loss(loss)} ${write.unit}` : write.loss(loss));
+
+/**
  * Write a place in a list.
  *
  * @param {number} number
