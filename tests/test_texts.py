@@ -13,16 +13,18 @@ from rollwise.model.message import Message
 from rollwise.texts import Text, languages, read_catalogue, read_texts
 from rollwise.texts.render import FIELD, render
 
-STATIC = Path(rollwise.__file__).parent / "web" / "static"
+PACKAGE = Path(rollwise.__file__).parent
+STATIC = PACKAGE / "web" / "static"
 EXAMPLES = json.loads((Path(__file__).parent / "data" / "messages.json").read_text())
 ENGLISH = read_texts("en")
 TRANSLATIONS = [language for language in languages() if language != "en"]
 SCRIPTS = {str(path): path.read_text() for path in STATIC.rglob("*.js")}
+MODULES = [re.sub(r"(?m)^\s*(?:>>>|\.\.\.).*$", "", path.read_text()) for path in PACKAGE.rglob("*.py")]
 HTML = (STATIC / "index.html").read_text()
 
 CALL = re.compile(r"\bt\(\s*\"([^\"]+)\"(?:(?:, \{ ([^{}]*) \})?(\)))?")
 """A text asked for by its key, and its arguments where they are written out."""
-TEMPLATE = re.compile(r"\bt\(`([^`]+)`")
+TEMPLATE = re.compile(r"\bt\(`([^`]+)`|\bMessage\(f\"([^\"]+)\"|\bknown_text\(f\"([^\"]+)\"")
 """A text whose key is put together."""
 LITERAL = re.compile(r"\"([a-z]+\.[^\"\s]+)\"")
 """What may be a key, wherever it stands."""
@@ -67,19 +69,20 @@ def test_a_catalogue_is_well_formed(language: str) -> None:
 
 
 def used() -> Iterator[str]:
-    """Give the keys that the page names: in its HTML, and in scripts as they are or by a pattern."""
+    """Give the keys that are named: in HTML, and in scripts and modules as they are or by a pattern."""
     yield "language.name"
     yield from re.findall(r'data-t(?:-label)?="([^"]+)"', HTML)
-    for script in SCRIPTS.values():
+    for script in [*SCRIPTS.values(), *MODULES]:
         yield from (key for key, *_ in CALL.findall(script))
+        yield from re.findall(r"\bMessage\(\"([^\"]+)\"", script)
         yield from (found for found in LITERAL.findall(script) if found in ENGLISH)
-        for template in TEMPLATE.findall(script):
-            pattern = ".+".join(re.escape(part) for part in re.split(r"\$\{[^}]*\}", template))
+        for template in filter(None, (each for row in TEMPLATE.findall(script) for each in row)):
+            pattern = ".+".join(re.escape(part) for part in re.split(r"\$?\{[^}]*\}", template))
             found = [key for key in ENGLISH if re.fullmatch(pattern, key)]
             yield from found or [template]
 
 
-def test_the_page_uses_every_text_and_has_every_text_it_uses() -> None:
+def test_every_text_is_used_and_every_text_that_is_used_exists() -> None:
     assert {*used()} == {*ENGLISH}
 
 

@@ -1,10 +1,16 @@
-"""A sentence as data: a key of the catalogues of `rollwise.texts`, and what is filled in there. The language comes later."""
+"""A sentence as data: a key of the catalogues of `rollwise.texts`, and what is filled in there. The language comes later.
+
+What people read is a `Text`: a message, or plain text where a user's game says it. `str` writes both, in the language of the
+command line.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-__all__ = ["Argument", "Message"]
+from rollwise.texts.render import render
+
+__all__ = ["Argument", "Message", "Text"]
 
 
 @dataclass(frozen=True)
@@ -21,6 +27,12 @@ class Message:
     key: str
     args: Mapping[str, "Argument"] = field(default_factory=dict)
 
+    def __str__(self) -> str:
+        return render(self)
+
+    def __hash__(self) -> int:
+        return hash((self.key, frozenset((name, arg) for name, arg in self.args.items() if isinstance(arg, str | int | float))))
+
     def as_dict(self) -> dict[str, Any]:
         """Give the message in JSON types."""
         return {"key": self.key, "args": {name: _plain(value) for name, value in self.args.items()}}
@@ -33,6 +45,8 @@ class Message:
 
 Argument = str | float | Message | Sequence["Argument"]
 """What may be filled in: text, a number, another message, or a list of them."""
+Text = Message | str
+"""What people read."""
 
 
 def _plain(value: Argument) -> Any:

@@ -28,6 +28,7 @@ from rollwise.games import CATALOGUE
 from rollwise.model.abilities import dimensions, single_player
 from rollwise.model.expected import Expected
 from rollwise.model.game import Game, Progress
+from rollwise.model.message import Message, Text
 from rollwise.model.objective import Objective
 from rollwise.model.objectives import aims_of
 from rollwise.model.view import view_of
@@ -37,6 +38,7 @@ from rollwise.playing.rivals import opponents_in
 from rollwise.playing.rolling import RollSource
 from rollwise.solvers.base.array_files import file_size
 from rollwise.solvers.base.solution import Solution
+from rollwise.web.json_answer import one_line
 from rollwise.web.limits import Limits, canonical, make_aim, make_file_game, make_game
 from rollwise.web.memory import freeze, lower_priority, thaw
 from rollwise.web.pace import PACE, Pace, Pacer
@@ -44,14 +46,11 @@ from rollwise.web.waiting import ANYBODY, Waiting
 from rollwise.wire.to_json import describe_proof, describe_solution
 
 __all__ = [
-    "Busy", "Job", "Jobs", "Stopped", "describe_job", "describe_result", "lateness", "one_line", "place_of", "short", "stopper",
+    "Busy", "Job", "Jobs", "Stopped", "describe_job", "describe_result", "lateness", "place_of", "short", "stopper",
     "too_long",
 ]  # fmt: skip
 
 Json = dict[str, Any]
-
-LONGEST_LINE = 500
-"""Characters of a fault: what was sent is not sent back whole."""
 
 Status = Literal["queued", "solving", "solved", "failed", "cancelled"]
 
@@ -80,7 +79,7 @@ class Job:
     objective: Objective | None = None
     status: Status = "queued"
     progress: tuple[str, int, int | None] | None = None
-    error: str | None = None
+    error: Text | None = None
     place: tuple[int | None, int | None] = (None, None)
     solution: Solution | None = None
     mapped: dict[str, int] = field(default_factory=dict)
@@ -153,9 +152,9 @@ def stopper(stop: Event, seconds: float, report: Callable[[str, int, int | None]
     return progress
 
 
-def too_long(seconds: float) -> str:
+def too_long(seconds: float) -> Message:
     """Say that something takes too long."""
-    return f"it takes longer than the {seconds:g} seconds this server gives; use the command line"
+    return Message("server.too-long", {"seconds": f"{seconds:g}"})
 
 
 def lateness(progress: Progress) -> Callable[[], bool]:
@@ -176,10 +175,9 @@ def _rule_bytes(game: Game[Any, Any, Any]) -> int:
     return dimensions(game).get("bytes of its rules", 0)
 
 
-def one_line(text: str) -> str:
-    """Write a fault in one line that is not too long."""
-    line = " ".join(text.split())
-    return line if len(line) <= LONGEST_LINE else f"{line[:LONGEST_LINE]}..."
+def _said(error: RollwiseError) -> Text:
+    """Give what a fault says, not too long."""
+    return one_line(error.said) if isinstance(error.said, str) else error.said
 
 
 def place_of(error: RollwiseError) -> tuple[int | None, int | None]:
@@ -240,7 +238,7 @@ class Jobs:
         taken = sum(_rule_bytes(job.game) for job in queue)
         if len(queue) >= self.limits.queue or (queue and taken + rule_bytes > self.limits.work_bytes):
             if queue[-1].waiting.anybody:
-                raise Busy(f"{len(queue)} games wait to be solved already: try again in a minute")
+                raise Busy(Message("server.queue", {"n": len(queue)}))
             self.cancel(queue[-1])
 
     def find(self, key: str) -> Job | None:
@@ -349,14 +347,14 @@ class Jobs:
             if job.gives_way and not job.stop.is_set():
                 job.status, job.progress, job.gives_way = "queued", None, False
             else:
-                job.status, job.error = ("cancelled", None) if job.stop.is_set() else ("failed", str(reason))
+                job.status, job.error = ("cancelled", None) if job.stop.is_set() else ("failed", reason.args[0])
         except RollwiseError as error:
-            job.status, job.error, job.place = "failed", one_line(str(error)), place_of(error)
+            job.status, job.error, job.place = "failed", _said(error), place_of(error)
         except MemoryError:
-            job.status, job.error = "failed", "there is not enough memory for this game here"
+            job.status, job.error = "failed", Message("server.memory-game")
         except Exception:
             _log.exception("solving %s failed", job.id)
-            job.status, job.error = "failed", "solving failed: the server's log says why"
+            job.status, job.error = "failed", Message("server.solving-failed")
 
     def _solution(self, job: Job) -> Solution:
         def report(what: str, done: int, total: int | None) -> None:
