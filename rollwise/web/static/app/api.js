@@ -2,12 +2,12 @@
  * The HTTP interface of the server. Where it does not answer, tables on this device do, if there are some (offline/connection.js).
  *
  * @import { Puzzles, RulesInfo } from "../../wire.js"
+ * @import { Message } from "../texts/render.js"
  * @import { Advice, Asked, Game, Graded, Job, Line, Move, Outlook, Reply, Rolls } from "../../types.js"
  */
 
 import { ask, isSite } from "../offline/connection.js";
-import { said, spoken } from "../texts/said.js";
-import { t } from "../texts/texts.js";
+import { language, t, written } from "../texts/texts.js";
 
 /** @typedef {Partial<Asked>} Request what goes over the wire of what is asked */
 
@@ -15,11 +15,11 @@ import { t } from "../texts/texts.js";
 export class ApiError extends Error {
   /**
    * @param {number} status
-   * @param {string} message
+   * @param {string | Message} message
    * @param {{ line?: number | null, column?: number | null }} [where]
    */
   constructor(status, message, { line = null, column = null } = {}) {
-    super(said(message));
+    super(String(written(message)));
     this.status = status;
     this.line = line;
     this.column = column;
@@ -42,7 +42,7 @@ const QUICK = new Set(["advise", "reply", "rolls", "rules"]);
  */
 async function call(method, path, body, signal) {
   const response = await send(method, path, body, signal);
-  return spoken(await response.json().catch(() => ({})));
+  return response.json().catch(() => ({}));
 }
 
 /**
@@ -55,8 +55,8 @@ async function call(method, path, body, signal) {
  */
 async function send(method, path, body, signal) {
   /** @type {RequestInit} */
-  const options = { method, signal };
-  if (body) Object.assign(options, { headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
+  const options = { method, signal, headers: { "Accept-Language": language, "Content-Type": "application/json" } };
+  if (body) options.body = JSON.stringify(body);
   let response;
   try {
     response = await fetch(`api/${path}`, options);
@@ -78,7 +78,7 @@ async function send(method, path, body, signal) {
  * @returns {Promise<any>}
  */
 const post = (path, request, signal) =>
-  ask(request, (until) => call("POST", path, request, until), async (local) => spoken(await local[path](request, signal)), { signal, quick: QUICK.has(path) });
+  ask(request, (until) => call("POST", path, request, until), async (local) => written(await local[path](request, signal)), { signal, quick: QUICK.has(path) });
 
 /**
  * Say in one line what was wrong.
@@ -107,7 +107,7 @@ const VISITOR = `visitor=${Array.from(crypto.getRandomValues(new Uint32Array(3))
 
 /** @type {(asked: Asked, signal?: AbortSignal) => Promise<Job>} */
 export const solve = (asked, signal) =>
-  ask(asked, (until) => call("POST", `solve?${VISITOR}`, sent(asked), until), async (local) => spoken(await local.solve(asked, signal)), { signal, quick: true }).then(settled);
+  ask(asked, (until) => call("POST", `solve?${VISITOR}`, sent(asked), until), async (local) => written(await local.solve(asked, signal)), { signal, quick: true }).then(settled);
 
 /**
  * Leave out what a site of plain files cannot do: play for something else.
@@ -182,7 +182,7 @@ export function follow(job, tell, signal) {
   if (FINAL.has(job.status)) return Promise.resolve(job);
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted();
-    const source = new EventSource(`api/solve/${job.id}/events?${VISITOR}`);
+    const source = new EventSource(`api/solve/${job.id}/events?${VISITOR}&language=${language}`);
     signal?.addEventListener("abort", () => {
       source.close();
       reject(signal.reason);
@@ -193,7 +193,7 @@ export function follow(job, tell, signal) {
       source.close();
       resolve(next);
     };
-    source.addEventListener("job", (event) => take(spoken(JSON.parse(event.data))));
+    source.addEventListener("job", (event) => take(JSON.parse(event.data)));
     source.addEventListener("error", () => {
       source.close();
       poll(job, tell, signal).then(resolve, reject);

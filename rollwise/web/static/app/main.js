@@ -9,15 +9,14 @@
  */
 
 import { makeHome } from "../home/home.js";
-import { spoken } from "../texts/said.js";
-import { LANGUAGES, language, speak, t, translate } from "../texts/texts.js";
+import { LANGUAGES, language, speak, t, translate, written } from "../texts/texts.js";
 import { button, el } from "./dom.js";
 
 /** @type {(id: string) => HTMLElement} */
 const find = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 const view = find("view");
 const help = /** @type {HTMLDialogElement} */ (find("help"));
-const { games, families, tries, examples, site } = spoken(JSON.parse(find("data").textContent ?? ""));
+const { games, families, tries, examples, site } = written(JSON.parse(find("data").textContent ?? ""));
 
 /** @type {LaidTable | null} */
 let table = null;

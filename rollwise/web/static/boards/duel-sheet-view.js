@@ -5,8 +5,7 @@
  */
 
 import { button, el, segmented, setAttribute, setText } from "../app/dom.js";
-import { boxWords } from "../texts/said.js";
-import { t } from "../texts/texts.js";
+import { boxName, t } from "../texts/texts.js";
 import { papersOf } from "./duel-sheet.js";
 import { makeView as makeSheetView } from "./sheet-view.js";
 
@@ -59,7 +58,7 @@ function leadText({ position, rival, over }) {
 function makeRow(box, acts) {
   const mine = makeCell(box, "mine", acts);
   const theirs = makeCell(box, "theirs", acts);
-  const node = el("tr", {}, el("th", { scope: "row", text: boxWords(box.name) }), mine.node, theirs.node);
+  const node = el("tr", {}, el("th", { scope: "row", text: boxName(box.name) }), mine.node, theirs.node);
   return {
     node,
     /** @param {TableModel<DuelPosition>} model */
@@ -93,7 +92,7 @@ function makeCell(box, whose, acts) {
     value.hidden = gain !== undefined;
     setText(value, isOpen ? "" : String(points ?? "✓"));
     setText(fill, String(gain ?? ""));
-    setAttribute(fill, "aria-label", t("duel.gives", { box: boxWords(box.name), n: String(gain) }));
+    setAttribute(fill, "aria-label", t("duel.gives", { box: boxName(box.name), n: String(gain) }));
     setAttribute(fill, "aria-pressed", String(moving && selected === box.name));
     setAttribute(fill, "aria-disabled", model.rivalMoves ? "true" : null);
     fill.classList.toggle("best", moving && coach && best === box.name && !model.rivalMoves);

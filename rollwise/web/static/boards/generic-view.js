@@ -6,8 +6,7 @@
 
 import { button, el, setAttribute, setText } from "../app/dom.js";
 import { isLoss } from "../texts/numbers.js";
-import { moveWords } from "../texts/said.js";
-import { t } from "../texts/texts.js";
+import { moveName, t } from "../texts/texts.js";
 import { makeParts } from "./generic-parts.js";
 import { makeRolls } from "./generic-rolls.js";
 import { isFew, partsOf } from "./generic.js";
@@ -98,7 +97,7 @@ function makeFewMoves(acts) {
  */
 function makeMove(name, acts) {
   const node = button("", () => acts.playAction(name), { class: "big", test: `act-${name}` });
-  node.append(el("span", { class: "name", text: moveWords(name) }), el("span", { class: "cost" }));
+  node.append(el("span", { class: "name", text: moveName(name) }), el("span", { class: "cost" }));
   return node;
 }
 

@@ -6,8 +6,7 @@
 
 import { readNumber } from "../app/address.js";
 import { plural } from "../texts/numbers.js";
-import { moveWords } from "../texts/said.js";
-import { t } from "../texts/texts.js";
+import { moveName, t } from "../texts/texts.js";
 
 const FEW = 6;
 
@@ -208,7 +207,7 @@ export const any = {
   roll: (board, position, draw, drawn) => (drawn ? enter(position, null, drawn) : position),
   rollsOn: () => true,
   banked: ({ total }) => total,
-  moveName: moveWords,
+  moveName,
   prompt: (board, position, mode) => (mode === "roll" ? t("any.roll") : t("any.rolled")),
   canSetUp: false,
   brief: (state) => state,

@@ -6,8 +6,7 @@
  */
 
 import { button, el, numberField, segmented, setAttribute, setText, unseen } from "../app/dom.js";
-import { boxWords } from "../texts/said.js";
-import { t } from "../texts/texts.js";
+import { boxName, t } from "../texts/texts.js";
 import { makeTray } from "./dice-tray.js";
 import { gainParts, mostRerolls, partsOf, setBox, setJokers, setUpper, tapBox, timesLeft } from "./sheet.js";
 
@@ -117,12 +116,12 @@ function makeBox(board, box, acts) {
   const more = el("span", { class: "more" });
   const main = button("", () => tap(), { class: "box", test: `box-${box.name}` });
   const note = unseen();
-  const name = el("span", { class: "name", text: boxWords(box.name) });
+  const name = el("span", { class: "name", text: boxName(box.name) });
   main.append(name, more, value, note);
   const put = (/** @type {number | null | undefined} */ points) =>
     acts.edit((position) => setBox(board, position, box.name, points));
   const field = numberField(put, { class: "points", placeholder: t("sheet.pts"), test: `points-${box.name}` });
-  field.setAttribute("aria-label", t("sheet.points-in", { box: boxWords(box.name) }));
+  field.setAttribute("aria-label", t("sheet.points-in", { box: boxName(box.name) }));
   /** @type {TableModel<SheetPosition>} */
   let model;
 
@@ -141,7 +140,7 @@ function makeBox(board, box, acts) {
     const extra = gain ? gain.bonus + gain.joker : 0;
     setText(value, String(isOpen() ? gain?.points ?? "" : points ?? "✓"));
     const left = timesLeft(model.position.open, box.name);
-    setText(name, (box.times ?? 1) > 1 ? `${boxWords(box.name)} ×${left}` : boxWords(box.name));
+    setText(name, (box.times ?? 1) > 1 ? `${boxName(box.name)} ×${left}` : boxName(box.name));
     setText(more, extra ? `+${extra}` : isOpen() && points !== undefined ? `${points ?? "✓"} |` : "");
     value.hidden = model.edit && !isOpen();
     setText(note, isOpen() ? offer(gain) : held(points));

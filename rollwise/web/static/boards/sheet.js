@@ -10,8 +10,7 @@
 import { LinkError, readNames, readNumber, readPairs, writePairs } from "../app/address.js";
 import { rollMissing } from "../table/fair-dice.js";
 import { plural } from "../texts/numbers.js";
-import { moveWords } from "../texts/said.js";
-import { t } from "../texts/texts.js";
+import { moveName, t } from "../texts/texts.js";
 import { countMissing, diceWord, isReady, noDice } from "./dice-tray.js";
 
 /** @param {SheetBoard} board */
@@ -412,7 +411,7 @@ export const sheet = {
   roll: (board, position, draw) => ({ ...position, dice: rollMissing(position.dice, () => facesOf(board), draw) }),
   rollsOn: rerolls,
   banked: (position) => position.total,
-  moveName: (move) => (move === "keep -" ? t("sheet.roll-all") : moveWords(move)),
+  moveName: (move) => (move === "keep -" ? t("sheet.roll-all") : moveName(move)),
   canSetUp: true,
   brief: (state) => state.replace(/^(\S+) (\d+) .*$/, (_, dice, left) => t("sheet.brief", { dice, left })),
   listed: () => Infinity,

@@ -7,7 +7,7 @@
  */
 
 import { ApiError } from "../app/api.js";
-import { plain } from "./numbers.js";
+import { t } from "../texts/texts.js";
 import { TIE } from "./turn.js";
 
 /**
@@ -18,13 +18,21 @@ import { TIE } from "./turn.js";
  *   header: any, start(): P, readState(text: string): S, readAction(text: string): string,
  *   showState(state: S): string, showPending(pending: P): string, id(state: S): string, position(state: S): any,
  *   stateValue(state: S): number | null, pendingValue(pending: P): number, valued(state: S): { action: string, value: number }[],
- *   play(state: S, action: string): P, gain(state: S, action: string): number, banks(state: S, action: string): number, why(state: S, action: string, ranked: Ranked[]): string,
+ *   play(state: S, action: string): P, gain(state: S, action: string): number, banks(state: S, action: string): number, why(state: S, action: string, ranked: Ranked[]): any,
  *   canFollow(pending: P, state: S): boolean, outcomes(pending: P): { state: S, weight: number, label: string, dice: string[] }[],
  *   before(pending: P): any, mover(state: S): number, cost(pending: P): number,
  * }} Solved
  */
 
 const MOST_ROLLS = 500;
+
+/**
+ * A value in JSON types.
+ *
+ * @param {number} value
+ * @returns {Value}
+ */
+const plain = (value) => (Math.abs(value) === Infinity ? "impossible" : value);
 
 /** @param {string} message */
 const wrong = (message) => new ApiError(422, message);
@@ -85,7 +93,7 @@ export function advise(solved, { state: text, top = Infinity, reasons = Infinity
  * @param {Solved<S, P>} solved
  * @param {S} state
  * @param {Ranked} row
- * @param {string} why
+ * @param {any} why a text or a message
  * @returns {Move}
  */
 function describeMove(solved, state, { action, value, loss }, why) {
@@ -101,7 +109,7 @@ function describeMove(solved, state, { action, value, loss }, why) {
  * @param {{ state: string, opponent: string }} request
  */
 export function reply(solved, { state: text, opponent }) {
-  if (opponent !== "optimal") throw wrong("Without the server the other side can be played by the best strategy only");
+  if (opponent !== "optimal") throw wrong(t("fault.best-only"));
   const state = solved.readState(text);
   const before = valueOf(solved, state);
   const ranked = rank(solved, state);

@@ -168,7 +168,7 @@ export class GraphSolution {
    * @param {Ranked[]} _ranked
    */
   why(state, action, _ranked) {
-    return this.whys?.get(this.move(state, action)) ?? "";
+    return this.whys ? JSON.parse(this.whys.get(this.move(state, action))) : "";
   }
 
   /**

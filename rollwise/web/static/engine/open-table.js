@@ -6,6 +6,7 @@
  */
 
 import { ApiError } from "../app/api.js";
+import { t } from "../texts/texts.js";
 import { advise, grade, reply, rolls } from "./answers.js";
 import { readFile } from "./table-file.js";
 
@@ -36,7 +37,7 @@ const KINDS = {
 export async function readTable(bytes) {
   const file = await readFile(bytes);
   const { header } = file;
-  if (!KINDS[header.kind]) throw new ApiError(422, "The table of this game is of a kind that this page does not know: load the page again");
+  if (!KINDS[header.kind]) throw new ApiError(422, t("fault.table-kind"));
   const { solved, outlook, whole } = await KINDS[header.kind](file);
   return {
     job: header.job,
@@ -47,15 +48,15 @@ export async function readTable(bytes) {
     outlook,
     spread: (signal) => header.spread ?? whole(signal),
     grade: (lines) => grade(solved, lines),
-    card: () => header.card ?? refuse("There is no strategy card in this table"),
-    puzzles: () => header.puzzles ?? refuse("There are no puzzles in this table"),
+    card: () => header.card ?? refuse("fault.table-card"),
+    puzzles: () => header.puzzles ?? refuse("fault.table-puzzles"),
   };
 }
 
 /**
- * @param {string} message
+ * @param {string} key
  * @returns {never}
  */
-function refuse(message) {
-  throw new ApiError(422, message);
+function refuse(key) {
+  throw new ApiError(422, t(key));
 }

@@ -1,14 +1,14 @@
 /**
- * What a move's value is made of, and the largest of it in words (rollwise/model/reasons.py, rollwise/playing/explain.py).
+ * What a move's value is made of, and the largest of it as messages (rollwise/model/reasons.py, rollwise/playing/explain.py).
  *
  * The parts of a move add up to its value, so those of two moves, place by place, add up to the difference: the reasons.
+ *
+ * @import { Message } from "../texts/render.js"
  */
 
-import { signed } from "./numbers.js";
-
 /**
- * @typedef {{ kind: string, what: string, value: number, chance?: number, later?: number }} Part
- * @typedef {{ kind: string, what: string, value: number, mine: Part | null, other: Part | null }} Reason
+ * @typedef {{ kind: string, what: string | Message, value: number, chance?: number, later?: number }} Part
+ * @typedef {{ kind: string, what: string | Message, value: number, mine: Part | null, other: Part | null }} Reason
  * @typedef {{ action: string, value: number, loss: number }} Ranked
  */
 
@@ -21,7 +21,7 @@ const ROUNDED = 1e-5;
 const NEAR = 5;
 
 /** What comes of a part now: its value over what it is worth when it does not come to it. @param {Part | null} part */
-export const edge = (part) => (part ? part.value - (part.later ?? 0) : 0);
+export const edgeOf = (part) => (part ? part.value - (part.later ?? 0) : 0);
 
 /**
  * Compare two moves part by part.
@@ -31,7 +31,7 @@ export const edge = (part) => (part ? part.value - (part.later ?? 0) : 0);
  * @returns {Reason[]}
  */
 export function differences(mine, other) {
-  const [ours, theirs] = [mine, other].map((parts) => new Map(parts.map((part) => [`${part.kind} ${part.what}`, part])));
+  const [ours, theirs] = [mine, other].map((parts) => new Map(parts.map((part) => [`${part.kind} ${JSON.stringify(part.what)}`, part])));
   return [...new Set([...ours.keys(), ...theirs.keys()])].map((key) => {
     const [one, two] = [ours.get(key) ?? null, theirs.get(key) ?? null];
     const { kind, what } = /** @type {Part} */ (one ?? two);
@@ -51,39 +51,51 @@ export function rivalOf(ranked, action, ends, parts) {
   const others = ranked.filter((row) => row.action !== action);
   if (ranked[0].action === action && !ends(action)) {
     const end = others.slice(0, NEAR).find((row) => ends(row.action));
-    const pays = (/** @type {Part} */ part) => part.kind === "box" && (part.chance ?? 0) > 1 - 1e-9 && edge(part) > ROUNDED;
+    const pays = (/** @type {Part} */ part) => part.kind === "box" && (part.chance ?? 0) > 1 - 1e-9 && edgeOf(part) > ROUNDED;
     if (end && parts(end.action).some(pays)) return end.action;
   }
   return others[0]?.action ?? null;
 }
 
 /**
- * Name the largest reasons, the weightier side first; "" where there are none. `share`: values are chances.
+ * Name the largest reasons, the weightier side first; null where there are none. `say` names a reason with its edge, how much it is worth.
  *
  * @param {Reason[]} reasons
- * @param {(reason: Reason) => string} say
- * @param {boolean} share
+ * @param {(reason: Reason, edge: Message) => Message} say
+ * @returns {Message | null}
  */
-export function nameReasons(reasons, say, share) {
-  const scaled = reasons.filter(({ kind }) => kind !== "stands").map((reason) => ({ value: reason.value * (share ? 100 : 1), reason }));
-  const largest = Math.max(0, ...scaled.map(({ value }) => Math.abs(value)));
+export function nameReasons(reasons, say) {
+  const counted = reasons.filter(({ kind }) => kind !== "stands");
+  const largest = Math.max(0, ...counted.map(({ value }) => Math.abs(value)));
   const places = largest >= 1 ? 1 : 2;
   const least = Math.max(SMALL * largest, 0.5 * 10 ** -places);
-  const told = scaled.filter(({ value }) => Math.abs(value) >= least).sort((a, b) => Math.abs(b.value) - Math.abs(a.value));
+  const told = counted.filter(({ value }) => Math.abs(value) >= least).sort((a, b) => Math.abs(b.value) - Math.abs(a.value));
   const sides = [told.filter(({ value }) => value > 0).slice(0, MOST_FOR), told.filter(({ value }) => value < 0).slice(0, MOST_AGAINST)];
-  if (scaled.reduce((sum, { value }) => sum + value, 0) < 0) sides.reverse();
-  const unit = share ? " %" : "";
-  const texts = sides.map((side) => side.map(({ value, reason }) => putNumber(say(reason), `${signed(value, places)}${unit}`)).join(", "));
-  return texts.filter(Boolean).join("; ");
+  if (counted.reduce((sum, { value }) => sum + value, 0) < 0) sides.reverse();
+  const edge = (/** @type {number} */ value) => message(places === 1 ? "edge.points" : "edge.points-fine", { n: round(value, places) });
+  const [first, others] = sides.filter((side) => side.length).map((side) => side.map((reason) => say(reason, edge(reason.value))));
+  if (!first) return null;
+  return others ? message("reason.both", { reasons: first, others }) : message("reason.all", { reasons: first });
 }
 
+/** @param {string} key @param {import("../texts/render.js").Args} [args] @returns {Message} */
+export const message = (key, args = {}) => ({ key, args });
+
 /**
- * Put a number after a name, before what the name has in brackets.
+ * Round as the library does: ties go to the even digit.
  *
- * @param {string} name
- * @param {string} number
+ * @param {number} number
+ * @param {number} places
  */
-function putNumber(name, number) {
-  const at = name.indexOf(" (");
-  return at < 0 ? `${name} ${number}` : `${name.slice(0, at)} ${number}${name.slice(at)}`;
+export function round(number, places) {
+  const scaled = Math.abs(number) * 10 ** places;
+  const down = Math.floor(scaled);
+  const isTie = scaled - down === 0.5 && Number.isInteger(8 * number);
+  return isTie ? (Math.sign(number) * (down + (down % 2))) / 10 ** places : Number(number.toFixed(places));
+}
+
+/** Round a chance to what is written of it (rollwise/model/message.py). @param {number} chance */
+export function roundChance(chance) {
+  if (chance > 0.995 && chance < 1 - 1e-9) return 0.999;
+  return chance >= 0.005 || !chance ? round(100 * chance, 0) / 100 : Number(chance.toPrecision(2));
 }

@@ -14,6 +14,7 @@
  */
 
 import { ApiError } from "../app/api.js";
+import { t } from "../texts/texts.js";
 import { readMove } from "./answers.js";
 import { addUp, describe, TINY } from "./distribution.js";
 import { Turn } from "./turn.js";
@@ -65,7 +66,7 @@ async function lookAhead(solved, pending, gain, exact, signal) {
   const { form, bins } = solved;
   if (!exact && bins && form.turnsLeft(nodes[0].open) >= bins.turns) return bins.mix(nodes, mean);
   if (exact && countBelow(form, pending.open) > MOST_EXACT) {
-    throw new ApiError(422, "So early in a game there are too many ways to follow all of them on this page: that needs the server");
+    throw new ApiError(422, t("fault.too-early"));
   }
   const { points, error } = await follow(solved, nodes, exact ? Infinity : MOST, signal);
   return describe(points, mean, error);

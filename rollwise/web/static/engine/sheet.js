@@ -4,10 +4,10 @@
  * @import { TableFile } from "./table-file.js"
  * @import { Turning } from "./sheet-notation.js"
  * @import { Part, Ranked, Reason } from "./reasons.js"
+ * @import { Message } from "../texts/render.js"
  */
 
-import { percent } from "./numbers.js";
-import { differences, edge, nameReasons, rivalOf } from "./reasons.js";
+import { differences, edgeOf, message, nameReasons, rivalOf, roundChance } from "./reasons.js";
 import { Form } from "./sheet-arrays.js";
 import { Notation } from "./sheet-notation.js";
 import { Bins } from "./sheet-outlook.js";
@@ -263,54 +263,56 @@ export class SheetSolution {
   }
 
   /**
-   * Say in a sentence what a move does, and what speaks for it and against it.
+   * Say what a move does, and what speaks for it and against it.
    *
    * @param {Turning} state
    * @param {string} action
    * @param {Ranked[]} ranked
    */
   why(state, action, ranked) {
-    const text = this.isKeep(action) ? this.sayKeep(action) : this.sayFill(state, action);
+    const does = this.isKeep(action) ? this.sayKeep(action) : this.sayFill(state, action);
     const rival = rivalOf(ranked, action, (move) => !this.isKeep(move), (move) => this.parts(state, move));
-    if (rival === null) return text;
-    const reasons = differences(this.parts(state, action), this.parts(state, rival));
-    const named = nameReasons(reasons, (reason) => this.nameReason(reason, state, action), false);
-    return named ? `${text}: ${named}` : text;
+    if (rival === null) return does;
+    const compared = differences(this.parts(state, action), this.parts(state, rival));
+    const reasons = nameReasons(compared, (reason, edge) => this.nameReason(reason, edge, state, action));
+    return reasons ? message("reason.why", { does, reasons }) : does;
   }
 
   /** @param {string} action */
   sayKeep(action) {
-    return action === "keep -" ? "rolls all dice again" : `keeps ${action.slice("keep ".length)}`;
+    return action === "keep -" ? message("sheet.rolls-all") : message("sheet.keeps", { dice: action.slice("keep ".length) });
   }
 
   /**
    * @param {Turning} state
-   * @param {string} action
+   * @param {string} box
    */
-  sayFill(state, action) {
-    const [gain, points] = [this.gain(state, action), this.points(state, action)];
-    if (this.form.target(this.effect(state, action), this.carryOf(state)) === this.form.over) return `wins at once with ${action}, worth ${points}`;
-    const after = this.play(state, action);
-    const parts = [points ? `puts ${points} in ${action}` : `gives up ${action}`];
-    if (after.upper !== state.upper) parts.push(`, upper total ${after.upper} of ${this.form.nextStep(state.upper)}`);
-    const plain = this.rules.first_roll && state.left === this.form.rerolls ? this.points({ ...state, left: -1 }, action) : points;
-    if (points > plain) parts.push(`, ${points - plain} of it for the first roll`);
-    if (gain > points) parts.push(`, and earns ${gain - points} bonus`);
-    return parts.join("");
+  sayFill(state, box) {
+    const [gain, points] = [this.gain(state, box), this.points(state, box)];
+    if (this.form.target(this.effect(state, box), this.carryOf(state)) === this.form.over) return message("sheet.wins", { box, points });
+    const { upper } = this.play(state, box);
+    let does = points ? message("sheet.puts", { points, box }) : message("sheet.gives-up", { box });
+    if (upper !== state.upper) does = message("sheet.upper", { does, total: upper, of: this.form.nextStep(state.upper) });
+    const plain = this.rules.first_roll && state.left === this.form.rerolls ? this.points({ ...state, left: -1 }, box) : points;
+    if (points > plain) does = message("sheet.first", { does, points: points - plain });
+    return gain > points ? message("sheet.earns", { does, points: gain - points }) : does;
   }
 
   /**
    * Say what a move does to a box: what it is for, what it spares, gives up or risks; "the box" is its own.
    *
    * @param {Reason} reason
+   * @param {Message} edge
    * @param {Turning} state
    * @param {string} action
    */
-  nameReason({ kind, what, value, mine, other }, state, action) {
-    if (kind !== "box" || what === action) return kind === "box" ? "the box" : what;
+  nameReason({ kind, what, value, mine, other }, edge, state, action) {
+    if (kind !== "box" || what === action) return kind === "box" ? message("reason.own", { edge }) : message("reason.what", { what, edge });
     const [chance, others] = [mine?.chance ?? 0, other?.chance ?? 0];
-    if (value > 0) return nameGain(what, chance, others, edge(mine) > -edge(other));
-    return nameLoss(what, chance, others, edge(other) > -edge(mine), others >= 1 - ROUNDING && this.points(state, what) > 0);
+    const [own, theirs] = [edgeOf(mine), edgeOf(other)];
+    const inHand = () => others >= 1 - ROUNDING && this.points(state, String(what)) > 0;
+    const key = value > 0 ? gainKey(chance, others, own > -theirs) : lossKey(chance, others, theirs > -own, inHand);
+    return message(key, { what, edge, ...(key === "reason.likely" ? { chance: roundChance(chance) } : {}) });
   }
 }
 
@@ -326,24 +328,26 @@ function ways(dice) {
 }
 
 /**
- * @param {string} box
+ * How a move does better in a box: by filling it, where that is wanted, or by not filling it.
+ *
  * @param {number} chance
  * @param {number} others
  * @param {boolean} wanted
  */
-function nameGain(box, chance, others, wanted) {
-  if (!wanted && chance < others - ROUNDING) return `spares ${box}`;
-  return wanted && chance < 1 - ROUNDING ? `${box} (${percent(chance)})` : `more in ${box}`;
+function gainKey(chance, others, wanted) {
+  if (!wanted && chance < others - ROUNDING) return "reason.spares";
+  return wanted && chance < 1 - ROUNDING ? "reason.likely" : "reason.more-in";
 }
 
 /**
- * @param {string} box
+ * How a move does worse in a box.
+ *
  * @param {number} chance
  * @param {number} others
  * @param {boolean} wanted
- * @param {boolean} inHand
+ * @param {() => boolean} inHand
  */
-function nameLoss(box, chance, others, wanted, inHand) {
-  if (wanted && chance < others - ROUNDING) return inHand ? `gives up the sure ${box}` : `less ${box}`;
-  return chance > others + ROUNDING && !wanted ? `risks ${box}` : `less in ${box}`;
+function lossKey(chance, others, wanted, inHand) {
+  if (wanted && chance < others - ROUNDING) return inHand() ? "reason.gives-up-sure" : "reason.less";
+  return chance > others + ROUNDING && !wanted ? "reason.risks" : "reason.less-in";
 }

@@ -7,6 +7,7 @@
  */
 
 import { ApiError } from "../app/api.js";
+import { t } from "../texts/texts.js";
 
 /**
  * @typedef {{ name: string, count: number, planes: number, code: "plain" | "delta" }} ArrayInfo
@@ -16,7 +17,6 @@ import { ApiError } from "../app/api.js";
 
 const MARK = "rollwise table 1\n";
 const PACKED = [0x1f, 0x8b];
-const DAMAGED = "The table of this game is damaged: load it again";
 
 /**
  * Read a table. A host may have unpacked it on the way.
@@ -27,7 +27,7 @@ const DAMAGED = "The table of this game is damaged: load it again";
 export async function readFile(content) {
   const bytes = await unpack(new Uint8Array(content));
   const mark = new TextDecoder().decode(bytes.subarray(0, MARK.length));
-  if (mark !== MARK) throw new ApiError(422, mark.startsWith("rollwise table") ? "The table of this game is of another version: load the page and the game again" : DAMAGED);
+  if (mark !== MARK) throw new ApiError(422, mark.startsWith("rollwise table") ? t("fault.table-version") : t("fault.table-damaged"));
   const size = new DataView(bytes.buffer, bytes.byteOffset).getUint32(MARK.length, true);
   const begin = MARK.length + 4 + size;
   const header = JSON.parse(new TextDecoder().decode(bytes.subarray(MARK.length + 4, begin)));
@@ -44,7 +44,7 @@ async function unpack(bytes) {
     const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
     return new Uint8Array(await new Response(stream).arrayBuffer());
   } catch {
-    throw new ApiError(422, DAMAGED);
+    throw new ApiError(422, t("fault.table-damaged"));
   }
 }
 
@@ -59,7 +59,7 @@ function readArrays(listed, bytes, begin) {
   const found = {};
   let place = begin;
   for (const { name, count, planes, code } of listed) {
-    if (place + count * planes > bytes.length) throw new ApiError(422, DAMAGED);
+    if (place + count * planes > bytes.length) throw new ApiError(422, t("fault.table-damaged"));
     found[name] = readArray(bytes.subarray(place, place + count * planes), count, planes, code === "delta");
     place += count * planes;
   }

@@ -6,6 +6,8 @@
  * @import { Part } from "./reasons.js"
  */
 
+import { message } from "./reasons.js";
+
 /** @typedef {{ points: number, box: number, bonus: number, joker: number }} Cut */
 
 export class Cuts {
@@ -51,8 +53,8 @@ export class Cuts {
       const later = /** @type {number} */ (this.later.get(box));
       return { kind: "box", what: rules.names[box], value: later + value + chance * this.cost, chance, later };
     });
-    const more = rules.steps.length ? [{ kind: "bonus", what: "the bonus", value: bonus }] : [];
-    return [...boxes, ...more, ...(rules.joker && joker ? [{ kind: "joker", what: `another ${rules.joker.box}`, value: joker }] : [])];
+    const more = rules.steps.length ? [{ kind: "bonus", what: message("part.bonus"), value: bonus }] : [];
+    return [...boxes, ...more, ...(rules.joker && joker ? [{ kind: "joker", what: message("part.joker", { box: rules.joker.box }), value: joker }] : [])];
   }
 
   /**

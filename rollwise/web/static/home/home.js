@@ -7,8 +7,8 @@
 import { button, el, setText, svg } from "../app/dom.js";
 import { drawFace } from "../boards/die-face.js";
 import { isLoss, writersFor } from "../texts/numbers.js";
-import { boxWords, moveWords, said } from "../texts/said.js";
-import { t } from "../texts/texts.js";
+import { said } from "../texts/said.js";
+import { boxName, moveName, t } from "../texts/texts.js";
 
 /** Dice on the cards, by the first letter of the game: decoration. @type {[number, number][]} */
 const DECORATION = [[5, 2], [1, 6], [3, 4], [6, 6], [2, 3], [4, 1]];
@@ -177,7 +177,7 @@ const spaced = (name) => name.replaceAll("-", " ");
 
 /** @param {TryMove} move */
 function nameOf({ keeps, fills, action }) {
-  if (keeps === null) return fills ? t("home.fill", { box: spaced(boxWords(action)) }) : moveWords(action);
+  if (keeps === null) return fills ? t("home.fill", { box: spaced(boxName(action)) }) : moveName(action);
   return keeps.length ? t("home.keep", { dice: keeps.join(" ") }) : t("home.roll-all");
 }
 

@@ -7,8 +7,7 @@
 
 import * as api from "../app/api.js";
 import { button, el } from "../app/dom.js";
-import { boxWords } from "../texts/said.js";
-import { t } from "../texts/texts.js";
+import { boxName, t } from "../texts/texts.js";
 import { drawDice } from "./home.js";
 
 /**
@@ -50,6 +49,6 @@ function makeBox({ name, pays, examples }) {
   const shown = examples.map(({ dice, points }) => el("li", {}, drawDice(dice), el("span", { text: t("rules.pays", { n: points }) })));
   return el(
     "li", { test: `rule-${name}` },
-    el("h3", { text: boxWords(name).replaceAll("-", " ") }), el("p", { text: `${pays}.` }), el("ul", { class: "examples" }, ...shown),
+    el("h3", { text: boxName(name).replaceAll("-", " ") }), el("p", { text: `${pays}.` }), el("ul", { class: "examples" }, ...shown),
   );
 }

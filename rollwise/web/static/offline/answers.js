@@ -27,7 +27,7 @@ const KEPT = 3;
 /** @param {string} file */
 async function get(file) {
   const response = await fetch(new URL(file, document.baseURI)).catch(() => null);
-  if (!response?.ok) throw new ApiError(0, `${file} could not be loaded: this device is offline, or the file is not there`);
+  if (!response?.ok) throw new ApiError(0, t("fault.not-loaded", { file }));
   return response;
 }
 

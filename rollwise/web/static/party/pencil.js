@@ -8,8 +8,7 @@
 import { button, el, numberField, setText } from "../app/dom.js";
 import { noDice } from "../boards/dice-tray.js";
 import { sheet, setBox, setJokers } from "../boards/sheet.js";
-import { boxWords } from "../texts/said.js";
-import { t } from "../texts/texts.js";
+import { boxName, t } from "../texts/texts.js";
 
 /**
  * Whether points can be written in a box: before the first roll of a turn, where a box is filled once and nothing else is saved.
@@ -81,7 +80,7 @@ function handFor({ boxes, dice, faces, joker }, box, points) {
  */
 export function askPoints(board, position, name, player, put) {
   const box = /** @type {import("../../types.js").BoxInfo} */ (board.boxes.find((one) => one.name === name));
-  const field = numberField(() => {}, { min: 0, max: box.most, test: "pencil-points", "aria-label": t("party.points-in", { box: boxWords(name) }) });
+  const field = numberField(() => {}, { min: 0, max: box.most, test: "pencil-points", "aria-label": t("party.points-in", { box: boxName(name) }) });
   const fault = el("p", { class: "fault", role: "alert", test: "pencil-fault" });
   const bonus = board.joker?.bonus && position.primed && !position.open.includes(board.joker.box) ? board.joker.bonus : 0;
   const joker = el("input", { type: "checkbox", test: "pencil-joker" });
@@ -90,14 +89,14 @@ export function askPoints(board, position, name, player, put) {
   const go = el("button", { class: "main", test: "pencil-go", text: t("party.write") });
   const cancel = button(t("party.cancel"), () => dialog.close());
   const form = el(
-    "form", { novalidate: true }, el("div", { class: "quick", role: "group", "aria-label": t("party.points-in", { box: boxWords(name) }) }, ...quick),
+    "form", { novalidate: true }, el("div", { class: "quick", role: "group", "aria-label": t("party.points-in", { box: boxName(name) }) }, ...quick),
     ...(box.face ? [] : [field, fault]),
     bonus ? el("label", { class: "switch" }, joker, el("span", { text: t("party.joker", { n: bonus }) })) : null,
     el("div", { class: "row" }, box.face ? null : go, cancel),
   );
   const dialog = el(
     "dialog", { class: "party-setup pencil", "aria-labelledby": "pencil-title", test: "pencil" },
-    el("h2", { id: "pencil-title", text: t("party.pencil", { name: player, box: boxWords(name) }) }), form,
+    el("h2", { id: "pencil-title", text: t("party.pencil", { name: player, box: boxName(name) }) }), form,
   );
 
   /** @param {number} points */

@@ -7,8 +7,7 @@
 import { button, el, setAttribute, setText } from "../app/dom.js";
 import { timesLeft } from "../boards/sheet.js";
 import { percent, writersFor } from "../texts/numbers.js";
-import { boxWords } from "../texts/said.js";
-import { t } from "../texts/texts.js";
+import { boxName, t } from "../texts/texts.js";
 import { canWrite } from "./pencil.js";
 
 /** More players than this need narrow columns. */
@@ -130,7 +129,7 @@ function makeHead(name, i, acts) {
  */
 function makeBoxRow(box, acts, names) {
   const cells = names.map((name, i) => makeCell(box, i, acts, name));
-  const node = el("tr", {}, el("th", { scope: "row", text: boxWords(box.name) }), ...cells.map((cell) => cell.node));
+  const node = el("tr", {}, el("th", { scope: "row", text: boxName(box.name) }), ...cells.map((cell) => cell.node));
   return { node, update: (model) => cells.forEach((cell) => cell.update(model)) };
 }
 
@@ -166,7 +165,7 @@ function makeCell(box, i, acts, name) {
     else delete fill.dataset.test;
     setText(value, boxText(box, open, points[box.name]));
     setText(fill, isBlank ? "✎" : String(gain ?? ""));
-    setAttribute(fill, "aria-label", isBlank ? t("party.pencil", { name, box: boxWords(box.name) }) : t("party.box", { box: boxWords(box.name), points: gain ?? 0, name }));
+    setAttribute(fill, "aria-label", isBlank ? t("party.pencil", { name, box: boxName(box.name) }) : t("party.box", { box: boxName(box.name), points: gain ?? 0, name }));
     setAttribute(fill, "aria-pressed", String(moving && selected === box.name));
     fill.classList.toggle("best", moving && coach && best === box.name);
   }

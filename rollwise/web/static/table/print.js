@@ -8,8 +8,7 @@
 
 import { el } from "../app/dom.js";
 import { partsOf } from "../boards/sheet.js";
-import { boxWords } from "../texts/said.js";
-import { t } from "../texts/texts.js";
+import { boxName, t } from "../texts/texts.js";
 
 /** Columns of a sheet, so that there is room for those who write by hand. */
 const COLUMNS = 6;
@@ -41,7 +40,7 @@ export function drawSheet({ title, differs, board, columns, rules = null }) {
   const pays = new Map(rules?.boxes.map((box) => [box.name, box.pays]));
   const empty = Math.max(0, COLUMNS - columns.length);
   const row = makeRow(columns, empty);
-  const boxRow = (/** @type {BoxInfo} */ box) => row(boxWords(box.name), pays.get(box.name) ?? "", ({ points }) => pointsText(points[box.name]), "");
+  const boxRow = (/** @type {BoxInfo} */ box) => row(boxName(box.name), pays.get(box.name) ?? "", ({ points }) => pointsText(points[box.name]), "");
   const { bonus, joker } = board;
   const parts = (/** @type {SheetPosition} */ position) => partsOf(board, position);
   const sums = [

@@ -66,5 +66,5 @@ export function makeRenderer(language, texts, write = makeWriter(language)) {
     });
   }
 
-  return render;
+  return Object.assign(render, { show });
 }

@@ -1,6 +1,7 @@
 /**
  * All text of the page, by key, in the language of the player: `t("n.die", { n: 3 })`. The texts are rollwise/texts/en.json and its
- * translations, which the server puts beside this file. What the server says is put into German by texts/said.js.
+ * translations, which the server puts beside this file. What the server says comes in that language; what tables and files say comes as
+ * messages, which are written here.
  *
  * @import { Texts } from "./render.js"
  */
@@ -28,6 +29,29 @@ export const t = makeRenderer(language, { ...english, ...own }, write);
  * @param {number} digits
  */
 export const decimal = (value, digits) => write(value, digits, digits, false);
+
+/** Name a box as it stands on the sheet. @param {string} name */
+export const boxName = (name) => t.show(name, "box");
+
+/** Name a move: a box, the dice that stay, or what to do. @param {string} action */
+export const moveName = (action) => t.show(action, "move");
+
+/**
+ * Give an answer with its messages written out.
+ *
+ * @template T
+ * @param {T} answer
+ * @returns {T}
+ */
+export const written = (answer) => writeIn(answer);
+
+/** @param {any} value @returns {any} */
+function writeIn(value) {
+  if (Array.isArray(value)) return value.map(writeIn);
+  if (!value || Object.getPrototypeOf(value) !== Object.prototype) return value;
+  if (typeof value.key === "string" && value.args) return t(value.key, value.args);
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, writeIn(each)]));
+}
 
 /**
  * @param {string} name
