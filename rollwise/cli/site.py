@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rollwise.cli.shared import add_command, add_threads, cache_folder, progress_bar, quietly, show_value, table, warn
+from rollwise.cli.shared import add_command, add_threads, cache_folder, print_json, progress_bar, quietly, show_value, table, warn
 from rollwise.errors import GameError
 from rollwise.model.formatting import counted
 from rollwise.model.view import view_of
@@ -154,7 +154,6 @@ def show_size(size: int) -> str:
 
 
 def _print_json(site: "Site", folder: Path, size: int) -> None:
-    import json
 
     left = [{"title": left.title, "why": left.why} for left in site.left]
-    print(json.dumps({"folder": str(folder), "bytes": size, "tables": [entry.as_dict() for entry in site.entries], "left": left}))
+    print_json({"folder": str(folder), "bytes": size, "tables": [entry.as_dict() for entry in site.entries], "left": left})
