@@ -11,6 +11,7 @@ from rollwise.cli.shared import add_command, add_game, progress_bar, quietly, so
 from rollwise.cli.streams import need_input
 from rollwise.errors import GameError
 from rollwise.model.formatting import counted
+from rollwise.texts.render import spoken
 
 if TYPE_CHECKING:
     from rollwise.playing.mistakes import Scale
@@ -58,7 +59,7 @@ def _puzzles(options: argparse.Namespace) -> None:
         head = {"game": options.game, "parameters": parameters, "objective": str(solution.objective), "seed": options.seed}
         with quietly():
             answer = describe_puzzles(solution, found)
-        print(json.dumps({**head, "order": ORDER, **answer}))
+        print(json.dumps({**head, "order": ORDER, **spoken(answer, "en")}))
         return
     _play(options, solution, scale, found)
 

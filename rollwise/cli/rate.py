@@ -14,6 +14,7 @@ from rollwise.cli.replay import mine
 from rollwise.cli.shared import add_command, progress_bar, quietly, table, warn
 from rollwise.errors import GameError, RollwiseError, one_of
 from rollwise.model.formatting import counted, digits, infinite
+from rollwise.texts.render import render, spoken
 
 if TYPE_CHECKING:
     from rollwise.playing.grade import Grade
@@ -62,7 +63,7 @@ def _rate(options: argparse.Namespace) -> None:
             {"game": record.game, "parameters": dict(record.parameters), **describe_rating(rating, names)}
             for names, record, rating in ratings
         ]
-        print(json.dumps({"folder": options.folder, "order": options.order, "skipped": skipped, "ratings": found}))
+        print(json.dumps({"folder": options.folder, "order": options.order, "skipped": skipped, "ratings": spoken(found, "en")}))
         return
     for _, record, rating in ratings:
         _print(record, rating, options.order)
@@ -148,7 +149,12 @@ def _print(record: "Record", rating: "Rating", order: str) -> None:
     header = ["decision", "decisions a game", f"lost a game ({scale.unit})", *(_many(name) for name in scale.thresholds)]
     factor = 100 if scale.share else 1
     rows = [
-        (kind.name, f"{kind.decisions / games:.1f}", digits(factor * kind.loss / games, 4), *map(str, kind.counts.values()))
+        (
+            render(kind.name),
+            f"{kind.decisions / games:.1f}",
+            digits(factor * kind.loss / games, 4),
+            *map(str, kind.counts.values()),
+        )
         for kind in rating.kinds
     ]
     table(header, rows)

@@ -7,6 +7,7 @@ from typing import Any
 
 from rollwise.cli.drawing import say
 from rollwise.cli.shared import add_command, add_rules, make_game, quietly, table
+from rollwise.texts.render import spoken
 
 __all__ = ["add"]
 
@@ -24,7 +25,7 @@ def _rules(options: argparse.Namespace) -> None:
 
     game, parameters = make_game(options)
     with quietly():
-        told = describe_rules(game)
+        told = spoken(describe_rules(game), "en")
     if options.json:
         print(json.dumps({"game": options.game, "parameters": parameters, **told}))
         return

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-__all__ = ["Argument", "Message"]
+__all__ = ["Argument", "Message", "Text", "round_chance"]
 
 
 @dataclass(frozen=True)
@@ -21,6 +21,9 @@ class Message:
     key: str
     args: Mapping[str, "Argument"] = field(default_factory=dict)
 
+    def __hash__(self) -> int:
+        return hash(self.key)
+
     def as_dict(self) -> dict[str, Any]:
         """Give the message in JSON types."""
         return {"key": self.key, "args": {name: _plain(value) for name, value in self.args.items()}}
@@ -33,6 +36,20 @@ class Message:
 
 Argument = str | float | Message | Sequence["Argument"]
 """What may be filled in: text, a number, another message, or a list of them."""
+
+Text = Message | str
+"""What a view says: a message, or text in one language, which stays as it is."""
+
+
+def round_chance(chance: float) -> float:
+    """Round a chance to what is written of it (the kind `chance`), so that a message is as short as what it says.
+
+    >>> round_chance(1 / 3), round_chance(0.0004321), round_chance(0.9997), round_chance(1)
+    (0.33, 0.00043, 0.999, 1.0)
+    """
+    if 0.995 < chance < 1 - 1e-9:
+        return 0.999
+    return float(f"{100 * chance:.0f}") / 100 if chance >= 0.005 or not chance else float(f"{chance:.2g}")
 
 
 def _plain(value: Argument) -> Any:

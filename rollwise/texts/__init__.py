@@ -10,9 +10,9 @@ from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
 
-__all__ = ["Text", "languages", "read_catalogue", "read_texts"]
+__all__ = ["Entry", "languages", "read_catalogue", "read_texts"]
 
-Text = str | Mapping[str, str]
+Entry = str | Mapping[str, str]
 """A text, or its plural forms."""
 
 
@@ -28,7 +28,7 @@ def languages() -> Mapping[str, str]:
 
 
 @cache
-def read_texts(language: str) -> Mapping[str, Text]:
+def read_texts(language: str) -> Mapping[str, Entry]:
     """Read the texts of a language by key.
 
     >>> read_texts("de")["page.close"]
@@ -36,7 +36,7 @@ def read_texts(language: str) -> Mapping[str, Text]:
 
     Raises `LookupError` for a language without a catalogue.
     """
-    found: dict[str, Text] = json.loads(read_catalogue(language))
+    found: dict[str, Entry] = json.loads(read_catalogue(language))
     return found
 
 

@@ -4,22 +4,33 @@
 decimals. `{name, kind}` says how it is written:
 
     whole       a number without decimals
+    plain       a number without signs between its thousands
     percent     a share of 1 in percent, with two decimals
+    chance      a share of 1 in percent, as people say it: without decimals, and "over 99 %" just below 1
+    tenths      a number with its sign and one decimal
+    hundredths  a number with its sign and two decimals
     points      a number with at most two decimals, and the word for points in its right form (`n.point`)
+    word        a small number in letters (`number.3`)
+    box         the name of a box (`box.sixes`)
+    move        a move (`move.hold`, `move.keep.rest`), or a box
     list        a list of texts, numbers and messages, with commas between them
+    and         a list with the word for "and" before its last (`n.and`)
 
-The page does the same in `web/static/render.js`; both are tested on the examples of `tests/data/messages.json`.
+A word, a box or a move that the catalogue does not know is written as it is. A list of another kind is one of such members.
+
+The page does the same in `render.js`; both are tested on the examples of `tests/data/messages.json`.
 """
 
 import re
 from collections.abc import Callable, Mapping
 from decimal import ROUND_HALF_UP, Decimal, localcontext
-from math import floor
+from math import floor, log10
+from typing import Any
 
-from rollwise.model.message import Argument, Message
-from rollwise.texts import Text, read_texts
+from rollwise.model.message import Argument, Message, Text
+from rollwise.texts import Entry, read_texts
 
-__all__ = ["render"]
+__all__ = ["render", "spoken"]
 
 FIELD = re.compile(r"\{(\w+)(?:, (\w+))?\}")
 SIGNS = {"en": (",", "."), "de": (".", ",")}
@@ -28,53 +39,119 @@ ONE = {"en": (1, -1, "1", "-1"), "de": (1, -1, "1", "-1")}
 """The numbers that take the form `one`; as in English where a language is not listed."""
 
 
-def render(message: Message, language: str = "en", texts: Mapping[str, Text] | None = None) -> str:
-    """Write a message in a language, from its catalogue or from other `texts`.
+def render(message: Text, language: str = "en", texts: Mapping[str, Entry] | None = None) -> str:
+    """Write a message in a language, from its catalogue or from other `texts`; plain text stays as it is.
 
-    >>> render(Message("n.point", {"n": 1200})), render(Message("n.point", {"n": 1}), "de")
-    ('1,200 points', '1 Punkt')
+    >>> render(Message("n.point", {"n": 1200})), render(Message("n.point", {"n": 1}), "de"), render("as it is", "de")
+    ('1,200 points', '1 Punkt', 'as it is')
 
     Raises `LookupError` for a key or an argument that is missing, and for one that cannot be written as its kind.
     """
-    known = read_texts(language) if texts is None else texts
-    text = known.get(message.key)
-    if text is None:
-        raise LookupError(f"no text {message.key!r} in the language {language!r}: add it to rollwise/texts/{language}.json")
-    if not isinstance(text, str):
-        text = text["one" if message.args.get("n") in ONE.get(language, ONE["en"]) else "other"]
+    return _Writer(language, read_texts(language) if texts is None else texts).write(message)
 
-    def show(value: Argument, kind: str) -> str:
-        if isinstance(value, str):
-            return value
+
+def spoken(answer: Any, language: str | None) -> Any:
+    """Give an answer with every message in it written in a language; without one, in JSON types, for the page to write.
+
+    >>> spoken({"why": [Message("n.point", {"n": 2}), "as it is"]}, "en")
+    {'why': ['2 points', 'as it is']}
+    """
+    if isinstance(answer, Message):
+        return answer.as_dict() if language is None else render(answer, language)
+    if isinstance(answer, Mapping):
+        return {name: spoken(value, language) for name, value in answer.items()}
+    return [spoken(value, language) for value in answer] if isinstance(answer, list | tuple) else answer
+
+
+class _Writer:
+    """Writes messages in a language."""
+
+    def __init__(self, language: str, texts: Mapping[str, Entry]) -> None:
+        self.language, self.texts = language, texts
+
+    def write(self, message: Text) -> str:
+        """Write a message, or give a text as it is."""
+        if isinstance(message, str):
+            return message
+        text = self.texts.get(message.key)
+        if text is None:
+            raise LookupError(
+                f"no text {message.key!r} in the language {self.language!r}: add it to rollwise/texts/{self.language}.json"
+            )
+        if not isinstance(text, str):
+            text = text["one" if message.args.get("n") in ONE.get(self.language, ONE["en"]) else "other"]
+        return FIELD.sub(lambda field: self._fill(message, field[1], field[2] or "number"), text)
+
+    def _fill(self, message: Message, name: str, kind: str) -> str:
+        if name not in message.args:
+            raise LookupError(f"the text {message.key!r} in the language {self.language!r} needs the argument {name!r}")
+        value = message.args[name]
+        try:
+            return self._show(value, kind)
+        except (KeyError, TypeError):
+            raise LookupError(
+                f"the text {message.key!r} in the language {self.language!r} cannot write {value!r} as {kind!r}"
+            ) from None
+
+    def _show(self, value: Argument, kind: str) -> str:
         if isinstance(value, Message):
-            return render(value, language, known)
-        if kind == "list" and isinstance(value, list | tuple):
-            return ", ".join(show(each, "number") for each in value)
-        if kind in KINDS and isinstance(value, int | float):
-            shown = KINDS[kind](value, language)
-            return shown if isinstance(shown, str) else render(shown, language, known)
-        raise LookupError(f"the text {message.key!r} in the language {language!r} cannot write {value!r} as {kind!r}")
+            return self.write(value)
+        if isinstance(value, list | tuple):
+            return self._list([self._show(each, "number" if kind in ("list", "and") else kind) for each in value], kind)
+        if kind in NAMES:
+            named = next((found for found in NAMES[kind](str(value)) if found.key in self.texts), None)
+            return self._show(value, "number") if named is None else self.write(named)
+        return value if isinstance(value, str) else self.write(KINDS[kind](value, self.language))  # type: ignore[arg-type]
 
-    def fill(field: re.Match[str]) -> str:
-        if field[1] not in message.args:
-            raise LookupError(f"the text {message.key!r} in the language {language!r} needs the argument {field[1]!r}")
-        return show(message.args[field[1]], field[2] or "number")
-
-    return FIELD.sub(fill, text)
+    def _list(self, shown: list[str], kind: str) -> str:
+        if kind == "and" and len(shown) > 1:
+            return self.write(Message("n.and", {"first": ", ".join(shown[:-1]), "last": shown[-1]}))
+        return ", ".join(shown)
 
 
-def _write(value: float, language: str, most: int, least: int = 0) -> str:
+def _write(value: float, language: str, most: int, least: int = 0, *, grouped: bool = True) -> str:
     """Write a number with at most, and at least, so many decimals; rounded from its shortest digits, as browsers do."""
     with localcontext(rounding=ROUND_HALF_UP):
         whole, _, decimals = f"{Decimal(repr(value)):,.{most}f}".partition(".")
     decimals = decimals[:least] + decimals[least:].rstrip("0")
     thousands, point = SIGNS.get(language, SIGNS["en"])
-    return whole.replace(",", thousands) + (point + decimals if decimals else "")
+    return whole.replace(",", thousands if grouped else "") + (point + decimals if decimals else "")
 
 
+def _signed(value: float, language: str, places: int) -> str:
+    return ("" if value < 0 else "+") + _write(value, language, places, places, grouped=False)
+
+
+def _chance(value: float, language: str) -> str | Message:
+    if 0.995 < value < 1 - 1e-9:
+        return Message("n.over", {"n": 99})
+    places = 0 if value >= 0.005 or value <= 0 else min(1 - floor(log10(100 * value)), 20)
+    return f"{_write(100 * value, language, places)} %"
+
+
+def _move(name: str) -> list[Message]:
+    first, _, rest = name.partition(" ")
+    more = [Message(f"move.{first}.rest", {"rest": rest})] if rest else []
+    return [Message(f"move.{_slug(name)}"), *more, Message(f"box.{_slug(name)}")]
+
+
+def _slug(name: str) -> str:
+    return name.replace(" ", "-")
+
+
+NAMES: dict[str, Callable[[str], list[Message]]] = {
+    "word": lambda name: [Message(f"number.{name}")],
+    "box": lambda name: [Message(f"box.{_slug(name)}")],
+    "move": _move,
+}
+"""The texts that may write a name, the first of which counts that there is."""
 KINDS: dict[str, Callable[[float, str], str | Message]] = {
     "number": lambda value, language: _write(value, language, 6),
     "whole": lambda value, language: _write(value, language, 0),
+    "plain": lambda value, language: _write(value, language, 6, grouped=False),
     "percent": lambda value, language: f"{_write(100 * value, language, 2, 2)} %",
+    "chance": _chance,
+    "tenths": lambda value, language: _signed(value, language, 1),
+    "hundredths": lambda value, language: _signed(value, language, 2),
     "points": lambda value, _: Message("n.point", {"n": floor(100 * value + 0.5) / 100}),
 }

@@ -25,6 +25,7 @@ from rollwise.errors import RollwiseError
 from rollwise.playing.judge import judge
 from rollwise.playing.record import Line
 from rollwise.solvers.base.solution import Solution
+from rollwise.texts.render import spoken
 from rollwise.web.answers import (
     answer_advice,
     answer_grade,
@@ -117,7 +118,7 @@ def _add_pages(app: FastAPI, pages: Pages) -> None:
 
 
 def _json(content: Any, status: int = 200) -> Response:
-    return Response(to_json(content, inf_nan_mode="null"), status, media_type="application/json")
+    return Response(to_json(spoken(content, "en"), inf_nan_mode="null"), status, media_type="application/json")
 
 
 def _add_faults(app: FastAPI) -> None:

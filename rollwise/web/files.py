@@ -20,6 +20,7 @@ from rollwise.games.catalogue import by_family
 from rollwise.games.files.first import write_first
 from rollwise.playing.samples import try_samples
 from rollwise.texts import languages, read_catalogue
+from rollwise.texts.render import spoken
 from rollwise.web.policy import POLICY
 from rollwise.wire.to_json import describe_catalogue, describe_tried
 
@@ -129,7 +130,7 @@ class Files:
 @cache
 def _tries() -> list[dict[str, Any]]:
     """Describe the positions to try, worked out once."""
-    return [describe_tried(tried) for tried in try_samples(TRIES)]
+    return [spoken(describe_tried(tried), "en") for tried in try_samples(TRIES)]
 
 
 def _policy() -> str:

@@ -28,6 +28,7 @@ from rollwise.playing.mistakes import scale_of
 from rollwise.playing.spread import quick_outlooks, spread
 from rollwise.solvers.base.solution import Follow, Solution
 from rollwise.solvers.base.tabulated import Tabulated
+from rollwise.texts.render import spoken
 from rollwise.web.carding import table_card
 from rollwise.web.jobs import Job, describe_job, describe_result
 from rollwise.web.limits import make_aim
@@ -131,7 +132,7 @@ def _header(solution: Solution, asked: Asked, found: Tabulated, thorough: bool, 
     game, objective = solution.game, solution.objective
     return {
         "kind": found.kind, "made_by": f"rollwise {__version__}", **found.about, "job": _job(solution, asked),
-        "rules": describe_rules(unlifted(game)), "spread": _whole(solution, thorough, progress),
+        "rules": spoken(describe_rules(unlifted(game)), "en"), "spread": _whole(solution, thorough, progress),
         "severities": dict(scale_of(solution).thresholds), "counts": objective.counts, "adds": objective.adds,
         "seed": id_seed(game), "puzzles": puzzle_pool(solution, progress),
         "card": table_card(solution, _plain(asked), progress) if thorough else None,
