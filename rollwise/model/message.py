@@ -10,7 +10,7 @@ from typing import Any
 
 from rollwise.texts.render import render
 
-__all__ = ["Argument", "Message", "Text"]
+__all__ = ["Argument", "Message", "Text", "round_chance"]
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class Message:
         return render(self)
 
     def __hash__(self) -> int:
-        return hash((self.key, frozenset((name, arg) for name, arg in self.args.items() if isinstance(arg, str | int | float))))
+        return hash(self.key)
 
     def as_dict(self) -> dict[str, Any]:
         """Give the message in JSON types."""
@@ -46,7 +46,18 @@ class Message:
 Argument = str | float | Message | Sequence["Argument"]
 """What may be filled in: text, a number, another message, or a list of them."""
 Text = Message | str
-"""What people read."""
+"""What people read: a message, or text in one language, which stays as it is."""
+
+
+def round_chance(chance: float) -> float:
+    """Round a chance to what is written of it (the kind `chance`), so that a message is as short as what it says.
+
+    >>> round_chance(1 / 3), round_chance(0.0004321), round_chance(0.9997), round_chance(1)
+    (0.33, 0.00043, 0.999, 1.0)
+    """
+    if 0.995 < chance < 1 - 1e-9:
+        return 0.999
+    return float(f"{100 * chance:.0f}") / 100 if chance >= 0.005 or not chance else float(f"{chance:.2g}")
 
 
 def _plain(value: Argument) -> Any:

@@ -22,6 +22,7 @@ from rollwise.games.catalogue import by_family
 from rollwise.games.files.first import write_first
 from rollwise.playing.samples import try_samples
 from rollwise.texts import languages, read_catalogue
+from rollwise.texts.render import spoken
 from rollwise.web.policy import POLICY
 from rollwise.wire.to_json import describe_catalogue, describe_tried
 
@@ -104,7 +105,7 @@ class Files:
         text = self.assets[INDEX].plain.decode().replace(EDITION, self.edition).replace(PRELOADS, "\n  ".join(links))
         if self.site is not None:
             text = text.replace(HTML, f"{HTML} data-site").replace(HEAD, f"{HEAD}\n  {_policy()}")
-        return make_asset(INDEX, text.replace(DATA, _data(self._known())).encode())
+        return make_asset(INDEX, text.replace(DATA, _data(spoken(self._known(), None))).encode())
 
     def _known(self) -> dict[str, Any]:
         """Give what the page knows before it asks anybody."""

@@ -24,6 +24,7 @@ from rollwise.model.view import view_of
 from rollwise.playing.explain import explainer
 from rollwise.solvers.base.solution import Solution
 from rollwise.solvers.base.tabulated import Tabulated
+from rollwise.texts.render import spoken
 from rollwise.web.table_texts import pack_texts
 
 __all__ = ["MOST_POSITIONS", "tabulate_graph"]
@@ -206,7 +207,7 @@ def _reasons(solution: Solution, met: _Met, progress: Progress | None) -> Iterat
     for batch in batched([*zip(met.states, met.seen, strict=True)], BATCH):
         prefetch(met.game, [state for state, _ in batch])
         for state, seen in batch:
-            yield from (explain(state, move.action) for move in seen.moves)
+            yield from (_json(explain(state, move.action)) for move in seen.moves)
             done += len(seen.moves)
         if progress:
             progress("moves explained", done, count)
@@ -218,4 +219,5 @@ def batched(items: list[Any], size: int) -> Iterator[list[Any]]:
 
 
 def _json(content: Any) -> str:
-    return dumps(dict(content) if isinstance(content, dict) else content, separators=(",", ":"), ensure_ascii=False)
+    """Write what the page reads: messages stay data, since it writes them in its own language."""
+    return dumps(spoken(content, None), separators=(",", ":"), ensure_ascii=False)

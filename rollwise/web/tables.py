@@ -28,6 +28,7 @@ from rollwise.playing.mistakes import scale_of
 from rollwise.playing.spread import quick_outlooks, spread
 from rollwise.solvers.base.solution import Follow, Solution
 from rollwise.solvers.base.tabulated import Tabulated
+from rollwise.texts.render import spoken
 from rollwise.web.carding import table_card
 from rollwise.web.jobs import Job, describe_job, describe_result
 from rollwise.web.limits import make_aim
@@ -102,7 +103,7 @@ def pack_table(
     if solution.states > MANY * most_bytes:
         raise _too_large(title, solution.size(), most_bytes)
     found = solution.tabulate(Follow(WORK_BYTES, progress), build=thorough) or tabulate_graph(solution, title, progress)
-    header = _header(solution, asked, found, thorough, progress)
+    header = spoken(_header(solution, asked, found, thorough, progress), None)
     for quantum, full in _ways(solution, found):
         values = np.round(found.values / quantum).astype(np.int64)
         about = {**header, **(found.more_about if full else {}), "quantum": quantum}
@@ -188,4 +189,4 @@ def describe_table(content: bytes, asked: Asked, solution: Solution, file: str) 
 def write_manifest(entries: Iterable[Entry], path: Path) -> None:
     """Write what the page finds tables by."""
     content = {"version": VERSION, "games": describe_catalogue(), "tables": [entry.as_dict() for entry in entries]}
-    path.write_text(json.dumps(content, separators=(",", ":"), ensure_ascii=False), encoding="utf-8")
+    path.write_text(json.dumps(spoken(content, None), separators=(",", ":"), ensure_ascii=False), encoding="utf-8")

@@ -1,11 +1,10 @@
-"""A third language is one more catalogue: here one whose letters are all wide, so that what is not in it can be seen on the page."""
+"""A third language is one more catalogue: here one whose letters are all wide, so that what is not in it is seen on the page."""
 
 import json
 import re
 import string
 import sys
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page
@@ -25,9 +24,9 @@ sys.exit(main(sys.argv[1:]))
 """
 """Run `rollwise` with the catalogues of another folder."""
 SEEN = [
-    "start", "form", "text form", "help", "rules", "tried", "sheet", "bonus sheet", "held dice", "set up", "keypad", "rolling", "slots",
-    "groups", "pig", "pig's rolls", "target", "out of reach", "aims", "duel", "own game", "result", "a move afterwards", "puzzles",
-    "puzzle answered", "who plays", "party", "pencil", "party result", "games",
+    "start", "form", "text form", "help", "rules", "tried", "sheet", "bonus sheet", "held dice", "set up", "keypad", "rolling",
+    "slots", "groups", "pig", "pig's rolls", "target", "out of reach", "aims", "duel", "own game", "result", "a move afterwards",
+    "puzzles", "puzzle answered", "who plays", "party", "pencil", "party result", "games",
 ]  # fmt: skip
 MORE = {
     "farkle": at("#farkle?p.most=600", "picker"),
