@@ -15,6 +15,7 @@ from rollwise.model.abilities import prefetch, project, single_player
 from rollwise.model.formatting import infinite, plain, show_fraction
 from rollwise.model.game import Game
 from rollwise.model.ids import identify
+from rollwise.model.message import Message, Text
 from rollwise.model.notation import notation_of
 from rollwise.model.objectives import aims_of
 from rollwise.model.reasons import Part
@@ -119,7 +120,7 @@ def describe_advice(solution: Solution, advice: Advice, *, parts: bool = False, 
     }  # fmt: skip
 
 
-def describe_move(game: Any, state: Any, move: Move | Ranked, why: str) -> Json:
+def describe_move(game: Any, state: Any, move: Move | Ranked, why: Text) -> Json:
     """Describe a move: what it is worth and banks, why, and the roll that it leads to."""
     action = move.action
     row = {
@@ -271,7 +272,7 @@ def _game(name: str, entry: Entry) -> Json:
     people = {
         "title": entry.title or name,
         "brief": entry.brief or entry.summary,
-        "family": entry.family,
+        "family": entry.family and Message(f"family.{entry.family}"),
         "players": entry.players,
     }
     aims = [aim.as_dict() for aim in aims_of(entry.game)]
