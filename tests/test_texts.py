@@ -32,6 +32,7 @@ LITERAL = re.compile(r"\"([a-z]+\.[^\"\s]+)\"")
 SAME = {
     "solving.done", "own.share", "table.link", "bar.computer", "bar.says", "bar.moves", "sheet.bonus", "party.bonus",
     "party.rank", "kept.player", "offline.kilobytes", "offline.megabytes", "print.bonus", "print.name",
+    "aim.sentence", *(key for key in ENGLISH if re.fullmatch(r"game\..*\.title", key)),
 }  # fmt: skip
 """Texts that are as in English."""
 

@@ -5,6 +5,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from rollwise.cli.shared import add_command, print_json, table
+from rollwise.model.message import Message
 
 if TYPE_CHECKING:
     from rollwise.games.catalogue import Entry
@@ -40,7 +41,7 @@ def _list_all() -> None:
     from rollwise.games.catalogue import by_family
 
     rows = [
-        (family if i == 0 else "", name, entry.players, entry.summary)
+        (Message(f"family.{family}") if i == 0 else "", name, entry.players, entry.summary)
         for family, games in by_family().items()
         for i, (name, entry) in enumerate(games.items())
     ]

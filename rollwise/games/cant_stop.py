@@ -37,6 +37,7 @@ from rollwise.model.features import Feature, Features, face_counts
 from rollwise.model.fewest import Fewest
 from rollwise.model.formatting import counted, is_number, percent
 from rollwise.model.game import Game
+from rollwise.model.message import Message
 from rollwise.model.notation import Notation
 from rollwise.model.objective import Objective
 from rollwise.model.parameter import Integer, Parameter
@@ -116,6 +117,12 @@ class CantStopNotation(Notation):
         return f"cant-stop {self.game.sides} {self.game.shortest}"
 
 
+def _column_label(number: int, steps: int, saved: int | None) -> Message:
+    if saved is None:
+        return Message("part.column", {"number": number, "steps": steps})
+    return Message("part.column-saved", {"number": number, "steps": steps, "saved": saved})
+
+
 class CantStopView(View):
     """The board and the words of the game."""
 
@@ -123,7 +130,7 @@ class CantStopView(View):
     compares = "nothing"
     action_word = "move"
     cost_word = "turns"
-    own_aim = Aim("own", "Fewest turns", "Every move leads to the fewest expected turns.", "")
+    own_aim = Aim.known("own", "", key="own-turns")
     other_aims = ()
 
     @property
@@ -135,9 +142,7 @@ class CantStopView(View):
 
     def parts(self, state: Climb) -> Sequence[Part]:
         steps = [
-            number_part(
-                f"column_{i}", now, 0, length, label=f"column {i}, of {length} steps{'' if now == old else f' (saved {old})'}"
-            )
+            number_part(f"column_{i}", now, 0, length, label=_column_label(i, length, None if now == old else old))
             for i, (old, now, length) in enumerate(zip(state.saved, state.now, self.game.lengths, strict=True), 2)
         ]
         return [*([dice_part("dice", state.dice, self.game.sides)] if state.dice else []), *steps]
@@ -230,10 +235,10 @@ class CantStop(Game[Climb, Climb, str], Heuristic, Sized):
     features = CantStopFeatures
 
     parameters = (
-        Parameter("sides", Integer(2, MOST_SIDES), "sides of a die", "3", "Sides of a die"),
-        Parameter("shortest", Integer(1, 9), "steps of the outer columns; each further in has two more", "2", "Shortest column"),
-        Parameter("markers", Integer(1, 11), "columns that may be climbed in one turn", "3", "Markers"),
-        Parameter("columns_to_win", Integer(1, 11), "columns to finish", "3", "Columns to win"),
+        Parameter.known("sides", Integer(2, MOST_SIDES), "3"),
+        Parameter.known("shortest", Integer(1, 9), "2"),
+        Parameter.known("markers", Integer(1, 11), "3"),
+        Parameter.known("columns_to_win", Integer(1, 11), "3"),
     )
 
     def __init__(self, sides: int = 3, shortest: int = 2, markers: int = 3, columns_to_win: int = 3) -> None:

@@ -31,9 +31,9 @@ class Groups(GroupingGame):
     """
 
     parameters = (
-        Parameter("faces", Integer(1), "faces of each die (M)", label="Faces of a die", example="6"),
-        Parameter("sizes", Integers(), "group sizes A_1,...,A_K", label="Sizes of the groups", example="3,2"),
-        Parameter("view", Choice("sizes", "raw"), "'sizes' (any size) or 'raw' (the faces themselves, small games)", "sizes"),
+        Parameter.known("faces", Integer(1), key="groups-faces", example="6"),
+        Parameter.known("sizes", Integers(), example="3,2"),
+        Parameter.known("view", Choice("sizes", "raw"), "sizes"),
     )
 
 

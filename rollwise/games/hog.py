@@ -84,7 +84,7 @@ class HogView(ColumnView):
 
     game: "Hog"
     compares = "nothing"
-    own_aim = Aim("own", "Win", "Every move has the best chance to reach the target first.", "")
+    own_aim = Aim.known("own", "", key="own-first")
     other_aims = ()
 
     def parts(self, state: Any) -> Sequence[Part]:
@@ -146,9 +146,9 @@ class Hog(ColumnGame, Heuristic):
     view = HogView
 
     parameters = (
-        Parameter("target", Integer(2, HIGHEST), "points to reach", "100", "Points to win"),
-        Parameter("most_dice", Integer(1, MOST_DICE), "dice that may be rolled, at most", "30", "Dice at most"),
-        Parameter("faces", Integer(2, 100), "faces of each die", "6", "Faces of a die"),
+        Parameter.known("target", Integer(2, HIGHEST), "100"),
+        Parameter.known("most_dice", Integer(1, MOST_DICE), "30"),
+        Parameter.known("faces", Integer(2, 100), "6"),
     )
     gains = False
 

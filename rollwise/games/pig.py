@@ -81,7 +81,7 @@ class PigView(ColumnView):
 
     game: "Pig"
     compares = "nothing"
-    own_aim = Aim("own", "Win", "Every move has the best chance to reach the target first.", "")
+    own_aim = Aim.known("own", "", key="own-first")
     other_aims = ()
 
     def rules(self) -> Rules:
@@ -133,8 +133,8 @@ class Pig(ColumnGame, Heuristic):
     view = PigView
 
     parameters = (
-        Parameter("target", Integer(2), "points to reach", "100", "Points to win"),
-        Parameter("faces", Integer(2), "faces of the die", "6", "Faces of the die"),
+        Parameter.known("target", Integer(2), "100"),
+        Parameter.known("faces", Integer(2), "6", key="pig-faces"),
     )
 
     gains = False

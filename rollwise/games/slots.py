@@ -128,7 +128,7 @@ class SlotsView(View):
     compares = "nothing"
     action_word = "slot"
     board_kind = "slots"
-    own_aim = Aim("own", "Reach the target", "Every move has the best chance of the points to reach.", "")
+    own_aim = Aim.known("own", "", key="own-target")
 
     def show_dice(self, state: Placed) -> Sequence[Any]:
         return (state.roll,) if state.roll else ()
@@ -196,13 +196,8 @@ class Slots(Game[Placed, Placed, str], Heuristic, Sized):
     view = SlotsView
 
     parameters = (
-        Parameter("target", Integer(), "points to reach", "45", "Points to win"),
-        Parameter(
-            "slots",
-            Text(read_slots),
-            "slots as NAME:a/b/c/d/e/f,... (points for each face)",
-            "the six standard ones",
-        ),
+        Parameter.known("target", Integer(), "45"),
+        Parameter.known("slots", Text(read_slots), usual="standard-slots"),
     )
 
     def __init__(self, target: int = 45, slots: Sequence[Slot] = STANDARD) -> None:

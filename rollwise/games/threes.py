@@ -115,7 +115,7 @@ class Threes(ColumnGame, Heuristic, Sized):
     notation = ThreesNotation
     view = ThreesView
 
-    parameters = (Parameter("dice", Integer(1, MOST_DICE), "how many dice", "5", "Dice"),)
+    parameters = (Parameter.known("dice", Integer(1, MOST_DICE), "5", key="threes-dice"),)
 
     def __init__(self, dice: int = 5) -> None:
         if not 1 <= dice <= MOST_DICE:

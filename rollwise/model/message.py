@@ -8,9 +8,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from rollwise.texts import read_texts
 from rollwise.texts.render import render
 
-__all__ = ["Argument", "Message", "Text", "round_chance"]
+__all__ = ["Argument", "Message", "Text", "known_text", "round_chance"]
 
 
 @dataclass(frozen=True)
@@ -70,3 +71,12 @@ def _read(value: Any) -> Argument:
     if isinstance(value, Mapping):
         return Message.from_dict(value)
     return [_read(each) for each in value] if isinstance(value, list) else value
+
+
+def known_text(key: str, otherwise: str) -> Text:
+    """Give the message of a key that the catalogues have; else a plain text.
+
+    >>> str(known_text("part.dice", "dice")), known_text("part.my-dice", "my dice")
+    ('dice', 'my dice')
+    """
+    return Message(key) if key in read_texts("en") else otherwise

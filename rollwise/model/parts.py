@@ -11,45 +11,53 @@ text      anything else
 from collections.abc import Sequence
 from typing import Any
 
+from rollwise.model.message import Text, known_text
+
 __all__ = ["Part", "dice_part", "mover_part", "number_part", "scores_part", "set_part", "spoken", "text_part"]
 
 Part = dict[str, Any]
 
 
-def dice_part(name: str, faces: Sequence[Any], sides: int | None = None, *, label: str = "") -> Part:
+def dice_part(name: str, faces: Sequence[Any], sides: int | None = None, *, label: Text = "") -> Part:
     """Describe dice.
 
-    >>> dice_part("hand", (1, 3), 6)
-    {'kind': 'dice', 'name': 'hand', 'label': 'hand', 'faces': ['1', '3'], 'sides': 6}
+    >>> dice_part("my_hand", (1, 3), 6)
+    {'kind': 'dice', 'name': 'my_hand', 'label': 'my hand', 'faces': ['1', '3'], 'sides': 6}
     """
-    return {"kind": "dice", "name": name, "label": label or spoken(name), "faces": [str(face) for face in faces], "sides": sides}
+    return {"kind": "dice", "name": name, "label": _label(name, label), "faces": [str(face) for face in faces], "sides": sides}
 
 
-def number_part(name: str, value: int, low: int | None = None, high: int | None = None, *, label: str = "") -> Part:
+def number_part(name: str, value: int, low: int | None = None, high: int | None = None, *, label: Text = "") -> Part:
     """Describe a number."""
-    return {"kind": "number", "name": name, "label": label or spoken(name), "value": value, "low": low, "high": high}
+    return {"kind": "number", "name": name, "label": _label(name, label), "value": value, "low": low, "high": high}
 
 
-def scores_part(name: str, values: Sequence[int], goal: int | None = None, mover: int | None = None, *, label: str = "") -> Part:
+def scores_part(name: str, values: Sequence[int], goal: int | None = None, mover: int | None = None, *, label: Text = "") -> Part:
     """Describe the points of each player."""
     about = {"values": list(values), "goal": goal, "mover": mover}
-    return {"kind": "scores", "name": name, "label": label or spoken(name), **about}
+    return {"kind": "scores", "name": name, "label": _label(name, label), **about}
 
 
-def set_part(name: str, members: Sequence[str], on: Sequence[bool], *, label: str = "") -> Part:
+def set_part(name: str, members: Sequence[str], on: Sequence[bool], *, label: Text = "") -> Part:
     """Describe tiles."""
     tiles = [{"name": member, "on": bool(is_on)} for member, is_on in zip(members, on, strict=True)]
-    return {"kind": "set", "name": name, "label": label or spoken(name), "members": tiles}
+    return {"kind": "set", "name": name, "label": _label(name, label), "members": tiles}
 
 
-def mover_part(name: str, player: int, *, label: str = "") -> Part:
+def mover_part(name: str, player: int, *, label: Text = "") -> Part:
     """Say whose choice it is."""
-    return {"kind": "mover", "name": name, "label": label or spoken(name), "player": player}
+    return {"kind": "mover", "name": name, "label": _label(name, label), "player": player}
 
 
-def text_part(name: str, text: str, *, label: str = "") -> Part:
+def text_part(name: str, text: str, *, label: Text = "") -> Part:
     """Describe anything."""
-    return {"kind": "text", "name": name, "label": label or spoken(name), "text": text}
+    return {"kind": "text", "name": name, "label": _label(name, label), "text": text}
+
+
+def _label(name: str, label: Text) -> Text:
+    """Give a label, or the name, in the words of the catalogues where they have it."""
+    text = label or spoken(name)
+    return known_text(f"part.{text.replace(' ', '-')}", text) if isinstance(text, str) else text
 
 
 def spoken(name: str) -> str:

@@ -14,6 +14,7 @@ from rollwise.playing.record import Line, Record
 from rollwise.playing.spread import Spread, quick_outlooks, spread
 from rollwise.solvers.base.solution import Solution
 from rollwise.web.following import Lane
+from rollwise.web.jobs import name_work
 from rollwise.web.preparing import Preparer
 from rollwise.wire.schema import OutlookRequest, RollsRequest
 from rollwise.wire.to_json import describe_advice, describe_grade, describe_rolls, describe_spread
@@ -82,7 +83,7 @@ def _being_prepared(solution: Solution, preparer: Preparer) -> Json | None:
         return None
     share = Message("server.share", {"percent": round(100 * known.done / known.total)}) if known.total else ""
     detail = Message("server.preparing", {"share": share})
-    return {"detail": detail, "preparing": {"what": known.what, "done": known.done, "total": known.total}}
+    return {"detail": detail, "preparing": {"what": name_work(known.what), "done": known.done, "total": known.total}}
 
 
 def look_up_whole(solution: Solution, exact: bool, max_bytes: int, preparer: Preparer, _progress: Progress) -> Json | Lane:

@@ -20,6 +20,7 @@ from typing import Any
 
 from rollwise.games.catalogue import by_family
 from rollwise.games.files.first import write_first
+from rollwise.model.message import Message
 from rollwise.playing.samples import try_samples
 from rollwise.texts import languages, read_catalogue
 from rollwise.texts.render import spoken
@@ -115,7 +116,8 @@ class Files:
             names = {game["name"] for game in self.games}
             tries = [tried for tried in _tries() if tried["game"] in names]
             own = {"games": self.games, "tries": tries, "examples": {}, "site": self.site}
-        return {**own, "families": list(by_family()), "languages": languages()}
+        own["games"] = [{**game, "family": game["family"] or Message("family.others")} for game in own["games"]]
+        return {**own, "families": [Message(f"family.{family}") for family in by_family()], "languages": languages()}
 
     @cached_property
     def worker(self) -> Asset:
@@ -145,7 +147,7 @@ def _policy() -> str:
 
 def _data(content: Any) -> str:
     """Write data into HTML: a block that no browser runs, and that nothing in the data can end."""
-    text = json.dumps(content, separators=(",", ":"), ensure_ascii=False).replace("<", "\\u003c")
+    text = json.dumps(spoken(content, None), separators=(",", ":"), ensure_ascii=False).replace("<", "\\u003c")
     return f'<script type="application/json" id="data">{text}</script>'
 
 

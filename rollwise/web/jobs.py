@@ -28,7 +28,7 @@ from rollwise.games import CATALOGUE
 from rollwise.model.abilities import dimensions, single_player
 from rollwise.model.expected import Expected
 from rollwise.model.game import Game, Progress
-from rollwise.model.message import Message, Text
+from rollwise.model.message import Message, Text, known_text
 from rollwise.model.objective import Objective
 from rollwise.model.objectives import aims_of
 from rollwise.model.view import view_of
@@ -110,7 +110,7 @@ class Job:
     def aims(self) -> list[Json]:
         """What the game can be played for, its own aim first and in its own words."""
         own, *others = (aim.as_dict() for aim in aims_of(self.game))
-        return [{**own, "help": f"{self.game.objective.aim(self.game)}."}, *others]
+        return [{**own, "help": _sentence(self.game.objective, self.game)}, *others]
 
     @property
     def aim(self) -> Json:
@@ -121,12 +121,12 @@ class Job:
         return {"name": fields.pop("aim"), "values": fields}
 
     @property
-    def title(self) -> str:
+    def title(self) -> Text:
         """What to call the game: its name, or that in its file."""
         return view_of(self.game).title if self.name is None else CATALOGUE[self.name].title or self.name
 
     @property
-    def about(self) -> str:
+    def about(self) -> Text:
         """What the game is, in a sentence."""
         return view_of(self.game).about if self.name is None else CATALOGUE[self.name].summary
 
@@ -155,6 +155,11 @@ def stopper(stop: Event, seconds: float, report: Callable[[str, int, int | None]
 def too_long(seconds: float) -> Message:
     """Say that something takes too long."""
     return Message("server.too-long", {"seconds": f"{seconds:g}"})
+
+
+def name_work(what: str) -> Text:
+    """Name what is being done, in the words of the catalogues where they have it."""
+    return known_text(f"server.doing.{what.replace(' ', '-')}", what)
 
 
 def lateness(progress: Progress) -> Callable[[], bool]:
@@ -412,11 +417,15 @@ def describe_result(solution: Solution) -> Json:
     proof = {"certificate": describe_proof(solution), "proof": found["certificate"]}
     objective, game = solution.objective, solution.game
     about = {
-        "unit": objective.words(game).unit, "share": objective.wins, "sentence": f"{objective.aim(game)}.",
+        "unit": objective.words(game).unit, "share": objective.wins, "sentence": _sentence(objective, game),
         "remark": objective.remark(solution.value()) or None, "two_players": solution.two_players,
         "opponents": list(opponents_in(solution)),
     }  # fmt: skip
     return {**found, **proof, "bound": solution.certificate.error_bound, **about}
+
+
+def _sentence(objective: Objective, game: Game[Any, Any, Any]) -> Text:
+    return Message("aim.sentence", {"aim": objective.aim(game)})
 
 
 def describe_job(jobs: Jobs | None, job: Job) -> Json:
@@ -429,7 +438,7 @@ def describe_job(jobs: Jobs | None, job: Job) -> Json:
         "known": [parameter.as_dict() for parameter in job.game.parameters],
         "objective": None if job.objective is None else job.objective.text, "aims": job.aims, "aim": job.aim,
         "status": job.status, "ahead": ahead,
-        "progress": progress and {"what": progress[0], "done": progress[1], "total": progress[2]}, "error": job.error,
+        "progress": progress and {"what": name_work(progress[0]), "done": progress[1], "total": progress[2]}, "error": job.error,
         "line": job.place[0], "column": job.place[1],
         "board": job.solved_board if job.result else job.board, "result": job.result,
     }  # fmt: skip

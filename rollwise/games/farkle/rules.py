@@ -191,19 +191,16 @@ class FarkleTable(ColumnGame, Heuristic):
     view = FarkleTableView
 
     parameters = (
-        Parameter("rules", Choice(*RULES), "what scores", "basic", "Rules"),
-        Parameter("more", Choice("rules", "none", "multiply", "double", "flat"), "four or more alike: nothing more, 2-3-4 times "
-                  "the three, 2-4-8 times, or 1000-2000-3000", "rules", "Four or more alike"),
-        Parameter("straight", Integer(-1, LARGEST), f"points for 1 to 6 ({AS_RULES})", "-1", "Straight"),
-        Parameter("three_pairs", Integer(-1, LARGEST), "points for three pairs, and for four alike and a pair where these count "
-                  f"({AS_RULES})", "-1", "Three pairs"),
-        Parameter("two_triplets", Integer(-1, LARGEST), f"points for two triplets ({AS_RULES})", "-1", "Two triplets"),
-        Parameter("opening", Integer(-1, LARGEST), f"points that a player's first bank needs ({AS_RULES})", "-1", "First bank"),
-        Parameter("dice", Integer(1, 6), "dice of a turn", "6", "Dice"),
-        Parameter("most", Integer(-1, LARGEST), "one turn: points at which one must bank (-1: so many that it costs nothing)",
-                  "-1", "Bank at"),
-        Parameter("players", Integer(1, 2), "1: one turn for points, 2: a race", "1", "Players"),
-        Parameter("target", Integer(FIFTY, LARGEST), "points to win the race", str(TARGET), "Points to win"),
+        Parameter.known("rules", Choice(*RULES), "basic"),
+        Parameter.known("more", Choice("rules", "none", "multiply", "double", "flat"), "rules"),
+        Parameter.known("straight", Integer(-1, LARGEST), "-1"),
+        Parameter.known("three_pairs", Integer(-1, LARGEST), "-1"),
+        Parameter.known("two_triplets", Integer(-1, LARGEST), "-1"),
+        Parameter.known("opening", Integer(-1, LARGEST), "-1"),
+        Parameter.known("dice", Integer(1, 6), "6", key="farkle-dice"),
+        Parameter.known("most", Integer(-1, LARGEST), "-1"),
+        Parameter.known("players", Integer(1, 2), "1", key="farkle-players"),
+        Parameter.known("target", Integer(FIFTY, LARGEST), str(TARGET), key="farkle-target"),
     )  # fmt: skip
 
     def lay_table(self, scores: Scores, dice: int) -> None:
@@ -284,7 +281,7 @@ class FarkleView(FarkleTableView):
     """The board and the words of the game."""
 
     game: "Farkle"
-    own_aim = Aim("own", "The most points", "Every move has the highest expected points of the turn.", "")
+    own_aim = Aim.known("own", "", key="own-turn")
 
     def parts(self, state: Any) -> Sequence[Part]:
         points = number_part("points", FIFTY * state.points, 0, None, label="points set aside this turn")
@@ -433,7 +430,7 @@ class FarkleRaceView(FarkleTableView):
     """The board and the words of the game."""
 
     game: "FarkleRace"
-    own_aim = Aim("own", "Win", "Every move has the best chance to reach the target first.", "")
+    own_aim = Aim.known("own", "", key="own-first")
     other_aims = ()
 
     def parts(self, state: Any) -> Sequence[Part]:
