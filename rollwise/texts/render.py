@@ -13,6 +13,7 @@ decimals. `{name, kind}` says how it is written:
     word        a small number in letters (`number.3`)
     box         the name of a box (`box.sixes`)
     move        a move (`move.hold`, `move.keep.rest`), or a box
+    lower       a text that begins with a small letter, as a label within a sentence
     list        a list of texts, numbers and messages, with commas between them
     and         a list with the word for "and" before its last (`n.and`)
 
@@ -139,7 +140,7 @@ class _Writer:
             named = next((found for found in NAMES[kind](str(value)) if found[0] in self.texts), None)
             return self._show(value, "number") if named is None else self.write(*named)
         if isinstance(value, str):
-            return value
+            return value[:1].lower() + value[1:] if kind == "lower" else value
         shown = KINDS[kind](value, self.language)
         return shown if isinstance(shown, str) else self.write(*shown)
 
@@ -191,6 +192,7 @@ NAMES: dict[str, Callable[[str], list[Keyed]]] = {
 """The texts that may write a name, the first of which counts that there is."""
 KINDS: dict[str, Callable[[float, str], str | Keyed]] = {
     "number": lambda value, language: _write(value, language, 6),
+    "lower": lambda value, language: _write(value, language, 6),
     "whole": lambda value, language: _write(value, language, 0),
     "plain": lambda value, language: _write(value, language, 6, grouped=False),
     "percent": lambda value, language: f"{_write(100 * value, language, 2, 2)} %",

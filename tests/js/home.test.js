@@ -11,7 +11,7 @@ import { faultOf, faultOfFile, nameIn, spanOf } from "../../rollwise/web/static/
 
 /** @type {any[]} */
 const GAMES = [
-  { title: "Slots", famous: 0, family: "placing" }, { title: "Pig", famous: 4, family: "races" }, { title: "Groups", famous: 0, family: "" },
+  { title: "Slots", famous: 0, family: "placing" }, { title: "Pig", famous: 4, family: "races" }, { title: "Groups", famous: 0, family: "others" },
   { title: "Yahtzee", famous: 1, family: "sheets" },
 ];
 

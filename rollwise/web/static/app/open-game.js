@@ -7,8 +7,7 @@
 import { readParty, writeParty } from "../party/party.js";
 import { keepGame, MOST_GAMES, readKept } from "../saved/games.js";
 import { makeDevice } from "../table/print-and-keep.js";
-import { said, within } from "../texts/said.js";
-import { t } from "../texts/texts.js";
+import { boxNames, choiceName, t } from "../texts/texts.js";
 import { LinkError, makeAsked, packFile, readLink, unpackMoves, writeLink } from "./address.js";
 import * as api from "./api.js";
 import { button } from "./dom.js";
@@ -53,10 +52,9 @@ export const differs = ({ known }, asked) =>
  */
 function tell({ name, kind, label, default: standard }, value) {
   if (value === undefined || value === standard || name === "words") return "";
-  const words = within(label);
-  if (kind.type === "flag") return value === "yes" ? words : t("differs.not", { words });
-  if (kind.type === "integer" || kind.type === "choice") return t("differs.one", { value: said(value), words });
-  return t("differs.list", { words, value: said(value).replaceAll(",", ", ") });
+  if (kind.type === "flag") return t(value === "yes" ? "differs.yes" : "differs.not", { words: label });
+  if (kind.type === "integer" || kind.type === "choice") return t("differs.one", { value: choiceName(value), words: label });
+  return t("differs.list", { words: label, value: boxNames(value) });
 }
 
 /**

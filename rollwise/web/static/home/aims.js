@@ -8,8 +8,7 @@
  */
 
 import { el, setAttribute, setText } from "../app/dom.js";
-import { said, within } from "../texts/said.js";
-import { t } from "../texts/texts.js";
+import { choiceName, t } from "../texts/texts.js";
 
 /**
  * Write the objective that the fields of an aim make; null for the game's own, which is the first of its aims.
@@ -182,7 +181,7 @@ function makeField(field, group, aim, value, pick) {
  */
 function makeControl({ kind, default: standard }, value, common) {
   if (kind.type === "choice") {
-    const option = (/** @type {string} */ name) => el("option", { value: name, selected: name === (value || standard), text: CHOICES[name] ?? said(name) });
+    const option = (/** @type {string} */ name) => el("option", { value: name, selected: name === (value || standard), text: nameChoice(name) });
     return el("select", common, ...kind.names.map(option));
   }
   const inputmode = kind.type === "integer" ? "numeric" : null;
@@ -191,6 +190,9 @@ function makeControl({ kind, default: standard }, value, common) {
 
 /** Choices that say more in two words than in one. @type {Record<string, string>} */
 const CHOICES = { half: t("aim.half"), win: t("aim.win"), lose: t("aim.lose") };
+
+/** @param {string} name */
+const nameChoice = (name) => CHOICES[name] ?? choiceName(name);
 
 /**
  * Say what is played for in a few words: the aim, with what stands in its fields.
@@ -203,7 +205,7 @@ export function tellAim(aims, { name, values }) {
   if (!aim) return name;
   const needed = aim.fields.filter((field) => field.default === "").map((field) => values[field.name] ?? "");
   const others = aim.fields.filter((field) => field.default !== "" && values[field.name] && values[field.name] !== field.default);
-  const told = others.map(({ name: field, label }) => `${within(label)} ${CHOICES[values[field]] ?? said(values[field])}`);
+  const told = others.map(({ name: field, label }) => t("aim.with", { label, value: nameChoice(values[field]) }));
   return [[aim.label, ...needed].join(": "), ...told].join(", ");
 }
 

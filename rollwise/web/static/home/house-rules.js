@@ -5,8 +5,7 @@
  */
 
 import { button, el, setAttribute, setText } from "../app/dom.js";
-import { said } from "../texts/said.js";
-import { t } from "../texts/texts.js";
+import { choiceName, t } from "../texts/texts.js";
 import { makeAims, readAim } from "./aims.js";
 
 /** The page draws groups by their sizes, so the other view of that game is not offered. */
@@ -82,10 +81,10 @@ function makeField(game, { name, label, help, kind, default: standard }, value =
  */
 function noteOf(name, help, kind, standard) {
   if (kind.type === "file") return t("form.words", { name });
-  if (kind.type === "flag") return help.startsWith("yes: ") ? "" : help;
-  if (kind.type === "choice") return kind.names.every((choice) => help.includes(choice)) ? "" : help;
+  if (kind.type === "flag") return help.startsWith(t("form.yes")) ? "" : help;
+  if (kind.type === "choice") return kind.names.every((choice) => help.includes(choice) || help.includes(choiceName(choice))) ? "" : help;
   const text = bounded(help, kind);
-  return standard ? t("form.usually", { help: text, value: said(standard) }) : text;
+  return standard ? t("form.usually", { help: text, value: standard }) : text;
 }
 
 /**
@@ -150,7 +149,7 @@ function makeControl(kind, standard, value, common) {
     return area;
   }
   const inputmode = kind.type === "integer" && kind.low !== null && kind.low >= 0 ? "numeric" : null;
-  return el("input", { type: "text", inputmode, value, placeholder: said(standard), autocomplete: "off", spellcheck: "false", ...common });
+  return el("input", { type: "text", inputmode, value, placeholder: standard, autocomplete: "off", spellcheck: "false", ...common });
 }
 
 /**
@@ -161,7 +160,7 @@ function makeControl(kind, standard, value, common) {
  */
 function makeChoice(names, standard, value, common) {
   const isChosen = (/** @type {string} */ name) => name === (value || standard);
-  return el("select", common, ...names.map((name) => el("option", { value: name === standard ? "" : name, selected: isChosen(name), text: said(name) })));
+  return el("select", common, ...names.map((name) => el("option", { value: name === standard ? "" : name, selected: isChosen(name), text: choiceName(name) })));
 }
 
 /**

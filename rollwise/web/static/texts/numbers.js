@@ -7,6 +7,7 @@
 import { decimal, language, t } from "./texts.js";
 
 const NOTHING = 1e-9;
+const PLACES = new Intl.PluralRules(language, { type: "ordinal" });
 const MINUS = "−";
 
 /**
@@ -28,7 +29,7 @@ export const percent = (chance, digits = 2) => `${decimal(100 * chance, digits)}
  *
  * @param {number} value
  */
-export const tenths = (value) => (Math.abs(value) < 0.05 ? "0.0" : value.toFixed(1).replace("-", MINUS));
+export const tenths = (value) => decimal(Math.abs(value) < 0.05 ? 0 : value, 1).replace("-", MINUS);
 
 /**
  * Write a chance with one decimal.
@@ -103,12 +104,7 @@ export const lossText = (write, loss) => (typeof loss === "number" && write.unit
  *
  * @param {number} number
  */
-export function ordinal(number) {
-  if (language === "de") return `${number}.`;
-  const tens = number % 100;
-  const ending = tens > 10 && tens < 14 ? "th" : ["th", "st", "nd", "rd"][number % 10] ?? "th";
-  return `${number}${ending}`;
-}
+export const ordinal = (number) => t(`n.place-${PLACES.select(number)}`, { n: String(number) });
 
 const VALUES = new Set(["expected total", "win probability", "expected rolls"]);
 

@@ -39,6 +39,7 @@ export function makeRenderer(language, texts, write = makeWriter(language)) {
   /** @type {Record<string, (value: number) => string>} */
   const kinds = {
     number: (value) => write(value, 6),
+    lower: (value) => write(value, 6),
     whole: (value) => write(value, 0),
     plain: (value) => write(value, 6, 0, false),
     percent: (value) => `${write(100 * value, 2, 2)} %`,
@@ -78,7 +79,8 @@ export function makeRenderer(language, texts, write = makeWriter(language)) {
       const named = names[kind](String(value)).find(([key]) => Object.hasOwn(texts, key));
       return named ? render(...named) : show(value, "number");
     }
-    return typeof value === "number" ? kinds[kind](value) : value;
+    if (typeof value === "number") return kinds[kind](value);
+    return kind === "lower" ? value.charAt(0).toLowerCase() + value.slice(1) : value;
   }
 
   /**

@@ -17,10 +17,11 @@ export const language = chosen();
 
 // The HTML, which is the same for everybody, has English loaded already: it stands in for what a translation lacks.
 const [english, own] = await Promise.all([load("en"), language === "en" ? {} : load(language)]);
+const texts = { ...english, ...own };
 const write = makeWriter(language);
 
 /** Write a text, with `{name}` replaced by what is given under that name. */
-export const t = makeRenderer(language, { ...english, ...own }, write);
+export const t = makeRenderer(language, texts, write);
 
 /**
  * Write a number with so many digits behind the point, or the comma.
@@ -29,6 +30,18 @@ export const t = makeRenderer(language, { ...english, ...own }, write);
  * @param {number} digits
  */
 export const decimal = (value, digits) => write(value, digits, digits, false);
+
+/** Name one of a few choices of a form. @param {string} name */
+export const choiceName = (name) => named(`parameter.choice.${name}`, name);
+
+/** Name a part of what lies on the table. @param {string} name */
+export const partName = (name) => named(`part.${name.replaceAll(" ", "-")}`, name);
+
+/** @param {string} key @param {string} name */
+const named = (key, name) => (Object.hasOwn(texts, key) ? t(key) : name);
+
+/** Name boxes that are listed with commas. @param {string} names */
+export const boxNames = (names) => names.split(",").map(boxName).join(", ");
 
 /** Name a box as it stands on the sheet. @param {string} name */
 export const boxName = (name) => t.show(name, "box");
