@@ -34,8 +34,8 @@ const MOST_ROLLS = 500;
  */
 const plain = (value) => (Math.abs(value) === Infinity ? "impossible" : value);
 
-/** @param {string} message */
-const wrong = (message) => new ApiError(422, message);
+/** @param {string} key @param {import("../texts/render.js").Args} [args] */
+const wrong = (key, args) => new ApiError(422, t(key, args));
 
 /**
  * What a state is worth. Raises `ApiError` where there is no such state.
@@ -46,7 +46,7 @@ const wrong = (message) => new ApiError(422, message);
  */
 export function valueOf(solved, state) {
   const value = solved.stateValue(state);
-  if (value === null) throw wrong(`state ${solved.showState(state)} does not occur in this game: check it against the rules`);
+  if (value === null) throw wrong("error.state", { state: solved.showState(state) });
   return value;
 }
 
@@ -109,11 +109,11 @@ function describeMove(solved, state, { action, value, loss }, why) {
  * @param {{ state: string, opponent: string }} request
  */
 export function reply(solved, { state: text, opponent }) {
-  if (opponent !== "optimal") throw wrong(t("fault.best-only"));
+  if (opponent !== "optimal") throw wrong("fault.best-only");
   const state = solved.readState(text);
   const before = valueOf(solved, state);
   const ranked = rank(solved, state);
-  if (!ranked.length) throw wrong(`the game is over in ${solved.showState(state)}: there is no move to make`);
+  if (!ranked.length) throw wrong("error.over", { state: solved.showState(state) });
   const move = describeMove(solved, state, ranked[0], solved.why(state, ranked[0].action, ranked));
   return { ...move, opponent, player: /** @type {any} */ (solved.mover(state)), state: solved.showState(state), before: plain(before) };
 }
@@ -130,7 +130,7 @@ export function readMove(solved, { state: text, action: given }) {
   const action = solved.readAction(given);
   valueOf(solved, state);
   if (!solved.valued(state).some((row) => row.action === action)) {
-    throw wrong(`'${action}' is not a move in ${solved.showState(state)}: choose one that the advice lists`);
+    throw wrong("error.move", { move: `'${action}'`, state: solved.showState(state) });
   }
   return { state, action, pending: solved.play(state, action) };
 }
@@ -184,7 +184,7 @@ export function grade(solved, lines) {
     try {
       game.take(line);
     } catch (error) {
-      throw error instanceof ApiError ? wrong(`line ${i + 1}: ${error.message}`) : error;
+      throw error instanceof ApiError ? wrong("error.line", { n: i + 1, fault: error.message }) : error;
     }
   });
   game.finish();
@@ -209,8 +209,7 @@ class Graded_ {
 
   /** @param {Line} line */
   take({ kind, text }) {
-    const expected = this.rolling ? "roll" : "move";
-    if (kind !== expected) throw wrong(`expected a ${expected}, got a ${kind}; rolls and moves take turns`);
+    if (kind !== (this.rolling ? "roll" : "move")) throw wrong(this.rolling ? "error.expected-roll" : "error.expected-move");
     if (kind === "roll") this.roll(this.solved.readState(text));
     else this.move(this.solved.readAction(text));
   }
@@ -218,7 +217,7 @@ class Graded_ {
   /** @param {S} state */
   roll(state) {
     const { solved, pending } = this;
-    if (!solved.canFollow(pending, state)) throw wrong(`state ${solved.showState(state)} cannot follow: the roll was ${solved.showPending(pending)}`);
+    if (!solved.canFollow(pending, state)) throw wrong("error.follow", { state: solved.showState(state), roll: solved.showPending(pending) });
     const value = valueOf(solved, state);
     const cost = this.costs ? solved.cost(pending) : 0;
     const luck = this.sign * minus(cost + value, solved.pendingValue(pending));
@@ -233,7 +232,7 @@ class Graded_ {
     const last = this.steps[this.steps.length - 1];
     const ranked = rank(solved, last.state);
     const made = ranked.find((row) => row.action === action);
-    if (!made) throw wrong(ranked.length ? `the move ${action} is not allowed at state ${solved.showState(last.state)}` : `the move ${action} came, but the game is over`);
+    if (!made) throw wrong(ranked.length ? "error.forbidden" : "error.late", { action, state: solved.showState(last.state) });
     Object.assign(last, { action, loss: made.loss, best: ranked[0].action, mover: solved.mover(last.state) });
     this.banked += this.costs || !solved.header.adds ? 0 : solved.gain(last.state, action);
     this.pending = solved.play(last.state, action);

@@ -6,6 +6,7 @@
  */
 
 import { ApiError } from "../app/api.js";
+import { t } from "../texts/texts.js";
 import { Texts } from "./table-texts.js";
 
 export class GraphSolution {
@@ -48,7 +49,7 @@ export class GraphSolution {
     this.numbers ??= new Map(Array.from({ length: this.states.length }, (_, state) => /** @type {[string, number]} */ ([this.states.get(state), state])));
     const words = text.trim().split(/\s+/).map((word) => this.header.read_as[word] ?? word).join(" ");
     const found = this.numbers.get(words) ?? this.findId(text.trim().replace(/^id:/, ""));
-    if (found === undefined || found < 0) throw new ApiError(422, `'${text}' is no position that this game can come to from its start`);
+    if (found === undefined || found < 0) throw new ApiError(422, t("error.unreachable", { text: `'${text}'` }));
     return found;
   }
 

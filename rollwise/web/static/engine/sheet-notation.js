@@ -5,6 +5,7 @@
  */
 
 import { ApiError } from "../app/api.js";
+import { t } from "../texts/texts.js";
 import { choose, fold, rank, readId, unfold, unrank, writeId } from "./position-id.js";
 
 /**
@@ -15,9 +16,6 @@ import { choose, fold, rank, readId, unfold, unrank, writeId } from "./position-
  */
 
 const NUMBER = /^\d{1,15}$/;
-
-/** @param {string} message */
-const wrong = (message) => new ApiError(422, message);
 
 export class Notation {
   /**
@@ -67,7 +65,7 @@ export class Notation {
    */
   readPosition(text) {
     const given = text.trim();
-    if (given.startsWith("id:")) return this.readId(given.slice(3)) ?? fail(`the id ${given.slice(3)} is not a position of this game`);
+    if (given.startsWith("id:")) return this.readId(given.slice(3)) ?? fail("error.id", { id: given.slice(3) });
     try {
       return this.readState(text);
     } catch (error) {
@@ -85,16 +83,16 @@ export class Notation {
     const { rules, form } = this;
     const words = text.trim().split(/\s+/);
     const example = `DICE REROLLS BOXES${rules.steps.length ? " upper POINTS" : ""}`;
-    if (words.length < 3 || !NUMBER.test(words[1])) throw wrong(`'${text}' is not a position: expected ${example}`);
+    if (words.length < 3 || !NUMBER.test(words[1])) fail("error.position", { text, example });
     const dice = this.readDice(words[0], text);
     const left = Number(words[1]);
     const open = this.readBoxes(words[2], text);
-    if (left > form.rerolls) throw wrong(`${left} rerolls left in '${text}': there are at most ${form.rerolls}`);
+    if (left > form.rerolls) fail("error.rerolls", { left, text, most: form.rerolls });
     const rest = words.slice(3);
     const primed = rest.includes("primed");
     const upper = this.readUpper(rest.filter((word) => word !== "primed"), text);
     const found = { open, upper, primed, dice, left: open ? left : 0 };
-    if (primed && !rules.primes) throw wrong(`'primed' in '${text}' does not occur: no box of this game earns a bonus for more of its kind`);
+    if (primed && !rules.primes) fail("error.primed", { text });
     return found;
   }
 
@@ -108,7 +106,7 @@ export class Notation {
     const parts = word.includes(",") || faces > 9 ? word.split(",").filter(Boolean) : [...word];
     const dice = parts.map(Number);
     if (dice.length !== count || !parts.every((part) => NUMBER.test(part)) || dice.some((face) => face < 1 || face > faces)) {
-      throw wrong(`dice '${word}' in '${text}': expected ${count} faces from 1 to ${faces}`);
+      fail("error.dice", { dice: word, text, count, faces });
     }
     return dice.sort((a, b) => a - b);
   }
@@ -125,7 +123,7 @@ export class Notation {
       const box = this.rules.names.indexOf(this.boxNamed(this.rules.names.includes(part) ? part : name));
       const more = this.rules.names.includes(part) || !times ? 1 : Number(times);
       const left = (open & this.form.field[box]) / this.form.unit[box] + more;
-      if (!more || left > this.rules.times[box]) throw wrong(`box '${name}' stands for ${left} times in '${text}': it is filled at most ${this.rules.times[box]} times`);
+      if (!more || left > this.rules.times[box]) fail("error.box-times", { box: name, left, text, most: this.rules.times[box] });
       open += more * this.form.unit[box];
     }
     return open;
@@ -137,8 +135,8 @@ export class Notation {
    */
   readUpper(words, text) {
     const bonus = this.rules.steps.length > 0;
-    if (bonus && !words.length) throw wrong(`'${text}' does not say what the upper boxes hold so far: add, for example, 'upper 0'`);
-    if (words.length && !(bonus && words.length === 2 && words[0] === "upper" && NUMBER.test(words[1]))) throw wrong(`'${words.join(" ")}' in '${text}' was not understood`);
+    if (bonus && !words.length) fail("error.upper-missing", { text });
+    if (words.length && !(bonus && words.length === 2 && words[0] === "upper" && NUMBER.test(words[1]))) fail("error.words", { words: words.join(" "), text });
     return words.length ? Math.min(Number(words[1]), this.form.threshold) : 0;
   }
 
@@ -146,7 +144,7 @@ export class Notation {
   boxNamed(name) {
     const { names } = this.rules;
     const matches = names.includes(name) ? [name] : names.filter((full) => name && full.startsWith(name));
-    if (matches.length !== 1) throw wrong(`box '${name}' ${matches.length ? `could be ${matches.join(" or ")}` : `is none of ${names.join(", ")}`}: use a box's name or a unique beginning of it`);
+    if (matches.length !== 1) fail(matches.length ? "error.box-many" : "error.box-none", { box: name, boxes: (matches.length ? matches : names).join(", ") });
     return matches[0];
   }
 
@@ -156,7 +154,7 @@ export class Notation {
     if (words.length !== 2 || words[0] !== "keep") return this.boxNamed(text.trim());
     const keep = this.keptBy(`keep ${words[1]}`);
     if (keep.length > this.rules.count || keep.some((face) => !(face >= 1 && face <= this.rules.faces))) {
-      throw wrong(`'${text}' is not an action: expected a box, or 'keep' and up to ${this.rules.count} faces`);
+      fail("error.action", { text, count: this.rules.count });
     }
     return `keep ${this.showDice(keep)}`;
   }
@@ -194,10 +192,8 @@ export class Notation {
   }
 }
 
-/**
- * @param {string} message
- * @returns {never}
- */
-function fail(message) {
-  throw wrong(message);
+/** @type {(key: string, args: import("../texts/render.js").Args) => never} */
+function fail(key, { text, box, dice, words, ...args }) {
+  const quoted = Object.entries({ text, box, dice, words }).map(([name, word]) => [name, `'${word}'`]);
+  throw new ApiError(422, t(key, { ...Object.fromEntries(quoted), ...args }));
 }
