@@ -21,6 +21,7 @@ from rollwise.cli.shared import (
     whose_value,
 )  # fmt: skip
 from rollwise.model.view import view_of
+from rollwise.texts.render import render
 
 if TYPE_CHECKING:
     from rollwise.playing.advise import Advice
@@ -149,7 +150,7 @@ def _moves(solution: "Solution", advice: "Advice") -> tuple[list[str], list[tupl
                 game.show_action(move.action),
                 show_value(move.value),
                 show_loss(move.loss),
-                why(advice.state, move.action),
+                render(why(advice.state, move.action)),
             )
             for move in advice.moves
         ]

@@ -26,6 +26,7 @@ from rollwise.games.sheets.boxes import MOST_REROLLS, MOST_TIMES, Box, Hand
 from rollwise.games.sheets.rules import Sheet
 from rollwise.games.sheets.scoring import Scoring, all_equal_total, choose_boxes, count_face, groups_total, total
 from rollwise.games.sheets.view import LargeSheetView
+from rollwise.model.message import Message
 from rollwise.model.parameter import Flag, Integer, Names, Parameter
 
 __all__ = ["Balut"]
@@ -60,7 +61,11 @@ class Balut(Sheet):
             Box("fours", count_face(4), 4, times),
             Box("fives", count_face(5), 5, times),
             Box("sixes", count_face(6), 6, times),
-            Box("straight", Scoring("the total of 1-2-3-4-5 or 2-3-4-5-6", _straight), times=times),
+            Box(
+                "straight",
+                Scoring(Message("pays.either-run", {"one": "1-2-3-4-5", "other": "2-3-4-5-6"}), _straight),
+                times=times,
+            ),
             Box("full-house", groups_total(3, 2, same_face=five_as_full_house), times=times),
             Box("choice", total, times=times),
             Box("balut", all_equal_total(20), times=times),

@@ -32,6 +32,7 @@ from rollwise.games.sheets.boxes import MOST_REROLLS, Box, Hand, InstantWin
 from rollwise.games.sheets.rules import Sheet
 from rollwise.games.sheets.scoring import Scoring, all_equal, choose_boxes, full_house, straight, upper_boxes
 from rollwise.games.sheets.view import LargeSheetView
+from rollwise.model.message import Message
 from rollwise.model.parameter import Flag, Integer, Names, Parameter
 
 __all__ = ["Generala"]
@@ -90,11 +91,12 @@ def _straight(points: int, *, ace_high: bool) -> Scoring:
     plain = straight(5, points)
     if not ace_high:
         return plain
-    return Scoring(f"{plain.words}, or for 3-4-5-6-1", lambda hand: points if hand == ACE_HIGH else plain(hand))
+    words = Message("pays.or-run", {"pays": plain.words, "faces": "3-4-5-6-1"})
+    return Scoring(words, lambda hand: points if hand == ACE_HIGH else plain(hand))
 
 
 def _four(points: int) -> Scoring:
     def score(hand: Hand) -> int:
         return points if max(map(hand.count, hand)) >= 4 else 0
 
-    return Scoring(f"{points} points for four equal dice; five count, too", score)
+    return Scoring(Message("pays.four", {"points": points}), score)

@@ -11,7 +11,7 @@ from typing import Any
 from rollwise.texts import read_texts
 from rollwise.texts.render import render
 
-__all__ = ["Argument", "Message", "Text", "known_text"]
+__all__ = ["Argument", "Message", "Text", "known_text", "round_chance"]
 
 
 @dataclass(frozen=True)
@@ -50,6 +50,17 @@ Text = Message | str
 """What people read."""
 
 
+def round_chance(chance: float) -> float:
+    """Round a chance to what is written of it (the kind `chance`), so that a message is as short as what it says.
+
+    >>> round_chance(1 / 3), round_chance(0.0004321), round_chance(0.9997), round_chance(1)
+    (0.33, 0.00043, 0.999, 1.0)
+    """
+    if 0.995 < chance < 1 - 1e-9:
+        return 0.999
+    return float(f"{100 * chance:.0f}") / 100 if chance >= 0.005 or not chance else float(f"{chance:.2g}")
+
+
 def _plain(value: Argument) -> Any:
     if isinstance(value, Message):
         return value.as_dict()
@@ -65,7 +76,7 @@ def _read(value: Any) -> Argument:
 def known_text(key: str, otherwise: str) -> Text:
     """Give the message of a key that the catalogues have; else a plain text.
 
-    >>> str(known_text("part.dice", "dice")), known_text("part.my-dice", "my dice")
+    >>> str(known_text("label.dice", "dice")), known_text("label.my-dice", "my dice")
     ('dice', 'my dice')
     """
     return Message(key) if key in read_texts("en") else otherwise

@@ -15,6 +15,7 @@ from rollwise.model.view import view_of
 from rollwise.playing.explain import explainer
 from rollwise.playing.spread import Spread, outlooks, quick_outlooks
 from rollwise.solvers.base.solution import Number, Solution, Work, wants_solution
+from rollwise.texts.render import render
 
 __all__ = ["Advice", "Asked", "Move", "advise", "look_ahead"]
 
@@ -84,7 +85,7 @@ class Advice(Shown):
             *([f"{ahead} to come: 5 %", "half", "95 %"] if ahead else []),
         ]
         rows = [self._row(move, words, bool(ahead)) for move in self.moves[:SHOWN]]
-        rows = [[*row, why(self.state, move.action)] for row, move in zip(rows, self.moves, strict=False)]
+        rows = [[*row, render(why(self.state, move.action))] for row, move in zip(rows, self.moves, strict=False)]
         more = f"and {counted(len(self.moves) - SHOWN, 'more move')}" if len(self.moves) > SHOWN else ""
         return Summary(self._place, f"{whose}: {_brief(self.value, words)}", header=[*header, "why"], rows=rows, more=more)
 

@@ -31,6 +31,7 @@ from rollwise.solvers.base.solution import Number, Solution
 from rollwise.solvers.base.spread import QUANTILES, spread_picture, visible
 from rollwise.solvers.pick import pick
 from rollwise.solvers.solve import solve
+from rollwise.texts.render import render
 
 __all__ = ["QUANTILES", "Report", "build_report", "make_report", "spread_picture", "target_picture", "write_report"]
 
@@ -150,7 +151,7 @@ def _subtitle(name: str, parameters: Mapping[str, str] | None, game: AnyGame, ob
     aim = str(objective.aim(game))
     if decided:
         # The catalogue speaks of the target that a game has by default; its rules, of the one that is set.
-        about = view_of(game).rules().paragraphs[0].rstrip(".") if given else about
+        about = render(view_of(game).rules().paragraphs[0]).rstrip(".") if given else about
         aim = "Played for the best chance to win"
     return ". ".join([part for part in (about, given) if part] + [aim]) + "."
 

@@ -10,12 +10,12 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
-__all__ = ["FOLDER", "Text", "choose_language", "languages", "read_catalogue", "read_texts"]
+__all__ = ["FOLDER", "Entry", "choose_language", "languages", "read_catalogue", "read_texts"]
 
 FOLDER = Path(__file__).parent
 """Where the catalogues are."""
 
-Text = str | Mapping[str, str]
+Entry = str | Mapping[str, str]
 """A text, or its plural forms."""
 
 
@@ -43,7 +43,7 @@ def choose_language(accepted: str) -> str:
 
 
 @cache
-def read_texts(language: str) -> Mapping[str, Text]:
+def read_texts(language: str) -> Mapping[str, Entry]:
     """Read the texts of a language by key.
 
     >>> read_texts("de")["page.close"]
@@ -51,7 +51,7 @@ def read_texts(language: str) -> Mapping[str, Text]:
 
     Raises `LookupError` for a language without a catalogue.
     """
-    found: dict[str, Text] = json.loads(read_catalogue(language))
+    found: dict[str, Entry] = json.loads(read_catalogue(language))
     return found
 
 

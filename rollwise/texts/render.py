@@ -4,11 +4,21 @@
 decimals. `{name, kind}` says how it is written:
 
     whole       a number without decimals
+    plain       a number without signs between its thousands
     percent     a share of 1 in percent, with two decimals
+    chance      a share of 1 in percent, as people say it: without decimals, and "over 99 %" just below 1
+    tenths      a number with its sign and one decimal
+    hundredths  a number with its sign and two decimals
     points      a number with at most two decimals, and the word for points in its right form (`n.point`)
+    word        a small number in letters (`number.3`)
+    box         the name of a box (`box.sixes`)
+    move        a move (`move.hold`, `move.keep.rest`), or a box
     list        a list of texts, numbers and messages, with commas between them
+    and         a list with the word for "and" before its last (`n.and`)
 
-The page does the same in `web/static/render.js`; both are tested on the examples of `tests/data/messages.json`.
+A word, a box or a move that the catalogue does not know is written as it is. A list of another kind is one of such members.
+
+The page does the same in `render.js`; both are tested on the examples of `tests/data/messages.json`.
 """
 
 import re
@@ -16,12 +26,15 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from decimal import ROUND_HALF_UP, Decimal, localcontext
-from math import floor
+from math import floor, log10
 from typing import Any, Protocol, runtime_checkable
 
-from rollwise.texts import Text, read_texts
+from rollwise.texts import Entry, read_texts
 
 __all__ = ["Sentence", "render", "speaking", "spoken"]
+
+Filled = tuple[str, Mapping[str, Any]]
+"""A key and its arguments."""
 
 FIELD = re.compile(r"\{(\w+)(?:, (\w+))?\}")
 SIGNS = {"en": (",", "."), "de": (".", ",")}
@@ -29,7 +42,7 @@ SIGNS = {"en": (",", "."), "de": (".", ",")}
 ONE = {"en": (1, -1, "1", "-1"), "de": (1, -1, "1", "-1")}
 """The numbers that take the form `one`; as in English where a language is not listed."""
 _LANGUAGE = ContextVar("language", default="en")
-"""The language of `str(message)`: that of the command line."""
+"""The language of `render` where none is named: that of the command line."""
 
 
 @runtime_checkable
@@ -56,14 +69,29 @@ def speaking(language: str) -> Iterator[None]:
         _LANGUAGE.reset(before)
 
 
-def spoken(answer: Any, language: str | None) -> Any:
-    """Give an answer in JSON types with its messages written in a language; None: as data, for a page that writes them itself.
+def render(message: Sentence | str, language: str | None = None, texts: Mapping[str, Entry] | None = None) -> str:
+    """Write a message in a language (default: that of `speaking`, else English), from its catalogue or from other `texts`.
+
+    Plain text stays as it is.
 
     >>> from rollwise.model.message import Message
-    >>> spoken({"left": [Message("n.point", {"n": 2})]}, "de")
-    {'left': ['2 Punkte']}
-    >>> spoken([Message("n.point", {"n": 2})], None)
-    [{'key': 'n.point', 'args': {'n': 2}}]
+    >>> render(Message("n.point", {"n": 1200})), render(Message("n.point", {"n": 1}), "de"), render("as it is", "de")
+    ('1,200 points', '1 Punkt', 'as it is')
+
+    Raises `LookupError` for a key or an argument that is missing, and for one that cannot be written as its kind.
+    """
+    if isinstance(message, str):
+        return message
+    language = language or _LANGUAGE.get()
+    return _Writer(language, read_texts(language) if texts is None else texts).write(message.key, message.args)
+
+
+def spoken(answer: Any, language: str | None) -> Any:
+    """Give an answer with every message in it written in a language; without one, in JSON types, for the page to write.
+
+    >>> from rollwise.model.message import Message
+    >>> spoken({"why": [Message("n.point", {"n": 2}), "as it is"]}, "en")
+    {'why': ['2 points', 'as it is']}
     """
     if answer is None or isinstance(answer, str | int | float):
         return answer
@@ -76,61 +104,91 @@ def spoken(answer: Any, language: str | None) -> Any:
     return answer
 
 
-def render(message: Sentence | str, language: str | None = None, texts: Mapping[str, Text] | None = None) -> str:
-    """Write a message in a language (default: that of `speaking`, else English), from its catalogue or from other `texts`.
+class _Writer:
+    """Writes messages in a language."""
 
-    A plain text, such as a label of a user's game, stays as it is.
+    def __init__(self, language: str, texts: Mapping[str, Entry]) -> None:
+        self.language, self.texts = language, texts
 
-    >>> from rollwise.model.message import Message
-    >>> render(Message("n.point", {"n": 1200})), render(Message("n.point", {"n": 1}), "de")
-    ('1,200 points', '1 Punkt')
+    def write(self, key: str, args: Mapping[str, Any]) -> str:
+        """Write the text of a key."""
+        text = self.texts.get(key)
+        if text is None:
+            raise LookupError(f"no text {key!r} in the language {self.language!r}: add it to rollwise/texts/{self.language}.json")
+        if not isinstance(text, str):
+            text = text["one" if args.get("n") in ONE.get(self.language, ONE["en"]) else "other"]
+        return FIELD.sub(lambda field: self._fill(key, args, field[1], field[2] or "number"), text)
 
-    Raises `LookupError` for a key or an argument that is missing, and for one that cannot be written as its kind.
-    """
-    if isinstance(message, str):
-        return message
-    language = language or _LANGUAGE.get()
-    return _fill(message.key, message.args, language, read_texts(language) if texts is None else texts)
+    def _fill(self, key: str, args: Mapping[str, Any], name: str, kind: str) -> str:
+        if name not in args:
+            raise LookupError(f"the text {key!r} in the language {self.language!r} needs the argument {name!r}")
+        try:
+            return self._show(args[name], kind)
+        except (AttributeError, KeyError, TypeError):
+            raise LookupError(
+                f"the text {key!r} in the language {self.language!r} cannot write {args[name]!r} as {kind!r}"
+            ) from None
 
+    def _show(self, value: Any, kind: str) -> str:
+        if isinstance(value, list | tuple):
+            return self._list([self._show(each, "number" if kind in ("list", "and") else kind) for each in value], kind)
+        if not isinstance(value, str | int | float):
+            return self.write(value.key, value.args)
+        if kind in NAMES:
+            named = next((found for found in NAMES[kind](str(value)) if found[0] in self.texts), None)
+            return self._show(value, "number") if named is None else self.write(*named)
+        shown = value if isinstance(value, str) else KINDS[kind](value, self.language)
+        return shown if isinstance(shown, str) else self.write(*shown)
 
-def _fill(key: str, args: Mapping[str, Any], language: str, texts: Mapping[str, Text]) -> str:
-    text = texts.get(key)
-    if text is None:
-        raise LookupError(f"no text {key!r} in the language {language!r}: add it to rollwise/texts/{language}.json")
-    if not isinstance(text, str):
-        text = text["one" if args.get("n") in ONE.get(language, ONE["en"]) else "other"]
-
-    def show(value: Any, kind: str) -> str:
-        if isinstance(value, str):
-            return value
-        if kind in KINDS and isinstance(value, int | float):
-            return KINDS[kind](value, language, texts)
-        if kind == "list" and isinstance(value, list | tuple):
-            return ", ".join(show(each, "number") for each in value)
-        if isinstance(value, Sentence):
-            return _fill(value.key, value.args, language, texts)
-        raise LookupError(f"the text {key!r} in the language {language!r} cannot write {value!r} as {kind!r}")
-
-    def fill(field: re.Match[str]) -> str:
-        if field[1] not in args:
-            raise LookupError(f"the text {key!r} in the language {language!r} needs the argument {field[1]!r}")
-        return show(args[field[1]], field[2] or "number")
-
-    return FIELD.sub(fill, text)
+    def _list(self, shown: list[str], kind: str) -> str:
+        if kind == "and" and len(shown) > 1:
+            return self.write("n.and", {"first": ", ".join(shown[:-1]), "last": shown[-1]})
+        return ", ".join(shown)
 
 
-def _write(value: float, language: str, most: int, least: int = 0) -> str:
+def _write(value: float, language: str, most: int, least: int = 0, *, grouped: bool = True) -> str:
     """Write a number with at most, and at least, so many decimals; rounded from its shortest digits, as browsers do."""
     with localcontext(rounding=ROUND_HALF_UP):
         whole, _, decimals = f"{Decimal(repr(value)):,.{most}f}".partition(".")
     decimals = decimals[:least] + decimals[least:].rstrip("0")
     thousands, point = SIGNS.get(language, SIGNS["en"])
-    return whole.replace(",", thousands) + (point + decimals if decimals else "")
+    return whole.replace(",", thousands if grouped else "") + (point + decimals if decimals else "")
 
 
-KINDS: dict[str, Callable[[float, str, Mapping[str, Text]], str]] = {
-    "number": lambda value, language, _: _write(value, language, 6),
-    "whole": lambda value, language, _: _write(value, language, 0),
-    "percent": lambda value, language, _: f"{_write(100 * value, language, 2, 2)} %",
-    "points": lambda value, language, texts: _fill("n.point", {"n": floor(100 * value + 0.5) / 100}, language, texts),
+def _signed(value: float, language: str, places: int) -> str:
+    return ("" if value < 0 else "+") + _write(value, language, places, places, grouped=False)
+
+
+def _chance(value: float, language: str) -> str | Filled:
+    if 0.995 < value < 1 - 1e-9:
+        return "n.over", {"n": 99}
+    places = 0 if value >= 0.005 or value <= 0 else min(1 - floor(log10(100 * value)), 20)
+    return f"{_write(100 * value, language, places)} %"
+
+
+def _move(name: str) -> list[Filled]:
+    first, _, rest = name.partition(" ")
+    more: list[Filled] = [(f"move.{first}.rest", {"rest": rest})] if rest else []
+    return [(f"move.{_slug(name)}", {}), *more, (f"box.{_slug(name)}", {})]
+
+
+def _slug(name: str) -> str:
+    return name.replace(" ", "-")
+
+
+NAMES: dict[str, Callable[[str], list[Filled]]] = {
+    "word": lambda name: [(f"number.{name}", {})],
+    "box": lambda name: [(f"box.{_slug(name)}", {})],
+    "move": _move,
+}
+"""The texts that may write a name, the first of which counts that there is."""
+KINDS: dict[str, Callable[[float, str], str | Filled]] = {
+    "number": lambda value, language: _write(value, language, 6),
+    "whole": lambda value, language: _write(value, language, 0),
+    "plain": lambda value, language: _write(value, language, 6, grouped=False),
+    "percent": lambda value, language: f"{_write(100 * value, language, 2, 2)} %",
+    "chance": _chance,
+    "tenths": lambda value, language: _signed(value, language, 1),
+    "hundredths": lambda value, language: _signed(value, language, 2),
+    "points": lambda value, _: ("n.point", {"n": floor(100 * value + 0.5) / 100}),
 }

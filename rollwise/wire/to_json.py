@@ -18,7 +18,7 @@ from rollwise.model.ids import identify
 from rollwise.model.message import Message, Text
 from rollwise.model.notation import notation_of
 from rollwise.model.objectives import aims_of
-from rollwise.model.reasons import Part
+from rollwise.model.reasons import Part, Reason
 from rollwise.model.rules import Rules
 from rollwise.model.view import view_of
 from rollwise.playing.advise import Advice, Move
@@ -139,16 +139,21 @@ def _why(known: Reasons, state: Any, action: Any) -> Json:
         "parts": [_part(part) for part in known.parts(state, action)],
         "against": None if rival is None else known.solution.game.show_action(rival),
         "reasons": [
-            {"kind": reason.kind, "what": reason.what, "value": plain(reason.value), "exact": exact(reason.value)}
+            {"kind": reason.kind, "what": _what(reason), "value": plain(reason.value), "exact": exact(reason.value)}
             for reason in known.between(state, action, rival) if reason.value
         ],
     }  # fmt: skip
 
 
 def _part(part: Part) -> Json:
-    row = {"kind": part.kind, "what": part.what, "value": plain(part.value), "exact": exact(part.value)}
+    row = {"kind": part.kind, "what": _what(part), "value": plain(part.value), "exact": exact(part.value)}
     more = {"chance": part.chance, "points": part.points, "later": part.later, "after": part.after}
     return {**row, **{name: plain(number) for name, number in more.items() if number is not None}}
+
+
+def _what(part: Part | Reason) -> Text:
+    """Name a part of a value; a box has a name that can be looked up."""
+    return Message("part.box", {"box": part.what}) if part.kind == "box" and isinstance(part.what, str) else part.what
 
 
 def describe_rolls(game: Any, pending: Any, *, top: int, draw: float | None = None) -> Json:

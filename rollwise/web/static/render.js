@@ -40,15 +40,45 @@ export function makeRenderer(language, texts, write = makeWriter(language)) {
   const kinds = {
     number: (value) => write(value, 6),
     whole: (value) => write(value, 0),
+    plain: (value) => write(value, 6, 0, false),
     percent: (value) => `${write(100 * value, 2, 2)} %`,
+    chance: (value) => writeChance(value),
+    tenths: (value) => (value < 0 ? "" : "+") + write(value, 1, 1, false),
+    hundredths: (value) => (value < 0 ? "" : "+") + write(value, 2, 2, false),
     points: (value) => render("n.point", { n: Math.floor(100 * value + 0.5) / 100 }),
   };
+  /** The texts that may write a name, the first of which counts that there is. @type {Record<string, (name: string) => [string, Args][]>} */
+  const names = {
+    word: (name) => [[`number.${name}`, {}]],
+    box: (name) => [[`box.${slug(name)}`, {}]],
+    move: (name) => {
+      const rest = name.includes(" ") ? name.slice(name.indexOf(" ") + 1) : "";
+      const more = /** @type {[string, Args][]} */ (rest ? [[`move.${name.slice(0, name.indexOf(" "))}.rest`, { rest }]] : []);
+      return [[`move.${slug(name)}`, {}], ...more, [`box.${slug(name)}`, {}]];
+    },
+  };
+  /** @param {string} name */
+  const slug = (name) => name.replaceAll(" ", "-");
+
+  /** @param {number} value */
+  function writeChance(value) {
+    if (value > 0.995 && value < 1 - 1e-9) return render("n.over", { n: 99 });
+    const places = value >= 0.005 || value <= 0 ? 0 : Math.min(1 - Math.floor(Math.log10(100 * value)), 20);
+    return `${write(100 * value, places)} %`;
+  }
 
   /** @type {(value: any, kind: string) => string} */
   function show(value, kind) {
-    if (kind === "list") return value.map((/** @type {Value} */ each) => show(each, "number")).join(", ");
-    if (typeof value === "number") return kinds[kind](value);
-    return typeof value === "string" ? value : render(value.key, value.args);
+    if (Array.isArray(value)) {
+      const shown = value.map((each) => show(each, kind === "list" || kind === "and" ? "number" : kind));
+      return kind === "and" && shown.length > 1 ? render("n.and", { first: shown.slice(0, -1).join(", "), last: shown.at(-1) ?? "" }) : shown.join(", ");
+    }
+    if (typeof value === "object") return render(value.key, value.args);
+    if (Object.hasOwn(names, kind)) {
+      const named = names[kind](String(value)).find(([key]) => Object.hasOwn(texts, key));
+      return named ? render(...named) : show(value, "number");
+    }
+    return typeof value === "number" ? kinds[kind](value) : value;
   }
 
   /**
