@@ -20,12 +20,11 @@ EXAMPLES = json.loads((Path(__file__).parent / "data" / "messages.json").read_te
 ENGLISH = read_texts("en")
 TRANSLATIONS = [language for language in languages() if language != "en"]
 SCRIPTS = {str(path): path.read_text() for path in STATIC.rglob("*.js")}
-MODULES = [re.sub(r"(?m)^\s*(?:>>>|\.\.\.).*$", "", path.read_text()) for path in PACKAGE.rglob("*.py")]
 HTML = (STATIC / "index.html").read_text()
 
 CALL = re.compile(r"\bt\(\s*\"([^\"]+)\"(?:(?:, \{ ([^{}]*) \})?(\)))?")
 """A text asked for by its key, and its arguments where they are written out."""
-TEMPLATE = re.compile(r"\bt\(`([^`]+)`|\bMessage\(f\"([^\"]+)\"|\bknown_text\(f\"([^\"]+)\"")
+TEMPLATE = re.compile(r"\bt\(`([^`]+)`")
 """A text whose key is put together."""
 LITERAL = re.compile(r"\"([a-z]+\.[^\"\s]+)\"")
 """What may be a key, wherever it stands."""
@@ -82,15 +81,14 @@ def test_a_catalogue_is_well_formed(language: str) -> None:
 
 
 def used() -> Iterator[str]:
-    """Give the keys that are named: in HTML, and in scripts and modules as they are or by a pattern."""
+    """Give the keys that the page names: in its HTML, and in scripts as they are or by a pattern."""
     yield "language.name"
     yield from re.findall(r'data-t(?:-label)?="([^"]+)"', HTML)
-    for script in [*SCRIPTS.values(), *MODULES]:
+    for script in SCRIPTS.values():
         yield from (key for key, *_ in CALL.findall(script))
-        yield from re.findall(r"\bMessage\(\"([^\"]+)\"", script)
         yield from (found for found in LITERAL.findall(script) if found in ENGLISH)
-        for template in filter(None, (each for row in TEMPLATE.findall(script) for each in row)):
-            pattern = ".+".join(re.escape(part) for part in re.split(r"\$?\{[^}]*\}", template))
+        for template in TEMPLATE.findall(script):
+            pattern = ".+".join(re.escape(part) for part in re.split(r"\$\{[^}]*\}", template))
             found = [key for key in ENGLISH if re.fullmatch(pattern, key)]
             yield from found or [template]
 
@@ -118,7 +116,7 @@ def test_every_text_is_used_and_every_text_that_is_used_is_there() -> None:
     in_code = {pattern: made for pattern, made in sorted(spoken_for()) if made or re.match(r"[a-z]+\\\.", pattern)}
     found = {pattern: {key for key in ENGLISH if re.fullmatch(pattern, key)} for pattern in in_code}
     assert not [pattern for pattern, made in in_code.items() if made and not found[pattern]]
-    looked_up = {key for key in ENGLISH if key.startswith(("box.", "move.", "number.", "part.", "parameter.choice."))}
+    looked_up = {key for key in ENGLISH if key.startswith(("box.", "move.", "number.", "label.", "parameter.choice."))}
     assert on_page.union(looked_up, *found.values()) == {*ENGLISH}
 
 

@@ -362,7 +362,8 @@ def table(header: list[str], cells: Sequence[tuple[Text, ...]]) -> None:
     if not console.is_terminal:
         console = Console(width=WIDEST)
     if len(header) > 2 and _narrowest(header, rows) > console.width:
-        header, rows = ["", ""], [line for row in rows for line in (*zip(header, row, strict=True), ("", ""))][:-1]
+        lines: list[tuple[str, ...]] = [line for row in rows for line in (*zip(header, row, strict=True), ("", ""))]
+        header, rows = ["", ""], lines[:-1]
     grid = Table(*(Column(name, overflow="fold") for name in header), box=SIMPLE, show_header=any(header), pad_edge=False)
     for row in rows:
         grid.add_row(*row)

@@ -119,8 +119,8 @@ class CantStopNotation(Notation):
 
 def _column_label(number: int, steps: int, saved: int | None) -> Message:
     if saved is None:
-        return Message("part.column", {"number": number, "steps": steps})
-    return Message("part.column-saved", {"number": number, "steps": steps, "saved": saved})
+        return Message("label.column", {"number": number, "steps": steps})
+    return Message("label.column-saved", {"number": number, "steps": steps, "saved": saved})
 
 
 class CantStopView(View):

@@ -32,7 +32,7 @@ class Message:
         return render(self)
 
     def __hash__(self) -> int:
-        return hash(self.key)
+        return hash((self.key, frozenset((name, arg) for name, arg in self.args.items() if isinstance(arg, str | int | float))))
 
     def as_dict(self) -> dict[str, Any]:
         """Give the message in JSON types."""
@@ -47,7 +47,7 @@ class Message:
 Argument = str | float | Message | Sequence["Argument"]
 """What may be filled in: text, a number, another message, or a list of them."""
 Text = Message | str
-"""What people read: a message, or text in one language, which stays as it is."""
+"""What people read."""
 
 
 def round_chance(chance: float) -> float:
@@ -76,7 +76,7 @@ def _read(value: Any) -> Argument:
 def known_text(key: str, otherwise: str) -> Text:
     """Give the message of a key that the catalogues have; else a plain text.
 
-    >>> str(known_text("part.dice", "dice")), known_text("part.my-dice", "my dice")
+    >>> str(known_text("label.dice", "dice")), known_text("label.my-dice", "my dice")
     ('dice', 'my dice')
     """
     return Message(key) if key in read_texts("en") else otherwise

@@ -57,7 +57,7 @@ def text_part(name: str, text: str, *, label: Text = "") -> Part:
 def _label(name: str, label: Text) -> Text:
     """Give a label, or the name, in the words of the catalogues where they have it."""
     text = label or spoken(name)
-    return known_text(f"part.{text.replace(' ', '-')}", text) if isinstance(text, str) else text
+    return known_text(f"label.{text.replace(' ', '-')}", text) if isinstance(text, str) else text
 
 
 def spoken(name: str) -> str:

@@ -161,7 +161,8 @@ def _summary(name: str, game: AnyGame, objective: Objective) -> str:
     entry = CATALOGUE.get(name)
     if entry is None:
         return ""
-    summary = entry.summary if objective.name == game.objective.name else entry.summary.partition(":")[0]
+    about = str(entry.summary)
+    summary = about if objective.name == game.objective.name else about.partition(":")[0]
     return summary[0].upper() + summary[1:]
 
 

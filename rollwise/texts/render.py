@@ -34,13 +34,16 @@ from rollwise.texts import Entry, read_texts
 
 __all__ = ["Sentence", "render", "speaking", "spoken"]
 
+Filled = tuple[str, Mapping[str, Any]]
+"""A key and its arguments."""
+
 FIELD = re.compile(r"\{(\w+)(?:, (\w+))?\}")
 SIGNS = {"en": (",", "."), "de": (".", ",")}
 """What stands between thousands, and before decimals; as in English where a language is not listed."""
 ONE = {"en": (1, -1, "1", "-1"), "de": (1, -1, "1", "-1")}
 """The numbers that take the form `one`; as in English where a language is not listed."""
 _LANGUAGE = ContextVar("language", default="en")
-"""The language of `str(message)`: that of the command line."""
+"""The language of `render` where none is named: that of the command line."""
 
 
 @runtime_checkable
@@ -67,30 +70,10 @@ def speaking(language: str) -> Iterator[None]:
         _LANGUAGE.reset(before)
 
 
-def spoken(answer: Any, language: str | None) -> Any:
-    """Give an answer in JSON types with its messages written in a language; None: as data, for a page that writes them itself.
-
-    >>> from rollwise.model.message import Message
-    >>> spoken({"left": [Message("n.point", {"n": 2})]}, "de")
-    {'left': ['2 Punkte']}
-    >>> spoken([Message("n.point", {"n": 2})], None)
-    [{'key': 'n.point', 'args': {'n': 2}}]
-    """
-    if answer is None or isinstance(answer, str | int | float):
-        return answer
-    if isinstance(answer, Mapping):
-        return {name: spoken(value, language) for name, value in answer.items()}
-    if isinstance(answer, list | tuple):
-        return [spoken(each, language) for each in answer]
-    if isinstance(answer, Sentence):
-        return answer.as_dict() if language is None else render(answer, language)
-    return answer
-
-
 def render(message: Sentence | str, language: str | None = None, texts: Mapping[str, Entry] | None = None) -> str:
     """Write a message in a language (default: that of `speaking`, else English), from its catalogue or from other `texts`.
 
-    A plain text, such as a label of a user's game, stays as it is.
+    Plain text stays as it is.
 
     >>> from rollwise.model.message import Message
     >>> render(Message("n.point", {"n": 1200})), render(Message("n.point", {"n": 1}), "de"), render("as it is", "de")
@@ -102,6 +85,24 @@ def render(message: Sentence | str, language: str | None = None, texts: Mapping[
         return message
     language = language or _LANGUAGE.get()
     return _Writer(language, read_texts(language) if texts is None else texts).write(message.key, message.args)
+
+
+def spoken(answer: Any, language: str | None) -> Any:
+    """Give an answer with every message in it written in a language; without one, in JSON types, for the page to write.
+
+    >>> from rollwise.model.message import Message
+    >>> spoken({"why": [Message("n.point", {"n": 2}), "as it is"]}, "en")
+    {'why': ['2 points', 'as it is']}
+    """
+    if answer is None or isinstance(answer, str | int | float):
+        return answer
+    if isinstance(answer, Mapping):
+        return {name: spoken(value, language) for name, value in answer.items()}
+    if isinstance(answer, list | tuple):
+        return [spoken(each, language) for each in answer]
+    if isinstance(answer, Sentence):
+        return answer.as_dict() if language is None else render(answer, language)
+    return answer
 
 
 class _Writer:
@@ -117,25 +118,23 @@ class _Writer:
             raise LookupError(f"no text {key!r} in the language {self.language!r}: add it to rollwise/texts/{self.language}.json")
         if not isinstance(text, str):
             text = text["one" if args.get("n") in ONE.get(self.language, ONE["en"]) else "other"]
+        return FIELD.sub(lambda field: self._fill(key, args, field[1], field[2] or "number"), text)
 
-        def fill(field: re.Match[str]) -> str:
-            name, kind = field[1], field[2] or "number"
-            if name not in args:
-                raise LookupError(f"the text {key!r} in the language {self.language!r} needs the argument {name!r}")
-            try:
-                return self._show(args[name], kind)
-            except (KeyError, TypeError):
-                raise LookupError(
-                    f"the text {key!r} in the language {self.language!r} cannot write {args[name]!r} as {kind!r}"
-                ) from None
-
-        return FIELD.sub(fill, text)
+    def _fill(self, key: str, args: Mapping[str, Any], name: str, kind: str) -> str:
+        if name not in args:
+            raise LookupError(f"the text {key!r} in the language {self.language!r} needs the argument {name!r}")
+        try:
+            return self._show(args[name], kind)
+        except (AttributeError, KeyError, TypeError):
+            raise LookupError(
+                f"the text {key!r} in the language {self.language!r} cannot write {args[name]!r} as {kind!r}"
+            ) from None
 
     def _show(self, value: Any, kind: str) -> str:
-        if isinstance(value, Sentence):
-            return self.write(value.key, value.args)
         if isinstance(value, list | tuple):
             return self._list([self._show(each, "number" if kind in ("list", "and") else kind) for each in value], kind)
+        if not isinstance(value, str | int | float):
+            return self.write(value.key, value.args)
         if kind in NAMES:
             named = next((found for found in NAMES[kind](str(value)) if found[0] in self.texts), None)
             return self._show(value, "number") if named is None else self.write(*named)
@@ -159,24 +158,20 @@ def _write(value: float, language: str, most: int, least: int = 0, *, grouped: b
     return whole.replace(",", thousands if grouped else "") + (point + decimals if decimals else "")
 
 
-Keyed = tuple[str, Mapping[str, Any]]
-"""A key and its arguments."""
-
-
 def _signed(value: float, language: str, places: int) -> str:
     return ("" if value < 0 else "+") + _write(value, language, places, places, grouped=False)
 
 
-def _chance(value: float, language: str) -> str | Keyed:
+def _chance(value: float, language: str) -> str | Filled:
     if 0.995 < value < 1 - 1e-9:
         return "n.over", {"n": 99}
     places = 0 if value >= 0.005 or value <= 0 else min(1 - floor(log10(100 * value)), 20)
     return f"{_write(100 * value, language, places)} %"
 
 
-def _move(name: str) -> list[Keyed]:
+def _move(name: str) -> list[Filled]:
     first, _, rest = name.partition(" ")
-    more: list[Keyed] = [(f"move.{first}.rest", {"rest": rest})] if rest else []
+    more: list[Filled] = [(f"move.{first}.rest", {"rest": rest})] if rest else []
     return [(f"move.{_slug(name)}", {}), *more, (f"box.{_slug(name)}", {})]
 
 
@@ -184,13 +179,13 @@ def _slug(name: str) -> str:
     return name.replace(" ", "-")
 
 
-NAMES: dict[str, Callable[[str], list[Keyed]]] = {
+NAMES: dict[str, Callable[[str], list[Filled]]] = {
     "word": lambda name: [(f"number.{name}", {})],
     "box": lambda name: [(f"box.{_slug(name)}", {})],
     "move": _move,
 }
 """The texts that may write a name, the first of which counts that there is."""
-KINDS: dict[str, Callable[[float, str], str | Keyed]] = {
+KINDS: dict[str, Callable[[float, str], str | Filled]] = {
     "number": lambda value, language: _write(value, language, 6),
     "lower": lambda value, language: _write(value, language, 6),
     "whole": lambda value, language: _write(value, language, 0),

@@ -109,15 +109,20 @@ class Files:
         return make_asset(INDEX, text.replace(DATA, _data(spoken(self._known(), None))).encode())
 
     def _known(self) -> dict[str, Any]:
-        """Give what the page knows before it asks anybody."""
+        """Give what the page knows before it asks anybody; it writes the messages in it."""
+        own: dict[str, Any]
         if self.site is None or self.games is None:
-            own = {"games": describe_catalogue(), "tries": _tries(), "examples": self._examples()}
+            games, own = describe_catalogue(), {"tries": _tries(), "examples": self._examples()}
         else:
-            names = {game["name"] for game in self.games}
-            tries = [tried for tried in _tries() if tried["game"] in names]
-            own = {"games": self.games, "tries": tries, "examples": {}, "site": self.site}
-        own["games"] = [{**game, "family": game["family"] or Message("family.others")} for game in own["games"]]
-        return {**own, "families": [Message(f"family.{family}") for family in by_family()], "languages": languages()}
+            games, names = list(self.games), {game["name"] for game in self.games}
+            own = {"tries": [tried for tried in _tries() if tried["game"] in names], "examples": {}, "site": self.site}
+        listed = [{**game, "family": game["family"] or Message("family.others")} for game in games]
+        return {
+            "games": listed,
+            **own,
+            "families": [Message(f"family.{family}") for family in by_family()],
+            "languages": languages(),
+        }
 
     @cached_property
     def worker(self) -> Asset:

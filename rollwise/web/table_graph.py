@@ -19,6 +19,7 @@ from rollwise.model.abilities import prefetch, project, single_player, unlift, u
 from rollwise.model.formatting import counted
 from rollwise.model.game import Progress
 from rollwise.model.ids import identify
+from rollwise.model.message import Text
 from rollwise.model.notation import notation_of
 from rollwise.model.view import view_of
 from rollwise.playing.explain import explainer
@@ -196,7 +197,7 @@ def _labels(met: _Met) -> Iterator[str]:
         rolled = [states[number] for number, _ in row]
         prefetch(met.game, rolled)
         for text, dice in name_rolls(pending, rolled):
-            yield _json([text, *map(str, dice)])
+            yield _write(spoken([text, *map(str, dice)], None))
 
 
 def _reasons(solution: Solution, met: _Met, progress: Progress | None) -> Iterator[str]:
@@ -207,7 +208,7 @@ def _reasons(solution: Solution, met: _Met, progress: Progress | None) -> Iterat
     for batch in batched([*zip(met.states, met.seen, strict=True)], BATCH):
         prefetch(met.game, [state for state, _ in batch])
         for state, seen in batch:
-            yield from (_json(explain(state, move.action)) for move in seen.moves)
+            yield from (_told(explain(state, move.action)) for move in seen.moves)
             done += len(seen.moves)
         if progress:
             progress("moves explained", done, count)
@@ -218,6 +219,19 @@ def batched(items: list[Any], size: int) -> Iterator[list[Any]]:
     return (items[begin : begin + size] for begin in range(0, len(items), size))
 
 
+def _told(text: Text) -> str:
+    """Write a reason: a message as the JSON of its key and arguments, in that order, which tells it from plain text."""
+    return text if isinstance(text, str) else _write(text.as_dict())
+
+
+def _write(value: Any) -> str:
+    """Write JSON whose decimals are whole numbers of millionths, which pack well."""
+    if isinstance(value, dict):
+        return "{" + ",".join(f"{dumps(name)}:{_write(each)}" for name, each in value.items()) + "}"
+    if isinstance(value, list):
+        return "[" + ",".join(map(_write, value)) + "]"
+    return f"{round(value * 10**6)}e-6" if isinstance(value, float) else dumps(value, ensure_ascii=False)
+
+
 def _json(content: Any) -> str:
-    """Write what the page reads: messages stay data, since it writes them in its own language."""
     return dumps(spoken(content, None), separators=(",", ":"), ensure_ascii=False)

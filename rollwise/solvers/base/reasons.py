@@ -135,7 +135,7 @@ class ByRules:
         """What the next roll costs."""
         cost = self._cost(pending)
         if cost:
-            yield Part("cost", Message("part.the-roll"), cost)
+            yield Part("cost", Message("part.roll"), cost)
 
     def _gain(self, state: Any, action: Any) -> Iterator[Part]:
         """What the move gains at once."""

@@ -317,7 +317,7 @@ class RerollSolution(Solution):
         end, rest = -chance * stands, 1.0 - chance
         found = [
             Part("stands", Message("part.position"), stands),
-            Part("cost", Message("part.the-roll"), 1),
+            Part("cost", Message("part.roll"), 1),
             Part("end", Message("part.end"), end, chance, after=0),
         ]
         more = float(value) - 1 - stands - end

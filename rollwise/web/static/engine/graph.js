@@ -169,7 +169,8 @@ export class GraphSolution {
    * @param {Ranked[]} _ranked
    */
   why(state, action, _ranked) {
-    return this.whys ? JSON.parse(this.whys.get(this.move(state, action))) : "";
+    const text = this.whys?.get(this.move(state, action)) ?? "";
+    return text.startsWith('{"key":') ? JSON.parse(text) : text;
   }
 
   /**

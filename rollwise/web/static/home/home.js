@@ -7,7 +7,7 @@
 import { button, el, setText, svg } from "../app/dom.js";
 import { drawFace } from "../boards/die-face.js";
 import { isLoss, writersFor } from "../texts/numbers.js";
-import { boxName, boxNames, moveName, partName, t } from "../texts/texts.js";
+import { boxName, boxNames, moveName, labelName, t } from "../texts/texts.js";
 
 /** Dice on the cards, by the first letter of the game: decoration. @type {[number, number][]} */
 const DECORATION = [[5, 2], [1, 6], [3, 4], [6, 6], [2, 3], [4, 1]];
@@ -156,7 +156,7 @@ function makeTry(tried, next) {
     moves.forEach((move, i) => move.reveal(i === chosen, isLoss(tried.moves[i].loss), write.loss(tried.moves[i].loss)));
     setText(answer, judge(tried, tried.moves[chosen], write));
   }
-  const facts = Object.entries(tried.facts).map(([name, text]) => el("li", {}, `${partName(name)} `, el("b", { text: spaced(boxNames(text)) })));
+  const facts = Object.entries(tried.facts).map(([name, text]) => el("li", {}, `${labelName(name)} `, el("b", { text: spaced(boxNames(text)) })));
   const more = next ? button(t("home.another"), next, { class: "quiet", test: "try-next" }) : null;
   return [
     el("h2", { id: "try-title", text: t("home.what", { title: tried.title }) }),

@@ -34,8 +34,8 @@ export const decimal = (value, digits) => write(value, digits, digits, false);
 /** Name one of a few choices of a form. @param {string} name */
 export const choiceName = (name) => named(`parameter.choice.${name}`, name);
 
-/** Name a part of what lies on the table. @param {string} name */
-export const partName = (name) => named(`part.${name.replaceAll(" ", "-")}`, name);
+/** Name what a number or a text on the table is. @param {string} name */
+export const labelName = (name) => named(`label.${name.replaceAll(" ", "-")}`, name);
 
 /** @param {string} key @param {string} name */
 const named = (key, name) => (Object.hasOwn(texts, key) ? t(key) : name);
