@@ -106,7 +106,7 @@ class Files:
         text = self.assets[INDEX].plain.decode().replace(EDITION, self.edition).replace(PRELOADS, "\n  ".join(links))
         if self.site is not None:
             text = text.replace(HTML, f"{HTML} data-site").replace(HEAD, f"{HEAD}\n  {_policy()}")
-        return make_asset(INDEX, text.replace(DATA, _data(spoken(self._known(), None))).encode())
+        return make_asset(INDEX, text.replace(DATA, _data(self._known())).encode())
 
     def _known(self) -> dict[str, Any]:
         """Give what the page knows before it asks anybody; it writes the messages in it."""

@@ -104,7 +104,7 @@ def pack_table(
     if solution.states > MANY * most_bytes:
         raise _too_large(title, solution.size(), most_bytes)
     found = solution.tabulate(Follow(WORK_BYTES, progress), build=thorough) or tabulate_graph(solution, title, progress)
-    header = spoken(_header(solution, asked, found, thorough, progress), None)
+    header = _header(solution, asked, found, thorough, progress)
     for quantum, full in _ways(solution, found):
         values = np.round(found.values / quantum).astype(np.int64)
         about = {**header, **(found.more_about if full else {}), "quantum": quantum}
