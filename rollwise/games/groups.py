@@ -16,6 +16,7 @@ from typing import Any, Literal
 
 from rollwise.errors import GameError, PositionError
 from rollwise.games.grouping import Grouping, GroupingGame, GroupingNotation, GroupingView, Rolled, Sizes, fits
+from rollwise.model.message import Message
 from rollwise.model.parameter import Choice, Integer, Integers, Parameter
 from rollwise.model.roll import Roll, die
 
@@ -43,7 +44,7 @@ class GroupsRawNotation(GroupingNotation):
     game: "GroupsRaw"
 
     def read_state(self, text: str) -> Rolled[Sizes]:
-        held, face = self._read(text, "HELD-FACES FACE, such as '6,6,1 3' ('-' for none held)")
+        held, face = self._read(text, "HELD-FACES FACE", Message("error.held-faces", {"example": "'6,6,1 3'"}))
         sizes = tuple(sorted(Counter(held).values(), reverse=True))
         if not fits(sizes, self.game.goal) or not all(1 <= f <= self.game.faces for f in (*held, face)):
             raise PositionError(

@@ -22,7 +22,7 @@ from functools import cached_property
 from math import gcd
 from typing import Any
 
-from rollwise.errors import GameError, PositionError, brief
+from rollwise.errors import GameError, PositionError
 from rollwise.games.columns import ColumnGame, Mover, Number, Relation, chance, choice, maximum, where
 from rollwise.games.columns.game import ColumnNotation, ColumnView
 from rollwise.games.score_vocabulary import score_features
@@ -31,6 +31,7 @@ from rollwise.model.aim import Aim
 from rollwise.model.at_least import AtLeast
 from rollwise.model.card import Verb, Vocabulary
 from rollwise.model.formatting import counted, percent
+from rollwise.model.notation import not_a_position
 from rollwise.model.objective import Objective
 from rollwise.model.parameter import Integer, Parameter
 from rollwise.model.parts import Part, number_part, scores_part
@@ -58,9 +59,7 @@ class HogNotation(ColumnNotation):
     def read_state(self, text: str) -> Any:
         found = POSITION.fullmatch(" ".join(text.split()))
         if not found:
-            raise PositionError(
-                f"{brief(text)} is not a position: expected FIRST-SCORE SECOND-SCORE WHO-MOVES, such as '27 31 first'"
-            )
+            raise not_a_position(text, "FIRST-SCORE SECOND-SCORE WHO-MOVES", "'27 31 first'")
         first, second = int(found[1]), int(found[2])
         over = found[3] == "over"
         if over and (max(first, second) != self.game.target or first == second):

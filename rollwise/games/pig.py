@@ -23,6 +23,7 @@ from rollwise.model.aim import Aim
 from rollwise.model.at_least import AtLeast
 from rollwise.model.card import CardFeature, Vocabulary
 from rollwise.model.formatting import counted, percent
+from rollwise.model.notation import not_a_position
 from rollwise.model.objective import Objective
 from rollwise.model.parameter import Integer, Parameter
 from rollwise.model.parts import Part, number_part, scores_part
@@ -49,9 +50,7 @@ class PigNotation(ColumnNotation):
     def read_state(self, text: str) -> Any:
         found = POSITION.fullmatch(" ".join(text.split()))
         if not found:
-            raise PositionError(
-                f"{text!r} is not a position: expected FIRST-SCORE SECOND-SCORE WHO-MOVES TURN-TOTAL, such as '27 31 first 12'"
-            )
+            raise not_a_position(text, "FIRST-SCORE SECOND-SCORE WHO-MOVES TURN-TOTAL", "'27 31 first 12'")
         first, second = int(found[1]), int(found[2])
         if found[3] is None:
             return self._over(text, first, second)

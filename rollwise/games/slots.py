@@ -25,7 +25,7 @@ from rollwise.model.at_least import AtLeast
 from rollwise.model.card import CardFeature, Verb, Vocabulary
 from rollwise.model.formatting import counted, is_number, percent
 from rollwise.model.game import Game
-from rollwise.model.notation import Notation
+from rollwise.model.notation import Notation, not_a_position
 from rollwise.model.objective import Objective
 from rollwise.model.packing import append, fold, split, unfold
 from rollwise.model.parameter import Integer, Parameter, Text
@@ -87,7 +87,7 @@ class SlotsNotation(Notation):
     def read_state(self, text: str) -> Placed:
         words = text.split()
         if len(words) != 3 or not is_number(words[1], negative=True) or not is_number(words[2]):
-            raise PositionError(f"{text!r} is not a position: expected FREE-SLOTS TOTAL ROLL, such as 'x3,bin 30 6' or 'all 0 6'")
+            raise not_a_position(text, "FREE-SLOTS TOTAL ROLL", "'x3,bin 30 6' or 'all 0 6'")
         given = list(self.game.score) if words[0] == "all" else [] if words[0] == "none" else words[0].split(",")
         for name in given:
             if name not in self.game.score:

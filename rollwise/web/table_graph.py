@@ -19,7 +19,7 @@ from rollwise.model.abilities import prefetch, project, single_player, unlift, u
 from rollwise.model.formatting import counted
 from rollwise.model.game import Progress
 from rollwise.model.ids import identify
-from rollwise.model.message import Text
+from rollwise.model.message import Message, Text
 from rollwise.model.notation import notation_of
 from rollwise.model.view import view_of
 from rollwise.playing.explain import explainer
@@ -140,7 +140,7 @@ def _meet(solution: Solution, title: str, progress: Progress | None) -> _Met:
         widest, outcomes = max(widest, *map(len, new)), outcomes + sum(map(len, new))
         check_listed(title, len(met.states), outcomes)
         if max(weight for row in new for _, weight in row) >= MOST_WEIGHT:
-            raise GameError(f"{title} is too large for a table: a roll of it can go {MOST_WEIGHT:,} ways")
+            raise GameError(Message("server.table.roll", {"title": title, "most": MOST_WEIGHT}))
         if progress:
             progress("positions listed", len(met.states), solution.states)
     return met
@@ -149,10 +149,10 @@ def _meet(solution: Solution, title: str, progress: Progress | None) -> _Met:
 def check_listed(title: str, states: int, outcomes: int = 0) -> None:
     """Refuse a game with too many positions to list. Raises `GameError`."""
     if states > MOST_POSITIONS:
-        count = f"its {states:,} positions" if not outcomes else "its positions"
-        raise GameError(f"{title} is too large for a table: {count} are listed one by one, and at most {MOST_POSITIONS:,} can be")
+        count = Message("server.table.some", {"states": states}) if not outcomes else Message("server.table.its")
+        raise GameError(Message("server.table.positions", {"title": title, "count": count, "most": MOST_POSITIONS}))
     if outcomes > MOST_OUTCOMES:
-        raise GameError(f"{title} is too large for a table: its rolls can go more than {MOST_OUTCOMES:,} ways in all")
+        raise GameError(Message("server.table.rolls", {"title": title, "most": MOST_OUTCOMES}))
 
 
 def _values(solution: Solution, met: _Met) -> tuple[Any, Any]:

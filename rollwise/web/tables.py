@@ -23,7 +23,7 @@ from rollwise.errors import GameError
 from rollwise.model.abilities import unlifted
 from rollwise.model.game import Progress
 from rollwise.model.ids import id_seed
-from rollwise.model.message import Text
+from rollwise.model.message import Message, Text
 from rollwise.model.view import view_of
 from rollwise.playing.mistakes import scale_of
 from rollwise.playing.spread import quick_outlooks, spread
@@ -125,7 +125,7 @@ def _ways(solution: Solution, found: Tabulated) -> Iterator[tuple[float, bool]]:
 
 
 def _too_large(title: str, count: str, most_bytes: int) -> GameError:
-    return GameError(f"{title} is too large for a table: {count} take more than the {most_bytes:,} bytes that a page may load")
+    return GameError(Message("server.table.bytes", {"title": title, "count": count, "bytes": most_bytes}))
 
 
 def _header(solution: Solution, asked: Asked, found: Tabulated, thorough: bool, progress: Progress | None) -> Json:

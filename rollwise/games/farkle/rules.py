@@ -63,6 +63,8 @@ from rollwise.model.aim import Aim
 from rollwise.model.at_least import AtLeast
 from rollwise.model.card import Vocabulary
 from rollwise.model.formatting import counted, percent
+from rollwise.model.message import Message
+from rollwise.model.notation import not_a_position
 from rollwise.model.objective import Objective
 from rollwise.model.parameter import Choice, Integer, Parameter
 from rollwise.model.parts import Part, dice_part, number_part, scores_part
@@ -266,7 +268,7 @@ class FarkleNotation(FarkleTableNotation):
     def read_state(self, text: str) -> Any:
         found = TURN.fullmatch(" ".join(text.split()))
         if not found:
-            raise PositionError(f"{text!r} is not a position: expected POINTS-OF-THE-TURN DICE, such as '200 1124'")
+            raise not_a_position(text, "POINTS-OF-THE-TURN DICE", "'200 1124'")
         hand, points = self.dice_of(text, found[2]), self.fifties_of(text, found[1])
         return self.game.at(points=points if self.game.best[hand] else 0, hand=hand)
 
@@ -391,10 +393,8 @@ class FarkleRaceNotation(FarkleTableNotation):
     def read_state(self, text: str) -> Any:
         found = RACE.fullmatch(" ".join(text.split()))
         if not found:
-            raise PositionError(
-                f"{text!r} is not a position: expected FIRST-SCORE SECOND-SCORE WHO-MOVES POINTS-OF-THE-TURN DICE, such as "
-                "'1200 800 first 200 1124', with '-' for dice that are still to be rolled"
-            )
+            shown = Message("error.farkle-race", {"example": "'1200 800 first 200 1124'"})
+            raise not_a_position(text, "FIRST-SCORE SECOND-SCORE WHO-MOVES POINTS-OF-THE-TURN DICE", shown)
         first, second = self.fifties_of(text, found[1]), self.fifties_of(text, found[2])
         if found[3] is None:
             return self._read_over(text, first, second)

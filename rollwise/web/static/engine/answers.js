@@ -46,7 +46,7 @@ const wrong = (key, args) => new ApiError(422, t(key, args));
  */
 export function valueOf(solved, state) {
   const value = solved.stateValue(state);
-  if (value === null) throw wrong("error.state", { state: solved.showState(state) });
+  if (value === null) throw wrong("error.no-state", { what: { key: "error.state", args: { state: solved.showState(state) } } });
   return value;
 }
 

@@ -82,8 +82,11 @@ export class Notation {
   readState(text) {
     const { rules, form } = this;
     const words = text.trim().split(/\s+/);
-    const example = `DICE REROLLS BOXES${rules.steps.length ? " upper POINTS" : ""}`;
-    if (words.length < 3 || !NUMBER.test(words[1])) fail("error.position", { text, example });
+    const upper0 = rules.steps.length ? " upper 0" : "";
+    if (words.length < 3 || !NUMBER.test(words[1])) {
+      const example = `'${this.showDice(Array.from({ length: rules.count }, (_, i) => (i % rules.faces) + 1))} ${form.rerolls} all${upper0}'`;
+      fail("error.position", { text, expected: `DICE REROLLS BOXES${upper0.replace("0", "POINTS")}`, example });
+    }
     const dice = this.readDice(words[0], text);
     const left = Number(words[1]);
     const open = this.readBoxes(words[2], text);
