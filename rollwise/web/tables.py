@@ -130,13 +130,14 @@ def _too_large(title: str, count: str, most_bytes: int) -> GameError:
 def _header(solution: Solution, asked: Asked, found: Tabulated, thorough: bool, progress: Progress | None) -> Json:
     """What a page is told at once: the job as the server describes it, the rules, how a whole game may end."""
     game, objective = solution.game, solution.objective
-    return {
+    header = {
         "kind": found.kind, "made_by": f"rollwise {__version__}", **found.about, "job": _job(solution, asked),
-        "rules": spoken(describe_rules(unlifted(game)), "en"), "spread": _whole(solution, thorough, progress),
+        "rules": describe_rules(unlifted(game)), "spread": _whole(solution, thorough, progress),
         "severities": dict(scale_of(solution).thresholds), "counts": objective.counts, "adds": objective.adds,
         "seed": id_seed(game), "puzzles": puzzle_pool(solution, progress),
         "card": table_card(solution, _plain(asked), progress) if thorough else None,
     }  # fmt: skip
+    return spoken(header, "en")  # type: ignore[no-any-return]
 
 
 def _plain(asked: Asked) -> str | None:
