@@ -1,4 +1,4 @@
-"""What lies on the table, part by part: dictionaries in JSON types that a board can draw without knowing the game.
+"""What lies on the table, part by part: dictionaries in JSON types, and messages, that a board can draw without knowing the game.
 
 dice      faces that lie on the table; `sides` of a die, where that is known
 number    a number with a label; `low` and `high` are its range, null where that is not known
@@ -49,7 +49,7 @@ def mover_part(name: str, player: int, *, label: Text = "") -> Part:
     return {"kind": "mover", "name": name, "label": _label(name, label), "player": player}
 
 
-def text_part(name: str, text: str, *, label: Text = "") -> Part:
+def text_part(name: str, text: Text, *, label: Text = "") -> Part:
     """Describe anything."""
     return {"kind": "text", "name": name, "label": _label(name, label), "text": text}
 
