@@ -86,11 +86,11 @@ def describe_solution(solution: Solution) -> Json:
     }  # fmt: skip
 
 
-def describe_proof(solution: Solution) -> str:
+def describe_proof(solution: Solution) -> Message:
     """Say in a few words why a value is right."""
     if infinite(solution.value()):
-        return "no strategy surely ends"
-    return f"error at most {solution.certificate.error_bound:.1e}"
+        return Message("table.never-ends")
+    return Message("table.error-bound", {"bound": f"{solution.certificate.error_bound:.1e}"})
 
 
 def describe_plan(plan: Plan) -> Json:

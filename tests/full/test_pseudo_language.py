@@ -40,15 +40,21 @@ NARROW = """() => {
   const add = (text) => text && /[A-Za-z]/.test(text) && found.add(text.trim());
   add(document.title);
   for (const node of document.querySelectorAll("body, body *")) {
-    if (node.closest("script, noscript, textarea, kbd, code")) continue;
+    if (node.closest("script, noscript, textarea, kbd, code, time, #own-example, [data-test=after]")) continue;
     for (const child of node.childNodes) if (child.nodeType === Node.TEXT_NODE) add(child.textContent);
-    for (const name of ["aria-label", "aria-valuetext", "title", "placeholder", "alt"]) add(node.getAttribute(name));
+    for (const name of ["aria-label", "aria-valuetext", "placeholder", "alt"]) add(node.getAttribute(name));
+    if (!node.matches(".look")) add(node.getAttribute("title"));
   }
   return [...found];
 }"""
-"""Run in the page: what has letters that are not wide."""
+"""Run in the page: what has letters that are not wide, but for keys, dates, names of game files, and positions as they are typed."""
 NAMES = {"rollwise", "English", "Deutsch", "Anna", "Ben", "Benjamin", "Cleo", "Dora"}
 """What has no translation: the program, languages, which are called as their speakers do, and what players typed."""
+
+SLOTS = r"x3|x2even|flip|bin|\+4(odd|only12)"
+"""The slots of Slots have the names that a player gives them."""
+ENGINES = r"(sheet|points|duel)-num(ba|py)|induction(\+return)?|partitions"
+"""Engines are named as the command line takes them."""
 
 
 def widen(text: str | Mapping[str, str]) -> str | dict[str, str]:
@@ -91,4 +97,4 @@ def test_every_text_is_in_the_catalogue(page: Page, wide_address: str, view: str
 
 
 def without_names(text: str) -> str:
-    return re.sub(rf"\b({'|'.join(NAMES)})\b", "", text)
+    return re.sub(rf"\b({'|'.join(NAMES)})\b|{SLOTS}|{ENGINES}|\d(e-\d+)", "", text)

@@ -104,14 +104,16 @@ class SheetView(View):
     def decision(self, state: Turn) -> Text:
         return Message("sheet.keep-or-fill" if state.left else "sheet.which-box")
 
-    def lay_out(self, state: Turn) -> Mapping[str, str]:
+    def lay_out(self, state: Turn) -> Mapping[str, Text]:
         """Every box with what it would pay now, or that it is filled; then what is counted beside them."""
         may = self.game.fillable(state) if state.dice else []
         opened = {name: str(self.game.gain(state, name)) if name in may else "open" for name in self.game.names}
         left = dict(self.game._left(state))
-        rows = {name: self._lay_out_box(opened[name], left[name]) if name in left else "filled" for name in self.game.names}
+        rows: dict[str, Text] = {
+            name: self._lay_out_box(opened[name], left[name]) if name in left else "filled" for name in self.game.names
+        }
         if self.game.bonus:
-            rows["upper total"] = f"{state.upper} of {self.game.bonus.next_step(state.upper)}"
+            rows["upper total"] = Message("sheet.total-of", {"total": state.upper, "of": self.game.bonus.next_step(state.upper)})
         if state.primed:
             rows["primed"] = f"another {self.game.joker.box} earns {self.game.joker.bonus}" if self.game.joker else "yes"
         return {**rows, "rerolls left": str(state.left)}

@@ -92,7 +92,7 @@ function makeCell(box, whose, acts) {
     value.hidden = gain !== undefined;
     setText(value, isOpen ? "" : String(points ?? "✓"));
     setText(fill, String(gain ?? ""));
-    setAttribute(fill, "aria-label", t("duel.gives", { box: boxName(box.name), n: String(gain) }));
+    setAttribute(fill, "aria-label", gain === undefined ? null : t("duel.gives", { box: boxName(box.name), n: String(gain) }));
     setAttribute(fill, "aria-pressed", String(moving && selected === box.name));
     setAttribute(fill, "aria-disabled", model.rivalMoves ? "true" : null);
     fill.classList.toggle("best", moving && coach && best === box.name && !model.rivalMoves);

@@ -155,11 +155,11 @@ function makeBox(board, box, acts) {
 }
 
 /** @param {number | null | undefined} points */
-const held = (points) => (points === null || points === undefined ? ", filled" : " points, filled");
+const held = (points) => t(points === null || points === undefined ? "sheet.note-filled" : "sheet.note-points");
 
 /** @param {{ points: number, bonus: number, joker: number } | undefined} gain */
 function offer(gain) {
-  if (!gain) return ", open";
+  if (!gain) return t("sheet.note-open");
   if (gain.bonus && gain.joker) return t("sheet.note-both", { bonus: gain.bonus, joker: gain.joker });
   if (gain.bonus) return t("sheet.note-bonus", { n: gain.bonus });
   return gain.joker ? t("sheet.note-joker", { n: gain.joker }) : t("sheet.note");

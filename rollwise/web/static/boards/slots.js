@@ -175,15 +175,6 @@ function makeSlot(board, slot, acts) {
     else acts.choose(slot.name);
   }
 
-  /**
-   * @param {boolean} free
-   * @param {number | null} face
-   */
-  function describe(free, face) {
-    const points = face ? ` points for ${free ? "the" : "a"} ${face}` : "";
-    return `${points}, ${free ? "free" : "filled"}`;
-  }
-
   /** @param {Model} next */
   function update(next) {
     model = next;
@@ -191,7 +182,7 @@ function makeSlot(board, slot, acts) {
     const face = free ? model.position.dice[0] : model.position.placed[slot.name];
     setText(value, face ? String(slot.scores[face - 1]) : free ? "" : "✓");
     cells.forEach((cell, i) => cell.classList.toggle("on", i + 1 === face));
-    setText(note, describe(free, face));
+    setText(note, face ? t(free ? "slots.note-free-for" : "slots.note-filled-for", { face: String(face) }) : t(free ? "slots.note-free" : "slots.note-filled"));
     setAttribute(main, "aria-pressed", String(model.edit ? !free : model.selected === slot.name));
     main.disabled = !model.edit && !model.moves?.has(slot.name);
     main.classList.toggle("filled", !free);

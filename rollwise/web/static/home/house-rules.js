@@ -52,7 +52,7 @@ function makeField(game, { name, label, help, kind, default: standard }, value =
   const id = `${game}-${name}`;
   const common = { id, test: id, "aria-describedby": `${id}-help ${id}-fault` };
   const input = makeControl(kind, standard, value, common);
-  const note = el("span", { class: "hint", id: `${id}-help`, text: noteOf(name, help, kind, standard) });
+  const note = el("span", { class: "hint", id: `${id}-help`, text: noteOf(label, help, kind, standard) });
   const fault = el("span", { class: "fault", id: `${id}-fault`, test: `fault-${id}` });
   const title = el("label", { for: id, text: label });
   const control = kind.type === "integer" ? steps(input, kind, standard, id) : input;
@@ -74,13 +74,13 @@ function makeField(game, { name, label, help, kind, default: standard }, value =
 /**
  * Say what a parameter is where its label and its control do not say it already.
  *
- * @param {string} name
+ * @param {string} label
  * @param {string} help
  * @param {ParameterKind} kind
  * @param {string} standard
  */
-function noteOf(name, help, kind, standard) {
-  if (kind.type === "file") return t("form.words", { name });
+function noteOf(label, help, kind, standard) {
+  if (kind.type === "file") return t("form.words", { name: label });
   if (kind.type === "flag") return help.startsWith(t("form.yes")) ? "" : help;
   if (kind.type === "choice") return kind.names.every((choice) => help.includes(choice) || help.includes(choiceName(choice))) ? "" : help;
   const text = bounded(help, kind);

@@ -33,7 +33,7 @@ export function makeKeptCard(entry) {
   link.append(
     el("span", { class: "name", text: entry.title }),
     el("span", { class: "summary" }, ...(entry.differs ? [el("span", { text: `${entry.differs}. ` })] : []), el("b", { text: standingOf(entry) })),
-    el("span", { class: "summary", text: dates.format(entry.when) }),
+    el("time", { class: "summary", text: dates.format(entry.when) }),
   );
   return link;
 }
